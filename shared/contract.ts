@@ -1,0 +1,322 @@
+import { z } from 'zod'
+import { errorPolicies } from './errors.ts'
+import type { ErrorCode, ErrorDetails } from './errors.ts'
+import { extractionModes, jobStatuses } from './job.ts'
+import { extractedRecord, fieldSource } from './result.ts'
+import { schemaElement } from './schema.ts'
+import { locales } from './sentences.ts'
+
+/**
+ * Every call and event between the window and core. `dispatch` parses the input with the shape
+ * given here; handlers return the output. Events are hints: the window refetches what they name.
+ * Times are epoch milliseconds, sizes are bytes, ids are row numbers.
+ */
+
+const id = z.number().int().positive()
+const time = z.number().int()
+
+/** Why a job is skipped, failed, unknown or waiting: `sentenceFor(code, details, locale)` says it. */
+export const reason = z.object({
+  code: z.custom<ErrorCode>((value) => typeof value === 'string' && Object.hasOwn(errorPolicies, value)),
+  details: z.custom<ErrorDetails>((value) => typeof value === 'object' && value !== null),
+})
+
+export const jobRow = z.object({
+  id,
+  name: z.string(),
+  path: z.string(),
+  sizeBytes: z.number(),
+  folderId: id.nullable(),
+  folderName: z.string().nullable(),
+  schemaId: id,
+  schemaName: z.string(),
+  status: z.enum(jobStatuses),
+  reason: reason.nullable(),
+  /** 0..1 of the body that has left for the service, while `submitting`; null otherwise. */
+  sent: z.number().nullable(),
+  /** When it may be tried next, while queued after a refusal. */
+  notBefore: time.nullable(),
+  /** The first few text, number or boolean values of the first record, in schema order. */
+  values: z.array(z.object({ name: z.string(), value: z.union([z.string(), z.number(), z.boolean(), z.null()]) })),
+  recordCount: z.number().int(),
+  receivedAt: time,
+  finishedAt: time.nullable(),
+  durationMs: z.number().nullable(),
+  tokensConsumed: z.number().nullable(),
+  originalJobId: id.nullable(),
+})
+export type JobRow = z.infer<typeof jobRow>
+
+export const jobFilter = z.object({
+  /** Matches names, paths and values. */
+  search: z.string().max(500).default(''),
+  statuses: z.array(z.enum(jobStatuses)).default([]),
+  folderId: id.nullable().default(null),
+  schemaId: id.nullable().default(null),
+})
+export type JobFilter = z.infer<typeof jobFilter>
+
+export const jobSorts = ['receivedAt', 'name', 'status', 'sizeBytes', 'finishedAt'] as const
+
+export const attemptRow = z.object({
+  id,
+  mode: z.enum(['sync', 'async']),
+  host: z.string(),
+  startedAt: time,
+  finishedAt: time.nullable(),
+  outcome: z.string(),
+  httpStatus: z.number().int().nullable(),
+  bytesSent: z.number(),
+  extractId: z.string().nullable(),
+})
+
+export const jobDetail = jobRow.extend({
+  schemaElements: z.array(schemaElement),
+  schemaVersion: z.number().int(),
+  records: z.array(extractedRecord),
+  /** Where each value stands; values without an entry were not found in the document's text. */
+  sources: z.array(fieldSource),
+  attempts: z.array(attemptRow),
+  /** False when the file is no longer in its place: values without document. */
+  fileAvailable: z.boolean(),
+})
+export type JobDetail = z.infer<typeof jobDetail>
+
+export const folderRow = z.object({
+  id,
+  path: z.string(),
+  name: z.string(),
+  schemaId: id,
+  schemaName: z.string(),
+  agentReference: z.string().nullable(),
+  connectionId: id,
+  connectionName: z.string(),
+  mode: z.enum(extractionModes),
+  includeSubfolders: z.boolean(),
+  paused: z.boolean(),
+  online: z.boolean(),
+  /** Files by state, for the card. */
+  total: z.number().int(),
+  open: z.number().int(),
+  done: z.number().int(),
+  attention: z.number().int(),
+  lastFileAt: time.nullable(),
+})
+export type FolderRow = z.infer<typeof folderRow>
+
+export const folderInput = z.object({
+  path: z.string().min(1),
+  schemaId: id,
+  connectionId: id,
+  agentReference: z.string().trim().min(1).nullable().default(null),
+  mode: z.enum(extractionModes).default('auto'),
+  includeSubfolders: z.boolean().default(true),
+})
+export type FolderInput = z.infer<typeof folderInput>
+
+export const schemaRow = z.object({
+  id,
+  name: z.string(),
+  version: z.number().int(),
+  fieldCount: z.number().int(),
+  elements: z.array(schemaElement),
+  /** Documents that have a result with any version of it. */
+  resultCount: z.number().int(),
+  folderCount: z.number().int(),
+  updatedAt: time,
+})
+export type SchemaRow = z.infer<typeof schemaRow>
+
+export const connectionRow = z.object({
+  id,
+  kind: z.enum(['local', 'platform']),
+  name: z.string(),
+  baseUrl: z.string().nullable(),
+  clientId: z.string().nullable(),
+  /** Set while the connection waits for a person (wrong credentials, quota, certificate). */
+  pausedReason: reason.nullable(),
+  /** Set while the service asked for time: it goes on by itself then. */
+  pausedUntil: time.nullable(),
+})
+export type ConnectionRow = z.infer<typeof connectionRow>
+
+export const exportFormats = ['csv', 'xlsx', 'json'] as const
+export const listLayouts = ['rows', 'sheets'] as const
+
+export const exportSpec = z.object({
+  schemaId: id,
+  /** Only results of this folder, or of these jobs; everything with a result otherwise. */
+  folderId: id.nullable().default(null),
+  jobIds: z.array(id).nullable().default(null),
+  format: z.enum(exportFormats),
+  locale: z.enum(locales),
+  /** `rows`: the document's fields repeated on each item's row. `sheets`: lists on their own, joined by document. */
+  lists: z.enum(listLayouts).default('rows'),
+})
+export type ExportSpec = z.infer<typeof exportSpec>
+
+/** Cells as they will be shown by Excel in the chosen locale. */
+export const exportTable = z.object({
+  name: z.string(),
+  columns: z.array(z.object({ header: z.string(), align: z.enum(['left', 'right']) })),
+  rows: z.array(z.array(z.string())),
+  totalRows: z.number().int(),
+})
+
+export const exportRow = z.object({
+  id,
+  paths: z.array(z.string()),
+  format: z.enum(exportFormats),
+  rows: z.number().int(),
+  documents: z.number().int(),
+  schemaName: z.string(),
+  createdAt: time,
+})
+export type ExportRow = z.infer<typeof exportRow>
+
+export const settings = z.object({
+  /** `system`: the language of the browser or operating system. */
+  language: z.enum(['system', ...locales]).default('system'),
+  theme: z.enum(['system', 'light', 'dark']).default('system'),
+  /** How many documents are with the service at once. */
+  concurrency: z.number().int().min(1).max(64).default(4),
+  firstRunDone: z.boolean().default(false),
+})
+export type Settings = z.infer<typeof settings>
+
+export const previewPage = z.object({
+  number: z.number().int(),
+  width: z.number(),
+  height: z.number(),
+  name: z.string().nullable(),
+  /** Words with their places (fractions of the page), for files that a browser cannot show itself. */
+  words: z.array(z.object({ text: z.string(), x: z.number(), y: z.number(), width: z.number(), height: z.number(), bold: z.boolean() })),
+  /** Tables as the file declares them; their cells' words are in `words` too. */
+  tables: z.array(z.array(z.array(z.object({ text: z.string(), x: z.number(), y: z.number(), width: z.number(), height: z.number() })))),
+})
+
+export const appState = z.object({
+  version: z.string(),
+  host: z.enum(['electron', 'browser']),
+  platform: z.enum(['windows', 'macos', 'linux']),
+  dataDir: z.string(),
+  /** The folder of sample documents that come with Sheaf, or null when it is not there. */
+  samplesDir: z.string().nullable(),
+  paused: z.boolean(),
+  /** Counts by status over everything. */
+  counts: z.record(z.enum(jobStatuses), z.number().int()),
+  /** Of the batch that runs now: how many are settled of how many, and a measured guess of the time left. */
+  progress: z.object({ settled: z.number().int(), total: z.number().int(), msLeft: z.number().nullable() }).nullable(),
+  /** Bytes of documents sent to hosts other than this computer since midnight. */
+  bytesLeftToday: z.number(),
+  connections: z.array(connectionRow),
+  settings,
+})
+export type AppState = z.infer<typeof appState>
+
+const nothing = z.object({})
+const ids = z.object({ ids: z.array(id).min(1).max(10_000) })
+
+export const calls = {
+  'app.state': { input: nothing, output: appState },
+  'settings.update': { input: settings.partial(), output: settings },
+  'queue.pause': { input: nothing, output: nothing },
+  'queue.resume': { input: nothing, output: nothing },
+
+  'jobs.list': {
+    input: jobFilter.extend({
+      sort: z.enum(jobSorts).default('receivedAt'),
+      descending: z.boolean().default(true),
+      offset: z.number().int().min(0).default(0),
+      limit: z.number().int().min(1).max(500).default(100),
+    }),
+    output: z.object({ rows: z.array(jobRow), total: z.number().int() }),
+  },
+  /** Counts by status under the same search, folder and schema (statuses of the filter ignored). */
+  'jobs.counts': { input: jobFilter, output: z.record(z.enum(jobStatuses), z.number().int()) },
+  'jobs.get': { input: z.object({ id }), output: jobDetail },
+  /** Failed, skipped and cancelled jobs go into the queue again; unknown ones too: the person has been asked. */
+  'jobs.retry': { input: ids, output: z.object({ retried: z.number().int() }) },
+  'jobs.cancel': { input: ids, output: z.object({ cancelled: z.number().int() }) },
+  /** The document as text with places, for files that a browser cannot show itself (DOCX, XLSX). */
+  'jobs.preview': { input: z.object({ id }), output: z.object({ pages: z.array(previewPage) }) },
+  /** Shows the file in Explorer or Finder; only on the desktop host. */
+  'jobs.reveal': { input: z.object({ id }), output: nothing },
+
+  'folders.list': { input: nothing, output: z.object({ folders: z.array(folderRow) }) },
+  'folders.add': { input: folderInput, output: z.object({ id }) },
+  'folders.update': { input: folderInput.partial().extend({ id, paused: z.boolean().optional() }), output: nothing },
+  /** Stops watching. Files, jobs and results stay. */
+  'folders.remove': { input: z.object({ id }), output: nothing },
+  'folders.rescan': { input: z.object({ id }), output: nothing },
+  /** Makes a folder of copies of the sample documents in the person's documents and watches it. */
+  'folders.addSamples': { input: z.object({ schemaId: id, connectionId: id }), output: z.object({ id, path: z.string() }) },
+  /** Directories below a path, for choosing a folder in the browser host; null starts at the home folder. */
+  'folders.browse': {
+    input: z.object({ path: z.string().nullable() }),
+    output: z.object({ path: z.string(), parent: z.string().nullable(), directories: z.array(z.object({ name: z.string(), path: z.string() })) }),
+  },
+  /** The system's folder dialog; null when cancelled. Only on the desktop host. */
+  'folders.choose': { input: nothing, output: z.object({ path: z.string().nullable() }) },
+
+  'schemas.list': { input: nothing, output: z.object({ schemas: z.array(schemaRow) }) },
+  /** Creates (id null) or saves; unchanged elements make no new version. */
+  'schemas.save': { input: z.object({ id: id.nullable(), name: z.string().trim().min(1).max(200), elements: z.unknown() }), output: z.object({ id, version: z.number().int() }) },
+  'schemas.remove': { input: z.object({ id }), output: nothing },
+  /** Checks the text of a schema file; the problem is a sentence, or null and the elements. */
+  'schemas.parse': { input: z.object({ text: z.string() }), output: z.object({ problem: z.string().nullable(), elements: z.array(schemaElement) }) },
+  /** Templates in the given language: invoice, receipt, purchase order, delivery note, bank statement, form. */
+  'schemas.templates': {
+    input: z.object({ locale: z.enum(locales) }),
+    output: z.object({ templates: z.array(z.object({ key: z.string(), name: z.string(), description: z.string(), elements: z.array(schemaElement) })) }),
+  },
+
+  'connections.list': { input: nothing, output: z.object({ connections: z.array(connectionRow) }) },
+  /** An absent secret keeps the stored one. Saving lifts the connection's pause. */
+  'connections.save': {
+    input: z.object({ id: id.nullable(), name: z.string().trim().min(1).max(100), baseUrl: z.url(), clientId: z.string().trim().min(1), clientSecret: z.string().min(1).optional() }),
+    output: z.object({ id }),
+  },
+  'connections.remove': { input: z.object({ id }), output: nothing },
+  /** Asks for a token. `problem` is null when the connection works. */
+  'connections.test': {
+    input: z.object({ baseUrl: z.url(), clientId: z.string().trim().min(1), clientSecret: z.string().min(1).optional(), id: id.nullable().default(null) }),
+    output: z.object({ problem: reason.nullable() }),
+  },
+  'connections.resume': { input: z.object({ id }), output: nothing },
+
+  'exports.preview': { input: exportSpec.extend({ limit: z.number().int().min(1).max(200).default(50) }), output: z.object({ tables: z.array(exportTable), documents: z.number().int() }) },
+  /** Writes the files into the exports folder (or, on the desktop, where the dialog says) and remembers the export. */
+  'exports.run': { input: exportSpec.extend({ askWhere: z.boolean().default(false) }), output: z.object({ export: exportRow.nullable() }) },
+  'exports.list': { input: nothing, output: z.object({ exports: z.array(exportRow) }) },
+  'exports.reveal': { input: z.object({ id }), output: nothing },
+} as const
+
+export type Calls = typeof calls
+export type CallName = keyof Calls
+export type CallInput<N extends CallName> = z.input<Calls[N]['input']>
+export type CallOutput<N extends CallName> = z.output<Calls[N]['output']>
+
+export const events = {
+  'job.changed': z.object({ id, status: z.enum(jobStatuses) }),
+  'job.progress': z.object({ id, sent: z.number() }),
+  'folders.changed': nothing,
+  'schemas.changed': nothing,
+  'connections.changed': nothing,
+  'exports.changed': nothing,
+  'app.changed': nothing,
+} as const
+
+export type Events = typeof events
+export type EventName = keyof Events
+export type EventPayload<N extends EventName> = z.output<Events[N]>
+
+/** What crosses the wire: nothing throws across it. */
+export const wireError = reason.extend({ retryAfterMs: z.number().optional() })
+export type Answer = { ok: true; value: unknown } | { ok: false; error: z.infer<typeof wireError> }
+
+/** What the window is given by its host, over Electron IPC or a WebSocket. */
+export type Bridge = {
+  call(name: string, input: unknown): Promise<Answer>
+  onEvent(listener: (name: string, payload: unknown) => void): () => void
+}

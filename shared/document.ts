@@ -1,0 +1,45 @@
+/**
+ * One file as text with places: what `reading` makes of a PDF, picture, DOCX or XLSX,
+ * and what extraction, review and preview work on. Every box is a fraction (0..1) of its
+ * page, origin at the top left, as a person sees the page (rotation already applied).
+ */
+export type Box = { x: number; y: number; width: number; height: number }
+
+/** A run of text without white space inside (a word), in reading order on its page. */
+export type Token = {
+  text: string
+  box: Box
+  /** Height of the type as a fraction of the page height; tells headings from body text. */
+  fontSize: number
+  bold: boolean
+  /** Only from OCR: how sure the recogniser is, 0..1. Absent for text that was in the file. */
+  confidence?: number
+}
+
+export type Page = {
+  /** 1 for the first page (or the first sheet of a workbook). */
+  number: number
+  /** Points for PDF, pixels for pictures, character cells for DOCX and XLSX: only the ratio matters. */
+  width: number
+  height: number
+  origin: 'text' | 'ocr' | 'flow' | 'sheet'
+  /** The name of the sheet, for XLSX. */
+  name?: string
+  tokens: Token[]
+  /** Tables that the file itself declares (DOCX, XLSX) or that ruling lines show (PDF). */
+  tables: Table[]
+}
+
+export type Cell = {
+  text: string
+  box: Box
+  /** Set where the file stores a typed value (XLSX): a number, a boolean, or a date as YYYY-MM-DD. */
+  value?: { type: 'number'; number: number } | { type: 'boolean'; boolean: boolean } | { type: 'date'; date: string }
+  columnSpan?: number
+}
+
+export type Table = { box: Box; rows: Cell[][] }
+
+export type FileKind = 'pdf' | 'png' | 'jpeg' | 'docx' | 'xlsx'
+
+export type Document = { kind: FileKind; pages: Page[] }

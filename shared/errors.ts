@@ -1,0 +1,115 @@
+/**
+ * Every expected failure has a code. One table says what the pipeline does about it;
+ * the sentences that people read are in `sentences.ts`, one for each code and language.
+ */
+export type Policy =
+  /** Provably not sent: queued again with back-off. */
+  | 'retry-later'
+  /** The service refused for now: everything for this connection waits for Retry-After, then goes on. */
+  | 'pause-lane'
+  /** Nothing will work until a person acts: the connection stops, its jobs stay queued. */
+  | 'pause-connection'
+  /** A final answer, kept. */
+  | 'fail'
+  /** The request may have been worked on and billed: only a person sends it again. */
+  | 'unknown'
+  /** Intake does not take this file. */
+  | 'skip'
+  /** Concerns a command or a call, not a job. */
+  | 'report'
+
+export const errorPolicies = {
+  // intake
+  hidden_file: 'skip',
+  lock_file: 'skip',
+  unfinished_download: 'skip',
+  symbolic_link: 'skip',
+  not_a_file: 'skip',
+  empty_file: 'skip',
+  unsupported_type: 'skip',
+  extension_mismatch: 'skip',
+  file_too_large: 'skip',
+  duplicate: 'skip',
+  file_missing: 'fail',
+  file_unreadable: 'retry-later',
+  file_changed: 'retry-later',
+  // on the way to the service
+  connection_refused: 'retry-later',
+  host_not_found: 'retry-later',
+  certificate_invalid: 'pause-connection',
+  rate_limited: 'pause-lane',
+  service_unavailable: 'pause-lane',
+  credentials_refused: 'pause-connection',
+  access_denied: 'pause-connection',
+  quota_reached: 'pause-connection',
+  agent_not_found: 'pause-connection',
+  no_callback: 'fail',
+  // answers
+  connection_lost: 'unknown',
+  answer_timeout: 'unknown',
+  service_failed: 'unknown',
+  interrupted: 'unknown',
+  service_rejected: 'fail',
+  extraction_failed: 'fail',
+  answer_unreadable: 'fail',
+  // what the service on this computer says about a document
+  file_encrypted: 'fail',
+  file_damaged: 'fail',
+  file_too_complex: 'fail',
+  no_text: 'fail',
+  // commands, calls and settings
+  schema_invalid: 'report',
+  schema_file_unreadable: 'report',
+  folder_missing: 'report',
+  folder_duplicate: 'report',
+  path_missing: 'report',
+  not_found: 'report',
+  invalid_input: 'report',
+  export_failed: 'report',
+  export_disk_full: 'report',
+  export_file_open: 'report',
+  export_empty: 'report',
+  storage_full: 'report',
+  already_running: 'report',
+  service_not_started: 'report',
+  usage: 'report',
+  internal: 'report',
+} as const satisfies Record<string, Policy>
+
+export type ErrorCode = keyof typeof errorPolicies
+
+export type ErrorDetails = Record<string, string | number | boolean | null | undefined>
+
+/** True for a string that names an error of this table. */
+export function isErrorCode(code: string): code is ErrorCode {
+  return Object.hasOwn(errorPolicies, code)
+}
+
+/**
+ * An expected failure. `details` fills the placeholders of the sentence for `code`
+ * and never holds secrets, document content or a URL with its query.
+ */
+export class AppError extends Error {
+  readonly code: ErrorCode
+  readonly details: ErrorDetails
+  readonly retryAfterMs: number | undefined
+
+  constructor(code: ErrorCode, details: ErrorDetails = {}, options: { retryAfterMs?: number; cause?: unknown } = {}) {
+    const parts = Object.entries(details).map(([key, value]) => `${key}=${String(value)}`)
+    super(parts.length > 0 ? `${code} (${parts.join(', ')})` : code, { cause: options.cause })
+    this.name = 'AppError'
+    this.code = code
+    this.details = details
+    this.retryAfterMs = options.retryAfterMs
+  }
+
+  get policy(): Policy {
+    return errorPolicies[this.code]
+  }
+}
+
+/** Any thrown thing as an AppError; what nobody expected becomes `internal` with its cause kept. */
+export function toAppError(error: unknown): AppError {
+  if (error instanceof AppError) return error
+  return new AppError('internal', { detail: error instanceof Error ? error.message : String(error) }, { cause: error })
+}

@@ -1,0 +1,45 @@
+/**
+ * A job is one version of one file, to be extracted with one version of one schema.
+ * This file is the only place that says which status may follow which.
+ */
+export const jobStatuses = ['queued', 'submitting', 'waiting', 'done', 'failed', 'unknown', 'skipped', 'cancelled'] as const
+export type JobStatus = (typeof jobStatuses)[number]
+
+/** What can happen to a job. */
+export type JobEvent =
+  | 'submit' // an attempt row is committed, the first byte may go out
+  | 'accept' // the asynchronous endpoint answered `started`
+  | 'succeed' // a result was stored
+  | 'fail' // the service said no, or its answer cannot be read
+  | 'return' // provably not sent, or refused before any work: back into the queue
+  | 'lose' // the request was sent and no answer came: it may already be billed
+  | 'skip' // intake refuses the file, or it is a duplicate
+  | 'cancel' // a person stopped it
+  | 'resubmit' // a person (or a connection that bills nothing) sends it again
+
+const transitions: Record<JobStatus, Partial<Record<JobEvent, JobStatus>>> = {
+  queued: { submit: 'submitting', skip: 'skipped', cancel: 'cancelled', fail: 'failed', return: 'queued' },
+  // A callback may arrive before the answer to the POST, so `succeed` needs no `accept` before it.
+  submitting: { accept: 'waiting', succeed: 'done', fail: 'failed', return: 'queued', lose: 'unknown', resubmit: 'queued' },
+  waiting: { succeed: 'done', fail: 'failed', lose: 'unknown', resubmit: 'queued', cancel: 'cancelled' },
+  done: { succeed: 'done', resubmit: 'queued' },
+  failed: { resubmit: 'queued', succeed: 'done', fail: 'failed', cancel: 'cancelled' },
+  // A late callback settles what a lost answer left open.
+  unknown: { succeed: 'done', fail: 'failed', resubmit: 'queued', cancel: 'cancelled' },
+  skipped: { resubmit: 'queued' },
+  cancelled: { resubmit: 'queued', succeed: 'done', fail: 'failed' },
+}
+
+/** The status after `event`, or null when that must not happen in this status. Pure. */
+export function nextStatus(status: JobStatus, event: JobEvent): JobStatus | null {
+  return transitions[status][event] ?? null
+}
+
+/** Nothing more will happen to the job unless a person asks for it. */
+export function isSettled(status: JobStatus): boolean {
+  return status === 'done' || status === 'failed' || status === 'unknown' || status === 'skipped' || status === 'cancelled'
+}
+
+/** How a file goes to the service; `auto` decides by size. */
+export const extractionModes = ['auto', 'sync', 'async'] as const
+export type ExtractionMode = (typeof extractionModes)[number]

@@ -1,0 +1,25 @@
+import type { FileKind } from './document.ts'
+
+const mebibyte = 1024 * 1024
+
+/** spec, Limits, Extractor: «Maximum file size 36 MB»; MB is 1,048,576 bytes as in the proxy's «2 MB (2,097,152 bytes)». */
+export const maxFileBytes = 36 * mebibyte
+
+/** spec, Limits, Extractor: «Asynchronous mode: strongly recommended for files over 20 MB». */
+export const asyncThresholdBytes = 20 * mebibyte
+
+/** spec, Limits, Extractor, «Supported formats»: file name extension (lower case, no dot) → kind. */
+export const supportedExtensions: Readonly<Record<string, FileKind>> = {
+  pdf: 'pdf',
+  png: 'png',
+  jpg: 'jpeg',
+  jpeg: 'jpeg',
+  docx: 'docx',
+  xlsx: 'xlsx',
+}
+
+/** The lower-case extension of a file name without its dot, or '' when it has none. */
+export function extensionOf(fileName: string): string {
+  const dot = fileName.lastIndexOf('.')
+  return dot <= 0 ? '' : fileName.slice(dot + 1).toLowerCase()
+}
