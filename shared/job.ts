@@ -18,7 +18,8 @@ export type JobEvent =
   | 'resubmit' // a person (or a connection that bills nothing) sends it again
 
 const transitions: Record<JobStatus, Partial<Record<JobEvent, JobStatus>>> = {
-  queued: { submit: 'submitting', skip: 'skipped', cancel: 'cancelled', fail: 'failed', return: 'queued' },
+  // A late callback of an earlier attempt is a paid result: it settles a job that waits to be sent again.
+  queued: { submit: 'submitting', skip: 'skipped', cancel: 'cancelled', fail: 'failed', return: 'queued', succeed: 'done' },
   // A callback may arrive before the answer to the POST, so `succeed` needs no `accept` before it.
   submitting: { accept: 'waiting', succeed: 'done', fail: 'failed', return: 'queued', lose: 'unknown', resubmit: 'queued' },
   waiting: { succeed: 'done', fail: 'failed', lose: 'unknown', resubmit: 'queued', cancel: 'cancelled' },

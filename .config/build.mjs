@@ -1,0 +1,45 @@
+// Builds everything that runs: the processes with esbuild, the window with Vite. `--node` leaves the window out.
+import { cp, mkdir, readFile, rm } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { build } from 'esbuild'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const dist = `${root}dist`
+
+/** Packages stay packages: they bring binaries, workers and data of their own. */
+const shared = { bundle: true, platform: 'node', target: 'node22', sourcemap: true, packages: 'external', logLevel: 'warning' }
+
+await mkdir(dist, { recursive: true })
+await Promise.all([
+  build({
+    ...shared,
+    format: 'esm',
+    outdir: dist,
+    outExtension: { '.js': '.mjs' },
+    entryPoints: {
+      cli: `${root}electron/cli.ts`,
+      service: `${root}electron/service/main.ts`,
+      'reading-worker': `${root}electron/reading/worker.ts`,
+    },
+  }),
+  build({
+    ...shared,
+    format: 'cjs',
+    outdir: dist,
+    outExtension: { '.js': '.cjs' },
+    entryPoints: { main: `${root}electron/main.ts` },
+    // A CommonJS bundle has no import.meta; what asks for it gets the bundle's own address.
+    define: { 'import.meta.url': 'bundleUrl' },
+    banner: { js: "const bundleUrl = require('node:url').pathToFileURL(__filename).href" },
+  }),
+  // A sandboxed preload can require next to nothing: no banner, no packages.
+  build({ ...shared, format: 'cjs', outfile: `${dist}/preload.cjs`, entryPoints: [`${root}electron/preload.ts`], external: ['electron'] }),
+])
+
+await rm(`${dist}/samples`, { recursive: true, force: true })
+for (const file of JSON.parse(await readFile(`${root}test/fixtures/demo.json`, 'utf8'))) await cp(`${root}test/fixtures/samples/${file}`, `${dist}/samples/${file}`)
+
+if (!process.argv.includes('--node')) {
+  const vite = await import('vite')
+  await vite.build({ configFile: `${root}renderer/vite.config.ts`, logLevel: 'warn' })
+}

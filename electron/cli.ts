@@ -1,0 +1,62 @@
+import { toAppError } from '../shared/errors.ts'
+import { sentenceFor } from '../shared/sentences.ts'
+import { parseExtract, parsePort, parseWatch } from './terminal/arguments.ts'
+import { demoCommand } from './terminal/demo.ts'
+import { extractCommand } from './terminal/extract.ts'
+import { serveCommand, serviceCommand } from './terminal/serve.ts'
+import { startCommand } from './terminal/start.ts'
+import { watchCommand } from './terminal/watch.ts'
+import { version } from './host.ts'
+
+const usage = `Sheaf ${version}: folders of documents into spreadsheets
+
+  sheaf extract PATH... --schema FILE.json [--agent REF] [--mode auto|sync|async]
+                [--out FILE.csv|.xlsx|.json] [--json] [--concurrency N]
+  sheaf watch FOLDER --schema FILE.json --out FILE.csv|.xlsx [--once] [--concurrency N]
+  sheaf serve [--port N]      the app in a browser
+  sheaf service [--port N]    only the platform API on this computer
+
+A schema file is a JSON array of fields: {"name", "format": text|number|boolean|list, "description", "items"}.
+SHEAF_BASE_URL, SHEAF_CLIENT_ID and SHEAF_CLIENT_SECRET choose a platform; without them the documents
+stay on this computer. SHEAF_DATA_DIR is the folder for Sheaf's data.
+
+Exit code 0: all done. 1: at least one not. 2: wrong use.
+`
+
+/** Runs one command and returns its exit code: 0 all done, 1 at least one not, 2 wrong use. */
+export async function main(argv: string[]): Promise<number> {
+  const [command, ...rest] = argv
+  // `npm run sheaf` moves to the project's folder; paths are meant from where the person stands.
+  const base = (process.env['npm_lifecycle_event'] === 'sheaf' && process.env['INIT_CWD']) || process.cwd()
+  try {
+    switch (command) {
+      case 'extract':
+        return await extractCommand(parseExtract(rest, base))
+      case 'watch':
+        return await watchCommand(parseWatch(rest, base))
+      case 'serve':
+        return await serveCommand(parsePort(rest))
+      case 'service':
+        return await serviceCommand(parsePort(rest))
+      case 'start':
+        return await startCommand()
+      case 'demo':
+        return await demoCommand()
+      case '--version':
+        process.stdout.write(`${version}\n`)
+        return 0
+      case 'help':
+      case '--help':
+      case '-h':
+        process.stdout.write(usage)
+        return 0
+      default:
+        process.stderr.write(`${command === undefined ? '' : `There is no command «${command}».\n\n`}${usage}`)
+        return 2
+    }
+  } catch (thrown) {
+    const error = toAppError(thrown)
+    process.stderr.write(`${sentenceFor(error.code, error.details, 'en')}\n`)
+    return error.code === 'usage' || error.code === 'schema_file_unreadable' || error.code === 'folder_missing' ? 2 : 1
+  }
+}

@@ -1,0 +1,186 @@
+import { createWriteStream } from 'node:fs'
+import { access, mkdir, rename, rm } from 'node:fs/promises'
+import { EventEmitter } from 'node:events'
+import { basename, extname, join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import type { Readable } from 'node:stream'
+import type { EventName, EventPayload } from '../../shared/contract.ts'
+import type { Document, FileKind } from '../../shared/document.ts'
+import { AppError } from '../../shared/errors.ts'
+import { CallbackListener } from './callback/listener.ts'
+import { openDatabase } from './db/open.ts'
+import { openTables } from './db/tables.ts'
+import { appHandlers } from './handlers/app.ts'
+import { connectionHandlers } from './handlers/connections.ts'
+import { exportHandlers } from './handlers/exports.ts'
+import { folderHandlers } from './handlers/folders.ts'
+import { findJob, jobHandlers } from './handlers/jobs.ts'
+import { schemaHandlers } from './handlers/schemas.ts'
+import type { DesktopAbilities, HandlerContext, Handlers } from './handlers/types.ts'
+import type { Context } from './pipeline/context.ts'
+import { Queue, recoverInterrupted } from './pipeline/queue.ts'
+import { FolderWatchers } from './pipeline/watch-folders.ts'
+import { Connections } from './platform/connect.ts'
+import type { LocalService, SecretStore } from './platform/connect.ts'
+
+export type CoreOptions = {
+  dataDir: string
+  secrets: SecretStore
+  localService: LocalService
+  /** Reads a document for review and preview, outside of this thread. */
+  read: (path: string, kind: FileKind) => Promise<Document>
+  /** How many documents are with a service at once; the person's setting when absent. */
+  concurrency?: number
+  version: string
+  documentsDir: string
+  samplesDir: string | null
+  desktop: DesktopAbilities | null
+  now?: () => number
+}
+
+export type Core = Awaited<ReturnType<typeof startCore>>
+
+/**
+ * Builds the stages and starts them: watch → intake → queue → extract → record (export is called by a person).
+ * Throws `already_running` when another process holds the data folder.
+ */
+export async function startCore(options: CoreOptions) {
+  const { db, close } = openDatabase(options.dataDir)
+  const tables = openTables(db)
+  const now = options.now ?? Date.now
+  const sent = new Map<number, number>()
+  const bus = new EventEmitter()
+  const emit = <N extends EventName>(name: N, payload: EventPayload<N>): void => {
+    trackSent(sent, name, payload)
+    bus.emit('event', name, payload)
+  }
+  const context: Context = { tables, now, emit }
+
+  const listener = new CallbackListener(context)
+  const connections = new Connections(tables.connections, options.secrets, options.localService, (token) => listener.addressFor(token))
+  const queue = new Queue(
+    context,
+    (connectionId) => connections.routeTo(connectionId),
+    () => options.concurrency ?? tables.settings.get().concurrency,
+  )
+  const watchers = new FolderWatchers(context, () => queue.wake())
+  tables.connections.local()
+  recoverInterrupted(context)
+  await listener.start()
+
+  const handlerContext: HandlerContext = {
+    tables,
+    now,
+    emit,
+    queue,
+    watchers,
+    connections,
+    secrets: options.secrets,
+    read: options.read,
+    version: options.version,
+    dataDir: options.dataDir,
+    exportsDir: join(options.dataDir, 'exports'),
+    documentsDir: options.documentsDir,
+    samplesDir: options.samplesDir,
+    desktop: options.desktop,
+    sentShare: (jobId) => sent.get(jobId) ?? null,
+  }
+  const handlers: Handlers = {
+    ...appHandlers(handlerContext),
+    ...jobHandlers(handlerContext),
+    ...folderHandlers(handlerContext),
+    ...schemaHandlers(handlerContext),
+    ...connectionHandlers(handlerContext),
+    ...exportHandlers(handlerContext),
+  }
+
+  return {
+    handlers,
+    /** The stages' own interface, for the terminal. */
+    context,
+    queue,
+    watchers,
+    onEvent(heard: (name: EventName, payload: unknown) => void): () => void {
+      bus.on('event', heard)
+      return () => bus.off('event', heard)
+    },
+    /** Starts watching and working. Nothing is sent before. */
+    async run(): Promise<void> {
+      await watchers.follow()
+      queue.wake()
+    },
+    /** The path of a job's document, for showing it. Throws `not_found`. */
+    pathOf: (jobId: number): string => findJob(handlerContext, jobId).path,
+    /** The path of a written export's file. Throws `not_found`. */
+    exportPath(exportId: number, index: number): string {
+      const path = tables.exports.get(exportId)?.paths[index]
+      if (path === undefined) throw new AppError('not_found', { what: 'export' })
+      return path
+    },
+    /** Puts a file that was dropped on the window into the inbox; from then on it is a file like any other. */
+    async receiveUpload(upload: { name: string; schemaId: number; connectionId: number; content: Readable }): Promise<void> {
+      const path = join(options.dataDir, 'inbox', `${upload.schemaId}-${upload.connectionId}`)
+      await mkdir(path, { recursive: true })
+      await storeUpload(path, upload.name, upload.content)
+      tables.folders.findOrAdd(
+        {
+          kind: 'inbox',
+          path,
+          name: 'Inbox',
+          schemaId: upload.schemaId,
+          connectionId: upload.connectionId,
+          agentReference: null,
+          mode: 'auto',
+          includeSubfolders: true,
+        },
+        now(),
+      )
+      await watchers.follow()
+      emit('folders.changed', {})
+    },
+    /** Ends cleanly: what is with a service that bills is waited for a little, unless `atOnce`. */
+    async stop(how: { atOnce: boolean } = { atOnce: false }): Promise<void> {
+      await watchers.stop()
+      await queue.stop(how)
+      await listener.stop()
+      await connections.http.close()
+      await options.localService.stop()
+      close()
+    },
+  }
+}
+
+function trackSent(sent: Map<number, number>, name: EventName, payload: unknown): void {
+  if (name === 'job.progress') {
+    const progress = payload as EventPayload<'job.progress'>
+    sent.set(progress.id, progress.sent)
+  } else if (name === 'job.changed') {
+    sent.delete((payload as EventPayload<'job.changed'>).id)
+  }
+}
+
+/** Under the name it came with, or with a number behind it when that is taken: nothing is overwritten. */
+async function storeUpload(directory: string, givenName: string, content: Readable): Promise<void> {
+  const name = basename(givenName.replaceAll('\\', '/')).replaceAll('\0', '') || 'document'
+  const temporary = join(directory, `.${process.pid}-${Date.now()}-${Math.random().toString(36).slice(2)}.part`)
+  try {
+    await pipeline(content, createWriteStream(temporary, { flags: 'wx' }))
+    await rename(temporary, await freePath(directory, name))
+  } catch (error) {
+    await rm(temporary, { force: true })
+    throw error
+  }
+}
+
+async function freePath(directory: string, name: string): Promise<string> {
+  const extension = extname(name)
+  const stem = name.slice(0, name.length - extension.length)
+  for (let number = 1; ; number += 1) {
+    const path = join(directory, number === 1 ? name : `${stem} (${number})${extension}`)
+    const taken = await access(path).then(
+      () => true,
+      () => false,
+    )
+    if (!taken) return path
+  }
+}

@@ -1,0 +1,120 @@
+import { createHash } from 'node:crypto'
+import type { ErrorCode } from '../../../shared/errors.ts'
+import type { Database } from './open.ts'
+
+export type AttemptOutcome = 'open' | 'accepted' | 'succeeded' | 'failed' | 'returned' | 'lost'
+
+export type Attempt = {
+  id: number
+  jobId: number
+  mode: 'sync' | 'async'
+  host: string
+  extractId: string | null
+  startedAt: number
+  finishedAt: number | null
+  outcome: AttemptOutcome
+  httpStatus: number | null
+  bytesSent: number
+}
+
+type Row = {
+  id: number
+  job_id: number
+  mode: 'sync' | 'async'
+  host: string
+  extract_id: string | null
+  started_at: number
+  finished_at: number | null
+  outcome: AttemptOutcome
+  http_status: number | null
+  bytes_sent: number
+}
+
+/** What came over the wire for one attempt, as bytes. */
+export type NewAnswer = {
+  attemptId: number
+  source: 'response' | 'callback'
+  httpStatus: number | null
+  contentType: string | null
+  body: Buffer
+}
+
+/** The token of a callback address is kept as its SHA-256 only. */
+export function hashToken(token: string): Buffer {
+  return createHash('sha256').update(token).digest()
+}
+
+/** Attempts to have a job extracted, and the raw answers to them. */
+export function attemptsTable(db: Database) {
+  const insert = db.prepare<[number, string, string, Buffer | null, number]>(
+    "INSERT INTO attempts (job_id, mode, host, token_hash, started_at, outcome) VALUES (?, ?, ?, ?, ?, 'open')",
+  )
+  const byId = db.prepare<[number], Row>('SELECT * FROM attempts WHERE id = ?')
+  const ofJob = db.prepare<[number], Row>('SELECT * FROM attempts WHERE job_id = ? ORDER BY id DESC')
+  const byToken = db.prepare<[Buffer], Row>('SELECT * FROM attempts WHERE token_hash = ?')
+  const finish = db.prepare<[string, number | null, string | null, number, number, number]>(
+    'UPDATE attempts SET outcome = ?, http_status = ?, error_code = ?, bytes_sent = ?, finished_at = ? WHERE id = ?',
+  )
+  const accept = db.prepare<[string, number, number, number]>(
+    "UPDATE attempts SET outcome = 'accepted', extract_id = ?, http_status = ?, bytes_sent = ? WHERE id = ?",
+  )
+  const setOutcome = db.prepare<[string, number, number]>('UPDATE attempts SET outcome = ?, finished_at = ? WHERE id = ?')
+  const insertAnswer = db.prepare<[number, string, number, number | null, string | null, Buffer, Buffer]>(`
+    INSERT INTO answers (attempt_id, source, received_at, http_status, content_type, body, body_sha256)
+    VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`)
+  const bytesSince = db.prepare<[number], { bytes: number | null }>(`
+    SELECT sum(bytes_sent) AS bytes FROM attempts WHERE started_at >= ? AND host NOT LIKE '127.0.0.1%'
+      AND host NOT LIKE 'localhost%' AND host NOT LIKE '[::1]%'`)
+
+  return {
+    /** Committed before the first byte leaves: after a crash it is known that something may have been sent. */
+    open: (jobId: number, mode: 'sync' | 'async', host: string, token: string | null, now: number): number =>
+      Number(insert.run(jobId, mode, host, token === null ? null : hashToken(token), now).lastInsertRowid),
+    get(id: number): Attempt {
+      return fromRow(byId.get(id)!)
+    },
+    ofJob: (jobId: number): Attempt[] => ofJob.all(jobId).map(fromRow),
+    findByToken(token: string): Attempt | null {
+      const row = byToken.get(hashToken(token))
+      return row === undefined ? null : fromRow(row)
+    },
+    accept: (id: number, extractId: string, httpStatus: number, bytesSent: number): void =>
+      void accept.run(extractId, httpStatus, bytesSent, id),
+    finish(id: number, outcome: AttemptOutcome, seen: { httpStatus: number | null; code: ErrorCode | null; bytesSent: number }, now: number): void {
+      finish.run(outcome, seen.httpStatus, seen.code, seen.bytesSent, now, id)
+    },
+    settle: (id: number, outcome: AttemptOutcome, now: number): void => void setOutcome.run(outcome, now, id),
+    /** Stores the bytes; null when exactly these came before for this attempt. */
+    storeAnswer(answer: NewAnswer, now: number): number | null {
+      const sha256 = createHash('sha256').update(answer.body).digest()
+      const { changes, lastInsertRowid } = insertAnswer.run(
+        answer.attemptId,
+        answer.source,
+        now,
+        answer.httpStatus,
+        answer.contentType,
+        answer.body,
+        sha256,
+      )
+      return changes === 0 ? null : Number(lastInsertRowid)
+    },
+    /** Bytes sent to other hosts than this computer since a time. */
+    bytesSentSince: (since: number): number => bytesSince.get(since)?.bytes ?? 0,
+  }
+}
+export type AttemptsTable = ReturnType<typeof attemptsTable>
+
+function fromRow(row: Row): Attempt {
+  return {
+    id: row.id,
+    jobId: row.job_id,
+    mode: row.mode,
+    host: row.host,
+    extractId: row.extract_id,
+    startedAt: row.started_at,
+    finishedAt: row.finished_at,
+    outcome: row.outcome,
+    httpStatus: row.http_status,
+    bytesSent: row.bytes_sent,
+  }
+}

@@ -1,0 +1,130 @@
+import { jobStatuses } from '../../../shared/job.ts'
+import type { JobStatus } from '../../../shared/job.ts'
+import type { JobFilter, JobRow } from '../../../shared/contract.ts'
+import type { ErrorCode, ErrorDetails } from '../../../shared/errors.ts'
+import type { SummaryValue } from './results.ts'
+import type { Database } from './open.ts'
+
+type Row = {
+  id: number
+  name: string
+  path: string
+  size_bytes: number
+  folder_id: number
+  folder_name: string
+  schema_id: number
+  schema_name: string
+  status: JobStatus
+  reason_code: ErrorCode | null
+  reason_details: string | null
+  not_before: number
+  original_job_id: number | null
+  created_at: number
+  finished_at: number | null
+  summary: string | null
+  record_count: number | null
+  duration_ms: number | null
+  tokens_consumed: number | null
+}
+
+export type JobSort = 'receivedAt' | 'name' | 'status' | 'sizeBytes' | 'finishedAt'
+
+const orders: Record<JobSort, string> = {
+  receivedAt: 'j.created_at',
+  name: 'j.name COLLATE NOCASE',
+  status: 'j.status',
+  sizeBytes: 'j.size_bytes',
+  finishedAt: 'j.finished_at',
+}
+
+/** Jobs as the window lists them: searched, filtered, sorted, a page at a time. */
+export function jobList(db: Database) {
+  // A duplicate shows the values of the document that it repeats.
+  const from = `
+    FROM jobs j JOIN folders f ON f.id = j.folder_id JOIN schema_versions v ON v.id = j.schema_version_id
+    JOIN schemas s ON s.id = v.schema_id LEFT JOIN jobs o ON o.id = j.original_job_id
+    LEFT JOIN results r ON r.id = coalesce(j.result_id, o.result_id)`
+  const columns = `j.id, j.name, j.path, j.size_bytes, j.folder_id, f.name AS folder_name, s.id AS schema_id,
+    s.name AS schema_name, j.status, j.reason_code, j.reason_details, j.not_before, j.original_job_id, j.created_at,
+    j.finished_at, r.summary, r.record_count, r.duration_ms, r.tokens_consumed`
+  const byId = db.prepare<[number], Row>(`SELECT ${columns} ${from} WHERE j.id = ?`)
+
+  const where = (filter: JobFilter, withStatuses: boolean): { sql: string; parameters: (string | number)[] } => {
+    const parts: string[] = []
+    const parameters: (string | number)[] = []
+    const search = filter.search.trim()
+    if (search !== '') {
+      const pattern = `%${search.replace(/[\\%_]/g, '\\$&')}%`
+      parts.push("(j.path LIKE ? ESCAPE '\\' OR r.records LIKE ? ESCAPE '\\')")
+      parameters.push(pattern, pattern)
+    }
+    if (withStatuses && filter.statuses.length > 0) {
+      parts.push(`j.status IN (${filter.statuses.map(() => '?').join(', ')})`)
+      parameters.push(...filter.statuses)
+    }
+    if (filter.folderId !== null) {
+      parts.push('j.folder_id = ?')
+      parameters.push(filter.folderId)
+    }
+    if (filter.schemaId !== null) {
+      parts.push('v.schema_id = ?')
+      parameters.push(filter.schemaId)
+    }
+    return { sql: parts.length === 0 ? '' : `WHERE ${parts.join(' AND ')}`, parameters }
+  }
+
+  return {
+    list(filter: JobFilter, order: { sort: JobSort; descending: boolean; offset: number; limit: number }): { rows: JobRow[]; total: number } {
+      const { sql, parameters } = where(filter, true)
+      const direction = order.descending ? 'DESC' : 'ASC'
+      const rows = db
+        .prepare<unknown[], Row>(
+          `SELECT ${columns} ${from} ${sql} ORDER BY ${orders[order.sort]} ${direction}, j.id ${direction} LIMIT ? OFFSET ?`,
+        )
+        .all(...parameters, order.limit, order.offset)
+      const total = db.prepare<unknown[], { total: number }>(`SELECT count(*) AS total ${from} ${sql}`).get(...parameters)!.total
+      return { rows: rows.map(fromRow), total }
+    },
+    counts(filter: JobFilter): Record<JobStatus, number> {
+      const { sql, parameters } = where(filter, false)
+      const counts = Object.fromEntries(jobStatuses.map((status) => [status, 0])) as Record<JobStatus, number>
+      const rows = db
+        .prepare<unknown[], { status: JobStatus; jobs: number }>(`SELECT j.status, count(*) AS jobs ${from} ${sql} GROUP BY j.status`)
+        .all(...parameters)
+      for (const row of rows) counts[row.status] = row.jobs
+      return counts
+    },
+    get(id: number): JobRow | null {
+      const row = byId.get(id)
+      return row === undefined ? null : fromRow(row)
+    },
+  }
+}
+export type JobList = ReturnType<typeof jobList>
+
+function fromRow(row: Row): JobRow {
+  return {
+    id: row.id,
+    name: row.name,
+    path: row.path,
+    sizeBytes: row.size_bytes,
+    folderId: row.folder_id,
+    folderName: row.folder_name,
+    schemaId: row.schema_id,
+    schemaName: row.schema_name,
+    status: row.status,
+    reason:
+      row.reason_code === null
+        ? null
+        : { code: row.reason_code, details: JSON.parse(row.reason_details ?? '{}') as ErrorDetails },
+    sent: null,
+    notBefore: row.status === 'queued' && row.not_before > 0 ? row.not_before : null,
+    values: row.summary === null ? [] : (JSON.parse(row.summary) as SummaryValue[]),
+    recordCount: row.record_count ?? 0,
+    receivedAt: row.created_at,
+    finishedAt: row.finished_at,
+    durationMs: row.duration_ms,
+    tokensConsumed: row.tokens_consumed,
+    originalJobId: row.original_job_id,
+  }
+}

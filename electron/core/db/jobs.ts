@@ -1,0 +1,182 @@
+import type { ErrorCode, ErrorDetails } from '../../../shared/errors.ts'
+import { nextStatus } from '../../../shared/job.ts'
+import type { ExtractionMode, JobEvent, JobStatus } from '../../../shared/job.ts'
+import type { Database } from './open.ts'
+
+export type Job = {
+  id: number
+  folderId: number
+  connectionId: number
+  schemaVersionId: number
+  agentReference: string | null
+  mode: ExtractionMode
+  path: string
+  name: string
+  sizeBytes: number
+  mtimeMs: number
+  sha256: Buffer | null
+  status: JobStatus
+  reasonCode: ErrorCode | null
+  reasonDetails: ErrorDetails
+  notBefore: number
+  tries: number
+  originalJobId: number | null
+  resultId: number | null
+  createdAt: number
+}
+
+export type NewJob = Pick<
+  Job,
+  'folderId' | 'connectionId' | 'schemaVersionId' | 'agentReference' | 'mode' | 'path' | 'name' | 'sizeBytes' | 'mtimeMs' | 'sha256' | 'originalJobId'
+> & { status: 'queued' | 'skipped'; reason: { code: ErrorCode; details: ErrorDetails } | null }
+
+/** What changes together with the status. */
+export type JobChange = {
+  reason?: { code: ErrorCode; details: ErrorDetails } | null
+  notBefore?: number
+  tries?: number
+  resultId?: number
+}
+
+type Row = {
+  id: number
+  folder_id: number
+  connection_id: number
+  schema_version_id: number
+  agent_reference: string | null
+  mode: ExtractionMode
+  path: string
+  name: string
+  size_bytes: number
+  mtime_ms: number
+  sha256: Buffer | null
+  status: JobStatus
+  reason_code: ErrorCode | null
+  reason_details: string | null
+  not_before: number
+  tries: number
+  original_job_id: number | null
+  result_id: number | null
+  created_at: number
+}
+
+/** The jobs table is the queue: every stage changes it through `apply`, and only along `shared/job.ts`. */
+export function jobsTable(db: Database) {
+  const byId = db.prepare<[number], Row>('SELECT * FROM jobs WHERE id = ?')
+  const insert = db.prepare(`
+    INSERT INTO jobs (folder_id, connection_id, schema_version_id, agent_reference, mode, path, name, size_bytes, mtime_ms,
+      sha256, status, reason_code, reason_details, original_job_id, created_at, finished_at)
+    VALUES (@folderId, @connectionId, @schemaVersionId, @agentReference, @mode, @path, @name, @sizeBytes, @mtimeMs,
+      @sha256, @status, @reasonCode, @reasonDetails, @originalJobId, @now, @finishedAt)`)
+  const update = db.prepare(`
+    UPDATE jobs SET status = @status, reason_code = @reasonCode, reason_details = @reasonDetails, not_before = @notBefore,
+      tries = @tries, result_id = @resultId, started_at = coalesce(@startedAt, started_at), finished_at = @finishedAt
+    WHERE id = @id`)
+  // One row a place: the newest version of what lies there.
+  const places = db.prepare<[number], { path: string; size_bytes: number; mtime_ms: number; id: number }>(`
+    SELECT path, size_bytes, mtime_ms, max(id) AS id FROM jobs WHERE folder_id = ? GROUP BY path`)
+  const place = db.prepare<[number, string], Row>('SELECT * FROM jobs WHERE folder_id = ? AND path = ? ORDER BY id DESC LIMIT 1')
+  const twin = db.prepare<[Buffer, number, number, string | null], Row>(`
+    SELECT * FROM jobs WHERE sha256 = ? AND schema_version_id = ? AND connection_id = ? AND agent_reference IS ?
+      AND status IN ('queued', 'submitting', 'waiting', 'done', 'unknown') ORDER BY id LIMIT 1`)
+  const due = db.prepare<[{ connectionId: number; now: number; folderId: number | null; limit: number }], Row>(`
+    SELECT * FROM jobs WHERE status = 'queued' AND connection_id = @connectionId AND not_before <= @now
+      AND (@folderId IS NULL OR folder_id = @folderId) AND folder_id NOT IN (SELECT id FROM folders WHERE paused = 1) ORDER BY not_before, id LIMIT @limit`)
+  const nextDue = db.prepare<[number], { at: number | null }>(
+    "SELECT min(not_before) AS at FROM jobs WHERE status = 'queued' AND connection_id = ?",
+  )
+  const lanes = db.prepare<[], { connection_id: number }>("SELECT DISTINCT connection_id FROM jobs WHERE status = 'queued'")
+  const withStatus = db.prepare<[string], Row>('SELECT * FROM jobs WHERE status = ? ORDER BY id')
+  const inFolder = db.prepare<[number], Row>('SELECT * FROM jobs WHERE folder_id = ? ORDER BY id')
+  const open = db.prepare<[], { jobs: number }>("SELECT count(*) AS jobs FROM jobs WHERE status IN ('queued', 'submitting', 'waiting')")
+  const setSource = db.prepare<[number, number, Buffer, number]>('UPDATE jobs SET size_bytes = ?, mtime_ms = ?, sha256 = ? WHERE id = ?')
+
+  const apply = db.transaction((id: number, event: JobEvent, change: JobChange, now: number): JobStatus | null => {
+    const row = byId.get(id)
+    if (row === undefined) return null
+    const status = nextStatus(row.status, event)
+    if (status === null) return null
+    const settled = status !== 'queued' && status !== 'submitting' && status !== 'waiting'
+    update.run({
+      id,
+      status,
+      reasonCode: change.reason?.code ?? null,
+      reasonDetails: change.reason === undefined || change.reason === null ? null : JSON.stringify(change.reason.details),
+      notBefore: change.notBefore ?? 0,
+      tries: change.tries ?? (event === 'return' ? row.tries : 0),
+      resultId: change.resultId ?? row.result_id,
+      startedAt: status === 'submitting' ? now : null,
+      finishedAt: settled ? now : null,
+    })
+    return status
+  })
+
+  return {
+    get(id: number): Job | null {
+      const row = byId.get(id)
+      return row === undefined ? null : fromRow(row)
+    },
+    insert(job: NewJob, now: number): number {
+      const { reason, ...values } = job
+      const { lastInsertRowid } = insert.run({
+        ...values,
+        reasonCode: reason?.code ?? null,
+        reasonDetails: reason === null ? null : JSON.stringify(reason.details),
+        now,
+        finishedAt: job.status === 'skipped' ? now : null,
+      })
+      return Number(lastInsertRowid)
+    },
+    /** Moves the job along the transition table; null (and nothing changed) when the event must not happen now. */
+    apply,
+    /** path → size and time of the version that was taken in last, for one folder. */
+    knownFiles: (folderId: number): Map<string, { sizeBytes: number; mtimeMs: number; jobId: number }> =>
+      new Map(places.all(folderId).map((row) => [row.path, { sizeBytes: row.size_bytes, mtimeMs: row.mtime_ms, jobId: row.id }])),
+    latestAt(folderId: number, path: string): Job | null {
+      const row = place.get(folderId, path)
+      return row === undefined ? null : fromRow(row)
+    },
+    /** A job with the same content and the same question, which makes another one a duplicate. */
+    findTwin(sha256: Buffer, schemaVersionId: number, connectionId: number, agentReference: string | null): Job | null {
+      const row = twin.get(sha256, schemaVersionId, connectionId, agentReference)
+      return row === undefined ? null : fromRow(row)
+    },
+    /** The file was changed while its job still waited: the job stands for what is there now. */
+    replaceContent: (id: number, sizeBytes: number, mtimeMs: number, sha256: Buffer): void =>
+      void setSource.run(sizeBytes, mtimeMs, sha256, id),
+    /** Queued jobs whose time has come, of one folder only when `folderId` is given; none of a paused folder. */
+    due: (connectionId: number, now: number, folderId: number | null, limit: number): Job[] =>
+      due.all({ connectionId, now, folderId, limit }).map(fromRow),
+    /** When the next queued job of a connection may be tried; null when none is queued. */
+    nextDueAt: (connectionId: number): number | null => nextDue.get(connectionId)?.at ?? null,
+    connectionsWithQueue: (): number[] => lanes.all().map((row) => row.connection_id),
+    withStatus: (status: JobStatus): Job[] => withStatus.all(status).map(fromRow),
+    inFolder: (folderId: number): Job[] => inFolder.all(folderId).map(fromRow),
+    openCount: (): number => open.get()!.jobs,
+  }
+}
+export type JobsTable = ReturnType<typeof jobsTable>
+
+function fromRow(row: Row): Job {
+  return {
+    id: row.id,
+    folderId: row.folder_id,
+    connectionId: row.connection_id,
+    schemaVersionId: row.schema_version_id,
+    agentReference: row.agent_reference,
+    mode: row.mode,
+    path: row.path,
+    name: row.name,
+    sizeBytes: row.size_bytes,
+    mtimeMs: row.mtime_ms,
+    sha256: row.sha256,
+    status: row.status,
+    reasonCode: row.reason_code,
+    reasonDetails: row.reason_details === null ? {} : (JSON.parse(row.reason_details) as ErrorDetails),
+    notBefore: row.not_before,
+    tries: row.tries,
+    originalJobId: row.original_job_id,
+    resultId: row.result_id,
+    createdAt: row.created_at,
+  }
+}

@@ -1,0 +1,84 @@
+import type { SchemaElement } from '../../../shared/schema.ts'
+import type { Database } from './open.ts'
+
+export type StoredSchema = {
+  id: number
+  name: string
+  /** The newest version; a result keeps the one it was made with. */
+  versionId: number
+  version: number
+  elements: SchemaElement[]
+  updatedAt: number
+}
+
+type Row = { id: number; name: string; version_id: number; version: number; elements: string; updated_at: number }
+
+export function schemasTable(db: Database) {
+  const newest = `
+    SELECT s.id, s.name, v.id AS version_id, v.version, v.elements, v.created_at AS updated_at
+    FROM schemas s JOIN schema_versions v ON v.schema_id = s.id
+    WHERE v.version = (SELECT max(version) FROM schema_versions WHERE schema_id = s.id)`
+  const all = db.prepare<[], Row>(`${newest} AND s.removed_at IS NULL ORDER BY s.name COLLATE NOCASE, s.id`)
+  const byId = db.prepare<[number], Row>(`${newest} AND s.id = ?`)
+  const byElements = db.prepare<[string], Row>(`${newest} AND s.removed_at IS NULL AND v.elements = ? ORDER BY s.id LIMIT 1`)
+  const version = db.prepare<[number], { elements: string; version: number; schema_id: number }>(
+    'SELECT elements, version, schema_id FROM schema_versions WHERE id = ?',
+  )
+  const insert = db.prepare<[string, number]>('INSERT INTO schemas (name, created_at) VALUES (?, ?)')
+  const rename = db.prepare<[string, number]>('UPDATE schemas SET name = ? WHERE id = ?')
+  const insertVersion = db.prepare<[number, number, string, number]>(
+    'INSERT INTO schema_versions (schema_id, version, elements, created_at) VALUES (?, ?, ?, ?)',
+  )
+  const remove = db.prepare<[number, number]>('UPDATE schemas SET removed_at = ? WHERE id = ?')
+  const usage = db.prepare<[], { schema_id: number; results: number }>(`
+    SELECT v.schema_id, count(*) AS results FROM jobs j JOIN schema_versions v ON v.id = j.schema_version_id
+    WHERE j.result_id IS NOT NULL GROUP BY v.schema_id`)
+
+  const save = db.transaction((id: number | null, name: string, elements: SchemaElement[], now: number): StoredSchema => {
+    const text = JSON.stringify(elements)
+    if (id === null) {
+      const created = Number(insert.run(name, now).lastInsertRowid)
+      insertVersion.run(created, 1, text, now)
+      return fromRow(byId.get(created)!)
+    }
+    rename.run(name, id)
+    const current = byId.get(id)!
+    // Unchanged fields make no new version: a version is what duplicates and results refer to.
+    if (current.elements !== text) insertVersion.run(id, current.version + 1, text, now)
+    return fromRow(byId.get(id)!)
+  })
+
+  return {
+    list: (): StoredSchema[] => all.all().map(fromRow),
+    get(id: number): StoredSchema | null {
+      const row = byId.get(id)
+      return row === undefined ? null : fromRow(row)
+    },
+    /** A schema whose newest version has exactly these fields, so that the same file given twice is the same schema. */
+    findByElements(elements: SchemaElement[]): StoredSchema | null {
+      const row = byElements.get(JSON.stringify(elements))
+      return row === undefined ? null : fromRow(row)
+    },
+    elementsOf: (versionId: number): SchemaElement[] => JSON.parse(version.get(versionId)!.elements) as SchemaElement[],
+    versionOf: (versionId: number): { version: number; schemaId: number } => {
+      const row = version.get(versionId)!
+      return { version: row.version, schemaId: row.schema_id }
+    },
+    save,
+    remove: (id: number, now: number): void => void remove.run(now, id),
+    /** schema id → documents that have a result with any version of it. */
+    resultCounts: (): Map<number, number> => new Map(usage.all().map((row) => [row.schema_id, row.results])),
+  }
+}
+export type SchemasTable = ReturnType<typeof schemasTable>
+
+function fromRow(row: Row): StoredSchema {
+  return {
+    id: row.id,
+    name: row.name,
+    versionId: row.version_id,
+    version: row.version,
+    elements: JSON.parse(row.elements) as SchemaElement[],
+    updatedAt: row.updated_at,
+  }
+}

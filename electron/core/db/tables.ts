@@ -1,0 +1,28 @@
+import { attemptsTable } from './attempts.ts'
+import { connectionsTable } from './connections.ts'
+import { exportsTable } from './exports.ts'
+import { foldersTable } from './folders.ts'
+import { jobList } from './job-list.ts'
+import { jobsTable } from './jobs.ts'
+import { resultsTable } from './results.ts'
+import { schemasTable } from './schemas.ts'
+import { settingsTable } from './settings.ts'
+import type { Database } from './open.ts'
+
+/** All the SQL there is, prepared once. */
+export function openTables(db: Database) {
+  return {
+    attempts: attemptsTable(db),
+    connections: connectionsTable(db),
+    exports: exportsTable(db),
+    folders: foldersTable(db),
+    jobList: jobList(db),
+    jobs: jobsTable(db),
+    results: resultsTable(db),
+    schemas: schemasTable(db),
+    settings: settingsTable(db),
+    /** Runs `work` in one transaction: all of it or nothing. */
+    together: <T>(work: () => T): T => db.transaction(work)(),
+  }
+}
+export type Tables = ReturnType<typeof openTables>

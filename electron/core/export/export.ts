@@ -1,0 +1,132 @@
+import { dirname, extname, join, resolve } from 'node:path'
+import type { z } from 'zod'
+import type { exportFormats, exportTable } from '../../../shared/contract.ts'
+import { AppError } from '../../../shared/errors.ts'
+import type { SchemaElement } from '../../../shared/schema.ts'
+import type { Locale } from '../../../shared/sentences.ts'
+import { csvChunks, csvText } from './csv.ts'
+import { collectExtraKeys, planTables } from './flatten.ts'
+import type { ExportDocument, ExtraKeys, ListLayout, TablePlan } from './flatten.ts'
+import { jsonChunks } from './json.ts'
+import { replaceFiles } from './replace-file.ts'
+import type { FileToWrite } from './replace-file.ts'
+import { displayCell } from './values.ts'
+import type { CellValue } from './values.ts'
+import { xlsxChunks } from './xlsx.ts'
+
+// In: documents with results, as a source that can be run several times.
+// Out: spreadsheet files, each complete or not there at all.
+
+/** Must give the same documents at each call: tables are streamed one after the other. */
+export type DocumentSource = () => Iterable<ExportDocument> | AsyncIterable<ExportDocument>
+
+export type ExportFormat = (typeof exportFormats)[number]
+export type TableOptions = { format: ExportFormat; locale: Locale; lists: ListLayout }
+export type ExportOptions = TableOptions & {
+  /** Where the file goes. CSV with several tables makes `name-<list>.csv` beside it. */
+  path: string
+}
+export type ExportTable = z.infer<typeof exportTable>
+
+/** `rows` are data rows over all tables, without headers; for JSON they are records. */
+export type ExportResult = { paths: string[]; rows: number; documents: number }
+
+/**
+ * Writes an export and tells where. An existing file is replaced only by a complete new one.
+ * Throws AppError `export_empty`, `export_disk_full`, `export_file_open` or `export_failed`.
+ */
+export async function exportDocuments(source: DocumentSource, schema: SchemaElement[], options: ExportOptions): Promise<ExportResult> {
+  const path = resolve(options.path)
+  const { extras, documents, records } = await survey(source, schema)
+  if (documents === 0) throw new AppError('export_empty')
+  const count = { rows: 0 }
+  const plans = planTables(schema, { layout: options.lists, locale: options.locale, extras })
+  const files = filesOf(path, plans, source, options, count)
+  await replaceFiles(files)
+  return { paths: files.map((file) => file.path), rows: options.format === 'json' ? records : count.rows, documents }
+}
+
+/** The first `limit` rows of each table, with cells as Excel of the chosen language shows them, and how many there are. */
+export async function previewTables(source: DocumentSource, schema: SchemaElement[], options: TableOptions, limit: number): Promise<ExportTable[]> {
+  const { extras } = await survey(source, schema)
+  const plans = planTables(schema, { layout: options.lists, locale: options.locale, extras })
+  const show = (cell: CellValue): string => (options.format === 'csv' ? csvText(cell, options.locale) : displayCell(cell, options.locale))
+  const tables: ExportTable[] = plans.map(({ name, columns }) => ({ name, columns, rows: [], totalRows: 0 }))
+  let number = 0
+  for await (const { fileName, records } of source()) {
+    for (const record of recordsOf(records)) {
+      number++
+      for (const [index, plan] of plans.entries()) {
+        const table = tables[index]!
+        for (const row of plan.rowsOf(record, fileName, number)) {
+          table.totalRows++
+          if (table.rows.length < limit) table.rows.push(row.map(show))
+        }
+      }
+    }
+  }
+  return tables
+}
+
+async function survey(source: DocumentSource, schema: SchemaElement[]): Promise<{ extras: ExtraKeys; documents: number; records: number }> {
+  const extras: ExtraKeys = new Map()
+  let documents = 0
+  let count = 0
+  for await (const { records } of source()) {
+    documents++
+    count += records.length
+    for (const record of records) collectExtraKeys(record, schema, extras)
+  }
+  return { extras, documents, records: count }
+}
+
+/** A document whose result has no record still gets its row: no file disappears from the table. */
+function recordsOf(records: ExportDocument['records']): ExportDocument['records'] {
+  return records.length > 0 ? records : [{}]
+}
+
+async function* rowsOf(plan: TablePlan, source: DocumentSource, count: { rows: number }): AsyncGenerator<CellValue[]> {
+  let number = 0
+  for await (const { fileName, records } of source()) {
+    for (const record of recordsOf(records)) {
+      number++
+      for (const row of plan.rowsOf(record, fileName, number)) {
+        count.rows++
+        yield row
+      }
+    }
+  }
+}
+
+function filesOf(path: string, plans: TablePlan[], source: DocumentSource, { format, locale }: TableOptions, count: { rows: number }): FileToWrite[] {
+  const headersOf = (plan: TablePlan): string[] => plan.columns.map(({ header }) => header)
+  switch (format) {
+    case 'json':
+      return [{ path, chunks: () => jsonChunks(source()) }]
+    case 'xlsx': {
+      const tables = plans.map((plan) => ({ name: plan.name, headers: headersOf(plan), rows: rowsOf(plan, source, count) }))
+      return [{ path, chunks: () => xlsxChunks(tables, locale) }]
+    }
+    case 'csv': {
+      const taken = new Set<string>()
+      return plans.map((plan) => ({
+        path: csvPath(path, plan.key, taken),
+        chunks: () => csvChunks(headersOf(plan), rowsOf(plan, source, count), locale),
+      }))
+    }
+  }
+}
+
+/** `name.csv` for the main table, `name-<list>.csv` for a list; the list's name is foreign and never a path. */
+function csvPath(path: string, key: string, taken: Set<string>): string {
+  if (key === '') return path
+  const extension = extname(path)
+  // eslint-disable-next-line no-control-regex -- Windows allows none of these in a file name
+  const safe = key.replace(/[<>:"/\\|?*\u0000-\u001f\u007f]/g, '_').slice(0, 60).replace(/^[. ]+|[. ]+$/g, '') || 'list'
+  for (let number = 1; ; number++) {
+    const name = `${safe}${number === 1 ? '' : ` ${number}`}`
+    if (taken.has(name.toLowerCase())) continue
+    taken.add(name.toLowerCase())
+    return join(dirname(path), `${path.slice(dirname(path).length).replace(/^[/\\]/, '').slice(0, extension ? -extension.length : undefined)}-${name}${extension}`)
+  }
+}

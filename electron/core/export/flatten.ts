@@ -1,0 +1,226 @@
+import type { SchemaElement } from '../../../shared/schema.ts'
+import type { Locale } from '../../../shared/sentences.ts'
+import { toCell } from './values.ts'
+import type { CellValue } from './values.ts'
+
+// In: records as the service gave them, and the schema they were asked with.
+// Out: flat tables, each a list of columns and the rows that one record gives.
+
+export type ExportRecord = Record<string, unknown>
+
+/** One document with its result. `fileName` is shown, never used as a path. */
+export type ExportDocument = { fileName: string; records: readonly ExportRecord[] }
+
+/** `rows`: the document's fields repeated on each item's row. `sheets`: lists on their own, joined by document number. */
+export type ListLayout = 'rows' | 'sheets'
+
+export type Column = { header: string; align: 'left' | 'right' }
+
+export type TablePlan = {
+  /** '' for the table that stands for the whole export, otherwise what tells it apart: the list's name. */
+  key: string
+  /** For the sheet's tab. */
+  name: string
+  columns: Column[]
+  /** Rows of one record. `number` counts records over the whole export, from 1. */
+  rowsOf(record: ExportRecord, fileName: string, number: number): Iterable<CellValue[]>
+}
+
+const words = {
+  en: { document: 'Document', documents: 'Documents', file: 'File', row: 'Row', rowIn: (list: string) => `Row in ${list}`, more: 'More' },
+  de: { document: 'Dokument', documents: 'Dokumente', file: 'Datei', row: 'Zeile', rowIn: (list: string) => `Zeile in ${list}`, more: 'Weiteres' },
+  fr: { document: 'Document', documents: 'Documents', file: 'Fichier', row: 'Ligne', rowIn: (list: string) => `Ligne de ${list}`, more: 'Autres' },
+} as const
+
+const maxExtraColumns = 100
+
+/** Keys that came from the service without being in the schema, for each list (by its path; '[]' is the record). */
+export type ExtraKeys = Map<string, Set<string>>
+
+/**
+ * Adds to `extras` what `record` has beside the schema. Run over everything before `planTables`, so
+ * that such values get columns of their own instead of being dropped.
+ */
+export function collectExtraKeys(record: ExportRecord, schema: readonly SchemaElement[], extras: ExtraKeys, path: readonly string[] = []): void {
+  const known = new Set(schema.map(({ name }) => name))
+  for (const key of Object.keys(record)) {
+    if (known.has(key)) continue
+    const place = JSON.stringify(path)
+    const keys = extras.get(place) ?? new Set()
+    // One more than there are columns is enough to know that a column for the rest is needed.
+    if (keys.size <= maxExtraColumns) extras.set(place, keys.add(key))
+  }
+  for (const { name, items } of schema) {
+    if (items) for (const item of listItems(record, name)) collectExtraKeys(item, items, extras, [...path, name])
+  }
+}
+
+/**
+ * The tables of an export. Layout `rows`: without a list one row per record; with one list one row
+ * per item, and still one for an empty list; with several lists a table for each, since rows of one
+ * cannot be multiplied by rows of another. Layout `sheets`: a table of records, then one per list,
+ * joined by the document number. Lists inside lists always get a table of their own, joined by
+ * document and row number, so that no amount is repeated on rows that do not belong to it.
+ */
+export function planTables(schema: readonly SchemaElement[], options: { layout: ListLayout; locale: Locale; extras?: ExtraKeys }): TablePlan[] {
+  const planner = new Planner(schema, options.locale, options.extras ?? new Map<string, Set<string>>())
+  const lists = schema.filter(({ items }) => items)
+  if (options.layout === 'sheets') return [planner.records(true), ...lists.flatMap((list) => planner.lists([list]))]
+  if (lists.length === 0) return [planner.records(false)]
+  const merged = lists.map((list) => planner.recordsWith(list, lists.length > 1 ? list.name : ''))
+  return [...merged, ...lists.flatMap((list) => planner.listsInside([list]))]
+}
+
+class Planner {
+  readonly #schema: readonly SchemaElement[]
+  readonly #words: (typeof words)[Locale]
+  readonly #extras: ExtraKeys
+
+  constructor(schema: readonly SchemaElement[], locale: Locale, extras: ExtraKeys) {
+    this.#schema = schema
+    this.#words = words[locale]
+    this.#extras = extras
+  }
+
+  records(numbered: boolean): TablePlan {
+    const headers = new Headers()
+    const start = this.#startColumns(headers, numbered)
+    const fields = this.#fields(headers, this.#schema, [])
+    return {
+      key: '',
+      name: this.#words.documents,
+      columns: [...start, ...fields.columns],
+      rowsOf: (record, fileName, number) => [[...(numbered ? [number] : []), fileName, ...fields.cells(record)]],
+    }
+  }
+
+  recordsWith(list: SchemaElement, key: string): TablePlan {
+    const linked = hasLists(list)
+    const headers = new Headers()
+    const start = this.#startColumns(headers, linked)
+    const fields = this.#fields(headers, this.#schema, [])
+    const row = linked ? [headers.add(this.#words.row, 'right')] : []
+    const items = this.#fields(headers, list.items ?? [], [list.name])
+    const empty = [...row, ...items.columns].map(() => null)
+    return {
+      key,
+      name: key || this.#words.documents,
+      columns: [...start, ...fields.columns, ...row, ...items.columns],
+      *rowsOf(record, fileName, number) {
+        const common = [...(linked ? [number] : []), fileName, ...fields.cells(record)]
+        let any = false
+        for (const item of itemsAt(record, [list.name])) {
+          any = true
+          yield [...common, ...(linked ? [item.row] : []), ...items.cells(item.fields)]
+        }
+        if (!any) yield [...common, ...empty]
+      },
+    }
+  }
+
+  /** The table of one list, then those of the lists inside it. */
+  lists(path: readonly SchemaElement[]): TablePlan[] {
+    const list = path.at(-1)!
+    const parent = path.at(-2)
+    const names = path.map(({ name }) => name)
+    const headers = new Headers()
+    const start = this.#startColumns(headers, true)
+    const parentRow = parent ? [headers.add(this.#words.rowIn(parent.name), 'right')] : []
+    const ownRow = hasLists(list) ? [headers.add(this.#words.row, 'right')] : []
+    const items = this.#fields(headers, list.items ?? [], names)
+    const plan: TablePlan = {
+      key: names.join(' '),
+      name: names.join(' '),
+      columns: [...start, ...parentRow, ...ownRow, ...items.columns],
+      *rowsOf(record, fileName, number) {
+        for (const item of itemsAt(record, names)) {
+          yield [number, fileName, ...parentRow.map(() => item.parentRow), ...ownRow.map(() => item.row), ...items.cells(item.fields)]
+        }
+      },
+    }
+    return [plan, ...this.listsInside(path)]
+  }
+
+  listsInside(path: readonly SchemaElement[]): TablePlan[] {
+    return (path.at(-1)!.items ?? []).filter(({ items }) => items).flatMap((inner) => this.lists([...path, inner]))
+  }
+
+  #startColumns(headers: Headers, numbered: boolean): Column[] {
+    const file = (): Column => headers.add(this.#words.file, 'left')
+    return numbered ? [headers.add(this.#words.document, 'right'), file()] : [file()]
+  }
+
+  /** Columns and cells of the plain fields at one place of the schema, then of what came beside them. */
+  #fields(headers: Headers, elements: readonly SchemaElement[], path: readonly string[]): { columns: Column[]; cells(record: ExportRecord): CellValue[] } {
+    const context = path.join(' ')
+    const plain = elements.filter(({ items }) => !items)
+    const all = [...(this.#extras.get(JSON.stringify(path)) ?? [])]
+    const extras = all.slice(0, maxExtraColumns)
+    const columns = [
+      ...plain.map(({ name, format }) => headers.add(name, format === 'number' ? 'right' : 'left', context)),
+      ...extras.map((name) => headers.add(name, 'left', context)),
+    ]
+    const names = [...plain.map(({ name }) => name), ...extras]
+    if (all.length <= maxExtraColumns) return { columns, cells: (record) => names.map((name) => cellOf(record, name)) }
+
+    const known = new Set([...elements.map(({ name }) => name), ...extras])
+    const rest = (record: ExportRecord): CellValue => {
+      const left = Object.entries(record).filter(([key]) => !known.has(key))
+      return left.length > 0 ? JSON.stringify(Object.fromEntries(left)) : null
+    }
+    const more = headers.add(this.#words.more, 'left', context)
+    return { columns: [...columns, more], cells: (record) => [...names.map((name) => cellOf(record, name)), rest(record)] }
+  }
+}
+
+/** Gives every column of a table a header of its own: a name that is taken gets its list's name, then a number. */
+class Headers {
+  readonly #used = new Set<string>()
+
+  add(name: string, align: Column['align'], context = ''): Column {
+    const candidates = context === '' ? [name] : [name, `${name} (${context})`]
+    let header = candidates.find((candidate) => !this.#isUsed(candidate))
+    for (let number = 2; header === undefined; number++) {
+      const candidate = `${candidates.at(-1)!} ${number}`
+      if (!this.#isUsed(candidate)) header = candidate
+    }
+    this.#used.add(header.toLowerCase())
+    return { header, align }
+  }
+
+  #isUsed(name: string): boolean {
+    return this.#used.has(name.toLowerCase())
+  }
+}
+
+type Item = { fields: ExportRecord; row: number; parentRow: number }
+
+/** The items of the list at `path`, numbered within their record. */
+function itemsAt(record: ExportRecord, path: readonly string[]): Item[] {
+  let level: Item[] = [{ fields: record, row: 1, parentRow: 0 }]
+  for (const name of path) {
+    const next: Item[] = []
+    for (const parent of level) {
+      for (const fields of listItems(parent.fields, name)) next.push({ fields, row: next.length + 1, parentRow: parent.row })
+    }
+    level = next
+  }
+  return level
+}
+
+/** A list's value as objects, whatever the service made of it: a lone object is one item, a plain value an item with one field. */
+function listItems(record: ExportRecord, name: string): ExportRecord[] {
+  const value = Object.hasOwn(record, name) ? record[name] : null
+  const values = Array.isArray(value) ? (value as unknown[]) : [value]
+  return values
+    .filter((item) => item !== null && item !== undefined)
+    .map((item) => (typeof item === 'object' && !Array.isArray(item) ? (item as ExportRecord) : { [name]: item }))
+}
+
+function hasLists(element: SchemaElement): boolean {
+  return (element.items ?? []).some(({ items }) => items)
+}
+
+function cellOf(record: ExportRecord, name: string): CellValue {
+  return Object.hasOwn(record, name) ? toCell(record[name]) : null
+}

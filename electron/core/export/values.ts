@@ -1,0 +1,88 @@
+import type { Locale } from '../../../shared/sentences.ts'
+
+/** What one cell holds before a format writes it down. */
+export type CellValue = string | number | boolean | null
+
+type LocaleRules = {
+  decimalSign: string
+  /** What may stand between groups of three digits when a person writes a number. */
+  groupSigns: string
+  booleans: { true: string; false: string }
+  date(year: string, month: string, day: string): string
+}
+
+/** How Excel in each language writes values. English keeps ISO dates, which Excel reads in every English region. */
+export const localeRules: Record<Locale, LocaleRules> = {
+  en: { decimalSign: '.', groupSigns: ',', booleans: { true: 'TRUE', false: 'FALSE' }, date: (year, month, day) => `${year}-${month}-${day}` },
+  de: { decimalSign: ',', groupSigns: '.', booleans: { true: 'WAHR', false: 'FALSCH' }, date: (year, month, day) => `${day}.${month}.${year}` },
+  fr: { decimalSign: ',', groupSigns: '\u00a0\u202f', booleans: { true: 'VRAI', false: 'FAUX' }, date: (year, month, day) => `${day}/${month}/${year}` },
+}
+
+/** Anything JSON can hold as a cell; objects and arrays become JSON text, so that nothing is dropped. */
+export function toCell(value: unknown): CellValue {
+  if (value === null || value === undefined) return null
+  if (typeof value === 'string' || typeof value === 'boolean') return value
+  // JSON allows 1e999, which JavaScript reads as Infinity; no spreadsheet has a number for it.
+  if (typeof value === 'number') return Number.isFinite(value) ? value : String(value)
+  return JSON.stringify(value)
+}
+
+/** A number with all its digits, never with an exponent: 1e21 → 1000000000000000000000. */
+export function plainNumber(value: number, decimalSign: string): string {
+  const text = String(value === 0 ? 0 : value)
+  const [mantissa, exponentText] = text.split('e') as [string, string | undefined]
+  if (exponentText === undefined) return mantissa.replace('.', decimalSign)
+  const sign = mantissa.startsWith('-') ? '-' : ''
+  const [whole, fraction = ''] = mantissa.replace('-', '').split('.') as [string, string | undefined]
+  const point = whole.length + Number(exponentText)
+  const digits = (whole + fraction).padEnd(point, '0')
+  return point > 0 ? sign + digits.slice(0, point) + (digits.length > point ? decimalSign + digits.slice(point) : '') : `${sign}0${decimalSign}${'0'.repeat(-point)}${digits}`
+}
+
+/**
+ * The parts of a text that is a whole ISO date (YYYY-MM-DD) of the real calendar, or null. Dates
+ * before 1 March 1900 are left as text: Excel counts them wrongly or not at all (ECMA-376 Part 1, 18.17.4.1).
+ */
+export function isoDate(text: string): { year: string; month: string; day: string } | null {
+  const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text)
+  if (!match || text < '1900-03-01') return null
+  const date = new Date(`${text}T00:00:00Z`)
+  if (Number.isNaN(date.getTime()) || date.toISOString().slice(0, 10) !== text) return null
+  return { year: match[1]!, month: match[2]!, day: match[3]! }
+}
+
+/** Excel's number for a date: days since 30 December 1899, right from March 1900 on. */
+export function dateSerial(date: { year: string; month: string; day: string }): number {
+  return Math.round(Date.UTC(Number(date.year), Number(date.month) - 1, Number(date.day)) / 86_400_000) + 25_569
+}
+
+/** A cell as a person sees it in Excel of this language. */
+export function displayCell(value: CellValue, locale: Locale): string {
+  const rules = localeRules[locale]
+  if (value === null) return ''
+  if (typeof value === 'number') return plainNumber(value, rules.decimalSign)
+  if (typeof value === 'boolean') return rules.booleans[`${value}`]
+  const date = isoDate(value)
+  return date ? rules.date(date.year, date.month, date.day) : value
+}
+
+/** True for text that Excel of this language takes as a number, with or without sign and groups. */
+export function isPlainNumber(text: string, locale: Locale): boolean {
+  const { decimalSign, groupSigns } = localeRules[locale]
+  return new RegExp(`^[+-]?(?:\\d+|\\d{1,3}(?:[${groupSigns}]\\d{3})+)(?:[${decimalSign}]\\d+)?$`).test(text)
+}
+
+/** What can stand before a formula without Excel minding: white space and characters nobody sees. */
+const unseen = '[\\s\\p{Cf}\\p{Zs}]*'
+const formulaStart = new RegExp(`^(?:[\\t\\r]|${unseen}[=+\\-@\\uFF1D\\uFF0B\\uFF0D\\uFF20])`, 'u')
+
+/** True for text that a spreadsheet may run as a formula (CWE-1236), numbers excepted. */
+export function looksLikeFormula(text: string, locale: Locale): boolean {
+  return formulaStart.test(text) && !isPlainNumber(text, locale)
+}
+
+/** Text without NUL and the other control characters; tab and line breaks stay. */
+export function withoutControls(text: string): string {
+  // eslint-disable-next-line no-control-regex -- these are the characters to remove
+  return text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g, '')
+}

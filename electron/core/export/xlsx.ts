@@ -1,0 +1,112 @@
+import { Readable } from 'node:stream'
+import yazl from 'yazl'
+import type { Locale } from '../../../shared/sentences.ts'
+import { cellXml, headerCellXml, maxSheetRows, sheetEnd, sheetName, sheetStart, workbookParts } from './sheet-xml.ts'
+import { displayCell } from './values.ts'
+import type { CellValue } from './values.ts'
+
+export type SheetTable = { name: string; headers: readonly string[]; rows: AsyncIterable<CellValue[]> }
+
+const rowsForWidths = 100
+const chunkLength = 64 * 1024
+
+/**
+ * A workbook as a stream of bytes, one sheet per table, in constant memory: rows become XML and
+ * leave through the zip while the next ones are made. A table longer than a sheet goes on in another
+ * sheet with the same header. Throws what `rows` throws.
+ */
+export async function* xlsxChunks(tables: Iterable<SheetTable>, locale: Locale, limits: { maxSheetRows: number } = { maxSheetRows }): AsyncGenerator<Buffer> {
+  const zip = new yazl.ZipFile()
+  const output = zip.outputStream as Readable
+  zip.on('error', (error: Error) => output.destroy(error))
+  const writing = addSheets(zip, tables, locale, limits.maxSheetRows).catch((error: unknown) => {
+    output.destroy(error instanceof Error ? error : new Error(String(error)))
+  })
+  for await (const chunk of output) yield chunk as Buffer
+  await writing
+}
+
+async function addSheets(zip: yazl.ZipFile, tables: Iterable<SheetTable>, locale: Locale, maxRows: number): Promise<void> {
+  const names: string[] = []
+  const taken = new Set<string>()
+  for (const table of tables) {
+    const rows = new Rows(table.rows)
+    do {
+      const name = sheetName(table.name, taken)
+      taken.add(name.toLowerCase())
+      names.push(name)
+      await addEntry(zip, `xl/worksheets/sheet${names.length}.xml`, sheetChunks(table.headers, rows, { locale, maxRows, selected: names.length === 1 }))
+    } while (await rows.hasNext())
+  }
+  // The parts that name the sheets come last: only now is it known how many there are.
+  for (const [path, xml] of Object.entries(workbookParts(names))) zip.addBuffer(Buffer.from(xml), path)
+  zip.end()
+}
+
+/** Resolves when the entry's bytes have gone through, rejects with what its source throws. */
+function addEntry(zip: yazl.ZipFile, path: string, chunks: AsyncIterable<Buffer>): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stream = Readable.from(chunks, { objectMode: false, highWaterMark: chunkLength })
+    stream.on('end', resolve)
+    stream.on('error', reject)
+    zip.addReadStreamLazy(path, { compressionLevel: 4 }, (start) => start(null, stream))
+  })
+}
+
+async function* sheetChunks(headers: readonly string[], rows: Rows, options: { locale: Locale; maxRows: number; selected: boolean }): AsyncGenerator<Buffer> {
+  const first: CellValue[][] = []
+  const room = options.maxRows - 1
+  while (first.length < Math.min(rowsForWidths, room) && (await rows.hasNext())) first.push(await rows.next())
+  let pending = sheetStart(columnWidths(headers, first, options.locale), options.selected)
+  pending += `<row>${headers.map(headerCellXml).join('')}</row>`
+  for (const row of first) pending += rowXml(row)
+  let count = first.length
+  while (count < room && (await rows.hasNext())) {
+    pending += rowXml(await rows.next())
+    count++
+    if (pending.length < chunkLength) continue
+    yield Buffer.from(pending, 'utf8')
+    pending = ''
+  }
+  yield Buffer.from(pending + sheetEnd(headers.length, count + 1), 'utf8')
+}
+
+function rowXml(row: readonly CellValue[]): string {
+  let xml = '<row>'
+  for (const cell of row) xml += cellXml(cell)
+  return `${xml}</row>`
+}
+
+/** In characters, from the header and the first rows; long text does not make a column endless. */
+function columnWidths(headers: readonly string[], rows: readonly CellValue[][], locale: Locale): number[] {
+  return headers.map((header, column) => {
+    // The filter's button covers the end of the header.
+    const lengths = rows.map((row) => longestLine(displayCell(row[column] ?? null, locale)))
+    return Math.min(60, Math.max(8, header.length + 4, ...lengths.map((length) => length + 2)))
+  })
+}
+
+function longestLine(text: string): number {
+  return text.slice(0, 1000).split('\n').reduce((longest, line) => Math.max(longest, line.length), 0)
+}
+
+/** Rows with a look at whether there is another one, so that a full sheet is only followed when it must be. */
+class Rows {
+  readonly #iterator: AsyncIterator<CellValue[]>
+  #ahead: IteratorResult<CellValue[]> | null = null
+
+  constructor(rows: AsyncIterable<CellValue[]>) {
+    this.#iterator = rows[Symbol.asyncIterator]()
+  }
+
+  async hasNext(): Promise<boolean> {
+    this.#ahead ??= await this.#iterator.next()
+    return this.#ahead.done !== true
+  }
+
+  async next(): Promise<CellValue[]> {
+    const result = this.#ahead ?? (await this.#iterator.next())
+    this.#ahead = null
+    return result.value as CellValue[]
+  }
+}

@@ -1,0 +1,41 @@
+import { jobStatuses } from '../../../shared/job.ts'
+import type { Handlers, HandlerContext } from './types.ts'
+
+const platforms: Partial<Record<NodeJS.Platform, 'windows' | 'macos'>> = { win32: 'windows', darwin: 'macos' }
+
+export function appHandlers(context: HandlerContext): Pick<Handlers, 'app.state' | 'settings.update' | 'queue.pause' | 'queue.resume'> {
+  const { tables, queue, now } = context
+  return {
+    'app.state': async () => {
+      const midnight = new Date(now()).setHours(0, 0, 0, 0)
+      const anything = { search: '', statuses: [...jobStatuses], folderId: null, schemaId: null }
+      return {
+        version: context.version,
+        host: context.desktop === null ? 'browser' : 'electron',
+        platform: platforms[process.platform] ?? 'linux',
+        dataDir: context.dataDir,
+        samplesDir: context.samplesDir,
+        paused: queue.paused,
+        counts: tables.jobList.counts(anything),
+        progress: queue.progress(),
+        bytesLeftToday: tables.attempts.bytesSentSince(midnight),
+        connections: tables.connections.list(),
+        settings: tables.settings.get(),
+      }
+    },
+    'settings.update': async (change) => {
+      const next = tables.settings.update(change)
+      queue.wake()
+      context.emit('app.changed', {})
+      return next
+    },
+    'queue.pause': async () => {
+      queue.pause()
+      return {}
+    },
+    'queue.resume': async () => {
+      queue.resume()
+      return {}
+    },
+  }
+}

@@ -1,0 +1,104 @@
+import { existsSync } from 'node:fs'
+import type { z } from 'zod'
+import type { jobDetail, previewPage } from '../../../shared/contract.ts'
+import type { Document, Page } from '../../../shared/document.ts'
+import { AppError } from '../../../shared/errors.ts'
+import { extensionOf, supportedExtensions } from '../../../shared/limits.ts'
+import type { FieldSource } from '../../../shared/result.ts'
+import type { Job } from '../db/jobs.ts'
+import { groundRecords } from '../review/ground.ts'
+import type { Handlers, HandlerContext } from './types.ts'
+
+type JobCalls = 'jobs.list' | 'jobs.counts' | 'jobs.get' | 'jobs.retry' | 'jobs.cancel' | 'jobs.preview' | 'jobs.reveal'
+
+export function jobHandlers(context: HandlerContext): Pick<Handlers, JobCalls> {
+  const { tables, queue, emit, now } = context
+  return {
+    'jobs.list': async ({ sort, descending, offset, limit, ...filter }) => {
+      const { rows, total } = tables.jobList.list(filter, { sort, descending, offset, limit })
+      return { rows: rows.map((row) => ({ ...row, sent: row.status === 'submitting' ? context.sentShare(row.id) : null })), total }
+    },
+    'jobs.counts': async (filter) => tables.jobList.counts(filter),
+    'jobs.get': async ({ id }) => detailOf(context, findJob(context, id)),
+    'jobs.retry': async ({ ids }) => {
+      const retried = ids.filter((id) => {
+        // A duplicate that is wanted after all, and a file that changed, are looked at anew.
+        const status = tables.jobs.apply(id, 'resubmit', {}, now())
+        if (status !== null) emit('job.changed', { id, status })
+        return status !== null
+      })
+      queue.wake()
+      return { retried: retried.length }
+    },
+    'jobs.cancel': async ({ ids }) => {
+      const cancelled = ids.filter((id) => {
+        const status = tables.jobs.apply(id, 'cancel', {}, now())
+        if (status !== null) emit('job.changed', { id, status })
+        return status !== null
+      })
+      return { cancelled: cancelled.length }
+    },
+    'jobs.preview': async ({ id }) => ({ pages: (await readJob(context, findJob(context, id))).pages.map(previewOf) }),
+    'jobs.reveal': async ({ id }) => {
+      context.desktop?.reveal(findJob(context, id).path)
+      return {}
+    },
+  }
+}
+
+export function findJob(context: Pick<HandlerContext, 'tables'>, id: number): Job {
+  const job = context.tables.jobs.get(id)
+  if (job === null) throw new AppError('not_found', { what: 'document' })
+  return job
+}
+
+async function detailOf(context: HandlerContext, job: Job): Promise<z.output<typeof jobDetail>> {
+  const { tables } = context
+  const original = job.originalJobId === null ? null : tables.jobs.get(job.originalJobId)
+  const resultId = job.resultId ?? original?.resultId ?? null
+  const result = resultId === null ? null : tables.results.get(resultId)
+  const fileAvailable = existsSync(job.path)
+  const sources: FieldSource[] =
+    result === null ? [] : (result.sources ?? (fileAvailable ? await groundIfReadable(context, job, result.records) : []))
+  const row = tables.jobList.get(job.id)!
+  return {
+    ...row,
+    sent: row.status === 'submitting' ? context.sentShare(job.id) : null,
+    schemaElements: tables.schemas.elementsOf(job.schemaVersionId),
+    schemaVersion: tables.schemas.versionOf(job.schemaVersionId).version,
+    records: result?.records ?? [],
+    sources,
+    attempts: tables.attempts.ofJob(job.id),
+    fileAvailable,
+  }
+}
+
+/** A document that cannot be read here leaves its values without a place; the values themselves are what matters. */
+async function groundIfReadable(context: HandlerContext, job: Job, records: Parameters<typeof groundRecords>[0]): Promise<FieldSource[]> {
+  try {
+    return groundRecords(records, await readJob(context, job))
+  } catch {
+    return []
+  }
+}
+
+async function readJob(context: HandlerContext, job: Job): Promise<Document> {
+  const kind = supportedExtensions[extensionOf(job.name)]
+  if (kind === undefined) throw new AppError('unsupported_type', { extension: `.${extensionOf(job.name)}` })
+  if (!existsSync(job.path)) throw new AppError('file_missing', { file: job.name })
+  return context.read(job.path, kind)
+}
+
+const maxPreviewPages = 20
+const maxPreviewWords = 5000
+
+function previewOf(page: Page): z.output<typeof previewPage> {
+  return {
+    number: page.number,
+    width: page.width,
+    height: page.height,
+    name: page.name ?? null,
+    words: page.number > maxPreviewPages ? [] : page.tokens.slice(0, maxPreviewWords).map(({ text, box, bold }) => ({ text, ...box, bold })),
+    tables: page.number > maxPreviewPages ? [] : page.tables.map((table) => table.rows.slice(0, 500).map((row) => row.map(({ text, box }) => ({ text, ...box })))),
+  }
+}

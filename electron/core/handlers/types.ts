@@ -1,0 +1,38 @@
+import type { z } from 'zod'
+import type { CallName, Calls, EventName, EventPayload } from '../../../shared/contract.ts'
+import type { Document, FileKind } from '../../../shared/document.ts'
+import type { Connections, SecretStore } from '../platform/connect.ts'
+import type { FolderWatchers } from '../pipeline/watch-folders.ts'
+import type { Queue } from '../pipeline/queue.ts'
+import type { Tables } from '../db/tables.ts'
+
+/** One function for each call of the contract, on parsed input. */
+export type Handlers = { [N in CallName]: (input: z.output<Calls[N]['input']>) => Promise<z.output<Calls[N]['output']>> }
+
+/** What only a desktop host can do; absent in the browser host. */
+export type DesktopAbilities = {
+  reveal(path: string): void
+  chooseFolder(): Promise<string | null>
+  chooseExportPath(suggested: string): Promise<string | null>
+}
+
+export type HandlerContext = {
+  tables: Tables
+  now: () => number
+  emit: <N extends EventName>(name: N, payload: EventPayload<N>) => void
+  queue: Queue
+  watchers: FolderWatchers
+  connections: Connections
+  secrets: SecretStore
+  read: (path: string, kind: FileKind) => Promise<Document>
+  version: string
+  dataDir: string
+  /** Where exports go when nobody is asked. */
+  exportsDir: string
+  /** Where the copy of the sample documents is put. */
+  documentsDir: string
+  samplesDir: string | null
+  desktop: DesktopAbilities | null
+  /** 0..1 of the body sent, for jobs that are being submitted. */
+  sentShare: (jobId: number) => number | null
+}

@@ -1,0 +1,9 @@
+import type { EventName, EventPayload } from '../../../shared/contract.ts'
+import type { Tables } from '../db/tables.ts'
+
+/** What every stage is given: the tables, the clock, and a way to tell the window. */
+export type Context = {
+  tables: Tables
+  now: () => number
+  emit: <N extends EventName>(name: N, payload: EventPayload<N>) => void
+}

@@ -1,0 +1,58 @@
+// enters: the place of a file whose name and size were accepted
+// leaves: its SHA-256, or the reason why its content is refused
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { AppError } from '../../../shared/errors.ts'
+import { contentMatches, contentOf } from '../../../shared/file-type.ts'
+import type { Content } from '../../../shared/file-type.ts'
+import { extensionOf, supportedExtensions } from '../../../shared/limits.ts'
+import { fileError } from '../platform/upload.ts'
+
+export type Identity = { sizeBytes: number; mtimeMs: number; sha256: Buffer }
+
+const headBytes = 1100
+const contentNames: Record<Content, string> = {
+  pdf: 'PDF',
+  png: 'PNG',
+  jpeg: 'JPG',
+  docx: 'DOCX',
+  xlsx: 'XLSX',
+  zip: 'ZIP',
+  'encrypted-office': 'Office',
+  unknown: '?',
+}
+
+/**
+ * Reads the whole file once. Throws `file_changed` when it was written to meanwhile, `file_missing`,
+ * `file_unreadable`, and `extension_mismatch` when the first bytes say it is another type than its name.
+ */
+export async function identify(path: string, name: string): Promise<Identity> {
+  try {
+    const before = await stat(path)
+    const hash = createHash('sha256')
+    const head: Buffer[] = []
+    let read = 0
+    for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
+      if (read < headBytes) head.push(chunk)
+      read += chunk.length
+      hash.update(chunk)
+    }
+    const after = await stat(path)
+    if (after.size !== before.size || after.mtimeMs !== before.mtimeMs || read !== after.size) {
+      throw new AppError('file_changed', { file: name })
+    }
+    checkContent(name, contentOf(Buffer.concat(head)))
+    return { sizeBytes: after.size, mtimeMs: Math.trunc(after.mtimeMs), sha256: hash.digest() }
+  } catch (error) {
+    throw fileError(error, name)
+  }
+}
+
+function checkContent(name: string, content: Content): void {
+  const extension = extensionOf(name)
+  const kind = supportedExtensions[extension]
+  // Bytes that are no known type may be a damaged document: the service looks closer and says so.
+  if (kind === undefined || content === 'unknown' || contentMatches(content, kind)) return
+  throw new AppError('extension_mismatch', { extension: `.${extension}`, actual: contentNames[content] })
+}

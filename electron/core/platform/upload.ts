@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto'
+import { open } from 'node:fs/promises'
+import type { FileHandle } from 'node:fs/promises'
+import { AppError } from '../../../shared/errors.ts'
+
+/** A multiple of 3, so that each piece is base64 of its own without padding between. */
+const pieceBytes = 192 * 1024
+
+export type UploadFile = { path: string; name: string; sizeBytes: number; mtimeMs: number; sha256: Buffer | null }
+
+/**
+ * The JSON body of an extraction request (spec, «Extraction request»), streamed from disk: base64 as it goes, its
+ * exact size known before. `more` holds the other properties (`params`, `callback`).
+ * While it is read the body throws `file_changed` when the file is no longer the one that was taken in.
+ */
+export function uploadBody(file: UploadFile, more: Record<string, unknown>): { chunks: AsyncIterable<Uint8Array>; sizeBytes: number } {
+  const head = Buffer.from(`{"filename":${JSON.stringify(file.name)},"file":"`)
+  const rest = JSON.stringify(more)
+  const tail = Buffer.from(rest === '{}' ? '"}' : `",${rest.slice(1)}`)
+  const base64Bytes = Math.ceil(file.sizeBytes / 3) * 4
+  return { sizeBytes: head.length + base64Bytes + tail.length, chunks: pieces(file, head, tail) }
+}
+
+async function* pieces(file: UploadFile, head: Buffer, tail: Buffer): AsyncGenerator<Uint8Array> {
+  const handle = await openFile(file)
+  try {
+    yield head
+    const hash = createHash('sha256')
+    const buffer = Buffer.allocUnsafe(pieceBytes)
+    let position = 0
+    while (position < file.sizeBytes) {
+      const length = await fill(handle, buffer, Math.min(pieceBytes, file.sizeBytes - position), position)
+      if (length === 0) throw new AppError('file_changed', { file: file.name })
+      const piece = buffer.subarray(0, length)
+      hash.update(piece)
+      position += length
+      yield Buffer.from(piece.toString('base64'), 'latin1')
+    }
+    const after = await handle.stat()
+    const changed = after.size !== file.sizeBytes || Math.trunc(after.mtimeMs) !== file.mtimeMs
+    if (changed || (file.sha256 !== null && !hash.digest().equals(file.sha256))) {
+      // Thrown before the tail leaves: the service never sees a whole request.
+      throw new AppError('file_changed', { file: file.name })
+    }
+    yield tail
+  } finally {
+    await handle.close()
+  }
+}
+
+async function openFile(file: UploadFile): Promise<FileHandle> {
+  try {
+    return await open(file.path, 'r')
+  } catch (error) {
+    throw fileError(error, file.name)
+  }
+}
+
+/** What a failed access to a document means: gone, or locked and forbidden for now. */
+export function fileError(error: unknown, name: string): AppError {
+  if (error instanceof AppError) return error
+  const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
+  if (code === 'ENOENT' || code === 'ENOTDIR') return new AppError('file_missing', { file: name }, { cause: error })
+  return new AppError('file_unreadable', { file: name, detail: code }, { cause: error })
+}
+
+/** Reads until the piece is full or the file ends: a short read in the middle would put padding into the base64. */
+async function fill(handle: FileHandle, buffer: Buffer, length: number, position: number): Promise<number> {
+  let filled = 0
+  while (filled < length) {
+    const { bytesRead } = await handle.read(buffer, filled, length - filled, position + filled)
+    if (bytesRead === 0) break
+    filled += bytesRead
+  }
+  return filled
+}

@@ -1,0 +1,61 @@
+import type { FieldFormat, SchemaElement } from '../../../shared/schema.ts'
+import type { Locale } from '../../../shared/sentences.ts'
+import { templateTexts } from './texts.ts'
+
+export type Template = { key: string; name: string; description: string; elements: SchemaElement[] }
+
+/** A field of a template: its key into the texts, its format, and the sub-fields of a list. */
+type Field = { key: string; format: FieldFormat; items?: Field[] }
+
+const text = (...keys: string[]): Field[] => keys.map((key) => ({ key, format: 'text' }))
+const number = (...keys: string[]): Field[] => keys.map((key) => ({ key, format: 'number' }))
+const list = (key: string, ...items: Field[][]): Field[] => [{ key, format: 'list', items: items.flat() }]
+
+const templates: Record<string, Field[]> = {
+  invoice: [
+    ...text('invoice_number', 'invoice_date', 'due_date', 'seller_name', 'buyer_name'),
+    ...number('net_amount', 'tax_amount', 'total_amount'),
+    ...text('currency', 'iban'),
+    ...list('line_items', text('item_description'), number('quantity', 'unit_price', 'amount')),
+  ],
+  receipt: [
+    ...text('shop_name', 'receipt_date', 'receipt_number'),
+    ...number('total_amount', 'tax_amount'),
+    ...text('currency', 'payment_method'),
+    ...list('line_items', text('item_description'), number('quantity', 'amount')),
+  ],
+  purchase_order: [
+    ...text('order_number', 'order_date', 'buyer_name', 'supplier_name', 'delivery_date'),
+    ...number('total_amount'),
+    ...text('currency'),
+    ...list('line_items', text('article_number', 'item_description'), number('quantity', 'unit_price', 'amount')),
+  ],
+  delivery_note: [
+    ...text('delivery_note_number', 'delivery_date', 'order_number', 'supplier_name', 'recipient_name'),
+    ...list('line_items', text('article_number', 'item_description'), number('quantity'), text('unit')),
+  ],
+  bank_statement: [
+    ...text('account_holder', 'iban', 'statement_number', 'statement_date'),
+    ...number('opening_balance', 'closing_balance'),
+    ...text('currency'),
+    ...list('transactions', text('booking_date', 'purpose'), number('booking_amount')),
+  ],
+  form: [
+    ...text('last_name', 'first_name', 'birth_date', 'address', 'email', 'phone'),
+    { key: 'consent', format: 'boolean' },
+    ...text('form_date'),
+  ],
+}
+
+/** The templates with names and descriptions in one language, in the order in which they are offered. */
+export function templatesFor(locale: Locale): Template[] {
+  const texts = templateTexts[locale]
+  const build = (field: Field): SchemaElement => {
+    const [name, description] = texts.fields[field.key]!
+    return { name, format: field.format, description, ...(field.items === undefined ? {} : { items: field.items.map(build) }) }
+  }
+  return Object.entries(templates).map(([key, fields]) => {
+    const [name, description] = texts.templates[key]!
+    return { key, name, description, elements: fields.map(build) }
+  })
+}

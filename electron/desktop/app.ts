@@ -1,0 +1,90 @@
+import { join } from 'node:path'
+import { app, BrowserWindow, dialog, ipcMain, session, shell } from 'electron'
+import { rendererDir } from '../entries.ts'
+import { dataDirOf, startHost } from '../host.ts'
+import { serveIpc } from '../transport/electron-ipc.ts'
+import { keychainSecrets } from './keychain.ts'
+import { appOrigin, isAppUrl, serveScheme } from './scheme.ts'
+import { spawnUtility } from './utility.ts'
+
+/** The desktop host: one instance, core in this process, one window on the app's own protocol. */
+export async function startDesktop(): Promise<void> {
+  if (!app.requestSingleInstanceLock()) {
+    app.quit()
+    return
+  }
+  await app.whenReady()
+  const dataDir = dataDirOf(process.env)
+  const holder: { window: BrowserWindow | null } = { window: null }
+  const core = await startHost({
+    dataDir,
+    secrets: keychainSecrets(dataDir),
+    documentsDir: app.getPath('documents'),
+    spawnService: spawnUtility,
+    desktop: {
+      reveal: (path) => shell.showItemInFolder(path),
+      chooseFolder: async () => {
+        const { canceled, filePaths } = await dialog.showOpenDialog(holder.window!, { properties: ['openDirectory', 'createDirectory'] })
+        return canceled ? null : (filePaths[0] ?? null)
+      },
+      chooseExportPath: async (suggested) => {
+        const { canceled, filePath } = await dialog.showSaveDialog(holder.window!, { defaultPath: suggested })
+        return canceled ? null : filePath
+      },
+    },
+  })
+  denyEverything()
+  serveScheme(core, rendererDir)
+  const window = createWindow()
+  holder.window = window
+  serveIpc(ipcMain, core.handlers, (heard) => core.onEvent(heard), window, isAppUrl)
+  app.on('second-instance', () => {
+    if (window.isMinimized()) window.restore()
+    window.focus()
+  })
+  app.on('window-all-closed', () => app.quit())
+  stopBeforeQuit(() => core.stop())
+  await core.run()
+  await window.loadURL(`${appOrigin}/`)
+}
+
+function createWindow(): BrowserWindow {
+  const window = new BrowserWindow({
+    width: 1280,
+    height: 800,
+    minWidth: 1024,
+    minHeight: 700,
+    show: false,
+    webPreferences: {
+      preload: join(__dirname, 'preload.cjs'),
+      contextIsolation: true,
+      sandbox: true,
+      nodeIntegration: false,
+      webviewTag: false,
+    },
+  })
+  window.once('ready-to-show', () => window.show())
+  window.webContents.on('will-navigate', (event, url) => {
+    if (!isAppUrl(url)) event.preventDefault()
+  })
+  window.webContents.setWindowOpenHandler(() => ({ action: 'deny' }))
+  return window
+}
+
+/** The window needs no camera, no place, no notifications from its page: every permission is denied. */
+function denyEverything(): void {
+  session.defaultSession.setPermissionRequestHandler((_contents, _permission, answer) => answer(false))
+}
+
+/** Quitting waits until what is under way is recorded. */
+function stopBeforeQuit(stop: () => Promise<void>): void {
+  let stopped = false
+  app.on('before-quit', (event) => {
+    if (stopped) return
+    event.preventDefault()
+    void stop().finally(() => {
+      stopped = true
+      app.quit()
+    })
+  })
+}

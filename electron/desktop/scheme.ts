@@ -1,0 +1,76 @@
+import { createReadStream, existsSync } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { Readable } from 'node:stream'
+import { protocol } from 'electron'
+import { toAppError } from '../../shared/errors.ts'
+import type { Core } from '../core/core.ts'
+import { contentSecurityPolicy, contentTypeOf, readAsset } from '../headless.ts'
+
+/** The window's own protocol, in place of file://, so that a page has an origin and no reach into the disk. */
+export const scheme = 'sheaf'
+export const appOrigin = `${scheme}://app`
+
+/** Before the app is ready. */
+export function registerScheme(): void {
+  protocol.registerSchemesAsPrivileged([
+    { scheme, privileges: { standard: true, secure: true, supportFetchAPI: true, stream: true } },
+  ])
+}
+
+/** True for a page of the app's own. */
+export function isAppUrl(url: string): boolean {
+  return url === appOrigin || url.startsWith(`${appOrigin}/`)
+}
+
+/** Answers the routes that the browser host has, for the window of this process only. */
+export function serveScheme(core: Core, rendererDir: string): void {
+  protocol.handle(scheme, async (request) => {
+    const url = new URL(request.url)
+    if (url.host !== 'app') return new Response(null, { status: 403 })
+    const parts = url.pathname.split('/').filter((part) => part !== '')
+    if (request.method === 'POST' && url.pathname === '/upload') return upload(core, request, url)
+    if (request.method !== 'GET') return new Response(null, { status: 405 })
+    if (parts[0] === 'files' && parts.length === 2) return document(() => core.pathOf(Number(parts[1])))
+    if (parts[0] === 'exports' && parts.length === 3) return document(() => core.exportPath(Number(parts[1]), Number(parts[2])))
+    const asset = await readAsset(rendererDir, url.pathname)
+    if (asset === null) return new Response(null, { status: 404 })
+    return new Response(new Uint8Array(asset.body), {
+      headers: { 'content-type': asset.contentType, 'content-security-policy': contentSecurityPolicy, 'x-content-type-options': 'nosniff' },
+    })
+  })
+}
+
+async function document(find: () => string): Promise<Response> {
+  let path: string
+  try {
+    path = find()
+  } catch {
+    return new Response(null, { status: 404 })
+  }
+  if (!existsSync(path)) return new Response(null, { status: 404 })
+  const { size } = await stat(path)
+  return new Response(Readable.toWeb(createReadStream(path)) as ReadableStream, {
+    headers: {
+      'content-type': contentTypeOf(path),
+      'content-length': String(size),
+      'content-security-policy': "default-src 'none'; sandbox",
+      'x-content-type-options': 'nosniff',
+    },
+  })
+}
+
+async function upload(core: Core, request: Request, url: URL): Promise<Response> {
+  try {
+    const content = request.body === null ? Readable.from([]) : Readable.fromWeb(request.body as Parameters<typeof Readable.fromWeb>[0])
+    await core.receiveUpload({
+      name: url.searchParams.get('name') ?? '',
+      schemaId: Number(url.searchParams.get('schemaId')),
+      connectionId: Number(url.searchParams.get('connectionId')),
+      content,
+    })
+    return Response.json({})
+  } catch (error) {
+    const { code, details } = toAppError(error)
+    return Response.json({ ok: false, error: { code, details } }, { status: 400 })
+  }
+}

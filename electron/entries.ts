@@ -1,0 +1,24 @@
+import { existsSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/**
+ * Where the built parts are. Bundles lie together in `dist/`; from the source (tests) they are one folder up.
+ * In a packed app the parts that other processes load are unpacked beside the archive.
+ */
+const here = dirname(fileURLToPath(import.meta.url))
+const dist = import.meta.url.endsWith('.ts') ? join(here, '..', 'dist') : here
+
+/** The bundle of a process or worker thread of its own. */
+export function entryPath(name: 'service' | 'reading-worker'): string {
+  return join(dist, `${name}.mjs`)
+}
+
+/** The built window. */
+export const rendererDir = join(dist, 'renderer')
+
+/** The sample documents that come with Sheaf; null when they are not there. */
+export function findSamplesDir(): string | null {
+  const path = join(dist, 'samples')
+  return existsSync(path) ? path : null
+}

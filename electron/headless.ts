@@ -1,0 +1,217 @@
+import { randomBytes, timingSafeEqual } from 'node:crypto'
+import { createReadStream, existsSync } from 'node:fs'
+import { readFile, stat } from 'node:fs/promises'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { basename, extname, join, normalize, sep } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { WebSocketServer } from 'ws'
+import { toAppError } from '../shared/errors.ts'
+import type { Core } from './core/core.ts'
+import { serveSocket } from './transport/websocket.ts'
+
+export type BrowserHost = {
+  /** The address that opens the window once; it carries the launch token. */
+  launchUrl: string
+  close(): Promise<void>
+}
+
+export const contentSecurityPolicy = [
+  "default-src 'self'",
+  "img-src 'self' blob: data:",
+  "style-src 'self'",
+  "worker-src 'self' blob:",
+  "connect-src 'self'",
+  "object-src 'none'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+const contentTypes: Record<string, string> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.mjs': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.json': 'application/json',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.jpg': 'image/jpeg',
+  '.jpeg': 'image/jpeg',
+  '.pdf': 'application/pdf',
+  '.wasm': 'application/wasm',
+  '.csv': 'text/csv; charset=utf-8',
+  '.xlsx': 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  '.docx': 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+}
+
+/** The content type for a file name; bytes without a meaning for what is not known. */
+export function contentTypeOf(name: string): string {
+  return contentTypes[extname(name).toLowerCase()] ?? 'application/octet-stream'
+}
+
+/**
+ * Serves the window on 127.0.0.1. Every request must name this address as its host and, where it names one, this
+ * origin; the launch token is exchanged once for a cookie. All of that is checked before anything is routed.
+ */
+export async function serveWindow(core: Core, options: { port: number; rendererDir: string }): Promise<BrowserHost> {
+  const launchToken = { value: randomBytes(32).toString('base64url') as string | null }
+  const session = randomBytes(32).toString('base64url')
+  const server = createServer((request, response) => {
+    handle(request, response).catch(() => {
+      if (!response.headersSent) response.writeHead(500)
+      response.end()
+    })
+  })
+  const sockets = new WebSocketServer({ noServer: true, maxPayload: 4 * 1024 * 1024 })
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(options.port, '127.0.0.1', resolve)
+  })
+  const { port } = server.address() as AddressInfo
+  const hosts = new Set([`127.0.0.1:${port}`, `localhost:${port}`])
+  // Cookies ignore ports, so the port is part of the name.
+  const cookieName = `sheaf_${port}`
+
+  const isLocal = (request: IncomingMessage): boolean => {
+    const { host, origin } = request.headers
+    if (host === undefined || !hosts.has(host)) return false
+    return origin === undefined || [...hosts].some((name) => origin === `http://${name}`)
+  }
+  const isKnown = (request: IncomingMessage): boolean => {
+    const cookies = (request.headers.cookie ?? '').split(';').map((part) => part.trim())
+    const value = cookies.find((part) => part.startsWith(`${cookieName}=`))?.slice(cookieName.length + 1)
+    return value !== undefined && sameText(value, session)
+  }
+
+  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    setSafetyHeaders(response)
+    if (!isLocal(request)) return end(response, 403)
+    const url = new URL(request.url ?? '/', `http://${request.headers.host}`)
+    const token = url.searchParams.get('token')
+    if (request.method === 'GET' && url.pathname === '/' && token !== null) {
+      if (launchToken.value === null || !sameText(token, launchToken.value)) return isKnown(request) ? redirect(response) : end(response, 403)
+      launchToken.value = null
+      response.setHeader('set-cookie', `${cookieName}=${session}; HttpOnly; SameSite=Strict; Path=/`)
+      return redirect(response)
+    }
+    if (!isKnown(request)) return end(response, 403)
+    return route(request, response, url)
+  }
+
+  async function route(request: IncomingMessage, response: ServerResponse, url: URL): Promise<void> {
+    const parts = url.pathname.split('/').filter((part) => part !== '')
+    if (request.method === 'POST' && url.pathname === '/upload') return upload(core, request, response, url)
+    if (request.method !== 'GET') return end(response, 405)
+    if (parts[0] === 'files' && parts.length === 2) return sendKnown(response, () => core.pathOf(Number(parts[1])), 'inline')
+    if (parts[0] === 'exports' && parts.length === 3) {
+      return sendKnown(response, () => core.exportPath(Number(parts[1]), Number(parts[2])), 'attachment')
+    }
+    return sendAsset(response, options.rendererDir, url.pathname)
+  }
+
+  server.on('upgrade', (request, socket, head) => {
+    const allowed = isLocal(request) && request.headers.origin !== undefined && isKnown(request) && request.url === '/ws'
+    if (!allowed) {
+      socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n')
+      return
+    }
+    sockets.handleUpgrade(request, socket, head, (client) => serveSocket(client, core.handlers, (heard) => core.onEvent(heard)))
+  })
+
+  return {
+    launchUrl: `http://127.0.0.1:${port}/?token=${launchToken.value}`,
+    close: async () => {
+      for (const client of sockets.clients) client.terminate()
+      server.closeAllConnections()
+      await new Promise<void>((resolve) => server.close(() => resolve()))
+    },
+  }
+}
+
+function sameText(a: string, b: string): boolean {
+  const [left, right] = [Buffer.from(a), Buffer.from(b)]
+  return left.length === right.length && timingSafeEqual(left, right)
+}
+
+function setSafetyHeaders(response: ServerResponse): void {
+  response.setHeader('content-security-policy', contentSecurityPolicy)
+  response.setHeader('x-content-type-options', 'nosniff')
+  response.setHeader('referrer-policy', 'no-referrer')
+  response.setHeader('cross-origin-opener-policy', 'same-origin')
+  response.setHeader('cross-origin-resource-policy', 'same-origin')
+  response.setHeader('cache-control', 'no-store')
+}
+
+function end(response: ServerResponse, status: number): void {
+  response.writeHead(status, { 'content-length': 0 })
+  response.end()
+}
+
+function redirect(response: ServerResponse): void {
+  response.writeHead(303, { location: '/', 'content-length': 0 })
+  response.end()
+}
+
+async function upload(core: Core, request: IncomingMessage, response: ServerResponse, url: URL): Promise<void> {
+  const answer = (status: number, value: unknown): void => {
+    response.writeHead(status, { 'content-type': 'application/json' })
+    response.end(JSON.stringify(value))
+  }
+  try {
+    await core.receiveUpload({
+      name: url.searchParams.get('name') ?? '',
+      schemaId: Number(url.searchParams.get('schemaId')),
+      connectionId: Number(url.searchParams.get('connectionId')),
+      content: request,
+    })
+    answer(200, {})
+  } catch (error) {
+    const { code, details } = toAppError(error)
+    answer(400, { ok: false, error: { code, details } })
+  }
+}
+
+async function sendKnown(response: ServerResponse, find: () => string, disposition: 'inline' | 'attachment'): Promise<void> {
+  let path: string
+  try {
+    path = find()
+  } catch {
+    return end(response, 404)
+  }
+  await sendFile(response, path, disposition)
+}
+
+async function sendFile(response: ServerResponse, path: string, disposition: 'inline' | 'attachment'): Promise<void> {
+  const stats = await stat(path).catch(() => null)
+  if (stats === null || !stats.isFile()) return end(response, 404)
+  // A document is shown, never run: whatever it is, it gets no rights of the app's own pages.
+  response.setHeader('content-security-policy', "default-src 'none'; sandbox")
+  response.writeHead(200, {
+    'content-type': contentTypeOf(path),
+    'content-length': stats.size,
+    'content-disposition': `${disposition}; filename*=UTF-8''${encodeURIComponent(basename(path))}`,
+  })
+  await pipeline(createReadStream(path), response)
+}
+
+/** A file of the built window. Throws nothing: what is outside of it does not exist. */
+export async function readAsset(rendererDir: string, pathname: string): Promise<{ body: Buffer; contentType: string } | null> {
+  let name: string
+  try {
+    name = decodeURIComponent(pathname === '/' ? '/index.html' : pathname)
+  } catch {
+    return null
+  }
+  const path = normalize(join(rendererDir, name))
+  if (!path.startsWith(rendererDir + sep) || name.includes('\0') || !existsSync(path) || !(await stat(path)).isFile()) return null
+  return { body: await readFile(path), contentType: contentTypeOf(path) }
+}
+
+async function sendAsset(response: ServerResponse, rendererDir: string, pathname: string): Promise<void> {
+  const asset = await readAsset(rendererDir, pathname)
+  if (asset === null) return end(response, 404)
+  response.writeHead(200, { 'content-type': asset.contentType, 'content-length': asset.body.length })
+  response.end(asset.body)
+}

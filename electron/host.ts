@@ -1,0 +1,62 @@
+import { mkdirSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { startCore } from './core/core.ts'
+import type { Core } from './core/core.ts'
+import type { DesktopAbilities } from './core/handlers/types.ts'
+import type { LocalService, SecretStore } from './core/platform/connect.ts'
+import { entryPath, findSamplesDir } from './entries.ts'
+import { ReadingPool } from './reading/pool.ts'
+import { ServiceStarter } from './service/start.ts'
+import type { ServiceProcess } from './service/start.ts'
+import packageJson from '../package.json' with { type: 'json' }
+
+export const version = packageJson.version
+
+/** `SHEAF_DATA_DIR`, or where the system keeps an application's data. */
+export function dataDirOf(environment: NodeJS.ProcessEnv): string {
+  if (environment['SHEAF_DATA_DIR']) return environment['SHEAF_DATA_DIR']
+  if (process.platform === 'win32') return join(environment['APPDATA'] ?? join(homedir(), 'AppData', 'Roaming'), 'Sheaf')
+  if (process.platform === 'darwin') return join(homedir(), 'Library', 'Application Support', 'Sheaf')
+  return join(environment['XDG_DATA_HOME'] ?? join(homedir(), '.local', 'share'), 'sheaf')
+}
+
+export type HostOptions = {
+  dataDir: string
+  secrets: SecretStore
+  desktop: DesktopAbilities | null
+  documentsDir?: string
+  concurrency?: number
+  spawnService?: (entry: string, args: string[]) => ServiceProcess
+}
+
+/** What every host starts: core, with the service on this computer and a reader beside it, both at first need. */
+export async function startHost(options: HostOptions): Promise<Core> {
+  mkdirSync(options.dataDir, { recursive: true, mode: 0o700 })
+  const pool = new ReadingPool({ workerPath: entryPath('reading-worker'), size: 1 })
+  const service = new ServiceStarter({
+    entry: entryPath('service'),
+    readingWorker: entryPath('reading-worker'),
+    dataDir: join(options.dataDir, 'service'),
+    ...(options.spawnService === undefined ? {} : { spawn: options.spawnService }),
+  })
+  const localService: LocalService = {
+    start: () => service.start(),
+    stop: async () => {
+      await pool.close()
+      await service.stop()
+    },
+  }
+  return startCore({
+    dataDir: options.dataDir,
+    secrets: options.secrets,
+    localService,
+    read: async (path, kind) => pool.read(await readFile(path), kind),
+    version,
+    documentsDir: options.documentsDir ?? join(homedir(), 'Documents'),
+    samplesDir: findSamplesDir(),
+    desktop: options.desktop,
+    ...(options.concurrency === undefined ? {} : { concurrency: options.concurrency }),
+  })
+}

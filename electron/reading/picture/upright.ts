@@ -1,0 +1,77 @@
+import { createCanvas } from '@napi-rs/canvas'
+import type { Canvas } from '@napi-rs/canvas'
+import type { Box, Token } from '../../../shared/document.ts'
+import type { Recognise } from '../recognise.ts'
+import { boxesIn, withBoxes } from './check-boxes.ts'
+import { inkOf } from './ink.ts'
+import { skewOf } from './skew.ts'
+
+const inkSide = 1200
+const leastSkewDegrees = 0.15
+const wantedWidth = 1600
+const longestSide = 4000
+
+/**
+ * Reads the words of a picture that may lean by up to 5 degrees: small pictures are enlarged, huge ones
+ * reduced, the lean is undone, and boxes are turned back, so they are fractions of the picture as given.
+ */
+export async function recogniseUpright(canvas: Canvas, recognise: Recognise): Promise<Token[]> {
+  const degrees = skewOf(inkOf(canvas, inkSide))
+  const turned = Math.abs(degrees) >= leastSkewDegrees ? degrees : 0
+  const scale = scaleFor(canvas)
+  const straight = turned === 0 && scale === 1 ? canvas : straighten(canvas, turned, scale)
+  const png = await straight.encode('png')
+  const words = await recognise({ png, width: straight.width, height: straight.height })
+  const tokens = withBoxes(words, boxesIn(straight, words), straight.width / straight.height)
+  return tokens.map((token) => ({
+    ...token,
+    box: placeBack(token.box, straight, canvas, turned, scale),
+    fontSize: (token.fontSize * straight.height) / scale / canvas.height,
+  }))
+}
+
+function scaleFor(canvas: Canvas): number {
+  const longest = Math.max(canvas.width, canvas.height)
+  if (longest > longestSide) return longestSide / longest
+  return canvas.width < wantedWidth ? Math.min(3, wantedWidth / canvas.width, longestSide / longest) : 1
+}
+
+function straighten(canvas: Canvas, degrees: number, scale: number): Canvas {
+  const angle = (degrees * Math.PI) / 180
+  const cos = Math.abs(Math.cos(angle))
+  const sin = Math.abs(Math.sin(angle))
+  const straight = createCanvas(
+    Math.ceil((canvas.width * cos + canvas.height * sin) * scale),
+    Math.ceil((canvas.width * sin + canvas.height * cos) * scale),
+  )
+  const context = straight.getContext('2d')
+  context.fillStyle = '#ffffff'
+  context.fillRect(0, 0, straight.width, straight.height)
+  context.imageSmoothingQuality = 'high'
+  context.translate(straight.width / 2, straight.height / 2)
+  context.rotate(-angle)
+  context.scale(scale, scale)
+  context.drawImage(canvas, -canvas.width / 2, -canvas.height / 2)
+  return straight
+}
+
+// The box's centre goes back exactly; its size is kept, or a long word would grow into its neighbours' lines.
+function placeBack(box: Box, straight: Canvas, canvas: Canvas, degrees: number, scale: number): Box {
+  const angle = (degrees * Math.PI) / 180
+  const x = ((box.x + box.width / 2) * straight.width - straight.width / 2) / scale
+  const y = ((box.y + box.height / 2) * straight.height - straight.height / 2) / scale
+  const centreX = x * Math.cos(angle) - y * Math.sin(angle) + canvas.width / 2
+  const centreY = x * Math.sin(angle) + y * Math.cos(angle) + canvas.height / 2
+  const width = (box.width * straight.width) / scale
+  const height = (box.height * straight.height) / scale + Math.abs(Math.sin(angle)) * width * 0.5
+  const left = clamp((centreX - width / 2) / canvas.width)
+  const top = clamp((centreY - height / 2) / canvas.height)
+  return {
+    x: left, y: top,
+    width: clamp((centreX + width / 2) / canvas.width) - left, height: clamp((centreY + height / 2) / canvas.height) - top,
+  }
+}
+
+function clamp(value: number): number {
+  return Math.min(1, Math.max(0, value))
+}

@@ -1,0 +1,148 @@
+import { readdir, readFile, rename, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { AppError } from '../../../shared/errors.ts'
+import type { ServiceDatabase } from '../database.ts'
+import { runExtraction } from '../extraction-run.ts'
+import type { Engine } from '../extraction-run.ts'
+import { failurePayload } from '../failure.ts'
+import type { Incoming } from '../incoming.ts'
+import { syncDirectory } from '../private-file.ts'
+import type { Slots } from '../slots.ts'
+import { JobTable } from './job-table.ts'
+import type { Delivery } from './job-table.ts'
+import { delayAfter, postWebhook } from './webhook.ts'
+import type { WebhookPolicy } from './webhook.ts'
+
+const maxStarts = 3
+const maxDeliveriesAtOnce = 8
+const longestTimerMs = 60_000
+
+/**
+ * Asynchronous extraction (spec, «States and transitions»): started → success or error, then the
+ * webhook until somebody takes it. Rows and files are the queue; this object only says what runs now.
+ */
+export class AsyncJobs {
+  readonly #table: JobTable
+  readonly #directory: string
+  readonly #engine: Engine
+  readonly #slots: Slots
+  readonly #policy: WebhookPolicy
+  readonly #stopping = new AbortController()
+  readonly #running = new Set<Promise<void>>()
+  readonly #delivering = new Set<string>()
+  #timer: NodeJS.Timeout | null = null
+
+  constructor(options: { db: ServiceDatabase; directory: string; engine: Engine; slots: Slots; policy: WebhookPolicy }) {
+    this.#table = new JobTable(options.db)
+    this.#directory = options.directory
+    this.#engine = options.engine
+    this.#slots = options.slots
+    this.#policy = options.policy
+  }
+
+  /** Goes on with what an earlier process left, and removes files that belong to no job. */
+  async resume(): Promise<void> {
+    const ids = this.#table.startedIds()
+    const known = new Set(ids)
+    for (const name of await readdir(this.#directory)) {
+      if (!known.has(name)) await rm(join(this.#directory, name), { force: true })
+    }
+    for (const id of ids) this.#extractSoon(id)
+    this.#table.makeAllDue(Date.now())
+    this.#deliverDue()
+  }
+
+  /** Stores the job durably and begins it. Once this returns, a crash loses nothing. */
+  async accept(incoming: Incoming, withSources: boolean): Promise<string> {
+    const { id, path, fileName, kind, schema, callback } = incoming
+    const target = this.#pathOf(id)
+    await rename(path, target)
+    try {
+      await syncDirectory(dirname(target))
+      this.#table.insert({ extractId: id, fileName, kind, schema, callback, withSources })
+    } catch (error) {
+      await rm(target, { force: true })
+      throw error
+    }
+    this.#extractSoon(id)
+    return id
+  }
+
+  /** Stops tries and waits at most `graceMs` for what runs; unfinished jobs stay stored. */
+  async close(graceMs: number): Promise<void> {
+    this.#stopping.abort(new Error('the service is closing'))
+    if (this.#timer) clearTimeout(this.#timer)
+    const waiting = new AbortController()
+    const grace = setTimeout(graceMs, undefined, { signal: waiting.signal }).catch(() => undefined)
+    await Promise.race([Promise.allSettled(this.#running), grace])
+    waiting.abort()
+  }
+
+  #pathOf(extractId: string): string {
+    return join(this.#directory, extractId)
+  }
+
+  #track(work: Promise<void>): void {
+    const tracked = work.catch(() => undefined).finally(() => this.#running.delete(tracked))
+    this.#running.add(tracked)
+  }
+
+  #extractSoon(extractId: string): void {
+    this.#track(this.#slots.run(() => this.#extract(extractId), this.#stopping.signal))
+  }
+
+  async #extract(extractId: string): Promise<void> {
+    const job = this.#table.start(extractId)
+    if (!job) return
+    let payload: object
+    try {
+      if (job.starts > maxStarts) throw new AppError('file_too_complex', { detail: 'the service stopped while reading it, several times' })
+      const outcome = await runExtraction(this.#engine, () => readFile(this.#pathOf(extractId)), job)
+      payload = { status: 'success', extract_id: extractId, ...outcome }
+    } catch (error) {
+      // A reader that was stopped under its work says nothing about the document: the next start tries again.
+      if (this.#stopping.signal.aborted) return
+      payload = failurePayload(extractId, error)
+    }
+    this.#table.finish(extractId, JSON.stringify(payload), Date.now())
+    await rm(this.#pathOf(extractId), { force: true })
+    this.#deliverDue()
+  }
+
+  #deliverDue(): void {
+    if (this.#stopping.signal.aborted) return
+    const free = maxDeliveriesAtOnce - this.#delivering.size
+    for (const delivery of this.#table.dueDeliveries(Date.now(), free, this.#delivering)) {
+      this.#delivering.add(delivery.extractId)
+      this.#track(this.#deliver(delivery))
+    }
+    this.#wakeForNext()
+  }
+
+  async #deliver(delivery: Delivery): Promise<void> {
+    const { extractId, callback, payload, tries, finishedAt } = delivery
+    try {
+      const taken = await postWebhook(callback, payload, this.#policy.timeoutMs, this.#stopping.signal)
+      if (this.#stopping.signal.aborted && !taken) return
+      const nextTryAt = Date.now() + delayAfter(tries + 1, this.#policy)
+      if (taken) this.#table.remove(extractId)
+      else if (nextTryAt > finishedAt + this.#policy.giveUpAfterMs) this.#table.abandon(extractId)
+      else this.#table.postpone(extractId, nextTryAt)
+    } finally {
+      this.#delivering.delete(extractId)
+      this.#deliverDue()
+    }
+  }
+
+  #wakeForNext(): void {
+    if (this.#timer) clearTimeout(this.#timer)
+    this.#timer = null
+    if (this.#delivering.size >= maxDeliveriesAtOnce) return
+    const next = this.#table.nextDeliveryAt(this.#delivering)
+    if (next === null) return
+    // Short naps, since a timer does not count the time a computer sleeps.
+    const waitMs = Math.min(Math.max(next - Date.now(), 0), longestTimerMs)
+    this.#timer = globalThis.setTimeout(() => this.#deliverDue(), waitMs)
+  }
+}

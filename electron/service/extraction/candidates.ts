@@ -1,0 +1,129 @@
+import type { Value } from '../../../shared/result.ts'
+import type { Evidence } from './evidence.ts'
+import type { Field } from './field.ts'
+import { findWindows, isLabelCell, labelScorer, restOf, type Window } from './labels.ts'
+import { cellsBelow, type Cell, type Layout, type LayoutPage, type Word } from './layout.ts'
+import { zoneAt, type Parties } from './parties.ts'
+import { readValue, type Reading } from './read-value.ts'
+
+/** A value that may answer a field: where it stands and how much speaks for it (0..1). */
+export type Candidate = {
+  value: Exclude<Value, null>
+  words: Word[]
+  page: number
+  score: number
+  /** How well its label names the field; 0 without a label. */
+  label: number
+}
+
+const typed: ReadonlySet<Field['kind']> = new Set(['money', 'number', 'percent', 'date', 'iban', 'bic', 'vatid', 'currency', 'email', 'phone', 'url', 'postcode', 'time'])
+
+/** Values beside, behind and below the labels of each field, best first; one list for each field. */
+export function labelledCandidates(fields: readonly Field[], layout: Layout, parties: Parties, evidence: Evidence, skip: ReadonlySet<number>): Candidate[][] {
+  const found: Candidate[][] = fields.map(() => [])
+  const scorer = labelScorer(fields)
+  const last = Math.max(1, layout.lines.length - 1)
+  for (const window of findWindows(layout, skip)) {
+    const scores = scorer(window.words)
+    for (let index = 0; index < fields.length; index++) {
+      const field = fields[index]!
+      const label = scores[index]! * window.trust
+      if (label < 0.45 || field.kind === 'boolean' || field.element.format === 'list') continue
+      if (window.shape === 'through' && field.kind !== 'date' && field.kind !== 'money') continue
+      if (window.shape === 'prefix' && typed.has(field.kind)) continue
+      for (const { reading, nearness } of readingsFor(field, window, evidence, skip)) {
+        const prior = field.role === 'gross' || field.role === 'net' || field.role === 'tax' ? 0.03 * (window.line.index / last) : -0.03 * (window.line.index / last)
+        const side = sideFactor(field, window, parties, reading.words)
+        const score = (label * nearness * (0.6 + 0.4 * reading.quality) + prior) * side
+        found[index]!.push({ value: reading.value, words: reading.words, page: window.page.number, score, label })
+      }
+    }
+  }
+  for (const list of found) list.sort((left, right) => right.score - left.score)
+  return found
+}
+
+function readingsFor(field: Field, window: Window, evidence: Evidence, skip: ReadonlySet<number>): { reading: Reading; nearness: number }[] {
+  const found: { reading: Reading; nearness: number }[] = []
+  const format = field.element.format === 'number' ? 'number' : 'text'
+  const isTyped = typed.has(field.kind) || format === 'number'
+  const read = (words: readonly Word[]): Reading | null => readValue(field.kind, format, words, evidence)
+  const rest = restOf(window)
+  let behind: Reading | null = null
+  if (rest.length > 0 && (isTyped || window.colon || window.shape === 'prefix' || field.kind === 'code')) {
+    behind = read(rest)
+    const loose = !isTyped && !window.colon && field.kind !== 'code'
+    if (behind && !(isTyped && distance(rest, behind) > 4)) found.push({ reading: continued(field, window.page, behind), nearness: loose ? 0.66 : 1 })
+  }
+  const open = rest.length === 0 || (!behind && rest.length <= 4 && isTyped)
+  if (!open) return found
+  const right = window.line.cells.slice(window.line.cells.indexOf(window.cell) + 1)
+  const first = right[0]
+  const rightIsLabel = first !== undefined && isLabelCell(first)
+  if (!rightIsLabel || (isTyped && !window.colon && field.kind !== 'date')) {
+    for (const [steps, cell] of right.slice(0, isTyped ? 5 : 1).entries()) {
+      const reading = read(cell.words)
+      if (!reading) {
+        if (field.kind === 'text' || field.kind === 'party') break
+        continue
+      }
+      if (steps > 0 && right.slice(0, steps).some((one) => isLabelCell(one))) break
+      const far = cell.box.x - (window.cell.box.x + window.cell.box.width) > 0.45 && !isTyped ? 0.85 : 1
+      found.push({ reading: continued(field, window.page, reading), nearness: (steps === 0 ? 0.98 : 0.92 - 0.03 * steps) * far * (window.colon || isTyped ? 1 : 0.95) })
+    }
+  }
+  if (rest.length === 0 && !(window.colon && found.length > 0)) {
+    const reading = below(field, window, read, rightIsLabel || first === undefined, skip)
+    if (reading) found.push(reading)
+  }
+  return found
+}
+
+function below(field: Field, window: Window, read: (words: readonly Word[]) => Reading | null, alone: boolean, skip: ReadonlySet<number>): { reading: Reading; nearness: number } | undefined {
+  const under = cellsBelow(window.page, window.cell, 2.6)
+  const first = under.find((cell) => !skip.has(cell.line))
+  if (!first || (under[0] !== first && under[0] !== undefined) || isLabelCell(first)) return undefined
+  const reading = read(first.words)
+  if (!reading) return undefined
+  // A column of numbers under a heading is a table, not the answer to a label.
+  const deeper = cellsBelow(window.page, first, 2.6)[0]
+  const column = field.kind !== 'address' && field.kind !== 'party' && deeper !== undefined && !isLabelCell(deeper) && read(deeper.words) !== null && window.line.cells.length > 2
+  return { reading: continued(field, window.page, reading), nearness: (alone ? 0.95 : 0.86) * (column ? 0.55 : 1) }
+}
+
+/** An address goes on in the lines under its first one. */
+function continued(field: Field, page: LayoutPage, reading: Reading): Reading {
+  if (field.kind !== 'address') return reading
+  const first = reading.words[0]!
+  const words = [...reading.words]
+  let bottom = first.box.y + first.box.height
+  let lines = 1
+  for (const line of page.lines) {
+    if (line.box.y <= first.box.y + first.box.height / 2 || lines >= 4) continue
+    if (line.box.y - bottom > 0.9 * page.lineHeight) break
+    const cell: Cell | undefined = line.cells.find((one) => Math.abs(one.box.x - first.box.x) < page.em)
+    if (!cell || isLabelCell(cell) || /^[^:]{2,40}:/.test(cell.text)) break
+    words.push(...cell.words)
+    bottom = cell.box.y + cell.box.height
+    lines++
+  }
+  return { ...reading, words, value: words.map((word) => word.text).join(' ') }
+}
+
+function distance(rest: readonly Word[], reading: Reading): number {
+  return Math.max(0, rest.indexOf(reading.words[0]!))
+}
+
+function sideFactor(field: Field, window: Window, parties: Parties, words: readonly Word[]): number {
+  if (!field.side) {
+    if (field.kind !== 'vatid') return 1
+    return zoneAt(parties, window.page.number, words[0]!.box) === 'buyer' ? 0.8 : 1
+  }
+  if (window.words.includes(field.side) || window.words.some((word) => field.phrases[0]!.words.includes(word) && ['employee', 'employer', 'landlord', 'tenant', 'patient', 'insured', 'applicant', 'recipient', 'sender', 'payer', 'store', 'carrier'].includes(word))) return 1
+  const zone = zoneAt(parties, window.page.number, words[0]!.box)
+  if (zone === field.side) return 1
+  if (zone !== undefined) return 0
+  if (field.side === 'seller') return field.kind === 'party' || field.kind === 'address' ? 0.5 : 0.88
+  const client = (window.words.includes('buyer') && field.side === 'buyer') || (window.words.includes('delivery') && field.side === 'delivery')
+  return client ? 1 : field.kind === 'party' ? 0.6 : 0.4
+}

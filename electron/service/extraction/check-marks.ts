@@ -1,0 +1,183 @@
+import type { Candidate } from './candidates.ts'
+import { likeness, type Field } from './field.ts'
+import { findWindows, labelScorer, type Window } from './labels.ts'
+import type { Layout, Line, Word } from './layout.ts'
+import { parseBoolean, parseCheckMark } from './parse-value.ts'
+import { fold, meanings, weightOf } from './words.ts'
+
+/** A box to tick with the words that belong to it. */
+type Option = { checked: boolean; words: Word[]; mark: Word[]; at: number; line: Line }
+
+/** Answers to yes-or-no fields: ticked boxes beside their text, yes/no pairs, and the words themselves. */
+export function booleanCandidates(field: Field, layout: Layout, skip: ReadonlySet<number>): Candidate[] {
+  const wanted = [...field.phrases.map((phrase) => phrase.words), ...questionWords(field)]
+  const found: Candidate[] = []
+  const perLine = new Map<number, Option[]>()
+  for (const line of layout.lines) {
+    const options = optionsOf(line)
+    perLine.set(line.index, options)
+    for (const option of options) {
+      if (answerOf(option) !== null) continue
+      const score = statementScore(option.words, wanted)
+      if (score >= 0.6) found.push({ value: option.checked, words: [...option.mark, ...option.words], page: line.page, score, label: score })
+    }
+  }
+  const scorer = labelScorer([{ ...field, phrases: wanted.map((words) => ({ words, weight: 1 })) }])
+  for (const window of findWindows(layout, skip)) {
+    const label = Math.max(scorer(window.words)[0]! * window.trust, window.shape === 'whole' ? 0.95 * statementScore(window.cell.words.slice(window.from, window.to), wanted) : 0)
+    if (label < 0.6) continue
+    const answer = answerBeside(window, layout, perLine)
+    if (answer) found.push({ ...answer, page: window.page.number, score: label * 0.98, label })
+  }
+  return found.sort((left, right) => right.score - left.score)
+}
+
+/** For a text field whose label is followed by boxes to tick: the text of the ticked ones. */
+export function optionCandidates(fields: readonly Field[], layout: Layout): Candidate[][] {
+  const found: Candidate[][] = fields.map(() => [])
+  const marked = new Map<number, Option[]>()
+  for (const line of layout.lines) {
+    const options = optionsOf(line)
+    if (options.length > 0) marked.set(line.index, options)
+  }
+  if (marked.size === 0) return found
+  const scorer = labelScorer(fields)
+  for (const window of findWindows(layout, new Set())) {
+    const scores = scorer(window.words)
+    for (let index = 0; index < fields.length; index++) {
+      const label = scores[index]! * window.trust
+      if (label < 0.7 || fields[index]!.element.format !== 'text') continue
+      const options = optionsAfter(window, marked)
+      const ticked = options.filter((option) => option.checked && option.words.length > 0)
+      if (options.length < 2 || ticked.length === 0) continue
+      const words = ticked.flatMap((option) => option.words)
+      const value = ticked.map((option) => option.words.map((word) => word.text).join(' ')).join(', ')
+      found[index]!.push({ value, words, page: window.page.number, score: label, label })
+    }
+  }
+  return found
+}
+
+function optionsAfter(window: Window, marked: ReadonlyMap<number, Option[]>): Option[] {
+  const position = window.cell.words[window.to - 1]!.box.x
+  const same = (marked.get(window.line.index) ?? []).filter((option) => option.mark[0]!.box.x >= position)
+  if (same.length > 0) return [...same, ...followers(window, marked, same[0]!.mark[0]!.box.x)]
+  return followers(window, marked)
+}
+
+/** Boxes on the lines directly below, as long as each line begins with one. */
+function followers(window: Window, marked: ReadonlyMap<number, Option[]>, x?: number): Option[] {
+  const found: Option[] = []
+  for (let index = window.line.index + 1; index < window.line.index + 9; index++) {
+    const line = window.page.lines.find((one) => one.index === index)
+    const options = marked.get(index) ?? []
+    if (!line || options.length === 0 || options[0]!.at > 0) break
+    if (x !== undefined && Math.abs(options[0]!.mark[0]!.box.x - x) > 2 * window.page.em) break
+    found.push(...options)
+  }
+  return found
+}
+
+function answerBeside(window: Window, layout: Layout, perLine: ReadonlyMap<number, Option[]>): Pick<Candidate, 'value' | 'words'> | undefined {
+  const position = window.cell.words[window.to - 1]!.box
+  const inLine = (perLine.get(window.line.index) ?? []).filter((option) => option.mark[0]!.box.x >= position.x)
+  const pair = pairAnswer(inLine)
+  if (pair !== 'none') return pair
+  const next = layout.lines[window.line.index + 1]
+  if (inLine.length === 0 && next?.page === window.line.page) {
+    const under = pairAnswer(perLine.get(next.index) ?? [])
+    if (under !== 'none') return under
+  }
+  const behind = window.cell.words.slice(window.to)
+  const right = window.line.cells[window.line.cells.indexOf(window.cell) + 1]
+  for (const words of [behind, right?.words ?? []]) {
+    const mark = markAt(words, 0)
+    if (mark && words.length === mark.length) return { value: mark.checked, words }
+    const first = words[0]
+    if (!first || words.length > 4) continue
+    const value = parseBoolean(first.text)
+    if (value !== null && (words.length === 1 || /[,.;]$/.test(first.text)) && first.text.length > 1) return { value, words: [first] }
+    if (value !== null && words.length === 1 && /^[xXJNYO]$/.test(first.text)) return { value, words: [first] }
+  }
+  if (behind.length === 0 && !right && next && next.page === window.line.page) {
+    const under = next.cells.find((cell) => Math.abs(cell.box.x - window.cell.box.x) < window.page.em)
+    const value = under && under.words.length === 1 && under.text.length > 1 ? parseBoolean(under.text) : null
+    if (value !== null) return { value, words: under!.words }
+  }
+  return undefined
+}
+
+function pairAnswer(options: readonly Option[]): Pick<Candidate, 'value' | 'words'> | undefined | 'none' {
+  const yes = options.find((option) => answerOf(option) === true)
+  const no = options.find((option) => answerOf(option) === false)
+  if (!yes && !no) return 'none'
+  // Both ticked or neither: the paper does not say.
+  if (yes?.checked === no?.checked && yes && no) return undefined
+  if (yes?.checked) return { value: true, words: [...yes.mark, ...yes.words] }
+  if (no?.checked) return { value: false, words: [...no.mark, ...no.words] }
+  return undefined
+}
+
+function answerOf(option: Option): boolean | null {
+  const first = option.words[0]
+  return first && option.words.length <= 2 ? parseBoolean(first.text) : null
+}
+
+/** The boxes of a line; the text of a box stands behind it, or before it when the line ends with a box. */
+export function optionsOf(line: Line): Option[] {
+  const words = line.cells.flatMap((cell) => cell.words)
+  const marks: { from: number; to: number; checked: boolean }[] = []
+  for (let index = 0; index < words.length; index++) {
+    const mark = markAt(words, index)
+    if (!mark) continue
+    marks.push({ from: index, to: index + mark.length, checked: mark.checked })
+    index += mark.length - 1
+  }
+  if (marks.length === 0) return []
+  const before = marks.at(-1)!.to === words.length && marks[0]!.from > 0
+  return marks.map((mark, index) => {
+    const from = before ? (marks[index - 1]?.to ?? 0) : mark.to
+    const to = before ? mark.from : (marks[index + 1]?.from ?? words.length)
+    const own = before && index === 0 ? lastCellWords(line, words.slice(from, to)) : words.slice(from, to)
+    return { checked: mark.checked, words: own, mark: words.slice(mark.from, mark.to), at: mark.from, line }
+  })
+}
+
+function lastCellWords(line: Line, words: Word[]): Word[] {
+  const last = words.at(-1)
+  const cell = last && line.cells.find((one) => one.words.includes(last))
+  return cell && cell.words.includes(words[0]!) ? words : words.filter((word) => cell?.words.includes(word))
+}
+
+function markAt(words: readonly Word[], index: number): { checked: boolean; length: number } | undefined {
+  for (const length of [1, 2, 3]) {
+    const text = words.slice(index, index + length).map((word) => word.text).join('')
+    const checked = parseCheckMark(text)
+    if (checked !== null && (length === 1 || /^[[(]/.test(text))) return { checked, length }
+  }
+  return undefined
+}
+
+/** A whole statement («I would like the newsletter») names a field when all its telling words are in it. */
+function statementScore(words: readonly Word[], wanted: readonly (readonly string[])[]): number {
+  const text = meanings(words.map((word) => word.text).join(' '))
+  let best = 0
+  for (const phrase of wanted) {
+    const telling = phrase.filter((word) => weightOf(word) === 1)
+    if (telling.length === 0) continue
+    const share = telling.filter((word) => text.includes(word)).length / telling.length
+    const score = share === 1 ? 0.68 + 0.3 * likeness(text, phrase) : share >= 0.66 && telling.length >= 3 ? 0.6 : 0
+    best = Math.max(best, score)
+  }
+  return best
+}
+
+const fillers = new Set('whether true false checked ticked box if is has does do did want wanted applie marked yes otherwise person document indicate given have been customer ob wenn angekreuzt kreuz ja nein ist hat si vrai coche case'.split(' '))
+
+/** The telling words of the question that the description asks («Whether the goods were damaged»). */
+function questionWords(field: Field): string[][] {
+  const opening = field.element.description.split(/[.,;:(]/u)[0] ?? ''
+  const words = meanings(opening).filter((word) => !fillers.has(word) && !fillers.has(fold(word)))
+  const name = meanings(field.element.name).filter((word) => !fillers.has(word))
+  return [words, name].filter((list) => list.length > 0)
+}

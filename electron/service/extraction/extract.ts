@@ -1,0 +1,93 @@
+import type { Document } from '../../../shared/document.ts'
+import type { ExtractedRecord, FieldSource } from '../../../shared/result.ts'
+import type { SchemaElement } from '../../../shared/schema.ts'
+import { assign } from './assign.ts'
+import { labelledCandidates, type Candidate } from './candidates.ts'
+import { booleanCandidates, optionCandidates } from './check-marks.ts'
+import { readEvidence } from './evidence.ts'
+import { understand, type Field } from './field.ts'
+import { layOut, textOf, unionBox } from './layout.ts'
+import { extractList, type ListResult } from './lists.ts'
+import { findParties } from './parties.ts'
+import { structuralCandidates } from './structure.ts'
+
+/** One record of values and, for each value that was found, where it stands. */
+export type Extraction = { data: ExtractedRecord; sources: FieldSource[] }
+
+/** Amounts that every bill has: looked for even when nobody asks, because they prove each other. */
+const implied: SchemaElement[] = [
+  { name: 'net total', format: 'number', description: '' },
+  { name: 'tax amount', format: 'number', description: '' },
+  { name: 'gross total', format: 'number', description: '' },
+]
+
+/**
+ * Fills a schema from one document that was read into tokens with places.
+ * Every field of the schema is a key of `data`: `null` when the document does not say, `[]` for a list without rows.
+ * Every value has a source whose pointer begins with `/0/`, because `data` is record 0. Same input, same result.
+ */
+export function extractFields(document: Document, schema: SchemaElement[]): Extraction {
+  const layout = layOut(document)
+  const evidence = readEvidence(layout.text)
+  const parties = findParties(layout)
+  const lists = new Map<SchemaElement, ListResult>()
+  const skip = new Set<number>()
+  for (const element of schema) {
+    if (element.format !== 'list') continue
+    const result = extractList(element, layout, evidence)
+    lists.set(element, result)
+    for (const line of result.lines) skip.add(line)
+  }
+  const fields = [...schema.filter((element) => element.format !== 'list'), ...implied].map((element) => understand(element, 'document'))
+  const labelled = labelledCandidates(fields, layout, parties, evidence, skip)
+  const options = optionCandidates(fields, layout)
+  const candidates = fields.map((field, index) => {
+    if (field.kind === 'boolean') return booleanCandidates(field, layout, skip)
+    return [...options[index]!, ...labelled[index]!, ...structuralCandidates(field, layout, parties, evidence, skip)].map((candidate) => settle(field, candidate)).filter((candidate) => candidate !== undefined)
+  })
+  const wanted = fields.length - implied.length
+  const chosen = withoutImplied(fields, candidates, wanted)
+  const data: ExtractedRecord = {}
+  const sources: FieldSource[] = []
+  let next = 0
+  for (const element of schema) {
+    if (element.format === 'list') {
+      const result = lists.get(element)!
+      define(data, element.name, result.records)
+      sources.push(...result.sources.map((source) => ({ ...source, pointer: `/0/${escape(element.name)}${source.pointer}` })))
+      continue
+    }
+    const candidate = chosen[next++]
+    define(data, element.name, candidate ? candidate.value : null)
+    if (candidate) sources.push({ pointer: `/0/${escape(element.name)}`, page: candidate.page, box: unionBox(candidate.words.map((word) => word.box)), text: textOf(candidate.words) })
+  }
+  return { data, sources }
+}
+
+/** The implied amounts help to choose; they must not take a value away from a field that was asked for. */
+function withoutImplied(fields: Field[], candidates: Candidate[][], wanted: number): (Candidate | undefined)[] {
+  const asked = new Set(fields.slice(0, wanted).map((field) => field.role).filter((role) => role !== undefined))
+  const kept = fields.map((field, index) => (index < wanted || !asked.has(field.role!) ? index : -1)).filter((index) => index >= 0)
+  const chosen = assign(kept.map((index) => fields[index]!), kept.map((index) => candidates[index]!))
+  return chosen.slice(0, wanted)
+}
+
+/** The value as the field wants it: as printed, or one of those that its description allows. */
+function settle(field: Field, candidate: Candidate): Candidate | undefined {
+  if (typeof candidate.value !== 'string') return candidate
+  if (/[☐□]/u.test(candidate.value)) return undefined
+  if (field.asPrinted && (field.kind === 'date' || field.kind === 'currency')) return { ...candidate, value: textOf(candidate.words) }
+  if (!field.allowed) return candidate
+  const printed = candidate.value.toLowerCase()
+  const value = field.allowed.find((one) => printed === one.toLowerCase()) ?? field.allowed.find((one) => printed.includes(one.toLowerCase()))
+  return value === undefined ? undefined : { ...candidate, value }
+}
+
+/** Own property even for names such as `__proto__`. */
+function define(record: ExtractedRecord, name: string, value: ExtractedRecord[string]): void {
+  Object.defineProperty(record, name, { value, enumerable: true, configurable: true, writable: true })
+}
+
+function escape(name: string): string {
+  return name.replaceAll('~', '~0').replaceAll('/', '~1')
+}

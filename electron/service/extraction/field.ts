@@ -1,0 +1,235 @@
+import type { SchemaElement } from '../../../shared/schema.ts'
+import { concepts, partySides, type Concept, type Role, type ValueKind } from './concepts.ts'
+import { meanings, surfaceWords, weightOf } from './words.ts'
+
+/** A wording that may stand as a label of a field, reduced to language-neutral words. */
+export type Phrase = { words: readonly string[]; weight: number }
+
+export type Side = 'seller' | 'buyer' | 'delivery'
+
+/** A schema element as it is understood: which labels to look for and what kind of value to expect. */
+export type Field = {
+  element: SchemaElement
+  concept?: string
+  role?: Role
+  kind: ValueKind
+  /** Whose name, address or number is meant. */
+  side?: Side
+  phrases: Phrase[]
+  /** The description asks for the value as printed. */
+  asPrinted: boolean
+  /** Values that the description allows, when it lists them. */
+  allowed?: string[]
+}
+
+const itemConcepts = 'quantity quantityOrdered unit unitPrice lineAmount description bookingText lineIndex articleNumber debit credit balance bookingDate valueDate percentDiscount discount taxRate tax deliveryDate orderNumber'.split(' ')
+const itemOnly = new Set('unit lineAmount lineIndex description bookingText quantityOrdered debit credit balance percentDiscount bookingDate valueDate unitPrice articleNumber'.split(' '))
+const sidedKinds: ReadonlySet<ValueKind> = new Set(['party', 'address', 'vatid', 'code', 'email', 'phone', 'iban', 'bic', 'url', 'postcode', 'city', 'text'])
+const sideWords = new Map<string, Side>()
+for (const side of ['seller', 'buyer', 'delivery'] as const) for (const word of partySides[side].words) sideWords.set(word, side)
+sideWords.set('shipping', 'delivery').set('delivery', 'delivery')
+
+type Vocabulary = { id: string; names: string[][]; labels: Phrase[] }
+const vocabulary: Vocabulary[] = Object.entries(concepts).map(([id, concept]) => ({
+  id,
+  names: concept.names.map(meanings),
+  labels: [...concept.labels.map((label) => phrase(label, 1)), ...(concept.weak ?? []).map((label) => phrase(label, 0.72))].filter((one) => one.words.length > 0),
+}))
+const known = new Map(vocabulary.map((entry) => [entry.id, entry]))
+const labelKeys = new Set(vocabulary.flatMap((entry) => entry.labels.map((one) => keyOf(one.words))))
+for (const side of Object.values(partySides)) for (const label of side.labels) labelKeys.add(keyOf(meanings(label)))
+
+/** Whether a text is, as a whole, the label of something known. */
+export function isKnownLabel(text: string): boolean {
+  const words = meanings(text)
+  return words.length > 0 && labelKeys.has(keyOf(words))
+}
+
+/** Understands a field from its name and description; `within` says whether it is a sub-field of a list. */
+export function understand(element: SchemaElement, within: 'document' | 'list'): Field {
+  const name = meanings(element.name)
+  const description = withoutNegations(element.description)
+  const side = sideOf(name, description)
+  const rest = side ? name.filter((word) => sideWords.get(word) !== side) : name
+  const found = element.format === 'boolean' ? undefined : conceptOf(name, rest, side, description, within, element)
+  const concept = found === undefined ? undefined : concepts[found]
+  const kind = kindOf(element, concept, name, description)
+  const phrases = phrasesOf(element, name, rest, side, found, description)
+  const allowed = allowedValues(element.description)
+  return {
+    element, kind, phrases,
+    asPrinted: /\bas (?:it is )?(?:printed|written|shown)\b|\bwie (?:gedruckt|angegeben|abgedruckt)\b|\btel(?:le)? (?:que|qu['’])|\bcomo (?:aparece|impres)/i.test(element.description),
+    ...(found === undefined ? {} : { concept: found }),
+    ...(concept?.role && !(side && side !== 'seller') ? { role: concept.role } : {}),
+    ...(side && sidedKinds.has(kind) ? { side } : {}),
+    ...(allowed ? { allowed } : {}),
+  }
+}
+
+/** How well the words of a printed label name what a phrase names, 0..1. Missing and foreign words both cost. */
+export function likeness(label: readonly string[], wanted: readonly string[]): number {
+  let shared = 0
+  let missing = 0
+  for (const word of wanted) {
+    if (label.includes(word)) shared += weightOf(word)
+    else missing += weightOf(word)
+  }
+  if (shared === 0) return 0
+  let foreign = 0
+  for (const word of label) if (!wanted.includes(word)) foreign += weightOf(word)
+  const coverage = shared / (shared + missing)
+  return coverage < 0.6 ? 0 : coverage * (shared / (shared + 0.8 * foreign))
+}
+
+function phrase(text: string, weight: number): Phrase {
+  return { words: meanings(text), weight }
+}
+
+function keyOf(words: readonly string[]): string {
+  return [...words].sort().join(' ')
+}
+
+function withoutNegations(description: string): string {
+  return description.replace(/\b(?:not|never|nicht|kein(?:e[nrsm]?)?|pas|ni|nunca)\b[^,.;()]*/giu, ' ').replace(/\((?:e\.?g\.?|z\.?\s?B\.?|p\.?\s?ex\.?|for example|par exemple)[^)]*\)/giu, ' ').replace(/\b(?:e\.g\.|z\. ?B\.|for example|such as)[^.;]*/giu, ' ')
+}
+
+function sideOf(name: readonly string[], description: string): Side | undefined {
+  const attribute = name.some((word) => ['name', 'address', 'company', 'vat', 'taxnumber', 'iban', 'email', 'phone', 'city', 'postcode', 'street', 'country', 'nr', 'id', 'contact', 'party', 'bank', 'fax', 'web', 'register'].includes(word))
+  for (const word of name) {
+    const side = sideWords.get(word)
+    if (side === 'delivery' && !name.some((one) => ['address', 'name', 'city', 'postcode', 'street', 'country', 'recipient', 'consignee'].includes(one))) continue
+    if (side && (attribute || name.length === 1)) return side
+  }
+  if (!name.some((word) => ['name', 'address', 'company', 'vat', 'taxnumber', 'city', 'postcode', 'street', 'party'].includes(word))) return undefined
+  for (const word of meanings(description.split(/[.;]/u)[0] ?? '')) {
+    const side = sideWords.get(word)
+    if (side && side !== 'delivery') return side
+  }
+  return undefined
+}
+
+function conceptOf(name: string[], rest: string[], side: Side | undefined, description: string, within: 'document' | 'list', element: SchemaElement): string | undefined {
+  const order = within === 'list' ? [...itemConcepts, ...Object.keys(concepts).filter((id) => !itemConcepts.includes(id))] : Object.keys(concepts).filter((id) => !itemOnly.has(id))
+  const fits = (id: string): boolean => formatFits(element, concepts[id]!)
+  const exact = order.find((id) => fits(id) && known.get(id)!.names.some((one) => keyOf(one) === keyOf(name)))
+  const generic = name.reduce((sum, word) => sum + weightOf(word), 0) <= 0.8 || (name.length === 1 && ['total', 'tax', 'balance', 'payment', 'period', 'company', 'order'].includes(name[0]!))
+  const described = generic || exact === undefined ? conceptInDescription(order.filter(fits), description) : undefined
+  if (exact !== undefined && !(generic && described !== undefined)) return exact
+  if (side) {
+    const attribute = rest.filter((word) => word !== 'company' || rest.length === 1)
+    const wanted = attribute.length === 0 ? ['name'] : attribute
+    const sided = order.find((id) => fits(id) && known.get(id)!.names.some((one) => keyOf(one) === keyOf(wanted)))
+    if (sided !== undefined) return sided
+  }
+  if (exact !== undefined) return described ?? exact
+  let best: string | undefined
+  let bestScore = 0.78
+  for (const id of order) {
+    if (!fits(id)) continue
+    for (const one of known.get(id)!.names) {
+      const score = Math.min(likeness(name, one), likeness(one, name))
+      if (score > bestScore) {
+        best = id
+        bestScore = score
+      }
+    }
+  }
+  if (best !== undefined) return best
+  // A telling name of its own («policy_status») is not overruled by what its description mentions in passing.
+  return generic || name.every((word) => weightOf(word) < 1 || !isTelling(word)) ? described : undefined
+}
+
+const tellingWords = new Set(vocabulary.flatMap((entry) => entry.names.flat()))
+function isTelling(word: string): boolean {
+  return tellingWords.has(word) || word.length > 3
+}
+
+function conceptInDescription(order: string[], description: string): string | undefined {
+  const words = surfaceWords(description).slice(0, 24)
+  let best: string | undefined
+  let bestScore = 0
+  for (let start = 0; start < words.length; start++) {
+    for (let length = Math.min(6, words.length - start); length >= 1; length--) {
+      const window = meanings(words.slice(start, start + length).join(' '))
+      if (window.length === 0) continue
+      const weight = window.reduce((sum, word) => sum + weightOf(word), 0)
+      if (weight < 1) continue
+      const score = weight - start * 0.06
+      if (score <= bestScore) continue
+      const key = keyOf(window)
+      const id = order.find((candidate) => known.get(candidate)!.names.some((one) => keyOf(one) === key))
+      if (id !== undefined) {
+        best = id
+        bestScore = score
+      }
+    }
+  }
+  return best
+}
+
+function formatFits(element: SchemaElement, concept: Concept): boolean {
+  if (element.format === 'number') return ['money', 'number', 'percent', 'code', 'postcode'].includes(concept.kind)
+  return element.format === 'text'
+}
+
+const moneyWords = new Set('amount price total fee cost salary rent premium tax deposit balance net gross debit credit payout discount surcharge freight budget subtotal interest loan tip value'.split(' '))
+const codeWords = new Set('nr id code reference serial batch tracking plate passport license gtin register taxnumber social blz costcenter mandate policy'.split(' '))
+const dateWords = new Set(['date', 'birth', 'day'])
+const numberWords = new Set('quantity weight volume consumption hour duration package child night room'.split(' '))
+
+function kindOf(element: SchemaElement, concept: Concept | undefined, name: readonly string[], description: string): ValueKind {
+  if (element.format === 'boolean') return 'boolean'
+  if (element.format === 'number') {
+    if (concept && ['money', 'number', 'percent'].includes(concept.kind)) return concept.kind
+    if (name.includes('percent') || (name.includes('rate') && !name.includes('exchange')) || /\bpercent|prozent|pourcent|porcent|%/i.test(description)) return 'percent'
+    return name.some((word) => numberWords.has(word)) ? 'number' : name.some((word) => moneyWords.has(word)) ? 'money' : 'number'
+  }
+  if (concept) return concept.kind
+  const opening = meanings(description.split(/[.,;(]/u)[0] ?? '')
+  const pick = (words: readonly string[]): ValueKind | undefined => {
+    if (words.includes('period')) return 'text'
+    if (words.some((word) => dateWords.has(word))) return 'date'
+    if (words.includes('iban')) return 'iban'
+    if (words.includes('email')) return 'email'
+    if (words.includes('phone') || words.includes('fax')) return 'phone'
+    if (words.includes('web')) return 'url'
+    if (words.includes('currency')) return 'currency'
+    if (words.includes('time')) return 'time'
+    if (words.includes('address')) return 'address'
+    if (words.includes('postcode')) return 'postcode'
+    if (words.includes('percent')) return 'percent'
+    if (words.some((word) => codeWords.has(word))) return 'code'
+    return undefined
+  }
+  const byName = pick(name)
+  if (byName) return byName
+  if (['date', 'day'].includes(opening[0] ?? '')) return 'date'
+  if (name.some((word) => ['company', 'employer', 'employee', 'owner', 'landlord', 'tenant', 'insured', 'applicant', 'patient', 'seller', 'buyer'].includes(word))) return 'party'
+  return 'text'
+}
+
+function phrasesOf(element: SchemaElement, name: string[], rest: string[], side: Side | undefined, concept: string | undefined, description: string): Phrase[] {
+  const phrases: Phrase[] = []
+  if (name.length > 0) phrases.push({ words: name, weight: 1 })
+  for (const quoted of element.description.matchAll(/[«"“„'‘]([^«»"“”„'’]{2,40})[»"”“'’]/gu)) {
+    if (!/\d/.test(quoted[1]!)) phrases.push(phrase(quoted[1]!, 1))
+  }
+  if (concept !== undefined) phrases.push(...known.get(concept)!.labels)
+  if (side && concept !== undefined && rest.length > 0) {
+    for (const label of known.get(concept)!.labels.slice(0, 6)) phrases.push({ words: [...new Set([...label.words, side])], weight: 1 })
+  }
+  if (concept === undefined) {
+    const opening = meanings(description.split(/[.,;:(]/u)[0] ?? '').slice(0, 6)
+    if (opening.length > 0) phrases.push({ words: opening, weight: 0.85 })
+    const telling = name.filter((word) => !['name', 'nr', 'date', 'id', 'code', 'value', 'amount', 'text', 'number'].includes(word))
+    if (telling.length > 0 && telling.length < name.length) phrases.push({ words: telling, weight: 0.8 })
+  }
+  return phrases.filter((one) => one.words.length > 0)
+}
+
+function allowedValues(description: string): string[] | undefined {
+  const match = /\b(?:one of|allowed values?|possible values?|eine[rs]? von|mögliche werte|either|valeurs possibles|l['’]un de|uno de|valores posibles)\b\s*(?:are|sind|:)?\s*:?\s*([^.;]+)/iu.exec(description)
+  if (!match) return undefined
+  const values = match[1]!.split(/,|\/|\bor\b|\boder\b|\bou\b|\||\bo\b/u).map((value) => value.replace(/[«»"“”„'‘’()]/gu, '').trim()).filter((value) => value !== '' && value.length <= 40)
+  return values.length >= 2 ? values : undefined
+}

@@ -1,0 +1,111 @@
+import { isKnownLabel, likeness, type Field } from './field.ts'
+import type { Cell, Layout, LayoutPage, Line, Word } from './layout.ts'
+import { meanings, repairWord, surfaceWords } from './words.ts'
+
+/** A stretch of words that may be a label, and what it means. */
+export type Window = {
+  cell: Cell
+  line: Line
+  page: LayoutPage
+  from: number
+  to: number
+  words: readonly string[]
+  /** How much the stretch is trusted to be a label: 1 for a cell or everything before a colon. */
+  trust: number
+  shape: 'whole' | 'suffix' | 'prefix' | 'through'
+  colon: boolean
+}
+
+const valueLike = /\d|[☒☑☐□✓✔]|^[€$£%]+$/u
+
+/** All label-like stretches of a document; `skip` names the lines that belong to lists. */
+export function findWindows(layout: Layout, skip: ReadonlySet<number>): Window[] {
+  const windows: Window[] = []
+  for (const page of layout.pages) {
+    const repair = page.origin === 'ocr'
+    for (const line of page.lines) {
+      if (skip.has(line.index)) continue
+      for (const cell of line.cells) windows.push(...windowsOf(cell, line, page, repair))
+    }
+  }
+  return windows
+}
+
+function windowsOf(cell: Cell, line: Line, page: LayoutPage, repair: boolean): Window[] {
+  const windows: Window[] = []
+  const { words } = cell
+  const add = (from: number, to: number, trust: number, shape: Window['shape'], colon: boolean, plain = words.slice(from, to)): void => {
+    const found = meaningsOfWords(plain, repair)
+    if (found.length > 0) windows.push({ cell, line, page, from, to, words: found, trust, shape, colon })
+  }
+  for (let from = 0; from < words.length; ) {
+    if (valueLike.test(words[from]!.text)) {
+      from++
+      continue
+    }
+    let to = from
+    while (to < words.length && !valueLike.test(words[to]!.text)) {
+      to++
+      if (words[to - 1]!.text.endsWith(':')) break
+    }
+    const colon = words[to - 1]!.text.endsWith(':')
+    const length = to - from
+    const begins = from === 0 || /[,;|.•)–-]$/u.test(words[from - 1]!.text) || valueLike.test(words[from - 1]!.text)
+    if (length <= 9) add(from, to, begins ? 1 : 0.9, 'whole', colon)
+    for (let size = 1; size <= Math.min(5, length - 1); size++) {
+      const set = /[,;|•.:)–-]$/u.test(words[to - size - 1]!.text)
+      add(to - size, to, set ? 0.97 : length > 7 ? 0.72 : 0.78, 'suffix', colon)
+    }
+    if (from === 0 && !colon) for (let size = 1; size <= Math.min(4, length - 1); size++) add(from, from + size, 0.9, 'prefix', false)
+    if (from > 0 && from < 6) add(0, to, 0.85, 'through', colon, words.slice(0, to).filter((word) => !valueLike.test(word.text)))
+    from = to
+  }
+  return windows
+}
+
+function meaningsOfWords(words: readonly Word[], repair: boolean): string[] {
+  const text = words.map((word) => word.text).join(' ')
+  return repair ? meanings(surfaceWords(text).map(repairWord).join(' ')) : meanings(text)
+}
+
+/** How well each field is named by stretches of words, remembered by their meaning. */
+export function labelScorer(fields: readonly Field[]): (words: readonly string[]) => number[] {
+  const memory = new Map<string, number[]>()
+  const vocabularies = fields.map((field) => new Set(field.phrases.flatMap((phrase) => phrase.words)))
+  return (words) => {
+    const key = words.join(' ')
+    const known = memory.get(key)
+    if (known) return known
+    const scores = fields.map((field, index) => {
+      if (!words.some((word) => vocabularies[index]!.has(word))) return 0
+      let best = 0
+      for (const phrase of field.phrases) {
+        if (phrase.weight <= best) continue
+        best = Math.max(best, phrase.weight * likeness(words, phrase.words))
+      }
+      return best
+    })
+    memory.set(key, scores)
+    return scores
+  }
+}
+
+/** Whether a cell is a label and nothing else: it ends with a colon or is known, and holds no value. */
+export function isLabelCell(cell: Cell): boolean {
+  if (/\d/.test(cell.text)) return false
+  return cell.text.endsWith(':') || (cell.text.length <= 50 && isKnownLabel(cell.text))
+}
+
+/** The words behind a label in its own cell, up to the next label with a colon. */
+export function restOf(window: Window): Word[] {
+  const rest = window.cell.words.slice(window.to)
+  const colon = rest.findIndex((word) => word.text.endsWith(':') && word.text.length > 1)
+  if (colon > 0) {
+    for (let start = Math.max(0, colon - 3); start <= colon; start++) {
+      const text = rest.slice(start, colon + 1).map((word) => word.text).join(' ')
+      if (start > 0 && isKnownLabel(text)) return rest.slice(0, start)
+    }
+    return /\d/.test(rest[colon]!.text) ? rest : rest.slice(0, Math.max(1, colon))
+  }
+  return rest
+}

@@ -1,0 +1,199 @@
+import type { Box, Cell as DeclaredCell, Document, Page, Token } from '../../../shared/document.ts'
+
+export type Word = { text: string; box: Box; page: number; fontSize: number; bold: boolean }
+
+/** A run of words that belong together: gaps inside are smaller than about one em, and no ruling line crosses it. */
+export type Cell = { words: Word[]; text: string; box: Box; page: number; line: number; declared?: DeclaredCell }
+
+export type Line = { cells: Cell[]; box: Box; page: number; index: number; text: string }
+
+export type LayoutPage = {
+  number: number
+  origin: Page['origin']
+  lines: Line[]
+  /** Width of one em at body size, as a fraction of the page width; usual height of a line, of the page height. */
+  em: number
+  lineHeight: number
+}
+
+export type Layout = { pages: LayoutPage[]; lines: Line[]; text: string }
+
+/**
+ * Puts the tokens of a document into lines and cells. Pages of sheets and declared tables keep the cells the file declares.
+ * Lines are numbered through the whole document.
+ */
+export function layOut(document: Document): Layout {
+  const pages: LayoutPage[] = []
+  let index = 0
+  for (const page of document.pages) {
+    const drafts = page.origin === 'sheet' && page.tables.length > 0 ? sheetLines(page) : tokenLines(page)
+    const lines = drafts.map((cells) => toLine(cells, page.number, index++))
+    const heights = lines.flatMap((line) => line.cells.map((cell) => cell.box.height)).sort((left, right) => left - right)
+    const lineHeight = heights[heights.length >> 1] ?? 0.015
+    pages.push({ number: page.number, origin: page.origin, lines, em: emOf(page, lineHeight), lineHeight })
+  }
+  const lines = pages.flatMap((page) => page.lines)
+  return { pages, lines, text: lines.map((line) => line.text).join('\n') }
+}
+
+export function unionBox(boxes: readonly Box[]): Box {
+  const x = Math.min(...boxes.map((box) => box.x))
+  const y = Math.min(...boxes.map((box) => box.y))
+  const right = Math.max(...boxes.map((box) => box.x + box.width))
+  const bottom = Math.max(...boxes.map((box) => box.y + box.height))
+  return { x, y, width: right - x, height: bottom - y }
+}
+
+export function textOf(words: readonly Word[]): string {
+  return words.map((word) => word.text).join(' ').replace(/\s+/g, ' ').trim()
+}
+
+/** Share of the narrower of two boxes that the other one covers horizontally (0..1). */
+export function overlapX(left: Box, right: Box): number {
+  const shared = Math.min(left.x + left.width, right.x + right.width) - Math.max(left.x, right.x)
+  return Math.max(0, shared) / Math.max(1e-6, Math.min(left.width, right.width))
+}
+
+/** The cell on the nearest line below that stands under `cell`, at most `maxLines` line heights away. */
+export function cellBelow(page: LayoutPage, cell: Cell, maxLines = 3): Cell | undefined {
+  return cellsBelow(page, cell, maxLines)[0]
+}
+
+/** Cells under `cell` from top to bottom, one for each line, within `maxLines` line heights. */
+export function cellsBelow(page: LayoutPage, cell: Cell, maxLines: number): Cell[] {
+  const found: Cell[] = []
+  const bottom = cell.box.y + cell.box.height
+  for (const line of page.lines) {
+    if (line.index <= cell.line || line.box.y + line.box.height / 2 < bottom) continue
+    if (line.box.y - bottom > maxLines * Math.max(page.lineHeight, cell.box.height)) break
+    const under = line.cells.find((other) => overlapX(other.box, cell.box) > 0.3 || Math.abs(other.box.x - cell.box.x) < page.em)
+    if (under && under.box.y > cell.box.y) found.push(under)
+  }
+  return found
+}
+
+/** The words of one line or cell, split into parts wherever `separates` says that a word begins a new part. */
+export function makeCell(words: Word[], page: number, line: number, declared?: DeclaredCell): Cell {
+  return { words, text: textOf(words), box: unionBox(words.map((word) => word.box)), page, line, ...(declared ? { declared } : {}) }
+}
+
+function toLine(cells: Cell[], page: number, index: number): Line {
+  for (const cell of cells) cell.line = index
+  return { cells, box: unionBox(cells.map((cell) => cell.box)), page, index, text: cells.map((cell) => cell.text).join('  ') }
+}
+
+function emOf(page: Page, lineHeight: number): number {
+  if (page.origin === 'flow' || page.origin === 'sheet') return 2 / Math.max(40, page.width)
+  const sizes = page.tokens.map((token) => token.fontSize).filter((size) => size > 0).sort((left, right) => left - right)
+  return ((sizes[sizes.length >> 1] ?? lineHeight) * page.height) / Math.max(1, page.width)
+}
+
+function sheetLines(page: Page): Cell[][] {
+  const rows: Cell[][] = []
+  for (const table of page.tables) {
+    for (const row of table.rows) {
+      const cells = row
+        .filter((cell) => cell.text.trim() !== '')
+        .map((cell) => makeCell(splitWords(cell, page.number), page.number, 0, cell))
+      if (cells.length > 0) rows.push(cells)
+    }
+  }
+  return rows
+}
+
+/** A declared cell has one box; its words share it in proportion, so that a source can point at a part. */
+function splitWords(cell: DeclaredCell, page: number): Word[] {
+  const parts = cell.text.trim().split(/\s+/u)
+  const length = parts.reduce((sum, part) => sum + part.length + 1, 0)
+  let x = cell.box.x
+  return parts.map((text) => {
+    const width = (cell.box.width * (text.length + 1)) / length
+    const word = { text, box: { ...cell.box, x, width }, page, fontSize: cell.box.height, bold: false }
+    x += width
+    return word
+  })
+}
+
+function tokenLines(page: Page): Cell[][] {
+  const tokens = page.tokens.filter((token) => token.text.trim() !== '')
+  const slope = page.origin === 'ocr' ? skewOf(tokens) : 0
+  const middle = (token: Token): number => token.box.y + token.box.height / 2 - slope * (token.box.x + token.box.width / 2)
+  const byX = [...tokens].sort((left, right) => left.box.x - right.box.x)
+  const groups: { tokens: Token[]; middle: number; height: number }[] = []
+  for (const token of byX) {
+    const y = middle(token)
+    let best: (typeof groups)[number] | undefined
+    let bestDistance = Infinity
+    for (const group of groups) {
+      const distance = Math.abs(group.middle - y)
+      if (distance > 0.5 * Math.max(Math.min(group.height, token.box.height), 0.6 * Math.max(group.height, token.box.height)) || distance >= bestDistance) continue
+      best = group
+      bestDistance = distance
+    }
+    if (!best) groups.push({ tokens: [token], middle: y, height: token.box.height })
+    else {
+      best.tokens.push(token)
+      best.middle += (y - best.middle) / Math.min(best.tokens.length, 6)
+      best.height = Math.max(best.height, token.box.height * 0.9)
+    }
+  }
+  const cellOf = declaredCellFinder(page)
+  return groups.sort((left, right) => left.middle - right.middle).map((group) => cutIntoCells(group.tokens, page, cellOf))
+}
+
+function cutIntoCells(tokens: Token[], page: Page, cellOf: (token: Token) => DeclaredCell | undefined): Cell[] {
+  const cells: Cell[] = []
+  const ordered = [...tokens].sort((left, right) => left.box.x - right.box.x)
+  let words: Word[] = []
+  let previous: Token | undefined
+  let declared: DeclaredCell | undefined
+  const close = (): void => {
+    if (words.length > 0) cells.push(makeCell(words, page.number, 0, declared))
+    words = []
+  }
+  for (const token of ordered) {
+    const mine = cellOf(token)
+    if (previous && (mine !== declared || token.box.x - (previous.box.x + previous.box.width) > gapLimit(previous, token, page))) close()
+    declared = mine
+    words.push({ text: token.text, box: token.box, page: page.number, fontSize: token.fontSize, bold: token.bold })
+    previous = token
+  }
+  close()
+  return cells
+}
+
+function gapLimit(left: Token, right: Token, page: Page): number {
+  if (page.origin === 'flow' || page.origin === 'sheet') return 2.5 / Math.max(1, page.width)
+  const size = Math.max(Math.min(left.fontSize, right.fontSize), 0.6 * Math.max(left.fontSize, right.fontSize))
+  return (1.1 * size * page.height) / Math.max(1, page.width)
+}
+
+function declaredCellFinder(page: Page): (token: Token) => DeclaredCell | undefined {
+  if (page.tables.length === 0) return () => undefined
+  const cells = page.tables.flatMap((table) => table.rows.flat())
+  return (token) => {
+    const x = token.box.x + token.box.width / 2
+    const y = token.box.y + token.box.height / 2
+    let best: DeclaredCell | undefined
+    for (const cell of cells) {
+      const { box } = cell
+      if (x < box.x || x > box.x + box.width || y < box.y || y > box.y + box.height) continue
+      if (!best || box.width * box.height < best.box.width * best.box.height) best = cell
+    }
+    return best
+  }
+}
+
+/** Rise of the text lines of a scan (page heights for one page width), from neighbouring words. */
+function skewOf(tokens: Token[]): number {
+  const slopes: number[] = []
+  for (let index = 1; index < tokens.length; index++) {
+    const left = tokens[index - 1]!.box
+    const right = tokens[index]!.box
+    const dx = right.x + right.width / 2 - left.x - left.width / 2
+    const dy = right.y + right.height / 2 - left.y - left.height / 2
+    if (dx > 0.03 && Math.abs(dy) < 0.7 * Math.max(left.height, right.height)) slopes.push(dy / dx)
+  }
+  slopes.sort((left, right) => left - right)
+  return slopes.length < 15 ? 0 : slopes[slopes.length >> 1]!
+}

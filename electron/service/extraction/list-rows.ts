@@ -1,0 +1,236 @@
+import type { SchemaElement } from '../../../shared/schema.ts'
+import type { Evidence } from './evidence.ts'
+import { understand, type Field } from './field.ts'
+import { labelScorer } from './labels.ts'
+import type { Column, Header } from './list-header.ts'
+import type { Cell, Layout, LayoutPage, Line, Word } from './layout.ts'
+import { findDates, parseNumber } from './parse-value.ts'
+import { meanings, surfaceWords } from './words.ts'
+
+/** One row of a table: the words of each column, top to bottom, and the lines they stand on. */
+export type Row = { cells: Map<number, Word[]>; lines: number[]; bottom: number; page: number }
+
+type Kind = 'number' | 'date' | 'text'
+type Placed = { line: Line; cells: Map<number, Word[]>; typed: Map<number, Kind> }
+
+const totalFields = ['gross total', 'net total', 'tax amount', 'amount due', 'amount paid', 'closing balance'].map((name): SchemaElement => ({ name, format: 'number', description: '' }))
+const totalScore = labelScorer(totalFields.map((element) => understand(element, 'document')))
+const openingScore = labelScorer([understand({ name: 'opening balance', format: 'number', description: '' }, 'document')])
+const carry = /übertrag|uebertrag|carried (?:forward|over)|brought forward|à reporter|a reporter|report(?: à nouveau)?\b|suma y sigue|suma anterior|vortrag/iu
+
+/** The rows under a head, through all following pages, until a total, a wide gap or another table. */
+export function rowsUnder(header: Header, fields: readonly Field[], layout: Layout, evidence: Evidence): Row[] {
+  const rows: Row[] = []
+  let ended = false
+  for (const page of layout.pages) {
+    if (page.number < header.page) continue
+    let lines = page.lines.filter((line) => page.number > header.page || line.index > header.lastLine)
+    if (page.number > header.page) {
+      const repeated = repeatedHead(page, header)
+      if (repeated === undefined && ended) break
+      lines = repeated === undefined ? lines : lines.filter((line) => line.index > repeated)
+    }
+    const result = rowsOnPage(lines, page, header, fields, evidence, page.number > header.page)
+    if (page.number > header.page && result.rows.length === 0) break
+    rows.push(...result.rows)
+    ended = result.ended
+  }
+  return rows
+}
+
+function repeatedHead(page: LayoutPage, header: Header): number | undefined {
+  const heads = header.columns.map((column) => meanings(column.text).join(' ')).filter((text) => text !== '')
+  for (const [index, line] of page.lines.entries()) {
+    const texts = page.lines.slice(index, index + header.lastLine - header.firstLine + 1).map((one) => one.text).join(' ')
+    const words = new Set(meanings(texts))
+    const found = heads.filter((head) => head.split(' ').every((word) => words.has(word))).length
+    if (found >= Math.max(2, heads.length * 0.7) && !/\d[.,]\d{2}/.test(texts)) return line.index + header.lastLine - header.firstLine
+  }
+  return undefined
+}
+
+function rowsOnPage(lines: readonly Line[], page: LayoutPage, header: Header, fields: readonly Field[], evidence: Evidence, continued: boolean): { rows: Row[]; ended: boolean } {
+  const rows: Row[] = []
+  let current: Row | undefined
+  let pending: Placed[] = []
+  let misses = 0
+  const hasTyped = header.columns.some((column) => column.field !== undefined && kindOfField(fields[column.field]!) !== 'text')
+  const placedLines = lines.map((line) => place(line, header.columns, fields, evidence, page))
+  for (let index = 0; index < placedLines.length; index++) {
+    const placed = placedLines[index]!
+    const { line } = placed
+    const bottom = current?.bottom ?? pending.at(-1)?.line.box.y
+    const gap = bottom === undefined ? 0 : line.box.y - bottom
+    if (isCarry(line) || isOpening(line)) {
+      current = undefined
+      continue
+    }
+    if (isTotal(line, placed, header, fields)) return { rows, ended: true }
+    const starts = hasTyped ? startsRow(placed, current, header, fields) : placed.cells.has(0)
+    if (starts) {
+      if (current && gap > 12 * page.lineHeight) return { rows, ended: true }
+      current = { cells: new Map(), lines: [], bottom: line.box.y, page: page.number }
+      for (const waiting of pending) merge(current, waiting)
+      pending = []
+      merge(current, placed)
+      rows.push(current)
+      misses = 0
+      continue
+    }
+    if (hasTyped && placed.typed.size > 0 && current && gap < 2.2 * page.lineHeight) {
+      merge(current, placed)
+      continue
+    }
+    if (!inTextColumns(placed, header, fields)) {
+      if (++misses > 2 || (gap > 2.5 * page.lineHeight && current)) return { rows, ended: false }
+      continue
+    }
+    if (gap > 3.2 * page.lineHeight && current) return { rows, ended: false }
+    const next = placedLines[index + 1]
+    const toNext = next && hasTyped && startsRow(next, current, header, fields) && !isTotal(next.line, next, header, fields) ? next.line.box.y - (line.box.y + line.box.height) : Infinity
+    // Text belongs to the numbers it stands closer to; without a row yet, to the first one.
+    if (!current) {
+      if (continued && rows.length === 0 && pending.length === 0 && toNext === Infinity) continue
+      pending.push(placed)
+      if (pending.length > 3) pending.shift()
+    } else if (toNext < 0.7 * gap && gap > 0.3 * page.lineHeight && !current.cells.has(textColumn(header, fields))) pending = [...pending, placed]
+    else if (toNext < 0.5 * gap && gap > 0.5 * page.lineHeight) {
+      pending = [placed]
+    } else merge(current, placed)
+  }
+  return { rows, ended: false }
+}
+
+function startsRow(placed: Placed, current: Row | undefined, header: Header, fields: readonly Field[]): boolean {
+  if (placed.typed.size === 0) return false
+  const matched = [...placed.typed.keys()].filter((column) => header.columns[column]!.field !== undefined)
+  if (matched.length === 0) {
+    // A position number in a column nobody asked for still begins a row, if text stands beside it.
+    return placed.typed.has(0) && placed.cells.size >= 2 && (!current || current.cells.has(0))
+  }
+  if (!current) return matched.length >= 2 || placed.cells.size >= 2 || header.columns.length <= 2
+  const clash = matched.some((column) => current.cells.has(column) && kindOfField(fields[header.columns[column]!.field!]!) !== 'text')
+  return clash
+}
+
+function merge(row: Row, placed: Placed): void {
+  for (const [column, words] of placed.cells) row.cells.set(column, [...(row.cells.get(column) ?? []), ...words])
+  row.lines.push(placed.line.index)
+  row.bottom = Math.max(row.bottom, placed.line.box.y + placed.line.box.height)
+}
+
+function place(line: Line, columns: readonly Column[], fields: readonly Field[], evidence: Evidence, page: LayoutPage): Placed {
+  const cells = new Map<number, Word[]>()
+  for (const cell of line.cells) {
+    for (const part of partsOf(cell, columns, page)) {
+      const column = columnOf(part, columns, page)
+      if (column === undefined) continue
+      cells.set(column, [...(cells.get(column) ?? []), ...part])
+    }
+  }
+  const typed = new Map<number, Kind>()
+  for (const [column, words] of cells) {
+    const text = words.map((word) => word.text).join(' ')
+    const field = columns[column]!.field === undefined ? undefined : fields[columns[column]!.field!]
+    const kind = field ? kindOfField(field) : undefined
+    if (kind === 'text') continue
+    if (kind !== 'number' && (findDates(text, evidence.dates)[0]?.start ?? 99) <= 4) typed.set(column, 'date')
+    else if (kind !== 'date' && isNumeric(text, evidence)) typed.set(column, 'number')
+  }
+  return { line, cells, typed }
+}
+
+function isNumeric(text: string, evidence: Evidence): boolean {
+  if (parseNumber(text, { ...evidence.numbers, unit: true }) !== null) return true
+  const first = text.split(' ')[0]!
+  return text.length <= 24 && parseNumber(first, evidence.numbers) !== null && !findDates(text)[0]
+}
+
+/** Words of a cell that reach into several columns: numbers go to the column they stand under, text stays together. */
+function partsOf(cell: Cell, columns: readonly Column[], page: LayoutPage): Word[][] {
+  const reached = columns.filter((column) => Math.min(column.right, cell.box.x + cell.box.width) - Math.max(column.left, cell.box.x) > 0.25 * (column.right - column.left))
+  if (cell.declared || reached.length < 2) return [cell.words]
+  const parts: Word[][] = [[]]
+  let previous: Column | undefined
+  for (const word of cell.words) {
+    const centre = word.box.x + word.box.width / 2
+    const own = columns.find((column) => centre >= column.left - page.em && centre <= column.right + page.em)
+    const part = parts.at(-1)!
+    const numeric = /^[-+(]?[\d€$£][\d.,'%€$£)-]*$/.test(word.text)
+    const before = part.at(-1)
+    const wasNumeric = before !== undefined && /^[-+(]?[\d€$£]/.test(before.text)
+    if (before && own && own !== previous && (numeric || wasNumeric)) parts.push([word])
+    else part.push(word)
+    if (own) previous = own
+  }
+  return parts.filter((part) => part.length > 0)
+}
+
+function columnOf(words: readonly Word[], columns: readonly Column[], page: LayoutPage): number | undefined {
+  const left = words[0]!.box.x
+  const right = words.at(-1)!.box.x + words.at(-1)!.box.width
+  let best: number | undefined
+  let bestShared = 0
+  let nearest = 0
+  let distance = Infinity
+  columns.forEach((column, index) => {
+    const shared = Math.min(right, column.right) - Math.max(left, column.left)
+    if (shared > bestShared) {
+      best = index
+      bestShared = shared
+    }
+    const apart = Math.min(Math.abs(left - column.left), Math.abs(right - column.right), Math.max(0, -shared))
+    if (apart < distance) {
+      nearest = index
+      distance = apart
+    }
+  })
+  if (best !== undefined) return best
+  return distance < 8 * page.em ? nearest : undefined
+}
+
+function isCarry(line: Line): boolean {
+  return carry.test(line.text) && line.text.length < 90
+}
+
+function isOpening(line: Line): boolean {
+  const label = line.cells.map((cell) => cell.text).join(' ').replace(/\d[\d.,/-]*/g, ' ')
+  return (openingScore(meanings(label))[0] ?? 0) > 0.75
+}
+
+/** A line that sums up: its label names a total, and it fills fewer columns than a row would. */
+function isTotal(line: Line, placed: Placed, header: Header, fields: readonly Field[]): boolean {
+  const cell = line.cells.find((one) => /\p{L}{2}/u.test(one.text))
+  if (!cell) return false
+  const label = cell.text.replace(/[\d.,]+\s*%?|[€$£:()]|\b(?:EUR|CHF|USD|GBP)\b/gu, ' ').trim()
+  const words = surfaceWords(label)
+  if (words.length === 0 || words.length > 7) return false
+  const score = Math.max(...totalScore(meanings(label)))
+  const strong = /^(?:total|totals|gesamt|summe|sum|zwischensumme|subtotal|sub-total|sous-total|totaux|gesamtsumme|gesamtbetrag|endbetrag|rechnungsbetrag|saldo|nettobetrag|bruttobetrag|netto|net|importe total|base imponible)\b/iu.test(label)
+  if (score < 0.6 && !strong) return false
+  const columns = header.columns.length
+  const filled = placed.cells.size
+  const numbers = [...placed.typed.values()].length
+  const text = textColumn(header, fields)
+  const first = header.columns[0]!
+  const asRow = placed.typed.has(0) && first.field !== undefined && kindOfField(fields[first.field]!) !== 'text'
+  return !asRow && (filled <= Math.max(2, columns - 2) || numbers <= 1) && (words.length <= 4 || !placed.cells.has(text) || score > 0.8)
+}
+
+function inTextColumns(placed: Placed, header: Header, fields: readonly Field[]): boolean {
+  if (placed.cells.size === 0 || placed.cells.size > 3) return false
+  return [...placed.cells.keys()].every((column) => {
+    const field = header.columns[column]!.field
+    return field === undefined || kindOfField(fields[field]!) === 'text'
+  })
+}
+
+export function textColumn(header: Header, fields: readonly Field[]): number {
+  const described = header.columns.findIndex((column) => column.field !== undefined && ['description', 'bookingText'].includes(fields[column.field]!.concept ?? ''))
+  return described >= 0 ? described : header.columns.findIndex((column) => column.field !== undefined && kindOfField(fields[column.field]!) === 'text')
+}
+
+export function kindOfField(field: Field): Kind {
+  if (field.element.format === 'number' || field.kind === 'money' || field.kind === 'number' || field.kind === 'percent') return 'number'
+  return field.kind === 'date' ? 'date' : 'text'
+}

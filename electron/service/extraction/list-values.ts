@@ -1,0 +1,128 @@
+import type { Value } from '../../../shared/result.ts'
+import type { Evidence } from './evidence.ts'
+import type { Field } from './field.ts'
+import type { Header } from './list-header.ts'
+import { textColumn, type Row } from './list-rows.ts'
+import { textOf, type Word } from './layout.ts'
+import { parseBoolean } from './parse-value.ts'
+import { numbersIn, readValue } from './read-value.ts'
+import { meanings } from './words.ts'
+
+export type CellValue = { value: Exclude<Value, null>; words: Word[] }
+
+/** The value of each sub-field in each row; what no head names is derived where the row proves it. */
+export function rowValues(header: Header, fields: readonly Field[], rows: readonly Row[], evidence: Evidence): (CellValue | undefined)[][] {
+  const columnOf = fields.map((_, index) => header.columns.findIndex((column) => column.field === index))
+  const values = rows.map((row) => fields.map((field, index) => (columnOf[index]! < 0 ? undefined : cellValue(field, row.cells.get(columnOf[index]!), evidence))))
+  fields.forEach((field, index) => {
+    if (columnOf[index]! >= 0) return
+    if (isAmount(field)) fill(values, index, rows.map((row) => signedAmount(header, row, evidence)))
+  })
+  const quantity = fields.findIndex((field) => field.concept === 'quantity')
+  const price = fields.findIndex((field) => field.concept === 'unitPrice')
+  const amount = fields.findIndex((field) => field.concept === 'lineAmount')
+  for (const missing of [quantity, price, amount]) {
+    if (missing < 0 || columnOf[missing]! >= 0 || quantity < 0 || price < 0 || amount < 0) continue
+    const column = provenColumn(header, rows, values, { quantity, price, amount }, missing, evidence)
+    if (column !== undefined) fill(values, missing, rows.map((row) => cellValue(fields[missing]!, row.cells.get(column), evidence)))
+  }
+  fields.forEach((field, index) => {
+    if (columnOf[index]! >= 0) return
+    if (field.concept === 'unit' && quantity >= 0) fill(values, index, rows.map((row) => unitBeside(row.cells.get(columnOf[quantity]!), evidence)))
+    if (field.concept === 'currency') fill(values, index, rows.map((row) => readFromAny(field, row, evidence)))
+    if (field.concept === 'taxRate') fill(values, index, rows.map((row) => rateInRow(header, row, evidence)))
+  })
+  const text = textColumn(header, fields)
+  const missingCode = fields.findIndex((field, index) => field.concept === 'articleNumber' && columnOf[index]! < 0)
+  if (missingCode >= 0 && text >= 0) {
+    const head = header.columns[text]!.text
+    if (/art(?:ikel|icle)?[-.\s]*(?:nr|no|n°)|item no|sku|ref/iu.test(head)) fill(values, missingCode, rows.map((row) => cellValue(fields[missingCode]!, row.cells.get(text)?.slice(0, 1), evidence)))
+  }
+  return values
+}
+
+function fill(values: (CellValue | undefined)[][], index: number, found: (CellValue | undefined)[]): void {
+  found.forEach((value, row) => {
+    values[row]![index] ??= value
+  })
+}
+
+function cellValue(field: Field, words: readonly Word[] | undefined, evidence: Evidence): CellValue | undefined {
+  if (!words || words.length === 0 || field.element.format === 'list') return undefined
+  if (field.element.format === 'boolean') {
+    const value = parseBoolean(textOf(words))
+    return value === null ? undefined : { value, words: [...words] }
+  }
+  const reading = readValue(field.kind, field.element.format, words, evidence)
+  if (!reading) return field.kind === 'code' ? plainText(words) : undefined
+  return field.asPrinted && field.kind === 'date' ? { value: textOf(reading.words), words: reading.words } : { value: reading.value, words: reading.words }
+}
+
+function plainText(words: readonly Word[]): CellValue | undefined {
+  const text = textOf(words)
+  return text === '' || /^[-–—]+$/.test(text) || words.length > 3 ? undefined : { value: text, words: [...words] }
+}
+
+function isAmount(field: Field): boolean {
+  return field.kind === 'money' && field.element.format === 'number' && (field.concept === 'lineAmount' || field.concept === 'gross' || field.concept === undefined)
+}
+
+/** Statements print money out and money in in two columns; as one amount, what goes out is negative. */
+function signedAmount(header: Header, row: Row, evidence: Evidence): CellValue | undefined {
+  for (const [index, column] of header.columns.entries()) {
+    const head = meanings(column.text)
+    const out = head.includes('debit')
+    if ((!out && !head.includes('credit')) || head.includes('balance')) continue
+    const number = numbersIn(row.cells.get(index) ?? [], evidence).find((one) => one.quality > 0.3)
+    if (!number) continue
+    const value = number.value as number
+    return { value: out ? -Math.abs(value) : value, words: number.words }
+  }
+  return undefined
+}
+
+type Places = { quantity: number; price: number; amount: number }
+
+/** The unnamed column of numbers for which quantity × price = amount holds in most rows. */
+function provenColumn(header: Header, rows: readonly Row[], values: (CellValue | undefined)[][], places: Places, missing: number, evidence: Evidence): number | undefined {
+  for (const [index, column] of header.columns.entries()) {
+    if (column.field !== undefined) continue
+    let right = 0
+    let all = 0
+    rows.forEach((row, position) => {
+      const number = numbersIn(row.cells.get(index) ?? [], evidence)[0]
+      const read = (place: number): number | undefined => (place === missing ? (number?.value as number | undefined) : (values[position]![place]?.value as number | undefined))
+      const [quantity, price, amount] = [read(places.quantity), read(places.price), read(places.amount)]
+      if (quantity === undefined || price === undefined || amount === undefined) return
+      all++
+      if (Math.abs(quantity * price - amount) <= Math.max(0.02, Math.abs(amount) * 0.002)) right++
+    })
+    if (all > 0 && right / all >= 0.6 && all >= rows.length / 2) return index
+  }
+  return undefined
+}
+
+function unitBeside(words: readonly Word[] | undefined, evidence: Evidence): CellValue | undefined {
+  if (!words) return undefined
+  const number = numbersIn(words, evidence)[0]
+  if (!number) return undefined
+  const rest = words.filter((word) => !number.words.includes(word) && /^[\p{L}²³µ°/().]{1,15}$/u.test(word.text) && !/^x$/i.test(word.text)).slice(0, 2)
+  return rest.length === 0 ? undefined : { value: textOf(rest), words: rest }
+}
+
+function rateInRow(header: Header, row: Row, evidence: Evidence): CellValue | undefined {
+  for (const [index, column] of header.columns.entries()) {
+    if (!meanings(column.text).includes('tax')) continue
+    const number = numbersIn(row.cells.get(index) ?? [], evidence)[0]
+    if (number && /%/.test(textOf(row.cells.get(index)!))) return { value: number.value, words: number.words }
+  }
+  return undefined
+}
+
+function readFromAny(field: Field, row: Row, evidence: Evidence): CellValue | undefined {
+  for (const words of row.cells.values()) {
+    const reading = readValue(field.kind, 'text', words, evidence)
+    if (reading) return { value: reading.value, words: reading.words }
+  }
+  return undefined
+}

@@ -1,0 +1,56 @@
+import type { ExtractedRecord, FieldSource } from '../../../shared/result.ts'
+import type { SchemaElement } from '../../../shared/schema.ts'
+import type { Evidence } from './evidence.ts'
+import { understand } from './field.ts'
+import { textOf, unionBox, type Layout, type Word } from './layout.ts'
+import { bareRows } from './list-bare.ts'
+import { findHeaders } from './list-header.ts'
+import { rowsUnder, type Row } from './list-rows.ts'
+import { rowValues, type CellValue } from './list-values.ts'
+
+/** The records of one list field; source pointers are relative to the list (`/2/amount`). `lines` are the layout lines used up. */
+export type ListResult = { records: ExtractedRecord[]; sources: FieldSource[]; lines: Set<number> }
+
+/**
+ * Finds the table that answers a list field and reads its rows: the table whose heads name the sub-fields best, or,
+ * without heads, rows that end in amounts and add up to a total of the document. No rows rather than doubtful ones.
+ */
+export function extractList(element: SchemaElement, layout: Layout, evidence: Evidence): ListResult {
+  const fields = (element.items ?? []).map((item) => understand(item, 'list'))
+  let best: { score: number; rows: Row[]; values: (CellValue | undefined)[][] } | undefined
+  for (const header of findHeaders(fields, layout).slice(0, 6)) {
+    const rows = rowsUnder(header, fields, layout, evidence)
+    if (rows.length === 0) continue
+    const values = rowValues(header, fields, rows, evidence)
+    const filled = values.flat().filter((value) => value !== undefined).length / Math.max(1, values.length * fields.length)
+    const score = header.score * (0.4 + filled) + Math.min(rows.length, 10) * 0.01
+    if (!best || score > best.score) best = { score, rows, values }
+  }
+  const found = best ?? bareRows(fields, layout, evidence)
+  return found ? toResult(fields.map((field) => field.element), found.rows, found.values) : { records: [], sources: [], lines: new Set() }
+}
+
+function toResult(items: SchemaElement[], rows: Row[], values: (CellValue | undefined)[][]): ListResult {
+  const records: ExtractedRecord[] = []
+  const sources: FieldSource[] = []
+  const lines = new Set<number>()
+  rows.forEach((row, index) => {
+    const cells = values[index]!
+    for (const line of row.lines) lines.add(line)
+    if (cells.every((cell) => cell === undefined)) return
+    const record: ExtractedRecord = {}
+    items.forEach((item, position) => {
+      const cell = cells[position]
+      const value = cell ? cell.value : item.format === 'list' ? [] : null
+      Object.defineProperty(record, item.name, { value, enumerable: true, configurable: true, writable: true })
+      if (cell) sources.push(sourceOf(`/${records.length}/${item.name.replaceAll('~', '~0').replaceAll('/', '~1')}`, cell.words))
+    })
+    records.push(record)
+  })
+  return { records, sources, lines }
+}
+
+function sourceOf(pointer: string, words: Word[]): FieldSource {
+  const page = words[0]!.page
+  return { pointer, page, box: unionBox(words.filter((word) => word.page === page).map((word) => word.box)), text: textOf(words) }
+}

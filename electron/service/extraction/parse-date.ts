@@ -1,0 +1,119 @@
+import { fold } from './words.ts'
+
+/** What the rest of the document says about its dates; decides readings such as `03/04/2026`. */
+export type DateHints = { order?: 'DMY' | 'MDY' }
+
+/** A date inside a text: where it stands (character offsets) and what it says. */
+export type FoundDate = { iso: string; start: number; end: number }
+
+const monthNames = [
+  'january jan januar janner janvier janv enero ene',
+  'february feb februar febr fevrier fevr fev febrero',
+  'march mar marz maerz mrz mars marzo',
+  'april apr avril avr abril abr',
+  'may mai mayo',
+  'june jun juni juin junio',
+  'july jul juli juillet juil julio',
+  'august aug aout agosto ago',
+  'september sep sept septembre septiembre set setiembre',
+  'october oct oktober okt octobre octubre',
+  'november nov novembre noviembre',
+  'december dec dezember dez decembre diciembre dic',
+]
+const months = new Map<string, number>()
+monthNames.forEach((names, index) => names.split(' ').forEach((name) => months.set(name, index + 1)))
+const month = [...months.keys()].sort((left, right) => right.length - left.length).join('|')
+
+const forms: { pattern: RegExp; read: (parts: string[], hints: DateHints) => string | null }[] = [
+  { pattern: /(?<!\d)(\d{4})\s?[-./]\s?(\d{1,2})\s?[-./]\s?(\d{1,2})(?![\d])/g, read: ([year, mon, day]) => iso(year, Number(mon), day) },
+  {
+    pattern: /(?<![\d.,/-])(\d{1,2})\s?([./-])\s?(\d{1,2})\s?\2\s?(\d{4}|\d{2})(?![\d]|[.,/-]\d)/g,
+    read: ([first, separator, second, year], hints) => numeric(first!, second!, year!, separator!, hints),
+  },
+  {
+    pattern: new RegExp(`(?<![\\d.,])(\\d{1,2})\\s?(?:\\.|st|nd|rd|th|er|º|°)?[\\s-]*(?:de |of )?\\s*(${month})\\b\\.?,?[\\s-]*(?:de |del )?\\s*(\\d{4}|'?\\d{2})(?![\\d:])`, 'g'),
+    read: ([day, name, year]) => iso(year, months.get(name!) ?? 0, day),
+  },
+  {
+    pattern: new RegExp(`\\b(${month})\\b\\.?\\s+(\\d{1,2})(?:st|nd|rd|th)?,?\\s+(\\d{4})(?!\\d)`, 'g'),
+    read: ([name, day, year]) => iso(year, months.get(name!) ?? 0, day),
+  },
+  { pattern: /(?<!\d)((?:19|20)\d{2})(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])(?!\d)/g, read: ([year, mon, day]) => iso(year, Number(mon), day) },
+]
+
+/**
+ * All dates in a text, left to right, in numeric and word forms of English, German, French and Spanish.
+ * Two-digit years up to 69 are of this century. `hints.order` decides what `03/04/2026` means; without it the day comes first.
+ */
+export function findDates(text: string, hints: DateHints = {}): FoundDate[] {
+  const folded = foldKeepingLength(text)
+  const found: FoundDate[] = []
+  for (const { pattern, read } of forms) {
+    for (const match of folded.matchAll(pattern)) {
+      const start = match.index
+      const end = start + match[0].length
+      if (found.some((other) => start < other.end && end > other.start)) continue
+      const value = read(match.slice(1), hints)
+      if (value !== null) found.push({ iso: value, start, end })
+    }
+  }
+  return found.sort((left, right) => left.start - right.start)
+}
+
+/**
+ * Reads a text that is a date and nothing else; a weekday, «le», «den», «the» or a time of day may stand beside it.
+ * Returns `YYYY-MM-DD`, or null.
+ */
+export function parseDate(text: string, hints: DateHints = {}): string | null {
+  const [first, second] = findDates(text, hints)
+  if (!first || second) return null
+  const rest = fold(text.slice(0, first.start) + ' ' + text.slice(first.end))
+  const plain = rest
+    .replace(/\b\d{1,2}[:h.]\d{2}(?::\d{2})?(?:\s?(?:am|pm|uhr|h))?\b/g, ' ')
+    .replace(/\b(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?\b|\b(?:mo|di|mi|do|fr|sa|so)\b|\b(?:mon|diens|donners|frei|sams|sonn)tag\b|\bmittwoch\b|\b(?:lun|mar|mercre|jeu|vendre|same)di\b|\bdimanche\b|\b(?:lunes|martes|miercoles|jueves|viernes|sabado|domingo)\b/g, ' ')
+    .replace(/\b(?:le|den|am|vom|the|on|el|du|del|of|de)\b/g, ' ')
+  return /[a-z0-9]/.test(plain) ? null : first.iso
+}
+
+/**
+ * Which comes first in the document's numeric dates: decided by a date with a day over 12, otherwise by `fallback`.
+ */
+export function dateOrderEvidence(text: string, fallback: 'DMY' | 'MDY'): 'DMY' | 'MDY' {
+  let dayFirst = 0
+  let monthFirst = 0
+  for (const match of text.matchAll(/(?<![\d./-])(\d{1,2})[./-](\d{1,2})[./-](?:\d{4}|\d{2})(?!\d)/g)) {
+    const first = Number(match[1])
+    const second = Number(match[2])
+    if (first > 12 && second <= 12) dayFirst++
+    if (second > 12 && first <= 12) monthFirst++
+  }
+  return dayFirst === monthFirst ? fallback : dayFirst > monthFirst ? 'DMY' : 'MDY'
+}
+
+function numeric(first: string, second: string, year: string, separator: string, hints: DateHints): string | null {
+  if (separator === '-' && year.length === 2 && Number(first) > 31) return null
+  // Points are never used month first.
+  const monthFirst = hints.order === 'MDY' && separator !== '.'
+  const preferred = monthFirst ? iso(year, Number(first), second) : iso(year, Number(second), first)
+  return preferred ?? (separator === '.' ? null : monthFirst ? iso(year, Number(second), first) : iso(year, Number(first), second))
+}
+
+function iso(yearText: string | undefined, monthNumber: number, dayText: string | undefined): string | null {
+  const digits = (yearText ?? '').replace("'", '')
+  const short = Number(digits)
+  const year = digits.length === 2 ? (short <= 69 ? 2000 + short : 1900 + short) : short
+  const day = Number(dayText)
+  if (year < 1850 || year > 2200 || monthNumber < 1 || monthNumber > 12 || day < 1) return null
+  if (day > new Date(Date.UTC(year, monthNumber, 0)).getUTCDate()) return null
+  return `${year}-${String(monthNumber).padStart(2, '0')}-${String(day).padStart(2, '0')}`
+}
+
+/** Folded so that every character keeps its offset. */
+function foldKeepingLength(text: string): string {
+  let out = ''
+  for (const character of text) {
+    const folded = character.toLowerCase().normalize('NFKD').replace(/\p{M}/gu, '')
+    out += character === '\u00A0' ? ' ' : folded.length === character.length ? folded : character
+  }
+  return out
+}

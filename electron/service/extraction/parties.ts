@@ -1,0 +1,284 @@
+import type { Box } from '../../../shared/document.ts'
+import { partySides } from './concepts.ts'
+import { isKnownLabel, likeness, type Side } from './field.ts'
+import { cellsBelow, overlapX, type Cell, type Layout, type LayoutPage, type Word } from './layout.ts'
+import { fold, meanings, surfaceWords } from './words.ts'
+
+/** Name and address of one side as they stand in the document, line by line. */
+export type Party = { side: Side; score: number; name: Word[]; lines: Word[][]; page: number }
+
+/** An area that a heading such as «Verkäufer» or «Bill to» governs. */
+export type Zone = { side: Side; page: number; box: Box; heading: Cell }
+
+export type Parties = { found: Party[]; zones: Zone[] }
+
+const legalForm = /(?<![\p{L}])(?:GmbH|mbH|AG|KG|KGaA|OHG|GbR|UG|SE|e\.\s?K\.|e\.\s?V\.|eG|a\.\s?G\.|Ltd|Limited|LLC|LLP|Inc|Corp|Corporation|PLC|plc|SARL|S\.?à\.?r\.?l|SAS|SASU|EURL|SCI|SNC|S\.A\.S|S\.A\.R\.L|S\.A|SA|S\.L\.U|S\.L|SL|SLU|S\.R\.L|SRL|B\.V|BV|N\.V|NV|Pty|Co|Oy|AB|ApS|Sàrl)(?![\p{L}])\.?/u
+const placeLine = /^(?:[A-Z]{1,3}[-\s])?\d{4,5}\s+\p{Lu}[\p{L}.'’/()-]+(?:\s[\p{L}\d.'’/()-]+){0,5}$|^\p{Lu}[\p{L}\s.'’-]+,?\s+[A-Z]{2}\s+\d{5}(?:-\d{4})?$|^(?:[\p{L}\s.'’,-]+\s)?[A-Z]{1,2}\d[A-Z\d]?\s?\d[A-Z]{2}$/u
+const inlinePlace = /(?:^|\s)(?:[A-Z]{1,2}-?\s?)?\d{4,5}\s+\p{Lu}\p{L}+|[A-Z]{1,2}\d[A-Z\d]?\s\d[A-Z]{2}/u
+const separator = /^(?:[|•●·*–—-]|\*|\/\/)$/u
+const salutation = /^(?:herrn?|frau|familie|firma|fa\.?|an|monsieur|madame|m\.|mme|mr\.?|mrs\.?|ms\.?|sr\.?|sra\.?|señora?|company|to:?|z\.?\s?hd\.?|eheleute)$/iu
+const country = /^(?:deutschland|germany|allemagne|alemania|österreich|austria|schweiz|suisse|switzerland|france|frankreich|francia|spain|españa|spanien|espagne|united kingdom|uk|england|great britain|usa|united states|belgium|belgique|belgien|italia|italy|luxembourg|luxemburg|netherlands|niederlande|portugal)\b.*$/iu
+
+const sideLabels = (['seller', 'buyer', 'delivery'] as const).map((side) => ({ side, labels: partySides[side].labels.map((label) => ({ words: meanings(label), surface: surfaceWords(label).join(' ') })) }))
+
+/** Which side a heading announces («Rechnung an», «Ship to»), or undefined. */
+export function sideOfHeading(text: string): Side | undefined {
+  if (text.length > 48 || /\d/.test(text)) return undefined
+  const surface = surfaceWords(text).join(' ')
+  const words = meanings(text)
+  let best: Side | undefined
+  let bestScore = 0.84
+  for (const { side, labels } of sideLabels) {
+    for (const label of labels) {
+      const score = label.surface === surface ? 1 : label.words.length === 0 || label.surface.length < 4 ? 0 : 0.98 * likeness(words, label.words)
+      if (score > bestScore) {
+        best = side
+        bestScore = score
+      }
+    }
+  }
+  return best
+}
+
+/** Finds who sends and who receives the document: labelled areas, sender line, address window, letterhead, footer. */
+export function findParties(layout: Layout): Parties {
+  const zones = layout.pages.slice(0, 3).flatMap(zonesOf)
+  const found: Party[] = []
+  for (const zone of zones) {
+    const party = partyInZone(layout, zone)
+    if (party) found.push(party)
+  }
+  const first = layout.pages[0]
+  if (first) found.push(...unlabelled(layout, first, zones, found))
+  return { found: found.sort((left, right) => right.score - left.score), zones }
+}
+
+/** The side whose area holds a box, or undefined outside of all areas. */
+export function zoneAt(parties: Parties, page: number, box: Box): Side | undefined {
+  const x = box.x + Math.min(box.width, 0.02)
+  const y = box.y + box.height / 2
+  return parties.zones.find((zone) => zone.page === page && x >= zone.box.x && x <= zone.box.x + zone.box.width && y >= zone.box.y && y <= zone.box.y + zone.box.height)?.side
+}
+
+function zonesOf(page: LayoutPage): Zone[] {
+  const headings: { side: Side; cell: Cell }[] = []
+  for (const line of page.lines) {
+    for (const cell of line.cells) {
+      const label = /^([^:]{2,40}):/.exec(cell.text)?.[1] ?? cell.text
+      const side = sideOfHeading(label)
+      // «an», «to» or «from» alone are only a heading when they stand alone or before a colon.
+      if (side && (label.length > 4 || cell.text.trim() === label || cell.text.includes(':'))) headings.push({ side, cell })
+    }
+  }
+  return headings.map(({ side, cell }) => {
+    const right = headings.filter((other) => Math.abs(other.cell.line - cell.line) <= 1 && other.cell.box.x > cell.box.x + 0.05).map((other) => other.cell.box.x - page.em)
+    const edge = Math.min(1, ...right)
+    const left = Math.max(0, cell.box.x - page.em)
+    let bottom = cell.box.y + cell.box.height
+    for (const line of page.lines) {
+      if (line.index <= cell.line) continue
+      const inside = line.cells.filter((other) => other.box.x < edge && other.box.x + other.box.width > left)
+      if (inside.length === 0) continue
+      const next = Math.min(...inside.map((other) => other.box.y))
+      if (next - bottom > 3.5 * page.lineHeight || next - cell.box.y > 14 * 2 * page.lineHeight) break
+      if (headings.some((other) => other.cell !== cell && other.cell.line === line.index && other.cell.box.x < edge && other.cell.box.x >= left - 0.02)) break
+      bottom = Math.max(...inside.map((other) => other.box.y + other.box.height))
+    }
+    return { side, page: page.number, heading: cell, box: { x: left, y: cell.box.y - 0.001, width: edge - left, height: bottom - cell.box.y + 0.002 } }
+  })
+}
+
+function partyInZone(layout: Layout, zone: Zone): Party | undefined {
+  const page = layout.pages.find((one) => one.number === zone.page)!
+  const inline = wordsAfterColon(zone.heading)
+  const sameLine = page.lines.find((line) => line.index === zone.heading.line)!.cells.filter((cell) => cell.box.x > zone.heading.box.x && cell.box.x < zone.box.x + zone.box.width)
+  const below = cellsInZone(page, zone)
+  const start = inline.length > 0 ? [inline] : sameLine[0] && !isKnownLabel(sameLine[0].text) ? [sameLine[0].words] : []
+  const aligned = start.length > 0 && sameLine[0] ? below.filter((cell) => Math.abs(cell.box.x - (inline.length > 0 ? cell.box.x : sameLine[0]!.box.x)) < 2 * page.em) : below
+  const lines = [...start]
+  for (const cell of aligned) {
+    if (lines.length >= 6) break
+    if (isLabelled(cell)) {
+      // «Name: Lieferant GmbH» inside the area answers by itself.
+      if (lines.length === 0) continue
+      break
+    }
+    if (isSkippable(cell.text)) continue
+    lines.push(cell.words)
+    if (lines.length > 1 && (country.test(cell.text) || (placeLine.test(cell.text) && lines.length > 1 && !nextIsCountry(aligned, cell)))) break
+  }
+  const name = nameLine(lines)
+  if (!name) return undefined
+  const place = lines.some((words) => inlinePlace.test(joined(words)))
+  return { side: zone.side, score: place ? 0.95 : 0.82, name, lines, page: zone.page }
+}
+
+function nextIsCountry(cells: Cell[], cell: Cell): boolean {
+  const next = cells[cells.indexOf(cell) + 1]
+  return next !== undefined && country.test(next.text)
+}
+
+function cellsInZone(page: LayoutPage, zone: Zone): Cell[] {
+  return page.lines
+    .filter((line) => line.index > zone.heading.line)
+    .map((line) => line.cells.find((cell) => cell.box.x >= zone.box.x - 0.002 && cell.box.x < zone.box.x + zone.box.width && cell.box.y + cell.box.height / 2 <= zone.box.y + zone.box.height))
+    .filter((cell) => cell !== undefined)
+}
+
+function unlabelled(layout: Layout, page: LayoutPage, zones: Zone[], labelled: Party[]): Party[] {
+  const found: Party[] = []
+  const parties = { found: [], zones }
+  const senderLines: { cell: Cell; name: Word[] }[] = []
+  for (const line of page.lines) {
+    if (zoneAt(parties, page.number, line.box)) continue
+    const sender = senderLine(line.cells)
+    if (!sender) continue
+    senderLines.push({ cell: line.cells[0]!, name: sender.name })
+    found.push({ side: 'seller', score: line.box.y < 0.5 ? 0.8 : 0.66, name: sender.name, lines: [sender.all], page: page.number })
+  }
+  const sellers = new Set([...found, ...labelled].filter((party) => party.side === 'seller').map((party) => key(party.name)))
+  for (const block of blocksOf(page, parties, senderLines.map((one) => one.cell))) {
+    const name = nameLine(block.lines)
+    if (!name) continue
+    const box = block.cells[0]!.box
+    const own = sellers.has(key(name)) || [...sellers].some((seller) => key(name).startsWith(seller) || (key(name).length > 4 && seller.startsWith(key(name))))
+    const underSender = senderLines.some(({ cell }) => box.y > cell.box.y && box.y - cell.box.y < 6 * page.lineHeight && overlapX(cell.box, box) > 0.2)
+    const footer = box.y > 0.8
+    const letterhead = box.y < 0.1 || (sellers.size === 0 && !block.later && box.y < 0.3)
+    if (own || footer || (letterhead && !underSender)) found.push({ side: 'seller', score: own ? 0.78 : footer ? 0.6 : 0.7, name, lines: block.lines, page: page.number })
+    else if (box.y < 0.5) found.push({ side: 'buyer', score: underSender ? 0.82 : 0.7 - box.x * 0.1, name, lines: block.lines, page: page.number })
+  }
+  found.push(...letterheads(layout, page, parties, found))
+  return found
+}
+
+function senderLine(cells: Cell[]): { name: Word[]; all: Word[] } | undefined {
+  const words = cells.flatMap((cell) => cell.words)
+  const text = joined(words)
+  if (!inlinePlace.test(text) || text.length > 160) return undefined
+  const parts: Word[][] = [[]]
+  for (const word of words) {
+    if (separator.test(word.text)) parts.push([])
+    else {
+      parts.at(-1)!.push(word)
+      if (/[,;|•●·]$/u.test(word.text)) parts.push([])
+    }
+  }
+  const filled = parts.filter((part) => part.length > 0)
+  const place = filled.findIndex((part) => inlinePlace.test(joined(part)))
+  const name = filled[0]
+  if (filled.length < 3 || place < 1 || !name || name.length > 7 || /\d{3}/.test(joined(name)) || /:$/.test(joined(name))) return undefined
+  return { name: trimmed(name), all: filled.slice(0, place + 1).flat() }
+}
+
+type Block = { lines: Word[][]; cells: Cell[]; later: boolean }
+
+function blocksOf(page: LayoutPage, parties: Parties, senders: Cell[]): Block[] {
+  const blocks: Block[] = []
+  const taken = new Set<Cell>()
+  for (const line of page.lines) {
+    for (const cell of line.cells) {
+      if (taken.has(cell) || !placeLine.test(cell.text) || cell.text.length > 60 || isKnownLabel(cell.text) || zoneAt(parties, page.number, cell.box)) continue
+      const cells = [cell]
+      let top = cell
+      for (let index = line.index - page.lines[0]!.index - 1; index >= 0 && cells.length < 7; index--) {
+        const above = page.lines[index]!.cells.find((other) => Math.abs(other.box.x - top.box.x) < 1.2 * page.em || (overlapX(other.box, cell.box) > 0.8 && Math.abs(middle(other) - middle(cell)) < page.em))
+        const gap = top.box.y - (page.lines[index]!.box.y + page.lines[index]!.box.height)
+        if (!above) {
+          if (gap > 3.4 * page.lineHeight) break
+          continue
+        }
+        if (top.box.y - above.box.y - above.box.height > 2.6 * page.lineHeight || taken.has(above) || senders.some((sender) => sender.line === above.line) || isLabelled(above) || notAddress(above.text)) break
+        cells.unshift(above)
+        top = above
+      }
+      cells.forEach((one) => taken.add(one))
+      const after = cellsBelow(page, cell, 1.5)[0]
+      if (after && country.test(after.text)) cells.push(after)
+      if (cells.length >= 2) blocks.push({ lines: cells.map((one) => one.words), cells, later: blocks.length > 0 })
+    }
+  }
+  return blocks
+}
+
+function letterheads(layout: Layout, page: LayoutPage, parties: Parties, sofar: Party[]): Party[] {
+  const found: Party[] = []
+  const buyers = new Set(sofar.filter((party) => party.side !== 'seller').map((party) => key(party.name)))
+  const sizes = page.lines.flatMap((line) => line.cells.map((cell) => cell.words[0]!.fontSize)).sort((left, right) => left - right)
+  const body = sizes[sizes.length >> 1] ?? 0.01
+  let rank = 0
+  for (const line of page.lines) {
+    for (const cell of line.cells) {
+      const name = trimmed(firstPart(cell.words))
+      const text = joined(name)
+      if (name.length === 0 || text.length > 60 || buyers.has(key(name)) || zoneAt(parties, page.number, cell.box) || /:$|@|www\.|\d{4}/.test(text) || isSkippable(text)) continue
+      const legal = legalForm.test(text) && text.length > 4 && name.length >= 2
+      const big = cell.words[0]!.fontSize > 1.25 * body
+      if (legal && cell.box.y < 0.25) found.push({ side: 'seller', score: 0.72 - cell.box.y * 0.2 + (big ? 0.06 : 0), name, lines: [name], page: page.number })
+      else if (legal && cell.box.y > 0.8) found.push({ side: 'seller', score: 0.58, name, lines: [name], page: page.number })
+      else if (cell.box.y < 0.18 && rank < 5 && !isTitle(text) && !isKnownLabel(text) && /\p{L}{3}/u.test(text) && !/[.!?]$/.test(text)) {
+        const top = line.index === layout.lines[0]!.index
+        if (big || (top && rank === 0)) found.push({ side: 'seller', score: (big ? 0.62 : 0.5) - rank * 0.02, name, lines: [name], page: page.number })
+      }
+      rank++
+    }
+  }
+  return found
+}
+
+/** Whether a text is the heading of a kind of document rather than a name. */
+export function isTitle(text: string): boolean {
+  const words = meanings(text)
+  return words.some((word) => ['invoice', 'creditnote', 'receipt', 'deliverynote', 'order', 'quote', 'statement', 'contract', 'payslip', 'form', 'request', 'report', 'document', 'confirm', 'index', 'credit'].includes(word)) && words.length <= 4
+}
+
+function nameLine(lines: Word[][]): Word[] | undefined {
+  for (const words of lines) {
+    const text = joined(words)
+    if (salutation.test(text) || placeLine.test(text)) continue
+    const name = trimmed(firstPart(words))
+    if (name.length > 0 && /\p{L}{2}/u.test(joined(name)) && joined(name).length <= 80) return name
+  }
+  return undefined
+}
+
+function firstPart(words: Word[]): Word[] {
+  const at = words.findIndex((word, index) => index > 0 && (separator.test(word.text) || /^(?:tel|fon|fax|e-?mail|web|ust|tva|iban)\.?:?/iu.test(word.text)))
+  return at > 0 ? words.slice(0, at) : words
+}
+
+function trimmed(words: Word[]): Word[] {
+  const run = words.filter((word, index) => !(index === 0 && salutation.test(word.text) && words.length > 2))
+  const last = run.at(-1)
+  if (last && /[,;|•●·]$/u.test(last.text)) run[run.length - 1] = { ...last, text: last.text.replace(/[,;|•●·]+$/u, '') }
+  return run.filter((word) => word.text !== '')
+}
+
+function wordsAfterColon(cell: Cell): Word[] {
+  const at = cell.words.findIndex((word) => word.text.endsWith(':'))
+  return at < 0 ? [] : cell.words.slice(at + 1)
+}
+
+function isLabelled(cell: Cell): boolean {
+  return /^[^:]{2,40}:(?:\s|$)/.test(cell.text) || isKnownLabel(cell.text)
+}
+
+function isSkippable(text: string): boolean {
+  return salutation.test(text) || /^(?:tel|fon|phone|fax|e-?mail)\b/iu.test(text) || isTitle(text)
+}
+
+function notAddress(text: string): boolean {
+  return text.length > 64 || /@|www\.|https?:|\d[.,]\d{2}\s?€|^\d{1,2}[./]\d{1,2}[./]\d{2,4}$|^\d{4}-\d{2}-\d{2}$|[!?]$/.test(text)
+}
+
+function key(words: Word[]): string {
+  return fold(joined(words)).replace(/[^a-z0-9]/g, '')
+}
+
+function joined(words: readonly Word[]): string {
+  return words.map((word) => word.text).join(' ')
+}
+
+function middle(cell: Cell): number {
+  return cell.box.x + cell.box.width / 2
+}

@@ -1,0 +1,203 @@
+import type { Value } from '../../../shared/result.ts'
+import type { ValueKind } from './concepts.ts'
+import type { Evidence } from './evidence.ts'
+import { textOf, type Word } from './layout.ts'
+import { findDates, parseCurrency, parseNumber } from './parse-value.ts'
+import { fold, meaningsOf } from './words.ts'
+
+/** A value read from a run of words: what it is, the words it was read from, and how well it suits its kind (0..1). */
+export type Reading = { value: Exclude<Value, null>; words: Word[]; quality: number }
+
+/**
+ * Reads the first value of a kind from a run of words, or null when there is none.
+ * `format` decides the type of the result: a number field never yields text.
+ */
+export function readValue(kind: ValueKind, format: 'text' | 'number' | 'boolean', words: readonly Word[], evidence: Evidence): Reading | null {
+  if (words.length === 0) return null
+  if (format === 'number') return readAnyNumber(kind, words, evidence)
+  switch (kind) {
+    case 'money':
+    case 'number':
+    case 'percent': {
+      const found = kind === 'percent' ? readPercent(words, evidence) : readMoney(words, evidence)
+      return found ? { ...found, value: textOf(found.words) } : kind === 'number' ? readText(words) : null
+    }
+    case 'date':
+      return readDate(words, evidence)
+    case 'code':
+      return readCode(words)
+    case 'iban':
+      return readPattern(words, /\b[A-Z]{2}\d{2}(?:\s?[A-Z0-9]{4}){2,7}(?:\s?[A-Z0-9]{1,4})?\b/u, 0, isIban)
+    case 'bic':
+      return readPattern(words, /\b[A-Z]{4}(?:AD|AT|BE|BG|CH|CY|CZ|DE|DK|EE|ES|FI|FR|GB|GR|HR|HU|IE|IT|LI|LT|LU|LV|MC|MT|NL|NO|PL|PT|RO|SE|SI|SK|SM|US)[A-Z0-9]{2}(?:[A-Z0-9]{3})?\b/u)
+    case 'vatid':
+      return readPattern(words, /\b(?:ATU\s?\d{8}|BE\s?[01]\d{3}\.?\d{3}\.?\d{3}|CHE[-\s]?\d{3}\.?\d{3}\.?\d{3}(?:\s?(?:MWST|TVA|IVA))?|DE\s?\d{3}\s?\d{3}\s?\d{3}|DK\s?\d{8}|ES\s?[A-Z0-9]\d{7}[A-Z0-9]|FR\s?[A-Z0-9]{2}\s?\d{3}\s?\d{3}\s?\d{3}|GB\s?\d{3}\s?\d{4}\s?\d{2}|IE\s?\d[A-Z0-9]\d{5}[A-Z]{1,2}|IT\s?\d{11}|LU\s?\d{8}|NL\s?\d{9}B\d{2}|PL\s?\d{10}|PT\s?\d{9}|SE\s?\d{12}|[A-HJ-NP-SUVW]-?\d{7}[0-9A-J]|\d{8}-?[A-HJ-NP-TV-Z]|[A-Z]{2}\d{8,12})\b/u)
+    case 'currency': {
+      const text = textOf(words.slice(0, 4))
+      const code = parseCurrency(text)
+      return code === null ? null : { value: code, words: words.slice(0, 4).filter((word) => parseCurrency(word.text) === code).slice(0, 1), quality: 1 }
+    }
+    case 'email':
+      return readPattern(words, /[\p{L}0-9._%+-]+\s?@\s?[\p{L}0-9.-]+\.\p{L}{2,}/u)
+    case 'url':
+      return readPattern(words, /(?:https?:\/\/|www\.)[^\s,;]+|\b[a-z0-9-]+\.(?:com|de|fr|es|ch|at|net|org|eu|co\.uk|io|info|biz)\b(?:\/\S*)?/iu)
+    case 'phone':
+      return readPattern(words, /(?:\+|00)?\(?\d[\d\s()/.\-–]{5,24}\d(?:\s?-\s?\d{1,4})?/u, 0, (text) => text.replace(/\D/g, '').length >= 6 && text.replace(/\D/g, '').length <= 15 && !/^\d{1,2}\.\d{1,2}\.\d{2,4}$/.test(text))
+    case 'time':
+      return readPattern(words, /\b(?:[01]?\d|2[0-3])[:h][0-5]\d(?::[0-5]\d)?(?:\s?[ap]m)?\b/iu)
+    case 'postcode':
+      return readPattern(words, /\b(?:[A-Z]{1,2}\d[A-Z\d]?\s?\d[A-Z]{2}|(?:[A-Z]{1,2}-)?\d{4,5}(?:-\d{4})?)\b/u)
+    case 'city': {
+      const text = textOf(words)
+      const behind = /(?:^|\s)(?:[A-Z]{1,2}-)?\d{4,5}\s+(\p{Lu}[\p{L}\s.'’()/-]*)/u.exec(text)
+      if (behind) return pick(words, text, behind[1]!.trim())
+      return /\d/.test(text) ? null : readText(words)
+    }
+    case 'party':
+    case 'address':
+    case 'text':
+    case 'boolean':
+      return readText(words)
+  }
+}
+
+function readAnyNumber(kind: ValueKind, words: readonly Word[], evidence: Evidence): Reading | null {
+  if (kind === 'percent') return readPercent(words, evidence)
+  if (kind === 'money') return readMoney(words, evidence)
+  const number = readMoney(words, evidence)
+  if (number) return { ...number, quality: 1 }
+  return null
+}
+
+/** Numbers of a run of words, in order; thousands set apart by spaces and currencies beside them are joined. */
+export function numbersIn(words: readonly Word[], evidence: Evidence): (Reading & { at: number })[] {
+  const found: (Reading & { at: number })[] = []
+  for (let start = 0; start < words.length; start++) {
+    const limit = Math.min(4, words.length - start)
+    for (let length = limit; length >= 1; length--) {
+      const run = words.slice(start, start + length)
+      const text = textOf(run)
+      if (!/\d/.test(text) || (length > 1 && /^[\d.,]+ [\d.,]+ *[€$£]/.test(text) && !/^\d{1,3}( \d{3})+/.test(text))) continue
+      if (length > 1 && /\d\s*%|%\s*\d/.test(text)) continue
+      if (isDateLike(text)) continue
+      const value = parseNumber(text, { ...evidence.numbers, unit: length === 1 })
+      if (value === null) continue
+      found.push({ value, words: run, quality: /%/.test(text) ? 0.2 : moneyQuality(text), at: start })
+      start += length - 1
+      break
+    }
+  }
+  return found
+}
+
+function isDateLike(text: string): boolean {
+  return /^\d{1,2}[./-]\d{1,2}[./-]\d{2,4}$/.test(text) || /^\d{4}-\d{2}-\d{2}$/.test(text)
+}
+
+function moneyQuality(text: string): number {
+  if (/[.,]\d{2}(?!\d)|[€$£]|\b(?:EUR|CHF|USD|GBP)\b/.test(text)) return 1
+  if (/^\d{1,6}$/.test(text)) return 0.7
+  return /^[-+]?[\d.,\s'’]+$/.test(text) ? 0.75 : 0.5
+}
+
+function readMoney(words: readonly Word[], evidence: Evidence): Reading | null {
+  const all = numbersIn(words, evidence).filter((one) => one.quality > 0.3)
+  const sound = all.filter((one) => one.quality === 1)
+  return (sound.length > 0 ? sound : all)[0] ?? null
+}
+
+function readPercent(words: readonly Word[], evidence: Evidence): Reading | null {
+  for (let index = 0; index < words.length; index++) {
+    const word = words[index]!
+    const next = words[index + 1]
+    const glued = /^[-+]?[\d.,]+\s?%/.exec(word.text)
+    if (glued) {
+      const value = parseNumber(glued[0], evidence.numbers)
+      if (value !== null) return { value, words: [word], quality: 1 }
+    }
+    if (next && next.text.startsWith('%') && /^[-+]?[\d.,]+$/.test(word.text)) {
+      const value = parseNumber(word.text, evidence.numbers)
+      if (value !== null) return { value, words: [word, next], quality: 1 }
+    }
+  }
+  const bare = numbersIn(words, evidence)[0]
+  return bare && Math.abs(bare.value as number) <= 100 && bare.words.length === 1 && !/[€$£]/.test(textOf(bare.words)) ? { ...bare, quality: 0.6 } : null
+}
+
+function readDate(words: readonly Word[], evidence: Evidence): Reading | null {
+  const run = words.slice(0, 14)
+  const text = run.map((word) => word.text).join(' ')
+  const first = findDates(text, evidence.dates)[0]
+  if (!first) return null
+  return { value: first.iso, words: wordsAt(run, first.start, first.end), quality: first.start === 0 ? 1 : first.start < 14 ? 0.9 : 0.7 }
+}
+
+const codeWord = /^[\p{L}\d][\p{L}\d./_\-–:+*()]*$/u
+
+function readCode(words: readonly Word[]): Reading | null {
+  let start = 0
+  // «Nr.», «#», a GLN in brackets or the word «No» may stand between a label and its code.
+  while (start < Math.min(3, words.length) && !/\d/.test(words[start]!.text)) start++
+  const prefix = start > 0 && start < words.length && /^[A-Z]{1,5}[-/]?$/.test(words[start - 1]!.text) ? 1 : 0
+  const first = words[start]
+  if (!first) {
+    const only = words[0]!
+    return words.length === 1 && /^[A-Z][A-Z_-]{2,}$/.test(only.text) && meaningsOf(fold(only.text)).length > 0 ? { value: only.text, words: [only], quality: 0.5 } : null
+  }
+  const skipped = start - prefix
+  for (const word of words.slice(0, skipped)) if (!/^(?:[-:#.|/–]|n[or°º]\.?:?|nr\.?:?|num\.?|id:?|der|de|the|le|number)$/iu.test(word.text)) return null
+  const run = words.slice(skipped, start + 1)
+  for (const word of words.slice(start + 1, start + 8)) {
+    const joined = textOf(run)
+    if (joined.length > 34 || /[,;:]$/.test(run.at(-1)!.text)) break
+    const bare = word.text.replace(/[,;]$/, '')
+    if (!codeWord.test(bare) || isDateLike(bare) || !(/^\d[\d./-]*$/.test(bare) || /^[A-Z]{1,3}$/.test(bare) || (/\d/.test(bare) && /^[A-Z\d./-]+$/.test(bare)))) break
+    if (/^(?:EUR|USD|CHF|GBP|DE|FR|ES|GB|UK|US|AG|SA|ET|UND|OF|A)$/.test(bare)) break
+    run.push(word)
+  }
+  while (run.length > 1 && !/\d/.test(run.at(-1)!.text)) run.pop()
+  const text = textOf(run).replace(/[,;:.]$/, '').replace(/^[#:]\s*/, '').replace(/^\((.*)\)$/, '$1')
+  const last = textOf(run)
+  if (text === '' || /^[\d.]+,\d{2}$/.test(text) || /[%€$£]/.test(last)) return null
+  return { value: text, words: run, quality: isDateLike(text) ? 0.3 : 1 }
+}
+
+function readPattern(words: readonly Word[], pattern: RegExp, group = 0, accept: (text: string) => boolean = () => true): Reading | null {
+  const run = words.slice(0, 16)
+  const text = run.map((word) => word.text).join(' ')
+  const match = pattern.exec(text)
+  if (!match || !accept(match[group]!)) return null
+  const value = match[group]!.replace(/[.,;]$/, '').trim()
+  return { value: value.replace(/\s+/g, ' '), words: wordsAt(run, match.index, match.index + match[0].length), quality: match.index === 0 ? 1 : match.index < 12 ? 0.92 : 0.75 }
+}
+
+/** ISO 13616: length and the check by 97; a number that fails it can still be what is printed, so only the shape is judged. */
+function isIban(text: string): boolean {
+  const plain = text.replace(/\s/g, '')
+  return plain.length >= 14 && plain.length <= 34
+}
+
+function readText(words: readonly Word[]): Reading | null {
+  const run = [...words]
+  while (run.length > 0 && /^[:.\-–|=•●_]+$/u.test(run[0]!.text)) run.shift()
+  while (run.length > 0 && /^[:|_]+$/u.test(run.at(-1)!.text)) run.pop()
+  const text = textOf(run).replace(/^[:_\s]+/, '').replace(/_{3,}/g, '').trim()
+  if (text === '' || !/[\p{L}\d]/u.test(text)) return null
+  return { value: text, words: run, quality: text.length > 160 ? 0.5 : 1 }
+}
+
+function pick(words: readonly Word[], text: string, part: string): Reading {
+  const start = text.indexOf(part)
+  return { value: part, words: wordsAt(words, start, start + part.length), quality: 1 }
+}
+
+/** The words that stand between two character offsets of their text joined by single spaces. */
+export function wordsAt(words: readonly Word[], start: number, end: number): Word[] {
+  const found: Word[] = []
+  let offset = 0
+  for (const word of words) {
+    if (offset < end && offset + word.text.length > start) found.push(word)
+    offset += word.text.length + 1
+  }
+  return found
+}

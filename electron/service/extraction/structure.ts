@@ -1,0 +1,151 @@
+import type { Candidate } from './candidates.ts'
+import type { Evidence } from './evidence.ts'
+import type { Field } from './field.ts'
+import type { Cell, Layout, Word } from './layout.ts'
+import { isTitle, zoneAt, type Parties, type Party } from './parties.ts'
+import { findDates, parseCurrency } from './parse-value.ts'
+import { readValue, wordsAt } from './read-value.ts'
+import { meanings } from './words.ts'
+
+/** What the document's own structure answers without a label: parties, title, date of the letter, currency, patterns. */
+export function structuralCandidates(field: Field, layout: Layout, parties: Parties, evidence: Evidence, skip: ReadonlySet<number>): Candidate[] {
+  if (field.element.format !== 'text') return []
+  if (field.role === 'document-type') return titleCandidates(layout)
+  if (field.role === 'document-date') return letterDate(layout, evidence, skip)
+  if (field.kind === 'currency') return currencyCandidates(layout)
+  if (field.side && ['partyName', 'address', 'street', 'postcode', 'city', 'country'].includes(field.concept ?? '')) return partyCandidates(field, parties)
+  switch (field.kind) {
+    case 'iban':
+    case 'email':
+    case 'vatid':
+    case 'bic':
+    case 'url':
+      return patternCandidates(field, layout, parties, evidence, skip)
+    default:
+      return []
+  }
+}
+
+function partyCandidates(field: Field, parties: Parties): Candidate[] {
+  const found: Candidate[] = []
+  for (const party of parties.found) {
+    if (party.side !== field.side) continue
+    const words = partOf(party, field.concept ?? '')
+    if (words && words.length > 0) found.push({ value: text(words), words, page: party.page, score: party.score, label: 0 })
+  }
+  return found
+}
+
+const placeParts = /^(?:([A-Z]{1,2})[-\s])?(\d{4,5})\s+(.+)$/u
+const streetLike = /(?:str(?:aße|asse|\.)|weg|platz|allee|gasse|ring|ufer|damm|chemin|rue|avenue|av\.|boulevard|calle|c\/|plaza|paseo|street|road|lane|st\.|rd\.|way|drive|square|ecke)|\p{L}.*\s\d+\s?[a-z]?$|^\d+[,]?\s\p{L}/iu
+
+function partOf(party: Party, concept: string): Word[] | undefined {
+  if (concept === 'partyName') return party.name
+  const lines = party.lines
+  const place = lines.findIndex((words) => placeParts.test(text(words)))
+  if (concept === 'address') {
+    const names = new Set(party.name.map((word) => word.box))
+    if (lines.length === 1) {
+      const rest = lines[0]!.filter((word) => !names.has(word.box) && !/^[|•●·*–-]$/u.test(word.text))
+      return rest.length >= 3 ? rest : undefined
+    }
+    const start = lines.findIndex((words) => streetLike.test(text(words)) && !words.some((word) => names.has(word.box)))
+    const from = start >= 0 ? start : place
+    return from < 0 ? undefined : lines.slice(from).flat()
+  }
+  if (concept === 'street') return lines.find((words, index) => index !== place && streetLike.test(text(words)) && !words.some((word) => word.box === party.name[0]!.box))
+  const words = place >= 0 ? lines[place] : undefined
+  const parts = words ? placeParts.exec(text(words)) : null
+  if (!words || !parts) return undefined
+  if (concept === 'postcode') return words.filter((word) => word.text === parts[2])
+  if (concept === 'city') return words.slice(words.findIndex((word) => word.text === parts[2]) + 1)
+  const after = lines[place + 1]
+  return concept === 'country' && after ? after : undefined
+}
+
+function titleCandidates(layout: Layout): Candidate[] {
+  const found: Candidate[] = []
+  for (const line of layout.pages[0]?.lines ?? []) {
+    if (line.box.y > 0.6) break
+    for (const cell of line.cells) {
+      const words = titleWords(cell)
+      if (!words) continue
+      const size = words[0]!.fontSize / Math.max(1e-6, layout.pages[0]!.lineHeight)
+      found.push({ value: text(words).replace(/[:,]$/, ''), words, page: cell.page, score: Math.min(0.95, 0.6 + 0.15 * size - line.box.y * 0.2), label: 0 })
+    }
+  }
+  return found.sort((left, right) => right.score - left.score)
+}
+
+function titleWords(cell: Cell): Word[] | undefined {
+  const end = cell.words.findIndex((word) => /\d/.test(word.text) || /^(?:nr\.?|no\.?|n°|#|number|nummer)$/iu.test(word.text))
+  const words = end < 0 ? cell.words : cell.words.slice(0, end)
+  const title = text(words)
+  if (words.length === 0 || words.length > 5 || /:$/.test(title) || !isTitle(title)) return undefined
+  const known = meanings(title)
+  return known.includes('date') || known.includes('nr') || known.includes('total') || known.includes('address') ? undefined : words
+}
+
+/** The date of a letter stands alone, behind a place («Lyon, le 3 mars 2026») or beside the title. */
+function letterDate(layout: Layout, evidence: Evidence, skip: ReadonlySet<number>): Candidate[] {
+  const found: Candidate[] = []
+  for (const line of layout.pages[0]?.lines ?? []) {
+    if (line.box.y > 0.5 || skip.has(line.index)) continue
+    for (const cell of line.cells) {
+      const run = cell.words.map((word) => word.text).join(' ')
+      const dates = findDates(run, evidence.dates)
+      const date = dates[0]
+      if (!date || dates.length > 1) continue
+      const before = run.slice(0, date.start).trim()
+      const after = run.slice(date.end).trim()
+      const alone = before === '' && after === ''
+      const place = /^(?:\p{Lu}[\p{L}.-]+(?:\s\p{L}[\p{L}.-]+){0,2},?)?\s?(?:,|le|den|am|the|a)?$/iu.test(before) && after === '' && (/,|\ble\b|\bden\b|\bam\b|\ba\b/iu.test(before))
+      if (!alone && !place) continue
+      const labelled = line.cells.some((other) => other !== cell && other.box.x < cell.box.x && !isTitle(other.text) && meanings(other.text).some((word) => ['date', 'due', 'birth', 'delivery'].includes(word)))
+      if (!labelled) found.push({ value: date.iso, words: wordsAt(cell.words, date.start, date.end), page: cell.page, score: place ? 0.62 : line.cells.some((other) => isTitle(other.text)) ? 0.66 : 0.54, label: 0 })
+    }
+  }
+  return found.sort((left, right) => right.score - left.score)
+}
+
+function currencyCandidates(layout: Layout): Candidate[] {
+  const counts = new Map<string, { count: number; word: Word }>()
+  for (const line of layout.lines) {
+    for (const cell of line.cells) {
+      for (const [index, word] of cell.words.entries()) {
+        const code = parseCurrency(word.text)
+        if (code === null || word.text.length > 20) continue
+        const beside = /\d/.test(word.text) || /\d/.test(cell.words[index - 1]?.text ?? '') || /\d/.test(cell.words[index + 1]?.text ?? '') || word.text.length <= 5
+        if (!beside) continue
+        const entry = counts.get(code) ?? { count: 0, word }
+        entry.count++
+        counts.set(code, entry)
+      }
+    }
+  }
+  const all = [...counts.entries()].sort((left, right) => right[1].count - left[1].count)
+  const [first, second] = all
+  if (!first) return []
+  const sure = !second || first[1].count >= 2 * second[1].count
+  return [{ value: first[0], words: [first[1].word], page: first[1].word.page, score: sure ? 0.7 : 0.5, label: 0 }]
+}
+
+function patternCandidates(field: Field, layout: Layout, parties: Parties, evidence: Evidence, skip: ReadonlySet<number>): Candidate[] {
+  const found: Candidate[] = []
+  for (const line of layout.lines) {
+    if (skip.has(line.index)) continue
+    for (const cell of line.cells) {
+      const reading = readValue(field.kind, 'text', cell.words, evidence)
+      // A BIC has the shape of many a word in capitals: it needs its label, or a digit.
+      if (!reading || (field.kind === 'bic' && !/\d|XXX$/.test(String(reading.value))) || (field.kind === 'vatid' && !/^[A-Z]{2}/.test(String(reading.value)))) continue
+      const zone = zoneAt(parties, cell.page, cell.box)
+      const fits = field.side === undefined ? 1 : zone === field.side ? 1.1 : zone === undefined && field.side === 'seller' ? 1 : 0
+      if (fits > 0) found.push({ value: reading.value, words: reading.words, page: cell.page, score: 0.55 * fits, label: 0 })
+    }
+  }
+  return found
+}
+
+function text(words: readonly Word[]): string {
+  return words.map((word) => word.text).join(' ').replace(/\s+/g, ' ').trim()
+}

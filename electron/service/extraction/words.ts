@@ -1,0 +1,179 @@
+import { compoundTails, genericWords, lexicon, stopWords } from './lexicon.ts'
+
+/** Lower case without accents or typographic variants; «Straße», «STRASSE» and «strasse» become one. */
+export function fold(text: string): string {
+  return text
+    .replace(/n\s*[°º]/giu, ' nr ')
+    .replace(/[#№]/gu, ' nr ')
+    .toLowerCase()
+    .replace(/ß/g, 'ss')
+    .replace(/œ/g, 'oe')
+    .replace(/æ/g, 'ae')
+    .replace(/[’`´]/g, "'")
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+}
+
+/** The words of a name or label, folded: camelCase, snake_case and abbreviations with points (T.V.A.) included. */
+export function surfaceWords(text: string): string[] {
+  const spaced = text
+    .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
+    .replace(/\b(?:\p{L}\.){2,}/gu, (match) => match.replaceAll('.', '') + ' ')
+  return fold(spaced).match(/[a-z]+|[0-9]+/g) ?? []
+}
+
+const variants = new Map<string, string>()
+for (const [word, forms] of Object.entries(lexicon)) {
+  if (!variants.has(word)) variants.set(word, word)
+  for (const form of forms.split(' ')) if (!variants.has(form)) variants.set(form, word)
+}
+// Capitals and e-mail programs print ä, ö, ü as ae, oe, ue; the lexicon holds the folded form only.
+const umlautWords = 'wahrung:waehrung fallig:faellig falligkeit:faelligkeit kaufer:kaeufer verkaufer:verkaeufer empfanger:empfaenger uberweisen:ueberweisen gebuhr:gebuehr stuck:stueck stuckzahl:stueckzahl kundigung:kuendigung schlussel:schluessel gultig:gueltig'
+for (const pair of umlautWords.split(' ')) {
+  const [folded = '', expanded = ''] = pair.split(':')
+  const word = variants.get(folded)
+  if (word !== undefined) variants.set(expanded, word)
+}
+const tails = new Set(compoundTails)
+const cache = new Map<string, readonly string[]>()
+
+/** The language-neutral words behind one folded word: several for a compound, none for a stop word. */
+export function meaningsOf(word: string): readonly string[] {
+  const known = cache.get(word)
+  if (known) return known
+  const found = resolve(word)
+  if (cache.size > 20_000) cache.clear()
+  cache.set(word, found)
+  return found
+}
+
+/** The set of language-neutral words behind a name or label, in order, without stop words. */
+export function meanings(text: string): string[] {
+  const words = surfaceWords(text)
+  const found: string[] = []
+  for (let index = 0; index < words.length; index++) {
+    const pair = twoWordMeanings(words[index]!, words[index + 1])
+    if (pair) {
+      found.push(...pair)
+      index++
+    } else found.push(...meaningsOf(words[index]!))
+  }
+  return [...new Set(found)]
+}
+
+export function isKnownWord(word: string): boolean {
+  return stopWords.has(word) || lookUp(word) !== undefined
+}
+
+/** How much a word says in a label: generic ones («number», «date») less than telling ones. */
+export function weightOf(meaning: string): number {
+  if (genericWords.has(meaning)) return 0.4
+  return /^\d+$/.test(meaning) ? 0.2 : 1
+}
+
+const pairs: Readonly<Record<string, readonly string[]>> = {
+  'e mail': ['email'], 'sub total': ['subtotal'], 'sous total': ['subtotal'], 'post code': ['postcode'], 'code postal': ['postcode'],
+  'codigo postal': ['postcode'], 'zip code': ['postcode'], 'first name': ['firstname'], 'given name': ['firstname'], 'last name': ['lastname'],
+  'family name': ['lastname'], 'nom famille': ['lastname'], 'ust id': ['vat', 'id'], 'ust idnr': ['vat', 'id'], 'vat id': ['vat', 'id'],
+  'vat number': ['vat', 'id'], 'vat no': ['vat', 'id'], 'vat reg': ['vat', 'id'], 'vat registration': ['vat', 'id'], 'tva intracommunautaire': ['vat', 'id'], 'nr tva': ['vat', 'id'],
+  'numero tva': ['vat', 'id'], 'id tva': ['vat', 'id'], 'nif iva': ['vat', 'id'], 'mwst nr': ['vat', 'id'], 'ust identifikationsnummer': ['vat', 'id'], 'umsatzsteuer id': ['vat', 'id'],
+  'umsatzsteuer identifikationsnummer': ['vat', 'id'], 'steuer nummer': ['taxnumber'], 'steuer nr': ['taxnumber'], 'tax number': ['taxnumber'],
+  'tax id': ['taxnumber'], 'tax no': ['taxnumber'], 'delivery note': ['deliverynote'], 'packing slip': ['deliverynote'], 'dispatch note': ['deliverynote'],
+  'bon livraison': ['deliverynote'], 'nota entrega': ['deliverynote'], 'purchase order': ['order'], 'bon commande': ['order'], 'credit note': ['creditnote'], 'credit memo': ['creditnote'],
+  'nota credito': ['creditnote'], 'pay slip': ['payslip'], 'bulletin paie': ['payslip'], 'fiche paie': ['payslip'],
+  'hors taxe': ['net'], 'hors taxes': ['net'], 'sin iva': ['net'], 'base imponible': ['net', 'amount'], 'prix unitaire': ['unit', 'price'], 'p u': ['unit', 'price'], 'pu ht': ['unit', 'price', 'net'],
+  'cost center': ['costcenter'], 'cost centre': ['costcenter'], 'centre cout': ['costcenter'], 'plz ort': ['postcode', 'city'], 'license plate': ['plate'], 'number plate': ['plate'],
+  'art nr': ['article', 'nr'], 'art no': ['article', 'nr'], 'value date': ['valuta', 'date'], 'date valeur': ['valuta', 'date'], 'fecha valor': ['valuta', 'date'],
+  'sort code': ['blz'], 'routing number': ['blz'], 'down payment': ['deposit'], 'customs tariff': ['customs', 'nr'],
+}
+
+function twoWordMeanings(first: string, second: string | undefined): readonly string[] | undefined {
+  return second === undefined ? undefined : pairs[`${first} ${second}`]
+}
+
+function resolve(word: string): readonly string[] {
+  if (stopWords.has(word)) return []
+  const direct = lookUp(word)
+  if (direct !== undefined) return [direct]
+  const parts = splitCompound(word, 0)
+  if (parts) return parts
+  for (const tail of tails) {
+    const head = word.slice(0, -tail.length)
+    if (word.endsWith(tail) && head.length >= 4) {
+      const closing = lookUp(tail)
+      if (closing !== undefined) return [stem(head), closing]
+    }
+  }
+  return [stem(word)]
+}
+
+function lookUp(word: string): string | undefined {
+  const direct = variants.get(word)
+  if (direct !== undefined) return direct
+  return word.length >= 5 && word.endsWith('s') ? variants.get(word.slice(0, -1)) : undefined
+}
+
+function stem(word: string): string {
+  return word.length >= 5 && word.endsWith('s') && !word.endsWith('ss') ? word.slice(0, -1) : word
+}
+
+function splitCompound(word: string, depth: number): string[] | undefined {
+  if (word.length < 6 || depth > 3) return undefined
+  for (let at = word.length - 2; at >= 3; at--) {
+    const tail = word.slice(at)
+    const closing = tail.length >= 3 || tail === 'nr' || tail === 'id' ? lookUp(tail) : undefined
+    if (closing === undefined) continue
+    const head = word.slice(0, at)
+    const opening = linkedHead(head) ?? splitCompound(head.replace(/s$/, ''), depth + 1)
+    if (opening) return [...opening, closing]
+  }
+  return undefined
+}
+
+function linkedHead(head: string): string[] | undefined {
+  for (const candidate of [head, head.replace(/s$/, ''), head.replace(/en$/, ''), head.replace(/(?:es|e|n)$/, ''), `${head}e`]) {
+    const found = candidate.length >= 3 ? lookUp(candidate) : undefined
+    if (found !== undefined) return [found]
+  }
+  return undefined
+}
+
+/**
+ * Whether two folded words are the same but for what OCR mistakes: one edit from 5 letters on, two from 9.
+ * Both are compared whole; the cost is bounded by the early exit.
+ */
+export function nearlyEqual(left: string, right: string): boolean {
+  if (left === right) return true
+  const longest = Math.max(left.length, right.length)
+  const allowed = longest >= 9 ? 2 : longest >= 5 ? 1 : 0
+  if (Math.abs(left.length - right.length) > allowed) return false
+  let previous = Array.from({ length: right.length + 1 }, (_, index) => index)
+  for (let row = 1; row <= left.length; row++) {
+    const current = [row]
+    let least = row
+    for (let column = 1; column <= right.length; column++) {
+      const cost = left[row - 1] === right[column - 1] ? 0 : 1
+      const value = Math.min(previous[column]! + 1, current[column - 1]! + 1, previous[column - 1]! + cost)
+      current.push(value)
+      least = Math.min(least, value)
+    }
+    if (least > allowed) return false
+    previous = current
+  }
+  return previous[right.length]! <= allowed
+}
+
+const longForms = [...variants.keys()].filter((form) => form.length >= 5)
+const repairs = new Map<string, string>()
+
+/** A word as OCR misread it, brought back to the nearest known form; unchanged when none is near. */
+export function repairWord(word: string): string {
+  if (word.length < 5 || isKnownWord(word)) return word
+  const known = repairs.get(word)
+  if (known !== undefined) return known
+  const parts = splitCompound(word, 0)
+  const near = parts ? undefined : longForms.find((form) => nearlyEqual(form, word))
+  if (repairs.size > 20_000) repairs.clear()
+  repairs.set(word, near ?? word)
+  return near ?? word
+}

@@ -1,0 +1,67 @@
+import { isErrorCode, toAppError } from '../../shared/errors.ts'
+import type { AppError } from '../../shared/errors.ts'
+import type { Envelope } from '../../shared/platform.ts'
+import { sentenceFor } from '../../shared/sentences.ts'
+
+export type RefusalStatus = 400 | 401 | 404 | 405 | 413 | 415 | 422 | 500 | 503
+
+/** A request that is answered with the envelope of spec, «Errors», Other endpoints. */
+export class Refusal extends Error {
+  readonly status: RefusalStatus
+  readonly code: string
+  readonly detail: string
+  readonly headers: Record<string, string>
+
+  constructor(status: RefusalStatus, code: string, message: string, detail = '', headers: Record<string, string> = {}) {
+    super(message)
+    this.name = 'Refusal'
+    this.status = status
+    this.code = code
+    this.detail = detail
+    this.headers = headers
+  }
+
+  get envelope(): Envelope {
+    return { status: 'error', code: this.code, error: this.message, detail: this.detail }
+  }
+}
+
+export function invalidRequest(detail: string): Refusal {
+  return new Refusal(400, 'invalid_request', 'The request is not valid.', detail)
+}
+
+/**
+ * Any thrown thing as a refusal. What is wrong with the document itself becomes 422 with its own
+ * code; a full disk is 503, since the same request can work later; everything nobody expected is
+ * 500 `internal_error`, whose cause never leaves the process.
+ */
+export function toRefusal(thrown: unknown): Refusal {
+  if (thrown instanceof Refusal) return thrown
+  if (isDiskFull(thrown)) {
+    return new Refusal(503, 'storage_full', sentenceFor('storage_full', {}, 'en'), '', { 'retry-after': '60' })
+  }
+  const error = toAppError(thrown)
+  if (error.code === 'schema_invalid') return new Refusal(400, 'invalid_request', sentenceFor(error.code, error.details, 'en'), detailOf(error))
+  if (isAboutTheDocument(error)) return new Refusal(422, error.code, sentenceFor(error.code, error.details, 'en'), detailOf(error))
+  return new Refusal(500, 'internal_error', 'Something went wrong inside the service.')
+}
+
+/** The body of a webhook for a failed extraction (spec, «Events»): no `status` field. */
+export function failurePayload(extractId: string, thrown: unknown): { extract_id: string; error: string; detail: string } {
+  const refusal = toRefusal(thrown)
+  return { extract_id: extractId, error: refusal.code, detail: refusal.message }
+}
+
+function isAboutTheDocument(error: AppError): boolean {
+  return isErrorCode(error.code) && (error.policy === 'fail' || error.policy === 'skip')
+}
+
+function isDiskFull(thrown: unknown): boolean {
+  const code = thrown instanceof Error && 'code' in thrown ? thrown.code : undefined
+  return code === 'ENOSPC' || code === 'SQLITE_FULL'
+}
+
+function detailOf(error: AppError): string {
+  const told = error.details['detail'] ?? error.details['problem']
+  return typeof told === 'string' ? told : ''
+}

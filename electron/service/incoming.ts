@@ -1,0 +1,103 @@
+import { randomUUID } from 'node:crypto'
+import { open, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { contentMatches, contentOf } from '../../shared/file-type.ts'
+import type { FileKind } from '../../shared/document.ts'
+import { extensionOf, supportedExtensions } from '../../shared/limits.ts'
+import { parseSchema } from '../../shared/schema.ts'
+import type { SchemaElement } from '../../shared/schema.ts'
+import { sentenceFor } from '../../shared/sentences.ts'
+import { invalidRequest, Refusal } from './failure.ts'
+import { readRequestBody } from './request-body.ts'
+
+/** One accepted extraction request; its document lies in `path` until someone removes it. */
+export type Incoming = { id: string; path: string; fileName: string; kind: FileKind; schema: SchemaElement[]; callback: string }
+
+export type IncomingOptions = {
+  /** Where the document is written while it arrives. */
+  directory: string
+  /** The agent's schema; null on the global extractor, where `params` brings it. */
+  agentSchema: SchemaElement[] | null
+  /** Asynchronous endpoints need a `callback`; on the synchronous ones it is ignored. */
+  needsCallback: boolean
+}
+
+const headBytes = 1024
+
+/**
+ * Takes one request body in and checks all of it (spec, «Extraction request» and «Limits»).
+ * Nothing is left on the disk when it throws: `invalid_request` 400, `file_too_large` 413,
+ * `unsupported_type` 415.
+ */
+export async function receiveIncoming(body: AsyncIterable<Buffer>, options: IncomingOptions): Promise<Incoming> {
+  const id = randomUUID()
+  const path = join(options.directory, id)
+  const file = await open(path, 'wx', 0o600)
+  try {
+    const head = Buffer.alloc(headBytes)
+    let headLength = 0
+    const { fields, fileBytes } = await readRequestBody(body, async (bytes) => {
+      if (bytes.length === 0) return
+      if (headLength < headBytes) headLength += bytes.copy(head, headLength)
+      await writeAll(file, bytes)
+    })
+    const checked = checkFields(fields, fileBytes, head.subarray(0, headLength), options)
+    // The asynchronous answer promises the work, so the bytes must be on the disk before it.
+    if (options.needsCallback) await file.sync()
+    await file.close()
+    return { id, path, ...checked }
+  } catch (error) {
+    await file.close().catch(() => undefined)
+    await rm(path, { force: true })
+    throw error
+  }
+}
+
+async function writeAll(file: { write(bytes: Uint8Array): Promise<{ bytesWritten: number }> }, bytes: Buffer): Promise<void> {
+  for (let at = 0; at < bytes.length; ) at += (await file.write(bytes.subarray(at))).bytesWritten
+}
+
+function checkFields(fields: Record<string, unknown>, fileBytes: number, head: Buffer, options: IncomingOptions): Omit<Incoming, 'id' | 'path'> {
+  const fileName = checkFileName(fields['filename'])
+  const extension = extensionOf(fileName)
+  const kind = Object.hasOwn(supportedExtensions, extension) ? supportedExtensions[extension] : undefined
+  if (kind === undefined) {
+    throw new Refusal(415, 'unsupported_type', sentenceFor('unsupported_type', { extension: extension || fileName }, 'en'), 'Supported: pdf, png, jpg, jpeg, docx, xlsx.')
+  }
+  if (typeof fields['file'] !== 'string') throw invalidRequest('file is missing or not text.')
+  if (fileBytes === 0) throw invalidRequest('file is empty.')
+  const schema = checkSchema(fields['params'], options.agentSchema)
+  const callback = options.needsCallback ? checkCallback(fields['callback']) : ''
+  const content = contentOf(head)
+  if (!contentMatches(content, kind)) {
+    throw new Refusal(415, 'unsupported_type', `The content of ${fileName} is not what its extension says.`, `Expected ${kind}, found ${content}.`)
+  }
+  return { fileName, kind, schema, callback }
+}
+
+/** A name with path parts keeps its last part only: it is echoed, and never used as a path. */
+function checkFileName(value: unknown): string {
+  if (typeof value !== 'string') throw invalidRequest('filename is missing or not text.')
+  const name = value.split(/[\\/]/).at(-1)!.trim()
+  if (name === '') throw invalidRequest('filename is empty.')
+  if (name.length > 1024) throw invalidRequest('filename is longer than 1024 characters.')
+  return name
+}
+
+function checkSchema(params: unknown, agentSchema: SchemaElement[] | null): SchemaElement[] {
+  if (agentSchema === null) {
+    if (params === undefined) throw invalidRequest('params is missing.')
+    return parseSchema(params)
+  }
+  if (params !== undefined) throw invalidRequest('params is not accepted here: the schema is the one of the agent.')
+  return agentSchema
+}
+
+function checkCallback(value: unknown): string {
+  if (typeof value !== 'string') throw invalidRequest('callback is missing or not text.')
+  if (!URL.canParse(value)) throw invalidRequest('callback is not a URL.')
+  const url = new URL(value)
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') throw invalidRequest('callback is not an http or https URL.')
+  if (url.username !== '' || url.password !== '') throw invalidRequest('callback may not carry a user name or password.')
+  return url.href
+}

@@ -1,0 +1,65 @@
+import { cpus } from 'node:os'
+import { parseArgs } from 'node:util'
+import { toAppError } from '../../shared/errors.ts'
+import { sentenceFor } from '../../shared/sentences.ts'
+import { ReadingPool } from '../reading/pool.ts'
+import { extractFields } from './extraction/extract.ts'
+import { startService } from './service.ts'
+
+/**
+ * The service's process: `--data-dir DIR --port N --reading-worker PATH`. Says
+ * `READY <baseUrl> <path of service.json>` on stdout and, to a parent over IPC, `{type: 'ready'}`.
+ * Ends by SIGTERM, SIGINT, or when the parent is gone. Exit 1 with a sentence when it cannot start.
+ */
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      'data-dir': { type: 'string' },
+      port: { type: 'string', default: '0' },
+      'reading-worker': { type: 'string' },
+    },
+  })
+  const dataDir = values['data-dir']
+  const workerPath = values['reading-worker']
+  const port = Number(values.port)
+  if (!dataDir || !workerPath || !Number.isInteger(port) || port < 0 || port > 65_535) {
+    process.stderr.write('Usage: --data-dir DIR --reading-worker PATH [--port N]\n')
+    process.exit(2)
+  }
+
+  const pool = new ReadingPool({ workerPath })
+  const service = await startService({
+    dataDir,
+    port,
+    read: (bytes, kind) => pool.read(bytes, kind),
+    extract: extractFields,
+    concurrency: Math.max(2, Math.min(4, cpus().length)),
+  }).catch(async (error: unknown) => {
+    await pool.close()
+    throw error
+  })
+
+  let stopping = false
+  const stop = async (): Promise<void> => {
+    if (stopping) return
+    stopping = true
+    // The readers go first: a request in the middle of a long document must not hold the end up.
+    const closed = service.close()
+    await pool.close()
+    await closed
+    process.exit(0)
+  }
+  const stopNow = (): void => void stop().catch(() => process.exit(1))
+  process.on('SIGTERM', stopNow)
+  process.on('SIGINT', stopNow)
+  process.on('disconnect', stopNow)
+
+  process.stdout.write(`READY ${service.baseUrl} ${service.credentialsPath}\n`)
+  process.send?.({ type: 'ready', baseUrl: service.baseUrl, credentialsPath: service.credentialsPath })
+}
+
+main().catch((thrown: unknown) => {
+  const error = toAppError(thrown)
+  process.stderr.write(`${sentenceFor(error.code, error.details, 'en')}\n`)
+  process.exit(1)
+})

@@ -1,0 +1,33 @@
+import type { HttpBindings } from '@hono/node-server'
+import { Hono } from 'hono'
+import { extractorRoutes } from './routes/extractor.ts'
+import type { ExtractorRouteOptions } from './routes/extractor.ts'
+import { tokenRoute } from './routes/token.ts'
+import { Refusal, toRefusal } from './failure.ts'
+
+const pathsByMethod: { pattern: RegExp; allow: string }[] = [
+  { pattern: /^\/v2\/token$/, allow: 'GET' },
+  { pattern: /^\/v2\/extractor(\/[^/]+){0,1}$/, allow: 'POST' },
+  { pattern: /^\/v2\/extractor\/async\/[^/]+$/, allow: 'POST' },
+]
+
+/** Every route of the service; whatever is refused leaves in the envelope of spec, «Errors». */
+export function createApp(options: ExtractorRouteOptions): Hono<{ Bindings: HttpBindings }> {
+  const app = new Hono<{ Bindings: HttpBindings }>()
+  app.route('/', tokenRoute(options.db, options.tokens))
+  app.route('/', extractorRoutes(options))
+  app.notFound((c) => refuse(unknownRoute(c.req.path, c.req.method)))
+  app.onError((error) => refuse(toRefusal(error)))
+  return app
+}
+
+/** The envelope as a response; used as well where a request is too broken to be routed. */
+export function refuse(refusal: Refusal): Response {
+  return Response.json(refusal.envelope, { status: refusal.status, headers: refusal.headers })
+}
+
+function unknownRoute(path: string, method: string): Refusal {
+  const known = pathsByMethod.find(({ pattern }) => pattern.test(path))
+  if (!known) return new Refusal(404, 'not_found', 'There is nothing at this path.')
+  return new Refusal(405, 'method_not_allowed', `${method} is not possible here.`, `Use ${known.allow}.`, { allow: known.allow })
+}

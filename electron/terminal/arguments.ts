@@ -1,0 +1,131 @@
+import { readFileSync } from 'node:fs'
+import { extname, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { exportFormats } from '../../shared/contract.ts'
+import { AppError, toAppError } from '../../shared/errors.ts'
+import { extractionModes } from '../../shared/job.ts'
+import type { ExtractionMode } from '../../shared/job.ts'
+import { parseSchemaText } from '../../shared/schema.ts'
+import type { SchemaElement } from '../../shared/schema.ts'
+
+export type OutFile = { path: string; format: (typeof exportFormats)[number] }
+
+export type ExtractArguments = {
+  paths: string[]
+  schemaName: string
+  schema: SchemaElement[]
+  agentReference: string | null
+  mode: ExtractionMode
+  out: OutFile | null
+  json: boolean
+  concurrency: number | undefined
+}
+
+export type WatchArguments = {
+  folder: string
+  schemaName: string
+  schema: SchemaElement[]
+  agentReference: string | null
+  mode: ExtractionMode
+  out: OutFile
+  once: boolean
+  concurrency: number | undefined
+}
+
+const wrong = (problem: string): AppError => new AppError('usage', { problem })
+
+const common = {
+  schema: { type: 'string' },
+  agent: { type: 'string' },
+  mode: { type: 'string', default: 'auto' },
+  out: { type: 'string' },
+  concurrency: { type: 'string' },
+} as const
+
+/** Throws `usage` or `schema_file_unreadable`, both with what to write instead. */
+export function parseExtract(argv: string[], base: string): ExtractArguments {
+  const { values, positionals } = parse(argv, { ...common, json: { type: 'boolean', default: false } })
+  if (positionals.length === 0) throw wrong('Name at least one file or folder: sheaf extract PATH... --schema FILE.json')
+  return {
+    ...commonArguments(values, base),
+    paths: positionals.map((path) => resolve(base, path)),
+    out: values.out === undefined ? null : outFile(String(values.out), base, exportFormats),
+    json: values.json === true,
+  }
+}
+
+/** Throws like `parseExtract`. */
+export function parseWatch(argv: string[], base: string): WatchArguments {
+  const { values, positionals } = parse(argv, { ...common, once: { type: 'boolean', default: false } })
+  const [folder, ...others] = positionals
+  if (folder === undefined || others.length > 0) throw wrong('Name one folder: sheaf watch FOLDER --schema FILE.json --out FILE.csv')
+  if (values.out === undefined) throw wrong('Say where the spreadsheet goes: --out FILE.csv or --out FILE.xlsx')
+  return {
+    ...commonArguments(values, base),
+    folder: resolve(base, folder),
+    out: outFile(String(values.out), base, ['csv', 'xlsx']),
+    once: values.once === true,
+  }
+}
+
+/** The port of `serve` and `service`; 0 for any free one. */
+export function parsePort(argv: string[]): number {
+  const { values, positionals } = parse(argv, { port: { type: 'string', default: '0' } })
+  if (positionals.length > 0) throw wrong(`What is «${positionals[0]}»? Only --port N is understood here.`)
+  const port = Number(values.port)
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) throw wrong(`--port takes a number from 0 to 65535, not «${String(values.port)}»`)
+  return port
+}
+
+type Values = Record<string, string | boolean | undefined>
+type Options = Record<string, { type: 'string' | 'boolean'; default?: string | boolean }>
+
+function parse(argv: string[], options: Options): { values: Values; positionals: string[] } {
+  try {
+    const { values, positionals } = parseArgs({ args: argv, options, allowPositionals: true })
+    return { values: values as Values, positionals }
+  } catch (error) {
+    throw wrong(error instanceof Error ? error.message : String(error))
+  }
+}
+
+function commonArguments(values: Values, base: string) {
+  if (values['schema'] === undefined) throw wrong('Say what to extract: --schema FILE.json')
+  const path = resolve(base, String(values['schema']))
+  const mode = extractionModes.find((known) => known === values['mode'])
+  if (mode === undefined) throw wrong(`--mode is auto, sync or async, not «${String(values['mode'])}»`)
+  return {
+    schemaName: nameOf(path),
+    schema: readSchemaFile(path),
+    agentReference: values['agent'] === undefined ? null : String(values['agent']),
+    mode,
+    concurrency: concurrencyOf(values['concurrency']),
+  }
+}
+
+function concurrencyOf(value: string | boolean | undefined): number | undefined {
+  if (value === undefined) return undefined
+  const number = Number(value)
+  if (!Number.isInteger(number) || number < 1 || number > 64) throw wrong(`--concurrency takes a number from 1 to 64, not «${String(value)}»`)
+  return number
+}
+
+function readSchemaFile(path: string): SchemaElement[] {
+  try {
+    return parseSchemaText(readFileSync(path, 'utf8'))
+  } catch (error) {
+    const { code, details } = toAppError(error)
+    const problem = code === 'schema_invalid' ? details['problem'] : 'it does not exist or cannot be opened; check the path'
+    throw new AppError('schema_file_unreadable', { file: path, problem }, { cause: error })
+  }
+}
+
+function outFile(value: string, base: string, formats: readonly OutFile['format'][]): OutFile {
+  const format = formats.find((known) => `.${known}` === extname(value).toLowerCase())
+  if (format === undefined) throw wrong(`--out ends in ${formats.map((known) => `.${known}`).join(' or ')}, not in «${extname(value) || value}»`)
+  return { path: resolve(base, value), format }
+}
+
+function nameOf(path: string): string {
+  return path.replace(/^.*[\\/]/, '').replace(/\.json$/i, '')
+}

@@ -1,0 +1,175 @@
+import { lstat, readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { AppError } from '../../shared/errors.ts'
+import type { ErrorCode } from '../../shared/errors.ts'
+import { sentenceFor } from '../../shared/sentences.ts'
+import type { Folder } from '../core/db/folders.ts'
+import type { Job } from '../core/db/jobs.ts'
+import { exportDocuments } from '../core/export/export.ts'
+import type { Candidate } from '../core/pipeline/intake.ts'
+import { takeIn } from '../core/pipeline/intake.ts'
+import { candidateAt } from '../core/pipeline/watch.ts'
+import type { ExtractArguments, OutFile } from './arguments.ts'
+import { systemLocale } from './locale.ts'
+import { ProgressBar } from './progress.ts'
+import { jsonLine, plainLine, printable } from './report.ts'
+import { folderFor, isOpen, openSession, standstill, waitUntil } from './session.ts'
+import type { Session } from './session.ts'
+import { onInterrupt } from './interrupt.ts'
+
+type Found = { candidate: Candidate; named: boolean }
+
+/** Reasons that are no shortcoming of a file which merely lay in a folder that was given. */
+const expectedInFolder = new Set<ErrorCode>(['hidden_file', 'lock_file', 'unfinished_download', 'unsupported_type', 'symbolic_link', 'not_a_file'])
+
+/** `sheaf extract`: exit code 0 when every file is done, 1 when at least one is not, 130 after Ctrl-C. */
+export async function extractCommand(given: ExtractArguments): Promise<number> {
+  const { found, missing } = await collect(given.paths)
+  for (const path of missing) process.stderr.write(`${sentenceFor('path_missing', { path: printable(path) }, 'en')}\n`)
+  const session = await openSession(process.env, given.concurrency)
+  const interrupt = onInterrupt(session.bills)
+  try {
+    const folder = folderFor(session, { kind: 'batch', path: '', name: given.schemaName }, given)
+    session.core.queue.restrictTo(folder.id)
+    const jobs = await takeAll(session, folder, found, interrupt.requested)
+    const stuck = await work(session, jobs, given, interrupt.requested)
+    if (interrupt.requested()) return 130
+    const exported = await writeOut(session, folder, jobs, given.out)
+    return missing.length === 0 && stuck === null && exported && allWell(session, jobs) ? 0 : 1
+  } finally {
+    interrupt.off()
+    await session.core.stop({ atOnce: !session.bills })
+  }
+}
+
+async function collect(paths: string[]): Promise<{ found: Found[]; missing: string[] }> {
+  const found = new Map<string, Found>()
+  const missing: string[] = []
+  for (const path of paths) {
+    const stats = await lstat(path).catch(() => null)
+    if (stats === null) missing.push(path)
+    else if (stats.isDirectory()) {
+      const entries = await readdir(path, { withFileTypes: true, recursive: true }).catch(() => null)
+      if (entries === null) missing.push(path)
+      for (const entry of entries ?? []) {
+        if (entry.isDirectory()) continue
+        const inner = join(entry.parentPath, entry.name)
+        const innerStats = await lstat(inner).catch(() => null)
+        if (innerStats !== null && !found.has(inner)) found.set(inner, { candidate: candidateAt(inner, innerStats), named: false })
+      }
+    } else found.set(path, { candidate: candidateAt(path, stats), named: true })
+  }
+  return { found: [...found.values()].sort((a, b) => (a.candidate.path < b.candidate.path ? -1 : 1)), missing }
+}
+
+type RunJob = Found & { jobId: number }
+
+/** Makes the jobs, or finds those of an earlier run: what is done stays done, what failed is tried again. */
+async function takeAll(session: Session, folder: Folder, found: Found[], interrupted: () => boolean): Promise<RunJob[]> {
+  const { context, queue } = session.core
+  const jobs: RunJob[] = []
+  for (const item of found) {
+    if (interrupted()) break
+    const { candidate } = item
+    const earlier = context.tables.jobs.latestAt(folder.id, candidate.path)
+    const unchanged = earlier !== null && earlier.sizeBytes === candidate.sizeBytes && earlier.mtimeMs === candidate.mtimeMs
+    if (unchanged && (earlier.status === 'failed' || earlier.status === 'cancelled')) {
+      context.tables.jobs.apply(earlier.id, 'resubmit', {}, context.now())
+    }
+    const jobId = unchanged ? earlier.id : await takeIn(context, folder, candidate)
+    jobs.push({ ...item, jobId })
+    queue.wake()
+  }
+  return jobs
+}
+
+async function work(session: Session, jobs: RunJob[], given: ExtractArguments, interrupted: () => boolean): Promise<AppError | null> {
+  const { core } = session
+  const { tables, now } = core.context
+  const bar = new ProgressBar(process.stderr, now())
+  const remaining = new Map(jobs.map((job) => [job.jobId, job]))
+  let stuck: AppError | null = null
+  core.queue.wake()
+
+  const report = (item: RunJob, job: Job): void => {
+    const line = given.json ? jsonLine(core, item.candidate.path, job) : given.out === null ? plainLine(core, item.candidate.path, job) : null
+    if (line !== null) process.stdout.write(`${line}\n`)
+  }
+  await waitUntil(core, () => {
+    const open: Job[] = []
+    for (const [jobId, item] of remaining) {
+      const job = tables.jobs.get(jobId)!
+      if (isOpen(job)) open.push(job)
+      else {
+        remaining.delete(jobId)
+        report(item, job)
+        if (job.status !== 'done' && !isFine(session, item, job)) {
+          bar.say(`${printable(item.candidate.path)}: ${sentenceFor(job.reasonCode!, job.reasonDetails, 'en')}`)
+        }
+      }
+    }
+    bar.update(jobs.length - remaining.size, jobs.length, waitNote(session), now())
+    stuck = standstill(session, open)
+    return remaining.size === 0 || stuck !== null || interrupted()
+  })
+  bar.end()
+  for (const [jobId, item] of remaining) report(item, tables.jobs.get(jobId)!)
+  const reason = stuck as AppError | null
+  if (reason !== null) {
+    const count = remaining.size
+    bar.say(`${count} ${count === 1 ? 'file is' : 'files are'} still waiting: ${sentenceFor(reason.code, reason.details, 'en')} Run the same command again to go on.`)
+  } else if (interrupted()) bar.say(`Stopped. ${remaining.size} left; run the same command again to go on.`)
+  return reason
+}
+
+function waitNote(session: Session): string {
+  const { core, connectionId } = session
+  const until = core.context.tables.connections.get(connectionId)?.pausedUntil ?? 0
+  const seconds = Math.ceil((until - core.context.now()) / 1000)
+  return seconds > 0 && core.queue.idle ? `the service asks to wait ${seconds} s` : ''
+}
+
+function isFine(session: Session, item: RunJob, job: Job): boolean {
+  if (job.status === 'done') return true
+  if (job.status !== 'skipped' || job.reasonCode === null) return false
+  if (job.reasonCode === 'duplicate') return session.core.context.tables.jobs.get(job.originalJobId!)?.status === 'done'
+  return !item.named && expectedInFolder.has(job.reasonCode)
+}
+
+function allWell(session: Session, jobs: RunJob[]): boolean {
+  return jobs.every((item) => isFine(session, item, session.core.context.tables.jobs.get(item.jobId)!))
+}
+
+async function writeOut(session: Session, folder: Folder, jobs: RunJob[], out: OutFile | null): Promise<boolean> {
+  if (out === null) return true
+  const selection = { schemaId: folder.schemaId, folderId: folder.id, jobIds: jobs.map((job) => job.jobId) }
+  return writeExport(session, selection, out)
+}
+
+/** Writes the spreadsheet and says where; false (with the sentence on stderr) when it could not be written. */
+export async function writeExport(
+  session: Session,
+  selection: { schemaId: number; folderId: number; jobIds: number[] | null },
+  out: OutFile,
+): Promise<boolean> {
+  const { tables } = session.core.context
+  const schema = tables.schemas.get(selection.schemaId)!
+  if (tables.results.count(selection) === 0) {
+    process.stderr.write(`${sentenceFor('export_empty', {}, 'en')}\n`)
+    return true
+  }
+  try {
+    const made = await exportDocuments(() => tables.results.documents(selection), schema.elements, {
+      path: out.path,
+      format: out.format,
+      locale: systemLocale(process.env),
+      lists: 'rows',
+    })
+    process.stderr.write(`${made.documents} documents, ${made.rows} rows: ${made.paths.join(', ')}\n`)
+    return true
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    process.stderr.write(`${sentenceFor(error.code, error.details, 'en')}\n`)
+    return false
+  }
+}

@@ -1,0 +1,43 @@
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { entryPath, rendererDir } from '../entries.ts'
+import { serveWindow } from '../headless.ts'
+import { dataDirOf, startHost } from '../host.ts'
+import { fileSecrets } from '../secret-file.ts'
+
+/** `sheaf serve`: the app in a browser until Ctrl-C. Prints `READY` and the address that opens the window. */
+export async function serveCommand(port: number): Promise<number> {
+  const dataDir = dataDirOf(process.env)
+  const core = await startHost({ dataDir, secrets: fileSecrets(dataDir), desktop: null })
+  const host = await serveWindow(core, { port, rendererDir }).catch(async (error: unknown) => {
+    await core.stop({ atOnce: true })
+    throw error
+  })
+  await core.run()
+  process.stdout.write(`READY ${host.launchUrl}\n`)
+  await untilInterrupted()
+  await host.close()
+  await core.stop()
+  return 0
+}
+
+/** `sheaf service`: the service's process in the foreground, in the data folder's own part. */
+export async function serviceCommand(port: number): Promise<number> {
+  const dataDir = join(dataDirOf(process.env), 'service')
+  const child = spawn(
+    process.execPath,
+    [entryPath('service'), '--data-dir', dataDir, '--port', String(port), '--reading-worker', entryPath('reading-worker')],
+    // The channel tells the child when this process is gone, however it went.
+    { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] },
+  )
+  const forward = (signal: NodeJS.Signals): boolean => child.kill(signal)
+  process.on('SIGINT', forward)
+  process.on('SIGTERM', forward)
+  return new Promise((resolve) => child.on('exit', (code) => resolve(code ?? 1)))
+}
+
+function untilInterrupted(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve())
+  })
+}

@@ -1,0 +1,129 @@
+import { AppError } from '../../shared/errors.ts'
+import { sentenceFor } from '../../shared/sentences.ts'
+import type { Core } from '../core/core.ts'
+import type { Folder, FolderKind } from '../core/db/folders.ts'
+import type { Job } from '../core/db/jobs.ts'
+import { isSettled } from '../../shared/job.ts'
+import { dataDirOf, startHost } from '../host.ts'
+import { fileSecrets } from '../secret-file.ts'
+import type { ExtractArguments, WatchArguments } from './arguments.ts'
+
+export type Session = { core: Core; connectionId: number; bills: boolean }
+
+/** The platform that the environment chooses; null for this computer. Throws `usage` when only a part of it is set. */
+function platformFrom(environment: NodeJS.ProcessEnv): { baseUrl: string; clientId: string; clientSecret: string } | null {
+  const { SHEAF_BASE_URL: baseUrl, SHEAF_CLIENT_ID: clientId, SHEAF_CLIENT_SECRET: clientSecret } = environment
+  if (!baseUrl && !clientId && !clientSecret) return null
+  if (!baseUrl || !clientId || !clientSecret) {
+    throw new AppError('usage', { problem: 'Set all of SHEAF_BASE_URL, SHEAF_CLIENT_ID and SHEAF_CLIENT_SECRET, or none for this computer' })
+  }
+  if (!URL.canParse(baseUrl) || !/^https?:$/.test(new URL(baseUrl).protocol)) {
+    throw new AppError('usage', { problem: `SHEAF_BASE_URL is not an http or https address: ${baseUrl}` })
+  }
+  return { baseUrl: baseUrl.replace(/\/+$/, ''), clientId, clientSecret }
+}
+
+/** Starts core for one command, on the connection that the environment names. */
+export async function openSession(environment: NodeJS.ProcessEnv, concurrency: number | undefined): Promise<Session> {
+  const platform = platformFrom(environment)
+  const dataDir = dataDirOf(environment)
+  const stored = fileSecrets(dataDir)
+  // The secret of the environment stays there: it is never written down.
+  const held: { connectionId: number | null } = { connectionId: null }
+  const secrets = {
+    ...stored,
+    get: async (id: number) => (platform !== null && id === held.connectionId ? platform.clientSecret : stored.get(id)),
+  }
+  const core = await startHost({ dataDir, secrets, desktop: null, ...(concurrency === undefined ? {} : { concurrency }) })
+  const { connections } = core.context.tables
+  if (platform === null) return { core, connectionId: connections.local().id, bills: false }
+  const known = connections.findPlatform(platform.baseUrl, platform.clientId)
+  const connectionId = known?.id ?? connections.addPlatform(new URL(platform.baseUrl).host, platform.baseUrl, platform.clientId)
+  // Whoever starts the command again has looked at what stopped the connection.
+  connections.resume(connectionId)
+  held.connectionId = connectionId
+  return { core, connectionId, bills: true }
+}
+
+/** The folder row that stands for the command's question: the same command finds its jobs again. */
+export function folderFor(
+  session: Session,
+  place: { kind: FolderKind; path: string; name: string },
+  given: Pick<ExtractArguments | WatchArguments, 'schema' | 'schemaName' | 'agentReference' | 'mode'>,
+): Folder {
+  const { tables, now } = session.core.context
+  const schema = tables.schemas.findByElements(given.schema) ?? tables.schemas.save(null, given.schemaName, given.schema, now())
+  return tables.folders.findOrAdd(
+    {
+      ...place,
+      schemaId: schema.id,
+      connectionId: session.connectionId,
+      agentReference: given.agentReference,
+      mode: given.mode,
+      includeSubfolders: true,
+    },
+    now(),
+  )
+}
+
+const unreachableTries = 6
+const refusedTries = 50
+const fileTries = 4
+
+/** Why the remaining queued jobs will not move without a person; null while they may still. */
+export function standstill(session: Session, open: Job[]): AppError | null {
+  const { core, connectionId } = session
+  if (!core.queue.idle || open.some((job) => job.status !== 'queued')) return null
+  if (core.queue.paused) return new AppError('storage_full')
+  const paused = core.context.tables.connections.get(connectionId)?.pausedReason ?? null
+  if (paused !== null) return new AppError(paused.code, paused.details)
+  const failures = core.queue.failuresOf(connectionId)
+  const last = open.find((job) => job.reasonCode !== null)
+  const reason = last === undefined ? new AppError('service_unavailable') : new AppError(last.reasonCode!, last.reasonDetails)
+  const limit = reason.policy === 'pause-lane' ? refusedTries : unreachableTries
+  if (failures >= limit) return reason
+  return open.length > 0 && open.every((job) => job.tries >= fileTries && isAboutFile(job)) ? reason : null
+}
+
+function isAboutFile(job: Job): boolean {
+  return job.reasonCode === 'file_unreadable' || job.reasonCode === 'file_changed'
+}
+
+export function isOpen(job: Job): boolean {
+  return !isSettled(job.status)
+}
+
+/** The English sentence for a job's reason; null when there is none. */
+export function reasonOf(job: Job): string | null {
+  return job.reasonCode === null ? null : sentenceFor(job.reasonCode, job.reasonDetails, 'en')
+}
+
+const checkDelayMs = 50
+
+/** Resolves once `done` is true: asked soon after every event of core, many at once for one, and every second. */
+export async function waitUntil(core: Core, done: () => boolean): Promise<void> {
+  if (done()) return
+  await new Promise<void>((resolve, reject) => {
+    let soon: NodeJS.Timeout | null = null
+    const check = (): void => {
+      soon = null
+      try {
+        if (!done()) return
+        finish()
+        resolve()
+      } catch (error) {
+        finish()
+        reject(error instanceof Error ? error : new Error(String(error)))
+      }
+    }
+    const timer = setInterval(check, 1000)
+    const stop = core.onEvent(() => {
+      soon ??= setTimeout(check, checkDelayMs)
+    })
+    const finish = (): void => {
+      clearInterval(timer)
+      if (soon !== null) clearTimeout(soon)
+      stop()
+    }
+  })
+}

@@ -1,0 +1,77 @@
+import { basename } from 'node:path'
+import { requireDirectory } from '../core/handlers/folders.ts'
+import type { Folder } from '../core/db/folders.ts'
+import type { Job } from '../core/db/jobs.ts'
+import { sentenceFor } from '../../shared/sentences.ts'
+import type { WatchArguments } from './arguments.ts'
+import { writeExport } from './extract.ts'
+import { onInterrupt } from './interrupt.ts'
+import { ProgressBar } from './progress.ts'
+import { printable } from './report.ts'
+import { folderFor, isOpen, openSession, reasonOf, standstill, waitUntil } from './session.ts'
+import type { Session } from './session.ts'
+
+/**
+ * `sheaf watch`: extracts what is and what comes in a folder and keeps the spreadsheet up to date, until Ctrl-C;
+ * with `--once` until everything that is there is settled. Exit codes as for `extract`.
+ */
+export async function watchCommand(given: WatchArguments): Promise<number> {
+  await requireDirectory(given.folder)
+  const session = await openSession(process.env, given.concurrency)
+  const interrupt = onInterrupt(session.bills)
+  try {
+    const folder = folderFor(session, { kind: 'watched', path: given.folder, name: basename(given.folder) }, given)
+    session.core.queue.restrictTo(folder.id)
+    const code = await follow(session, folder, given, interrupt.requested)
+    return interrupt.requested() && given.once ? 130 : code
+  } finally {
+    interrupt.off()
+    await session.core.stop({ atOnce: !session.bills })
+  }
+}
+
+async function follow(session: Session, folder: Folder, given: WatchArguments, interrupted: () => boolean): Promise<number> {
+  const { core } = session
+  const told = new Set<number>()
+  const bar = new ProgressBar(process.stderr, core.context.now())
+  await core.watchers.followOnly(folder)
+  for (;;) {
+    const written = countDone(session, folder)
+    let stuck = null as ReturnType<typeof standstill>
+    await waitUntil(core, () => {
+      const jobs = jobsOf(session, folder)
+      const open = jobs.filter(isOpen)
+      tell(bar, jobs, told)
+      bar.update(jobs.length - open.length, jobs.length, '', core.context.now())
+      stuck = open.length === 0 ? null : standstill(session, open)
+      const settled = open.length === 0 && core.watchers.isSettled(folder.id)
+      if (interrupted()) return true
+      if (given.once) return settled || stuck !== null
+      // A spreadsheet that is behind is written when the batch is through.
+      return settled && countDone(session, folder) !== written
+    })
+    bar.end()
+    if (stuck !== null) bar.say(sentenceFor(stuck.code, stuck.details, 'en'))
+    const exported = await writeExport(session, { schemaId: folder.schemaId, folderId: folder.id, jobIds: null }, given.out)
+    if (given.once || interrupted()) {
+      const well = jobsOf(session, folder).every((job) => job.status === 'done' || job.status === 'skipped')
+      return exported && stuck === null && well ? 0 : 1
+    }
+  }
+}
+
+function jobsOf(session: Session, folder: Folder): Job[] {
+  return session.core.context.tables.jobs.inFolder(folder.id)
+}
+
+function countDone(session: Session, folder: Folder): number {
+  return jobsOf(session, folder).filter((job) => job.resultId !== null).length
+}
+
+function tell(bar: ProgressBar, jobs: Job[], told: Set<number>): void {
+  for (const job of jobs) {
+    if (isOpen(job) || job.status === 'done' || told.has(job.id)) continue
+    told.add(job.id)
+    bar.say(`${printable(job.path)}: ${reasonOf(job) ?? job.status}`)
+  }
+}

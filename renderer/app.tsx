@@ -1,0 +1,84 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import type { QueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import type { ReactNode } from 'react'
+import type { AppState } from '../shared/contract.ts'
+import { useRoute } from './client/route.ts'
+import type { Route } from './client/route.ts'
+import { useCall } from './client/queries.ts'
+import { AddDocuments } from './components/add-documents.tsx'
+import { Notices } from './components/notices.tsx'
+import { OfflineBar } from './components/offline-bar.tsx'
+import { Sidebar } from './components/sidebar.tsx'
+import { StatusLine } from './components/status-line.tsx'
+import { LanguageProvider } from './messages/language.tsx'
+import { ExportsScreen } from './screens/exports/exports.tsx'
+import { FirstRun } from './screens/first-run/first-run.tsx'
+import { FoldersScreen } from './screens/folders/folders.tsx'
+import { JobScreen } from './screens/job/job.tsx'
+import { JobsScreen } from './screens/jobs/jobs.tsx'
+import { SchemaScreen } from './screens/schemas/schema.tsx'
+import { SchemasScreen } from './screens/schemas/schemas.tsx'
+import { SettingsScreen } from './screens/settings/settings.tsx'
+
+/** The whole window. */
+export function App({ queryClient }: { queryClient: QueryClient }): ReactNode {
+  return (
+    <QueryClientProvider client={queryClient}>
+      <Window />
+    </QueryClientProvider>
+  )
+}
+
+function Window(): ReactNode {
+  const state = useCall('app.state', {}).data
+  const theme = state?.settings.theme ?? 'system'
+  useEffect(() => {
+    if (theme === 'system') delete document.documentElement.dataset.theme
+    else document.documentElement.dataset.theme = theme
+  }, [theme])
+  return (
+    <LanguageProvider setting={state?.settings.language ?? 'system'}>
+      <OfflineBar />
+      {state && <Frame state={state} />}
+      <Notices />
+    </LanguageProvider>
+  )
+}
+
+function Frame({ state }: { state: AppState }): ReactNode {
+  const route = useRoute()
+  const folders = useCall('folders.list', {}).data?.folders
+  if (!folders) return null
+  if (!state.settings.firstRunDone && folders.length === 0) return <FirstRun state={state} />
+  return (
+    <AddDocuments state={state}>
+      <div className="frame">
+        <Sidebar state={state} route={route} folderCount={folders.length} />
+        <main className="main">
+          <Screen route={route} state={state} />
+        </main>
+        <StatusLine state={state} />
+      </div>
+    </AddDocuments>
+  )
+}
+
+function Screen({ route, state }: { route: Route; state: AppState }): ReactNode {
+  switch (route.screen) {
+    case 'jobs':
+      return <JobsScreen />
+    case 'job':
+      return <JobScreen key={route.id} id={route.id} host={state.host} />
+    case 'folders':
+      return <FoldersScreen state={state} />
+    case 'schemas':
+      return <SchemasScreen />
+    case 'schema':
+      return <SchemaScreen key={route.id ?? 'new'} id={route.id} />
+    case 'exports':
+      return <ExportsScreen host={state.host} />
+    case 'settings':
+      return <SettingsScreen state={state} />
+  }
+}

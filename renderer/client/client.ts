@@ -1,0 +1,34 @@
+import { onlineManager } from '@tanstack/react-query'
+import { AppError } from '../../shared/errors.ts'
+import type { Bridge, CallInput, CallName, CallOutput } from '../../shared/contract.ts'
+import { webSocketBridge } from './websocket-bridge.ts'
+
+declare global {
+  interface Window {
+    /** Put there by the preload script of the desktop host. */
+    sheaf?: Bridge
+  }
+}
+
+let bridge: Bridge | null = null
+
+/** The bridge of the desktop host when there is one, else a WebSocket to the host that served this page. */
+export function theBridge(): Bridge {
+  bridge ??= window.sheaf ?? browserBridge()
+  return bridge
+}
+
+function browserBridge(): Bridge {
+  const url = new URL('/ws', location.href)
+  url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:'
+  // Queries and actions wait while the host is away and go on when it is back.
+  onlineManager.setOnline(false)
+  return webSocketBridge(url.href, (connected) => onlineManager.setOnline(connected))
+}
+
+/** Carries one call of the contract to core. Throws the `AppError` that core answered. */
+export async function call<N extends CallName>(name: N, input: CallInput<N>): Promise<CallOutput<N>> {
+  const answer = await theBridge().call(name, input)
+  if (answer.ok) return answer.value as CallOutput<N>
+  throw new AppError(answer.error.code, answer.error.details, { retryAfterMs: answer.error.retryAfterMs })
+}

@@ -1,0 +1,36 @@
+import { QueryClient, keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
+import type { UseMutationResult, UseQueryResult } from '@tanstack/react-query'
+import type { CallInput, CallName, CallOutput } from '../../shared/contract.ts'
+import { call } from './client.ts'
+
+/** One cache for the window. Events say when something is stale, so nothing is refetched on focus or by a timer. */
+export function newQueryClient(): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      queries: { retry: false, staleTime: Infinity, refetchOnWindowFocus: false, refetchOnReconnect: 'always' },
+      mutations: { retry: false },
+    },
+  })
+}
+
+/** Name and arguments of a call as the key under which its answer is kept. */
+export function callKey<N extends CallName>(name: N, input: CallInput<N>): readonly [N, CallInput<N>] {
+  return [name, input]
+}
+
+type CallOptions = { enabled?: boolean; keepPrevious?: boolean }
+
+/** The answer of a call that reads, kept current by events. */
+export function useCall<N extends CallName>(name: N, input: CallInput<N>, options: CallOptions = {}): UseQueryResult<CallOutput<N>> {
+  return useQuery({
+    queryKey: callKey(name, input),
+    queryFn: () => call(name, input),
+    enabled: options.enabled ?? true,
+    ...(options.keepPrevious ? { placeholderData: keepPreviousData as never } : {}),
+  }) as UseQueryResult<CallOutput<N>>
+}
+
+/** A call that changes something; core's events bring the change back. */
+export function useAction<N extends CallName>(name: N): UseMutationResult<CallOutput<N>, Error, CallInput<N>> {
+  return useMutation({ mutationFn: (input: CallInput<N>) => call(name, input) })
+}

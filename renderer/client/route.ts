@@ -1,0 +1,45 @@
+import { useSyncExternalStore } from 'react'
+
+export type Route =
+  | { screen: 'jobs' }
+  | { screen: 'job'; id: number }
+  | { screen: 'folders' }
+  | { screen: 'schemas' }
+  | { screen: 'schema'; id: number | null }
+  | { screen: 'exports' }
+  | { screen: 'settings' }
+
+/** The route that the fragment of an address names; the documents for anything unknown. Pure. */
+export function parseRoute(hash: string): Route {
+  const [screen, id] = hash.replace(/^#\/?/, '').split('/')
+  const number = id !== undefined && /^[1-9]\d{0,14}$/.test(id) ? Number(id) : null
+  if (screen === 'documents' && number !== null) return { screen: 'job', id: number }
+  if (screen === 'schemas' && (number !== null || id === 'new')) return { screen: 'schema', id: number }
+  if (screen === 'folders' || screen === 'schemas' || screen === 'exports' || screen === 'settings') return { screen }
+  return { screen: 'jobs' }
+}
+
+/** The address of a route. Pure. */
+export function hrefOf(route: Route): string {
+  if (route.screen === 'jobs') return '#/documents'
+  if (route.screen === 'job') return `#/documents/${route.id}`
+  if (route.screen === 'schema') return `#/schemas/${route.id ?? 'new'}`
+  return `#/${route.screen}`
+}
+
+/** Goes to a route; `replace` leaves no step in the history. */
+export function navigate(route: Route, replace = false): void {
+  if (replace) location.replace(hrefOf(route))
+  else location.hash = hrefOf(route)
+}
+
+function subscribe(listener: () => void): () => void {
+  addEventListener('hashchange', listener)
+  return () => removeEventListener('hashchange', listener)
+}
+
+/** The route of the address bar, followed. */
+export function useRoute(): Route {
+  const hash = useSyncExternalStore(subscribe, () => location.hash)
+  return parseRoute(hash)
+}

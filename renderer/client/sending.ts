@@ -1,0 +1,22 @@
+import { useSyncExternalStore } from 'react'
+
+/** How much of each document has left, 0..1, by job id: kept apart from the queries because it changes many times a second. */
+const sentById = new Map<number, number>()
+const listeners = new Set<() => void>()
+
+/** Notes the part (0..1) of a job's body that has left; a whole body is forgotten again. */
+export function setSent(id: number, sent: number): void {
+  if (sent >= 1) sentById.delete(id)
+  else sentById.set(id, sent)
+  for (const listener of listeners) listener()
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+/** The part (0..1) of a job's body that has left as last heard of, or null. */
+export function useSent(id: number): number | null {
+  return useSyncExternalStore(subscribe, () => sentById.get(id) ?? null)
+}

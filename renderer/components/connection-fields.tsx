@@ -1,0 +1,71 @@
+import { useState } from 'react'
+import type { ReactNode } from 'react'
+import { useAction } from '../client/queries.ts'
+import { useLanguage } from '../messages/language.tsx'
+import { Button, TextField } from './controls.tsx'
+import { Callout } from './page.tsx'
+
+export type ConnectionDraft = { id: number | null; name: string; baseUrl: string; clientId: string; clientSecret: string }
+
+export const emptyConnection: ConnectionDraft = { id: null, name: '', baseUrl: 'https://', clientId: '', clientSecret: '' }
+
+/** True when everything is there that a connection needs; a stored secret need not be typed again. Pure. */
+export function isComplete(draft: ConnectionDraft): boolean {
+  return isWebAddress(draft.baseUrl) && draft.clientId.trim() !== '' && (draft.id !== null || draft.clientSecret !== '')
+}
+
+/** The input of `connections.save` for what was typed; without a name the host stands for it. Pure. */
+export function connectionInput(draft: ConnectionDraft): { id: number | null; name: string; baseUrl: string; clientId: string; clientSecret?: string } {
+  const baseUrl = draft.baseUrl.trim().replace(/\/+$/, '')
+  const name = draft.name.trim() || new URL(baseUrl).host
+  return { id: draft.id, name, baseUrl, clientId: draft.clientId.trim(), ...(draft.clientSecret === '' ? {} : { clientSecret: draft.clientSecret }) }
+}
+
+function isWebAddress(text: string): boolean {
+  const url = URL.parse(text.trim())
+  return url !== null && (url.protocol === 'https:' || url.protocol === 'http:') && url.hostname !== ''
+}
+
+/** Address and credentials of a platform account, with a test that asks it for a token. */
+export function ConnectionFields({ draft, onChange }: { draft: ConnectionDraft; onChange: (draft: ConnectionDraft) => void }): ReactNode {
+  const { t, sentence, errorSentence } = useLanguage()
+  const test = useAction('connections.test')
+  const [tested, setTested] = useState<ConnectionDraft | null>(null)
+  const [touched, setTouched] = useState(false)
+  const current = tested === draft
+  const badUrl = touched && draft.baseUrl !== 'https://' && !isWebAddress(draft.baseUrl)
+  function set(change: Partial<ConnectionDraft>): void {
+    setTouched(true)
+    onChange({ ...draft, ...change })
+  }
+  function run(): void {
+    const { baseUrl, clientId, clientSecret } = connectionInput(draft)
+    setTested(draft)
+    test.mutate({ id: draft.id, baseUrl, clientId, ...(clientSecret === undefined ? {} : { clientSecret }) })
+  }
+  return (
+    <div className="form">
+      <TextField label={t('connection.name')} value={draft.name} onChange={(name) => set({ name })} hint={t('connection.nameHint')} />
+      <TextField label={t('connection.baseUrl')} type="url" value={draft.baseUrl} onChange={(baseUrl) => set({ baseUrl })} problem={badUrl ? t('connection.badUrl') : null} isRequired />
+      <TextField label={t('connection.clientId')} value={draft.clientId} onChange={(clientId) => set({ clientId })} isRequired />
+      <TextField
+        label={t('connection.clientSecret')}
+        type="password"
+        value={draft.clientSecret}
+        onChange={(clientSecret) => set({ clientSecret })}
+        hint={draft.id === null ? t('connection.secretHint') : t('connection.secretKept')}
+        isRequired={draft.id === null}
+      />
+      <div className="form__row">
+        <Button onPress={run} isDisabled={!isComplete(draft) || test.isPending}>
+          {test.isPending ? t('connection.testing') : t('connection.test')}
+        </Button>
+      </div>
+      <div role="status">
+        {current && test.data?.problem === null && <Callout kind="good">{t('connection.works')}</Callout>}
+        {current && test.data?.problem && <Callout kind="bad">{sentence(test.data.problem)}</Callout>}
+        {current && test.isError && <Callout kind="bad">{errorSentence(test.error)}</Callout>}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,85 @@
+import type { FormEvent, ReactNode } from 'react'
+import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from 'react-aria-components'
+import { useLanguage } from '../messages/language.tsx'
+import { Button, IconButton } from './controls.tsx'
+
+type DialogProps = {
+  title: string
+  onClose: () => void
+  children: ReactNode
+  /** The buttons below, right-aligned; the main action last. */
+  actions: ReactNode
+  width?: 'narrow' | 'wide'
+  role?: 'dialog' | 'alertdialog'
+  /** Makes the dialog a form: Enter in a field carries out the main action. */
+  onSubmit?: () => void
+}
+
+/** A question or a form above the window; Escape closes it. */
+export function Dialog({ title, onClose, children, actions, width = 'narrow', role = 'dialog', onSubmit }: DialogProps): ReactNode {
+  const { t } = useLanguage()
+  function submit(event: FormEvent): void {
+    event.preventDefault()
+    event.stopPropagation()
+    onSubmit?.()
+  }
+  const body = (
+    <>
+      <div className="dialog__body">{children}</div>
+      <footer className="dialog__actions">{actions}</footer>
+    </>
+  )
+  return (
+    <ModalOverlay className="modal-overlay" isOpen onOpenChange={(open) => !open && onClose()} isDismissable={role === 'dialog' && !onSubmit}>
+      <Modal className={`modal modal--${width}`}>
+        <AriaDialog className="dialog" role={role}>
+          <header className="dialog__head">
+            <Heading slot="title" className="dialog__title">
+              {title}
+            </Heading>
+            <IconButton icon="cross" label={t('action.close')} onPress={onClose} />
+          </header>
+          {onSubmit ? (
+            <form className="dialog__form" onSubmit={submit} noValidate>
+              {body}
+            </form>
+          ) : (
+            body
+          )}
+        </AriaDialog>
+      </Modal>
+    </ModalOverlay>
+  )
+}
+
+type ConfirmProps = { title: string; children: ReactNode; confirm: string; danger?: boolean; onConfirm: () => void; onClose: () => void }
+
+/** Asks before something that cannot be taken back or may cost money. */
+export function Confirm({ title, children, confirm, danger = false, onConfirm, onClose }: ConfirmProps): ReactNode {
+  const { t } = useLanguage()
+  return (
+    <Dialog
+      title={title}
+      role="alertdialog"
+      onClose={onClose}
+      actions={
+        <>
+          <Button onPress={onClose} autoFocus>
+            {t('action.cancel')}
+          </Button>
+          <Button
+            variant={danger ? 'danger' : 'primary'}
+            onPress={() => {
+              onConfirm()
+              onClose()
+            }}
+          >
+            {confirm}
+          </Button>
+        </>
+      }
+    >
+      {children}
+    </Dialog>
+  )
+}

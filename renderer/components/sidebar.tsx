@@ -1,0 +1,59 @@
+import type { ReactNode } from 'react'
+import type { AppState } from '../../shared/contract.ts'
+import { hrefOf } from '../client/route.ts'
+import type { Route } from '../client/route.ts'
+import { useCall } from '../client/queries.ts'
+import { useLanguage } from '../messages/language.tsx'
+import type { MessageId } from '../messages/language.tsx'
+import { BrandMark, Icon } from './icon.tsx'
+import type { IconName } from './icon.tsx'
+
+type Entry = { route: Route; icon: IconName; words: MessageId; count?: number; attention?: number }
+
+/** Where everything is, with how much of it there is. */
+export function Sidebar({ state, route, folderCount }: { state: AppState; route: Route; folderCount: number }): ReactNode {
+  const { t } = useLanguage()
+  const schemas = useCall('schemas.list', {}).data?.schemas
+  const counts = state.counts
+  const entries: Entry[] = [
+    { route: { screen: 'jobs' }, icon: 'document', words: 'nav.documents', count: Object.values(counts).reduce((sum, count) => sum + count, 0), attention: (counts.failed ?? 0) + (counts.unknown ?? 0) },
+    { route: { screen: 'folders' }, icon: 'folder', words: 'nav.folders', count: folderCount },
+    { route: { screen: 'schemas' }, icon: 'schema', words: 'nav.schemas', count: schemas?.length },
+    { route: { screen: 'exports' }, icon: 'export', words: 'nav.exports' },
+  ]
+  return (
+    <nav className="sidebar" aria-label={t('nav.label')}>
+      <div className="brand">
+        <BrandMark />
+        Sheaf
+      </div>
+      {entries.map((entry) => (
+        <NavLink key={entry.words} entry={entry} current={sectionOf(route) === entry.route.screen} />
+      ))}
+      <div className="sidebar__space" />
+      <NavLink entry={{ route: { screen: 'settings' }, icon: 'settings', words: 'nav.settings' }} current={route.screen === 'settings'} />
+    </nav>
+  )
+}
+
+function sectionOf(route: Route): Route['screen'] {
+  if (route.screen === 'job') return 'jobs'
+  return route.screen === 'schema' ? 'schemas' : route.screen
+}
+
+function NavLink({ entry, current }: { entry: Entry; current: boolean }): ReactNode {
+  const { t, formats } = useLanguage()
+  return (
+    <a className="nav-link" href={hrefOf(entry.route)} aria-current={current ? 'page' : undefined}>
+      <Icon name={entry.icon} />
+      <span className="ellipsis">{t(entry.words)}</span>
+      {!!entry.attention && (
+        <span className="nav-link__attention" title={t('nav.attention', { count: entry.attention })}>
+          <span aria-hidden="true">{formats.count(entry.attention)}</span>
+          <span className="visually-hidden">{t('nav.attention', { count: entry.attention })}</span>
+        </span>
+      )}
+      {!entry.attention && !!entry.count && <span className="nav-link__count">{formats.count(entry.count)}</span>}
+    </a>
+  )
+}

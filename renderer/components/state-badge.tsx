@@ -1,0 +1,38 @@
+import type { ReactNode } from 'react'
+import type { JobRow } from '../../shared/contract.ts'
+import type { JobStatus } from '../../shared/job.ts'
+import { useSent } from '../client/sending.ts'
+import { useLanguage } from '../messages/language.tsx'
+import type { MessageId } from '../messages/language.tsx'
+import { Icon } from './icon.tsx'
+import type { IconName } from './icon.tsx'
+
+type Look = { tone: 'ok' | 'flag' | 'bad' | 'moving' | 'calm'; icon: IconName; words: MessageId }
+
+const looks: Record<JobStatus, Look> = {
+  queued: { tone: 'calm', icon: 'clock', words: 'state.queued' },
+  submitting: { tone: 'moving', icon: 'up', words: 'state.submitting' },
+  waiting: { tone: 'moving', icon: 'clock', words: 'state.waiting' },
+  done: { tone: 'ok', icon: 'check', words: 'state.done' },
+  failed: { tone: 'bad', icon: 'cross', words: 'state.failed' },
+  unknown: { tone: 'flag', icon: 'question', words: 'state.unknown' },
+  skipped: { tone: 'calm', icon: 'skip', words: 'state.skipped' },
+  cancelled: { tone: 'calm', icon: 'stop', words: 'state.cancelled' },
+}
+
+/** The state of a job: a word with a shape, and how much of it has left while it is sent. */
+export function StateBadge({ job }: { job: Pick<JobRow, 'id' | 'status' | 'sent' | 'reason'> }): ReactNode {
+  const { t, formats } = useLanguage()
+  const heard = useSent(job.id)
+  const sent = job.status === 'submitting' ? (heard ?? job.sent) : null
+  let { tone, icon, words }: Look = looks[job.status]
+  if (job.status === 'skipped' && job.reason?.code === 'duplicate') [icon, words] = ['copy', 'state.duplicate']
+  if (sent !== null && sent >= 1) [icon, words] = ['clock', 'state.waiting']
+  const text = sent !== null && sent < 1 ? t('state.sending', { percent: formats.percent(sent) }) : t(words)
+  return (
+    <span className={`badge badge--${tone}`}>
+      <Icon name={icon} size={12} />
+      <span className="ellipsis">{text}</span>
+    </span>
+  )
+}

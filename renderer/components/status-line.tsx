@@ -1,0 +1,70 @@
+import type { ReactNode } from 'react'
+import { ProgressBar } from 'react-aria-components'
+import type { AppState } from '../../shared/contract.ts'
+import { useAction } from '../client/queries.ts'
+import { hrefOf } from '../client/route.ts'
+import { useLanguage } from '../messages/language.tsx'
+import { connectionName } from './connection-choices.ts'
+import { Button } from './controls.tsx'
+import { Icon } from './icon.tsx'
+import { notify } from './notices.tsx'
+
+/** The line that never lies: connection, progress, time left, pause, and what left this computer. */
+export function StatusLine({ state }: { state: AppState }): ReactNode {
+  const { t, formats, errorSentence } = useLanguage()
+  const pause = useAction('queue.pause')
+  const resume = useAction('queue.resume')
+  const onError = (error: unknown): void => notify('problem', errorSentence(error))
+  return (
+    <footer className="status-line">
+      <Connection state={state} />
+      {state.progress && <Progress settled={state.progress.settled} total={state.progress.total} msLeft={state.progress.msLeft} paused={state.paused} />}
+      {!state.progress && state.paused && <span>{t('status.paused')}</span>}
+      {state.paused ? (
+        <Button variant="quiet" icon="play" onPress={() => resume.mutate({}, { onError })}>
+          {t('status.resume')}
+        </Button>
+      ) : (
+        <Button variant="quiet" icon="pause" onPress={() => pause.mutate({}, { onError })}>
+          {t('status.pause')}
+        </Button>
+      )}
+      <span className="status-line__left">{state.bytesLeftToday > 0 ? t('status.bytesLeft', { size: formats.size(state.bytesLeftToday) }) : t('status.nothingLeft')}</span>
+    </footer>
+  )
+}
+
+function Connection({ state }: { state: AppState }): ReactNode {
+  const { t, formats, sentence } = useLanguage()
+  const stopped = state.connections.find((connection) => connection.pausedReason)
+  if (stopped?.pausedReason) {
+    return (
+      <a className="status-line__problem" href={hrefOf({ screen: 'settings' })} title={sentence(stopped.pausedReason)}>
+        <Icon name="warning" size={14} />
+        <span className="ellipsis">{t('status.connectionStopped', { name: connectionName(stopped, t) })}</span>
+      </a>
+    )
+  }
+  const slowed = state.connections.find((connection) => connection.pausedUntil !== null && connection.pausedUntil > Date.now())
+  const names = state.connections.map((connection) => connectionName(connection, t))
+  return (
+    <span className="status-line__connection" title={names.join(', ')}>
+      <span className="dot" data-tone={state.paused || slowed ? 'calm' : 'ok'} />
+      <span className="ellipsis">{slowed?.pausedUntil ? t('status.slowed', { name: connectionName(slowed, t), time: formats.moment(slowed.pausedUntil) }) : names.join(', ')}</span>
+    </span>
+  )
+}
+
+function Progress({ settled, total, msLeft, paused }: { settled: number; total: number; msLeft: number | null; paused: boolean }): ReactNode {
+  const { t, formats } = useLanguage()
+  const counted = t('status.progress', { settled: formats.count(settled), total: formats.count(total) })
+  const rest = paused ? t('status.paused') : msLeft === null ? null : t('status.timeLeft', { time: formats.duration(Math.max(msLeft, 1000)) })
+  return (
+    <span className="status-line__progress">
+      <ProgressBar className="progress" value={settled} maxValue={Math.max(total, 1)} aria-label={t('status.progressLabel')} valueLabel={counted}>
+        {({ percentage }) => <span className="progress__fill" style={{ width: `${percentage ?? 0}%` }} />}
+      </ProgressBar>
+      <span className="tabular">{rest ? `${counted} · ${rest}` : counted}</span>
+    </span>
+  )
+}

@@ -1,0 +1,85 @@
+import { setupI18n } from '@lingui/core'
+import type { I18n } from '@lingui/core'
+import { compileMessage } from '@lingui/message-utils/compileMessage'
+import { I18nProvider as LinguiProvider, useLingui } from '@lingui/react'
+import { useEffect, useMemo } from 'react'
+import type { ReactNode } from 'react'
+import { I18nProvider as AriaProvider } from 'react-aria-components'
+import { toAppError } from '../../shared/errors.ts'
+import type { ErrorCode, ErrorDetails } from '../../shared/errors.ts'
+import { locales, sentenceFor } from '../../shared/sentences.ts'
+import type { Locale } from '../../shared/sentences.ts'
+import { de } from './de.ts'
+import { en } from './en.ts'
+import type { MessageId, Messages } from './en.ts'
+import { formatsFor } from './formats.ts'
+import type { Formats } from './formats.ts'
+import { fr } from './fr.ts'
+
+export type { MessageId } from './en.ts'
+export type Translate = (id: MessageId, values?: Record<string, string | number>) => string
+
+const catalogs: Record<Locale, Messages> = { en, de, fr }
+
+/** The window's language: as set, else the first of the system's languages that Sheaf speaks, else English. Pure. */
+export function localeFor(setting: Locale | 'system', systemLanguages: readonly string[]): Locale {
+  if (setting !== 'system') return setting
+  for (const tag of systemLanguages) {
+    const known = locales.find((locale) => tag.toLowerCase().split('-')[0] === locale)
+    if (known) return known
+  }
+  return 'en'
+}
+
+/** The full tag for numbers and dates: the person's own region of the language when the system names one. Pure. */
+export function regionalTag(locale: Locale, systemLanguages: readonly string[]): string {
+  return systemLanguages.find((tag) => tag.toLowerCase().startsWith(`${locale}-`)) ?? locale
+}
+
+/** An instance that speaks one language; the catalogs hold ICU text and are compiled when first used. */
+export function i18nFor(locale: Locale): I18n {
+  const i18n = setupI18n()
+  i18n.setMessagesCompiler(compileMessage)
+  i18n.loadAndActivate({ locale, messages: { ...catalogs[locale] } })
+  return i18n
+}
+
+/** Gives everything inside the language of the settings. */
+export function LanguageProvider({ setting, children }: { setting: Locale | 'system'; children: ReactNode }): ReactNode {
+  const locale = localeFor(setting, navigator.languages)
+  const i18n = useMemo(() => i18nFor(locale), [locale])
+  useEffect(() => {
+    document.documentElement.lang = locale
+  }, [locale])
+  return (
+    <LinguiProvider i18n={i18n}>
+      <AriaProvider locale={regionalTag(locale, navigator.languages)}>{children}</AriaProvider>
+    </LinguiProvider>
+  )
+}
+
+export type Language = {
+  locale: Locale
+  t: Translate
+  formats: Formats
+  /** The sentence for a reason or an error of the contract. */
+  sentence: (reason: { code: ErrorCode; details: ErrorDetails }) => string
+  /** The sentence for whatever a call threw. */
+  errorSentence: (error: unknown) => string
+}
+
+/** The window's language: messages, sentences for errors, and formats for numbers, dates and sizes. */
+export function useLanguage(): Language {
+  const { i18n } = useLingui()
+  return useMemo(() => {
+    const locale = i18n.locale as Locale
+    const sentence: Language['sentence'] = ({ code, details }) => sentenceFor(code, details, locale)
+    return {
+      locale,
+      t: (id, values) => i18n._(id, values),
+      formats: formatsFor(regionalTag(locale, navigator.languages)),
+      sentence,
+      errorSentence: (error) => sentence(toAppError(error)),
+    }
+  }, [i18n])
+}

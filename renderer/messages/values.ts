@@ -1,0 +1,42 @@
+import type { Formats } from './formats.ts'
+
+/** A field's name as a label: `invoice_number` and `invoiceNumber` become «Invoice number»; other names stay as written. Pure. */
+export function labelOf(name: string): string {
+  const words = name
+    .replace(/[_-]+/g, ' ')
+    .replace(/(\p{Ll}|\d)(\p{Lu}\p{Ll})/gu, (_, before: string, after: string) => `${before} ${after.toLowerCase()}`)
+    .trim()
+  return words === '' ? name : words.charAt(0).toLocaleUpperCase() + words.slice(1)
+}
+
+/** How many decimals a printed number has: what follows its last point or comma, when it is not a group of thousands. Pure. */
+export function printedDecimals(text: string): number {
+  const match = /[.,](\d+)(?!.*[.,]\d)/.exec(text)
+  const digits = match?.[1]?.length ?? 0
+  return digits === 3 ? 0 : Math.min(digits, 6)
+}
+
+/** The most decimals (at most two) among numbers that stand in one column, so that amounts line up. Pure. */
+export function columnDecimals(values: readonly unknown[]): number {
+  let decimals = 0
+  for (const value of values) {
+    if (typeof value !== 'number' || Number.isInteger(value)) continue
+    decimals = Math.max(decimals, String(value).split('.')[1]?.length ?? 0)
+  }
+  return Math.min(decimals, 2)
+}
+
+const isoDay = /^(\d{4})-(\d{2})-(\d{2})(?:T00:00(?::00)?(?:\.0+)?Z?)?$/
+
+/**
+ * A value as a person reads it: numbers and ISO dates in their language, yes and no for booleans, text as it came.
+ * Anything a service may have put there instead is shown as its JSON. Null when there is nothing. Pure.
+ */
+export function valueText(value: unknown, formats: Formats, words: { yes: string; no: string }, minDecimals = 0): string | null {
+  if (value === null || value === undefined || value === '') return null
+  if (typeof value === 'number') return formats.number(value, minDecimals)
+  if (typeof value === 'boolean') return value ? words.yes : words.no
+  if (typeof value !== 'string') return JSON.stringify(value)
+  const day = isoDay.exec(value)
+  return day ? formats.day(Number(day[1]), Number(day[2]), Number(day[3])) : value
+}

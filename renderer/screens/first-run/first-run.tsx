@@ -1,0 +1,118 @@
+import { useState } from 'react'
+import type { ReactNode } from 'react'
+import { RadioGroup } from 'react-aria-components'
+import type { AppState } from '../../../shared/contract.ts'
+import { parseSchemaText } from '../../../shared/schema.ts'
+import { call } from '../../client/client.ts'
+import { useCall } from '../../client/queries.ts'
+import { navigate } from '../../client/route.ts'
+import { ConnectionFields, connectionInput, emptyConnection, isComplete } from '../../components/connection-fields.tsx'
+import type { ConnectionDraft } from '../../components/connection-fields.tsx'
+import { Button, TextField } from '../../components/controls.tsx'
+import { FolderPicker } from '../../components/folder-picker.tsx'
+import { BrandMark } from '../../components/icon.tsx'
+import { Callout } from '../../components/page.tsx'
+import { RadioCard } from '../../components/radio-card.tsx'
+import { useLanguage } from '../../messages/language.tsx'
+
+/** Three choices on one page, each with an answer already; then documents appear. */
+export function FirstRun({ state }: { state: AppState }): ReactNode {
+  const { t, locale, errorSentence } = useLanguage()
+  const templates = useCall('schemas.templates', { locale }).data?.templates ?? []
+  const [where, setWhere] = useState<'local' | 'platform'>('local')
+  const [account, setAccount] = useState<ConnectionDraft>(emptyConnection)
+  const [source, setSource] = useState<'samples' | 'folder'>(state.samplesDir === null ? 'folder' : 'samples')
+  const [path, setPath] = useState('')
+  const [schemaKey, setSchemaKey] = useState<string>('')
+  const [schemaText, setSchemaText] = useState('')
+  const [starting, setStarting] = useState(false)
+  const [problem, setProblem] = useState<unknown>(null)
+
+  const chosenKey = schemaKey || (templates[0]?.key ?? '')
+  const local = state.connections.find((connection) => connection.kind === 'local')
+  const ready = (where === 'local' ? local !== undefined : isComplete(account)) && (source === 'samples' || path.trim() !== '') && (chosenKey === 'json' ? schemaText.trim() !== '' : chosenKey !== '')
+
+  async function start(): Promise<void> {
+    setStarting(true)
+    setProblem(null)
+    try {
+      const template = templates.find(({ key }) => key === chosenKey)
+      const elements = chosenKey === 'json' ? parseSchemaText(schemaText) : template?.elements
+      const connectionId = where === 'local' ? (local?.id ?? 0) : (await call('connections.save', connectionInput(account))).id
+      // A second try after a failure takes up what the first one made.
+      if (where === 'platform') setAccount((draft) => ({ ...draft, id: connectionId }))
+      const name = template?.name ?? t('schemas.untitled')
+      const made = (await call('schemas.list', {})).schemas.find((schema) => schema.name === name && JSON.stringify(schema.elements) === JSON.stringify(elements))
+      const schemaId = made?.id ?? (await call('schemas.save', { id: null, name, elements })).id
+      if (source === 'samples') await call('folders.addSamples', { schemaId, connectionId })
+      else await call('folders.add', { path: path.trim(), schemaId, connectionId })
+      await call('settings.update', { firstRunDone: true })
+      navigate({ screen: 'jobs' })
+    } catch (error) {
+      setProblem(error)
+      setStarting(false)
+    }
+  }
+
+  return (
+    <main className="first-run">
+      <div className="first-run__page">
+        <header className="first-run__head">
+          <BrandMark size={40} />
+          <div>
+            <h1>{t('first.title')}</h1>
+            <p>{t('first.text')}</p>
+          </div>
+        </header>
+
+        <Step number={1} title={t('first.where')}>
+          <RadioGroup className="radio-cards" aria-label={t('first.where')} value={where} onChange={(value) => setWhere(value as typeof where)}>
+            <RadioCard value="local" icon="computer" title={t('first.local')} text={t('first.localText')} />
+            <RadioCard value="platform" icon="cloud" title={t('first.platform')} text={t('first.platformText')} />
+          </RadioGroup>
+          {where === 'platform' && <ConnectionFields draft={account} onChange={setAccount} />}
+        </Step>
+
+        <Step number={2} title={t('first.source')}>
+          <RadioGroup className="radio-cards" aria-label={t('first.source')} value={source} onChange={(value) => setSource(value as typeof source)}>
+            {state.samplesDir !== null && <RadioCard value="samples" icon="document" title={t('first.samples')} text={t('first.samplesText')} />}
+            <RadioCard value="folder" icon="folder" title={t('first.folder')} text={t('first.folderText')} />
+          </RadioGroup>
+          {source === 'folder' && <FolderPicker host={state.host} value={path} onChange={setPath} />}
+        </Step>
+
+        <Step number={3} title={t('first.schema')}>
+          <RadioGroup className="radio-cards radio-cards--small" aria-label={t('first.schema')} value={chosenKey} onChange={setSchemaKey}>
+            {templates.map((template) => (
+              <RadioCard key={template.key} value={template.key} title={template.name} text={template.description} />
+            ))}
+            <RadioCard value="json" title={t('first.json')} text={t('first.jsonText')} />
+          </RadioGroup>
+          {chosenKey === 'json' && <TextField label={t('schemas.json')} value={schemaText} onChange={setSchemaText} multiline={8} mono hint={t('schemas.jsonHint')} />}
+        </Step>
+
+        <footer className="first-run__foot">
+          {problem !== null && <Callout kind="bad">{errorSentence(problem)}</Callout>}
+          <span className="hint">{where === 'local' ? t('first.stays') : t('first.leaves')}</span>
+          <Button variant="primary" isDisabled={!ready || starting} onPress={() => void start()}>
+            {starting ? t('first.starting') : t('first.start')}
+          </Button>
+        </footer>
+      </div>
+    </main>
+  )
+}
+
+function Step({ number, title, children }: { number: number; title: string; children: ReactNode }): ReactNode {
+  return (
+    <section className="step">
+      <h2>
+        <span className="step__number" aria-hidden="true">
+          {number}
+        </span>
+        {title}
+      </h2>
+      <div className="step__body">{children}</div>
+    </section>
+  )
+}

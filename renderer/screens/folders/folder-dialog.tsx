@@ -1,0 +1,89 @@
+import { useState } from 'react'
+import type { ReactNode } from 'react'
+import type { AppState, FolderRow } from '../../../shared/contract.ts'
+import { extractionModes } from '../../../shared/job.ts'
+import type { ExtractionMode } from '../../../shared/job.ts'
+import { call } from '../../client/client.ts'
+import { useCall } from '../../client/queries.ts'
+import { connectionChoices } from '../../components/connection-choices.ts'
+import { Button, Checkbox, Select, TextField } from '../../components/controls.tsx'
+import { Dialog } from '../../components/dialog.tsx'
+import { FolderPicker } from '../../components/folder-picker.tsx'
+import { Callout } from '../../components/page.tsx'
+import { useLanguage } from '../../messages/language.tsx'
+import type { MessageId } from '../../messages/language.tsx'
+
+type Props = { state: AppState; folder: FolderRow | null; onClose: () => void }
+
+const modeWords: Record<ExtractionMode, { label: MessageId; detail: MessageId }> = {
+  auto: { label: 'mode.auto', detail: 'mode.autoDetail' },
+  sync: { label: 'mode.sync', detail: 'mode.syncDetail' },
+  async: { label: 'mode.async', detail: 'mode.asyncDetail' },
+}
+
+/** Adds a folder, or changes how one is watched. */
+export function FolderDialog({ state, folder, onClose }: Props): ReactNode {
+  const { t, errorSentence } = useLanguage()
+  const schemas = useCall('schemas.list', {}).data?.schemas ?? []
+  const [path, setPath] = useState(folder?.path ?? '')
+  const [schemaId, setSchemaId] = useState<number | null>(folder?.schemaId ?? null)
+  const [connectionId, setConnectionId] = useState<number | null>(folder?.connectionId ?? state.connections[0]?.id ?? null)
+  const [agent, setAgent] = useState(folder?.agentReference ?? '')
+  const [mode, setMode] = useState<ExtractionMode>(folder?.mode ?? 'auto')
+  const [subfolders, setSubfolders] = useState(folder?.includeSubfolders ?? true)
+  const [problem, setProblem] = useState<unknown>(null)
+  const [saving, setSaving] = useState(false)
+  const schema = schemaId ?? schemas[0]?.id ?? null
+  const ready = path.trim() !== '' && schema !== null && connectionId !== null
+  const local = state.connections.find(({ id }) => id === connectionId)?.kind === 'local'
+
+  async function save(): Promise<void> {
+    if (!ready || schema === null || connectionId === null) return
+    const input = { path: path.trim(), schemaId: schema, connectionId, agentReference: local || agent.trim() === '' ? null : agent.trim(), mode, includeSubfolders: subfolders }
+    setSaving(true)
+    try {
+      if (folder) await call('folders.update', { id: folder.id, ...input })
+      else await call('folders.add', input)
+      onClose()
+    } catch (error) {
+      setProblem(error)
+      setSaving(false)
+    }
+  }
+
+  return (
+    <Dialog
+      title={folder ? t('folders.editTitle', { name: folder.name }) : t('folders.addTitle')}
+      width="wide"
+      onClose={onClose}
+      onSubmit={() => void save()}
+      actions={
+        <>
+          <Button onPress={onClose}>{t('action.cancel')}</Button>
+          <Button variant="primary" type="submit" isDisabled={!ready || saving}>
+            {folder ? t('action.save') : t('folders.addConfirm')}
+          </Button>
+        </>
+      }
+    >
+      <FolderPicker host={state.host} value={path} onChange={setPath} />
+      <Checkbox isSelected={subfolders} onChange={setSubfolders}>
+        {t('folders.subfolders')}
+      </Checkbox>
+      <div className="form__columns">
+        <Select
+          label={t('field.schema')}
+          value={schema === null ? null : String(schema)}
+          onChange={(key) => setSchemaId(Number(key))}
+          choices={schemas.map(({ id, name }) => ({ key: String(id), label: name }))}
+          placeholder={t('folders.noSchema')}
+          isDisabled={schemas.length === 0}
+        />
+        <Select label={t('field.connection')} value={connectionId === null ? null : String(connectionId)} onChange={(key) => setConnectionId(Number(key))} choices={connectionChoices(state.connections, t)} />
+        <Select label={t('field.mode')} value={mode} onChange={setMode} choices={extractionModes.map((key) => ({ key, label: t(modeWords[key].label), detail: t(modeWords[key].detail) }))} hint={t(modeWords[mode].detail)} />
+        {!local && <TextField label={t('field.agent')} value={agent} onChange={setAgent} hint={t('folders.agentHint')} />}
+      </div>
+      {problem !== null && <Callout kind="bad">{errorSentence(problem)}</Callout>}
+    </Dialog>
+  )
+}

@@ -1,0 +1,131 @@
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import type { CSSProperties, ReactNode, RefObject } from 'react'
+import type { FieldSource } from '../../../shared/result.ts'
+import { IconButton } from '../../components/controls.tsx'
+import { EmptyState } from '../../components/page.tsx'
+import { useLanguage } from '../../messages/language.tsx'
+import { ImagePages } from './image-pages.tsx'
+import { Marks } from './marks.tsx'
+import { PdfPages } from './pdf-pages.tsx'
+import type { Active } from './pointer.ts'
+import { PreviewPages } from './preview-pages.tsx'
+
+type Props = { jobId: number; extension: string; sources: FieldSource[]; active: Active; onActive: (active: Active) => void }
+
+/** The size of a page in CSS pixels at 100 %. */
+export type PageSize = { width: number; height: number }
+
+/** What every kind of document gets to draw its pages with. */
+export type PagesProps = {
+  jobId: number
+  /** Pixels for each pixel at 100 %. */
+  scale: number
+  scroller: RefObject<HTMLDivElement | null>
+  /** How many pages there are and how wide the widest is, once that is known. */
+  onPages: (count: number, width: number) => void
+  onProblem: (detail: string) => void
+  /** The marks of one page, to be put over its drawing. */
+  marks: (page: number) => ReactNode
+  sources: FieldSource[]
+  active: Active
+  onActive: (active: Active) => void
+}
+
+const zooms = [0.25, 0.5, 0.75, 1, 1.25, 1.5, 2, 3, 4]
+const marginPx = 48
+
+/** The document as it looks, with a mark for each value that was found in it. */
+export function DocumentView({ jobId, extension, sources, active, onActive }: Props): ReactNode {
+  const { t, formats } = useLanguage()
+  const scroller = useRef<HTMLDivElement>(null)
+  const width = useElementWidth(scroller)
+  const [zoom, setZoom] = useState<number | 'fit'>('fit')
+  const [pages, setPages] = useState({ count: 0, width: 794 })
+  const [problem, setProblem] = useState<string | null>(null)
+  const page = useCurrentPage(scroller, pages.count)
+  const fit = Math.min(2, Math.max(0.25, (width - marginPx) / pages.width))
+  const scale = zoom === 'fit' ? fit : zoom
+
+  useEffect(() => {
+    if (active?.from !== 'value') return
+    const mark = [...(scroller.current?.querySelectorAll<HTMLElement>('[data-mark]') ?? [])].find((element) => element.dataset.mark === active.pointer)
+    mark?.scrollIntoView({ block: 'center', inline: 'nearest' })
+  }, [active, pages.count])
+
+  // Stable, since a document is opened again when it changes.
+  const onPages = useCallback((count: number, widest: number) => setPages((before) => (before.count === count && before.width === widest ? before : { count, width: widest })), [])
+  const shared: PagesProps = useMemo(
+    () => ({
+      jobId,
+      scale,
+      scroller,
+      onPages,
+      onProblem: setProblem,
+      marks: (number) => <Marks sources={sources} page={number} active={active} onActive={onActive} />,
+      sources,
+      active,
+      onActive,
+    }),
+    [jobId, scale, onPages, sources, active, onActive],
+  )
+  const Pages = extension === 'pdf' ? PdfPages : extension === 'docx' || extension === 'xlsx' ? PreviewPages : ImagePages
+  return (
+    <div className="document">
+      {problem === null ? (
+        <>
+          <div className="document__bar" role="group" aria-label={t('document.tools')}>
+            <IconButton icon="minus" label={t('document.smaller')} isDisabled={scale <= (zooms[0] ?? 0)} onPress={() => setZoom(zooms.findLast((step) => step < scale - 0.01) ?? 0.25)} />
+            <span className="document__zoom tabular">{formats.percent(scale)}</span>
+            <IconButton icon="plus" label={t('document.larger')} isDisabled={scale >= (zooms.at(-1) ?? 4)} onPress={() => setZoom(zooms.find((step) => step > scale + 0.01) ?? 4)} />
+            <IconButton icon="fit" label={t('document.fit')} isDisabled={zoom === 'fit'} onPress={() => setZoom('fit')} />
+            {pages.count > 0 && <span className="document__page tabular">{t('document.page', { page, count: pages.count })}</span>}
+          </div>
+          <div ref={scroller} className="document__scroll" tabIndex={0} role="region" aria-label={t('document.label')}>
+            <Pages {...shared} />
+          </div>
+        </>
+      ) : (
+        <EmptyState icon="document" title={t('document.unreadable')} text={t('document.unreadableHint', { detail: problem })} />
+      )}
+    </div>
+  )
+}
+
+/** The sheet of paper that a page is drawn on. */
+export function Paper({ number, size, scale, children, className = '' }: { number: number; size: PageSize; scale: number; children: ReactNode; className?: string }): ReactNode {
+  const { t } = useLanguage()
+  const style: CSSProperties = { width: Math.round(size.width * scale), height: Math.round(size.height * scale) }
+  return (
+    <div className={`paper ${className}`} style={style} data-page={number} role="group" aria-label={t('document.pageLabel', { page: number })}>
+      {children}
+    </div>
+  )
+}
+
+function useElementWidth(element: RefObject<HTMLElement | null>): number {
+  const [width, setWidth] = useState(600)
+  useEffect(() => {
+    if (!element.current) return
+    const observer = new ResizeObserver(([entry]) => entry && setWidth(Math.round(entry.contentRect.width)))
+    observer.observe(element.current)
+    return () => observer.disconnect()
+  }, [element])
+  return width
+}
+
+/** The page that fills most of the view. */
+function useCurrentPage(scroller: RefObject<HTMLElement | null>, count: number): number {
+  const [page, setPage] = useState(1)
+  useEffect(() => {
+    const element = scroller.current
+    if (!element) return
+    const onScroll = (): void => {
+      const middle = element.getBoundingClientRect().top + element.clientHeight / 2
+      const above = [...element.querySelectorAll<HTMLElement>('[data-page]')].filter((paper) => paper.getBoundingClientRect().top <= middle)
+      setPage(Number(above.at(-1)?.dataset.page ?? 1))
+    }
+    element.addEventListener('scroll', onScroll, { passive: true })
+    return () => element.removeEventListener('scroll', onScroll)
+  }, [scroller, count])
+  return page
+}

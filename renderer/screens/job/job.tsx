@@ -1,0 +1,102 @@
+import { useCallback, useEffect, useMemo, useState } from 'react'
+import type { ReactNode } from 'react'
+import type { AppState, JobDetail } from '../../../shared/contract.ts'
+import { AppError } from '../../../shared/errors.ts'
+import { extensionOf } from '../../../shared/limits.ts'
+import { useAction, useCall } from '../../client/queries.ts'
+import { hrefOf, navigate } from '../../client/route.ts'
+import { Button, IconButton } from '../../components/controls.tsx'
+import { Icon } from '../../components/icon.tsx'
+import { notify } from '../../components/notices.tsx'
+import { EmptyState } from '../../components/page.tsx'
+import { StateBadge } from '../../components/state-badge.tsx'
+import { useLanguage } from '../../messages/language.tsx'
+import { changeJobsView } from '../jobs/view.ts'
+import { DocumentView } from './document-view.tsx'
+import { useNeighbours } from './neighbours.ts'
+import { sourcesByPointer } from './pointer.ts'
+import type { Active } from './pointer.ts'
+import { ValuesPanel } from './values-panel.tsx'
+
+type Props = { id: number; host: AppState['host'] }
+
+/** One document beside its values; each value shows where it stands. */
+export function JobScreen({ id, host }: Props): ReactNode {
+  const { t, errorSentence } = useLanguage()
+  const job = useCall('jobs.get', { id })
+  if (job.data) return <Job job={job.data} host={host} />
+  if (!job.isError) return <div className="screen" aria-busy="true" />
+  const gone = job.error instanceof AppError && job.error.code === 'not_found'
+  return (
+    <div className="screen">
+      <EmptyState icon="document" title={gone ? t('job.gone') : t('job.unreadable')} text={errorSentence(job.error)}>
+        <Button onPress={() => navigate({ screen: 'jobs' })}>{t('job.back')}</Button>
+      </EmptyState>
+    </div>
+  )
+}
+
+function Job({ job, host }: { job: JobDetail; host: AppState['host'] }): ReactNode {
+  const { t, formats, errorSentence } = useLanguage()
+  const { previous, next, index, total } = useNeighbours(job.id)
+  const reveal = useAction('jobs.reveal')
+  const [active, setActive] = useState<Active>(null)
+  const sources = useMemo(() => sourcesByPointer(job.sources), [job.sources])
+
+  const go = useCallback(
+    (target: number | null, step: -1 | 1) => {
+      if (target === null) return
+      if (index !== null) changeJobsView({ active: index + step })
+      navigate({ screen: 'job', id: target }, true)
+    },
+    [index],
+  )
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent): void => {
+      if (event.altKey && event.key === 'ArrowUp') go(previous, -1)
+      else if (event.altKey && event.key === 'ArrowDown') go(next, 1)
+      else if (event.key === 'Escape' && !event.defaultPrevented && !document.querySelector('[role="dialog"], [role="alertdialog"], [role="listbox"]')) navigate({ screen: 'jobs' })
+      else return
+      event.preventDefault()
+    }
+    addEventListener('keydown', onKeyDown)
+    return () => removeEventListener('keydown', onKeyDown)
+  }, [go, next, previous])
+
+  return (
+    <div className="screen job">
+      <header className="page-head job__head">
+        <a className="icon-button job__back" href={hrefOf({ screen: 'jobs' })} aria-label={t('job.back')} title={t('job.back')}>
+          <Icon name="left" />
+        </a>
+        <div className="job__title">
+          <h1 title={job.path}>
+            <bdi>{job.name}</bdi>
+          </h1>
+          <span className="job__sub ellipsis">{[job.folderName, job.schemaName, formats.size(job.sizeBytes)].filter((part) => part !== null).join(' · ')}</span>
+        </div>
+        <StateBadge job={job} />
+        <div className="page-head__actions">
+          {host === 'electron' && (
+            <Button variant="quiet" icon="external" onPress={() => reveal.mutate({ id: job.id }, { onError: (error) => notify('problem', errorSentence(error)) })}>
+              {t('job.reveal')}
+            </Button>
+          )}
+          {index !== null && total !== null && <span className="hint tabular">{t('job.position', { index: formats.count(index + 1), total: formats.count(total) })}</span>}
+          <IconButton icon="up" label={t('job.previous')} keys="Alt ↑" isDisabled={previous === null} onPress={() => go(previous, -1)} />
+          <IconButton icon="down" label={t('job.next')} keys="Alt ↓" isDisabled={next === null} onPress={() => go(next, 1)} />
+        </div>
+      </header>
+      <div className="job__body">
+        {job.fileAvailable ? (
+          <DocumentView jobId={job.id} extension={extensionOf(job.name)} sources={job.sources} active={active} onActive={setActive} />
+        ) : (
+          <div className="document">
+            <EmptyState icon="document" title={t('document.missing')} text={t('document.missingHint')} />
+          </div>
+        )}
+        <ValuesPanel job={job} sources={sources} active={active} onActive={setActive} />
+      </div>
+    </div>
+  )
+}

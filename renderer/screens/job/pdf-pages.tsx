@@ -1,0 +1,122 @@
+import { GlobalWorkerOptions, TextLayer, getDocument } from 'pdfjs-dist'
+import type { PDFDocumentProxy, PDFPageProxy } from 'pdfjs-dist'
+import workerUrl from 'pdfjs-dist/build/pdf.worker.min.mjs?url'
+import { useEffect, useRef, useState } from 'react'
+import type { ReactNode, RefObject } from 'react'
+import { fileUrl } from '../../client/files.ts'
+import { Paper } from './document-view.tsx'
+import type { PageSize, PagesProps } from './document-view.tsx'
+
+GlobalWorkerOptions.workerSrc = workerUrl
+
+/** PDF points to CSS pixels: 96 pixels and 72 points to the inch. */
+const pixelsPerPoint = 96 / 72
+/** A canvas larger than this is drawn coarser, since browsers give up on it. */
+const mostPixels = 16_000_000
+/** Pages this near to the view are drawn already. */
+const ahead = '800px'
+
+/** A PDF, page by page, drawn by pdf.js when a page comes near the view; its text can be selected. */
+export function PdfPages({ jobId, scale, scroller, onPages, onProblem, marks }: PagesProps): ReactNode {
+  const [opened, setOpened] = useState<{ pdf: PDFDocumentProxy; first: PageSize } | null>(null)
+  useEffect(() => {
+    const resources = (folder: string): string => new URL(`pdfjs/${folder}/`, document.baseURI).href
+    const task = getDocument({
+      url: fileUrl(jobId),
+      cMapUrl: resources('cmaps'),
+      standardFontDataUrl: resources('standard_fonts'),
+      wasmUrl: resources('wasm'),
+      useWasm: false,
+      // Documents are hostile: no forms that run scripts.
+      enableXfa: false,
+    })
+    let closed = false
+    async function open(): Promise<void> {
+      const pdf = await task.promise
+      const first = sizeOf(await pdf.getPage(1))
+      if (closed) return
+      setOpened({ pdf, first })
+      onPages(pdf.numPages, first.width)
+    }
+    open().catch((error: unknown) => {
+      if (!closed) onProblem(error instanceof Error ? error.message : String(error))
+    })
+    return () => {
+      closed = true
+      void task.destroy()
+    }
+  }, [jobId, onPages, onProblem])
+  if (!opened) return null
+  return Array.from({ length: opened.pdf.numPages }, (_, index) => (
+    <PdfPage key={index} pdf={opened.pdf} number={index + 1} guess={opened.first} scale={scale} scroller={scroller}>
+      {marks(index + 1)}
+    </PdfPage>
+  ))
+}
+
+function sizeOf(page: PDFPageProxy): PageSize {
+  const { width, height } = page.getViewport({ scale: pixelsPerPoint })
+  return { width, height }
+}
+
+type PageProps = { pdf: PDFDocumentProxy; number: number; guess: PageSize; scale: number; scroller: RefObject<HTMLDivElement | null>; children: ReactNode }
+
+function PdfPage({ pdf, number, guess, scale, scroller, children }: PageProps): ReactNode {
+  const frame = useRef<HTMLDivElement>(null)
+  const canvas = useRef<HTMLCanvasElement>(null)
+  const text = useRef<HTMLDivElement>(null)
+  const [near, setNear] = useState(false)
+  const [page, setPage] = useState<PDFPageProxy | null>(null)
+  useEffect(() => {
+    if (!frame.current) return
+    const observer = new IntersectionObserver(([entry]) => setNear(entry?.isIntersecting ?? false), { root: scroller.current, rootMargin: ahead })
+    observer.observe(frame.current)
+    return () => observer.disconnect()
+  }, [scroller])
+  useEffect(() => {
+    if (!near || page) return
+    let left = false
+    // A page that cannot be read stays white; the others and the values are still there.
+    pdf.getPage(number).then((read) => !left && setPage(read)).catch(() => undefined)
+    return () => {
+      left = true
+    }
+  }, [near, number, page, pdf])
+  useEffect(() => {
+    const target = canvas.current
+    const layer = text.current
+    if (!near || !page || !target || !layer) return
+    const viewport = page.getViewport({ scale: scale * pixelsPerPoint })
+    const density = Math.min(devicePixelRatio || 1, Math.sqrt(mostPixels / (viewport.width * viewport.height)))
+    // Drawn aside and then shown at once, so that zooming does not flash white.
+    const drawn = document.createElement('canvas')
+    drawn.width = Math.floor(viewport.width * density)
+    drawn.height = Math.floor(viewport.height * density)
+    const task = page.render({ canvas: drawn, viewport, transform: [density, 0, 0, density, 0, 0] })
+    task.promise
+      .then(() => {
+        target.width = drawn.width
+        target.height = drawn.height
+        target.getContext('2d')?.drawImage(drawn, 0, 0)
+        target.dataset.drawn = 'true'
+      })
+      .catch(() => undefined)
+    layer.replaceChildren()
+    layer.style.setProperty('--total-scale-factor', String(viewport.scale))
+    const textLayer = new TextLayer({ textContentSource: page.streamTextContent(), container: layer, viewport })
+    textLayer.render().catch(() => undefined)
+    return () => {
+      task.cancel()
+      textLayer.cancel()
+    }
+  }, [near, page, scale])
+  return (
+    <div ref={frame}>
+      <Paper number={number} size={page ? sizeOf(page) : guess} scale={scale}>
+        <canvas ref={canvas} className="paper__canvas" aria-hidden="true" />
+        <div ref={text} className="textLayer" />
+        {children}
+      </Paper>
+    </div>
+  )
+}

@@ -1,0 +1,18 @@
+import type { FieldSource } from '../../../shared/result.ts'
+
+/** The JSON Pointer (RFC 6901) of a value below another one. Pure. */
+export function pointerTo(parent: string, key: string | number): string {
+  return `${parent}/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`
+}
+
+export type Sources = ReadonlyMap<string, FieldSource>
+
+/** The places of values, by pointer; the first one counts when a service names two. Pure. */
+export function sourcesByPointer(sources: readonly FieldSource[]): Sources {
+  const map = new Map<string, FieldSource>()
+  for (const source of sources) if (!map.has(source.pointer)) map.set(source.pointer, source)
+  return map
+}
+
+/** The value that a person is looking at, and from which side it was chosen: the other side follows. */
+export type Active = { pointer: string; from: 'value' | 'mark' } | null

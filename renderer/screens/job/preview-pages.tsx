@@ -1,0 +1,113 @@
+import { useEffect } from 'react'
+import type { ReactNode } from 'react'
+import type { CallOutput } from '../../../shared/contract.ts'
+import type { Box } from '../../../shared/document.ts'
+import type { FieldSource } from '../../../shared/result.ts'
+import { useCall } from '../../client/queries.ts'
+import { useLanguage } from '../../messages/language.tsx'
+import { Paper } from './document-view.tsx'
+import type { PagesProps } from './document-view.tsx'
+import type { Active } from './pointer.ts'
+import { nameOf } from './marks.tsx'
+
+type PreviewPage = CallOutput<'jobs.preview'>['pages'][number]
+
+/** The width of an A4 page at 96 pixels to the inch. */
+const pageWidthPx = 794
+
+/** DOCX and XLSX, which a browser cannot show itself: words on a page, or cells in a sheet. */
+export function PreviewPages({ jobId, scale, onPages, onProblem, marks, sources, active, onActive }: PagesProps): ReactNode {
+  const { errorSentence } = useLanguage()
+  const preview = useCall('jobs.preview', { id: jobId })
+  const pages = preview.data?.pages
+  useEffect(() => {
+    if (pages) onPages(pages.length, pageWidthPx)
+  }, [pages, onPages])
+  useEffect(() => {
+    if (preview.error) onProblem(errorSentence(preview.error))
+  }, [preview.error, onProblem, errorSentence])
+  return pages?.map((page) => {
+    if (page.name !== null && page.tables.length > 0) return <Sheet key={page.number} page={page} scale={scale} sources={sources} active={active} onActive={onActive} />
+    const height = (pageWidthPx * page.height) / Math.max(page.width, 1)
+    return (
+      <Paper key={page.number} number={page.number} size={{ width: pageWidthPx, height }} scale={scale}>
+        <Words page={page} height={height} />
+        {marks(page.number)}
+      </Paper>
+    )
+  })
+}
+
+/** Each word at its place, drawn to the width that it has in the file. */
+function Words({ page, height }: { page: PreviewPage; height: number }): ReactNode {
+  return (
+    <svg className="paper__words" viewBox={`0 0 ${pageWidthPx} ${height}`} aria-hidden="false">
+      {page.words.map((word, index) => (
+        <text
+          key={index}
+          x={word.x * pageWidthPx}
+          y={(word.y + word.height * 0.8) * height}
+          fontSize={Math.max(1, word.height * height * 0.86)}
+          fontWeight={word.bold ? 650 : 400}
+          textLength={Math.max(1, word.width * pageWidthPx)}
+          lengthAdjust="spacingAndGlyphs"
+        >
+          {word.text}
+        </text>
+      ))}
+    </svg>
+  )
+}
+
+type SheetProps = { page: PreviewPage; scale: number; sources: FieldSource[]; active: Active; onActive: (active: Active) => void }
+
+/** A sheet of a workbook as a table; a cell that holds a value is its mark. */
+function Sheet({ page, scale, sources, active, onActive }: SheetProps): ReactNode {
+  const onPage = sources.filter((source) => source.page === page.number)
+  return (
+    <div className="workbook" data-page={page.number} style={{ fontSize: `${Math.round(13 * scale)}px` }}>
+      <h2 className="workbook__name ellipsis" title={page.name ?? undefined}>
+        {page.name}
+      </h2>
+      {page.tables.map((table, at) => (
+        <table key={at}>
+          <tbody>
+            {table.map((row, index) => (
+              <tr key={index}>
+                {row.map((cell, column) => {
+                  const source = onPage.find((candidate) => covers(cell, candidate.box))
+                  return (
+                    <td key={column} className={/^[-+]?[\d.,\s]+\s?[€$£%]?$/.test(cell.text) && cell.text !== '' ? 'num' : undefined}>
+                      {source ? (
+                        <button
+                          type="button"
+                          tabIndex={-1}
+                          className="mark mark--cell"
+                          data-mark={source.pointer}
+                          data-on={active?.pointer === source.pointer || undefined}
+                          aria-label={`${nameOf(source.pointer)}: ${cell.text}`}
+                          onClick={() => onActive({ pointer: source.pointer, from: 'mark' })}
+                        >
+                          {cell.text}
+                        </button>
+                      ) : (
+                        cell.text
+                      )}
+                    </td>
+                  )
+                })}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      ))}
+    </div>
+  )
+}
+
+/** True when the middle of `inner` lies in `outer`. */
+function covers(outer: Box, inner: Box): boolean {
+  const x = inner.x + inner.width / 2
+  const y = inner.y + inner.height / 2
+  return x >= outer.x && x <= outer.x + outer.width && y >= outer.y && y <= outer.y + outer.height
+}

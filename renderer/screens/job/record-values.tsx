@@ -1,0 +1,160 @@
+import type { KeyboardEvent, ReactNode } from 'react'
+import type { FieldSource } from '../../../shared/result.ts'
+import type { SchemaElement } from '../../../shared/schema.ts'
+import { useLanguage } from '../../messages/language.tsx'
+import { columnDecimals, labelOf, printedDecimals, valueText } from '../../messages/values.ts'
+import { pointerTo } from './pointer.ts'
+import type { Active, Sources } from './pointer.ts'
+
+type Common = { sources: Sources; active: Active; onActive: (active: Active) => void }
+type RecordProps = Common & { record: Record<string, unknown>; elements: SchemaElement[]; pointer: string }
+
+/** The values of one record in the order of the schema, then whatever else the service gave. */
+export function RecordValues({ record, elements, pointer, ...common }: RecordProps): ReactNode {
+  const known = new Set(elements.map(({ name }) => name))
+  const others = Object.keys(record).filter((name) => !known.has(name))
+  const lists = elements.filter((element) => element.format === 'list' && Array.isArray(record[element.name]))
+  const singles = elements.filter((element) => !lists.includes(element)).map(({ name, description }) => ({ name, description }))
+  return (
+    <>
+      <dl className="fields">
+        {[...singles, ...others.map((name) => ({ name, description: '' }))].map(({ name, description }) => (
+          <Field key={name} name={name} description={description} value={record[name]} pointer={pointerTo(pointer, name)} {...common} />
+        ))}
+      </dl>
+      {lists.map((list) => (
+        <ListValues key={list.name} list={list} items={record[list.name] as unknown[]} pointer={pointerTo(pointer, list.name)} {...common} />
+      ))}
+    </>
+  )
+}
+
+function Field({ name, description, value, pointer, ...common }: Common & { name: string; description: string; value: unknown; pointer: string }): ReactNode {
+  const { t } = useLanguage()
+  const source = common.sources.get(pointer)
+  const empty = value === null || value === undefined || value === ''
+  const on = common.active?.pointer === pointer
+  return (
+    <div className="field" data-on={on || undefined}>
+      <dt className="ellipsis" title={description || name}>
+        {labelOf(name)}
+      </dt>
+      <dd>
+        <ValueBox value={value} label={labelOf(name)} pointer={pointer} {...common} />
+        {!empty && (
+          <small className="field__note">
+            {source ? <Printed value={value} source={source} /> : t('job.notFound')}
+          </small>
+        )}
+        {empty && <small className="field__note">{t('job.emptyNote')}</small>}
+      </dd>
+    </div>
+  )
+}
+
+/** Where a value stands, and how it is printed when that differs from how it is shown. */
+function Printed({ value, source }: { value: unknown; source: FieldSource }): ReactNode {
+  const { t, formats } = useLanguage()
+  const shown = valueText(value, formats, { yes: t('value.yes'), no: t('value.no') }, decimalsOf(value, source))
+  const printed = source.text.trim()
+  if (printed === '' || printed === shown) return t('job.foundOn', { page: source.page })
+  return t('job.printedAs', { page: source.page, text: printed })
+}
+
+function decimalsOf(value: unknown, source: FieldSource | undefined): number {
+  return typeof value === 'number' && source ? printedDecimals(source.text) : 0
+}
+
+type ValueBoxProps = Common & { value: unknown; label: string; pointer: string; minDecimals?: number }
+
+/** A value that takes the focus and shows its place in the document. */
+function ValueBox({ value, label, pointer, sources, active, onActive, minDecimals }: ValueBoxProps): ReactNode {
+  const { t, formats } = useLanguage()
+  const source = sources.get(pointer)
+  const text = valueText(value, formats, { yes: t('value.yes'), no: t('value.no') }, minDecimals ?? decimalsOf(value, source))
+  function onKeyDown(event: KeyboardEvent): void {
+    if (event.key !== 'Enter' && event.key !== ' ') return
+    event.preventDefault()
+    onActive({ pointer, from: 'value' })
+  }
+  return (
+    <span
+      className="value"
+      role="button"
+      tabIndex={0}
+      data-pointer={pointer}
+      data-on={active?.pointer === pointer || undefined}
+      data-found={source ? true : undefined}
+      aria-label={`${label}: ${text ?? t('value.empty')}`}
+      onFocus={() => active?.pointer !== pointer && onActive({ pointer, from: 'value' })}
+      onKeyDown={onKeyDown}
+    >
+      {text === null ? <span className="value__empty">{t('value.empty')}</span> : <bdi>{text}</bdi>}
+    </span>
+  )
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function ListValues({ list, items, pointer, ...common }: Common & { list: SchemaElement; items: unknown[]; pointer: string }): ReactNode {
+  const { t, formats } = useLanguage()
+  return (
+    <section className="list-values" aria-label={labelOf(list.name)}>
+      <div className="list-values__head">
+        <h3 className="ellipsis" title={list.description}>
+          {labelOf(list.name)}
+        </h3>
+        <span className="hint tabular">{t('job.rows', { count: items.length, shown: formats.count(items.length) })}</span>
+      </div>
+      {items.length > 0 && <ListTable list={list} items={items} pointer={pointer} {...common} />}
+    </section>
+  )
+}
+
+function ListTable({ list, items, pointer, ...common }: Common & { list: SchemaElement; items: unknown[]; pointer: string }): ReactNode {
+  const records = items.map((item) => (isRecord(item) ? item : {}))
+  const known = list.items ?? []
+  const others = [...new Set(records.flatMap((record) => Object.keys(record)))].filter((name) => !known.some((element) => element.name === name))
+  const columns: SchemaElement[] = [...known, ...others.map((name) => ({ name, format: 'text' as const, description: '' }))]
+  const shapes = columns.map((element) => {
+    const values = records.map((record) => record[element.name])
+    const printed = records.map((_, index) => common.sources.get(pointerTo(pointerTo(pointer, index), element.name))).map((source, index) => (typeof values[index] === 'number' && source ? printedDecimals(source.text) : 0))
+    return { numeric: values.some((value) => typeof value === 'number'), minDecimals: Math.max(columnDecimals(values), 0, ...printed.slice(0, 200)) }
+  })
+  return (
+    <div className="list-table">
+      <table>
+        <thead>
+          <tr>
+            {columns.map((column, index) => (
+              <th key={column.name} scope="col" className={shapes[index]?.numeric ? 'num' : undefined} title={column.description || column.name}>
+                {labelOf(column.name)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {records.map((record, row) => (
+            <tr key={row}>
+              {columns.map((column, index) => {
+                const cellPointer = pointerTo(pointerTo(pointer, row), column.name)
+                const value = record[column.name]
+                return (
+                  <td key={column.name} className={shapes[index]?.numeric ? 'num' : undefined}>
+                    {column.format === 'list' && Array.isArray(value) ? (
+                      <ListTable list={column} items={value} pointer={cellPointer} {...common} />
+                    ) : (
+                      <ValueBox value={value} label={labelOf(column.name)} pointer={cellPointer} minDecimals={shapes[index]?.minDecimals} {...common} />
+                    )}
+                  </td>
+                )
+              })}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}

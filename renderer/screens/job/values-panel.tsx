@@ -1,0 +1,98 @@
+import { useEffect, useRef, useState } from 'react'
+import type { KeyboardEvent, ReactNode } from 'react'
+import type { JobDetail } from '../../../shared/contract.ts'
+import { useAction } from '../../client/queries.ts'
+import { Button } from '../../components/controls.tsx'
+import { notify } from '../../components/notices.tsx'
+import { Callout } from '../../components/page.tsx'
+import { useLanguage } from '../../messages/language.tsx'
+import { ConfirmResend } from '../jobs/job-actions.tsx'
+import { actionsFor, selectOnly } from '../jobs/selection.ts'
+import { Attempts } from './attempts.tsx'
+import type { Active, Sources } from './pointer.ts'
+import { RecordValues } from './record-values.tsx'
+
+type Props = { job: JobDetail; sources: Sources; active: Active; onActive: (active: Active) => void }
+
+/** What was read, or why nothing was. Up and down go from value to value. */
+export function ValuesPanel({ job, sources, active, onActive }: Props): ReactNode {
+  const { t } = useLanguage()
+  const panel = useRef<HTMLElement>(null)
+  useEffect(() => {
+    if (active?.from !== 'mark') return
+    const value = valueElements(panel.current).find((element) => element.dataset.pointer === active.pointer)
+    value?.focus({ preventScroll: true })
+    value?.scrollIntoView({ block: 'nearest' })
+  }, [active])
+
+  function onKeyDown(event: KeyboardEvent): void {
+    if (event.altKey || (event.key !== 'ArrowDown' && event.key !== 'ArrowUp')) return
+    const values = valueElements(panel.current)
+    const at = values.indexOf(document.activeElement as HTMLElement)
+    if (at === -1) return
+    event.preventDefault()
+    values[at + (event.key === 'ArrowDown' ? 1 : -1)]?.focus()
+  }
+  return (
+    <section ref={panel} className="values" aria-label={t('job.values')} onKeyDown={onKeyDown}>
+      <div className="values__scroll">
+        <Reason job={job} />
+        {job.records.map((record, index) => (
+          <div key={index} className="record">
+            {job.records.length > 1 && <h2>{t('job.record', { number: index + 1 })}</h2>}
+            <RecordValues record={record} elements={job.schemaElements} pointer={`/${index}`} sources={sources} active={active} onActive={onActive} />
+          </div>
+        ))}
+        {job.status === 'done' && job.records.length === 0 && <Callout kind="info">{t('job.noRecords')}</Callout>}
+        {job.attempts.length > 0 && <Attempts job={job} />}
+      </div>
+    </section>
+  )
+}
+
+function valueElements(panel: HTMLElement | null): HTMLElement[] {
+  return [...(panel?.querySelectorAll<HTMLElement>('[data-pointer]') ?? [])]
+}
+
+function Reason({ job }: { job: JobDetail }): ReactNode {
+  const { t, sentence, errorSentence } = useLanguage()
+  const retry = useAction('jobs.retry')
+  const cancel = useAction('jobs.cancel')
+  const [asking, setAsking] = useState(false)
+  const actions = actionsFor(selectOnly(job, 0), () => undefined)
+  const onError = (error: unknown): void => notify('problem', errorSentence(error))
+  const send = (): void => retry.mutate({ ids: [job.id] }, { onError })
+  const kind = job.status === 'failed' ? 'bad' : job.status === 'unknown' ? 'flag' : 'info'
+  const text = job.reason ? sentence(job.reason) : waitingText()
+  if (text === null && actions.retry.length === 0) return null
+
+  function waitingText(): string | null {
+    if (job.status === 'queued') return t('job.queuedText')
+    if (job.status === 'submitting') return t('job.submittingText')
+    if (job.status === 'waiting') return t('job.waitingText')
+    return job.status === 'cancelled' ? t('job.cancelledText') : null
+  }
+  return (
+    <div className="reason">
+      {text !== null && <Callout kind={kind}>{text}</Callout>}
+      <div className="form__row">
+        {actions.retry.length > 0 && (
+          <Button icon="refresh" onPress={send}>
+            {t('job.retry')}
+          </Button>
+        )}
+        {actions.resend.length > 0 && (
+          <Button icon="question" onPress={() => setAsking(true)}>
+            {t('job.resend')}
+          </Button>
+        )}
+        {actions.cancel.length > 0 && (
+          <Button icon="stop" onPress={() => cancel.mutate({ ids: [job.id] }, { onError })}>
+            {t('job.cancel')}
+          </Button>
+        )}
+      </div>
+      {asking && <ConfirmResend count={1} onConfirm={send} onClose={() => setAsking(false)} />}
+    </div>
+  )
+}

@@ -1,0 +1,77 @@
+import { useState } from 'react'
+import type { ReactNode } from 'react'
+import { useAction } from '../../client/queries.ts'
+import { navigate } from '../../client/route.ts'
+import { Button } from '../../components/controls.tsx'
+import { Confirm } from '../../components/dialog.tsx'
+import { notify } from '../../components/notices.tsx'
+import { useLanguage } from '../../messages/language.tsx'
+import { draftExport } from '../exports/draft.ts'
+import type { JobPages } from './pages.ts'
+import { actionsFor } from './selection.ts'
+import type { Selection } from './selection.ts'
+import { jobsView } from './view.ts'
+
+type Props = { selection: Selection; pages: JobPages; onDone: () => void }
+
+/** What can be done with the selected documents. */
+export function JobActions({ selection, pages, onDone }: Props): ReactNode {
+  const { t, formats, errorSentence } = useLanguage()
+  const retry = useAction('jobs.retry')
+  const cancel = useAction('jobs.cancel')
+  const [asking, setAsking] = useState<number[] | null>(null)
+  const byId = new Map(pages.rows.map((row) => [row.id, row]))
+  const actions = actionsFor(selection, (id) => byId.get(id)?.status)
+  const count = selection.statuses.size
+  const onError = (error: unknown): void => notify('problem', errorSentence(error))
+
+  function send(ids: number[]): void {
+    retry.mutate({ ids }, { onError, onSuccess: ({ retried }) => notify('done', t('jobs.retried', { count: retried, shown: formats.count(retried) })) })
+    onDone()
+  }
+  function stop(ids: number[]): void {
+    cancel.mutate({ ids }, { onError, onSuccess: ({ cancelled }) => notify('done', t('jobs.cancelled', { count: cancelled, shown: formats.count(cancelled) })) })
+    onDone()
+  }
+  function toExport(): void {
+    const schemaId = actions.exportable.map((id) => byId.get(id)?.schemaId).find((id) => id !== undefined)
+    const { folderId, schemaId: filtered } = jobsView()
+    if (actions.exportable.length > 0) draftExport({ schemaId: schemaId ?? filtered, folderId: null, jobIds: actions.exportable })
+    else draftExport({ schemaId: filtered, folderId, jobIds: null })
+    navigate({ screen: 'exports' })
+  }
+
+  return (
+    <div className="job-actions" role="group" aria-label={t('jobs.actions')}>
+      {count > 0 && <span className="job-actions__count">{t('jobs.selected', { count, shown: formats.count(count) })}</span>}
+      {actions.retry.length > 0 && (
+        <Button variant="quiet" icon="refresh" onPress={() => send(actions.retry)}>
+          {t('jobs.retry', { shown: formats.count(actions.retry.length) })}
+        </Button>
+      )}
+      {actions.resend.length > 0 && (
+        <Button variant="quiet" icon="question" onPress={() => setAsking(actions.resend)}>
+          {t('jobs.resend', { shown: formats.count(actions.resend.length) })}
+        </Button>
+      )}
+      {actions.cancel.length > 0 && (
+        <Button variant="quiet" icon="stop" onPress={() => stop(actions.cancel)}>
+          {t('jobs.cancel', { shown: formats.count(actions.cancel.length) })}
+        </Button>
+      )}
+      <Button onPress={toExport}>{t('jobs.export')}</Button>
+      {asking && <ConfirmResend count={asking.length} onConfirm={() => send(asking)} onClose={() => setAsking(null)} />}
+    </div>
+  )
+}
+
+/** Asks before documents are sent that may have been billed already. */
+export function ConfirmResend({ count, onConfirm, onClose }: { count: number; onConfirm: () => void; onClose: () => void }): ReactNode {
+  const { t, formats } = useLanguage()
+  const shown = formats.count(count)
+  return (
+    <Confirm title={t('resend.title', { count, shown })} confirm={t('resend.confirm')} onConfirm={onConfirm} onClose={onClose}>
+      <p>{t('resend.text', { count, shown })}</p>
+    </Confirm>
+  )
+}

@@ -1,0 +1,78 @@
+import type { ReactNode } from 'react'
+import type { JobRow } from '../../../shared/contract.ts'
+import { CheckMark } from '../../components/controls.tsx'
+import { StateBadge } from '../../components/state-badge.tsx'
+import { useLanguage } from '../../messages/language.tsx'
+import { labelOf, valueText } from '../../messages/values.ts'
+import type { ValueColumn } from './columns.ts'
+
+/** True when a person has to know more about a job than its state. Pure. */
+export function hasSecondLine(job: JobRow): boolean {
+  return job.reason !== null || job.status === 'waiting'
+}
+
+/** The cells of one row of the documents. */
+export function JobCells({ job, columns, selected }: { job: JobRow; columns: ValueColumn[]; selected: boolean }): ReactNode {
+  const { formats } = useLanguage()
+  return (
+    <>
+      <span role="gridcell" className="grid__check">
+        <CheckMark state={selected ? 'on' : 'off'} />
+      </span>
+      <span role="gridcell" className="grid__document">
+        <strong className="ellipsis" title={job.path}>
+          <bdi>{job.name}</bdi>
+        </strong>
+        {hasSecondLine(job) && <SecondLine job={job} />}
+      </span>
+      <span role="gridcell" className="grid__folder ellipsis" title={job.folderName ?? undefined}>
+        {job.folderName ?? '–'}
+      </span>
+      <span role="gridcell">
+        <StateBadge job={job} />
+      </span>
+      {columns.length === 0 ? <MixedValues job={job} /> : columns.map((column) => <ValueCell key={column.name} job={job} column={column} />)}
+      <span role="gridcell" className="grid__time num" title={formats.dateTime(job.receivedAt)}>
+        {formats.moment(job.receivedAt)}
+      </span>
+    </>
+  )
+}
+
+function SecondLine({ job }: { job: JobRow }): ReactNode {
+  const { t, formats, sentence } = useLanguage()
+  const parts = [
+    job.reason ? sentence(job.reason) : t('jobs.callbackLine', { size: formats.size(job.sizeBytes) }),
+    job.status === 'queued' && job.notBefore !== null && job.notBefore > Date.now() ? t('jobs.againAt', { time: formats.moment(job.notBefore) }) : null,
+  ]
+  const text = parts.filter((part) => part !== null).join(' ')
+  return (
+    <small className="grid__reason ellipsis" title={text}>
+      {text}
+    </small>
+  )
+}
+
+function ValueCell({ job, column }: { job: JobRow; column: ValueColumn }): ReactNode {
+  const { t, formats } = useLanguage()
+  const found = job.values.find((value) => value.name === column.name)
+  const text = valueText(found?.value, formats, { yes: t('value.yes'), no: t('value.no') }, column.minDecimals)
+  return (
+    <span role="gridcell" className={`ellipsis${column.numeric ? ' num' : ''}${text === null ? ' grid__none' : ''}`} title={text ?? undefined}>
+      {text ?? '–'}
+    </span>
+  )
+}
+
+function MixedValues({ job }: { job: JobRow }): ReactNode {
+  const { t, formats } = useLanguage()
+  const texts = job.values
+    .map(({ name, value }) => ({ name, text: valueText(value, formats, { yes: t('value.yes'), no: t('value.no') }) }))
+    .filter(({ text }) => text !== null)
+  const title = texts.map(({ name, text }) => `${labelOf(name)}: ${text}`).join('\n')
+  return (
+    <span role="gridcell" className={`ellipsis${texts.length === 0 ? ' grid__none' : ''}`} title={title || undefined}>
+      {texts.map(({ text }) => text).join(' · ') || '–'}
+    </span>
+  )
+}

@@ -1,0 +1,189 @@
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { useEffect, useMemo, useRef, useState } from 'react'
+import type { KeyboardEvent, MouseEvent, ReactNode } from 'react'
+import { navigate } from '../../client/route.ts'
+import { CheckMark } from '../../components/controls.tsx'
+import { Icon } from '../../components/icon.tsx'
+import { useLanguage } from '../../messages/language.tsx'
+import type { MessageId } from '../../messages/language.tsx'
+import { labelOf } from '../../messages/values.ts'
+import { valueColumns } from './columns.ts'
+import type { ValueColumn } from './columns.ts'
+import { JobCells, hasSecondLine } from './job-cells.tsx'
+import type { JobPages } from './pages.ts'
+import { mostSelected, nothingSelected, selectOnly, selectRange, toggle } from './selection.ts'
+import type { Selection } from './selection.ts'
+import { changeJobsView } from './view.ts'
+import type { JobSort, JobsView } from './view.ts'
+
+const rowPx = 38
+const tallRowPx = 54
+/** Below this width of the list three values fit beside the rest, above it two more. */
+const widePx = 1300
+
+type Props = { view: JobsView; pages: JobPages; selection: Selection; onSelect: (selection: Selection) => void; onRange: (range: { first: number; last: number }) => void }
+
+/** The long table: only the rows on the screen exist. The grid keeps the focus and names its current row. */
+export function JobsGrid({ view, pages, selection, onSelect, onRange }: Props): ReactNode {
+  const { t } = useLanguage()
+  const scroller = useRef<HTMLDivElement>(null)
+  const width = useWidth(scroller)
+  const columns = useMemo(() => valueColumns(pages.rows, width >= widePx ? 5 : 3), [pages.rows, width])
+  const total = pages.total ?? 0
+  const virtualizer = useVirtualizer({
+    count: total,
+    getScrollElement: () => scroller.current,
+    estimateSize: (index) => {
+      const row = pages.row(index)
+      return row && hasSecondLine(row) ? tallRowPx : rowPx
+    },
+    overscan: 12,
+    initialOffset: view.scrollTop,
+    // The head of the table sticks to the top and would cover the current row.
+    scrollPaddingStart: rowPx,
+  })
+  useEffect(() => virtualizer.measure(), [virtualizer, pages.rows])
+  const items = virtualizer.getVirtualItems()
+  const first = items[0]?.index ?? 0
+  const last = items.at(-1)?.index ?? 0
+  useEffect(() => onRange({ first, last }), [first, last, onRange])
+  // Kept for the way back from a document.
+  useEffect(() => {
+    const element = scroller.current
+    return () => changeJobsView({ scrollTop: element?.scrollTop ?? 0 })
+  }, [])
+
+  const active = Math.min(view.active, Math.max(0, total - 1))
+
+  async function extendTo(index: number): Promise<void> {
+    const anchor = selection.anchor ?? active
+    const rows = await pages.fetchRange(Math.min(anchor, index), Math.max(anchor, index))
+    onSelect(selectRange({ ...selection, anchor }, rows, anchor))
+  }
+  async function selectAll(): Promise<void> {
+    onSelect(selectRange(nothingSelected, await pages.fetchRange(0, Math.min(total, mostSelected) - 1), 0))
+  }
+  function goTo(index: number, extend: boolean): void {
+    const next = Math.min(Math.max(0, index), total - 1)
+    changeJobsView({ active: next })
+    virtualizer.scrollToIndex(next)
+    if (extend) void extendTo(next)
+  }
+  function open(index: number): void {
+    const row = pages.row(index)
+    if (!row) return
+    changeJobsView({ active: index })
+    navigate({ screen: 'job', id: row.id })
+  }
+
+  function onKeyDown(event: KeyboardEvent): void {
+    if (event.target !== scroller.current || total === 0) return
+    const row = pages.row(active)
+    const pageRows = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / rowPx) - 2)
+    const moves: Record<string, number> = { ArrowDown: active + 1, ArrowUp: active - 1, PageDown: active + pageRows, PageUp: active - pageRows, Home: 0, End: total - 1 }
+    const target = moves[event.key]
+    if (target !== undefined) goTo(target, event.shiftKey)
+    else if (event.key === 'Enter') open(active)
+    else if (event.key === ' ' && row) onSelect(toggle(selection, row, active))
+    else if (event.key === 'Escape' && selection.statuses.size > 0) onSelect(nothingSelected)
+    else if (event.key.toLowerCase() === 'a' && (event.ctrlKey || event.metaKey)) void selectAll()
+    else return
+    event.preventDefault()
+  }
+
+  function onRowClick(event: MouseEvent, index: number): void {
+    const row = pages.row(index)
+    if (!row) return
+    changeJobsView({ active: index })
+    const onBox = (event.target as Element).closest('.grid__check') !== null
+    if (event.shiftKey) void extendTo(index)
+    else if (event.ctrlKey || event.metaKey || onBox) onSelect(toggle(selection, row, index))
+    else onSelect(selectOnly(row, index))
+  }
+
+  const allState = selection.statuses.size === 0 ? 'off' : selection.statuses.size >= Math.min(total, mostSelected) ? 'on' : 'mixed'
+  const layout = gridTemplate(columns)
+  return (
+    <div
+      ref={scroller}
+      className="grid"
+      role="grid"
+      tabIndex={0}
+      aria-label={t('jobs.title')}
+      aria-multiselectable="true"
+      aria-rowcount={total + 1}
+      aria-colcount={5 + Math.max(1, columns.length)}
+      aria-activedescendant={items.some((item) => item.index === active) ? `job-row-${active}` : undefined}
+      onKeyDown={onKeyDown}
+    >
+      <div className="grid__head" role="row" aria-rowindex={1} style={{ gridTemplateColumns: layout }}>
+        <span role="columnheader" className="grid__check">
+          <button type="button" tabIndex={-1} className="grid__check-all" aria-label={t(allState === 'off' ? 'jobs.selectAll' : 'jobs.selectNone')} onClick={() => (allState === 'off' ? void selectAll() : onSelect(nothingSelected))}>
+            <CheckMark state={allState} />
+          </button>
+        </span>
+        <SortHead words="column.document" sort="name" view={view} />
+        <span role="columnheader">{t('column.folder')}</span>
+        <SortHead words="column.state" sort="status" view={view} />
+        {columns.length === 0 && <span role="columnheader">{t('column.values')}</span>}
+        {columns.map((column) => (
+          <span key={column.name} role="columnheader" className={`ellipsis${column.numeric ? ' num' : ''}`} title={labelOf(column.name)}>
+            {labelOf(column.name)}
+          </span>
+        ))}
+        <SortHead words="column.received" sort="receivedAt" view={view} end />
+      </div>
+      <div className="grid__body" role="rowgroup" style={{ height: virtualizer.getTotalSize() }}>
+        {items.map((item) => {
+          const row = pages.row(item.index)
+          const selected = row !== undefined && selection.statuses.has(row.id)
+          return (
+            <div
+              key={item.key}
+              id={`job-row-${item.index}`}
+              className="grid__row"
+              role="row"
+              aria-rowindex={item.index + 2}
+              aria-selected={selected}
+              data-active={item.index === active || undefined}
+              style={{ gridTemplateColumns: layout, height: item.size, transform: `translateY(${item.start}px)` }}
+              onClick={(event) => onRowClick(event, item.index)}
+              onDoubleClick={() => open(item.index)}
+            >
+              {row ? <JobCells job={row} columns={columns} selected={selected} /> : <span role="gridcell" className="grid__placeholder" />}
+            </div>
+          )
+        })}
+      </div>
+    </div>
+  )
+}
+
+function gridTemplate(columns: ValueColumn[]): string {
+  const values = columns.length === 0 ? 'minmax(180px, 2.4fr)' : columns.map(() => 'minmax(84px, 1fr)').join(' ')
+  return `34px minmax(200px, 2.3fr) minmax(88px, 0.9fr) 150px ${values} 92px`
+}
+
+function SortHead({ words, sort, view, end = false }: { words: MessageId; sort: JobSort; view: JobsView; end?: boolean }): ReactNode {
+  const { t } = useLanguage()
+  const sorted = view.sort === sort
+  return (
+    <span role="columnheader" className={end ? 'num' : undefined} aria-sort={sorted ? (view.descending ? 'descending' : 'ascending') : 'none'}>
+      <button type="button" className="grid__sort" onClick={() => changeJobsView({ sort, descending: sorted ? !view.descending : sort === 'receivedAt' })}>
+        {t(words)}
+        {sorted && <Icon name={view.descending ? 'down' : 'up'} size={10} />}
+      </button>
+    </span>
+  )
+}
+
+function useWidth(element: { current: HTMLElement | null }): number {
+  const [width, setWidth] = useState(0)
+  useEffect(() => {
+    if (!element.current) return
+    const observer = new ResizeObserver(([entry]) => entry && setWidth(entry.contentRect.width))
+    observer.observe(element.current)
+    return () => observer.disconnect()
+  }, [element])
+  return width
+}

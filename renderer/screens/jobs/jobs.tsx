@@ -1,0 +1,121 @@
+import { useEffect, useMemo, useRef, useState } from 'react'
+import type { ReactNode } from 'react'
+import { Button as AriaButton, Input, SearchField, Tab, TabList, TabPanel, Tabs } from 'react-aria-components'
+import { useCall } from '../../client/queries.ts'
+import { usePickDocuments } from '../../components/add-documents.tsx'
+import { Button, Select } from '../../components/controls.tsx'
+import { Icon } from '../../components/icon.tsx'
+import { PageHead } from '../../components/page.tsx'
+import { useLanguage } from '../../messages/language.tsx'
+import type { MessageId } from '../../messages/language.tsx'
+import { JobActions } from './job-actions.tsx'
+import { JobsGrid } from './jobs-grid.tsx'
+import { NoJobs } from './no-jobs.tsx'
+import { useJobPages } from './pages.ts'
+import { nothingSelected } from './selection.ts'
+import type { Selection } from './selection.ts'
+import { changeJobsView, filterOf, tabCount, tabs, useJobsView } from './view.ts'
+import type { TabKey } from './view.ts'
+
+const tabWords: Record<TabKey, MessageId> = {
+  all: 'tab.all',
+  waiting: 'tab.waiting',
+  done: 'tab.done',
+  failed: 'tab.failed',
+  unknown: 'tab.unknown',
+  skipped: 'tab.skipped',
+  cancelled: 'tab.cancelled',
+}
+
+/** All documents with their states; from here they are opened, sent again and exported. */
+export function JobsScreen(): ReactNode {
+  const { t, formats } = useLanguage()
+  const view = useJobsView()
+  const pick = usePickDocuments()
+  const counts = useCall('jobs.counts', filterOf({ ...view, tab: 'all' }), { keepPrevious: true }).data ?? {}
+  const [range, setRange] = useState({ first: view.active, last: view.active })
+  const pages = useJobPages(view, range.first, range.last)
+  const [selection, setSelection] = useState<Selection>(nothingSelected)
+  const shownTabs = (Object.keys(tabs) as TabKey[]).filter((tab) => tab !== 'cancelled' || view.tab === 'cancelled' || tabCount('cancelled', counts) > 0)
+  const listed = JSON.stringify(filterOf(view))
+  useEffect(() => setSelection(nothingSelected), [listed])
+
+  return (
+    <div className="screen jobs">
+      <PageHead title={t('jobs.title')}>
+        <Search />
+        <Button variant="primary" onPress={pick}>
+          {t('jobs.add')}
+        </Button>
+      </PageHead>
+      <Tabs className="tabs" selectedKey={view.tab} onSelectionChange={(key) => changeJobsView({ tab: key as TabKey })}>
+        <TabList className="tab-list" aria-label={t('jobs.tabs')}>
+          {shownTabs.map((tab) => (
+            <Tab key={tab} id={tab} className="tab">
+              {t(tabWords[tab])}
+              <span className="tab__count">{formats.count(tabCount(tab, counts))}</span>
+            </Tab>
+          ))}
+        </TabList>
+        <TabPanel id={view.tab} className="tab-panel" shouldForceMount>
+          <div className="filters">
+            <Filters />
+            <JobActions selection={selection} pages={pages} onDone={() => setSelection(nothingSelected)} />
+          </div>
+          {pages.total === 0 ? <NoJobs view={view} /> : <JobsGrid view={view} pages={pages} selection={selection} onSelect={setSelection} onRange={setRange} />}
+        </TabPanel>
+      </Tabs>
+    </div>
+  )
+}
+
+const searchDelayMs = 150
+
+function Search(): ReactNode {
+  const { t } = useLanguage()
+  const { search } = useJobsView()
+  const [text, setText] = useState(search)
+  const field = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    if (text === search) return
+    const timer = setTimeout(() => changeJobsView({ search: text.slice(0, 500) }), searchDelayMs)
+    return () => clearTimeout(timer)
+  }, [text, search])
+  useEffect(() => {
+    const find = (event: KeyboardEvent): void => {
+      if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 'f' || event.shiftKey || event.altKey) return
+      event.preventDefault()
+      field.current?.select()
+    }
+    addEventListener('keydown', find)
+    return () => removeEventListener('keydown', find)
+  }, [])
+  return (
+    <SearchField className="search" aria-label={t('jobs.search')} value={text} onChange={setText}>
+      <Icon name="search" size={14} />
+      <Input ref={field} className="search__input" placeholder={t('jobs.search')} maxLength={500} />
+      {text === '' ? (
+        <kbd aria-hidden="true">{t('key.ctrl')} F</kbd>
+      ) : (
+        <AriaButton className="search__clear" aria-label={t('jobs.searchClear')}>
+          <Icon name="cross" size={12} />
+        </AriaButton>
+      )}
+    </SearchField>
+  )
+}
+
+function Filters(): ReactNode {
+  const { t } = useLanguage()
+  const view = useJobsView()
+  const folders = useCall('folders.list', {}).data?.folders
+  const schemas = useCall('schemas.list', {}).data?.schemas
+  const folderChoices = useMemo(() => [{ key: 'all', label: t('filter.allFolders') }, ...(folders ?? []).map(({ id, name, path }) => ({ key: String(id), label: name, detail: path }))], [folders, t])
+  const schemaChoices = useMemo(() => [{ key: 'all', label: t('filter.allSchemas') }, ...(schemas ?? []).map(({ id, name }) => ({ key: String(id), label: name }))], [schemas, t])
+  return (
+    <>
+      <Select look="chip" label={t('field.folder')} choices={folderChoices} value={view.folderId === null ? 'all' : String(view.folderId)} onChange={(key) => changeJobsView({ folderId: key === 'all' ? null : Number(key) })} />
+      <Select look="chip" label={t('field.schema')} choices={schemaChoices} value={view.schemaId === null ? 'all' : String(view.schemaId)} onChange={(key) => changeJobsView({ schemaId: key === 'all' ? null : Number(key) })} />
+    </>
+  )
+}

@@ -1,0 +1,78 @@
+import { useQueries, useQueryClient } from '@tanstack/react-query'
+import { useCallback, useMemo, useRef } from 'react'
+import type { CallInput, CallOutput, JobRow } from '../../../shared/contract.ts'
+import { call } from '../../client/client.ts'
+import { callKey } from '../../client/queries.ts'
+import { filterOf } from './view.ts'
+import type { JobsView } from './view.ts'
+
+export const pageSize = 100
+
+/** The input of `jobs.list` for one page of a view. Pure. */
+export function pageInput(view: JobsView, page: number): CallInput<'jobs.list'> {
+  return { ...filterOf(view), sort: view.sort, descending: view.descending, offset: page * pageSize, limit: pageSize }
+}
+
+export type JobPages = {
+  /** How many jobs match, or null before the first answer. */
+  total: number | null
+  row: (index: number) => JobRow | undefined
+  rows: JobRow[]
+  error: unknown
+  /** The rows from one index to another, fetched where they are not there yet. */
+  fetchRange: (from: number, to: number) => Promise<JobRow[]>
+}
+
+/** The pages of the list that a window of rows needs; the rest of a long list is never in memory. */
+export function useJobPages(view: JobsView, firstIndex: number, lastIndex: number): JobPages {
+  const queryClient = useQueryClient()
+  const first = Math.floor(Math.max(0, firstIndex) / pageSize)
+  const last = Math.max(first, Math.floor(Math.max(0, lastIndex) / pageSize))
+  const wanted = Array.from({ length: last - first + 1 }, (_, index) => first + index)
+  const results = useQueries({
+    queries: wanted.map((page) => ({
+      queryKey: callKey('jobs.list', pageInput(view, page)),
+      queryFn: () => call('jobs.list', pageInput(view, page)),
+      gcTime: 30_000,
+    })),
+  })
+
+  const listKey = JSON.stringify(pageInput(view, 0))
+  const known = useRef<{ key: string; total: number | null; rows: Map<number, JobRow> }>({ key: '', total: null, rows: new Map() })
+  // While a new search is on its way the old rows stay, so that the list does not blink.
+  const answered = results.some((result) => result.data)
+  if (answered) {
+    if (known.current.key !== listKey) known.current = { key: listKey, total: null, rows: new Map() }
+    const rows = new Map<number, JobRow>()
+    results.forEach((result, at) => {
+      const data = result.data as CallOutput<'jobs.list'> | undefined
+      const offset = (wanted[at] ?? 0) * pageSize
+      if (data) known.current.total = data.total
+      data?.rows.forEach((job, index) => rows.set(offset + index, job))
+    })
+    known.current.rows = rows
+  }
+  const { total, rows } = known.current
+
+  const fetchRange = useCallback(
+    async (from: number, to: number) => {
+      const found: JobRow[] = []
+      for (let page = Math.floor(from / pageSize); page <= Math.floor(to / pageSize); page += 1) {
+        const input = pageInput(view, page)
+        const answer = await queryClient.fetchQuery({ queryKey: callKey('jobs.list', input), queryFn: () => call('jobs.list', input), gcTime: 30_000 })
+        answer.rows.forEach((job, index) => {
+          const at = page * pageSize + index
+          if (at >= from && at <= to) found.push(job)
+        })
+        if (answer.rows.length < pageSize) break
+      }
+      return found
+    },
+    [queryClient, view],
+  )
+
+  return useMemo(
+    () => ({ total, row: (index: number) => rows.get(index), rows: [...rows.values()], error: results.find((result) => result.error)?.error ?? null, fetchRange }),
+    [total, rows, results, fetchRange],
+  )
+}

@@ -1,0 +1,54 @@
+import { useSyncExternalStore } from 'react'
+import type { JobFilter, jobSorts } from '../../../shared/contract.ts'
+import type { JobStatus } from '../../../shared/job.ts'
+
+/** The tabs above the documents, and the statuses that each shows; an empty list shows all. */
+export const tabs = {
+  all: [],
+  waiting: ['queued', 'submitting', 'waiting'],
+  done: ['done'],
+  failed: ['failed'],
+  unknown: ['unknown'],
+  skipped: ['skipped'],
+  cancelled: ['cancelled'],
+} as const satisfies Record<string, readonly JobStatus[]>
+export type TabKey = keyof typeof tabs
+
+export type JobSort = (typeof jobSorts)[number]
+
+/** What the list shows. It outlives the screen, so that a person comes back to the same place. */
+export type JobsView = { tab: TabKey; search: string; folderId: number | null; schemaId: number | null; sort: JobSort; descending: boolean; active: number; scrollTop: number }
+
+let view: JobsView = { tab: 'all', search: '', folderId: null, schemaId: null, sort: 'receivedAt', descending: true, active: 0, scrollTop: 0 }
+const listeners = new Set<() => void>()
+
+/** The view as it is now. */
+export function jobsView(): JobsView {
+  return view
+}
+
+/** Changes a part of the view; a change of what is listed starts at the top again. */
+export function changeJobsView(change: Partial<JobsView>): void {
+  const restarts = !('active' in change) && !('scrollTop' in change)
+  view = { ...view, ...(restarts ? { active: 0, scrollTop: 0 } : {}), ...change }
+  for (const listener of listeners) listener()
+}
+
+/** The view, followed. */
+export function useJobsView(): JobsView {
+  return useSyncExternalStore((listener) => {
+    listeners.add(listener)
+    return () => listeners.delete(listener)
+  }, jobsView)
+}
+
+/** The filter of the contract for a view. Pure. */
+export function filterOf(shown: Pick<JobsView, 'tab' | 'search' | 'folderId' | 'schemaId'>): JobFilter {
+  return { search: shown.search.trim(), statuses: [...tabs[shown.tab]], folderId: shown.folderId, schemaId: shown.schemaId }
+}
+
+/** How many jobs a tab holds. Pure. */
+export function tabCount(tab: TabKey, counts: Partial<Record<JobStatus, number>>): number {
+  const statuses: readonly JobStatus[] = tabs[tab].length > 0 ? tabs[tab] : (Object.keys(counts) as JobStatus[])
+  return statuses.reduce((sum, status) => sum + (counts[status] ?? 0), 0)
+}

@@ -1,0 +1,124 @@
+import { useEffect, useRef } from 'react'
+import type { KeyboardEvent, ReactNode } from 'react'
+import { fieldFormats } from '../../../shared/schema.ts'
+import type { FieldFormat } from '../../../shared/schema.ts'
+import { Button, IconButton, Select, TextField } from '../../components/controls.tsx'
+import { useLanguage } from '../../messages/language.tsx'
+import type { MessageId } from '../../messages/language.tsx'
+import { addField, changeField, moveField, newField, removeField } from './draft.ts'
+import type { FieldDraft, FieldProblem } from './draft.ts'
+
+const formatWords: Record<FieldFormat, MessageId> = { text: 'format.text', number: 'format.number', boolean: 'format.boolean', list: 'format.list' }
+const problemWords: Record<FieldProblem, MessageId> = { nameMissing: 'problem.nameMissing', nameTwice: 'problem.nameTwice', itemsMissing: 'problem.itemsMissing' }
+
+/** How deep lists may stand in lists. The specification names no limit; core refuses more. */
+const deepest = 9
+
+type Props = { fields: FieldDraft[]; onChange: (fields: FieldDraft[]) => void; problems: Map<string, FieldProblem> }
+
+/** The fields of a schema, lists with their sub-fields below them. Alt and an arrow moves a field. */
+export function FieldList({ fields, onChange, problems }: Props): ReactNode {
+  const { t } = useLanguage()
+  const root = useRef<HTMLDivElement>(null)
+  const focusKey = useRef<string | null>(null)
+  useEffect(() => {
+    if (focusKey.current === null) return
+    root.current?.querySelector<HTMLInputElement>(`[data-field="${focusKey.current}"] input`)?.focus()
+    focusKey.current = null
+  }, [fields])
+
+  function add(parentKey: string | null): void {
+    const added = newField()
+    focusKey.current = added.key
+    onChange(addField(fields, parentKey, added))
+  }
+  function move(key: string, step: -1 | 1): void {
+    focusKey.current = key
+    onChange(moveField(fields, key, step))
+  }
+  const rows: RowActions = {
+    change: (key, change) => onChange(changeField(fields, key, (field) => ({ ...field, ...change }))),
+    remove: (key) => onChange(removeField(fields, key)),
+    move,
+    add,
+    problems,
+  }
+  return (
+    <div className="field-list" ref={root}>
+      <div className="field-list__head" aria-hidden="true">
+        <span>{t('fields.name')}</span>
+        <span>{t('fields.format')}</span>
+        <span>{t('fields.description')}</span>
+      </div>
+      <FieldRows fields={fields} depth={1} actions={rows} label={t('schemas.fields')} />
+      <div className="form__row">
+        <Button icon="plus" onPress={() => add(null)}>
+          {t('fields.add')}
+        </Button>
+        <span className="hint">{t('fields.moveHint')}</span>
+      </div>
+    </div>
+  )
+}
+
+type RowActions = {
+  change: (key: string, change: Partial<FieldDraft>) => void
+  remove: (key: string) => void
+  move: (key: string, step: -1 | 1) => void
+  add: (parentKey: string | null) => void
+  problems: Map<string, FieldProblem>
+}
+
+function FieldRows({ fields, depth, actions, label }: { fields: FieldDraft[]; depth: number; actions: RowActions; label: string }): ReactNode {
+  return (
+    <ol className="field-rows" aria-label={label}>
+      {fields.map((field, index) => (
+        <FieldRow key={field.key} field={field} depth={depth} actions={actions} first={index === 0} last={index === fields.length - 1} />
+      ))}
+    </ol>
+  )
+}
+
+type FieldRowProps = { field: FieldDraft; depth: number; actions: RowActions; first: boolean; last: boolean }
+
+function FieldRow({ field, depth, actions, first, last }: FieldRowProps): ReactNode {
+  const { t } = useLanguage()
+  const problem = actions.problems.get(field.key)
+  const shown = field.name.trim() || t('fields.unnamed')
+  function onKeyDown(event: KeyboardEvent): void {
+    if (!event.altKey || (event.key !== 'ArrowUp' && event.key !== 'ArrowDown')) return
+    // The format select opens with Alt and an arrow.
+    if ((event.target as Element).closest('.select')) return
+    event.preventDefault()
+    event.stopPropagation()
+    actions.move(field.key, event.key === 'ArrowUp' ? -1 : 1)
+  }
+  return (
+    <li className="field-row" data-field={field.key} onKeyDown={onKeyDown}>
+      <div className="field-row__line">
+        <TextField label={t('fields.name')} labelHidden value={field.name} onChange={(name) => actions.change(field.key, { name })} problem={problem ? t(problemWords[problem]) : null} placeholder={t('fields.namePlaceholder')} />
+        <Select
+          label={t('fields.format')}
+          labelHidden
+          value={field.format}
+          onChange={(format) => actions.change(field.key, { format, ...(format === 'list' && field.items.length === 0 ? { items: [newField()] } : {}) })}
+          choices={fieldFormats.filter((format) => format !== 'list' || depth <= deepest).map((key) => ({ key, label: t(formatWords[key]) }))}
+        />
+        <TextField label={t('fields.description')} labelHidden value={field.description} onChange={(description) => actions.change(field.key, { description })} placeholder={t('fields.descriptionPlaceholder')} />
+        <div className="field-row__buttons">
+          <IconButton icon="up" label={t('fields.up', { name: shown })} keys="Alt ↑" isDisabled={first} onPress={() => actions.move(field.key, -1)} />
+          <IconButton icon="down" label={t('fields.down', { name: shown })} keys="Alt ↓" isDisabled={last} onPress={() => actions.move(field.key, 1)} />
+          <IconButton icon="trash" label={t('fields.remove', { name: shown })} onPress={() => actions.remove(field.key)} />
+        </div>
+      </div>
+      {field.format === 'list' && (
+        <div className="field-row__items">
+          <FieldRows fields={field.items} depth={depth + 1} actions={actions} label={t('fields.itemsOf', { name: shown })} />
+          <Button variant="quiet" icon="plus" onPress={() => actions.add(field.key)}>
+            {t('fields.addItem')}
+          </Button>
+        </div>
+      )}
+    </li>
+  )
+}

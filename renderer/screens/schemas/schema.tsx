@@ -1,0 +1,106 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
+import type { ReactNode } from 'react'
+import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components'
+import type { SchemaRow } from '../../../shared/contract.ts'
+import { useAction, useCall } from '../../client/queries.ts'
+import { hrefOf, navigate } from '../../client/route.ts'
+import { Button, TextField } from '../../components/controls.tsx'
+import { Icon } from '../../components/icon.tsx'
+import { notify } from '../../components/notices.tsx'
+import { Callout, EmptyState, PageHead } from '../../components/page.tsx'
+import { useLanguage } from '../../messages/language.tsx'
+import { draftOf, elementsOf, newField, preparedSchema, problemsOf } from './draft.ts'
+import { FieldList } from './field-list.tsx'
+import { SchemaJson } from './schema-json.tsx'
+
+/** One schema, to be read and changed; null makes a new one. */
+export function SchemaScreen({ id }: { id: number | null }): ReactNode {
+  const { t } = useLanguage()
+  const schemas = useCall('schemas.list', {}).data?.schemas
+  const saved = schemas?.find((schema) => schema.id === id)
+  if (!schemas) return null
+  if (id !== null && !saved) {
+    return (
+      <div className="screen">
+        <PageHead title={t('schemas.title')} />
+        <EmptyState icon="schema" title={t('schemas.gone')} text={t('schemas.goneHint')}>
+          <Button onPress={() => navigate({ screen: 'schemas' })}>{t('schemas.back')}</Button>
+        </EmptyState>
+      </div>
+    )
+  }
+  return <Editor saved={saved ?? null} />
+}
+
+function Editor({ saved }: { saved: SchemaRow | null }): ReactNode {
+  const { t, errorSentence } = useLanguage()
+  const start = useMemo(() => (saved ? { name: saved.name, elements: saved.elements } : preparedSchema()), [saved])
+  const [name, setName] = useState(start.name)
+  const [fields, setFields] = useState(() => (start.elements.length > 0 ? draftOf(start.elements) : [newField()]))
+  const [tried, setTried] = useState(false)
+  const save = useAction('schemas.save')
+  const queryClient = useQueryClient()
+  const problems = problemsOf(fields)
+  const elements = elementsOf(fields)
+  const changed = saved === null || name.trim() !== saved.name || JSON.stringify(elements) !== JSON.stringify(saved.elements)
+  const nameProblem = tried && name.trim() === '' ? t('schemas.nameMissing') : null
+
+  function submit(): void {
+    setTried(true)
+    if (name.trim() === '' || problems.size > 0 || fields.length === 0) return
+    save.mutate(
+      { id: saved?.id ?? null, name: name.trim(), elements },
+      {
+        onSuccess: (answer) => {
+          notify('done', t('schemas.saved', { name: name.trim() }))
+          // The editor of the saved schema needs it in the list.
+          if (!saved) void queryClient.invalidateQueries({ queryKey: ['schemas.list'] }).then(() => navigate({ screen: 'schema', id: answer.id }, true))
+        },
+      },
+    )
+  }
+  return (
+    <div className="screen">
+      <PageHead
+        title={saved ? saved.name : t('schemas.newTitle')}
+        sub={
+          <a className="back-link" href={hrefOf({ screen: 'schemas' })}>
+            <Icon name="left" size={12} />
+            {t('schemas.back')}
+          </a>
+        }
+      >
+        {changed && saved !== null && <span className="hint">{t('schemas.unsaved')}</span>}
+        <Button variant="primary" onPress={submit} isDisabled={!changed || save.isPending}>
+          {t('action.save')}
+        </Button>
+      </PageHead>
+      <div className="screen__scroll editor">
+        {save.isError && <Callout kind="bad">{errorSentence(save.error)}</Callout>}
+        {saved !== null && changed && saved.resultCount > 0 && <Callout kind="info">{t('schemas.newVersion')}</Callout>}
+        <div className="editor__name">
+          <TextField label={t('schemas.name')} value={name} onChange={setName} problem={nameProblem} isRequired />
+        </div>
+        <Tabs className="editor__tabs">
+          <TabList className="tab-list tab-list--inset" aria-label={t('schemas.views')}>
+            <Tab id="fields" className="tab">
+              {t('schemas.fields')}
+            </Tab>
+            <Tab id="json" className="tab">
+              JSON
+            </Tab>
+          </TabList>
+          <TabPanel id="fields" className="editor__panel">
+            <FieldList fields={fields} onChange={setFields} problems={tried ? problems : new Map()} />
+            {tried && problems.size > 0 && <p className="field-problem" role="alert">{t('schemas.problems', { count: problems.size })}</p>}
+            {tried && fields.length === 0 && <p className="field-problem" role="alert">{t('schemas.noFields')}</p>}
+          </TabPanel>
+          <TabPanel id="json" className="editor__panel">
+            <SchemaJson name={name} elements={elements} onElements={(next) => setFields(draftOf(next))} />
+          </TabPanel>
+        </Tabs>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,171 @@
+import { useState } from 'react'
+import type { ReactNode } from 'react'
+import { Group, Input, Label, NumberField, Button as AriaButton } from 'react-aria-components'
+import type { AppState, ConnectionRow, Settings } from '../../../shared/contract.ts'
+import { useAction } from '../../client/queries.ts'
+import { connectionName } from '../../components/connection-choices.ts'
+import { Button, Select } from '../../components/controls.tsx'
+import { Confirm } from '../../components/dialog.tsx'
+import { Icon } from '../../components/icon.tsx'
+import { notify } from '../../components/notices.tsx'
+import { Callout, PageHead } from '../../components/page.tsx'
+import { useLanguage } from '../../messages/language.tsx'
+import { ConnectionDialog } from './connection-dialog.tsx'
+
+/** Connections, language, looks, speed, and where everything is kept. */
+export function SettingsScreen({ state }: { state: AppState }): ReactNode {
+  const { t, errorSentence } = useLanguage()
+  const update = useAction('settings.update')
+  const { settings } = state
+  function change(part: Partial<Settings>): void {
+    update.mutate(part, { onError: (error) => notify('problem', errorSentence(error)) })
+  }
+  return (
+    <div className="screen">
+      <PageHead title={t('settings.title')} />
+      <div className="screen__scroll settings">
+        <Connections connections={state.connections} />
+        <section className="panel">
+          <h2>{t('settings.window')}</h2>
+          <div className="form__columns">
+            <Select
+              label={t('settings.language')}
+              value={settings.language}
+              onChange={(language) => change({ language })}
+              // Each language in its own words, so that a person finds the way back.
+              choices={[
+                { key: 'system', label: t('settings.languageSystem') },
+                { key: 'en', label: 'English' },
+                { key: 'de', label: 'Deutsch' },
+                { key: 'fr', label: 'Français' },
+              ]}
+            />
+            <Select
+              label={t('settings.theme')}
+              value={settings.theme}
+              onChange={(theme) => change({ theme })}
+              choices={[
+                { key: 'system', label: t('settings.themeSystem') },
+                { key: 'light', label: t('settings.themeLight') },
+                { key: 'dark', label: t('settings.themeDark') },
+              ]}
+            />
+          </div>
+        </section>
+        <section className="panel">
+          <h2>{t('settings.work')}</h2>
+          <Speed value={settings.concurrency} onChange={(concurrency) => change({ concurrency })} />
+        </section>
+        <section className="panel">
+          <h2>{t('settings.about')}</h2>
+          <dl className="facts facts--wide">
+            <div>
+              <dt>{t('settings.dataDir')}</dt>
+              <dd className="selectable">{state.dataDir}</dd>
+            </div>
+            <div>
+              <dt>{t('settings.version')}</dt>
+              <dd>{state.version}</dd>
+            </div>
+          </dl>
+        </section>
+      </div>
+    </div>
+  )
+}
+
+function Speed({ value, onChange }: { value: number; onChange: (value: number) => void }): ReactNode {
+  const { t } = useLanguage()
+  return (
+    <NumberField className="number-field" value={value} minValue={1} maxValue={64} onChange={(next) => Number.isInteger(next) && next !== value && onChange(next)}>
+      <Label className="label">{t('settings.speed')}</Label>
+      <Group className="number-field__group">
+        <AriaButton slot="decrement" className="icon-button">
+          <Icon name="minus" size={12} />
+        </AriaButton>
+        <Input className="number-field__input" />
+        <AriaButton slot="increment" className="icon-button">
+          <Icon name="plus" size={12} />
+        </AriaButton>
+      </Group>
+      <p className="hint">{t('settings.speedHint')}</p>
+    </NumberField>
+  )
+}
+
+function Connections({ connections }: { connections: ConnectionRow[] }): ReactNode {
+  const { t, errorSentence } = useLanguage()
+  const remove = useAction('connections.remove')
+  const [edited, setEdited] = useState<ConnectionRow | 'new' | null>(null)
+  const [removed, setRemoved] = useState<ConnectionRow | null>(null)
+  const onError = (error: unknown): void => notify('problem', errorSentence(error))
+  return (
+    <section className="panel">
+      <div className="panel__head">
+        <h2>{t('settings.connections')}</h2>
+        <Button icon="plus" onPress={() => setEdited('new')}>
+          {t('settings.addConnection')}
+        </Button>
+      </div>
+      <ul className="rows" aria-label={t('settings.connections')}>
+        {connections.map((connection) => (
+          <ConnectionItem key={connection.id} connection={connection} onEdit={() => setEdited(connection)} onRemove={() => setRemoved(connection)} />
+        ))}
+      </ul>
+      {edited && <ConnectionDialog connection={edited === 'new' ? null : edited} onClose={() => setEdited(null)} />}
+      {removed && (
+        <Confirm title={t('settings.removeConnection', { name: removed.name })} confirm={t('settings.removeConfirm')} danger onConfirm={() => remove.mutate({ id: removed.id }, { onError })} onClose={() => setRemoved(null)}>
+          <p>{t('settings.removeConnectionText')}</p>
+        </Confirm>
+      )}
+    </section>
+  )
+}
+
+function ConnectionItem({ connection, onEdit, onRemove }: { connection: ConnectionRow; onEdit: () => void; onRemove: () => void }): ReactNode {
+  const { t, formats, sentence, errorSentence } = useLanguage()
+  const resume = useAction('connections.resume')
+  const slowed = connection.pausedUntil !== null && connection.pausedUntil > Date.now()
+  const [tone, icon, words] = connection.pausedReason
+    ? (['flag', 'warning', t('settings.stopped')] as const)
+    : slowed && connection.pausedUntil !== null
+      ? (['moving', 'clock', t('settings.slowedUntil', { time: formats.moment(connection.pausedUntil) })] as const)
+      : (['ok', 'check', t('settings.ready')] as const)
+  return (
+    <li className="rows__item">
+      <div className="rows__line">
+        <Icon name={connection.kind === 'local' ? 'computer' : 'cloud'} />
+        <div className="rows__words">
+          <strong className="ellipsis" title={connection.name}>
+            {connectionName(connection, t)}
+          </strong>
+          <small className="ellipsis" title={connection.baseUrl ?? undefined}>
+            {connection.kind === 'local' ? t('settings.localText') : connection.baseUrl}
+          </small>
+        </div>
+        <span className={`badge badge--${tone}`}>
+          <Icon name={icon} size={12} />
+          {words}
+        </span>
+        {connection.kind === 'platform' && (
+          <>
+            <Button variant="quiet" onPress={onEdit}>
+              {t('settings.editConnection')}
+            </Button>
+            <Button variant="quiet" onPress={onRemove}>
+              {t('settings.remove')}
+            </Button>
+          </>
+        )}
+      </div>
+      {connection.pausedReason && (
+        <Callout
+          kind="flag"
+          action={<Button onPress={() => resume.mutate({ id: connection.id }, { onError: (error) => notify('problem', errorSentence(error)) })}>{t('settings.resumeConnection')}</Button>}
+        >
+          {sentence(connection.pausedReason)}
+        </Callout>
+      )}
+    </li>
+  )
+}

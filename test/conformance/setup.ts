@@ -1,0 +1,64 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startService } from '../../electron/service/service.ts'
+import type { Service, ServiceOptions } from '../../electron/service/service.ts'
+import { startEngine } from './engine.ts'
+import type { TestEngine } from './engine.ts'
+
+export type Rig = {
+  service: Service
+  engine: TestEngine
+  dataDir: string
+  credentials: { baseUrl: string; clientId: string; clientSecret: string }
+  token: string
+  post(path: string, body: unknown, headers?: Record<string, string>): Promise<Response>
+  restart(options?: Partial<ServiceOptions>): Promise<void>
+  close(): Promise<void>
+}
+
+/** A running service with a data folder of its own and a token for it. */
+export async function startRig(options: Partial<ServiceOptions> = {}): Promise<Rig> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'sheaf-service-'))
+  const engine = await startEngine()
+  const start = (more: Partial<ServiceOptions>): Promise<Service> =>
+    startService({ dataDir, read: (bytes, kind) => engine.read(bytes, kind), extract: (document, schema) => engine.extract(document, schema), ...options, ...more })
+  const service = await start({})
+  const credentials = JSON.parse(await readFile(service.credentialsPath, 'utf8')) as Rig['credentials']
+  const rig: Rig = {
+    service,
+    engine,
+    dataDir,
+    credentials,
+    token: await tokenFrom(credentials),
+    post: (path, body, headers = {}) =>
+      fetch(`${rig.service.baseUrl}${path}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-api-key': rig.token, ...headers },
+        body: typeof body === 'string' ? body : JSON.stringify(body),
+      }),
+    async restart(more = {}) {
+      await rig.service.close()
+      rig.service = await start(more)
+    },
+    async close() {
+      await rig.service.close()
+      await engine.close()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+  return rig
+}
+
+async function tokenFrom(credentials: Rig['credentials']): Promise<string> {
+  const query = new URLSearchParams({ client_id: credentials.clientId, client_secret: credentials.clientSecret })
+  const response = await fetch(`${credentials.baseUrl}/v2/token?${query.toString()}`)
+  return ((await response.json()) as { access_token: string }).access_token
+}
+
+export const invoiceLines = ['Invoice number: RE-2024-17', 'Total amount: 119.50']
+
+export const invoiceParams = [
+  { name: 'Invoice number', format: 'text', description: 'The number of the invoice' },
+  { name: 'Total amount', format: 'number', description: 'The amount to pay' },
+]

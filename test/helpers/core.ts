@@ -1,0 +1,85 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startCore } from '../../electron/core/core.ts'
+import type { Core, CoreOptions } from '../../electron/core/core.ts'
+import type { Folder, FolderValues } from '../../electron/core/db/folders.ts'
+import { vendorCredentials } from './vendor.ts'
+import type { Vendor } from './vendor.ts'
+
+export const simpleSchema = [
+  { name: 'invoice_number', format: 'text', description: 'number of the invoice' },
+  { name: 'total_amount', format: 'number', description: 'total with tax' },
+] as const
+
+/** An empty folder that is gone after `remove`. */
+export function temporaryDir(prefix = 'sheaf-test-'): { path: string; remove: () => void } {
+  const path = mkdtempSync(join(tmpdir(), prefix))
+  return { path, remove: () => rmSync(path, { recursive: true, force: true }) }
+}
+
+/** Core on a folder of its own, without the service on this computer (which a platform test never needs). */
+export async function startTestCore(dataDir: string, options: Partial<CoreOptions> = {}): Promise<Core> {
+  const secrets = new Map<number, string>()
+  return startCore({
+    dataDir,
+    secrets: {
+      get: async (id) => secrets.get(id) ?? vendorCredentials.clientSecret,
+      set: async (id, secret) => void secrets.set(id, secret),
+      remove: async (id) => void secrets.delete(id),
+    },
+    localService: { start: () => Promise.reject(new Error('not part of this test')), stop: async () => undefined },
+    read: () => Promise.reject(new Error('not part of this test')),
+    version: '0.0.0',
+    documentsDir: join(dataDir, 'documents'),
+    samplesDir: null,
+    desktop: null,
+    ...options,
+  })
+}
+
+/** A connection to the vendor and a folder that sends its files there. */
+export function addFolder(core: Core, vendor: Vendor, values: Partial<FolderValues> & { path: string }): Folder {
+  const { tables, now } = core.context
+  const connection =
+    tables.connections.findPlatform(vendor.baseUrl, vendorCredentials.clientId)?.id ??
+    tables.connections.addPlatform('Vendor', vendor.baseUrl, vendorCredentials.clientId)
+  const schema = tables.schemas.list()[0] ?? tables.schemas.save(null, 'Invoice', [...simpleSchema], now())
+  return tables.folders.add(
+    {
+      kind: 'watched',
+      name: 'Invoices',
+      schemaId: schema.id,
+      connectionId: connection,
+      agentReference: null,
+      mode: 'auto',
+      includeSubfolders: true,
+      ...values,
+    },
+    now(),
+  )
+}
+
+/** Resolves when the condition holds, asked after every event of core and often. Throws when it does not come true. */
+export async function until(condition: () => boolean, what: string, limitMs = 30_000): Promise<void> {
+  const deadline = Date.now() + limitMs
+  while (!condition()) {
+    if (Date.now() > deadline) throw new Error(`waited in vain for: ${what}`)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}
+
+/** Counts of the jobs by status. */
+export function statuses(core: Core): Record<string, number> {
+  const counts: Record<string, number> = {}
+  for (const folder of core.context.tables.folders.list()) {
+    for (const job of core.context.tables.jobs.inFolder(folder.id)) counts[job.status] = (counts[job.status] ?? 0) + 1
+  }
+  return counts
+}
+
+/** The bytes of a small PDF-like file: a header, unique content, and the ending of a whole file. */
+export function pdfBytes(seed: string, sizeBytes = 2000): Buffer {
+  const filler = Buffer.alloc(Math.max(0, sizeBytes - 80), seed)
+  return Buffer.concat([Buffer.from(`%PDF-1.7\n% ${seed}\n`), filler, Buffer.from('\n%%EOF\n')])
+}
