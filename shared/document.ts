@@ -23,6 +23,8 @@ export type Page = {
   width: number
   height: number
   origin: 'text' | 'ocr' | 'flow' | 'sheet'
+  /** By how many degrees the lines of a scan or photo lean clockwise (boxes lean with them); absent when straight. */
+  skewDegrees?: number
   /** The name of the sheet, for XLSX. */
   name?: string
   tokens: Token[]

@@ -5,6 +5,7 @@ export default defineConfig({
   root: fileURLToPath(new URL('..', import.meta.url)),
   test: {
     include: ['test/{unit,pipeline,conformance,transport,desktop}/**/*.test.ts'],
+    globalSetup: 'test/helpers/build.ts',
     testTimeout: 60_000,
     hookTimeout: 60_000,
     maxWorkers: 2,

@@ -9,7 +9,7 @@ export type Extraction = { data: ExtractedRecord; sources: FieldSource[] }
 /** The two halves of the service's work, given to it so that it knows neither PDF nor labels. */
 export type Engine = {
   /** Throws AppError `file_encrypted`, `file_damaged`, `file_too_complex` or `no_text`. */
-  read(bytes: Uint8Array, kind: FileKind): Promise<Document>
+  read(path: string, kind: FileKind): Promise<Document>
   extract(document: Document, schema: SchemaElement[]): Extraction | Promise<Extraction>
 }
 
@@ -25,9 +25,9 @@ export type ExtractionOutcome = {
  * Reads and extracts one document. `duration` is the time of both in milliseconds, without the
  * time the request waited; `tokens_consumed` is the number of words read.
  */
-export async function runExtraction(engine: Engine, load: () => Promise<Uint8Array>, task: ExtractionTask): Promise<ExtractionOutcome> {
+export async function runExtraction(engine: Engine, path: string, task: ExtractionTask): Promise<ExtractionOutcome> {
   const startedAt = performance.now()
-  const document = await engine.read(await load(), task.kind)
+  const document = await engine.read(path, task.kind)
   const words = document.pages.reduce((sum, page) => sum + page.tokens.length, 0)
   if (words === 0 && document.pages.every((page) => page.tables.length === 0)) throw new AppError('no_text')
   const { data, sources } = await engine.extract(document, task.schema)

@@ -41,6 +41,8 @@ export function toRefusal(thrown: unknown): Refusal {
     return new Refusal(503, 'storage_full', sentenceFor('storage_full', {}, 'en'), '', { 'retry-after': '60' })
   }
   const error = toAppError(thrown)
+  // The readers were stopped, so the service is ending: nothing is wrong with the document.
+  if (error.code === 'interrupted') return new Refusal(503, 'service_unavailable', sentenceFor('service_unavailable', {}, 'en'), '', { 'retry-after': '5' })
   if (error.code === 'schema_invalid') return new Refusal(400, 'invalid_request', sentenceFor(error.code, error.details, 'en'), detailOf(error))
   if (isAboutTheDocument(error)) return new Refusal(422, error.code, sentenceFor(error.code, error.details, 'en'), detailOf(error))
   return new Refusal(500, 'internal_error', 'Something went wrong inside the service.')

@@ -31,7 +31,7 @@ async function main(): Promise<void> {
   const service = await startService({
     dataDir,
     port,
-    read: (bytes, kind) => pool.read(bytes, kind),
+    read: (path, kind) => pool.read(path, kind),
     extract: extractFields,
     concurrency: Math.max(2, Math.min(4, cpus().length)),
   }).catch(async (error: unknown) => {

@@ -24,8 +24,8 @@ export type ServiceOptions = {
   /** 0 (the default) takes a free one. */
   port?: number
   host?: '127.0.0.1'
-  /** Throws AppError `file_encrypted`, `file_damaged`, `file_too_complex` or `no_text`. */
-  read(bytes: Uint8Array, kind: FileKind): Promise<Document>
+  /** Given a path, so that a document of 36 MB never stands in this process. Throws AppError as in `Engine`. */
+  read(path: string, kind: FileKind): Promise<Document>
   extract(document: Document, schema: SchemaElement[]): Extraction | Promise<Extraction>
   /** Documents extracted at once, default 2; the others wait in the order they came. */
   concurrency?: number
@@ -56,7 +56,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     await empty(incomingDirectory)
     const client = await loadClient(db, dataDir)
     const tokens = new Tokens(db, await loadSigningKey(dataDir))
-    const engine: Engine = { read: (bytes, kind) => options.read(bytes, kind), extract: (document, schema) => options.extract(document, schema) }
+    const engine: Engine = { read: (path, kind) => options.read(path, kind), extract: (document, schema) => options.extract(document, schema) }
     const slots = new Slots(options.concurrency ?? 2)
     const asyncJobs = new AsyncJobs({ db, directory: asyncDirectory, engine, slots, policy: { ...defaultWebhookPolicy, ...options.webhook } })
     const app = createApp({ db, tokens, engine, slots, asyncJobs, incomingDirectory })

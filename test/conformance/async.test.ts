@@ -2,11 +2,12 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createAgent } from '../../electron/service/agents.ts'
+import { extractFields } from '../../electron/service/extraction/extract.ts'
 import { startService } from '../../electron/service/service.ts'
 import { pdf } from './documents.ts'
 import { startReceiver } from './receiver.ts'
 import type { Receiver } from './receiver.ts'
-import { invoiceLines, invoiceParams, startRig } from './setup.ts'
+import { invoiceLines, invoiceParams, readDocument, startRig } from './setup.ts'
 import type { Rig } from './setup.ts'
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
@@ -232,7 +233,7 @@ describe('A restart of the service', () => {
 
   it('refuses to start beside another service with the same data folder', async () => {
     const rig = await rigWith()
-    await expect(startService({ dataDir: rig.dataDir, read: rig.engine.read, extract: rig.engine.extract })).rejects.toMatchObject({ code: 'already_running' })
+    await expect(startService({ dataDir: rig.dataDir, read: readDocument, extract: extractFields })).rejects.toMatchObject({ code: 'already_running' })
     expect((await rig.post('/v2/extractor', { filename: 'a.pdf', file: invoice, params: invoiceParams })).status).toBe(200)
   })
 })

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { pdf } from './documents.ts'
 import { startReceiver } from './receiver.ts'
-import { invoiceLines, invoiceParams, startRig } from './setup.ts'
+import { invoiceLines, invoiceParams, readDocument, startRig } from './setup.ts'
 import type { Rig } from './setup.ts'
 
 const limitBytes = 36 * 1024 * 1024
@@ -107,14 +107,13 @@ describe('Concurrency', () => {
   it('extracts no more documents at once than it was told, and answers all of them', async () => {
     let running = 0
     let most = 0
-    const base = await startRig()
     const limited = await startRig({
       concurrency: 2,
-      read: async (bytes, kind) => {
+      read: async (path, kind) => {
         running++
         most = Math.max(most, running)
         try {
-          return await base.engine.read(bytes, kind)
+          return await readDocument(path, kind)
         } finally {
           running--
         }
@@ -128,7 +127,6 @@ describe('Concurrency', () => {
       expect(most).toBeGreaterThan(0)
     } finally {
       await limited.close()
-      await base.close()
     }
   })
 })

@@ -1,14 +1,15 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { afterAll, beforeAll } from 'vitest'
+import { ReadingPool } from '../../electron/reading/pool.ts'
+import { extractFields } from '../../electron/service/extraction/extract.ts'
 import { startService } from '../../electron/service/service.ts'
 import type { Service, ServiceOptions } from '../../electron/service/service.ts'
-import { startEngine } from './engine.ts'
-import type { TestEngine } from './engine.ts'
+import { buildReadingWorker } from '../helpers/build-worker.ts'
 
 export type Rig = {
   service: Service
-  engine: TestEngine
   dataDir: string
   credentials: { baseUrl: string; clientId: string; clientSecret: string }
   token: string
@@ -17,17 +18,31 @@ export type Rig = {
   close(): Promise<void>
 }
 
+let reader: ReadingPool
+let removeWorker: () => Promise<void>
+
+/** Reads as the product does: in worker threads, from the worker's source. One pool for each test file. */
+export const readDocument: ServiceOptions['read'] = (path, kind) => reader.read(path, kind)
+
+beforeAll(async () => {
+  const worker = await buildReadingWorker()
+  removeWorker = worker.remove
+  reader = new ReadingPool({ workerPath: worker.path, size: 2 })
+})
+afterAll(async () => {
+  await reader.close()
+  await removeWorker()
+})
+
 /** A running service with a data folder of its own and a token for it. */
 export async function startRig(options: Partial<ServiceOptions> = {}): Promise<Rig> {
   const dataDir = await mkdtemp(join(tmpdir(), 'sheaf-service-'))
-  const engine = await startEngine()
   const start = (more: Partial<ServiceOptions>): Promise<Service> =>
-    startService({ dataDir, read: (bytes, kind) => engine.read(bytes, kind), extract: (document, schema) => engine.extract(document, schema), ...options, ...more })
+    startService({ dataDir, read: readDocument, extract: extractFields, ...options, ...more })
   const service = await start({})
   const credentials = JSON.parse(await readFile(service.credentialsPath, 'utf8')) as Rig['credentials']
   const rig: Rig = {
     service,
-    engine,
     dataDir,
     credentials,
     token: await tokenFrom(credentials),
@@ -43,7 +58,6 @@ export async function startRig(options: Partial<ServiceOptions> = {}): Promise<R
     },
     async close() {
       await rig.service.close()
-      await engine.close()
       await rm(dataDir, { recursive: true, force: true })
     },
   }

@@ -78,8 +78,9 @@ export function statuses(core: Core): Record<string, number> {
   return counts
 }
 
-/** The bytes of a small PDF-like file: a header, unique content, and the ending of a whole file. */
+/** Exactly `sizeBytes` that look like a PDF from outside: a header, unique content, and the ending of a whole file. */
 export function pdfBytes(seed: string, sizeBytes = 2000): Buffer {
-  const filler = Buffer.alloc(Math.max(0, sizeBytes - 80), seed)
-  return Buffer.concat([Buffer.from(`%PDF-1.7\n% ${seed}\n`), filler, Buffer.from('\n%%EOF\n')])
+  const head = Buffer.from(`%PDF-1.7\n% ${seed}\n`)
+  const tail = Buffer.from('\n%%EOF\n')
+  return Buffer.concat([head, Buffer.alloc(sizeBytes - head.length - tail.length, seed), tail])
 }

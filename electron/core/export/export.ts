@@ -1,4 +1,5 @@
-import { dirname, extname, join, resolve } from 'node:path'
+import { basename, dirname, extname, join, resolve } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import type { z } from 'zod'
 import type { exportFormats, exportTable } from '../../../shared/contract.ts'
 import { AppError } from '../../../shared/errors.ts'
@@ -53,7 +54,7 @@ export async function previewTables(source: DocumentSource, schema: SchemaElemen
   const show = (cell: CellValue): string => (options.format === 'csv' ? csvText(cell, options.locale) : displayCell(cell, options.locale))
   const tables: ExportTable[] = plans.map(({ name, columns }) => ({ name, columns, rows: [], totalRows: 0 }))
   let number = 0
-  for await (const { fileName, records } of source()) {
+  for await (const { fileName, records } of inTurns(source)) {
     for (const record of recordsOf(records)) {
       number++
       for (const [index, plan] of plans.entries()) {
@@ -68,11 +69,24 @@ export async function previewTables(source: DocumentSource, schema: SchemaElemen
   return tables
 }
 
+const longestTurnMs = 8
+
+/** The documents, with a pause for everything else in this process whenever a few milliseconds have gone. */
+async function* inTurns(source: DocumentSource): AsyncGenerator<ExportDocument> {
+  let turnEndsAt = performance.now() + longestTurnMs
+  for await (const document of source()) {
+    yield document
+    if (performance.now() < turnEndsAt) continue
+    await setImmediate()
+    turnEndsAt = performance.now() + longestTurnMs
+  }
+}
+
 async function survey(source: DocumentSource, schema: SchemaElement[]): Promise<{ extras: ExtraKeys; documents: number; records: number }> {
   const extras: ExtraKeys = new Map()
   let documents = 0
   let count = 0
-  for await (const { records } of source()) {
+  for await (const { records } of inTurns(source)) {
     documents++
     count += records.length
     for (const record of records) collectExtraKeys(record, schema, extras)
@@ -87,7 +101,7 @@ function recordsOf(records: ExportDocument['records']): ExportDocument['records'
 
 async function* rowsOf(plan: TablePlan, source: DocumentSource, count: { rows: number }): AsyncGenerator<CellValue[]> {
   let number = 0
-  for await (const { fileName, records } of source()) {
+  for await (const { fileName, records } of inTurns(source)) {
     for (const record of recordsOf(records)) {
       number++
       for (const row of plan.rowsOf(record, fileName, number)) {
@@ -102,7 +116,7 @@ function filesOf(path: string, plans: TablePlan[], source: DocumentSource, { for
   const headersOf = (plan: TablePlan): string[] => plan.columns.map(({ header }) => header)
   switch (format) {
     case 'json':
-      return [{ path, chunks: () => jsonChunks(source()) }]
+      return [{ path, chunks: () => jsonChunks(inTurns(source)) }]
     case 'xlsx': {
       const tables = plans.map((plan) => ({ name: plan.name, headers: headersOf(plan), rows: rowsOf(plan, source, count) }))
       return [{ path, chunks: () => xlsxChunks(tables, locale) }]
@@ -127,6 +141,6 @@ function csvPath(path: string, key: string, taken: Set<string>): string {
     const name = `${safe}${number === 1 ? '' : ` ${number}`}`
     if (taken.has(name.toLowerCase())) continue
     taken.add(name.toLowerCase())
-    return join(dirname(path), `${path.slice(dirname(path).length).replace(/^[/\\]/, '').slice(0, extension ? -extension.length : undefined)}-${name}${extension}`)
+    return join(dirname(path), `${basename(path, extension)}-${name}${extension}`)
   }
 }

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import { finished } from 'node:stream/promises'
 import yazl from 'yazl'
 import type { Locale } from '../../../shared/sentences.ts'
 import { cellXml, headerCellXml, maxSheetRows, sheetEnd, sheetName, sheetStart, workbookParts } from './sheet-xml.ts'
@@ -18,39 +19,54 @@ const chunkLength = 64 * 1024
 export async function* xlsxChunks(tables: Iterable<SheetTable>, locale: Locale, limits: { maxSheetRows: number } = { maxSheetRows }): AsyncGenerator<Buffer> {
   const zip = new yazl.ZipFile()
   const output = zip.outputStream as Readable
+  const abandoned = new AbortController()
   zip.on('error', (error: Error) => output.destroy(error))
-  const writing = addSheets(zip, tables, locale, limits.maxSheetRows).catch((error: unknown) => {
+  const writing = addSheets({ zip, tables, locale, maxRows: limits.maxSheetRows, signal: abandoned.signal }).catch((error: unknown) => {
     output.destroy(error instanceof Error ? error : new Error(String(error)))
   })
-  for await (const chunk of output) yield chunk as Buffer
-  await writing
+  try {
+    for await (const chunk of output) yield chunk as Buffer
+  } finally {
+    // A reader that stops early (a full disk) must not leave the source of the rows open.
+    abandoned.abort(new Error('nobody reads the workbook any more'))
+    await writing
+  }
 }
 
-async function addSheets(zip: yazl.ZipFile, tables: Iterable<SheetTable>, locale: Locale, maxRows: number): Promise<void> {
+type Workbook = { zip: yazl.ZipFile; tables: Iterable<SheetTable>; locale: Locale; maxRows: number; signal: AbortSignal }
+
+async function addSheets({ zip, tables, locale, maxRows, signal }: Workbook): Promise<void> {
   const names: string[] = []
   const taken = new Set<string>()
   for (const table of tables) {
     const rows = new Rows(table.rows)
-    do {
-      const name = sheetName(table.name, taken)
-      taken.add(name.toLowerCase())
-      names.push(name)
-      await addEntry(zip, `xl/worksheets/sheet${names.length}.xml`, sheetChunks(table.headers, rows, { locale, maxRows, selected: names.length === 1 }))
-    } while (await rows.hasNext())
+    try {
+      do {
+        const name = sheetName(table.name, taken)
+        taken.add(name.toLowerCase())
+        names.push(name)
+        const chunks = sheetChunks(table.headers, rows, { locale, maxRows, selected: names.length === 1 })
+        await addEntry(zip, `xl/worksheets/sheet${names.length}.xml`, chunks, signal)
+      } while (await rows.hasNext())
+    } finally {
+      await rows.close()
+    }
   }
   // The parts that name the sheets come last: only now is it known how many there are.
   for (const [path, xml] of Object.entries(workbookParts(names))) zip.addBuffer(Buffer.from(xml), path)
   zip.end()
 }
 
-/** Resolves when the entry's bytes have gone through, rejects with what its source throws. */
-function addEntry(zip: yazl.ZipFile, path: string, chunks: AsyncIterable<Buffer>): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const stream = Readable.from(chunks, { objectMode: false, highWaterMark: chunkLength })
-    stream.on('end', resolve)
-    stream.on('error', reject)
-    zip.addReadStreamLazy(path, { compressionLevel: 4 }, (start) => start(null, stream))
-  })
+/** Resolves when the entry's bytes have gone through, rejects with what its source throws or `signal` says. */
+async function addEntry(zip: yazl.ZipFile, path: string, chunks: AsyncIterable<Buffer>, signal: AbortSignal): Promise<void> {
+  const stream = Readable.from(chunks, { objectMode: false, highWaterMark: chunkLength })
+  const passed = finished(stream, { writable: false, signal })
+  zip.addReadStreamLazy(path, { compressionLevel: 4 }, (start) => start(null, stream))
+  try {
+    await passed
+  } finally {
+    stream.destroy()
+  }
 }
 
 async function* sheetChunks(headers: readonly string[], rows: Rows, options: { locale: Locale; maxRows: number; selected: boolean }): AsyncGenerator<Buffer> {
@@ -108,5 +124,9 @@ class Rows {
     const result = this.#ahead ?? (await this.#iterator.next())
     this.#ahead = null
     return result.value as CellValue[]
+  }
+
+  async close(): Promise<void> {
+    await this.#iterator.return?.()
   }
 }

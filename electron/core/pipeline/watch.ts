@@ -37,6 +37,7 @@ export class FolderWatcher {
   readonly #sightings = new Map<string, Sighting>()
   #hints: FSWatcher | null = null
   #timer: NodeJS.Timeout | null = null
+  #dueAt = 0
   #sweeping: Promise<void> | null = null
   #stopped = false
   #online: boolean | null = null
@@ -59,6 +60,8 @@ export class FolderWatcher {
     })
     this.#hints.on('raw', () => this.#schedule(hintDelayMs))
     this.#hints.on('all', () => this.#schedule(hintDelayMs))
+    // What came before the hints were set up was announced to nobody.
+    this.#hints.on('ready', () => this.#schedule(0))
     // A watcher that fails is no loss: the patrol goes on.
     this.#hints.on('error', () => undefined)
     void this.sweep()
@@ -84,10 +87,19 @@ export class FolderWatcher {
     return this.#sightings.size === 0 && this.#sweeping === null
   }
 
+  /** The earliest wish wins: a patrol far away must not put off a hint that came during the sweep. */
   #schedule(delayMs: number): void {
     if (this.#stopped) return
+    const dueAt = this.#options.now() + delayMs
+    if (this.#timer !== null && this.#dueAt <= dueAt) return
     if (this.#timer !== null) clearTimeout(this.#timer)
-    this.#timer = setTimeout(() => void this.sweep(), delayMs)
+    this.#dueAt = dueAt
+    this.#timer = setTimeout(() => {
+      this.#timer = null
+      // What changed while a sweep is under way may lie behind it: look again afterwards.
+      if (this.#sweeping === null) void this.sweep()
+      else void this.#sweeping.then(() => this.sweep())
+    }, delayMs)
   }
 
   async #sweep(): Promise<void> {

@@ -60,6 +60,7 @@ export class Recogniser {
     }, timeoutMs)
     threadOf(worker).ref()
     try {
+      await worker.setParameters({ tessedit_pageseg_mode: picture.layout === 'block' ? PSM.SINGLE_BLOCK : PSM.AUTO })
       const reading = worker.recognize(png, {}, { blocks: true, text: false }).catch((error: unknown) => {
         throw new AppError('file_damaged', {}, { cause: error })
       })
@@ -84,7 +85,7 @@ function start(dataFolders: readonly string[]): Promise<Worker> {
     const worker = await createWorker([...languages], OEM.LSTM_ONLY, {
       langPath, cacheMethod: 'none', gzip: true, logger: () => undefined, errorHandler: () => undefined,
     })
-    await worker.setParameters({ tessedit_pageseg_mode: PSM.AUTO, preserve_interword_spaces: '1', user_defined_dpi: '300' })
+    await worker.setParameters({ preserve_interword_spaces: '1', user_defined_dpi: '300' })
     return worker
   })
 }

@@ -113,10 +113,8 @@ async function recogniseScans(bytes: Uint8Array, scans: Page[], recognise: Recog
   const { pdf, close } = await openPdf(bytes, { drawable: true })
   try {
     for (const scan of scans) {
-      const tokens = await recognisePage(await pdf.getPage(scan.number), recognise)
-      if (tokens.length === 0) continue
-      scan.tokens = tokens
-      scan.origin = 'ocr'
+      const recognised = await recognisePage(await pdf.getPage(scan.number), recognise)
+      if (recognised.tokens.length > 0) Object.assign(scan, recognised, { origin: 'ocr' })
     }
   } catch (error) {
     throw toAppError(error)

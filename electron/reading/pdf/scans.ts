@@ -1,14 +1,14 @@
 import { createCanvas } from '@napi-rs/canvas'
 import type { PDFPageProxy } from 'pdfjs-dist'
-import type { Token } from '../../../shared/document.ts'
 import { recogniseUpright } from '../picture/upright.ts'
+import type { Recognised } from '../picture/upright.ts'
 import type { Recognise } from '../recognise.ts'
 
 const dotsPerInch = 300
 const maxPixels = 16_000_000
 
 /** Draws a page at 300 dpi (at most 16 megapixels) on white and reads the words in the picture. */
-export async function recognisePage(page: PDFPageProxy, recognise: Recognise): Promise<Token[]> {
+export async function recognisePage(page: PDFPageProxy, recognise: Recognise): Promise<Recognised> {
   const plain = page.getViewport({ scale: 1 })
   const scale = Math.min(dotsPerInch / 72, Math.sqrt(maxPixels / (plain.width * plain.height)))
   const viewport = page.getViewport({ scale })

@@ -1,10 +1,11 @@
 import type { Canvas } from '@napi-rs/canvas'
 import type { Box, Token } from '../../../shared/document.ts'
 import { boxEmpty, boxTicked } from '../symbols.ts'
+import { blobsOf } from './blobs.ts'
+import type { Blob } from './blobs.ts'
 import { inkOf } from './ink.ts'
 import type { Ink } from './ink.ts'
 
-type Square = { left: number; top: number; right: number; bottom: number }
 export type FoundBox = { box: Box; ticked: boolean }
 
 const inkSide = 2400
@@ -21,7 +22,7 @@ export function boxesIn(canvas: Canvas, words: readonly Token[]): FoundBox[] {
   const textHeight = usual * ink.height
   const least = Math.max(9, textHeight * 0.7)
   const most = Math.max(14, textHeight * 2.2)
-  const squares = components(ink, most * 1.5).filter((square) => isOutline(square, ink, least, most))
+  const squares = blobsOf(ink, most * 1.5).filter((square) => isOutline(square, ink, least, most))
   if (squares.length > 150) return []
   return squares.map((square) => ({
     box: {
@@ -64,41 +65,8 @@ function covers(box: Box, word: Token): boolean {
   return x > box.x - box.width * 0.15 && x < box.x + box.width * 1.15 && y > box.y - box.height * 0.15 && y < box.y + box.height * 1.15
 }
 
-// Connected ink (eight neighbours) that is not larger than `most` in either direction.
-function components(ink: Ink, most: number): Square[] {
-  const { pixels, width, height } = ink
-  const seen = new Uint8Array(pixels.length)
-  const stack: number[] = []
-  const found: Square[] = []
-  for (let start = 0; start < pixels.length; start++) {
-    if (pixels[start] !== 1 || seen[start] === 1) continue
-    const square: Square = { left: width, top: height, right: 0, bottom: 0 }
-    seen[start] = 1
-    stack.push(start)
-    while (stack.length > 0) {
-      const index = stack.pop() ?? 0
-      const x = index % width
-      const y = (index - x) / width
-      square.left = Math.min(square.left, x)
-      square.right = Math.max(square.right, x)
-      square.top = Math.min(square.top, y)
-      square.bottom = Math.max(square.bottom, y)
-      for (let ny = Math.max(0, y - 1); ny <= Math.min(height - 1, y + 1); ny++) {
-        for (let nx = Math.max(0, x - 1); nx <= Math.min(width - 1, x + 1); nx++) {
-          const next = ny * width + nx
-          if (pixels[next] !== 1 || seen[next] === 1) continue
-          seen[next] = 1
-          stack.push(next)
-        }
-      }
-    }
-    if (square.right - square.left < most && square.bottom - square.top < most) found.push(square)
-  }
-  return found
-}
-
 // All four sides are straight lines of ink; letters such as O and D have round or missing corners.
-function isOutline(square: Square, ink: Ink, least: number, most: number): boolean {
+function isOutline(square: Blob, ink: Ink, least: number, most: number): boolean {
   const width = square.right - square.left + 1
   const height = square.bottom - square.top + 1
   if (width < least || height < least || width > most || height > most || Math.abs(width - height) > Math.max(width, height) * 0.2) return false
@@ -127,7 +95,7 @@ function isOutline(square: Square, ink: Ink, least: number, most: number): boole
   return inkShare(square, ink, 0.24) < 0.75
 }
 
-function inkShare(square: Square, ink: Ink, margin: number): number {
+function inkShare(square: Blob, ink: Ink, margin: number): number {
   const inset = Math.round((square.right - square.left) * margin)
   let inked = 0
   let count = 0

@@ -18,8 +18,8 @@ export async function readPicture(bytes: Uint8Array, kind: 'png' | 'jpeg', recog
   if (header === null || !header.complete) throw new AppError('file_damaged')
   if (header.width * header.height > maxPixels) throw new AppError('file_too_complex', { pixels: header.width * header.height, maxPixels })
   const canvas = await decode(bytes, header.orientation)
-  const tokens = await recogniseUpright(canvas, recognise)
-  return { kind, pages: [{ number: 1, width: canvas.width, height: canvas.height, origin: 'ocr', tokens, tables: [] }] }
+  const recognised = await recogniseUpright(canvas, recognise)
+  return { kind, pages: [{ number: 1, width: canvas.width, height: canvas.height, origin: 'ocr', tables: [], ...recognised }] }
 }
 
 async function decode(bytes: Uint8Array, orientation: number): Promise<Canvas> {

@@ -1,4 +1,4 @@
-import { readdir, readFile, rename, rm } from 'node:fs/promises'
+import { readdir, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { AppError } from '../../../shared/errors.ts'
@@ -98,7 +98,7 @@ export class AsyncJobs {
     let payload: object
     try {
       if (job.starts > maxStarts) throw new AppError('file_too_complex', { detail: 'the service stopped while reading it, several times' })
-      const outcome = await runExtraction(this.#engine, () => readFile(this.#pathOf(extractId)), job)
+      const outcome = await runExtraction(this.#engine, this.#pathOf(extractId), job)
       payload = { status: 'success', extract_id: extractId, ...outcome }
     } catch (error) {
       // A reader that was stopped under its work says nothing about the document: the next start tries again.

@@ -1,10 +1,10 @@
-import { dateOrderEvidence, decimalEvidence, type DateHints, type NumberHints } from './parse-value.ts'
+import { dateOrderEvidence, decimalEvidence, findDates, type DateHints, type NumberHints } from './parse-value.ts'
 import { fold } from './words.ts'
 
 export type Language = 'en' | 'de' | 'fr' | 'es'
 
 /** What the document as a whole says about how its numbers and dates are to be read. */
-export type Evidence = { language: Language; numbers: NumberHints; dates: DateHints }
+export type Evidence = { language: Language; numbers: NumberHints; dates: DateHints; /** The latest year the document's full dates are in, for dates without one in its tables. */ year?: number }
 
 const telling: Readonly<Record<Language, readonly string[]>> = {
   en: 'the of and to for your you invoice number date payment please total description amount with from delivery'.split(' '),
@@ -29,5 +29,7 @@ export function readEvidence(text: string): Evidence {
   }
   const american = language === 'en' && /\$|\bUSD\b|\b[A-Z]{2} \d{5}(?:-\d{4})?\b/.test(text) && !/£|\bGBP\b|€|\bEUR\b|\bVAT\b/.test(text)
   const decimal = decimalEvidence(text) ?? (language === 'en' ? '.' : ',')
-  return { language, numbers: { decimal }, dates: { order: dateOrderEvidence(text, american ? 'MDY' : 'DMY') } }
+  const dates = { order: dateOrderEvidence(text, american ? ('MDY' as const) : ('DMY' as const)) }
+  const years = findDates(text.slice(0, 20_000), dates).map((date) => Number(date.iso.slice(0, 4)))
+  return { language, numbers: { decimal }, dates, ...(years.length > 0 ? { year: Math.max(...years) } : {}) }
 }

@@ -22,7 +22,7 @@ export type Field = {
   allowed?: string[]
 }
 
-const itemConcepts = 'quantity quantityOrdered unit unitPrice lineAmount description bookingText lineIndex articleNumber debit credit balance bookingDate valueDate percentDiscount discount taxRate tax deliveryDate orderNumber'.split(' ')
+const itemConcepts = 'quantity quantityOrdered unit unitPrice lineAmount description bookingText articleNumber lineIndex debit credit balance bookingDate valueDate percentDiscount discount taxRate tax deliveryDate orderNumber'.split(' ')
 const itemOnly = new Set('unit lineAmount lineIndex description bookingText quantityOrdered debit credit balance percentDiscount bookingDate valueDate unitPrice articleNumber'.split(' '))
 const sidedKinds: ReadonlySet<ValueKind> = new Set(['party', 'address', 'vatid', 'code', 'email', 'phone', 'iban', 'bic', 'url', 'postcode', 'city', 'text'])
 const sideWords = new Map<string, Side>()
@@ -66,17 +66,23 @@ export function understand(element: SchemaElement, within: 'document' | 'list'):
   }
 }
 
+/** «Number», «reference», «code» and «id» are said for one another. */
+const marks = new Set(['nr', 'reference', 'code', 'id'])
+
 /** How well the words of a printed label name what a phrase names, 0..1. Missing and foreign words both cost. */
 export function likeness(label: readonly string[], wanted: readonly string[]): number {
   let shared = 0
   let missing = 0
+  const kin = label.find((word) => marks.has(word))
+  const wantsMark = wanted.some((word) => marks.has(word))
   for (const word of wanted) {
     if (label.includes(word)) shared += weightOf(word)
+    else if (kin !== undefined && marks.has(word)) shared += 0.8 * weightOf(word)
     else missing += weightOf(word)
   }
   if (shared === 0) return 0
   let foreign = 0
-  for (const word of label) if (!wanted.includes(word)) foreign += weightOf(word)
+  for (const word of label) if (!wanted.includes(word) && !(wantsMark && marks.has(word))) foreign += weightOf(word)
   const coverage = shared / (shared + missing)
   return coverage < 0.6 ? 0 : coverage * (shared / (shared + 0.8 * foreign))
 }
@@ -111,9 +117,11 @@ function sideOf(name: readonly string[], description: string): Side | undefined 
 function conceptOf(name: string[], rest: string[], side: Side | undefined, description: string, within: 'document' | 'list', element: SchemaElement): string | undefined {
   const order = within === 'list' ? [...itemConcepts, ...Object.keys(concepts).filter((id) => !itemConcepts.includes(id))] : Object.keys(concepts).filter((id) => !itemOnly.has(id))
   const fits = (id: string): boolean => formatFits(element, concepts[id]!)
+  // «amount, negative for debits» asks for one signed column, not for the debits.
+  const describable = order.filter((id) => fits(id) && id !== 'debit' && id !== 'credit')
   const exact = order.find((id) => fits(id) && known.get(id)!.names.some((one) => keyOf(one) === keyOf(name)))
-  const generic = name.reduce((sum, word) => sum + weightOf(word), 0) <= 0.8 || (name.length === 1 && ['total', 'tax', 'balance', 'payment', 'period', 'company', 'order'].includes(name[0]!))
-  const described = generic || exact === undefined ? conceptInDescription(order.filter(fits), description) : undefined
+  const generic = name.every((word) => vagueNames.has(word))
+  const described = generic || exact === undefined ? conceptInDescription(describable, description) : undefined
   if (exact !== undefined && !(generic && described !== undefined)) return exact
   if (side) {
     const attribute = rest.filter((word) => word !== 'company' || rest.length === 1)
@@ -138,6 +146,9 @@ function conceptOf(name: string[], rest: string[], side: Side | undefined, descr
   // A telling name of its own («policy_status») is not overruled by what its description mentions in passing.
   return generic || name.every((word) => weightOf(word) < 1 || !isTelling(word)) ? described : undefined
 }
+
+/** Names that only their description makes clear. */
+const vagueNames = new Set('date total amount nr name reference code id value balance payment period company text document type order number'.split(' '))
 
 const tellingWords = new Set(vocabulary.flatMap((entry) => entry.names.flat()))
 function isTelling(word: string): boolean {
@@ -187,7 +198,7 @@ function kindOf(element: SchemaElement, concept: Concept | undefined, name: read
   if (concept) return concept.kind
   const opening = meanings(description.split(/[.,;(]/u)[0] ?? '')
   const pick = (words: readonly string[]): ValueKind | undefined => {
-    if (words.includes('period')) return 'text'
+    if (words.includes('period')) return words.includes('start') || words.includes('end') ? 'date' : 'text'
     if (words.some((word) => dateWords.has(word))) return 'date'
     if (words.includes('iban')) return 'iban'
     if (words.includes('email')) return 'email'
@@ -215,9 +226,13 @@ function phrasesOf(element: SchemaElement, name: string[], rest: string[], side:
     if (!/\d/.test(quoted[1]!)) phrases.push(phrase(quoted[1]!, 1))
   }
   if (concept !== undefined) phrases.push(...known.get(concept)!.labels)
+  // Offices print one or the other; who asks for a tax number is content with the VAT number and the reverse.
+  if (concept === 'taxNumber') phrases.push(...known.get('vatId')!.labels.map((one) => ({ ...one, weight: one.weight * (name.includes('taxnumber') && !surfaceWords(element.name).includes('id') ? 0.8 : 0.98) })))
+  if (concept === 'vatId') phrases.push(...known.get('taxNumber')!.labels.map((one) => ({ ...one, weight: one.weight * 0.6 })))
   if (side && concept !== undefined && rest.length > 0) {
     for (const label of known.get(concept)!.labels.slice(0, 6)) phrases.push({ words: [...new Set([...label.words, side])], weight: 1 })
   }
+  phrases.push(...described(element.description))
   if (concept === undefined) {
     const opening = meanings(description.split(/[.,;:(]/u)[0] ?? '').slice(0, 6)
     if (opening.length > 0) phrases.push({ words: opening, weight: 0.85 })
@@ -225,6 +240,15 @@ function phrasesOf(element: SchemaElement, name: string[], rest: string[], side:
     if (telling.length > 0 && telling.length < name.length) phrases.push({ words: telling, weight: 0.8 })
   }
   return phrases.filter((one) => one.words.length > 0)
+}
+
+/** The alternatives that a description offers («customer number or account number at the supplier»). */
+function described(description: string): Phrase[] {
+  const sentence = description.split(/[.;:(]/u)[0] ?? ''
+  return sentence
+    .split(/,|\/|\b(?:or|oder|ou|o|bzw)\b/iu)
+    .map((part) => phrase(part.split(/\s(?:of|at|by|from|on|in|for|to|that|which|der|des|von|bei|du|de|del|à|as)\s/iu)[0]!, 0.8))
+    .filter((one) => one.words.length > 0 && one.words.length <= 4 && one.words.some((word) => weightOf(word) === 1))
 }
 
 function allowedValues(description: string): string[] | undefined {

@@ -103,7 +103,7 @@ function sheetLines(page: Page): Cell[][] {
 
 /** A declared cell has one box; its words share it in proportion, so that a source can point at a part. */
 function splitWords(cell: DeclaredCell, page: number): Word[] {
-  const parts = cell.text.trim().split(/\s+/u)
+  const parts = cell.text.trim().split(/\s+/u).flatMap(partsAtColon)
   const length = parts.reduce((sum, part) => sum + part.length + 1, 0)
   let x = cell.box.x
   return parts.map((text) => {
@@ -115,7 +115,7 @@ function splitWords(cell: DeclaredCell, page: number): Word[] {
 }
 
 function tokenLines(page: Page): Cell[][] {
-  const tokens = page.tokens.filter((token) => token.text.trim() !== '')
+  const tokens = page.tokens.filter((token) => token.text.trim() !== '').flatMap(splitAtColon)
   const slope = page.origin === 'ocr' ? skewOf(tokens) : 0
   const middle = (token: Token): number => token.box.y + token.box.height / 2 - slope * (token.box.x + token.box.width / 2)
   const byX = [...tokens].sort((left, right) => left.box.x - right.box.x)
@@ -139,6 +139,24 @@ function tokenLines(page: Page): Cell[][] {
   }
   const cellOf = declaredCellFinder(page)
   return groups.sort((left, right) => left.middle - right.middle).map((group) => cutIntoCells(group.tokens, page, cellOf))
+}
+
+/** «Nummer:82» is a label and its value, printed without a space. */
+function partsAtColon(text: string): string[] {
+  const match = /^(\p{L}[\p{L}.()/-]*:)(?!\/\/)(\S+)$/u.exec(text)
+  return match ? [match[1]!, match[2]!] : [text]
+}
+
+function splitAtColon(token: Token): Token[] {
+  const parts = partsAtColon(token.text)
+  if (parts.length === 1) return [token]
+  let x = token.box.x
+  return parts.map((text) => {
+    const width = (token.box.width * text.length) / token.text.length
+    const part = { ...token, text, box: { ...token.box, x, width } }
+    x += width
+    return part
+  })
 }
 
 function cutIntoCells(tokens: Token[], page: Page, cellOf: (token: Token) => DeclaredCell | undefined): Cell[] {

@@ -27,7 +27,7 @@ export const lexicon: Readonly<Record<string, string>> = {
   code: 'code kennzeichen codigo schlussel',
   reference: 'reference ref referenz referencia zeichen aktenzeichen az geschaftszeichen betreff',
   file: 'file akte dossier expediente vorgang',
-  index: 'position pos item artikelposition posicion ligne linea line zeile',
+  index: 'position pos artikelposition posicion ligne linea line zeile',
   // time
   date: 'date datum fecha dat',
   day: 'day tag jour dia',
@@ -78,7 +78,7 @@ export const lexicon: Readonly<Record<string, string>> = {
   firstname: 'firstname vorname prenom givenname forename rufname',
   lastname: 'lastname surname nachname familienname apellido apellidos familyname zuname',
   title: 'title titel anrede civilite tratamiento salutation titulo',
-  address: 'address adresse anschrift direccion domicilio addr adr rechnungsanschrift',
+  address: 'address adresse anschrift direccion domicilio addr adr',
   street: 'street strasse str rue calle avenue',
   house: 'house hausnummer',
   city: 'city town stadt ville ciudad wohnort localite localidad municipio poblacion ort',

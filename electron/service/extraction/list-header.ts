@@ -47,8 +47,7 @@ function headerOf(lines: readonly Line[], fields: readonly Field[], scorer: (wor
   columns.forEach((column, index) => {
     const scores = scorer(meanings(column.text))
     scores.forEach((score, field) => {
-      const symbol = symbolScore(column.text, fields[field]!)
-      const value = Math.max(score, symbol)
+      const value = Math.max(score, symbolScore(column.text, fields[field]!))
       if (value >= 0.5) pairs.push({ column: index, field, score: value })
     })
   })
@@ -72,6 +71,11 @@ function headerOf(lines: readonly Line[], fields: readonly Field[], scorer: (wor
 
 /** `%` or `#` alone heads a column of rates or positions. */
 function symbolScore(text: string, field: Field): number {
+  // Money out and money in make one signed amount.
+  if (field.concept === 'lineAmount') {
+    const words = meanings(text)
+    if ((words.includes('debit') || words.includes('credit')) && !words.includes('balance')) return 0.55
+  }
   if (/^%$/.test(text.trim())) return field.kind === 'percent' ? 0.8 : 0
   return 0
 }

@@ -15,8 +15,13 @@ export function rowValues(header: Header, fields: readonly Field[], rows: readon
   const columnOf = fields.map((_, index) => header.columns.findIndex((column) => column.field === index))
   const values = rows.map((row) => fields.map((field, index) => (columnOf[index]! < 0 ? undefined : cellValue(field, row.cells.get(columnOf[index]!), evidence))))
   fields.forEach((field, index) => {
-    if (columnOf[index]! >= 0) return
-    if (isAmount(field)) fill(values, index, rows.map((row) => signedAmount(header, row, evidence)))
+    if (!isAmount(field)) return
+    const sides = header.columns.filter((column) => sideOfMoney(column.text) !== undefined).length
+    if (columnOf[index]! < 0 || sides >= 2) {
+      const signed = rows.map((row) => signedAmount(header, row, evidence))
+      if (sides >= 2 && columnOf[index]! >= 0 && sideOfMoney(header.columns[columnOf[index]!]!.text) !== undefined) signed.forEach((value, row) => (values[row]![index] = value))
+      else fill(values, index, signed)
+    }
   })
   const quantity = fields.findIndex((field) => field.concept === 'quantity')
   const price = fields.findIndex((field) => field.concept === 'unitPrice')
@@ -70,15 +75,20 @@ function isAmount(field: Field): boolean {
 /** Statements print money out and money in in two columns; as one amount, what goes out is negative. */
 function signedAmount(header: Header, row: Row, evidence: Evidence): CellValue | undefined {
   for (const [index, column] of header.columns.entries()) {
-    const head = meanings(column.text)
-    const out = head.includes('debit')
-    if ((!out && !head.includes('credit')) || head.includes('balance')) continue
+    const side = sideOfMoney(column.text)
+    if (side === undefined) continue
     const number = numbersIn(row.cells.get(index) ?? [], evidence).find((one) => one.quality > 0.3)
     if (!number) continue
     const value = number.value as number
-    return { value: out ? -Math.abs(value) : value, words: number.words }
+    return { value: side === 'out' ? -Math.abs(value) : value, words: number.words }
   }
   return undefined
+}
+
+function sideOfMoney(head: string): 'in' | 'out' | undefined {
+  const words = meanings(head)
+  if (words.includes('balance')) return undefined
+  return words.includes('debit') ? 'out' : words.includes('credit') || words.includes('creditnote') ? 'in' : undefined
 }
 
 type Places = { quantity: number; price: number; amount: number }

@@ -15,8 +15,10 @@ export type ListResult = { records: ExtractedRecord[]; sources: FieldSource[]; l
  * Finds the table that answers a list field and reads its rows: the table whose heads name the sub-fields best, or,
  * without heads, rows that end in amounts and add up to a total of the document. No rows rather than doubtful ones.
  */
-export function extractList(element: SchemaElement, layout: Layout, evidence: Evidence): ListResult {
+export function extractList(element: SchemaElement, layout: Layout, whole: Evidence): ListResult {
   const fields = (element.items ?? []).map((item) => understand(item, 'list'))
+  // Statements print «02/10» in their rows; the year stands in their heading.
+  const evidence = whole.year === undefined ? whole : { ...whole, dates: { ...whole.dates, year: whole.year } }
   let best: { score: number; rows: Row[]; values: (CellValue | undefined)[][] } | undefined
   for (const header of findHeaders(fields, layout).slice(0, 6)) {
     const rows = rowsUnder(header, fields, layout, evidence)

@@ -1,7 +1,11 @@
 import { fold } from './words.ts'
 
 /** What the rest of the document says about its dates; decides readings such as `03/04/2026`. */
-export type DateHints = { order?: 'DMY' | 'MDY' }
+export type DateHints = {
+  order?: 'DMY' | 'MDY'
+  /** The year of dates that are printed without one («02/10», «15.10.»); without it they are no dates. */
+  year?: number
+}
 
 /** A date inside a text: where it stands (character offsets) and what it says. */
 export type FoundDate = { iso: string; start: number; end: number }
@@ -56,6 +60,15 @@ export function findDates(text: string, hints: DateHints = {}): FoundDate[] {
       const value = read(match.slice(1), hints)
       if (value !== null) found.push({ iso: value, start, end })
     }
+  }
+  if (found.length === 0 && hints.year !== undefined) {
+    const short = /^\s*(\d{1,2})([./])(\d{1,2})\.?(?=\s|$)/.exec(folded)
+    const value = short ? numeric(short[1]!, short[3]!, String(hints.year), short[2]!, hints) : null
+    const worded = short ? null : new RegExp(`^\\s*(\\d{1,2})\\.?\\s(${month})\\b\\.?`).exec(folded)
+    const named = worded ? iso(String(hints.year), months.get(worded[2]!) ?? 0, worded[1]) : null
+    const match = short ?? worded
+    const reading = value ?? named
+    if (match && reading !== null) found.push({ iso: reading, start: match.index, end: match.index + match[0].length })
   }
   return found.sort((left, right) => left.start - right.start)
 }

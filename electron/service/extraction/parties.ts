@@ -30,7 +30,8 @@ export function sideOfHeading(text: string): Side | undefined {
   let bestScore = 0.84
   for (const { side, labels } of sideLabels) {
     for (const label of labels) {
-      const score = label.surface === surface ? 1 : label.words.length === 0 || label.surface.length < 4 ? 0 : 0.98 * likeness(words, label.words)
+      const wordy = label.words.length === label.surface.split(' ').length || !label.surface.includes(' ')
+      const score = label.surface === surface ? 1 : label.words.length === 0 || label.surface.length < 4 || !wordy ? 0 : 0.98 * likeness(words, label.words)
       if (score > bestScore) {
         best = side
         bestScore = score
@@ -67,25 +68,40 @@ function zonesOf(page: LayoutPage): Zone[] {
       const label = /^([^:]{2,40}):/.exec(cell.text)?.[1] ?? cell.text
       const side = sideOfHeading(label)
       // «an», «to» or «from» alone are only a heading when they stand alone or before a colon.
+      const value = cell.text.slice(label.length).replace(/^:\s*/, '')
+      if (value !== '' && !/\p{L}{2}/u.test(value)) continue
       if (side && (label.length > 4 || cell.text.trim() === label || cell.text.includes(':'))) headings.push({ side, cell })
     }
   }
   return headings.map(({ side, cell }) => {
     const right = headings.filter((other) => Math.abs(other.cell.line - cell.line) <= 1 && other.cell.box.x > cell.box.x + 0.05).map((other) => other.cell.box.x - page.em)
-    const edge = Math.min(1, ...right)
+    const limit = Math.min(1, ...right)
     const left = Math.max(0, cell.box.x - page.em)
+    const own = cellsBelow(page, cell, 2.5)[0] ?? cell
+    let edge = Math.max(cell.box.x + cell.box.width, own.box.x + own.box.width)
+    const beside = nextCell(page, cell)
+    if (beside && beside.box.x < limit && (cell.text.endsWith(':') || own === cell)) edge = Math.max(edge, beside.box.x + beside.box.width)
     let bottom = cell.box.y + cell.box.height
     for (const line of page.lines) {
       if (line.index <= cell.line) continue
-      const inside = line.cells.filter((other) => other.box.x < edge && other.box.x + other.box.width > left)
+      const inside = line.cells.filter((other) => other.box.x < Math.min(edge, limit) && other.box.x + other.box.width > left)
       if (inside.length === 0) continue
       const next = Math.min(...inside.map((other) => other.box.y))
       if (next - bottom > 3.5 * page.lineHeight || next - cell.box.y > 14 * 2 * page.lineHeight) break
       if (headings.some((other) => other.cell !== cell && other.cell.line === line.index && other.cell.box.x < edge && other.cell.box.x >= left - 0.02)) break
       bottom = Math.max(...inside.map((other) => other.box.y + other.box.height))
+      for (const other of inside) {
+        const value = isLabelled(other) ? nextCell(page, other) : undefined
+        edge = Math.min(limit, Math.max(edge, other.box.x + other.box.width, value ? value.box.x + value.box.width : 0))
+      }
     }
     return { side, page: page.number, heading: cell, box: { x: left, y: cell.box.y - 0.001, width: edge - left, height: bottom - cell.box.y + 0.002 } }
   })
+}
+
+function nextCell(page: LayoutPage, cell: Cell): Cell | undefined {
+  const cells = page.lines.find((line) => line.index === cell.line)?.cells ?? []
+  return cells[cells.indexOf(cell) + 1]
 }
 
 function partyInZone(layout: Layout, zone: Zone): Party | undefined {
@@ -94,7 +110,8 @@ function partyInZone(layout: Layout, zone: Zone): Party | undefined {
   const sameLine = page.lines.find((line) => line.index === zone.heading.line)!.cells.filter((cell) => cell.box.x > zone.heading.box.x && cell.box.x < zone.box.x + zone.box.width)
   const below = cellsInZone(page, zone)
   const start = inline.length > 0 ? [inline] : sameLine[0] && !isKnownLabel(sameLine[0].text) ? [sameLine[0].words] : []
-  const aligned = start.length > 0 && sameLine[0] ? below.filter((cell) => Math.abs(cell.box.x - (inline.length > 0 ? cell.box.x : sameLine[0]!.box.x)) < 2 * page.em) : below
+  const edge = inline.length > 0 || start.length === 0 ? below[0]?.box.x : start[0]![0]!.box.x
+  const aligned = below.filter((cell) => edge !== undefined && Math.abs(cell.box.x - edge) < 2 * page.em)
   const lines = [...start]
   for (const cell of aligned) {
     if (lines.length >= 6) break

@@ -8,6 +8,10 @@ import { fold, meaningsOf } from './words.ts'
 /** A value read from a run of words: what it is, the words it was read from, and how well it suits its kind (0..1). */
 export type Reading = { value: Exclude<Value, null>; words: Word[]; quality: number }
 
+/** VAT numbers as the countries of Europe form them. */
+export const vatPattern =
+  /\b(?:ATU\s?\d{8}|BE\s?[01]\d{3}\.?\d{3}\.?\d{3}|CHE[-\s]?\d{3}\.?\d{3}\.?\d{3}(?:\s?(?:MWST|TVA|IVA))?|DE\s?\d{3}\s?\d{3}\s?\d{3}|DK\s?\d{8}|ES\s?[A-Z0-9]\d{7}[A-Z0-9]|FR\s?[A-Z0-9]{2}\s?\d{3}\s?\d{3}\s?\d{3}|GB\s?\d{3}\s?\d{4}\s?\d{2}(?:\s?\d{3})?|IE\s?\d[A-Z0-9]\d{5}[A-Z]{1,2}|IT\s?\d{11}|LU\s?\d{8}|NL\s?\d{9}B\d{2}|PL\s?\d{10}|PT\s?\d{9}|SE\s?\d{12}|[A-HJ-NP-SUVW]-?\d{7}[0-9A-J]|\d{8}-?[A-HJ-NP-TV-Z]|[A-Z]{2}\d{8,12})\b/u
+
 /**
  * Reads the first value of a kind from a run of words, or null when there is none.
  * `format` decides the type of the result: a number field never yields text.
@@ -31,7 +35,7 @@ export function readValue(kind: ValueKind, format: 'text' | 'number' | 'boolean'
     case 'bic':
       return readPattern(words, /\b[A-Z]{4}(?:AD|AT|BE|BG|CH|CY|CZ|DE|DK|EE|ES|FI|FR|GB|GR|HR|HU|IE|IT|LI|LT|LU|LV|MC|MT|NL|NO|PL|PT|RO|SE|SI|SK|SM|US)[A-Z0-9]{2}(?:[A-Z0-9]{3})?\b/u)
     case 'vatid':
-      return readPattern(words, /\b(?:ATU\s?\d{8}|BE\s?[01]\d{3}\.?\d{3}\.?\d{3}|CHE[-\s]?\d{3}\.?\d{3}\.?\d{3}(?:\s?(?:MWST|TVA|IVA))?|DE\s?\d{3}\s?\d{3}\s?\d{3}|DK\s?\d{8}|ES\s?[A-Z0-9]\d{7}[A-Z0-9]|FR\s?[A-Z0-9]{2}\s?\d{3}\s?\d{3}\s?\d{3}|GB\s?\d{3}\s?\d{4}\s?\d{2}|IE\s?\d[A-Z0-9]\d{5}[A-Z]{1,2}|IT\s?\d{11}|LU\s?\d{8}|NL\s?\d{9}B\d{2}|PL\s?\d{10}|PT\s?\d{9}|SE\s?\d{12}|[A-HJ-NP-SUVW]-?\d{7}[0-9A-J]|\d{8}-?[A-HJ-NP-TV-Z]|[A-Z]{2}\d{8,12})\b/u)
+      return readPattern(words, vatPattern) ?? readCode(words)
     case 'currency': {
       const text = textOf(words.slice(0, 4))
       const code = parseCurrency(text)

@@ -4,7 +4,7 @@ import type { Field } from './field.ts'
 import type { Cell, Layout, Word } from './layout.ts'
 import { isTitle, zoneAt, type Parties, type Party } from './parties.ts'
 import { findDates, parseCurrency } from './parse-value.ts'
-import { readValue, wordsAt } from './read-value.ts'
+import { readValue, vatPattern, wordsAt } from './read-value.ts'
 import { meanings } from './words.ts'
 
 /** What the document's own structure answers without a label: parties, title, date of the letter, currency, patterns. */
@@ -12,6 +12,7 @@ export function structuralCandidates(field: Field, layout: Layout, parties: Part
   if (field.element.format !== 'text') return []
   if (field.role === 'document-type') return titleCandidates(layout)
   if (field.role === 'document-date') return letterDate(layout, evidence, skip)
+  if (field.role === 'range' || field.role === 'range-start' || field.role === 'range-end') return rangeCandidates(field, layout, evidence, skip)
   if (field.kind === 'currency') return currencyCandidates(layout)
   if (field.side && ['partyName', 'address', 'street', 'postcode', 'city', 'country'].includes(field.concept ?? '')) return partyCandidates(field, parties)
   switch (field.kind) {
@@ -108,6 +109,27 @@ function letterDate(layout: Layout, evidence: Evidence, skip: ReadonlySet<number
   return found.sort((left, right) => right.score - left.score)
 }
 
+const rangeWord = /^\s*(?:-|–|—|to|bis|bis zum|au|al|until|through|till|a|hasta|y el|und|and)\s*(?:den|the|le|el|zum)?\s*$/iu
+
+/** «01.10.2026 – 31.10.2026», «du … au …»: the two ends of the first period that the document prints. */
+function rangeCandidates(field: Field, layout: Layout, evidence: Evidence, skip: ReadonlySet<number>): Candidate[] {
+  for (const line of layout.lines) {
+    if (skip.has(line.index)) continue
+    const words = line.cells.flatMap((cell) => cell.words)
+    const run = words.map((word) => word.text).join(' ')
+    const dates = findDates(run, evidence.dates)
+    for (let index = 0; index + 1 < dates.length; index++) {
+      const [start, end] = [dates[index]!, dates[index + 1]!]
+      if (!rangeWord.test(run.slice(start.end, end.start)) || end.iso < start.iso) continue
+      const score = 0.6 - 0.1 * (line.index / Math.max(1, layout.lines.length))
+      const [from, to] = field.role === 'range-start' ? [start.start, start.end] : field.role === 'range-end' ? [end.start, end.end] : [start.start, end.end]
+      const value = field.role === 'range-start' ? start.iso : field.role === 'range-end' ? end.iso : run.slice(from, to)
+      return [{ value, words: wordsAt(words, from, to), page: line.page, score, label: 0 }]
+    }
+  }
+  return []
+}
+
 function currencyCandidates(layout: Layout): Candidate[] {
   const counts = new Map<string, { count: number; word: Word }>()
   for (const line of layout.lines) {
@@ -137,7 +159,7 @@ function patternCandidates(field: Field, layout: Layout, parties: Parties, evide
     for (const cell of line.cells) {
       const reading = readValue(field.kind, 'text', cell.words, evidence)
       // A BIC has the shape of many a word in capitals: it needs its label, or a digit.
-      if (!reading || (field.kind === 'bic' && !/\d|XXX$/.test(String(reading.value))) || (field.kind === 'vatid' && !/^[A-Z]{2}/.test(String(reading.value)))) continue
+      if (!reading || (field.kind === 'bic' && !/\d|XXX$/.test(String(reading.value))) || (field.kind === 'vatid' && !(vatPattern.test(String(reading.value)) && /^[A-Z]{2}/.test(String(reading.value))))) continue
       const zone = zoneAt(parties, cell.page, cell.box)
       const fits = field.side === undefined ? 1 : zone === field.side ? 1.1 : zone === undefined && field.side === 'seller' ? 1 : 0
       if (fits > 0) found.push({ value: reading.value, words: reading.words, page: cell.page, score: 0.55 * fits, label: 0 })

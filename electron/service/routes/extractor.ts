@@ -1,7 +1,7 @@
 import type { HttpBindings } from '@hono/node-server'
 import { Hono } from 'hono'
 import type { Context } from 'hono'
-import { readFile, rm } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { sourcesHeader } from '../../../shared/platform.ts'
 import type { SchemaElement } from '../../../shared/schema.ts'
 import { getAgent } from '../agents.ts'
@@ -47,7 +47,7 @@ export function extractorRoutes(options: ExtractorRouteOptions): Hono<Env> {
     const incoming = await receive(c, agentReference, false)
     try {
       const task = { ...incoming, withSources: wantsSources(c) }
-      const outcome = await slots.run(() => runExtraction(engine, () => readFile(incoming.path), task), untilClientLeaves(c))
+      const outcome = await slots.run(() => runExtraction(engine, incoming.path, task), untilClientLeaves(c))
       return c.json({ status: 'success', ...outcome })
     } finally {
       await rm(incoming.path, { force: true })

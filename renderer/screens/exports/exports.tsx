@@ -123,7 +123,10 @@ function Written({ written, host }: { written: ExportRow; host: AppState['host']
     <div className="written">
       <p className="written__head">
         <Icon name="check" size={14} />
-        {t('exports.written', { rows: formats.count(written.rows), documents: formats.count(written.documents) })}
+        {t('exports.written', {
+          rows: t('exports.rows', { count: written.rows, shown: formats.count(written.rows) }),
+          documents: t('exports.fromDocuments', { count: written.documents, shown: formats.count(written.documents) }),
+        })}
       </p>
       {written.paths.map((path, index) => (
         <div key={path} className="written__file">

@@ -14,6 +14,8 @@ type PreviewPage = CallOutput<'jobs.preview'>['pages'][number]
 
 /** The width of an A4 page at 96 pixels to the inch. */
 const pageWidthPx = 794
+/** A table of many more rows would make the window slow. */
+const mostRows = 1000
 
 /** DOCX and XLSX, which a browser cannot show itself: words on a page, or cells in a sheet. */
 export function PreviewPages({ jobId, scale, onPages, onProblem, marks, sources, active, onActive }: PagesProps): ReactNode {
@@ -63,6 +65,8 @@ type SheetProps = { page: PreviewPage; scale: number; sources: FieldSource[]; ac
 
 /** A sheet of a workbook as a table; a cell that holds a value is its mark. */
 function Sheet({ page, scale, sources, active, onActive }: SheetProps): ReactNode {
+  const { t, formats } = useLanguage()
+  const hidden = page.tables.reduce((sum, table) => sum + Math.max(0, table.length - mostRows), 0)
   const onPage = sources.filter((source) => source.page === page.number)
   return (
     <div className="workbook" data-page={page.number} style={{ fontSize: `${Math.round(13 * scale)}px` }}>
@@ -72,7 +76,7 @@ function Sheet({ page, scale, sources, active, onActive }: SheetProps): ReactNod
       {page.tables.map((table, at) => (
         <table key={at}>
           <tbody>
-            {table.map((row, index) => (
+            {table.slice(0, mostRows).map((row, index) => (
               <tr key={index}>
                 {row.map((cell, column) => {
                   const source = onPage.find((candidate) => covers(cell, candidate.box))
@@ -101,6 +105,7 @@ function Sheet({ page, scale, sources, active, onActive }: SheetProps): ReactNod
           </tbody>
         </table>
       ))}
+      {hidden > 0 && <p className="hint">{t('document.moreRows', { shown: formats.count(hidden) })}</p>}
     </div>
   )
 }

@@ -83,7 +83,7 @@ function SchemaCard({ schema, onRemove }: { schema: SchemaRow; onRemove: () => v
       </ul>
       <div className="card__foot">
         <span className="hint">
-          {t('schemas.use', { fields: schema.fieldCount, results: formats.count(schema.resultCount), folders: schema.folderCount, version: schema.version })}
+          {t('schemas.use', { fields: schema.fieldCount, count: schema.resultCount, results: formats.count(schema.resultCount), version: schema.version })}
         </span>
         <Button onPress={() => navigate({ screen: 'schema', id: schema.id })}>{t('schemas.edit')}</Button>
       </div>
