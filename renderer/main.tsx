@@ -1,6 +1,6 @@
+import './client/zod-config.ts'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { z } from 'zod'
 import { App } from './app.tsx'
 import { theBridge } from './client/client.ts'
 import { followEvents } from './client/events.ts'
@@ -13,9 +13,6 @@ import './styles/frame.css'
 import './styles/jobs.css'
 import './styles/job.css'
 import './styles/forms.css'
-
-// zod would otherwise try `new Function`, which the content security policy refuses and reports.
-z.config({ jitless: true })
 
 const queryClient = newQueryClient()
 followEvents(theBridge(), queryClient)

@@ -1,3 +1,5 @@
+import type { Box, Token } from '../../shared/document.ts'
+
 /** What reading order needs to know of a word: where its baseline starts and how large it is. */
 export type Placed = { startX: number; startY: number; directionX: number; directionY: number; size: number }
 
@@ -8,6 +10,26 @@ export type Placed = { startX: number; startY: number; directionX: number; direc
  */
 export function inReadingOrder<Word extends Placed>(words: readonly Word[]): Word[] {
   return linesOf(words).flat()
+}
+
+/** Upright words that have only their boxes, in reading order. `aspect` is the page's width by its height. */
+export function tokensInReadingOrder(tokens: readonly Token[], aspect: number): Token[] {
+  const placed = tokens.map((token) => ({
+    token,
+    startX: token.box.x * aspect,
+    startY: token.box.y + token.box.height / 2,
+    directionX: 1,
+    directionY: 0,
+    size: Math.max(token.fontSize, token.box.height),
+  }))
+  return inReadingOrder(placed).map((item) => item.token)
+}
+
+/** True when a good part of the smaller box lies in the other. */
+export function boxesOverlap(one: Box, other: Box): boolean {
+  const width = Math.min(one.x + one.width, other.x + other.width) - Math.max(one.x, other.x)
+  const height = Math.min(one.y + one.height, other.y + other.height) - Math.max(one.y, other.y)
+  return width > Math.min(one.width, other.width) * 0.2 && height > Math.min(one.height, other.height) * 0.3
 }
 
 /** Like `inReadingOrder`, one array for each line. */

@@ -39,6 +39,9 @@ async function read(message: Extract<ToWorker, { type: 'read' }>): Promise<Docum
   return readDocument(await load(message.source), message.kind, recognise)
 }
 
+// A parser that gives up on a damaged file may leave promises behind; the job has its own error by then.
+process.on('unhandledRejection', () => undefined)
+
 port.on('message', (message: ToWorker) => {
   if (message.type === 'read') {
     read(message).then(

@@ -23,6 +23,8 @@ export type IncomingOptions = {
 }
 
 const headBytes = 1024
+/** Written at once: a call for every packet would cost more than the decoding. */
+const blockBytes = 256 * 1024
 
 /**
  * Takes one request body in and checks all of it (spec, «Extraction request» and «Limits»).
@@ -34,14 +36,24 @@ export async function receiveIncoming(body: AsyncIterable<Buffer>, options: Inco
   const path = join(options.directory, id)
   const file = await open(path, 'wx', 0o600)
   try {
-    const head = Buffer.alloc(headBytes)
-    let headLength = 0
+    const block = Buffer.allocUnsafe(blockBytes)
+    let filled = 0
+    let head: Buffer | null = null
+    const flush = async (): Promise<void> => {
+      head ??= Buffer.from(block.subarray(0, Math.min(filled, headBytes)))
+      await writeAll(file, block.subarray(0, filled))
+      filled = 0
+    }
     const { fields, fileBytes } = await readRequestBody(body, async (bytes) => {
-      if (bytes.length === 0) return
-      if (headLength < headBytes) headLength += bytes.copy(head, headLength)
-      await writeAll(file, bytes)
+      for (let at = 0; at < bytes.length; ) {
+        const copied = bytes.copy(block, filled, at)
+        filled += copied
+        at += copied
+        if (filled === blockBytes) await flush()
+      }
     })
-    const checked = checkFields(fields, fileBytes, head.subarray(0, headLength), options)
+    await flush()
+    const checked = checkFields(fields, fileBytes, head ?? block.subarray(0, 0), options)
     // The asynchronous answer promises the work, so the bytes must be on the disk before it.
     if (options.needsCallback) await file.sync()
     await file.close()

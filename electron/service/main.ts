@@ -55,7 +55,14 @@ async function main(): Promise<void> {
   process.on('disconnect', stopNow)
 
   process.stdout.write(`READY ${service.baseUrl} ${service.credentialsPath}\n`)
-  process.send?.({ type: 'ready', baseUrl: service.baseUrl, credentialsPath: service.credentialsPath })
+  tellParent({ type: 'ready', baseUrl: service.baseUrl, credentialsPath: service.credentialsPath })
+}
+
+/** To the parent of a plain child process, or of Electron's utility process. */
+function tellParent(message: object): void {
+  const { parentPort } = process as { parentPort?: { postMessage(message: object): void } }
+  if (parentPort !== undefined) parentPort.postMessage(message)
+  else process.send?.(message)
 }
 
 main().catch((thrown: unknown) => {

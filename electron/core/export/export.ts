@@ -18,7 +18,10 @@ import { xlsxChunks } from './xlsx.ts'
 // In: documents with results, as a source that can be run several times.
 // Out: spreadsheet files, each complete or not there at all.
 
-/** Must give the same documents at each call: tables are streamed one after the other. */
+/**
+ * Must give the same documents in the same order at each call, since tables are streamed one after
+ * the other. Documents that come on at the end in the meantime are left for the next export.
+ */
 export type DocumentSource = () => Iterable<ExportDocument> | AsyncIterable<ExportDocument>
 
 export type ExportFormat = (typeof exportFormats)[number]
@@ -40,21 +43,22 @@ export async function exportDocuments(source: DocumentSource, schema: SchemaElem
   const path = resolve(options.path)
   const { extras, documents, records } = await survey(source, schema)
   if (documents === 0) throw new AppError('export_empty')
+  const first: DocumentSource = () => inTurns(source, documents)
   const count = { rows: 0 }
   const plans = planTables(schema, { layout: options.lists, locale: options.locale, extras })
-  const files = filesOf(path, plans, source, options, count)
+  const files = filesOf(path, plans, first, options, count)
   await replaceFiles(files)
   return { paths: files.map((file) => file.path), rows: options.format === 'json' ? records : count.rows, documents }
 }
 
 /** The first `limit` rows of each table, with cells as Excel of the chosen language shows them, and how many there are. */
 export async function previewTables(source: DocumentSource, schema: SchemaElement[], options: TableOptions, limit: number): Promise<ExportTable[]> {
-  const { extras } = await survey(source, schema)
+  const { extras, documents } = await survey(source, schema)
   const plans = planTables(schema, { layout: options.lists, locale: options.locale, extras })
   const show = (cell: CellValue): string => (options.format === 'csv' ? csvText(cell, options.locale) : displayCell(cell, options.locale))
   const tables: ExportTable[] = plans.map(({ name, columns }) => ({ name, columns, rows: [], totalRows: 0 }))
   let number = 0
-  for await (const { fileName, records } of inTurns(source)) {
+  for await (const { fileName, records } of inTurns(source, documents)) {
     for (const record of recordsOf(records)) {
       number++
       for (const [index, plan] of plans.entries()) {
@@ -72,9 +76,11 @@ export async function previewTables(source: DocumentSource, schema: SchemaElemen
 const longestTurnMs = 8
 
 /** The documents, with a pause for everything else in this process whenever a few milliseconds have gone. */
-async function* inTurns(source: DocumentSource): AsyncGenerator<ExportDocument> {
+async function* inTurns(source: DocumentSource, most = Infinity): AsyncGenerator<ExportDocument> {
   let turnEndsAt = performance.now() + longestTurnMs
+  let count = 0
   for await (const document of source()) {
+    if (++count > most) return
     yield document
     if (performance.now() < turnEndsAt) continue
     await setImmediate()
@@ -101,7 +107,7 @@ function recordsOf(records: ExportDocument['records']): ExportDocument['records'
 
 async function* rowsOf(plan: TablePlan, source: DocumentSource, count: { rows: number }): AsyncGenerator<CellValue[]> {
   let number = 0
-  for await (const { fileName, records } of inTurns(source)) {
+  for await (const { fileName, records } of source()) {
     for (const record of recordsOf(records)) {
       number++
       for (const row of plan.rowsOf(record, fileName, number)) {
@@ -116,7 +122,7 @@ function filesOf(path: string, plans: TablePlan[], source: DocumentSource, { for
   const headersOf = (plan: TablePlan): string[] => plan.columns.map(({ header }) => header)
   switch (format) {
     case 'json':
-      return [{ path, chunks: () => jsonChunks(inTurns(source)) }]
+      return [{ path, chunks: () => jsonChunks(source()) }]
     case 'xlsx': {
       const tables = plans.map((plan) => ({ name: plan.name, headers: headersOf(plan), rows: rowsOf(plan, source, count) }))
       return [{ path, chunks: () => xlsxChunks(tables, locale) }]

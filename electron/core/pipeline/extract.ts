@@ -6,7 +6,7 @@ import { asyncThresholdBytes } from '../../../shared/limits.ts'
 import type { Attempt } from '../db/attempts.ts'
 import type { Job } from '../db/jobs.ts'
 import { refusalOf } from '../platform/extractor.ts'
-import type { Extractor } from '../platform/extractor.ts'
+import type { Route } from '../platform/connect.ts'
 import type { HttpAnswer } from '../platform/http.ts'
 import type { Context } from './context.ts'
 import { identify } from './identify.ts'
@@ -16,17 +16,6 @@ import { recordAnswer, recordFailure } from './record.ts'
 const base64Growth = 4 / 3
 /** Progress is told in steps of this share, so that a large file is not a flood of events. */
 const progressStep = 0.02
-
-/** The way to one connection's service. */
-export type Route = {
-  extractor: Extractor
-  /** Host and port, for the attempt's row and for sentences. */
-  host: string
-  /** False for this computer: what was lost on the way is simply sent again. */
-  bills: boolean
-  /** The address for a callback with this token, or null when the service has no way back to us. */
-  callbackAddress: (token: string) => string | null
-}
 
 /** What the queue has to know: `again` carries the error that says when and whether the lane goes on. */
 export type Outcome = { kind: 'settled' } | { kind: 'again'; error: AppError; concerns: 'file' | 'connection' }

@@ -2,9 +2,10 @@
 // leaves: as many of them in `extract` at once as there are slots; refusals come back as rows with a later time
 import PQueue from 'p-queue'
 import { AppError, toAppError } from '../../../shared/errors.ts'
+import type { Route } from '../platform/connect.ts'
 import type { Context } from './context.ts'
 import { extractJob } from './extract.ts'
-import type { Outcome, Route } from './extract.ts'
+import type { Outcome } from './extract.ts'
 
 const firstDelayMs = 1000
 const longestDelayMs = 5 * 60_000

@@ -1,6 +1,5 @@
 import { AppError } from '../../../shared/errors.ts'
 import type { ConnectionsTable } from '../db/connections.ts'
-import type { Route } from '../pipeline/extract.ts'
 import { Extractor } from './extractor.ts'
 import { HttpClient } from './http.ts'
 import { TokenSource } from './token.ts'
@@ -17,6 +16,17 @@ export type SecretStore = {
 export type LocalService = {
   start(): Promise<Credentials>
   stop(): Promise<void>
+}
+
+/** The way to one connection's service. */
+export type Route = {
+  extractor: Extractor
+  /** Host and port, for the attempt's row and for sentences. */
+  host: string
+  /** False for this computer: what was lost on the way is simply sent again. */
+  bills: boolean
+  /** The address for a callback with this token, or null when the service has no way back to us. */
+  callbackAddress: (token: string) => string | null
 }
 
 /** Routes to connections; each has one token for all its jobs. */

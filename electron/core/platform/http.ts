@@ -1,4 +1,4 @@
-import { Readable } from 'node:stream'
+import type { Readable } from 'node:stream'
 import { Agent, request } from 'undici'
 import { AppError } from '../../../shared/errors.ts'
 
@@ -49,7 +49,9 @@ export class HttpClient {
           ...query.headers,
           ...(query.body === undefined ? {} : { 'content-length': String(query.body.sizeBytes) }),
         },
-        body: query.body === undefined ? null : Readable.from(counted(query.body.chunks, sent, query.onSent), { objectMode: false }),
+        // undici writes any iterable, chunk by chunk with back-pressure; its types only know of streams. A stream
+        // between would read ahead, and hold twice the memory.
+        body: query.body === undefined ? null : (counted(query.body.chunks, sent, query.onSent) as unknown as Readable),
         signal,
       })
       const body = await readBounded(response.body)

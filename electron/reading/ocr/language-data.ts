@@ -3,8 +3,8 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 
-/** Languages that are read, by their ISO 639-2 code. */
-export const languages = ['eng', 'deu', 'fra', 'spa'] as const
+/** Languages that are read, by their ISO 639-2 code. The first leads: with English first, accents are lost more often. */
+export const languages = ['deu', 'fra', 'eng', 'spa'] as const
 
 const packages = createRequire(import.meta.url)
 

@@ -184,7 +184,7 @@ function legacyCheckBox(field: XmlElement): string | null {
 function tableOf(table: XmlElement, styles: Styles): TableBlock {
   const columns = childrenOf(child(table, 'tblGrid'), 'gridCol').map((column) => Number(column.attributes.w) || 0)
   const rows = rowsOf(table).map((row) => {
-    const before = Number(child(child(row, 'trPr'), 'gridBefore')?.attributes.val) || 0
+    const before = Math.min(Number(child(child(row, 'trPr'), 'gridBefore')?.attributes.val) || 0, 200)
     const cells = cellsOf(row).map((cell) => cellOf(cell, styles))
     return { cells: before > 0 ? [{ span: before, merge: 'none' as const, blocks: [] }, ...cells] : cells }
   })

@@ -68,7 +68,7 @@ function decorated(number: number, section: string, bare: string): string {
   const cut = fraction.length > required ? fraction.replace(new RegExp(`0{0,${fraction.length - required}}$`), '') : fraction
   const body = cut === '' ? grouped : `${grouped}.${cut}`
   const negative = number < 0 && Number(absolute.toFixed(decimals)) !== 0
-  const first = section.search(/[0#?]/)
+  const first = section.replace(/"[^"]*"|\\.|_.|\*.|\[[^\]]*\]/g, (literal) => ' '.repeat(literal.length)).search(/[0#?]/)
   const { before, after } = { before: literalOf(section.slice(0, first)), after: literalOf(section.slice(first)) }
   const sign = negative && !before.includes('-') && !after.includes('-') ? '-' : ''
   return `${before}${sign}${body}${percent ? '%' : ''}${after}`.replace(/\(([^()]*)\)/, negative ? '-$1' : '$1').replace(/--/, '-').replace(/\s+/g, ' ').trim()

@@ -22,7 +22,7 @@ export async function relationsOf(parts: Parts, part: string): Promise<Relation[
 export async function mainPart(parts: Parts, usual: string): Promise<string> {
   const relation = (await relationsOf(parts, '')).find((candidate) => candidate.type === 'officeDocument')
   const name = relation?.target ?? usual
-  if (!parts.names.includes(name)) throw new AppError('file_damaged', { missing: usual })
+  if (!parts.has(name)) throw new AppError('file_damaged', { missing: usual })
   return name
 }
 

@@ -9,8 +9,8 @@ export const maxEntries = 10_000
 export const maxRatio = 100
 const ratioFromBytes = mebibyte
 
-/** The parts of an Office file by their name without a leading slash; unpacked when asked for. */
-export type Parts = { names: readonly string[]; text(name: string): Promise<string | null>; close(): void }
+/** The parts of an Office file by their name without a leading slash, in any case (ECMA-376 Part 2, 6.2.2.3); unpacked when asked for. */
+export type Parts = { has(name: string): boolean; text(name: string): Promise<string | null>; close(): void }
 
 /**
  * Opens a DOCX or XLSX. Before anything is unpacked the directory is checked, and while unpacking the
@@ -23,7 +23,7 @@ export async function openParts(bytes: Uint8Array): Promise<Parts> {
   const zip = await openZip(bytes)
   const entries = new Map<string, Entry>()
   try {
-    await listEntries(zip, (entry) => entries.set(entry.fileName.replace(/^\/+/, ''), entry))
+    await listEntries(zip, (entry) => entries.set(entry.fileName.replace(/^\/+/, '').toLowerCase(), entry))
   } catch (error) {
     zip.close()
     throw asDamaged(error)
@@ -34,9 +34,9 @@ export async function openParts(bytes: Uint8Array): Promise<Parts> {
     if (unpackedBytes > maxUnpackedBytes) throw new AppError('file_too_complex', { unpackedBytes, maxUnpackedBytes })
   }
   return {
-    names: [...entries.keys()],
+    has: (name) => entries.has(name.toLowerCase()),
     async text(name) {
-      const entry = entries.get(name)
+      const entry = entries.get(name.toLowerCase())
       if (entry === undefined) return null
       try {
         return decode(await unpack(zip, entry, spend))

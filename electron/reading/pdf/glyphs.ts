@@ -10,9 +10,12 @@ export type Painted = {
   glyphs: Glyph[]
   /** Rectangles that pictures cover. */
   pictures: Bounds[]
-  /** Rectangles around drawn paths, in painting order. */
-  paths: Bounds[]
+  /** Drawn paths, in painting order. */
+  paths: DrawnPath[]
 }
+
+/** A path by the rectangle around it; `outline` when it is stroked and has four sides or more. */
+export type DrawnPath = Bounds & { outline: boolean }
 
 export type Glyph = {
   text: string
@@ -223,12 +226,21 @@ function paintStep(walk: Walk, operation: number, args: unknown[]): void {
       const [left, bottom, right, top] = box
       const drawn = args[0] !== OPS.endPath
       if (drawn && left !== undefined && bottom !== undefined && right !== undefined && top !== undefined && Number.isFinite(left + bottom + right + top)) {
-        found.paths.push(boundsOf(state.matrix, left, bottom, right, top))
+        const filledOnly = args[0] === OPS.fill || args[0] === OPS.eoFill
+        found.paths.push({ ...boundsOf(state.matrix, left, bottom, right, top), outline: !filledOnly && drawingLength(args[1]) >= fourSides })
       }
       return
     }
     default:
   }
+}
+
+// pdf.js writes a path as numbers, three for a move or a line and one to close it
+const fourSides = 13
+
+function drawingLength(data: unknown): number {
+  const drawing: unknown = Array.isArray(data) ? data[0] : null
+  return ArrayBuffer.isView(drawing) ? (drawing as Float32Array).length : 0
 }
 
 function hidden(walk: Walk): boolean {

@@ -1,7 +1,7 @@
 import type { PDFDocumentProxy, PDFPageProxy } from 'pdfjs-dist'
 import type { Document, Page, Token } from '../../../shared/document.ts'
 import { AppError, toAppError } from '../../../shared/errors.ts'
-import { inReadingOrder } from '../lines.ts'
+import { boxesOverlap, inReadingOrder, tokensInReadingOrder } from '../lines.ts'
 import type { Recognise } from '../recognise.ts'
 import { formWords } from './forms.ts'
 import { walkPage } from './glyphs.ts'
@@ -16,7 +16,10 @@ import type { Word } from './words.ts'
 // pdf.js AnnotationMode.ENABLE_FORMS: stamps and typed notes are painted, form fields are left to `formWords`
 const annotationsWithoutFields = 2
 
-type ReadPage = { page: Page; needsRecognition: boolean }
+/** `trusted` are the tokens that stay beside what is recognised. */
+type ReadPage = { page: Page; trusted: Token[]; needsRecognition: boolean }
+
+const fewGlyphs = 120
 
 /**
  * A PDF as words with places. Attachments are never opened. Pages without a usable text layer are
@@ -35,7 +38,7 @@ export async function readPdf(bytes: Uint8Array, recognise: Recognise): Promise<
   } finally {
     await close()
   }
-  const scans = pages.filter((read) => read.needsRecognition).map((read) => read.page)
+  const scans = pages.filter((read) => read.needsRecognition)
   if (scans.length > 0) await recogniseScans(bytes, scans, recognise)
   return { kind: 'pdf', pages: pages.map((read) => read.page) }
 }
@@ -58,17 +61,23 @@ async function readPage(pdf: PDFDocumentProxy, number: number, layerShown: (laye
   const ordered = inReadingOrder([...all, ...drawnBoxes(painted.paths, all)])
   const tokens = ordered.map((word) => tokenOf(word, width, height)).filter((token) => token !== null)
   page.cleanup()
-  const useless = mapped < 8 || unmapped > mapped
+  const garbled = unmapped > mapped
+  // a scan often carries a stamp, a fax header or form fields as text on top
+  const useless = mapped < 8 || garbled || (mapped < fewGlyphs && coveredBy(painted.pictures, width * height) > 0.6)
   return {
     page: { number, width, height, origin: 'text', tokens, tables: [] },
+    trusted: garbled ? inReadingOrder(fields).map((word) => tokenOf(word, width, height)).filter((token) => token !== null) : tokens,
     needsRecognition: useless && showsSomething(painted, width * height),
   }
 }
 
 // a picture over a good part of the page, or text that was turned into outlines
 function showsSomething(painted: Painted, pageArea: number): boolean {
-  const covered = painted.pictures.reduce((sum, box) => sum + (box.right - box.left) * (box.bottom - box.top), 0)
-  return covered > pageArea * 0.1 || painted.paths.length > 60 || painted.glyphs.length > 40
+  return coveredBy(painted.pictures, pageArea) > 0.1 || painted.paths.length > 60 || painted.glyphs.length > 40
+}
+
+function coveredBy(pictures: Painted['pictures'], pageArea: number): number {
+  return pictures.reduce((sum, box) => sum + (box.right - box.left) * (box.bottom - box.top), 0) / pageArea
 }
 
 type ExportedFont = {
@@ -109,12 +118,16 @@ function clamp(value: number): number {
   return Math.min(1, Math.max(0, value))
 }
 
-async function recogniseScans(bytes: Uint8Array, scans: Page[], recognise: Recognise): Promise<void> {
+async function recogniseScans(bytes: Uint8Array, scans: readonly ReadPage[], recognise: Recognise): Promise<void> {
   const { pdf, close } = await openPdf(bytes, { drawable: true })
   try {
-    for (const scan of scans) {
-      const recognised = await recognisePage(await pdf.getPage(scan.number), recognise)
-      if (recognised.tokens.length > 0) Object.assign(scan, recognised, { origin: 'ocr' })
+    for (const { page, trusted } of scans) {
+      const recognised = await recognisePage(await pdf.getPage(page.number), recognise)
+      if (recognised.tokens.length === 0) continue
+      Object.assign(page, recognised, { origin: 'ocr' })
+      if (trusted.length === 0) continue
+      const added = recognised.tokens.filter((token) => !trusted.some((known) => boxesOverlap(known.box, token.box)))
+      page.tokens = tokensInReadingOrder([...trusted, ...added], page.width / page.height)
     }
   } catch (error) {
     throw toAppError(error)

@@ -1,4 +1,5 @@
 import { boxEmpty, boxTicked } from '../symbols.ts'
+import type { DrawnPath } from './glyphs.ts'
 import type { Bounds } from './matrix.ts'
 import type { Word } from './words.ts'
 
@@ -9,8 +10,8 @@ const largest = 20
  * Check boxes that a PDF draws as small squares (5 to 20 points). A square counts as ticked when a
  * cross, tick or dot is drawn or written inside it. Marks that were written become the box itself.
  */
-export function drawnBoxes(paths: readonly Bounds[], words: readonly Word[]): Word[] {
-  const squares = paths.filter(isSquare).filter((square, index, all) => all.findIndex((other) => same(square, other)) === index)
+export function drawnBoxes(paths: readonly DrawnPath[], words: readonly Word[]): Word[] {
+  const squares = paths.filter((path) => path.outline && isSquare(path)).filter((square, index, all) => all.findIndex((other) => same(square, other)) === index)
   // a page full of little squares is a chart or a pattern, not a form
   if (squares.length === 0 || squares.length > 200) return []
   const boxes: Word[] = []
@@ -18,7 +19,7 @@ export function drawnBoxes(paths: readonly Bounds[], words: readonly Word[]): Wo
     if (words.some((word) => (word.text === boxEmpty || word.text === boxTicked) && overlaps(word.bounds, square))) continue
     const inside = words.filter((word) => centreIn(word.bounds, square))
     if (inside.some((word) => !/^[xX×✓✔✗✘✕✖•●■]$/.test(word.text))) continue
-    const marked = inside.length > 0 || paths.some((path) => !same(path, square) && within(path, square) && !isSquareBorder(path, square))
+    const marked = inside.length > 0 || paths.some((path) => isMark(path, square))
     if (inside.length > 0) for (const mark of inside) mark.text = boxTicked
     else boxes.push(asWord(marked ? boxTicked : boxEmpty, square))
   }
@@ -37,6 +38,12 @@ function same(one: Bounds, other: Bounds): boolean {
 
 function within(inner: Bounds, outer: Bounds): boolean {
   return inner.left >= outer.left - 1 && inner.right <= outer.right + 1 && inner.top >= outer.top - 1 && inner.bottom <= outer.bottom + 1
+}
+
+// a cross or tick fills the square nearly to its edges; a second drawing of the square itself is no mark
+function isMark(path: DrawnPath, square: Bounds): boolean {
+  if (!within(path, square) || isSquareBorder(path, square)) return false
+  return !same(path, square) || (!path.outline && path.right - path.left < square.right - square.left - 0.5)
 }
 
 // one side of the square, drawn as a line of its own

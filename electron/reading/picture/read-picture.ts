@@ -1,4 +1,4 @@
-import { loadImage, createCanvas } from '@napi-rs/canvas'
+import { createCanvas, loadImage } from '@napi-rs/canvas'
 import type { Canvas } from '@napi-rs/canvas'
 import type { Document } from '../../../shared/document.ts'
 import { AppError } from '../../../shared/errors.ts'
@@ -17,39 +17,22 @@ export async function readPicture(bytes: Uint8Array, kind: 'png' | 'jpeg', recog
   const header = pictureHeader(bytes, kind)
   if (header === null || !header.complete) throw new AppError('file_damaged')
   if (header.width * header.height > maxPixels) throw new AppError('file_too_complex', { pixels: header.width * header.height, maxPixels })
-  const canvas = await decode(bytes, header.orientation)
+  const canvas = await decode(bytes)
   const recognised = await recogniseUpright(canvas, recognise)
   return { kind, pages: [{ number: 1, width: canvas.width, height: canvas.height, origin: 'ocr', tables: [], ...recognised }] }
 }
 
-async function decode(bytes: Uint8Array, orientation: number): Promise<Canvas> {
+// The decoder itself turns the picture upright as its EXIF orientation says.
+async function decode(bytes: Uint8Array): Promise<Canvas> {
   try {
     const image = await loadImage(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))
-    const sideways = orientation >= 5
-    const canvas = createCanvas(sideways ? image.height : image.width, sideways ? image.width : image.height)
+    const canvas = createCanvas(image.width, image.height)
     const context = canvas.getContext('2d')
     context.fillStyle = '#ffffff' // what is transparent is read as paper
     context.fillRect(0, 0, canvas.width, canvas.height)
-    turn(context, orientation, canvas.width, canvas.height)
     context.drawImage(image, 0, 0)
-    context.resetTransform()
     return canvas
   } catch (error) {
     throw new AppError('file_damaged', {}, { cause: error })
   }
-}
-
-// The eight orientations of EXIF 2.32, tag 0x0112, as maps from the stored to the upright picture.
-function turn(context: ReturnType<Canvas['getContext']>, orientation: number, width: number, height: number): void {
-  const maps: Readonly<Record<number, readonly [number, number, number, number, number, number]>> = {
-    2: [-1, 0, 0, 1, width, 0],
-    3: [-1, 0, 0, -1, width, height],
-    4: [1, 0, 0, -1, 0, height],
-    5: [0, 1, 1, 0, 0, 0],
-    6: [0, 1, -1, 0, width, 0],
-    7: [0, -1, -1, 0, width, height],
-    8: [0, -1, 1, 0, 0, height],
-  }
-  const map = maps[orientation]
-  if (map !== undefined) context.setTransform(...map)
 }

@@ -1,7 +1,7 @@
 import { createCanvas } from '@napi-rs/canvas'
 import type { Canvas } from '@napi-rs/canvas'
 import type { Box, Token } from '../../../shared/document.ts'
-import { inReadingOrder } from '../lines.ts'
+import { boxesOverlap, tokensInReadingOrder } from '../lines.ts'
 import type { Recognise } from '../recognise.ts'
 import { boxesIn, withBoxes } from './check-boxes.ts'
 import { inkOf } from './ink.ts'
@@ -30,7 +30,7 @@ export async function recogniseUpright(canvas: Canvas, recognise: Recognise): Pr
   const straight = turned === 0 && scale === 1 ? canvas : straighten(canvas, turned, scale)
   const words = await allWords(straight, recognise)
   const marked = withBoxes(words, boxesIn(straight, words), straight.width / straight.height)
-  const tokens = lineByLine(marked, straight).map((token) => ({
+  const tokens = tokensInReadingOrder(marked, straight.width / straight.height).map((token) => ({
     ...token,
     box: placeBack(token.box, straight, canvas, turned, scale),
     fontSize: (token.fontSize * straight.height) / scale / canvas.height,
@@ -45,27 +45,9 @@ async function allWords(straight: Canvas, recognise: Recognise): Promise<Token[]
   const words = await recognise(picture)
   if (!missesType(inkOf(straight, missedInkSide), words)) return words
   const more = (await recognise({ ...picture, layout: 'block' })).filter(
-    (word) => (word.confidence ?? 1) > leastBlockConfidence && !words.some((known) => overlap(known.box, word.box)),
+    (word) => (word.confidence ?? 1) > leastBlockConfidence && !words.some((known) => boxesOverlap(known.box, word.box)),
   )
   return [...words, ...more]
-}
-
-function overlap(one: Box, other: Box): boolean {
-  const width = Math.min(one.x + one.width, other.x + other.width) - Math.max(one.x, other.x)
-  const height = Math.min(one.y + one.height, other.y + other.height) - Math.max(one.y, other.y)
-  return width > Math.min(one.width, other.width) * 0.2 && height > Math.min(one.height, other.height) * 0.3
-}
-
-function lineByLine(tokens: readonly Token[], straight: Canvas): Token[] {
-  const placed = tokens.map((token) => ({
-    token,
-    startX: token.box.x * straight.width,
-    startY: (token.box.y + token.box.height / 2) * straight.height,
-    directionX: 1,
-    directionY: 0,
-    size: Math.max(token.fontSize, token.box.height) * straight.height,
-  }))
-  return inReadingOrder(placed).map((item) => item.token)
 }
 
 function scaleFor(canvas: Canvas): number {

@@ -17,6 +17,7 @@ import type { WebhookPolicy } from './webhook.ts'
 const maxStarts = 3
 const maxDeliveriesAtOnce = 8
 const longestTimerMs = 60_000
+const storageRetryMs = 1000
 
 /**
  * Asynchronous extraction (spec, «States and transitions»): started → success or error, then the
@@ -89,25 +90,43 @@ export class AsyncJobs {
   }
 
   #extractSoon(extractId: string): void {
-    this.#track(this.#slots.run(() => this.#extract(extractId), this.#stopping.signal))
+    this.#track(this.#work(extractId))
   }
 
-  async #extract(extractId: string): Promise<void> {
-    const job = this.#table.start(extractId)
-    if (!job) return
-    let payload: object
+  async #work(extractId: string): Promise<void> {
+    const payload = await this.#slots.run(() => this.#extract(extractId), this.#stopping.signal)
+    if (payload === null) return
+    await this.#insist(() => this.#table.finish(extractId, payload, Date.now()))
+    await rm(this.#pathOf(extractId), { force: true })
+    this.#deliverDue()
+  }
+
+  /** The webhook's body, or null when there is nothing to say (yet). */
+  async #extract(extractId: string): Promise<string | null> {
+    const job = await this.#insist(() => this.#table.start(extractId))
+    if (!job) return null
     try {
       if (job.starts > maxStarts) throw new AppError('file_too_complex', { detail: 'the service stopped while reading it, several times' })
       const outcome = await runExtraction(this.#engine, this.#pathOf(extractId), job)
-      payload = { status: 'success', extract_id: extractId, ...outcome }
+      return JSON.stringify({ status: 'success', extract_id: extractId, ...outcome })
     } catch (error) {
+      if (!this.#stopping.signal.aborted) return JSON.stringify(failurePayload(extractId, error))
       // A reader that was stopped under its work says nothing about the document: the next start tries again.
-      if (this.#stopping.signal.aborted) return
-      payload = failurePayload(extractId, error)
+      this.#table.takeBackStart(extractId)
+      return null
     }
-    this.#table.finish(extractId, JSON.stringify(payload), Date.now())
-    await rm(this.#pathOf(extractId), { force: true })
-    this.#deliverDue()
+  }
+
+  /** Repeats what a full disk refuses: a result that was computed must not be lost, nor a webhook sent for ever. */
+  async #insist<T>(store: () => T): Promise<T> {
+    for (;;) {
+      try {
+        return store()
+      } catch (error) {
+        if (this.#stopping.signal.aborted) throw error
+        await setTimeout(storageRetryMs, undefined, { signal: this.#stopping.signal })
+      }
+    }
   }
 
   #deliverDue(): void {
@@ -126,9 +145,11 @@ export class AsyncJobs {
       const taken = await postWebhook(callback, payload, this.#policy.timeoutMs, this.#stopping.signal)
       if (this.#stopping.signal.aborted && !taken) return
       const nextTryAt = Date.now() + delayAfter(tries + 1, this.#policy)
-      if (taken) this.#table.remove(extractId)
-      else if (nextTryAt > finishedAt + this.#policy.giveUpAfterMs) this.#table.abandon(extractId)
-      else this.#table.postpone(extractId, nextTryAt)
+      await this.#insist(() => {
+        if (taken) this.#table.remove(extractId)
+        else if (nextTryAt > finishedAt + this.#policy.giveUpAfterMs) this.#table.abandon(extractId)
+        else this.#table.postpone(extractId, nextTryAt)
+      })
     } finally {
       this.#delivering.delete(extractId)
       this.#deliverDue()

@@ -51,6 +51,11 @@ export class JobTable {
     }
   }
 
+  /** The service was stopped in an orderly way, which the document is not to blame for. */
+  takeBackStart(extractId: string): void {
+    this.#db.prepare('update async_jobs set starts = starts - 1 where extract_id = ? and starts > 0').run(extractId)
+  }
+
   /** Stores the webhook's body in the same step that ends the extraction. */
   finish(extractId: string, payload: string, now: number): void {
     this.#db

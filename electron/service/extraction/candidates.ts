@@ -47,7 +47,11 @@ function readingsFor(field: Field, window: Window, evidence: Evidence, skip: Rea
   const found: { reading: Reading; nearness: number }[] = []
   const format = field.element.format === 'number' ? 'number' : 'text'
   const isTyped = typed.has(field.kind) || format === 'number'
-  const read = (words: readonly Word[]): Reading | null => readValue(field.kind, format, words, evidence)
+  const read = (words: readonly Word[]): Reading | null => {
+    // An account has an IBAN today; its spaces and what follows it are no matter of codes in general.
+    const iban = field.concept === 'accountNumber' && format === 'text' ? readValue('iban', format, words, evidence) : null
+    return iban ?? readValue(field.kind, format, words, evidence)
+  }
   const rest = restOf(window)
   let behind: Reading | null = null
   if (rest.length > 0 && (isTyped || window.colon || window.shape === 'prefix' || field.kind === 'code')) {

@@ -74,6 +74,7 @@ function withoutImplied(fields: Field[], candidates: Candidate[][], wanted: numb
 
 /** The value as the field wants it: as printed, or one of those that its description allows. */
 function settle(field: Field, candidate: Candidate): Candidate | undefined {
+  if (typeof candidate.value === 'number' && candidate.value < 0 && /\bpositive?\b|\bpositiv/i.test(field.element.description)) return { ...candidate, value: -candidate.value }
   if (typeof candidate.value !== 'string') return candidate
   if (/[☐□]/u.test(candidate.value)) return undefined
   if (field.asPrinted && (field.kind === 'date' || field.kind === 'currency')) return { ...candidate, value: textOf(candidate.words) }

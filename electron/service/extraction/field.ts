@@ -226,6 +226,7 @@ function phrasesOf(element: SchemaElement, name: string[], rest: string[], side:
     if (!/\d/.test(quoted[1]!)) phrases.push(phrase(quoted[1]!, 1))
   }
   if (concept !== undefined) phrases.push(...known.get(concept)!.labels)
+  if (concept === 'description') phrases.push(...known.get('bookingText')!.labels.map((one) => ({ ...one, weight: one.weight * 0.85 })))
   // Offices print one or the other; who asks for a tax number is content with the VAT number and the reverse.
   if (concept === 'taxNumber') phrases.push(...known.get('vatId')!.labels.map((one) => ({ ...one, weight: one.weight * (name.includes('taxnumber') && !surfaceWords(element.name).includes('id') ? 0.8 : 0.98) })))
   if (concept === 'vatId') phrases.push(...known.get('taxNumber')!.labels.map((one) => ({ ...one, weight: one.weight * 0.6 })))

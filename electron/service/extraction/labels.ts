@@ -1,6 +1,6 @@
 import { isKnownLabel, likeness, type Field } from './field.ts'
 import type { Cell, Layout, LayoutPage, Line, Word } from './layout.ts'
-import { meanings, repairWord, surfaceWords } from './words.ts'
+import { isKnownWord, meanings, repairWord, surfaceWords } from './words.ts'
 
 /** A stretch of words that may be a label, and what it means. */
 export type Window = {
@@ -14,6 +14,14 @@ export type Window = {
   trust: number
   shape: 'whole' | 'suffix' | 'prefix' | 'through'
   colon: boolean
+}
+
+/** «FR» before «27 803 117 448» or «CHE» before a number opens the value, it does not close the label. */
+function isValue(words: readonly Word[], index: number): boolean {
+  const text = words[index]!.text
+  if (valueLike.test(text)) return true
+  const next = words[index + 1]?.text ?? ''
+  return index > 0 && /^[A-Z]{2,3}-?$/.test(text) && /^\d/.test(next) && !isKnownWord(text.toLowerCase()) && words[index - 1]!.text !== '#'
 }
 
 const valueLike = /\d|[☒☑☐□✓✔]|^[€$£%]+$/u
@@ -39,12 +47,12 @@ function windowsOf(cell: Cell, line: Line, page: LayoutPage, repair: boolean): W
     if (found.length > 0) windows.push({ cell, line, page, from, to, words: found, trust, shape, colon })
   }
   for (let from = 0; from < words.length; ) {
-    if (valueLike.test(words[from]!.text)) {
+    if (isValue(words, from)) {
       from++
       continue
     }
     let to = from
-    while (to < words.length && !valueLike.test(words[to]!.text)) {
+    while (to < words.length && !isValue(words, to)) {
       to++
       if (words[to - 1]!.text.endsWith(':')) break
     }

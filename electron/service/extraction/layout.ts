@@ -115,7 +115,7 @@ function splitWords(cell: DeclaredCell, page: number): Word[] {
 }
 
 function tokenLines(page: Page): Cell[][] {
-  const tokens = page.tokens.filter((token) => token.text.trim() !== '').flatMap(splitAtColon)
+  const tokens = page.tokens.filter((token) => token.text.trim() !== '' && !isRule(token.text)).flatMap(splitAtColon)
   const slope = page.origin === 'ocr' ? skewOf(tokens) : 0
   const middle = (token: Token): number => token.box.y + token.box.height / 2 - slope * (token.box.x + token.box.width / 2)
   const byX = [...tokens].sort((left, right) => left.box.x - right.box.x)
@@ -139,6 +139,11 @@ function tokenLines(page: Page): Cell[][] {
   }
   const cellOf = declaredCellFinder(page)
   return groups.sort((left, right) => left.middle - right.middle).map((group) => cutIntoCells(group.tokens, page, cellOf))
+}
+
+/** Lines that are typed («------», «______») or that OCR takes for a character. */
+function isRule(text: string): boolean {
+  return /^[-=_.*—–~]{4,}$|^[|¦]$/u.test(text)
 }
 
 /** «Nummer:82» is a label and its value, printed without a space. */

@@ -26,7 +26,7 @@ export const lexicon: Readonly<Record<string, string>> = {
   id: 'id identifier identification identifikation identifikationsnummer kennung ident identificador identificacion',
   code: 'code kennzeichen codigo schlussel',
   reference: 'reference ref referenz referencia zeichen aktenzeichen az geschaftszeichen betreff',
-  file: 'file akte dossier expediente vorgang',
+  file: 'file akte dossier expediente',
   index: 'position pos artikelposition posicion ligne linea line zeile',
   // time
   date: 'date datum fecha dat',
@@ -110,7 +110,8 @@ export const lexicon: Readonly<Record<string, string>> = {
   rate: 'rate satz taux tipo tarif tasa steuersatz',
   percent: 'percent prozent pourcentage porcentaje pct',
   price: 'price preis prix precio tarif',
-  unit: 'unit einheit unite unidad einh me uom einzel unitaire unitario stuck pu ud uds ep',
+  unit: 'unit einheit unite unidad einh me uom unitaire unitario stuck ud uds',
+  single: 'single einzel each',
   quantity: 'quantity qty menge anzahl quantite cantidad qte cant anz stuckzahl units nombre liefermenge cajas',
   ordered: 'ordered bestellt bestellmenge commandee pedida commande',
   discount: 'discount rabatt remise descuento skonto abschlag nachlass rem escompte dto rebate ermassigung',
@@ -165,7 +166,7 @@ export const lexicon: Readonly<Record<string, string>> = {
   batch: 'batch charge chargen lot los lote chargennummer charg',
   tracking: 'tracking sendung sendungsnummer sendungs suivi seguimiento colis trackingnummer',
   // goods
-  article: 'article artikel articulo sku product produkt produit producto artnr art material mat artikelnummer item bezeichnungnr ware',
+  article: 'article artikel articulo sku product produkt produit producto art material mat item ware',
   description: 'description bezeichnung beschreibung designation descripcion artikelbezeichnung libelle leistungsbeschreibung produktbezeichnung warenbezeichnung details detalle denominacion desc particulars',
   weight: 'weight gewicht poids peso',
   volume: 'volume volumen',
@@ -213,10 +214,14 @@ export const genericWords: ReadonlySet<string> = new Set(
 export const compoundTails: readonly string[] =
   'nummer nr datum betrag summe name adresse anschrift preis menge gewicht kosten nummern bezeichnung zeitraum gebuhr termin satz konto kennung schlussel saldo beginn ende status'.split(' ')
 
+/** German words that stand for a kind of document whatever comes before them («Handelsrechnung», «Sammellieferschein»). */
+export const documentTails: Readonly<Record<string, string>> = { rechnung: 'invoice', gutschrift: 'creditnote', lieferschein: 'deliverynote', kontoauszug: 'statement', bestellung: 'order' }
+
 /** Words without meaning of their own in a label, in the four languages. */
 export const stopWords: ReadonlySet<string> = new Set(
   ('the of a to for on in at by and or per our your my is are was which with as this that it its be us you we please ' +
     'der die das des den dem ein eine einer eines und oder fur von vom zum zur zu im am an auf mit ihr ihre ihrer ihren unser unsere unserer sie bitte wir ist als aus bei ' +
     'le la les l un une de du d et ou pour par sur au aux votre vos notre nos en a est qui que ' +
-    'el los las lo y o para por con su sus nuestro nuestra vuestra del al es').split(' '),
+    'el los las lo y o para por con su sus nuestro nuestra vuestra del al es ' +
+    'eur euro euros chf usd gbp').split(' '),
 )

@@ -20,7 +20,10 @@ const totalScore = labelScorer(totals.map((element) => understand(element, 'docu
  */
 export function bareRows(fields: readonly Field[], layout: Layout, evidence: Evidence): { rows: Row[]; values: (CellValue | undefined)[][] } | undefined {
   const description = fields.findIndex((field) => field.element.format === 'text' && (field.concept === 'description' || field.concept === 'bookingText' || field.concept === 'articleNumber' || field.kind === 'text'))
-  const amount = fields.findIndex((field) => field.element.format === 'number' && (field.concept === 'lineAmount' || field.kind === 'money') && field.concept !== 'unitPrice')
+  const isMoney = (field: Field): boolean => field.element.format === 'number' && field.kind === 'money'
+  const total = fields.findIndex((field) => isMoney(field) && field.concept !== 'unitPrice')
+  // A receipt's «price» is what its line ends in, when nothing else is asked for.
+  const amount = total >= 0 ? total : fields.findIndex(isMoney)
   if (description < 0 || amount < 0) return undefined
   const { items, sums } = collect(layout, evidence)
   const proven = provenItems(items, sums)
@@ -64,7 +67,10 @@ function collect(layout: Layout, evidence: Evidence): { items: Item[]; sums: num
       totalSeen = true
       continue
     }
-    if (totalSeen) continue
+    if (totalSeen) {
+      if (last) sums.push(last.value)
+      continue
+    }
     if (!last) {
       if (/\p{L}{2}/u.test(line.text) && !/:$/.test(line.text)) waiting = line
       continue
@@ -119,6 +125,6 @@ function endAmount(words: Word[], evidence: Evidence): { value: number; words: W
   const tail = words.slice(-3)
   const trimmed = tail.length > 1 && /^[A-Z*]{1,2}$/.test(tail.at(-1)!.text) ? tail.slice(0, -1) : tail
   const number = numbersIn(trimmed, evidence).at(-1)
-  if (!number || number.quality < 1 || !/[.,]\d{2}/.test(textOf(number.words)) || number.words.at(-1) !== trimmed.at(-1)) return undefined
+  if (!number || number.quality < 1 || !/[.,]\s?\d{2}/.test(textOf(number.words)) || number.words.at(-1) !== trimmed.at(-1)) return undefined
   return { value: number.value as number, words: number.words }
 }

@@ -66,6 +66,10 @@ function rowsOnPage(lines: readonly Line[], page: LayoutPage, header: Header, fi
       continue
     }
     if (isTotal(line, placed, header, fields)) return { rows, ended: true }
+    if (isExtra(placed, header, fields)) {
+      current = undefined
+      continue
+    }
     const starts = hasTyped ? startsRow(placed, current, header, fields) : placed.cells.has(0)
     if (starts) {
       if (current && gap > 12 * page.lineHeight) return { rows, ended: true }
@@ -81,6 +85,7 @@ function rowsOnPage(lines: readonly Line[], page: LayoutPage, header: Header, fi
       merge(current, placed)
       continue
     }
+    if (placed.typed.size === 0 && isGroupHead(placed, header, fields)) continue
     if (!inTextColumns(placed, header, fields)) {
       if (++misses > 2 || (gap > 2.5 * page.lineHeight && current)) return { rows, ended: false }
       continue
@@ -156,7 +161,7 @@ function partsOf(cell: Cell, columns: readonly Column[], page: LayoutPage): Word
     const centre = word.box.x + word.box.width / 2
     const own = columns.find((column) => centre >= column.left - page.em && centre <= column.right + page.em)
     const part = parts.at(-1)!
-    const numeric = /^[-+(]?[\d€$£][\d.,'%€$£)-]*$/.test(word.text)
+    const numeric = /^[-+(]?[\d€$£][\d.,'%€$£)–/-]*$/.test(word.text)
     const before = part.at(-1)
     const wasNumeric = before !== undefined && /^[-+(]?[\d€$£]/.test(before.text)
     if (before && own && own !== previous && (numeric || wasNumeric)) parts.push([word])
@@ -207,7 +212,7 @@ function isTotal(line: Line, placed: Placed, header: Header, fields: readonly Fi
   if (words.length === 0 || words.length > 7) return false
   const score = Math.max(...totalScore(meanings(label)))
   const strong = /^(?:total|totals|gesamt|summe|sum|zwischensumme|subtotal|sub-total|sous-total|totaux|gesamtsumme|gesamtbetrag|endbetrag|rechnungsbetrag|saldo|nettobetrag|bruttobetrag|netto|net|importe total|base imponible)\b/iu.test(label)
-  if (score < 0.6 && !strong) return false
+  if ((score < 0.6 && !strong) || (!strong && !/\d/.test(line.text))) return false
   const columns = header.columns.length
   const filled = placed.cells.size
   const numbers = [...placed.typed.values()].length
@@ -215,6 +220,22 @@ function isTotal(line: Line, placed: Placed, header: Header, fields: readonly Fi
   const first = header.columns[0]!
   const asRow = placed.typed.has(0) && first.field !== undefined && kindOfField(fields[first.field]!) !== 'text'
   return !asRow && (filled <= Math.max(2, columns - 2) || numbers <= 1) && (words.length <= 4 || !placed.cells.has(text) || score > 0.8)
+}
+
+const extraScore = labelScorer([understand({ name: 'shipping cost', format: 'number', description: '' }, 'document'), understand({ name: 'discount', format: 'number', description: '' }, 'document')])
+
+/** Carriage or a discount below the items: an amount without quantity and price in a table that has both. */
+function isExtra(placed: Placed, header: Header, fields: readonly Field[]): boolean {
+  const numeric = header.columns.filter((column) => column.field !== undefined && kindOfField(fields[column.field]!) === 'number').length
+  const label = placed.line.cells[0]!.text.replace(/[\d.,]+\s*%?|[€$£:()]/gu, ' ')
+  return numeric >= 3 && placed.typed.size === 1 && placed.cells.size <= 2 && Math.max(...extraScore(meanings(label))) >= 0.7
+}
+
+/** «Lieferschein 88120 vom 05.10.2026» above some rows: it begins left of the text column and is no part of a row. */
+function isGroupHead(placed: Placed, header: Header, fields: readonly Field[]): boolean {
+  const text = textColumn(header, fields)
+  const [first, second] = placed.line.cells
+  return text > 0 && second === undefined && first!.box.x < header.columns[text]!.left - 0.01 && first!.words.length > 1 && first!.box.x + first!.box.width > header.columns[text]!.left
 }
 
 function inTextColumns(placed: Placed, header: Header, fields: readonly Field[]): boolean {

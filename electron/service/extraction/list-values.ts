@@ -2,7 +2,7 @@ import type { Value } from '../../../shared/result.ts'
 import type { Evidence } from './evidence.ts'
 import type { Field } from './field.ts'
 import type { Header } from './list-header.ts'
-import { textColumn, type Row } from './list-rows.ts'
+import type { Row } from './list-rows.ts'
 import { textOf, type Word } from './layout.ts'
 import { parseBoolean } from './parse-value.ts'
 import { numbersIn, readValue } from './read-value.ts'
@@ -25,6 +25,10 @@ export function rowValues(header: Header, fields: readonly Field[], rows: readon
   })
   const quantity = fields.findIndex((field) => field.concept === 'quantity')
   const price = fields.findIndex((field) => field.concept === 'unitPrice')
+  const unit = fields.findIndex((field) => field.concept === 'unit')
+  if (quantity >= 0 && unit >= 0 && columnOf[quantity]! >= 0 && columnOf[unit]! >= 0) {
+    rows.forEach((row, index) => shareOut(row, columnOf[quantity]!, columnOf[unit]!, values[index]!, quantity, unit, evidence))
+  }
   const amount = fields.findIndex((field) => field.concept === 'lineAmount')
   for (const missing of [quantity, price, amount]) {
     if (missing < 0 || columnOf[missing]! >= 0 || quantity < 0 || price < 0 || amount < 0) continue
@@ -37,12 +41,9 @@ export function rowValues(header: Header, fields: readonly Field[], rows: readon
     if (field.concept === 'currency') fill(values, index, rows.map((row) => readFromAny(field, row, evidence)))
     if (field.concept === 'taxRate') fill(values, index, rows.map((row) => rateInRow(header, row, evidence)))
   })
-  const text = textColumn(header, fields)
-  const missingCode = fields.findIndex((field, index) => field.concept === 'articleNumber' && columnOf[index]! < 0)
-  if (missingCode >= 0 && text >= 0) {
-    const head = header.columns[text]!.text
-    if (/art(?:ikel|icle)?[-.\s]*(?:nr|no|n°)|item no|sku|ref/iu.test(head)) fill(values, missingCode, rows.map((row) => cellValue(fields[missingCode]!, row.cells.get(text)?.slice(0, 1), evidence)))
-  }
+  const code = fields.findIndex((field, index) => field.concept === 'articleNumber' && columnOf[index]! < 0)
+  const text = fields.findIndex((field, index) => index !== code && (field.concept === 'description' || field.concept === 'bookingText'))
+  if (code >= 0 && text >= 0) values.forEach((row) => takeCode(row, text, code))
   return values
 }
 
@@ -91,6 +92,22 @@ function sideOfMoney(head: string): 'in' | 'out' | undefined {
   return words.includes('debit') ? 'out' : words.includes('credit') || words.includes('creditnote') ? 'in' : undefined
 }
 
+const codeLabel = /^(?:\(?(?:art(?:ikel|icle|ículo)?|item|prod(?:uct|ukt)?|bestell|sku|r[ée]f(?:[ée]rence|erencia)?|ean|code|part)[-.\s]*(?:nr|no|n°|nummer|number|code)?\.?[-:.]*)$/iu
+
+/** «Bürostuhl Art.-Nr. STU-7710» holds the article's number inside its description: it is moved to its own field. */
+function takeCode(row: (CellValue | undefined)[], text: number, code: number): void {
+  const words = row[text]?.words ?? []
+  for (let at = 0; at < words.length - 1; at++) {
+    const length = codeLabel.test(words[at]!.text) ? (/^(?:nr|no|n°|number|nummer|code)\.?:?$/iu.test(words[at + 1]!.text) ? 2 : 1) : 0
+    const value = words[at + length]
+    if (length === 0 || !value || !/\d/.test(value.text) || value.text.length < 3) continue
+    row[code] = { value: value.text.replace(/[),;.]+$/, ''), words: [value] }
+    const rest = words.filter((_, index) => index < at || index > at + length)
+    if (rest.length > 0) row[text] = { value: textOf(rest), words: rest }
+    return
+  }
+}
+
 type Places = { quantity: number; price: number; amount: number }
 
 /** The unnamed column of numbers for which quantity × price = amount holds in most rows. */
@@ -110,6 +127,17 @@ function provenColumn(header: Header, rows: readonly Row[], values: (CellValue |
     if (all > 0 && right / all >= 0.6 && all >= rows.length / 2) return index
   }
   return undefined
+}
+
+/** «7,5 m» under «Menge Einheit» stands in either column or in both: the number is the quantity, the rest its unit. */
+function shareOut(row: Row, first: number, second: number, values: (CellValue | undefined)[], quantity: number, unit: number, evidence: Evidence): void {
+  const words = [...(row.cells.get(first) ?? []), ...(first === second ? [] : (row.cells.get(second) ?? []))]
+  const number = numbersIn(words, evidence)[0]
+  if (!number) return
+  const plain = number.words.length === 1 ? /^([-+]?[\d.,'’]+)(\p{L}+\.?)$/u.exec(number.words[0]!.text) : null
+  const rest = words.filter((word) => !number.words.includes(word) && /\p{L}/u.test(word.text)).slice(0, 3)
+  values[quantity] = { value: number.value, words: number.words }
+  values[unit] = rest.length > 0 ? { value: textOf(rest), words: rest } : plain ? { value: plain[2]!, words: number.words } : undefined
 }
 
 function unitBeside(words: readonly Word[] | undefined, evidence: Evidence): CellValue | undefined {

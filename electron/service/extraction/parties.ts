@@ -17,6 +17,9 @@ const placeLine = /^(?:[A-Z]{1,3}[-\s])?\d{4,5}\s+\p{Lu}[\p{L}.'’/()-]+(?:\s[\
 const inlinePlace = /(?:^|\s)(?:[A-Z]{1,2}-?\s?)?\d{4,5}\s+\p{Lu}\p{L}+|[A-Z]{1,2}\d[A-Z\d]?\s\d[A-Z]{2}/u
 const separator = /^(?:[|•●·*–—-]|\*|\/\/)$/u
 const salutation = /^(?:herrn?|frau|familie|firma|fa\.?|an|monsieur|madame|m\.|mme|mr\.?|mrs\.?|ms\.?|sr\.?|sra\.?|señora?|company|to:?|z\.?\s?hd\.?|eheleute)$/iu
+/** Lines of an address that are never its name: streets, units, owners, registers. */
+const noName =
+  /^(?:unit|suite|building|floor|apt|postfach|p\.?\s?o\.?\s?box|bp|inh\.|inhaber|owner|prop\.|familie|pächter|geschäftsführer|gérant|z\.\s?hd|c\/o|attn|pol\. ind|polígono|zone|za|zi|tel|fax|siret|ust|vat|nif|cif)\b|^\d+\s?(?:bis|ter)?,?\s\p{L}|(?:straße|strasse|str\.?|weg|platz|gasse|allee|ring|street|road|lane|avenue|drive)\s+\d+\s?\p{L}?(?:\b|$)|^(?:rue|avenue|boulevard|chemin|allée|place|quai|calle|c\/|plaza|paseo|avda?\.?)\s/iu
 const country = /^(?:deutschland|germany|allemagne|alemania|österreich|austria|schweiz|suisse|switzerland|france|frankreich|francia|spain|españa|spanien|espagne|united kingdom|uk|england|great britain|usa|united states|belgium|belgique|belgien|italia|italy|luxembourg|luxemburg|netherlands|niederlande|portugal)\b.*$/iu
 
 const sideLabels = (['seller', 'buyer', 'delivery'] as const).map((side) => ({ side, labels: partySides[side].labels.map((label) => ({ words: meanings(label), surface: surfaceWords(label).join(' ') })) }))
@@ -87,7 +90,8 @@ function zonesOf(page: LayoutPage): Zone[] {
       const inside = line.cells.filter((other) => other.box.x < Math.min(edge, limit) && other.box.x + other.box.width > left)
       if (inside.length === 0) continue
       const next = Math.min(...inside.map((other) => other.box.y))
-      if (next - bottom > 3.5 * page.lineHeight || next - cell.box.y > 14 * 2 * page.lineHeight) break
+      if (inside.some((other) => endsZone(other))) break
+      if (next - bottom > 2.4 * page.lineHeight || next - cell.box.y > 14 * 2 * page.lineHeight) break
       if (headings.some((other) => other.cell !== cell && other.cell.line === line.index && other.cell.box.x < edge && other.cell.box.x >= left - 0.02)) break
       bottom = Math.max(...inside.map((other) => other.box.y + other.box.height))
       for (const other of inside) {
@@ -97,6 +101,12 @@ function zonesOf(page: LayoutPage): Zone[] {
     }
     return { side, page: page.number, heading: cell, box: { x: left, y: cell.box.y - 0.001, width: edge - left, height: bottom - cell.box.y + 0.002 } }
   })
+}
+
+/** «Date», «Order no», «Total»: labels of the document itself end an area that belongs to a party. */
+function endsZone(cell: Cell): boolean {
+  if (!isLabelled(cell)) return isTitle(cell.text)
+  return meanings(cell.text.split(':')[0]!).some((word) => ['date', 'due', 'payment', 'total', 'invoice', 'order', 'terms', 'period', 'deliverynote', 'currency', 'quantity', 'description'].includes(word))
 }
 
 function nextCell(page: LayoutPage, cell: Cell): Cell | undefined {
@@ -148,14 +158,14 @@ function unlabelled(layout: Layout, page: LayoutPage, zones: Zone[], labelled: P
   const senderLines: { cell: Cell; name: Word[] }[] = []
   for (const line of page.lines) {
     if (zoneAt(parties, page.number, line.box)) continue
-    const sender = senderLine(line.cells)
+    const sender = named(page, senderLine(line.cells), line.cells[0]!)
     if (!sender) continue
     senderLines.push({ cell: line.cells[0]!, name: sender.name })
     found.push({ side: 'seller', score: line.box.y < 0.5 ? 0.8 : 0.66, name: sender.name, lines: [sender.all], page: page.number })
   }
   const sellers = new Set([...found, ...labelled].filter((party) => party.side === 'seller').map((party) => key(party.name)))
   for (const block of blocksOf(page, parties, senderLines.map((one) => one.cell))) {
-    const name = nameLine(block.lines)
+    const name = nameLine(block.lines) ?? headAbove(page, block.cells[0]!)
     if (!name) continue
     const box = block.cells[0]!.box
     const own = sellers.has(key(name)) || [...sellers].some((seller) => key(name).startsWith(seller) || (key(name).length > 4 && seller.startsWith(key(name))))
@@ -167,6 +177,26 @@ function unlabelled(layout: Layout, page: LayoutPage, zones: Zone[], labelled: P
   }
   found.push(...letterheads(layout, page, parties, found))
   return found
+}
+
+/** A sender line may hold the address only; then the name stands above it. */
+function named(page: LayoutPage, sender: { name: Word[]; all: Word[] } | undefined, cell: Cell): { name: Word[]; all: Word[] } | undefined {
+  if (!sender || !noName.test(joined(sender.name))) return sender
+  const name = headAbove(page, cell)
+  return name ? { name, all: sender.all } : undefined
+}
+
+/** The nearest line above an address that can be a name, in the same column or centred over it. */
+function headAbove(page: LayoutPage, cell: Cell): Word[] | undefined {
+  for (const line of [...page.lines].reverse()) {
+    if (line.box.y >= cell.box.y) continue
+    if (cell.box.y - line.box.y > 7 * page.lineHeight) return undefined
+    const above = line.cells.find((one) => Math.abs(one.box.x - cell.box.x) < 2 * page.em || overlapX(one.box, cell.box) > 0.6)
+    if (!above) continue
+    const name = trimmed(firstPart(above.words))
+    if (name.length > 0 && !noName.test(joined(name)) && !isSkippable(joined(name)) && !isLabelled(above) && !notAddress(above.text)) return name
+  }
+  return undefined
 }
 
 function senderLine(cells: Cell[]): { name: Word[]; all: Word[] } | undefined {
@@ -252,7 +282,7 @@ export function isTitle(text: string): boolean {
 function nameLine(lines: Word[][]): Word[] | undefined {
   for (const words of lines) {
     const text = joined(words)
-    if (salutation.test(text) || placeLine.test(text)) continue
+    if (salutation.test(text) || placeLine.test(text) || noName.test(text)) continue
     const name = trimmed(firstPart(words))
     if (name.length > 0 && /\p{L}{2}/u.test(joined(name)) && joined(name).length <= 80) return name
   }

@@ -83,6 +83,7 @@ export function numbersIn(words: readonly Word[], evidence: Evidence): (Reading 
       const text = textOf(run)
       if (!/\d/.test(text) || (length > 1 && /^[\d.,]+ [\d.,]+ *[€$£]/.test(text) && !/^\d{1,3}( \d{3})+/.test(text))) continue
       if (length > 1 && /\d\s*%|%\s*\d/.test(text)) continue
+      if (words[start + length]?.text.startsWith('%')) continue
       if (isDateLike(text)) continue
       const value = parseNumber(text, { ...evidence.numbers, unit: length === 1 })
       if (value === null) continue
@@ -99,8 +100,9 @@ function isDateLike(text: string): boolean {
 }
 
 function moneyQuality(text: string): number {
-  if (/[.,]\d{2}(?!\d)|[€$£]|\b(?:EUR|CHF|USD|GBP)\b/.test(text)) return 1
-  if (/^\d{1,6}$/.test(text)) return 0.7
+  if (/[.,]\s?\d{2}(?!\d)|[€$£]|\b(?:EUR|CHF|USD|GBP)\b/.test(text)) return 1
+  if (/^\d{5,}$/.test(text)) return 0.4
+  if (/^\d{1,4}$/.test(text)) return 0.7
   return /^[-+]?[\d.,\s'’]+$/.test(text) ? 0.75 : 0.5
 }
 
@@ -162,7 +164,7 @@ function readCode(words: readonly Word[]): Reading | null {
   while (run.length > 1 && !/\d/.test(run.at(-1)!.text)) run.pop()
   const text = textOf(run).replace(/[,;:.]$/, '').replace(/^[#:]\s*/, '').replace(/^\((.*)\)$/, '$1')
   const last = textOf(run)
-  if (text === '' || /^[\d.]+,\d{2}$/.test(text) || /[%€$£]/.test(last)) return null
+  if (text === '' || /^\d{1,3}(?:[.,' ’]?\d{3})*[.,]\d{2}$/.test(text) || /[%€$£]/.test(last)) return null
   return { value: text, words: run, quality: isDateLike(text) ? 0.3 : 1 }
 }
 

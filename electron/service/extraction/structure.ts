@@ -9,13 +9,18 @@ import { meanings } from './words.ts'
 
 /** What the document's own structure answers without a label: parties, title, date of the letter, currency, patterns. */
 export function structuralCandidates(field: Field, layout: Layout, parties: Parties, evidence: Evidence, skip: ReadonlySet<number>): Candidate[] {
+  if (field.concept === 'openingBalance' || field.concept === 'closingBalance') return balanceCandidates(field, layout, evidence)
   if (field.element.format !== 'text') return []
   if (field.role === 'document-type') return titleCandidates(layout)
   if (field.role === 'document-date') return letterDate(layout, evidence, skip)
   if (field.role === 'range' || field.role === 'range-start' || field.role === 'range-end') return rangeCandidates(field, layout, evidence, skip)
   if (field.kind === 'currency') return currencyCandidates(layout)
   if (field.side && ['partyName', 'address', 'street', 'postcode', 'city', 'country'].includes(field.concept ?? '')) return partyCandidates(field, parties)
+  if (field.concept === 'accountHolder') return holderCandidates(parties)
+  if (field.concept === 'paymentMethod') return paymentCandidates(layout, skip)
   switch (field.kind) {
+    case 'time':
+      return timeCandidates(layout, evidence)
     case 'iban':
     case 'email':
     case 'vatid':
@@ -35,6 +40,13 @@ function partyCandidates(field: Field, parties: Parties): Candidate[] {
     if (words && words.length > 0) found.push({ value: text(words), words, page: party.page, score: party.score, label: 0 })
   }
   return found
+}
+
+/** A statement is addressed to who holds the account; the bank itself is not. */
+function holderCandidates(parties: Parties): Candidate[] {
+  return parties.found
+    .filter((party) => party.lines.length >= 2 && party.side !== 'delivery' && !/\b(?:bank|banque|banco|caisse|sparkasse|kasse|caja)\b|bank$/iu.test(text(party.name)))
+    .map((party) => ({ value: text(party.name), words: party.name, page: party.page, score: 0.5 + (party.side === 'buyer' ? 0.05 : 0), label: 0 }))
 }
 
 const placeParts = /^(?:([A-Z]{1,2})[-\s])?(\d{4,5})\s+(.+)$/u
@@ -87,18 +99,35 @@ function titleWords(cell: Cell): Word[] | undefined {
   return known.includes('date') || known.includes('nr') || known.includes('total') || known.includes('address') ? undefined : words
 }
 
+/** Statements print the balance with its date before the first and after the last booking: «Solde au 30/09/2026». */
+function balanceCandidates(field: Field, layout: Layout, evidence: Evidence): Candidate[] {
+  const found: Candidate[] = []
+  for (const line of layout.lines) {
+    const label = line.cells[0]!
+    if (!meanings(label.text.replace(/\d.*$/u, '')).includes('balance') || label.words.length > 8 || findDates(line.text, evidence.dates).length === 0) continue
+    const reading = readValue('money', 'number', line.cells.slice(1).flatMap((cell) => cell.words), evidence)
+    if (reading) found.push({ value: reading.value, words: reading.words, page: line.page, score: 0.55, label: 0 })
+  }
+  if (found.length < 2) return []
+  return [field.concept === 'openingBalance' ? found[0]! : found.at(-1)!]
+}
+
+const timePattern = /\b(?:[01]?\d|2[0-3])[:.h][0-5]\d(?:[:.][0-5]\d)?\b(?:\s?(?:uhr|h|am|pm)\b)?/iu
+
 /** The date of a letter stands alone, behind a place («Lyon, le 3 mars 2026») or beside the title. */
 function letterDate(layout: Layout, evidence: Evidence, skip: ReadonlySet<number>): Candidate[] {
   const found: Candidate[] = []
+  const single = new Set(findDates(layout.text, evidence.dates).map((date) => date.iso)).size === 1
   for (const line of layout.pages[0]?.lines ?? []) {
-    if (line.box.y > 0.5 || skip.has(line.index)) continue
+    if (skip.has(line.index)) continue
     for (const cell of line.cells) {
+      if (line.box.y > 0.5 && !single && !timePattern.test(line.text)) continue
       const run = cell.words.map((word) => word.text).join(' ')
       const dates = findDates(run, evidence.dates)
       const date = dates[0]
       if (!date || dates.length > 1) continue
       const before = run.slice(0, date.start).trim()
-      const after = run.slice(date.end).trim()
+      const after = run.slice(date.end).replace(timePattern, ' ').replace(/^\s*(?:a|à|um|at|uhr|h|[-,|])\s*$/giu, ' ').trim()
       const alone = before === '' && after === ''
       const place = /^(?:\p{Lu}[\p{L}.-]+(?:\s\p{L}[\p{L}.-]+){0,2},?)?\s?(?:,|le|den|am|the|a)?$/iu.test(before) && after === '' && (/,|\ble\b|\bden\b|\bam\b|\ba\b/iu.test(before))
       if (!alone && !place) continue
@@ -150,6 +179,37 @@ function currencyCandidates(layout: Layout): Candidate[] {
   if (!first) return []
   const sure = !second || first[1].count >= 2 * second[1].count
   return [{ value: first[0], words: [first[1].word], page: first[1].word.page, score: sure ? 0.7 : 0.5, label: 0 }]
+}
+
+const means = /\b(?:visa|master\s?card|maestro|amex|american express|girocard|ec[- ]karte|ec[- ]cash|kreditkarte|kartenzahlung|bankomatkarte|bargeld|bar|cash|credit card|debit card|card|contactless|carte bancaire|carte bleue|cb|esp[eè]ces|ch[eè]que|virement|pr[ée]l[eè]vement|efectivo|tarjeta|transferencia|paypal|apple pay|google pay|twint|bancontact|überweisung|lastschrift|bank transfer|direct debit)\b/iu
+
+/** Tills print how was paid beside the amount («Carte bancaire 72,30», «Gegeben BAR 20,00»). */
+function paymentCandidates(layout: Layout, skip: ReadonlySet<number>): Candidate[] {
+  const found: Candidate[] = []
+  for (const line of layout.lines) {
+    if (skip.has(line.index)) continue
+    const words = line.cells.flatMap((cell) => cell.words)
+    const label = words.filter((word) => !/^[-+€$£]?\d[\d.,]*[€$£]?$|^(?:EUR|GBP|USD|CHF|€|£|\$)$/u.test(word.text))
+    if (label.length === words.length || label.length === 0 || label.length > 5) continue
+    const named = label.filter((word) => !/^(?:gegeben|bezahlt|mit|paid|by|payé|par|pagado|con|zahlung|payment|paiement|règlement):?$/iu.test(word.text))
+    const title = text(named)
+    if (named.length === 0 || !means.test(title) || /\d{3}/.test(title)) continue
+    found.push({ value: title.replace(/:$/, ''), words: named, page: line.page, score: 0.55, label: 0 })
+  }
+  return found
+}
+
+/** The time of a till receipt: beside its date, or the only one that is printed. */
+function timeCandidates(layout: Layout, evidence: Evidence): Candidate[] {
+  const found: (Candidate & { dated: boolean })[] = []
+  for (const line of layout.lines) {
+    const words = line.cells.flatMap((cell) => cell.words)
+    const reading = readValue('time', 'text', words, evidence)
+    if (!reading || /[-–]\s?\d{1,2}[:.]\d{2}/.test(line.text)) continue
+    const dated = findDates(line.text, evidence.dates).length > 0
+    found.push({ value: reading.value, words: reading.words, page: line.page, score: dated ? 0.58 : 0.48, label: 0, dated })
+  }
+  return found.filter((one) => one.dated || new Set(found.map((other) => other.value)).size === 1)
 }
 
 function patternCandidates(field: Field, layout: Layout, parties: Parties, evidence: Evidence, skip: ReadonlySet<number>): Candidate[] {

@@ -1,4 +1,4 @@
-import { compoundTails, genericWords, lexicon, stopWords } from './lexicon.ts'
+import { compoundTails, documentTails, genericWords, lexicon, stopWords } from './lexicon.ts'
 
 /** Lower case without accents or typographic variants; «Straße», «STRASSE» and «strasse» become one. */
 export function fold(text: string): string {
@@ -97,6 +97,7 @@ function resolve(word: string): readonly string[] {
   if (direct !== undefined) return [direct]
   const parts = splitCompound(word, 0)
   if (parts) return parts
+  for (const [tail, meaning] of Object.entries(documentTails)) if (word.endsWith(tail)) return [meaning]
   for (const tail of tails) {
     const head = word.slice(0, -tail.length)
     if (word.endsWith(tail) && head.length >= 4) {

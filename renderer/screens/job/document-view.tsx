@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { Suspense, lazy, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { CSSProperties, ReactNode, RefObject } from 'react'
 import type { FieldSource } from '../../../shared/result.ts'
 import { IconButton } from '../../components/controls.tsx'
@@ -6,9 +6,11 @@ import { EmptyState } from '../../components/page.tsx'
 import { useLanguage } from '../../messages/language.tsx'
 import { ImagePages } from './image-pages.tsx'
 import { Marks } from './marks.tsx'
-import { PdfPages } from './pdf-pages.tsx'
 import type { Active } from './pointer.ts'
 import { PreviewPages } from './preview-pages.tsx'
+
+/** pdf.js is large and not needed before the first PDF is opened. */
+const PdfPages = lazy(async () => ({ default: (await import('./pdf-pages.tsx')).PdfPages }))
 
 type Props = { jobId: number; extension: string; sources: FieldSource[]; active: Active; onActive: (active: Active) => void }
 
@@ -81,7 +83,9 @@ export function DocumentView({ jobId, extension, sources, active, onActive }: Pr
             {pages.count > 0 && <span className="document__page tabular">{t('document.page', { page, count: pages.count })}</span>}
           </div>
           <div ref={scroller} className="document__scroll" tabIndex={0} role="region" aria-label={t('document.label')}>
-            <Pages {...shared} />
+            <Suspense>
+              <Pages {...shared} />
+            </Suspense>
           </div>
         </>
       ) : (

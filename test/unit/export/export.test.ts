@@ -203,6 +203,19 @@ describe('writing beside, then renaming', () => {
     expect(await exportDocuments(arriving, schema, options('csv'))).toMatchObject({ rows: 4, documents: 3 })
   })
 
+  it.each(['csv', 'json'] as const)('leaves documents that come while it writes for the next time (%s)', async (format) => {
+    let pass = 0
+    function* growing(): Generator<ExportDocument> {
+      yield* documents
+      for (let late = 0; late < pass; late++) yield { fileName: 'late.pdf', records: [{ surprise: 'x' }] }
+      pass++
+    }
+    const { paths, documents: count } = await exportDocuments(growing, schema, { ...options(format), lists: 'sheets' })
+    expect(count).toBe(3)
+    expect(pass).toBeGreaterThan(0)
+    for (const path of paths) expect(await readFile(path, 'utf8')).not.toContain('late.pdf')
+  })
+
   it('lets other work of the process run while it writes', async () => {
     let ticks = 0
     const timer = setInterval(() => ticks++, 1)

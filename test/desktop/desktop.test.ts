@@ -1,0 +1,73 @@
+import { createRequire } from 'node:module'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { electronStandIn, replaceElectron } from '../helpers/electron-stand-in.ts'
+import { temporaryDir, until } from '../helpers/core.ts'
+
+const dist = fileURLToPath(new URL('../../dist/', import.meta.url))
+const dir = temporaryDir()
+const standIn = electronStandIn({ documents: dir.path })
+let restore: () => void
+
+beforeAll(async () => {
+  process.env['SHEAF_DATA_DIR'] = dir.path
+  restore = replaceElectron(standIn.electron)
+  const require = createRequire(import.meta.url)
+  require(`${dist}main.cjs`)
+  await until(() => standIn.loadedUrl() !== null, 'the window to load its page')
+  require(`${dist}preload.cjs`)
+})
+afterAll(async () => {
+  await standIn.quit()
+  restore()
+  dir.remove()
+})
+
+describe('the desktop host, built, against a strict stand-in for Electron', () => {
+  it('opens one window on its own protocol, isolated and sandboxed', () => {
+    expect(standIn.loadedUrl()).toBe('sheaf://app/')
+    expect(standIn.windowOptions()['webPreferences']).toMatchObject({ contextIsolation: true, sandbox: true, nodeIntegration: false, webviewTag: false })
+  })
+
+  it('carries a call from the page to core and back', async () => {
+    expect(await standIn.bridge().call('app.state', {})).toMatchObject({ ok: true, value: { host: 'electron', dataDir: dir.path } })
+  })
+
+  it('carries an event from core to the page until the page no longer listens', async () => {
+    const heard: string[] = []
+    const stop = standIn.bridge().onEvent((name) => heard.push(name))
+    await standIn.bridge().call('settings.update', { theme: 'dark' })
+    expect(heard).toContain('app.changed')
+    stop()
+    heard.length = 0
+    await standIn.bridge().call('settings.update', { theme: 'light' })
+    expect(heard).toEqual([])
+  })
+
+  it('answers a failing call with its code instead of throwing', async () => {
+    expect(await standIn.bridge().call('jobs.get', { id: 99 })).toEqual({ ok: false, error: { code: 'not_found', details: { what: 'document' } } })
+    expect(await standIn.bridge().call('no.such', {})).toMatchObject({ ok: false, error: { code: 'invalid_input' } })
+  })
+
+  it.each(['https://evil.test/', 'sheaf://other/', 'sheaf://app.evil.test/', 'file:///etc/passwd'])('refuses a call from %s', async (url) => {
+    expect(await standIn.callFrom(url, 'app.state')).toMatchObject({ ok: false })
+  })
+
+  it('denies navigation away, new windows and every permission', () => {
+    expect(standIn.denied.navigation('https://evil.test/')).toBe(true)
+    expect(standIn.denied.navigation('sheaf://app/')).toBe(false)
+    expect(standIn.denied.newWindow()).toEqual({ action: 'deny' })
+    expect(standIn.denied.permission()).toBe(true)
+  })
+
+  it.each(['sheaf://app/../package.json', 'sheaf://app/..%2f..%2fpackage.json', 'sheaf://app/%2e%2e/main.cjs', 'sheaf://app/files/1', 'sheaf://app/files/..%2f1'])(
+    'has nothing at %s',
+    async (url) => {
+      expect((await standIn.request(new Request(url))).status).toBe(404)
+    },
+  )
+
+  it('answers other hosts of the protocol with 403', async () => {
+    expect((await standIn.request(new Request('sheaf://elsewhere/index.html'))).status).toBe(403)
+  })
+})

@@ -1,0 +1,88 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/**
+ * `npm test`: everything that must hold, in the order in which a failure is cheapest. Goes on after a failure, so that
+ * one run shows all of them, and closes with `N passed, N failed`.
+ */
+const root = fileURLToPath(new URL('..', import.meta.url))
+const results = join(root, 'test-results')
+const bin = (name: string): string => join(root, 'node_modules', '.bin', process.platform === 'win32' ? `${name}.cmd` : name)
+
+type Tally = { passed: number; failed: number }
+type Step = { name: string; command: string[]; tally: (code: number) => Tally }
+
+const vitestReport = join(results, 'vitest.json')
+const playwrightReport = join(results, 'playwright.json')
+
+const one = (code: number): Tally => (code === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 })
+
+/** A runner that left no report, or reports nothing run, has failed whatever its exit code says. */
+function fromReport(path: string, count: (report: Record<string, unknown>) => Tally): (code: number) => Tally {
+  return (code) => {
+    if (!existsSync(path)) return { passed: 0, failed: 1 }
+    const { passed, failed } = count(JSON.parse(readFileSync(path, 'utf8')) as Record<string, unknown>)
+    return { passed, failed: Math.max(failed, code !== 0 || passed + failed === 0 ? 1 : 0) }
+  }
+}
+
+const steps: Step[] = [
+  { name: 'types', command: [bin('tsc'), '-p', '.'], tally: one },
+  { name: 'lint', command: [bin('eslint'), '-c', '.config/eslint.config.mjs', 'electron', 'renderer', 'shared', 'test'], tally: one },
+  {
+    name: 'units, boundaries, pipeline, conformance, transport, desktop',
+    command: [bin('vitest'), 'run', '--config', 'test/vitest.config.ts', '--reporter=dot', '--reporter=json', `--outputFile.json=${vitestReport}`],
+    tally: fromReport(vitestReport, (report) => ({ passed: Number(report['numPassedTests']), failed: Number(report['numFailedTests']) + Number(report['numFailedTestSuites'] ?? 0) })),
+  },
+  { name: 'window: build', command: [process.execPath, '.config/build.mjs'], tally: one },
+  {
+    name: 'window: in a real browser',
+    command: [bin('playwright'), 'test', '--config', 'test/ui/playwright.config.ts'],
+    tally: fromReport(playwrightReport, (report) => {
+      const stats = report['stats'] as Record<string, number>
+      return { passed: (stats['expected'] ?? 0) + (stats['flaky'] ?? 0), failed: stats['unexpected'] ?? 0 }
+    }),
+  },
+]
+
+function run(command: string[]): Promise<number> {
+  return new Promise((resolve) => {
+    const [program, ...args] = command
+    const child = spawn(program!, args, {
+      cwd: root,
+      stdio: 'inherit',
+      env: { ...process.env, PLAYWRIGHT_JSON_OUTPUT_NAME: playwrightReport },
+      shell: process.platform === 'win32',
+    })
+    child.on('exit', (code) => resolve(code ?? 1))
+  })
+}
+
+/** Debian's Chromium where it can be had; elsewhere Playwright finds, or is told to fetch, a browser of its own. */
+function ensureBrowser(): void {
+  if (process.platform !== 'linux' || existsSync('/usr/bin/chromium') || spawnSync('which', ['apt-get']).status !== 0) return
+  process.stdout.write('Installing Chromium for the window’s tests…\n')
+  const elevated = process.getuid?.() === 0 ? [] : ['sudo', '-n']
+  for (const args of [['apt-get', 'update', '-qq'], ['apt-get', 'install', '-y', '-qq', '--no-install-recommends', 'chromium', 'fonts-dejavu-core', 'fonts-liberation']]) {
+    const [program, ...rest] = [...elevated, ...args]
+    spawnSync(program!, rest, { stdio: ['ignore', 'ignore', 'inherit'], env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } })
+  }
+}
+
+rmSync(results, { recursive: true, force: true })
+mkdirSync(results, { recursive: true })
+ensureBrowser()
+const total: Tally = { passed: 0, failed: 0 }
+for (const step of steps) {
+  const begun = Date.now()
+  process.stdout.write(`\n── ${step.name}\n`)
+  const code = await run(step.command)
+  const { passed, failed } = step.tally(code)
+  total.passed += passed
+  total.failed += failed
+  process.stdout.write(`── ${step.name}: ${passed} passed, ${failed} failed, ${((Date.now() - begun) / 1000).toFixed(1)} s\n`)
+}
+process.stdout.write(`\n${total.passed} passed, ${total.failed} failed\n`)
+process.exitCode = total.failed === 0 && total.passed > 0 ? 0 : 1

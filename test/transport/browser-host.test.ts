@@ -1,0 +1,178 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { request } from 'node:http'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { WebSocket } from 'ws'
+import type { Core } from '../../electron/core/core.ts'
+import { serveWindow } from '../../electron/headless.ts'
+import type { BrowserHost } from '../../electron/headless.ts'
+import { startTestCore, temporaryDir, until } from '../helpers/core.ts'
+
+const dir = temporaryDir()
+let core: Core
+let host: BrowserHost
+let port: number
+let cookie: string
+
+type Reply = { status: number; headers: Record<string, string | string[] | undefined>; body: string }
+
+/** A request with exactly these headers, as no browser would let a page send it. */
+function raw(path: string, headers: Record<string, string>, method = 'GET', body?: string): Promise<Reply> {
+  return new Promise((resolve, reject) => {
+    const outgoing = request({ host: '127.0.0.1', port, path, method, headers, setHost: false }, (incoming) => {
+      let text = ''
+      incoming.on('data', (data) => (text += String(data)))
+      incoming.on('end', () => resolve({ status: incoming.statusCode!, headers: incoming.headers, body: text }))
+    })
+    outgoing.on('error', reject)
+    outgoing.end(body)
+  })
+}
+
+const own = (): Record<string, string> => ({ host: `127.0.0.1:${port}` })
+
+function connect(headers: Record<string, string>): Promise<WebSocket | number> {
+  return new Promise((resolve) => {
+    const socket = new WebSocket(`ws://127.0.0.1:${port}/ws`, { headers })
+    socket.on('open', () => resolve(socket))
+    socket.on('unexpected-response', (_request, response) => resolve(response.statusCode ?? 0))
+    socket.on('error', () => undefined)
+  })
+}
+
+beforeAll(async () => {
+  const rendererDir = join(dir.path, 'renderer')
+  mkdirSync(rendererDir)
+  writeFileSync(join(rendererDir, 'index.html'), '<!doctype html><title>Sheaf</title>')
+  writeFileSync(join(dir.path, 'secret.txt'), 'secret')
+  core = await startTestCore(join(dir.path, 'data'))
+  host = await serveWindow(core, { port: 0, rendererDir })
+  port = Number(new URL(host.launchUrl).port)
+  const first = await raw(new URL(host.launchUrl).pathname + new URL(host.launchUrl).search, own())
+  cookie = String(first.headers['set-cookie']).split(';')[0]!
+})
+afterAll(async () => {
+  await host.close()
+  await core.stop({ atOnce: true })
+  dir.remove()
+})
+
+describe('the browser host, before it routes anything', () => {
+  it('exchanges the launch token once for a cookie that scripts and other sites cannot use', async () => {
+    const again = await raw(`/${new URL(host.launchUrl).search}`, own())
+    expect(again.status).toBe(403)
+    const known = await raw('/', { ...own(), cookie })
+    expect(known.status).toBe(200)
+    expect(cookie).toMatch(new RegExp(`^sheaf_${port}=[\\w-]{43}$`))
+  })
+
+  it('sets HttpOnly and SameSite=Strict', async () => {
+    const other = await serveWindow(core, { port: 0, rendererDir: dir.path })
+    const url = new URL(other.launchUrl)
+    const response = await fetch(url, { redirect: 'manual' })
+    expect(response.status).toBe(303)
+    expect(response.headers.get('set-cookie')).toMatch(/; HttpOnly; SameSite=Strict; Path=\/$/)
+    await other.close()
+  })
+
+  it.each([
+    ['a foreign host name', () => ({ host: 'evil.test', cookie })],
+    ['a foreign host name with the right port', () => ({ host: `evil.test:${port}`, cookie })],
+    ['no host', () => ({ cookie })],
+    ['a foreign origin', () => ({ ...own(), cookie, origin: 'https://evil.test' })],
+    ['the origin null', () => ({ ...own(), cookie, origin: 'null' })],
+    ['no cookie', () => own()],
+    ['a wrong cookie', () => ({ ...own(), cookie: `${cookie.slice(0, -2)}xx` })],
+  ])('answers 403 to %s', async (_what, headers) => {
+    for (const path of ['/', '/files/1', '/exports/1/0', '/no-such-page']) {
+      const { status } = await raw(path, headers() as Record<string, string>)
+      // Without any host the server itself refuses (RFC 9112, 3.2).
+      expect([400, 403]).toContain(status)
+    }
+  })
+
+  it('refuses an upload without the cookie', async () => {
+    expect((await raw('/upload?name=a.pdf&schemaId=1&connectionId=1', own(), 'POST', 'x')).status).toBe(403)
+  })
+
+  it.each([
+    ['no cookie', () => ({ origin: `http://127.0.0.1:${port}` })],
+    ['a foreign origin', () => ({ origin: 'https://evil.test', cookie })],
+    ['no origin', () => ({ cookie })],
+  ])('refuses a WebSocket with %s', async (_what, headers) => {
+    expect(await connect(headers() as Record<string, string>)).toBe(403)
+  })
+
+  it.each(['/../secret.txt', '/..%2fsecret.txt', '/%2e%2e/secret.txt', '/..%5csecret.txt', '/index.html%00', '/files/..%2f1', '/files/1', '/exports/1/0'])(
+    'has nothing at %s',
+    async (path) => {
+      const reply = await raw(path, { ...own(), cookie })
+      expect(reply.status).toBe(404)
+      expect(reply.body).not.toContain('secret')
+    },
+  )
+
+  it('sends a strict content security policy with every answer', async () => {
+    for (const path of ['/', '/nothing']) {
+      const { headers } = await raw(path, { ...own(), cookie })
+      expect(headers['content-security-policy']).toContain("default-src 'self'")
+      expect(headers['content-security-policy']).not.toContain('unsafe')
+    }
+  })
+})
+
+describe('the WebSocket', () => {
+  async function open(): Promise<{ socket: WebSocket; heard: Record<string, unknown>[]; ask: (message: unknown) => void }> {
+    const socket = (await connect({ origin: `http://127.0.0.1:${port}`, cookie })) as WebSocket
+    const heard: Record<string, unknown>[] = []
+    socket.on('message', (data) => heard.push(JSON.parse(String(data)) as Record<string, unknown>))
+    return { socket, heard, ask: (message) => socket.send(typeof message === 'string' ? message : JSON.stringify(message)) }
+  }
+
+  it('carries calls and answers by their id, and events', async () => {
+    const { socket, heard, ask } = await open()
+    ask({ id: 7, name: 'settings.update', input: { theme: 'dark' } })
+    await until(() => heard.some((message) => message['id'] === 7), 'the answer')
+    expect(heard.find((message) => message['id'] === 7)).toMatchObject({ answer: { ok: true, value: { theme: 'dark' } } })
+    await until(() => heard.some((message) => message['event'] === 'app.changed'), 'the event')
+    socket.close()
+  })
+
+  it('answers wrong input with a code and survives what is no message', async () => {
+    const { socket, heard, ask } = await open()
+    ask('not json')
+    ask({ id: 'x' })
+    ask({ id: 1, name: 'jobs.get', input: { id: 'drop table' } })
+    ask({ id: 2, name: '__proto__', input: {} })
+    ask({ id: 3, name: 'jobs.get', input: { id: 5 } })
+    await until(() => heard.some((message) => message['id'] === 3), 'the last answer')
+    expect(heard.find((message) => message['id'] === 1)).toMatchObject({ answer: { ok: false, error: { code: 'invalid_input' } } })
+    expect(heard.find((message) => message['id'] === 2)).toMatchObject({ answer: { ok: false, error: { code: 'invalid_input' } } })
+    expect(heard.find((message) => message['id'] === 3)).toMatchObject({ answer: { ok: false, error: { code: 'not_found' } } })
+    socket.close()
+  })
+})
+
+describe('an upload', () => {
+  it('becomes a file of the inbox under its own name, never outside of it and never over another', async () => {
+    const { tables, now } = core.context
+    const schema = tables.schemas.save(null, 'Invoice', [{ name: 'a', format: 'text', description: '' }], now())
+    const connection = tables.connections.local().id
+    core.queue.pause()
+    await core.run()
+    for (const name of ['../../evil.pdf', 'scan.pdf', 'scan.pdf']) {
+      const reply = await raw(
+        `/upload?name=${encodeURIComponent(name)}&schemaId=${schema.id}&connectionId=${connection}`,
+        { ...own(), cookie, origin: `http://127.0.0.1:${port}` },
+        'POST',
+        `%PDF-1.7 ${name} ${Math.random()} %%EOF`,
+      )
+      expect(reply.status).toBe(200)
+    }
+    const folder = tables.folders.list().find(({ kind }) => kind === 'inbox')!
+    await until(() => tables.jobs.inFolder(folder.id).length === 3, 'three jobs')
+    expect(tables.jobs.inFolder(folder.id).map((job) => job.path).sort()).toEqual(
+      ['evil.pdf', 'scan (2).pdf', 'scan.pdf'].map((name) => join(folder.path, name)),
+    )
+  })
+})

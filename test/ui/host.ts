@@ -1,0 +1,90 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, test as base } from '@playwright/test'
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from '@playwright/test'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+export type Host = {
+  /** The address of the window, without its token. */
+  url: string
+  home: string
+  /** Opens the window in a context of its own; the launch token is spent on the first one, the others get its cookie. */
+  open(browser: Browser, options?: BrowserContextOptions): Promise<Page>
+  stop(): Promise<void>
+}
+
+/** Starts the real program in a home of its own, as a person would with `sheaf serve`. Needs a build. */
+export async function startHost(): Promise<Host> {
+  const home = mkdtempSync(join(tmpdir(), 'sheaf-ui-'))
+  mkdirSync(join(home, 'Documents'))
+  const child = spawn(process.execPath, [join(root, 'electron/launch.mjs'), 'serve', '--port', '0'], {
+    env: { ...process.env, HOME: home, USERPROFILE: home, SHEAF_DATA_DIR: join(home, 'data') },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let said = ''
+  const ready = new Promise<string>((resolve, reject) => {
+    const hear = (chunk: Buffer): void => {
+      said += chunk.toString()
+      const address = /READY (http:\S+)/.exec(said)?.[1]
+      if (address) resolve(address)
+    }
+    child.stdout.on('data', hear)
+    child.stderr.on('data', hear)
+    child.on('exit', (code) => reject(new Error(`Sheaf ended with ${code} before it was ready:\n${said}`)))
+  })
+  const launchUrl = await ready
+  const url = new URL('/', launchUrl).href
+  let state: Awaited<ReturnType<BrowserContext['storageState']>> | null = null
+  return {
+    url,
+    home,
+    async open(browser, options = {}) {
+      const context = await browser.newContext({ ...options, ...(state ? { storageState: state } : {}) })
+      const page = await context.newPage()
+      await page.goto(state ? url : launchUrl)
+      state ??= await context.storageState()
+      return page
+    },
+    async stop() {
+      if (child.exitCode === null) {
+        const ended = once(child, 'exit')
+        child.kill('SIGTERM')
+        await ended
+      }
+      rmSync(home, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Puts copies of the project's sample documents into a new folder below the host's home. Returns its path. */
+export function folderWith(host: Host, name: string, files: string[]): string {
+  const folder = join(host.home, name)
+  mkdirSync(folder, { recursive: true })
+  for (const file of files) cpSync(join(root, 'test/fixtures/samples', file), join(folder, file))
+  return folder
+}
+
+/** Everything that the browser complained about: errors of scripts and of the content security policy. */
+export function complaintsOf(page: Page): string[] {
+  const complaints: string[] = []
+  page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
+  page.on('pageerror', (error) => complaints.push(error.message))
+  return complaints
+}
+
+/** A test with a program of its own, fresh as after the installation. */
+export const test = base.extend<{ host: Host }>({
+  // Playwright reads the names of the fixtures from the pattern, so it has to be there, empty or not.
+  // eslint-disable-next-line no-empty-pattern
+  host: async ({}, use) => {
+    const host = await startHost()
+    await use(host)
+    await host.stop()
+  },
+})
+export { expect }

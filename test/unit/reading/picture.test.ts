@@ -1,0 +1,143 @@
+import { dirname, join } from 'node:path'
+import { createRequire } from 'node:module'
+import { createCanvas, GlobalFonts } from '@napi-rs/canvas'
+import type { Canvas } from '@napi-rs/canvas'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { Recogniser } from '../../../electron/reading/ocr/recogniser.ts'
+import { readDocument } from '../../../electron/reading/read.ts'
+import type { Picture } from '../../../electron/reading/read.ts'
+import { straightenPage } from '../../../electron/reading/straighten.ts'
+import type { Token } from '../../../shared/document.ts'
+import { expectCode, noRecognition, textsOf, tokenNamed } from './expectations.ts'
+
+const family = 'Reading Test Sans'
+
+beforeAll(() => {
+  const folder = dirname(createRequire(import.meta.url).resolve('pdfjs-dist/package.json'))
+  GlobalFonts.registerFromPath(join(folder, 'standard_fonts/LiberationSans-Regular.ttf'), family)
+})
+
+/** Paper of 1700 by 1200 pixels with lines of type, leaning clockwise. */
+function paper(lines: readonly string[], options: { leanDegrees?: number; draw?: (context: ReturnType<Canvas['getContext']>) => void } = {}): Canvas {
+  const canvas = createCanvas(1700, 1200)
+  const context = canvas.getContext('2d')
+  context.fillStyle = '#ffffff'
+  context.fillRect(0, 0, 1700, 1200)
+  context.translate(850, 600)
+  context.rotate(((options.leanDegrees ?? 0) * Math.PI) / 180)
+  context.translate(-850, -600)
+  context.fillStyle = '#000000'
+  context.font = `44px "${family}"`
+  for (const [index, line] of lines.entries()) context.fillText(line, 250, 200 + index * 90)
+  options.draw?.(context)
+  return canvas
+}
+
+const letter = ['Invoice number 2026-0417', 'Date of issue 17.04.2026', 'Supplier Brückner & Söhne', 'Amount due 1.234,56', 'Please pay within thirty days', 'Thank you for your order']
+
+const png = async (canvas: Canvas): Promise<Uint8Array> => new Uint8Array(await canvas.encode('png'))
+
+describe('a picture', () => {
+  const recogniser = new Recogniser()
+  afterAll(() => recogniser.close())
+
+  it('is read with its words in place', async () => {
+    const document = await readDocument(await png(paper(letter)), 'png', (picture) => recogniser.recognise(picture))
+    expect(document.pages[0]).toMatchObject({ origin: 'ocr', width: 1700, height: 1200 })
+    expect(textsOf(document).join(' ')).toBe(letter.join(' '))
+    const amount = tokenNamed(document, '1.234,56')
+    expect(amount.confidence).toBeGreaterThan(0.6)
+    expect(amount.box.x * 1700).toBeGreaterThan(400)
+    expect((amount.box.y + amount.box.height) * 1200).toBeCloseTo(200 + 3 * 90, -1.3)
+  })
+
+  it('that leans by three degrees is read, with boxes where the words stand', async () => {
+    const document = await readDocument(await png(paper(letter, { leanDegrees: 3 })), 'png', (picture) => recogniser.recognise(picture))
+    expect(textsOf(document).join(' ')).toBe(letter.join(' '))
+    const page = document.pages[0]
+    expect(page?.skewDegrees).toBeCloseTo(3, 0)
+    const middle = (token: Token): number => (token.box.y + token.box.height / 2) * 1200
+    const first = tokenNamed(document, 'Invoice')
+    const last = tokenNamed(document, '2026-0417')
+    expect(middle(last) - middle(first)).toBeGreaterThan(12)
+    if (page === undefined) throw new Error('no page')
+    const level = { ...document, pages: [straightenPage(page)] }
+    expect(Math.abs(middle(tokenNamed(level, '2026-0417')) - middle(tokenNamed(level, 'Invoice')))).toBeLessThan(6)
+  })
+
+  it('shows its check boxes as ☒ and ☐', async () => {
+    const canvas = paper(['', 'Newsletter by mail', 'Advertising by phone', ...letter], {
+      draw(context) {
+        context.lineWidth = 4
+        context.strokeRect(190, 256, 36, 36)
+        context.strokeRect(190, 346, 36, 36)
+        context.beginPath()
+        context.moveTo(194, 260)
+        context.lineTo(222, 288)
+        context.moveTo(222, 260)
+        context.lineTo(194, 288)
+        context.stroke()
+      },
+    })
+    const document = await readDocument(await png(canvas), 'png', (picture) => recogniser.recognise(picture))
+    const texts = textsOf(document)
+    expect(texts[texts.indexOf('Newsletter') - 1]).toBe('☒')
+    expect(texts[texts.indexOf('Advertising') - 1]).toBe('☐')
+    expect(texts.filter((text) => text === '☐' || text === '☒')).toHaveLength(2)
+  })
+
+  it('from a camera that was held sideways is turned upright', async () => {
+    const stored = createCanvas(400, 300)
+    const context = stored.getContext('2d')
+    context.fillStyle = '#ffffff'
+    context.fillRect(0, 0, 400, 300)
+    const jpeg = await stored.encode('jpeg')
+    const asked: Picture[] = []
+    const word = (picture: Picture): Promise<Token[]> => {
+      asked.push(picture)
+      return Promise.resolve(Array.from({ length: 6 }, (_, index) => ({ text: `w${index}`, box: { x: 0.1, y: 0.1 + index * 0.1, width: 0.2, height: 0.05 }, fontSize: 0.05, bold: false })))
+    }
+    const document = await readDocument(withOrientation(jpeg, 6), 'jpeg', word)
+    expect(document.pages[0]).toMatchObject({ width: 300, height: 400 })
+    expect((asked[0]?.width ?? 0) / (asked[0]?.height ?? 1)).toBeCloseTo(300 / 400, 1)
+  })
+
+  it('that is small is enlarged before it is read', async () => {
+    const small = createCanvas(600, 400)
+    let width = 0
+    await readDocument(await png(small), 'png', (picture) => {
+      width = picture.width
+      return Promise.resolve([{ text: 'word', box: { x: 0.5, y: 0.5, width: 0.1, height: 0.1 }, fontSize: 0.1, bold: false }])
+    }).then((document) => {
+      expect(tokenNamed(document, 'word').box.x).toBeCloseTo(0.5, 3)
+      expect(tokenNamed(document, 'word').box.width).toBeCloseTo(0.1, 3)
+    })
+    expect(width).toBeGreaterThanOrEqual(1500)
+  })
+
+  it('that is cut off is file_damaged', async () => {
+    const whole = await png(paper(letter))
+    await expectCode(readDocument(whole.slice(0, whole.length / 2), 'png', noRecognition), 'file_damaged')
+    const jpeg = new Uint8Array(await paper(letter).encode('jpeg'))
+    await expectCode(readDocument(jpeg.slice(0, jpeg.length / 2), 'jpeg', noRecognition), 'file_damaged')
+    await expectCode(readDocument(new Uint8Array(100), 'png', noRecognition), 'file_damaged')
+  })
+
+  it('of more than 100 megapixels is file_too_complex before it is decoded', async () => {
+    const bytes = await png(createCanvas(10, 10))
+    new DataView(bytes.buffer).setUint32(16, 20_000)
+    new DataView(bytes.buffer).setUint32(20, 20_000)
+    await expectCode(readDocument(bytes, 'png', noRecognition), 'file_too_complex')
+  })
+
+  it('without words is no_text', async () => {
+    await expectCode(readDocument(await png(createCanvas(50, 50)), 'png', () => Promise.resolve([])), 'no_text')
+  })
+})
+
+/** A JPEG with an EXIF segment that gives its orientation (tag 0x0112). */
+function withOrientation(jpeg: Buffer, orientation: number): Uint8Array {
+  const tiff = [0x4d, 0x4d, 0, 42, 0, 0, 0, 8, 0, 1, 0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, orientation, 0, 0, 0, 0, 0, 0]
+  const body = [0x45, 0x78, 0x69, 0x66, 0, 0, ...tiff]
+  return new Uint8Array(Buffer.concat([jpeg.subarray(0, 2), Buffer.from([0xff, 0xe1, 0, body.length + 2, ...body]), jpeg.subarray(2)]))
+}

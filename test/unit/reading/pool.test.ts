@@ -1,0 +1,121 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { createCanvas } from '@napi-rs/canvas'
+import { build } from 'esbuild'
+import { PDFDocument } from 'pdf-lib'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ReadingPool } from '../../../electron/reading/pool.ts'
+import { buildReadingWorker } from '../../helpers/build-worker.ts'
+import type { BuiltWorker } from '../../helpers/build-worker.ts'
+import { expectCode, textsOf } from './expectations.ts'
+import { docxOf, zipOf } from './office-files.ts'
+
+/** A PDF page that shows nothing but a picture of other PDF text, as a scanner makes it. */
+async function scannedPdf(): Promise<Uint8Array> {
+  const { getDocument } = await import('pdfjs-dist/legacy/build/pdf.mjs')
+  const source = await PDFDocument.create()
+  const page = source.addPage([595, 842])
+  for (const [index, line] of ['Delivery note 88172', 'Customer Weber and Sons', 'Quantity 25 boxes', 'Received with thanks'].entries()) {
+    page.drawText(line, { x: 70, y: 750 - index * 40, size: 18 })
+  }
+  const { resolve } = await import('node:path')
+  const task = getDocument({ data: await source.save(), standardFontDataUrl: `${resolve('node_modules/pdfjs-dist/standard_fonts')}/`, verbosity: 0 })
+  const drawn = await (await task.promise).getPage(1)
+  const viewport = drawn.getViewport({ scale: 2.5 })
+  const canvas = createCanvas(Math.round(viewport.width), Math.round(viewport.height))
+  await drawn.render({ canvas: canvas as never, viewport, background: '#ffffff' }).promise
+  await task.destroy()
+  const scan = await PDFDocument.create()
+  scan.addPage([595, 842]).drawImage(await scan.embedPng(await canvas.encode('png')), { x: 0, y: 0, width: 595, height: 842 })
+  return scan.save()
+}
+
+describe('the reading pool', () => {
+  let worker: BuiltWorker
+  let folder: string
+  beforeAll(async () => {
+    worker = await buildReadingWorker()
+    folder = await mkdtemp(join(tmpdir(), 'sheaf-pool-'))
+  })
+  afterAll(async () => {
+    await worker.remove()
+    await rm(folder, { recursive: true, force: true })
+  })
+
+  it('reads many files at once, by path and by bytes', async () => {
+    const pool = new ReadingPool({ workerPath: worker.path, size: 2 })
+    const files = await Promise.all(Array.from({ length: 6 }, (_, index) => docxOf(`<w:p><w:r><w:t>file ${index}</w:t></w:r></w:p>`)))
+    const path = join(folder, 'first.docx')
+    await writeFile(path, files[0] ?? '')
+    const documents = await Promise.all(files.map((bytes, index) => pool.read(index === 0 ? path : bytes, 'docx')))
+    expect(documents.map((document) => textsOf(document).join(' '))).toEqual(Array.from({ length: 6 }, (_, index) => `file ${index}`))
+    await pool.close()
+  })
+
+  it('recognises scanned pages and then lets the process end', async () => {
+    const scan = join(folder, 'scan.pdf')
+    await writeFile(scan, await scannedPdf())
+    const script = join(worker.path, '..', 'read-one.mjs')
+    await build({
+      stdin: {
+        contents: `
+          import { ReadingPool } from ${JSON.stringify(new URL('../../../electron/reading/pool.ts', import.meta.url).pathname)}
+          const pool = new ReadingPool({ workerPath: ${JSON.stringify(worker.path)} })
+          const document = await pool.read(process.argv[2], 'pdf')
+          process.stdout.write(document.pages[0].origin + ' ' + document.pages[0].tokens.map((token) => token.text).join(' '))
+          if (process.argv[3] === 'close') await pool.close()`,
+        resolveDir: folder, loader: 'ts',
+      },
+      outfile: script, bundle: true, platform: 'node', format: 'esm', packages: 'external', logLevel: 'silent',
+    })
+    const run = promisify(execFile)
+    for (const ending of ['close', 'leave']) {
+      const { stdout } = await run(process.execPath, [script, scan, ending], { timeout: 50_000 })
+      expect(stdout).toBe('ocr Delivery note 88172 Customer Weber and Sons Quantity 25 boxes Received with thanks')
+    }
+  })
+
+  it('carries errors over with code and details', async () => {
+    const pool = new ReadingPool({ workerPath: worker.path, size: 1 })
+    await expectCode(pool.read(join(folder, 'not-there.pdf'), 'pdf'), 'file_missing')
+    await expectCode(pool.read(await zipOf({ 'a.txt': 'a' }), 'xlsx'), 'file_damaged')
+    const many = await PDFDocument.create()
+    for (let number = 0; number < 501; number++) many.addPage([100, 100])
+    await expect(pool.read(await many.save(), 'pdf')).rejects.toMatchObject({ code: 'file_too_complex', details: { pages: 501 } })
+    await pool.close()
+  })
+
+  it('ends a thread that takes too long or too much memory and goes on with the next file', async () => {
+    const path = join(folder, 'greedy.mjs')
+    await writeFile(path, `
+      import { parentPort } from 'node:worker_threads'
+      parentPort.on('message', ({ source }) => {
+        if (source === 'hangs') for (;;);
+        const kept = []
+        if (source === 'grows') for (;;) kept.push(Array.from({ length: 10_000 }, () => ({})))
+        parentPort.postMessage({ type: 'done', document: { kind: 'pdf', pages: [] } })
+      })`)
+    const pool = new ReadingPool({ workerPath: path, size: 1, memoryMb: 32 })
+    const hangs = pool.read('hangs', 'pdf', { timeoutMs: 300 })
+    const grows = pool.read('grows', 'pdf')
+    const fine = pool.read('fine', 'pdf')
+    await expectCode(hangs, 'file_too_complex')
+    await expectCode(grows, 'file_too_complex')
+    await expect(fine).resolves.toEqual({ kind: 'pdf', pages: [] })
+    await pool.close()
+  })
+
+  it('fails what is open when it closes, and everything after', async () => {
+    const path = join(folder, 'silent.mjs')
+    await writeFile(path, `import { parentPort } from 'node:worker_threads'\nparentPort.on('message', () => undefined)`)
+    const pool = new ReadingPool({ workerPath: path, size: 1 })
+    const open = [pool.read('one', 'pdf'), pool.read('two', 'pdf')]
+    const failed = Promise.all(open.map((reading) => expectCode(reading, 'interrupted')))
+    await pool.close()
+    await failed
+    await expectCode(pool.read('three', 'pdf'), 'interrupted')
+  })
+})
