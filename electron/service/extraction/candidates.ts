@@ -14,6 +14,8 @@ export type Candidate = {
   score: number
   /** How well its label names the field; 0 without a label. */
   label: number
+  /** The line of the document it stands on, where that is known. */
+  line?: number
 }
 
 const typed: ReadonlySet<Field['kind']> = new Set(['money', 'number', 'percent', 'date', 'iban', 'bic', 'vatid', 'currency', 'email', 'phone', 'url', 'postcode', 'time'])
@@ -31,11 +33,11 @@ export function labelledCandidates(fields: readonly Field[], layout: Layout, par
       if (label < 0.45 || field.kind === 'boolean' || field.element.format === 'list') continue
       if (window.shape === 'through' && field.kind !== 'date' && field.kind !== 'money') continue
       if (window.shape === 'prefix' && typed.has(field.kind)) continue
-      for (const { reading, nearness } of readingsFor(field, window, evidence, skip)) {
+      for (const { reading, nearness, line } of readingsFor(field, window, evidence, skip)) {
         const prior = field.role === 'gross' || field.role === 'net' || field.role === 'tax' ? 0.03 * (window.line.index / last) : -0.03 * (window.line.index / last)
         const side = sideFactor(field, window, parties, reading.words)
         const score = (label * nearness * (0.6 + 0.4 * reading.quality) + prior) * side
-        found[index]!.push({ value: reading.value, words: reading.words, page: window.page.number, score, label })
+        found[index]!.push({ value: reading.value, words: reading.words, page: window.page.number, score, label, line })
       }
     }
   }
@@ -43,8 +45,11 @@ export function labelledCandidates(fields: readonly Field[], layout: Layout, par
   return found
 }
 
-function readingsFor(field: Field, window: Window, evidence: Evidence, skip: ReadonlySet<number>): { reading: Reading; nearness: number }[] {
-  const found: { reading: Reading; nearness: number }[] = []
+type Found = { reading: Reading; nearness: number; line: number }
+
+function readingsFor(field: Field, window: Window, evidence: Evidence, skip: ReadonlySet<number>): Found[] {
+  const found: Found[] = []
+  const line = window.line.index
   const format = field.element.format === 'number' ? 'number' : 'text'
   const isTyped = typed.has(field.kind) || format === 'number'
   const read = (words: readonly Word[]): Reading | null => {
@@ -57,7 +62,7 @@ function readingsFor(field: Field, window: Window, evidence: Evidence, skip: Rea
   if (rest.length > 0 && (isTyped || window.colon || window.shape === 'prefix' || field.kind === 'code')) {
     behind = read(rest)
     const loose = !isTyped && !window.colon && field.kind !== 'code'
-    if (behind && !(isTyped && distance(rest, behind) > 4)) found.push({ reading: continued(field, window.page, behind), nearness: loose ? 0.66 : 1 })
+    if (behind && !(isTyped && distance(rest, behind) > 4)) found.push({ reading: continued(field, window.page, behind), nearness: loose ? 0.66 : 1, line })
   }
   const open = rest.length === 0 || (!behind && rest.length <= 4 && isTyped)
   if (!open) return found
@@ -73,17 +78,18 @@ function readingsFor(field: Field, window: Window, evidence: Evidence, skip: Rea
       }
       if (steps > 0 && right.slice(0, steps).some((one) => isLabelCell(one))) break
       const far = cell.box.x - (window.cell.box.x + window.cell.box.width) > 0.45 && !isTyped ? 0.85 : 1
-      found.push({ reading: continued(field, window.page, reading), nearness: (steps === 0 ? 0.98 : 0.92 - 0.03 * steps) * far * (window.colon || isTyped ? 1 : 0.95) })
+      found.push({ reading: continued(field, window.page, reading), nearness: (steps === 0 ? 0.98 : 0.92 - 0.03 * steps) * far * (window.colon || isTyped ? 1 : 0.95), line })
     }
   }
-  if (rest.length === 0 && !(window.colon && found.length > 0)) {
+  const onlyRate = !behind && field.kind === 'money' && rest.every((word) => /%$|^[\d.,]+$/.test(word.text)) && rest.some((word) => word.text.endsWith('%'))
+  if ((rest.length === 0 || (onlyRate && found.length === 0)) && !(window.colon && found.length > 0)) {
     const reading = below(field, window, read, rightIsLabel || first === undefined, skip)
     if (reading) found.push(reading)
   }
   return found
 }
 
-function below(field: Field, window: Window, read: (words: readonly Word[]) => Reading | null, alone: boolean, skip: ReadonlySet<number>): { reading: Reading; nearness: number } | undefined {
+function below(field: Field, window: Window, read: (words: readonly Word[]) => Reading | null, alone: boolean, skip: ReadonlySet<number>): Found | undefined {
   const under = cellsBelow(window.page, window.cell, 2.6)
   const first = under.find((cell) => !skip.has(cell.line))
   if (!first || (under[0] !== first && under[0] !== undefined) || isLabelCell(first)) return undefined
@@ -92,7 +98,7 @@ function below(field: Field, window: Window, read: (words: readonly Word[]) => R
   // A column of numbers under a heading is a table, not the answer to a label.
   const deeper = cellsBelow(window.page, first, 2.6)[0]
   const column = field.kind !== 'address' && field.kind !== 'party' && deeper !== undefined && !isLabelCell(deeper) && read(deeper.words) !== null && window.line.cells.length > 2
-  return { reading: continued(field, window.page, reading), nearness: (alone ? 0.95 : 0.86) * (column ? 0.55 : 1) }
+  return { reading: continued(field, window.page, reading), nearness: (alone ? 0.95 : 0.86) * (column ? 0.55 : 1), line: first.line }
 }
 
 /** An address goes on in the lines under its first one. */

@@ -10,6 +10,7 @@ import { layOut, textOf, unionBox } from './layout.ts'
 import { extractList, type ListResult } from './lists.ts'
 import { findParties } from './parties.ts'
 import { structuralCandidates } from './structure.ts'
+import { readTaxTables, taxTableCandidates } from './tax-table.ts'
 
 /** One record of values and, for each value that was found, where it stands. */
 export type Extraction = { data: ExtractedRecord; sources: FieldSource[] }
@@ -41,9 +42,14 @@ export function extractFields(document: Document, schema: SchemaElement[]): Extr
   const fields = [...schema.filter((element) => element.format !== 'list'), ...implied].map((element) => understand(element, 'document'))
   const labelled = labelledCandidates(fields, layout, parties, evidence, skip)
   const options = optionCandidates(fields, layout)
+  const taxTables = readTaxTables(layout, evidence, skip)
+  for (const [index, field] of fields.entries()) {
+    if (field.role !== 'net' && field.role !== 'tax' && field.role !== 'gross') continue
+    for (const candidate of labelled[index]!) if (candidate.line !== undefined && taxTables.rateLines.has(candidate.line)) candidate.score *= 0.62
+  }
   const candidates = fields.map((field, index) => {
     if (field.kind === 'boolean') return booleanCandidates(field, layout, skip)
-    return [...options[index]!, ...labelled[index]!, ...structuralCandidates(field, layout, parties, evidence, skip)].map((candidate) => settle(field, candidate)).filter((candidate) => candidate !== undefined)
+    return [...options[index]!, ...taxTableCandidates(field, taxTables), ...labelled[index]!, ...structuralCandidates(field, layout, parties, evidence, skip)].map((candidate) => settle(field, candidate)).filter((candidate) => candidate !== undefined)
   })
   const wanted = fields.length - implied.length
   const chosen = withoutImplied(fields, candidates, wanted)

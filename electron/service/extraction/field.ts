@@ -61,7 +61,7 @@ export function understand(element: SchemaElement, within: 'document' | 'list'):
     asPrinted: /\bas (?:it is )?(?:printed|written|shown)\b|\bwie (?:gedruckt|angegeben|abgedruckt)\b|\btel(?:le)? (?:que|qu['’])|\bcomo (?:aparece|impres)/i.test(element.description),
     ...(found === undefined ? {} : { concept: found }),
     ...(concept?.role && !(side && side !== 'seller') ? { role: concept.role } : {}),
-    ...(side && sidedKinds.has(kind) ? { side } : {}),
+    ...(side && sidedKinds.has(kind) && !['customerNumber', 'supplierNumber', 'orderNumber', 'yourReference'].includes(found ?? '') ? { side } : {}),
     ...(allowed ? { allowed } : {}),
   }
 }

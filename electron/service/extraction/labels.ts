@@ -65,7 +65,7 @@ function windowsOf(cell: Cell, line: Line, page: LayoutPage, repair: boolean): W
       add(to - size, to, set ? 0.97 : length > 7 ? 0.72 : 0.78, 'suffix', colon)
     }
     if (from === 0 && !colon) for (let size = 1; size <= Math.min(4, length - 1); size++) add(from, from + size, 0.9, 'prefix', false)
-    if (from > 0 && from < 6) add(0, to, 0.85, 'through', colon, words.slice(0, to).filter((word) => !valueLike.test(word.text)))
+    if (from > 0 && from < 6 && !/^(?:zu|zur|zum|bezug|betr\.?|ref\.?|original|re|concern\w*|relative?|sur|suite|bzgl\.?|gemäß)$/iu.test(words[0]!.text)) add(0, to, 0.85, 'through', colon, words.slice(0, to).filter((word) => !valueLike.test(word.text)))
     from = to
   }
   return windows

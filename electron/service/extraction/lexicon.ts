@@ -5,11 +5,11 @@
  */
 export const lexicon: Readonly<Record<string, string>> = {
   // documents
-  invoice: 'invoice inv bill rechnung faktura rg re facture fact factura',
+  invoice: 'invoice inv bill rechnung rechn faktura rg re facture fact factura',
   creditnote: 'creditnote gutschrift avoir abono stornorechnung rechnungskorrektur rectificativa',
   receipt: 'receipt quittung bon kassenbon kassenbeleg quittance ticket recu recibo',
   document: 'document beleg dokument documento',
-  deliverynote: 'lieferschein albaran lieferbeleg',
+  deliverynote: 'lieferschein liefersch albaran lieferbeleg',
   order: 'order purchaseorder po bestell bestellung auftrag auftrags commande cde pedido orden encargo',
   quote: 'quote quotation offer offerte angebot devis oferta presupuesto cotizacion',
   statement: 'statement auszug kontoauszug releve extracto',
@@ -54,7 +54,7 @@ export const lexicon: Readonly<Record<string, string>> = {
   departure: 'departure abfahrt abreise depart abflug salidas checkout',
   // parties
   seller: 'seller supplier vendor lieferant verkaufer vendeur fournisseur proveedor vendedor emetteur emisor leistungserbringer merchant issuer aussteller rechnungssteller rechnungsaussteller handler kreditor creditor prestataire',
-  buyer: 'buyer customer client kunde kunden kaufer leistungsempfanger acheteur cliente comprador auftraggeber besteller rechnungsempfanger debitor purchaser destinataire destinatario abnehmer',
+  buyer: 'buyer customer client kunde kunden kd kaufer leistungsempfanger acheteur cliente comprador auftraggeber besteller rechnungsempfanger debitor purchaser destinataire destinatario abnehmer',
   recipient: 'recipient empfanger receiver consignee beneficiaire beneficiario beneficiary warenempfanger zahlungsempfanger payee',
   payer: 'payer zahler zahlungspflichtiger donneur ordenante auftraggeber payeur pagador',
   sender: 'sender absender expediteur remitente shipper',
@@ -147,7 +147,7 @@ export const lexicon: Readonly<Record<string, string>> = {
   iban: 'iban',
   bic: 'bic swift',
   bank: 'bank bankname kreditinstitut banque banco geldinstitut bankinstitut domiciliation entidad',
-  account: 'account konto compte cuenta acct kto bankverbindung',
+  account: 'account konto compte cuenta acct kto bankverbindung bankverb',
   blz: 'blz bankleitzahl sortcode routing sort',
   mandate: 'mandate mandat mandats mandato mandatsreferenz',
   purpose: 'purpose verwendungszweck motif concepto objet zweck usage libelle buchungstext text vorgang',

@@ -65,7 +65,7 @@ function rowsOnPage(lines: readonly Line[], page: LayoutPage, header: Header, fi
       current = undefined
       continue
     }
-    if (isTotal(line, placed, header, fields)) return { rows, ended: true }
+    if (isTotal(line, placed, header, fields, page)) return { rows, ended: true }
     if (isExtra(placed, header, fields)) {
       current = undefined
       continue
@@ -92,7 +92,7 @@ function rowsOnPage(lines: readonly Line[], page: LayoutPage, header: Header, fi
     }
     if (gap > 3.2 * page.lineHeight && current) return { rows, ended: false }
     const next = placedLines[index + 1]
-    const toNext = next && hasTyped && startsRow(next, current, header, fields) && !isTotal(next.line, next, header, fields) ? next.line.box.y - (line.box.y + line.box.height) : Infinity
+    const toNext = next && hasTyped && startsRow(next, current, header, fields) && !isTotal(next.line, next, header, fields, page) ? next.line.box.y - (line.box.y + line.box.height) : Infinity
     // Text belongs to the numbers it stands closer to; without a row yet, to the first one.
     if (!current) {
       if (continued && rows.length === 0 && pending.length === 0 && toNext === Infinity) continue
@@ -127,6 +127,7 @@ function merge(row: Row, placed: Placed): void {
 function place(line: Line, columns: readonly Column[], fields: readonly Field[], evidence: Evidence, page: LayoutPage): Placed {
   const cells = new Map<number, Word[]>()
   for (const cell of line.cells) {
+    if (outside(cell, columns, page)) continue
     for (const part of partsOf(cell, columns, page)) {
       const column = columnOf(part, columns, page)
       if (column === undefined) continue
@@ -143,6 +144,13 @@ function place(line: Line, columns: readonly Column[], fields: readonly Field[],
     else if (kind !== 'date' && isNumeric(text, evidence)) typed.set(column, 'number')
   }
   return { line, cells, typed }
+}
+
+/** Text of another column of the page, beside the table. */
+function outside(cell: Cell, columns: readonly Column[], page: LayoutPage): boolean {
+  const left = columns[0]!.left
+  const right = columns.at(-1)!.right
+  return cell.box.x + cell.box.width < left - 0.5 * page.em || cell.box.x > right + 3 * page.em
 }
 
 function isNumeric(text: string, evidence: Evidence): boolean {
@@ -204,8 +212,8 @@ function isOpening(line: Line): boolean {
 }
 
 /** A line that sums up: its label names a total, and it fills fewer columns than a row would. */
-function isTotal(line: Line, placed: Placed, header: Header, fields: readonly Field[]): boolean {
-  const cell = line.cells.find((one) => /\p{L}{2}/u.test(one.text))
+function isTotal(line: Line, placed: Placed, header: Header, fields: readonly Field[], page: LayoutPage): boolean {
+  const cell = line.cells.find((one) => /\p{L}{2}/u.test(one.text) && !outside(one, header.columns, page))
   if (!cell) return false
   const label = cell.text.replace(/[\d.,]+\s*%?|[€$£:()]|\b(?:EUR|CHF|USD|GBP)\b/gu, ' ').trim()
   const words = surfaceWords(label)

@@ -19,7 +19,7 @@ const separator = /^(?:[|•●·*–—-]|\*|\/\/)$/u
 const salutation = /^(?:herrn?|frau|familie|firma|fa\.?|an|monsieur|madame|m\.|mme|mr\.?|mrs\.?|ms\.?|sr\.?|sra\.?|señora?|company|to:?|z\.?\s?hd\.?|eheleute)$/iu
 /** Lines of an address that are never its name: streets, units, owners, registers. */
 const noName =
-  /^(?:unit|suite|building|floor|apt|postfach|p\.?\s?o\.?\s?box|bp|inh\.|inhaber|owner|prop\.|familie|pächter|geschäftsführer|gérant|z\.\s?hd|c\/o|attn|pol\. ind|polígono|zone|za|zi|tel|fax|siret|ust|vat|nif|cif)\b|^\d+\s?(?:bis|ter)?,?\s\p{L}|(?:straße|strasse|str\.?|weg|platz|gasse|allee|ring|street|road|lane|avenue|drive)\s+\d+\s?\p{L}?(?:\b|$)|^(?:rue|avenue|boulevard|chemin|allée|place|quai|calle|c\/|plaza|paseo|avda?\.?)\s/iu
+  /^(?:unit|suite|building|floor|apt|postfach|p\.?\s?o\.?\s?box|bp|inh\.|inhaber|owner|prop\.|familie|pächter|geschäftsführer|gérant|z\.\s?hd|c\/o|attn|pol\. ind|polígono|zone|za|zi|tel|fax|siret|ust|vat|nif|cif)(?![\p{L}])|^\d+\s?(?:bis|ter)?,?\s\p{L}|(?:straße|strasse|str\.?|weg|platz|gasse|allee|ring|street|road|lane|avenue|drive)\s+\d+\s?\p{L}?(?:\b|$)|^(?:rue|avenue|boulevard|chemin|allée|place|quai|calle|c\/|plaza|paseo|avda?\.?)\s/iu
 const country = /^(?:deutschland|germany|allemagne|alemania|österreich|austria|schweiz|suisse|switzerland|france|frankreich|francia|spain|españa|spanien|espagne|united kingdom|uk|england|great britain|usa|united states|belgium|belgique|belgien|italia|italy|luxembourg|luxemburg|netherlands|niederlande|portugal)\b.*$/iu
 
 const sideLabels = (['seller', 'buyer', 'delivery'] as const).map((side) => ({ side, labels: partySides[side].labels.map((label) => ({ words: meanings(label), surface: surfaceWords(label).join(' ') })) }))
@@ -83,7 +83,7 @@ function zonesOf(page: LayoutPage): Zone[] {
     const own = cellsBelow(page, cell, 2.5)[0] ?? cell
     let edge = Math.max(cell.box.x + cell.box.width, own.box.x + own.box.width)
     const beside = nextCell(page, cell)
-    if (beside && beside.box.x < limit && (cell.text.endsWith(':') || own === cell)) edge = Math.max(edge, beside.box.x + beside.box.width)
+    if (beside && !isLabelled(beside) && beside.box.x < limit && (cell.text.endsWith(':') || own === cell)) edge = Math.max(edge, beside.box.x + beside.box.width)
     let bottom = cell.box.y + cell.box.height
     for (const line of page.lines) {
       if (line.index <= cell.line) continue
@@ -95,7 +95,8 @@ function zonesOf(page: LayoutPage): Zone[] {
       if (headings.some((other) => other.cell !== cell && other.cell.line === line.index && other.cell.box.x < edge && other.cell.box.x >= left - 0.02)) break
       bottom = Math.max(...inside.map((other) => other.box.y + other.box.height))
       for (const other of inside) {
-        const value = isLabelled(other) ? nextCell(page, other) : undefined
+        const after = isLabelled(other) ? nextCell(page, other) : undefined
+        const value = after && !isLabelled(after) ? after : undefined
         edge = Math.min(limit, Math.max(edge, other.box.x + other.box.width, value ? value.box.x + value.box.width : 0))
       }
     }
@@ -168,6 +169,7 @@ function unlabelled(layout: Layout, page: LayoutPage, zones: Zone[], labelled: P
     const name = nameLine(block.lines) ?? headAbove(page, block.cells[0]!)
     if (!name) continue
     const box = block.cells[0]!.box
+    if (found.some((party) => party.lines.flat().some((word) => block.lines.at(-1)!.includes(word)))) continue
     const own = sellers.has(key(name)) || [...sellers].some((seller) => key(name).startsWith(seller) || (key(name).length > 4 && seller.startsWith(key(name))))
     const underSender = senderLines.some(({ cell }) => box.y > cell.box.y && box.y - cell.box.y < 6 * page.lineHeight && overlapX(cell.box, box) > 0.2)
     const footer = box.y > 0.8
@@ -176,30 +178,48 @@ function unlabelled(layout: Layout, page: LayoutPage, zones: Zone[], labelled: P
     else if (box.y < 0.5) found.push({ side: 'buyer', score: underSender ? 0.82 : 0.7 - box.x * 0.1, name, lines: block.lines, page: page.number })
   }
   found.push(...letterheads(layout, page, parties, found))
-  return found
+  return turned(found, labelled)
 }
 
+type SenderLine = { name: Word[]; all: Word[]; short?: boolean }
+
 /** A sender line may hold the address only; then the name stands above it. */
-function named(page: LayoutPage, sender: { name: Word[]; all: Word[] } | undefined, cell: Cell): { name: Word[]; all: Word[] } | undefined {
-  if (!sender || !noName.test(joined(sender.name))) return sender
+function named(page: LayoutPage, sender: SenderLine | undefined, cell: Cell): { name: Word[]; all: Word[] } | undefined {
+  if (!sender) return undefined
+  const bare = noName.test(joined(sender.name))
+  const listed = !/[|•●·]/u.test(joined(cell.words)) && !legalForm.test(joined(sender.name))
+  if (!bare && !listed && !sender.short) return sender
   const name = headAbove(page, cell)
-  return name ? { name, all: sender.all } : undefined
+  return name ? { name, all: sender.all } : bare || sender.short ? undefined : sender
 }
 
 /** The nearest line above an address that can be a name, in the same column or centred over it. */
 function headAbove(page: LayoutPage, cell: Cell): Word[] | undefined {
+  let best: Word[] | undefined
+  let top = cell.box.y
   for (const line of [...page.lines].reverse()) {
-    if (line.box.y >= cell.box.y) continue
-    if (cell.box.y - line.box.y > 7 * page.lineHeight) return undefined
+    if (line.box.y >= cell.box.y - 0.3 * page.lineHeight) continue
+    if (top - line.box.y > 4.2 * page.lineHeight || cell.box.y - line.box.y > 8 * page.lineHeight) break
     const above = line.cells.find((one) => Math.abs(one.box.x - cell.box.x) < 2 * page.em || overlapX(one.box, cell.box) > 0.6)
     if (!above) continue
+    if (isLabelled(above) || notAddress(above.text) || salutation.test(above.text)) break
     const name = trimmed(firstPart(above.words))
-    if (name.length > 0 && !noName.test(joined(name)) && !isSkippable(joined(name)) && !isLabelled(above) && !notAddress(above.text)) return name
+    if (name.length === 0 || noName.test(joined(name)) || isSkippable(joined(name)) || !/\p{L}{3}/u.test(joined(name))) continue
+    // Of the lines over an address the topmost names it, unless one below is set larger.
+    if (!best || name[0]!.fontSize > 0.87 * best[0]!.fontSize) best = name
+    top = line.box.y
   }
-  return undefined
+  return best
 }
 
-function senderLine(cells: Cell[]): { name: Word[]; all: Word[] } | undefined {
+/** Who writes an order is its buyer: with a labelled seller and no buyer, the letterhead is the buyer's. */
+function turned(found: Party[], labelled: readonly Party[]): Party[] {
+  const seller = labelled.find((party) => party.side === 'seller')
+  if (!seller || [...found, ...labelled].some((party) => party.side === 'buyer')) return found
+  return found.map((party) => (party.side === 'seller' && key(party.name) !== key(seller.name) ? { ...party, side: 'buyer' as const } : party))
+}
+
+function senderLine(cells: Cell[]): SenderLine | undefined {
   const words = cells.flatMap((cell) => cell.words)
   const text = joined(words)
   if (!inlinePlace.test(text) || text.length > 160) return undefined
@@ -214,7 +234,9 @@ function senderLine(cells: Cell[]): { name: Word[]; all: Word[] } | undefined {
   const filled = parts.filter((part) => part.length > 0)
   const place = filled.findIndex((part) => inlinePlace.test(joined(part)))
   const name = filled[0]
-  if (filled.length < 3 || place < 1 || !name || name.length > 7 || /\d{3}/.test(joined(name)) || /:$/.test(joined(name))) return undefined
+  if (place === 0 && cells.length === 1 && /^\d+\s?(?:bis|ter)?,?\s\p{L}/u.test(text) && text.length < 70) return { name: [], all: words, short: true }
+  if (place < 1 || !name || name.length > 7 || /\d{3}/.test(joined(name)) || /:$/.test(joined(name))) return undefined
+  if (filled.length === 2) return cells.length === 1 ? { name: trimmed(name), all: filled.flat(), short: true } : undefined
   return { name: trimmed(name), all: filled.slice(0, place + 1).flat() }
 }
 
@@ -229,7 +251,7 @@ function blocksOf(page: LayoutPage, parties: Parties, senders: Cell[]): Block[] 
       const cells = [cell]
       let top = cell
       for (let index = line.index - page.lines[0]!.index - 1; index >= 0 && cells.length < 7; index--) {
-        const above = page.lines[index]!.cells.find((other) => Math.abs(other.box.x - top.box.x) < 1.2 * page.em || (overlapX(other.box, cell.box) > 0.8 && Math.abs(middle(other) - middle(cell)) < page.em))
+        const above = page.lines[index]!.cells.find((other) => Math.abs(other.box.x - top.box.x) < 1.2 * page.em || (overlapX(other.box, cell.box) > 0.8 && Math.abs(middle(other) - middle(cell)) < page.em) || Math.abs(other.box.x + other.box.width - cell.box.x - cell.box.width) < 0.6 * page.em)
         const gap = top.box.y - (page.lines[index]!.box.y + page.lines[index]!.box.height)
         if (!above) {
           if (gap > 3.4 * page.lineHeight) break
