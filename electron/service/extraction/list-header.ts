@@ -96,8 +96,12 @@ type Content = { cells: number; numeric: number; codes: number; words: number }
 /** What stands under a head: the share of numbers and of codes, and the usual count of words. */
 function contentOf(column: Column, page: LayoutPage, lastLine: number): Content {
   const content = { cells: 0, numeric: 0, codes: 0, words: 0 }
+  let bottom: number | undefined
   for (const line of page.lines) {
-    if (line.index <= lastLine || line.index > lastLine + 12) continue
+    if (line.index <= lastLine) continue
+    if (line.index > lastLine + 9 || (bottom !== undefined && line.box.y - bottom > 2.2 * page.lineHeight)) break
+    if (line.cells.length < 2) continue
+    bottom = line.box.y + line.box.height
     const cell = line.cells.find((one) => Math.min(column.right, one.box.x + one.box.width) - Math.max(column.left, one.box.x) > 0.3 * Math.min(column.right - column.left, one.box.width))
     if (!cell) continue
     content.cells++

@@ -4,7 +4,7 @@ import { fold } from './words.ts'
 export type DateHints = {
   order?: 'DMY' | 'MDY'
   /** The year of dates that are printed without one («02/10», «15.10.»); without it they are no dates. */
-  year?: number
+  year?: number | undefined
 }
 
 /** A date inside a text: where it stands (character offsets) and what it says. */

@@ -120,7 +120,9 @@ function partyInZone(layout: Layout, zone: Zone): Party | undefined {
   const inline = wordsAfterColon(zone.heading)
   const sameLine = page.lines.find((line) => line.index === zone.heading.line)!.cells.filter((cell) => cell.box.x > zone.heading.box.x && cell.box.x < zone.box.x + zone.box.width)
   const below = cellsInZone(page, zone)
-  const start = inline.length > 0 ? [inline] : sameLine[0] && !isKnownLabel(sameLine[0].text) ? [sameLine[0].words] : []
+  const strip = page.lines.find((line) => line.index === zone.heading.line)!.cells
+  const headed = strip.length >= 3 && strip.every((cell) => !/\d/.test(cell.text) && !cell.text.endsWith(':'))
+  const start = inline.length > 0 ? [inline] : sameLine[0] && !headed && !isKnownLabel(sameLine[0].text) ? [sameLine[0].words] : []
   const edge = inline.length > 0 || start.length === 0 ? below[0]?.box.x : start[0]![0]!.box.x
   const aligned = below.filter((cell) => edge !== undefined && Math.abs(cell.box.x - edge) < 2 * page.em)
   const lines = [...start]
@@ -234,7 +236,7 @@ function senderLine(cells: Cell[]): SenderLine | undefined {
   const filled = parts.filter((part) => part.length > 0)
   const place = filled.findIndex((part) => inlinePlace.test(joined(part)))
   const name = filled[0]
-  if (place === 0 && cells.length === 1 && /^\d+\s?(?:bis|ter)?,?\s\p{L}/u.test(text) && text.length < 70) return { name: [], all: words, short: true }
+  if (place === 0 && cells.length === 1 && /^\d{1,4}\s?(?:bis|ter)?,?\s\p{L}.*\s\d{4,5}\s\p{L}/u.test(text) && text.length < 70) return { name: [], all: words, short: true }
   if (place < 1 || !name || name.length > 7 || /\d{3}/.test(joined(name)) || /:$/.test(joined(name))) return undefined
   if (filled.length === 2) return cells.length === 1 ? { name: trimmed(name), all: filled.flat(), short: true } : undefined
   return { name: trimmed(name), all: filled.slice(0, place + 1).flat() }

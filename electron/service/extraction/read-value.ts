@@ -35,7 +35,7 @@ export function readValue(kind: ValueKind, format: 'text' | 'number' | 'boolean'
     case 'bic':
       return readPattern(words, /\b[A-Z]{4}(?:AD|AT|BE|BG|CH|CY|CZ|DE|DK|EE|ES|FI|FR|GB|GR|HR|HU|IE|IT|LI|LT|LU|LV|MC|MT|NL|NO|PL|PT|RO|SE|SI|SK|SM|US)[A-Z0-9]{2}(?:[A-Z0-9]{3})?\b/u)
     case 'vatid':
-      return readPattern(words, vatPattern) ?? readCode(words)
+      return readPattern(words, vatPattern) ?? longCode(words)
     case 'currency': {
       const text = textOf(words.slice(0, 4))
       const code = parseCurrency(text)
@@ -76,10 +76,12 @@ function readAnyNumber(kind: ValueKind, words: readonly Word[], evidence: Eviden
 /** Numbers of a run of words, in order; thousands set apart by spaces and currencies beside them are joined. */
 export function numbersIn(words: readonly Word[], evidence: Evidence): (Reading & { at: number })[] {
   const found: (Reading & { at: number })[] = []
+  const dated = datedWords(words, evidence)
   for (let start = 0; start < words.length; start++) {
     const limit = Math.min(4, words.length - start)
     for (let length = limit; length >= 1; length--) {
       const run = words.slice(start, start + length)
+      if (run.some((word) => dated.has(word))) continue
       const text = textOf(run)
       if (!/\d/.test(text) || (length > 1 && /^[\d.,]+ [\d.,]+ *[€$£]/.test(text) && !/^\d{1,3}( \d{3})+/.test(text))) continue
       if (length > 1 && /\d\s*%|%\s*\d/.test(text)) continue
@@ -93,6 +95,14 @@ export function numbersIn(words: readonly Word[], evidence: Evidence): (Reading 
     }
   }
   return found
+}
+
+/** The words that make a date in letters or numbers are no amounts («2 novembre 2026»). */
+function datedWords(words: readonly Word[], evidence: Evidence): Set<Word> {
+  if (words.length < 2 || words.length > 40) return new Set()
+  const text = words.map((word) => word.text).join(' ')
+  if (!/\d{4}|\d[./]\d/.test(text)) return new Set()
+  return new Set(findDates(text, { ...evidence.dates, year: undefined }).flatMap((date) => wordsAt(words, date.start, date.end)))
 }
 
 function isDateLike(text: string): boolean {
@@ -138,10 +148,16 @@ function readDate(words: readonly Word[], evidence: Evidence): Reading | null {
   return { value: first.iso, words: wordsAt(run, first.start, first.end), quality: first.start === 0 ? 1 : first.start < 14 ? 0.9 : 0.7 }
 }
 
+/** A tax number has at least six characters; «20» behind «TVA» is a rate. */
+function longCode(words: readonly Word[]): Reading | null {
+  const code = readCode(words)
+  return code && String(code.value).replace(/[^\p{L}\d]/gu, '').length >= 6 ? code : null
+}
+
 const codeWord = /^[\p{L}\d][\p{L}\d./_\-–:+*()]*$/u
 
 function readCode(words: readonly Word[]): Reading | null {
-  let start = 0
+  let start = words.length > 2 && /^\(.*\)$/.test(words[0]!.text) ? 1 : 0
   // «Nr.», «#», a GLN in brackets or the word «No» may stand between a label and its code.
   while (start < Math.min(3, words.length) && !/\d/.test(words[start]!.text)) start++
   const prefix = start > 0 && start < words.length && /^[A-Z]{1,5}[-/]?$/.test(words[start - 1]!.text) ? 1 : 0
@@ -151,7 +167,7 @@ function readCode(words: readonly Word[]): Reading | null {
     return words.length === 1 && /^[A-Z][A-Z_-]{2,}$/.test(only.text) && meaningsOf(fold(only.text)).length > 0 ? { value: only.text, words: [only], quality: 0.5 } : null
   }
   const skipped = start - prefix
-  for (const word of words.slice(0, skipped)) if (!/^(?:[-:#.|/–]|n[or°º]\.?:?|nr\.?:?|num\.?|id:?|der|de|the|le|number)$/iu.test(word.text)) return null
+  for (const word of words.slice(/^\(.*\)$/.test(words[0]!.text) ? 1 : 0, skipped)) if (!/^(?:[-:#.|/–]|n[or°º]\.?:?|nr\.?:?|num\.?|id:?|der|de|the|le|number)$/iu.test(word.text)) return null
   const run = words.slice(skipped, start + 1)
   for (const word of words.slice(start + 1, start + 8)) {
     const joined = textOf(run)

@@ -72,7 +72,7 @@ export function weightOf(meaning: string): number {
 }
 
 const pairs: Readonly<Record<string, readonly string[]>> = {
-  'e mail': ['email'], 'sub total': ['subtotal'], 'sous total': ['subtotal'], 'post code': ['postcode'], 'code postal': ['postcode'],
+  'a c': ['account'], 'e mail': ['email'], 'sub total': ['subtotal'], 'sous total': ['subtotal'], 'post code': ['postcode'], 'code postal': ['postcode'],
   'codigo postal': ['postcode'], 'zip code': ['postcode'], 'first name': ['firstname'], 'given name': ['firstname'], 'last name': ['lastname'],
   'family name': ['lastname'], 'nom famille': ['lastname'], 'ust id': ['vat', 'id'], 'ust idnr': ['vat', 'id'], 'vat id': ['vat', 'id'],
   'vat number': ['vat', 'id'], 'vat no': ['vat', 'id'], 'vat reg': ['vat', 'id'], 'vat registration': ['vat', 'id'], 'tva intracommunautaire': ['vat', 'id'], 'nr tva': ['vat', 'id'],
