@@ -108,7 +108,7 @@ async function work(session: Session, jobs: RunJob[], given: ExtractArguments, i
         }
       }
     }
-    bar.update(jobs.length - remaining.size, jobs.length, waitNote(session), now())
+    bar.update(jobs.length - remaining.size, jobs.length, waitNote(session, open), now())
     stuck = standstill(session, open)
     return remaining.size === 0 || stuck !== null || interrupted()
   })
@@ -122,11 +122,16 @@ async function work(session: Session, jobs: RunJob[], given: ExtractArguments, i
   return reason
 }
 
-function waitNote(session: Session): string {
+/** Why nothing moves right now, and until when; empty while something does. */
+function waitNote(session: Session, open: Job[]): string {
   const { core, connectionId } = session
   const until = core.context.tables.connections.get(connectionId)?.pausedUntil ?? 0
   const seconds = Math.ceil((until - core.context.now()) / 1000)
-  return seconds > 0 && core.queue.idle ? `the service asks to wait ${seconds} s` : ''
+  const last = open.find((job) => job.reasonCode !== null)
+  if (seconds <= 0 || !core.queue.idle || last === undefined) return ''
+  const host = last.reasonDetails['host']
+  const why = last.reasonCode === 'rate_limited' || last.reasonCode === 'service_unavailable' ? 'the service asks to wait' : `${String(host)} does not answer`
+  return `${why}; next try in ${seconds} s`
 }
 
 function isFine(session: Session, item: RunJob, job: Job): boolean {

@@ -66,7 +66,7 @@ export function folderFor(
   )
 }
 
-const unreachableTries = 6
+const unreachableTries = 5
 const refusedTries = 50
 const fileTries = 4
 

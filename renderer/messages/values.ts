@@ -16,14 +16,14 @@ export function printedDecimals(text: string): number {
   return digits === 3 ? 0 : Math.min(digits, 6)
 }
 
-/** The most decimals (at most two) among numbers that stand in one column, so that amounts line up. Pure. */
+/** Two when the numbers of a column have two decimals or more, so that amounts line up; zero for other numbers. Pure. */
 export function columnDecimals(values: readonly unknown[]): number {
   let decimals = 0
   for (const value of values) {
     if (typeof value !== 'number' || Number.isInteger(value)) continue
     decimals = Math.max(decimals, String(value).split('.')[1]?.length ?? 0)
   }
-  return Math.min(decimals, 2)
+  return decimals >= 2 ? 2 : 0
 }
 
 const isoDay = /^(\d{4})-(\d{2})-(\d{2})(?:T00:00(?::00)?(?:\.0+)?Z?)?$/

@@ -5,6 +5,8 @@ import { defineConfig } from '@playwright/test'
 const root = fileURLToPath(new URL('../..', import.meta.url))
 /** The browser of the Linux distribution, where Playwright's own cannot be downloaded. */
 const systemChromium = '/usr/bin/chromium'
+/** Where the test runner wants to read the counts. */
+const report = process.env['PLAYWRIGHT_JSON_OUTPUT_NAME']
 const isRoot = process.getuid?.() === 0
 
 export default defineConfig({
@@ -15,7 +17,7 @@ export default defineConfig({
   forbidOnly: true,
   timeout: 180_000,
   expect: { timeout: 20_000 },
-  reporter: [['list']],
+  reporter: report === undefined ? [['list']] : [['list'], ['json', { outputFile: report }]],
   use: {
     browserName: 'chromium',
     viewport: { width: 1280, height: 800 },

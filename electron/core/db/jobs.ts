@@ -73,8 +73,8 @@ export function jobsTable(db: Database) {
       tries = @tries, result_id = @resultId, started_at = coalesce(@startedAt, started_at), finished_at = @finishedAt
     WHERE id = @id`)
   // One row a place: the newest version of what lies there.
-  const places = db.prepare<[number], { path: string; size_bytes: number; mtime_ms: number; id: number }>(`
-    SELECT path, size_bytes, mtime_ms, max(id) AS id FROM jobs WHERE folder_id = ? GROUP BY path`)
+  const places = db.prepare<[number], { path: string; size_bytes: number; mtime_ms: number; id: number; reason_code: string | null }>(`
+    SELECT path, size_bytes, mtime_ms, max(id) AS id, reason_code FROM jobs WHERE folder_id = ? GROUP BY path`)
   const place = db.prepare<[number, string], Row>('SELECT * FROM jobs WHERE folder_id = ? AND path = ? ORDER BY id DESC LIMIT 1')
   const twin = db.prepare<[Buffer, number, number, string | null], Row>(`
     SELECT * FROM jobs WHERE sha256 = ? AND schema_version_id = ? AND connection_id = ? AND agent_reference IS ?
@@ -129,9 +129,9 @@ export function jobsTable(db: Database) {
     },
     /** Moves the job along the transition table; null (and nothing changed) when the event must not happen now. */
     apply,
-    /** path → size and time of the version that was taken in last, for one folder. */
+    /** path → size and time of the version that was taken in last, for one folder. What was missing then is not known. */
     knownFiles: (folderId: number): Map<string, { sizeBytes: number; mtimeMs: number; jobId: number }> =>
-      new Map(places.all(folderId).map((row) => [row.path, { sizeBytes: row.size_bytes, mtimeMs: row.mtime_ms, jobId: row.id }])),
+      new Map(places.all(folderId).filter((row) => row.reason_code !== 'file_missing').map((row) => [row.path, { sizeBytes: row.size_bytes, mtimeMs: row.mtime_ms, jobId: row.id }])),
     latestAt(folderId: number, path: string): Job | null {
       const row = place.get(folderId, path)
       return row === undefined ? null : fromRow(row)

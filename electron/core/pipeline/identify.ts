@@ -20,12 +20,13 @@ const contentNames: Record<Content, string> = {
   xlsx: 'XLSX',
   zip: 'ZIP',
   'encrypted-office': 'Office',
-  unknown: '?',
+  unknown: '',
 }
 
 /**
  * Reads the whole file once. Throws `file_changed` when it was written to meanwhile, `file_missing`,
- * `file_unreadable`, and `extension_mismatch` when the first bytes say it is another type than its name.
+ * `file_unreadable`, `extension_mismatch` when the first bytes say it is another type than its name, and
+ * `file_damaged` when they are no known type at all.
  */
 export async function identify(path: string, name: string): Promise<Identity> {
   try {
@@ -52,7 +53,8 @@ export async function identify(path: string, name: string): Promise<Identity> {
 function checkContent(name: string, content: Content): void {
   const extension = extensionOf(name)
   const kind = supportedExtensions[extension]
-  // Bytes that are no known type may be a damaged document: the service looks closer and says so.
-  if (kind === undefined || content === 'unknown' || contentMatches(content, kind)) return
+  if (kind === undefined || contentMatches(content, kind)) return
+  // Not worth a paid request: no service can read what is not even the beginning of a document.
+  if (content === 'unknown') throw new AppError('file_damaged', { file: name })
   throw new AppError('extension_mismatch', { extension: `.${extension}`, actual: contentNames[content] })
 }

@@ -37,7 +37,8 @@ export async function takeIn(context: Context, folder: Folder, candidate: Candid
   } catch (error) {
     const problem = toAppError(error)
     const reason = { code: problem.code, details: problem.details }
-    return insertJob(context, folder, candidate, name, problem.policy === 'skip' ? { refused: reason } : { delayed: reason })
+    const mayStillCome = problem.policy === 'retry-later' || problem.code === 'file_missing'
+    return insertJob(context, folder, candidate, name, mayStillCome ? { delayed: reason } : { refused: reason })
   }
 }
 

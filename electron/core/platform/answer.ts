@@ -1,4 +1,4 @@
-import { AppError, isErrorCode } from '../../../shared/errors.ts'
+import { AppError } from '../../../shared/errors.ts'
 import { extractionMetadata, failureBody, startedResponse } from '../../../shared/platform.ts'
 import { fieldSource } from '../../../shared/result.ts'
 import type { ExtractedRecord, FieldSource } from '../../../shared/result.ts'
@@ -52,11 +52,13 @@ function unreadable(detail: string): ExtractionAnswer {
   return { kind: 'failed', error: new AppError('answer_unreadable', { detail }) }
 }
 
-/** The failure in the service's own words, or in ours where it uses one of our codes, as Sheaf's own service does. */
+/** What Sheaf's own service says about a document; a sentence of ours in the person's language stands for each. */
+const documentFailures = ['file_encrypted', 'file_damaged', 'file_too_complex', 'no_text'] as const
+
+/** The failure in the service's own words, or in ours where it uses one of our codes. */
 function extractionFailure(code: unknown, error: unknown, detail: unknown): AppError {
-  for (const candidate of [code, error]) {
-    if (typeof candidate === 'string' && isErrorCode(candidate)) return new AppError(candidate, { detail: words(detail) })
-  }
+  const known = documentFailures.find((candidate) => candidate === code || candidate === error)
+  if (known !== undefined) return new AppError(known, { detail: words(detail) })
   const parts = [words(error), words(detail)].filter((part) => part !== '')
   return new AppError('extraction_failed', { detail: [...new Set(parts)].join(': ') || 'no reason given' })
 }

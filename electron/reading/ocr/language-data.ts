@@ -1,16 +1,14 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
+import { packageFolder } from '../package-folder.ts'
 
 /** Languages that are read, by their ISO 639-2 code. The first leads: with English first, accents are lost more often. */
 export const languages = ['deu', 'fra', 'eng', 'spa'] as const
 
-const packages = createRequire(import.meta.url)
-
 /** The folder with a language's data in its npm package. */
 function packagedFolder(language: string): string {
-  return join(dirname(packages.resolve(`@tesseract.js-data/${language}/package.json`)), '4.0.0_best_int')
+  return join(packageFolder(`@tesseract.js-data/${language}`), '4.0.0_best_int')
 }
 
 /**

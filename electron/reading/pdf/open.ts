@@ -1,14 +1,13 @@
-import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { getDocument, VerbosityLevel } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import type { PDFDocumentProxy } from 'pdfjs-dist'
 import { AppError } from '../../../shared/errors.ts'
+import { packageFolder } from '../package-folder.ts'
 
 export const maxPdfPages = 500
 
-const packageFolder = dirname(createRequire(import.meta.url).resolve('pdfjs-dist/package.json'))
 // pdf.js joins these with a file name, so each ends with a slash on every system
-const folder = (name: string): string => `${join(packageFolder, name).replaceAll('\\', '/')}/`
+const folder = (name: string): string => `${join(packageFolder('pdfjs-dist'), name).replaceAll('\\', '/')}/`
 
 export type OpenPdf = { pdf: PDFDocumentProxy; close: () => Promise<void> }
 

@@ -97,8 +97,10 @@ function below(field: Field, window: Window, read: (words: readonly Word[]) => R
   if (!reading) return undefined
   // A column of numbers under a heading is a table, not the answer to a label.
   const deeper = cellsBelow(window.page, first, 2.6)[0]
+  // A heading over label and value pairs is no label: what stands below it is the first label.
+  const pairs = window.line.cells.length === 1 && !typed.has(field.kind) && field.element.format === 'text' && !window.colon && window.page.lines.some((line) => line.index === first.line && line.cells.indexOf(first) < line.cells.length - 1)
   const column = field.kind !== 'address' && field.kind !== 'party' && deeper !== undefined && !isLabelCell(deeper) && read(deeper.words) !== null && window.line.cells.length > 2
-  return { reading: continued(field, window.page, reading), nearness: (alone ? 0.95 : 0.86) * (column ? 0.55 : 1), line: first.line }
+  return { reading: continued(field, window.page, reading), nearness: (alone ? 0.95 : 0.86) * (column ? 0.55 : 1) * (pairs ? 0.55 : 1), line: first.line }
 }
 
 /** An address goes on in the lines under its first one. */
@@ -112,7 +114,7 @@ function continued(field: Field, page: LayoutPage, reading: Reading): Reading {
     if (line.box.y <= first.box.y + first.box.height / 2 || lines >= 4) continue
     if (line.box.y - bottom > 0.9 * page.lineHeight) break
     const cell: Cell | undefined = line.cells.find((one) => Math.abs(one.box.x - first.box.x) < page.em)
-    if (!cell || isLabelCell(cell) || /^[^:]{2,40}:/.test(cell.text)) break
+    if (!cell || isLabelCell(cell) || line.cells.some((one) => one.box.x < first.box.x - page.em && isLabelCell(one)) || /^[^:]{2,40}:/.test(cell.text)) break
     words.push(...cell.words)
     bottom = cell.box.y + cell.box.height
     lines++

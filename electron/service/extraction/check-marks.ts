@@ -165,11 +165,16 @@ function statementScore(words: readonly Word[], wanted: readonly (readonly strin
   for (const phrase of wanted) {
     const telling = phrase.filter((word) => weightOf(word) === 1)
     if (telling.length === 0) continue
-    const share = telling.filter((word) => text.includes(word)).length / telling.length
+    const share = telling.filter((word) => text.some((one) => one === word || sameStem(one, word))).length / telling.length
     const score = share === 1 ? 0.68 + 0.3 * likeness(text, phrase) : share >= 0.66 && telling.length >= 3 ? 0.6 : 0
     best = Math.max(best, score)
   }
   return best
+}
+
+function sameStem(left: string, right: string): boolean {
+  const length = Math.min(left.length, right.length)
+  return length >= 6 && left.slice(0, Math.max(6, Math.ceil(length * 0.75))) === right.slice(0, Math.max(6, Math.ceil(length * 0.75)))
 }
 
 const fillers = new Set('whether true false checked ticked box if is has does do did want wanted applie marked yes otherwise person document indicate given have been customer ob wenn angekreuzt kreuz ja nein ist hat si vrai coche case'.split(' '))

@@ -13,6 +13,11 @@ const telling: Readonly<Record<Language, readonly string[]>> = {
   es: 'el los las y de del para su factura fecha importe numero cantidad por con una es nuestro pago cliente direccion'.split(' '),
 }
 
+function usual(years: readonly number[]): number {
+  const count = (year: number): number => years.filter((one) => one === year).length
+  return years.reduce((best, year) => (count(year) > count(best) || (count(year) === count(best) && year > best) ? year : best))
+}
+
 /** Reads language, decimal sign and order of dates from the whole text of a document. */
 export function readEvidence(text: string): Evidence {
   const words = fold(text.slice(0, 40_000)).match(/[a-z]+/g) ?? []
@@ -30,6 +35,6 @@ export function readEvidence(text: string): Evidence {
   const american = language === 'en' && /\$|\bUSD\b|\b[A-Z]{2} \d{5}(?:-\d{4})?\b/.test(text) && !/£|\bGBP\b|€|\bEUR\b|\bVAT\b/.test(text)
   const decimal = decimalEvidence(text) ?? (language === 'en' ? '.' : ',')
   const dates = { order: dateOrderEvidence(text, american ? ('MDY' as const) : ('DMY' as const)) }
-  const years = findDates(text.slice(0, 20_000), dates).map((date) => Number(date.iso.slice(0, 4)))
-  return { language, numbers: { decimal }, dates, ...(years.length > 0 ? { year: Math.max(...years) } : {}) }
+  const years = findDates(text.slice(0, 20_000), dates).map((date) => Number(date.iso.slice(0, 4))).filter((year) => year > 1980 && year < 2100)
+  return { language, numbers: { decimal }, dates, ...(years.length > 0 ? { year: usual(years) } : {}) }
 }

@@ -248,7 +248,7 @@ function described(description: string): Phrase[] {
   const sentence = description.split(/[.;:(]/u)[0] ?? ''
   return sentence
     .split(/,|\/|\b(?:or|oder|ou|o|bzw)\b/iu)
-    .map((part) => phrase(part.split(/\s(?:of|at|by|from|on|in|for|to|that|which|der|des|von|bei|du|de|del|à|as)\s/iu)[0]!, 0.8))
+    .flatMap((part) => [phrase(part, 0.78), phrase(part.split(/\s(?:of|at|by|from|on|in|for|to|that|which|der|des|von|bei|du|de|del|à|as)\s/iu)[0]!, 0.8)])
     .filter((one) => one.words.length > 0 && one.words.length <= 4 && one.words.some((word) => weightOf(word) === 1))
 }
 

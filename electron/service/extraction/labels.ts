@@ -44,7 +44,9 @@ function windowsOf(cell: Cell, line: Line, page: LayoutPage, repair: boolean): W
   const { words } = cell
   const add = (from: number, to: number, trust: number, shape: Window['shape'], colon: boolean, plain = words.slice(from, to)): void => {
     const found = meaningsOfWords(plain, repair)
-    if (found.length > 0) windows.push({ cell, line, page, from, to, words: found, trust, shape, colon })
+    // «zu unserer Rechnung …», «original invoice»: another document than this one.
+    const related = /^\(?(?:zu|zur|zum|bezug|original|ursprüngliche?|concernant|relative?|suite|bzgl\.?|gemäß|laut|against|related)$/iu.test(plain[0]?.text ?? '') ? 0.55 : 1
+    if (found.length > 0) windows.push({ cell, line, page, from, to, words: found, trust: trust * related, shape, colon })
   }
   for (let from = 0; from < words.length; ) {
     if (isValue(words, from)) {

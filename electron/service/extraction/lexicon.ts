@@ -132,7 +132,7 @@ export const lexicon: Readonly<Record<string, string>> = {
   credit: 'credit haben gutgeschrieben eingang abono haber deposits einnahmen ingreso paidin',
   currency: 'currency wahrung devise moneda divisa monnaie curr',
   payment: 'payment zahlung paiement pago reglement zahlungs bezahlung paiements',
-  method: 'method art weise mode modo forma modalite means moyen zahlungsweise medio zahlart',
+  method: 'method weise mode modo forma modalite means moyen zahlungsweise medio zahlart',
   terms: 'terms bedingungen conditions condiciones bedingung konditionen zahlungsbedingungen zahlungskonditionen',
   salary: 'salary gehalt lohn wage salaire salario sueldo bezuge pay entgelt',
   payout: 'payout auszahlung auszahlungsbetrag auszahlbetrag uberweisungsbetrag',
@@ -183,7 +183,7 @@ export const lexicon: Readonly<Record<string, string>> = {
   signature: 'signature unterschrift firma signed gezeichnet unterzeichnet firmado signe',
   comment: 'comment comments remark remarks bemerkung bemerkungen anmerkung remarque remarques observaciones observacion notes notiz notizen hinweis hinweise kommentar observations commentaire nota notas',
   subject: 'subject betreff objet asunto thema sujet',
-  accept: 'accept agree accepted einverstanden akzeptiere zustimmung zustimme accepte acepto accord consent einwilligung consentement consentimiento accepts bestatige',
+  accept: 'accept agree accepted einverstanden akzeptiere akzeptiert zustimmung zustimme accepte acepto accord consent einwilligung consentement consentimiento accepts bestatige',
   confirm: 'confirm confirmed bestatigt bestatigung confirme confirmado confirmation',
   member: 'member mitglied membre miembro socio membership mitgliedschaft mitglieds',
   newsletter: 'newsletter infobrief boletin rundbrief',
@@ -223,5 +223,5 @@ export const stopWords: ReadonlySet<string> = new Set(
     'der die das des den dem ein eine einer eines und oder fur von vom zum zur zu im am an auf mit ihr ihre ihrer ihren unser unsere unserer sie bitte wir ist als aus bei ' +
     'le la les l un une de du d et ou pour par sur au aux votre vos notre nos en a est qui que ' +
     'el los las lo y o para por con su sus nuestro nuestra vuestra del al es ' +
-    'eur euro euros chf usd gbp').split(' '),
+    'eur euro euros chf usd gbp dd mm yyyy yy tt jj jjjj aaaa aa').split(' '),
 )

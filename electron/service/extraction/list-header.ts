@@ -176,7 +176,7 @@ function splitHead(cell: Cell, scorer: Scorer): Cell[] {
     if (!best || score > best.score) best = { score, cuts }
   }
   const known = best?.cuts.slice(1).every((to, index) => isKnownLabel(texts.slice(best!.cuts[index], to).join(' '))) ?? false
-  if (!best || !(best.score >= whole + 0.55 || (known && whole < 0.5 && !isKnownLabel(cell.text)))) return [cell]
+  if (!best || !(best.score >= whole + 0.4 || (known && whole < 0.5 && !isKnownLabel(cell.text)))) return [cell]
   return best.cuts.slice(1).map((to, index) => makeCell(cell.words.slice(best.cuts[index], to), cell.page, cell.line))
 }
 

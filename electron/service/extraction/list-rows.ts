@@ -1,6 +1,6 @@
 import type { SchemaElement } from '../../../shared/schema.ts'
 import type { Evidence } from './evidence.ts'
-import { understand, type Field } from './field.ts'
+import { isKnownLabel, understand, type Field } from './field.ts'
 import { labelScorer } from './labels.ts'
 import type { Column, Header } from './list-header.ts'
 import type { Cell, Layout, LayoutPage, Line, Word } from './layout.ts'
@@ -16,6 +16,7 @@ type Placed = { line: Line; cells: Map<number, Word[]>; typed: Map<number, Kind>
 const totalFields = ['gross total', 'net total', 'tax amount', 'amount due', 'amount paid', 'closing balance'].map((name): SchemaElement => ({ name, format: 'number', description: '' }))
 const totalScore = labelScorer(totalFields.map((element) => understand(element, 'document')))
 const openingScore = labelScorer([understand({ name: 'opening balance', format: 'number', description: '' }, 'document')])
+const sumWords = new Set('total subtotal net gross tax balance remaining due paid deposit payout'.split(' '))
 const carry = /übertrag|uebertrag|carried (?:forward|over)|brought forward|à reporter|a reporter|report(?: à nouveau)?\b|suma y sigue|suma anterior|vortrag/iu
 
 /** The rows under a head, through all following pages, until a total, a wide gap or another table. */
@@ -65,6 +66,7 @@ function rowsOnPage(lines: readonly Line[], page: LayoutPage, header: Header, fi
       current = undefined
       continue
     }
+    if (isOtherHead(line)) return { rows, ended: true }
     if (isTotal(line, placed, header, fields, page)) return { rows, ended: true }
     if (isExtra(placed, header, fields)) {
       current = undefined
@@ -202,6 +204,11 @@ function columnOf(words: readonly Word[], columns: readonly Column[], page: Layo
   return distance < 8 * page.em ? nearest : undefined
 }
 
+/** The heads of the next table. */
+function isOtherHead(line: Line): boolean {
+  return line.cells.length >= 3 && !/\d/.test(line.text) && line.cells.filter((cell) => isKnownLabel(cell.text)).length >= Math.max(2, 0.6 * line.cells.length)
+}
+
 function isCarry(line: Line): boolean {
   return carry.test(line.text) && line.text.length < 90
 }
@@ -218,9 +225,10 @@ function isTotal(line: Line, placed: Placed, header: Header, fields: readonly Fi
   const label = cell.text.replace(/[\d.,]+\s*%?|[€$£:()]|\b(?:EUR|CHF|USD|GBP)\b/gu, ' ').trim()
   const words = surfaceWords(label)
   if (words.length === 0 || words.length > 7) return false
-  const score = Math.max(...totalScore(meanings(label)))
+  const named = meanings(label)
+  const score = named.some((word) => sumWords.has(word)) ? Math.max(...totalScore(named)) : 0
   const strong = /^(?:total|totals|gesamt|summe|sum|zwischensumme|subtotal|sub-total|sous-total|totaux|gesamtsumme|gesamtbetrag|endbetrag|rechnungsbetrag|saldo|nettobetrag|bruttobetrag|netto|net|importe total|base imponible)\b/iu.test(label)
-  if ((score < 0.6 && !strong) || (!strong && !/\d/.test(line.text))) return false
+  if ((score < 0.6 && !strong) || (!/\d[.,]\d{2}(?!\d)/.test(line.text) && ![...placed.typed.values()].includes('number') && (!strong || words.length > 2))) return false
   const columns = header.columns.length
   const filled = placed.cells.size
   const numbers = [...placed.typed.values()].length

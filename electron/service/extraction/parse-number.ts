@@ -79,7 +79,7 @@ function decimalSign(plain: string, lastComma: number, lastPoint: number, hints:
  * The decimal sign that a text's unmistakable numbers use («12,50», «1.234,56»), or undefined without a majority.
  */
 export function decimalEvidence(text: string): ',' | '.' | undefined {
-  const commas = text.match(/(?<![\d.,])\d{1,3}(?:[.\s'’]?\d{3})*,\d{1,2}(?![\d.,]*\d)/gu)?.length ?? 0
-  const points = text.match(/(?<![\d.,])\d{1,3}(?:[,\s'’]?\d{3})*\.\d{2}(?![\d.,]*\d)/gu)?.length ?? 0
+  const commas = text.match(/(?<![\d.,])\d{1,3}(?:[.\s'’]?\d{3})*,\d{1,2}(?![\d.,/]*\d)/gu)?.length ?? 0
+  const points = text.match(/(?<![\d.,])\d{1,3}(?:[,\s'’]?\d{3})*\.\d{2}(?![\d.,/]*\d|\.|\s?(?:uhr|h)\b)/giu)?.length ?? 0
   return commas === points ? undefined : commas > points ? ',' : '.'
 }

@@ -121,7 +121,7 @@ function partyInZone(layout: Layout, zone: Zone): Party | undefined {
   const sameLine = page.lines.find((line) => line.index === zone.heading.line)!.cells.filter((cell) => cell.box.x > zone.heading.box.x && cell.box.x < zone.box.x + zone.box.width)
   const below = cellsInZone(page, zone)
   const strip = page.lines.find((line) => line.index === zone.heading.line)!.cells
-  const headed = strip.length >= 3 && strip.every((cell) => !/\d/.test(cell.text) && !cell.text.endsWith(':'))
+  const headed = strip.length >= 3 && strip.filter((cell) => isKnownLabel(cell.text)).length >= 2 && strip.every((cell) => !/\d/.test(cell.text) && !cell.text.endsWith(':'))
   const start = inline.length > 0 ? [inline] : sameLine[0] && !headed && !isKnownLabel(sameLine[0].text) ? [sameLine[0].words] : []
   const edge = inline.length > 0 || start.length === 0 ? below[0]?.box.x : start[0]![0]!.box.x
   const aligned = below.filter((cell) => edge !== undefined && Math.abs(cell.box.x - edge) < 2 * page.em)
@@ -161,13 +161,19 @@ function unlabelled(layout: Layout, page: LayoutPage, zones: Zone[], labelled: P
   const senderLines: { cell: Cell; name: Word[] }[] = []
   for (const line of page.lines) {
     if (zoneAt(parties, page.number, line.box)) continue
-    const sender = named(page, senderLine(line.cells), line.cells[0]!)
-    if (!sender) continue
-    senderLines.push({ cell: line.cells[0]!, name: sender.name })
-    found.push({ side: 'seller', score: line.box.y < 0.5 ? 0.8 : 0.66, name: sender.name, lines: [sender.all], page: page.number })
+    for (const cells of connected(line.cells)) {
+      const sender = named(page, senderLine(cells), cells[0]!)
+      if (!sender || sender.name.length === 0) continue
+      senderLines.push({ cell: cells[0]!, name: sender.name })
+      found.push({ side: 'seller', score: line.box.y < 0.5 ? 0.8 : 0.66, name: sender.name, lines: [sender.all], page: page.number })
+    }
   }
   const sellers = new Set([...found, ...labelled].filter((party) => party.side === 'seller').map((party) => key(party.name)))
-  for (const block of blocksOf(page, parties, senderLines.map((one) => one.cell))) {
+  const blocks = blocksOf(page, parties, senderLines.map((one) => one.cell))
+  const strengths = blocks.map((block) => senderStrength(block, page))
+  const rival = layout.lines.slice(0, 4).some((line) => line.cells.some((cell) => !blocks.some((block) => block.cells.includes(cell)) && isBig(cell, page) && !isTitle(cell.text) && /\p{L}{3}/u.test(cell.text)))
+  const strongest = Math.max(...strengths)
+  for (const [order, block] of blocks.entries()) {
     const name = nameLine(block.lines) ?? headAbove(page, block.cells[0]!)
     if (!name) continue
     const box = block.cells[0]!.box
@@ -175,7 +181,8 @@ function unlabelled(layout: Layout, page: LayoutPage, zones: Zone[], labelled: P
     const own = sellers.has(key(name)) || [...sellers].some((seller) => key(name).startsWith(seller) || (key(name).length > 4 && seller.startsWith(key(name))))
     const underSender = senderLines.some(({ cell }) => box.y > cell.box.y && box.y - cell.box.y < 6 * page.lineHeight && overlapX(cell.box, box) > 0.2)
     const footer = box.y > 0.8
-    const letterhead = box.y < 0.1 || (sellers.size === 0 && !block.later && box.y < 0.3)
+    // With no sender line to go by, the block that looks most like a sender is one, if it has no rival in the letterhead.
+    const letterhead = sellers.size === 0 && box.y < 0.35 && strengths[order] === strongest && strengths.indexOf(strongest) === order && (strongest > 0 || !rival) && (blocks.length > 1 || strongest >= 0)
     if (own || footer || (letterhead && !underSender)) found.push({ side: 'seller', score: own ? 0.78 : footer ? 0.6 : 0.7, name, lines: block.lines, page: page.number })
     else if (box.y < 0.5) found.push({ side: 'buyer', score: underSender ? 0.82 : 0.7 - box.x * 0.1, name, lines: block.lines, page: page.number })
   }
@@ -240,6 +247,36 @@ function senderLine(cells: Cell[]): SenderLine | undefined {
   if (place < 1 || !name || name.length > 7 || /\d{3}/.test(joined(name)) || /:$/.test(joined(name))) return undefined
   if (filled.length === 2) return cells.length === 1 ? { name: trimmed(name), all: filled.flat(), short: true } : undefined
   return { name: trimmed(name), all: filled.slice(0, place + 1).flat() }
+}
+
+/** Cells that separators join to one line; other cells of the line belong to other columns. */
+function connected(cells: Cell[]): Cell[][] {
+  const groups: Cell[][] = []
+  for (const cell of cells) {
+    const previous = groups.at(-1)?.at(-1)
+    if (previous && (/[|•●·–—-]$/u.test(previous.text) || /^[|•●·–—-]/u.test(cell.text))) groups.at(-1)!.push(cell)
+    else groups.push([cell])
+  }
+  return groups
+}
+
+/** How much a block with an address looks like the sender's: contact lines, larger name, name again elsewhere. */
+function senderStrength(block: Block, page: LayoutPage): number {
+  const first = block.cells[0]!
+  const last = block.cells.at(-1)!
+  const near = [...block.cells, ...cellsBelow(page, last, 3).slice(0, 4)].map((cell) => cell.text).join('\n')
+  const name = key(trimmed(first.words))
+  const again = name.length > 4 ? page.lines.flatMap((line) => line.cells).filter((cell) => !block.cells.includes(cell) && fold(cell.text).replace(/[^a-z0-9]/g, '').includes(name)).length : 0
+  let strength = 0
+  if (/(?:\btel|\bfon|\bphone|\bfax|www\.|https?:|\bust\b|\bvat\b|\btva\b|\bsiret\b|\bcif\b|\bnif\b|\bmwst\b|steuernummer|@)/iu.test(near)) strength += 2
+  if (again > 0) strength += 1.5
+  if (first.words[0]!.fontSize > 1.15 * last.words[0]!.fontSize) strength += 1
+  if (block.cells.some((cell) => salutation.test(cell.text) || /^(?:herrn?|frau|mme|monsieur|madame|mr\.?|mrs\.?|sr\.?|sra\.?|m\.)\s/iu.test(cell.text))) strength -= 2
+  return strength + (0.5 - first.box.y) * 0.2
+}
+
+function isBig(cell: Cell, page: LayoutPage): boolean {
+  return cell.box.height > 1.25 * page.lineHeight || cell.words[0]!.fontSize > 1.25 * page.lineHeight
 }
 
 type Block = { lines: Word[][]; cells: Cell[]; later: boolean }

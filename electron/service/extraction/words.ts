@@ -52,10 +52,13 @@ export function meanings(text: string): string[] {
   const words = surfaceWords(text)
   const found: string[] = []
   for (let index = 0; index < words.length; index++) {
-    const pair = twoWordMeanings(words[index]!, words[index + 1])
+    // «nom de famille»: a stop word may stand between the two.
+    const skip = stopWords.has(words[index + 1] ?? '') && words[index + 2] !== undefined ? 2 : 1
+    const direct = twoWordMeanings(words[index]!, words[index + 1])
+    const pair = direct ?? (skip === 2 ? twoWordMeanings(words[index]!, words[index + 2]) : undefined)
     if (pair) {
       found.push(...pair)
-      index++
+      index += direct ? 1 : skip
     } else found.push(...meaningsOf(words[index]!))
   }
   return [...new Set(found)]

@@ -35,6 +35,9 @@ export type PagesProps = {
 
 const zooms = [0.25, 0.5, 0.75, 1, 1.25, 1.5, 2, 3, 4]
 const marginPx = 48
+const smallestPage = 0.25
+/** A wide sheet is scrolled rather than fitted with letters that nobody can read. */
+const smallestSheet = 0.7
 
 /** The document as it looks, with a mark for each value that was found in it. */
 export function DocumentView({ jobId, extension, sources, active, onActive }: Props): ReactNode {
@@ -45,7 +48,7 @@ export function DocumentView({ jobId, extension, sources, active, onActive }: Pr
   const [pages, setPages] = useState({ count: 0, width: 794 })
   const [problem, setProblem] = useState<string | null>(null)
   const page = useCurrentPage(scroller, pages.count)
-  const fit = Math.min(2, Math.max(0.25, (width - marginPx) / pages.width))
+  const fit = Math.min(2, Math.max(extension === 'xlsx' ? smallestSheet : smallestPage, (width - marginPx) / pages.width))
   const scale = zoom === 'fit' ? fit : zoom
 
   useEffect(() => {

@@ -1,4 +1,4 @@
-import { useEffect } from 'react'
+import { useEffect, useLayoutEffect, useRef } from 'react'
 import type { ReactNode } from 'react'
 import type { CallOutput } from '../../../shared/contract.ts'
 import type { Box } from '../../../shared/document.ts'
@@ -16,28 +16,36 @@ type PreviewPage = CallOutput<'jobs.preview'>['pages'][number]
 const pageWidthPx = 794
 /** A table of many more rows would make the window slow. */
 const mostRows = 1000
+const sheetMarginPx = 32
 
 /** DOCX and XLSX, which a browser cannot show itself: words on a page, or cells in a sheet. */
 export function PreviewPages({ jobId, scale, onPages, onProblem, marks, sources, active, onActive }: PagesProps): ReactNode {
   const { errorSentence } = useLanguage()
   const preview = useCall('jobs.preview', { id: jobId })
   const pages = preview.data?.pages
+  const sheets = pages?.some(isSheet) ?? false
   useEffect(() => {
-    if (pages) onPages(pages.length, pageWidthPx)
-  }, [pages, onPages])
+    if (pages && !sheets) onPages(pages.length, pageWidthPx)
+  }, [pages, sheets, onPages])
   useEffect(() => {
     if (preview.error) onProblem(errorSentence(preview.error))
   }, [preview.error, onProblem, errorSentence])
   return pages?.map((page) => {
-    if (page.name !== null && page.tables.length > 0) return <Sheet key={page.number} page={page} scale={scale} sources={sources} active={active} onActive={onActive} />
+    if (isSheet(page)) return <Sheet key={page.number} page={page} scale={scale} sources={sources} active={active} onActive={onActive} onWidth={(width) => onPages(pages.length, width)} />
     const height = (pageWidthPx * page.height) / Math.max(page.width, 1)
     return (
       <Paper key={page.number} number={page.number} size={{ width: pageWidthPx, height }} scale={scale}>
-        <Words page={page} height={height} />
-        {marks(page.number)}
+        <div className="paper__margins">
+          <Words page={page} height={height} />
+          {marks(page.number)}
+        </div>
       </Paper>
     )
   })
+}
+
+function isSheet(page: PreviewPage): boolean {
+  return page.name !== null && page.tables.length > 0
 }
 
 /** Each word at its place, drawn to the width that it has in the file. */
@@ -49,7 +57,7 @@ function Words({ page, height }: { page: PreviewPage; height: number }): ReactNo
           key={index}
           x={word.x * pageWidthPx}
           y={(word.y + word.height * 0.8) * height}
-          fontSize={Math.max(1, word.height * height * 0.86)}
+          fontSize={Math.max(1, word.height * height)}
           fontWeight={word.bold ? 650 : 400}
           textLength={Math.max(1, word.width * pageWidthPx)}
           lengthAdjust="spacingAndGlyphs"
@@ -61,11 +69,17 @@ function Words({ page, height }: { page: PreviewPage; height: number }): ReactNo
   )
 }
 
-type SheetProps = { page: PreviewPage; scale: number; sources: FieldSource[]; active: Active; onActive: (active: Active) => void }
+type SheetProps = { page: PreviewPage; scale: number; sources: FieldSource[]; active: Active; onActive: (active: Active) => void; onWidth: (width: number) => void }
 
 /** A sheet of a workbook as a table; a cell that holds a value is its mark. */
-function Sheet({ page, scale, sources, active, onActive }: SheetProps): ReactNode {
+function Sheet({ page, scale, sources, active, onActive, onWidth }: SheetProps): ReactNode {
   const { t, formats } = useLanguage()
+  const first = useRef<HTMLTableElement>(null)
+  useLayoutEffect(() => {
+    // The width at 100 %, whatever the scale is now.
+    if (first.current) onWidth(Math.ceil(first.current.offsetWidth / scale) + sheetMarginPx)
+    // Measured once: text does not scale quite evenly, and the view would never come to rest.
+  }, [page])
   const hidden = page.tables.reduce((sum, table) => sum + Math.max(0, table.length - mostRows), 0)
   const onPage = sources.filter((source) => source.page === page.number)
   return (
@@ -73,15 +87,17 @@ function Sheet({ page, scale, sources, active, onActive }: SheetProps): ReactNod
       <h2 className="workbook__name ellipsis" title={page.name ?? undefined}>
         {page.name}
       </h2>
-      {page.tables.map((table, at) => (
-        <table key={at}>
+      {page.tables.map((table, at) => {
+        const edges = edgesOf(table)
+        return (
+        <table key={at} ref={at === 0 ? first : undefined}>
           <tbody>
             {table.slice(0, mostRows).map((row, index) => (
               <tr key={index}>
                 {row.map((cell, column) => {
                   const source = onPage.find((candidate) => covers(cell, candidate.box))
                   return (
-                    <td key={column} className={/^[-+]?[\d.,\s]+\s?[€$£%]?$/.test(cell.text) && cell.text !== '' ? 'num' : undefined}>
+                    <td key={column} colSpan={spanOf(cell, edges)} className={/^[-+]?[\d.,\s]+\s?[€$£%]?$/.test(cell.text) && cell.text !== '' ? 'num' : undefined}>
                       {source ? (
                         <button
                           type="button"
@@ -104,7 +120,8 @@ function Sheet({ page, scale, sources, active, onActive }: SheetProps): ReactNod
             ))}
           </tbody>
         </table>
-      ))}
+        )
+      })}
       {hidden > 0 && <p className="hint">{t('document.moreRows', { shown: formats.count(hidden) })}</p>}
     </div>
   )
@@ -115,4 +132,15 @@ function covers(outer: Box, inner: Box): boolean {
   const x = inner.x + inner.width / 2
   const y = inner.y + inner.height / 2
   return x >= outer.x && x <= outer.x + outer.width && y >= outer.y && y <= outer.y + outer.height
+}
+
+/** Where the columns of a table begin. Pure. */
+function edgesOf(table: Box[][]): number[] {
+  return [...new Set(table.flat().map((cell) => Math.round(cell.x * 1e5)))]
+}
+
+/** How many columns a cell reaches over. Pure. */
+function spanOf(cell: Box, edges: number[]): number {
+  const [from, to] = [Math.round(cell.x * 1e5), Math.round((cell.x + cell.width) * 1e5)]
+  return Math.max(1, edges.filter((edge) => edge >= from && edge < to - 2).length)
 }

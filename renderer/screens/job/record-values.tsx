@@ -30,45 +30,40 @@ export function RecordValues({ record, elements, pointer, ...common }: RecordPro
 }
 
 function Field({ name, description, value, pointer, ...common }: Common & { name: string; description: string; value: unknown; pointer: string }): ReactNode {
-  const { t } = useLanguage()
-  const source = common.sources.get(pointer)
-  const empty = value === null || value === undefined || value === ''
-  const on = common.active?.pointer === pointer
+  const note = useNote(value, common.sources.get(pointer))
   return (
-    <div className="field" data-on={on || undefined}>
+    <div className="field" data-on={common.active?.pointer === pointer || undefined}>
       <dt className="ellipsis" title={description || name}>
         {labelOf(name)}
       </dt>
       <dd>
         <ValueBox value={value} label={labelOf(name)} pointer={pointer} {...common} />
-        {!empty && (
-          <small className="field__note">
-            {source ? <Printed value={value} source={source} /> : t('job.notFound')}
-          </small>
-        )}
-        {empty && <small className="field__note">{t('job.emptyNote')}</small>}
+        {note !== null && <small className="field__note">{note}</small>}
       </dd>
     </div>
   )
 }
 
-/** Where a value stands, and how it is printed when that differs from how it is shown. */
-function Printed({ value, source }: { value: unknown; source: FieldSource }): ReactNode {
+/** What a person has to know about a value besides itself: that its place is unknown, another page, or how it is printed. */
+function useNote(value: unknown, source: FieldSource | undefined): string | null {
   const { t, formats } = useLanguage()
   const shown = valueText(value, formats, { yes: t('value.yes'), no: t('value.no') }, decimalsOf(value, source))
+  if (shown === null) return null
+  if (!source) return t('job.notFound')
   const printed = source.text.trim()
-  if (printed === '' || printed === shown) return t('job.foundOn', { page: source.page })
-  return t('job.printedAs', { page: source.page, text: printed })
+  // A currency around the same number says nothing new.
+  if (printed.includes(shown) || printed === '') return source.page === 1 ? null : t('job.foundOn', { page: source.page })
+  return source.page === 1 ? t('job.printedAs', { text: printed }) : t('job.printedOn', { page: source.page, text: printed })
 }
 
 function decimalsOf(value: unknown, source: FieldSource | undefined): number {
   return typeof value === 'number' && source ? printedDecimals(source.text) : 0
 }
 
-type ValueBoxProps = Common & { value: unknown; label: string; pointer: string; minDecimals?: number }
+type ValueBoxProps = Common & { value: unknown; label: string; pointer: string; minDecimals?: number; inTable?: boolean }
 
 /** A value that takes the focus and shows its place in the document. */
-function ValueBox({ value, label, pointer, sources, active, onActive, minDecimals }: ValueBoxProps): ReactNode {
+function ValueBox({ value, label, pointer, sources, active, onActive, minDecimals, inTable = false }: ValueBoxProps): ReactNode {
   const { t, formats } = useLanguage()
   const source = sources.get(pointer)
   const text = valueText(value, formats, { yes: t('value.yes'), no: t('value.no') }, minDecimals ?? decimalsOf(value, source))
@@ -89,7 +84,7 @@ function ValueBox({ value, label, pointer, sources, active, onActive, minDecimal
       onFocus={() => active?.pointer !== pointer && onActive({ pointer, from: 'value' })}
       onKeyDown={onKeyDown}
     >
-      {text === null ? <span className="value__empty">{t('value.empty')}</span> : <bdi>{text}</bdi>}
+      {text === null ? <span className="value__empty">{inTable ? '–' : t('value.empty')}</span> : <bdi>{text}</bdi>}
     </span>
   )
 }
@@ -120,8 +115,8 @@ function ListTable({ list, items, pointer, ...common }: Common & { list: SchemaE
   const columns: SchemaElement[] = [...known, ...others.map((name) => ({ name, format: 'text' as const, description: '' }))]
   const shapes = columns.map((element) => {
     const values = records.map((record) => record[element.name])
-    const printed = records.map((_, index) => common.sources.get(pointerTo(pointerTo(pointer, index), element.name))).map((source, index) => (typeof values[index] === 'number' && source ? printedDecimals(source.text) : 0))
-    return { numeric: values.some((value) => typeof value === 'number'), minDecimals: Math.max(columnDecimals(values), 0, ...printed.slice(0, 200)) }
+    const printed = values.some((value, index) => decimalsOf(value, common.sources.get(pointerTo(pointerTo(pointer, index), element.name))) >= 2)
+    return { numeric: element.format === 'number' || values.some((value) => typeof value === 'number'), minDecimals: printed ? 2 : columnDecimals(values) }
   })
   return (
     <div className="list-table">
@@ -146,7 +141,7 @@ function ListTable({ list, items, pointer, ...common }: Common & { list: SchemaE
                     {column.format === 'list' && Array.isArray(value) ? (
                       <ListTable list={column} items={value} pointer={cellPointer} {...common} />
                     ) : (
-                      <ValueBox value={value} label={labelOf(column.name)} pointer={cellPointer} minDecimals={shapes[index]?.minDecimals} {...common} />
+                      <ValueBox value={value} label={labelOf(column.name)} pointer={cellPointer} minDecimals={shapes[index]?.minDecimals} inTable {...common} />
                     )}
                   </td>
                 )

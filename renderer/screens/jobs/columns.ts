@@ -4,20 +4,39 @@ import { columnDecimals } from '../../messages/values.ts'
 export type ValueColumn = { name: string; numeric: boolean; minDecimals: number }
 
 /**
- * The columns of values for the rows on the screen: the first fields of their schema, a number among them when
- * there is one; empty when the rows have different schemas, so that a column never holds two meanings. Pure.
+ * The columns of values for the rows on the screen: names and numbers of documents before dates, and one amount;
+ * empty when the rows have different schemas, so that a column never holds two meanings. Pure.
  */
 export function valueColumns(rows: readonly JobRow[], most: number): ValueColumn[] {
   const valued = rows.filter((row) => row.values.length > 0)
   const first = valued[0]
   if (!first || valued.some((row) => row.schemaId !== first.schemaId)) return []
   const longest = valued.reduce((best, row) => (row.values.length > best.values.length ? row : best), first)
-  const columns = longest.values.map(({ name }): ValueColumn => {
+  const columns = longest.values.map(({ name }, place) => {
     const cells = valued.map((row) => row.values.find((value) => value.name === name)?.value ?? null)
-    return { name, numeric: cells.some((cell) => typeof cell === 'number'), minDecimals: columnDecimals(cells) }
+    return { column: { name, numeric: cells.some((cell) => typeof cell === 'number'), minDecimals: columnDecimals(cells) }, place, cells }
   })
-  const chosen = columns.slice(0, most)
-  const number = columns.find((column) => column.numeric)
-  if (number && chosen.length === most && !chosen.includes(number)) chosen[most - 1] = number
-  return chosen
+  const texts = columns.filter(({ column }) => !column.numeric)
+  // The largest of the amounts is the total.
+  const amount = columns.filter(({ column }) => column.numeric).toSorted((a, b) => sumOf(b.cells) - sumOf(a.cells))[0]
+  const ranked = [...texts.filter(({ cells }) => !isSparse(cells) && !isDates(cells)), ...texts.filter(({ cells }) => !isSparse(cells) && isDates(cells)), ...columns]
+  const chosen = new Set(ranked.slice(0, amount ? most - 1 : most))
+  if (amount) chosen.add(amount)
+  for (const column of ranked) if (chosen.size < most) chosen.add(column)
+  return [...chosen].sort((a, b) => Number(a.column.numeric) - Number(b.column.numeric) || a.place - b.place).map(({ column }) => column)
+}
+
+type Cell = JobRow['values'][number]['value']
+
+function sumOf(cells: Cell[]): number {
+  return cells.reduce<number>((sum, cell) => sum + (typeof cell === 'number' ? Math.abs(cell) : 0), 0)
+}
+
+function isSparse(cells: Cell[]): boolean {
+  return cells.filter((cell) => cell !== null && cell !== '').length * 2 < cells.length
+}
+
+function isDates(cells: Cell[]): boolean {
+  const texts = cells.filter((cell) => typeof cell === 'string' && cell !== '')
+  return texts.length > 0 && texts.every((text) => /^\d{4}-\d{2}-\d{2}$/.test(String(text)))
 }

@@ -160,8 +160,8 @@ export function JobsGrid({ view, pages, selection, onSelect, onRange }: Props): 
 }
 
 function gridTemplate(columns: ValueColumn[]): string {
-  const values = columns.length === 0 ? 'minmax(180px, 2.4fr)' : columns.map(() => 'minmax(84px, 1fr)').join(' ')
-  return `34px minmax(200px, 2.3fr) minmax(88px, 0.9fr) 150px ${values} 92px`
+  const values = columns.length === 0 ? 'minmax(180px, 2.4fr)' : columns.map(() => 'minmax(92px, 1.1fr)').join(' ')
+  return `34px minmax(190px, 2.2fr) minmax(96px, 1fr) 138px ${values} 86px`
 }
 
 function SortHead({ words, sort, view, end = false }: { words: MessageId; sort: JobSort; view: JobsView; end?: boolean }): ReactNode {

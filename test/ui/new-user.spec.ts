@@ -1,0 +1,119 @@
+import { readFileSync } from 'node:fs'
+import { csvRows } from './csv-rows.ts'
+import { complaintsOf, expect, test } from './host.ts'
+
+/** What one language's new user sees and gets. */
+type Words = {
+  locale: string
+  start: string
+  title: string
+  done: string
+  open: string
+  invoiceNumber: string
+  netAmount: string
+  allTab: RegExp
+  exportLink: string
+  exportButton: string
+  written: RegExp
+  download: string
+  delimiter: string
+  /** 1176.7 as Excel of this language reads it. */
+  number: RegExp
+  date: string
+}
+
+const languages: Words[] = [
+  {
+    locale: 'en-US',
+    start: 'Start',
+    title: 'Welcome to Sheaf',
+    done: 'Done',
+    open: 'Documents',
+    invoiceNumber: 'Invoice number',
+    netAmount: 'Net amount',
+    allTab: /^All/,
+    exportLink: 'Export',
+    exportButton: 'Export',
+    written: /^Done: /,
+    download: 'Download',
+    delimiter: ',',
+    number: /^1176\.70?$/,
+    date: '2026-11-03',
+  },
+  {
+    locale: 'de-DE',
+    start: 'Starten',
+    title: 'Willkommen bei Sheaf',
+    done: 'Fertig',
+    open: 'Dokumente',
+    invoiceNumber: 'Rechnungsnummer',
+    netAmount: 'Nettobetrag',
+    allTab: /^Alle/,
+    exportLink: 'Export',
+    exportButton: 'Exportieren',
+    written: /^Fertig: /,
+    download: 'Herunterladen',
+    delimiter: ';',
+    number: /^1176,70?$/,
+    date: '03.11.2026',
+  },
+]
+
+const sample = 'INV-20418.pdf'
+
+for (const words of languages) {
+  test(`a new user gets from the first start to an opened CSV (${words.locale})`, async ({ host, browser }) => {
+    const page = await host.open(browser, { locale: words.locale })
+    const complaints = complaintsOf(page)
+
+    await expect(page.getByRole('heading', { name: words.title })).toBeVisible()
+    await page.getByRole('button', { name: words.start, exact: true }).click()
+
+    await expect(page.getByRole('heading', { name: words.open, exact: true })).toBeVisible()
+    const grid = page.getByRole('grid')
+    await expect(grid).toHaveAttribute('aria-rowcount', '12')
+    const row = grid.getByRole('row').filter({ hasText: sample })
+    await expect(row).toContainText(words.done, { timeout: 90_000 })
+    await expect(grid.getByRole('row').filter({ hasText: words.done })).toHaveCount(11, { timeout: 90_000 })
+
+    await row.dblclick()
+    const value = page.getByRole('button', { name: `${words.invoiceNumber}: INV-20418` })
+    await expect(value.first()).toBeVisible()
+    await expect(page.locator('canvas[data-drawn="true"]').first()).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(grid).toBeVisible()
+
+    await page.getByRole('link', { name: words.exportLink, exact: true }).click()
+    await page.getByText('CSV', { exact: true }).click()
+    await expect(page.getByRole('cell', { name: sample }).first()).toBeVisible()
+    await page.getByRole('button', { name: words.exportButton, exact: true }).click()
+    await expect(page.getByText(words.written)).toBeVisible()
+    const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: words.download }).click()])
+
+    const bytes = readFileSync(await download.path())
+    expect(download.suggestedFilename()).toMatch(/\.csv$/)
+    expect([...bytes.subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf])
+    const text = bytes.toString('utf8')
+    expect(text).toMatch(/\r\n$/)
+    expect(text).not.toMatch(/^\uFEFF?sep=/)
+    const [header = [], ...rows] = csvRows(text, words.delimiter)
+    const number = header.indexOf(words.invoiceNumber)
+    const net = header.indexOf(words.netAmount)
+    expect(number).toBeGreaterThan(0)
+    expect(net).toBeGreaterThan(number)
+    for (const cells of rows) expect(cells).toHaveLength(header.length)
+    expect(new Set(rows.map((cells) => cells[0])).size).toBe(11)
+    const exported = rows.filter((cells) => cells[0] === sample)
+    expect(exported.length).toBeGreaterThan(1)
+    for (const cells of exported) {
+      expect(cells[number]).toBe('INV-20418')
+      expect(cells[net]).toMatch(words.number)
+      expect(cells).toContain(words.date)
+    }
+    // The file that was downloaded is the one on the disk whose path the window names.
+    const path = await page.locator('.written .selectable').innerText()
+    expect(readFileSync(path).equals(bytes)).toBe(true)
+    expect(complaints).toEqual([])
+    await page.context().close()
+  })
+}
