@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test as base } from '@playwright/test'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from '@playwright/test'
+import type { Answer, CallInput, CallName, CallOutput } from '../../shared/contract.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -67,6 +68,27 @@ export function folderWith(host: Host, name: string, files: string[]): string {
   mkdirSync(folder, { recursive: true })
   for (const file of files) cpSync(join(root, 'test/fixtures/samples', file), join(folder, file))
   return folder
+}
+
+/** Carries one call of the contract to core as the window does, to prepare what a test is about. Throws on an error. */
+export async function callCore<N extends CallName>(page: Page, name: N, input: CallInput<N>): Promise<CallOutput<N>> {
+  const answer = await page.evaluate(
+    ([called, given]) =>
+      new Promise<Answer>((resolve, reject) => {
+        const socket = new WebSocket(new URL('/ws', location.href.replace(/^http/, 'ws')))
+        socket.onopen = () => socket.send(JSON.stringify({ id: 1, name: called, input: given }))
+        socket.onerror = () => reject(new Error('no connection'))
+        socket.onmessage = (message: MessageEvent<string>) => {
+          const heard = JSON.parse(message.data) as { id?: number; answer?: Answer }
+          if (heard.id !== 1 || !heard.answer) return
+          socket.close()
+          resolve(heard.answer)
+        }
+      }),
+    [name, input] as const,
+  )
+  if (!answer.ok) throw new Error(`${name}: ${JSON.stringify(answer.error)}`)
+  return answer.value as CallOutput<N>
 }
 
 /** Everything that the browser complained about: errors of scripts and of the content security policy. */

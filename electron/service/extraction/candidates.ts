@@ -21,11 +21,11 @@ export type Candidate = {
 const typed: ReadonlySet<Field['kind']> = new Set(['money', 'number', 'percent', 'date', 'iban', 'bic', 'vatid', 'currency', 'email', 'phone', 'url', 'postcode', 'time'])
 
 /** Values beside, behind and below the labels of each field, best first; one list for each field. */
-export function labelledCandidates(fields: readonly Field[], layout: Layout, parties: Parties, evidence: Evidence, skip: ReadonlySet<number>): Candidate[][] {
+export function labelledCandidates(fields: readonly Field[], layout: Layout, parties: Parties, evidence: Evidence): Candidate[][] {
   const found: Candidate[][] = fields.map(() => [])
   const scorer = labelScorer(fields)
   const last = Math.max(1, layout.lines.length - 1)
-  for (const window of findWindows(layout, skip)) {
+  for (const window of findWindows(layout)) {
     const scores = scorer(window.words)
     for (let index = 0; index < fields.length; index++) {
       const field = fields[index]!
@@ -33,7 +33,7 @@ export function labelledCandidates(fields: readonly Field[], layout: Layout, par
       if (label < 0.45 || field.kind === 'boolean' || field.element.format === 'list') continue
       if (window.shape === 'through' && field.kind !== 'date' && field.kind !== 'money') continue
       if (window.shape === 'prefix' && typed.has(field.kind)) continue
-      for (const { reading, nearness, line } of readingsFor(field, window, evidence, skip)) {
+      for (const { reading, nearness, line } of readingsFor(field, window, evidence)) {
         const prior = field.role === 'gross' || field.role === 'net' || field.role === 'tax' ? 0.03 * (window.line.index / last) : -0.03 * (window.line.index / last)
         const side = sideFactor(field, window, parties, reading.words)
         const score = (label * nearness * (0.6 + 0.4 * reading.quality) + prior) * side
@@ -47,7 +47,7 @@ export function labelledCandidates(fields: readonly Field[], layout: Layout, par
 
 type Found = { reading: Reading; nearness: number; line: number }
 
-function readingsFor(field: Field, window: Window, evidence: Evidence, skip: ReadonlySet<number>): Found[] {
+function readingsFor(field: Field, window: Window, evidence: Evidence): Found[] {
   const found: Found[] = []
   const line = window.line.index
   const format = field.element.format === 'number' ? 'number' : 'text'
@@ -77,22 +77,24 @@ function readingsFor(field: Field, window: Window, evidence: Evidence, skip: Rea
         continue
       }
       if (steps > 0 && right.slice(0, steps).some((one) => isLabelCell(one))) break
+      // In a row of heads over values the neighbour is another head.
+      const head = !isTyped && !window.colon && window.line.cells.length >= 3 && !/\d/.test(window.line.text) ? 0.6 : 1
       const far = cell.box.x - (window.cell.box.x + window.cell.box.width) > 0.45 && !isTyped ? 0.85 : 1
-      found.push({ reading: continued(field, window.page, reading), nearness: (steps === 0 ? 0.98 : 0.92 - 0.03 * steps) * far * (window.colon || isTyped ? 1 : 0.95), line })
+      found.push({ reading: continued(field, window.page, reading), nearness: (steps === 0 ? 0.98 : 0.92 - 0.03 * steps) * far * head * (window.colon || isTyped ? 1 : 0.95), line })
     }
   }
   const onlyRate = !behind && field.kind === 'money' && rest.every((word) => /%$|^[\d.,]+$/.test(word.text)) && rest.some((word) => word.text.endsWith('%'))
   if ((rest.length === 0 || (onlyRate && found.length === 0)) && !(window.colon && found.length > 0)) {
-    const reading = below(field, window, read, rightIsLabel || first === undefined, skip)
+    const reading = below(field, window, read, rightIsLabel || first === undefined)
     if (reading) found.push(reading)
   }
   return found
 }
 
-function below(field: Field, window: Window, read: (words: readonly Word[]) => Reading | null, alone: boolean, skip: ReadonlySet<number>): Found | undefined {
+function below(field: Field, window: Window, read: (words: readonly Word[]) => Reading | null, alone: boolean): Found | undefined {
   const under = cellsBelow(window.page, window.cell, 2.6)
-  const first = under.find((cell) => !skip.has(cell.line))
-  if (!first || (under[0] !== first && under[0] !== undefined) || isLabelCell(first)) return undefined
+  const first = under[0]
+  if (!first || isLabelCell(first)) return undefined
   const reading = read(first.words)
   if (!reading) return undefined
   // A column of numbers under a heading is a table, not the answer to a label.

@@ -9,7 +9,7 @@ import { fold, meanings, weightOf } from './words.ts'
 type Option = { checked: boolean; words: Word[]; mark: Word[]; at: number; line: Line }
 
 /** Answers to yes-or-no fields: ticked boxes beside their text, yes/no pairs, and the words themselves. */
-export function booleanCandidates(field: Field, layout: Layout, skip: ReadonlySet<number>): Candidate[] {
+export function booleanCandidates(field: Field, layout: Layout): Candidate[] {
   const wanted = [...field.phrases.map((phrase) => phrase.words), ...questionWords(field)]
   const found: Candidate[] = []
   const perLine = new Map<number, Option[]>()
@@ -23,7 +23,7 @@ export function booleanCandidates(field: Field, layout: Layout, skip: ReadonlySe
     }
   }
   const scorer = labelScorer([{ ...field, phrases: wanted.map((words) => ({ words, weight: 1 })) }])
-  for (const window of findWindows(layout, skip)) {
+  for (const window of findWindows(layout)) {
     const label = Math.max(scorer(window.words)[0]! * window.trust, window.shape === 'whole' ? 0.95 * statementScore(window.cell.words.slice(window.from, window.to), wanted) : 0)
     if (label < 0.6) continue
     const answer = answerBeside(window, layout, perLine)
@@ -42,7 +42,7 @@ export function optionCandidates(fields: readonly Field[], layout: Layout): Cand
   }
   if (marked.size === 0) return found
   const scorer = labelScorer(fields)
-  for (const window of findWindows(layout, new Set())) {
+  for (const window of findWindows(layout)) {
     const scores = scorer(window.words)
     for (let index = 0; index < fields.length; index++) {
       const label = scores[index]! * window.trust
@@ -83,7 +83,7 @@ function answerBeside(window: Window, layout: Layout, perLine: ReadonlyMap<numbe
   const inLine = (perLine.get(window.line.index) ?? []).filter((option) => option.mark[0]!.box.x >= position.x)
   const pair = pairAnswer(inLine)
   if (pair !== 'none') return pair
-  const next = layout.lines[window.line.index + 1]
+  const next = layout.lines.find((line) => line.index === window.line.index + 1)
   if (inLine.length === 0 && next?.page === window.line.page) {
     const under = pairAnswer(perLine.get(next.index) ?? [])
     if (under !== 'none') return under

@@ -6,7 +6,7 @@ import { labelledCandidates, type Candidate } from './candidates.ts'
 import { booleanCandidates, optionCandidates } from './check-marks.ts'
 import { readEvidence } from './evidence.ts'
 import { understand, type Field } from './field.ts'
-import { layOut, textOf, unionBox } from './layout.ts'
+import { layOut, textOf, unionBox, withoutWords, type Word } from './layout.ts'
 import { extractList, type ListResult } from './lists.ts'
 import { findParties } from './parties.ts'
 import { structuralCandidates } from './structure.ts'
@@ -28,28 +28,29 @@ const implied: SchemaElement[] = [
  * Every value has a source whose pointer begins with `/0/`, because `data` is record 0. Same input, same result.
  */
 export function extractFields(document: Document, schema: SchemaElement[]): Extraction {
-  const layout = layOut(document)
-  const evidence = readEvidence(layout.text)
-  const parties = findParties(layout)
+  const whole = layOut(document)
+  const evidence = readEvidence(whole.text)
+  const parties = findParties(whole)
   const lists = new Map<SchemaElement, ListResult>()
-  const skip = new Set<number>()
+  const used = new Set<Word>()
   for (const element of schema) {
     if (element.format !== 'list') continue
-    const result = extractList(element, layout, evidence)
+    const result = extractList(element, whole, evidence)
     lists.set(element, result)
-    for (const line of result.lines) skip.add(line)
+    for (const word of result.words) used.add(word)
   }
+  const layout = withoutWords(whole, used)
   const fields = [...schema.filter((element) => element.format !== 'list'), ...implied].map((element) => understand(element, 'document'))
-  const labelled = labelledCandidates(fields, layout, parties, evidence, skip)
+  const labelled = labelledCandidates(fields, layout, parties, evidence)
   const options = optionCandidates(fields, layout)
-  const taxTables = readTaxTables(layout, evidence, skip)
+  const taxTables = readTaxTables(layout, evidence)
   for (const [index, field] of fields.entries()) {
     if (field.role !== 'net' && field.role !== 'tax' && field.role !== 'gross') continue
     for (const candidate of labelled[index]!) if (candidate.line !== undefined && taxTables.rateLines.has(candidate.line)) candidate.score *= 0.62
   }
   const candidates = fields.map((field, index) => {
-    if (field.kind === 'boolean') return booleanCandidates(field, layout, skip)
-    return [...options[index]!, ...taxTableCandidates(field, taxTables), ...labelled[index]!, ...structuralCandidates(field, layout, parties, evidence, skip)].map((candidate) => settle(field, candidate)).filter((candidate) => candidate !== undefined)
+    if (field.kind === 'boolean') return booleanCandidates(field, layout)
+    return [...options[index]!, ...taxTableCandidates(field, taxTables), ...labelled[index]!, ...structuralCandidates(field, field.concept?.endsWith('Balance') ? whole : layout, parties, evidence)].map((candidate) => settle(field, candidate)).filter((candidate) => candidate !== undefined)
   })
   const wanted = fields.length - implied.length
   const chosen = withoutImplied(fields, candidates, wanted)

@@ -77,7 +77,10 @@ export function likeness(label: readonly string[], wanted: readonly string[]): n
   const wantsMark = wanted.some((word) => marks.has(word))
   for (const word of wanted) {
     if (label.includes(word)) shared += weightOf(word)
-    else if (kin !== undefined && marks.has(word)) shared += 0.8 * weightOf(word)
+    else if (kin !== undefined && marks.has(word)) {
+      shared += 0.8 * weightOf(word)
+      missing += 0.2 * weightOf(word)
+    }
     else missing += weightOf(word)
   }
   if (shared === 0) return 0
@@ -233,7 +236,7 @@ function phrasesOf(element: SchemaElement, name: string[], rest: string[], side:
   if (side && concept !== undefined && rest.length > 0) {
     for (const label of known.get(concept)!.labels.slice(0, 6)) phrases.push({ words: [...new Set([...label.words, side])], weight: 1 })
   }
-  phrases.push(...described(element.description))
+  if (concept === undefined || ['code', 'party', 'text', 'phone', 'email'].includes(concepts[concept]!.kind)) phrases.push(...described(element.description))
   if (concept === undefined) {
     const opening = meanings(description.split(/[.,;:(]/u)[0] ?? '').slice(0, 6)
     if (opening.length > 0) phrases.push({ words: opening, weight: 0.85 })

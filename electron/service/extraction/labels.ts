@@ -24,15 +24,15 @@ function isValue(words: readonly Word[], index: number): boolean {
   return index > 0 && /^[A-Z]{2,3}-?$/.test(text) && /^\d/.test(next) && !isKnownWord(text.toLowerCase()) && words[index - 1]!.text !== '#'
 }
 
+const otherDocument = /^\(?(?:zu|zur|zum|bezug|original|ursprüngliche?|concernant|relative?|suite|bzgl\.?|gemäß|laut|against|related)$/iu
 const valueLike = /\d|[☒☑☐□✓✔]|^[€$£%]+$/u
 
-/** All label-like stretches of a document; `skip` names the lines that belong to lists. */
-export function findWindows(layout: Layout, skip: ReadonlySet<number>): Window[] {
+/** All label-like stretches of a document. */
+export function findWindows(layout: Layout): Window[] {
   const windows: Window[] = []
   for (const page of layout.pages) {
     const repair = page.origin === 'ocr'
     for (const line of page.lines) {
-      if (skip.has(line.index)) continue
       for (const cell of line.cells) windows.push(...windowsOf(cell, line, page, repair))
     }
   }
@@ -42,10 +42,11 @@ export function findWindows(layout: Layout, skip: ReadonlySet<number>): Window[]
 function windowsOf(cell: Cell, line: Line, page: LayoutPage, repair: boolean): Window[] {
   const windows: Window[] = []
   const { words } = cell
+  let begin = 0
   const add = (from: number, to: number, trust: number, shape: Window['shape'], colon: boolean, plain = words.slice(from, to)): void => {
     const found = meaningsOfWords(plain, repair)
     // «zu unserer Rechnung …», «original invoice»: another document than this one.
-    const related = /^\(?(?:zu|zur|zum|bezug|original|ursprüngliche?|concernant|relative?|suite|bzgl\.?|gemäß|laut|against|related)$/iu.test(plain[0]?.text ?? '') ? 0.55 : 1
+    const related = otherDocument.test(words[shape === 'through' ? 0 : begin]?.text ?? '') ? 0.55 : 1
     if (found.length > 0) windows.push({ cell, line, page, from, to, words: found, trust: trust * related, shape, colon })
   }
   for (let from = 0; from < words.length; ) {
@@ -54,6 +55,7 @@ function windowsOf(cell: Cell, line: Line, page: LayoutPage, repair: boolean): W
       continue
     }
     let to = from
+    begin = from
     while (to < words.length && !isValue(words, to)) {
       to++
       if (words[to - 1]!.text.endsWith(':')) break
@@ -75,6 +77,7 @@ function windowsOf(cell: Cell, line: Line, page: LayoutPage, repair: boolean): W
 
 function meaningsOfWords(words: readonly Word[], repair: boolean): string[] {
   const text = words.map((word) => word.text).join(' ')
+  if (/^(?:to|au|al):?$/iu.test(text)) return ['end']
   return repair ? meanings(surfaceWords(text).map(repairWord).join(' ')) : meanings(text)
 }
 

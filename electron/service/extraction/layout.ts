@@ -14,6 +14,8 @@ export type LayoutPage = {
   /** Width of one em at body size, as a fraction of the page width; usual height of a line, of the page height. */
   em: number
   lineHeight: number
+  /** Usual size of the type, as a fraction of the page height. */
+  fontSize: number
 }
 
 export type Layout = { pages: LayoutPage[]; lines: Line[]; text: string }
@@ -30,10 +32,26 @@ export function layOut(document: Document): Layout {
     const lines = drafts.map((cells) => toLine(cells, page.number, index++))
     const heights = lines.flatMap((line) => line.cells.map((cell) => cell.box.height)).sort((left, right) => left - right)
     const lineHeight = heights[heights.length >> 1] ?? 0.015
-    pages.push({ number: page.number, origin: page.origin, lines, em: emOf(page, lineHeight), lineHeight })
+    const sizes = lines.flatMap((line) => line.cells.map((cell) => cell.words[0]!.fontSize)).sort((left, right) => left - right)
+    pages.push({ number: page.number, origin: page.origin, lines, em: emOf(page, lineHeight), lineHeight, fontSize: sizes[sizes.length >> 1] ?? lineHeight })
   }
   const lines = pages.flatMap((page) => page.lines)
   return { pages, lines, text: lines.map((line) => line.text).join('\n') }
+}
+
+/** The layout without the cells that hold any of `words`; lines keep their numbers. */
+export function withoutWords(layout: Layout, words: ReadonlySet<Word>): Layout {
+  if (words.size === 0) return layout
+  const pages = layout.pages.map((page) => ({
+    ...page,
+    lines: page.lines.map((line) => without(line, words)).filter((line) => line.cells.length > 0),
+  }))
+  return { pages, lines: pages.flatMap((page) => page.lines), text: layout.text }
+}
+
+function without(line: Line, words: ReadonlySet<Word>): Line {
+  const cells = line.cells.filter((cell) => !cell.words.some((word) => words.has(word)))
+  return cells.length === line.cells.length ? line : { ...line, cells, text: cells.map((cell) => cell.text).join('  ') }
 }
 
 export function unionBox(boxes: readonly Box[]): Box {
@@ -115,7 +133,7 @@ function splitWords(cell: DeclaredCell, page: number): Word[] {
 }
 
 function tokenLines(page: Page): Cell[][] {
-  const tokens = page.tokens.filter((token) => token.text.trim() !== '' && !isRule(token.text)).flatMap(splitAtColon)
+  const tokens = page.tokens.filter((token) => token.text.trim() !== '' && !isRule(token.text) && !(page.origin === 'ocr' && /^[|¦]$/u.test(token.text))).flatMap(splitAtColon)
   const slope = page.origin === 'ocr' ? skewOf(tokens) : 0
   const middle = (token: Token): number => token.box.y + token.box.height / 2 - slope * (token.box.x + token.box.width / 2)
   const byX = [...tokens].sort((left, right) => left.box.x - right.box.x)
@@ -141,9 +159,9 @@ function tokenLines(page: Page): Cell[][] {
   return groups.sort((left, right) => left.middle - right.middle).map((group) => cutIntoCells(group.tokens, page, cellOf))
 }
 
-/** Lines that are typed («------», «______») or that OCR takes for a character. */
+/** Lines that are typed («------», «______»). */
 function isRule(text: string): boolean {
-  return /^[-=_.*—–~]{4,}$|^[|¦]$/u.test(text)
+  return /^[-=_.*—–~]{4,}$/u.test(text)
 }
 
 /** «Nummer:82» is a label and its value, printed without a space. */

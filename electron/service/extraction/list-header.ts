@@ -67,6 +67,12 @@ function headerOf(lines: readonly Line[], fields: readonly Field[], scorer: Scor
   }
   if (usedFields.size < Math.min(2, fields.length)) return undefined
   // «Work done» is no word for a description, but the column of words beside the amounts is one.
+  const leading = columns[0]!.field === undefined ? undefined : fields[columns[0]!.field]
+  if (leading?.element.format === 'text' && leading.kind === 'text' && contents[0]!.cells < 0.5 * Math.max(...contents.map((content) => content.cells)) && columns.length > 1) {
+    // A head centred over left-aligned text stands right of it.
+    const silent = silentLeft(columns[1]!, columns, page, lines.at(-1)!.index)
+    if (silent !== undefined) columns[0]!.left = Math.min(columns[0]!.left, silent)
+  }
   if (fields.some((field, index) => !usedFields.has(index) && field.concept === 'description')) addSilentColumn(columns, contents, page, lines.at(-1)!.index)
   const described = fields.findIndex((field, index) => !usedFields.has(index) && (field.concept === 'description' || field.concept === 'bookingText'))
   const wordy = columns.findIndex((column, index) => column.field === undefined && contents[index]!.words >= 1.6 && contents[index]!.numeric < 0.3)
@@ -80,15 +86,20 @@ function headerOf(lines: readonly Line[], fields: readonly Field[], scorer: Scor
 /** Some tables have no head over their first column: the words left of the first head make one. */
 function addSilentColumn(columns: Column[], contents: Content[], page: LayoutPage, lastLine: number): void {
   const first = columns[0]!
+  const left = silentLeft(first, columns, page, lastLine)
+  if (left === undefined) return
+  columns.unshift({ left, right: first.left - page.em, text: '' })
+  contents.unshift({ cells: 2, numeric: 0, codes: 0, words: 2 })
+}
+
+/** Where the words left of a column begin, in the rows under it; undefined when there are none. */
+function silentLeft(first: Column, columns: readonly Column[], page: LayoutPage, lastLine: number): number | undefined {
   const cells = page.lines
     .filter((line) => line.index > lastLine && line.index <= lastLine + 14 && line.cells.some((cell) => /\d/.test(cell.text) && overlapX({ x: first.left, y: 0, width: columns.at(-1)!.right - first.left, height: 1 }, cell.box) > 0.5))
     .map((line) => line.cells.findLast((cell) => cell.box.x + cell.box.width < first.left + page.em))
     .filter((cell) => cell !== undefined && /\p{L}{2}/u.test(cell.text))
   const lefts = cells.map((cell) => cell!.box.x).sort((left, right) => left - right)
-  const left = lefts[lefts.length >> 1]
-  if (left === undefined || cells.length < 2) return
-  columns.unshift({ left, right: first.left - page.em, text: '' })
-  contents.unshift({ cells: cells.length, numeric: 0, codes: 0, words: 2 })
+  return cells.length < 1 ? undefined : lefts[lefts.length >> 1]
 }
 
 type Content = { cells: number; numeric: number; codes: number; words: number }

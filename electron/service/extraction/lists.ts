@@ -8,8 +8,8 @@ import { findHeaders } from './list-header.ts'
 import { rowsUnder, type Row } from './list-rows.ts'
 import { rowValues, type CellValue } from './list-values.ts'
 
-/** The records of one list field; source pointers are relative to the list (`/2/amount`). `lines` are the layout lines used up. */
-export type ListResult = { records: ExtractedRecord[]; sources: FieldSource[]; lines: Set<number> }
+/** The records of one list field; source pointers are relative to the list (`/2/amount`). `words` are the words used up. */
+export type ListResult = { records: ExtractedRecord[]; sources: FieldSource[]; words: Set<Word> }
 
 /**
  * Finds the table that answers a list field and reads its rows: the table whose heads name the sub-fields best, or,
@@ -29,16 +29,17 @@ export function extractList(element: SchemaElement, layout: Layout, whole: Evide
     if (!best || score > best.score) best = { score, rows, values }
   }
   const found = best ?? bareRows(fields, layout, evidence)
-  return found ? toResult(fields.map((field) => field.element), found.rows, found.values) : { records: [], sources: [], lines: new Set() }
+  return found ? toResult(fields.map((field) => field.element), found.rows, found.values) : { records: [], sources: [], words: new Set() }
 }
 
 function toResult(items: SchemaElement[], rows: Row[], values: (CellValue | undefined)[][]): ListResult {
   const records: ExtractedRecord[] = []
   const sources: FieldSource[] = []
-  const lines = new Set<number>()
+  const used = new Set<Word>()
   rows.forEach((row, index) => {
     const cells = values[index]!
-    for (const line of row.lines) lines.add(line)
+    for (const word of [...row.cells.values()].flat()) used.add(word)
+    for (const cell of cells) for (const word of cell?.words ?? []) used.add(word)
     if (cells.every((cell) => cell === undefined)) return
     const record: ExtractedRecord = {}
     items.forEach((item, position) => {
@@ -49,7 +50,7 @@ function toResult(items: SchemaElement[], rows: Row[], values: (CellValue | unde
     })
     records.push(record)
   })
-  return { records, sources, lines }
+  return { records, sources, words: used }
 }
 
 function sourceOf(pointer: string, words: Word[]): FieldSource {

@@ -54,7 +54,24 @@ export function findParties(layout: Layout): Parties {
   }
   const first = layout.pages[0]
   if (first) found.push(...unlabelled(layout, first, zones, found))
+  for (const party of found) if (party.side === 'seller') party.name = fullName(layout, party.name)
   return { found: found.sort((left, right) => right.score - left.score), zones }
+}
+
+/** The letterhead often leaves out the legal form that the small print has: «Pemberton Supplies» … «Pemberton Supplies Ltd». */
+function fullName(layout: Layout, name: Word[]): Word[] {
+  if (legalForm.test(joined(name)) || name.length < 2) return name
+  const wanted = name.map((word) => fold(word.text))
+  for (const line of layout.lines) {
+    for (const { words } of line.cells) {
+      for (let at = 0; at + wanted.length < words.length; at++) {
+        if (!wanted.every((word, index) => fold(words[at + index]!.text) === word)) continue
+        const next = words[at + wanted.length]!
+        if (legalForm.test(next.text) && next.text.replace(/[.,;]$/, '').length <= 6) return trimmed([...words.slice(at, at + wanted.length), { ...next, text: next.text.replace(/[,;]$|(?<=Ltd|GmbH|AG|SAS|SARL|SL|Inc)\.$/u, '') }])
+      }
+    }
+  }
+  return name
 }
 
 /** The side whose area holds a box, or undefined outside of all areas. */
@@ -211,6 +228,7 @@ function headAbove(page: LayoutPage, cell: Cell): Word[] | undefined {
     if (top - line.box.y > 4.2 * page.lineHeight || cell.box.y - line.box.y > 8 * page.lineHeight) break
     const above = line.cells.find((one) => Math.abs(one.box.x - cell.box.x) < 2 * page.em || overlapX(one.box, cell.box) > 0.6)
     if (!above) continue
+    if (/^(?:inh|p[äa]chter|owner|prop|gérant|titular)/iu.test(above.text)) continue
     if (isLabelled(above) || notAddress(above.text) || salutation.test(above.text)) break
     const name = trimmed(firstPart(above.words))
     if (name.length === 0 || noName.test(joined(name)) || isSkippable(joined(name)) || !/\p{L}{3}/u.test(joined(name))) continue
@@ -276,7 +294,7 @@ function senderStrength(block: Block, page: LayoutPage): number {
 }
 
 function isBig(cell: Cell, page: LayoutPage): boolean {
-  return cell.box.height > 1.25 * page.lineHeight || cell.words[0]!.fontSize > 1.25 * page.lineHeight
+  return cell.words[0]!.fontSize > 1.25 * page.fontSize
 }
 
 type Block = { lines: Word[][]; cells: Cell[]; later: boolean }
@@ -299,6 +317,8 @@ function blocksOf(page: LayoutPage, parties: Parties, senders: Cell[]): Block[] 
         if (top.box.y - above.box.y - above.box.height > 2.6 * page.lineHeight || taken.has(above) || senders.some((sender) => sender.line === above.line) || isLabelled(above) || notAddress(above.text)) break
         cells.unshift(above)
         top = above
+        // «Herrn», «Mme»: a form of address is where the address begins.
+        if (salutation.test(above.text)) break
       }
       cells.forEach((one) => taken.add(one))
       const after = cellsBelow(page, cell, 1.5)[0]
@@ -317,10 +337,10 @@ function letterheads(layout: Layout, page: LayoutPage, parties: Parties, sofar: 
   let rank = 0
   for (const line of page.lines) {
     for (const cell of line.cells) {
-      const name = trimmed(firstPart(cell.words))
+      const name = secondLine(page, cell, trimmed(firstPart(cell.words)))
       const text = joined(name)
       if (name.length === 0 || text.length > 60 || buyers.has(key(name)) || zoneAt(parties, page.number, cell.box) || /:$|@|www\.|\d{4}/.test(text) || isSkippable(text)) continue
-      const legal = legalForm.test(text) && text.length > 4 && name.length >= 2
+      const legal = !text.includes(':') && legalForm.test(text) && text.length > 4 && name.length >= 2
       const big = cell.words[0]!.fontSize > 1.25 * body
       if (legal && cell.box.y < 0.25) found.push({ side: 'seller', score: 0.72 - cell.box.y * 0.2 + (big ? 0.06 : 0), name, lines: [name], page: page.number })
       else if (legal && cell.box.y > 0.8) found.push({ side: 'seller', score: 0.58, name, lines: [name], page: page.number })
@@ -332,6 +352,13 @@ function letterheads(layout: Layout, page: LayoutPage, parties: Parties, sofar: 
     }
   }
   return found
+}
+
+/** A name set large may run over two lines of about the same size. */
+function secondLine(page: LayoutPage, cell: Cell, name: Word[]): Word[] {
+  const next = isBig(cell, page) && name.length > 0 && name.length <= 3 && !legalForm.test(joined(name)) ? cellsBelow(page, cell, 1)[0] : undefined
+  if (!next || !isBig(next, page) || next.words[0]!.fontSize < 0.72 * cell.words[0]!.fontSize || isTitle(next.text) || noName.test(next.text) || /\d/.test(next.text) || next.words.length > 4) return name
+  return [...name, ...next.words]
 }
 
 /** Whether a text is the heading of a kind of document rather than a name. */

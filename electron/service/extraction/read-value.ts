@@ -57,7 +57,10 @@ export function readValue(kind: ValueKind, format: 'text' | 'number' | 'boolean'
       if (behind) return pick(words, text, behind[1]!.trim())
       return /\d/.test(text) ? null : readText(words)
     }
-    case 'party':
+    case 'party': {
+      const name = readText(words)
+      return name && /\p{L}{2}/u.test(String(name.value)) ? name : null
+    }
     case 'address':
     case 'text':
     case 'boolean':
@@ -86,6 +89,8 @@ export function numbersIn(words: readonly Word[], evidence: Evidence): (Reading 
       if (!/\d/.test(text) || (length > 1 && /^[\d.,]+ [\d.,]+ *[€$£]/.test(text) && !/^\d{1,3}( \d{3})+/.test(text))) continue
       if (length > 1 && /\d\s*%|%\s*\d/.test(text)) continue
       if (words[start + length]?.text.startsWith('%')) continue
+      // Five figures before a name are a postcode.
+      if (/^\d{5}$/.test(text) && /^\p{Lu}\p{L}+/u.test(words[start + length]?.text ?? '') && !/^(?:EUR|USD|CHF|GBP|Euro)/u.test(words[start + length]!.text)) continue
       if (isDateLike(text)) continue
       const value = parseNumber(text, { ...evidence.numbers, unit: length === 1 })
       if (value === null) continue

@@ -8,16 +8,16 @@ import { readValue, vatPattern, wordsAt } from './read-value.ts'
 import { meanings } from './words.ts'
 
 /** What the document's own structure answers without a label: parties, title, date of the letter, currency, patterns. */
-export function structuralCandidates(field: Field, layout: Layout, parties: Parties, evidence: Evidence, skip: ReadonlySet<number>): Candidate[] {
+export function structuralCandidates(field: Field, layout: Layout, parties: Parties, evidence: Evidence): Candidate[] {
   if (field.concept === 'openingBalance' || field.concept === 'closingBalance') return balanceCandidates(field, layout, evidence)
   if (field.element.format !== 'text') return []
   if (field.role === 'document-type') return titleCandidates(layout)
-  if (field.role === 'document-date') return letterDate(layout, evidence, skip)
-  if (field.role === 'range' || field.role === 'range-start' || field.role === 'range-end') return rangeCandidates(field, layout, evidence, skip)
+  if (field.role === 'document-date') return letterDate(layout, evidence)
+  if (field.role === 'range' || field.role === 'range-start' || field.role === 'range-end') return rangeCandidates(field, layout, evidence)
   if (field.kind === 'currency') return currencyCandidates(layout)
   if (field.side && ['partyName', 'address', 'street', 'postcode', 'city', 'country'].includes(field.concept ?? '')) return partyCandidates(field, parties)
   if (field.concept === 'accountHolder') return holderCandidates(parties)
-  if (field.concept === 'paymentMethod') return paymentCandidates(layout, skip)
+  if (field.concept === 'paymentMethod') return paymentCandidates(layout)
   switch (field.kind) {
     case 'time':
       return timeCandidates(layout, evidence)
@@ -26,7 +26,7 @@ export function structuralCandidates(field: Field, layout: Layout, parties: Part
     case 'vatid':
     case 'bic':
     case 'url':
-      return patternCandidates(field, layout, parties, evidence, skip)
+      return patternCandidates(field, layout, parties, evidence)
     default:
       return []
   }
@@ -35,9 +35,10 @@ export function structuralCandidates(field: Field, layout: Layout, parties: Part
 function partyCandidates(field: Field, parties: Parties): Candidate[] {
   const found: Candidate[] = []
   for (const party of parties.found) {
-    if (party.side !== field.side) continue
+    const stand = field.side === 'buyer' && party.side === 'delivery' && !parties.found.some((one) => one.side === 'buyer') ? 0.85 : 1
+    if (party.side !== field.side && stand === 1) continue
     const words = partOf(party, field.concept ?? '')
-    if (words && words.length > 0) found.push({ value: text(words), words, page: party.page, score: party.score, label: 0 })
+    if (words && words.length > 0) found.push({ value: text(words), words, page: party.page, score: party.score * stand, label: 0 })
   }
   return found
 }
@@ -115,11 +116,10 @@ function balanceCandidates(field: Field, layout: Layout, evidence: Evidence): Ca
 const timePattern = /\b(?:[01]?\d|2[0-3])[:.h][0-5]\d(?:[:.][0-5]\d)?\b(?:\s?(?:uhr|h|am|pm)\b)?/iu
 
 /** The date of a letter stands alone, behind a place («Lyon, le 3 mars 2026») or beside the title. */
-function letterDate(layout: Layout, evidence: Evidence, skip: ReadonlySet<number>): Candidate[] {
+function letterDate(layout: Layout, evidence: Evidence): Candidate[] {
   const found: Candidate[] = []
   const single = new Set(findDates(layout.text, evidence.dates).map((date) => date.iso)).size === 1
   for (const line of layout.pages[0]?.lines ?? []) {
-    if (skip.has(line.index)) continue
     for (const cell of line.cells) {
       if (line.box.y > 0.5 && !single && !timePattern.test(line.text)) continue
       const run = cell.words.map((word) => word.text).join(' ')
@@ -141,9 +141,8 @@ function letterDate(layout: Layout, evidence: Evidence, skip: ReadonlySet<number
 const rangeWord = /^\s*(?:-|–|—|to|bis|bis zum|au|al|until|through|till|a|hasta|y el|und|and)\s*(?:den|the|le|el|zum)?\s*$/iu
 
 /** «01.10.2026 – 31.10.2026», «du … au …»: the two ends of the first period that the document prints. */
-function rangeCandidates(field: Field, layout: Layout, evidence: Evidence, skip: ReadonlySet<number>): Candidate[] {
+function rangeCandidates(field: Field, layout: Layout, evidence: Evidence): Candidate[] {
   for (const line of layout.lines) {
-    if (skip.has(line.index)) continue
     const words = line.cells.flatMap((cell) => cell.words)
     const run = words.map((word) => word.text).join(' ')
     const dates = findDates(run, evidence.dates)
@@ -184,10 +183,9 @@ function currencyCandidates(layout: Layout): Candidate[] {
 const means = /\b(?:visa|master\s?card|maestro|amex|american express|girocard|ec[- ]karte|ec[- ]cash|kreditkarte|kartenzahlung|bankomatkarte|bargeld|bar|cash|credit card|debit card|card|contactless|carte bancaire|carte bleue|cb|esp[eè]ces|ch[eè]que|virement|pr[ée]l[eè]vement|efectivo|tarjeta|transferencia|paypal|apple pay|google pay|twint|bancontact|überweisung|lastschrift|bank transfer|direct debit)\b/iu
 
 /** Tills print how was paid beside the amount («Carte bancaire 72,30», «Gegeben BAR 20,00»). */
-function paymentCandidates(layout: Layout, skip: ReadonlySet<number>): Candidate[] {
+function paymentCandidates(layout: Layout): Candidate[] {
   const found: Candidate[] = []
   for (const line of layout.lines) {
-    if (skip.has(line.index)) continue
     const words = line.cells.flatMap((cell) => cell.words)
     const label = words.filter((word) => !/^[-+€$£]?\d[\d.,]*[€$£]?$|^(?:EUR|GBP|USD|CHF|€|£|\$)$/u.test(word.text))
     if (label.length === words.length || label.length === 0 || label.length > 5) continue
@@ -212,10 +210,9 @@ function timeCandidates(layout: Layout, evidence: Evidence): Candidate[] {
   return found.filter((one) => one.dated || new Set(found.map((other) => other.value)).size === 1)
 }
 
-function patternCandidates(field: Field, layout: Layout, parties: Parties, evidence: Evidence, skip: ReadonlySet<number>): Candidate[] {
+function patternCandidates(field: Field, layout: Layout, parties: Parties, evidence: Evidence): Candidate[] {
   const found: Candidate[] = []
   for (const line of layout.lines) {
-    if (skip.has(line.index)) continue
     for (const cell of line.cells) {
       const reading = readValue(field.kind, 'text', cell.words, evidence)
       // A BIC has the shape of many a word in capitals: it needs its label, or a digit.

@@ -16,11 +16,11 @@ const sumWords = new Set('summe summen total totals totale totaux gesamt gesamts
 export type TaxTables = { byRole: Map<AmountRole, Candidate[]>; rateLines: Set<number> }
 
 /** Reads tables such as «Steuersatz | Netto | MwSt | Brutto» with one row for each rate and a sum below. */
-export function readTaxTables(layout: Layout, evidence: Evidence, skip: ReadonlySet<number>): TaxTables {
+export function readTaxTables(layout: Layout, evidence: Evidence): TaxTables {
   const tables: TaxTables = { byRole: new Map(), rateLines: new Set() }
   for (const page of layout.pages) {
     for (const line of page.lines) {
-      if (skip.has(line.index) || /\d[.,]\d{2}/.test(line.text)) continue
+      if (/\d[.,]\d{2}/.test(line.text)) continue
       const columns = columnsOf(line)
       if (columns.size >= 2) readTable(page, line, columns, evidence, tables)
     }
@@ -41,7 +41,8 @@ function columnsOf(line: Line): Map<AmountRole, Cell> {
     if (words.includes('rate') || words.includes('percent') || /%/.test(cell.text)) continue
     const scores = scorer(words)
     const best = scores.indexOf(Math.max(...scores))
-    if (scores[best]! >= 0.7 && !columns.has(roles[best]!)) columns.set(roles[best]!, cell)
+    // «MwSt | Netto | Steuer | Brutto»: the later of two tax columns holds the amounts.
+    if (scores[best]! >= 0.7 && (roles[best] === 'tax' || !columns.has(roles[best]!))) columns.set(roles[best]!, cell)
   }
   return columns
 }

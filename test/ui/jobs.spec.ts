@@ -1,0 +1,191 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import type { Locator, Page } from '@playwright/test'
+import { complaintsOf, expect, startHost, test } from './host.ts'
+import type { Host } from './host.ts'
+import { furnish, officeFiles, startForgetfulPlatform } from './office.ts'
+import type { ForgetfulPlatform } from './office.ts'
+
+const total = officeFiles.good.length + 5
+let host: Host
+let platform: ForgetfulPlatform
+let page: Page
+let complaints: string[]
+
+test.beforeAll(async ({ browser }) => {
+  platform = await startForgetfulPlatform()
+  host = await startHost()
+  page = await host.open(browser)
+  complaints = complaintsOf(page)
+  await furnish(host, page, platform)
+})
+test.afterAll(async () => {
+  // Nothing of all this made the browser complain, least of all the content security policy.
+  expect(complaints).toEqual([])
+  await page.context().close()
+  await host.stop()
+  platform.stop()
+})
+test.beforeEach(async () => {
+  await page.goto('about:blank')
+  await page.goto(host.url)
+  await expect(grid()).toHaveAttribute('aria-rowcount', String(total + 1))
+})
+
+const grid = (): Locator => page.getByRole('grid')
+const row = (name: string): Locator => grid().getByRole('row').filter({ has: page.getByText(name, { exact: true }) })
+const tab = (name: string): Locator => page.getByRole('tab', { name })
+const rowCount = (count: number): Promise<void> => expect(grid()).toHaveAttribute('aria-rowcount', String(count + 1))
+
+test('every file is in exactly one state, with the reason where there is one', async () => {
+  await expect(row('INV-20418.pdf')).toContainText('Done')
+  await expect(row(officeFiles.duplicate)).toContainText('Already seen')
+  await expect(row(officeFiles.duplicate)).toContainText('Already extracted as «INV-20418.pdf»')
+  await expect(row(officeFiles.damaged)).toContainText('Failed')
+  await expect(row(officeFiles.damaged)).toContainText('The file is damaged or incomplete')
+  await expect(row(officeFiles.empty)).toContainText('Skipped')
+  await expect(row(officeFiles.empty)).toContainText('The file is empty')
+  await expect(row(officeFiles.unsupported)).toContainText('Save it as PDF, PNG, JPG, DOCX or XLSX')
+  await expect(row(officeFiles.lost)).toContainText('Outcome unclear')
+  await expect(row(officeFiles.lost)).toContainText('may already be billed')
+})
+
+test('the tabs count the documents by state and show only theirs', async () => {
+  await expect(tab('All')).toContainText(String(total))
+  await expect(tab('Done')).toContainText(String(officeFiles.good.length))
+  await tab('Failed').click()
+  await rowCount(1)
+  await expect(row(officeFiles.damaged)).toBeVisible()
+  await tab('Outcome unclear').click()
+  await rowCount(1)
+  await expect(row(officeFiles.lost)).toBeVisible()
+  await tab('Waiting').click()
+  await expect(page.getByText('No document is in this state at the moment.')).toBeVisible()
+})
+
+test('the search finds names and values, and says so when it finds nothing', async () => {
+  await page.keyboard.press('Control+f')
+  await page.keyboard.type('kestrel')
+  await rowCount(1)
+  await expect(row('Invoice 1058 Kestrel Landscaping.xlsx')).toBeVisible()
+  const search = page.getByRole('searchbox')
+  await search.fill('CN-1022')
+  await rowCount(1)
+  await search.fill('nothing has this')
+  await expect(page.getByRole('heading', { name: 'Nothing found' })).toBeVisible()
+  await page.getByRole('button', { name: 'Show all documents' }).click()
+  await rowCount(total)
+})
+
+test('the folder filter shows the documents of one folder', async () => {
+  await page.getByRole('button', { name: /Folder$/ }).click()
+  await page.getByRole('option', { name: /Head office/ }).click()
+  await rowCount(1)
+  await expect(row(officeFiles.lost)).toBeVisible()
+})
+
+test('rows are selected by click, Ctrl, Shift, Space and all at once', async () => {
+  const selected = grid().getByRole('row', { selected: true })
+  const names = grid().getByRole('row').filter({ has: page.getByRole('gridcell') })
+  await names.nth(0).click()
+  await expect(selected).toHaveCount(1)
+  await names.nth(2).click({ modifiers: ['Control'] })
+  await expect(selected).toHaveCount(2)
+  await names.nth(5).click({ modifiers: ['Shift'] })
+  await expect(selected).toHaveCount(4)
+  await grid().press('ArrowDown')
+  await grid().press('Space')
+  await expect(selected).toHaveCount(5)
+  await grid().press('Control+a')
+  await expect(page.getByText(`${total} selected`)).toBeVisible()
+  await grid().press('Escape')
+  await expect(selected).toHaveCount(0)
+  await page.getByRole('button', { name: 'Select all documents' }).click()
+  await expect(page.getByText(`${total} selected`)).toBeVisible()
+})
+
+test('a failed document is tried again, and its second attempt is on record', async () => {
+  await row(officeFiles.damaged).click()
+  await page.getByRole('button', { name: 'Retry 1' }).click()
+  await expect(page.getByText('1 document is sent again')).toBeVisible()
+  await expect(row(officeFiles.damaged)).toContainText('Failed')
+  await row(officeFiles.damaged).dblclick()
+  await expect(page.getByText('2 attempts')).toBeVisible()
+  await expect(page.getByRole('alert')).toContainText('The file is damaged or incomplete')
+})
+
+test('a document of unclear outcome is sent again only after a yes', async () => {
+  expect(platform.bodies()).toBe(1)
+  await row(officeFiles.lost).click()
+  await page.getByRole('button', { name: 'Send 1 again…' }).click()
+  const question = page.getByRole('alertdialog', { name: 'Send this document again?' })
+  await expect(question).toContainText('may be billed twice')
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  await expect(question).toBeHidden()
+  await expect(row(officeFiles.lost)).toContainText('Outcome unclear')
+  expect(platform.bodies()).toBe(1)
+  await page.getByRole('button', { name: 'Send 1 again…' }).click()
+  await question.getByRole('button', { name: 'Send again' }).click()
+  await expect.poll(() => platform.bodies()).toBe(2)
+  await expect(row(officeFiles.lost)).toContainText('Outcome unclear')
+})
+
+test('a value shows its place in the document, and a place its value', async () => {
+  await row('INV-20418.pdf').dblclick()
+  await expect(page.locator('canvas[data-drawn="true"]').first()).toBeVisible()
+  await expect(page.getByText('Page 1 of 1')).toBeVisible()
+  const value = page.getByRole('region', { name: 'Values' }).getByRole('button', { name: 'Invoice number: INV-20418' })
+  await value.focus()
+  const mark = page.locator('.mark[data-on]')
+  await expect(mark).toHaveCount(1)
+  await expect(mark).toHaveAttribute('aria-label', /INV-20418/)
+  const date = page.locator('.mark[data-mark$="/Invoice date"]')
+  await date.click()
+  await expect(page.locator('.value[data-pointer$="/Invoice date"]')).toBeFocused()
+  await page.keyboard.press('ArrowUp')
+  await expect(page.locator('.value[data-pointer$="/Invoice number"]')).toBeFocused()
+})
+
+test('every kind of document is shown: picture, text document and sheet', async () => {
+  await row('IMG_2231.JPG').dblclick()
+  await expect(page.locator('.paper img')).toHaveJSProperty('complete', true)
+  await expect(page.locator('.mark').first()).toBeVisible()
+  await page.getByRole('link', { name: 'Back to the documents' }).click()
+  await row('Credit Note CN-1022.docx').dblclick()
+  await expect(page.locator('.paper svg text').filter({ hasText: 'CN-1022' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await row('Invoice 1058 Kestrel Landscaping.xlsx').dblclick()
+  await expect(page.locator('.workbook td').filter({ hasText: 'Tulip bulbs' })).toBeVisible()
+})
+
+test('the keys go to the next document and back to the list', async () => {
+  await grid().focus()
+  await page.keyboard.press('Home')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText(`1 of ${total}`)).toBeVisible()
+  await page.keyboard.press('Alt+ArrowDown')
+  await expect(page.getByText(`2 of ${total}`)).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(grid()).toBeVisible()
+})
+
+test('a file that is dropped on the window is read like any other', async () => {
+  const name = 'facture alizé novembre.png'
+  const bytes = readFileSync(fileURLToPath(new URL(`../fixtures/samples/${name}`, import.meta.url))).toString('base64')
+  const data = await page.evaluateHandle(
+    ([fileName, content]) => {
+      const transfer = new DataTransfer()
+      transfer.items.add(new File([Uint8Array.from(atob(content), (character) => character.charCodeAt(0))], fileName))
+      return transfer
+    },
+    [name, bytes] as const,
+  )
+  await page.dispatchEvent('body', 'dragenter', { dataTransfer: data })
+  await expect(page.getByText('Drop to extract')).toBeVisible()
+  await page.dispatchEvent('body', 'drop', { dataTransfer: data })
+  await expect(page.getByText('Drop to extract')).toBeHidden()
+  await page.getByRole('dialog', { name: 'Add 1 document' }).getByRole('button', { name: 'Extract' }).click()
+  await expect(page.getByText('1 document added')).toBeVisible()
+  await rowCount(total + 1)
+  await expect(row(name)).toContainText('Done', { timeout: 60_000 })
+})

@@ -1,0 +1,84 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Page } from '@playwright/test'
+import { callCore, expect, folderWith } from './host.ts'
+import type { Host } from './host.ts'
+
+export type ForgetfulPlatform = { baseUrl: string; bodies: () => number; stop: () => void }
+
+/** A platform that takes documents whole and then hangs up without an answer. `bodies` counts what it took. */
+export async function startForgetfulPlatform(): Promise<ForgetfulPlatform> {
+  let bodies = 0
+  const server = createServer((request, response) => {
+    if (request.url?.startsWith('/v2/token')) {
+      response.setHeader('content-type', 'application/json')
+      response.end(JSON.stringify({ access_token: 'token', token_type: 'x-api-key', expires_in: '3600' }))
+      return
+    }
+    request.resume().on('end', () => {
+      bodies += 1
+      request.socket.destroy()
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return {
+    baseUrl: `http://127.0.0.1:${port}`,
+    bodies: () => bodies,
+    stop: () => {
+      server.closeAllConnections()
+      server.close()
+    },
+  }
+}
+
+export type Office = { schemaId: number; localId: number; platformId: number; good: string; lost: string }
+
+/** The documents of an ordinary day: some that go well, some that cannot, and one whose answer never comes. */
+export const officeFiles = {
+  good: ['INV-20418.pdf', 'Rechnung 2026-0917 Hartmann.pdf', 'Credit Note CN-1022.docx', 'Invoice 1058 Kestrel Landscaping.xlsx', 'IMG_2231.JPG'],
+  duplicate: 'INV-20418 (copy).pdf',
+  damaged: 'contract-signed.pdf',
+  empty: 'scan_empty.pdf',
+  unsupported: 'notes.txt',
+  lost: 'invoice_8841_brightwater.pdf',
+}
+
+/** Sets up a host with two folders, one read here and one by the platform, and waits until everything is settled. */
+export async function furnish(host: Host, page: Page, platform: ForgetfulPlatform): Promise<Office> {
+  const { templates } = await callCore(page, 'schemas.templates', { locale: 'en' })
+  const invoice = templates.find(({ key }) => key === 'invoice')
+  const { id: schemaId } = await callCore(page, 'schemas.save', { id: null, name: 'Invoice', elements: invoice?.elements })
+  const localId = (await callCore(page, 'connections.list', {})).connections.find(({ kind }) => kind === 'local')?.id ?? 0
+  const { id: platformId } = await callCore(page, 'connections.save', { id: null, name: 'Head office', baseUrl: platform.baseUrl, clientId: 'client', clientSecret: 'secret' })
+
+  const good = folderWith(host, 'Supplier invoices', officeFiles.good)
+  writeFileSync(join(good, officeFiles.damaged), readFileSync(join(good, 'INV-20418.pdf')).subarray(0, 900))
+  writeFileSync(join(good, officeFiles.empty), '')
+  writeFileSync(join(good, officeFiles.unsupported), 'call the printer')
+  await callCore(page, 'folders.add', { path: good, schemaId, connectionId: localId })
+  await callCore(page, 'settings.update', { firstRunDone: true })
+  await settled(page, officeFiles.good.length + 3)
+  // Only now: whichever of two equal files came first would be the original.
+  copyFileSync(join(good, 'INV-20418.pdf'), join(good, officeFiles.duplicate))
+  const lost = folderWith(host, 'Head office', [officeFiles.lost])
+  await callCore(page, 'folders.add', { path: lost, schemaId, connectionId: platformId })
+  await settled(page, officeFiles.good.length + 5)
+  return { schemaId, localId, platformId, good, lost }
+}
+
+/** Waits until this many documents are there and none of them is on its way. */
+export async function settled(page: Page, count: number): Promise<void> {
+  await expect
+    .poll(
+      async () => {
+        const { counts } = await callCore(page, 'app.state', {})
+        const open = (counts.queued ?? 0) + (counts.submitting ?? 0) + (counts.waiting ?? 0)
+        return { total: Object.values(counts).reduce((sum, part) => sum + part, 0), open }
+      },
+      { timeout: 120_000 },
+    )
+    .toEqual({ total: count, open: 0 })
+}

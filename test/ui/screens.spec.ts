@@ -1,0 +1,191 @@
+import { mkdirSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import { callCore, complaintsOf, expect, startHost, test } from './host.ts'
+import type { Host } from './host.ts'
+import { furnish, officeFiles, startForgetfulPlatform } from './office.ts'
+import type { ForgetfulPlatform, Office } from './office.ts'
+
+const pictures = fileURLToPath(new URL('../../test-results/screens/', import.meta.url))
+
+type Look = { locale: string; scheme: 'light' | 'dark'; width: number; height: number }
+
+const looks: Look[] = ['en-US', 'de-DE'].flatMap((locale) =>
+  (['light', 'dark'] as const).flatMap((scheme) => [
+    { locale, scheme, width: 1280, height: 800 },
+    { locale, scheme, width: 1920, height: 1080 },
+  ]),
+)
+looks.push({ locale: 'fr-FR', scheme: 'light', width: 1024, height: 700 })
+
+let host: Host
+let platform: ForgetfulPlatform
+let office: Office
+
+test.beforeAll(async ({ browser }) => {
+  mkdirSync(pictures, { recursive: true })
+  platform = await startForgetfulPlatform()
+  host = await startHost()
+  const page = await host.open(browser)
+  await picture(page, 'first-run', { locale: 'en-US', scheme: 'light', width: 1280, height: 800 })
+  office = await furnish(host, page, platform)
+  await callCore(page, 'exports.run', { schemaId: office.schemaId, format: 'xlsx', locale: 'en' })
+  await page.context().close()
+})
+test.afterAll(async () => {
+  await host.stop()
+  platform.stop()
+})
+
+async function picture(page: Page, name: string, look: Look): Promise<void> {
+  await page.screenshot({ path: `${pictures}${name}-${look.locale}-${look.scheme}-${look.width}.png`, animations: 'disabled' })
+}
+
+/** No finding that keeps anybody from using the window (WCAG 2.2 A and AA), and no bar that scrolls the whole window. */
+async function expectUsable(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']).analyze()
+  const grave = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
+  expect(grave.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`)).toEqual([])
+  const size = await page.evaluate(() => ({ wide: document.documentElement.scrollWidth > innerWidth, tall: document.documentElement.scrollHeight > innerHeight }))
+  expect(size).toEqual({ wide: false, tall: false })
+}
+
+type Screen = { name: string; hash: string; ready: (page: Page) => Promise<void> }
+
+const rowOf = (page: Page, name: string): ReturnType<Page['locator']> => page.getByRole('grid').getByRole('row').filter({ has: page.getByText(name, { exact: true }) })
+
+const openJob =
+  (name: string, drawn: string) =>
+  async (page: Page): Promise<void> => {
+    await rowOf(page, name).dblclick()
+    await expect(page.locator(drawn).first()).toBeVisible()
+  }
+
+const screens: Screen[] = [
+  { name: 'documents', hash: '#/documents', ready: (page) => expect(page.getByRole('grid')).toHaveAttribute('aria-rowcount', String(officeFiles.good.length + 6)) },
+  {
+    name: 'documents-selected',
+    hash: '#/documents',
+    ready: async (page) => {
+      await page.getByRole('grid').focus()
+      await page.keyboard.press('Control+a')
+      await expect(page.getByRole('row', { selected: true }).first()).toBeVisible()
+    },
+  },
+  {
+    name: 'resend',
+    hash: '#/documents',
+    ready: async (page) => {
+      await rowOf(page, officeFiles.lost).click()
+      await page.locator('.job-actions .button--quiet').first().click()
+      await expect(page.getByRole('alertdialog')).toBeVisible()
+    },
+  },
+  {
+    name: 'job-pdf',
+    hash: '#/documents',
+    ready: async (page) => {
+      await openJob('Rechnung 2026-0917 Hartmann.pdf', 'canvas[data-drawn="true"]')(page)
+      await page.locator('.value[data-found]').nth(1).focus()
+      await expect(page.locator('.mark[data-on]')).toHaveCount(1)
+    },
+  },
+  { name: 'job-image', hash: '#/documents', ready: openJob('IMG_2231.JPG', '.paper img') },
+  { name: 'job-docx', hash: '#/documents', ready: openJob('Credit Note CN-1022.docx', '.paper svg text') },
+  { name: 'job-xlsx', hash: '#/documents', ready: openJob('Invoice 1058 Kestrel Landscaping.xlsx', '.workbook td') },
+  { name: 'job-failed', hash: '#/documents', ready: openJob(officeFiles.damaged, '.callout--bad') },
+  { name: 'job-unknown', hash: '#/documents', ready: openJob(officeFiles.lost, '.callout--flag') },
+  { name: 'folders', hash: '#/folders', ready: (page) => expect(page.locator('.folder-card')).toHaveCount(2) },
+  {
+    name: 'folder-add',
+    hash: '#/folders',
+    ready: async (page) => {
+      await page.locator('.page-head .button--primary').click()
+      await expect(page.getByRole('dialog')).toBeVisible()
+    },
+  },
+  {
+    name: 'folder-browse',
+    hash: '#/folders',
+    ready: async (page) => {
+      await page.locator('.page-head .button--primary').click()
+      await page.locator('.folder-picker .button').click()
+      await expect(page.locator('.browse__item').first()).toBeVisible()
+    },
+  },
+  { name: 'schemas', hash: '#/schemas', ready: (page) => expect(page.locator('.card')).toHaveCount(1) },
+  {
+    name: 'schema-templates',
+    hash: '#/schemas',
+    ready: async (page) => {
+      await page.locator('.page-head .button--primary').click()
+      await expect(page.locator('.choice')).toHaveCount(7)
+    },
+  },
+  { name: 'schema', hash: '#/schemas/1', ready: (page) => expect(page.locator('.field-row').nth(5)).toBeVisible() },
+  {
+    name: 'schema-json',
+    hash: '#/schemas/1',
+    ready: async (page) => {
+      await page.getByRole('tab', { name: 'JSON' }).click()
+      await expect(page.locator('textarea')).toBeVisible()
+    },
+  },
+  { name: 'export', hash: '#/exports', ready: (page) => expect(page.locator('.sheet__table td').nth(5)).toBeVisible() },
+  { name: 'settings', hash: '#/settings', ready: (page) => expect(page.locator('.rows__item')).toHaveCount(2) },
+  {
+    name: 'settings-account',
+    hash: '#/settings',
+    ready: async (page) => {
+      await page.locator('.panel__head .button').click()
+      await expect(page.getByRole('dialog')).toBeVisible()
+    },
+  },
+]
+
+for (const look of looks) {
+  test(`every screen is usable and looks at ease: ${look.locale}, ${look.scheme}, ${look.width}×${look.height}`, async ({ browser }) => {
+    const page = await host.open(browser, { locale: look.locale, colorScheme: look.scheme, viewport: { width: look.width, height: look.height }, reducedMotion: 'reduce' })
+    const complaints = complaintsOf(page)
+    for (const { name, hash, ready } of screens) {
+      await test.step(name, async () => {
+        await page.goto('about:blank')
+        await page.goto(`${host.url}${hash}`)
+        await ready(page)
+        await picture(page, name, look)
+        await expectUsable(page)
+      })
+    }
+    expect(complaints).toEqual([])
+    await page.context().close()
+  })
+}
+
+test('the first run and the empty list are usable, in light and dark', async ({ browser }) => {
+  const fresh = await startHost()
+  for (const scheme of ['light', 'dark'] as const) {
+    for (const locale of ['en-US', 'de-DE', 'fr-FR']) {
+      const look = { locale, scheme, width: 1280, height: 800 }
+      const page = await fresh.open(browser, { locale, colorScheme: scheme, viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' })
+      await expect(page.locator('.radio-card')).toHaveCount(11)
+      await picture(page, 'first-run', look)
+      await page.locator('.radio-card').nth(1).click()
+      await page.locator('.radio-card').nth(3).click()
+      await expect(page.locator('.folder-picker')).toBeVisible()
+      await picture(page, 'first-run-platform', look)
+      await expectUsable(page)
+      await page.context().close()
+    }
+  }
+  const page = await fresh.open(browser, { reducedMotion: 'reduce' })
+  await callCore(page, 'settings.update', { firstRunDone: true })
+  for (const screen of ['documents', 'folders', 'schemas', 'exports']) {
+    await page.goto(`${fresh.url}#/${screen}`)
+    await expect(page.locator('.empty-state')).toBeVisible()
+    await picture(page, `${screen}-empty`, { locale: 'en-US', scheme: 'light', width: 1280, height: 800 })
+    await expectUsable(page)
+  }
+  await page.context().close()
+  await fresh.stop()
+})

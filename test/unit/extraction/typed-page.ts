@@ -1,0 +1,23 @@
+import type { Document, Page, Token } from '../../../shared/document.ts'
+
+const columns = 100
+const lineHeight = 0.018
+
+/**
+ * A document from typed pages: each line of text stands where a typewriter would put it, 100 characters to the line.
+ * Three spaces or more set columns apart. Several pages are several strings.
+ */
+export function typedDocument(...pages: string[]): Document {
+  return { kind: 'pdf', pages: pages.map((text, index) => typedPage(text, index + 1)) }
+}
+
+function typedPage(text: string, number: number): Page {
+  const tokens: Token[] = []
+  text.replace(/^\n/, '').split('\n').forEach((line, row) => {
+    for (const match of line.matchAll(/\S+/gu)) {
+      const box = { x: match.index / columns, y: 0.04 + row * lineHeight, width: match[0].length / columns, height: 0.0105 }
+      tokens.push({ text: match[0], box, fontSize: 0.0115, bold: false })
+    }
+  })
+  return { number, width: 1000, height: 1414, origin: 'text', tokens, tables: [] }
+}
