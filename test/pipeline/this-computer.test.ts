@@ -32,7 +32,7 @@ async function extract(path: string, mode: string): Promise<{ records: unknown; 
   expect(run.code, run.stderr).toBe(0)
   const db = new Sqlite(join(dataDir, 'sheaf.db'), { readonly: true })
   const attempts = db
-    .prepare('SELECT t.mode, t.outcome, group_concat(a.source) AS answers FROM attempts t LEFT JOIN answers a ON a.attempt_id = t.id GROUP BY t.id')
+    .prepare('SELECT mode, outcome, (SELECT group_concat(source) FROM (SELECT source FROM answers WHERE attempt_id = t.id ORDER BY source)) AS answers FROM attempts t')
     .all()
   db.close()
   return { records: (JSON.parse(run.stdout) as { records: unknown }).records, attempts }
@@ -43,7 +43,7 @@ describe('the service on this computer', () => {
     const path = await largePdf()
     const auto = await extract(path, 'auto')
     const sync = await extract(path, 'sync')
-    expect(auto.attempts).toEqual([{ mode: 'async', outcome: 'succeeded', answers: 'response,callback' }])
+    expect(auto.attempts).toEqual([{ mode: 'async', outcome: 'succeeded', answers: 'callback,response' }])
     expect(sync.attempts).toEqual([{ mode: 'sync', outcome: 'succeeded', answers: 'response' }])
     expect(auto.records).toEqual([{ invoice_number: 'INV-2026-77', total_amount: 1234.5 }])
     expect(sync.records).toEqual(auto.records)
