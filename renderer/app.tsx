@@ -7,11 +7,13 @@ import { useRoute } from './client/route.ts'
 import type { Route } from './client/route.ts'
 import { useCall } from './client/queries.ts'
 import { AddDocuments } from './components/add-documents.tsx'
+import { Button } from './components/controls.tsx'
 import { Notices } from './components/notices.tsx'
 import { OfflineBar } from './components/offline-bar.tsx'
+import { EmptyState } from './components/page.tsx'
 import { Sidebar } from './components/sidebar.tsx'
 import { StatusLine } from './components/status-line.tsx'
-import { LanguageProvider } from './messages/language.tsx'
+import { LanguageProvider, useLanguage } from './messages/language.tsx'
 import { ExportsScreen } from './screens/exports/exports.tsx'
 import { FirstRun } from './screens/first-run/first-run.tsx'
 import { FoldersScreen } from './screens/folders/folders.tsx'
@@ -31,7 +33,8 @@ export function App({ queryClient }: { queryClient: QueryClient }): ReactNode {
 }
 
 function Window(): ReactNode {
-  const state = useCall('app.state', {}).data
+  const answer = useCall('app.state', {})
+  const state = answer.data
   const theme = state?.settings.theme ?? 'system'
   useEffect(() => {
     if (theme === 'system') delete document.documentElement.dataset.theme
@@ -40,9 +43,21 @@ function Window(): ReactNode {
   return (
     <LanguageProvider setting={state?.settings.language ?? 'system'}>
       <OfflineBar />
-      {state && <Frame state={state} />}
+      {state ? <Frame state={state} /> : answer.isError && <Broken error={answer.error} onRetry={() => void answer.refetch()} />}
       <Notices />
     </LanguageProvider>
+  )
+}
+
+/** Core answered, but not with its state: the sentence says why. */
+function Broken({ error, onRetry }: { error: unknown; onRetry: () => void }): ReactNode {
+  const { t, errorSentence } = useLanguage()
+  return (
+    <main className="main">
+      <EmptyState icon="warning" title={t('app.broken')} text={errorSentence(error)}>
+        <Button onPress={onRetry}>{t('app.retry')}</Button>
+      </EmptyState>
+    </main>
   )
 }
 

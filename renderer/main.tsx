@@ -13,6 +13,11 @@ import './styles/frame.css'
 import './styles/jobs.css'
 import './styles/job.css'
 import './styles/forms.css'
+import './styles/first-run.css'
+import './styles/cards.css'
+import './styles/schemas.css'
+import './styles/exports.css'
+import './styles/narrow.css'
 
 const queryClient = newQueryClient()
 followEvents(theBridge(), queryClient)

@@ -3,18 +3,14 @@ import { AppError } from '../../shared/errors.ts'
 import type { Bridge, CallInput, CallName, CallOutput } from '../../shared/contract.ts'
 import { webSocketBridge } from './websocket-bridge.ts'
 
-declare global {
-  interface Window {
-    /** Put there by the preload script of the desktop host. */
-    sheaf?: Bridge
-  }
-}
+/** The desktop host's preload script puts its bridge here. */
+type WithBridge = Window & { sheaf?: Bridge }
 
 let bridge: Bridge | null = null
 
 /** The bridge of the desktop host when there is one, else a WebSocket to the host that served this page. */
 export function theBridge(): Bridge {
-  bridge ??= window.sheaf ?? browserBridge()
+  bridge ??= (window as WithBridge).sheaf ?? browserBridge()
   return bridge
 }
 

@@ -44,7 +44,10 @@ export function followEvents(bridge: Bridge, queryClient: QueryClient): () => vo
     for (const stalled of staleAfter[name as keyof typeof staleAfter]) stale.add(stalled)
     if (name === 'job.changed') {
       const changed = events['job.changed'].safeParse(payload)
-      if (changed.success) changedJobs.add(changed.data.id)
+      if (changed.success) {
+        changedJobs.add(changed.data.id)
+        if (changed.data.status !== 'submitting') setSent(changed.data.id, null)
+      }
     }
     timer ??= setTimeout(refetch, gatherMs)
   })

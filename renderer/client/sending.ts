@@ -4,10 +4,10 @@ import { useSyncExternalStore } from 'react'
 const sentById = new Map<number, number>()
 const listeners = new Set<() => void>()
 
-/** Notes the part (0..1) of a job's body that has left; a whole body is forgotten again. */
-export function setSent(id: number, sent: number): void {
-  if (sent >= 1) sentById.delete(id)
-  else sentById.set(id, sent)
+/** Notes the part (0..1) of a job's body that has left; null forgets it, once the job is in another state. */
+export function setSent(id: number, sent: number | null): void {
+  if (sent === null ? !sentById.delete(id) : sentById.get(id) === sent) return
+  if (sent !== null) sentById.set(id, sent)
   for (const listener of listeners) listener()
 }
 

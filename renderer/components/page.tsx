@@ -1,9 +1,18 @@
+import { useEffect } from 'react'
 import type { ReactNode } from 'react'
 import { Icon } from './icon.tsx'
 import type { IconName } from './icon.tsx'
 
+/** Names the window after what it shows. */
+export function useWindowTitle(title: string): void {
+  useEffect(() => {
+    document.title = `${title} – Sheaf`
+  }, [title])
+}
+
 /** The head of a screen: its name, what belongs beside it, and its actions on the right. */
 export function PageHead({ title, sub, children }: { title: string; sub?: ReactNode; children?: ReactNode }): ReactNode {
+  useWindowTitle(title)
   return (
     <header className="page-head">
       <h1 title={title}>{title}</h1>
@@ -29,7 +38,7 @@ export function EmptyState({ icon, title, text, children }: { icon: IconName; ti
 
 /** A sentence that a person has to know, in a box that says how grave it is by shape and colour. */
 export function Callout({ kind, children, action }: { kind: 'info' | 'flag' | 'bad' | 'good'; children: ReactNode; action?: ReactNode }): ReactNode {
-  const icons: Record<typeof kind, IconName> = { info: 'question', flag: 'warning', bad: 'warning', good: 'check' }
+  const icons: Record<typeof kind, IconName> = { info: 'info', flag: 'warning', bad: 'warning', good: 'check' }
   return (
     <div className={`callout callout--${kind}`} role={kind === 'bad' ? 'alert' : undefined}>
       <Icon name={icons[kind]} size={14} />

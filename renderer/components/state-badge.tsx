@@ -25,7 +25,8 @@ export function StateBadge({ job }: { job: Pick<JobRow, 'id' | 'status' | 'sent'
   const { t, formats } = useLanguage()
   const heard = useSent(job.id)
   const sent = job.status === 'submitting' ? (heard ?? job.sent) : null
-  let { tone, icon, words }: Look = looks[job.status]
+  const { tone } = looks[job.status]
+  let { icon, words }: Look = looks[job.status]
   if (job.status === 'skipped' && job.reason?.code === 'duplicate') [icon, words] = ['copy', 'state.duplicate']
   if (sent !== null && sent >= 1) [icon, words] = ['clock', 'state.waiting']
   const text = sent !== null && sent < 1 ? t('state.sending', { percent: formats.percent(sent) }) : t(words)

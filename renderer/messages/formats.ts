@@ -36,6 +36,7 @@ function makeFormats(tag: string): Formats {
   const date = new Intl.DateTimeFormat(tag, { dateStyle: 'medium' })
   const dateTime = new Intl.DateTimeFormat(tag, { dateStyle: 'medium', timeStyle: 'short' })
   const day = new Intl.DateTimeFormat(tag, { year: 'numeric', month: '2-digit', day: '2-digit', timeZone: 'UTC' })
+  const bytesFormat = new Intl.NumberFormat(tag, { style: 'unit', unit: 'byte', unitDisplay: 'long' })
   const list = new Intl.ListFormat(tag, { style: 'long', type: 'conjunction' })
   const numbers = new Map<number, Intl.NumberFormat>()
   // Whole numbers are grouped from 10,000 on only, so that years and most codes read as printed.
@@ -58,7 +59,7 @@ function makeFormats(tag: string): Formats {
     },
     percent: (fraction) => percent.format(fraction),
     size(bytes) {
-      if (bytes < 1024) return unit(bytes, 'byte')
+      if (bytes < 1024) return bytesFormat.format(bytes)
       if (bytes < 1024 ** 2) return unit(bytes / 1024, 'kilobyte')
       if (bytes < 1024 ** 3) return unit(bytes / 1024 ** 2, 'megabyte', bytes < 10 * 1024 ** 2 ? 1 : 0)
       return unit(bytes / 1024 ** 3, 'gigabyte', 1)

@@ -27,6 +27,9 @@ export async function startHost(): Promise<Host> {
     env: { ...process.env, HOME: home, USERPROFILE: home, SHEAF_DATA_DIR: join(home, 'data') },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
+  // Whatever happens to the test, no program stays behind.
+  const kill = (): void => void child.kill('SIGKILL')
+  process.once('exit', kill)
   let said = ''
   const ready = new Promise<string>((resolve, reject) => {
     const hear = (chunk: Buffer): void => {
@@ -57,6 +60,7 @@ export async function startHost(): Promise<Host> {
         child.kill('SIGTERM')
         await ended
       }
+      process.off('exit', kill)
       rmSync(home, { recursive: true, force: true })
     },
   }

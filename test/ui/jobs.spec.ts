@@ -20,11 +20,11 @@ test.beforeAll(async ({ browser }) => {
   await furnish(host, page, platform)
 })
 test.afterAll(async () => {
-  // Nothing of all this made the browser complain, least of all the content security policy.
-  expect(complaints).toEqual([])
   await page.context().close()
   await host.stop()
   platform.stop()
+  // Nothing of all this made the browser complain, least of all the content security policy.
+  expect(complaints).toEqual([])
 })
 test.beforeEach(async () => {
   await page.goto('about:blank')

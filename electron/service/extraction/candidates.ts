@@ -33,7 +33,8 @@ export function labelledCandidates(fields: readonly Field[], layout: Layout, par
       if (label < 0.45 || field.kind === 'boolean' || field.element.format === 'list') continue
       if (window.shape === 'through' && field.kind !== 'date' && field.kind !== 'money') continue
       if (window.shape === 'prefix' && typed.has(field.kind)) continue
-      for (const { reading, nearness, line } of readingsFor(field, window, evidence)) {
+      for (const { reading: whole, nearness, line } of readingsFor(field, window, evidence)) {
+        const reading = withoutName(field, whole, parties)
         const prior = field.role === 'gross' || field.role === 'net' || field.role === 'tax' ? 0.03 * (window.line.index / last) : -0.03 * (window.line.index / last)
         const side = sideFactor(field, window, parties, reading.words)
         const score = (label * nearness * (0.6 + 0.4 * reading.quality) + prior) * side
@@ -43,6 +44,14 @@ export function labelledCandidates(fields: readonly Field[], layout: Layout, par
   }
   for (const list of found) list.sort((left, right) => right.score - left.score)
   return found
+}
+
+/** An address is asked for without the name above it, which has a field of its own. */
+function withoutName(field: Field, reading: Reading, parties: Parties): Reading {
+  if (field.kind !== 'address' || !field.side) return reading
+  const names = new Set(parties.found.flatMap((party) => party.name.map((word) => word.box)))
+  const words = reading.words.filter((word) => !names.has(word.box))
+  return words.length < 2 || words.length === reading.words.length ? reading : { ...reading, words, value: words.map((word) => word.text).join(' ') }
 }
 
 type Found = { reading: Reading; nearness: number; line: number }
@@ -59,10 +68,16 @@ function readingsFor(field: Field, window: Window, evidence: Evidence): Found[] 
   }
   const rest = restOf(window)
   let behind: Reading | null = null
+  if (field.kind === 'percent' && window.from > 0) {
+    // «19 % Umsatzsteuer»: rates stand before their name as often as behind it.
+    const before = window.cell.words.slice(Math.max(0, window.from - 2), window.from)
+    const reading = before.some((word) => word.text.includes('%')) ? read(before) : null
+    if (reading) found.push({ reading, nearness: 0.95, line })
+  }
   if (rest.length > 0 && (isTyped || window.colon || window.shape === 'prefix' || field.kind === 'code')) {
     behind = read(rest)
     const loose = !isTyped && !window.colon && field.kind !== 'code'
-    if (behind && !(isTyped && distance(rest, behind) > 4)) found.push({ reading: continued(field, window.page, behind), nearness: loose ? 0.66 : 1, line })
+    if (behind && !(isTyped && distance(rest, behind) > 4)) found.push({ reading: continued(field, window.page, behind), nearness: loose ? (rest.length <= 2 && /\d/.test(rest[0]!.text) ? 0.85 : 0.66) : 1, line })
   }
   const open = rest.length === 0 || (!behind && rest.length <= 4 && isTyped)
   if (!open) return found
@@ -84,7 +99,8 @@ function readingsFor(field: Field, window: Window, evidence: Evidence): Found[] 
     }
   }
   const onlyRate = !behind && field.kind === 'money' && rest.every((word) => /%$|^[\d.,]+$/.test(word.text)) && rest.some((word) => word.text.endsWith('%'))
-  if ((rest.length === 0 || (onlyRate && found.length === 0)) && !(window.colon && found.length > 0)) {
+  const rowLabel = !isTyped && first !== undefined && /\d/.test(first.text) && !rightIsLabel
+  if (!rowLabel && (rest.length === 0 || (onlyRate && found.length === 0)) && !(window.colon && found.length > 0)) {
     const reading = below(field, window, read, rightIsLabel || first === undefined)
     if (reading) found.push(reading)
   }

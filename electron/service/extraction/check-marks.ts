@@ -46,7 +46,7 @@ export function optionCandidates(fields: readonly Field[], layout: Layout): Cand
     const scores = scorer(window.words)
     for (let index = 0; index < fields.length; index++) {
       const label = scores[index]! * window.trust
-      if (label < 0.7 || fields[index]!.element.format !== 'text') continue
+      if (label < 0.7 || fields[index]!.element.format !== 'text' || !['text', 'party', 'code'].includes(fields[index]!.kind)) continue
       const options = optionsAfter(window, marked)
       const ticked = options.filter((option) => option.checked && option.words.length > 0)
       if (options.length < 2 || ticked.length === 0) continue
@@ -60,7 +60,10 @@ export function optionCandidates(fields: readonly Field[], layout: Layout): Cand
 
 function optionsAfter(window: Window, marked: ReadonlyMap<number, Option[]>): Option[] {
   const position = window.cell.words[window.to - 1]!.box.x
-  const same = (marked.get(window.line.index) ?? []).filter((option) => option.mark[0]!.box.x >= position)
+  const behind = window.line.cells.flatMap((cell) => cell.words).filter((word) => word.box.x > position)
+  const own = (marked.get(window.line.index) ?? []).filter((option) => option.mark[0]!.box.x >= position)
+  // The boxes belong to the label directly before them.
+  const same = own[0] && (behind[0] === own[0].mark[0] || behind[0] === own[0].words[0]) ? own : []
   if (same.length > 0) return [...same, ...followers(window, marked, same[0]!.mark[0]!.box.x)]
   return followers(window, marked)
 }

@@ -69,7 +69,7 @@ export const concepts: Readonly<Record<string, Concept>> = {
   tax: {
     kind: 'money', role: 'tax',
     names: ['tax', 'tax amount', 'vat', 'vat amount', 'total tax', 'total vat', 'tax total', 'vat total', 'sales tax', 'tax sum', 'total tax amount'],
-    labels: ['tax amount', 'total tax', 'tax total', 'Steuerbetrag', 'MwSt-Betrag', 'USt-Betrag', 'Umsatzsteuer', 'Mehrwertsteuer', 'MwSt', 'USt', 'VAT', 'VAT amount', 'VAT total', 'TVA', 'total TVA', 'montant TVA', 'IVA', 'cuota IVA', 'importe IVA', 'sales tax', 'tax', 'zzgl. MwSt', 'zuzüglich Umsatzsteuer', 'enthaltene MwSt', 'inkl. MwSt', 'plus VAT', 'including VAT of', 'dont TVA', 'total taxes', 'total IVA', 'Steuerbetrag in EUR'],
+    labels: ['tax amount', 'total tax', 'tax total', 'Steuerbetrag', 'MwSt-Betrag', 'USt-Betrag', 'Umsatzsteuer', 'Mehrwertsteuer', 'MwSt', 'USt', 'VAT', 'VAT amount', 'VAT total', 'TVA', 'total TVA', 'montant TVA', 'IVA', 'cuota IVA', 'importe IVA', 'sales tax', 'tax', 'zzgl. MwSt', 'zuzüglich Umsatzsteuer', 'enthaltene MwSt', 'inkl. MwSt', 'plus VAT', 'including VAT of', 'VAT included', 'dont TVA', 'total taxes', 'total IVA', 'Steuerbetrag in EUR'],
   },
   amountDue: {
     kind: 'money', names: ['amount due', 'total due', 'balance due', 'amount payable', 'amount to pay', 'payable amount', 'due amount', 'outstanding amount', 'amount outstanding'],
@@ -140,7 +140,7 @@ export const partySides: Readonly<Record<'seller' | 'buyer' | 'delivery', { word
   },
   buyer: {
     words: ['buyer', 'recipient', 'tenant', 'employee', 'payer', 'billto', 'patient', 'guest', 'insured', 'applicant'],
-    labels: ['buyer', 'customer', 'bill to', 'credit to', 'billed to', 'sold to', 'invoice to', 'invoiced to', 'to', 'Rechnung an', 'Rechnungsempfänger', 'Rechnungsadresse', 'Rechnungsanschrift', 'Käufer', 'Kunde', 'Leistungsempfänger', 'Käufer/Leistungsempfänger', 'Empfänger', 'Auftraggeber', 'facturé à', 'facturer à', 'client', 'adresse de facturation', 'destinataire', 'acheteur', 'cliente', 'facturar a', 'comprador', 'destinatario', 'datos del cliente', 'customer name', 'billing address', 'An', 'à', 'prepared for', 'Besteller', 'recipient'],
+    labels: ['buyer', 'customer', 'bill to', 'credit to', 'billed to', 'sold to', 'invoice to', 'invoiced to', 'to', 'Rechnung an', 'Rechnungsempfänger', 'Rechnungsadresse', 'Rechnungsanschrift', 'Käufer', 'Kunde', 'Leistungsempfänger', 'Käufer/Leistungsempfänger', 'Empfänger', 'Auftraggeber', 'facturé à', 'facturer à', 'client', 'adresse de facturation', 'destinataire', 'acheteur', 'cliente', 'facturar a', 'comprador', 'destinatario', 'datos del cliente', 'customer name', 'billing address', 'An', 'à', 'prepared for', 'Besteller', 'recipient', 'employee', 'Arbeitnehmer', 'Mitarbeiter', 'salarié', 'trabajador'],
   },
   delivery: {
     words: ['consignee', 'shipto'],

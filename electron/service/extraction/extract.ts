@@ -6,11 +6,13 @@ import { labelledCandidates, type Candidate } from './candidates.ts'
 import { booleanCandidates, optionCandidates } from './check-marks.ts'
 import { readEvidence } from './evidence.ts'
 import { understand, type Field } from './field.ts'
-import { layOut, textOf, unionBox, withoutWords, type Word } from './layout.ts'
+import { layOut, textOf, unionBox, withoutWords, type Layout, type Word } from './layout.ts'
 import { extractList, type ListResult } from './lists.ts'
 import { findParties } from './parties.ts'
+import { isTitle } from './party-words.ts'
 import { structuralCandidates } from './structure.ts'
 import { readTaxTables, taxTableCandidates } from './tax-table.ts'
+import { meanings } from './words.ts'
 
 /** One record of values and, for each value that was found, where it stands. */
 export type Extraction = { data: ExtractedRecord; sources: FieldSource[] }
@@ -41,6 +43,7 @@ export function extractFields(document: Document, schema: SchemaElement[]): Extr
   }
   const layout = withoutWords(whole, used)
   const fields = [...schema.filter((element) => element.format !== 'list'), ...implied].map((element) => understand(element, 'document'))
+  datedByTitle(fields, layout)
   const labelled = labelledCandidates(fields, layout, parties, evidence)
   const options = optionCandidates(fields, layout)
   const taxTables = readTaxTables(layout, evidence)
@@ -69,6 +72,12 @@ export function extractFields(document: Document, schema: SchemaElement[]): Extr
     if (candidate) sources.push({ pointer: `/0/${escape(element.name)}`, page: candidate.page, box: unionBox(candidate.words.map((word) => word.box)), text: textOf(candidate.words) })
   }
   return { data, sources }
+}
+
+/** On a delivery note the plain «Date» is the date of the delivery. */
+function datedByTitle(fields: readonly Field[], layout: Layout): void {
+  const title = layout.lines.slice(0, 12).some((line) => line.cells.some((cell) => isTitle(cell.text.replace(/[\d:].*$/u, '')) && meanings(cell.text).includes('deliverynote')))
+  if (title) for (const field of fields) if (field.concept === 'deliveryDate') field.phrases.push({ words: ['date'], weight: 0.62 })
 }
 
 /** The implied amounts help to choose; they must not take a value away from a field that was asked for. */

@@ -47,7 +47,7 @@ export function isKnownLabel(text: string): boolean {
 
 /** Understands a field from its name and description; `within` says whether it is a sub-field of a list. */
 export function understand(element: SchemaElement, within: 'document' | 'list'): Field {
-  const name = meanings(element.name)
+  const name = withDirection(element.name)
   const description = withoutNegations(element.description)
   const side = sideOf(name, description)
   const rest = side ? name.filter((word) => sideWords.get(word) !== side) : name
@@ -90,6 +90,16 @@ export function likeness(label: readonly string[], wanted: readonly string[]): n
   return coverage < 0.6 ? 0 : coverage * (shared / (shared + 0.8 * foreign))
 }
 
+/** «zeitraum_von», «period to»: the small word at the end says which end is meant. */
+function withDirection(name: string): string[] {
+  const words = surfaceWords(name)
+  const found = meanings(name)
+  const last = words.at(-1) ?? ''
+  if (words.length < 2) return found
+  if (/^(?:von|from|du|desde|ab)$/.test(last)) return [...new Set([...found, 'start'])]
+  return /^(?:bis|to|au|al|hasta|until)$/.test(last) ? [...new Set([...found, 'end'])] : found
+}
+
 function phrase(text: string, weight: number): Phrase {
   return { words: meanings(text), weight }
 }
@@ -109,7 +119,10 @@ function sideOf(name: readonly string[], description: string): Side | undefined 
     if (side === 'delivery' && !name.some((one) => ['address', 'name', 'city', 'postcode', 'street', 'country', 'recipient', 'consignee'].includes(one))) continue
     if (side && (attribute || name.length === 1)) return side
   }
-  if (!name.some((word) => ['name', 'address', 'company', 'vat', 'taxnumber', 'city', 'postcode', 'street', 'party'].includes(word))) return undefined
+  if (name.includes('invoice') && name.some((word) => ['address', 'street', 'city', 'postcode', 'country', 'name'].includes(word)) && !name.includes('nr')) return 'buyer'
+  // «gläubiger | Name des Gläubigers (Absender)»: the description says that a name is asked for, and whose.
+  const named = ['name', 'company'].includes(meanings(description)[0] ?? '') && name.length === 1
+  if (!named && !name.some((word) => ['name', 'address', 'company', 'vat', 'taxnumber', 'city', 'postcode', 'street', 'party'].includes(word))) return undefined
   for (const word of meanings(description.split(/[.;]/u)[0] ?? '')) {
     const side = sideWords.get(word)
     if (side && side !== 'delivery') return side
@@ -128,7 +141,8 @@ function conceptOf(name: string[], rest: string[], side: Side | undefined, descr
   if (exact !== undefined && !(generic && described !== undefined)) return exact
   if (side) {
     const attribute = rest.filter((word) => word !== 'company' || rest.length === 1)
-    const wanted = attribute.length === 0 ? ['name'] : attribute
+    const unnamed = attribute.length === 0 || (attribute.length === 1 && !isTelling(attribute[0]!) && ['name', 'company'].includes(meanings(description)[0] ?? ''))
+    const wanted = unnamed ? ['name'] : attribute
     const sided = order.find((id) => fits(id) && known.get(id)!.names.some((one) => keyOf(one) === keyOf(wanted)))
     if (sided !== undefined) return sided
   }
@@ -147,7 +161,7 @@ function conceptOf(name: string[], rest: string[], side: Side | undefined, descr
   }
   if (best !== undefined) return best
   // A telling name of its own («policy_status») is not overruled by what its description mentions in passing.
-  return generic || name.every((word) => weightOf(word) < 1 || !isTelling(word)) ? described : undefined
+  return generic || name.every((word) => weightOf(word) < 1 || (!isTelling(word) && word.length <= 3)) ? described : undefined
 }
 
 /** Names that only their description makes clear. */
@@ -155,7 +169,7 @@ const vagueNames = new Set('date total amount nr name reference code id value ba
 
 const tellingWords = new Set(vocabulary.flatMap((entry) => entry.names.flat()))
 function isTelling(word: string): boolean {
-  return tellingWords.has(word) || word.length > 3
+  return tellingWords.has(word)
 }
 
 function conceptInDescription(order: string[], description: string): string | undefined {
@@ -218,6 +232,7 @@ function kindOf(element: SchemaElement, concept: Concept | undefined, name: read
   const byName = pick(name)
   if (byName) return byName
   if (['date', 'day'].includes(opening[0] ?? '')) return 'date'
+  if (opening.length <= 3 && opening.includes('nr')) return 'code'
   if (name.some((word) => ['company', 'employer', 'employee', 'owner', 'landlord', 'tenant', 'insured', 'applicant', 'patient', 'seller', 'buyer'].includes(word))) return 'party'
   return 'text'
 }

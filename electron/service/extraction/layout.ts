@@ -1,6 +1,14 @@
 import type { Box, Cell as DeclaredCell, Document, Page, Token } from '../../../shared/document.ts'
 
-export type Word = { text: string; box: Box; page: number; fontSize: number; bold: boolean }
+export type Word = {
+  text: string
+  box: Box
+  page: number
+  fontSize: number
+  bold: boolean
+  /** The number that the file itself stores behind the text (cells of a workbook). */
+  stored?: number
+}
 
 /** A run of words that belong together: gaps inside are smaller than about one em, and no ruling line crosses it. */
 export type Cell = { words: Word[]; text: string; box: Box; page: number; line: number; declared?: DeclaredCell }
@@ -126,7 +134,8 @@ function splitWords(cell: DeclaredCell, page: number): Word[] {
   let x = cell.box.x
   return parts.map((text) => {
     const width = (cell.box.width * (text.length + 1)) / length
-    const word = { text, box: { ...cell.box, x, width }, page, fontSize: cell.box.height, bold: false }
+    const stored = parts.length === 1 && cell.value?.type === 'number' && !text.includes('%') ? { stored: cell.value.number } : {}
+    const word = { text, box: { ...cell.box, x, width }, page, fontSize: cell.box.height, bold: false, ...stored }
     x += width
     return word
   })

@@ -87,6 +87,7 @@ function rowsOnPage(lines: readonly Line[], page: LayoutPage, header: Header, fi
       merge(current, placed)
       continue
     }
+    if (current && isPair(line, header, page)) return { rows, ended: true }
     if (placed.typed.size === 0 && isGroupHead(placed, header, fields)) continue
     if (!inTextColumns(placed, header, fields)) {
       if (++misses > 2 || (gap > 2.5 * page.lineHeight && current)) return { rows, ended: false }
@@ -202,6 +203,13 @@ function columnOf(words: readonly Word[], columns: readonly Column[], page: Layo
   })
   if (best !== undefined) return best
   return distance < 8 * page.em ? nearest : undefined
+}
+
+/** «Nombre de colis : 3   Poids : 412 kg»: what follows a table, not a part of it. */
+function isPair(line: Line, header: Header, page: LayoutPage): boolean {
+  if (line.cells[0]!.box.x > header.columns[0]!.left + page.em) return false
+  const pairs = line.cells.filter((cell) => /^[^:\d]{2,40}\s?:(?:\s|$)/u.test(cell.text))
+  return pairs.length >= 2 || (pairs.length === 1 && line.cells.length <= 2 && isKnownLabel(pairs[0]!.text.split(':')[0]!))
 }
 
 /** The heads of the next table. */

@@ -60,7 +60,11 @@ function cellValue(field: Field, words: readonly Word[] | undefined, evidence: E
     return value === null ? undefined : { value, words: [...words] }
   }
   const reading = readValue(field.kind, field.element.format, words, evidence)
-  if (!reading) return field.kind === 'code' ? plainText(words) : undefined
+  if (!reading) {
+    // «Von 07:30 bis 16:00» asks for times, although such names mostly ask for dates.
+    const named = field.kind === 'date' && field.phrases[0]!.words.some((word) => word === 'date' || word === 'day')
+    return field.kind === 'code' || (field.kind === 'date' && !named) ? plainText(words) : undefined
+  }
   return field.asPrinted && field.kind === 'date' ? { value: textOf(reading.words), words: reading.words } : { value: reading.value, words: reading.words }
 }
 

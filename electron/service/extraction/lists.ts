@@ -1,7 +1,7 @@
 import type { ExtractedRecord, FieldSource } from '../../../shared/result.ts'
 import type { SchemaElement } from '../../../shared/schema.ts'
 import type { Evidence } from './evidence.ts'
-import { understand } from './field.ts'
+import { understand, type Field } from './field.ts'
 import { textOf, unionBox, type Layout, type Word } from './layout.ts'
 import { bareRows } from './list-bare.ts'
 import { findHeaders } from './list-header.ts'
@@ -28,8 +28,24 @@ export function extractList(element: SchemaElement, layout: Layout, whole: Evide
     const score = header.score * (0.4 + filled) + Math.min(rows.length, 10) * 0.01
     if (!best || score > best.score) best = { score, rows, values }
   }
+  if (best) dropSum(fields, best)
   const found = best ?? bareRows(fields, layout, evidence)
   return found ? toResult(fields.map((field) => field.element), found.rows, found.values) : { records: [], sources: [], words: new Set() }
+}
+
+/** A last row of numbers alone that adds up a column above it is the sum of the table, with or without a word. */
+function dropSum(fields: readonly Field[], table: { rows: Row[]; values: (CellValue | undefined)[][] }): void {
+  const last = table.values.at(-1)
+  if (!last || table.values.length < 2 || !fields.some((field) => field.element.format === 'text') || last.some((cell) => typeof cell?.value === 'string')) return
+  const above = table.values.slice(0, -1)
+  const sums = last.some((cell, column) => {
+    const numbers = above.map((row) => row[column]?.value)
+    if (typeof cell?.value !== 'number' || !numbers.every((number) => typeof number === 'number')) return false
+    return Math.abs(numbers.reduce((sum, number) => sum + number, 0) - cell.value) < 0.011
+  })
+  if (!sums) return
+  table.rows.pop()
+  table.values.pop()
 }
 
 function toResult(items: SchemaElement[], rows: Row[], values: (CellValue | undefined)[][]): ListResult {

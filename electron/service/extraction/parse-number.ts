@@ -47,7 +47,7 @@ function readDigits(text: string, hints: NumberHints): number | null {
   if (!/^[\d.,'\s\u00A0\u2007\u2009\u202F]+$/u.test(text) || !/\d/.test(text)) return null
   // A space groups thousands or, in OCR, follows the separator; anything else is two numbers.
   const joined = text.replace(/([.,])[\s\u00A0]+(?=\d)/gu, '$1')
-  if (spaces.test(joined) && !/^\d{1,3}(?:[\s\u00A0\u2007\u2009\u202F]\d{3})+(?:[.,]\d+)?$/u.test(joined)) return null
+  if (/[\s\u00A0\u2007\u2009\u202F]/u.test(joined) && !/^\d{1,3}(?:[\s\u00A0\u2007\u2009\u202F]\d{3})+(?:[.,]\d+)?$/u.test(joined)) return null
   const plain = joined.replace(spaces, '').replaceAll("'", '')
   if (/^[.,]?$/.test(plain)) return null
   const lastComma = plain.lastIndexOf(',')

@@ -1,48 +1,13 @@
 import type { Box } from '../../../shared/document.ts'
-import { partySides } from './concepts.ts'
-import { isKnownLabel, likeness, type Side } from './field.ts'
+import { isKnownLabel, type Side } from './field.ts'
 import { cellsBelow, overlapX, type Cell, type Layout, type LayoutPage, type Word } from './layout.ts'
-import { fold, meanings, surfaceWords } from './words.ts'
+import { legalForm, placeLine, inlinePlace, separator, salutation, noName, country, isTitle, nameLine, firstPart, trimmed, isLabelled, isSkippable, notAddress, key, joined } from './party-words.ts'
+import { partyInZone, zonesOf, type Party, type Zone } from './party-zones.ts'
+import { fold } from './words.ts'
 
-/** Name and address of one side as they stand in the document, line by line. */
-export type Party = { side: Side; score: number; name: Word[]; lines: Word[][]; page: number }
-
-/** An area that a heading such as «Verkäufer» or «Bill to» governs. */
-export type Zone = { side: Side; page: number; box: Box; heading: Cell }
+export type { Party, Zone } from './party-zones.ts'
 
 export type Parties = { found: Party[]; zones: Zone[] }
-
-const legalForm = /(?<![\p{L}])(?:GmbH|mbH|AG|KG|KGaA|OHG|GbR|UG|SE|e\.\s?K\.|e\.\s?V\.|eG|a\.\s?G\.|Ltd|Limited|LLC|LLP|Inc|Corp|Corporation|PLC|plc|SARL|S\.?à\.?r\.?l|SAS|SASU|EURL|SCI|SNC|S\.A\.S|S\.A\.R\.L|S\.A|SA|S\.L\.U|S\.L|SL|SLU|S\.R\.L|SRL|B\.V|BV|N\.V|NV|Pty|Co|Oy|AB|ApS|Sàrl)(?![\p{L}])\.?/u
-const placeLine = /^(?:[A-Z]{1,3}[-\s])?\d{4,5}\s+\p{Lu}[\p{L}.'’/()-]+(?:\s[\p{L}\d.'’/()-]+){0,5}$|^\p{Lu}[\p{L}\s.'’-]+,?\s+[A-Z]{2}\s+\d{5}(?:-\d{4})?$|^(?:[\p{L}\s.'’,-]+\s)?[A-Z]{1,2}\d[A-Z\d]?\s?\d[A-Z]{2}$/u
-const inlinePlace = /(?:^|\s)(?:[A-Z]{1,2}-?\s?)?\d{4,5}\s+\p{Lu}\p{L}+|[A-Z]{1,2}\d[A-Z\d]?\s\d[A-Z]{2}/u
-const separator = /^(?:[|•●·*–—-]|\*|\/\/)$/u
-const salutation = /^(?:herrn?|frau|familie|firma|fa\.?|an|monsieur|madame|m\.|mme|mr\.?|mrs\.?|ms\.?|sr\.?|sra\.?|señora?|company|to:?|z\.?\s?hd\.?|eheleute)$/iu
-/** Lines of an address that are never its name: streets, units, owners, registers. */
-const noName =
-  /^(?:unit|suite|building|floor|apt|postfach|p\.?\s?o\.?\s?box|bp|inh\.|inhaber|owner|prop\.|familie|pächter|geschäftsführer|gérant|z\.\s?hd|c\/o|attn|pol\. ind|polígono|zone|za|zi|tel|fax|siret|ust|vat|nif|cif)(?![\p{L}])|^\d+\s?(?:bis|ter)?,?\s\p{L}|(?:straße|strasse|str\.?|weg|platz|gasse|allee|ring|street|road|lane|avenue|drive)\s+\d+\s?\p{L}?(?:\b|$)|^(?:rue|avenue|boulevard|chemin|allée|place|quai|calle|c\/|plaza|paseo|avda?\.?)\s/iu
-const country = /^(?:deutschland|germany|allemagne|alemania|österreich|austria|schweiz|suisse|switzerland|france|frankreich|francia|spain|españa|spanien|espagne|united kingdom|uk|england|great britain|usa|united states|belgium|belgique|belgien|italia|italy|luxembourg|luxemburg|netherlands|niederlande|portugal)\b.*$/iu
-
-const sideLabels = (['seller', 'buyer', 'delivery'] as const).map((side) => ({ side, labels: partySides[side].labels.map((label) => ({ words: meanings(label), surface: surfaceWords(label).join(' ') })) }))
-
-/** Which side a heading announces («Rechnung an», «Ship to»), or undefined. */
-export function sideOfHeading(text: string): Side | undefined {
-  if (text.length > 48 || /\d/.test(text)) return undefined
-  const surface = surfaceWords(text).join(' ')
-  const words = meanings(text)
-  let best: Side | undefined
-  let bestScore = 0.84
-  for (const { side, labels } of sideLabels) {
-    for (const label of labels) {
-      const wordy = label.words.length === label.surface.split(' ').length || !label.surface.includes(' ')
-      const score = label.surface === surface ? 1 : label.words.length === 0 || label.surface.length < 4 || !wordy ? 0 : 0.98 * likeness(words, label.words)
-      if (score > bestScore) {
-        best = side
-        bestScore = score
-      }
-    }
-  }
-  return best
-}
 
 /** Finds who sends and who receives the document: labelled areas, sender line, address window, letterhead, footer. */
 export function findParties(layout: Layout): Parties {
@@ -79,97 +44,6 @@ export function zoneAt(parties: Parties, page: number, box: Box): Side | undefin
   const x = box.x + Math.min(box.width, 0.02)
   const y = box.y + box.height / 2
   return parties.zones.find((zone) => zone.page === page && x >= zone.box.x && x <= zone.box.x + zone.box.width && y >= zone.box.y && y <= zone.box.y + zone.box.height)?.side
-}
-
-function zonesOf(page: LayoutPage): Zone[] {
-  const headings: { side: Side; cell: Cell }[] = []
-  for (const line of page.lines) {
-    for (const cell of line.cells) {
-      const label = /^([^:]{2,40}):/.exec(cell.text)?.[1] ?? cell.text
-      const side = sideOfHeading(label)
-      // «an», «to» or «from» alone are only a heading when they stand alone or before a colon.
-      const value = cell.text.slice(label.length).replace(/^:\s*/, '')
-      if (value !== '' && !/\p{L}{2}/u.test(value)) continue
-      if (side && (label.length > 4 || cell.text.trim() === label || cell.text.includes(':'))) headings.push({ side, cell })
-    }
-  }
-  return headings.map(({ side, cell }) => {
-    const right = headings.filter((other) => Math.abs(other.cell.line - cell.line) <= 1 && other.cell.box.x > cell.box.x + 0.05).map((other) => other.cell.box.x - page.em)
-    const limit = Math.min(1, ...right)
-    const left = Math.max(0, cell.box.x - page.em)
-    const own = cellsBelow(page, cell, 2.5)[0] ?? cell
-    let edge = Math.max(cell.box.x + cell.box.width, own.box.x + own.box.width)
-    const beside = nextCell(page, cell)
-    if (beside && !isLabelled(beside) && beside.box.x < limit && (cell.text.endsWith(':') || own === cell)) edge = Math.max(edge, beside.box.x + beside.box.width)
-    let bottom = cell.box.y + cell.box.height
-    for (const line of page.lines) {
-      if (line.index <= cell.line) continue
-      const inside = line.cells.filter((other) => other.box.x < Math.min(edge, limit) && other.box.x + other.box.width > left)
-      if (inside.length === 0) continue
-      const next = Math.min(...inside.map((other) => other.box.y))
-      if (inside.some((other) => endsZone(other))) break
-      if (next - bottom > 2.4 * page.lineHeight || next - cell.box.y > 14 * 2 * page.lineHeight) break
-      if (headings.some((other) => other.cell !== cell && other.cell.line === line.index && other.cell.box.x < edge && other.cell.box.x >= left - 0.02)) break
-      bottom = Math.max(...inside.map((other) => other.box.y + other.box.height))
-      for (const other of inside) {
-        const after = isLabelled(other) ? nextCell(page, other) : undefined
-        const value = after && !isLabelled(after) ? after : undefined
-        edge = Math.min(limit, Math.max(edge, other.box.x + other.box.width, value ? value.box.x + value.box.width : 0))
-      }
-    }
-    return { side, page: page.number, heading: cell, box: { x: left, y: cell.box.y - 0.001, width: edge - left, height: bottom - cell.box.y + 0.002 } }
-  })
-}
-
-/** «Date», «Order no», «Total»: labels of the document itself end an area that belongs to a party. */
-function endsZone(cell: Cell): boolean {
-  if (!isLabelled(cell)) return isTitle(cell.text)
-  return meanings(cell.text.split(':')[0]!).some((word) => ['date', 'due', 'payment', 'total', 'invoice', 'order', 'terms', 'period', 'deliverynote', 'currency', 'quantity', 'description'].includes(word))
-}
-
-function nextCell(page: LayoutPage, cell: Cell): Cell | undefined {
-  const cells = page.lines.find((line) => line.index === cell.line)?.cells ?? []
-  return cells[cells.indexOf(cell) + 1]
-}
-
-function partyInZone(layout: Layout, zone: Zone): Party | undefined {
-  const page = layout.pages.find((one) => one.number === zone.page)!
-  const inline = wordsAfterColon(zone.heading)
-  const sameLine = page.lines.find((line) => line.index === zone.heading.line)!.cells.filter((cell) => cell.box.x > zone.heading.box.x && cell.box.x < zone.box.x + zone.box.width)
-  const below = cellsInZone(page, zone)
-  const strip = page.lines.find((line) => line.index === zone.heading.line)!.cells
-  const headed = strip.length >= 3 && strip.filter((cell) => isKnownLabel(cell.text)).length >= 2 && strip.every((cell) => !/\d/.test(cell.text) && !cell.text.endsWith(':'))
-  const start = inline.length > 0 ? [inline] : sameLine[0] && !headed && !isKnownLabel(sameLine[0].text) ? [sameLine[0].words] : []
-  const edge = inline.length > 0 || start.length === 0 ? below[0]?.box.x : start[0]![0]!.box.x
-  const aligned = below.filter((cell) => edge !== undefined && Math.abs(cell.box.x - edge) < 2 * page.em)
-  const lines = [...start]
-  for (const cell of aligned) {
-    if (lines.length >= 6) break
-    if (isLabelled(cell)) {
-      // «Name: Lieferant GmbH» inside the area answers by itself.
-      if (lines.length === 0) continue
-      break
-    }
-    if (isSkippable(cell.text)) continue
-    lines.push(cell.words)
-    if (lines.length > 1 && (country.test(cell.text) || (placeLine.test(cell.text) && lines.length > 1 && !nextIsCountry(aligned, cell)))) break
-  }
-  const name = nameLine(lines)
-  if (!name) return undefined
-  const place = lines.some((words) => inlinePlace.test(joined(words)))
-  return { side: zone.side, score: place ? 0.95 : 0.82, name, lines, page: zone.page }
-}
-
-function nextIsCountry(cells: Cell[], cell: Cell): boolean {
-  const next = cells[cells.indexOf(cell) + 1]
-  return next !== undefined && country.test(next.text)
-}
-
-function cellsInZone(page: LayoutPage, zone: Zone): Cell[] {
-  return page.lines
-    .filter((line) => line.index > zone.heading.line)
-    .map((line) => line.cells.find((cell) => cell.box.x >= zone.box.x - 0.002 && cell.box.x < zone.box.x + zone.box.width && cell.box.y + cell.box.height / 2 <= zone.box.y + zone.box.height))
-    .filter((cell) => cell !== undefined)
 }
 
 function unlabelled(layout: Layout, page: LayoutPage, zones: Zone[], labelled: Party[]): Party[] {
@@ -359,59 +233,6 @@ function secondLine(page: LayoutPage, cell: Cell, name: Word[]): Word[] {
   const next = isBig(cell, page) && name.length > 0 && name.length <= 3 && !legalForm.test(joined(name)) ? cellsBelow(page, cell, 1)[0] : undefined
   if (!next || !isBig(next, page) || next.words[0]!.fontSize < 0.72 * cell.words[0]!.fontSize || isTitle(next.text) || noName.test(next.text) || /\d/.test(next.text) || next.words.length > 4) return name
   return [...name, ...next.words]
-}
-
-/** Whether a text is the heading of a kind of document rather than a name. */
-export function isTitle(text: string): boolean {
-  const words = meanings(text)
-  return words.some((word) => ['invoice', 'creditnote', 'receipt', 'deliverynote', 'order', 'quote', 'statement', 'contract', 'payslip', 'form', 'request', 'report', 'document', 'confirm', 'index', 'credit'].includes(word)) && words.length <= 4
-}
-
-function nameLine(lines: Word[][]): Word[] | undefined {
-  for (const words of lines) {
-    const text = joined(words)
-    if (salutation.test(text) || placeLine.test(text) || noName.test(text)) continue
-    const name = trimmed(firstPart(words))
-    if (name.length > 0 && /\p{L}{2}/u.test(joined(name)) && joined(name).length <= 80) return name
-  }
-  return undefined
-}
-
-function firstPart(words: Word[]): Word[] {
-  const at = words.findIndex((word, index) => index > 0 && (separator.test(word.text) || /^(?:tel|fon|fax|e-?mail|web|ust|tva|iban)\.?:?/iu.test(word.text)))
-  return at > 0 ? words.slice(0, at) : words
-}
-
-function trimmed(words: Word[]): Word[] {
-  const run = words.filter((word, index) => !(index === 0 && salutation.test(word.text) && words.length > 2))
-  const last = run.at(-1)
-  if (last && /[,;|•●·]$/u.test(last.text)) run[run.length - 1] = { ...last, text: last.text.replace(/[,;|•●·]+$/u, '') }
-  return run.filter((word) => word.text !== '')
-}
-
-function wordsAfterColon(cell: Cell): Word[] {
-  const at = cell.words.findIndex((word) => word.text.endsWith(':'))
-  return at < 0 ? [] : cell.words.slice(at + 1)
-}
-
-function isLabelled(cell: Cell): boolean {
-  return /^[^:]{2,40}:(?:\s|$)/.test(cell.text) || isKnownLabel(cell.text)
-}
-
-function isSkippable(text: string): boolean {
-  return salutation.test(text) || /^(?:tel|fon|phone|fax|e-?mail)\b/iu.test(text) || isTitle(text)
-}
-
-function notAddress(text: string): boolean {
-  return text.length > 64 || /@|www\.|https?:|\d[.,]\d{2}\s?€|^\d{1,2}[./]\d{1,2}[./]\d{2,4}$|^\d{4}-\d{2}-\d{2}$|[!?]$/.test(text)
-}
-
-function key(words: Word[]): string {
-  return fold(joined(words)).replace(/[^a-z0-9]/g, '')
-}
-
-function joined(words: readonly Word[]): string {
-  return words.map((word) => word.text).join(' ')
 }
 
 function middle(cell: Cell): number {

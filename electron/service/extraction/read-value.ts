@@ -59,7 +59,7 @@ export function readValue(kind: ValueKind, format: 'text' | 'number' | 'boolean'
     }
     case 'party': {
       const name = readText(words)
-      return name && /\p{L}{2}/u.test(String(name.value)) ? name : null
+      return name && /\p{L}{2}/u.test(String(name.value)) && !/\d{2}|\b(?:no|nr|n°)\b/iu.test(String(name.value)) ? name : null
     }
     case 'address':
     case 'text':
@@ -89,10 +89,12 @@ export function numbersIn(words: readonly Word[], evidence: Evidence): (Reading 
       if (!/\d/.test(text) || (length > 1 && /^[\d.,]+ [\d.,]+ *[€$£]/.test(text) && !/^\d{1,3}( \d{3})+/.test(text))) continue
       if (length > 1 && /\d\s*%|%\s*\d/.test(text)) continue
       if (words[start + length]?.text.startsWith('%')) continue
+      // «123 4567 89» is a number of a register, not an amount.
+      if (/^\d+$/.test(text) && (/^\d+$/.test(words[start + length]?.text ?? '') || /^\d+$/.test(words[start - 1]?.text ?? ''))) continue
       // Five figures before a name are a postcode.
       if (/^\d{5}$/.test(text) && /^\p{Lu}\p{L}+/u.test(words[start + length]?.text ?? '') && !/^(?:EUR|USD|CHF|GBP|Euro)/u.test(words[start + length]!.text)) continue
       if (isDateLike(text)) continue
-      const value = parseNumber(text, { ...evidence.numbers, unit: length === 1 })
+      const value = asStored(run, parseNumber(text, { ...evidence.numbers, unit: length === 1 }))
       if (value === null) continue
       found.push({ value, words: run, quality: /%/.test(text) ? 0.2 : moneyQuality(text), at: start })
       start += length - 1
@@ -100,6 +102,13 @@ export function numbersIn(words: readonly Word[], evidence: Evidence): (Reading 
     }
   }
   return found
+}
+
+/** A workbook stores the number behind «1.234»; what is shown counts unless it was misread. */
+function asStored(run: readonly Word[], shown: number | null): number | null {
+  const stored = run.length === 1 ? run[0]!.stored : undefined
+  if (stored === undefined) return shown
+  return shown !== null && Math.abs(shown - stored) <= 0.01 + Math.abs(stored) * 0.005 ? shown : stored
 }
 
 /** The words that make a date in letters or numbers are no amounts («2 novembre 2026»). */
@@ -210,6 +219,8 @@ function readText(words: readonly Word[]): Reading | null {
   while (run.length > 0 && /^[:|_]+$/u.test(run.at(-1)!.text)) run.pop()
   const text = textOf(run).replace(/^[:_\s]+/, '').replace(/_{3,}/g, '').trim()
   if (text === '' || !/[\p{L}\d]/u.test(text)) return null
+  // An amount is no answer to a question for words.
+  if (/^[-+]?[€$£]?\s?\d{1,3}(?:[.,' ’]?\d{3})*[.,]\d{2}\s?(?:€|EUR|CHF|£|\$)?$/u.test(text)) return null
   return { value: text, words: run, quality: text.length > 160 ? 0.5 : 1 }
 }
 

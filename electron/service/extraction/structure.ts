@@ -2,7 +2,8 @@ import type { Candidate } from './candidates.ts'
 import type { Evidence } from './evidence.ts'
 import type { Field } from './field.ts'
 import type { Cell, Layout, Word } from './layout.ts'
-import { isTitle, zoneAt, type Parties, type Party } from './parties.ts'
+import { zoneAt, type Parties, type Party } from './parties.ts'
+import { isTitle } from './party-words.ts'
 import { findDates, parseCurrency } from './parse-value.ts'
 import { readValue, vatPattern, wordsAt } from './read-value.ts'
 import { meanings } from './words.ts'
@@ -12,7 +13,7 @@ export function structuralCandidates(field: Field, layout: Layout, parties: Part
   if (field.concept === 'openingBalance' || field.concept === 'closingBalance') return balanceCandidates(field, layout, evidence)
   if (field.element.format !== 'text') return []
   if (field.role === 'document-type') return titleCandidates(layout)
-  if (field.role === 'document-date') return letterDate(layout, evidence)
+  if (field.role === 'document-date' || field.concept === 'signatureDate') return letterDate(layout, evidence, field.concept === 'signatureDate')
   if (field.role === 'range' || field.role === 'range-start' || field.role === 'range-end') return rangeCandidates(field, layout, evidence)
   if (field.kind === 'currency') return currencyCandidates(layout)
   if (field.side && ['partyName', 'address', 'street', 'postcode', 'city', 'country'].includes(field.concept ?? '')) return partyCandidates(field, parties)
@@ -26,7 +27,8 @@ export function structuralCandidates(field: Field, layout: Layout, parties: Part
     case 'vatid':
     case 'bic':
     case 'url':
-      return patternCandidates(field, layout, parties, evidence)
+    case 'phone':
+      return field.concept === 'fax' ? [] : patternCandidates(field, layout, parties, evidence)
     default:
       return []
   }
@@ -116,12 +118,13 @@ function balanceCandidates(field: Field, layout: Layout, evidence: Evidence): Ca
 const timePattern = /\b(?:[01]?\d|2[0-3])[:.h][0-5]\d(?:[:.][0-5]\d)?\b(?:\s?(?:uhr|h|am|pm)\b)?/iu
 
 /** The date of a letter stands alone, behind a place («Lyon, le 3 mars 2026») or beside the title. */
-function letterDate(layout: Layout, evidence: Evidence): Candidate[] {
+function letterDate(layout: Layout, evidence: Evidence, signed: boolean): Candidate[] {
   const found: Candidate[] = []
   const single = new Set(findDates(layout.text, evidence.dates).map((date) => date.iso)).size === 1
   for (const line of layout.pages[0]?.lines ?? []) {
     for (const cell of line.cells) {
-      if (line.box.y > 0.5 && !single && !timePattern.test(line.text)) continue
+      const made = /^(?:fait|hecho|done|en)\b|,\s?(?:le|den|am|a|the)\s/iu.test(cell.text)
+      if (line.box.y > 0.5 && !single && !signed && !made && !timePattern.test(line.text)) continue
       const run = cell.words.map((word) => word.text).join(' ')
       const dates = findDates(run, evidence.dates)
       const date = dates[0]
@@ -129,8 +132,8 @@ function letterDate(layout: Layout, evidence: Evidence): Candidate[] {
       const before = run.slice(0, date.start).trim()
       const after = run.slice(date.end).replace(timePattern, ' ').replace(/^\s*(?:a|à|um|at|uhr|h|[-,|])\s*$/giu, ' ').trim()
       const alone = before === '' && after === ''
-      const place = /^(?:\p{Lu}[\p{L}.-]+(?:\s\p{L}[\p{L}.-]+){0,2},?)?\s?(?:,|le|den|am|the|a)?$/iu.test(before) && after === '' && (/,|\ble\b|\bden\b|\bam\b|\ba\b/iu.test(before))
-      if (!alone && !place) continue
+      const place = /^(?:\p{Lu}[\p{L}.-]+(?:\s\p{L}[\p{L}.-]*){0,3},?)?\s?(?:,|le|den|am|the|a)?$/iu.test(before) && after === '' && (/,|\ble\b|\bden\b|\bam\b|\ba\b/iu.test(before))
+      if (!(alone && !signed) && !place) continue
       const labelled = line.cells.some((other) => other !== cell && other.box.x < cell.box.x && !isTitle(other.text) && meanings(other.text).some((word) => ['date', 'due', 'birth', 'delivery'].includes(word)))
       if (!labelled) found.push({ value: date.iso, words: wordsAt(cell.words, date.start, date.end), page: cell.page, score: place ? 0.62 : line.cells.some((other) => isTitle(other.text)) ? 0.66 : 0.54, label: 0 })
     }
@@ -216,7 +219,7 @@ function patternCandidates(field: Field, layout: Layout, parties: Parties, evide
     for (const cell of line.cells) {
       const reading = readValue(field.kind, 'text', cell.words, evidence)
       // A BIC has the shape of many a word in capitals: it needs its label, or a digit.
-      if (!reading || (field.kind === 'bic' && !/\d|XXX$/.test(String(reading.value))) || (field.kind === 'vatid' && !(vatPattern.test(String(reading.value)) && /^[A-Z]{2}/.test(String(reading.value))))) continue
+      if (!reading || (field.kind === 'phone' && !/^\+\d|^\(\d{3}\)\s?\d{3}-\d{4}/.test(String(reading.value))) || (field.kind === 'bic' && !/\d|XXX$/.test(String(reading.value))) || (field.kind === 'vatid' && !(vatPattern.test(String(reading.value)) && /^[A-Z]{2}/.test(String(reading.value))))) continue
       const zone = zoneAt(parties, cell.page, cell.box)
       const fits = field.side === undefined ? 1 : zone === field.side ? 1.1 : zone === undefined && field.side === 'seller' ? 1 : 0
       if (fits > 0) found.push({ value: reading.value, words: reading.words, page: cell.page, score: 0.55 * fits, label: 0 })

@@ -18,6 +18,8 @@ export function fold(text: string): string {
 export function surfaceWords(text: string): string[] {
   const spaced = text
     .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
+    .replace(/(\p{Lu}{2,})(\p{Lu}\p{Ll}{2,})/gu, '$1 $2')
+    .replace(/(?<![\p{L}])(\p{L})\/(\p{L})(?![\p{L}])/gu, '$1$2')
     .replace(/\b(?:\p{L}\.){2,}/gu, (match) => match.replaceAll('.', '') + ' ')
   return fold(spaced).match(/[a-z]+|[0-9]+/g) ?? []
 }
@@ -61,7 +63,8 @@ export function meanings(text: string): string[] {
       index += direct ? 1 : skip
     } else found.push(...meaningsOf(words[index]!))
   }
-  return [...new Set(found)]
+  // «von», «bis zum» alone: then the small words are what is said.
+  return [...new Set(found.length > 0 ? found : words)]
 }
 
 export function isKnownWord(word: string): boolean {
@@ -71,7 +74,7 @@ export function isKnownWord(word: string): boolean {
 /** How much a word says in a label: generic ones («number», «date») less than telling ones. */
 export function weightOf(meaning: string): number {
   if (genericWords.has(meaning)) return 0.4
-  return /^\d+$/.test(meaning) ? 0.2 : 1
+  return /^\d+$/.test(meaning) ? 0.2 : meaning.length === 1 ? 0.1 : 1
 }
 
 const pairs: Readonly<Record<string, readonly string[]>> = {
@@ -98,12 +101,13 @@ function resolve(word: string): readonly string[] {
   if (stopWords.has(word)) return []
   const direct = lookUp(word)
   if (direct !== undefined) return [direct]
-  const parts = splitCompound(word, 0)
+  const plain = word.replace(/([ao])e|(?<![aeq])ue/g, (match) => match[0]!)
+  const parts = splitCompound(word, 0) ?? (plain === word ? undefined : splitCompound(plain, 0))
   if (parts) return parts
   for (const [tail, meaning] of Object.entries(documentTails)) if (word.endsWith(tail)) return [meaning]
   for (const tail of tails) {
-    const head = word.slice(0, -tail.length)
-    if (word.endsWith(tail) && head.length >= 4) {
+    const head = plain.slice(0, -tail.length)
+    if (plain.endsWith(tail) && head.length >= 4) {
       const closing = lookUp(tail)
       if (closing !== undefined) return [stem(head), closing]
     }
@@ -114,11 +118,13 @@ function resolve(word: string): readonly string[] {
 function lookUp(word: string): string | undefined {
   const direct = variants.get(word)
   if (direct !== undefined) return direct
-  return word.length >= 5 && word.endsWith('s') ? variants.get(word.slice(0, -1)) : undefined
+  const single = word.length >= 5 && word.endsWith('s') ? variants.get(word.slice(0, -1)) : undefined
+  return single ?? (/[aou]e/.test(word) ? variants.get(word.replace(/([aou])e/g, '$1')) : undefined)
 }
 
 function stem(word: string): string {
-  return word.length >= 5 && word.endsWith('s') && !word.endsWith('ss') ? word.slice(0, -1) : word
+  const plain = word.replace(/([ao])e|(?<![aeq])ue/g, (match) => match[0]!)
+  return plain.length >= 5 && plain.endsWith('s') && !plain.endsWith('ss') ? plain.slice(0, -1) : plain
 }
 
 function splitCompound(word: string, depth: number): string[] | undefined {

@@ -11,13 +11,14 @@ import type { ConnectionDraft } from '../../components/connection-fields.tsx'
 import { Button, TextField } from '../../components/controls.tsx'
 import { FolderPicker } from '../../components/folder-picker.tsx'
 import { BrandMark } from '../../components/icon.tsx'
-import { Callout } from '../../components/page.tsx'
+import { Callout, useWindowTitle } from '../../components/page.tsx'
 import { RadioCard } from '../../components/radio-card.tsx'
 import { useLanguage } from '../../messages/language.tsx'
 
 /** Three choices on one page, each with an answer already; then documents appear. */
 export function FirstRun({ state }: { state: AppState }): ReactNode {
   const { t, locale, errorSentence } = useLanguage()
+  useWindowTitle(t('first.title'))
   const templates = useCall('schemas.templates', { locale }).data?.templates ?? []
   const [where, setWhere] = useState<'local' | 'platform'>('local')
   const [account, setAccount] = useState<ConnectionDraft>(emptyConnection)

@@ -128,7 +128,7 @@ function FolderCard({ folder, localName, onOpen }: { folder: FolderRow; localNam
         <span className="folder-card__counts tabular">
           {t('folders.counts', { done: formats.count(folder.done), total: formats.count(folder.total) })}
           {folder.open > 0 && <em className="tone-info">{t('folders.open', { shown: formats.count(folder.open) })}</em>}
-          {folder.attention > 0 && <em className="tone-flag">{t('folders.attention', { shown: formats.count(folder.attention) })}</em>}
+          {folder.attention > 0 && <em className="tone-flag">{t('folders.attention', { count: folder.attention, shown: formats.count(folder.attention) })}</em>}
         </span>
         <Button variant="quiet" icon={folder.paused ? 'play' : 'pause'} onPress={() => update.mutate({ id: folder.id, paused: !folder.paused }, { onError })}>
           {folder.paused ? t('folders.resume') : t('folders.pause')}

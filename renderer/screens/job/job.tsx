@@ -8,7 +8,7 @@ import { hrefOf, navigate } from '../../client/route.ts'
 import { Button, IconButton } from '../../components/controls.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { notify } from '../../components/notices.tsx'
-import { EmptyState } from '../../components/page.tsx'
+import { EmptyState, useWindowTitle } from '../../components/page.tsx'
 import { StateBadge } from '../../components/state-badge.tsx'
 import { useLanguage } from '../../messages/language.tsx'
 import { changeJobsView } from '../jobs/view.ts'
@@ -39,6 +39,7 @@ export function JobScreen({ id, host }: Props): ReactNode {
 function Job({ job, host }: { job: JobDetail; host: AppState['host'] }): ReactNode {
   const { t, formats, errorSentence } = useLanguage()
   const { previous, next, index, total } = useNeighbours(job.id)
+  useWindowTitle(job.name)
   const reveal = useAction('jobs.reveal')
   const [active, setActive] = useState<Active>(null)
   const sources = useMemo(() => sourcesByPointer(job.sources), [job.sources])

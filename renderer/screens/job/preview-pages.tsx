@@ -57,7 +57,7 @@ function Words({ page, height }: { page: PreviewPage; height: number }): ReactNo
           key={index}
           x={word.x * pageWidthPx}
           y={(word.y + word.height * 0.8) * height}
-          fontSize={Math.max(1, word.height * height)}
+          fontSize={Math.max(1, word.height * height * 1.12)}
           fontWeight={word.bold ? 650 : 400}
           textLength={Math.max(1, word.width * pageWidthPx)}
           lengthAdjust="spacingAndGlyphs"

@@ -146,6 +146,7 @@ export function JobsGrid({ view, pages, selection, onSelect, onRange }: Props): 
               aria-rowindex={item.index + 2}
               aria-selected={selected}
               data-active={item.index === active || undefined}
+              data-tall={(row && hasSecondLine(row)) || undefined}
               style={{ gridTemplateColumns: layout, height: item.size, transform: `translateY(${item.start}px)` }}
               onClick={(event) => onRowClick(event, item.index)}
               onDoubleClick={() => open(item.index)}
@@ -161,7 +162,7 @@ export function JobsGrid({ view, pages, selection, onSelect, onRange }: Props): 
 
 function gridTemplate(columns: ValueColumn[]): string {
   const values = columns.length === 0 ? 'minmax(180px, 2.4fr)' : columns.map(() => 'minmax(92px, 1.1fr)').join(' ')
-  return `34px minmax(190px, 2.2fr) minmax(96px, 1fr) 138px ${values} 86px`
+  return `34px minmax(190px, 2.2fr) minmax(96px, 1fr) 152px ${values} 80px`
 }
 
 function SortHead({ words, sort, view, end = false }: { words: MessageId; sort: JobSort; view: JobsView; end?: boolean }): ReactNode {

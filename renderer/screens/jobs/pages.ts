@@ -13,6 +13,8 @@ export function pageInput(view: JobsView, page: number): CallInput<'jobs.list'> 
   return { ...filterOf(view), sort: view.sort, descending: view.descending, offset: page * pageSize, limit: pageSize }
 }
 
+type Shown = { key: string; total: number | null; rows: Map<number, JobRow> }
+
 export type JobPages = {
   /** How many jobs match, or null before the first answer. */
   total: number | null
@@ -38,21 +40,21 @@ export function useJobPages(view: JobsView, firstIndex: number, lastIndex: numbe
   })
 
   const listKey = JSON.stringify(pageInput(view, 0))
-  const known = useRef<{ key: string; total: number | null; rows: Map<number, JobRow> }>({ key: '', total: null, rows: new Map() })
-  // While a new search is on its way the old rows stay, so that the list does not blink.
-  const answered = results.some((result) => result.data)
-  if (answered) {
-    if (known.current.key !== listKey) known.current = { key: listKey, total: null, rows: new Map() }
-    const rows = new Map<number, JobRow>()
-    results.forEach((result, at) => {
-      const data = result.data as CallOutput<'jobs.list'> | undefined
-      const offset = (wanted[at] ?? 0) * pageSize
-      if (data) known.current.total = data.total
-      data?.rows.forEach((job, index) => rows.set(offset + index, job))
+  const stamp = results.map((result) => result.dataUpdatedAt).join()
+  const shown = useRef<Shown>({ key: '', total: null, rows: new Map() })
+  const { total, rows } = useMemo(() => {
+    const answers = results.map((result) => result.data as CallOutput<'jobs.list'> | undefined)
+    // While a new search is on its way the old rows stay, so that the list does not blink.
+    if (answers.every((answer) => answer === undefined)) return shown.current
+    const next: Shown = { key: listKey, total: shown.current.key === listKey ? shown.current.total : null, rows: new Map() }
+    answers.forEach((answer, at) => {
+      if (answer) next.total = answer.total
+      answer?.rows.forEach((job, index) => next.rows.set((first + at) * pageSize + index, job))
     })
-    known.current.rows = rows
-  }
-  const { total, rows } = known.current
+    shown.current = next
+    return next
+    // The stamp changes exactly when the answers do; the array of results is a new one each time.
+  }, [listKey, first, last, stamp])
 
   const fetchRange = useCallback(
     async (from: number, to: number) => {
@@ -71,8 +73,6 @@ export function useJobPages(view: JobsView, firstIndex: number, lastIndex: numbe
     [queryClient, view],
   )
 
-  return useMemo(
-    () => ({ total, row: (index: number) => rows.get(index), rows: [...rows.values()], error: results.find((result) => result.error)?.error ?? null, fetchRange }),
-    [total, rows, results, fetchRange],
-  )
+  const error = results.find((result) => result.error)?.error ?? null
+  return useMemo(() => ({ total, row: (index: number) => rows.get(index), rows: [...rows.values()], error, fetchRange }), [total, rows, error, fetchRange])
 }

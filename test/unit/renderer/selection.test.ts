@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest'
+import { parseRoute, hrefOf } from '../../../renderer/client/route.ts'
+import { valueColumns } from '../../../renderer/screens/jobs/columns.ts'
+import { actionsFor, mostSelected, nothingSelected, selectOnly, selectRange, toggle } from '../../../renderer/screens/jobs/selection.ts'
+import type { JobRow } from '../../../shared/contract.ts'
+
+const row = (id: number, status: JobRow['status'] = 'done'): { id: number; status: JobRow['status'] } => ({ id, status })
+
+describe('the selection', () => {
+  it('takes single rows in and out and remembers where a range starts', () => {
+    const two = toggle(selectOnly(row(1), 0), row(3), 2)
+    expect([...two.statuses.keys()]).toEqual([1, 3])
+    expect(two.anchor).toBe(2)
+    expect([...toggle(two, row(1), 0).statuses.keys()]).toEqual([3])
+  })
+
+  it('holds no more than one call to core takes', () => {
+    const many = Array.from({ length: mostSelected + 5 }, (_, index) => row(index + 1))
+    const selection = selectRange(nothingSelected, many, 0)
+    expect(selection.statuses.size).toBe(mostSelected)
+    expect(toggle(selection, row(999_999), 1).statuses.size).toBe(mostSelected)
+  })
+
+  it('offers to each document what its state allows, by the newest state that is known', () => {
+    const selection = selectRange(nothingSelected, [row(1, 'failed'), row(2, 'unknown'), row(3, 'queued'), row(4, 'submitting'), row(5, 'failed')], 0)
+    const actions = actionsFor(selection, (id) => (id === 5 ? 'done' : undefined))
+    expect(actions).toEqual({ retry: [1], resend: [2], cancel: [3], exportable: [5] })
+  })
+})
+
+describe('the columns of values', () => {
+  const job = (schemaId: number, values: [string, string | number | null][]): JobRow =>
+    ({ schemaId, values: values.map(([name, value]) => ({ name, value })) }) as JobRow
+
+  it('prefer names and the largest amount to dates', () => {
+    const rows = [job(1, [['number', 'A-1'], ['date', '2026-11-17'], ['seller', 'Hartmann'], ['net', 100], ['tax', 19], ['total', 119]])]
+    expect(valueColumns(rows, 3).map(({ name }) => name)).toEqual(['number', 'seller', 'total'])
+    expect(valueColumns(rows, 6)).toHaveLength(6)
+  })
+
+  it('are absent when the rows have different schemas', () => {
+    expect(valueColumns([job(1, [['number', 'A']]), job(2, [['total', 1]])], 3)).toEqual([])
+  })
+})
+
+describe('an address', () => {
+  it('leads to its screen and back', () => {
+    for (const hash of ['#/documents', '#/documents/12', '#/folders', '#/schemas', '#/schemas/new', '#/schemas/3', '#/exports', '#/settings']) {
+      expect(hrefOf(parseRoute(hash))).toBe(hash)
+    }
+  })
+
+  it('that means nothing leads to the documents', () => {
+    for (const hash of ['', '#/documents/0', '#/documents/-1', '#/elsewhere', '#/documents/<img>']) expect(parseRoute(hash)).toEqual({ screen: 'jobs' })
+  })
+})
