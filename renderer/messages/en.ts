@@ -109,7 +109,7 @@ export const en = {
   'first.start': 'Start',
   'first.starting': 'Starting…',
   'first.stays': 'Nothing leaves this computer.',
-  'first.text': 'Sheaf turns documents into spreadsheets. Three choices, then it starts. All of them can be changed later.',
+  'first.text': 'Sheaf turns documents into spreadsheets. Three choices that can be changed later, and it starts.',
   'first.title': 'Welcome to Sheaf',
   'first.where': 'Where are documents read?',
   'folders.add': 'Add folder',

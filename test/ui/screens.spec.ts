@@ -18,6 +18,8 @@ const looks: Look[] = ['en-US', 'de-DE'].flatMap((locale) =>
   ]),
 )
 looks.push({ locale: 'fr-FR', scheme: 'light', width: 1024, height: 700 })
+// 1280 × 800 at 200 %.
+looks.push({ locale: 'de-DE', scheme: 'light', width: 640, height: 400 })
 
 let host: Host
 let platform: ForgetfulPlatform

@@ -6,13 +6,13 @@ const tolerance = 0.021
 
 /**
  * Gives each field its candidate so that no place in the document answers two different questions, and so that
- * net, tax and gross add up where the document allows it. A field without a good enough candidate gets undefined.
+ * net, tax and gross add up where the document allows it. Fields from `asked` on only help to find such amounts. A field without a good enough candidate gets undefined.
  */
-export function assign(fields: readonly Field[], candidates: readonly Candidate[][]): (Candidate | undefined)[] {
+export function assign(fields: readonly Field[], candidates: readonly Candidate[][], asked = fields.length): (Candidate | undefined)[] {
   const lists = candidates.map((list) => [...list].sort((left, right) => right.score - left.score).slice(0, 12))
   preferConsistentAmounts(fields, lists)
   const chosen: (Candidate | undefined)[] = fields.map(() => undefined)
-  const open = new Set(fields.keys())
+  const open = new Set([...fields.keys()].slice(0, asked))
   const taken: { field: number; candidate: Candidate }[] = []
   while (open.size > 0) {
     let best: { field: number; candidate: Candidate } | undefined

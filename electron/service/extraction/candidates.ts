@@ -1,6 +1,6 @@
 import type { Value } from '../../../shared/result.ts'
 import type { Evidence } from './evidence.ts'
-import type { Field } from './field.ts'
+import { isSideWord, type Field } from './field.ts'
 import { findWindows, isLabelCell, labelScorer, restOf, type Window } from './labels.ts'
 import { cellsBelow, type Cell, type Layout, type LayoutPage, type Word } from './layout.ts'
 import { zoneAt, type Parties } from './parties.ts'
@@ -149,7 +149,8 @@ function sideFactor(field: Field, window: Window, parties: Parties, words: reado
     if (field.kind !== 'vatid') return 1
     return zoneAt(parties, window.page.number, words[0]!.box) === 'buyer' ? 0.8 : 1
   }
-  if (window.words.includes(field.side) || window.words.some((word) => field.phrases[0]!.words.includes(word) && ['employee', 'employer', 'landlord', 'tenant', 'patient', 'insured', 'applicant', 'recipient', 'sender', 'payer', 'store', 'carrier'].includes(word))) return 1
+  // «Tenant», «Mitarbeiter»: the label itself says whose.
+  if (window.words.includes(field.side) || window.words.some((word) => field.phrases[0]!.words.includes(word) && isSideWord(word))) return 1
   const zone = zoneAt(parties, window.page.number, words[0]!.box)
   if (zone === field.side) return 1
   if (zone !== undefined) return 0

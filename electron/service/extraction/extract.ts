@@ -46,7 +46,7 @@ export function extractFields(document: Document, schema: SchemaElement[]): Extr
   datedByTitle(fields, layout)
   const labelled = labelledCandidates(fields, layout, parties, evidence)
   const options = optionCandidates(fields, layout)
-  const taxTables = readTaxTables(layout, evidence)
+  const taxTables = readTaxTables(whole, evidence)
   for (const [index, field] of fields.entries()) {
     if (field.role !== 'net' && field.role !== 'tax' && field.role !== 'gross') continue
     for (const candidate of labelled[index]!) if (candidate.line !== undefined && taxTables.rateLines.has(candidate.line)) candidate.score *= 0.62
@@ -84,7 +84,7 @@ function datedByTitle(fields: readonly Field[], layout: Layout): void {
 function withoutImplied(fields: Field[], candidates: Candidate[][], wanted: number): (Candidate | undefined)[] {
   const asked = new Set(fields.slice(0, wanted).map((field) => field.role).filter((role) => role !== undefined))
   const kept = fields.map((field, index) => (index < wanted || !asked.has(field.role!) ? index : -1)).filter((index) => index >= 0)
-  const chosen = assign(kept.map((index) => fields[index]!), kept.map((index) => candidates[index]!))
+  const chosen = assign(kept.map((index) => fields[index]!), kept.map((index) => candidates[index]!), wanted)
   return chosen.slice(0, wanted)
 }
 
@@ -94,6 +94,10 @@ function settle(field: Field, candidate: Candidate): Candidate | undefined {
   if (typeof candidate.value !== 'string') return candidate
   if (/[☐□]/u.test(candidate.value)) return undefined
   if (field.asPrinted && (field.kind === 'date' || field.kind === 'currency')) return { ...candidate, value: textOf(candidate.words) }
+  if (field.concept === 'paymentMethod' && candidate.words.length > 1 && /^(?:by|with|mit|per|par|con|via|en)$/iu.test(candidate.words[0]!.text)) {
+    const words = candidate.words.slice(1)
+    return { ...candidate, words, value: textOf(words) }
+  }
   if (!field.allowed) return candidate
   const printed = candidate.value.toLowerCase()
   const value = field.allowed.find((one) => printed === one.toLowerCase()) ?? field.allowed.find((one) => printed.includes(one.toLowerCase()))

@@ -29,6 +29,11 @@ const sideWords = new Map<string, Side>()
 for (const side of ['seller', 'buyer', 'delivery'] as const) for (const word of partySides[side].words) sideWords.set(word, side)
 sideWords.set('shipping', 'delivery').set('delivery', 'delivery')
 
+/** Whether a word names one of the parties of a document («tenant», «employer», «guest»). */
+export function isSideWord(word: string): boolean {
+  return sideWords.has(word) && word !== 'shipping' && word !== 'delivery'
+}
+
 type Vocabulary = { id: string; names: string[][]; labels: Phrase[] }
 const vocabulary: Vocabulary[] = Object.entries(concepts).map(([id, concept]) => ({
   id,
@@ -165,7 +170,7 @@ function conceptOf(name: string[], rest: string[], side: Side | undefined, descr
 }
 
 /** Names that only their description makes clear. */
-const vagueNames = new Set('date total amount nr name reference code id value balance payment period company text document type order number'.split(' '))
+const vagueNames = new Set('date total amount nr name reference code id value balance payment period company text document type order number rate'.split(' '))
 
 const tellingWords = new Set(vocabulary.flatMap((entry) => entry.names.flat()))
 function isTelling(word: string): boolean {
@@ -266,8 +271,16 @@ function described(description: string): Phrase[] {
   const sentence = description.split(/[.;:(]/u)[0] ?? ''
   return sentence
     .split(/,|\/|\b(?:or|oder|ou|o|bzw)\b/iu)
-    .flatMap((part) => [phrase(part, 0.78), phrase(part.split(/\s(?:of|at|by|from|on|in|for|to|that|which|der|des|von|bei|du|de|del|à|as)\s/iu)[0]!, 0.8)])
+    .flatMap((part) => [phrase(part, 0.78), ...withoutOwner(part)])
     .filter((one) => one.words.length > 0 && one.words.length <= 4 && one.words.some((word) => weightOf(word) === 1))
+}
+
+/** «… at the supplier», «… of the invoice» may be left out of a label; «… of the emergency contact» may not. */
+function withoutOwner(part: string): Phrase[] {
+  const match = /^(.*?)\s(?:of|at|by|from|on|in|for|to|that|which|der|des|von|bei|du|de|del|à|as)\s(.*)$/iu.exec(part.trim())
+  if (!match) return []
+  const left = meanings(match[2]!).every((word) => sideWords.has(word) || weightOf(word) < 1 || ['invoice', 'order', 'deliverynote', 'receipt', 'statement', 'buyer', 'seller', 'company', 'iso', 'k', 'wh', 'kwh', 'kg', 'km', 'hour', 'day', 'month', 'currency', 'course', 'supplier', 'tax'].includes(word))
+  return left ? [phrase(match[1]!, 0.8)] : []
 }
 
 function allowedValues(description: string): string[] | undefined {

@@ -21,7 +21,7 @@ function isValue(words: readonly Word[], index: number): boolean {
   const text = words[index]!.text
   if (valueLike.test(text)) return true
   const next = words[index + 1]?.text ?? ''
-  return index > 0 && /^[A-Z]{2,3}-?$/.test(text) && /^\d/.test(next) && !isKnownWord(text.toLowerCase()) && words[index - 1]!.text !== '#'
+  return index > 0 && /^[A-Z]{1,3}-?$/.test(text) && /^\d/.test(next) && !isKnownWord(text.toLowerCase()) && words[index - 1]!.text !== '#'
 }
 
 const otherDocument = /^\(?(?:zu|zur|zum|bezug|original|ursprüngliche?|concernant|relative?|suite|bzgl\.?|gemäß|laut|against|related)$/iu
@@ -44,6 +44,8 @@ function windowsOf(cell: Cell, line: Line, page: LayoutPage, repair: boolean): W
   const { words } = cell
   let begin = 0
   const add = (from: number, to: number, trust: number, shape: Window['shape'], colon: boolean, plain = words.slice(from, to)): void => {
+    // «incl. 20 % VAT»: the little word is no label by itself.
+    if (plain.length === 1 && /^(?:incl|inkl|including|excl|exkl|excluding|ohne|sans|sin)\.?:?$/iu.test(plain[0]!.text)) return
     const found = meaningsOfWords(plain, repair)
     // «zu unserer Rechnung …», «original invoice»: another document than this one.
     const related = otherDocument.test(words[shape === 'through' ? 0 : begin]?.text ?? '') ? 0.55 : 1

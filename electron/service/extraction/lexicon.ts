@@ -24,7 +24,7 @@ export const lexicon: Readonly<Record<string, string>> = {
   // numbers and references
   nr: 'nr no number num numero nummer numm n',
   id: 'id identifier identification identifikation identifikationsnummer kennung ident identificador identificacion',
-  code: 'code kennzeichen codigo schlussel',
+  code: 'code codigo schlussel',
   reference: 'reference ref referenz referencia zeichen aktenzeichen az geschaftszeichen betreff',
   file: 'file akte dossier expediente',
   index: 'position pos artikelposition posicion ligne linea line zeile',

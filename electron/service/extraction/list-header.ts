@@ -68,7 +68,7 @@ function headerOf(lines: readonly Line[], fields: readonly Field[], scorer: Scor
   if (usedFields.size < Math.min(2, fields.length)) return undefined
   // «Work done» is no word for a description, but the column of words beside the amounts is one.
   const leading = columns[0]!.field === undefined ? undefined : fields[columns[0]!.field]
-  if (leading?.element.format === 'text' && leading.kind === 'text' && contents[0]!.cells < 0.5 * Math.max(...contents.map((content) => content.cells)) && columns.length > 1) {
+  if (leading?.element.format === 'text' && leading.kind === 'text' && columns.length > 1 && (contents[0]!.cells < 0.5 * Math.max(...contents.map((content) => content.cells)) || startsLeftOf(columns[0]!, page, lines.at(-1)!.index))) {
     // A head centred over left-aligned text stands right of it.
     const silent = silentLeft(columns[1]!, columns, page, lines.at(-1)!.index)
     if (silent !== undefined) columns[0]!.left = Math.min(columns[0]!.left, silent)
@@ -90,6 +90,12 @@ function addSilentColumn(columns: Column[], contents: Content[], page: LayoutPag
   if (left === undefined) return
   columns.unshift({ left, right: first.left - page.em, text: '' })
   contents.unshift({ cells: 2, numeric: 0, codes: 0, words: 2 })
+}
+
+/** Whether the text of the first row ends before the head over it begins. */
+function startsLeftOf(column: Column, page: LayoutPage, lastLine: number): boolean {
+  const first = page.lines.find((line) => line.index > lastLine && line.cells.length >= 2)?.cells[0]
+  return first !== undefined && first.box.x + first.box.width < column.left && /\p{L}{2}/u.test(first.text)
 }
 
 /** Where the words left of a column begin, in the rows under it; undefined when there are none. */

@@ -237,6 +237,8 @@ function isTotal(line: Line, placed: Placed, header: Header, fields: readonly Fi
   const score = named.some((word) => sumWords.has(word)) ? Math.max(...totalScore(named)) : 0
   const strong = /^(?:total|totals|gesamt|summe|sum|zwischensumme|subtotal|sub-total|sous-total|totaux|gesamtsumme|gesamtbetrag|endbetrag|rechnungsbetrag|saldo|nettobetrag|bruttobetrag|netto|net|importe total|base imponible)\b/iu.test(label)
   if ((score < 0.6 && !strong) || (!/\d[.,]\d{2}(?!\d)/.test(line.text) && ![...placed.typed.values()].includes('number') && (!strong || words.length > 2))) return false
+  // One word for the sum in the first column: however many columns the row fills.
+  if (/^(?:summen?|totals?|totaux|gesamt|gesamtsumme|sum|suma|insgesamt|grand total|total général|total general):?$/iu.test(cell.text) && cell.box.x < (header.columns[1]?.left ?? 1) && words.length <= 2) return true
   const columns = header.columns.length
   const filled = placed.cells.size
   const numbers = [...placed.typed.values()].length

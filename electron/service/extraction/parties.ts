@@ -62,7 +62,7 @@ function unlabelled(layout: Layout, page: LayoutPage, zones: Zone[], labelled: P
   const sellers = new Set([...found, ...labelled].filter((party) => party.side === 'seller').map((party) => key(party.name)))
   const blocks = blocksOf(page, parties, senderLines.map((one) => one.cell))
   const strengths = blocks.map((block) => senderStrength(block, page))
-  const rival = layout.lines.slice(0, 4).some((line) => line.cells.some((cell) => !blocks.some((block) => block.cells.includes(cell)) && isBig(cell, page) && !isTitle(cell.text) && /\p{L}{3}/u.test(cell.text)))
+  const rival = layout.lines.slice(0, 4).some((line) => line.cells.some((cell) => !blocks.some((block) => block.cells.includes(cell)) && isBig(cell, page) && !isTitle(cell.text) && (cell.text.match(/\p{L}/gu)?.length ?? 0) >= 6))
   const strongest = Math.max(...strengths)
   for (const [order, block] of blocks.entries()) {
     const name = nameLine(block.lines) ?? headAbove(page, block.cells[0]!)
@@ -73,7 +73,7 @@ function unlabelled(layout: Layout, page: LayoutPage, zones: Zone[], labelled: P
     const underSender = senderLines.some(({ cell }) => box.y > cell.box.y && box.y - cell.box.y < 6 * page.lineHeight && overlapX(cell.box, box) > 0.2)
     const footer = box.y > 0.8
     // With no sender line to go by, the block that looks most like a sender is one, if it has no rival in the letterhead.
-    const letterhead = sellers.size === 0 && box.y < 0.35 && strengths[order] === strongest && strengths.indexOf(strongest) === order && (strongest > 0 || !rival) && (blocks.length > 1 || strongest >= 0)
+    const letterhead = sellers.size === 0 && box.y < 0.35 && strengths[order] === strongest && strengths.indexOf(strongest) === order && (strongest > 0.4 || !rival) && (blocks.length > 1 || strongest >= 0)
     if (own || footer || (letterhead && !underSender)) found.push({ side: 'seller', score: own ? 0.78 : footer ? 0.6 : 0.7, name, lines: block.lines, page: page.number })
     else if (box.y < 0.5) found.push({ side: 'buyer', score: underSender ? 0.82 : 0.7 - box.x * 0.1, name, lines: block.lines, page: page.number })
   }
@@ -216,7 +216,7 @@ function letterheads(layout: Layout, page: LayoutPage, parties: Parties, sofar: 
       if (name.length === 0 || text.length > 60 || buyers.has(key(name)) || zoneAt(parties, page.number, cell.box) || /:$|@|www\.|\d{4}/.test(text) || isSkippable(text)) continue
       const legal = !text.includes(':') && legalForm.test(text) && text.length > 4 && name.length >= 2
       const big = cell.words[0]!.fontSize > 1.25 * body
-      if (legal && cell.box.y < 0.25) found.push({ side: 'seller', score: 0.72 - cell.box.y * 0.2 + (big ? 0.06 : 0), name, lines: [name], page: page.number })
+      if (legal && cell.box.y < 0.25 && !found.some((party) => party.name.includes(cell.words[0]!))) found.push({ side: 'seller', score: 0.72 - cell.box.y * 0.2 + (big ? 0.06 : 0), name, lines: [name], page: page.number })
       else if (legal && cell.box.y > 0.8) found.push({ side: 'seller', score: 0.58, name, lines: [name], page: page.number })
       else if (cell.box.y < 0.18 && rank < 5 && !isTitle(text) && !isKnownLabel(text) && /\p{L}{3}/u.test(text) && !/[.!?]$/.test(text)) {
         const top = line.index === layout.lines[0]!.index
@@ -230,6 +230,9 @@ function letterheads(layout: Layout, page: LayoutPage, parties: Parties, sofar: 
 
 /** A name set large may run over two lines of about the same size. */
 function secondLine(page: LayoutPage, cell: Cell, name: Word[]): Word[] {
+  // «MVM Muster / Versicherungsverein a.G.»: the legal form may only come in the second line of the letterhead.
+  const first = page.lines[0]?.cells.includes(cell) && !legalForm.test(joined(name)) && name.length === cell.words.length && name.length <= 4 ? cellsBelow(page, cell, 0.8)[0] : undefined
+  if (first && legalForm.test(first.text) && first.words.length <= 6 && Math.abs(first.box.x - cell.box.x) < page.em && !isTitle(cell.text) && !/\d/.test(first.text)) return key(first.words).startsWith(key(name)) ? first.words : [...name, ...first.words]
   const next = isBig(cell, page) && name.length > 0 && name.length <= 3 && !legalForm.test(joined(name)) ? cellsBelow(page, cell, 1)[0] : undefined
   if (!next || !isBig(next, page) || next.words[0]!.fontSize < 0.72 * cell.words[0]!.fontSize || isTitle(next.text) || noName.test(next.text) || /\d/.test(next.text) || next.words.length > 4) return name
   return [...name, ...next.words]

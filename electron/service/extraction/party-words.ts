@@ -1,5 +1,6 @@
 import { isKnownLabel } from './field.ts'
 import type { Cell, Word } from './layout.ts'
+import { findDates } from './parse-value.ts'
 import { fold, meanings } from './words.ts'
 
 export const legalForm = /(?<![\p{L}])(?:GmbH|mbH|AG|KG|KGaA|OHG|GbR|UG|SE|e\.\s?K\.|e\.\s?V\.|eG|a\.\s?G\.|Ltd|Limited|LLC|LLP|Inc|Corp|Corporation|PLC|plc|SARL|S\.?à\.?r\.?l|SAS|SASU|EURL|SCI|SNC|S\.A\.S|S\.A\.R\.L|S\.A|SA|S\.L\.U|S\.L|SL|SLU|S\.R\.L|SRL|B\.V|BV|N\.V|NV|Pty|Co|Oy|AB|ApS|Sàrl)(?![\p{L}])\.?/u
@@ -49,7 +50,7 @@ export function isSkippable(text: string): boolean {
 }
 
 export function notAddress(text: string): boolean {
-  return text.length > 64 || /@|www\.|https?:|\d[.,]\d{2}\s?€|^\d{1,2}[./]\d{1,2}[./]\d{2,4}$|^\d{4}-\d{2}-\d{2}$|[!?]$/.test(text)
+  return findDates(text).length > 0 || text.length > 64 || /@|www\.|https?:|\d[.,]\d{2}\s?€|^\d{1,2}[./]\d{1,2}[./]\d{2,4}$|^\d{4}-\d{2}-\d{2}$|[!?]$/.test(text)
 }
 
 export function key(words: Word[]): string {

@@ -22,7 +22,8 @@ export function sideOfHeading(text: string): Side | undefined {
   let bestScore = 0.84
   for (const { side, labels } of sideLabels) {
     for (const label of labels) {
-      const wordy = label.words.length === label.surface.split(' ').length || (!label.surface.includes(' ') && !label.words.includes('company'))
+      // «Empresa» heads the sender on Spanish papers; «Firma» above an address is a form of address.
+      const wordy = !label.words.includes('company') && (label.words.length === label.surface.split(' ').length || !label.surface.includes(' '))
       const score = label.surface === surface ? 1 : label.words.length === 0 || label.surface.length < 4 || !wordy ? 0 : 0.98 * likeness(words, label.words)
       if (score > bestScore) {
         best = side

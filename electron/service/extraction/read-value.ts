@@ -174,7 +174,7 @@ function readCode(words: readonly Word[]): Reading | null {
   let start = words.length > 2 && /^\(.*\)$/.test(words[0]!.text) ? 1 : 0
   // «Nr.», «#», a GLN in brackets or the word «No» may stand between a label and its code.
   while (start < Math.min(3, words.length) && !/\d/.test(words[start]!.text)) start++
-  const prefix = start > 0 && start < words.length && /^[A-Z]{1,5}[-/]?$/.test(words[start - 1]!.text) ? 1 : 0
+  const prefix = start > 0 && start < words.length && /^[A-ZÄÖÜ]{1,5}(?:[-/][A-Z]{0,3})?$/.test(words[start - 1]!.text) ? 1 : 0
   const first = words[start]
   if (!first) {
     const only = words[0]!

@@ -6,7 +6,7 @@ import { zoneAt, type Parties, type Party } from './parties.ts'
 import { isTitle } from './party-words.ts'
 import { findDates, parseCurrency } from './parse-value.ts'
 import { readValue, vatPattern, wordsAt } from './read-value.ts'
-import { meanings } from './words.ts'
+import { isKnownWord, meanings, surfaceWords } from './words.ts'
 
 /** What the document's own structure answers without a label: parties, title, date of the letter, currency, patterns. */
 export function structuralCandidates(field: Field, layout: Layout, parties: Parties, evidence: Evidence): Candidate[] {
@@ -16,9 +16,13 @@ export function structuralCandidates(field: Field, layout: Layout, parties: Part
   if (field.role === 'document-date' || field.concept === 'signatureDate') return letterDate(layout, evidence, field.concept === 'signatureDate')
   if (field.role === 'range' || field.role === 'range-start' || field.role === 'range-end') return rangeCandidates(field, layout, evidence)
   if (field.kind === 'currency') return currencyCandidates(layout)
+  // A «company» of no named side is the one that writes the document.
+  if (!field.side && field.concept === 'partyName' && field.phrases[0]!.words.includes('company')) return partyCandidates({ ...field, side: 'seller' }, parties).map((candidate) => ({ ...candidate, score: candidate.score * 0.75 }))
   if (field.side && ['partyName', 'address', 'street', 'postcode', 'city', 'country'].includes(field.concept ?? '')) return partyCandidates(field, parties)
   if (field.concept === 'accountHolder') return holderCandidates(parties)
   if (field.concept === 'paymentMethod') return paymentCandidates(layout)
+  // What the name adds beyond the known («emergency contact») is not proven by the shape of a value.
+  if (field.concept === undefined && !surfaceWords(field.element.name).every((word) => isKnownWord(word))) return []
   switch (field.kind) {
     case 'time':
       return timeCandidates(layout, evidence)

@@ -78,7 +78,7 @@ export function weightOf(meaning: string): number {
 }
 
 const pairs: Readonly<Record<string, readonly string[]>> = {
-  'a c': ['account'], 'e mail': ['email'], 'sub total': ['subtotal'], 'sous total': ['subtotal'], 'post code': ['postcode'], 'code postal': ['postcode'],
+  'money out': ['debit'], 'money in': ['credit'], 'paid out': ['debit'], 'paid in': ['credit'], 'a c': ['account'], 'e mail': ['email'], 'sub total': ['subtotal'], 'sous total': ['subtotal'], 'post code': ['postcode'], 'code postal': ['postcode'],
   'codigo postal': ['postcode'], 'zip code': ['postcode'], 'first name': ['firstname'], 'given name': ['firstname'], 'last name': ['lastname'],
   'family name': ['lastname'], 'nom famille': ['lastname'], 'ust id': ['vat', 'id'], 'ust idnr': ['vat', 'id'], 'vat id': ['vat', 'id'],
   'vat number': ['vat', 'id'], 'vat no': ['vat', 'id'], 'vat reg': ['vat', 'id'], 'vat registration': ['vat', 'id'], 'tva intracommunautaire': ['vat', 'id'], 'nr tva': ['vat', 'id'],
@@ -119,7 +119,9 @@ function lookUp(word: string): string | undefined {
   const direct = variants.get(word)
   if (direct !== undefined) return direct
   const single = word.length >= 5 && word.endsWith('s') ? variants.get(word.slice(0, -1)) : undefined
-  return single ?? (/[aou]e/.test(word) ? variants.get(word.replace(/([aou])e/g, '$1')) : undefined)
+  // «Sachbearbeiterin», «Mieterin»
+  const male = word.length >= 8 && word.endsWith('in') ? variants.get(word.slice(0, -2)) : undefined
+  return single ?? male ?? (/[aou]e/.test(word) ? variants.get(word.replace(/([aou])e/g, '$1')) : undefined)
 }
 
 function stem(word: string): string {
@@ -173,6 +175,19 @@ export function nearlyEqual(left: string, right: string): boolean {
   return previous[right.length]! <= allowed
 }
 
+/** «rechnungsnurnmer»: the two parts of a compound are mended one by one. */
+function repairCompound(word: string): string | undefined {
+  const joined = word.replace(/rn/g, 'm')
+  if (joined !== word && splitCompound(joined, 0)) return joined
+  for (const tail of tails) {
+    for (const length of [tail.length, tail.length + 1, tail.length - 1]) {
+      const head = word.slice(0, -length)
+      if (head.length >= 4 && tail.length >= 5 && nearlyEqual(word.slice(-length), tail) && splitCompound(head + tail, 0)) return head + tail
+    }
+  }
+  return undefined
+}
+
 const longForms = [...variants.keys()].filter((form) => form.length >= 5)
 const repairs = new Map<string, string>()
 
@@ -182,7 +197,7 @@ export function repairWord(word: string): string {
   const known = repairs.get(word)
   if (known !== undefined) return known
   const parts = splitCompound(word, 0)
-  const near = parts ? undefined : longForms.find((form) => nearlyEqual(form, word))
+  const near = parts ? undefined : (longForms.find((form) => nearlyEqual(form, word)) ?? repairCompound(word))
   if (repairs.size > 20_000) repairs.clear()
   repairs.set(word, near ?? word)
   return near ?? word

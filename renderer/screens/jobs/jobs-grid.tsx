@@ -18,8 +18,12 @@ import type { JobSort, JobsView } from './view.ts'
 
 const rowPx = 38
 const tallRowPx = 54
-/** Below this width of the list three values fit beside the rest, above it two more. */
-const widePx = 1300
+/** From each width of the list on, this many values fit beside the rest. */
+const valuesThatFit = [
+  { fromPx: 1300, values: 5 },
+  { fromPx: 900, values: 3 },
+  { fromPx: 0, values: 2 },
+]
 
 type Props = { view: JobsView; pages: JobPages; selection: Selection; onSelect: (selection: Selection) => void; onRange: (range: { first: number; last: number }) => void }
 
@@ -28,7 +32,8 @@ export function JobsGrid({ view, pages, selection, onSelect, onRange }: Props): 
   const { t } = useLanguage()
   const scroller = useRef<HTMLDivElement>(null)
   const width = useWidth(scroller)
-  const columns = useMemo(() => valueColumns(pages.rows, width >= widePx ? 5 : 3), [pages.rows, width])
+  const most = valuesThatFit.find(({ fromPx }) => width >= fromPx)?.values ?? 2
+  const columns = useMemo(() => valueColumns(pages.rows, most), [pages.rows, most])
   const total = pages.total ?? 0
   const virtualizer = useVirtualizer({
     count: total,
@@ -102,7 +107,7 @@ export function JobsGrid({ view, pages, selection, onSelect, onRange }: Props): 
   }
 
   const allState = selection.statuses.size === 0 ? 'off' : selection.statuses.size >= Math.min(total, mostSelected) ? 'on' : 'mixed'
-  const layout = gridTemplate(columns)
+  const layout = gridTemplate(columns, most)
   return (
     <div
       ref={scroller}
@@ -160,7 +165,8 @@ export function JobsGrid({ view, pages, selection, onSelect, onRange }: Props): 
   )
 }
 
-function gridTemplate(columns: ValueColumn[]): string {
+function gridTemplate(columns: ValueColumn[], most: number): string {
+  if (most <= 2) return `34px minmax(150px, 2fr) minmax(76px, 0.9fr) 148px ${columns.length === 0 ? 'minmax(120px, 2fr)' : columns.map(() => 'minmax(80px, 1fr)').join(' ')} 76px`
   const values = columns.length === 0 ? 'minmax(180px, 2.4fr)' : columns.map(() => 'minmax(92px, 1.1fr)').join(' ')
   return `34px minmax(190px, 2.2fr) minmax(96px, 1fr) 152px ${values} 80px`
 }

@@ -95,7 +95,7 @@ function Search(): ReactNode {
       <Icon name="search" size={14} />
       <Input ref={field} className="search__input" placeholder={t('jobs.search')} maxLength={500} />
       {text === '' ? (
-        <kbd aria-hidden="true">{t('key.ctrl')} F</kbd>
+        <kbd aria-hidden="true">{navigator.userAgent.includes('Mac OS') ? '⌘' : t('key.ctrl')} F</kbd>
       ) : (
         <AriaButton className="search__clear" aria-label={t('jobs.searchClear')}>
           <Icon name="cross" size={12} />
