@@ -17,8 +17,10 @@ export function fold(text: string): string {
 /** The words of a name or label, folded: camelCase, snake_case and abbreviations with points (T.V.A.) included. */
 export function surfaceWords(text: string): string[] {
   const spaced = text
+    .replace(/['’]s(?![\p{L}])/giu, '')
+    .replace(/(?<![\p{L}])MwSt/gu, 'Mwst')
     .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
-    .replace(/(\p{Lu}{2,})(\p{Lu}\p{Ll}{2,})/gu, '$1 $2')
+    .replace(/(\p{Lu})(\p{Lu}\p{Ll}{2,})/gu, '$1 $2')
     .replace(/(?<![\p{L}])(\p{L})\/(\p{L})(?![\p{L}])/gu, '$1$2')
     .replace(/\b(?:\p{L}\.){2,}/gu, (match) => match.replaceAll('.', '') + ' ')
   return fold(spaced).match(/[a-z]+|[0-9]+/g) ?? []
@@ -88,6 +90,7 @@ const pairs: Readonly<Record<string, readonly string[]>> = {
   'bon livraison': ['deliverynote'], 'nota entrega': ['deliverynote'], 'purchase order': ['order'], 'bon commande': ['order'], 'credit note': ['creditnote'], 'credit memo': ['creditnote'],
   'nota credito': ['creditnote'], 'pay slip': ['payslip'], 'bulletin paie': ['payslip'], 'fiche paie': ['payslip'],
   'hors taxe': ['net'], 'hors taxes': ['net'], 'sin iva': ['net'], 'base imponible': ['net', 'amount'], 'prix unitaire': ['unit', 'price'], 'p u': ['unit', 'price'], 'pu ht': ['unit', 'price', 'net'],
+  'st nr': ['taxnumber'], 'u st': ['tax'], 'net payer': ['payable', 'amount'], 'net pagar': ['payable', 'amount'], 'national insurance': ['social'], 'ni number': ['social', 'nr'], 'check in': ['arrival'], 'check out': ['departure'], 'bill lading': ['waybill'], 'lettre voiture': ['waybill'], 'carta porte': ['waybill'], 'pro number': ['tracking', 'nr'], 'date birth': ['birth', 'date'],
   'cost center': ['costcenter'], 'cost centre': ['costcenter'], 'centre cout': ['costcenter'], 'plz ort': ['postcode', 'city'], 'license plate': ['plate'], 'number plate': ['plate'],
   'art nr': ['article', 'nr'], 'art no': ['article', 'nr'], 'value date': ['valuta', 'date'], 'date valeur': ['valuta', 'date'], 'fecha valor': ['valuta', 'date'],
   'sort code': ['blz'], 'routing number': ['blz'], 'down payment': ['deposit'], 'customs tariff': ['customs', 'nr'],

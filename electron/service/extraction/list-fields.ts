@@ -1,0 +1,59 @@
+import type { SchemaElement } from '../../../shared/schema.ts'
+import { understand, type Field, type Phrase } from './field.ts'
+import { meanings, surfaceWords, weightOf } from './words.ts'
+
+/** Heads that only mean this inside a table; they would mislead as labels of a whole document. */
+const heads: Readonly<Record<string, readonly [string, number][]>> = {
+  quantity: [['shipped', 0.95], ['qty shipped', 1], ['billed', 0.95], ['invoiced', 0.9], ['qty invoiced', 1], ['geliefert', 0.95], ['livrée', 0.95], ['entregada', 0.95], ['ordered', 0.66], ['order qty', 0.8], ['packs', 0.7], ['hours', 0.9], ['hrs', 0.85], ['nights', 0.8], ['days', 0.7], ['Std', 0.85], ['Stunden', 0.85], ['units', 0.9], ['Anz', 1], ['count', 0.8]],
+  unit: [['UM', 1], ['U/M', 1], ['UOM', 1], ['ME', 1], ['Einh', 1], ['per', 0.6], ['UV', 0.7], ['pack', 0.6], ['VE', 0.7]],
+  unitPrice: [['each', 1], ['E-Preis', 1], ['EP', 1], ['PU', 1], ['price net', 0.9], ['price per', 0.9], ['Preis/ME', 1], ['cost', 0.7], ['tarif', 0.8], ['Satz', 0.75], ['rate', 0.9], ['valor unitario', 1], ['P/U', 1]],
+  lineAmount: [['net value', 1], ['value', 0.8], ['ext price', 1], ['extension', 1], ['extended', 1], ['ext amount', 1], ['line value', 1], ['GP', 1], ['G-Preis', 1], ['Positionswert', 1], ['Wert', 0.75], ['charge', 0.85], ['charges', 0.85], ['cost', 0.72], ['net', 0.8], ['netto', 0.8], ['prix total', 1], ['valor', 0.75], ['sum', 0.9], ['price', 0.66], ['debits', 0.5]],
+  description: [['service', 0.85], ['particulars', 1], ['goods', 0.8], ['work', 0.75], ['activity', 0.85], ['material', 0.7], ['marchandise', 0.8], ['nature', 0.75], ['Tätigkeit', 0.85], ['task', 0.8], ['merchant', 0.9], ['payee', 0.8], ['Händler', 0.85], ['expense', 0.7], ['part', 0.7], ['ware', 0.85], ['contents', 0.8], ['Inhalt', 0.75], ['prestation', 0.85], ['treatment', 0.8], ['procedure', 0.75], ['Leistungsart', 0.8], ['remarks', 0.5]],
+  bookingText: [['merchant', 0.9], ['details of transaction', 1], ['narrative', 1], ['reference', 0.6], ['payee', 0.85]],
+  net: [['base', 1], ['Basis', 0.95], ['taxable', 1], ['net', 0.95], ['goods', 0.7], ['Bemessungsgrundlage', 1], ['base HT', 1], ['base imponible', 1], ['Netto', 1], ['Entgelt', 0.8]],
+  tax: [['cuota', 1], ['cuota IVA', 1], ['tax', 0.9], ['montant TVA', 1], ['tax amount', 1]],
+  taxRate: [['rate', 0.9], ['tipo', 1], ['taux', 1], ['% IVA', 1], ['Satz', 1], ['tax', 0.6], ['%', 0.8]],
+}
+const phrases = new Map<string, Phrase[]>(Object.entries(heads).map(([concept, labels]) => [concept, labels.map(([label, weight]) => ({ words: meanings(label), weight }))]))
+
+const dateFormat = /\b(?:YYYY|JJJJ|AAAA|yyyy|jjjj|aaaa)[-./](?:MM|mm)|\b(?:DD|TT|JJ)[-./]MM\b|ISO 8601/u
+
+/**
+ * The sub-fields of a list as they are to be looked for in the heads of tables. Beyond what each says alone, the list's
+ * own name counts («Named Drivers» over a column «Driver»), and in a list of tax rates «base» is a net amount.
+ */
+export function understandItems(list: SchemaElement): Field[] {
+  const about = [...meanings(list.name), ...meanings(list.description)]
+  const taxList = about.includes('tax') && about.length <= 14 && (list.items ?? []).every((item) => item.format === 'number' || surfaceWords(item.name).length <= 2) && (list.items ?? []).filter((item) => item.format === 'number').length >= 2 && !(list.items ?? []).some((item) => ['quantity', 'description'].includes(understand(item, 'list').concept ?? ''))
+  const fields = (list.items ?? []).map((item) => inTable(item, taxList))
+  const named = meanings(list.name).filter((word) => weightOf(word) === 1)
+  if (named.length > 0 && named.length <= 3) for (const field of fields) if (takesListName(field)) field.phrases.push({ words: [named.at(-1)!], weight: 0.7 })
+  return fields
+}
+
+function takesListName(field: Field): boolean {
+  return field.concept === 'description' || field.concept === 'bookingText' || field.concept === 'partyName' || field.concept === 'lineAmount'
+}
+
+function inTable(item: SchemaElement, taxList: boolean): Field {
+  const field = understand(item, 'list')
+  const words = meanings(item.name)
+  const percent = item.format === 'number' && (/^\s*\(?\s*%|\b(?:in|en) %|percent|prozent/iu.test(item.description) || /%|pct|percent|prozent/iu.test(item.name))
+  if (percent && field.kind !== 'percent' && (taxList || words.includes('tax') || words.includes('rate'))) return renamed(item, 'tax rate', 'taxRate')
+  if (taxList && item.format === 'number') {
+    if (words.includes('rate') || words.includes('percent')) return renamed(item, 'tax rate', 'taxRate')
+    if (words.includes('net') || surfaceWords(item.name).some((word) => /^(?:base|basis|taxable|bemessungsgrundlage)$/.test(word))) return renamed(item, 'net amount', 'net')
+    if (words.includes('gross') || words.includes('total')) return renamed(item, 'gross amount', 'gross')
+    if (words.includes('tax') || words.includes('amount') || surfaceWords(item.name).includes('cuota')) return renamed(item, 'tax amount', 'tax')
+  }
+  if (percent && field.kind === 'money') field.kind = 'percent'
+  if (item.format === 'text' && field.kind === 'text' && dateFormat.test(item.description)) field.kind = 'date'
+  field.phrases.push(...(phrases.get(field.concept ?? '') ?? []))
+  return field
+}
+
+/** The sub-field understood under another name, which its own name still answers to. */
+function renamed(item: SchemaElement, name: string, concept: string): Field {
+  const field = understand({ ...item, name }, 'document')
+  return { ...field, element: item, concept, phrases: [{ words: meanings(item.name), weight: 1 }, ...field.phrases, ...(phrases.get(concept) ?? [])] }
+}
