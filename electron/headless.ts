@@ -112,6 +112,7 @@ export async function serveWindow(core: Core, options: { port: number; rendererD
   }
 
   server.on('upgrade', (request, socket, head) => {
+    socket.on('error', () => socket.destroy())
     const allowed = isLocal(request) && request.headers.origin !== undefined && isKnown(request) && request.url === '/ws'
     if (!allowed) {
       socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n')

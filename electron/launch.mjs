@@ -52,7 +52,8 @@ if (process.channel) {
 if (command === 'build') {
   process.exitCode = await run(process.execPath, [join(root, '.config', 'build.mjs'), ...rest])
 } else {
-  if (!existsSync(join(root, 'dist', 'cli.mjs'))) {
+  const needed = command === 'start' || command === 'serve' ? ['cli.mjs', 'renderer/index.html'] : ['cli.mjs']
+  if (!needed.every((name) => existsSync(join(root, 'dist', name)))) {
     process.stderr.write('Building Sheaf for the first time…\n')
     const code = await run(process.execPath, [join(root, '.config', 'build.mjs')])
     if (code !== 0) process.exit(code)

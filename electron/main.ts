@@ -1,10 +1,14 @@
-import { app } from 'electron'
+import { app, dialog } from 'electron'
+import { toAppError } from '../shared/errors.ts'
+import { locales, sentenceFor } from '../shared/sentences.ts'
 import { registerScheme } from './desktop/scheme.ts'
 import { startDesktop } from './desktop/app.ts'
 
 // Schemes can only be registered before the app is ready.
 registerScheme()
 void startDesktop().catch((error: unknown) => {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+  const { code, details } = toAppError(error)
+  const locale = locales.find((known) => app.getLocale().startsWith(known)) ?? 'en'
+  dialog.showErrorBox('Sheaf', sentenceFor(code, details, locale))
   app.exit(1)
 })

@@ -104,13 +104,20 @@ export const folderRow = z.object({
 })
 export type FolderRow = z.infer<typeof folderRow>
 
-export const folderInput = z.object({
+const folderFields = z.object({
   path: z.string().min(1),
   schemaId: id,
   connectionId: id,
-  agentReference: z.string().trim().min(1).nullable().default(null),
-  mode: z.enum(extractionModes).default('auto'),
-  includeSubfolders: z.boolean().default(true),
+  agentReference: z.string().trim().min(1).nullable(),
+  mode: z.enum(extractionModes),
+  includeSubfolders: z.boolean(),
+})
+
+/** Defaults only here: in a partial change they would undo what was not meant to change. */
+export const folderInput = folderFields.extend({
+  agentReference: folderFields.shape.agentReference.default(null),
+  mode: folderFields.shape.mode.default('auto'),
+  includeSubfolders: folderFields.shape.includeSubfolders.default(true),
 })
 export type FolderInput = z.infer<typeof folderInput>
 
@@ -174,13 +181,21 @@ export const exportRow = z.object({
 })
 export type ExportRow = z.infer<typeof exportRow>
 
-export const settings = z.object({
+const settingFields = z.object({
   /** `system`: the language of the browser or operating system. */
-  language: z.enum(['system', ...locales]).default('system'),
-  theme: z.enum(['system', 'light', 'dark']).default('system'),
+  language: z.enum(['system', ...locales]),
+  theme: z.enum(['system', 'light', 'dark']),
   /** How many documents are with the service at once. */
-  concurrency: z.number().int().min(1).max(64).default(4),
-  firstRunDone: z.boolean().default(false),
+  concurrency: z.number().int().min(1).max(64),
+  firstRunDone: z.boolean(),
+})
+
+/** What was never set has its default; a change names only what it changes. */
+export const settings = z.object({
+  language: settingFields.shape.language.default('system'),
+  theme: settingFields.shape.theme.default('system'),
+  concurrency: settingFields.shape.concurrency.default(4),
+  firstRunDone: settingFields.shape.firstRunDone.default(false),
 })
 export type Settings = z.infer<typeof settings>
 
@@ -219,7 +234,7 @@ const ids = z.object({ ids: z.array(id).min(1).max(10_000) })
 
 export const calls = {
   'app.state': { input: nothing, output: appState },
-  'settings.update': { input: settings.partial(), output: settings },
+  'settings.update': { input: settingFields.partial(), output: settings },
   'queue.pause': { input: nothing, output: nothing },
   'queue.resume': { input: nothing, output: nothing },
 
@@ -245,7 +260,7 @@ export const calls = {
 
   'folders.list': { input: nothing, output: z.object({ folders: z.array(folderRow) }) },
   'folders.add': { input: folderInput, output: z.object({ id }) },
-  'folders.update': { input: folderInput.partial().extend({ id, paused: z.boolean().optional() }), output: nothing },
+  'folders.update': { input: folderFields.partial().extend({ id, paused: z.boolean().optional() }), output: nothing },
   /** Stops watching. Files, jobs and results stay. */
   'folders.remove': { input: z.object({ id }), output: nothing },
   'folders.rescan': { input: z.object({ id }), output: nothing },

@@ -9,6 +9,8 @@ export type Policy =
   | 'pause-lane'
   /** Nothing will work until a person acts: the connection stops, its jobs stay queued. */
   | 'pause-connection'
+  /** The same for one folder only: its agent is wrong, others are not. */
+  | 'pause-folder'
   /** A final answer, kept. */
   | 'fail'
   /** The request may have been worked on and billed: only a person sends it again. */
@@ -33,16 +35,20 @@ export const errorPolicies = {
   file_missing: 'fail',
   file_unreadable: 'retry-later',
   file_changed: 'retry-later',
+  folder_offline: 'retry-later',
   // on the way to the service
   connection_refused: 'retry-later',
   host_not_found: 'retry-later',
   certificate_invalid: 'pause-connection',
   rate_limited: 'pause-lane',
   service_unavailable: 'pause-lane',
+  service_interrupted: 'retry-later',
   credentials_refused: 'pause-connection',
+  secret_unavailable: 'pause-connection',
+  not_a_platform: 'pause-connection',
   access_denied: 'pause-connection',
   quota_reached: 'pause-connection',
-  agent_not_found: 'pause-connection',
+  agent_not_found: 'pause-folder',
   no_callback: 'fail',
   // answers
   connection_lost: 'unknown',
@@ -57,6 +63,7 @@ export const errorPolicies = {
   file_damaged: 'fail',
   file_too_complex: 'fail',
   no_text: 'fail',
+  service_gave_up: 'fail',
   // commands, calls and settings
   schema_invalid: 'report',
   schema_file_unreadable: 'report',

@@ -54,9 +54,9 @@ export const sentences: Record<ErrorCode, Record<Locale, string>> = {
     fr: 'Le fichier fait {size} ; 36 Mo au plus sont acceptés. Divisez-le ou réduisez-le.',
   },
   duplicate: {
-    en: 'Already extracted as «{original}». The same content is not sent twice.',
-    de: 'Bereits ausgelesen als «{original}». Derselbe Inhalt wird nicht zweimal gesendet.',
-    fr: 'Déjà extrait sous «{original}». Le même contenu n’est pas envoyé deux fois.',
+    en: 'Has the same content as «{original}» and shares its result. The same content is not sent twice.',
+    de: 'Hat denselben Inhalt wie «{original}» und teilt dessen Ergebnis. Derselbe Inhalt wird nicht zweimal gesendet.',
+    fr: 'Contenu identique à «{original}», dont il partage le résultat. Le même contenu n’est pas envoyé deux fois.',
   },
   file_missing: {
     en: 'The file is no longer in its place. Put it back and retry.',
@@ -72,6 +72,21 @@ export const sentences: Record<ErrorCode, Record<Locale, string>> = {
     en: 'The file changed while it was read. Sheaf waits until it is finished.',
     de: 'Die Datei hat sich beim Lesen geändert. Sheaf wartet, bis sie fertig ist.',
     fr: 'Le fichier a changé pendant la lecture. Sheaf attend qu’il soit terminé.',
+  },
+  folder_offline: {
+    en: 'The folder of this file cannot be reached. The file waits until it is back.',
+    de: 'Der Ordner dieser Datei ist nicht erreichbar. Die Datei wartet, bis er wieder da ist.',
+    fr: 'Le dossier de ce fichier est injoignable. Le fichier attend son retour.',
+  },
+  service_interrupted: {
+    en: 'The service on this computer was interrupted. The file is sent again by itself; nothing is billed.',
+    de: 'Der Dienst auf diesem Computer wurde unterbrochen. Die Datei wird von selbst noch einmal gesendet; es wird nichts berechnet.',
+    fr: 'Le service de cet ordinateur a été interrompu. Le fichier sera renvoyé de lui-même ; rien n’est facturé.',
+  },
+  service_gave_up: {
+    en: 'The service on this computer broke down {tries} times with this file. Save it anew, or print it to a new PDF, and retry.',
+    de: 'Der Dienst auf diesem Computer ist {tries}-mal an dieser Datei gescheitert. Speichern Sie sie neu oder drucken Sie sie in ein neues PDF und versuchen Sie es erneut.',
+    fr: 'Le service de cet ordinateur a échoué {tries} fois avec ce fichier. Enregistrez-le à nouveau ou imprimez-le dans un nouveau PDF, puis réessayez.',
   },
   connection_refused: {
     en: 'Nothing answers at {host}. The file waits and is sent when the service is back.',
@@ -103,6 +118,16 @@ export const sentences: Record<ErrorCode, Record<Locale, string>> = {
     de: '{host} nimmt Client-ID und Secret nicht an. Berichtigen Sie sie in der Verbindung; die Dateien warten.',
     fr: '{host} refuse l’identifiant et le secret du client. Corrigez-les dans la connexion ; les fichiers attendent.',
   },
+  secret_unavailable: {
+    en: 'The stored secret of the connection cannot be read ({detail}). Unlock the keychain, or save the connection again; the files wait.',
+    de: 'Das gespeicherte Secret der Verbindung ist nicht lesbar ({detail}). Entsperren Sie den Schlüsselbund oder speichern Sie die Verbindung neu; die Dateien warten.',
+    fr: 'Le secret enregistré de la connexion est illisible ({detail}). Déverrouillez le trousseau ou enregistrez à nouveau la connexion ; les fichiers attendent.',
+  },
+  not_a_platform: {
+    en: '{host} does not answer like a platform (status {status}). Check the address of the connection; the files wait.',
+    de: '{host} antwortet nicht wie eine Plattform (Status {status}). Prüfen Sie die Adresse der Verbindung; die Dateien warten.',
+    fr: '{host} ne répond pas comme une plateforme (statut {status}). Vérifiez l’adresse de la connexion ; les fichiers attendent.',
+  },
   access_denied: {
     en: '{host} does not allow this account to extract. Ask the administrator of the account; the files wait.',
     de: '{host} erlaubt diesem Konto das Auslesen nicht. Fragen Sie die Administration des Kontos; die Dateien warten.',
@@ -114,9 +139,9 @@ export const sentences: Record<ErrorCode, Record<Locale, string>> = {
     fr: 'Le quota ou le plafond de dépense du compte est atteint. Les fichiers attendent qu’il soit relevé ou la prochaine période.',
   },
   agent_not_found: {
-    en: 'The service does not know the agent «{agent}». Correct the reference; the files wait.',
-    de: 'Der Dienst kennt den Agenten «{agent}» nicht. Berichtigen Sie die Referenz; die Dateien warten.',
-    fr: 'Le service ne connaît pas l’agent «{agent}». Corrigez la référence ; les fichiers attendent.',
+    en: 'The service does not know the agent «{agent}». Correct the reference in the folder and resume it; its files wait.',
+    de: 'Der Dienst kennt den Agenten «{agent}» nicht. Berichtigen Sie die Referenz im Ordner und setzen Sie ihn fort; seine Dateien warten.',
+    fr: 'Le service ne connaît pas l’agent «{agent}». Corrigez la référence dans le dossier et relancez-le ; ses fichiers attendent.',
   },
   no_callback: {
     en: 'There is no way back for an answer that comes later. Send the file at once instead, or set up callbacks.',
@@ -154,9 +179,9 @@ export const sentences: Record<ErrorCode, Record<Locale, string>> = {
     fr: 'Le service n’a pas pu extraire le fichier : {detail}',
   },
   answer_unreadable: {
-    en: 'The answer of the service cannot be read ({detail}). It is kept and can be read again.',
-    de: 'Die Antwort des Dienstes ist nicht lesbar ({detail}). Sie ist aufbewahrt und kann noch einmal gelesen werden.',
-    fr: 'La réponse du service est illisible ({detail}). Elle est conservée et peut être relue.',
+    en: 'The answer of the service cannot be read ({detail}). It is kept.',
+    de: 'Die Antwort des Dienstes ist nicht lesbar ({detail}). Sie ist aufbewahrt.',
+    fr: 'La réponse du service est illisible ({detail}). Elle est conservée.',
   },
   file_encrypted: {
     en: 'The file is protected with a password. Save a copy without the password and drop that.',

@@ -1,5 +1,5 @@
 import { createWriteStream } from 'node:fs'
-import { access, mkdir, rename, rm } from 'node:fs/promises'
+import { mkdir, open, rename, rm } from 'node:fs/promises'
 import { EventEmitter } from 'node:events'
 import { basename, extname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
@@ -18,6 +18,7 @@ import { findJob, jobHandlers } from './handlers/jobs.ts'
 import { schemaHandlers } from './handlers/schemas.ts'
 import type { DesktopAbilities, HandlerContext, Handlers } from './handlers/types.ts'
 import type { Context } from './pipeline/context.ts'
+import { isStorageTrouble } from './pipeline/extract.ts'
 import { Queue, recoverInterrupted } from './pipeline/queue.ts'
 import { FolderWatchers } from './pipeline/watch-folders.ts'
 import { Connections } from './platform/connect.ts'
@@ -54,7 +55,8 @@ export async function startCore(options: CoreOptions) {
     trackSent(sent, name, payload)
     bus.emit('event', name, payload)
   }
-  const context: Context = { tables, now, emit }
+  const holder: { queue: Queue | null } = { queue: null }
+  const context: Context = { tables, now, emit, onStorageTrouble: () => holder.queue?.pause() }
 
   const listener = new CallbackListener(context)
   const connections = new Connections(tables.connections, options.secrets, options.localService, (token) => listener.addressFor(token))
@@ -63,10 +65,17 @@ export async function startCore(options: CoreOptions) {
     (connectionId) => connections.routeTo(connectionId),
     () => options.concurrency ?? tables.settings.get().concurrency,
   )
-  const watchers = new FolderWatchers(context, () => queue.wake())
+  holder.queue = queue
+  const watchers = new FolderWatchers(
+    context,
+    () => queue.wake(),
+    (error) => {
+      if (isStorageTrouble(error)) queue.pause()
+    },
+  )
   tables.connections.local()
   recoverInterrupted(context)
-  await listener.start()
+  const { moved } = await listener.start()
 
   const handlerContext: HandlerContext = {
     tables,
@@ -106,6 +115,7 @@ export async function startCore(options: CoreOptions) {
     },
     /** Starts watching and working. Nothing is sent before. */
     async run(): Promise<void> {
+      resumeWaiting(context, options.localService, moved)
       await watchers.follow()
       queue.wake()
     },
@@ -119,6 +129,8 @@ export async function startCore(options: CoreOptions) {
     },
     /** Puts a file that was dropped on the window into the inbox; from then on it is a file like any other. */
     async receiveUpload(upload: { name: string; schemaId: number; connectionId: number; content: Readable }): Promise<void> {
+      if (tables.schemas.get(upload.schemaId) === null) throw new AppError('not_found', { what: 'schema' })
+      if (tables.connections.get(upload.connectionId) === null) throw new AppError('not_found', { what: 'connection' })
       const path = join(options.dataDir, 'inbox', `${upload.schemaId}-${upload.connectionId}`)
       await mkdir(path, { recursive: true })
       await storeUpload(path, upload.name, upload.content)
@@ -150,6 +162,19 @@ export async function startCore(options: CoreOptions) {
   }
 }
 
+/**
+ * Jobs of this computer that wait for a webhook: its service has to run to deliver it. When the listener could not have
+ * its port back the webhook finds nobody, so they are sent again, which costs nothing.
+ */
+function resumeWaiting(context: Context, localService: LocalService, moved: boolean): void {
+  const { tables, now } = context
+  const local = tables.connections.local().id
+  const waiting = tables.jobs.withStatus('waiting').filter((job) => job.connectionId === local)
+  if (moved) for (const job of waiting) tables.jobs.apply(job.id, 'resubmit', {}, now())
+  // Whether it starts is told by the first job that needs it.
+  else if (waiting.length > 0) localService.start().catch(() => undefined)
+}
+
 function trackSent(sent: Map<number, number>, name: EventName, payload: unknown): void {
   if (name === 'job.progress') {
     const progress = payload as EventPayload<'job.progress'>
@@ -165,22 +190,24 @@ async function storeUpload(directory: string, givenName: string, content: Readab
   const temporary = join(directory, `.${process.pid}-${Date.now()}-${Math.random().toString(36).slice(2)}.part`)
   try {
     await pipeline(content, createWriteStream(temporary, { flags: 'wx' }))
-    await rename(temporary, await freePath(directory, name))
+    await rename(temporary, await reservePath(directory, name))
   } catch (error) {
     await rm(temporary, { force: true })
     throw error
   }
 }
 
-async function freePath(directory: string, name: string): Promise<string> {
+/** A name of its own, taken by an empty file: of several uploads at once none gets another's. */
+async function reservePath(directory: string, name: string): Promise<string> {
   const extension = extname(name)
   const stem = name.slice(0, name.length - extension.length)
   for (let number = 1; ; number += 1) {
     const path = join(directory, number === 1 ? name : `${stem} (${number})${extension}`)
-    const taken = await access(path).then(
-      () => true,
-      () => false,
-    )
-    if (!taken) return path
+    try {
+      await (await open(path, 'wx')).close()
+      return path
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+    }
   }
 }

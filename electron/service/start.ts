@@ -90,7 +90,7 @@ async function readCredentials(path: string): Promise<ServiceCredentials> {
 
 function forkProcess(entry: string, args: string[]): ServiceProcess {
   // A group of its own: Ctrl-C in a terminal goes to Sheaf, which ends the service when its work is done.
-  const child: ChildProcess = fork(entry, args, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'], detached: true, execArgv: [] })
+  const child: ChildProcess = fork(entry, args, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'], detached: true, windowsHide: true, execArgv: [] })
   return {
     onMessage: (heard) => child.on('message', heard),
     onExit: (heard) => {

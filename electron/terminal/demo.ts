@@ -9,7 +9,7 @@ import { templatesFor } from '../core/templates/templates.ts'
 import { findSamplesDir } from '../entries.ts'
 import { systemLocale } from './locale.ts'
 import { ProgressBar } from './progress.ts'
-import { folderFor, isOpen, openSession, reasonOf, waitUntil } from './session.ts'
+import { folderFor, isOpen, openSession, reasonOf, standstill, waitUntil } from './session.ts'
 
 const shownFields = ['Invoice number', 'Invoice date', 'Seller', 'Total amount', 'Currency']
 
@@ -42,7 +42,10 @@ export async function demoCommand(): Promise<number> {
     for (const name of names) await copyFile(join(samples, name), join(documents, name))
 
     await waitUntil(core, () => {
-      const settled = tables.jobs.inFolder(folder.id).filter((job) => !isOpen(job)).length
+      const jobs = tables.jobs.inFolder(folder.id)
+      const settled = jobs.filter((job) => !isOpen(job)).length
+      const stuck = standstill(session, jobs.filter(isOpen))
+      if (stuck !== null) throw stuck
       bar.update(settled, names.length, '', now())
       return settled === names.length
     })

@@ -1,26 +1,21 @@
-import { lstat, readdir } from 'node:fs/promises'
-import { join } from 'node:path'
+import { lstat } from 'node:fs/promises'
 import { AppError } from '../../shared/errors.ts'
-import type { ErrorCode } from '../../shared/errors.ts'
 import { sentenceFor } from '../../shared/sentences.ts'
 import type { Folder } from '../core/db/folders.ts'
 import type { Job } from '../core/db/jobs.ts'
 import { exportDocuments } from '../core/export/export.ts'
 import type { Candidate } from '../core/pipeline/intake.ts'
-import { takeIn } from '../core/pipeline/intake.ts'
-import { candidateAt } from '../core/pipeline/watch.ts'
+import { candidateAt, takeIn } from '../core/pipeline/intake.ts'
+import { filesBelow } from '../core/pipeline/watch.ts'
 import type { ExtractArguments, OutFile } from './arguments.ts'
 import { systemLocale } from './locale.ts'
 import { ProgressBar } from './progress.ts'
 import { jsonLine, plainLine, printable } from './report.ts'
-import { folderFor, isOpen, openSession, standstill, waitUntil } from './session.ts'
+import { folderFor, isFine, isOpen, openSession, originalOf, standstill, waitUntil } from './session.ts'
 import type { Session } from './session.ts'
 import { onInterrupt } from './interrupt.ts'
 
 type Found = { candidate: Candidate; named: boolean }
-
-/** Reasons that are no shortcoming of a file which merely lay in a folder that was given. */
-const expectedInFolder = new Set<ErrorCode>(['hidden_file', 'lock_file', 'unfinished_download', 'unsupported_type', 'symbolic_link', 'not_a_file'])
 
 /** `sheaf extract`: exit code 0 when every file is done, 1 when at least one is not, 130 after Ctrl-C. */
 export async function extractCommand(given: ExtractArguments): Promise<number> {
@@ -49,14 +44,9 @@ async function collect(paths: string[]): Promise<{ found: Found[]; missing: stri
     const stats = await lstat(path).catch(() => null)
     if (stats === null) missing.push(path)
     else if (stats.isDirectory()) {
-      const entries = await readdir(path, { withFileTypes: true, recursive: true }).catch(() => null)
-      if (entries === null) missing.push(path)
-      for (const entry of entries ?? []) {
-        if (entry.isDirectory()) continue
-        const inner = join(entry.parentPath, entry.name)
-        const innerStats = await lstat(inner).catch(() => null)
-        if (innerStats !== null && !found.has(inner)) found.set(inner, { candidate: candidateAt(inner, innerStats), named: false })
-      }
+      const inside = await filesBelow(path, true)
+      if (inside === null) missing.push(path)
+      for (const candidate of inside ?? []) if (!found.has(candidate.path)) found.set(candidate.path, { candidate, named: false })
     } else found.set(path, { candidate: candidateAt(path, stats), named: true })
   }
   return { found: [...found.values()].sort((a, b) => (a.candidate.path < b.candidate.path ? -1 : 1)), missing }
@@ -99,11 +89,12 @@ async function work(session: Session, jobs: RunJob[], given: ExtractArguments, i
     const open: Job[] = []
     for (const [jobId, item] of remaining) {
       const job = tables.jobs.get(jobId)!
+      const original = originalOf(session, job)
       if (isOpen(job)) open.push(job)
-      else {
+      else if (original === null || original.folderId !== job.folderId || !isOpen(original)) {
         remaining.delete(jobId)
         report(item, job)
-        if (job.status !== 'done' && !isFine(session, item, job)) {
+        if (job.status !== 'done' && !isFine(session, job, item.named)) {
           bar.say(`${printable(item.candidate.path)}: ${sentenceFor(job.reasonCode!, job.reasonDetails, 'en')}`)
         }
       }
@@ -134,15 +125,8 @@ function waitNote(session: Session, open: Job[]): string {
   return `${why}; next try in ${seconds} s`
 }
 
-function isFine(session: Session, item: RunJob, job: Job): boolean {
-  if (job.status === 'done') return true
-  if (job.status !== 'skipped' || job.reasonCode === null) return false
-  if (job.reasonCode === 'duplicate') return session.core.context.tables.jobs.get(job.originalJobId!)?.status === 'done'
-  return !item.named && expectedInFolder.has(job.reasonCode)
-}
-
 function allWell(session: Session, jobs: RunJob[]): boolean {
-  return jobs.every((item) => isFine(session, item, session.core.context.tables.jobs.get(item.jobId)!))
+  return jobs.every((item) => isFine(session, session.core.context.tables.jobs.get(item.jobId)!, item.named))
 }
 
 async function writeOut(session: Session, folder: Folder, jobs: RunJob[], out: OutFile | null): Promise<boolean> {

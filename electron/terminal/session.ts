@@ -1,8 +1,10 @@
 import { AppError } from '../../shared/errors.ts'
+import type { ErrorCode } from '../../shared/errors.ts'
 import { sentenceFor } from '../../shared/sentences.ts'
 import type { Core } from '../core/core.ts'
 import type { Folder, FolderKind } from '../core/db/folders.ts'
 import type { Job } from '../core/db/jobs.ts'
+import { isAboutFile } from '../core/pipeline/extract.ts'
 import { isSettled } from '../../shared/job.ts'
 import { dataDirOf, startHost } from '../host.ts'
 import { fileSecrets } from '../secret-file.ts'
@@ -53,7 +55,7 @@ export function folderFor(
 ): Folder {
   const { tables, now } = session.core.context
   const schema = tables.schemas.findByElements(given.schema) ?? tables.schemas.save(null, given.schemaName, given.schema, now())
-  return tables.folders.findOrAdd(
+  const folder = tables.folders.findOrAdd(
     {
       ...place,
       schemaId: schema.id,
@@ -64,6 +66,9 @@ export function folderFor(
     },
     now(),
   )
+  // What an earlier run left in the queue goes the way that this one says.
+  tables.jobs.adoptFolder(folder.id)
+  return folder
 }
 
 const unreachableTries = 5
@@ -79,14 +84,28 @@ export function standstill(session: Session, open: Job[]): AppError | null {
   if (paused !== null) return new AppError(paused.code, paused.details)
   const failures = core.queue.failuresOf(connectionId)
   const last = open.find((job) => job.reasonCode !== null)
+  if (open.length === 0) return null
   const reason = last === undefined ? new AppError('service_unavailable') : new AppError(last.reasonCode!, last.reasonDetails)
+  if (open.every((job) => core.context.tables.folders.get(job.folderId)?.paused === true)) return reason
   const limit = reason.policy === 'pause-lane' ? refusedTries : unreachableTries
   if (failures >= limit) return reason
-  return open.length > 0 && open.every((job) => job.tries >= fileTries && isAboutFile(job)) ? reason : null
+  return open.every((job) => job.tries >= fileTries && job.reasonCode !== null && isAboutFile(job.reasonCode)) ? reason : null
 }
 
-function isAboutFile(job: Job): boolean {
-  return job.reasonCode === 'file_unreadable' || job.reasonCode === 'file_changed'
+/** Reasons that are no shortcoming of a file which merely lay in a folder that was given. */
+const expectedInFolder = new Set<ErrorCode>(['hidden_file', 'lock_file', 'unfinished_download', 'unsupported_type', 'symbolic_link', 'not_a_file'])
+
+/** Whether the job counts as done for the exit code; `named` when its file itself was named in the command. */
+export function isFine(session: Session, job: Job, named: boolean): boolean {
+  if (job.status === 'done') return true
+  if (job.status !== 'skipped' || job.reasonCode === null) return false
+  if (job.reasonCode === 'duplicate') return originalOf(session, job)?.status === 'done'
+  return !named && expectedInFolder.has(job.reasonCode)
+}
+
+/** The job that a duplicate repeats. */
+export function originalOf(session: Session, job: Job): Job | null {
+  return job.originalJobId === null ? null : session.core.context.tables.jobs.get(job.originalJobId)
 }
 
 export function isOpen(job: Job): boolean {

@@ -28,6 +28,7 @@ export async function startCommand(): Promise<number> {
  * the override folder, the package's `dist`, then its installer with a time limit.
  */
 function findElectron(): { path: string; folder: string } | { why: string } {
+  if (process.platform === 'linux' && !process.env['DISPLAY'] && !process.env['WAYLAND_DISPLAY']) return { why: 'there is no display' }
   let folder: string
   try {
     folder = dirname(createRequire(import.meta.url).resolve('electron/package.json'))
@@ -43,6 +44,5 @@ function findElectron(): { path: string; folder: string } | { why: string } {
     path = present()
   }
   if (path === undefined) return { why: 'Electron’s program is not here and could not be downloaded' }
-  if (process.platform === 'linux' && !process.env['DISPLAY'] && !process.env['WAYLAND_DISPLAY']) return { why: 'there is no display' }
   return { path, folder }
 }

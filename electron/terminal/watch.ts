@@ -8,7 +8,7 @@ import { writeExport } from './extract.ts'
 import { onInterrupt } from './interrupt.ts'
 import { ProgressBar } from './progress.ts'
 import { printable } from './report.ts'
-import { folderFor, isOpen, openSession, reasonOf, standstill, waitUntil } from './session.ts'
+import { folderFor, isFine, isOpen, openSession, reasonOf, standstill, waitUntil } from './session.ts'
 import type { Session } from './session.ts'
 
 /**
@@ -30,45 +30,59 @@ export async function watchCommand(given: WatchArguments): Promise<number> {
   }
 }
 
+const exportRetryMs = 10_000
+
 async function follow(session: Session, folder: Folder, given: WatchArguments, interrupted: () => boolean): Promise<number> {
   const { core } = session
-  const told = new Set<number>()
-  const bar = new ProgressBar(process.stderr, core.context.now())
+  const { now } = core.context
+  const told = new Set<number | string>()
+  const bar = new ProgressBar(process.stderr, now())
+  const written = { results: -1, tryAgainAt: 0 }
   await core.watchers.followOnly(folder)
   for (;;) {
-    const written = countDone(session, folder)
     let stuck = null as ReturnType<typeof standstill>
     await waitUntil(core, () => {
       const jobs = jobsOf(session, folder)
       const open = jobs.filter(isOpen)
+      bar.update(jobs.length - open.length, jobs.length, '', now())
       tell(bar, jobs, told)
-      bar.update(jobs.length - open.length, jobs.length, '', core.context.now())
       stuck = open.length === 0 ? null : standstill(session, open)
+      if (stuck !== null && !told.has(stuck.code)) {
+        told.add(stuck.code)
+        bar.say(sentenceFor(stuck.code, stuck.details, 'en'))
+      }
       const settled = open.length === 0 && core.watchers.isSettled(folder.id)
       if (interrupted()) return true
       if (given.once) return settled || stuck !== null
-      // A spreadsheet that is behind is written when the batch is through.
-      return settled && countDone(session, folder) !== written
+      // A spreadsheet that is behind is written when the batch is through; one that could not be written, a little later.
+      return settled && countDone(jobs) !== written.results && now() >= written.tryAgainAt
     })
     bar.end()
-    if (stuck !== null) bar.say(sentenceFor(stuck.code, stuck.details, 'en'))
+    const results = countDone(jobsOf(session, folder))
     const exported = await writeExport(session, { schemaId: folder.schemaId, folderId: folder.id, jobIds: null }, given.out)
+    if (exported) written.results = results
+    else written.tryAgainAt = now() + exportRetryMs
     if (given.once || interrupted()) {
-      const well = jobsOf(session, folder).every((job) => job.status === 'done' || job.status === 'skipped')
+      const well = newest(jobsOf(session, folder)).every((job) => isFine(session, job, false))
       return exported && stuck === null && well ? 0 : 1
     }
   }
+}
+
+/** The newest version of each file: an older one that failed has been replaced. */
+function newest(jobs: Job[]): Job[] {
+  return [...new Map(jobs.map((job) => [job.path, job])).values()]
 }
 
 function jobsOf(session: Session, folder: Folder): Job[] {
   return session.core.context.tables.jobs.inFolder(folder.id)
 }
 
-function countDone(session: Session, folder: Folder): number {
-  return jobsOf(session, folder).filter((job) => job.resultId !== null).length
+function countDone(jobs: Job[]): number {
+  return jobs.filter((job) => job.resultId !== null).length
 }
 
-function tell(bar: ProgressBar, jobs: Job[], told: Set<number>): void {
+function tell(bar: ProgressBar, jobs: Job[], told: Set<number | string>): void {
   for (const job of jobs) {
     if (isOpen(job) || job.status === 'done' || told.has(job.id)) continue
     told.add(job.id)

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
@@ -164,14 +165,14 @@ describe('what an answer means for the job', () => {
     expect(vendor.received).toHaveLength(1)
   })
 
-  it('does not send a file that changed after it was taken in as if it were the old one', async () => {
+  it('sends what is in its place when its turn comes, and only that', async () => {
     const { core, send, job, vendor, dir } = await setUp()
     core.queue.pause()
     const id = await send('a.pdf')
     await writeFile(join(dir, 'a.pdf'), pdfBytes('b'))
     core.queue.resume()
-    await until(() => job(id).reasonCode === 'file_changed', 'the change to be seen')
-    expect(vendor.received).toHaveLength(0)
+    await until(() => job(id).status === 'done', 'the result')
+    expect(vendor.received.map(({ sha256 }) => sha256)).toEqual([createHash('sha256').update(pdfBytes('b')).digest('hex')])
   })
 })
 
@@ -247,10 +248,12 @@ describe('an agent of its own schema', () => {
     expect(vendor.received[0]).toMatchObject({ path: '/v2/extractor/inv%2F1', params: undefined, sources: false })
   })
 
-  it('that the service does not know pauses the connection instead of failing every file', async () => {
+  it('that the service does not know pauses its folder instead of failing every file or stopping others', async () => {
     const { core, send, job } = await setUp(() => ({ status: 404, body: '{"status":"error","error":"Not Found"}' }), { agentReference: 'gone' })
     const id = await send('a.pdf')
-    await until(() => core.context.tables.connections.list().some((connection) => connection.pausedReason?.code === 'agent_not_found'), 'the pause')
+    await until(() => job(id).reasonCode === 'agent_not_found', 'the pause')
     expect(job(id).status).toBe('queued')
+    expect(core.context.tables.folders.get(job(id).folderId)?.paused).toBe(true)
+    expect(core.context.tables.connections.list().every((connection) => connection.pausedReason === null)).toBe(true)
   })
 })

@@ -29,12 +29,13 @@ export class CallbackListener {
     })
   }
 
-  /** Listens on the port of the last run where it is still free, so that answers under way find us. */
-  async start(): Promise<void> {
+  /** Listens on the port of the last run where it is still free, so that answers under way find us; `moved` when it is not. */
+  async start(): Promise<{ moved: boolean }> {
     const { settings } = this.#context.tables
     const last = settings.callbackPort()
     this.#port = (last === null ? null : await listen(this.#server, last)) ?? (await listen(this.#server, 0)) ?? 0
     if (this.#port !== last) settings.setCallbackPort(this.#port)
+    return { moved: last !== null && this.#port !== last }
   }
 
   /** The address that a service on this computer calls for the attempt with this token. */

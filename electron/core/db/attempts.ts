@@ -30,6 +30,8 @@ type Row = {
   bytes_sent: number
 }
 
+type AnswerRow = { attempt_id: number; source: 'response' | 'callback'; http_status: number | null; content_type: string | null; body: Buffer }
+
 /** What came over the wire for one attempt, as bytes. */
 export type NewAnswer = {
   attemptId: number
@@ -62,6 +64,12 @@ export function attemptsTable(db: Database) {
   const insertAnswer = db.prepare<[number, string, number, number | null, string | null, Buffer, Buffer]>(`
     INSERT INTO answers (attempt_id, source, received_at, http_status, content_type, body, body_sha256)
     VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`)
+  const sameAnswer = db.prepare<[number, string, Buffer], { id: number }>(
+    'SELECT id FROM answers WHERE attempt_id = ? AND source = ? AND body_sha256 = ?',
+  )
+  const answersOf = db.prepare<[number], AnswerRow>(
+    'SELECT attempt_id, source, http_status, content_type, body FROM answers WHERE attempt_id = ? ORDER BY id',
+  )
   const bytesSince = db.prepare<[number], { bytes: number | null }>(`
     SELECT sum(bytes_sent) AS bytes FROM attempts WHERE started_at >= ? AND host NOT LIKE '127.0.0.1%'
       AND host NOT LIKE 'localhost%' AND host NOT LIKE '[::1]%'`)
@@ -84,8 +92,8 @@ export function attemptsTable(db: Database) {
       finish.run(outcome, seen.httpStatus, seen.code, seen.bytesSent, now, id)
     },
     settle: (id: number, outcome: AttemptOutcome, now: number): void => void setOutcome.run(outcome, now, id),
-    /** Stores the bytes; null when exactly these came before for this attempt. */
-    storeAnswer(answer: NewAnswer, now: number): number | null {
+    /** Stores the bytes and returns their id; the same bytes again for the same attempt are the same answer. */
+    storeAnswer(answer: NewAnswer, now: number): number {
       const sha256 = createHash('sha256').update(answer.body).digest()
       const { changes, lastInsertRowid } = insertAnswer.run(
         answer.attemptId,
@@ -96,8 +104,17 @@ export function attemptsTable(db: Database) {
         answer.body,
         sha256,
       )
-      return changes === 0 ? null : Number(lastInsertRowid)
+      return changes === 0 ? sameAnswer.get(answer.attemptId, answer.source, sha256)!.id : Number(lastInsertRowid)
     },
+    /** What was stored for an attempt, oldest first. */
+    answers: (attemptId: number): NewAnswer[] =>
+      answersOf.all(attemptId).map((row) => ({
+        attemptId: row.attempt_id,
+        source: row.source,
+        httpStatus: row.http_status,
+        contentType: row.content_type,
+        body: row.body,
+      })),
     /** Bytes sent to other hosts than this computer since a time. */
     bytesSentSince: (since: number): number => bytesSince.get(since)?.bytes ?? 0,
   }

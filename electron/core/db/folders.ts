@@ -48,6 +48,7 @@ export function foldersTable(db: Database) {
      include_subfolders = ?, paused = ? WHERE id = ?`,
   )
   const remove = db.prepare<[number, number]>('UPDATE folders SET removed_at = ? WHERE id = ?')
+  const pause = db.prepare<[number]>('UPDATE folders SET paused = 1 WHERE id = ?')
   const restore = db.prepare<[number]>('UPDATE folders SET removed_at = NULL WHERE id = ?')
   const counts = db.prepare<[], { folder_id: number; status: string; jobs: number; last: number }>(
     'SELECT folder_id, status, count(*) AS jobs, max(created_at) AS last FROM jobs GROUP BY folder_id, status',
@@ -94,11 +95,12 @@ export function foldersTable(db: Database) {
       const row = same.get(values.kind, values.path, values.schemaId, values.connectionId, values.agentReference)
       if (row === undefined) return this.add(values, now)
       restore.run(row.id)
-      const folder = { ...fromRow(row), ...values }
+      const folder = { ...fromRow(row), ...values, paused: false }
       save(folder)
       return folder
     },
     save,
+    pause: (id: number): void => void pause.run(id),
     remove: (id: number, now: number): void => void remove.run(now, id),
     /** Jobs of every folder by status, with the time of the newest. */
     jobCounts: (): { folderId: number; status: string; jobs: number; lastAt: number }[] =>

@@ -36,6 +36,7 @@ export type JobChange = {
   notBefore?: number
   tries?: number
   resultId?: number
+  originalJobId?: number
 }
 
 type Row = {
@@ -70,32 +71,40 @@ export function jobsTable(db: Database) {
       @sha256, @status, @reasonCode, @reasonDetails, @originalJobId, @now, @finishedAt)`)
   const update = db.prepare(`
     UPDATE jobs SET status = @status, reason_code = @reasonCode, reason_details = @reasonDetails, not_before = @notBefore,
-      tries = @tries, result_id = @resultId, started_at = coalesce(@startedAt, started_at), finished_at = @finishedAt
+      tries = @tries, result_id = @resultId, original_job_id = @originalJobId, started_at = coalesce(@startedAt, started_at), finished_at = @finishedAt
     WHERE id = @id`)
   // One row a place: the newest version of what lies there.
   const places = db.prepare<[number], { path: string; size_bytes: number; mtime_ms: number; id: number; reason_code: string | null }>(`
     SELECT path, size_bytes, mtime_ms, max(id) AS id, reason_code FROM jobs WHERE folder_id = ? GROUP BY path`)
   const place = db.prepare<[number, string], Row>('SELECT * FROM jobs WHERE folder_id = ? AND path = ? ORDER BY id DESC LIMIT 1')
-  const twin = db.prepare<[Buffer, number, number, string | null], Row>(`
-    SELECT * FROM jobs WHERE sha256 = ? AND schema_version_id = ? AND connection_id = ? AND agent_reference IS ?
-      AND status IN ('queued', 'submitting', 'waiting', 'done', 'unknown') ORDER BY id LIMIT 1`)
+  // Of two that both still wait the older one is the original, or each would be the other's copy.
+  const twin = db.prepare<[Record<string, unknown>], Row>(`
+    SELECT * FROM jobs WHERE sha256 = @sha256 AND schema_version_id = @schemaVersionId AND connection_id = @connectionId
+      AND agent_reference IS @agentReference AND id <> @except
+      AND (status IN ('submitting', 'waiting', 'done', 'unknown') OR (status = 'queued' AND id < @except))
+    ORDER BY status = 'done' DESC, id LIMIT 1`)
   const due = db.prepare<[{ connectionId: number; now: number; folderId: number | null; limit: number }], Row>(`
     SELECT * FROM jobs WHERE status = 'queued' AND connection_id = @connectionId AND not_before <= @now
       AND (@folderId IS NULL OR folder_id = @folderId) AND folder_id NOT IN (SELECT id FROM folders WHERE paused = 1) ORDER BY not_before, id LIMIT @limit`)
-  const nextDue = db.prepare<[number], { at: number | null }>(
-    "SELECT min(not_before) AS at FROM jobs WHERE status = 'queued' AND connection_id = ?",
-  )
+  const nextDue = db.prepare<[{ connectionId: number; folderId: number | null }], { at: number | null }>(`
+    SELECT min(not_before) AS at FROM jobs WHERE status = 'queued' AND connection_id = @connectionId
+      AND (@folderId IS NULL OR folder_id = @folderId) AND folder_id NOT IN (SELECT id FROM folders WHERE paused = 1)`)
   const lanes = db.prepare<[], { connection_id: number }>("SELECT DISTINCT connection_id FROM jobs WHERE status = 'queued'")
   const withStatus = db.prepare<[string], Row>('SELECT * FROM jobs WHERE status = ? ORDER BY id')
   const inFolder = db.prepare<[number], Row>('SELECT * FROM jobs WHERE folder_id = ? ORDER BY id')
   const open = db.prepare<[], { jobs: number }>("SELECT count(*) AS jobs FROM jobs WHERE status IN ('queued', 'submitting', 'waiting')")
-  const setSource = db.prepare<[number, number, Buffer, number]>('UPDATE jobs SET size_bytes = ?, mtime_ms = ?, sha256 = ? WHERE id = ?')
+  // What a person corrected in the folder since holds for what is sent from now on.
+  const fromFolder = '(agent_reference, mode, connection_id) = (SELECT agent_reference, mode, connection_id FROM folders WHERE id = folder_id)'
+  const adopt = db.prepare<[number]>(`UPDATE jobs SET ${fromFolder} WHERE id = ?`)
+  const adoptQueued = db.prepare<[number]>(`UPDATE jobs SET ${fromFolder} WHERE folder_id = ? AND status = 'queued'`)
+  const setSource = db.prepare<[number, number, Buffer | null, number]>('UPDATE jobs SET size_bytes = ?, mtime_ms = ?, sha256 = ? WHERE id = ?')
 
   const apply = db.transaction((id: number, event: JobEvent, change: JobChange, now: number): JobStatus | null => {
     const row = byId.get(id)
     if (row === undefined) return null
     const status = nextStatus(row.status, event)
     if (status === null) return null
+    if (event === 'resubmit') adopt.run(id)
     const settled = status !== 'queued' && status !== 'submitting' && status !== 'waiting'
     update.run({
       id,
@@ -105,6 +114,7 @@ export function jobsTable(db: Database) {
       notBefore: change.notBefore ?? 0,
       tries: change.tries ?? (event === 'return' ? row.tries : 0),
       resultId: change.resultId ?? row.result_id,
+      originalJobId: event === 'resubmit' ? null : (change.originalJobId ?? row.original_job_id),
       startedAt: status === 'submitting' ? now : null,
       finishedAt: settled ? now : null,
     })
@@ -136,19 +146,25 @@ export function jobsTable(db: Database) {
       const row = place.get(folderId, path)
       return row === undefined ? null : fromRow(row)
     },
-    /** A job with the same content and the same question, which makes another one a duplicate. */
-    findTwin(sha256: Buffer, schemaVersionId: number, connectionId: number, agentReference: string | null): Job | null {
-      const row = twin.get(sha256, schemaVersionId, connectionId, agentReference)
+    /** A job with the same content and the same question, which makes another one (`except`; a new one when absent) a duplicate. */
+    findTwin(
+      question: Pick<Job, 'schemaVersionId' | 'connectionId' | 'agentReference'> & { sha256: Buffer },
+      except = Number.MAX_SAFE_INTEGER,
+    ): Job | null {
+      const { sha256, schemaVersionId, connectionId, agentReference } = question
+      const row = twin.get({ sha256, schemaVersionId, connectionId, agentReference, except })
       return row === undefined ? null : fromRow(row)
     },
-    /** The file was changed while its job still waited: the job stands for what is there now. */
-    replaceContent: (id: number, sizeBytes: number, mtimeMs: number, sha256: Buffer): void =>
+    /** The file was changed while its job still waited: the job stands for what is there now. Null: to be looked at anew. */
+    replaceContent: (id: number, sizeBytes: number, mtimeMs: number, sha256: Buffer | null): void =>
       void setSource.run(sizeBytes, mtimeMs, sha256, id),
     /** Queued jobs whose time has come, of one folder only when `folderId` is given; none of a paused folder. */
     due: (connectionId: number, now: number, folderId: number | null, limit: number): Job[] =>
       due.all({ connectionId, now, folderId, limit }).map(fromRow),
     /** When the next queued job of a connection may be tried; null when none is queued. */
-    nextDueAt: (connectionId: number): number | null => nextDue.get(connectionId)?.at ?? null,
+    nextDueAt: (connectionId: number, folderId: number | null): number | null => nextDue.get({ connectionId, folderId })?.at ?? null,
+    /** Queued jobs of a folder take over its agent, way and connection. */
+    adoptFolder: (folderId: number): void => void adoptQueued.run(folderId),
     connectionsWithQueue: (): number[] => lanes.all().map((row) => row.connection_id),
     withStatus: (status: JobStatus): Job[] => withStatus.all(status).map(fromRow),
     inFolder: (folderId: number): Job[] => inFolder.all(folderId).map(fromRow),

@@ -35,6 +35,7 @@ export function folderHandlers(context: HandlerContext): Pick<Handlers, FolderCa
       }
       const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
       tables.folders.save({ ...folder, ...given, path, name: basename(path) || path })
+      tables.jobs.adoptFolder(id)
       await changed()
       return {}
     },

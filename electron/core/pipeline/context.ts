@@ -5,5 +5,7 @@ import type { Tables } from '../db/tables.ts'
 export type Context = {
   tables: Tables
   now: () => number
+  /** The disk is full or read-only: nothing more is sent until there is room. */
+  onStorageTrouble: () => void
   emit: <N extends EventName>(name: N, payload: EventPayload<N>) => void
 }

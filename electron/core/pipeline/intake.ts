@@ -1,5 +1,6 @@
 // enters: a file that lies still, with what its directory says of it
 // leaves: a job, `queued` or `skipped` with its reason
+import type { Stats } from 'node:fs'
 import { basename } from 'node:path'
 import { AppError, toAppError } from '../../../shared/errors.ts'
 import type { ErrorCode, ErrorDetails } from '../../../shared/errors.ts'
@@ -17,6 +18,17 @@ export type Candidate = {
   mtimeMs: number
   /** The later of the times of content and of directory entry: a copy can bring an old `mtimeMs` along. */
   changedAt: number
+}
+
+/** A path as its directory entry describes it; links are not followed. */
+export function candidateAt(path: string, stats: Stats): Candidate {
+  return {
+    path,
+    type: stats.isSymbolicLink() ? 'link' : stats.isFile() ? 'file' : 'other',
+    sizeBytes: stats.size,
+    mtimeMs: Math.trunc(stats.mtimeMs),
+    changedAt: Math.trunc(Math.max(stats.mtimeMs, stats.ctimeMs)),
+  }
 }
 
 type Reason = { code: ErrorCode; details: ErrorDetails }
@@ -81,8 +93,8 @@ function insertJob(context: Context, folder: Folder, candidate: Candidate, name:
       tables.jobs.apply(waiting.id, 'return', { reason: null, tries: 0 }, now)
       return waiting.id
     }
-    const twin =
-      sha256 === null ? null : tables.jobs.findTwin(sha256, schema.versionId, folder.connectionId, folder.agentReference)
+    const { connectionId, agentReference } = folder
+    const twin = sha256 === null ? null : tables.jobs.findTwin({ sha256, schemaVersionId: schema.versionId, connectionId, agentReference })
     const duplicate = twin === null ? null : duplicateOf(twin)
     const refused = verdict.refused ?? duplicate
     return tables.jobs.insert(

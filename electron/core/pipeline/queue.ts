@@ -1,11 +1,13 @@
 // enters: due rows of the jobs table
 // leaves: as many of them in `extract` at once as there are slots; refusals come back as rows with a later time
 import PQueue from 'p-queue'
-import { AppError, toAppError } from '../../../shared/errors.ts'
+import { toAppError } from '../../../shared/errors.ts'
+import type { AppError } from '../../../shared/errors.ts'
 import type { Route } from '../platform/connect.ts'
 import type { Context } from './context.ts'
-import { extractJob } from './extract.ts'
+import { extractJob, isStorageTrouble } from './extract.ts'
 import type { Outcome } from './extract.ts'
+import { readStoredAnswers } from './record.ts'
 
 const firstDelayMs = 1000
 const longestDelayMs = 5 * 60_000
@@ -32,7 +34,8 @@ export class Queue {
   readonly #routeTo: (connectionId: number) => Promise<Route>
   readonly #concurrency: () => number
   readonly #lanes = new Map<number, Lane>()
-  readonly #running = new Set<number>()
+  /** job → its connection, for what is in a lane right now. */
+  readonly #running = new Map<number, number>()
   readonly #abort = new AbortController()
   #paused = false
   #stopped = false
@@ -120,17 +123,18 @@ export class Queue {
       this.#wakeAt(connectionId, connection.pausedUntil)
       return
     }
-    const free = lane.slots.concurrency - lane.slots.pending - lane.slots.size
+    const inLane = [...this.#running.values()].filter((id) => id === connectionId).length
+    const free = lane.slots.concurrency - inLane
     if (free > 0) {
       // Jobs that are being identified are still `queued` rows: leave them out.
       const due = tables.jobs.due(connectionId, now(), this.#onlyFolder, free + this.#running.size)
       for (const job of due.filter(({ id }) => !this.#running.has(id)).slice(0, free)) {
-        this.#running.add(job.id)
+        this.#running.set(job.id, connectionId)
         this.#batch ??= { startedAt: now(), settled: 0 }
         void lane.slots.add(() => this.#run(connectionId, job.id))
       }
     }
-    const next = tables.jobs.nextDueAt(connectionId)
+    const next = tables.jobs.nextDueAt(connectionId, this.#onlyFolder)
     if (next !== null && next > now()) this.#wakeAt(connectionId, next)
   }
 
@@ -170,40 +174,56 @@ export class Queue {
   #again(connectionId: number, jobId: number, error: AppError, concerns: 'file' | 'connection'): void {
     const { tables, now, emit } = this.#context
     const job = tables.jobs.get(jobId)
-    const lane = this.#lane(connectionId)
+    if (job === null) return
     const reason = { code: error.code, details: error.details }
     if (concerns === 'file') {
-      const tries = (job?.tries ?? 0) + 1
+      // The content may be another one by the next time.
+      if (error.code === 'file_changed') tables.jobs.replaceContent(jobId, job.sizeBytes, job.mtimeMs, null)
+      const tries = job.status === 'queued' && job.reasonCode === error.code ? job.tries + 1 : Math.max(1, job.tries)
       tables.jobs.apply(jobId, 'return', { reason, tries, notBefore: now() + delayAfter(tries) }, now())
-    } else if (error.policy === 'pause-connection') {
-      tables.connections.pause(connectionId, error.code, error.details)
-      emit('connections.changed', {})
     } else {
-      // Everything for this connection waits, so that 5,000 files are not 5,000 refusals.
-      lane.failures += 1
-      const until = now() + (error.retryAfterMs ?? delayAfter(lane.failures))
-      const current = tables.connections.get(connectionId)?.pausedUntil ?? 0
-      tables.connections.pauseUntil(connectionId, Math.max(until, current))
-      emit('connections.changed', {})
+      if (job.status === 'queued') tables.jobs.apply(jobId, 'return', { reason, tries: job.tries }, now())
+      this.#pauseFor(connectionId, job.folderId, error)
     }
     emit('job.changed', { id: jobId, status: 'queued' })
   }
 
-  /** What no stage expected, a full disk above all: no durable attempt, no send. The queue stops and says so. */
+  #pauseFor(connectionId: number, folderId: number, error: AppError): void {
+    const { tables, now, emit } = this.#context
+    if (error.policy === 'pause-folder') {
+      tables.folders.pause(folderId)
+      emit('folders.changed', {})
+      return
+    }
+    if (error.policy === 'pause-connection') {
+      tables.connections.pause(connectionId, error.code, error.details)
+    } else {
+      // Everything for this connection waits, so that 5,000 files are not 5,000 refusals. Those that were under way
+      // together are one refusal.
+      const lane = this.#lane(connectionId)
+      const current = tables.connections.get(connectionId)?.pausedUntil ?? 0
+      if (current <= now()) lane.failures += 1
+      const delayMs = error.retryAfterMs === undefined ? delayAfter(lane.failures) : Math.max(error.retryAfterMs, firstDelayMs)
+      tables.connections.pauseUntil(connectionId, Math.max(now() + delayMs, current))
+    }
+    emit('connections.changed', {})
+  }
+
+  /** What no stage expected, a full disk above all: no durable attempt, no send. */
   #stumble(connectionId: number, jobId: number, error: unknown): void {
-    const full = error instanceof Error && 'code' in error && (error.code === 'SQLITE_FULL' || error.code === 'SQLITE_READONLY' || error.code === 'ENOSPC')
-    if (full) {
-      this.pause()
+    if (isStorageTrouble(error)) {
+      this.#context.onStorageTrouble()
       return
     }
-    const problem = error instanceof AppError ? error : toAppError(error)
-    if (problem.policy === 'report' && problem.code !== 'service_not_started') {
-      const reason = { code: problem.code, details: problem.details }
-      const status = this.#context.tables.jobs.apply(jobId, 'fail', { reason }, this.#context.now())
-      if (status !== null) this.#context.emit('job.changed', { id: jobId, status })
+    const problem = toAppError(error)
+    if (problem.code !== 'internal') {
+      this.#again(connectionId, jobId, problem, 'connection')
       return
     }
-    this.#again(connectionId, jobId, problem, 'connection')
+    const { tables, now, emit } = this.#context
+    const reason = { code: problem.code, details: problem.details }
+    const status = tables.jobs.apply(jobId, tables.jobs.get(jobId)?.status === 'submitting' ? 'lose' : 'fail', { reason }, now())
+    if (status !== null) emit('job.changed', { id: jobId, status })
   }
 
   #endBatch(): void {
@@ -213,11 +233,12 @@ export class Queue {
 }
 
 /**
- * What a restart finds in `submitting`: the process ended while a request was on its way. Where nothing is billed
- * it is sent again; elsewhere the outcome is unknown, unless the answer was already stored.
+ * What a restart finds: answers that were stored but not read are read. What is `submitting` then was on its way when
+ * the process ended: where nothing is billed it is sent again; elsewhere the outcome is unknown.
  */
 export function recoverInterrupted(context: Context): void {
   const { tables, now } = context
+  readStoredAnswers(context)
   for (const job of tables.jobs.withStatus('submitting')) {
     const attempt = tables.attempts.ofJob(job.id)[0]
     const bills = tables.connections.get(job.connectionId)?.kind === 'platform'

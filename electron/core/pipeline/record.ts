@@ -1,6 +1,6 @@
 // enters: the bytes of an answer or a callback, or the error in their place
 // leaves: the bytes stored, the result and the job's new status in one transaction, then the event
-import type { AppError } from '../../../shared/errors.ts'
+import { AppError } from '../../../shared/errors.ts'
 import type { JobEvent } from '../../../shared/job.ts'
 import type { ExtractedRecord } from '../../../shared/result.ts'
 import type { SchemaElement } from '../../../shared/schema.ts'
@@ -11,18 +11,28 @@ import { readAnswer } from '../platform/answer.ts'
 import type { ExtractionAnswer } from '../platform/answer.ts'
 import type { Context } from './context.ts'
 
-const summaryLength = 4
+/** More than a list shows: the window chooses among them. */
+const summaryLength = 12
 
 /**
- * Stores what a service sent, then reads it. Bytes that came before for the same attempt change nothing, and
- * neither does an answer to a job that has moved on: they stay stored beside it.
+ * Stores what a service sent, then reads it. The same bytes again are read again, since the first time may have been cut
+ * short; an answer to a job that has its result changes nothing. Both stay stored.
  */
 export function recordAnswer(context: Context, attempt: Attempt, answer: NewAnswer, bytesSent: number): void {
   const answerId = context.tables.attempts.storeAnswer(answer, context.now())
-  if (answerId === null) return
+  if (isOver(context.tables.attempts.get(attempt.id))) return
   const meaning = readAnswer(answer.body)
-  if (meaning.kind === 'started') recordAccepted(context, attempt, meaning.extractId, answer.httpStatus ?? 200, bytesSent)
-  else if (meaning.kind === 'result') recordResult(context, attempt, answerId, meaning, answer.httpStatus, bytesSent)
+  if (meaning.kind === 'started') {
+    if (attempt.mode === 'async' && answer.source === 'response') {
+      recordAccepted(context, attempt, meaning.extractId, answer.httpStatus ?? 200, bytesSent)
+    } else {
+      const error = new AppError('answer_unreadable', { detail: '«started» is no answer here' })
+      recordFailure(context, attempt, error, 'failed', { httpStatus: answer.httpStatus, bytesSent })
+    }
+    return
+  }
+  if (answer.source === 'callback' && isForAnother(context, attempt, meaning.extractId)) return
+  if (meaning.kind === 'result') recordResult(context, attempt, answerId, meaning, answer.httpStatus, bytesSent)
   else recordFailure(context, attempt, meaning.error, 'failed', { httpStatus: answer.httpStatus, bytesSent })
 }
 
@@ -39,12 +49,37 @@ export function recordFailure(
   const event: JobEvent = outcome === 'failed' ? 'fail' : outcome === 'lost' ? 'lose' : 'return'
   const now = context.now()
   const status = tables.together(() => {
-    if (tables.attempts.get(attempt.id).outcome === 'open' || outcome === 'failed') {
+    if (!isOver(tables.attempts.get(attempt.id))) {
       tables.attempts.finish(attempt.id, outcome, { ...seen, code: error.code }, now)
     }
     return tables.jobs.apply(attempt.jobId, event, { reason: { code: error.code, details: error.details }, ...change }, now)
   })
   if (status !== null) context.emit('job.changed', { id: attempt.jobId, status })
+}
+
+function isOver(attempt: Attempt): boolean {
+  return attempt.outcome === 'succeeded' || attempt.outcome === 'failed'
+}
+
+/** spec, Events: «The extract_id of the webhook equals the one in the immediate response». Another one is kept, not applied. */
+function isForAnother(context: Context, attempt: Attempt, extractId: string | null): boolean {
+  const accepted = context.tables.attempts.get(attempt.id).extractId
+  return accepted !== null && extractId !== null && accepted !== extractId
+}
+
+/**
+ * At a start: reads what was stored but not acted upon before the process ended. A response with a refusal was not
+ * an answer; its job is recovered like any other that was interrupted.
+ */
+export function readStoredAnswers(context: Context): void {
+  const { tables } = context
+  for (const job of [...tables.jobs.withStatus('submitting'), ...tables.jobs.withStatus('waiting')]) {
+    for (const attempt of tables.attempts.ofJob(job.id)) {
+      for (const answer of tables.attempts.answers(attempt.id)) {
+        if (answer.httpStatus === null || answer.httpStatus < 300) recordAnswer(context, attempt, answer, attempt.bytesSent)
+      }
+    }
+  }
 }
 
 function recordAccepted(context: Context, attempt: Attempt, extractId: string, httpStatus: number, bytesSent: number): void {

@@ -8,11 +8,13 @@ import { FolderWatcher } from './watch.ts'
 export class FolderWatchers {
   readonly #context: Context
   readonly #onQueued: () => void
+  readonly #onTrouble: (error: unknown) => void
   readonly #watchers = new Map<number, { watcher: FolderWatcher; key: string }>()
 
-  constructor(context: Context, onQueued: () => void) {
+  constructor(context: Context, onQueued: () => void, onTrouble: (error: unknown) => void) {
     this.#context = context
     this.#onQueued = onQueued
+    this.#onTrouble = onTrouble
   }
 
   /** Starts and stops watchers until they are what the table says. */
@@ -64,6 +66,7 @@ export class FolderWatchers {
         this.#onQueued()
       },
       onOnline: () => emit('folders.changed', {}),
+      onTrouble: this.#onTrouble,
       now,
     })
     this.#watchers.set(folder.id, { watcher, key: JSON.stringify(folder) })

@@ -1,11 +1,11 @@
 // enters: a directory, and hints that something in it changed
 // leaves: each file that lies still, once for each version of it, handed to intake
 import { open, readdir, lstat } from 'node:fs/promises'
-import type { Stats } from 'node:fs'
 import { join } from 'node:path'
 import { watch } from 'chokidar'
 import type { FSWatcher } from 'chokidar'
 import { extensionOf, maxFileBytes, supportedExtensions } from '../../../shared/limits.ts'
+import { candidateAt } from './intake.ts'
 import type { Candidate } from './intake.ts'
 
 /** A file whose end looks right is taken after this time without a change. */
@@ -26,6 +26,8 @@ export type WatchOptions = {
   /** Called one at a time, in the order of names. */
   take: (candidate: Candidate) => Promise<void>
   onOnline: (online: boolean) => void
+  /** A sweep that could not be finished. */
+  onTrouble: (error: unknown) => void
   now: () => number
 }
 
@@ -103,10 +105,16 @@ export class FolderWatcher {
   }
 
   async #sweep(): Promise<void> {
+    if (this.#stopped) return
     const startedAt = this.#options.now()
-    const found = await listFiles(this.#options.path, this.#options.includeSubfolders)
-    this.#setOnline(found !== null)
-    if (found !== null) await this.#compare(found)
+    try {
+      const found = await filesBelow(this.#options.path, this.#options.includeSubfolders)
+      this.#setOnline(found !== null)
+      if (found !== null && !this.#stopped) await this.#compare(found)
+    } catch (error) {
+      // A full disk, above all. What was not taken is found again by the next sweep.
+      this.#options.onTrouble(error)
+    }
     const tookMs = this.#options.now() - startedAt
     this.#schedule(this.#sightings.size > 0 ? Math.max(sweepWhilePendingMs, tookMs * 4) : patrolMs)
   }
@@ -137,11 +145,10 @@ export class FolderWatcher {
     const same = seen !== undefined && seen.sizeBytes === candidate.sizeBytes && seen.mtimeMs === candidate.mtimeMs
     const sighting = same ? seen : { sizeBytes: candidate.sizeBytes, mtimeMs: candidate.mtimeMs, since: now }
     this.#sightings.set(candidate.path, sighting)
-    // What was written long ago is quiet at first sight; clocks of shares can be ahead, then our own watch decides.
-    const quietForMs = Math.max(now - sighting.since, now - candidate.changedAt)
-    if (quietForMs < quietMs) return false
-    if (quietForMs >= longQuietMs) return true
-    return looksComplete(candidate)
+    const watchedForMs = now - sighting.since
+    if (watchedForMs >= longQuietMs) return true
+    // What was written long ago is quiet at first sight, if it is whole: the clock of a share can be behind ours.
+    return Math.max(watchedForMs, now - candidate.changedAt) >= quietMs && looksComplete(candidate)
   }
 
   #setOnline(online: boolean): void {
@@ -155,7 +162,7 @@ export class FolderWatcher {
  * Everything below a directory except directories themselves, sorted by path; links are listed, never followed.
  * Null when the directory cannot be listed: it is offline, and nothing in it is taken for deleted.
  */
-async function listFiles(root: string, recursive: boolean): Promise<Candidate[] | null> {
+export async function filesBelow(root: string, recursive: boolean): Promise<Candidate[] | null> {
   const found: Candidate[] = []
   const directories = [root]
   for (let directory = directories.pop(); directory !== undefined; directory = directories.pop()) {
@@ -177,16 +184,6 @@ async function listFiles(root: string, recursive: boolean): Promise<Candidate[] 
     }
   }
   return found.sort((a, b) => (a.path < b.path ? -1 : 1))
-}
-
-export function candidateAt(path: string, stats: Stats): Candidate {
-  return {
-    path,
-    type: stats.isSymbolicLink() ? 'link' : stats.isFile() ? 'file' : 'other',
-    sizeBytes: stats.size,
-    mtimeMs: Math.trunc(stats.mtimeMs),
-    changedAt: Math.trunc(Math.max(stats.mtimeMs, stats.ctimeMs)),
-  }
 }
 
 const tailBytes = 66_000

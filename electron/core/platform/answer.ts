@@ -4,9 +4,9 @@ import { fieldSource } from '../../../shared/result.ts'
 import type { ExtractedRecord, FieldSource } from '../../../shared/result.ts'
 
 export type ExtractionAnswer =
-  | { kind: 'result'; records: ExtractedRecord[]; sources: FieldSource[] | null; durationMs: number | null; tokensConsumed: number | null }
+  | { kind: 'result'; extractId: string | null; records: ExtractedRecord[]; sources: FieldSource[] | null; durationMs: number | null; tokensConsumed: number | null }
   | { kind: 'started'; extractId: string }
-  | { kind: 'failed'; error: AppError }
+  | { kind: 'failed'; extractId: string | null; error: AppError }
 
 /**
  * Reads the bytes of a synchronous answer or a webhook (spec, «Extraction result», «Events»). `data` may be one object
@@ -14,7 +14,7 @@ export type ExtractionAnswer =
  */
 export function readAnswer(body: Buffer): ExtractionAnswer {
   const value = parse(body)
-  if (value instanceof AppError) return { kind: 'failed', error: value }
+  if (value instanceof AppError) return { kind: 'failed', extractId: null, error: value }
   const started = startedResponse.safeParse(value)
   if (started.success) return { kind: 'started', extractId: started.data.extract_id }
 
@@ -23,7 +23,7 @@ export function readAnswer(body: Buffer): ExtractionAnswer {
   const { status, code, error, detail } = failure.data
   // spec, Events: a failed webhook carries `error` and no `status`; a synchronous one may say `status: error`.
   if (status === 'error' || (status !== 'success' && error !== undefined && error !== null)) {
-    return { kind: 'failed', error: extractionFailure(code, error, detail) }
+    return { kind: 'failed', extractId: failure.data.extract_id ?? null, error: extractionFailure(code, error, detail) }
   }
   const fields = value as Record<string, unknown>
   const records = recordsOf(fields['data'])
@@ -33,6 +33,7 @@ export function readAnswer(body: Buffer): ExtractionAnswer {
   const sources = fieldSource.array().safeParse(known.sources)
   return {
     kind: 'result',
+    extractId: failure.data.extract_id ?? null,
     records,
     sources: sources.success ? sources.data : null,
     durationMs: numberOf(known.duration),
@@ -49,7 +50,7 @@ function parse(body: Buffer): unknown {
 }
 
 function unreadable(detail: string): ExtractionAnswer {
-  return { kind: 'failed', error: new AppError('answer_unreadable', { detail }) }
+  return { kind: 'failed', extractId: null, error: new AppError('answer_unreadable', { detail }) }
 }
 
 /** What Sheaf's own service says about a document; a sentence of ours in the person's language stands for each. */

@@ -45,7 +45,7 @@ export class Connections {
     this.#callbackAddress = callbackAddress
   }
 
-  /** Throws `service_not_started` or `credentials_refused` (no secret is stored). */
+  /** Throws `service_not_started`, `secret_unavailable`, or `credentials_refused` when no secret is stored. */
   async routeTo(connectionId: number): Promise<Route> {
     const credentials = (): Promise<Credentials> => this.credentialsOf(connectionId)
     const { baseUrl } = await credentials()
@@ -64,7 +64,10 @@ export class Connections {
     const connection = this.#table.get(connectionId)
     if (connection === null) throw new AppError('not_found', { what: 'connection' })
     if (connection.kind === 'local') return this.#local.start()
-    const clientSecret = await this.#secrets.get(connectionId)
+    const clientSecret = await this.#secrets.get(connectionId).catch((error: unknown) => {
+      const detail = error instanceof AppError ? String(error.details['problem'] ?? error.code) : 'it is damaged'
+      throw new AppError('secret_unavailable', { detail }, { cause: error })
+    })
     if (clientSecret === null) throw new AppError('credentials_refused', { host: new URL(connection.baseUrl!).host })
     return { baseUrl: connection.baseUrl!, clientId: connection.clientId!, clientSecret }
   }

@@ -43,7 +43,7 @@ export class TokenSource {
 
 /**
  * Asks `GET /v2/token` (spec, Endpoints). Throws `credentials_refused`, `access_denied`, `rate_limited`,
- * `service_unavailable`, `answer_unreadable`, or the errors of `HttpClient.send`; nothing is billed by it.
+ * `service_unavailable`, `not_a_platform`, or the errors of `HttpClient.send`; nothing is billed by it.
  */
 export async function requestToken(http: HttpClient, credentials: Credentials): Promise<{ value: string; expiresAt: number }> {
   const url = new URL(`${credentials.baseUrl.replace(/\/+$/, '')}/v2/token`)
@@ -55,9 +55,9 @@ export async function requestToken(http: HttpClient, credentials: Credentials): 
   if (answer.status === 403) throw new AppError('access_denied', { host })
   if (answer.status === 429) throw new AppError('rate_limited', { host }, retry)
   if (answer.status >= 500) throw new AppError('service_unavailable', { host }, retry)
-  if (answer.status !== 200) throw new AppError('credentials_refused', { host, status: answer.status })
-  const parsed = tokenResponse.safeParse(parseJson(answer.body))
-  if (!parsed.success) throw new AppError('credentials_refused', { host, detail: 'no access_token in the answer' })
+  if (answer.status === 400 || answer.status === 401) throw new AppError('credentials_refused', { host, status: answer.status })
+  const parsed = tokenResponse.safeParse(answer.status === 200 ? parseJson(answer.body) : null)
+  if (!parsed.success) throw new AppError('not_a_platform', { host, status: answer.status })
   return { value: parsed.data.access_token, expiresAt: expiryOf(parsed.data.access_token, parsed.data.expires_in, Date.now()) }
 }
 

@@ -54,6 +54,9 @@ async function* pieces(file: UploadFile, head: Buffer, tail: Buffer): AsyncGener
       throw new AppError('file_changed', { file: file.name })
     }
     yield tail
+  } catch (error) {
+    // A share that goes away in the middle: the tail never leaves, so the service never sees a whole request.
+    throw fileError(error, file.name)
   } finally {
     await handle.close()
   }

@@ -34,9 +34,10 @@ export function isSideWord(word: string): boolean {
   return sideWords.has(word) && word !== 'shipping' && word !== 'delivery'
 }
 
-type Vocabulary = { id: string; names: string[][]; labels: Phrase[] }
+type Vocabulary = { id: string; names: string[][]; labels: Phrase[]; strong: ReadonlySet<string> }
 const vocabulary: Vocabulary[] = Object.entries(concepts).map(([id, concept]) => ({
   id,
+  strong: new Set(concept.labels.map((label) => keyOf(meanings(label)))),
   names: concept.names.map(meanings),
   labels: [...concept.labels.map((label) => phrase(label, 1)), ...(concept.weak ?? []).map((label) => phrase(label, 0.72))].filter((one) => one.words.length > 0),
 }))
@@ -46,14 +47,18 @@ for (const side of Object.values(partySides)) for (const label of side.labels) l
 
 /** Whether a text is, as a whole, the label of something known. */
 export function isKnownLabel(text: string): boolean {
-  const words = meanings(text)
-  return words.length > 0 && labelKeys.has(keyOf(words))
+  const plain = text.replace(/\([^)]*\)/gu, ' ')
+  const words = meanings(plain)
+  if (words.length > 0 && labelKeys.has(keyOf(words))) return true
+  // «Proforma No. / Date», «Rechnungs-Nr./Datum»: two labels over two values.
+  const parts = plain.split(/\s*\/\s*/u)
+  return parts.length === 2 && !/\d/.test(plain) && parts.every((part) => labelKeys.has(keyOf(meanings(part))))
 }
 
 /** Understands a field from its name and description; `within` says whether it is a sub-field of a list. */
 export function understand(element: SchemaElement, within: 'document' | 'list'): Field {
   const name = withDirection(element.name)
-  const description = withoutNegations(element.description)
+  const description = taxAsWords(withoutFormat(withoutNegations(element.description)))
   const side = sideOf(name, description)
   const rest = side ? name.filter((word) => sideWords.get(word) !== side) : name
   const found = element.format === 'boolean' ? undefined : conceptOf(name, rest, side, description, within, element)
@@ -74,15 +79,22 @@ export function understand(element: SchemaElement, within: 'document' | 'list'):
 /** «Number», «reference», «code» and «id» are said for one another. */
 const marks = new Set(['nr', 'reference', 'code', 'id'])
 
+/** Words of one sense: what one paper calls a fee, the next calls a cost. */
+const kinOf: Readonly<Record<string, string>> = { fee: 'charge', cost: 'charge', surcharge: 'charge', amount: 'value', value: 'value', total: 'sum', subtotal: 'sum', paid: 'pay', payment: 'pay', duration: 'term', period: 'term', contract: 'term', seller: 'firm', company: 'firm' }
+
+function kin(left: string, right: string): boolean {
+  return kinOf[left] !== undefined && kinOf[left] === kinOf[right]
+}
+
 /** How well the words of a printed label name what a phrase names, 0..1. Missing and foreign words both cost. */
 export function likeness(label: readonly string[], wanted: readonly string[]): number {
   let shared = 0
   let missing = 0
-  const kin = label.find((word) => marks.has(word))
+  const mark = label.find((word) => marks.has(word))
   const wantsMark = wanted.some((word) => marks.has(word))
   for (const word of wanted) {
     if (label.includes(word)) shared += weightOf(word)
-    else if (kin !== undefined && marks.has(word)) {
+    else if ((mark !== undefined && marks.has(word)) || label.some((one) => kin(one, word))) {
       shared += 0.8 * weightOf(word)
       missing += 0.2 * weightOf(word)
     }
@@ -90,7 +102,7 @@ export function likeness(label: readonly string[], wanted: readonly string[]): n
   }
   if (shared === 0) return 0
   let foreign = 0
-  for (const word of label) if (!wanted.includes(word) && !(wantsMark && marks.has(word))) foreign += weightOf(word)
+  for (const word of label) if (!wanted.includes(word) && !(wantsMark && marks.has(word)) && !wanted.some((one) => kin(one, word))) foreign += weightOf(word)
   const coverage = shared / (shared + missing)
   return coverage < 0.6 ? 0 : coverage * (shared / (shared + 0.8 * foreign))
 }
@@ -115,6 +127,23 @@ function keyOf(words: readonly string[]): string {
 
 function withoutNegations(description: string): string {
   return description.replace(/\b(?:not|never|nicht|kein(?:e[nrsm]?)?|pas|ni|nunca)\b[^,.;()]*/giu, ' ').replace(/\((?:e\.?g\.?|z\.?\s?B\.?|p\.?\s?ex\.?|for example|par exemple)[^)]*\)/giu, ' ').replace(/\b(?:e\.g\.|z\. ?B\.|for example|such as)[^.;]*/giu, ' ')
+}
+
+/** How a value is to be written («YYYY-MM-DD», «wie gedruckt», «in Prozent») says nothing about its label. */
+function withoutFormat(description: string): string {
+  return description
+    .replace(/\b(?:format\s*:?\s*)?(?:[ajy]{2,4}[-./]mm[-./](?:tt|dd|jj)|(?:tt|dd|jj)[-./]mm[-./][ajy]{2,4}|hh:mm(?::ss)?)\b/giu, ' ')
+    .replace(/\b(?:wie|as)\s+(?:gedruckt|printed|angegeben|shown|written|stated)\b|\btel(?:le)?\s+qu\S+\s\p{L}+|\b(?:if any|falls vorhanden|si hay|le cas échéant|positive?\s?(?:number|value|zahl)?|valeur positive|positivo|negative?|in prozent|dezimal|24 hours|name only|nur name)\b/giu, ' ')
+    .replace(/\(\s*\)/gu, ' ')
+    .trim()
+}
+
+/** «including tax», «ohne MwSt.», «TTC»: which of the amounts is meant, said by the tax that is in or not in it. */
+function taxAsWords(description: string): string {
+  const tax = String.raw`(?:all\s+|any\s+|der\s+|la\s+|les\s+|el\s+|los\s+)?(?:taxe?s?|vat|sales tax|mwst\.?|mehrwertsteuer|ust\.?|umsatzsteuer|steuern?|tva|t\.v\.a\.|iva|impuestos?)(?![\p{L}])`
+  return description
+    .replace(new RegExp(String.raw`(?<![\p{L}])(?:incl(?:\.|uding|usive of|uded)?|inkl(?:\.|usive)?|with|mit|einschließlich|avec|y compris|incluant|con|incluidos?|incluyendo)\s+${tax}`, 'giu'), ' gross ')
+    .replace(new RegExp(String.raw`(?<![\p{L}])(?:excl(?:\.|uding|usive of)?|exkl(?:\.|usive)?|without|before|net of|ohne|vor|hors|sans|avant|sin|antes de)\s+${tax}`, 'giu'), ' net ')
 }
 
 function sideOf(name: readonly string[], description: string): Side | undefined {
@@ -152,6 +181,12 @@ function conceptOf(name: string[], rest: string[], side: Side | undefined, descr
     if (sided !== undefined) return sided
   }
   if (exact !== undefined) return described ?? exact
+  const stated = meanings(description.split(/[,;:(]/u)[0] ?? '')
+  // What is printed as a label of a thing is a name for it as well.
+  const asLabel = within === 'document' && !generic ? order.find((id) => fits(id) && known.get(id)!.strong.has(keyOf(name))) : undefined
+  if (asLabel !== undefined) return asLabel
+  const end = endOfPeriod(name, element)
+  if (end !== undefined) return end
   let best: string | undefined
   let bestScore = 0.78
   for (const id of order) {
@@ -166,7 +201,23 @@ function conceptOf(name: string[], rest: string[], side: Side | undefined, descr
   }
   if (best !== undefined) return best
   // A telling name of its own («policy_status») is not overruled by what its description mentions in passing.
+  // A terse name whose description is itself the name of something («Valid | valid until», «Tot | grand total»).
+  const restated = within === 'document' && stated.length > 0 && stated.length <= 4 ? order.find((id) => fits(id) && (known.get(id)!.names.some((one) => keyOf(one) === keyOf(stated)) || known.get(id)!.strong.has(keyOf(stated)))) : undefined
+  if (restated !== undefined && (stated.some((word) => name.includes(word)) || name.every((word) => word.length <= 4))) return restated
   return generic || name.every((word) => weightOf(word) < 1 || (!isTelling(word) && word.length <= 3)) ? described : undefined
+}
+
+/** «Billing Period Start», «policy_end_date»: one end of a time of any kind. */
+function endOfPeriod(name: readonly string[], element: SchemaElement): string | undefined {
+  if (element.format !== 'text') return undefined
+  const timed = name.some((word) => ['date', 'period', 'valid', 'contract', 'rent', 'insurance', 'policy', 'service', 'duration', 'delivery', 'employee', 'loan'].includes(word)) || hasDateHint(element.description)
+  if (!timed) return undefined
+  return name.includes('start') ? 'startDate' : name.includes('end') ? 'endDate' : undefined
+}
+
+/** The description gives a pattern for dates («JJJJ-MM-TT»). */
+function hasDateHint(description: string): boolean {
+  return /\b(?:[ajy]{2,4}[-./]mm[-./](?:tt|dd|jj)|(?:tt|dd|jj)[-./]mm[-./][ajy]{2,4}|iso 8601)\b/iu.test(description)
 }
 
 /** Names that only their description makes clear. */
@@ -217,7 +268,9 @@ function kindOf(element: SchemaElement, concept: Concept | undefined, name: read
     if (name.includes('percent') || (name.includes('rate') && !name.includes('exchange')) || /\bpercent|prozent|pourcent|porcent|%/i.test(description)) return 'percent'
     return name.some((word) => numberWords.has(word)) ? 'number' : name.some((word) => moneyWords.has(word)) ? 'money' : 'number'
   }
-  if (concept) return concept.kind
+  if (concept && !(hasDateHint(element.description) && ['text', 'code'].includes(concept.kind))) return concept.kind
+  if (hasDateHint(element.description)) return 'date'
+  if (/\bhh:mm\b/iu.test(element.description)) return 'time'
   const opening = meanings(description.split(/[.,;(]/u)[0] ?? '')
   const pick = (words: readonly string[]): ValueKind | undefined => {
     if (words.includes('period')) return words.includes('start') || words.includes('end') ? 'date' : 'text'
@@ -238,7 +291,7 @@ function kindOf(element: SchemaElement, concept: Concept | undefined, name: read
   if (byName) return byName
   if (['date', 'day'].includes(opening[0] ?? '')) return 'date'
   if (opening.length <= 3 && opening.includes('nr')) return 'code'
-  if (name.some((word) => ['company', 'employer', 'employee', 'owner', 'landlord', 'tenant', 'insured', 'applicant', 'patient', 'seller', 'buyer'].includes(word))) return 'party'
+  if (name.some((word) => ['company', 'employer', 'employee', 'owner', 'landlord', 'tenant', 'insured', 'applicant', 'patient', 'seller', 'buyer', 'insurer', 'broker', 'carrier', 'doctor', 'driver', 'sender', 'recipient', 'payer', 'guest', 'manager', 'contact'].includes(word)) && !name.some((word) => weightOf(word) < 1 && word !== 'name')) return 'party'
   return 'text'
 }
 
@@ -256,7 +309,7 @@ function phrasesOf(element: SchemaElement, name: string[], rest: string[], side:
   if (side && concept !== undefined && rest.length > 0) {
     for (const label of known.get(concept)!.labels.slice(0, 6)) phrases.push({ words: [...new Set([...label.words, side])], weight: 1 })
   }
-  if (concept === undefined || ['code', 'party', 'text', 'phone', 'email'].includes(concepts[concept]!.kind)) phrases.push(...described(element.description))
+  if (concept === undefined || ['code', 'party', 'text', 'phone', 'email'].includes(concepts[concept]!.kind)) phrases.push(...described(withoutFormat(element.description)))
   if (concept === undefined) {
     const opening = meanings(description.split(/[.,;:(]/u)[0] ?? '').slice(0, 6)
     if (opening.length > 0) phrases.push({ words: opening, weight: 0.85 })

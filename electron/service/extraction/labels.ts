@@ -108,7 +108,7 @@ export function labelScorer(fields: readonly Field[]): (words: readonly string[]
 /** Whether a cell is a label and nothing else: it ends with a colon or is known, and holds no value. */
 export function isLabelCell(cell: Cell): boolean {
   if (/\d/.test(cell.text)) return false
-  return cell.text.endsWith(':') || (cell.text.length <= 50 && isKnownLabel(cell.text))
+  return cell.text.endsWith(':') || (cell.text.length <= 60 && isKnownLabel(cell.text))
 }
 
 /** The words behind a label in its own cell, up to the next label with a colon. */

@@ -44,7 +44,7 @@ export const lexicon: Readonly<Record<string, string>> = {
   birth: 'birth born geburt geboren geb naissance ne nee nacimiento nacido dob',
   entry: 'entry eintritt entree ingreso antiguedad anciennete',
   exit: 'exit austritt sortie salida baja',
-  booking: 'booking buchung buchungs posting posted post tran trans txn comptable comptabilisation contable operacion operation transaction',
+  booking: 'booking buchung buchungs posting posted tran trans txn comptable comptabilisation contable operacion operation transaction',
   valuta: 'valuta wertstellung wert valuedate',
   service: 'service leistung leistungs dienstleistung prestation servicio prestations',
   shipping: 'shipping shipment versand shipped expedition envoi envio',
@@ -53,13 +53,13 @@ export const lexicon: Readonly<Record<string, string>> = {
   arrival: 'arrival ankunft arrivee llegada anreise checkin',
   departure: 'departure abfahrt abreise depart abflug salidas checkout',
   // parties
-  seller: 'seller supplier vendor lieferant verkaufer vendeur fournisseur proveedor vendedor emetteur emisor leistungserbringer merchant issuer aussteller rechnungssteller rechnungsaussteller anbieter versorger provider handler kreditor creditor glaubiger creancier acreedor prestataire',
+  seller: 'seller exporter exportateur exportador exporteur consignor supplier vendor lieferant verkaufer vendeur fournisseur proveedor vendedor emetteur emisor leistungserbringer merchant issuer aussteller rechnungssteller rechnungsaussteller anbieter versorger provider handler kreditor creditor glaubiger creancier acreedor prestataire',
   buyer: 'buyer customer client kunde kunden kd kaufer leistungsempfanger acheteur cliente comprador auftraggeber besteller rechnungsempfanger debitor schuldner debiteur deudor purchaser destinataire destinatario abnehmer',
-  recipient: 'recipient empfanger receiver consignee beneficiaire beneficiario beneficiary warenempfanger zahlungsempfanger payee',
+  recipient: 'recipient importer importeur importateur importador empfanger receiver consignee beneficiaire beneficiario beneficiary warenempfanger zahlungsempfanger payee',
   payer: 'payer zahlungspflichtiger donneur ordenante auftraggeber payeur pagador',
   sender: 'sender absender expediteur remitente shipper',
   company: 'company firma unternehmen societe entreprise empresa organisation organization organizacion business gesellschaft betrieb',
-  employee: 'employee mitarbeiter mitarbeiterin arbeitnehmer arbeitnehmerin salarie employe empleado trabajador personal',
+  employee: 'employee pers mitarbeiter mitarbeiterin arbeitnehmer arbeitnehmerin salarie employe empleado trabajador personal',
   employer: 'employer arbeitgeber employeur empleador',
   patient: 'patient patientin paciente',
   insured: 'insured versicherter versicherte versicherungsnehmer versicherungsnehmerin assure assuree souscripteur asegurado asegurada tomador policyholder',
@@ -123,7 +123,7 @@ export const lexicon: Readonly<Record<string, string>> = {
   tip: 'tip trinkgeld pourboire propina gratuity',
   deposit: 'deposit anzahlung acompte anticipo kaution caution fianza prepaid vorauszahlung pfand downpayment',
   paid: 'paid bezahlt gezahlt paye payee regle reglee acquitte acquittee pagado pagada entregado payed tendered gegeben beglichen',
-  payable: 'payable pay zahl zahlen zahlende zahlender zahlendes bezahlen bezahlende regler pagar remit abonar zahlbetrag',
+  payable: 'payable zahl zahlen zahlende zahlender zahlendes bezahlen bezahlende regler pagar remit abonar zahlbetrag',
   claim: 'claim forderung forderungen gesamtforderung creance reclamacion schadensfall sinistre siniestro schadennummer',
   change: 'change ruckgeld wechselgeld rendu cambio zuruck monnaie',
   cash: 'cash bar bargeld especes efectivo barzahlung',
@@ -139,7 +139,7 @@ export const lexicon: Readonly<Record<string, string>> = {
   method: 'method weise mode modo forma modalite means moyen zahlungsweise medio zahlart',
   terms: 'terms bedingungen conditions condiciones bedingung konditionen zahlungsbedingungen zahlungskonditionen',
   deduction: 'deduction deductions abzug abzuge retenue retenues deduccion deducciones deducir deduire',
-  salary: 'salary gehalt lohn wage wages salaire salario sueldo bezuge entgelt lohnleistungen lohne arbeitslohn remuneration vergutung',
+  salary: 'salary pay gehalt lohn wage wages salaire salario sueldo bezuge entgelt lohnleistungen lohne arbeitslohn remuneration vergutung',
   payout: 'payout auszahlung auszahlungsbetrag auszahlbetrag uberweisungsbetrag',
   premium: 'premium beitrag prime prima versicherungsbeitrag',
   rent: 'rent miete loyer alquiler renta kaltmiete',
@@ -244,7 +244,7 @@ export const stopWords: ReadonlySet<string> = new Set(
     'der die das des den dem ein eine einer eines und oder fur von vom zum zur zu im am an auf mit ihr ihre ihrer ihren unser unsere unserer sie bitte wir ist als aus bei ' +
     'le la les l un une de du d et ou pour par sur au aux votre vos notre nos en a est qui que ' +
     'el los las lo y o para por con su sus nuestro nuestra vuestra del al es se '
-    + 'betragt belauft hohe amounts fixed agreed set fija fijada asciende cantidad eleve fixe fixee agree shall will '
+    + 'betragt belauft hohe amounts fixed agreed set fija fijada asciende eleve fixe fixee agree shall will '
     + 'noch ce ca ' +
     'eur euro euros chf usd gbp dd mm yyyy yy tt jj jjjj aaaa aa').split(' '),
 )

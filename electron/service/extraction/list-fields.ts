@@ -28,6 +28,8 @@ export function understandItems(list: SchemaElement): Field[] {
   const fields = (list.items ?? []).map((item) => inTable(item, taxList))
   const named = meanings(list.name).filter((word) => weightOf(word) === 1)
   if (named.length > 0 && named.length <= 3) for (const field of fields) if (takesListName(field)) field.phrases.push({ words: [named.at(-1)!], weight: 0.7 })
+  // «Stück» heads quantities, except where a column of units is asked for as well.
+  if (fields.some((field) => field.concept === 'unit')) for (const field of fields) if (field.concept === 'quantity') field.phrases = field.phrases.filter((phrase) => phrase.words.join(' ') !== 'unit')
   return fields
 }
 
@@ -36,7 +38,7 @@ function takesListName(field: Field): boolean {
 }
 
 function inTable(item: SchemaElement, taxList: boolean): Field {
-  const field = understand(item, 'list')
+  const field = understoodByName(item)
   const words = meanings(item.name)
   const percent = item.format === 'number' && (/^\s*\(?\s*%|\b(?:in|en) %|percent|prozent/iu.test(item.description) || /%|pct|percent|prozent/iu.test(item.name))
   if (percent && field.kind !== 'percent' && (taxList || words.includes('tax') || words.includes('rate'))) return renamed(item, 'tax rate', 'taxRate')
@@ -50,6 +52,14 @@ function inTable(item: SchemaElement, taxList: boolean): Field {
   if (item.format === 'text' && field.kind === 'text' && dateFormat.test(item.description)) field.kind = 'date'
   field.phrases.push(...(phrases.get(field.concept ?? '') ?? []))
   return field
+}
+
+/** «amount | negative for debits»: what a row's amount is said to be in passing makes it no total of the document. */
+function understoodByName(item: SchemaElement): Field {
+  const field = understand(item, 'list')
+  if (field.concept === 'lineAmount' || item.format !== 'number' || item.description === '') return field
+  const plain = understand({ ...item, description: '' }, 'list')
+  return plain.concept === 'lineAmount' && field.kind === 'money' && field.concept !== 'unitPrice' ? { ...plain, element: item } : field
 }
 
 /** The sub-field understood under another name, which its own name still answers to. */

@@ -1,19 +1,22 @@
+import type { Evidence } from './evidence.ts'
 import { isKnownLabel, type Field } from './field.ts'
 import { labelScorer } from './labels.ts'
+import { alignColumns, contentOf, linesUnder, silentLeft, suitability, type Content } from './list-content.ts'
+import { matchByContent } from './list-match.ts'
 import { makeCell, overlapX, type Cell, type Layout, type LayoutPage, type Line } from './layout.ts'
 import { isKnownWord, meanings, surfaceWords } from './words.ts'
 
 /** A column of a table: its head, its extent, and the sub-field that the head names, when one does. */
-export type Column = { left: number; right: number; text: string; field?: number }
+export type Column = { left: number; right: number; text: string; field?: number; /** The sub-field that the further lines of each cell answer («Material» over «Bezeichnung»). */ below?: number }
 
-export type Header = { page: number; columns: Column[]; firstLine: number; lastLine: number; score: number; key: string }
+export type Header = { page: number; columns: Column[]; firstLine: number; lastLine: number; score: number; key: string; /** Whether the file itself declares the cells of the head. */ declared: boolean }
 
 type Scorer = (words: readonly string[]) => number[]
 
 const mostLines = 5
 
 /** Heads of tables in a document that name at least two of the sub-fields (or the only one), best first. */
-export function findHeaders(fields: readonly Field[], layout: Layout): Header[] {
+export function findHeaders(fields: readonly Field[], layout: Layout, evidence: Evidence): Header[] {
   const scorer = labelScorer(fields)
   const headers: Header[] = []
   for (const page of layout.pages) {
@@ -23,7 +26,7 @@ export function findHeaders(fields: readonly Field[], layout: Layout): Header[] 
         const line = page.lines[end]!
         if (!couldBeHead(line) || (group.length > 0 && tooFar(group.at(-1)!, line, page))) break
         group.push(line)
-        const header = headerOf(group, fields, scorer, page)
+        const header = headerOf(group, fields, scorer, page, evidence)
         if (header) headers.push(header)
       }
     }
@@ -42,10 +45,11 @@ function tooFar(above: Line, below: Line, page: LayoutPage): boolean {
   return below.box.y - (above.box.y + above.box.height) > 0.9 * page.lineHeight
 }
 
-function headerOf(lines: readonly Line[], fields: readonly Field[], scorer: Scorer, page: LayoutPage): Header | undefined {
+function headerOf(lines: readonly Line[], fields: readonly Field[], scorer: Scorer, page: LayoutPage, evidence: Evidence): Header | undefined {
   const columns = columnsOf(lines, page, scorer)
   if (columns.length < 2 && fields.length > 1) return undefined
-  const contents = columns.map((column) => contentOf(column, page, lines.at(-1)!.index))
+  alignColumns(columns, page, lines.at(-1)!.index)
+  const contents = columns.map((column) => contentOf(column, page, lines.at(-1)!.index, evidence))
   const pairs: { column: number; field: number; score: number }[] = []
   columns.forEach((column, index) => {
     const scores = scorer(meanings(column.text))
@@ -65,7 +69,9 @@ function headerOf(lines: readonly Line[], fields: readonly Field[], scorer: Scor
     columns[pair.column]!.field = pair.field
     sum += pair.score
   }
-  if (usedFields.size < Math.min(2, fields.length)) return undefined
+  sum += 0.3 * matchByContent(columns, contents, fields)
+  const matched = columns.filter((column) => column.field !== undefined).length
+  if (usedFields.size < 1 || matched < Math.min(2, fields.length) || (usedFields.size < 2 && matched < fields.length)) return undefined
   // «Work done» is no word for a description, but the column of words beside the amounts is one.
   const leading = columns[0]!.field === undefined ? undefined : fields[columns[0]!.field]
   if (leading?.element.format === 'text' && leading.kind === 'text' && columns.length > 1 && (contents[0]!.cells < 0.5 * Math.max(...contents.map((content) => content.cells)) || startsLeftOf(columns[0]!, page, lines.at(-1)!.index))) {
@@ -73,72 +79,45 @@ function headerOf(lines: readonly Line[], fields: readonly Field[], scorer: Scor
     const silent = silentLeft(columns[1]!, columns, page, lines.at(-1)!.index)
     if (silent !== undefined) columns[0]!.left = Math.min(columns[0]!.left, silent)
   }
-  if (fields.some((field, index) => !usedFields.has(index) && field.concept === 'description')) addSilentColumn(columns, contents, page, lines.at(-1)!.index)
-  const described = fields.findIndex((field, index) => !usedFields.has(index) && (field.concept === 'description' || field.concept === 'bookingText'))
-  const wordy = columns.findIndex((column, index) => column.field === undefined && contents[index]!.words >= 1.6 && contents[index]!.numeric < 0.3)
-  if (described >= 0 && wordy >= 0) columns[wordy]!.field = described
+  const described = fields.findIndex((field) => field.concept === 'description')
+  if (described >= 0 && !columns.some((column) => column.field === described || column.below === described) && addSilentColumn(columns, contents, page, lines.at(-1)!.index)) columns[0]!.field = described
+  const lastLine = lines.at(-1)!.index + (takeStacked(columns, page, lines.at(-1)!, fields, scorer) ? 1 : 0)
   const known = columns.filter((column) => column.field !== undefined || isKnownLabel(column.text)).length
   if (known / columns.length < 0.5) return undefined
   const key = columns.map((column) => meanings(column.text).join(' ')).join('|')
-  return { page: page.number, columns, firstLine: lines[0]!.index, lastLine: lines.at(-1)!.index, score: sum + 0.05 * known - 0.08 * (lines.length - 1), key }
+  return { page: page.number, columns, firstLine: lines[0]!.index, lastLine, score: sum + 0.05 * known - 0.08 * (lines.length - 1), key, declared: lines.every((line) => line.cells.every((cell) => cell.declared !== undefined)) }
+}
+
+/** The second line of a head that names, under one column, a sub-field that no column answers yet. */
+function takeStacked(columns: readonly Column[], page: LayoutPage, last: Line, fields: readonly Field[], scorer: Scorer): boolean {
+  const line = page.lines.find((one) => one.index === last.index + 1)
+  if (!line || line.cells.length > 2 || /\d/.test(line.text) || tooFar(last, line, page)) return false
+  const taken = new Set(columns.map((column) => column.field))
+  const found = line.cells.map((cell) => {
+    const scores = scorer(meanings(cell.text)).map((score, index) => (taken.has(index) || fields[index]!.element.format !== 'text' ? 0 : score))
+    const best = scores.indexOf(Math.max(...scores))
+    const column = columns.find((one) => one.field !== undefined && fields[one.field]!.element.format === 'text' && overlapX({ x: one.left, y: 0, width: one.right - one.left, height: 1 }, cell.box) > 0.3)
+    return column && scores[best]! >= 0.7 ? { column, field: best } : undefined
+  })
+  if (found.some((one) => one === undefined)) return false
+  for (const one of found) one!.column.below = one!.field
+  return true
 }
 
 /** Some tables have no head over their first column: the words left of the first head make one. */
-function addSilentColumn(columns: Column[], contents: Content[], page: LayoutPage, lastLine: number): void {
+function addSilentColumn(columns: Column[], contents: Content[], page: LayoutPage, lastLine: number): boolean {
   const first = columns[0]!
   const left = silentLeft(first, columns, page, lastLine)
-  if (left === undefined) return
+  if (left === undefined) return false
   columns.unshift({ left, right: first.left - page.em, text: '' })
-  contents.unshift({ cells: 2, numeric: 0, codes: 0, words: 2 })
+  contents.unshift({ cells: 2, numeric: 0, money: 0, dates: 0, times: 0, codes: 0, words: 2, counting: false, percent: 0 })
+  return true
 }
 
 /** Whether the text of the first row ends before the head over it begins. */
 function startsLeftOf(column: Column, page: LayoutPage, lastLine: number): boolean {
   const first = page.lines.find((line) => line.index > lastLine && line.cells.length >= 2)?.cells[0]
   return first !== undefined && first.box.x + first.box.width < column.left && /\p{L}{2}/u.test(first.text)
-}
-
-/** Where the words left of a column begin, in the rows under it; undefined when there are none. */
-function silentLeft(first: Column, columns: readonly Column[], page: LayoutPage, lastLine: number): number | undefined {
-  const cells = page.lines
-    .filter((line) => line.index > lastLine && line.index <= lastLine + 14 && line.cells.some((cell) => /\d/.test(cell.text) && overlapX({ x: first.left, y: 0, width: columns.at(-1)!.right - first.left, height: 1 }, cell.box) > 0.5))
-    .map((line) => line.cells.findLast((cell) => cell.box.x + cell.box.width < first.left + page.em))
-    .filter((cell) => cell !== undefined && /\p{L}{2}/u.test(cell.text))
-  const lefts = cells.map((cell) => cell!.box.x).sort((left, right) => left - right)
-  return cells.length < 1 ? undefined : lefts[lefts.length >> 1]
-}
-
-type Content = { cells: number; numeric: number; codes: number; words: number }
-
-/** What stands under a head: the share of numbers and of codes, and the usual count of words. */
-function contentOf(column: Column, page: LayoutPage, lastLine: number): Content {
-  const content = { cells: 0, numeric: 0, codes: 0, words: 0 }
-  let bottom: number | undefined
-  for (const line of page.lines) {
-    if (line.index <= lastLine) continue
-    if (line.index > lastLine + 9 || (bottom !== undefined && line.box.y - bottom > 2.2 * page.lineHeight)) break
-    if (line.cells.length < 2) continue
-    bottom = line.box.y + line.box.height
-    const cell = line.cells.find((one) => Math.min(column.right, one.box.x + one.box.width) - Math.max(column.left, one.box.x) > 0.3 * Math.min(column.right - column.left, one.box.width))
-    if (!cell) continue
-    content.cells++
-    const first = cell.words[0]!.text
-    const number = /^[-+(]?[€$£]?\s?\d[\d.,'’]*[%€$£)-]*$/u.test(first) && !/^0\d{3,}$/.test(first)
-    if (number) content.numeric++
-    if (cell.words.length === 1 && /\d/.test(first) && !/[.,]\d{2}$|[€$£%]/.test(first)) content.codes++
-    content.words += number ? 0 : cell.words.length
-  }
-  const cells = Math.max(1, content.cells)
-  return { cells: content.cells, numeric: content.numeric / cells, codes: content.codes / cells, words: content.words / cells }
-}
-
-/** Whether the content of a column suits a field; decides between heads such as «Artikel» and «Bezeichnung». */
-function suitability(field: Field, content: Content): number {
-  if (content.cells < 1) return 1
-  if (field.element.format === 'number') return content.numeric >= 0.35 ? 1 : 0.55
-  if (field.kind === 'code') return content.words > 2 ? 0.6 : content.codes > 0.5 ? 1.04 : 1
-  if (field.concept === 'description' || field.concept === 'bookingText') return content.numeric > 0.7 ? 0.5 : content.codes > 0.6 ? 0.7 : content.words >= 1.5 ? 1.03 : 1
-  return 1
 }
 
 /** «Stock code», «Ident»: a head with a word for numbers over single codes is the article's number. */
@@ -160,7 +139,8 @@ function symbolScore(text: string, field: Field): number {
 
 function columnsOf(lines: readonly Line[], page: LayoutPage, scorer: Scorer): Column[] {
   const stacks: { cells: Cell[]; left: number; right: number }[] = []
-  for (const cell of lines.flatMap((line) => line.cells.flatMap((one) => splitHead(one, scorer)))) {
+  const body = linesUnder(page, lines.at(-1)!.index)
+  for (const cell of lines.flatMap((line) => line.cells.flatMap((one) => splitHead(one, scorer, body)))) {
     const box = cell.box
     const stack = stacks.find((one) => cell.line !== one.cells.at(-1)!.line && overlapX({ ...box, x: one.left, width: one.right - one.left }, box) > 0.25)
       ?? stacks.find((one) => cell.line !== one.cells.at(-1)!.line && Math.abs(one.left - box.x) < 0.5 * page.em)
@@ -179,7 +159,7 @@ function columnsOf(lines: readonly Line[], page: LayoutPage, scorer: Scorer): Co
  * Heads that stand close together («Menge Einzelpreis Gesamt») are cut where the parts name sub-fields better than the
  * whole does.
  */
-function splitHead(cell: Cell, scorer: Scorer): Cell[] {
+function splitHead(cell: Cell, scorer: Scorer, body: readonly Line[]): Cell[] {
   const count = cell.words.length
   const whole = Math.max(0, ...scorer(meanings(cell.text)))
   if (count < 2 || count > 9 || cell.declared || whole >= 0.9 || isKnownLabel(cell.text)) return [cell]
@@ -188,13 +168,35 @@ function splitHead(cell: Cell, scorer: Scorer): Cell[] {
   for (let mask = 1; mask < 1 << (count - 1); mask++) {
     const cuts = [0, ...texts.slice(1).flatMap((_, index) => (mask & (1 << index) ? [index + 1] : [])), count]
     const parts = cuts.slice(1).map((to, index) => texts.slice(cuts[index], to).join(' '))
+    if (parts.some((part) => /^[/&+–-]|[/&+–-]$|^(?:und|and|et|y|of)\s/iu.test(part))) continue
     if (!parts.every((part) => isKnownLabel(part) || isOfficeWords(part))) continue
     const score = distinctScore(parts.map((part) => scorer(meanings(part)))) + 0.02 * parts.filter((part) => isKnownLabel(part)).length - 0.01 * parts.length
     if (!best || score > best.score) best = { score, cuts }
   }
   const known = best?.cuts.slice(1).every((to, index) => isKnownLabel(texts.slice(best!.cuts[index], to).join(' '))) ?? false
   if (!best || !(best.score >= whole + 0.4 || (known && whole < 0.5 && !isKnownLabel(cell.text)))) return [cell]
-  return best.cuts.slice(1).map((to, index) => makeCell(cell.words.slice(best.cuts[index], to), cell.page, cell.line))
+  const parts = best.cuts.slice(1).map((to, index) => makeCell(cell.words.slice(best.cuts[index], to), cell.page, cell.line))
+  return bodyParts(cell, parts, body) ? parts : [cell]
+}
+
+/** Whether the rows under a head have something to put under more than one of its parts. */
+function bodyParts(cell: Cell, parts: readonly Cell[], body: readonly Line[]): boolean {
+  const reach = cell.box.width / cell.text.length
+  let split = 0
+  let all = 0
+  for (const line of body) {
+    const words = line.cells.flatMap((one) => one.words).filter((word) => word.box.x < cell.box.x + cell.box.width + reach && word.box.x + word.box.width > cell.box.x - reach)
+    if (words.length === 0) continue
+    all++
+    const under = new Set(words.map((word) => nearestPart(word.box.x + word.box.width / 2, parts)))
+    if (under.size > 1) split++
+  }
+  return all === 0 || split >= 0.4 * all
+}
+
+function nearestPart(x: number, parts: readonly Cell[]): number {
+  const apart = parts.map((part) => Math.max(part.box.x - x, x - part.box.x - part.box.width, 0))
+  return apart.indexOf(Math.min(...apart))
 }
 
 /** The best sum of scores when every part answers another field. */

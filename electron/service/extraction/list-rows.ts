@@ -55,6 +55,7 @@ function rowsOnPage(lines: readonly Line[], page: LayoutPage, header: Header, fi
   let current: Row | undefined
   let pending: Placed[] = []
   let misses = 0
+  const typedRows: Placed[] = []
   const hasTyped = header.columns.some((column) => column.field !== undefined && kindOfField(fields[column.field]!) !== 'text')
   const placedLines = lines.map((line) => place(line, header.columns, fields, evidence, page))
   for (let index = 0; index < placedLines.length; index++) {
@@ -66,8 +67,15 @@ function rowsOnPage(lines: readonly Line[], page: LayoutPage, header: Header, fi
       current = undefined
       continue
     }
+    // A table that the file itself draws ends where its cells end.
+    if (header.declared && !line.cells.some((cell) => cell.declared)) return { rows, ended: true }
     if (isOtherHead(line)) return { rows, ended: true }
-    if (isTotal(line, placed, header, fields, page)) return { rows, ended: true }
+    if (isTotal(line, placed, header, fields, page)) {
+      if (!resumes(placedLines, index, typedRows, header, fields, page)) return { rows, ended: true }
+      current = undefined
+      pending = []
+      continue
+    }
     if (isExtra(placed, header, fields)) {
       current = undefined
       continue
@@ -76,10 +84,11 @@ function rowsOnPage(lines: readonly Line[], page: LayoutPage, header: Header, fi
     if (starts) {
       if (current && gap > 12 * page.lineHeight) return { rows, ended: true }
       current = { cells: new Map(), lines: [], bottom: line.box.y, page: page.number }
-      for (const waiting of pending) merge(current, waiting)
+      for (const waiting of pending.filter((one) => !isHeading(one, placed, header, fields, page))) merge(current, waiting)
       pending = []
       merge(current, placed)
       rows.push(current)
+      typedRows.push(placed)
       misses = 0
       continue
     }
@@ -107,6 +116,35 @@ function rowsOnPage(lines: readonly Line[], page: LayoutPage, header: Header, fi
     } else merge(current, placed)
   }
   return { rows, ended: false }
+}
+
+/**
+ * Whether the table goes on behind a sub-total: soon another line fills the columns that every row so far has filled. A
+ * table of words and one amount looks like its own totals; there the heading of the next group must stand between.
+ */
+function resumes(lines: readonly Placed[], at: number, rows: readonly Placed[], header: Header, fields: readonly Field[], page: LayoutPage): boolean {
+  if (rows.length === 0) return false
+  const needed = [...rows[0]!.cells.keys()].filter((column) => rows.every((row) => row.cells.has(column)))
+  const typed = [...rows[0]!.typed.keys()].filter((column) => rows.every((row) => row.typed.has(column)))
+  let headed = false
+  for (let index = at + 1; index < Math.min(lines.length, at + 5); index++) {
+    const next = lines[index]!
+    const above = lines[index - 1]!.line
+    if (next.line.box.y - (above.box.y + above.box.height) > 3 * page.lineHeight || isOtherHead(next.line) || isTotal(next.line, next, header, fields, page)) return false
+    if (next.typed.size === 0 && next.line.cells.length === 1 && next.line.cells[0]!.words.length <= 8) headed = true
+    else if (needed.length >= 2 && needed.every((column) => next.cells.has(column)) && typed.every((column) => next.typed.has(column))) return typed.length >= 2 || headed
+  }
+  return false
+}
+
+/** Text above a row that is the heading of a group: the row has its own text and begins with its number, or is set otherwise. */
+function isHeading(waiting: Placed, row: Placed, header: Header, fields: readonly Field[], page: LayoutPage): boolean {
+  const text = textColumn(header, fields)
+  const own = row.cells.get(text)
+  const words = waiting.line.cells.flatMap((cell) => cell.words)
+  if (!own || waiting.typed.size > 0) return false
+  if (text > 0 && row.cells.has(0) && /^\d/.test(row.cells.get(0)![0]!.text) && row.line.box.y - waiting.line.box.y > 0.8 * page.lineHeight && waiting.line.cells.length === 1) return true
+  return (words.every((word) => word.bold) && !own.some((word) => word.bold)) || /:$/.test(waiting.line.text) || Math.abs(words[0]!.box.x - own[0]!.box.x) > 0.7 * page.em
 }
 
 function startsRow(placed: Placed, current: Row | undefined, header: Header, fields: readonly Field[]): boolean {
@@ -223,7 +261,7 @@ function isCarry(line: Line): boolean {
 
 function isOpening(line: Line): boolean {
   const label = line.cells.map((cell) => cell.text).join(' ').replace(/\d[\d.,/-]*/g, ' ')
-  return (openingScore(meanings(label))[0] ?? 0) > 0.75
+  return (openingScore(meanings(label))[0] ?? 0) > 0.75 || /^\s*(?:(?:ancien )?solde (?:cr[ée]diteur|d[ée]biteur|au|initial)|saldo (?:anterior|inicial|al)|alter (?:saldo|kontostand)|(?:opening|previous|starting) balance|balance (?:brought|b\/f))/iu.test(label)
 }
 
 /** A line that sums up: its label names a total, and it fills fewer columns than a row would. */

@@ -13,7 +13,14 @@ export type CellValue = { value: Exclude<Value, null>; words: Word[] }
 /** The value of each sub-field in each row; what no head names is derived where the row proves it. */
 export function rowValues(header: Header, fields: readonly Field[], rows: readonly Row[], evidence: Evidence): (CellValue | undefined)[][] {
   const columnOf = fields.map((_, index) => header.columns.findIndex((column) => column.field === index))
-  const values = rows.map((row) => fields.map((field, index) => (columnOf[index]! < 0 ? undefined : cellValue(field, row.cells.get(columnOf[index]!), evidence))))
+  const belowOf = fields.map((_, index) => header.columns.findIndex((column) => column.below === index))
+  const values = rows.map((row) =>
+    fields.map((field, index) => {
+      const column = columnOf[index]!
+      if (column >= 0) return cellValue(field, header.columns[column]!.below === undefined ? row.cells.get(column) : linesOf(row.cells.get(column)).first, evidence)
+      return belowOf[index]! >= 0 ? cellValue(field, linesOf(row.cells.get(belowOf[index]!)).rest, evidence) : undefined
+    }),
+  )
   fields.forEach((field, index) => {
     if (!isAmount(field)) return
     const sides = header.columns.filter((column) => sideOfMoney(column.text) !== undefined).length
@@ -47,6 +54,13 @@ export function rowValues(header: Header, fields: readonly Field[], rows: readon
   return values
 }
 
+/** The words of a cell's first line, and those of the further ones. */
+function linesOf(words: readonly Word[] = []): { first: Word[]; rest: Word[] } {
+  const top = words[0]?.box
+  const first = words.filter((word) => top !== undefined && word.box.y < top.y + 0.6 * top.height)
+  return { first, rest: words.filter((word) => !first.includes(word)) }
+}
+
 function fill(values: (CellValue | undefined)[][], index: number, found: (CellValue | undefined)[]): void {
   found.forEach((value, row) => {
     values[row]![index] ??= value
@@ -63,7 +77,7 @@ function cellValue(field: Field, words: readonly Word[] | undefined, evidence: E
   if (!reading) {
     // «Von 07:30 bis 16:00» asks for times, although such names mostly ask for dates.
     const named = field.kind === 'date' && field.phrases[0]!.words.some((word) => word === 'date' || word === 'day')
-    return field.kind === 'code' || (field.kind === 'date' && !named) ? plainText(words) : undefined
+    return field.kind === 'code' || (field.kind === 'text' && field.concept !== 'description' && field.concept !== 'bookingText') || (field.kind === 'date' && !named) ? plainText(words) : undefined
   }
   return field.asPrinted && field.kind === 'date' ? { value: textOf(reading.words), words: reading.words } : { value: reading.value, words: reading.words }
 }

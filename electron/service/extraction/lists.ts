@@ -1,11 +1,13 @@
 import type { ExtractedRecord, FieldSource } from '../../../shared/result.ts'
 import type { SchemaElement } from '../../../shared/schema.ts'
 import type { Evidence } from './evidence.ts'
-import { understand, type Field } from './field.ts'
+import type { Field } from './field.ts'
 import { textOf, unionBox, type Layout, type Word } from './layout.ts'
 import { bareRows } from './list-bare.ts'
+import { understandItems } from './list-fields.ts'
 import { findHeaders } from './list-header.ts'
 import { rowsUnder, type Row } from './list-rows.ts'
+import { numbersIn } from './read-value.ts'
 import { rowValues, type CellValue } from './list-values.ts'
 
 /** The records of one list field; source pointers are relative to the list (`/2/amount`). `words` are the words used up. */
@@ -16,21 +18,34 @@ export type ListResult = { records: ExtractedRecord[]; sources: FieldSource[]; w
  * without heads, rows that end in amounts and add up to a total of the document. No rows rather than doubtful ones.
  */
 export function extractList(element: SchemaElement, layout: Layout, whole: Evidence): ListResult {
-  const fields = (element.items ?? []).map((item) => understand(item, 'list'))
+  const fields = understandItems(element)
   // Statements print «02/10» in their rows; the year stands in their heading.
   const evidence = whole.year === undefined ? whole : { ...whole, dates: { ...whole.dates, year: whole.year } }
   let best: { score: number; rows: Row[]; values: (CellValue | undefined)[][] } | undefined
-  for (const header of findHeaders(fields, layout).slice(0, 6)) {
+  for (const header of findHeaders(fields, layout, evidence).slice(0, 6)) {
     const rows = rowsUnder(header, fields, layout, evidence)
     if (rows.length === 0) continue
     const values = rowValues(header, fields, rows, evidence)
     const filled = values.flat().filter((value) => value !== undefined).length / Math.max(1, values.length * fields.length)
-    const score = header.score * (0.4 + filled) + Math.min(rows.length, 10) * 0.01
+    const unread = header.columns.filter((column) => column.field === undefined).length
+    const score = header.score * (0.4 + filled) + Math.min(rows.length, 10) * 0.01 - 0.03 * unread + (addsUp(fields, rows, values, layout, evidence) ? 0.4 : 0)
     if (!best || score > best.score) best = { score, rows, values }
   }
   if (best) dropSum(fields, best)
   const found = best ?? bareRows(fields, layout, evidence)
   return found ? toResult(fields.map((field) => field.element), found.rows, found.values) : { records: [], sources: [], words: new Set() }
+}
+
+/** Whether the amounts of a table add up to a number that stands below it: that makes it the table that is billed. */
+function addsUp(fields: readonly Field[], rows: readonly Row[], values: (CellValue | undefined)[][], layout: Layout, evidence: Evidence): boolean {
+  if (rows.length < 2) return false
+  const last = rows.at(-1)!.lines.at(-1)!
+  const below = layout.lines.filter((line) => line.index > last && line.index <= last + 8)
+  return fields.some((field, column) => {
+    if (field.element.format !== 'number' || field.kind !== 'money') return false
+    const sum = values.reduce((total, row) => total + (typeof row[column]?.value === 'number' ? row[column].value : 0), 0)
+    return sum !== 0 && below.some((line) => numbersIn(line.cells.flatMap((cell) => cell.words), evidence).some((one) => Math.abs((one.value as number) - sum) < 0.011))
+  })
 }
 
 /** A last row of numbers alone that adds up a column above it is the sum of the table, with or without a word. */

@@ -131,7 +131,8 @@ function moneyQuality(text: string): number {
 }
 
 function readMoney(words: readonly Word[], evidence: Evidence): Reading | null {
-  const all = numbersIn(words, evidence).filter((one) => one.quality > 0.3)
+  // «Nr. 7008», «§ 13»: numbers of rules and lists are no amounts.
+  const all = numbersIn(words, evidence).filter((one) => one.quality > 0.3 && !/^(?:n[ro°]\.?:?|num\.?|§+|ziff\.?|art\.?|abs\.?)$/iu.test(words[one.at - 1]?.text ?? ''))
   const sound = all.filter((one) => one.quality === 1)
   return (sound.length > 0 ? sound : all)[0] ?? null
 }
@@ -142,16 +143,22 @@ function readPercent(words: readonly Word[], evidence: Evidence): Reading | null
     const next = words[index + 1]
     const glued = /^[-+]?[\d.,]+\s?%/.exec(word.text)
     if (glued) {
-      const value = parseNumber(glued[0], evidence.numbers)
+      const value = parseRate(glued[0], evidence)
       if (value !== null) return { value, words: [word], quality: 1 }
     }
     if (next && next.text.startsWith('%') && /^[-+]?[\d.,]+$/.test(word.text)) {
-      const value = parseNumber(word.text, evidence.numbers)
+      const value = parseRate(word.text, evidence)
       if (value !== null) return { value, words: [word, next], quality: 1 }
     }
   }
   const bare = numbersIn(words, evidence)[0]
   return bare && Math.abs(bare.value as number) <= 100 && bare.words.length === 1 && !/[€$£]/.test(textOf(bare.words)) ? { ...bare, quality: 0.6 } : null
+}
+
+/** «19,000 %» has three decimals: there is no rate of nineteen thousand. */
+function parseRate(text: string, evidence: Evidence): number | null {
+  const value = parseNumber(text, evidence.numbers)
+  return value !== null && Math.abs(value) >= 1000 && /^[-+]?\d{1,2}[.,]\d{3}\s?%?$/.test(text) ? value / 1000 : value
 }
 
 function readDate(words: readonly Word[], evidence: Evidence): Reading | null {
@@ -191,7 +198,9 @@ function readCode(words: readonly Word[]): Reading | null {
     if (/^(?:EUR|USD|CHF|GBP|DE|FR|ES|GB|UK|US|AG|SA|ET|UND|OF|A)$/.test(bare)) break
     run.push(word)
   }
-  while (run.length > 1 && !/\d/.test(run.at(-1)!.text)) run.pop()
+  // «SV21 KLM», «QQ 12 34 56 C»: letters close a number that fills its place alone.
+  const alone = skipped === 0 && run.length === words.length && run.length <= 6 && /^[A-Z]{1,3}$/.test(run.at(-1)!.text)
+  while (!alone && run.length > 1 && !/\d/.test(run.at(-1)!.text)) run.pop()
   const text = textOf(run).replace(/[,;:.]$/, '').replace(/^[#:]\s*/, '').replace(/^\((.*)\)$/, '$1')
   const last = textOf(run)
   if (text === '' || /^\d{1,3}(?:[.,' ’]?\d{3})*[.,]\d{2}$/.test(text) || /[%€$£]/.test(last)) return null

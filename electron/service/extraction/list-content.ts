@@ -1,0 +1,118 @@
+import type { Evidence } from './evidence.ts'
+import type { Field } from './field.ts'
+import type { Column } from './list-header.ts'
+import { overlapX, type Cell, type LayoutPage, type Line } from './layout.ts'
+import { findDates } from './parse-value.ts'
+
+/** What stands under a head: how many cells, and which share of them are numbers, amounts, dates, times or codes. */
+export type Content = { cells: number; numeric: number; money: number; dates: number; times: number; codes: number; words: number; /** 1, 2, 3 … */ counting: boolean; percent: number }
+
+const numberLike = /^[-+(]?(?:[€$£]|EUR|CHF|USD|GBP)?\s?\d[\d.,'’]*[%€$£)\-−–]*(?:CR|DR|S|H)?$/u
+const furthestLines = 12
+
+/** The lines under a head that may be rows of its table: up to twelve, until a wide gap. */
+export function linesUnder(page: LayoutPage, lastLine: number): Line[] {
+  const found: Line[] = []
+  let bottom: number | undefined
+  for (const line of page.lines) {
+    if (line.index <= lastLine) continue
+    if (line.index > lastLine + furthestLines || (bottom !== undefined && line.box.y - bottom > 3 * page.lineHeight)) break
+    if (line.cells.length < 2) {
+      if (bottom !== undefined && line.cells[0]!.words.length <= 8) bottom = line.box.y + line.box.height
+      continue
+    }
+    bottom = line.box.y + line.box.height
+    found.push(line)
+  }
+  return found
+}
+
+/**
+ * Numbers set right under a head set left may stand nearer to the next head. Where rows have as many cells as there are
+ * heads, the cells answer the heads in order, and the columns are widened to hold them.
+ */
+export function alignColumns(columns: Column[], page: LayoutPage, lastLine: number): void {
+  const lines = linesUnder(page, lastLine)
+  const full = lines.filter((line) => line.cells.length === columns.length && line.cells.some((cell) => /\d/.test(cell.text)))
+  if (columns.length < 2 || full.length === 0 || full.length < 0.3 * lines.length || full[0] !== lines[0]) return
+  const amiss = full.some((line) => line.cells.some((cell, index) => nearestColumn(cell, columns) !== index))
+  if (!amiss) return
+  const bodies = columns.map((_, index) => ({ left: Math.min(...full.map((line) => line.cells[index]!.box.x)), right: Math.max(...full.map((line) => line.cells[index]!.box.x + line.cells[index]!.box.width)) }))
+  if (bodies.some((body, index) => index > 0 && body.left < bodies[index - 1]!.right - 0.5 * page.em)) return
+  columns.forEach((column, index) => {
+    const body = bodies[index]!
+    const before = bodies[index - 1]?.right ?? -Infinity
+    const behind = bodies[index + 1]?.left ?? Infinity
+    column.left = Math.max(Math.min(column.left, body.left), Math.min(before + 1e-4, body.left))
+    column.right = Math.min(Math.max(column.right, body.right), Math.max(behind - 1e-4, body.right))
+  })
+  columns.forEach((column, index) => {
+    const next = columns[index + 1]
+    if (!next || column.right <= next.left) return
+    const middle = (Math.max(bodies[index]!.right, Math.min(column.right, next.left)) + Math.min(bodies[index + 1]!.left, Math.max(column.right, next.left))) / 2
+    column.right = middle
+    next.left = middle
+  })
+}
+
+function nearestColumn(cell: Cell, columns: readonly Column[]): number {
+  let best = 0
+  let bestValue = -Infinity
+  columns.forEach((column, index) => {
+    const shared = Math.min(column.right, cell.box.x + cell.box.width) - Math.max(column.left, cell.box.x)
+    const apart = Math.min(Math.abs(cell.box.x - column.left), Math.abs(cell.box.x + cell.box.width - column.right), Math.max(0, -shared))
+    const value = shared > 0 ? 1 + shared : -apart
+    if (value > bestValue) {
+      best = index
+      bestValue = value
+    }
+  })
+  return best
+}
+
+/** What stands under a column's head. */
+export function contentOf(column: Column, page: LayoutPage, lastLine: number, evidence: Evidence): Content {
+  const content: Content = { cells: 0, numeric: 0, money: 0, dates: 0, times: 0, codes: 0, words: 0, counting: true, percent: 0 }
+  for (const line of linesUnder(page, lastLine)) {
+    const cell = line.cells.find((one) => Math.min(column.right, one.box.x + one.box.width) - Math.max(column.left, one.box.x) > 0.3 * Math.min(column.right - column.left, one.box.width))
+    if (!cell) continue
+    content.cells++
+    const text = cell.text
+    const first = cell.words[0]!.text
+    const date = (findDates(text, evidence.dates)[0]?.start ?? 99) <= 4
+    const number = !date && numberLike.test(first) && !/^0\d{3,}$/.test(first)
+    if (date) content.dates++
+    if (number) content.numeric++
+    if (!date && /[.,]\d{2}(?!\d)/.test(text) && number) content.money++
+    if (/%/.test(text)) content.percent++
+    if (/^\d{1,2}[:.h]\d{2}$/.test(first)) content.times++
+    if (cell.words.length === 1 && /\d/.test(first) && !date && !/[.,]\d{2}$|[€$£%]/.test(first)) content.codes++
+    if (Number.parseInt(first, 10) !== content.cells && Number.parseInt(first, 10) !== content.cells * 10) content.counting = false
+    content.words += number || date ? 0 : cell.words.length
+  }
+  const cells = Math.max(1, content.cells)
+  for (const share of ['numeric', 'money', 'dates', 'times', 'codes', 'words', 'percent'] as const) content[share] /= cells
+  content.counting &&= content.cells > 0 && content.codes > 0.5
+  return content
+}
+
+/** Whether the content of a column suits a field; decides between heads such as «Artikel» and «Bezeichnung». */
+export function suitability(field: Field, content: Content): number {
+  if (content.cells < 1) return 1
+  if (field.element.format === 'number') return content.numeric >= 0.35 ? 1 : 0.55
+  if (field.kind === 'date') return content.dates >= 0.3 || content.times >= 0.3 ? 1 : content.numeric > 0.7 || content.cells < 2 ? 0.7 : 0.8
+  if (content.dates > 0.6 && field.kind === 'text') return 0.5
+  if (field.kind === 'code') return content.words > 2 ? 0.6 : content.counting ? 0.8 : content.codes > 0.5 ? 1.04 : 1
+  if (field.concept === 'description' || field.concept === 'bookingText') return content.numeric > 0.7 ? 0.5 : content.codes > 0.6 ? 0.7 : content.words >= 1.5 ? 1.03 : 1
+  return 1
+}
+
+/** Where the words left of a column begin, in the rows under it; undefined when there are none. */
+export function silentLeft(first: Column, columns: readonly Column[], page: LayoutPage, lastLine: number): number | undefined {
+  const cells = page.lines
+    .filter((line) => line.index > lastLine && line.index <= lastLine + 14 && line.cells.some((cell) => /\d/.test(cell.text) && overlapX({ x: first.left, y: 0, width: columns.at(-1)!.right - first.left, height: 1 }, cell.box) > 0.5))
+    .map((line) => line.cells.findLast((cell) => cell.box.x + cell.box.width < first.left + page.em))
+    .filter((cell) => cell !== undefined && /\p{L}{2}/u.test(cell.text))
+  const lefts = cells.map((cell) => cell!.box.x).sort((left, right) => left - right)
+  return cells.length < 1 ? undefined : lefts[lefts.length >> 1]
+}
