@@ -85,6 +85,7 @@ export async function startCore(options: CoreOptions) {
     watchers,
     connections,
     secrets: options.secrets,
+    grounds: new Map(),
     read: options.read,
     version: options.version,
     dataDir: options.dataDir,

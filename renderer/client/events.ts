@@ -5,7 +5,7 @@ import { setSent } from './sending.ts'
 
 /** Which calls may answer differently after an event. */
 const staleAfter: Record<Exclude<EventName, 'job.progress'>, CallName[]> = {
-  'job.changed': ['jobs.list', 'jobs.counts', 'jobs.get', 'folders.list', 'app.state', 'exports.preview'],
+  'job.changed': ['jobs.list', 'jobs.counts', 'jobs.get', 'folders.list', 'schemas.list', 'app.state', 'exports.preview'],
   'folders.changed': ['folders.list', 'jobs.list', 'app.state'],
   'schemas.changed': ['schemas.list', 'folders.list', 'jobs.list', 'exports.preview'],
   'connections.changed': ['connections.list', 'folders.list', 'app.state'],

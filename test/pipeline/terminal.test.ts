@@ -223,3 +223,29 @@ describe('kill -9 in the middle of 200 files', () => {
     expect(new Set(rows.map((row) => row.split(',')[1])).size).toBe(200)
   })
 })
+
+describe('what one run leaves open', () => {
+  it('asynchronously on this computer comes back in the next run', async () => {
+    const document = new Document({ sections: [{ children: [new Paragraph('Invoice number: INV-7'), new Paragraph('Total amount: 12.50')] }] })
+    await writeFile(at('in', 'a.docx'), await Packer.toBuffer(document))
+    const args = ['extract', at('in', 'a.docx'), ...schema(), '--mode', 'async', '--json']
+    const first = startSheaf(args, environment())
+    const { default: Sqlite } = await import('better-sqlite3')
+    const status = (): unknown => {
+      try {
+        const db = new Sqlite(at('data', 'sheaf.db'), { readonly: true })
+        const row = db.prepare('SELECT status FROM jobs').get() as { status: string } | undefined
+        db.close()
+        return row?.status
+      } catch {
+        return undefined
+      }
+    }
+    await until(() => ['submitting', 'waiting', 'done'].includes(String(status())), 'the document to be on its way')
+    first.child.kill('SIGKILL')
+    await first.ended
+    const run = await sheaf(args, environment())
+    expect(run.code).toBe(0)
+    expect((JSON.parse(run.stdout) as { records: unknown }).records).toEqual([{ invoice_number: 'INV-7', total_amount: 12.5 }])
+  })
+})

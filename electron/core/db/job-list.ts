@@ -73,6 +73,8 @@ export function jobList(db: Database) {
     return { sql: parts.length === 0 ? '' : `WHERE ${parts.join(' AND ')}`, parameters }
   }
 
+  const needsJoins = (filter: JobFilter): boolean => filter.search.trim() !== '' || filter.schemaId !== null
+
   return {
     list(filter: JobFilter, order: { sort: JobSort; descending: boolean; offset: number; limit: number }): { rows: JobRow[]; total: number } {
       const { sql, parameters } = where(filter, true)
@@ -82,14 +84,16 @@ export function jobList(db: Database) {
           `SELECT ${columns} ${from} ${sql} ORDER BY ${orders[order.sort]} ${direction}, j.id ${direction} LIMIT ? OFFSET ?`,
         )
         .all(...parameters, order.limit, order.offset)
-      const total = db.prepare<unknown[], { total: number }>(`SELECT count(*) AS total ${from} ${sql}`).get(...parameters)!.total
+      const total = db.prepare<unknown[], { total: number }>(`SELECT count(*) AS total ${needsJoins(filter) ? from : 'FROM jobs j'} ${sql}`).get(...parameters)!.total
       return { rows: rows.map(fromRow), total }
     },
     counts(filter: JobFilter): Record<JobStatus, number> {
       const { sql, parameters } = where(filter, false)
+      // Over everything the index alone answers; the joins are only for what is searched in them.
+      const source = needsJoins(filter) ? from : 'FROM jobs j'
       const counts = Object.fromEntries(jobStatuses.map((status) => [status, 0])) as Record<JobStatus, number>
       const rows = db
-        .prepare<unknown[], { status: JobStatus; jobs: number }>(`SELECT j.status, count(*) AS jobs ${from} ${sql} GROUP BY j.status`)
+        .prepare<unknown[], { status: JobStatus; jobs: number }>(`SELECT j.status, count(*) AS jobs ${source} ${sql} GROUP BY j.status`)
         .all(...parameters)
       for (const row of rows) counts[row.status] = row.jobs
       return counts

@@ -58,8 +58,10 @@ async function detailOf(context: HandlerContext, job: Job): Promise<z.output<typ
   const resultId = job.resultId ?? original?.resultId ?? null
   const result = resultId === null ? null : tables.results.get(resultId)
   const fileAvailable = existsSync(job.path)
-  const sources: FieldSource[] =
-    result === null ? [] : (result.sources ?? (fileAvailable ? await groundIfReadable(context, job, result.records) : []))
+  const sources =
+    result === null || resultId === null
+      ? []
+      : (result.sources ?? (fileAvailable ? await groundOnce(context, job, resultId, result.records) : []))
   const row = tables.jobList.get(job.id)!
   return {
     ...row,
@@ -73,11 +75,24 @@ async function detailOf(context: HandlerContext, job: Job): Promise<z.output<typ
   }
 }
 
-/** A document that cannot be read here leaves its values without a place; the values themselves are what matters. */
-async function groundIfReadable(context: HandlerContext, job: Job, records: Parameters<typeof groundRecords>[0]): Promise<FieldSource[]> {
+const keptGrounds = 200
+
+/** Looking values up costs a reading of the document: done once for each result, and kept for the next opening. */
+async function groundOnce(
+  context: HandlerContext,
+  job: Job,
+  resultId: number,
+  records: Parameters<typeof groundRecords>[0],
+): Promise<FieldSource[]> {
+  const kept = context.grounds.get(resultId)
+  if (kept !== undefined) return kept
   try {
-    return groundRecords(records, await readJob(context, job))
+    const sources = groundRecords(records, await readJob(context, job))
+    if (context.grounds.size >= keptGrounds) context.grounds.delete(context.grounds.keys().next().value!)
+    context.grounds.set(resultId, sources)
+    return sources
   } catch {
+    // A document that cannot be read here leaves its values without a place; the values themselves are what matters.
     return []
   }
 }

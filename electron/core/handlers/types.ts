@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { CallName, Calls, EventName, EventPayload } from '../../../shared/contract.ts'
 import type { Document, FileKind } from '../../../shared/document.ts'
+import type { FieldSource } from '../../../shared/result.ts'
 import type { Connections, SecretStore } from '../platform/connect.ts'
 import type { FolderWatchers } from '../pipeline/watch-folders.ts'
 import type { Queue } from '../pipeline/queue.ts'
@@ -24,6 +25,8 @@ export type HandlerContext = {
   watchers: FolderWatchers
   connections: Connections
   secrets: SecretStore
+  /** Places that were looked up for results whose service gives none. */
+  grounds: Map<number, FieldSource[]>
   read: (path: string, kind: FileKind) => Promise<Document>
   version: string
   dataDir: string

@@ -7,17 +7,18 @@ import type { ExtractedRecord, FieldSource } from '../../../shared/result.ts'
  * earlier value has. Values that are not found have no entry: nothing is guessed.
  */
 export function groundRecords(records: ExtractedRecord[], document: Document): FieldSource[] {
-  const words = document.pages.flatMap((page) => page.tokens.map((token) => ({ page: page.number, token })))
+  const words = document.pages.flatMap((page) => page.tokens.map((token) => ({ page: page.number, token, text: normalise(token.text) })))
+  const index = indexOf(words)
   const taken = new Set<number>()
   const sources: FieldSource[] = []
   for (const { pointer, value } of leaves(records)) {
-    const place = typeof value === 'number' ? findNumber(words, value, taken) : findText(words, String(value), taken)
+    const place = typeof value === 'number' ? findWord(words, index.numbers.get(keyOf(value)), taken) : findText(words, index, value, taken)
     if (place !== null) sources.push({ pointer, ...place })
   }
   return sources
 }
 
-type Word = { page: number; token: Token }
+type Word = { page: number; token: Token; text: string }
 type Place = { page: number; box: Box; text: string }
 
 /** Every plain value with its JSON Pointer (RFC 6901), in order. */
@@ -30,48 +31,65 @@ function* leaves(value: unknown, pointer = ''): Generator<{ pointer: string; val
   }
 }
 
-function findText(words: Word[], value: string, taken: Set<number>): Place | null {
-  const date = /^(\d{4})-(\d{2})-(\d{2})$/.exec(value)
-  if (date !== null) return findDate(words, [date[1]!, date[2]!, date[3]!], taken)
+/** Where each word, number and date stands: a table of thousands of values must not read the document once for each. */
+type Index = { texts: Map<string, number[]>; numbers: Map<string, number[]>; dates: Map<string, number[]> }
+
+function indexOf(words: Word[]): Index {
+  const index: Index = { texts: new Map(), numbers: new Map(), dates: new Map() }
+  const add = (map: Map<string, number[]>, key: string, position: number): void => {
+    const positions = map.get(key)
+    if (positions === undefined) map.set(key, [position])
+    else positions.push(position)
+  }
+  words.forEach(({ token, text }, position) => {
+    if (text !== '') add(index.texts, text, position)
+    for (const key of new Set(readings(token.text).map(keyOf))) add(index.numbers, key, position)
+    for (const key of datesOf(token.text)) add(index.dates, key, position)
+  })
+  return index
+}
+
+/** Equal to the tenth decimal is the same number, however it was computed. */
+function keyOf(value: number): string {
+  return value.toFixed(9)
+}
+
+function findText(words: Word[], index: Index, value: string, taken: Set<number>): Place | null {
+  if (/^\d{4}-\d{2}-\d{2}$/.test(value)) return findWord(words, index.dates.get(value), taken)
   const wanted = normalise(value)
-  if (wanted === '') return null
-  return firstFree(words.length, taken, (start) => {
-    let joined = ''
-    for (let end = start; end < words.length && words[end]!.page === words[start]!.page; end += 1) {
-      joined += normalise(words[end]!.token.text)
-      if (!wanted.startsWith(joined)) return null
-      if (joined === wanted) return placeOf(words, start, end, taken)
-    }
-    return null
-  })
-}
-
-function findNumber(words: Word[], value: number, taken: Set<number>): Place | null {
-  return firstFree(words.length, taken, (index) =>
-    readings(words[index]!.token.text).some((reading) => Math.abs(reading - value) < 1e-9) ? placeOf(words, index, index, taken) : null,
-  )
-}
-
-function findDate(words: Word[], [year, month, day]: [string, string, string], taken: Set<number>): Place | null {
-  const short = year.slice(2)
-  return firstFree(words.length, taken, (index) => {
-    const parts = words[index]!.token.text.match(/\d+/g) ?? []
-    if (parts.length !== 3) return null
-    const [a, b, c] = parts.map((part) => part.padStart(2, '0')) as [string, string, string]
-    const matches =
-      (a === year && b === month && c === day) ||
-      ((c === year || c === short) && ((a === day && b === month) || (a === month && b === day)))
-    return matches ? placeOf(words, index, index, taken) : null
-  })
-}
-
-function firstFree(count: number, taken: Set<number>, at: (index: number) => Place | null): Place | null {
-  for (let index = 0; index < count; index += 1) {
-    if (taken.has(index)) continue
-    const place = at(index)
-    if (place !== null) return place
+  // A value begins with a whole word of the page: only those places are looked at.
+  const starts: number[] = []
+  for (let length = 1; length <= wanted.length; length += 1) starts.push(...(index.texts.get(wanted.slice(0, length)) ?? []))
+  for (const start of starts.sort((a, b) => a - b)) {
+    const end = taken.has(start) ? null : endOf(words, start, wanted)
+    if (end !== null) return placeOf(words, start, end, taken)
   }
   return null
+}
+
+function endOf(words: Word[], start: number, wanted: string): number | null {
+  let joined = ''
+  for (let end = start; end < words.length && words[end]!.page === words[start]!.page; end += 1) {
+    joined += words[end]!.text
+    if (!wanted.startsWith(joined)) return null
+    if (joined === wanted) return end
+  }
+  return null
+}
+
+function findWord(words: Word[], positions: number[] | undefined, taken: Set<number>): Place | null {
+  const free = positions?.find((position) => !taken.has(position))
+  return free === undefined ? null : placeOf(words, free, free, taken)
+}
+
+/** The dates that a word in digits can mean, as YYYY-MM-DD. */
+function datesOf(text: string): string[] {
+  const parts = text.match(/\d+/g) ?? []
+  if (parts.length !== 3) return []
+  const [a, b, c] = parts.map((part) => part.padStart(2, '0')) as [string, string, string]
+  if (a.length === 4) return [`${a}-${b}-${c}`]
+  const year = c.length === 2 ? `20${c}` : c
+  return year.length === 4 ? [...new Set([`${year}-${b}-${a}`, `${year}-${a}-${b}`])] : []
 }
 
 function placeOf(words: Word[], start: number, end: number, taken: Set<number>): Place {

@@ -5,6 +5,7 @@ import { findWindows, isLabelCell, labelScorer, restOf, type Window } from './la
 import { cellsBelow, type Cell, type Layout, type LayoutPage, type Word } from './layout.ts'
 import { zoneAt, type Parties } from './parties.ts'
 import { readValue, type Reading } from './read-value.ts'
+import { meanings } from './words.ts'
 
 /** A value that may answer a field: where it stands and how much speaks for it (0..1). */
 export type Candidate = {
@@ -32,18 +33,39 @@ export function labelledCandidates(fields: readonly Field[], layout: Layout, par
       const label = scores[index]! * window.trust
       if (label < 0.45 || field.kind === 'boolean' || field.element.format === 'list') continue
       if (window.shape === 'through' && field.kind !== 'date' && field.kind !== 'money') continue
-      if (window.shape === 'prefix' && typed.has(field.kind)) continue
+      if (window.shape === 'prefix' && typed.has(field.kind) && !opensTotal(field, window)) continue
+      if (field.kind === 'party' && !isNameLabel(window)) continue
       for (const { reading: whole, nearness, line } of readingsFor(field, window, evidence)) {
         const reading = withoutName(field, whole, parties)
         const prior = field.role === 'gross' || field.role === 'net' || field.role === 'tax' ? 0.03 * (window.line.index / last) : -0.03 * (window.line.index / last)
         const side = sideFactor(field, window, parties, reading.words)
-        const score = (label * nearness * (0.6 + 0.4 * reading.quality) + prior) * side
+        const score = subtotalFactor(field, window) * (label * nearness * (0.6 + 0.4 * reading.quality) + prior) * side
         found[index]!.push({ value: reading.value, words: reading.words, page: window.page.number, score, label, line })
       }
     }
   }
   for (const list of found) list.sort((left, right) => right.score - left.score)
   return found
+}
+
+/** «Total CIF Mombasa EUR», «Gesamt Positionen 1–4»: what follows the word for the total only describes it. */
+function opensTotal(field: Field, window: Window): boolean {
+  if (field.role !== 'gross' || !window.words.includes('total')) return false
+  const rest = meanings(window.cell.words.slice(window.to).map((word) => word.text).join(' '))
+  return !rest.some((word) => ['net', 'tax', 'subtotal', 'weight', 'quantity', 'hour', 'package', 'discount', 'article', 'freight', 'deposit', 'service', 'paid', 'payment', 'nr', 'percent'].includes(word))
+}
+
+/** «Code client», «Kundennummer»: a label for a number is none for a name. */
+function isNameLabel(window: Window): boolean {
+  const label = [...window.words, ...meanings(window.cell.words.slice(Math.max(0, window.from - 2), window.from).map((word) => word.text).join(' '))]
+  return !label.some((word) => ['nr', 'code', 'id', 'date', 'reference'].includes(word))
+}
+
+/** The total is not what is called a subtotal, whatever words come with it. */
+function subtotalFactor(field: Field, window: Window): number {
+  if (field.role !== 'gross' && field.concept !== 'amountDue') return 1
+  const label = meanings(window.cell.words.slice(0, window.to).map((word) => word.text).join(' '))
+  return label.includes('subtotal') && !field.phrases[0]?.words.includes('subtotal') ? 0.6 : 1
 }
 
 /** An address is asked for without the name above it, which has a field of its own. */
@@ -79,7 +101,9 @@ function readingsFor(field: Field, window: Window, evidence: Evidence): Found[] 
     const loose = !isTyped && !window.colon && field.kind !== 'code'
     if (behind && !(isTyped && distance(rest, behind) > 4)) found.push({ reading: continued(field, window.page, behind), nearness: loose ? (rest.length <= 2 && /\d/.test(rest[0]!.text) ? 0.85 : 0.66) : 1, line })
   }
-  const open = rest.length === 0 || (!behind && rest.length <= 4 && isTyped)
+  // «Umsatzsteuer § 13  281,25»: an amount with decimals beside outweighs a bare figure in the label.
+  const bare = behind !== null && field.kind === 'money' && behind.quality < 1 && rest.length <= 6
+  const open = rest.length === 0 || ((!behind || bare) && rest.length <= 6 && isTyped)
   if (!open) return found
   const right = window.line.cells.slice(window.line.cells.indexOf(window.cell) + 1)
   const first = right[0]
@@ -91,6 +115,8 @@ function readingsFor(field: Field, window: Window, evidence: Evidence): Found[] 
         if (field.kind === 'text' || field.kind === 'party') break
         continue
       }
+      if (bare && reading.quality < 1) continue
+      if (bare && found[0]) found[0].nearness = Math.min(found[0].nearness, 0.6)
       if (steps > 0 && right.slice(0, steps).some((one) => isLabelCell(one))) break
       // In a row of heads over values the neighbour is another head.
       const head = !isTyped && !window.colon && window.line.cells.length >= 3 && !/\d/.test(window.line.text) ? 0.6 : 1

@@ -10,7 +10,9 @@ import { layOut, textOf, unionBox, withoutWords, type Layout, type Word } from '
 import { extractList, type ListResult } from './lists.ts'
 import { findParties } from './parties.ts'
 import { isTitle } from './party-words.ts'
+import { periodCandidates } from './periods.ts'
 import { structuralCandidates } from './structure.ts'
+import { columnSumCandidates } from './sums.ts'
 import { readTaxTables, taxTableCandidates } from './tax-table.ts'
 import { meanings } from './words.ts'
 
@@ -46,6 +48,7 @@ export function extractFields(document: Document, schema: SchemaElement[]): Extr
   datedByTitle(fields, layout)
   const labelled = labelledCandidates(fields, layout, parties, evidence)
   const options = optionCandidates(fields, layout)
+  const sums = columnSumCandidates(fields, whole, evidence)
   const taxTables = readTaxTables(whole, evidence)
   for (const [index, field] of fields.entries()) {
     if (field.role !== 'net' && field.role !== 'tax' && field.role !== 'gross') continue
@@ -53,7 +56,7 @@ export function extractFields(document: Document, schema: SchemaElement[]): Extr
   }
   const candidates = fields.map((field, index) => {
     if (field.kind === 'boolean') return booleanCandidates(field, layout)
-    return [...options[index]!, ...taxTableCandidates(field, taxTables), ...labelled[index]!, ...structuralCandidates(field, field.concept?.endsWith('Balance') ? whole : layout, parties, evidence)].map((candidate) => settle(field, candidate)).filter((candidate) => candidate !== undefined)
+    return [...options[index]!, ...taxTableCandidates(field, taxTables), ...sums[index]!, ...periodCandidates(field, layout, evidence), ...labelled[index]!, ...structuralCandidates(field, field.concept?.endsWith('Balance') ? whole : layout, parties, evidence)].map((candidate) => settle(field, candidate)).filter((candidate) => candidate !== undefined)
   })
   const wanted = fields.length - implied.length
   const chosen = withoutImplied(fields, candidates, wanted)

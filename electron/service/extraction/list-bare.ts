@@ -9,14 +9,17 @@ import { parseNumber } from './parse-value.ts'
 import { numbersIn } from './read-value.ts'
 import { meanings } from './words.ts'
 
-type Item = { description: Word[]; amount: { value: number; words: Word[] }; quantity?: { value: number; words: Word[] }; price?: { value: number; words: Word[] }; lines: number[] }
+type Amount = { value: number; words: Word[] }
+type Item = { description: Word[]; amount: Amount; quantity?: Amount; price?: Amount; lines: number[]; page: number }
+/** Items on following lines, and the amounts of the totals right below them. */
+type Run = { items: Item[]; totals: number[]; afterTotal: boolean }
 
 const totals: SchemaElement[] = ['gross total', 'net total', 'tax amount', 'amount due', 'amount paid', 'change'].map((name) => ({ name, format: 'number', description: '' }))
 const totalScore = labelScorer(totals.map((element) => understand(element, 'document')))
 
 /**
- * Items of a receipt or letter without column heads: lines of text that end in an amount, directly above a total.
- * They are only believed when their amounts add up to a total that is printed below them.
+ * Items of a receipt, letter or bill without column heads: lines of text that end in an amount. They are believed when
+ * their amounts add up to an amount that is printed elsewhere, or when they stand as a column directly above a total.
  */
 export function bareRows(fields: readonly Field[], layout: Layout, evidence: Evidence): { rows: Row[]; values: (CellValue | undefined)[][] } | undefined {
   const description = fields.findIndex((field) => field.element.format === 'text' && (field.concept === 'description' || field.concept === 'bookingText' || field.concept === 'articleNumber' || field.kind === 'text'))
@@ -25,10 +28,10 @@ export function bareRows(fields: readonly Field[], layout: Layout, evidence: Evi
   // A receipt's «price» is what its line ends in, when nothing else is asked for.
   const amount = total >= 0 ? total : fields.findIndex(isMoney)
   if (description < 0 || amount < 0) return undefined
-  const { items, sums } = collect(layout, evidence)
-  const proven = provenItems(items, sums)
+  const { runs, printed } = collect(layout, evidence)
+  const proven = best(runs.map((run) => provenItems(run, printed))) ?? best(runs.map(columnOfItems))
   if (!proven) return undefined
-  const rows = proven.map((item): Row => ({ cells: new Map(), lines: item.lines, bottom: 0, page: item.amount.words[0]!.page }))
+  const rows = proven.map((item): Row => ({ cells: new Map(), lines: item.lines, bottom: 0, page: item.page }))
   const values = proven.map((item) =>
     fields.map((field, index): CellValue | undefined => {
       if (index === description) return { value: textOf(item.description), words: item.description }
@@ -41,49 +44,103 @@ export function bareRows(fields: readonly Field[], layout: Layout, evidence: Evi
   return { rows, values }
 }
 
-function provenItems(items: Item[], sums: number[]): Item[] | undefined {
+function best(found: (Item[] | undefined)[]): Item[] | undefined {
+  return found.filter((items) => items !== undefined).sort((left, right) => right.length - left.length)[0]
+}
+
+/** The items of a run that add up: to its total, or from three on to any amount printed on other lines. */
+function provenItems(run: Run, printed: ReadonlyMap<number, number[]>): Item[] | undefined {
+  const items = withoutGroups(run.items)
   // A lead-in line may look like an item: the longest run that ends at the total and adds up is taken.
   for (let start = 0; start < items.length; start++) {
-    const run = items.slice(start)
-    const sum = run.reduce((total, item) => total + item.amount.value, 0)
-    if (sums.some((printed) => Math.abs(printed - sum) < 0.015) && (run.length > 1 || sums.length > 1)) return run
+    const part = items.slice(start)
+    const sum = part.reduce((total, item) => total + item.amount.value, 0)
+    const equal = (amount: number): boolean => Math.abs(amount - sum) < 0.015
+    if (!run.afterTotal && run.totals.some(equal) && (part.length > 1 || run.totals.length > 1)) return part
+    if (start > 0 || part.length < 3) continue
+    const own = new Set(run.items.flatMap((item) => item.lines))
+    if ([...printed].some(([line, amounts]) => !own.has(line) && amounts.some(equal))) return part
   }
   return undefined
 }
 
-function collect(layout: Layout, evidence: Evidence): { items: Item[]; sums: number[] } {
-  const items: Item[] = []
-  const sums: number[] = []
+/** «Elastic Compute 245.60» above the lines that make up the 245.60 is the heading of a group, not an item. */
+function withoutGroups(items: readonly Item[]): Item[] {
+  return items.filter((item, index) => {
+    let sum = 0
+    for (let next = index + 1; next < items.length && items[next]!.description[0]!.box.x > item.description[0]!.box.x + 0.004; next++) {
+      sum += items[next]!.amount.value
+      if (Math.abs(sum - item.amount.value) < 0.011) return false
+    }
+    return true
+  })
+}
+
+/** At least three items one below the other, amounts set in one column, with a total below them: the way of tills. */
+function columnOfItems(run: Run): Item[] | undefined {
+  if (run.afterTotal || run.totals.length === 0 || run.items.length < 3) return undefined
+  const rights = run.items.map((item) => rightOf(item.amount.words)).sort((left, right) => left - right)
+  const middle = rights[rights.length >> 1]!
+  const items = run.items.filter((item) => Math.abs(rightOf(item.amount.words) - middle) < 0.05)
+  const lines = items.at(-1)!.lines.at(-1)! - items[0]!.lines[0]! + 1
+  return items.length >= 3 && items.length >= 0.5 * lines ? items : undefined
+}
+
+function rightOf(words: readonly Word[]): number {
+  return words.at(-1)!.box.x + words.at(-1)!.box.width
+}
+
+function collect(layout: Layout, evidence: Evidence): { runs: Run[]; printed: Map<number, number[]> } {
+  const runs: Run[] = []
+  const printed = new Map<number, number[]>()
+  let run: Run | undefined
   let waiting: Line | undefined
-  let totalSeen = false
+  let totalPage = 0
+  let lastLine = -9
   for (const line of layout.lines) {
     const words = line.cells.flatMap((cell) => cell.words)
     const last = endAmount(words, evidence)
+    if (last) printed.set(line.index, [last.value])
     const before = last ? words.filter((word) => word.box.x + word.box.width <= last.words[0]!.box.x + 1e-6) : words
     const label = textOf(before).replace(/[\d.,]+\s*%?|[€$£:()]|\b(?:EUR|CHF|USD|GBP)\b/gu, ' ').trim()
-    const total = label !== '' && Math.max(...totalScore(meanings(label))) >= 0.6
-    if (total && last) {
-      sums.push(last.value)
-      totalSeen = true
-      continue
-    }
-    if (totalSeen) {
-      if (last) sums.push(last.value)
+    const total = last !== undefined && ((label !== '' && Math.max(...totalScore(meanings(label))) >= 0.6) || (label === '' && run !== undefined))
+    if (total || (last && run && run.totals.length > 0 && line.page === totalPage)) {
+      run?.totals.push(last.value)
+      totalPage = line.page
       continue
     }
     if (!last) {
       if (/\p{L}{2}/u.test(line.text) && !/:$/.test(line.text)) waiting = line
+      const item = run?.items.at(-1)
+      if (item && line.index - lastLine === 1) takeMultiplication(item, words, evidence)
       continue
     }
+    const previous = run?.items.at(-1)
+    if (previous && line.index - lastLine === 1 && takeMultiplication(previous, words, evidence)) continue
     const item = itemOf(before, last, waiting, line, evidence)
-    if (item) items.push(item)
     waiting = undefined
+    if (!item) continue
+    if (!run || run.totals.length > 0 || line.index - lastLine > 4) {
+      run = { items: [], totals: [], afterTotal: totalPage === line.page }
+      runs.push(run)
+    }
+    run.items.push(item)
+    lastLine = line.index
   }
-  return { items, sums }
+  return { runs, printed }
 }
 
-function itemOf(before: Word[], amount: { value: number; words: Word[] }, waiting: Line | undefined, line: Line, evidence: Evidence): Item | undefined {
-  const multiplied = multiplication(before, evidence)
+/** «2 x 1,29» on the line below an item of 2,58 tells its quantity and price. */
+function takeMultiplication(item: Item, words: Word[], evidence: Evidence): boolean {
+  const found = item.quantity ? undefined : multiplication(words, evidence, item.amount.value)
+  if (!found?.price || Math.abs(found.quantity.value * found.price.value - item.amount.value) > 0.015) return false
+  item.quantity = found.quantity
+  item.price = found.price
+  return true
+}
+
+function itemOf(before: Word[], amount: Amount, waiting: Line | undefined, line: Line, evidence: Evidence): Item | undefined {
+  const multiplied = multiplication(before, evidence, amount.value)
   const text = before.filter((word) => !multiplied?.words.includes(word))
   const lines = [line.index]
   let description = text.filter((word) => /\p{L}/u.test(word.text) || text.length > 1)
@@ -104,24 +161,27 @@ function itemOf(before: Word[], amount: { value: number; words: Word[] }, waitin
     price = { value: inner.value as number, words: inner.words }
     description = description.filter((word) => !inner.words.includes(word))
   }
-  return { description, amount, lines, ...(quantity ? { quantity } : {}), ...(price ? { price } : {}) }
+  return { description, amount, lines, page: line.page, ...(quantity ? { quantity } : {}), ...(price ? { price } : {}) }
 }
 
-/** «2 x 3,50» before or after the text. */
-function multiplication(words: Word[], evidence: Evidence): { words: Word[]; quantity: { value: number; words: Word[] }; price?: { value: number; words: Word[] } } | undefined {
-  const at = words.findIndex((word, index) => index > 0 && /^[x×X*]$/.test(word.text) && parseNumber(words[index - 1]!.text, evidence.numbers) !== null)
+/** «2 x 3,50» before or after the text, «49,88 l x 1,769 €/l»; of two numbers before the sign the one that makes the amount. */
+function multiplication(words: Word[], evidence: Evidence, amount: number): { words: Word[]; quantity: Amount; price?: Amount } | undefined {
+  const read = (at: number): number | null => (words[at] ? parseNumber(words[at].text, evidence.numbers) : null)
+  const at = words.findIndex((word, index) => index > 0 && /^[x×X*@]$/.test(word.text) && (read(index - 1) !== null || (read(index - 2) !== null && words[index - 1]!.text.length <= 4)))
   if (at < 0) {
     const glued = words.findIndex((word) => /^\d{1,3}[x×]$/i.test(word.text))
     if (glued < 0) return undefined
     return { words: [words[glued]!], quantity: { value: Number.parseInt(words[glued]!.text, 10), words: [words[glued]!] } }
   }
-  const quantity = parseNumber(words[at - 1]!.text, evidence.numbers)!
-  const price = words[at + 1] ? parseNumber(words[at + 1]!.text, evidence.numbers) : null
-  const used = price === null ? words.slice(at - 1, at + 1) : words.slice(at - 1, at + 2)
-  return { words: used, quantity: { value: quantity, words: [words[at - 1]!] }, ...(price === null ? {} : { price: { value: price, words: [words[at + 1]!] } }) }
+  const price = read(at + 1)
+  const makes = (index: number): boolean => read(index) !== null && price !== null && Math.abs(read(index)! * price - amount) < 0.015
+  const from = read(at - 1) === null || (!makes(at - 1) && makes(at - 2)) ? at - 2 : at - 1
+  const rest = words.slice(at + 2).findIndex((word) => !/^[€$£]?\/?\p{L}{0,4}$|\/\S{1,4}$/u.test(word.text))
+  const used = price === null ? words.slice(from, at + 1) : words.slice(from, at + 2 + (rest < 0 ? words.length : rest))
+  return { words: used, quantity: { value: read(from)!, words: [words[from]!] }, ...(price === null ? {} : { price: { value: price, words: [words[at + 1]!] } }) }
 }
 
-function endAmount(words: Word[], evidence: Evidence): { value: number; words: Word[] } | undefined {
+function endAmount(words: Word[], evidence: Evidence): Amount | undefined {
   const tail = words.slice(-3)
   const trimmed = tail.length > 1 && /^[A-Z*]{1,2}$/.test(tail.at(-1)!.text) ? tail.slice(0, -1) : tail
   const number = numbersIn(trimmed, evidence).at(-1)

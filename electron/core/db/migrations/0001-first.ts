@@ -77,6 +77,7 @@ CREATE TABLE jobs (
 ) STRICT;
 CREATE INDEX jobs_due ON jobs (connection_id, not_before, id) WHERE status = 'queued';
 CREATE INDEX jobs_status ON jobs (status);
+CREATE INDEX jobs_received ON jobs (created_at, id);
 CREATE INDEX jobs_place ON jobs (folder_id, path, id);
 CREATE INDEX jobs_original ON jobs (original_job_id) WHERE original_job_id IS NOT NULL;
 CREATE INDEX jobs_content ON jobs (sha256, schema_version_id);
