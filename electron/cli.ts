@@ -26,6 +26,8 @@ Exit code 0: all done. 1: at least one not. 2: wrong use.
 /** Runs one command and returns its exit code: 0 all done, 1 at least one not, 2 wrong use. */
 export async function main(argv: string[]): Promise<number> {
   const [command, ...rest] = argv
+  // Whoever reads our output may stop reading; the work goes on.
+  process.stdout.on('error', () => undefined)
   // `npm run sheaf` moves to the project's folder; paths are meant from where the person stands.
   const base = (process.env['npm_lifecycle_event'] === 'sheaf' && process.env['INIT_CWD']) || process.cwd()
   try {

@@ -38,7 +38,7 @@ export function labelledCandidates(fields: readonly Field[], layout: Layout, par
       for (const { reading: whole, nearness, line } of readingsFor(field, window, evidence)) {
         const reading = withoutName(field, whole, parties)
         const prior = field.role === 'gross' || field.role === 'net' || field.role === 'tax' ? 0.03 * (window.line.index / last) : -0.03 * (window.line.index / last)
-        const side = sideFactor(field, window, parties, reading.words)
+        const side = (field.kind === 'party' && window.shape === 'suffix' && window.trust < 0.9 ? 0.8 : 1) * sideFactor(field, window, parties, reading.words)
         const score = subtotalFactor(field, window) * (label * nearness * (0.6 + 0.4 * reading.quality) + prior) * side
         found[index]!.push({ value: reading.value, words: reading.words, page: window.page.number, score, label, line })
       }
@@ -103,14 +103,23 @@ function readingsFor(field: Field, window: Window, evidence: Evidence): Found[] 
   }
   // «Umsatzsteuer § 13  281,25»: an amount with decimals beside outweighs a bare figure in the label.
   const bare = behind !== null && field.kind === 'money' && behind.quality < 1 && rest.length <= 6
+  // «la cantidad de 975 euros en concepto de fianza», «£950 deposit»: in a sentence the amount may stand first.
+  if (!behind && field.kind === 'money' && window.from > 0 && window.cell.words.length >= 6) {
+    const before = window.cell.words.slice(Math.max(0, window.from - 5), window.from)
+    const reading = window.cell.words[window.from - 1]!.text.endsWith('.') ? null : read(before)
+    if (reading && reading.quality > 0.6 && !/[.;]$/.test(before.at(-1)!.text)) found.push({ reading, nearness: 0.72, line })
+  }
   const open = rest.length === 0 || ((!behind || bare) && rest.length <= 6 && isTyped)
   if (!open) return found
   const right = window.line.cells.slice(window.line.cells.indexOf(window.cell) + 1)
   const first = right[0]
   const rightIsLabel = first !== undefined && isLabelCell(first)
   if (!rightIsLabel || (isTyped && !window.colon && field.kind !== 'date')) {
+    const product = field.kind === 'money' ? productOf(right.map((cell) => read(cell.words))) : undefined
+    if (product) found.push({ reading: product, nearness: 0.985, line })
     for (const [steps, cell] of right.slice(0, isTyped ? 5 : 1).entries()) {
-      const reading = read(cell.words)
+      const under = field.kind === 'date' && /\p{L}|,$/u.test(cell.text) ? cellsBelow(window.page, cell, 1)[0] : undefined
+      const reading = read(cell.words) ?? (under ? read([...cell.words, ...under.words]) : null)
       if (!reading) {
         if (field.kind === 'text' || field.kind === 'party') break
         continue
@@ -131,6 +140,14 @@ function readingsFor(field: Field, window: Window, evidence: Evidence): Found[] 
     if (reading) found.push(reading)
   }
   return found
+}
+
+/** «Salary  1.00  2,416.67  2,416.67»: of a quantity, a price and their product the product is the amount. */
+function productOf(row: readonly (Reading | null)[]): Reading | undefined {
+  const [first, second, third] = row
+  if (!first || !second || !third) return undefined
+  const [left, right, product] = [Number(first.value), Number(second.value), Number(third.value)]
+  return product !== 0 && Math.abs(left * right - product) <= 0.011 ? third : undefined
 }
 
 function below(field: Field, window: Window, read: (words: readonly Word[]) => Reading | null, alone: boolean): Found | undefined {

@@ -6,7 +6,7 @@ import { labelledCandidates, type Candidate } from './candidates.ts'
 import { booleanCandidates, optionCandidates } from './check-marks.ts'
 import { readEvidence } from './evidence.ts'
 import { understand, type Field } from './field.ts'
-import { layOut, textOf, unionBox, withoutWords, type Layout, type Word } from './layout.ts'
+import { layOut, sourceBox, textOf, withoutWords, type Layout, type Word } from './layout.ts'
 import { extractList, type ListResult } from './lists.ts'
 import { findParties } from './parties.ts'
 import { isTitle } from './party-words.ts'
@@ -55,7 +55,10 @@ export function extractFields(document: Document, schema: SchemaElement[]): Extr
     for (const candidate of labelled[index]!) if (candidate.line !== undefined && taxTables.rateLines.has(candidate.line)) candidate.score *= 0.62
   }
   const candidates = fields.map((field, index) => {
-    if (field.kind === 'boolean') return booleanCandidates(field, layout)
+    if (field.kind === 'boolean') {
+      const answers = booleanCandidates(field, layout)
+      return answers.length > 0 ? answers : booleanCandidates(field, whole)
+    }
     return [...options[index]!, ...taxTableCandidates(field, taxTables), ...sums[index]!, ...periodCandidates(field, layout, evidence), ...labelled[index]!, ...structuralCandidates(field, field.concept?.endsWith('Balance') ? whole : layout, parties, evidence)].map((candidate) => settle(field, candidate)).filter((candidate) => candidate !== undefined)
   })
   const wanted = fields.length - implied.length
@@ -72,7 +75,7 @@ export function extractFields(document: Document, schema: SchemaElement[]): Extr
     }
     const candidate = chosen[next++]
     define(data, element.name, candidate ? candidate.value : null)
-    if (candidate) sources.push({ pointer: `/0/${escape(element.name)}`, page: candidate.page, box: unionBox(candidate.words.map((word) => word.box)), text: textOf(candidate.words) })
+    if (candidate) sources.push({ pointer: `/0/${escape(element.name)}`, page: candidate.page, box: sourceBox(candidate.words), text: textOf(candidate.words) })
   }
   return { data, sources }
 }
@@ -96,8 +99,9 @@ function settle(field: Field, candidate: Candidate): Candidate | undefined {
   if (typeof candidate.value === 'number' && candidate.value < 0 && /\bpositive?\b|\bpositiv/i.test(field.element.description)) return { ...candidate, value: -candidate.value }
   if (typeof candidate.value !== 'string') return candidate
   if (/[☐□]/u.test(candidate.value)) return undefined
+  if (field.kind === 'time' && /hh:mm|24/iu.test(field.element.description)) return { ...candidate, value: onTheClock(candidate.value) }
   if (field.asPrinted && (field.kind === 'date' || field.kind === 'currency')) return { ...candidate, value: textOf(candidate.words) }
-  if (field.concept === 'paymentMethod' && candidate.words.length > 1 && /^(?:by|with|mit|per|par|con|via|en)$/iu.test(candidate.words[0]!.text)) {
+  if (field.concept === 'paymentMethod' && candidate.words.length > 1 && /^(?:by|with|mit|per|par|con|via|en|geg\.?|gegeben|bezahlt|paid|payé|pagado)$/iu.test(candidate.words[0]!.text)) {
     const words = candidate.words.slice(1)
     return { ...candidate, words, value: textOf(words) }
   }
@@ -105,6 +109,14 @@ function settle(field: Field, candidate: Candidate): Candidate | undefined {
   const printed = candidate.value.toLowerCase()
   const value = field.allowed.find((one) => printed === one.toLowerCase()) ?? field.allowed.find((one) => printed.includes(one.toLowerCase()))
   return value === undefined ? undefined : { ...candidate, value }
+}
+
+/** «6:52 PM» as the clock of 24 hours shows it. */
+function onTheClock(text: string): string {
+  const match = /^(\d{1,2})[:.h](\d{2})(?::\d{2})?\s*([ap])?\.?m?/iu.exec(text)
+  if (!match) return text
+  const hour = Number(match[1]) % (match[3] ? 12 : 24)
+  return `${String(match[3]?.toLowerCase() === 'p' ? hour + 12 : hour).padStart(2, '0')}:${match[2]}`
 }
 
 /** Own property even for names such as `__proto__`. */

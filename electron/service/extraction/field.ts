@@ -112,7 +112,8 @@ function withDirection(name: string): string[] {
   const words = surfaceWords(name)
   const found = meanings(name)
   const last = words.at(-1) ?? ''
-  if (words.length < 2) return found
+  // «Genehmigt von», «signed by»: there the small word names a person.
+  if (words.length < 2 || found.some((word) => ['approval', 'signature', 'issue', 'name', 'payer', 'confirm', 'seller', 'buyer'].includes(word))) return found
   if (/^(?:von|from|du|desde|ab)$/.test(last)) return [...new Set([...found, 'start'])]
   return /^(?:bis|to|au|al|hasta|until)$/.test(last) ? [...new Set([...found, 'end'])] : found
 }
@@ -171,7 +172,9 @@ function conceptOf(name: string[], rest: string[], side: Side | undefined, descr
   const describable = order.filter((id) => fits(id) && id !== 'debit' && id !== 'credit')
   const exact = order.find((id) => fits(id) && known.get(id)!.names.some((one) => keyOf(one) === keyOf(name)))
   const generic = name.every((word) => vagueNames.has(word))
-  const described = generic || exact === undefined ? conceptInDescription(describable, description) : undefined
+  // «Total amount | total to pay including tax» stays the gross amount.
+  const settled = exact !== undefined && concepts[exact]!.role !== undefined && meanings(description).includes(concepts[exact]!.role!)
+  const described = !settled && (generic || exact === undefined) ? conceptInDescription(describable, description) : undefined
   if (exact !== undefined && !(generic && described !== undefined)) return exact
   if (side) {
     const attribute = rest.filter((word) => word !== 'company' || rest.length === 1)

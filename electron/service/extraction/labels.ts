@@ -1,5 +1,5 @@
 import { isKnownLabel, likeness, type Field } from './field.ts'
-import type { Cell, Layout, LayoutPage, Line, Word } from './layout.ts'
+import { cellsBelow, overlapX, type Cell, type Layout, type LayoutPage, type Line, type Word } from './layout.ts'
 import { isKnownWord, meanings, repairWord, surfaceWords } from './words.ts'
 
 /** A stretch of words that may be a label, and what it means. */
@@ -33,10 +33,21 @@ export function findWindows(layout: Layout): Window[] {
   for (const page of layout.pages) {
     const repair = page.origin === 'ocr'
     for (const line of page.lines) {
-      for (const cell of line.cells) windows.push(...windowsOf(cell, line, page, repair))
+      for (const cell of line.cells) windows.push(...windowsOf(cell, line, page, repair), ...stackedWindow(cell, line, page, repair))
     }
   }
   return windows
+}
+
+/** «Previous» over «reading»: a head set in two lines is one label. */
+function stackedWindow(cell: Cell, line: Line, page: LayoutPage, repair: boolean): Window[] {
+  const plain = (one: Cell): boolean => one.words.length <= 3 && !/[\d:]/.test(one.text)
+  if (line.cells.length < 2 || !plain(cell)) return []
+  const under = cellsBelow(page, cell, 0.9)[0]
+  const below = under && page.lines.find((one) => one.index === under.line)
+  if (!under || !below || !plain(under) || overlapX(under.box, cell.box) < 0.5) return []
+  const words = meaningsOfWords([...cell.words, ...under.words], repair)
+  return words.length < 2 ? [] : [{ cell: under, line: below, page, from: 0, to: under.words.length, words, trust: 0.97, shape: 'whole', colon: false }]
 }
 
 function windowsOf(cell: Cell, line: Line, page: LayoutPage, repair: boolean): Window[] {
@@ -80,6 +91,8 @@ function windowsOf(cell: Cell, line: Line, page: LayoutPage, repair: boolean): W
 function meaningsOfWords(words: readonly Word[], repair: boolean): string[] {
   const text = words.map((word) => word.text).join(' ')
   if (/^(?:to|au|al):?$/iu.test(text)) return ['end']
+  // «Service to»: behind another word the small one says which end is meant.
+  if (words.length >= 2 && words.length <= 4 && /^(?:to|thru|au|al):?$/iu.test(words.at(-1)!.text)) return [...meanings(text), 'end']
   return repair ? meanings(surfaceWords(text).map(repairWord).join(' ')) : meanings(text)
 }
 

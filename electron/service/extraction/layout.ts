@@ -1,3 +1,4 @@
+import { straightenPage } from '../../reading/straighten.ts'
 import type { Box, Cell as DeclaredCell, Document, Page, Token } from '../../../shared/document.ts'
 
 export type Word = {
@@ -6,6 +7,8 @@ export type Word = {
   page: number
   fontSize: number
   bold: boolean
+  /** Where it stands on the page as it was scanned, when `box` is that of the straightened page. */
+  printed?: Box
   /** The number that the file itself stores behind the text (cells of a workbook). */
   stored?: number
 }
@@ -26,6 +29,9 @@ export type LayoutPage = {
   fontSize: number
 }
 
+/** A token of a straightened page with its place on the page as it was scanned. */
+type Placed = Token & { printed?: Box }
+
 export type Layout = { pages: LayoutPage[]; lines: Line[]; text: string }
 
 /**
@@ -35,8 +41,9 @@ export type Layout = { pages: LayoutPage[]; lines: Line[]; text: string }
 export function layOut(document: Document): Layout {
   const pages: LayoutPage[] = []
   let index = 0
-  for (const page of document.pages) {
-    const drafts = page.origin === 'sheet' && page.tables.length > 0 ? sheetLines(page) : tokenLines(page)
+  for (const scanned of document.pages) {
+    const page = straightenPage(scanned)
+    const drafts = page.origin === 'sheet' && page.tables.length > 0 ? sheetLines(page) : tokenLines(page, scanned)
     const lines = drafts.map((cells) => toLine(cells, page.number, index++))
     const heights = lines.flatMap((line) => line.cells.map((cell) => cell.box.height)).sort((left, right) => left - right)
     const lineHeight = heights[heights.length >> 1] ?? 0.015
@@ -68,6 +75,11 @@ export function unionBox(boxes: readonly Box[]): Box {
   const right = Math.max(...boxes.map((box) => box.x + box.width))
   const bottom = Math.max(...boxes.map((box) => box.y + box.height))
   return { x, y, width: right - x, height: bottom - y }
+}
+
+/** Where words stand on the page that a person sees. */
+export function sourceBox(words: readonly Word[]): Box {
+  return unionBox(words.map((word) => word.printed ?? word.box))
 }
 
 export function textOf(words: readonly Word[]): string {
@@ -141,12 +153,13 @@ function splitWords(cell: DeclaredCell, page: number): Word[] {
   })
 }
 
-function tokenLines(page: Page): Cell[][] {
-  const tokens = page.tokens.filter((token) => token.text.trim() !== '' && !isRule(token.text) && !(page.origin === 'ocr' && /^[|¦]$/u.test(token.text))).flatMap(splitAtColon)
-  const slope = page.origin === 'ocr' ? skewOf(tokens) : 0
+function tokenLines(page: Page, scanned: Page): Cell[][] {
+  const turned = page === scanned ? page.tokens : page.tokens.map((token, index) => ({ ...token, printed: scanned.tokens[index]!.box }))
+  const tokens = turned.filter((token) => token.text.trim() !== '' && !isRule(token.text) && !(page.origin === 'ocr' && /^[|¦]$/u.test(token.text))).flatMap(splitAtColon)
+  const slope = page.origin === 'ocr' && page === scanned ? skewOf(tokens) : 0
   const middle = (token: Token): number => token.box.y + token.box.height / 2 - slope * (token.box.x + token.box.width / 2)
   const byX = [...tokens].sort((left, right) => left.box.x - right.box.x)
-  const groups: { tokens: Token[]; middle: number; height: number }[] = []
+  const groups: { tokens: Placed[]; middle: number; height: number }[] = []
   for (const token of byX) {
     const y = middle(token)
     let best: (typeof groups)[number] | undefined
@@ -179,19 +192,19 @@ function partsAtColon(text: string): string[] {
   return match ? [match[1]!, match[2]!] : [text]
 }
 
-function splitAtColon(token: Token): Token[] {
+function splitAtColon(token: Placed): Placed[] {
   const parts = partsAtColon(token.text)
   if (parts.length === 1) return [token]
   let x = token.box.x
   return parts.map((text) => {
     const width = (token.box.width * text.length) / token.text.length
-    const part = { ...token, text, box: { ...token.box, x, width } }
+    const part = { ...token, text, box: { ...token.box, x, width }, ...(token.printed ? { printed: { ...token.printed, x: token.printed.x + x - token.box.x, width } } : {}) }
     x += width
     return part
   })
 }
 
-function cutIntoCells(tokens: Token[], page: Page, cellOf: (token: Token) => DeclaredCell | undefined): Cell[] {
+function cutIntoCells(tokens: Placed[], page: Page, cellOf: (token: Token) => DeclaredCell | undefined): Cell[] {
   const cells: Cell[] = []
   const ordered = [...tokens].sort((left, right) => left.box.x - right.box.x)
   let words: Word[] = []
@@ -205,7 +218,7 @@ function cutIntoCells(tokens: Token[], page: Page, cellOf: (token: Token) => Dec
     const mine = cellOf(token)
     if (previous && (mine !== declared || token.box.x - (previous.box.x + previous.box.width) > gapLimit(previous, token, page))) close()
     declared = mine
-    words.push({ text: token.text, box: token.box, page: page.number, fontSize: token.fontSize, bold: token.bold })
+    words.push({ text: token.text, box: token.box, page: page.number, fontSize: token.fontSize, bold: token.bold, ...(token.printed ? { printed: token.printed } : {}) })
     previous = token
   }
   close()

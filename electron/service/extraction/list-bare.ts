@@ -9,12 +9,14 @@ import { parseNumber } from './parse-value.ts'
 import { numbersIn } from './read-value.ts'
 import { meanings } from './words.ts'
 
+type Sold = Omit<Item, 'amount'> & { amount: Amount | undefined }
 type Amount = { value: number; words: Word[] }
-type Item = { description: Word[]; amount: Amount; quantity?: Amount; price?: Amount; lines: number[]; page: number }
+type Item = { description: Word[]; amount: Amount; quantity?: Amount; price?: Amount; lines: number[]; page: number; left: number }
 /** Items on following lines, and the amounts of the totals right below them. */
-type Run = { items: Item[]; totals: number[]; afterTotal: boolean }
+type Run = { items: Item[]; totals: number[]; afterTotal: boolean; /** Lines of words alone above, between and below the items. */ silent: Line[] }
 
 const totals: SchemaElement[] = ['gross total', 'net total', 'tax amount', 'amount due', 'amount paid', 'change'].map((name) => ({ name, format: 'number', description: '' }))
+const tender = /^(?:(?:visa|mastercard|master|maestro|girocard|amex|american express|ec[- ]?karte|kreditkarte|credit card|debit card|card|cash|bar|carte|cb|esp[eè]ces|tarjeta|efectivo|contactless|kontaktlos|v[ -]?pay)\b\s*)+/iu
 const totalScore = labelScorer(totals.map((element) => understand(element, 'document')))
 
 /**
@@ -29,7 +31,7 @@ export function bareRows(fields: readonly Field[], layout: Layout, evidence: Evi
   const amount = total >= 0 ? total : fields.findIndex(isMoney)
   if (description < 0 || amount < 0) return undefined
   const { runs, printed } = collect(layout, evidence)
-  const proven = best(runs.map((run) => provenItems(run, printed))) ?? best(runs.map(columnOfItems))
+  const proven: Sold[] | undefined = best(runs.map((run) => provenItems(run, printed))) ?? best(runs.map((run) => columnOfItems(run, layout)))
   if (!proven) return undefined
   const rows = proven.map((item): Row => ({ cells: new Map(), lines: item.lines, bottom: 0, page: item.page }))
   const values = proven.map((item) =>
@@ -44,8 +46,8 @@ export function bareRows(fields: readonly Field[], layout: Layout, evidence: Evi
   return { rows, values }
 }
 
-function best(found: (Item[] | undefined)[]): Item[] | undefined {
-  return found.filter((items) => items !== undefined).sort((left, right) => right.length - left.length)[0]
+function best<T>(found: (T[] | undefined)[]): T[] | undefined {
+  return found.filter((items): items is T[] => items !== undefined).sort((left, right) => right.length - left.length)[0]
 }
 
 /** The items of a run that add up: to its total, or from three on to any amount printed on other lines. */
@@ -56,6 +58,8 @@ function provenItems(run: Run, printed: ReadonlyMap<number, number[]>): Item[] |
     const part = items.slice(start)
     const sum = part.reduce((total, item) => total + item.amount.value, 0)
     const equal = (amount: number): boolean => Math.abs(amount - sum) < 0.015
+    const product = part.length === 1 && part[0]!.quantity && part[0]!.price && part[0]!.quantity.value !== 1 ? part[0]!.quantity.value * part[0]!.price.value : undefined
+    if (!run.afterTotal && product !== undefined && equal(product)) return part
     if (!run.afterTotal && run.totals.some(equal) && (part.length > 1 || run.totals.length > 1)) return part
     if (start > 0 || part.length < 3) continue
     const own = new Set(run.items.flatMap((item) => item.lines))
@@ -76,14 +80,37 @@ function withoutGroups(items: readonly Item[]): Item[] {
   })
 }
 
-/** At least three items one below the other, amounts set in one column, with a total below them: the way of tills. */
-function columnOfItems(run: Run): Item[] | undefined {
-  if (run.afterTotal || run.totals.length === 0 || run.items.length < 3) return undefined
+/**
+ * At least three items one below the other, amounts set in one column, with a total below them: the way of tills. Where
+ * they come to less than the total, lines of words that stand like the items are items whose amount could not be read.
+ */
+function columnOfItems(run: Run, layout: Layout): Sold[] | undefined {
+  if (run.afterTotal || run.totals.length === 0 || run.items.length < 2) return undefined
   const rights = run.items.map((item) => rightOf(item.amount.words)).sort((left, right) => left - right)
   const middle = rights[rights.length >> 1]!
-  const items = run.items.filter((item) => Math.abs(rightOf(item.amount.words) - middle) < 0.05)
+  const items: Sold[] = run.items.filter((item) => Math.abs(rightOf(item.amount.words) - middle) < 0.05)
+  const sum = run.items.reduce((total, item) => total + item.amount.value, 0)
+  if (Math.max(...run.totals) > sum + 0.01) items.push(...unreadItems(run, middle, layout))
+  items.sort((left, right) => left.lines[0]! - right.lines[0]!)
   const lines = items.at(-1)!.lines.at(-1)! - items[0]!.lines[0]! + 1
   return items.length >= 3 && items.length >= 0.5 * lines ? items : undefined
+}
+
+function unreadItems(run: Run, right: number, layout: Layout): Sold[] {
+  const left = Math.min(...run.items.map((item) => item.left))
+  const em = layout.pages.find((page) => page.number === run.items[0]!.page)?.em ?? 0.02
+  const own = new Set(run.items.flatMap((item) => item.lines))
+  const alike = run.silent.filter((line) => !own.has(line.index) && Math.abs(line.box.x - left) < em && (line.cells.length === 1 || (line.cells.length === 2 && /^\D?\d/.test(line.cells[1]!.text) && Math.abs(rightOf(line.cells[1]!.words) - right) < 0.05)) && !/:/.test(line.cells[0]!.text))
+  const found: Sold[] = []
+  // Upwards from the first item the chain must not break, except by the line of a multiplication.
+  let next = run.items[0]!.lines[0]!
+  for (const line of [...alike].reverse()) {
+    const inside = line.index > run.items[0]!.lines[0]!
+    if (!inside && next - line.index > 2) break
+    if (!inside) next = line.index
+    found.push({ description: line.cells[0]!.words, amount: undefined, lines: [line.index], page: line.page, left: line.box.x })
+  }
+  return found
 }
 
 function rightOf(words: readonly Word[]): number {
@@ -97,31 +124,39 @@ function collect(layout: Layout, evidence: Evidence): { runs: Run[]; printed: Ma
   let waiting: Line | undefined
   let totalPage = 0
   let lastLine = -9
+  const silent: Line[] = []
   for (const line of layout.lines) {
     const words = line.cells.flatMap((cell) => cell.words)
     const last = endAmount(words, evidence)
     if (last) printed.set(line.index, [last.value])
     const before = last ? words.filter((word) => word.box.x + word.box.width <= last.words[0]!.box.x + 1e-6) : words
     const label = textOf(before).replace(/[\d.,]+\s*%?|[€$£:()]|\b(?:EUR|CHF|USD|GBP)\b/gu, ' ').trim()
-    const total = last !== undefined && ((label !== '' && Math.max(...totalScore(meanings(label))) >= 0.6) || (label === '' && run !== undefined))
+    const wordless = /^(?:EUR|CHF|USD|GBP|[€$£:*\s])*$/u.test(textOf(before))
+    const total = last !== undefined && ((label !== '' && ((Math.max(...totalScore(meanings(label))) >= 0.6 && !/^(?:pfand|leergut|consigne)/iu.test(label)) || tender.test(label) || /^(?:\S+ ){0,3}(?:total|summe|gesamt):?$/iu.test(label))) || (wordless && run !== undefined))
     if (total || (last && run && run.totals.length > 0 && line.page === totalPage)) {
       run?.totals.push(last.value)
-      totalPage = line.page
+      if (run) totalPage = line.page
       continue
     }
     if (!last) {
-      if (/\p{L}{2}/u.test(line.text) && !/:$/.test(line.text)) waiting = line
+      if (/\p{L}{2}/u.test(line.text) && !/:$/.test(line.text)) {
+        waiting = line
+        silent.push(line)
+        if (run && run.totals.length === 0) run.silent.push(line)
+      }
       const item = run?.items.at(-1)
       if (item && line.index - lastLine === 1) takeMultiplication(item, words, evidence)
       continue
     }
     const previous = run?.items.at(-1)
     if (previous && line.index - lastLine === 1 && takeMultiplication(previous, words, evidence)) continue
+    // «2 x 1,29» alone: the amount of the line stands above or below.
+    if (/^\d[\d.,]*\s*\p{L}{0,3}\.?\s*[x×*@]$/iu.test(textOf(before))) continue
     const item = itemOf(before, last, waiting, line, evidence)
     waiting = undefined
     if (!item) continue
     if (!run || run.totals.length > 0 || line.index - lastLine > 4) {
-      run = { items: [], totals: [], afterTotal: totalPage === line.page }
+      run = { items: [], totals: [], afterTotal: totalPage === line.page, silent: silent.filter((one) => one.page === line.page).slice(-12) }
       runs.push(run)
     }
     run.items.push(item)
@@ -161,7 +196,7 @@ function itemOf(before: Word[], amount: Amount, waiting: Line | undefined, line:
     price = { value: inner.value as number, words: inner.words }
     description = description.filter((word) => !inner.words.includes(word))
   }
-  return { description, amount, lines, page: line.page, ...(quantity ? { quantity } : {}), ...(price ? { price } : {}) }
+  return { description, amount, lines, page: line.page, left: line.box.x, ...(quantity ? { quantity } : {}), ...(price ? { price } : {}) }
 }
 
 /** «2 x 3,50» before or after the text, «49,88 l x 1,769 €/l»; of two numbers before the sign the one that makes the amount. */
@@ -174,8 +209,10 @@ function multiplication(words: Word[], evidence: Evidence, amount: number): { wo
     return { words: [words[glued]!], quantity: { value: Number.parseInt(words[glued]!.text, 10), words: [words[glued]!] } }
   }
   const price = read(at + 1)
+  // «600 x 1000 mm» inside a text is a size.
   const makes = (index: number): boolean => read(index) !== null && price !== null && Math.abs(read(index)! * price - amount) < 0.015
   const from = read(at - 1) === null || (!makes(at - 1) && makes(at - 2)) ? at - 2 : at - 1
+  if (from > 0 && !makes(from)) return undefined
   const rest = words.slice(at + 2).findIndex((word) => !/^[€$£]?\/?\p{L}{0,4}$|\/\S{1,4}$/u.test(word.text))
   const used = price === null ? words.slice(from, at + 1) : words.slice(from, at + 2 + (rest < 0 ? words.length : rest))
   return { words: used, quantity: { value: read(from)!, words: [words[from]!] }, ...(price === null ? {} : { price: { value: price, words: [words[at + 1]!] } }) }

@@ -71,7 +71,7 @@ function headerOf(lines: readonly Line[], fields: readonly Field[], scorer: Scor
   }
   sum += 0.3 * matchByContent(columns, contents, fields)
   const matched = columns.filter((column) => column.field !== undefined).length
-  if (usedFields.size < 1 || matched < Math.min(2, fields.length) || (usedFields.size < 2 && matched < fields.length)) return undefined
+  if (usedFields.size < 1 || matched < Math.min(2, fields.length) || (usedFields.size < 2 && (matched < fields.length || !columns.every((column) => column.field === undefined || surfaceWords(column.text).some(isKnownWord))))) return undefined
   // «Work done» is no word for a description, but the column of words beside the amounts is one.
   const leading = columns[0]!.field === undefined ? undefined : fields[columns[0]!.field]
   if (leading?.element.format === 'text' && leading.kind === 'text' && columns.length > 1 && (contents[0]!.cells < 0.5 * Math.max(...contents.map((content) => content.cells)) || startsLeftOf(columns[0]!, page, lines.at(-1)!.index))) {

@@ -2,7 +2,7 @@ import type { ExtractedRecord, FieldSource } from '../../../shared/result.ts'
 import type { SchemaElement } from '../../../shared/schema.ts'
 import type { Evidence } from './evidence.ts'
 import type { Field } from './field.ts'
-import { textOf, unionBox, type Layout, type Word } from './layout.ts'
+import { sourceBox, textOf, type Layout, type Word } from './layout.ts'
 import { bareRows } from './list-bare.ts'
 import { understandItems } from './list-fields.ts'
 import { findHeaders } from './list-header.ts'
@@ -86,5 +86,5 @@ function toResult(items: SchemaElement[], rows: Row[], values: (CellValue | unde
 
 function sourceOf(pointer: string, words: Word[]): FieldSource {
   const page = words[0]!.page
-  return { pointer, page, box: unionBox(words.filter((word) => word.page === page).map((word) => word.box)), text: textOf(words) }
+  return { pointer, page, box: sourceBox(words.filter((word) => word.page === page)), text: textOf(words) }
 }

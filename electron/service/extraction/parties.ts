@@ -1,6 +1,6 @@
 import type { Box } from '../../../shared/document.ts'
 import { isKnownLabel, type Side } from './field.ts'
-import { cellsBelow, overlapX, type Cell, type Layout, type LayoutPage, type Word } from './layout.ts'
+import { cellsBelow, overlapX, unionBox, type Cell, type Layout, type LayoutPage, type Word } from './layout.ts'
 import { legalForm, placeLine, inlinePlace, separator, salutation, noName, country, isTitle, nameLine, firstPart, trimmed, isLabelled, isSkippable, notAddress, key, joined } from './party-words.ts'
 import { partyInZone, zonesOf, type Party, type Zone } from './party-zones.ts'
 import { fold } from './words.ts'
@@ -43,7 +43,15 @@ function fullName(layout: Layout, name: Word[]): Word[] {
 export function zoneAt(parties: Parties, page: number, box: Box): Side | undefined {
   const x = box.x + Math.min(box.width, 0.02)
   const y = box.y + box.height / 2
-  return parties.zones.find((zone) => zone.page === page && x >= zone.box.x && x <= zone.box.x + zone.box.width && y >= zone.box.y && y <= zone.box.y + zone.box.height)?.side
+  const zone = parties.zones.find((one) => one.page === page && x >= one.box.x && x <= one.box.x + one.box.width && y >= one.box.y && y <= one.box.y + one.box.height)
+  return zone?.side ?? parties.found.find((party) => party.page === page && party.lines.length >= 2 && party.lines.length <= 7 && standsWith(party, box))?.side
+}
+
+/** Whether a box stands among the lines of an address or directly under them, in their column. */
+function standsWith(party: Party, box: Box): boolean {
+  const area = unionBox(party.lines.map((words) => unionBox(words.map((word) => word.box))))
+  const height = box.height
+  return box.x >= area.x - height && box.x <= area.x + area.width && box.y >= area.y - height && box.y <= area.y + area.height + 1.6 * height
 }
 
 function unlabelled(layout: Layout, page: LayoutPage, zones: Zone[], labelled: Party[]): Party[] {

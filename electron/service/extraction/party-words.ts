@@ -46,7 +46,7 @@ export function isLabelled(cell: Cell): boolean {
 }
 
 export function isSkippable(text: string): boolean {
-  return salutation.test(text) || /^(?:tel|fon|phone|fax|e-?mail)\b/iu.test(text) || isTitle(text)
+  return salutation.test(text) || /^(?:welcome(?:\s+to)?|(?:herzlich\s+)?willkommen(?:\s+(?:bei|im|in))?|bienvenue(?:\s+(?:chez|à|au))?|bienvenid[oa]s?(?:\s+a)?|thank you.*|vielen dank.*|merci.*|gracias.*)[!.]?$/iu.test(text) || /^(?:tel|fon|phone|fax|e-?mail)\b/iu.test(text) || isTitle(text)
 }
 
 export function notAddress(text: string): boolean {
