@@ -1,5 +1,5 @@
-import { constants } from 'node:fs'
-import { access, cp, mkdir, readdir, stat } from 'node:fs/promises'
+import { constants, existsSync } from 'node:fs'
+import { access, mkdir, readFile, readdir, stat, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { basename, dirname, join, resolve, sep } from 'node:path'
 import { AppError } from '../../../shared/errors.ts'
@@ -52,7 +52,7 @@ export function folderHandlers(context: HandlerContext): Pick<Handlers, FolderCa
       if (context.samplesDir === null) throw new AppError('not_found', { what: 'samples' })
       const path = join(context.documentsDir, 'Sheaf samples')
       await mkdir(path, { recursive: true })
-      await cp(context.samplesDir, path, { recursive: true, force: false })
+      await copyMissing(context.samplesDir, path)
       const folder = tables.folders.findOrAdd(
         { kind: 'watched', path, name: basename(path), schemaId, connectionId, agentReference: null, mode: 'auto', includeSubfolders: true },
         now(),
@@ -71,6 +71,13 @@ export function folderHandlers(context: HandlerContext): Pick<Handlers, FolderCa
       return { path: here, parent: dirname(here) === here ? null : dirname(here), directories }
     },
     'folders.choose': async () => ({ path: (await context.desktop?.chooseFolder()) ?? null }),
+  }
+}
+
+/** Read and written one by one: the samples of a packed app lie in its archive, where `cp` does not reach. */
+async function copyMissing(from: string, to: string): Promise<void> {
+  for (const name of await readdir(from)) {
+    if (!existsSync(join(to, name))) await writeFile(join(to, name), await readFile(join(from, name)))
   }
 }
 
