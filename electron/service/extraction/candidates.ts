@@ -4,6 +4,8 @@ import { isSideWord, type Field } from './field.ts'
 import { findWindows, isLabelCell, labelScorer, restOf, type Window } from './labels.ts'
 import { cellsBelow, type Cell, type Layout, type LayoutPage, type Word } from './layout.ts'
 import { zoneAt, type Parties } from './parties.ts'
+import { plainName } from './party-words.ts'
+import { sideOfHeading } from './party-zones.ts'
 import { readValue, type Reading } from './read-value.ts'
 import { meanings } from './words.ts'
 
@@ -35,6 +37,8 @@ export function labelledCandidates(fields: readonly Field[], layout: Layout, par
       if (window.shape === 'through' && field.kind !== 'date' && field.kind !== 'money') continue
       if (window.shape === 'prefix' && typed.has(field.kind) && !opensTotal(field, window)) continue
       if (field.kind === 'party' && !isNameLabel(window)) continue
+      // «P.O. Box 12» counts nothing.
+      if (field.kind === 'number' && /^(?:box|bp|postfach|apartado)$/iu.test(window.cell.words[window.to - 1]!.text)) continue
       for (const { reading: whole, nearness, line } of readingsFor(field, window, evidence)) {
         const reading = withoutName(field, whole, parties)
         const prior = field.role === 'gross' || field.role === 'net' || field.role === 'tax' ? 0.03 * (window.line.index / last) : -0.03 * (window.line.index / last)
@@ -86,7 +90,7 @@ function readingsFor(field: Field, window: Window, evidence: Evidence): Found[] 
   const read = (words: readonly Word[]): Reading | null => {
     // An account has an IBAN today; its spaces and what follows it are no matter of codes in general.
     const iban = field.concept === 'accountNumber' && format === 'text' ? readValue('iban', format, words, evidence) : null
-    return iban ?? readValue(field.kind, format, words, evidence)
+    return iban ?? readValue(field.kind, format, field.kind === 'party' ? plainName(words) : words, evidence)
   }
   const rest = restOf(window)
   let behind: Reading | null = null
@@ -160,7 +164,7 @@ function below(field: Field, window: Window, read: (words: readonly Word[]) => R
   const deeper = cellsBelow(window.page, first, 2.6)[0]
   // A heading over label and value pairs is no label: what stands below it is the first label.
   const pairs = window.line.cells.length === 1 && !typed.has(field.kind) && field.element.format === 'text' && !window.colon && window.page.lines.some((line) => line.index === first.line && line.cells.indexOf(first) < line.cells.length - 1)
-  const column = field.kind !== 'address' && field.kind !== 'party' && deeper !== undefined && !isLabelCell(deeper) && read(deeper.words) !== null && window.line.cells.length > 2
+  const column = field.kind !== 'address' && field.kind !== 'party' && deeper !== undefined && !isLabelCell(deeper) && read(deeper.words) !== null && window.line.cells.length > 2 && (window.page.lines.find((one) => one.index === deeper.line)?.cells.length ?? 0) > 2
   return { reading: continued(field, window.page, reading), nearness: (alone ? 0.95 : 0.86) * (column ? 0.55 : 1) * (pairs ? 0.55 : 1), line: first.line }
 }
 
@@ -194,6 +198,10 @@ function sideFactor(field: Field, window: Window, parties: Parties, words: reado
   }
   // «Tenant», «Mitarbeiter»: the label itself says whose.
   if (window.words.includes(field.side) || window.words.some((word) => field.phrases[0]!.words.includes(word) && isSideWord(word))) return 1
+  // «Arrendatario | D. Pablo Núñez, DNI 55667788-B»: the cell before says whose number it is.
+  const heading = window.line.cells[window.line.cells.indexOf(window.cell) - 1]
+  const headed = heading && sideOfHeading(heading.text.replace(/:$/, ''))
+  if (headed) return headed === field.side ? 1 : 0
   const zone = zoneAt(parties, window.page.number, words[0]!.box)
   if (zone === field.side) return 1
   if (zone !== undefined) return 0

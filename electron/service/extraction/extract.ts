@@ -6,11 +6,13 @@ import { labelledCandidates, type Candidate } from './candidates.ts'
 import { booleanCandidates, optionCandidates } from './check-marks.ts'
 import { readEvidence } from './evidence.ts'
 import { understand, type Field } from './field.ts'
+import { isBank, issuerCandidates } from './issuers.ts'
 import { layOut, sourceBox, textOf, withoutWords, type Layout, type Word } from './layout.ts'
 import { extractList, type ListResult } from './lists.ts'
 import { findParties } from './parties.ts'
 import { isTitle } from './party-words.ts'
 import { periodCandidates } from './periods.ts'
+import { sentenceAnswers } from './sentences.ts'
 import { structuralCandidates } from './structure.ts'
 import { columnSumCandidates } from './sums.ts'
 import { readTaxTables, taxTableCandidates } from './tax-table.ts'
@@ -18,6 +20,8 @@ import { meanings } from './words.ts'
 
 /** One record of values and, for each value that was found, where it stands. */
 export type Extraction = { data: ExtractedRecord; sources: FieldSource[] }
+
+const positive = /\bpositiv/i
 
 /** Amounts that every bill has: looked for even when nobody asks, because they prove each other. */
 const implied: SchemaElement[] = [
@@ -44,22 +48,29 @@ export function extractFields(document: Document, schema: SchemaElement[]): Extr
     for (const word of result.words) used.add(word)
   }
   const layout = withoutWords(whole, used)
-  const fields = [...schema.filter((element) => element.format !== 'list'), ...implied].map((element) => understand(element, 'document'))
+  const asked = schema.filter((element) => element.format !== 'list')
+  // Where amounts of a credit are wanted without their sign, those that only help lose it too.
+  const unsigned = asked.some((element) => element.format === 'number' && positive.test(element.description))
+  const fields = [...asked, ...implied.map((element) => (unsigned ? { ...element, description: 'positive' } : element))].map((element) => understand(element, 'document'))
+  namedByNeighbours(fields)
   datedByTitle(fields, layout)
   const labelled = labelledCandidates(fields, layout, parties, evidence)
   const options = optionCandidates(fields, layout)
   const sums = columnSumCandidates(fields, whole, evidence)
+  // The balances of a statement often stand in the rows of its list.
+  const statements = fields.map((field) => (field.concept?.endsWith('Balance') ? labelledCandidates([field], whole, parties, evidence)[0]! : []))
   const taxTables = readTaxTables(whole, evidence)
   for (const [index, field] of fields.entries()) {
     if (field.role !== 'net' && field.role !== 'tax' && field.role !== 'gross') continue
     for (const candidate of labelled[index]!) if (candidate.line !== undefined && taxTables.rateLines.has(candidate.line)) candidate.score *= 0.62
   }
   const candidates = fields.map((field, index) => {
+    if (inOtherMoney(field, whole)) return []
     if (field.kind === 'boolean') {
       const answers = booleanCandidates(field, layout)
-      return answers.length > 0 ? answers : booleanCandidates(field, whole)
+      return answers.length > 0 ? answers : [...booleanCandidates(field, whole), ...sentenceAnswers(field, whole)]
     }
-    return [...options[index]!, ...taxTableCandidates(field, taxTables), ...sums[index]!, ...periodCandidates(field, layout, evidence), ...labelled[index]!, ...structuralCandidates(field, field.concept?.endsWith('Balance') ? whole : layout, parties, evidence)].map((candidate) => settle(field, candidate)).filter((candidate) => candidate !== undefined)
+    return [...options[index]!, ...taxTableCandidates(field, taxTables), ...sums[index]!, ...periodCandidates(field, layout, evidence), ...issuerCandidates(field, whole, parties, evidence), ...labelled[index]!, ...statements[index]!, ...structuralCandidates(field, field.concept?.endsWith('Balance') ? whole : layout, parties, evidence)].map((candidate) => settle(field, candidate)).filter((candidate) => candidate !== undefined)
   })
   const wanted = fields.length - implied.length
   const chosen = withoutImplied(fields, candidates, wanted)
@@ -80,6 +91,15 @@ export function extractFields(document: Document, schema: SchemaElement[]): Extr
   return { data, sources }
 }
 
+/** Beside a field for the first name the plain «name» is the family name. */
+function namedByNeighbours(fields: Field[]): void {
+  if (!fields.some((field) => field.concept === 'firstName')) return
+  for (const [index, field] of fields.entries()) {
+    if (field.concept !== 'partyName' || field.side || field.phrases[0]?.words.join() !== 'name') continue
+    fields[index] = { ...understand({ ...field.element, name: 'last name' }, 'document'), element: field.element }
+  }
+}
+
 /** On a delivery note the plain «Date» is the date of the delivery. */
 function datedByTitle(fields: readonly Field[], layout: Layout): void {
   const title = layout.lines.slice(0, 12).some((line) => line.cells.some((cell) => isTitle(cell.text.replace(/[\d:].*$/u, '')) && meanings(cell.text).includes('deliverynote')))
@@ -95,10 +115,18 @@ function withoutImplied(fields: Field[], candidates: Candidate[][], wanted: numb
 }
 
 /** The value as the field wants it: as printed, or one of those that its description allows. */
-function settle(field: Field, candidate: Candidate): Candidate | undefined {
-  if (typeof candidate.value === 'number' && candidate.value < 0 && /\bpositive?\b|\bpositiv/i.test(field.element.description)) return { ...candidate, value: -candidate.value }
+function settle(field: Field, found: Candidate): Candidate | undefined {
+  const candidate = field.concept === 'deliveryTerms' ? incoterm(found) : found
+  if (typeof candidate.value === 'number' && candidate.value < 0 && positive.test(field.element.description)) return { ...candidate, value: -candidate.value }
+  // What was paid is printed as a deduction; it is an amount all the same.
+  if (typeof candidate.value === 'number' && candidate.value < 0 && field.concept === 'prepaid' && !/negativ|négativ/iu.test(field.element.description)) return { ...candidate, value: -candidate.value }
   if (typeof candidate.value !== 'string') return candidate
   if (/[☐□]/u.test(candidate.value)) return undefined
+  if (field.concept === 'accountHolder' && isBank(candidate.value)) return undefined
+  if (/\b(?:last|letzten?|derniers?|[uú]ltimos)\s(?:4|four|vier|quatre|cuatro)\b|\b(?:4|quatre)\sderniers\b|(?:last|ending)_?4/iu.test(`${field.element.name} ${field.element.description}`)) {
+    const four = /(\d{4})\D*$/u.exec(candidate.value)?.[1]
+    return four === undefined || /^\d{1,2}[./-]\d{1,2}[./-]\d{4}$/.test(candidate.value) ? undefined : { ...candidate, value: four }
+  }
   if (field.kind === 'time' && /hh:mm|24/iu.test(field.element.description)) return { ...candidate, value: onTheClock(candidate.value) }
   if (field.asPrinted && (field.kind === 'date' || field.kind === 'currency')) return { ...candidate, value: textOf(candidate.words) }
   if (field.concept === 'paymentMethod' && candidate.words.length > 1 && /^(?:by|with|mit|per|par|con|via|en|geg\.?|gegeben|bezahlt|paid|payé|pagado)$/iu.test(candidate.words[0]!.text)) {
@@ -109,6 +137,25 @@ function settle(field: Field, candidate: Candidate): Candidate | undefined {
   const printed = candidate.value.toLowerCase()
   const value = field.allowed.find((one) => printed === one.toLowerCase()) ?? field.allowed.find((one) => printed.includes(one.toLowerCase()))
   return value === undefined ? undefined : { ...candidate, value }
+}
+
+/** «CIF Mombasa – 30% advance»: the term of delivery with its place, without what is agreed besides. */
+function incoterm(candidate: Candidate): Candidate {
+  const first = candidate.words.findIndex((word) => /^(?:EXW|FCA|FAS|FOB|CFR|CIF|CPT|CIP|DAP|DPU|DAT|DDP)[,;]?$/u.test(word.text))
+  if (first < 0) return candidate
+  const end = candidate.words.findIndex((word, index) => index > first && /^[–—|/-]$/u.test(word.text))
+  const words = candidate.words.slice(first, end < 0 ? undefined : end)
+  return { ...candidate, words, value: textOf(words).replace(/[,;]$/u, '') }
+}
+
+/** «TotalEUR» asks for another amount than the one in dollars: a currency in the name must be in the document. */
+function inOtherMoney(field: Field, layout: Layout): boolean {
+  const code = /(?:^|[\s_(-]|[a-z])(EUR|USD|CHF|GBP)\)?$/u.exec(field.element.name)?.[1]
+  return code !== undefined && field.element.format === 'number' && evidenceOf(code).test(layout.text) === false
+}
+
+function evidenceOf(code: string): RegExp {
+  return { EUR: /€|\bEUR\b|\beuros?\b/iu, USD: /\$|\bUSD\b|dollars?/iu, CHF: /\bCHF\b|\bSFr\b|francs?|franken/iu, GBP: /£|\bGBP\b|pounds?/iu }[code] ?? /(?:)/u
 }
 
 /** «6:52 PM» as the clock of 24 hours shows it. */

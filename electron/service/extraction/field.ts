@@ -112,6 +112,12 @@ function withDirection(name: string): string[] {
   const words = surfaceWords(name)
   const found = meanings(name)
   const last = words.at(-1) ?? ''
+  // «billTo», «shipTo» ask for a name, not for an end.
+  if (last === 'to' && words.length === 2) {
+    if (['bill', 'billed', 'sold', 'invoice', 'invoiced'].includes(words[0]!)) return ['buyer']
+    if (['ship', 'shipped', 'deliver', 'delivered'].includes(words[0]!)) return ['consignee']
+    if (words[0] === 'remit') return ['seller']
+  }
   // «Genehmigt von», «signed by»: there the small word names a person.
   if (words.length < 2 || found.some((word) => ['approval', 'signature', 'issue', 'name', 'payer', 'confirm', 'seller', 'buyer'].includes(word))) return found
   if (/^(?:von|from|du|desde|ab)$/.test(last)) return [...new Set([...found, 'start'])]
@@ -148,7 +154,7 @@ function taxAsWords(description: string): string {
 }
 
 function sideOf(name: readonly string[], description: string): Side | undefined {
-  const attribute = name.some((word) => ['name', 'address', 'company', 'vat', 'taxnumber', 'iban', 'email', 'phone', 'city', 'postcode', 'street', 'country', 'nr', 'id', 'contact', 'party', 'bank', 'fax', 'web', 'register'].includes(word))
+  const attribute = name.some((word) => ['name', 'address', 'company', 'vat', 'taxnumber', 'iban', 'email', 'phone', 'city', 'postcode', 'street', 'country', 'nr', 'id', 'contact', 'party', 'bank', 'fax', 'web', 'register', 'passport', 'social', 'birth', 'signature', 'title', 'firstname', 'lastname'].includes(word))
   for (const word of name) {
     const side = sideWords.get(word)
     if (side === 'delivery' && !name.some((one) => ['address', 'name', 'city', 'postcode', 'street', 'country', 'recipient', 'consignee'].includes(one))) continue
@@ -170,20 +176,28 @@ function conceptOf(name: string[], rest: string[], side: Side | undefined, descr
   const fits = (id: string): boolean => formatFits(element, concepts[id]!)
   // «amount, negative for debits» asks for one signed column, not for the debits.
   const describable = order.filter((id) => fits(id) && id !== 'debit' && id !== 'credit')
-  const exact = order.find((id) => fits(id) && known.get(id)!.names.some((one) => keyOf(one) === keyOf(name)))
+  const named = order.find((id) => fits(id) && known.get(id)!.names.some((one) => keyOf(one) === keyOf(name)))
+  // «dirección | vivienda alquilada» asks for the place that is let or supplied, not for a party's seat.
+  const exact = named === 'address' && meanings(description).includes('property') ? 'propertyAddress' : named
   const generic = name.every((word) => vagueNames.has(word))
+  // «netto | Nettoverdienst»: the description is the label of something more special.
+  const opening = meanings(description.split(/[,;:(]/u)[0] ?? '')
+  const special = exact !== undefined && ['net', 'gross', 'tax'].includes(exact) && opening.some((word) => ['salary', 'premium', 'rent', 'weight'].includes(word) || /verdienst|lohn|gehalt/.test(word)) ? order.find((id) => fits(id) && !['net', 'gross', 'tax'].includes(id) && (known.get(id)!.strong.has(keyOf(opening)) || known.get(id)!.names.some((one) => keyOf(one) === keyOf(opening)))) : undefined
+  if (special !== undefined) return special
   // «Total amount | total to pay including tax» stays the gross amount.
   const settled = exact !== undefined && concepts[exact]!.role !== undefined && meanings(description).includes(concepts[exact]!.role!)
   const described = !settled && (generic || exact === undefined) ? conceptInDescription(describable, description) : undefined
   if (exact !== undefined && !(generic && described !== undefined)) return exact
   if (side) {
-    const attribute = rest.filter((word) => word !== 'company' || rest.length === 1)
+    const place = rest.some((word) => ['address', 'street', 'city', 'postcode', 'country', 'name'].includes(word))
+    const attribute = rest.filter((word) => (word !== 'company' || rest.length === 1) && !(word === 'invoice' && place))
     const unnamed = attribute.length === 0 || (attribute.length === 1 && !isTelling(attribute[0]!) && ['name', 'company'].includes(meanings(description)[0] ?? ''))
     const wanted = unnamed ? ['name'] : attribute
     const sided = order.find((id) => fits(id) && known.get(id)!.names.some((one) => keyOf(one) === keyOf(wanted)))
     if (sided !== undefined) return sided
   }
   if (exact !== undefined) return described ?? exact
+  if (generic && described !== undefined) return described
   const stated = meanings(description.split(/[,;:(]/u)[0] ?? '')
   // What is printed as a label of a thing is a name for it as well.
   const asLabel = within === 'document' && !generic ? order.find((id) => fits(id) && known.get(id)!.strong.has(keyOf(name))) : undefined
@@ -293,7 +307,7 @@ function kindOf(element: SchemaElement, concept: Concept | undefined, name: read
   const byName = pick(name)
   if (byName) return byName
   if (['date', 'day'].includes(opening[0] ?? '')) return 'date'
-  if (opening.length <= 3 && opening.includes('nr')) return 'code'
+  if ((opening.length <= 3 && opening.includes('nr')) || opening.at(-1) === 'nr') return 'code'
   if (name.some((word) => ['company', 'employer', 'employee', 'owner', 'landlord', 'tenant', 'insured', 'applicant', 'patient', 'seller', 'buyer', 'insurer', 'broker', 'carrier', 'doctor', 'driver', 'sender', 'recipient', 'payer', 'guest', 'manager', 'contact'].includes(word)) && !name.some((word) => weightOf(word) < 1 && word !== 'name')) return 'party'
   return 'text'
 }
@@ -313,6 +327,8 @@ function phrasesOf(element: SchemaElement, name: string[], rest: string[], side:
     for (const label of known.get(concept)!.labels.slice(0, 6)) phrases.push({ words: [...new Set([...label.words, side])], weight: 1 })
   }
   if (concept === undefined || ['code', 'party', 'text', 'phone', 'email'].includes(concepts[concept]!.kind)) phrases.push(...described(withoutFormat(element.description)))
+  // «dni_arrendatario»: inside the tenant's lines «DNI» alone names it.
+  if (concept === undefined && side && rest.length > 0 && rest.some((word) => weightOf(word) === 1)) phrases.push({ words: rest, weight: 0.9 })
   if (concept === undefined) {
     const opening = meanings(description.split(/[.,;:(]/u)[0] ?? '').slice(0, 6)
     if (opening.length > 0) phrases.push({ words: opening, weight: 0.85 })

@@ -92,7 +92,7 @@ function meaningsOfWords(words: readonly Word[], repair: boolean): string[] {
   const text = words.map((word) => word.text).join(' ')
   if (/^(?:to|au|al):?$/iu.test(text)) return ['end']
   // «Service to»: behind another word the small one says which end is meant.
-  if (words.length >= 2 && words.length <= 4 && /^(?:to|thru|au|al):?$/iu.test(words.at(-1)!.text)) return [...meanings(text), 'end']
+  if (words.length >= 2 && words.length <= 4 && /^(?:to|thru|au|al):?$/iu.test(words.at(-1)!.text) && meanings(text).every((word) => ['service', 'period', 'date', 'valid', 'contract', 'insurance', 'invoice', 'travel', 'cover', 'statement'].includes(word))) return [...meanings(text), 'end']
   return repair ? meanings(surfaceWords(text).map(repairWord).join(' ')) : meanings(text)
 }
 

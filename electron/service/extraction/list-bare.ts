@@ -21,7 +21,7 @@ const totalScore = labelScorer(totals.map((element) => understand(element, 'docu
 
 /**
  * Items of a receipt, letter or bill without column heads: lines of text that end in an amount. They are believed when
- * their amounts add up to an amount that is printed elsewhere, or when they stand as a column directly above a total.
+ * their amounts add up to an amount that is printed elsewhere, or, on a scan, when they stand as a column directly above a total.
  */
 export function bareRows(fields: readonly Field[], layout: Layout, evidence: Evidence): { rows: Row[]; values: (CellValue | undefined)[][] } | undefined {
   const description = fields.findIndex((field) => field.element.format === 'text' && (field.concept === 'description' || field.concept === 'bookingText' || field.concept === 'articleNumber' || field.kind === 'text'))
@@ -85,7 +85,9 @@ function withoutGroups(items: readonly Item[]): Item[] {
  * they come to less than the total, lines of words that stand like the items are items whose amount could not be read.
  */
 function columnOfItems(run: Run, layout: Layout): Sold[] | undefined {
-  if (run.afterTotal || run.totals.length === 0 || run.items.length < 2) return undefined
+  // Only a misread digit excuses a sum that is wrong.
+  const scanned = layout.pages.some((page) => page.number === run.items[0]!.page && page.origin === 'ocr')
+  if (!scanned || run.afterTotal || run.totals.length === 0 || run.items.length < 2) return undefined
   const rights = run.items.map((item) => rightOf(item.amount.words)).sort((left, right) => left - right)
   const middle = rights[rights.length >> 1]!
   const items: Sold[] = run.items.filter((item) => Math.abs(rightOf(item.amount.words) - middle) < 0.05)

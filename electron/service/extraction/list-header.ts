@@ -184,7 +184,9 @@ function bodyParts(cell: Cell, parts: readonly Cell[], body: readonly Line[]): b
   const reach = cell.box.width / cell.text.length
   let split = 0
   let all = 0
-  for (const line of body) {
+  // Totals below the rows say nothing about the columns.
+  const rows = body.filter((line) => line.cells.length >= 3)
+  for (const line of rows.length > 0 ? rows : body) {
     const words = line.cells.flatMap((one) => one.words).filter((word) => word.box.x < cell.box.x + cell.box.width + reach && word.box.x + word.box.width > cell.box.x - reach)
     if (words.length === 0) continue
     all++

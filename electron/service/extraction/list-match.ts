@@ -21,7 +21,8 @@ export function matchByContent(columns: Column[], contents: readonly Content[], 
       given++
     })
   }
-  return given + giveWords(columns, contents, fields)
+  given += giveWords(columns, contents, fields)
+  return given + giveLast(columns, contents, fields)
 }
 
 const kinds: readonly { wants: (field: Field) => boolean; holds: (content: Content) => boolean }[] = [
@@ -44,6 +45,18 @@ function giveWords(columns: Column[], contents: readonly Content[], fields: read
   })
   if (best === undefined) return 0
   columns[best]!.field = open
+  return 1
+}
+
+/** One sub-field and one column of words are left: they belong together. */
+function giveLast(columns: Column[], contents: readonly Content[], fields: readonly Field[]): number {
+  const open = fields.findIndex((_, index) => !columns.some((column) => column.field === index))
+  const free = columns.findIndex((column, index) => column.field === undefined && contents[index]!.cells > 0)
+  if (open < 0 || free < 0 || fields.filter((_, index) => !columns.some((column) => column.field === index)).length > 1) return 0
+  if (columns.filter((column, index) => column.field === undefined && contents[index]!.cells > 0).length > 1) return 0
+  const field = fields[open]!
+  if (field.element.format !== 'text' || (field.kind !== 'text' && field.kind !== 'party') || contents[free]!.words < 0.8 || speaksAgainst(columns[free]!.text, field)) return 0
+  columns[free]!.field = open
   return 1
 }
 

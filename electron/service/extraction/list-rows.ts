@@ -10,6 +10,9 @@ import { meanings, surfaceWords } from './words.ts'
 /** One row of a table: the words of each column, top to bottom, and the lines they stand on. */
 export type Row = { cells: Map<number, Word[]>; lines: number[]; bottom: number; page: number }
 
+/** «Delivery date: 06/20/2025» */
+const detailLine = /^[^:\d]{2,30}:\s\S/u
+
 type Kind = 'number' | 'date' | 'text'
 type Placed = { line: Line; cells: Map<number, Word[]>; typed: Map<number, Kind> }
 
@@ -21,6 +24,12 @@ const carry = /übertrag|uebertrag|carried (?:forward|over)|brought forward|à r
 
 /** The rows under a head, through all following pages, until a total, a wide gap or another table. */
 export function rowsUnder(header: Header, fields: readonly Field[], layout: Layout, evidence: Evidence): Row[] {
+  const rows = collectRows(header, fields, layout, evidence, false)
+  // Nothing that the columns ask for is there, but text: a table of words.
+  return rows.length > 0 || fields.some((field) => field.element.format === 'number') ? rows : collectRows(header, fields, layout, evidence, true)
+}
+
+function collectRows(header: Header, fields: readonly Field[], layout: Layout, evidence: Evidence, wordsOnly: boolean): Row[] {
   const rows: Row[] = []
   let ended = false
   for (const page of layout.pages) {
@@ -31,7 +40,7 @@ export function rowsUnder(header: Header, fields: readonly Field[], layout: Layo
       if (repeated === undefined && ended) break
       lines = repeated === undefined ? lines : lines.filter((line) => line.index > repeated)
     }
-    const result = rowsOnPage(lines, page, header, fields, evidence, page.number > header.page)
+    const result = rowsOnPage(lines, page, header, fields, evidence, page.number > header.page, wordsOnly)
     if (page.number > header.page && result.rows.length === 0) break
     rows.push(...result.rows)
     ended = result.ended
@@ -50,13 +59,13 @@ function repeatedHead(page: LayoutPage, header: Header): number | undefined {
   return undefined
 }
 
-function rowsOnPage(lines: readonly Line[], page: LayoutPage, header: Header, fields: readonly Field[], evidence: Evidence, continued: boolean): { rows: Row[]; ended: boolean } {
+function rowsOnPage(lines: readonly Line[], page: LayoutPage, header: Header, fields: readonly Field[], evidence: Evidence, continued: boolean, wordsOnly: boolean): { rows: Row[]; ended: boolean } {
   const rows: Row[] = []
   let current: Row | undefined
   let pending: Placed[] = []
   let misses = 0
   const typedRows: Placed[] = []
-  const hasTyped = header.columns.some((column) => column.field !== undefined && kindOfField(fields[column.field]!) !== 'text')
+  const hasTyped = !wordsOnly && header.columns.some((column) => column.field !== undefined && kindOfField(fields[column.field]!) !== 'text')
   const placedLines = lines.map((line) => place(line, header.columns, fields, evidence, page))
   for (let index = 0; index < placedLines.length; index++) {
     const placed = placedLines[index]!
@@ -69,6 +78,8 @@ function rowsOnPage(lines: readonly Line[], page: LayoutPage, header: Header, fi
     }
     // A table that the file itself draws ends where its cells end.
     if (header.declared && !line.cells.some((cell) => cell.declared)) return { rows, ended: true }
+    // A further line of the head: «netto €», «%».
+    if (hasTyped && index === 0 && rows.length === 0 && !/\d/.test(line.text) && !placed.cells.has(textColumn(header, fields)) && placed.cells.size > 0) continue
     if (isOtherHead(line)) return { rows, ended: true }
     if (isTotal(line, placed, header, fields, page)) {
       if (!resumes(placedLines, index, typedRows, header, fields, page)) return { rows, ended: true }
@@ -80,7 +91,7 @@ function rowsOnPage(lines: readonly Line[], page: LayoutPage, header: Header, fi
       current = undefined
       continue
     }
-    const starts = hasTyped ? startsRow(placed, current, header, fields) : placed.cells.has(0)
+    const starts = hasTyped ? startsRow(placed, current, header, fields) : placed.cells.has(0) && (placed.cells.size >= 2 || header.columns.length === 1)
     if (starts) {
       if (current && gap > 12 * page.lineHeight) return { rows, ended: true }
       current = { cells: new Map(), lines: [], bottom: line.box.y, page: page.number }
@@ -96,8 +107,10 @@ function rowsOnPage(lines: readonly Line[], page: LayoutPage, header: Header, fi
       merge(current, placed)
       continue
     }
-    if (current && isPair(line, header, page)) return { rows, ended: true }
-    if (placed.typed.size === 0 && isGroupHead(placed, header, fields)) continue
+    if (current && (isPair(line, header, page) || (!hasTyped && /^[^:]{2,40}\s?:(?:\s|$)/u.test(line.text)))) return { rows, ended: true }
+    // «Delivery date: 06/20/2025» under a row belongs to it.
+    const detail = current !== undefined && gap < 1.5 * page.lineHeight && detailLine.test(line.text)
+    if (placed.typed.size === 0 && !detail && isGroupHead(placed, header, fields)) continue
     if (!inTextColumns(placed, header, fields)) {
       if (++misses > 2 || (gap > 2.5 * page.lineHeight && current)) return { rows, ended: false }
       continue
@@ -105,6 +118,7 @@ function rowsOnPage(lines: readonly Line[], page: LayoutPage, header: Header, fi
     if (gap > 3.2 * page.lineHeight && current) return { rows, ended: false }
     const next = placedLines[index + 1]
     const toNext = next && hasTyped && startsRow(next, current, header, fields) && !isTotal(next.line, next, header, fields, page) ? next.line.box.y - (line.box.y + line.box.height) : Infinity
+    if (current && !hasTyped && gap > 1.7 * page.lineHeight) return { rows, ended: true }
     // Text belongs to the numbers it stands closer to; without a row yet, to the first one.
     if (!current) {
       if (continued && rows.length === 0 && pending.length === 0 && toNext === Infinity) continue
@@ -181,8 +195,13 @@ function place(line: Line, columns: readonly Column[], fields: readonly Field[],
     const field = columns[column]!.field === undefined ? undefined : fields[columns[column]!.field!]
     const kind = field ? kindOfField(field) : undefined
     if (kind === 'text') continue
+    // «03/2019», «present»: a beginning and an end that are no whole dates.
+    if (kind === 'date' && field!.asPrinted && words.length <= 3) {
+      typed.set(column, 'date')
+      continue
+    }
     if (kind !== 'number' && (findDates(text, evidence.dates)[0]?.start ?? 99) <= 4) typed.set(column, 'date')
-    else if (kind !== 'date' && isNumeric(text, evidence)) typed.set(column, 'number')
+    else if (kind !== 'date' && (isNumeric(text, evidence) || (field?.element.format === 'text' && /^\d+\s?[-–/]\s?\d+$/.test(text)))) typed.set(column, 'number')
   }
   return { line, cells, typed }
 }
@@ -203,7 +222,7 @@ function isNumeric(text: string, evidence: Evidence): boolean {
 /** Words of a cell that reach into several columns: numbers go to the column they stand under, text stays together. */
 function partsOf(cell: Cell, columns: readonly Column[], page: LayoutPage): Word[][] {
   const reached = columns.filter((column) => Math.min(column.right, cell.box.x + cell.box.width) - Math.max(column.left, cell.box.x) > 0.25 * (column.right - column.left))
-  if (cell.declared || reached.length < 2) return [cell.words]
+  if (cell.declared || reached.length < 2 || detailLine.test(cell.text)) return [cell.words]
   const parts: Word[][] = [[]]
   let previous: Column | undefined
   for (const word of cell.words) {
@@ -261,7 +280,7 @@ function isCarry(line: Line): boolean {
 
 function isOpening(line: Line): boolean {
   const label = line.cells.map((cell) => cell.text).join(' ').replace(/\d[\d.,/-]*/g, ' ')
-  return (openingScore(meanings(label))[0] ?? 0) > 0.75 || /^\s*(?:(?:ancien )?solde (?:cr[ée]diteur|d[ée]biteur|au|initial)|saldo (?:anterior|inicial|al)|alter (?:saldo|kontostand)|(?:opening|previous|starting) balance|balance (?:brought|b\/f))/iu.test(label)
+  return (openingScore(meanings(label))[0] ?? 0) > 0.75 || /^\s*(?:(?:ancien )?solde (?:cr[ée]diteur|d[ée]biteur|au|initial)|saldo (?:anterior|inicial|al)|alter (?:saldo|kontostand)|(?:opening|previous|starting|closing|ending|new) balance|balance (?:brought|carried|b\/f|c\/f)|nouveau solde|solde final|saldo (?:final|nuevo)|neuer (?:saldo|kontostand))/iu.test(label)
 }
 
 /** A line that sums up: its label names a total, and it fills fewer columns than a row would. */
@@ -273,10 +292,12 @@ function isTotal(line: Line, placed: Placed, header: Header, fields: readonly Fi
   if (words.length === 0 || words.length > 7) return false
   const named = meanings(label)
   const score = named.some((word) => sumWords.has(word)) ? Math.max(...totalScore(named)) : 0
-  const strong = /^(?:total|totals|gesamt|summe|sum|zwischensumme|subtotal|sub-total|sous-total|totaux|gesamtsumme|gesamtbetrag|endbetrag|rechnungsbetrag|saldo|nettobetrag|bruttobetrag|netto|net|importe total|base imponible)\b/iu.test(label)
+  const strong = /^(?:total|totals|gesamt|summe|sum|zwischensumme|subtotal|sub-total|sous-total|totaux|gesamtsumme|gesamtbetrag|endbetrag|rechnungsbetrag|saldo|nettobetrag|bruttobetrag|netto|net|importe total|base imponible|base ht)\b|^base:?$/iu.test(label)
   if ((score < 0.6 && !strong) || (!/\d[.,]\d{2}(?!\d)/.test(line.text) && ![...placed.typed.values()].includes('number') && (!strong || words.length > 2))) return false
   // One word for the sum in the first column: however many columns the row fills.
   if (/^(?:summen?|totals?|totaux|gesamt|gesamtsumme|sum|suma|insgesamt|grand total|total général|total general):?$/iu.test(cell.text) && cell.box.x < (header.columns[1]?.left ?? 1) && words.length <= 2) return true
+  // The same word under the texts of a journal, on a line without a date.
+  if (/^(?:summen?|totals?|totaux|gesamt|gesamtsumme|suma|insgesamt|umsätze gesamt):?$/iu.test(cell.text) && !placed.cells.has(0) && header.columns[0]!.field !== undefined && placed.cells.size >= 2) return true
   const columns = header.columns.length
   const filled = placed.cells.size
   const numbers = [...placed.typed.values()].length

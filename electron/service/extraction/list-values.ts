@@ -3,6 +3,7 @@ import type { Evidence } from './evidence.ts'
 import type { Field } from './field.ts'
 import type { Header } from './list-header.ts'
 import type { Row } from './list-rows.ts'
+import { carryDates, signed, takeLabelled } from './list-signs.ts'
 import { textOf, type Word } from './layout.ts'
 import { parseBoolean } from './parse-value.ts'
 import { numbersIn, readValue } from './read-value.ts'
@@ -40,6 +41,7 @@ export function rowValues(header: Header, fields: readonly Field[], rows: readon
   for (const missing of [quantity, price, amount]) {
     if (missing < 0 || columnOf[missing]! >= 0 || quantity < 0 || price < 0 || amount < 0) continue
     const column = provenColumn(header, rows, values, { quantity, price, amount }, missing, evidence)
+    if (column !== undefined) columnOf[missing] = column
     if (column !== undefined) fill(values, missing, rows.map((row) => cellValue(fields[missing]!, row.cells.get(column), evidence)))
   }
   fields.forEach((field, index) => {
@@ -51,7 +53,12 @@ export function rowValues(header: Header, fields: readonly Field[], rows: readon
   const code = fields.findIndex((field, index) => field.concept === 'articleNumber' && columnOf[index]! < 0)
   const text = fields.findIndex((field, index) => index !== code && (field.concept === 'description' || field.concept === 'bookingText'))
   if (code >= 0 && text >= 0) values.forEach((row) => takeCode(row, text, code))
-  return values
+  fields.forEach((_, index) => {
+    if (columnOf[index]! >= 0 || belowOf[index]! >= 0 || text === index) return
+    rows.forEach((row, at) => takeLabelled(row, values[at]!, text, index, fields, evidence))
+  })
+  carryDates(fields, values, columnOf)
+  return signed(header, fields, rows, values, columnOf)
 }
 
 /** The words of a cell's first line, and those of the further ones. */
@@ -67,14 +74,17 @@ function fill(values: (CellValue | undefined)[][], index: number, found: (CellVa
   })
 }
 
-function cellValue(field: Field, words: readonly Word[] | undefined, evidence: Evidence): CellValue | undefined {
+export function cellValue(field: Field, words: readonly Word[] | undefined, evidence: Evidence): CellValue | undefined {
   if (!words || words.length === 0 || field.element.format === 'list') return undefined
   if (field.element.format === 'boolean') {
     const value = parseBoolean(textOf(words))
     return value === null ? undefined : { value, words: [...words] }
   }
+  if (field.element.format === 'text' && field.kind === 'number' && words.length <= 3) return { value: textOf(words), words: [...words] }
   const reading = readValue(field.kind, field.element.format, words, evidence)
   if (!reading) {
+    const share = field.concept === 'discount' && field.element.format === 'number' ? readValue('percent', 'number', words, evidence) : null
+    if (share) return { value: share.value, words: share.words }
     // «Von 07:30 bis 16:00» asks for times, although such names mostly ask for dates.
     const named = field.kind === 'date' && field.phrases[0]!.words.some((word) => word === 'date' || word === 'day')
     return field.kind === 'code' || (field.kind === 'text' && field.concept !== 'description' && field.concept !== 'bookingText') || (field.kind === 'date' && !named) ? plainText(words) : undefined
@@ -150,7 +160,8 @@ function provenColumn(header: Header, rows: readonly Row[], values: (CellValue |
 /** «7,5 m» under «Menge Einheit» stands in either column or in both: the number is the quantity, the rest its unit. */
 function shareOut(row: Row, first: number, second: number, values: (CellValue | undefined)[], quantity: number, unit: number, evidence: Evidence): void {
   const words = [...(row.cells.get(first) ?? []), ...(first === second ? [] : (row.cells.get(second) ?? []))]
-  const number = numbersIn(words, evidence)[0]
+  // «2 h»: alone, so that the unit is not read as the mark of a credit.
+  const number = numbersIn(row.cells.get(first) ?? [], evidence)[0] ?? numbersIn(words, evidence)[0]
   if (!number) return
   const plain = number.words.length === 1 ? /^([-+]?[\d.,'’]+)(\p{L}+\.?)$/u.exec(number.words[0]!.text) : null
   const rest = words.filter((word) => !number.words.includes(word) && /\p{L}/u.test(word.text)).slice(0, 3)
@@ -162,7 +173,7 @@ function unitBeside(words: readonly Word[] | undefined, evidence: Evidence): Cel
   if (!words) return undefined
   const number = numbersIn(words, evidence)[0]
   if (!number) return undefined
-  const rest = words.filter((word) => !number.words.includes(word) && /^[\p{L}²³µ°/().]{1,15}$/u.test(word.text) && !/^x$/i.test(word.text)).slice(0, 2)
+  const rest = words.filter((word) => !number.words.includes(word) && /^[\p{L}²³µ°/().-]{1,15}$/u.test(word.text) && !/^x$/i.test(word.text)).slice(0, 2)
   return rest.length === 0 ? undefined : { value: textOf(rest), words: rest }
 }
 
@@ -177,7 +188,8 @@ function rateInRow(header: Header, row: Row, evidence: Evidence): CellValue | un
 
 function readFromAny(field: Field, row: Row, evidence: Evidence): CellValue | undefined {
   for (const words of row.cells.values()) {
-    const reading = readValue(field.kind, 'text', words, evidence)
+    if (field.element.format === 'text' && field.kind === 'number' && words.length <= 3) return { value: textOf(words), words: [...words] }
+  const reading = readValue(field.kind, 'text', words, evidence)
     if (reading) return { value: reading.value, words: reading.words }
   }
   return undefined

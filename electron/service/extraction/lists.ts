@@ -4,6 +4,7 @@ import type { Evidence } from './evidence.ts'
 import type { Field } from './field.ts'
 import { sourceBox, textOf, type Layout, type Word } from './layout.ts'
 import { bareRows } from './list-bare.ts'
+import { blockRows } from './list-blocks.ts'
 import { understandItems } from './list-fields.ts'
 import { findHeaders } from './list-header.ts'
 import { rowsUnder, type Row } from './list-rows.ts'
@@ -15,7 +16,8 @@ export type ListResult = { records: ExtractedRecord[]; sources: FieldSource[]; w
 
 /**
  * Finds the table that answers a list field and reads its rows: the table whose heads name the sub-fields best, or,
- * without heads, rows that end in amounts and add up to a total of the document. No rows rather than doubtful ones.
+ * without heads, rows that end in amounts and add up to a total of the document, or entries of a form that repeat their
+ * labels. No rows rather than doubtful ones.
  */
 export function extractList(element: SchemaElement, layout: Layout, whole: Evidence): ListResult {
   const fields = understandItems(element)
@@ -32,7 +34,7 @@ export function extractList(element: SchemaElement, layout: Layout, whole: Evide
     if (!best || score > best.score) best = { score, rows, values }
   }
   if (best) dropSum(fields, best)
-  const found = best ?? bareRows(fields, layout, evidence)
+  const found = best ?? bareRows(fields, layout, evidence) ?? blockRows(fields, layout, evidence)
   return found ? toResult(fields.map((field) => field.element), found.rows, found.values) : { records: [], sources: [], words: new Set() }
 }
 

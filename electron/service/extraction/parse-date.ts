@@ -35,7 +35,7 @@ const forms: { pattern: RegExp; read: (parts: string[], hints: DateHints) => str
     read: ([first, separator, second, year], hints) => numeric(first!, second!, year!, separator!, hints),
   },
   {
-    pattern: new RegExp(`(?<![\\d.,])(\\d{1,2})\\s?(?:\\.|st|nd|rd|th|er|º|°)?[\\s-]*(?:de |of )?\\s*(${month})\\b\\.?,?[\\s-]*(?:de |del )?\\s*(\\d{4}|'?\\d{2})(?![\\d:])`, 'g'),
+    pattern: new RegExp(`(?<![\\d.,])(\\d{1,2})\\s?(?:\\.|st|nd|rd|th|er|º|°)?(?:-|\\s*)(?:de |of )?\\s*(${month})\\b\\.?,?[\\s-]*(?:de |del )?\\s*(\\d{4}|'?\\d{2})(?![\\d:]|,\\s?\\d{4})`, 'g'),
     read: ([day, name, year]) => iso(year, months.get(name!) ?? 0, day),
   },
   {

@@ -19,6 +19,9 @@ export function findParties(layout: Layout): Parties {
   }
   const first = layout.pages[0]
   if (first) found.push(...unlabelled(layout, first, zones, found))
+  // What an area heads as the customer's is the customer's wherever it is printed again without a heading.
+  const clients = new Set(found.filter((party) => party.side === 'buyer' && party.score >= 0.82 && key(party.name).length > 4 && zones.some((zone) => zone.side === 'buyer' && zone.page === party.page)).map((party) => key(party.name)))
+  for (const party of found) if (party.side === 'seller' && clients.has(key(party.name))) party.side = 'buyer'
   for (const party of found) if (party.side === 'seller') party.name = fullName(layout, party.name)
   return { found: found.sort((left, right) => right.score - left.score), zones }
 }

@@ -91,7 +91,7 @@ export function partyInZone(layout: Layout, zone: Zone): Party | undefined {
   const sameLine = page.lines.find((line) => line.index === zone.heading.line)!.cells.filter((cell) => cell.box.x > zone.heading.box.x && cell.box.x < zone.box.x + zone.box.width)
   const below = cellsInZone(page, zone)
   const strip = page.lines.find((line) => line.index === zone.heading.line)!.cells
-  const headed = strip.length >= 3 && strip.filter((cell) => isKnownLabel(cell.text)).length >= 2 && strip.every((cell) => !/\d/.test(cell.text) && !cell.text.endsWith(':'))
+  const headed = strip.length >= 3 && strip.slice(strip.indexOf(zone.heading)).filter((cell) => isKnownLabel(cell.text)).length >= 2 && strip.every((cell) => !/\d/.test(cell.text) && !cell.text.endsWith(':'))
   const start = inline.length > 0 ? [inline] : sameLine[0] && !headed && !isKnownLabel(sameLine[0].text) ? [sameLine[0].words] : []
   const edge = inline.length > 0 || start.length === 0 ? below[0]?.box.x : start[0]![0]!.box.x
   const aligned = below.filter((cell) => edge !== undefined && Math.abs(cell.box.x - edge) < 2 * page.em)

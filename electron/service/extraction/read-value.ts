@@ -70,10 +70,14 @@ export function readValue(kind: ValueKind, format: 'text' | 'number' | 'boolean'
 
 function readAnyNumber(kind: ValueKind, words: readonly Word[], evidence: Evidence): Reading | null {
   if (kind === 'percent') return readPercent(words, evidence)
-  if (kind === 'money') return readMoney(words, evidence)
-  const number = readMoney(words, evidence)
-  if (number) return { ...number, quality: 1 }
-  return null
+  if (kind === 'money') {
+    const amount = readMoney(words, evidence)
+    // «14 days» is a time, no amount.
+    return amount && amount.quality < 1 && /^(?:days?|tagen?|jours?|d[ií]as|months?|monaten?|mois|meses|years?|jahren?|ans|años|hours?|stunden|std\.?|hrs?|stk\.?|kwh|kg|km|m²|m2)[.,;]?$/iu.test(words[words.indexOf(amount.words.at(-1)!) + 1]?.text ?? '') ? null : amount
+  }
+  // A count or a reading has no decimals to prefer: the first number is the one.
+  const number = kind === 'number' ? (amountsIn(words, evidence)[0] ?? null) : readMoney(words, evidence)
+  return number ? { ...number, quality: 1 } : null
 }
 
 /** Numbers of a run of words, in order; thousands set apart by spaces and currencies beside them are joined. */
@@ -130,9 +134,13 @@ function moneyQuality(text: string): number {
   return /^[-+]?[\d.,\s'’]+$/.test(text) ? 0.75 : 0.5
 }
 
+/** Numbers that can be amounts: «Nr. 7008», «§ 13», «P.O. Box 12» are none. */
+function amountsIn(words: readonly Word[], evidence: Evidence): (Reading & { at: number })[] {
+  return numbersIn(words, evidence).filter((one) => one.quality > 0.3 && !/^(?:n[ro°]\.?:?|num\.?|§+|ziff\.?|art\.?|abs\.?|box|postfach|apartado)$/iu.test(words[one.at - 1]?.text ?? ''))
+}
+
 function readMoney(words: readonly Word[], evidence: Evidence): Reading | null {
-  // «Nr. 7008», «§ 13»: numbers of rules and lists are no amounts.
-  const all = numbersIn(words, evidence).filter((one) => one.quality > 0.3 && !/^(?:n[ro°]\.?:?|num\.?|§+|ziff\.?|art\.?|abs\.?)$/iu.test(words[one.at - 1]?.text ?? ''))
+  const all = amountsIn(words, evidence)
   const sound = all.filter((one) => one.quality === 1)
   return (sound.length > 0 ? sound : all)[0] ?? null
 }
@@ -188,7 +196,7 @@ function readCode(words: readonly Word[]): Reading | null {
     return words.length === 1 && /^[A-Z][A-Z_-]{2,}$/.test(only.text) && meaningsOf(fold(only.text)).length > 0 ? { value: only.text, words: [only], quality: 0.5 } : null
   }
   const skipped = start - prefix
-  for (const word of words.slice(/^\(.*\)$/.test(words[0]!.text) ? 1 : 0, skipped)) if (!/^(?:[-:#.|/–]|n[or°º]\.?:?|nr\.?:?|num\.?|id:?|der|de|the|le|number)$/iu.test(word.text)) return null
+  for (const word of words.slice(/^\(.*\)$/.test(words[0]!.text) ? 1 : 0, skipped)) if (!/^(?:[-:#.|/–]|[*xX•]+|in|n[or°º]\.?:?|nr\.?:?|num\.?|id:?|der|de|the|le|number)$/iu.test(word.text)) return null
   const run = words.slice(skipped, start + 1)
   for (const word of words.slice(start + 1, start + 8)) {
     const joined = textOf(run)

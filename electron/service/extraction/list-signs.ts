@@ -1,0 +1,82 @@
+import type { Evidence } from './evidence.ts'
+import type { Field } from './field.ts'
+import { labelScorer } from './labels.ts'
+import { cellValue, type CellValue } from './list-values.ts'
+import type { Header } from './list-header.ts'
+import type { Row } from './list-rows.ts'
+import { textOf } from './layout.ts'
+import { meanings } from './words.ts'
+
+type Values = (CellValue | undefined)[][]
+
+/** «Delivery date: 06/20/2025» inside a row answers a sub-field that has no column; it is taken out of the row's text. */
+export function takeLabelled(row: Row, values: (CellValue | undefined)[], text: number, index: number, fields: readonly Field[], evidence: Evidence): void {
+  if (values[index] !== undefined) return
+  const score = labelScorer([fields[index]!])
+  for (const words of row.cells.values()) {
+    const colon = words.findIndex((word) => /\p{L}:$/u.test(word.text))
+    if (colon < 0 || colon === words.length - 1) continue
+    const start = [colon, colon - 1, colon - 2].find((from) => from >= 0 && (score(meanings(textOf(words.slice(from, colon + 1))))[0] ?? 0) >= 0.8)
+    const found = start === undefined ? undefined : cellValue(fields[index]!, words.slice(colon + 1), evidence)
+    if (!found) continue
+    values[index] = found
+    const label = new Set([...words.slice(start, colon + 1), ...found.words])
+    const rest = values[text]?.words.filter((word) => !label.has(word)) ?? []
+    if (rest.length > 0) values[text] = { value: textOf(rest), words: rest }
+    return
+  }
+}
+
+/**
+ * A journal prints the day once for all its entries: where dates open the table and only some rows have one, the others
+ * are of the day above. Dates of delivery or maturity are not carried.
+ */
+export function carryDates(fields: readonly Field[], values: Values, columnOf: readonly number[]): void {
+  fields.forEach((field, index) => {
+    if (field.kind !== 'date' || columnOf[index] !== 0 || field.asPrinted || ['deliveryDate', 'dueDate', 'valueDate', 'birthDate', 'endDate'].includes(field.concept ?? '')) return
+    const dates = values.map((row) => row[index]?.value).filter((value) => typeof value === 'string')
+    if (values[0]?.[index] === undefined || dates.length < 2 || dates.length === values.length || !ordered(dates)) return
+    let last: CellValue | undefined
+    for (const row of values) {
+      if (row[index]) last = row[index]
+      else if (last && row.some((cell, at) => cell !== undefined && fields[at]!.element.format === 'number') && row.some((cell, at) => cell !== undefined && at !== index && fields[at]!.element.format === 'text')) row[index] = last
+    }
+  })
+}
+
+function ordered(dates: readonly string[]): boolean {
+  return dates.every((date, index) => index === 0 || date >= dates[index - 1]!) || dates.every((date, index) => index === 0 || date <= dates[index - 1]!)
+}
+
+const outMarks = /^(?:S|D|DR|Dr\.?|Soll|-|−|–|d[ée]bit)$/u
+const credited = /\bCR\b|\dCR\b/u
+const payment = /^(?:online |auto(?:matic)? |direct debit )?payments?\b|\bthank you\b|^(?:ihre )?zahlung\b|^paiement\b|^pago\b/iu
+const inMarks = /^(?:H|C|CR|Cr\.?|Haben|\+|cr[ée]dit)$/u
+
+/**
+ * Signs that stand apart from their amount: in a narrow column of S and H or + and −, or as «CR» behind what a card
+ * holder paid, when the description wants payments or credits negative.
+ */
+export function signed(header: Header, fields: readonly Field[], rows: readonly Row[], values: Values, columnOf: readonly number[]): Values {
+  const marks = header.columns.findIndex((column, index) => column.field === undefined && rows.length > 0 && rows.every((row) => isMark(row, index)))
+  fields.forEach((field, index) => {
+    if (field.element.format !== 'number' || field.kind !== 'money' || !['lineAmount', 'gross', undefined].includes(field.concept)) return
+    const negativeCredits = /\b(?:payments?|credits?|refunds?)\b[^,;.]{0,30}\bnegativ|\bnegativ\w*\b[^,;.]{0,20}\b(?:payments?|credits?|refunds?)|(?:zahlungen|gutschriften|paiements|cr[ée]dits|pagos|abonos)[^,;.]{0,20}\bn[ée]gativ/iu.test(field.element.description)
+    const unsigned = !rows.some((row, at) => Number(values[at]![index]?.value) < 0 || credited.test(textOf(row.cells.get(columnOf[index]!) ?? [])))
+    rows.forEach((row, at) => {
+      const value = values[at]![index]
+      if (!value || typeof value.value !== 'number') return
+      const side = marks >= 0 ? textOf(row.cells.get(marks)!) : undefined
+      if (side !== undefined && outMarks.test(side)) values[at]![index] = { ...value, value: -Math.abs(value.value) }
+      const words = row.cells.get(columnOf[index]!) ?? []
+      const paid = credited.test(textOf(words)) || (unsigned && values[at]!.some((cell) => typeof cell?.value === 'string' && payment.test(cell.value)))
+      if (negativeCredits && value.value > 0 && paid) values[at]![index] = { ...value, value: -value.value }
+    })
+  })
+  return values
+}
+
+function isMark(row: Row, column: number): boolean {
+  const text = textOf(row.cells.get(column) ?? [])
+  return outMarks.test(text) || inMarks.test(text)
+}
