@@ -89,14 +89,14 @@ export const sentences: Record<ErrorCode, Record<Locale, string>> = {
     fr: 'Le service de cet ordinateur a échoué {tries} fois avec ce fichier. Enregistrez-le à nouveau ou imprimez-le dans un nouveau PDF, puis réessayez.',
   },
   connection_refused: {
-    en: 'Nothing answers at {host}. The file waits and is sent when the service is back.',
-    de: 'Unter {host} antwortet niemand. Die Datei wartet und wird gesendet, sobald der Dienst wieder da ist.',
-    fr: 'Aucune réponse de {host}. Le fichier attend et sera envoyé au retour du service.',
+    en: 'Nothing answers at {host}. Files wait and are sent when the service is back.',
+    de: 'Unter {host} antwortet niemand. Dateien warten und werden gesendet, sobald der Dienst wieder da ist.',
+    fr: 'Aucune réponse de {host}. Les fichiers attendent et seront envoyés au retour du service.',
   },
   host_not_found: {
-    en: 'The address {host} was not found. Check the network and the address of the connection. The file waits.',
-    de: 'Die Adresse {host} wurde nicht gefunden. Prüfen Sie das Netz und die Adresse der Verbindung. Die Datei wartet.',
-    fr: 'L’adresse {host} est introuvable. Vérifiez le réseau et l’adresse de la connexion. Le fichier attend.',
+    en: 'The address {host} was not found. Check the network and the address of the connection. Files wait.',
+    de: 'Die Adresse {host} wurde nicht gefunden. Prüfen Sie das Netz und die Adresse der Verbindung. Dateien warten.',
+    fr: 'L’adresse {host} est introuvable. Vérifiez le réseau et l’adresse de la connexion. Les fichiers attendent.',
   },
   certificate_invalid: {
     en: 'The certificate of {host} is not valid ({detail}). Nothing was sent. Ask your administrator.',

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs'
-import { extname, resolve } from 'node:path'
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, extname, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { exportFormats } from '../../shared/contract.ts'
 import { AppError, toAppError } from '../../shared/errors.ts'
@@ -123,7 +123,10 @@ function readSchemaFile(path: string): SchemaElement[] {
 function outFile(value: string, base: string, formats: readonly OutFile['format'][]): OutFile {
   const format = formats.find((known) => `.${known}` === extname(value).toLowerCase())
   if (format === undefined) throw wrong(`--out ends in ${formats.map((known) => `.${known}`).join(' or ')}, not in «${extname(value) || value}»`)
-  return { path: resolve(base, value), format }
+  const path = resolve(base, value)
+  // Said before anything is extracted, not after.
+  if (!existsSync(dirname(path))) throw wrong(`The folder ${dirname(path)} of --out does not exist. Make it first, or name another one.`)
+  return { path, format }
 }
 
 function nameOf(path: string): string {

@@ -1,5 +1,7 @@
 import { lstat } from 'node:fs/promises'
 import { AppError } from '../../shared/errors.ts'
+import { jobStatuses } from '../../shared/job.ts'
+import type { JobStatus } from '../../shared/job.ts'
 import { sentenceFor } from '../../shared/sentences.ts'
 import type { Folder } from '../core/db/folders.ts'
 import type { Job } from '../core/db/jobs.ts'
@@ -94,7 +96,7 @@ async function work(session: Session, jobs: RunJob[], given: ExtractArguments, i
       else if (original === null || original.folderId !== job.folderId || !isOpen(original)) {
         remaining.delete(jobId)
         report(item, job)
-        if (job.status !== 'done' && !isFine(session, job, item.named)) {
+        if (job.status !== 'done') {
           bar.say(`${printable(item.candidate.path)}: ${sentenceFor(job.reasonCode!, job.reasonDetails, 'en')}`)
         }
       }
@@ -104,6 +106,7 @@ async function work(session: Session, jobs: RunJob[], given: ExtractArguments, i
     return remaining.size === 0 || stuck !== null || interrupted()
   })
   bar.end()
+  bar.say(summaryOf(jobs.map(({ jobId }) => tables.jobs.get(jobId)!.status)))
   for (const [jobId, item] of remaining) report(item, tables.jobs.get(jobId)!)
   const reason = stuck as AppError | null
   if (reason !== null) {
@@ -111,6 +114,11 @@ async function work(session: Session, jobs: RunJob[], given: ExtractArguments, i
     bar.say(`${count} ${count === 1 ? 'file is' : 'files are'} still waiting: ${sentenceFor(reason.code, reason.details, 'en')} Run the same command again to go on.`)
   } else if (interrupted()) bar.say(`Stopped. ${remaining.size} left; run the same command again to go on.`)
   return reason
+}
+
+function summaryOf(statuses: JobStatus[]): string {
+  const parts = jobStatuses.map((status) => ({ status, count: statuses.filter((one) => one === status).length }))
+  return parts.filter(({ count }) => count > 0).map(({ status, count }) => `${count} ${status}`).join(', ')
 }
 
 /** Why nothing moves right now, and until when; empty while something does. */
@@ -154,7 +162,7 @@ export async function writeExport(
       locale: systemLocale(process.env),
       lists: 'rows',
     })
-    process.stderr.write(`${made.documents} documents, ${made.rows} rows: ${made.paths.join(', ')}\n`)
+    process.stderr.write(`${made.documents} ${made.documents === 1 ? 'document' : 'documents'}, ${made.rows} ${made.rows === 1 ? 'row' : 'rows'}: ${made.paths.join(', ')}\n`)
     return true
   } catch (error) {
     if (!(error instanceof AppError)) throw error

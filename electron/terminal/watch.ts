@@ -1,4 +1,4 @@
-import { basename } from 'node:path'
+import { basename, dirname, extname } from 'node:path'
 import { requireDirectory } from '../core/handlers/folders.ts'
 import type { Folder } from '../core/db/folders.ts'
 import type { Job } from '../core/db/jobs.ts'
@@ -37,8 +37,10 @@ async function follow(session: Session, folder: Folder, given: WatchArguments, i
   const { now } = core.context
   const told = new Set<number | string>()
   const bar = new ProgressBar(process.stderr, now())
-  const written = { results: -1, tryAgainAt: 0 }
-  await core.watchers.followOnly(folder)
+  // With what the folder shares with other documents: a copy that arrives later is a row as well.
+  const selection = { schemaId: folder.schemaId, folderId: folder.id, jobIds: null }
+  const written = { results: 0, tryAgainAt: 0 }
+  await core.watchers.followOnly(folder, (path) => path === given.out.path || isBesideExport(path, given.out.path))
   for (;;) {
     let stuck = null as ReturnType<typeof standstill>
     await waitUntil(core, () => {
@@ -55,11 +57,11 @@ async function follow(session: Session, folder: Folder, given: WatchArguments, i
       if (interrupted()) return true
       if (given.once) return settled || stuck !== null
       // A spreadsheet that is behind is written when the batch is through; one that could not be written, a little later.
-      return settled && countDone(jobs) !== written.results && now() >= written.tryAgainAt
+      return settled && core.context.tables.results.count(selection) !== written.results && now() >= written.tryAgainAt
     })
     bar.end()
-    const results = countDone(jobsOf(session, folder))
-    const exported = await writeExport(session, { schemaId: folder.schemaId, folderId: folder.id, jobIds: null }, given.out)
+    const results = core.context.tables.results.count(selection)
+    const exported = results === 0 || (await writeExport(session, selection, given.out))
     if (exported) written.results = results
     else written.tryAgainAt = now() + exportRetryMs
     if (given.once || interrupted()) {
@@ -78,8 +80,12 @@ function jobsOf(session: Session, folder: Folder): Job[] {
   return session.core.context.tables.jobs.inFolder(folder.id)
 }
 
-function countDone(jobs: Job[]): number {
-  return jobs.filter((job) => job.resultId !== null).length
+/** The spreadsheet may lie in the folder itself: it and its parts (a file for each list, what is being written) are no documents. */
+function isBesideExport(path: string, out: string): boolean {
+  if (dirname(path) !== dirname(out)) return false
+  const extension = extname(out)
+  const name = basename(path)
+  return (name.startsWith(`${basename(out, extension)}-`) && name.endsWith(extension)) || /^\.sheaf-[0-9a-f]+\.tmp$/.test(name)
 }
 
 function tell(bar: ProgressBar, jobs: Job[], told: Set<number | string>): void {

@@ -118,6 +118,7 @@ describe('sheaf extract', () => {
     [['extract', 'x.pdf', '--schema', 'twice.json'], /"a" is used twice/],
     [['extract', 'x.pdf', '--schema', 'unnamed.json'], /name is empty/],
     [['extract', 'x.pdf', '--schema', 'schema.json', '--out', 'x.pdf'], /--out ends in \.csv or \.xlsx or \.json/],
+    [['extract', 'x.pdf', '--schema', 'schema.json', '--out', 'nowhere/o.csv'], /The folder .*nowhere of --out does not exist/],
     [['extract', 'x.pdf', '--schema', 'schema.json', '--concurrency', '0'], /from 1 to 64/],
     [['extract', 'x.pdf', '--schema', 'schema.json', '--mode', 'fast'], /auto, sync or async/],
     [['extract', 'x.pdf', '--schema', 'schema.json', '--colour'], /colour/],
@@ -157,9 +158,10 @@ describe('sheaf extract', () => {
   it('says so when the spreadsheet cannot be written, and loses nothing', async () => {
     await drop(1)
     const platform = await vendor()
-    const run = await sheaf(['extract', at('in'), ...schema(), '--out', at('no such folder', 'o.csv')], environment(platform))
+    await mkdir(at('taken.csv'))
+    const run = await sheaf(['extract', at('in'), ...schema(), '--out', at('taken.csv')], environment(platform))
     expect(run.code).toBe(1)
-    expect(run.stderr).toMatch(/o\.csv could not be written/)
+    expect(run.stderr).toMatch(/taken\.csv (could not be written|is open in another program)/)
     const again = await sheaf(['extract', at('in'), ...schema(), '--out', at('o.csv')], environment(platform))
     expect(again.code).toBe(0)
     expect(platform.received).toHaveLength(1)
@@ -184,6 +186,30 @@ describe('sheaf watch --once', () => {
     const run = await sheaf(['watch', at('in'), ...schema(), '--out', at('o.csv'), '--once'], environment(await vendor()))
     expect(run.code).toBe(0)
     expect((await readFile(at('o.csv'), 'utf8')).trim().split('\r\n')).toHaveLength(6)
+  })
+})
+
+describe('sheaf watch', () => {
+  it('keeps the spreadsheet up to date, also with copies of what is known, and does not take it for a document', async () => {
+    await drop(2)
+    const platform = await vendor()
+    await sheaf(['extract', at('in'), ...schema()], environment(platform))
+    await mkdir(at('watched'))
+    const running = startSheaf(['watch', at('watched'), ...schema(), '--out', at('watched', 'o.csv')], environment(platform))
+    const rows = async (): Promise<string[]> => (await readFile(at('watched', 'o.csv'), 'utf8').catch(() => '')).trim().split('\r\n').slice(1)
+    let seen: string[] = []
+    const count = (wanted: number) => {
+      void rows().then((found) => (seen = found))
+      return seen.length === wanted
+    }
+    for (const [index, name] of ['invoice-000.pdf', 'invoice-001.pdf'].entries()) {
+      await writeFile(at('watched', `copy of ${name}`), pdfBytes(name))
+      await until(() => count(index + 1), `the row of ${name}`)
+    }
+    running.child.kill('SIGINT')
+    expect((await running.ended).code).toBe(0)
+    expect(running.output.stderr).not.toContain('o.csv: ')
+    expect(platform.received).toHaveLength(2)
   })
 })
 

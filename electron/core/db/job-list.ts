@@ -37,6 +37,34 @@ const orders: Record<JobSort, string> = {
   finishedAt: 'j.finished_at',
 }
 
+function patternOf(text: string): string {
+  return `%${text.replace(/[\\%_]/g, '\\$&')}%`
+}
+
+/**
+ * How a value that is searched as it is printed or shown may be kept: numbers with a decimal point and no grouping,
+ * dates as YYYY-MM-DD, codes without or with spaces in fours (IBAN, ISO 13616).
+ */
+export function spellings(search: string): string[] {
+  const found = new Set([search])
+  const date = /^(\d{1,2})[./](\d{1,2})[./](\d{4})$/.exec(search)
+  if (date !== null) {
+    const [day, month, year] = [date[1]!.padStart(2, '0'), date[2]!.padStart(2, '0'), date[3]!]
+    found.add(`${year}-${month}-${day}`).add(`${year}-${day}-${month}`)
+  } else if (/^-?[\d.,'\u00a0\u202f ]*\d$/.test(search)) {
+    const bare = search.replace(/['\u00a0\u202f ]/g, '')
+    const last = Math.max(bare.lastIndexOf(','), bare.lastIndexOf('.'))
+    const decimals = last < 0 ? '' : bare.slice(last + 1).replace(/0+$/, '')
+    const whole = (last < 0 ? bare : bare.slice(0, last)).replace(/[.,]/g, '')
+    found.add(decimals === '' ? whole : `${whole}.${decimals}`)
+    found.add(bare.replace(/[.,]/g, ''))
+  } else if (/^[a-z]{2}\d{2}[a-z\d ]{8,}$/i.test(search)) {
+    const bare = search.replaceAll(' ', '')
+    found.add(bare).add(bare.replace(/(.{4})(?=.)/g, '$1 '))
+  }
+  return [...found]
+}
+
 /** Jobs as the window lists them: searched, filtered, sorted, a page at a time. */
 export function jobList(db: Database) {
   // A duplicate shows the values of the document that it repeats.
@@ -54,9 +82,9 @@ export function jobList(db: Database) {
     const parameters: (string | number)[] = []
     const search = filter.search.trim()
     if (search !== '') {
-      const pattern = `%${search.replace(/[\\%_]/g, '\\$&')}%`
-      parts.push("(j.path LIKE ? ESCAPE '\\' OR r.records LIKE ? ESCAPE '\\')")
-      parameters.push(pattern, pattern)
+      const values = spellings(search).map(patternOf)
+      parts.push(`(j.path LIKE ? ESCAPE '\\' OR ${values.map(() => "r.records LIKE ? ESCAPE '\\'").join(' OR ')})`)
+      parameters.push(patternOf(search), ...values)
     }
     if (withStatuses && filter.statuses.length > 0) {
       parts.push(`j.status IN (${filter.statuses.map(() => '?').join(', ')})`)

@@ -12,7 +12,7 @@ import type { ExtractionAnswer } from '../platform/answer.ts'
 import type { Context } from './context.ts'
 
 /** More than a list shows: the window chooses among them. */
-const summaryLength = 12
+const summaryLength = 24
 
 /**
  * Stores what a service sent, then reads it. The same bytes again are read again, since the first time may have been cut

@@ -31,10 +31,10 @@ export class FolderWatchers {
     for (const folder of wanted) if (!this.#watchers.has(folder.id)) this.#start(folder)
   }
 
-  /** Watches this folder and nothing else: a command in a terminal is about one folder. */
-  async followOnly(folder: Folder): Promise<void> {
+  /** Watches this folder and nothing else: a command in a terminal is about one folder. What `ignores` names is no document. */
+  async followOnly(folder: Folder, ignores: (path: string) => boolean): Promise<void> {
     await this.stop()
-    this.#start(folder)
+    this.#start(folder, ignores)
   }
 
   isOnline(folderId: number): boolean {
@@ -55,12 +55,13 @@ export class FolderWatchers {
     this.#watchers.clear()
   }
 
-  #start(folder: Folder): void {
+  #start(folder: Folder, ignores: (path: string) => boolean = () => false): void {
     const { tables, now, emit } = this.#context
     const watcher = new FolderWatcher({
       path: folder.path,
       includeSubfolders: folder.includeSubfolders,
       known: () => tables.jobs.knownFiles(folder.id),
+      ignores,
       take: async (candidate) => {
         await takeIn(this.#context, folder, candidate)
         this.#onQueued()

@@ -23,6 +23,8 @@ export type WatchOptions = {
   includeSubfolders: boolean
   /** Versions that have their job already; asked at every sweep. */
   known: () => Known
+  /** Paths that are not even looked at. */
+  ignores?: (path: string) => boolean
   /** Called one at a time, in the order of names. */
   take: (candidate: Candidate) => Promise<void>
   onOnline: (online: boolean) => void
@@ -124,6 +126,7 @@ export class FolderWatcher {
     const present = new Set<string>()
     for (const candidate of found) {
       if (this.#stopped) return
+      if (this.#options.ignores?.(candidate.path) === true) continue
       const version = known.get(candidate.path)
       if (version !== undefined && version.sizeBytes === candidate.sizeBytes && version.mtimeMs === candidate.mtimeMs) {
         this.#sightings.delete(candidate.path)

@@ -52,7 +52,8 @@ export async function requestToken(http: HttpClient, credentials: Credentials): 
   url.searchParams.set('client_secret', credentials.clientSecret)
   const answer = await http.send({ method: 'GET', url: url.href, timeoutMs: tokenTimeoutMs })
   const retry = answer.retryAfterMs === null ? {} : { retryAfterMs: answer.retryAfterMs }
-  if (answer.status === 403) throw new AppError('access_denied', { host })
+  // A platform says why it refuses; a proxy or some other server with 403 is no platform at all.
+  if (answer.status === 403) throw new AppError(parseJson(answer.body) === null ? 'not_a_platform' : 'access_denied', { host, status: 403 })
   if (answer.status === 429) throw new AppError('rate_limited', { host }, retry)
   if (answer.status >= 500) throw new AppError('service_unavailable', { host }, retry)
   if (answer.status === 400 || answer.status === 401) throw new AppError('credentials_refused', { host, status: answer.status })

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import type { ReactNode } from 'react'
 import { RadioGroup } from 'react-aria-components'
 import type { AppState } from '../../../shared/contract.ts'
+import { AppError, toAppError } from '../../../shared/errors.ts'
 import { parseSchemaText } from '../../../shared/schema.ts'
 import { call } from '../../client/client.ts'
 import { useCall } from '../../client/queries.ts'
@@ -31,7 +32,16 @@ export function FirstRun({ state }: { state: AppState }): ReactNode {
 
   const chosenKey = schemaKey || (templates[0]?.key ?? '')
   const local = state.connections.find((connection) => connection.kind === 'local')
-  const ready = (where === 'local' ? local !== undefined : isComplete(account)) && (source === 'samples' || path.trim() !== '') && (chosenKey === 'json' ? schemaText.trim() !== '' : chosenKey !== '')
+  const schemaProblem = chosenKey === 'json' && schemaText.trim() !== '' ? problemOf(schemaText) : null
+  const ready = schemaProblem === null && (where === 'local' ? local !== undefined : isComplete(account)) && (source === 'samples' || path.trim() !== '') && (chosenKey === 'json' ? schemaText.trim() !== '' : chosenKey !== '')
+
+  /** Only an account that works is stored. */
+  async function connect(): Promise<number> {
+    const input = connectionInput(account)
+    const { problem: refusal } = await call('connections.test', input)
+    if (refusal !== null) throw new AppError(refusal.code, refusal.details)
+    return (await call('connections.save', input)).id
+  }
 
   async function start(): Promise<void> {
     setStarting(true)
@@ -39,7 +49,7 @@ export function FirstRun({ state }: { state: AppState }): ReactNode {
     try {
       const template = templates.find(({ key }) => key === chosenKey)
       const elements = chosenKey === 'json' ? parseSchemaText(schemaText) : template?.elements
-      const connectionId = where === 'local' ? (local?.id ?? 0) : (await call('connections.save', connectionInput(account))).id
+      const connectionId = where === 'local' ? (local?.id ?? 0) : await connect()
       // A second try after a failure takes up what the first one made.
       if (where === 'platform') setAccount((draft) => ({ ...draft, id: connectionId }))
       const name = template?.name ?? t('schemas.untitled')
@@ -47,6 +57,8 @@ export function FirstRun({ state }: { state: AppState }): ReactNode {
       const schemaId = made?.id ?? (await call('schemas.save', { id: null, name, elements })).id
       if (source === 'samples') await call('folders.addSamples', { schemaId, connectionId })
       else await call('folders.add', { path: path.trim(), schemaId, connectionId })
+      // An account that was tried and then not chosen is not kept.
+      if (where === 'local' && account.id !== null) await call('connections.remove', { id: account.id })
       await call('settings.update', { firstRunDone: true })
       navigate({ screen: 'jobs' })
     } catch (error) {
@@ -89,7 +101,7 @@ export function FirstRun({ state }: { state: AppState }): ReactNode {
             ))}
             <RadioCard value="json" title={t('first.json')} text={t('first.jsonText')} />
           </RadioGroup>
-          {chosenKey === 'json' && <TextField label={t('schemas.json')} value={schemaText} onChange={setSchemaText} multiline={8} mono hint={t('schemas.jsonHint')} />}
+          {chosenKey === 'json' && <TextField label={t('schemas.json')} value={schemaText} onChange={setSchemaText} multiline={8} mono problem={schemaProblem} hint={t('schemas.jsonHint')} />}
         </Step>
 
         <footer className="first-run__foot">
@@ -102,6 +114,16 @@ export function FirstRun({ state }: { state: AppState }): ReactNode {
       </div>
     </main>
   )
+}
+
+/** What is wrong with the text of a schema; null when nothing is. */
+function problemOf(text: string): string | null {
+  try {
+    parseSchemaText(text)
+    return null
+  } catch (error) {
+    return String(toAppError(error).details['problem'] ?? '')
+  }
 }
 
 function Step({ number, title, children }: { number: number; title: string; children: ReactNode }): ReactNode {

@@ -10,18 +10,25 @@ const checkDelayMs = 250
 /** A schema of the most fields that core takes is far smaller. */
 const mostBytes = 5 * 1024 * 1024
 
-type Props = { name: string; elements: SchemaElement[]; onElements: (elements: SchemaElement[]) => void }
+type Props = { name: string; elements: SchemaElement[]; onElements: (elements: SchemaElement[]) => void; onProblem: (problem: string | null) => void }
 
 /** The schema as the text that the service and other programs take; what is typed here becomes the fields when it is right. */
-export function SchemaJson({ name, elements, onElements }: Props): ReactNode {
+export function SchemaJson({ name, elements, onElements, onProblem }: Props): ReactNode {
   const { t, sentence, errorSentence } = useLanguage()
   const [text, setText] = useState(() => JSON.stringify(elements, null, 2))
   const [problem, setProblem] = useState<string | null>(null)
   const file = useRef<HTMLInputElement>(null)
   const apply = useRef(onElements)
+  const report = useRef(onProblem)
   useEffect(() => {
     apply.current = onElements
+    report.current = onProblem
   })
+  // What is wrong here must not be saved as if it were what the fields say; leaving the text leaves the problem behind.
+  useEffect(() => {
+    report.current(problem)
+  }, [problem])
+  useEffect(() => () => report.current(null), [])
   const edited = useRef(false)
   useEffect(() => {
     if (!edited.current) return

@@ -39,6 +39,7 @@ function Editor({ saved }: { saved: SchemaRow | null }): ReactNode {
   const [name, setName] = useState(start.name)
   const [fields, setFields] = useState(() => (start.elements.length > 0 ? draftOf(start.elements) : [newField()]))
   const [tried, setTried] = useState(false)
+  const [jsonProblem, setJsonProblem] = useState<string | null>(null)
   const save = useAction('schemas.save')
   const queryClient = useQueryClient()
   const problems = problemsOf(fields)
@@ -72,7 +73,7 @@ function Editor({ saved }: { saved: SchemaRow | null }): ReactNode {
         }
       >
         {changed && saved !== null && <span className="hint">{t('schemas.unsaved')}</span>}
-        <Button variant="primary" onPress={submit} isDisabled={!changed || save.isPending}>
+        <Button variant="primary" onPress={submit} isDisabled={!changed || jsonProblem !== null || save.isPending}>
           {t('action.save')}
         </Button>
       </PageHead>
@@ -97,7 +98,7 @@ function Editor({ saved }: { saved: SchemaRow | null }): ReactNode {
             {tried && fields.length === 0 && <p className="field-problem" role="alert">{t('schemas.noFields')}</p>}
           </TabPanel>
           <TabPanel id="json" className="editor__panel">
-            <SchemaJson name={name} elements={elements} onElements={(next) => setFields(draftOf(next))} />
+            <SchemaJson name={name} elements={elements} onElements={(next) => setFields(draftOf(next))} onProblem={setJsonProblem} />
           </TabPanel>
         </Tabs>
       </div>

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { spellings } from '../../../electron/core/db/job-list.ts'
 import { expiryOf } from '../../../electron/core/platform/token.ts'
 import { parseRetryAfter } from '../../../electron/core/platform/http.ts'
 import { readAnswer } from '../../../electron/core/platform/answer.ts'
@@ -120,6 +121,22 @@ describe('grounding values in a document', () => {
     const found = groundRecords([{ a: 12.5, b: 12.5, c: 99, d: 'Muster AG' }], document)
     expect(found.map(({ pointer }) => pointer)).toEqual(['/0/a', '/0/b'])
     expect(found[0]!.box.x).not.toBe(found[1]!.box.x)
+  })
+})
+
+describe('a search for a value', () => {
+  it.each([
+    ['6.067,81', '6067.81'],
+    ['6,067.81', '6067.81'],
+    ['6067,80', '6067.8'],
+    ['17.09.2026', '2026-09-17'],
+    ['DE02120300000000202051', 'DE02 1203 0000 0000 2020 51'],
+    ['de02 1203 0000 0000 2020 51', 'de02120300000000202051'],
+  ])('«%s» also looks for %s', (search, kept) => {
+    expect(spellings(search)).toContain(kept)
+  })
+  it('looks for text as it is', () => {
+    expect(spellings('Hartmann & Co')).toEqual(['Hartmann & Co'])
   })
 })
 
