@@ -6,6 +6,7 @@ import { AppError } from '../../../shared/errors.ts'
 import type { SchemaElement } from '../../../shared/schema.ts'
 import type { Locale } from '../../../shared/sentences.ts'
 import { csvChunks, csvText } from './csv.ts'
+import { safeFileName } from './file-name.ts'
 import { collectExtraKeys, planTables } from './flatten.ts'
 import type { ExportDocument, ExtraKeys, ListLayout, TablePlan } from './flatten.ts'
 import { jsonChunks } from './json.ts'
@@ -141,8 +142,7 @@ function filesOf(path: string, plans: TablePlan[], source: DocumentSource, { for
 function csvPath(path: string, key: string, taken: Set<string>): string {
   if (key === '') return path
   const extension = extname(path)
-  // eslint-disable-next-line no-control-regex -- Windows allows none of these in a file name
-  const safe = key.replace(/[<>:"/\\|?*\u0000-\u001f\u007f]/g, '_').slice(0, 60).replace(/^[. ]+|[. ]+$/g, '') || 'list'
+  const safe = safeFileName(key, 'list')
   for (let number = 1; ; number++) {
     const name = `${safe}${number === 1 ? '' : ` ${number}`}`
     if (taken.has(name.toLowerCase())) continue

@@ -4,6 +4,7 @@ import type { ExportSpec } from '../../../shared/contract.ts'
 import { AppError } from '../../../shared/errors.ts'
 import type { StoredSchema } from '../db/schemas.ts'
 import { exportDocuments, previewTables } from '../export/export.ts'
+import { safeFileName } from '../export/file-name.ts'
 import type { Handlers, HandlerContext } from './types.ts'
 
 type ExportCalls = Extract<keyof Handlers, `exports.${string}`>
@@ -48,10 +49,7 @@ async function placeFor(context: HandlerContext, schema: StoredSchema, spec: Exp
   const two = (number: number): string => String(number).padStart(2, '0')
   const day = `${time.getFullYear()}-${two(time.getMonth() + 1)}-${two(time.getDate())}`
   const stamp = `${day} ${two(time.getHours())}.${two(time.getMinutes())}.${two(time.getSeconds())}`
-  // Characters that Windows does not allow in names (and control characters) have no place in a file name anywhere.
-  // eslint-disable-next-line no-control-regex
-  const safe = schema.name.replace(/[<>:"/\\|?*\u0000-\u001f]/g, ' ').trim().slice(0, 100) || 'Sheaf'
-  const name = `${safe} ${stamp}.${spec.format}`
+  const name = `${safeFileName(schema.name, 'Sheaf')} ${stamp}.${spec.format}`
   if (askWhere && context.desktop !== null) return context.desktop.chooseExportPath(join(context.documentsDir, name))
   await mkdir(context.exportsDir, { recursive: true })
   return join(context.exportsDir, name)
