@@ -119,7 +119,6 @@ export const folderInput = folderFields.extend({
   mode: folderFields.shape.mode.default('auto'),
   includeSubfolders: folderFields.shape.includeSubfolders.default(true),
 })
-export type FolderInput = z.infer<typeof folderInput>
 
 export const schemaRow = z.object({
   id,

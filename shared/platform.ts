@@ -8,7 +8,6 @@ export const tokenResponse = z.looseObject({
   token_type: z.unknown().optional(),
   expires_in: z.union([z.string(), z.number()]).optional().catch(undefined),
 })
-export type TokenResponse = z.infer<typeof tokenResponse>
 
 /** spec, «Extraction result»: metadata. Numeric text and numbers are both taken. */
 export const extractionMetadata = z.looseObject({

@@ -29,5 +29,3 @@ export const fieldSource: z.ZodType<FieldSource> = z.object({
   text: z.string(),
 })
 
-/** spec, «Extraction result», `metadata`. */
-export type ResultMetadata = { filename?: string; durationMs?: number; tokensConsumed?: number }

@@ -119,7 +119,6 @@ export function attemptsTable(db: Database) {
     bytesSentSince: (since: number): number => bytesSince.get(since)?.bytes ?? 0,
   }
 }
-export type AttemptsTable = ReturnType<typeof attemptsTable>
 
 function fromRow(row: Row): Attempt {
   return {

@@ -107,7 +107,6 @@ export function foldersTable(db: Database) {
       counts.all().map((row) => ({ folderId: row.folder_id, status: row.status, jobs: row.jobs, lastAt: row.last })),
   }
 }
-export type FoldersTable = ReturnType<typeof foldersTable>
 
 function fromRow(row: Row): Folder {
   return {

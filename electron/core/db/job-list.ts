@@ -132,7 +132,6 @@ export function jobList(db: Database) {
     },
   }
 }
-export type JobList = ReturnType<typeof jobList>
 
 function fromRow(row: Row): JobRow {
   return {

@@ -171,7 +171,6 @@ export function jobsTable(db: Database) {
     openCount: (): number => open.get()!.jobs,
   }
 }
-export type JobsTable = ReturnType<typeof jobsTable>
 
 function fromRow(row: Row): Job {
   return {

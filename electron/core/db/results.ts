@@ -79,4 +79,3 @@ export function resultsTable(db: Database) {
     count: (selected: ResultSelection): number => count.get(parameters(selected))!.documents,
   }
 }
-export type ResultsTable = ReturnType<typeof resultsTable>

@@ -70,7 +70,6 @@ export function schemasTable(db: Database) {
     resultCounts: (): Map<number, number> => new Map(usage.all().map((row) => [row.schema_id, row.results])),
   }
 }
-export type SchemasTable = ReturnType<typeof schemasTable>
 
 function fromRow(row: Row): StoredSchema {
   return {

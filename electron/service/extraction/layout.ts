@@ -92,11 +92,6 @@ export function overlapX(left: Box, right: Box): number {
   return Math.max(0, shared) / Math.max(1e-6, Math.min(left.width, right.width))
 }
 
-/** The cell on the nearest line below that stands under `cell`, at most `maxLines` line heights away. */
-export function cellBelow(page: LayoutPage, cell: Cell, maxLines = 3): Cell | undefined {
-  return cellsBelow(page, cell, maxLines)[0]
-}
-
 /** Cells under `cell` from top to bottom, one for each line, within `maxLines` line heights. */
 export function cellsBelow(page: LayoutPage, cell: Cell, maxLines: number): Cell[] {
   const found: Cell[] = []
