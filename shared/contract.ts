@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import { errorPolicies } from './errors.ts'
-import type { ErrorCode, ErrorDetails } from './errors.ts'
+import { capState, platformCalls, platformEvents } from './contract-platform.ts'
+import type { Answer, HandlersOf } from './dispatch.ts'
+import { errorReason } from './error-reason.ts'
 import { extractionModes, jobStatuses } from './job.ts'
 import { extractedRecord, fieldSource } from './result.ts'
 import { schemaElement } from './schema.ts'
@@ -15,11 +16,8 @@ import { locales } from './sentences.ts'
 const id = z.number().int().positive()
 const time = z.number().int()
 
-/** Why a job is skipped, failed, unknown or waiting: `sentenceFor(code, details, locale)` says it. */
-export const reason = z.object({
-  code: z.custom<ErrorCode>((value) => typeof value === 'string' && Object.hasOwn(errorPolicies, value)),
-  details: z.custom<ErrorDetails>((value) => typeof value === 'object' && value !== null),
-})
+/** Why a job is skipped, failed, unknown or waiting. */
+export const reason = errorReason
 
 export const jobRow = z.object({
   id,
@@ -187,6 +185,9 @@ const settingFields = z.object({
   /** How many documents are with the service at once. */
   concurrency: z.number().int().min(1).max(64),
   firstRunDone: z.boolean(),
+  /** At most so many documents, or tokens, go to connections that bill on one day; null: no cap. */
+  dailyDocumentCap: z.number().int().min(1).max(1_000_000).nullable(),
+  dailyTokenCap: z.number().int().min(1).max(1_000_000_000_000).nullable(),
 })
 
 /** What was never set has its default; a change names only what it changes. */
@@ -195,6 +196,8 @@ export const settings = z.object({
   theme: settingFields.shape.theme.default('system'),
   concurrency: settingFields.shape.concurrency.default(4),
   firstRunDone: settingFields.shape.firstRunDone.default(false),
+  dailyDocumentCap: settingFields.shape.dailyDocumentCap.default(null),
+  dailyTokenCap: settingFields.shape.dailyTokenCap.default(null),
 })
 export type Settings = z.infer<typeof settings>
 
@@ -221,9 +224,10 @@ export const appState = z.object({
   counts: z.record(z.enum(jobStatuses), z.number().int()),
   /** Of the batch that runs now: how many are settled of how many, and a measured guess of the time left. */
   progress: z.object({ settled: z.number().int(), total: z.number().int(), msLeft: z.number().nullable() }).nullable(),
-  /** Bytes of documents sent to hosts other than this computer since midnight. */
+  /** Bytes of documents and questions sent to hosts other than this computer since midnight. */
   bytesLeftToday: z.number(),
   connections: z.array(connectionRow),
+  cap: capState,
   settings,
 })
 export type AppState = z.infer<typeof appState>
@@ -288,14 +292,17 @@ export const calls = {
   'connections.list': { input: nothing, output: z.object({ connections: z.array(connectionRow) }) },
   /** An absent secret keeps the stored one. Saving lifts the connection's pause. */
   'connections.save': {
-    input: z.object({ id: id.nullable(), name: z.string().trim().min(1).max(100), baseUrl: z.url(), clientId: z.string().trim().min(1), clientSecret: z.string().min(1).optional() }),
+    input: z.object({ id: id.nullable(), name: z.string().trim().min(1).max(100), baseUrl: z.string().trim().min(1).max(2000), clientId: z.string().trim().min(1), clientSecret: z.string().min(1).optional() }),
     output: z.object({ id }),
   },
   'connections.remove': { input: z.object({ id }), output: nothing },
-  /** Asks for a token. `problem` is null when the connection works. */
+  /**
+   * Asks for a token, then for the models. `problem` is null when the connection works; `baseUrl` is the address as it
+   * will be used. `models` is null when the account has no access to them, and `modelsProblem` says why.
+   */
   'connections.test': {
-    input: z.object({ baseUrl: z.url(), clientId: z.string().trim().min(1), clientSecret: z.string().min(1).optional(), id: id.nullable().default(null) }),
-    output: z.object({ problem: reason.nullable() }),
+    input: z.object({ baseUrl: z.string().trim().min(1).max(2000), clientId: z.string().trim().min(1), clientSecret: z.string().min(1).optional(), id: id.nullable().default(null) }),
+    output: z.object({ problem: reason.nullable(), baseUrl: z.string(), models: z.array(z.string()).nullable(), modelsProblem: reason.nullable() }),
   },
   'connections.resume': { input: z.object({ id }), output: nothing },
 
@@ -304,6 +311,8 @@ export const calls = {
   'exports.run': { input: exportSpec.extend({ askWhere: z.boolean().default(false) }), output: z.object({ export: exportRow.nullable() }) },
   'exports.list': { input: nothing, output: z.object({ exports: z.array(exportRow) }) },
   'exports.reveal': { input: z.object({ id }), output: nothing },
+
+  ...platformCalls,
 } as const
 
 export type Calls = typeof calls
@@ -319,15 +328,15 @@ export const events = {
   'connections.changed': nothing,
   'exports.changed': nothing,
   'app.changed': nothing,
+  ...platformEvents,
 } as const
 
 export type Events = typeof events
 export type EventName = keyof Events
 export type EventPayload<N extends EventName> = z.output<Events[N]>
 
-/** What crosses the wire: nothing throws across it. */
-export const wireError = reason.extend({ retryAfterMs: z.number().optional() })
-export type Answer = { ok: true; value: unknown } | { ok: false; error: z.infer<typeof wireError> }
+/** One function for each call, on parsed input. */
+export type CallHandlers = HandlersOf<Calls>
 
 /** What the window is given by its host, over Electron IPC or a WebSocket. */
 export type Bridge = {

@@ -8,6 +8,9 @@ export const maxFileBytes = 36 * mebibyte
 /** spec, Limits, Extractor: «Asynchronous mode: strongly recommended for files over 20 MB». */
 export const asyncThresholdBytes = 20 * mebibyte
 
+/** spec, Limits, Proxy, «Request size»: the body of a chat completion. */
+export const maxProxyRequestBytes = 2 * mebibyte
+
 /** spec, Limits, Extractor, «Supported formats»: file name extension (lower case, no dot) → kind. */
 export const supportedExtensions: Readonly<Record<string, FileKind>> = {
   pdf: 'pdf',

@@ -18,17 +18,48 @@ export const extractionMetadata = z.looseObject({
   sources: z.unknown().optional(),
 })
 
-/** spec, «Asynchronous extraction job»: the immediate answer. */
-export const startedResponse = z.looseObject({ status: z.literal('started'), extract_id: z.string().min(1) })
-
-/** spec, «Events»: a failure carries `error` and `detail` and no `status`. Odd types are shown as text. */
-export const failureBody = z.looseObject({
+/**
+ * spec, «Extraction result», «Events» and «Errors», Other endpoints: the body of an answer or a webhook of an extraction.
+ * Odd types are taken and shown as text.
+ */
+export const extractionEnvelope = z.looseObject({
   status: z.unknown().optional(),
+  success: z.unknown().optional(),
   code: z.unknown().optional(),
   error: z.unknown().optional(),
+  errors: z.unknown().optional(),
+  message: z.unknown().optional(),
   detail: z.unknown().optional(),
-  extract_id: z.string().optional().catch(undefined),
+  data: z.unknown().optional(),
+  metadata: z.unknown().optional(),
+  extract_id: z.union([z.string().min(1), z.number()]).transform(String).optional().catch(undefined),
 })
+export type ExtractionEnvelope = z.infer<typeof extractionEnvelope>
+
+/** spec, «Model (proxy)»: a list of them. */
+export const modelList = z.looseObject({ data: z.array(z.looseObject({ id: z.string().min(1) })) })
+
+const tokenCount = z.number().int().min(0).nullish().catch(null)
+
+const chatUsage = z.looseObject({ prompt_tokens: tokenCount, completion_tokens: tokenCount, total_tokens: tokenCount }).nullish().catch(null)
+
+/** spec, «Chat completion (proxy)»: a tool call; in a stream it comes in parts that share an `index`. */
+const chatToolCall = z.looseObject({
+  index: z.number().int().min(0).optional().catch(undefined),
+  id: z.string().nullish().catch(null),
+  function: z.looseObject({ name: z.string().nullish().catch(null), arguments: z.union([z.string(), z.record(z.string(), z.unknown())]).nullish().catch(null) }).optional().catch(undefined),
+})
+export type ChatToolCallPart = z.infer<typeof chatToolCall>
+
+const chatMessage = z.looseObject({ content: z.string().nullish().catch(null), tool_calls: z.array(chatToolCall).nullish().catch(null) })
+
+/** spec, «Chat completion (proxy)», whole (`message`) and a frame of a stream (`delta`). */
+export const chatCompletion = z.looseObject({
+  model: z.string().optional().catch(undefined),
+  choices: z.array(z.looseObject({ message: chatMessage.optional().catch(undefined), delta: chatMessage.nullish().catch(null), finish_reason: z.string().nullish().catch(null) })),
+  usage: chatUsage,
+})
+export type WireCompletion = z.infer<typeof chatCompletion>
 
 /** spec, «Errors», Other endpoints: the envelope of everything outside the proxy. */
 export type Envelope = { status: 'error'; code: string; error: string; detail: string }

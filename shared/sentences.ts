@@ -1,4 +1,6 @@
 import type { ErrorCode, ErrorDetails } from './errors.ts'
+import { fillIn } from './fill-in.ts'
+import { modelSentences } from './model-sentences.ts'
 
 export const locales = ['en', 'de', 'fr'] as const
 export type Locale = (typeof locales)[number]
@@ -278,6 +280,37 @@ export const sentences: Record<ErrorCode, Record<Locale, string>> = {
     de: '{problem}',
     fr: '{problem}',
   },
+  spending_limit_reached: {
+    en: 'The spending limit of the account is reached. It ends with the next month, or when the account’s administrator raises it.',
+    de: 'Das Ausgabenlimit des Kontos ist erreicht. Es endet mit dem nächsten Monat, oder wenn die Administration des Kontos es erhöht.',
+    fr: 'Le plafond de dépense du compte est atteint. Il prend fin le mois prochain, ou quand l’administrateur du compte le relève.',
+  },
+  agent_wrong_kind: {
+    en: 'The agent «{agent}» is of another kind ({kind}) and cannot do this. Use the reference of an agent of the right kind.',
+    de: 'Der Agent «{agent}» ist von anderer Art ({kind}) und kann das nicht. Verwenden Sie die Referenz eines passenden Agenten.',
+    fr: 'L’agent «{agent}» est d’un autre type ({kind}) et ne sait pas le faire. Utilisez la référence d’un agent adapté.',
+  },
+  agent_coming_soon: {
+    en: 'Writer agents are coming soon; they have no interface yet. Use an Extractor or a Documentalist.',
+    de: 'Writer-Agenten kommen bald; noch haben sie keine Schnittstelle. Verwenden Sie einen Extractor oder einen Documentalist.',
+    fr: 'Les agents Writer arrivent bientôt ; ils n’ont pas encore d’interface. Utilisez un Extractor ou un Documentalist.',
+  },
+  address_invalid: {
+    en: '«{address}» is not an address of a service. Type one such as https://api.example.com.',
+    de: '«{address}» ist keine Adresse eines Dienstes. Geben Sie eine ein wie https://api.example.com.',
+    fr: '«{address}» n’est pas l’adresse d’un service. Saisissez-en une comme https://api.example.com.',
+  },
+  daily_cap_reached: {
+    en: 'Today’s cap is reached. The document waits until midnight, or until you raise the cap under Usage.',
+    de: 'Die Tagesgrenze ist erreicht. Das Dokument wartet bis Mitternacht, oder bis Sie die Grenze unter Verbrauch erhöhen.',
+    fr: 'Le plafond du jour est atteint. Le document attend minuit, ou que vous releviez le plafond dans Consommation.',
+  },
+  draft_impossible: {
+    en: 'No fields were found in «{file}». Choose a document with labels and values, or a spreadsheet with a header row.',
+    de: 'In «{file}» wurden keine Felder gefunden. Wählen Sie ein Dokument mit Bezeichnungen und Werten oder eine Tabelle mit Kopfzeile.',
+    fr: 'Aucun champ trouvé dans «{file}». Choisissez un document avec des libellés et des valeurs, ou un tableau avec une ligne d’en-tête.',
+  },
+  ...modelSentences,
   internal: {
     en: 'Something went wrong inside Sheaf ({detail}). Nothing was lost; try again.',
     de: 'In Sheaf ist etwas schiefgegangen ({detail}). Es ging nichts verloren; versuchen Sie es erneut.',
@@ -287,5 +320,5 @@ export const sentences: Record<ErrorCode, Record<Locale, string>> = {
 
 /** The sentence for an error in one language, with its placeholders filled from `details`. */
 export function sentenceFor(code: ErrorCode, details: ErrorDetails, locale: Locale): string {
-  return sentences[code][locale].replace(/\{(\w+)\}/g, (_, name: string) => String(details[name] ?? '…'))
+  return fillIn(sentences[code][locale], details)
 }

@@ -1,5 +1,6 @@
-import { dispatch } from './dispatch.ts'
-import type { CallHandlers } from './dispatch.ts'
+import { calls } from '../../shared/contract.ts'
+import type { CallHandlers } from '../../shared/contract.ts'
+import { dispatch } from '../../shared/dispatch.ts'
 
 /** The two channels between window and core in Electron. */
 export const callChannel = 'sheaf:call'
@@ -24,7 +25,7 @@ export function serveIpc(
     if (event.sender !== window.webContents || event.senderFrame === null || !isTrusted(event.senderFrame.url)) {
       return { ok: false, error: { code: 'invalid_input', details: { problem: 'the sender is not the window' } } }
     }
-    return dispatch(handlers, name, input)
+    return dispatch(calls, handlers, name, input)
   })
   return onEvent((name, payload) => {
     if (!window.webContents.isDestroyed()) window.webContents.send(eventChannel, name, payload)

@@ -1,7 +1,8 @@
 import type { WebSocket } from 'ws'
 import { z } from 'zod'
-import { dispatch } from './dispatch.ts'
-import type { CallHandlers } from './dispatch.ts'
+import { calls } from '../../shared/contract.ts'
+import type { CallHandlers } from '../../shared/contract.ts'
+import { dispatch } from '../../shared/dispatch.ts'
 
 const message = z.object({ id: z.number(), name: z.string(), input: z.unknown() })
 
@@ -24,7 +25,7 @@ export function serveSocket(
     const parsed = message.safeParse(isBinary ? null : parseJson(String(data)))
     if (!parsed.success) return
     const { id, name, input } = parsed.data
-    void dispatch(handlers, name, input).then((answer) => send({ id, answer }))
+    void dispatch(calls, handlers, name, input).then((answer) => send({ id, answer }))
   })
 }
 
