@@ -1,8 +1,12 @@
 import { toAppError } from '../shared/errors.ts'
 import { sentenceFor } from '../shared/sentences.ts'
-import { parseExtract, parsePort, parseWatch } from './terminal/arguments.ts'
+import { accessCommand } from './terminal/access.ts'
+import { agentsCommand } from './terminal/agents.ts'
+import { parseExtract, parseServe, parseService, parseWatch } from './terminal/arguments.ts'
+import { deliveriesCommand } from './terminal/deliveries.ts'
 import { demoCommand } from './terminal/demo.ts'
 import { extractCommand } from './terminal/extract.ts'
+import { modelsCommand } from './terminal/models.ts'
 import { serveCommand, serviceCommand } from './terminal/serve.ts'
 import { startCommand } from './terminal/start.ts'
 import { watchCommand } from './terminal/watch.ts'
@@ -14,11 +18,24 @@ const usage = `Sheaf ${version}: folders of documents into spreadsheets
                 [--out FILE.csv|.xlsx|.json] [--json] [--concurrency N]
   sheaf watch FOLDER --schema FILE.json --out FILE.csv|.xlsx [--once] [--concurrency N]
   sheaf serve [--port N]      the app in a browser
-  sheaf service [--port N]    only the platform API on this computer
+  sheaf service [--port N] [--allow-private-callbacks] [--stream-limit SECONDS] [--silence-limit SECONDS]
+                              only the platform API on this computer
+
+The service on this computer, running or not (each with --json where it lists):
+  sheaf agents list | remove REF | documents REF | add-documents REF PATH... | remove-document REF ID
+  sheaf agents add NAME --kind documentalist|extractor [--schema FILE.json] [--reference REF]
+                   [--visibility Private|Organization|Public] [--organization ID]
+  sheaf access list | remove-client CLIENT_ID | add-client ACCOUNT [--name NAME]
+  sheaf access add-organization NAME | set-organization ID [--api yes|no] [--subscribed yes|no]
+                   [--quota TOKENS|none] [--cap EUROS|none] [--price EUROS] [--name NAME]
+  sheaf access add-account NAME --organization ID | set-account ID [--active yes|no]
+                   [--administrator yes|no] [--name NAME]
+  sheaf models show | clear | set --url URL [--large MODEL] [--small MODEL] [--key-from-stdin]
+  sheaf deliveries list | retry ID | remove ID    results that no callback has taken
 
 A schema file is a JSON array of fields: {"name", "format": text|number|boolean|list, "description", "items"}.
 SHEAF_BASE_URL, SHEAF_CLIENT_ID and SHEAF_CLIENT_SECRET choose a platform; without them the documents
-stay on this computer. SHEAF_DATA_DIR is the folder for Sheaf's data.
+stay on this computer. SHEAF_DATA_DIR is the folder for Sheaf's data. SHEAF_MODEL_KEY is the key of a model server.
 
 Exit code 0: all done. 1: at least one not. 2: wrong use.
 `
@@ -37,9 +54,17 @@ export async function main(argv: string[]): Promise<number> {
       case 'watch':
         return await watchCommand(parseWatch(rest, base))
       case 'serve':
-        return await serveCommand(parsePort(rest))
+        return await serveCommand(parseServe(rest))
       case 'service':
-        return await serviceCommand(parsePort(rest))
+        return await serviceCommand(parseService(rest))
+      case 'agents':
+        return await agentsCommand(rest, base)
+      case 'access':
+        return await accessCommand(rest)
+      case 'models':
+        return await modelsCommand(rest)
+      case 'deliveries':
+        return await deliveriesCommand(rest)
       case 'start':
         return await startCommand()
       case 'demo':

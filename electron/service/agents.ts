@@ -1,60 +1,165 @@
 import { randomUUID } from 'node:crypto'
+import type { AgentKind, AgentRow, Visibility } from '../../shared/agent.ts'
+import { AppError } from '../../shared/errors.ts'
 import { parseSchema } from '../../shared/schema.ts'
 import type { SchemaElement } from '../../shared/schema.ts'
+import { sentenceFor } from '../../shared/sentences.ts'
+import type { Caller } from './caller.ts'
 import type { ServiceDatabase } from './database.ts'
-
-/** spec, «What the service does»: visibility levels. */
-export const visibilities = ['Private', 'Organization', 'Public'] as const
-export type Visibility = (typeof visibilities)[number]
+import { Refusal } from './failure.ts'
 
 export type Agent = {
-  /** What stands in the path of `POST /v2/extractor/<agent_reference>`. */
+  /** What stands in the path: the identifier of a Documentalist, the reference of an Extractor. */
   reference: string
-  kind: 'extractor'
+  organizationId: string
+  kind: AgentKind
   name: string
   visibility: Visibility
-  schema: SchemaElement[]
+  /** An Extractor's fields; null for the other kinds. */
+  schema: SchemaElement[] | null
 }
 
-export type NewAgent = { name: string; schema: unknown; visibility?: Visibility; reference?: string }
+export type ExtractorAgent = Agent & { kind: 'extractor'; schema: SchemaElement[] }
 
-type AgentRow = { reference: string; kind: 'extractor'; name: string; visibility: Visibility; schema: string }
+export type NewAgent = {
+  name: string
+  /** Default: extractor. */
+  kind?: AgentKind
+  /** Required for an Extractor, refused for the others. */
+  schema?: unknown
+  /** Default: Organization. */
+  visibility?: Visibility
+  /** Absent or null: a random UUID. */
+  reference?: string | null
+  /** Default: the organization of this computer. */
+  organizationId?: string
+}
+
+type StoredAgent = { reference: string; organization_id: string; kind: AgentKind; name: string; visibility: Visibility; schema: string | null }
+
+const columns = 'reference, organization_id, kind, name, visibility, schema'
+
+/** `async` stands in the path of the asynchronous endpoints. */
+const takenReferences = new Set(['async', '.', '..'])
 
 /**
- * Adds an Extractor agent and returns it. Without a reference it gets a random one; `async` is
- * taken by the asynchronous endpoints. Throws `schema_invalid`, or SQLite's error for a used reference.
+ * Adds an agent and returns it (spec, «What the service does», agent kinds). Throws `schema_invalid`, `invalid_input`
+ * for a reference that is taken or cannot stand in a path, `not_found` for an unknown organization.
  */
 export function createAgent(db: ServiceDatabase, input: NewAgent): Agent {
-  const reference = input.reference ?? randomUUID()
-  if (reference === '' || reference === 'async' || reference.includes('/')) throw new RangeError(`an agent reference may not be "${reference}"`)
-  const agent: Agent = { reference, kind: 'extractor', name: input.name, visibility: input.visibility ?? 'Organization', schema: parseSchema(input.schema) }
-  db.prepare('insert into agents (reference, kind, name, visibility, schema, created_at) values (?, ?, ?, ?, ?, ?)').run(
+  const { reference = null, kind = 'extractor', name, visibility = 'Organization', organizationId = 'local' } = input
+  const agent: Agent = { reference: reference ?? randomUUID(), organizationId, kind, name, visibility, schema: schemaFor(kind, input.schema) }
+  if (agent.reference === '' || takenReferences.has(agent.reference) || agent.reference.includes('/')) {
+    throw new AppError('invalid_input', { problem: `an agent may not be called "${agent.reference}"` })
+  }
+  if (getAgent(db, agent.reference)) throw new AppError('invalid_input', { problem: `the reference "${agent.reference}" is taken` })
+  if (db.prepare('select 1 from organizations where id = ?').get(organizationId) === undefined) throw new AppError('not_found', { what: 'organization' })
+  db.prepare('insert into agents (reference, organization_id, kind, name, visibility, schema, created_at) values (?, ?, ?, ?, ?, ?, ?)').run(
     agent.reference,
+    agent.organizationId,
     agent.kind,
     agent.name,
     agent.visibility,
-    JSON.stringify(agent.schema),
+    agent.schema === null ? null : JSON.stringify(agent.schema),
     Date.now(),
   )
   return agent
 }
 
-/** Every agent, the oldest first. */
-export function listAgents(db: ServiceDatabase): Agent[] {
-  return db.prepare<[], AgentRow>('select reference, kind, name, visibility, schema from agents order by created_at, rowid').all().map(toAgent)
+/**
+ * Creates the agent, or changes name, visibility and schema of the one with this reference; an Extractor saved without a
+ * schema keeps its own. The kind of an agent never changes, nor its organization. Throws as `createAgent`.
+ */
+export function saveAgent(db: ServiceDatabase, input: NewAgent): Agent {
+  const { reference = null, kind = 'extractor', organizationId = 'local' } = input
+  const stored = reference === null ? null : getAgent(db, reference)
+  if (stored === null) return createAgent(db, input)
+  if (stored.organizationId !== organizationId) throw new AppError('invalid_input', { problem: `the reference "${stored.reference}" is taken` })
+  if (stored.kind !== kind) throw new AppError('invalid_input', { problem: `the kind of an agent cannot be changed (it is ${stored.kind})` })
+  const schema = input.schema === undefined || input.schema === null ? stored.schema : schemaFor(kind, input.schema)
+  const agent: Agent = { ...stored, name: input.name, visibility: input.visibility ?? stored.visibility, schema }
+  db.prepare('update agents set name = ?, visibility = ?, schema = ? where reference = ?').run(
+    agent.name,
+    agent.visibility,
+    agent.schema === null ? null : JSON.stringify(agent.schema),
+    agent.reference,
+  )
+  return agent
+}
+
+/** Every agent of every organization with the count of its documents by state, the oldest first. */
+export function listAgents(db: ServiceDatabase): AgentRow[] {
+  type Counted = StoredAgent & { ready: number; reading: number; failed: number }
+  return db
+    .prepare<[], Counted>(
+      `select ${columns},
+         (select count(*) from agent_documents where agent_reference = reference and state = 'ready') as ready,
+         (select count(*) from agent_documents where agent_reference = reference and state = 'reading') as reading,
+         (select count(*) from agent_documents where agent_reference = reference and state = 'failed') as failed
+       from agents order by created_at, rowid`,
+    )
+    .all()
+    .map((row) => ({ ...toAgent(row), ready: row.ready, reading: row.reading, failed: row.failed }))
 }
 
 /** The agent with this reference, or null. */
 export function getAgent(db: ServiceDatabase, reference: string): Agent | null {
-  const row = db.prepare<[string], AgentRow>('select reference, kind, name, visibility, schema from agents where reference = ?').get(reference)
+  const row = db.prepare<[string], StoredAgent>(`select ${columns} from agents where reference = ?`).get(reference)
   return row ? toAgent(row) : null
 }
 
-/** True when there was such an agent. */
+/** Removes the row with what hangs on it; `AgentDocuments.removeAgent` removes a Documentalist's files too. True when there was such an agent. */
 export function removeAgent(db: ServiceDatabase, reference: string): boolean {
   return db.prepare('delete from agents where reference = ?').run(reference).changes > 0
 }
 
-function toAgent(row: AgentRow): Agent {
-  return { ...row, schema: JSON.parse(row.schema) as SchemaElement[] }
+/**
+ * The Extractor that a caller names in the path. Throws `agent_not_found` (404) for what the caller may not see,
+ * `agent_wrong_kind` (400), `coming_soon` (501) for a Writer.
+ */
+export function extractorFor(db: ServiceDatabase, caller: Caller, reference: string): ExtractorAgent {
+  const agent = visibleAgent(db, caller, reference, 'Extractor')
+  if (agent.kind !== 'extractor' || agent.schema === null) throw wrongKind(agent, 'extractor')
+  return { ...agent, kind: 'extractor', schema: agent.schema }
+}
+
+/**
+ * The Documentalist that a caller names in the path. Throws as `extractorFor`, and `agent_private` (403): spec, «A
+ * Documentalist agent must have visibility Public or Organization to be usable through the API».
+ */
+export function documentalistFor(db: ServiceDatabase, caller: Caller, reference: string): Agent {
+  const agent = visibleAgent(db, caller, reference, 'Documentalist')
+  if (agent.kind !== 'documentalist') throw wrongKind(agent, 'documentalist')
+  if (agent.visibility === 'Private') throw new Refusal(403, 'agent_private', sentenceFor('agent_private', { agent: agent.name }, 'en'))
+  return agent
+}
+
+/** spec, «Writer (content generation; announced as coming soon, with no interface)». */
+export function comingSoon(): Refusal {
+  return new Refusal(501, 'coming_soon', 'Writer agents are coming soon; they have no interface yet.')
+}
+
+/** An agent of the caller's organization, or anybody's that is public; of any other not even its existence is told. */
+function visibleAgent(db: ServiceDatabase, caller: Caller, reference: string, wanted: string): Agent {
+  const agent = getAgent(db, reference)
+  if (agent === null || (agent.organizationId !== caller.organization.id && agent.visibility !== 'Public')) {
+    throw new Refusal(404, 'agent_not_found', `There is no ${wanted} agent with this reference.`, reference.slice(0, 200))
+  }
+  return agent
+}
+
+function wrongKind(agent: Agent, wanted: AgentKind): Refusal {
+  if (agent.kind === 'writer') return comingSoon()
+  return new Refusal(400, 'agent_wrong_kind', sentenceFor('agent_wrong_kind', { agent: agent.name, kind: agent.kind }, 'en'), `Use it at /v2/${agent.kind}, and a ${wanted} here.`)
+}
+
+function schemaFor(kind: AgentKind, schema: unknown): SchemaElement[] | null {
+  if (kind === 'extractor') return parseSchema(schema)
+  if (schema !== undefined && schema !== null) throw new AppError('invalid_input', { problem: `a ${kind} has no schema; only an extractor does` })
+  return null
+}
+
+function toAgent(row: StoredAgent): Agent {
+  const schema = row.schema === null ? null : (JSON.parse(row.schema) as SchemaElement[])
+  return { reference: row.reference, organizationId: row.organization_id, kind: row.kind, name: row.name, visibility: row.visibility, schema }
 }

@@ -1,47 +1,15 @@
 import Database from 'better-sqlite3'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { AppError } from '../../shared/errors.ts'
+import { first } from './migrations/0001-first.ts'
+import { access } from './migrations/0002-access.ts'
+import { answering } from './migrations/0003-answering.ts'
 
 export type ServiceDatabase = Database.Database
 
-/** One entry for each version of the file; `user_version` says how many have run. */
-const migrations = [
-  `
-  create table clients (
-    client_id text primary key,
-    secret_hash blob not null,
-    organization text not null,
-    created_at integer not null
-  ) strict;
-
-  create table agents (
-    reference text primary key,
-    kind text not null check (kind in ('extractor')),
-    name text not null,
-    visibility text not null check (visibility in ('Private', 'Organization', 'Public')),
-    schema text not null,
-    created_at integer not null
-  ) strict;
-
-  create table async_jobs (
-    extract_id text primary key,
-    status text not null check (status in ('started', 'delivering', 'abandoned')),
-    file_name text not null,
-    kind text not null,
-    schema text not null,
-    with_sources integer not null,
-    callback text not null,
-    starts integer not null default 0,
-    payload text,
-    tries integer not null default 0,
-    next_try_at integer,
-    finished_at integer,
-    created_at integer not null
-  ) strict;
-
-  create index async_jobs_due on async_jobs (status, next_try_at);
-  `,
-]
+/** Migration n takes the database from `user_version` n to n + 1. Only ever append. */
+const migrations: readonly string[] = [first, access, answering]
 
 /**
  * Opens `<dataDir>/service.db`, locks it for this process and brings it to the newest version.
@@ -53,17 +21,38 @@ export function openServiceDatabase(dataDir: string): ServiceDatabase {
     db.pragma('locking_mode = EXCLUSIVE')
     db.pragma('journal_mode = WAL')
     db.pragma('synchronous = FULL')
-    db.pragma('foreign_keys = ON')
+    // A migration may move tables that others point to.
+    db.pragma('foreign_keys = OFF')
     const migrate = db.transaction(() => {
       const done = db.pragma('user_version', { simple: true }) as number
       for (const sql of migrations.slice(done)) db.exec(sql)
       db.pragma(`user_version = ${migrations.length}`)
     })
     migrate.immediate()
+    db.pragma('foreign_keys = ON')
     return db
   } catch (error) {
     db.close()
-    const locked = error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY')
-    throw locked ? new AppError('already_running', { path: dataDir }, { cause: error }) : error
+    throw isBusy(error) ? new AppError('already_running', { path: dataDir }, { cause: error }) : error
   }
+}
+
+/** Whether a process has the folder's service now, by its lock, which ends with it however it ends. */
+export function isServiceRunning(dataDir: string): boolean {
+  const path = join(dataDir, 'service.db')
+  if (!existsSync(path)) return false
+  let db: Database.Database | null = null
+  try {
+    db = new Database(path, { readonly: true, timeout: 0 })
+    db.pragma('user_version')
+    return false
+  } catch (error) {
+    return isBusy(error)
+  } finally {
+    db?.close()
+  }
+}
+
+function isBusy(error: unknown): boolean {
+  return error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY')
 }

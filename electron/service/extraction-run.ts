@@ -21,11 +21,14 @@ export type ExtractionOutcome = {
   metadata: { filename: string; duration: string; tokens_consumed: number; sources?: FieldSource[] }
 }
 
+/** What an extraction answers, and what it used. */
+export type FinishedExtraction = { outcome: ExtractionOutcome; words: number; pages: number }
+
 /**
  * Reads and extracts one document. `duration` is the time of both in milliseconds, without the
  * time the request waited; `tokens_consumed` is the number of words read.
  */
-export async function runExtraction(engine: Engine, path: string, task: ExtractionTask): Promise<ExtractionOutcome> {
+export async function runExtraction(engine: Engine, path: string, task: ExtractionTask): Promise<FinishedExtraction> {
   const startedAt = performance.now()
   const document = await engine.read(path, task.kind)
   const words = document.pages.reduce((sum, page) => sum + page.tokens.length, 0)
@@ -33,5 +36,5 @@ export async function runExtraction(engine: Engine, path: string, task: Extracti
   const { data, sources } = await engine.extract(document, task.schema)
   const duration = String(Math.max(1, Math.round(performance.now() - startedAt)))
   const metadata = { filename: task.fileName, duration, tokens_consumed: words }
-  return { data, metadata: task.withSources ? { ...metadata, sources } : metadata }
+  return { outcome: { data, metadata: task.withSources ? { ...metadata, sources } : metadata }, words, pages: document.pages.length }
 }

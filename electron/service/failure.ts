@@ -1,9 +1,9 @@
 import { isErrorCode, toAppError } from '../../shared/errors.ts'
-import type { AppError } from '../../shared/errors.ts'
+import type { AppError, ErrorCode } from '../../shared/errors.ts'
 import type { Envelope } from '../../shared/platform.ts'
 import { sentenceFor } from '../../shared/sentences.ts'
 
-export type RefusalStatus = 400 | 401 | 404 | 405 | 413 | 415 | 422 | 500 | 503
+export type RefusalStatus = 400 | 401 | 403 | 404 | 405 | 408 | 411 | 413 | 415 | 422 | 429 | 431 | 500 | 501 | 502 | 503 | 504
 
 /** A request that is answered with the envelope of spec, «Errors», Other endpoints. */
 export class Refusal extends Error {
@@ -26,14 +26,17 @@ export class Refusal extends Error {
   }
 }
 
+/** What a model server may do to a question (spec, Errors: 502, 503, 504). */
+const modelFailures: Partial<Record<ErrorCode, RefusalStatus>> = { model_failed: 502, model_unavailable: 503, model_timeout: 504 }
+
 export function invalidRequest(detail: string): Refusal {
   return new Refusal(400, 'invalid_request', 'The request is not valid.', detail)
 }
 
 /**
  * Any thrown thing as a refusal. What is wrong with the document itself becomes 422 with its own
- * code; a full disk is 503, since the same request can work later; everything nobody expected is
- * 500 `internal_error`, whose cause never leaves the process.
+ * code; a model server that fails is 502, 503 or 504; a full disk is 503, since the same request can
+ * work later; everything nobody expected is 500 `internal_error`, whose cause never leaves the process.
  */
 export function toRefusal(thrown: unknown): Refusal {
   if (thrown instanceof Refusal) return thrown
@@ -43,6 +46,11 @@ export function toRefusal(thrown: unknown): Refusal {
   const error = toAppError(thrown)
   // The readers were stopped, so the service is ending: nothing is wrong with the document.
   if (error.code === 'interrupted') return new Refusal(503, 'service_unavailable', sentenceFor('service_unavailable', {}, 'en'), '', { 'retry-after': '5' })
+  const ofModel = modelFailures[error.code]
+  if (ofModel !== undefined) {
+    const headers: Record<string, string> = ofModel === 503 ? { 'retry-after': String(Math.ceil((error.retryAfterMs ?? 5000) / 1000)) } : {}
+    return new Refusal(ofModel, error.code, sentenceFor(error.code, error.details, 'en'), '', headers)
+  }
   if (error.code === 'schema_invalid') return new Refusal(400, 'invalid_request', sentenceFor(error.code, error.details, 'en'), detailOf(error))
   if (isAboutTheDocument(error)) return new Refusal(422, error.code, sentenceFor(error.code, error.details, 'en'), detailOf(error))
   return new Refusal(500, 'internal_error', 'Something went wrong inside the service.')

@@ -7,6 +7,7 @@ import { extensionOf, supportedExtensions } from '../../shared/limits.ts'
 import { parseSchema } from '../../shared/schema.ts'
 import type { SchemaElement } from '../../shared/schema.ts'
 import { sentenceFor } from '../../shared/sentences.ts'
+import { namesPrivateHost } from './async/callback-policy.ts'
 import { invalidRequest, Refusal } from './failure.ts'
 import { readRequestBody } from './request-body.ts'
 
@@ -20,6 +21,8 @@ export type IncomingOptions = {
   agentSchema: SchemaElement[] | null
   /** Asynchronous endpoints need a `callback`; on the synchronous ones it is ignored. */
   needsCallback: boolean
+  /** Whether a `callback` may lead to an address inside this network. */
+  allowPrivateCallbacks: boolean
 }
 
 const headBytes = 1024
@@ -79,7 +82,7 @@ function checkFields(fields: Record<string, unknown>, fileBytes: number, head: B
   if (typeof fields['file'] !== 'string') throw invalidRequest('file is missing or not text.')
   if (fileBytes === 0) throw invalidRequest('file is empty.')
   const schema = checkSchema(fields['params'], options.agentSchema)
-  const callback = options.needsCallback ? checkCallback(fields['callback']) : ''
+  const callback = options.needsCallback ? checkCallback(fields['callback'], options.allowPrivateCallbacks) : ''
   const content = contentOf(head)
   if (!contentMatches(content, kind)) {
     throw new Refusal(415, 'unsupported_type', `The content of ${fileName} is not what its extension says.`, `Expected ${kind}, found ${content}.`)
@@ -105,11 +108,12 @@ function checkSchema(params: unknown, agentSchema: SchemaElement[] | null): Sche
   return agentSchema
 }
 
-function checkCallback(value: unknown): string {
+function checkCallback(value: unknown, allowPrivate: boolean): string {
   if (typeof value !== 'string') throw invalidRequest('callback is missing or not text.')
   if (!URL.canParse(value)) throw invalidRequest('callback is not a URL.')
   const url = new URL(value)
   if (url.protocol !== 'http:' && url.protocol !== 'https:') throw invalidRequest('callback is not an http or https URL.')
   if (url.username !== '' || url.password !== '') throw invalidRequest('callback may not carry a user name or password.')
+  if (!allowPrivate && namesPrivateHost(url)) throw invalidRequest('callback leads to a private address, which this service does not allow.')
   return url.href
 }

@@ -7,7 +7,8 @@ import { extractFields } from './extraction/extract.ts'
 import { startService } from './service.ts'
 
 /**
- * The service's process: `--data-dir DIR --port N --reading-worker PATH`. Says
+ * The service's process: `--data-dir DIR --port N --reading-worker PATH [--allow-private-callbacks]`, and how long a model
+ * may take: `[--stream-limit SECONDS]` for one answer, `[--silence-limit SECONDS]` between two words of it. Says
  * `READY <baseUrl> <path of service.json>` on stdout and, to a parent over IPC, `{type: 'ready'}`.
  * Ends by SIGTERM, SIGINT, or when the parent is gone. Exit 1 with a sentence when it cannot start.
  */
@@ -17,13 +18,19 @@ async function main(): Promise<void> {
       'data-dir': { type: 'string' },
       port: { type: 'string', default: '0' },
       'reading-worker': { type: 'string' },
+      'allow-private-callbacks': { type: 'boolean', default: false },
+      'stream-limit': { type: 'string' },
+      'silence-limit': { type: 'string' },
     },
   })
   const dataDir = values['data-dir']
   const workerPath = values['reading-worker']
   const port = Number(values.port)
-  if (!dataDir || !workerPath || !Number.isInteger(port) || port < 0 || port > 65_535) {
-    process.stderr.write('Usage: --data-dir DIR --reading-worker PATH [--port N]\n')
+  const streamMs = millisecondsOf(values['stream-limit'])
+  const silenceMs = millisecondsOf(values['silence-limit'])
+  const wrong = Number.isNaN(streamMs) || Number.isNaN(silenceMs) || !Number.isInteger(port) || port < 0 || port > 65_535
+  if (!dataDir || !workerPath || wrong) {
+    process.stderr.write('Usage: --data-dir DIR --reading-worker PATH [--port N] [--allow-private-callbacks] [--stream-limit SECONDS] [--silence-limit SECONDS]\n')
     process.exit(2)
   }
 
@@ -33,6 +40,11 @@ async function main(): Promise<void> {
     port,
     read: (path, kind) => pool.read(path, kind),
     extract: extractFields,
+    allowPrivateCallbacks: values['allow-private-callbacks'],
+    limits: {
+      ...(streamMs === undefined ? {} : { streamDurationMs: streamMs, answerTimeoutMs: streamMs }),
+      ...(silenceMs === undefined ? {} : { silenceTimeoutMs: silenceMs }),
+    },
     concurrency: Math.max(2, Math.min(4, cpus().length)),
   }).catch(async (error: unknown) => {
     await pool.close()
@@ -56,6 +68,12 @@ async function main(): Promise<void> {
 
   process.stdout.write(`READY ${service.baseUrl} ${service.credentialsPath}\n`)
   tellParent({ type: 'ready', baseUrl: service.baseUrl, credentialsPath: service.credentialsPath })
+}
+
+/** From seconds; undefined when there are none, NaN when they are no number above 0. */
+function millisecondsOf(seconds: string | undefined): number | undefined {
+  if (seconds === undefined) return undefined
+  return Number(seconds) > 0 ? Number(seconds) * 1000 : Number.NaN
 }
 
 /** To the parent of a plain child process, or of Electron's utility process. */

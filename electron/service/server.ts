@@ -1,5 +1,10 @@
 import type { HttpBindings } from '@hono/node-server'
 import { Hono } from 'hono'
+import type { AccessTable } from './access/access-table.ts'
+import { compatRoutes } from './compat/routes.ts'
+import type { CompatOptions } from './compat/routes.ts'
+import { documentalistRoutes } from './routes/documentalist.ts'
+import type { DocumentalistRouteOptions } from './routes/documentalist.ts'
 import { extractorRoutes } from './routes/extractor.ts'
 import type { ExtractorRouteOptions } from './routes/extractor.ts'
 import { tokenRoute } from './routes/token.ts'
@@ -9,13 +14,18 @@ const pathsByMethod: { pattern: RegExp; allow: string }[] = [
   { pattern: /^\/v2\/token$/, allow: 'GET' },
   { pattern: /^\/v2\/extractor(\/[^/]+){0,1}$/, allow: 'POST' },
   { pattern: /^\/v2\/extractor\/async\/[^/]+$/, allow: 'POST' },
+  { pattern: /^\/v2\/(documentalist|writer)(\/[^/]+)?$/, allow: 'POST' },
 ]
 
+export type AppOptions = ExtractorRouteOptions & DocumentalistRouteOptions & CompatOptions & { access: AccessTable }
+
 /** Every route of the service; whatever is refused leaves in the envelope of spec, «Errors». */
-export function createApp(options: ExtractorRouteOptions): Hono<{ Bindings: HttpBindings }> {
+export function createApp(options: AppOptions): Hono<{ Bindings: HttpBindings }> {
   const app = new Hono<{ Bindings: HttpBindings }>()
-  app.route('/', tokenRoute(options.db, options.tokens))
+  app.route('/', tokenRoute(options.access, options.tokens))
   app.route('/', extractorRoutes(options))
+  app.route('/', documentalistRoutes(options))
+  app.route('/', compatRoutes(options))
   app.notFound((c) => refuse(unknownRoute(c.req.path, c.req.method)))
   app.onError((error) => refuse(toRefusal(error)))
   return app

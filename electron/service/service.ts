@@ -1,42 +1,54 @@
 import { getRequestListener } from '@hono/node-server'
 import { mkdir, readdir, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
-import type { Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join, resolve } from 'node:path'
 import type { Document, FileKind } from '../../shared/document.ts'
 import type { SchemaElement } from '../../shared/schema.ts'
+import { AccessTable } from './access/access-table.ts'
+import { AgentDocuments } from './answering/documents.ts'
 import { AsyncJobs } from './async/async-jobs.ts'
 import { defaultWebhookPolicy } from './async/webhook.ts'
 import type { WebhookPolicy } from './async/webhook.ts'
+import { answerBrokenRequests } from './broken-request.ts'
+import { controlHandlers } from './control/handlers.ts'
+import { startControl } from './control/listener.ts'
 import { loadClient, loadSigningKey, publishCredentials } from './credentials.ts'
 import { openServiceDatabase } from './database.ts'
 import type { ServiceDatabase } from './database.ts'
 import type { Engine, Extraction } from './extraction-run.ts'
 import { invalidRequest } from './failure.ts'
+import { listen, stopListening } from './listening.ts'
+import type { CompatLimits } from './compat/limits.ts'
+import { ModelServers } from './models/model-servers.ts'
+import type { ModelTimes } from './models/model-servers.ts'
 import { createApp, refuse } from './server.ts'
 import { Slots } from './slots.ts'
 import { Tokens } from './tokens.ts'
+import { Unfinished } from './unfinished.ts'
+import { UsageBook } from './usage-book.ts'
 
 export type ServiceOptions = {
   /** Holds service.db, service.json, service.key and the documents being worked on. Made when missing. */
   dataDir: string
   /** 0 (the default) takes a free one. */
   port?: number
-  host?: '127.0.0.1'
   /** Given a path, so that a document of 36 MB never stands in this process. Throws AppError as in `Engine`. */
   read(path: string, kind: FileKind): Promise<Document>
   extract(document: Document, schema: SchemaElement[]): Extraction | Promise<Extraction>
   /** Documents extracted at once, default 2; the others wait in the order they came. */
   concurrency?: number
-  webhook?: Partial<WebhookPolicy>
+  webhook?: Partial<Omit<WebhookPolicy, 'allowPrivate'>>
+  /** Whether a `callback` may lead to this computer or into its network; default no. */
+  allowPrivateCallbacks?: boolean
+  /** Other limits of the proxy than the spec's, and how long a model may take. */
+  limits?: Partial<CompatLimits & ModelTimes>
 }
 
 export type Service = {
   baseUrl: string
   port: number
   credentialsPath: string
-  /** For the agents of `agents.ts`, which have no endpoint. */
+  /** For tests: what has no endpoint. */
   db: ServiceDatabase
   /** Stops listening, gives running answers a moment, and leaves unfinished asynchronous jobs stored. */
   close(): Promise<void>
@@ -52,51 +64,50 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   await mkdir(incomingDirectory, { recursive: true, mode: 0o700 })
   await mkdir(asyncDirectory, { recursive: true, mode: 0o700 })
   const db = openServiceDatabase(dataDir)
+  const running: (() => Promise<void>)[] = []
+  const unfinished = new Unfinished()
+  const closeAll = async (): Promise<void> => {
+    await Promise.all(running.map((end) => end()))
+    await unfinished.settled(closeGraceMs)
+    db.close()
+  }
   try {
     await empty(incomingDirectory)
-    const client = await loadClient(db, dataDir)
-    const tokens = new Tokens(db, await loadSigningKey(dataDir))
+    const access = new AccessTable(db)
+    const usage = new UsageBook(db)
+    const client = await loadClient(access, dataDir)
+    const tokens = new Tokens(access, await loadSigningKey(dataDir))
     const engine: Engine = { read: (path, kind) => options.read(path, kind), extract: (document, schema) => options.extract(document, schema) }
     const slots = new Slots(options.concurrency ?? 2)
-    const asyncJobs = new AsyncJobs({ db, directory: asyncDirectory, engine, slots, policy: { ...defaultWebhookPolicy, ...options.webhook } })
-    const app = createApp({ db, tokens, engine, slots, asyncJobs, incomingDirectory })
+    const allowPrivateCallbacks = options.allowPrivateCallbacks ?? false
+    const policy = { ...defaultWebhookPolicy, ...options.webhook, allowPrivate: allowPrivateCallbacks }
+    const asyncJobs = new AsyncJobs({ db, directory: asyncDirectory, engine, slots, usage, policy })
+    const documents = new AgentDocuments({ db, directory: join(dataDir, 'agents'), engine, slots })
+    const models = await ModelServers.open(dataDir, options.limits)
+    running.push(() => asyncJobs.close(closeGraceMs), () => documents.close(closeGraceMs))
+    const app = createApp({ db, access, tokens, usage, engine, slots, asyncJobs, incomingDirectory, allowPrivateCallbacks, models, model: () => models.textModel(), compatLimits: options.limits, unfinished })
     const server = createServer(
-      getRequestListener(app.fetch, { overrideGlobalObjects: false, errorHandler: () => refuse(invalidRequest('The request line or its headers cannot be read.')) }),
+      // A missing host is refused like any other fault, in the envelope.
+      { requireHostHeader: false },
+      getRequestListener((request, env) => unfinished.track(Promise.resolve(app.fetch(request, env))), { overrideGlobalObjects: false, errorHandler: () => refuse(invalidRequest('The request line or its headers cannot be read.')) }),
     )
-    const port = await listen(server, options.host ?? '127.0.0.1', options.port ?? 0)
+    answerBrokenRequests(server)
+    const port = await listen(server, options.port ?? 0)
+    running.push(() => stopListening(server, closeGraceMs).then(() => models.close()))
+    await documents.resume()
+    const control = await startControl(controlHandlers({ db, access, usage, asyncJobs, documents, models }))
+    running.push(() => control.close())
     const baseUrl = `http://127.0.0.1:${port}`
-    const credentialsPath = await publishCredentials(dataDir, { baseUrl, ...client })
+    const credentialsPath = await publishCredentials(dataDir, { baseUrl, ...client, control: { url: control.url, key: control.key }, privateCallbacks: allowPrivateCallbacks })
     await asyncJobs.resume()
-    const close = async (): Promise<void> => {
-      await Promise.all([stopServer(server), asyncJobs.close(closeGraceMs)])
-      db.close()
-    }
     let closing: Promise<void> | null = null
-    return { baseUrl, port, credentialsPath, db, close: () => (closing ??= close()) }
+    return { baseUrl, port, credentialsPath, db, close: () => (closing ??= closeAll()) }
   } catch (error) {
-    db.close()
+    await closeAll()
     throw error
   }
 }
 
 async function empty(directory: string): Promise<void> {
   for (const name of await readdir(directory)) await rm(join(directory, name), { force: true })
-}
-
-function listen(server: Server, host: string, port: number): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(port, host, () => {
-      server.off('error', reject)
-      resolve((server.address() as AddressInfo).port)
-    })
-  })
-}
-
-async function stopServer(server: Server): Promise<void> {
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-  server.closeIdleConnections()
-  const timer = setTimeout(() => server.closeAllConnections(), closeGraceMs)
-  await closed
-  clearTimeout(timer)
 }

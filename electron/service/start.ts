@@ -1,15 +1,20 @@
 import { fork } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
+import { setTimeout as wait } from 'node:timers/promises'
 import { AppError } from '../../shared/errors.ts'
-
-export type ServiceCredentials = { baseUrl: string; clientId: string; clientSecret: string }
+import { serviceFile } from '../../shared/service-control.ts'
+import type { ServiceFile } from '../../shared/service-control.ts'
+import { credentialsPathIn } from './credentials.ts'
+import { isServiceRunning } from './database.ts'
 
 export type ServiceStart = {
   /** The bundle of the service's process and the one of its reading threads. */
   entry: string
   readingWorker: string
   dataDir: string
+  /** Whether results may be sent to this computer itself: Sheaf's own listener is one of its addresses. */
+  allowPrivateCallbacks: boolean
   /** Starts the process; Electron gives its own way. */
   spawn?: (entry: string, args: string[]) => ServiceProcess
 }
@@ -22,14 +27,18 @@ export type ServiceProcess = {
 }
 
 const startTimeoutMs = 30_000
+const answerTimeoutMs = 5000
+const lookAgainMs = 100
 
 /**
  * The platform's service on this computer as a process of its own: started at the first need, started again after it
- * ended by itself, ended with the parent (its channel closes however the parent dies).
+ * ended by itself, ended with the parent (its channel closes however the parent dies). Where another program already runs
+ * it with the same data folder, that one is used and left running.
  */
 export class ServiceStarter {
   readonly #options: ServiceStart
-  #running: { process: ServiceProcess; ready: Promise<ServiceCredentials> } | null = null
+  #own: { process: ServiceProcess; ready: Promise<ServiceFile> } | null = null
+  #finding: Promise<ServiceFile> | null = null
   #stopped = false
 
   constructor(options: ServiceStart) {
@@ -37,26 +46,60 @@ export class ServiceStarter {
   }
 
   /** Resolves when the service answers; throws `service_not_started`. */
-  async start(): Promise<ServiceCredentials> {
+  async start(): Promise<ServiceFile> {
     if (this.#stopped) throw new AppError('service_not_started', { detail: 'Sheaf is stopping' })
-    this.#running ??= this.#launch()
-    return this.#running.ready
+    if (this.#own !== null) return this.#own.ready
+    this.#finding ??= this.#findOrLaunch().finally(() => (this.#finding = null))
+    return this.#finding
   }
 
   async stop(): Promise<void> {
     this.#stopped = true
-    const running = this.#running
-    if (running === null) return
+    await this.#finding?.catch(() => undefined)
+    const own = this.#own
+    if (own === null) return
     await new Promise<void>((resolve) => {
-      running.process.onExit(() => resolve())
-      running.process.kill()
+      own.process.onExit(() => resolve())
+      own.process.kill()
     })
   }
 
-  #launch(): { process: ServiceProcess; ready: Promise<ServiceCredentials> } {
-    const { entry, dataDir, readingWorker, spawn = forkProcess } = this.#options
-    const child = spawn(entry, ['--data-dir', dataDir, '--port', '0', '--reading-worker', readingWorker])
-    const ready = new Promise<ServiceCredentials>((resolve, reject) => {
+  async #findOrLaunch(): Promise<ServiceFile> {
+    const other = await this.#runningElsewhere()
+    if (other !== null) return other
+    if (this.#stopped) throw new AppError('service_not_started', { detail: 'Sheaf is stopping' })
+    this.#own = this.#launch()
+    try {
+      return await this.#own.ready
+    } catch (error) {
+      // Two programs began at the same moment, and the other one was quicker.
+      const quicker = await this.#runningElsewhere()
+      if (quicker !== null) return quicker
+      throw error
+    }
+  }
+
+  /**
+   * The service that another process has begun with this data folder, once it answers; null when there is none. Its lock on
+   * the database comes first: an address in a file that a dead service left could by now belong to anyone.
+   */
+  async #runningElsewhere(): Promise<ServiceFile | null> {
+    const { dataDir } = this.#options
+    const until = Date.now() + startTimeoutMs
+    while (!this.#stopped && isServiceRunning(dataDir)) {
+      const file = await readServiceFile(credentialsPathIn(dataDir)).catch(() => null)
+      if (file !== null && (await answers(file.control))) return file
+      if (Date.now() > until) throw new AppError('service_not_started', { detail: 'another one runs with the same data folder and does not answer' })
+      await wait(lookAgainMs)
+    }
+    return null
+  }
+
+  #launch(): { process: ServiceProcess; ready: Promise<ServiceFile> } {
+    const { entry, dataDir, readingWorker, allowPrivateCallbacks, spawn = forkProcess } = this.#options
+    const args = ['--data-dir', dataDir, '--port', '0', '--reading-worker', readingWorker, ...(allowPrivateCallbacks ? ['--allow-private-callbacks'] : [])]
+    const child = spawn(entry, args)
+    const ready = new Promise<ServiceFile>((resolve, reject) => {
       const timer = setTimeout(() => {
         child.kill()
         reject(new AppError('service_not_started', { detail: 'it did not answer in time' }))
@@ -65,11 +108,11 @@ export class ServiceStarter {
         const path = readyPath(message)
         if (path === null) return
         clearTimeout(timer)
-        readCredentials(path).then(resolve, reject)
+        readServiceFile(path).then(resolve, reject)
       })
       child.onExit((detail) => {
         clearTimeout(timer)
-        this.#running = null
+        this.#own = null
         reject(new AppError('service_not_started', { detail }))
       })
     })
@@ -84,8 +127,24 @@ function readyPath(message: unknown): string | null {
   return typeof message.credentialsPath === 'string' ? message.credentialsPath : null
 }
 
-async function readCredentials(path: string): Promise<ServiceCredentials> {
-  return JSON.parse(await readFile(path, 'utf8')) as ServiceCredentials
+async function readServiceFile(path: string): Promise<ServiceFile> {
+  return serviceFile.parse(JSON.parse(await readFile(path, 'utf8')))
+}
+
+/** Whether the control of a service takes its key. */
+async function answers(control: ServiceFile['control']): Promise<boolean> {
+  try {
+    const response = await fetch(control.url, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${control.key}` },
+      body: JSON.stringify({ name: 'organizations.list', input: {} }),
+      signal: AbortSignal.timeout(answerTimeoutMs),
+    })
+    await response.body?.cancel()
+    return response.ok
+  } catch {
+    return false
+  }
 }
 
 function forkProcess(entry: string, args: string[]): ServiceProcess {

@@ -1,6 +1,7 @@
 import { errors, jwtVerify, SignJWT } from 'jose'
-import { clientExists } from './credentials.ts'
-import type { ServiceDatabase } from './database.ts'
+import type { AccessTable } from './access/access-table.ts'
+import { requireAdministrator, requireApiAccess } from './access/admission.ts'
+import type { Caller } from './caller.ts'
 import { Refusal } from './failure.ts'
 
 /** The spec gives no unit for `expires_in`; this service means seconds, as OAuth 2.0 does. */
@@ -10,11 +11,11 @@ const issuer = 'sheaf-service'
 
 /** Signs and checks access tokens (spec, «Authentication»). HS256 is the only algorithm it knows. */
 export class Tokens {
-  readonly #db: ServiceDatabase
+  readonly #access: AccessTable
   readonly #key: Uint8Array
 
-  constructor(db: ServiceDatabase, key: Uint8Array) {
-    this.#db = db
+  constructor(access: AccessTable, key: Uint8Array) {
+    this.#access = access
     this.#key = key
   }
 
@@ -28,9 +29,13 @@ export class Tokens {
       .sign(this.#key)
   }
 
-  /** Throws `invalid_token` (401) for a missing, foreign, changed or expired token. */
-  async check(token: string | undefined): Promise<void> {
-    if (!token) throw invalidToken('The header x-api-key is missing.')
+  /**
+   * Who the token speaks for, by what is stored now and not when it was issued. Throws `Refusal`: 401 `invalid_token` for a
+   * missing, foreign, changed or expired token or a removed client, 403 `access_denied` for an account or organization that
+   * may not use the API.
+   */
+  async check(token: string | undefined): Promise<Caller> {
+    if (!token) throw invalidToken('The token is missing.')
     let clientId: string | undefined
     try {
       const { payload } = await jwtVerify(token, this.#key, { algorithms: ['HS256'], issuer, requiredClaims: ['sub', 'exp'] })
@@ -38,7 +43,11 @@ export class Tokens {
     } catch (error) {
       throw invalidToken(error instanceof errors.JWTExpired ? 'The token has expired.' : 'The token was not issued by this service.')
     }
-    if (!clientId || !clientExists(this.#db, clientId)) throw invalidToken('The client of the token no longer exists.')
+    const membership = clientId ? this.#access.membership(clientId) : null
+    if (membership === null) throw invalidToken('The client of the token no longer exists.')
+    requireAdministrator(membership)
+    requireApiAccess(membership)
+    return { clientId: membership.clientId, accountId: membership.account.id, organization: membership.organization }
   }
 }
 

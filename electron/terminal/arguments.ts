@@ -32,7 +32,8 @@ export type WatchArguments = {
   concurrency: number | undefined
 }
 
-const wrong = (problem: string): AppError => new AppError('usage', { problem })
+/** Wrong use: the sentence says what to write instead. */
+export const wrong = (problem: string): AppError => new AppError('usage', { problem })
 
 const common = {
   schema: { type: 'string' },
@@ -68,19 +69,51 @@ export function parseWatch(argv: string[], base: string): WatchArguments {
   }
 }
 
-/** The port of `serve` and `service`; 0 for any free one. */
-export function parsePort(argv: string[]): number {
-  const { values, positionals } = parse(argv, { port: { type: 'string', default: '0' } })
-  if (positionals.length > 0) throw wrong(`What is «${positionals[0]}»? Only --port N is understood here.`)
-  const port = Number(values.port)
-  if (!Number.isInteger(port) || port < 0 || port > 65_535) throw wrong(`--port takes a number from 0 to 65535, not «${String(values.port)}»`)
-  return port
+/** The port of `serve`; 0 for any free one. */
+export function parseServe(argv: string[]): number {
+  return parsePort(argv, {}).port
 }
 
-type Values = Record<string, string | boolean | undefined>
-type Options = Record<string, { type: 'string' | 'boolean'; default?: string | boolean }>
+export type ServiceArguments = { port: number; allowPrivateCallbacks: boolean; streamLimitSeconds: number | null; silenceLimitSeconds: number | null }
 
-function parse(argv: string[], options: Options): { values: Values; positionals: string[] } {
+/** Of `service`. */
+export function parseService(argv: string[]): ServiceArguments {
+  const { port, values } = parsePort(argv, {
+    'allow-private-callbacks': { type: 'boolean', default: false },
+    'stream-limit': { type: 'string' },
+    'silence-limit': { type: 'string' },
+  })
+  return {
+    port,
+    allowPrivateCallbacks: values['allow-private-callbacks'] === true,
+    streamLimitSeconds: parseSeconds(values, 'stream-limit'),
+    silenceLimitSeconds: parseSeconds(values, 'silence-limit'),
+  }
+}
+
+function parseSeconds(values: Values, name: string): number | null {
+  const given = values[name]
+  if (given === undefined) return null
+  const seconds = Number(given)
+  if (!(seconds >= 1 && seconds <= 86_400)) throw wrong(`--${name} takes seconds from 1 to 86400, not «${String(given)}»`)
+  return seconds
+}
+
+function parsePort(argv: string[], more: Options): { port: number; values: Values } {
+  const options: Options = { port: { type: 'string', default: '0' }, ...more }
+  const { values, positionals } = parse(argv, options)
+  const understood = Object.keys(options).map((name) => (name === 'port' ? '--port N' : `--${name}`))
+  if (positionals.length > 0) throw wrong(`What is «${positionals[0]}»? Only ${understood.join(' and ')} is understood here.`)
+  const port = Number(values['port'])
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) throw wrong(`--port takes a number from 0 to 65535, not «${String(values['port'])}»`)
+  return { port, values }
+}
+
+export type Values = Record<string, string | boolean | undefined>
+export type Options = Record<string, { type: 'string' | 'boolean'; default?: string | boolean }>
+
+/** node:util's parseArgs, whose complaints are `usage`. */
+export function parse(argv: string[], options: Options): { values: Values; positionals: string[] } {
   try {
     const { values, positionals } = parseArgs({ args: argv, options, allowPositionals: true })
     return { values: values as Values, positionals }
@@ -110,7 +143,8 @@ function concurrencyOf(value: string | boolean | undefined): number | undefined 
   return number
 }
 
-function readSchemaFile(path: string): SchemaElement[] {
+/** Throws `schema_file_unreadable`. */
+export function readSchemaFile(path: string): SchemaElement[] {
   try {
     return parseSchemaText(readFileSync(path, 'utf8'))
   } catch (error) {

@@ -9,6 +9,7 @@ import { templatesFor } from '../core/templates/templates.ts'
 import { findSamplesDir } from '../entries.ts'
 import { systemLocale } from './locale.ts'
 import { ProgressBar } from './progress.ts'
+import { tableOf } from './table.ts'
 import { folderFor, isOpen, openSession, reasonOf, standstill, waitUntil } from './session.ts'
 
 const shownFields = ['Invoice number', 'Invoice date', 'Seller', 'Total amount', 'Currency']
@@ -61,7 +62,7 @@ export async function demoCommand(): Promise<number> {
       const made = await exportDocuments(() => tables.results.documents(selection), template.elements, { path, format, locale, lists: 'rows' })
       paths.push(...made.paths)
     }
-    process.stdout.write(`\n${tableOf([...tables.results.documents(selection)], template.elements)}\n\n${paths.join('\n')}\n`)
+    process.stdout.write(`\n${resultsTable([...tables.results.documents(selection)], template.elements)}\n\n${paths.join('\n')}\n`)
     return jobs.every((job) => job.status === 'done') ? 0 : 1
   } finally {
     await core.stop({ atOnce: true })
@@ -69,14 +70,12 @@ export async function demoCommand(): Promise<number> {
   }
 }
 
-function tableOf(documents: { fileName: string; records: ExtractedRecord[] }[], schema: SchemaElement[]): string {
+function resultsTable(documents: { fileName: string; records: ExtractedRecord[] }[], schema: SchemaElement[]): string {
   const list = schema.find((element) => element.format === 'list')
   const rows = documents.map(({ fileName, records }) => {
     const record = records[0] ?? {}
     const items = list === undefined ? [] : record[list.name]
     return [fileName, ...shownFields.map((field) => String(record[field] ?? '–')), String(Array.isArray(items) ? items.length : 0)]
   })
-  const table = [['File', ...shownFields, 'Rows'], ...rows].map((row) => row.map((cell) => (cell.length > 30 ? `${cell.slice(0, 29)}…` : cell)))
-  const widths = table[0]!.map((_, column) => Math.max(...table.map((row) => row[column]!.length)))
-  return table.map((row) => row.map((cell, column) => cell.padEnd(widths[column]!)).join('  ').trimEnd()).join('\n')
+  return tableOf([['File', ...shownFields, 'Rows'], ...rows], 30)
 }

@@ -107,8 +107,11 @@ async function work(session: Session, jobs: RunJob[], given: ExtractArguments, i
   })
   bar.end()
   bar.say(summaryOf(jobs.map(({ jobId }) => tables.jobs.get(jobId)!.status)))
-  for (const [jobId, item] of remaining) report(item, tables.jobs.get(jobId)!)
   const reason = stuck as AppError | null
+  for (const [jobId, item] of remaining) {
+    const job = tables.jobs.get(jobId)!
+    report(item, reason !== null && job.reasonCode === null ? { ...job, reasonCode: reason.code, reasonDetails: reason.details } : job)
+  }
   if (reason !== null) {
     const count = remaining.size
     bar.say(`${count} ${count === 1 ? 'file is' : 'files are'} still waiting: ${sentenceFor(reason.code, reason.details, 'en')} Run the same command again to go on.`)

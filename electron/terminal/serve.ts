@@ -4,6 +4,7 @@ import { entryPath, rendererDir } from '../entries.ts'
 import { serveWindow } from '../headless.ts'
 import { dataDirOf, startHost } from '../host.ts'
 import { fileSecrets } from '../secret-file.ts'
+import type { ServiceArguments } from './arguments.ts'
 
 /** `sheaf serve`: the app in a browser until Ctrl-C. Prints `READY` and the address that opens the window. */
 export async function serveCommand(port: number): Promise<number> {
@@ -22,11 +23,15 @@ export async function serveCommand(port: number): Promise<number> {
 }
 
 /** `sheaf service`: the service's process in the foreground, in the data folder's own part. */
-export async function serviceCommand(port: number): Promise<number> {
+export async function serviceCommand({ port, allowPrivateCallbacks, streamLimitSeconds, silenceLimitSeconds }: ServiceArguments): Promise<number> {
   const dataDir = join(dataDirOf(process.env), 'service')
+  const args = ['--data-dir', dataDir, '--port', String(port), '--reading-worker', entryPath('reading-worker')]
+  if (allowPrivateCallbacks) args.push('--allow-private-callbacks')
+  if (streamLimitSeconds !== null) args.push('--stream-limit', String(streamLimitSeconds))
+  if (silenceLimitSeconds !== null) args.push('--silence-limit', String(silenceLimitSeconds))
   const child = spawn(
     process.execPath,
-    [entryPath('service'), '--data-dir', dataDir, '--port', String(port), '--reading-worker', entryPath('reading-worker')],
+    [entryPath('service'), ...args],
     // The channel tells the child when this process is gone, however it went.
     { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] },
   )

@@ -1,10 +1,11 @@
-import { AppError } from '../../shared/errors.ts'
+import { AppError, toAppError } from '../../shared/errors.ts'
 import type { ErrorCode } from '../../shared/errors.ts'
 import { sentenceFor } from '../../shared/sentences.ts'
 import type { Core } from '../core/core.ts'
 import type { Folder, FolderKind } from '../core/db/folders.ts'
 import type { Job } from '../core/db/jobs.ts'
 import { isAboutFile } from '../core/pipeline/extract.ts'
+import { normaliseBaseAddress } from '../core/platform/base-address.ts'
 import { isSettled } from '../../shared/job.ts'
 import { dataDirOf, startHost } from '../host.ts'
 import { fileSecrets } from '../secret-file.ts'
@@ -19,10 +20,15 @@ function platformFrom(environment: NodeJS.ProcessEnv): { baseUrl: string; client
   if (!baseUrl || !clientId || !clientSecret) {
     throw new AppError('usage', { problem: 'Set all of SHEAF_BASE_URL, SHEAF_CLIENT_ID and SHEAF_CLIENT_SECRET, or none for this computer' })
   }
-  if (!URL.canParse(baseUrl) || !/^https?:$/.test(new URL(baseUrl).protocol)) {
-    throw new AppError('usage', { problem: `SHEAF_BASE_URL is not an http or https address: ${baseUrl}` })
+  return { baseUrl: platformAddress(baseUrl), clientId, clientSecret }
+}
+
+function platformAddress(given: string): string {
+  try {
+    return normaliseBaseAddress(given)
+  } catch (error) {
+    throw new AppError('usage', { problem: `SHEAF_BASE_URL is not an http or https address: ${String(toAppError(error).details['address'])}` })
   }
-  return { baseUrl: baseUrl.replace(/\/+$/, ''), clientId, clientSecret }
 }
 
 /** Starts core for one command, on the connection that the environment names. */
@@ -85,6 +91,8 @@ export function standstill(session: Session, open: Job[]): AppError | null {
   const failures = core.queue.failuresOf(connectionId)
   const last = open.find((job) => job.reasonCode !== null)
   if (open.length === 0) return null
+  // Nothing of it moves before midnight, and nobody is at hand to raise the cap.
+  if (core.queue.held && !core.context.cap.admits(open[0]!)) return new AppError('daily_cap_reached')
   const reason = last === undefined ? new AppError('service_unavailable') : new AppError(last.reasonCode!, last.reasonDetails)
   if (open.every((job) => core.context.tables.folders.get(job.folderId)?.paused === true)) return reason
   const limit = reason.policy === 'pause-lane' ? refusedTries : unreachableTries

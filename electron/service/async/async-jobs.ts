@@ -2,6 +2,7 @@ import { readdir, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { AppError } from '../../../shared/errors.ts'
+import type { ControlOutput } from '../../../shared/service-control.ts'
 import type { ServiceDatabase } from '../database.ts'
 import { runExtraction } from '../extraction-run.ts'
 import type { Engine } from '../extraction-run.ts'
@@ -9,6 +10,7 @@ import { failurePayload } from '../failure.ts'
 import type { Incoming } from '../incoming.ts'
 import { syncDirectory } from '../private-file.ts'
 import type { Slots } from '../slots.ts'
+import type { ExtractionOrigin, UsageBook } from '../usage-book.ts'
 import { JobTable } from './job-table.ts'
 import type { Delivery } from './job-table.ts'
 import { delayAfter, postWebhook } from './webhook.ts'
@@ -28,17 +30,19 @@ export class AsyncJobs {
   readonly #directory: string
   readonly #engine: Engine
   readonly #slots: Slots
+  readonly #usage: UsageBook
   readonly #policy: WebhookPolicy
   readonly #stopping = new AbortController()
   readonly #running = new Set<Promise<void>>()
   readonly #delivering = new Set<string>()
   #timer: NodeJS.Timeout | null = null
 
-  constructor(options: { db: ServiceDatabase; directory: string; engine: Engine; slots: Slots; policy: WebhookPolicy }) {
+  constructor(options: { db: ServiceDatabase; directory: string; engine: Engine; slots: Slots; usage: UsageBook; policy: WebhookPolicy }) {
     this.#table = new JobTable(options.db)
     this.#directory = options.directory
     this.#engine = options.engine
     this.#slots = options.slots
+    this.#usage = options.usage
     this.#policy = options.policy
   }
 
@@ -55,19 +59,42 @@ export class AsyncJobs {
   }
 
   /** Stores the job durably and begins it. Once this returns, a crash loses nothing. */
-  async accept(incoming: Incoming, withSources: boolean): Promise<string> {
+  async accept(incoming: Incoming, origin: ExtractionOrigin, withSources: boolean): Promise<string> {
     const { id, path, fileName, kind, schema, callback } = incoming
     const target = this.#pathOf(id)
     await rename(path, target)
     try {
       await syncDirectory(dirname(target))
-      this.#table.insert({ extractId: id, fileName, kind, schema, callback, withSources })
+      this.#table.insert({ extractId: id, fileName, kind, schema, callback, origin, withSources })
     } catch (error) {
       await rm(target, { force: true })
       throw error
     }
     this.#extractSoon(id)
     return id
+  }
+
+  /** Jobs whose webhook nobody has taken yet; a callback is told without its query, which may carry a token. */
+  list(): ControlOutput<'deliveries.list'>['deliveries'] {
+    return this.#table.list().map((job) => {
+      const { origin, pathname } = new URL(job.callback)
+      return { ...job, callback: `${origin}${pathname}` }
+    })
+  }
+
+  /** Tries a webhook at once, also one that rests. Throws `not_found`, or `invalid_input` while its document is being read. */
+  retry(extractId: string): void {
+    const state = this.#table.stateOf(extractId)
+    if (state === null) throw new AppError('not_found', { what: `delivery ${extractId}` })
+    if (state === 'started') throw new AppError('invalid_input', { problem: 'its document is not extracted yet' })
+    this.#table.makeDue(extractId, Date.now())
+    this.#deliverDue()
+  }
+
+  /** Forgets a job with its values. Throws `not_found`. */
+  async remove(extractId: string): Promise<void> {
+    if (!this.#table.remove(extractId)) throw new AppError('not_found', { what: `delivery ${extractId}` })
+    await rm(this.#pathOf(extractId), { force: true })
   }
 
   /** Stops tries and waits at most `graceMs` for what runs; unfinished jobs stay stored. */
@@ -94,23 +121,24 @@ export class AsyncJobs {
   }
 
   async #work(extractId: string): Promise<void> {
-    const payload = await this.#slots.run(() => this.#extract(extractId), this.#stopping.signal)
-    if (payload === null) return
-    await this.#insist(() => this.#table.finish(extractId, payload, Date.now()))
+    const finished = await this.#slots.run(() => this.#extract(extractId), this.#stopping.signal)
+    if (finished === null) return
+    await this.#insist(() => this.#table.finish(extractId, finished.payload, Date.now(), finished.count))
     await rm(this.#pathOf(extractId), { force: true })
     this.#deliverDue()
   }
 
-  /** The webhook's body, or null when there is nothing to say (yet). */
-  async #extract(extractId: string): Promise<string | null> {
+  /** The webhook's body and what to write into the usage book with it; null when there is nothing to say (yet). */
+  async #extract(extractId: string): Promise<{ payload: string; count: () => void } | null> {
     const job = await this.#insist(() => this.#table.start(extractId))
     if (!job) return null
     try {
       if (job.starts > maxStarts) throw new AppError('file_too_complex', { detail: 'the service stopped while reading it, several times' })
-      const outcome = await runExtraction(this.#engine, this.#pathOf(extractId), job)
-      return JSON.stringify({ status: 'success', extract_id: extractId, ...outcome })
+      const finished = await runExtraction(this.#engine, this.#pathOf(extractId), job)
+      const payload = JSON.stringify({ status: 'success', extract_id: extractId, ...finished.outcome })
+      return { payload, count: () => this.#usage.recordExtraction(job.origin, finished) }
     } catch (error) {
-      if (!this.#stopping.signal.aborted) return JSON.stringify(failurePayload(extractId, error))
+      if (!this.#stopping.signal.aborted) return { payload: JSON.stringify(failurePayload(extractId, error)), count: () => undefined }
       // A reader that was stopped under its work says nothing about the document: the next start tries again.
       this.#table.takeBackStart(extractId)
       return null
@@ -142,12 +170,12 @@ export class AsyncJobs {
   async #deliver(delivery: Delivery): Promise<void> {
     const { extractId, callback, payload, tries, finishedAt } = delivery
     try {
-      const taken = await postWebhook(callback, payload, this.#policy.timeoutMs, this.#stopping.signal)
+      const taken = await postWebhook(callback, payload, this.#policy, this.#stopping.signal)
       if (this.#stopping.signal.aborted && !taken) return
       const nextTryAt = Date.now() + delayAfter(tries + 1, this.#policy)
       await this.#insist(() => {
         if (taken) this.#table.remove(extractId)
-        else if (nextTryAt > finishedAt + this.#policy.giveUpAfterMs) this.#table.abandon(extractId)
+        else if (nextTryAt > finishedAt + this.#policy.restAfterMs) this.#table.rest(extractId)
         else this.#table.postpone(extractId, nextTryAt)
       })
     } finally {

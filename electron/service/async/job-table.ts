@@ -1,16 +1,44 @@
 import type { FileKind } from '../../../shared/document.ts'
 import type { SchemaElement } from '../../../shared/schema.ts'
+import type { ControlOutput, UsageRow } from '../../../shared/service-control.ts'
 import type { ServiceDatabase } from '../database.ts'
 import type { ExtractionTask } from '../extraction-run.ts'
+import type { ExtractionOrigin } from '../usage-book.ts'
 
-export type AsyncJob = ExtractionTask & { extractId: string; callback: string; starts: number }
+export type AsyncJob = ExtractionTask & { extractId: string; callback: string; origin: ExtractionOrigin; starts: number }
 
 export type Delivery = { extractId: string; callback: string; payload: string; tries: number; finishedAt: number }
 
-type JobRow = { extract_id: string; file_name: string; kind: FileKind; schema: string; with_sources: number; callback: string; starts: number }
-type DeliveryRow = { extract_id: string; callback: string; payload: string; tries: number; finished_at: number }
+export type StoredJob = {
+  extractId: string
+  state: ControlOutput<'deliveries.list'>['deliveries'][number]['state']
+  callback: string
+  fileName: string
+  tries: number
+  nextTryAt: number | null
+  finishedAt: number | null
+}
 
-/** The SQL of asynchronous jobs. `started` waits for extraction, `delivering` for its webhook; delivered jobs are deleted. */
+type JobRow = {
+  extract_id: string
+  file_name: string
+  kind: FileKind
+  schema: string
+  with_sources: number
+  callback: string
+  organization_id: string
+  client_id: string
+  agent: string
+  channel: UsageRow['channel']
+  starts: number
+}
+type DeliveryRow = { extract_id: string; callback: string; payload: string; tries: number; finished_at: number }
+type ListedRow = { extract_id: string; status: StoredJob['state']; callback: string; file_name: string; tries: number; next_try_at: number | null; finished_at: number | null }
+
+/**
+ * The SQL of asynchronous jobs. `started` waits for extraction, `delivering` for its webhook, `undelivered` for the next
+ * start of the service or a person; only what was delivered, or what a person removed, is deleted.
+ */
 export class JobTable {
   readonly #db: ServiceDatabase
 
@@ -19,16 +47,50 @@ export class JobTable {
   }
 
   insert(job: Omit<AsyncJob, 'starts'>): void {
+    const { organizationId, clientId, agent, channel } = job.origin
     this.#db
       .prepare(
-        `insert into async_jobs (extract_id, status, file_name, kind, schema, with_sources, callback, created_at)
-         values (?, 'started', ?, ?, ?, ?, ?, ?)`,
+        `insert into async_jobs (extract_id, status, file_name, kind, schema, with_sources, callback, organization_id, client_id, agent, channel, created_at)
+         values (?, 'started', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       )
-      .run(job.extractId, job.fileName, job.kind, JSON.stringify(job.schema), job.withSources ? 1 : 0, job.callback, Date.now())
+      .run(
+        job.extractId,
+        job.fileName,
+        job.kind,
+        JSON.stringify(job.schema),
+        job.withSources ? 1 : 0,
+        job.callback,
+        organizationId,
+        clientId,
+        agent,
+        channel,
+        Date.now(),
+      )
   }
 
   startedIds(): string[] {
     return this.#db.prepare<[], string>(`select extract_id from async_jobs where status = 'started' order by created_at, rowid`).pluck().all()
+  }
+
+  /** Every job that is not done with, the oldest first. */
+  list(): StoredJob[] {
+    return this.#db
+      .prepare<[], ListedRow>('select extract_id, status, callback, file_name, tries, next_try_at, finished_at from async_jobs order by created_at, rowid')
+      .all()
+      .map((row) => ({
+        extractId: row.extract_id,
+        state: row.status,
+        callback: row.callback,
+        fileName: row.file_name,
+        tries: row.tries,
+        nextTryAt: row.next_try_at,
+        finishedAt: row.finished_at,
+      }))
+  }
+
+  /** Null when there is no such job (any more). */
+  stateOf(extractId: string): StoredJob['state'] | null {
+    return this.#db.prepare<[string], StoredJob['state']>('select status from async_jobs where extract_id = ?').pluck().get(extractId) ?? null
   }
 
   /** Counts the start before the work, so that a document that kills the process is not tried for ever. */
@@ -36,7 +98,7 @@ export class JobTable {
     const row = this.#db
       .prepare<[string], JobRow>(
         `update async_jobs set starts = starts + 1 where extract_id = ? and status = 'started'
-         returning extract_id, file_name, kind, schema, with_sources, callback, starts`,
+         returning extract_id, file_name, kind, schema, with_sources, callback, organization_id, client_id, agent, channel, starts`,
       )
       .get(extractId)
     if (!row) return null
@@ -47,6 +109,7 @@ export class JobTable {
       schema: JSON.parse(row.schema) as SchemaElement[],
       withSources: row.with_sources === 1,
       callback: row.callback,
+      origin: { organizationId: row.organization_id, clientId: row.client_id, agent: row.agent, channel: row.channel },
       starts: row.starts,
     }
   }
@@ -56,19 +119,27 @@ export class JobTable {
     this.#db.prepare('update async_jobs set starts = starts - 1 where extract_id = ? and starts > 0').run(extractId)
   }
 
-  /** Stores the webhook's body in the same step that ends the extraction. */
-  finish(extractId: string, payload: string, now: number): void {
-    this.#db
-      .prepare(`update async_jobs set status = 'delivering', payload = ?, next_try_at = ?, finished_at = ? where extract_id = ? and status = 'started'`)
-      .run(payload, now, now, extractId)
+  /**
+   * Stores the webhook's body in the same step that ends the extraction, together with what `alongside` writes. Nothing of
+   * it happens when the job was removed meanwhile.
+   */
+  finish(extractId: string, payload: string, now: number, alongside: () => void): void {
+    const store = this.#db.transaction(() => {
+      const { changes } = this.#db
+        .prepare(`update async_jobs set status = 'delivering', payload = ?, next_try_at = ?, finished_at = ? where extract_id = ? and status = 'started'`)
+        .run(payload, now, now, extractId)
+      if (changes > 0) alongside()
+    })
+    store.immediate()
   }
 
+  /** What was never tried comes first: receivers that are gone must not hold up the others. */
   dueDeliveries(now: number, limit: number, except: ReadonlySet<string>): Delivery[] {
     return this.#db
       .prepare<[number, string, number], DeliveryRow>(
         `select extract_id, callback, payload, tries, finished_at from async_jobs
          where status = 'delivering' and next_try_at <= ? and extract_id not in (select value from json_each(?))
-         order by next_try_at limit ?`,
+         order by tries > 0, next_try_at limit ?`,
       )
       .all(now, JSON.stringify([...except]), limit)
       .map((row) => ({ extractId: row.extract_id, callback: row.callback, payload: row.payload, tries: row.tries, finishedAt: row.finished_at }))
@@ -89,17 +160,22 @@ export class JobTable {
     this.#db.prepare('update async_jobs set tries = tries + 1, next_try_at = ? where extract_id = ?').run(nextTryAt, extractId)
   }
 
-  /** After a restart everything undelivered is tried at once, whatever the clock did meanwhile. */
+  /** At every start: everything that nobody took is tried at once, whatever the clock did meanwhile. */
   makeAllDue(now: number): void {
-    this.#db.prepare(`update async_jobs set next_try_at = ? where status = 'delivering'`).run(now)
+    this.#db.prepare(`update async_jobs set status = 'delivering', next_try_at = ? where status in ('delivering', 'undelivered')`).run(now)
   }
 
-  /** The receiver never took it: the values are dropped, the row tells that the job was there. */
-  abandon(extractId: string): void {
-    this.#db.prepare(`update async_jobs set status = 'abandoned', payload = null, next_try_at = null where extract_id = ?`).run(extractId)
+  makeDue(extractId: string, now: number): void {
+    this.#db.prepare(`update async_jobs set status = 'delivering', next_try_at = ? where extract_id = ? and status in ('delivering', 'undelivered')`).run(now, extractId)
   }
 
-  remove(extractId: string): void {
-    this.#db.prepare('delete from async_jobs where extract_id = ?').run(extractId)
+  /** Nobody took it for long: it is tried no more by itself, and kept. */
+  rest(extractId: string): void {
+    this.#db.prepare(`update async_jobs set status = 'undelivered', tries = tries + 1, next_try_at = null where extract_id = ?`).run(extractId)
+  }
+
+  /** True when there was such a job. */
+  remove(extractId: string): boolean {
+    return this.#db.prepare('delete from async_jobs where extract_id = ?').run(extractId).changes > 0
   }
 }

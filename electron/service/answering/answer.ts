@@ -1,0 +1,98 @@
+import { setImmediate } from 'node:timers/promises'
+import type { Locale } from '../../../shared/sentences.ts'
+import type { Agent } from '../agents.ts'
+import type { ServiceDatabase } from '../database.ts'
+import { estimateTokens } from '../models/completion.ts'
+import type { ModelUsage, TextModel } from '../models/text-model.ts'
+import { composeAnswer } from './compose.ts'
+import { promptFor } from './prompt.ts'
+import { readQuestion } from './question.ts'
+import { searchPassages } from './search.ts'
+import type { Turn } from './threads.ts'
+
+export type AnswerRequest = { agent: Agent; query: string; instructions: readonly string[]; history: readonly Turn[] }
+
+export type Answering = { db: ServiceDatabase; model: () => TextModel | null }
+
+const passagesShown = 3
+const passagesForModel = 8
+/** The same as the proxy's cap (spec, Limits, «Output tokens»). */
+const maxAnswerTokens = 8192
+
+/**
+ * Yields the answer to a question piece by piece, from the documents of the agent only: in a model's words when there is a
+ * model, else the passages that fit best. Returns what it used: the model's tokens, or an estimate from the length of question
+ * and answer. Throws what the model throws, and the signal's reason.
+ */
+export async function* answer(answering: Answering, request: AnswerRequest, signal: AbortSignal): AsyncGenerator<string, ModelUsage> {
+  const { agent, query, history } = request
+  const before = history.filter((turn) => turn.role === 'user').map((turn) => turn.content)
+  const question = readQuestion(query, before)
+  const documents = documentsOf(answering.db, agent.reference)
+  const model = answering.model()
+  const passages = searchPassages(answering.db, agent.reference, question, model === null ? passagesShown : passagesForModel)
+  const stillReading = documents.reading > 0 ? sentences.reading[question.locale](documents.reading) : ''
+  if (passages.length === 0) {
+    const nothing = documents.ready > 0 ? sentences.notFound : documents.failed > 0 ? sentences.unreadable : documents.reading > 0 ? null : sentences.noDocuments
+    const said = [nothing?.[question.locale] ?? sentences.notReadYet[question.locale], stillReading].filter((sentence) => sentence !== '').join(' ')
+    yield said
+    return usageOf(query, said)
+  }
+  let usage: ModelUsage
+  if (model === null) {
+    let said = ''
+    for (const piece of composeAnswer(question, passages)) {
+      signal.throwIfAborted()
+      said += piece
+      yield piece
+      await setImmediate()
+    }
+    usage = usageOf(query, said)
+  } else {
+    usage = yield* model.stream(promptFor({ ...request, agentName: agent.name }, question, passages), { signal, maxTokens: maxAnswerTokens })
+  }
+  if (stillReading !== '') yield `\n\n${stillReading}`
+  return usage
+}
+
+/** What an answer is counted with when no model told it. */
+export function usageOf(query: string, said: string): ModelUsage {
+  return { inputTokens: estimateTokens(query.length), outputTokens: estimateTokens(said.length) }
+}
+
+function documentsOf(db: ServiceDatabase, agentReference: string): { ready: number; reading: number; failed: number } {
+  return db
+    .prepare<[string], { ready: number; reading: number; failed: number }>(
+      `select count(*) filter (where state = 'ready') as ready, count(*) filter (where state = 'reading') as reading, count(*) filter (where state = 'failed') as failed
+       from agent_documents where agent_reference = ?`,
+    )
+    .get(agentReference)!
+}
+
+const sentences = {
+  notFound: {
+    en: 'I did not find it in this agent’s documents.',
+    de: 'Das habe ich in den Dokumenten dieses Agenten nicht gefunden.',
+    fr: 'Je ne l’ai pas trouvé dans les documents de cet agent.',
+  },
+  noDocuments: {
+    en: 'This agent has no documents yet.',
+    de: 'Dieser Agent hat noch keine Dokumente.',
+    fr: 'Cet agent n’a pas encore de documents.',
+  },
+  unreadable: {
+    en: 'None of this agent’s documents could be read.',
+    de: 'Keines der Dokumente dieses Agenten konnte gelesen werden.',
+    fr: 'Aucun des documents de cet agent n’a pu être lu.',
+  },
+  notReadYet: {
+    en: 'This agent has no document that I can search yet.',
+    de: 'Dieser Agent hat noch kein Dokument, das ich durchsuchen kann.',
+    fr: 'Cet agent n’a pas encore de document consultable.',
+  },
+  reading: {
+    en: (count: number) => (count === 1 ? '1 document is still being read.' : `${count} documents are still being read.`),
+    de: (count: number) => (count === 1 ? '1 Dokument wird noch gelesen.' : `${count} Dokumente werden noch gelesen.`),
+    fr: (count: number) => (count === 1 ? '1 document est encore en cours de lecture.' : `${count} documents sont encore en cours de lecture.`),
+  },
+} satisfies Record<string, Record<Locale, string | ((count: number) => string)>>

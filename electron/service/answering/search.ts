@@ -1,0 +1,157 @@
+import type { FileKind } from '../../../shared/document.ts'
+import type { ServiceDatabase } from '../database.ts'
+import { nameWithoutExtension } from './document-table.ts'
+import { matchExpression } from './question.ts'
+import type { Question, Term } from './question.ts'
+import { agentWord } from './words.ts'
+import { bagOf, hasPhrase, strengthIn, weighLines } from './weigh.ts'
+import type { LineTerm } from './weigh.ts'
+
+export type FoundPassage = {
+  documentName: string
+  kind: FileKind
+  page: number
+  text: string
+  score: number
+  /** The question's terms as this document sees them, for choosing lines of the text. */
+  terms: LineTerm[]
+}
+
+/** A passage that has less of the question than this, by the weight of what the question names, answers nothing of it. */
+const relevanceFloor = 0.52
+/** A word in more passages than this hardly tells them apart: where it stands is seen when a passage is read. */
+const rareHits = 1000
+const maxCandidates = 60
+const earlierWeight = 0.35
+/** How well a passage has a term that only the name of its document has, or only another passage of a short document. */
+const inName = 0.8
+const nameBonus = 0.4
+const nearby = 0.5
+const codeNearby = 0.8
+/** In a document of this many passages what stands elsewhere is still near. */
+const nearbyPassages = 6
+const lineShare = 1
+/** Two words of a question that stand side by side in a text are more than both of them. */
+const togetherBonus = 0.3
+
+/** A term with what it weighs among the agent's passages and where it is. */
+type FoundTerm = { term: Term; value: number; ofQuestion: boolean; hitCount: number; hits: Hit[]; documents: ReadonlySet<string> }
+
+type Hit = { id: number; documentId: string; rank: number }
+type StoredPassage = { id: number; documentId: string; name: string; kind: FileKind; page: number; text: string; siblings: number }
+
+/**
+ * The passages of an agent's ready documents that fit a question, the best first; empty when none fits. Each term is found by
+ * the full-text index (bm25) and weighed by how rare it is among the agent's own passages; the best are then read line by line.
+ */
+export function searchPassages(db: ServiceDatabase, agentReference: string, question: Question, count: number): FoundPassage[] {
+  const own = `"${agentWord(agentReference)}"`
+  const passageCount = countHits(db, own)
+  if (passageCount === 0) return []
+  // «And why?» is about what was asked before.
+  const asked = question.terms.length > 0 ? question.terms : question.earlier
+  const earlier = question.terms.length > 0 ? question.earlier : []
+  const found = [...asked.map((term) => findTerm(db, own, passageCount, term, true)), ...earlier.map((term) => findTerm(db, own, passageCount, term, false))]
+  return readPassages(db, candidateIds(db, own, found))
+    .map((row) => judge(row, found, question))
+    .filter((passage) => passage !== null)
+    .sort((left, right) => right.score - left.score)
+    .slice(0, count)
+}
+
+function findTerm(db: ServiceDatabase, own: string, passageCount: number, term: Term, ofQuestion: boolean): FoundTerm {
+  const expression = `${own} AND (${matchExpression(term)})`
+  const hitCount = countHits(db, expression)
+  const hits = hitCount === 0 || hitCount > rareHits ? [] : hitsOf(db, expression, rareHits)
+  const value = term.weight * (ofQuestion ? 1 : earlierWeight) * rarity(passageCount, hitCount)
+  return { term, value, ofQuestion, hitCount, hits, documents: new Set(hits.map((hit) => hit.documentId)) }
+}
+
+/** Counted in the index alone, which is quick for any number. */
+function countHits(db: ServiceDatabase, expression: string): number {
+  return db.prepare<[string], number>('select count(*) from passages_index where passages_index match ?').pluck().get(expression)!
+}
+
+/** The best hits by bm25 (negative, the smaller the better), of documents that are read. */
+function hitsOf(db: ServiceDatabase, expression: string, limit: number): Hit[] {
+  return db
+    .prepare<[string, number], Hit>(
+      `select p.id, p.document_id as documentId, hit.rank
+       from (select rowid, rank from passages_index where passages_index match ? order by rank limit ?) hit
+       cross join passages p on p.id = hit.rowid cross join agent_documents d on d.id = p.document_id where d.state = 'ready'`,
+    )
+    .all(expression, limit)
+}
+
+/**
+ * Inverse document frequency as in BM25. A term that every passage has keeps a little, since agents can be small; one that none
+ * has weighs no more than a rare one, since people use words that documents do not.
+ */
+function rarity(passageCount: number, hitCount: number): number {
+  const count = hitCount === 0 ? Math.min(2, passageCount) : hitCount
+  return Math.max(0.25, Math.log(1 + (passageCount - count + 0.5) / (count + 0.5)))
+}
+
+/** The passages that are worth reading: by their rare terms and what else their document has, and the best by the common ones. */
+function candidateIds(db: ServiceDatabase, own: string, found: readonly FoundTerm[]): number[] {
+  const byId = new Map<number, { id: number; documentId: string; score: number; terms: Set<FoundTerm> }>()
+  for (const term of found) {
+    const best = term.hits.reduce((least, hit) => Math.min(least, hit.rank), -1e-9)
+    for (const { id, documentId, rank } of term.hits) {
+      const candidate = byId.get(id) ?? { id, documentId, score: 0, terms: new Set() }
+      candidate.score += term.value * (0.6 + 0.4 * Math.max(0, rank / best))
+      candidate.terms.add(term)
+      byId.set(id, candidate)
+    }
+  }
+  for (const candidate of byId.values()) {
+    for (const term of found) if (!candidate.terms.has(term) && term.documents.has(candidate.documentId)) candidate.score += term.value * nearby
+  }
+  const rare = [...byId.values()].sort((left, right) => right.score - left.score || left.id - right.id).slice(0, maxCandidates)
+  return [...new Set([...rare.map(({ id }) => id), ...idsByCommonTerms(db, own, found)])]
+}
+
+/** Passages with all common terms of the question, else with any. */
+function idsByCommonTerms(db: ServiceDatabase, own: string, found: readonly FoundTerm[]): number[] {
+  const common = found.filter(({ ofQuestion, hitCount }) => ofQuestion && hitCount > rareHits).map(({ term }) => `(${matchExpression(term)})`)
+  if (common.length === 0) return []
+  const together = hitsOf(db, [own, ...common].join(' AND '), maxCandidates)
+  const hits = together.length > 0 ? together : hitsOf(db, `${own} AND (${common.join(' OR ')})`, maxCandidates)
+  return hits.map(({ id }) => id)
+}
+
+function readPassages(db: ServiceDatabase, ids: readonly number[]): StoredPassage[] {
+  return db
+    .prepare<[string], StoredPassage>(
+      `select p.id, p.document_id as documentId, d.name, d.kind, p.page, p.text,
+         (select count(*) from passages other where other.document_id = p.document_id) as siblings
+       from json_each(?) wanted join passages p on p.id = wanted.value join agent_documents d on d.id = p.document_id order by p.id`,
+    )
+    .all(JSON.stringify(ids))
+}
+
+/** What a passage is worth for the question; null when it is about something else. */
+function judge(row: StoredPassage, found: readonly FoundTerm[], question: Question): FoundPassage | null {
+  const text = bagOf(row.text)
+  const name = bagOf(nameWithoutExtension(row.name))
+  const near = Math.sqrt(Math.min(1, nearbyPassages / row.siblings))
+  const judged = found.map(({ term, value, ofQuestion, hitCount, documents }) => {
+    const named = strengthIn(name, term)
+    const own = strengthIn(text, term)
+    const inDocument = documents.has(row.documentId) || hitCount > rareHits
+    const elsewhere = inDocument ? (term.exact ? codeNearby : nearby) * near : 0
+    return { term, value, ofQuestion, named, own, strength: Math.max(own, named * inName, elsewhere) + named * nameBonus, covered: Math.max(own, named, elsewhere) }
+  })
+  const asked = judged.filter(({ ofQuestion }) => ofQuestion)
+  const coverage = sum(asked.map(({ value, covered }) => value * covered)) / sum(asked.map(({ value }) => value))
+  if (coverage < relevanceFloor || asked.every(({ own, named }) => own + named === 0)) return null
+  const terms = judged.map(({ term, ofQuestion, named }) => ({ ...term, weight: term.weight * (ofQuestion ? 1 : earlierWeight), identifies: term.exact || term.isName || named > 0.5 }))
+  const bestLine = Math.max(...weighLines(row.text.split('\n'), terms, question.wants))
+  const together = judged.slice(1).filter(({ term }, index) => hasPhrase(text.words, [...judged[index]!.term.words, ...term.words]))
+  const score = sum(judged.map(({ value, strength }) => value * strength)) + togetherBonus * sum(together.map(({ value }) => value)) + lineShare * bestLine
+  return { documentName: row.name, kind: row.kind, page: row.page, text: row.text, score, terms }
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0)
+}

@@ -1,0 +1,70 @@
+import { lookup } from 'node:dns'
+import type { LookupAddress } from 'node:dns'
+import { BlockList, isIP } from 'node:net'
+import type { LookupFunction } from 'node:net'
+
+/** IANA special-purpose addresses (RFC 6890, RFC 1112, RFC 6598) that lie inside a network and not on the internet. */
+const privateIpv4: readonly (readonly [string, number])[] = [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['224.0.0.0', 4],
+  ['240.0.0.0', 4],
+]
+/** Unspecified, loopback and IPv4-compatible (::/96), unique-local, link-local, site-local, multicast. */
+const privateIpv6: readonly (readonly [string, number])[] = [
+  ['::', 96],
+  ['fc00::', 7],
+  ['fe80::', 10],
+  ['fec0::', 10],
+  ['ff00::', 8],
+]
+
+const privateAddresses = new BlockList()
+for (const [address, prefix] of privateIpv4) {
+  privateAddresses.addSubnet(address, prefix, 'ipv4')
+  // The same address as an IPv6 one writes it: mapped (RFC 4291), through NAT64 (RFC 6052) and 6to4 (RFC 3056).
+  privateAddresses.addSubnet(`::ffff:${address}`, 96 + prefix, 'ipv6')
+  privateAddresses.addSubnet(`64:ff9b::${address}`, 96 + prefix, 'ipv6')
+  const [high, low] = hextets(address)
+  privateAddresses.addSubnet(`2002:${high}:${low}::`, 16 + prefix, 'ipv6')
+}
+for (const [address, prefix] of privateIpv6) privateAddresses.addSubnet(address, prefix, 'ipv6')
+
+/** True for an IP address that is private, loopback, link-local, unique-local, multicast, unspecified or reserved. */
+export function isPrivateAddress(address: string): boolean {
+  const family = isIP(address)
+  return family !== 0 && privateAddresses.check(address, family === 6 ? 'ipv6' : 'ipv4')
+}
+
+/**
+ * True when the host of a URL says by itself that it is private: an address in any form that the WHATWG URL parser knows
+ * (decimal, hex, octal, short), or `localhost`. What a name resolves to is seen when it is connected to: `publicLookup`.
+ */
+export function namesPrivateHost(url: URL): boolean {
+  const host = url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '').toLowerCase()
+  return host === 'localhost' || host.endsWith('.localhost') || isPrivateAddress(host)
+}
+
+/** Resolves names for a connection to public addresses only, so that neither a name nor its later change leads inside. */
+export const publicLookup: LookupFunction = (hostname, options, answer) => {
+  lookup(hostname, { ...options, all: true }, (error, found: LookupAddress[]) => {
+    if (error) return answer(error, '', 0)
+    const open = found.filter(({ address }) => !isPrivateAddress(address))
+    const [first] = open
+    if (first === undefined) return answer(new Error('the name resolves to a private address'), '', 0)
+    if (options.all === true) answer(null, open)
+    else answer(null, first.address, first.family)
+  })
+}
+
+function hextets(ipv4: string): [string, string] {
+  const [a = 0, b = 0, c = 0, d = 0] = ipv4.split('.').map(Number)
+  return [(a * 256 + b).toString(16), (c * 256 + d).toString(16)]
+}

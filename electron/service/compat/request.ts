@@ -1,0 +1,99 @@
+import type { AliasRequest, ModelAlias } from '../models/model-servers.ts'
+import { modelAliases } from '../models/model-servers.ts'
+import { maxOutputTokens } from './limits.ts'
+import { ProxyRefusal } from './refusal.ts'
+
+/** What a checked request asks for. */
+export type ChatRequest = {
+  alias: ModelAlias
+  stream: boolean
+  /** The client asked for the usage as the last frame of its stream. */
+  wantsUsageFrame: boolean
+  messages: unknown[]
+  query: AliasRequest
+}
+
+/** spec, «POST /compat/v1/chat/completions»: relayed as given. What is not in the table is not relayed: it could lift a limit. */
+const relayed = ['tools', 'tool_choice', 'temperature', 'top_p', 'presence_penalty', 'frequency_penalty', 'stop', 'stream_options', 'response_format']
+
+/**
+ * Checks a body by the parameter table of the spec, in its order of refusals: what is no request, `stream`, the parameters
+ * that are not supported, the model. `null` is the same as absent. Throws `ProxyRefusal` 400.
+ */
+export function parseChatRequest(bytes: Uint8Array): ChatRequest {
+  const fields = parseObject(bytes)
+  const messages = fields['messages']
+  if (!Array.isArray(messages) || messages.length === 0) throw invalidRequest('`messages` must be an array with at least one message.')
+  if (!messages.every((message) => typeof message === 'object' && message !== null && !Array.isArray(message))) {
+    throw invalidRequest('Each element of `messages` must be an object.')
+  }
+  const stream = fields['stream'] ?? false
+  if (typeof stream !== 'boolean') throw new ProxyRefusal('invalid_value')
+  refuseUnsupported(fields)
+  const bounds = outputBounds(fields)
+  const alias = fields['model'] ?? modelAliases[0]
+  if (!isAlias(alias)) throw new ProxyRefusal('model_not_found')
+
+  const own = [...bounds.own]
+  const parameters: Record<string, unknown> = { messages, stream, ...bounds.parameters }
+  for (const name of relayed) if (name in fields) parameters[name] = fields[name]
+  if ((fields['chat_template_kwargs'] ?? null) === null) own.push('chat_template_kwargs')
+  parameters['chat_template_kwargs'] = fields['chat_template_kwargs'] ?? { enable_thinking: false }
+  if (stream && (fields['stream_options'] ?? null) === null) {
+    // Asked for on the service's own account, which must be charged with what the model says.
+    own.push('stream_options')
+    parameters['stream_options'] = { include_usage: true }
+  }
+  return { alias, stream, wantsUsageFrame: asksForUsage(fields['stream_options']), messages, query: { parameters, own } }
+}
+
+function parseObject(bytes: Uint8Array): Record<string, unknown> {
+  let value: unknown
+  try {
+    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+    // What is nested so deep that it cannot be written again cannot be relayed.
+    JSON.stringify(value)
+  } catch {
+    throw invalidRequest('The body is not JSON.')
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw invalidRequest('The body is not a JSON object.')
+  return value as Record<string, unknown>
+}
+
+function refuseUnsupported(fields: Record<string, unknown>): void {
+  const { n } = fields
+  if ((n ?? 1) !== 1) throw new ProxyRefusal('unsupported_parameter', { message: '`n` can only be 1.' })
+  for (const name of ['logprobs', 'logit_bias']) {
+    if ((fields[name] ?? null) !== null) throw new ProxyRefusal('unsupported_parameter', { message: `\`${name}\` is not supported.` })
+  }
+}
+
+/**
+ * The bound on output tokens (spec, Limits), each name capped by itself. Some servers know only the older name: so that the
+ * newer one wins there as well, the older goes along with its value, and the bound that nobody gave has the older name.
+ */
+function outputBounds(fields: Record<string, unknown>): { parameters: Record<string, number>; own: string[] } {
+  const newer = capped(fields, 'max_completion_tokens')
+  const older = capped(fields, 'max_tokens')
+  if (newer !== null) return { parameters: { max_completion_tokens: newer, max_tokens: newer }, own: [] }
+  return { parameters: { max_tokens: older ?? maxOutputTokens }, own: older === null ? ['max_tokens'] : [] }
+}
+
+function capped(fields: Record<string, unknown>, name: string): number | null {
+  const value = fields[name] ?? null
+  if (value === null) return null
+  if (typeof value !== 'number' || !Number.isInteger(value) || value < 1) throw invalidRequest(`\`${name}\` must be a whole number from 1 on.`)
+  return Math.min(value, maxOutputTokens)
+}
+
+function asksForUsage(options: unknown): boolean {
+  return typeof options === 'object' && options !== null && 'include_usage' in options && options.include_usage === true
+}
+
+function isAlias(value: unknown): value is ModelAlias {
+  return (modelAliases as readonly unknown[]).includes(value)
+}
+
+function invalidRequest(message: string): ProxyRefusal {
+  return new ProxyRefusal('invalid_request', { message })
+}

@@ -1,0 +1,148 @@
+import { z } from 'zod'
+import { AppError } from '../../../shared/errors.ts'
+import type { ModelUsage } from './text-model.ts'
+
+export type ToolCall = { id: string; type: 'function'; function: { name: string; arguments: string } }
+
+/** Part of a tool call: the first one of an `index` has its id and name, the later ones more of the arguments. */
+export type ToolCallDelta = { index: number; id?: string; type?: 'function'; function: { name?: string; arguments?: string } }
+
+/** A whole answer of a model. `usage` is null when the server did not tell. */
+export type Completion = { id: string | null; createdAt: number | null; content: string; toolCalls: ToolCall[]; usage: ModelUsage | null }
+
+/** One frame of a streamed answer. `thinking`: the model wrote something that is not part of the answer. */
+export type CompletionChunk = {
+  id: string | null
+  createdAt: number | null
+  content: string
+  toolCalls: ToolCallDelta[]
+  thinking: boolean
+  finishReason: string | null
+  usage: ModelUsage | null
+}
+
+const text = z.string().nullish()
+const identity = { id: text.catch(null), created: z.number().int().nullish().catch(null) }
+const usage = z.object({ prompt_tokens: z.number().int().min(0), completion_tokens: z.number().int().min(0) }).nullish().catch(null)
+
+/** Some servers give the arguments as the object that the text should hold. */
+const callArguments = z.union([z.string(), z.record(z.string(), z.unknown()).transform((value) => JSON.stringify(value))])
+
+const completionShape = z.object({
+  ...identity,
+  choices: z
+    .array(
+      z.object({
+        message: z.object({
+          content: text,
+          tool_calls: z.array(z.object({ id: text, function: z.object({ name: z.string().min(1), arguments: callArguments.nullish() }) })).nullish(),
+        }),
+      }),
+    )
+    .min(1),
+  usage,
+})
+
+const chunkShape = z.object({
+  ...identity,
+  choices: z
+    .array(
+      z.object({
+        delta: z
+          .object({
+            content: text,
+            reasoning_content: text.catch(null),
+            reasoning: text.catch(null),
+            tool_calls: z.array(z.object({ index: z.number().int().min(0).nullish(), id: text, function: z.object({ name: text, arguments: callArguments.nullish() }).nullish() })).nullish(),
+          })
+          .nullish(),
+        finish_reason: text,
+      }),
+    )
+    .nullish(),
+  usage,
+  error: z.null().optional(),
+})
+
+/** Throws `model_failed` for what is not a chat completion. Without any id of the server a tool call gets one of its place. */
+export function parseCompletion(value: unknown): Completion {
+  const { id, created, choices, usage: used } = checked(completionShape, value)
+  const { content, tool_calls: calls } = choices[0]!.message
+  return {
+    id: id ?? null,
+    createdAt: created ?? null,
+    content: content ?? '',
+    toolCalls: (calls ?? []).map((call, index) => ({
+      id: call.id ?? `call_${index}`,
+      type: 'function',
+      function: { name: call.function.name, arguments: call.function.arguments ?? '{}' },
+    })),
+    usage: toUsage(used),
+  }
+}
+
+/** Throws `model_failed` for what is not JSON, not a chunk, or an error frame. */
+export function parseChunk(data: string): CompletionChunk {
+  let value: unknown
+  try {
+    value = JSON.parse(data)
+  } catch (error) {
+    throw new AppError('model_failed', {}, { cause: error })
+  }
+  const { id, created, choices, usage: used } = checked(chunkShape, value)
+  const choice = choices?.[0]
+  const delta = choice?.delta
+  return {
+    id: id ?? null,
+    createdAt: created ?? null,
+    content: delta?.content ?? '',
+    toolCalls: (delta?.tool_calls ?? []).map((call, position) => ({
+      index: call.index ?? position,
+      ...(call.id ? { id: call.id, type: 'function' as const } : {}),
+      function: { ...(call.function?.name ? { name: call.function.name } : {}), ...(typeof call.function?.arguments === 'string' ? { arguments: call.function.arguments } : {}) },
+    })),
+    thinking: Boolean(delta?.reasoning_content ?? delta?.reasoning),
+    finishReason: choice?.finish_reason ?? null,
+    usage: toUsage(used),
+  }
+}
+
+/** Throws `model_failed` for what is not a list of models. */
+export function parseModelIds(value: unknown): string[] {
+  return checked(z.object({ data: z.array(z.object({ id: z.string().min(1).max(500) })).max(10_000) }), value).data.map((model) => model.id)
+}
+
+/** One token for about four characters: what is counted where a server tells no usage. */
+export function estimateTokens(characters: number): number {
+  return Math.ceil(characters / 4)
+}
+
+/** What a stream has used so far: what the server told, else one token for each piece and an estimate of the question. */
+export class UsageTally {
+  readonly #questionTokens: number
+  #pieces = 0
+  #told: ModelUsage | null = null
+
+  constructor(messages: unknown) {
+    this.#questionTokens = estimateTokens(JSON.stringify(messages).length)
+  }
+
+  add(chunk: CompletionChunk): void {
+    if (chunk.content !== '' || chunk.toolCalls.length > 0 || chunk.thinking) this.#pieces += 1
+    if (chunk.usage !== null) this.#told = chunk.usage
+  }
+
+  get usage(): ModelUsage {
+    return this.#told ?? { inputTokens: this.#questionTokens, outputTokens: this.#pieces }
+  }
+}
+
+function toUsage(told: z.output<typeof usage>): ModelUsage | null {
+  return told ? { inputTokens: told.prompt_tokens, outputTokens: told.completion_tokens } : null
+}
+
+function checked<T extends z.ZodType>(shape: T, value: unknown): z.output<T> {
+  const parsed = shape.safeParse(value)
+  if (!parsed.success) throw new AppError('model_failed', {}, { cause: parsed.error })
+  return parsed.data
+}

@@ -1,0 +1,124 @@
+import type { HttpBindings } from '@hono/node-server'
+import { Hono } from 'hono'
+import type { Context } from 'hono'
+import { AppError } from '../../../shared/errors.ts'
+import { comingSoon, documentalistFor } from '../agents.ts'
+import type { Agent } from '../agents.ts'
+import { answer, usageOf } from '../answering/answer.ts'
+import { checkQuestionRequest } from '../answering/question-request.ts'
+import type { QuestionRequest } from '../answering/question-request.ts'
+import { addTurns, turnsOf, turnsUsed } from '../answering/threads.ts'
+import type { Caller } from '../caller.ts'
+import { untilClientLeaves } from '../client-left.ts'
+import type { ServiceDatabase } from '../database.ts'
+import { invalidRequest } from '../failure.ts'
+import { readJsonBody } from '../json-body.ts'
+import type { ModelUsage, TextModel } from '../models/text-model.ts'
+import type { Tokens } from '../tokens.ts'
+import type { Unfinished } from '../unfinished.ts'
+import { channelOf } from '../usage-book.ts'
+import type { UsageBook } from '../usage-book.ts'
+
+type Env = { Bindings: HttpBindings }
+
+export type DocumentalistRouteOptions = {
+  db: ServiceDatabase
+  tokens: Tokens
+  usage: UsageBook
+  /** Writes the answers; null while the person who runs the service named no model server. */
+  model: () => TextModel | null
+  /** Waited for before the database is closed. */
+  unfinished: Unfinished
+}
+
+/** The proxy's «Request size» and «Stream duration» (spec, Limits), since the Documentalist's are not shown. */
+const maxBodyBytes = 2_097_152
+const maxAnswerMs = 5 * 60_000
+
+/**
+ * spec, «POST /v2/documentalist/<agent_id>»: the answer as plain text that arrives in chunks. What fails before the first one
+ * is an envelope; what fails after it ends the connection without the last chunk, so that a client sees it is incomplete.
+ */
+export function documentalistRoutes(options: DocumentalistRouteOptions): Hono<Env> {
+  const { db, tokens, usage, unfinished } = options
+  const routes = new Hono<Env>()
+
+  async function ask(c: Context<Env>, agentId: string): Promise<Response> {
+    const caller = await tokens.check(c.req.header('x-api-key'))
+    const agent = documentalistFor(db, caller, agentId)
+    usage.requireBudget(caller.organization)
+    const request = checkQuestionRequest(await readJsonBody(c.env.incoming, maxBodyBytes))
+    const signal = AbortSignal.any([untilClientLeaves(c.env.outgoing), AbortSignal.timeout(maxAnswerMs)])
+    const pieces = write(caller, agent, request, signal)
+    const first = await pieces.next().catch((error: unknown) => {
+      throw error instanceof Error && error.name === 'TimeoutError' ? new AppError('model_timeout', {}, { cause: error }) : error
+    })
+    const body = new ReadableStream<Uint8Array>({
+      async start(controller) {
+        if (first.done !== true) controller.enqueue(encode(first.value))
+      },
+      async pull(controller) {
+        try {
+          const { done, value } = await pieces.next()
+          if (done === true) controller.close()
+          else controller.enqueue(encode(value))
+        } catch {
+          c.env.outgoing.destroy()
+        }
+      },
+      async cancel() {
+        await pieces.return()
+      },
+    })
+    return new Response(body, {
+      headers: { 'content-type': 'text/plain; charset=utf-8', 'transfer-encoding': 'chunked', 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' },
+    })
+  }
+
+  /** The pieces of an answer. However it ends, what was used is written down; only a whole answer becomes history. */
+  async function* write(caller: Caller, agent: Agent, request: QuestionRequest, signal: AbortSignal): AsyncGenerator<string, void> {
+    const { query, instructions, historic, threadId } = request
+    const thread = threadId === null ? null : { threadId, organizationId: caller.organization.id, agentReference: agent.reference }
+    const history = historic?.slice(-turnsUsed) ?? (thread === null ? [] : turnsOf(db, thread))
+    let said = ''
+    let used: ModelUsage | null = null
+    const pieces = answer(options, { agent, query, instructions, history }, signal)
+    const ended = Promise.withResolvers<void>()
+    void unfinished.track(ended.promise)
+    try {
+      let piece = await pieces.next()
+      for (; piece.done !== true; piece = await pieces.next()) {
+        signal.throwIfAborted()
+        said += piece.value
+        yield piece.value
+      }
+      used = piece.value
+      // A model that ended well without a word has not answered.
+      if (said === '') throw new AppError('model_failed')
+      if (thread !== null) addTurns(db, thread, query, said)
+    } finally {
+      // Whoever waits hears of it after this turn, in which the rest is written.
+      ended.resolve()
+      const tokens = used ?? usageOf(query, said)
+      const channel = channelOf(caller, agent.organizationId)
+      if (said !== '') usage.record({ caller, kind: 'documentalist', agent: agent.reference, channel, ...tokens, pages: 0 })
+      // A model that still writes is told to stop.
+      await pieces.return(tokens)
+    }
+  }
+
+  routes.post('/v2/documentalist', async (c) => {
+    await tokens.check(c.req.header('x-api-key'))
+    throw invalidRequest('The identifier of the agent belongs into the path: POST /v2/documentalist/<agent_id>.')
+  })
+  routes.post('/v2/documentalist/:agentId', (c) => ask(c, c.req.param('agentId')))
+  routes.on('POST', ['/v2/writer', '/v2/writer/:agentId'], async (c) => {
+    await tokens.check(c.req.header('x-api-key'))
+    throw comingSoon()
+  })
+  return routes
+}
+
+function encode(text: string): Uint8Array {
+  return new TextEncoder().encode(text)
+}

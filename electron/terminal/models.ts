@@ -1,0 +1,75 @@
+import { text as textFrom } from 'node:stream/consumers'
+import { sentenceFor } from '../../shared/sentences.ts'
+import type { ModelServer } from '../../shared/service-control.ts'
+import { parse, wrong } from './arguments.ts'
+import { none, say, textOf, withService } from './service-calls.ts'
+import type { CallService } from './service-calls.ts'
+import { tableOf } from './table.ts'
+
+const json = { json: { type: 'boolean', default: false } } as const
+const setUsage = 'sheaf models set --url URL --large MODEL [--small MODEL] [--key-from-stdin]'
+
+/** `sheaf models …`: the model server behind `svc-large` and `svc-small` of the service on this computer. */
+export async function modelsCommand(argv: string[]): Promise<number> {
+  const [command, ...rest] = argv
+  const { values, positionals } = parse(rest, { ...json, ...(command === 'set' ? { url: { type: 'string' }, large: { type: 'string' }, small: { type: 'string' }, 'key-from-stdin': { type: 'boolean' } } : {}) })
+  const asJson = values['json'] === true
+  switch (command) {
+    case 'show': {
+      none(positionals, 'sheaf models show [--json]')
+      const server = await withService((call) => call('models.get', {}))
+      say(asJson, server, described(server))
+      return 0
+    }
+    case 'set': {
+      none(positionals, setUsage)
+      const apiKey = await keyFrom(values['key-from-stdin'] === true)
+      const given = { url: textOf(values, 'url'), large: textOf(values, 'large'), small: textOf(values, 'small') }
+      const server = await withService((call) => setServer(call, given, apiKey))
+      say(asJson, server, described(server))
+      return 0
+    }
+    case 'clear': {
+      none(positionals, 'sheaf models clear')
+      const server = await withService((call) => call('models.save', { baseUrl: null, apiKey: null, large: null, small: null }))
+      say(asJson, server, described(server))
+      return 0
+    }
+    default:
+      throw wrong('Say what to do: sheaf models show | set | clear')
+  }
+}
+
+/** A key is never an argument, where every user of the computer can read it. Undefined keeps the stored one. */
+async function keyFrom(stdin: boolean): Promise<string | undefined> {
+  const key = stdin ? (await textFrom(process.stdin)).trim() : process.env['SHEAF_MODEL_KEY']
+  if (stdin && !key) throw wrong('--key-from-stdin found nothing there: sheaf models set … --key-from-stdin < FILE')
+  return key || undefined
+}
+
+/** What was not given stays as it is. Without any model it says which ones there are. */
+async function setServer(call: CallService, given: { url: string | undefined; large: string | undefined; small: string | undefined }, apiKey: string | undefined): Promise<ModelServer> {
+  const stored = await call('models.get', {})
+  const baseUrl = given.url ?? stored.baseUrl
+  if (baseUrl === null) throw wrong(`Name the server: ${setUsage}`)
+  if (!URL.canParse(baseUrl)) throw wrong(`--url is not an address: «${baseUrl}»`)
+  const key = apiKey === undefined ? {} : { apiKey }
+  const large = given.large ?? stored.large
+  const small = given.small ?? stored.small
+  if (large === null && small === null) {
+    const { models, problem } = await call('models.discover', { baseUrl, ...key })
+    const there = problem === null ? `It has: ${models.join(', ') || 'none'}` : sentenceFor(problem.code, problem.details, 'en')
+    throw wrong(`Name a model of the server: ${setUsage}\n${there}`)
+  }
+  return call('models.save', { baseUrl, ...key, large, small })
+}
+
+function described({ baseUrl, hasKey, large, small }: ModelServer): string {
+  if (baseUrl === null) return `No model server is named. Name one: ${setUsage}`
+  return tableOf([
+    ['Server', baseUrl],
+    ['Key', hasKey ? 'stored' : 'none'],
+    ['svc-large', large ?? 'not served'],
+    ['svc-small', small ?? 'not served'],
+  ])
+}
