@@ -7,9 +7,9 @@ import type { AddressInfo } from 'node:net'
 import { basename, extname, join, normalize, sep } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { WebSocketServer } from 'ws'
-import { toAppError } from '../shared/errors.ts'
 import type { Core } from './core/core.ts'
 import { serveSocket } from './transport/websocket.ts'
+import { answerUpload } from './upload.ts'
 
 export type BrowserHost = {
   /** The address that opens the window once; it carries the launch token. */
@@ -156,22 +156,9 @@ function redirect(response: ServerResponse): void {
 }
 
 async function upload(core: Core, request: IncomingMessage, response: ServerResponse, url: URL): Promise<void> {
-  const answer = (status: number, value: unknown): void => {
-    response.writeHead(status, { 'content-type': 'application/json' })
-    response.end(JSON.stringify(value))
-  }
-  try {
-    await core.receiveUpload({
-      name: url.searchParams.get('name') ?? '',
-      schemaId: Number(url.searchParams.get('schemaId')),
-      connectionId: Number(url.searchParams.get('connectionId')),
-      content: request,
-    })
-    answer(200, {})
-  } catch (error) {
-    const { code, details } = toAppError(error)
-    answer(400, { ok: false, error: { code, details } })
-  }
+  const { status, answer } = await answerUpload(core, url.searchParams, request)
+  response.writeHead(status, { 'content-type': 'application/json' })
+  response.end(JSON.stringify(answer))
 }
 
 async function sendKnown(response: ServerResponse, find: () => string, disposition: 'inline' | 'attachment'): Promise<void> {

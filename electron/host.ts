@@ -39,6 +39,7 @@ export async function startHost(options: HostOptions): Promise<Core> {
     entry: entryPath('service'),
     readingWorker: entryPath('reading-worker'),
     dataDir: join(options.dataDir, 'service'),
+    allowPrivateCallbacks: true,
     ...(options.spawnService === undefined ? {} : { spawn: options.spawnService }),
   })
   const localService: LocalService = {

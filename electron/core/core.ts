@@ -1,28 +1,33 @@
-import { createWriteStream } from 'node:fs'
-import { mkdir, open, rename, rm } from 'node:fs/promises'
 import { EventEmitter } from 'node:events'
-import { basename, extname, join } from 'node:path'
-import { pipeline } from 'node:stream/promises'
+import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import type { EventName, EventPayload } from '../../shared/contract.ts'
 import type { Document, FileKind } from '../../shared/document.ts'
 import { AppError } from '../../shared/errors.ts'
+import { Asking } from './asking/asking.ts'
 import { CallbackListener } from './callback/listener.ts'
 import { openDatabase } from './db/open.ts'
 import { openTables } from './db/tables.ts'
+import { removeOldSamples, storeSample } from './drafting/samples.ts'
+import { agentHandlers } from './handlers/agents.ts'
 import { appHandlers } from './handlers/app.ts'
+import { askHandlers } from './handlers/ask.ts'
 import { connectionHandlers } from './handlers/connections.ts'
 import { exportHandlers } from './handlers/exports.ts'
 import { folderHandlers } from './handlers/folders.ts'
 import { findJob, jobHandlers } from './handlers/jobs.ts'
+import { modelHandlers } from './handlers/models.ts'
 import { schemaHandlers } from './handlers/schemas.ts'
 import type { DesktopAbilities, HandlerContext, Handlers } from './handlers/types.ts'
+import { usageHandlers } from './handlers/usage.ts'
 import type { Context } from './pipeline/context.ts'
 import { isStorageTrouble } from './pipeline/extract.ts'
 import { Queue, recoverInterrupted } from './pipeline/queue.ts'
 import { FolderWatchers } from './pipeline/watch-folders.ts'
 import { Connections } from './platform/connect.ts'
 import type { LocalService, SecretStore } from './platform/connect.ts'
+import { storeUpload } from './uploads.ts'
+import { DailyCap } from './usage/cap.ts'
 
 export type CoreOptions = {
   dataDir: string
@@ -54,12 +59,19 @@ export async function startCore(options: CoreOptions) {
   const emit = <N extends EventName>(name: N, payload: EventPayload<N>): void => {
     trackSent(sent, name, payload)
     bus.emit('event', name, payload)
+    if (name === 'job.changed') usage.changed()
   }
   const holder: { queue: Queue | null } = { queue: null }
-  const context: Context = { tables, now, emit, onStorageTrouble: () => holder.queue?.pause() }
+  const cap = new DailyCap({ tables, now })
+  const usage = gathered(() => {
+    bus.emit('event', 'usage.changed', {})
+    // A result that came by webhook may have freed what was reserved for it.
+    if (holder.queue?.held === true) holder.queue.wake()
+  })
+  const context: Context = { tables, now, emit, cap, onStorageTrouble: () => holder.queue?.pause() }
 
   const listener = new CallbackListener(context)
-  const connections = new Connections(tables.connections, options.secrets, options.localService, (token) => listener.addressFor(token))
+  const connections = new Connections({ connections: tables.connections, exchanges: tables.exchanges, now }, options.secrets, options.localService, (token) => listener.addressFor(token))
   const queue = new Queue(
     context,
     (connectionId) => connections.routeTo(connectionId),
@@ -73,8 +85,12 @@ export async function startCore(options: CoreOptions) {
       if (isStorageTrouble(error)) queue.pause()
     },
   )
+  const asking = new Asking(context, (connectionId) => connections.routeTo(connectionId))
   tables.connections.local()
+  tables.conversations.interruptWriting()
   recoverInterrupted(context)
+  const draftsDir = join(options.dataDir, 'drafts')
+  await removeOldSamples(draftsDir, now())
   const { moved } = await listener.start()
 
   const handlerContext: HandlerContext = {
@@ -83,12 +99,15 @@ export async function startCore(options: CoreOptions) {
     emit,
     queue,
     watchers,
+    asking,
+    cap,
     connections,
     secrets: options.secrets,
     grounds: new Map(),
     read: options.read,
     version: options.version,
     dataDir: options.dataDir,
+    draftsDir,
     exportsDir: join(options.dataDir, 'exports'),
     documentsDir: options.documentsDir,
     samplesDir: options.samplesDir,
@@ -102,6 +121,10 @@ export async function startCore(options: CoreOptions) {
     ...schemaHandlers(handlerContext),
     ...connectionHandlers(handlerContext),
     ...exportHandlers(handlerContext),
+    ...askHandlers(handlerContext),
+    ...agentHandlers(handlerContext),
+    ...modelHandlers(handlerContext),
+    ...usageHandlers(handlerContext),
   }
 
   return {
@@ -133,7 +156,6 @@ export async function startCore(options: CoreOptions) {
       if (tables.schemas.get(upload.schemaId) === null) throw new AppError('not_found', { what: 'schema' })
       if (tables.connections.get(upload.connectionId) === null) throw new AppError('not_found', { what: 'connection' })
       const path = join(options.dataDir, 'inbox', `${upload.schemaId}-${upload.connectionId}`)
-      await mkdir(path, { recursive: true })
       await storeUpload(path, upload.name, upload.content)
       tables.folders.findOrAdd(
         {
@@ -151,10 +173,14 @@ export async function startCore(options: CoreOptions) {
       await watchers.follow()
       emit('folders.changed', {})
     },
+    /** Keeps a sample document for `schemas.draft`; returns its id. Throws `unsupported_type` or `file_too_large`. */
+    receiveDraft: (name: string, content: Readable): Promise<string> => storeSample(draftsDir, name, content),
     /** Ends cleanly: what is with a service that bills is waited for a little, unless `atOnce`. */
     async stop(how: { atOnce: boolean } = { atOnce: false }): Promise<void> {
       await watchers.stop()
+      await asking.end()
       await queue.stop(how)
+      usage.stop()
       await listener.stop()
       await connections.http.close()
       await options.localService.stop()
@@ -185,30 +211,23 @@ function trackSent(sent: Map<number, number>, name: EventName, payload: unknown)
   }
 }
 
-/** Under the name it came with, or with a number behind it when that is taken: nothing is overwritten. */
-async function storeUpload(directory: string, givenName: string, content: Readable): Promise<void> {
-  const name = basename(givenName.replaceAll('\\', '/')).replaceAll('\0', '') || 'document'
-  const temporary = join(directory, `.${process.pid}-${Date.now()}-${Math.random().toString(36).slice(2)}.part`)
-  try {
-    await pipeline(content, createWriteStream(temporary, { flags: 'wx' }))
-    await rename(temporary, await reservePath(directory, name))
-  } catch (error) {
-    await rm(temporary, { force: true })
-    throw error
-  }
-}
+const gatherMs = 250
 
-/** A name of its own, taken by an empty file: of several uploads at once none gets another's. */
-async function reservePath(directory: string, name: string): Promise<string> {
-  const extension = extname(name)
-  const stem = name.slice(0, name.length - extension.length)
-  for (let number = 1; ; number += 1) {
-    const path = join(directory, number === 1 ? name : `${stem} (${number})${extension}`)
-    try {
-      await (await open(path, 'wx')).close()
-      return path
-    } catch (error) {
-      if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
-    }
+/** Many changes in a row are told as one, a moment after the first. */
+function gathered(tell: () => void): { changed: () => void; stop: () => void } {
+  let timer: NodeJS.Timeout | null = null
+  let stopped = false
+  return {
+    changed: () => {
+      if (stopped) return
+      timer ??= setTimeout(() => {
+        timer = null
+        tell()
+      }, gatherMs)
+    },
+    stop: () => {
+      stopped = true
+      if (timer !== null) clearTimeout(timer)
+    },
   }
 }

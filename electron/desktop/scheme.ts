@@ -2,9 +2,9 @@ import { createReadStream, existsSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { protocol } from 'electron'
-import { toAppError } from '../../shared/errors.ts'
 import type { Core } from '../core/core.ts'
 import { contentSecurityPolicy, contentTypeOf, readAsset } from '../headless.ts'
+import { answerUpload } from '../upload.ts'
 
 /** The window's own protocol, in place of file://, so that a page has an origin and no reach into the disk. */
 export const scheme = 'sheaf'
@@ -60,17 +60,7 @@ async function document(find: () => string): Promise<Response> {
 }
 
 async function upload(core: Core, request: Request, url: URL): Promise<Response> {
-  try {
-    const content = request.body === null ? Readable.from([]) : Readable.fromWeb(request.body as Parameters<typeof Readable.fromWeb>[0])
-    await core.receiveUpload({
-      name: url.searchParams.get('name') ?? '',
-      schemaId: Number(url.searchParams.get('schemaId')),
-      connectionId: Number(url.searchParams.get('connectionId')),
-      content,
-    })
-    return Response.json({})
-  } catch (error) {
-    const { code, details } = toAppError(error)
-    return Response.json({ ok: false, error: { code, details } }, { status: 400 })
-  }
+  const content = request.body === null ? Readable.from([]) : Readable.fromWeb(request.body as Parameters<typeof Readable.fromWeb>[0])
+  const { status, answer } = await answerUpload(core, url.searchParams, content)
+  return Response.json(answer, { status })
 }

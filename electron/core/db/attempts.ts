@@ -48,8 +48,9 @@ export function hashToken(token: string): Buffer {
 
 /** Attempts to have a job extracted, and the raw answers to them. */
 export function attemptsTable(db: Database) {
-  const insert = db.prepare<[number, string, string, Buffer | null, number]>(
-    "INSERT INTO attempts (job_id, mode, host, token_hash, started_at, outcome) VALUES (?, ?, ?, ?, ?, 'open')",
+  const insert = db.prepare<[number, string, string, Buffer | null, number, number]>(
+    `INSERT INTO attempts (job_id, mode, host, token_hash, started_at, outcome, connection_id)
+     VALUES (?, ?, ?, ?, ?, 'open', (SELECT connection_id FROM jobs WHERE id = ?))`,
   )
   const byId = db.prepare<[number], Row>('SELECT * FROM attempts WHERE id = ?')
   const ofJob = db.prepare<[number], Row>('SELECT * FROM attempts WHERE job_id = ? ORDER BY id DESC')
@@ -57,7 +58,7 @@ export function attemptsTable(db: Database) {
   const finish = db.prepare<[string, number | null, string | null, number, number, number]>(
     'UPDATE attempts SET outcome = ?, http_status = ?, error_code = ?, bytes_sent = ?, finished_at = ? WHERE id = ?',
   )
-  const accept = db.prepare<[string, number, number, number]>(
+  const accept = db.prepare<[string | null, number, number, number]>(
     "UPDATE attempts SET outcome = 'accepted', extract_id = ?, http_status = ?, bytes_sent = ? WHERE id = ?",
   )
   const setOutcome = db.prepare<[string, number, number]>('UPDATE attempts SET outcome = ?, finished_at = ? WHERE id = ?')
@@ -77,7 +78,7 @@ export function attemptsTable(db: Database) {
   return {
     /** Committed before the first byte leaves: after a crash it is known that something may have been sent. */
     open: (jobId: number, mode: 'sync' | 'async', host: string, token: string | null, now: number): number =>
-      Number(insert.run(jobId, mode, host, token === null ? null : hashToken(token), now).lastInsertRowid),
+      Number(insert.run(jobId, mode, host, token === null ? null : hashToken(token), now, jobId).lastInsertRowid),
     get(id: number): Attempt {
       return fromRow(byId.get(id)!)
     },
@@ -86,7 +87,7 @@ export function attemptsTable(db: Database) {
       const row = byToken.get(hashToken(token))
       return row === undefined ? null : fromRow(row)
     },
-    accept: (id: number, extractId: string, httpStatus: number, bytesSent: number): void =>
+    accept: (id: number, extractId: string | null, httpStatus: number, bytesSent: number): void =>
       void accept.run(extractId, httpStatus, bytesSent, id),
     finish(id: number, outcome: AttemptOutcome, seen: { httpStatus: number | null; code: ErrorCode | null; bytesSent: number }, now: number): void {
       finish.run(outcome, seen.httpStatus, seen.code, seen.bytesSent, now, id)

@@ -3,11 +3,12 @@ import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { AppError } from '../../../shared/errors.ts'
 import { first } from './migrations/0001-first.ts'
+import { platform } from './migrations/0002-platform.ts'
 
 export type Database = Sqlite.Database
 
 /** Migration n takes the database from `user_version` n to n + 1. Only ever append. */
-const migrations: readonly string[] = [first]
+const migrations: readonly string[] = [first, platform]
 
 /**
  * Opens (and creates or migrates) the database in `dataDir` and holds the data folder for this process:

@@ -1,5 +1,7 @@
 import { attemptsTable } from './attempts.ts'
 import { connectionsTable } from './connections.ts'
+import { conversationsTable } from './conversations.ts'
+import { exchangesTable } from './exchanges.ts'
 import { exportsTable } from './exports.ts'
 import { foldersTable } from './folders.ts'
 import { jobList } from './job-list.ts'
@@ -7,6 +9,7 @@ import { jobsTable } from './jobs.ts'
 import { resultsTable } from './results.ts'
 import { schemasTable } from './schemas.ts'
 import { settingsTable } from './settings.ts'
+import { usageTable } from './usage.ts'
 import type { Database } from './open.ts'
 
 /** All the SQL there is, prepared once. */
@@ -14,6 +17,8 @@ export function openTables(db: Database) {
   return {
     attempts: attemptsTable(db),
     connections: connectionsTable(db),
+    conversations: conversationsTable(db),
+    exchanges: exchangesTable(db),
     exports: exportsTable(db),
     folders: foldersTable(db),
     jobList: jobList(db),
@@ -21,6 +26,7 @@ export function openTables(db: Database) {
     results: resultsTable(db),
     schemas: schemasTable(db),
     settings: settingsTable(db),
+    usage: usageTable(db),
     /** Runs `work` in one transaction: all of it or nothing. */
     together: <T>(work: () => T): T => db.transaction(work)(),
   }

@@ -18,8 +18,9 @@ export function appHandlers(context: HandlerContext): Pick<Handlers, 'app.state'
         paused: queue.paused,
         counts: tables.jobList.counts(anything),
         progress: queue.progress(),
-        bytesLeftToday: tables.attempts.bytesSentSince(midnight),
+        bytesLeftToday: tables.attempts.bytesSentSince(midnight) + tables.exchanges.bytesSentSince(midnight),
         connections: tables.connections.list(),
+        cap: context.cap.state(),
         settings: tables.settings.get(),
       }
     },
@@ -27,6 +28,7 @@ export function appHandlers(context: HandlerContext): Pick<Handlers, 'app.state'
       const next = tables.settings.update(change)
       queue.wake()
       context.emit('app.changed', {})
+      context.emit('usage.changed', {})
       return next
     },
     'queue.pause': async () => {

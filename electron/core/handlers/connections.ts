@@ -1,5 +1,6 @@
-import { AppError, toAppError } from '../../../shared/errors.ts'
-import { requestToken } from '../platform/token.ts'
+import { AppError } from '../../../shared/errors.ts'
+import { normaliseBaseAddress } from '../platform/base-address.ts'
+import { testConnection } from '../platform/test-connection.ts'
 import type { Handlers, HandlerContext } from './types.ts'
 
 type ConnectionCalls = Extract<keyof Handlers, `connections.${string}`>
@@ -17,7 +18,7 @@ export function connectionHandlers(context: HandlerContext): Pick<Handlers, Conn
     'connections.save': async ({ id, name, baseUrl, clientId, clientSecret }) => {
       if (id === null && clientSecret === undefined) throw new AppError('invalid_input', { problem: 'the client secret is missing' })
       if (id !== null && tables.connections.get(id)?.kind !== 'platform') throw new AppError('not_found', { what: 'connection' })
-      const address = baseUrl.replace(/\/+$/, '')
+      const address = normaliseBaseAddress(baseUrl)
       const saved = id ?? tables.connections.addPlatform(name, address, clientId)
       if (id !== null) tables.connections.update(id, name, address, clientId)
       if (clientSecret !== undefined) await secrets.set(saved, clientSecret)
@@ -38,13 +39,7 @@ export function connectionHandlers(context: HandlerContext): Pick<Handlers, Conn
     'connections.test': async ({ id, baseUrl, clientId, clientSecret }) => {
       const secret = clientSecret ?? (id === null ? null : await secrets.get(id))
       if (secret === null) throw new AppError('invalid_input', { problem: 'the client secret is missing' })
-      try {
-        await requestToken(connections.http, { baseUrl, clientId, clientSecret: secret })
-        return { problem: null }
-      } catch (error) {
-        const { code, details } = toAppError(error)
-        return { problem: { code, details } }
-      }
+      return testConnection(connections.http, { baseUrl, clientId, clientSecret: secret })
     },
     'connections.resume': async ({ id }) => {
       changed(id)

@@ -97,7 +97,8 @@ async function groundOnce(
   }
 }
 
-async function readJob(context: HandlerContext, job: Job): Promise<Document> {
+/** A job's document, read outside of this thread. Throws `file_missing`, and what reading throws. */
+export async function readJob(context: HandlerContext, job: Job): Promise<Document> {
   const kind = supportedExtensions[extensionOf(job.name)]
   if (kind === undefined) throw new AppError('unsupported_type', { extension: `.${extensionOf(job.name)}` })
   if (!existsSync(job.path)) throw new AppError('file_missing', { file: job.name })

@@ -1,7 +1,12 @@
-import { toAppError } from '../../../shared/errors.ts'
-import { AppError } from '../../../shared/errors.ts'
+import { basename } from 'node:path'
+import type { Document } from '../../../shared/document.ts'
+import { AppError, toAppError } from '../../../shared/errors.ts'
+import { extensionOf, supportedExtensions } from '../../../shared/limits.ts'
 import { parseSchema, parseSchemaText } from '../../../shared/schema.ts'
+import { draftSchema } from '../drafting/draft.ts'
+import { samplePath } from '../drafting/samples.ts'
 import { templatesFor } from '../templates/templates.ts'
+import { findJob, readJob } from './jobs.ts'
 import type { Handlers, HandlerContext } from './types.ts'
 
 type SchemaCalls = Extract<keyof Handlers, `schemas.${string}`>
@@ -48,5 +53,24 @@ export function schemaHandlers(context: HandlerContext): Pick<Handlers, SchemaCa
       }
     },
     'schemas.templates': async ({ locale }) => ({ templates: templatesFor(locale) }),
+    'schemas.draft': async ({ source, connectionId, model, locale }) => {
+      const sample = await sampleOf(context, source)
+      const models = connectionId === null ? null : async () => (await context.connections.routeTo(connectionId)).models
+      const onTokens = (tokens: number): void => {
+        if (connectionId !== null) tables.exchanges.addTokens(connectionId, tokens, now())
+        emit('usage.changed', {})
+      }
+      return draftSchema(sample.document, { fileName: sample.name, locale, model, models, onTokens })
+    },
   }
+}
+
+/** A document to draft a schema from, read; `name` is what a person knows it by. Throws as reading does, and `not_found`. */
+async function sampleOf(context: HandlerContext, source: { jobId: number } | { uploadId: string }): Promise<{ name: string; document: Document }> {
+  if ('jobId' in source) {
+    const job = findJob(context, source.jobId)
+    return { name: job.name, document: await readJob(context, job) }
+  }
+  const path = await samplePath(context.draftsDir, source.uploadId)
+  return { name: basename(path), document: await context.read(path, supportedExtensions[extensionOf(path)]!) }
 }

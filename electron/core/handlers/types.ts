@@ -2,10 +2,12 @@ import type { z } from 'zod'
 import type { CallName, Calls, EventName, EventPayload } from '../../../shared/contract.ts'
 import type { Document, FileKind } from '../../../shared/document.ts'
 import type { FieldSource } from '../../../shared/result.ts'
+import type { Asking } from '../asking/asking.ts'
 import type { Connections, SecretStore } from '../platform/connect.ts'
 import type { FolderWatchers } from '../pipeline/watch-folders.ts'
 import type { Queue } from '../pipeline/queue.ts'
 import type { Tables } from '../db/tables.ts'
+import type { DailyCap } from '../usage/cap.ts'
 
 /** One function for each call of the contract, on parsed input. */
 export type Handlers = { [N in CallName]: (input: z.output<Calls[N]['input']>) => Promise<z.output<Calls[N]['output']>> }
@@ -23,6 +25,8 @@ export type HandlerContext = {
   emit: <N extends EventName>(name: N, payload: EventPayload<N>) => void
   queue: Queue
   watchers: FolderWatchers
+  asking: Asking
+  cap: DailyCap
   connections: Connections
   secrets: SecretStore
   /** Places that were looked up for results whose service gives none. */
@@ -30,6 +34,8 @@ export type HandlerContext = {
   read: (path: string, kind: FileKind) => Promise<Document>
   version: string
   dataDir: string
+  /** Where samples lie that were uploaded to draft a schema from. */
+  draftsDir: string
   /** Where exports go when nobody is asked. */
   exportsDir: string
   /** Where the copy of the sample documents is put. */

@@ -1,4 +1,5 @@
 import type { EventName, EventPayload } from '../../../shared/contract.ts'
+import type { Job } from '../db/jobs.ts'
 import type { Tables } from '../db/tables.ts'
 
 /** What every stage is given: the tables, the clock, and a way to tell the window. */
@@ -7,5 +8,12 @@ export type Context = {
   now: () => number
   /** The disk is full or read-only: nothing more is sent until there is room. */
   onStorageTrouble: () => void
+  /** What the person lets go to services that bill on one day. */
+  cap: {
+    /** True when the job may begin now, beside jobs that are picked and have no attempt yet. */
+    admits: (job: Job, picked?: Iterable<number>) => boolean
+    /** When to look again after a no, epoch ms. */
+    resumesAt: () => number
+  }
   emit: <N extends EventName>(name: N, payload: EventPayload<N>) => void
 }

@@ -22,7 +22,7 @@ const base64Growth = 4 / 3
 const progressStep = 0.02
 
 /** What the queue has to know: `again` carries the error that says when and whether the lane goes on. */
-export type Outcome = { kind: 'settled' } | { kind: 'again'; error: AppError; concerns: 'file' | 'connection' }
+export type Outcome = { kind: 'settled' } | { kind: 'held' } | { kind: 'again'; error: AppError; concerns: 'file' | 'connection' }
 
 /**
  * Sends one job; every end is a recorded status. `signal` aborts at shutdown; what was already on its way is then
@@ -39,6 +39,7 @@ export async function extractJob(context: Context, job: Job, route: Route, signa
     return { kind: 'settled' }
   }
   const attempt = openAttempt(context, known, route, way)
+  if (attempt === 'held') return { kind: 'held' }
   if (attempt === null) return { kind: 'settled' }
   const sent = await send(context, known, route, way, signal)
   // The answer may be paid for: it is held here until there is room to store it.
@@ -151,14 +152,16 @@ function settle(context: Context, id: number, event: 'skip' | 'fail', error: App
   if (status !== null) context.emit('job.changed', { id, status })
 }
 
-function openAttempt(context: Context, job: Job, route: Route, way: Way): Attempt | null {
+function openAttempt(context: Context, job: Job, route: Route, way: Way): Attempt | 'held' | null {
   const { tables } = context
   const attempt = tables.together(() => {
+    // Since it was picked midnight may have passed, or the cap been lowered: what counts is when it begins.
+    if (!context.cap.admits(job)) return 'held'
     // A person may have cancelled it since it was picked.
     if (tables.jobs.apply(job.id, 'submit', { tries: job.tries }, context.now()) === null) return null
     return tables.attempts.get(tables.attempts.open(job.id, way.mode, route.host, way.token, context.now()))
   })
-  if (attempt !== null) context.emit('job.changed', { id: job.id, status: 'submitting' })
+  if (attempt !== null && attempt !== 'held') context.emit('job.changed', { id: job.id, status: 'submitting' })
   return attempt
 }
 

@@ -41,6 +41,7 @@ export class Queue {
   #stopped = false
   #batch: { startedAt: number; settled: number } | null = null
   #onlyFolder: number | null = null
+  #held = false
 
   constructor(context: Context, routeTo: (connectionId: number) => Promise<Route>, concurrency: () => number) {
     this.#context = context
@@ -66,7 +67,10 @@ export class Queue {
   /** Looks for due rows: called whenever something was queued, lifted or finished. */
   wake(): void {
     if (this.#paused || this.#stopped) return
+    const wasHeld = this.#held
+    this.#held = false
     for (const connectionId of this.#context.tables.jobs.connectionsWithQueue()) this.#topUp(connectionId)
+    if (this.#held !== wasHeld) this.#context.emit('app.changed', {})
   }
 
   /** How far the batch is that began when the queue was last idle; null when nothing is open. */
@@ -81,6 +85,11 @@ export class Queue {
   /** True when nothing runs. Queued rows may be left: paused, or due later. */
   get idle(): boolean {
     return this.#running.size === 0
+  }
+
+  /** True when the daily cap refused a document at the last look: whatever frees room has to wake the queue. */
+  get held(): boolean {
+    return this.#held
   }
 
   /** Works for one folder only: a command in a terminal does not start what the window has left open. */
@@ -115,7 +124,7 @@ export class Queue {
   }
 
   #topUp(connectionId: number): void {
-    const { tables, now } = this.#context
+    const { tables, now, cap } = this.#context
     const connection = tables.connections.get(connectionId)
     if (connection === null || connection.pausedReason !== null) return
     const lane = this.#lane(connectionId)
@@ -125,17 +134,24 @@ export class Queue {
     }
     const inLane = [...this.#running.values()].filter((id) => id === connectionId).length
     const free = lane.slots.concurrency - inLane
+    const lookAgainAt: number[] = []
     if (free > 0) {
       // Jobs that are being identified are still `queued` rows: leave them out.
       const due = tables.jobs.due(connectionId, now(), this.#onlyFolder, free + this.#running.size)
       for (const job of due.filter(({ id }) => !this.#running.has(id)).slice(0, free)) {
+        if (!cap.admits(job, this.#running.keys())) {
+          this.#held = true
+          lookAgainAt.push(cap.resumesAt())
+          break
+        }
         this.#running.set(job.id, connectionId)
         this.#batch ??= { startedAt: now(), settled: 0 }
         void lane.slots.add(() => this.#run(connectionId, job.id))
       }
     }
     const next = tables.jobs.nextDueAt(connectionId, this.#onlyFolder)
-    if (next !== null && next > now()) this.#wakeAt(connectionId, next)
+    if (next !== null && next > now()) lookAgainAt.push(next)
+    if (lookAgainAt.length > 0) this.#wakeAt(connectionId, Math.min(...lookAgainAt))
   }
 
   #wakeAt(connectionId: number, at: number): void {
@@ -162,6 +178,7 @@ export class Queue {
   }
 
   #settle(connectionId: number, jobId: number, outcome: Outcome): void {
+    if (outcome.kind === 'held') return
     const lane = this.#lane(connectionId)
     if (outcome.kind === 'settled') {
       lane.failures = 0

@@ -20,15 +20,19 @@ const summaryLength = 24
  */
 export function recordAnswer(context: Context, attempt: Attempt, answer: NewAnswer, bytesSent: number): void {
   const answerId = context.tables.attempts.storeAnswer(answer, context.now())
-  if (isOver(context.tables.attempts.get(attempt.id))) return
+  const { outcome } = context.tables.attempts.get(attempt.id)
+  if (outcome === 'succeeded') return
   const meaning = readAnswer(answer.body)
+  // After a failure only a result is news: a service may try again on its own.
+  if (outcome === 'failed' && meaning.kind !== 'result') return
   if (meaning.kind === 'started') {
     if (attempt.mode === 'async' && answer.source === 'response') {
       recordAccepted(context, attempt, meaning.extractId, answer.httpStatus ?? 200, bytesSent)
-    } else {
+    } else if (answer.source === 'response') {
       const error = new AppError('answer_unreadable', { detail: '«started» is no answer here' })
       recordFailure(context, attempt, error, 'failed', { httpStatus: answer.httpStatus, bytesSent })
     }
+    // A webhook that only says how far it is: the result is still to come.
     return
   }
   if (answer.source === 'callback' && isForAnother(context, attempt, meaning.extractId)) return
@@ -82,7 +86,7 @@ export function readStoredAnswers(context: Context): void {
   }
 }
 
-function recordAccepted(context: Context, attempt: Attempt, extractId: string, httpStatus: number, bytesSent: number): void {
+function recordAccepted(context: Context, attempt: Attempt, extractId: string | null, httpStatus: number, bytesSent: number): void {
   const { tables } = context
   const status = tables.together(() => {
     // The callback can overtake the answer to the POST: then the job is settled already.

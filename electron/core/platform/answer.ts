@@ -1,44 +1,79 @@
 import { AppError } from '../../../shared/errors.ts'
-import { extractionMetadata, failureBody, startedResponse } from '../../../shared/platform.ts'
+import { extractionEnvelope, extractionMetadata } from '../../../shared/platform.ts'
+import type { ExtractionEnvelope } from '../../../shared/platform.ts'
 import { fieldSource } from '../../../shared/result.ts'
 import type { ExtractedRecord, FieldSource } from '../../../shared/result.ts'
+import { isRecord, maxWords } from './problem.ts'
 
 export type ExtractionAnswer =
   | { kind: 'result'; extractId: string | null; records: ExtractedRecord[]; sources: FieldSource[] | null; durationMs: number | null; tokensConsumed: number | null }
-  | { kind: 'started'; extractId: string }
+  | { kind: 'started'; extractId: string | null }
   | { kind: 'failed'; extractId: string | null; error: AppError }
 
 /**
- * Reads the bytes of a synchronous answer or a webhook (spec, «Extraction result», «Events»). `data` may be one object
- * or an array of objects. Never throws: what is not as the spec says is `failed` with `answer_unreadable`.
+ * Reads the bytes of a synchronous answer or a webhook (spec, «Extraction result», «Events»). The envelope comes in shapes
+ * that are «not shown»; what decides is that nothing is lost: values are read where there are any, and a service that says
+ * that it failed is believed, with its words. Never throws: what cannot be read is `failed` with `answer_unreadable`, and
+ * the bytes are kept by whoever called.
  */
 export function readAnswer(body: Buffer): ExtractionAnswer {
-  const value = parse(body)
-  if (value instanceof AppError) return { kind: 'failed', extractId: null, error: value }
-  const started = startedResponse.safeParse(value)
-  if (started.success) return { kind: 'started', extractId: started.data.extract_id }
-
-  const failure = failureBody.safeParse(value)
-  if (!failure.success) return unreadable('it is not a JSON object')
-  const { status, code, error, detail } = failure.data
+  const parsed = parse(body)
+  if (parsed instanceof AppError) return { kind: 'failed', extractId: null, error: parsed }
+  const envelope = extractionEnvelope.safeParse(unwrapped(parsed))
+  if (!envelope.success) return unreadable('it is not a JSON object', null)
+  const { status, data, extract_id: extractId = null } = envelope.data
+  if (isWord(status, 'started')) return { kind: 'started', extractId }
   // spec, Events: a failed webhook carries `error` and no `status`; a synchronous one may say `status: error`.
-  if (status === 'error' || (status !== 'success' && error !== undefined && error !== null)) {
-    return { kind: 'failed', extractId: failure.data.extract_id ?? null, error: extractionFailure(code, error, detail) }
-  }
-  const fields = value as Record<string, unknown>
-  const records = recordsOf(fields['data'])
-  if (records === null) return unreadable('data is neither an object nor a list of objects')
-  const metadata = extractionMetadata.safeParse(fields['metadata'])
+  if (saysFailure(envelope.data)) return { kind: 'failed', extractId, error: extractionFailure(envelope.data) }
+  // A number to wait for and nothing else: it was taken.
+  if (extractId !== null && data === undefined && !isWord(status, 'success')) return { kind: 'started', extractId }
+  const records = recordsOf(data)
+  if (records === null) return unreadable('data is neither an object nor a list of objects', extractId)
+  const metadata = extractionMetadata.safeParse(envelope.data.metadata)
   const known = metadata.success ? metadata.data : {}
   const sources = fieldSource.array().safeParse(known.sources)
   return {
     kind: 'result',
-    extractId: failure.data.extract_id ?? null,
+    extractId,
     records,
     sources: sources.success ? sources.data : null,
     durationMs: numberOf(known.duration),
     tokensConsumed: numberOf(known.tokens_consumed),
   }
+}
+
+/** JSON once more where it was put into a text, and the one envelope out of a list. */
+function unwrapped(value: unknown): unknown {
+  const inner = typeof value === 'string' ? (parsedText(value) ?? value) : value
+  return Array.isArray(inner) && inner.length === 1 ? inner[0] : inner
+}
+
+function parsedText(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+function isWord(value: unknown, word: string): boolean {
+  return typeof value === 'string' && value.trim().toLowerCase() === word
+}
+
+/**
+ * `status: error`, a status of HTTP's from 400 on, or an error without the word `success`. An error that is empty
+ * (null, '', false, an empty list) is none.
+ */
+function saysFailure(envelope: ExtractionEnvelope): boolean {
+  const { status } = envelope
+  if (['error', 'failed', 'failure'].some((word) => isWord(status, word)) || envelope.success === false) return true
+  const number = typeof status === 'string' && /^\d{3}$/.test(status) ? Number(status) : status
+  if (typeof number === 'number' && number >= 400) return true
+  return !isWord(status, 'success') && (isSaid(envelope.error) || isSaid(envelope.errors))
+}
+
+function isSaid(error: unknown): boolean {
+  return Boolean(error) && !(Array.isArray(error) && error.length === 0)
 }
 
 function parse(body: Buffer): unknown {
@@ -49,30 +84,38 @@ function parse(body: Buffer): unknown {
   }
 }
 
-function unreadable(detail: string): ExtractionAnswer {
-  return { kind: 'failed', extractId: null, error: new AppError('answer_unreadable', { detail }) }
+function unreadable(detail: string, extractId: string | null): ExtractionAnswer {
+  return { kind: 'failed', extractId, error: new AppError('answer_unreadable', { detail }) }
 }
 
 /** What Sheaf's own service says about a document; a sentence of ours in the person's language stands for each. */
 const documentFailures = ['file_encrypted', 'file_damaged', 'file_too_complex', 'no_text'] as const
 
 /** The failure in the service's own words, or in ours where it uses one of our codes. */
-function extractionFailure(code: unknown, error: unknown, detail: unknown): AppError {
+function extractionFailure(envelope: ExtractionEnvelope): AppError {
+  const { code, error, detail } = envelope
   const known = documentFailures.find((candidate) => candidate === code || candidate === error)
   if (known !== undefined) return new AppError(known, { detail: words(detail) })
-  const parts = [words(error), words(detail)].filter((part) => part !== '')
+  const first = [error, envelope.errors, envelope.message].find(isSaid)
+  const parts = [words(first), words(detail)].filter((part) => part !== '')
   return new AppError('extraction_failed', { detail: [...new Set(parts)].join(': ') || 'no reason given' })
 }
 
+/** What was said, as text: of an error object its message, of a list its entries. */
 function words(value: unknown): string {
   if (value === undefined || value === null) return ''
-  return (typeof value === 'string' ? value : JSON.stringify(value)).slice(0, 500)
+  if (Array.isArray(value)) return value.map(words).filter((part) => part !== '').join('; ').slice(0, maxWords)
+  if (isRecord(value) && typeof value['message'] === 'string') return value['message'].slice(0, maxWords)
+  return (typeof value === 'string' ? value : JSON.stringify(value)).slice(0, maxWords)
 }
 
+/** One object, a list of objects (an empty one is no record, entries of null are none), or either as JSON in a text. */
 function recordsOf(data: unknown): ExtractedRecord[] | null {
-  const list = Array.isArray(data) ? data : [data]
-  const isRecord = (value: unknown): value is ExtractedRecord => typeof value === 'object' && value !== null && !Array.isArray(value)
-  return list.every(isRecord) ? list : null
+  const value = typeof data === 'string' ? parsedText(data) : data
+  if (value === null || value === undefined) return null
+  const list = (Array.isArray(value) ? value : [value]).map((entry: unknown) => (typeof entry === 'string' ? (parsedText(entry) ?? entry) : entry))
+  const records = list.filter((entry) => entry !== null)
+  return records.every((entry): entry is ExtractedRecord => isRecord(entry)) ? records : null
 }
 
 function numberOf(value: string | number | undefined): number | null {

@@ -1,7 +1,13 @@
 import { AppError } from '../../../shared/errors.ts'
+import type { ControlCallName, ControlInput, ControlOutput, ServiceFile } from '../../../shared/service-control.ts'
 import type { ConnectionsTable } from '../db/connections.ts'
+import type { ExchangesTable } from '../db/exchanges.ts'
+import { isLoopback } from './base-address.ts'
+import { Documentalist } from './documentalist.ts'
 import { Extractor } from './extractor.ts'
 import { HttpClient } from './http.ts'
+import { Models } from './models.ts'
+import { callService } from './service-control.ts'
 import { TokenSource } from './token.ts'
 import type { Credentials } from './token.ts'
 
@@ -14,13 +20,15 @@ export type SecretStore = {
 
 /** The platform's service on this computer, a process of its own: started when first needed. */
 export type LocalService = {
-  start(): Promise<Credentials>
+  start(): Promise<ServiceFile>
   stop(): Promise<void>
 }
 
 /** The way to one connection's service. */
 export type Route = {
   extractor: Extractor
+  documentalist: Documentalist
+  models: Models
   /** Host and port, for the attempt's row and for sentences. */
   host: string
   /** False for this computer: what was lost on the way is simply sent again. */
@@ -29,17 +37,23 @@ export type Route = {
   callbackAddress: (token: string) => string | null
 }
 
+/** `callService` to the service that runs now. */
+export type Control = <N extends ControlCallName>(name: N, input: ControlInput<N>) => Promise<ControlOutput<N>>
+
+/** Where connections are looked up, and what went to them is noted. */
+type ConnectionBooks = { connections: ConnectionsTable; exchanges: ExchangesTable; now: () => number }
+
 /** Routes to connections; each has one token for all its jobs. */
 export class Connections {
-  readonly #table: ConnectionsTable
+  readonly #books: ConnectionBooks
   readonly #secrets: SecretStore
   readonly #local: LocalService
   readonly #callbackAddress: (token: string) => string
   readonly #tokens = new Map<number, TokenSource>()
   readonly http = new HttpClient()
 
-  constructor(table: ConnectionsTable, secrets: SecretStore, local: LocalService, callbackAddress: (token: string) => string) {
-    this.#table = table
+  constructor(books: ConnectionBooks, secrets: SecretStore, local: LocalService, callbackAddress: (token: string) => string) {
+    this.#books = books
     this.#secrets = secrets
     this.#local = local
     this.#callbackAddress = callbackAddress
@@ -49,19 +63,30 @@ export class Connections {
   async routeTo(connectionId: number): Promise<Route> {
     const credentials = (): Promise<Credentials> => this.credentialsOf(connectionId)
     const { baseUrl } = await credentials()
-    const isLocal = this.#table.get(connectionId)?.kind === 'local'
+    const isLocal = this.#books.connections.get(connectionId)?.kind === 'local'
     const url = new URL(baseUrl)
+    const tokens = this.#tokensOf(connectionId)
+    // Only a service on this computer reaches a listener on loopback; one that a person runs may be told not to.
+    const reachesUs = isLoopback(url.hostname) && (!isLocal || (await this.#local.start()).privateCallbacks)
+    const noteSent = (bytes: number): void => void this.#noteSent(connectionId, isLocal, url, bytes)
     return {
-      extractor: new Extractor(this.http, this.#tokensOf(connectionId), credentials, isLocal),
+      extractor: new Extractor(this.http, tokens, credentials, isLocal),
+      documentalist: new Documentalist(this.http, tokens, credentials, noteSent),
+      models: new Models(this.http, tokens, credentials, noteSent),
       host: url.host,
       bills: !isLocal,
-      // Only a service on this computer reaches a listener on loopback.
-      callbackAddress: (token) => (isLoopback(url.hostname) ? this.#callbackAddress(token) : null),
+      callbackAddress: (token) => (reachesUs ? this.#callbackAddress(token) : null),
     }
   }
 
+  /** The way to manage the service on this computer, which is started for it. Throws `service_not_started`. */
+  async control(): Promise<Control> {
+    const { control } = await this.#local.start()
+    return (name, input) => callService(control, name, input)
+  }
+
   async credentialsOf(connectionId: number): Promise<Credentials> {
-    const connection = this.#table.get(connectionId)
+    const connection = this.#books.connections.get(connectionId)
     if (connection === null) throw new AppError('not_found', { what: 'connection' })
     if (connection.kind === 'local') return this.#local.start()
     const clientSecret = await this.#secrets.get(connectionId).catch((error: unknown) => {
@@ -77,6 +102,25 @@ export class Connections {
     this.#tokens.delete(connectionId)
   }
 
+  /**
+   * Keeps how much of questions, chats and drafts went to another computer: to the platform, or through the service on
+   * this computer to a model server elsewhere (which then gets passages of documents besides the question).
+   */
+  async #noteSent(connectionId: number, isLocal: boolean, url: URL, bytes: number): Promise<void> {
+    try {
+      const target = isLocal ? await this.#modelServer() : url
+      if (target !== null && !isLoopback(target.hostname)) this.#books.exchanges.addSent(connectionId, target.host, bytes, this.#books.now())
+    } catch {
+      // The question is on its way: a book that cannot be written must not break its answer.
+    }
+  }
+
+  async #modelServer(): Promise<URL | null> {
+    const control = await this.control()
+    const { baseUrl } = await control('models.get', {})
+    return baseUrl === null ? null : new URL(baseUrl)
+  }
+
   #tokensOf(connectionId: number): TokenSource {
     let tokens = this.#tokens.get(connectionId)
     if (tokens === undefined) {
@@ -85,9 +129,4 @@ export class Connections {
     }
     return tokens
   }
-}
-
-/** 127.0.0.0/8, ::1 and localhost (RFC 6761, 6.3). */
-export function isLoopback(hostname: string): boolean {
-  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname)
 }

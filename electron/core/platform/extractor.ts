@@ -1,7 +1,10 @@
 import { AppError } from '../../../shared/errors.ts'
 import type { SchemaElement } from '../../../shared/schema.ts'
 import { sourcesHeader } from '../../../shared/platform.ts'
+import { isSuccess } from './http.ts'
 import type { HttpAnswer, HttpClient } from './http.ts'
+import { accountRefusal, serviceWords } from './problem.ts'
+import { endpoint } from './token.ts'
 import type { Credentials, TokenSource } from './token.ts'
 import { uploadBody } from './upload.ts'
 import type { UploadFile } from './upload.ts'
@@ -36,14 +39,11 @@ export class Extractor {
   }
 
   /**
-   * Sends one file. A 401 renews the token and replays once: a refused credential was not worked on.
+   * Sends one file, once more with a new token when that was refused (`TokenSource.use`).
    * Returns whatever was answered, of any status; `refusalOf` says what a status means.
    */
   async send(call: ExtractionCall): Promise<HttpAnswer> {
-    const token = await this.#tokens.get()
-    const answer = await this.#post(call, token)
-    if (answer.status !== 401) return answer
-    return this.#post(call, await this.#tokens.get(token))
+    return this.#tokens.use((token) => this.#post(call, token))
   }
 
   async #post(call: ExtractionCall, token: string): Promise<HttpAnswer> {
@@ -55,7 +55,7 @@ export class Extractor {
     })
     return this.#http.send({
       method: 'POST',
-      url: baseUrl.replace(/\/+$/, '') + path.filter((part) => part !== null).join('/'),
+      url: endpoint(baseUrl, path.filter((part) => part !== null).join('/')),
       headers: {
         'content-type': 'application/json',
         'x-api-key': token,
@@ -70,40 +70,18 @@ export class Extractor {
 }
 
 /**
- * What a status other than 2xx means (the outcome table of docs/architecture.md), as the error that says so;
- * null for 2xx. `detail` is the service's own words, shown as text.
+ * What a status other than 2xx means for a document (the outcome table of docs/architecture.md), as the error that says
+ * so; null for 2xx. `detail` is the service's own words, shown as text.
  */
 export function refusalOf(answer: HttpAnswer, host: string, agentReference: string | null): AppError | null {
   const { status } = answer
-  if (status >= 200 && status < 300) return null
+  if (isSuccess(status)) return null
   const words = serviceWords(answer.body)
-  const retry = answer.retryAfterMs === null ? {} : { retryAfterMs: answer.retryAfterMs }
-  if (status === 401) return new AppError('credentials_refused', { host, status })
-  if (status === 402 || /quota|spending_limit/.test(words.code)) return new AppError('quota_reached', { host, status })
-  if (status === 403) return new AppError('access_denied', { host, status })
-  if (status === 404 && agentReference !== null) return new AppError('agent_not_found', { host, agent: agentReference })
-  if (status === 429) return new AppError('rate_limited', { host, status }, retry)
-  if (status === 503) return new AppError('service_unavailable', { host, status }, retry)
+  const refusal = accountRefusal(answer, words, { host, ...(agentReference === null ? {} : { agent: agentReference }) })
+  if (refusal !== null) return refusal
+  if (status === 503) return new AppError('service_unavailable', { host, status }, answer.retryAfterMs === null ? {} : { retryAfterMs: answer.retryAfterMs })
   if (status >= 500) return new AppError('service_failed', { host, status })
   if (status >= 400) return new AppError('service_rejected', { status, serviceCode: words.code, detail: words.text || `status ${status}` })
   // A redirect is never followed with somebody's document.
   return new AppError('service_rejected', { status, detail: `status ${status}` })
-}
-
-const maxWords = 500
-
-/** `code` and the words of an error envelope of any shape (spec, «Other endpoints», «not shown»), cut short. */
-export function serviceWords(body: Buffer): { code: string; text: string } {
-  let value: unknown
-  try {
-    value = JSON.parse(body.toString('utf8'))
-  } catch {
-    return { code: '', text: '' }
-  }
-  if (typeof value !== 'object' || value === null) return { code: '', text: typeof value === 'string' ? value.slice(0, maxWords) : '' }
-  const fields = value as Record<string, unknown>
-  const inner = typeof fields['error'] === 'object' && fields['error'] !== null ? (fields['error'] as Record<string, unknown>) : fields
-  const text = [inner['error'] ?? inner['message'], fields['detail']].filter((part) => part !== undefined && part !== null && part !== '')
-  const unique = [...new Set(text.map((part) => (typeof part === 'string' ? part : JSON.stringify(part))))]
-  return { code: typeof inner['code'] === 'string' ? inner['code'] : '', text: unique.join(': ').slice(0, maxWords) }
 }

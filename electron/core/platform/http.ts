@@ -1,6 +1,8 @@
 import type { Readable } from 'node:stream'
 import { Agent, request } from 'undici'
+import type { Dispatcher } from 'undici'
 import { AppError } from '../../../shared/errors.ts'
+import { parseRetryAfter } from '../../../shared/retry-after.ts'
 
 export type HttpRequest = {
   method: 'GET' | 'POST'
@@ -15,12 +17,28 @@ export type HttpRequest = {
   onSent?: (bytes: number) => void
 }
 
-export type HttpAnswer = { status: number; contentType: string | null; retryAfterMs: number | null; body: Buffer; bytesSent: number }
+type HttpHead = { status: number; contentType: string | null; retryAfterMs: number | null }
+
+export type HttpAnswer = HttpHead & { body: Buffer; bytesSent: number }
+
+/**
+ * An answer that is read while it comes: `body` is to be read to its end or left by `return`, which closes the connection.
+ * Of a status other than 2xx it is what was said (the first 64 KB of it), already read.
+ */
+export type HttpStream = HttpHead & { body: AsyncIterable<Uint8Array> | Buffer }
+
+export type StreamRequest = HttpRequest & {
+  /** `timeoutMs` is the time to the head of the answer; this is the longest silence between two pieces of its body. */
+  silenceMs: number
+  /** From the first byte sent to the last byte received, however busy the stream is. */
+  totalMs: number
+  maxBytes: number
+}
 
 const connectTimeoutMs = 15_000
 const maxAnswerBytes = 64 * 1024 * 1024
-/** Delays beyond this are taken for nonsense: an absurd Retry-After must not stop a lane for a year. */
-const maxRetryAfterMs = 60 * 60 * 1000
+/** What a refusal of a streamed request may say; more of it is cut off. */
+const maxRefusalBytes = 64 * 1024
 
 /**
  * One HTTP exchange, sent at most once: no retry, no redirect, no reused connection (a kept-alive one can be
@@ -31,41 +49,65 @@ export class HttpClient {
   readonly #agent = new Agent({ connect: { timeout: connectTimeoutMs }, headersTimeout: 0, bodyTimeout: 0 })
 
   /**
-   * Throws `connection_refused`, `host_not_found`, `certificate_invalid` when provably nothing was sent, and
+   * Throws `connection_refused`, `host_not_found`, `certificate_invalid`, `not_a_platform` when provably nothing was sent, and
    * `connection_lost` or `answer_timeout` when the other side may have got it. Any status is an answer.
    */
   async send(query: HttpRequest): Promise<HttpAnswer> {
-    const url = new URL(query.url)
-    const sent = { started: query.body === undefined && query.method === 'POST', bytes: 0 }
+    const sent = sentOf(query)
     const timeout = AbortSignal.timeout(query.timeoutMs)
     const signal = query.signal === undefined ? timeout : AbortSignal.any([timeout, query.signal])
     try {
-      const response = await request(url, {
-        dispatcher: this.#agent,
-        method: query.method,
-        reset: true,
-        headers: {
-          accept: 'application/json',
-          ...query.headers,
-          ...(query.body === undefined ? {} : { 'content-length': String(query.body.sizeBytes) }),
-        },
-        // undici writes any iterable, chunk by chunk with back-pressure; its types only know of streams. A stream
-        // between would read ahead, and hold twice the memory.
-        body: query.body === undefined ? null : (counted(query.body.chunks, sent, query.onSent) as unknown as Readable),
-        signal,
-      })
+      const response = await this.#request(query, sent, signal)
       const body = await readBounded(response.body)
-      return {
-        status: response.statusCode,
-        contentType: single(response.headers['content-type']),
-        retryAfterMs: parseRetryAfter(single(response.headers['retry-after']), Date.now()),
-        body,
-        bytesSent: sent.bytes,
-      }
+      return { ...headOf(response), body, bytesSent: sent.bytes }
     } catch (error) {
       if (error instanceof AppError) throw error
-      throw classify(error, url.host, sent.started, timeout.aborted)
+      throw classify(error, new URL(query.url).host, sent.started, timeout.aborted)
     }
+  }
+
+  /**
+   * As `send`, with the body of a 2xx handed on while it comes. Throws as `send` does; reading the body throws
+   * `connection_lost`, or `answer_timeout` after too long a silence or in all. When `signal` is aborted both throw its reason.
+   */
+  async open(query: StreamRequest): Promise<HttpStream> {
+    const sent = sentOf(query)
+    const limit = new AbortController()
+    const total = AbortSignal.timeout(query.totalMs)
+    const signal = AbortSignal.any([limit.signal, total, ...(query.signal === undefined ? [] : [query.signal])])
+    const timer = setTimeout(() => limit.abort(), query.timeoutMs)
+    const failure = (error: unknown, started: boolean): unknown => {
+      if (query.signal?.aborted === true) return query.signal.reason
+      if (error instanceof AppError) return error
+      return classify(error, new URL(query.url).host, started, limit.signal.aborted || total.aborted)
+    }
+    try {
+      const response = await this.#request(query, sent, signal)
+      const head = headOf(response)
+      if (!isSuccess(head.status)) return { ...head, body: await readBeginning(response.body) }
+      return { ...head, body: guarded(response.body, query, limit, failure) }
+    } catch (error) {
+      throw failure(error, sent.started)
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  #request(query: HttpRequest, sent: Sent, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
+    return request(new URL(query.url), {
+      dispatcher: this.#agent,
+      method: query.method,
+      reset: true,
+      headers: {
+        accept: 'application/json',
+        ...query.headers,
+        ...(query.body === undefined ? {} : { 'content-length': String(query.body.sizeBytes) }),
+      },
+      // undici writes any iterable, chunk by chunk with back-pressure; its types only know of streams. A stream
+      // between would read ahead, and hold twice the memory.
+      body: query.body === undefined ? null : (counted(query.body.chunks, sent, query.onSent) as unknown as Readable),
+      signal,
+    })
   }
 
   async close(): Promise<void> {
@@ -73,16 +115,66 @@ export class HttpClient {
   }
 }
 
-async function* counted(
-  chunks: AsyncIterable<Uint8Array>,
-  sent: { started: boolean; bytes: number },
-  onSent: ((bytes: number) => void) | undefined,
-): AsyncGenerator<Uint8Array> {
+/** True for the statuses of which the body is an answer (RFC 9110, 15.3). */
+export function isSuccess(status: number): boolean {
+  return status >= 200 && status < 300
+}
+
+/** A JSON value as a request's body of known length. */
+export function jsonBody(value: unknown): NonNullable<HttpRequest['body']> {
+  const bytes = Buffer.from(JSON.stringify(value))
+  return { sizeBytes: bytes.length, chunks: only(bytes) }
+}
+
+async function* only(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes
+}
+
+type Sent = { started: boolean; bytes: number }
+
+function sentOf(query: HttpRequest): Sent {
+  return { started: query.body === undefined && query.method === 'POST', bytes: 0 }
+}
+
+function headOf(response: Dispatcher.ResponseData): HttpHead {
+  return {
+    status: response.statusCode,
+    contentType: single(response.headers['content-type']),
+    retryAfterMs: parseRetryAfter(single(response.headers['retry-after']), Date.now()),
+  }
+}
+
+async function* counted(chunks: AsyncIterable<Uint8Array>, sent: Sent, onSent: ((bytes: number) => void) | undefined): AsyncGenerator<Uint8Array> {
   sent.started = true
   for await (const chunk of chunks) {
     yield chunk
     sent.bytes += chunk.byteLength
     onSent?.(sent.bytes)
+  }
+}
+
+async function* guarded(
+  body: AsyncIterable<Uint8Array>,
+  limits: { silenceMs: number; maxBytes: number },
+  silence: AbortController,
+  failure: (error: unknown, started: boolean) => unknown,
+): AsyncGenerator<Uint8Array> {
+  const pieces = body[Symbol.asyncIterator]()
+  let size = 0
+  try {
+    for (;;) {
+      // Only waiting for the other side counts as its silence, not the time that the reader takes.
+      const timer = setTimeout(() => silence.abort(), limits.silenceMs)
+      const piece = await pieces.next().finally(() => clearTimeout(timer))
+      if (piece.done === true) return
+      size += piece.value.byteLength
+      if (size > limits.maxBytes) throw new AppError('connection_lost', { detail: 'the answer is too long' })
+      yield piece.value
+    }
+  } catch (error) {
+    throw failure(error, true)
+  } finally {
+    await pieces.return?.()
   }
 }
 
@@ -97,11 +189,25 @@ async function readBounded(body: AsyncIterable<Buffer>): Promise<Buffer> {
   return Buffer.concat(parts)
 }
 
+async function readBeginning(body: AsyncIterable<Buffer>): Promise<Buffer> {
+  const parts: Buffer[] = []
+  let size = 0
+  for await (const part of body) {
+    parts.push(part)
+    size += part.byteLength
+    if (size >= maxRefusalBytes) break
+  }
+  return Buffer.concat(parts).subarray(0, maxRefusalBytes)
+}
+
+/** What answers speaks no HTTP, or none behind TLS. */
+const otherProtocol = /^(HTTPParserError|HPE_|ERR_SSL_(WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|HTTP_REQUEST))/
 const certificateErrors = /^(CERT_|ERR_TLS_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERR_SSL_)/
 
 function classify(error: unknown, host: string, started: boolean, timedOut: boolean): AppError {
   const code = errorCode(error)
   if (!started) {
+    if (otherProtocol.test(code)) return new AppError('not_a_platform', { host, status: code }, { cause: error })
     if (certificateErrors.test(code)) return new AppError('certificate_invalid', { host, detail: code }, { cause: error })
     if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return new AppError('host_not_found', { host }, { cause: error })
     return new AppError('connection_refused', { host, detail: code }, { cause: error })
@@ -117,15 +223,4 @@ function errorCode(error: unknown): string {
 
 function single(header: string | string[] | undefined): string | null {
   return (Array.isArray(header) ? header[0] : header) ?? null
-}
-
-/**
- * Milliseconds to wait from a Retry-After header, either form (RFC 9110, 10.2.3), at most an hour;
- * null when it is absent or says nothing usable.
- */
-export function parseRetryAfter(header: string | null, now: number): number | null {
-  if (header === null || header.trim() === '') return null
-  const seconds = Number(header)
-  const delayMs = Number.isFinite(seconds) ? seconds * 1000 : Date.parse(header) - now
-  return Number.isNaN(delayMs) ? null : Math.min(Math.max(delayMs, 0), maxRetryAfterMs)
 }

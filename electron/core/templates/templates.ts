@@ -49,13 +49,21 @@ const templates: Record<string, Field[]> = {
 
 /** The templates with names and descriptions in one language, in the order in which they are offered. */
 export function templatesFor(locale: Locale): Template[] {
-  const texts = templateTexts[locale]
-  const build = (field: Field): SchemaElement => {
-    const [name, description] = texts.fields[field.key]!
-    return { name, format: field.format, description, ...(field.items === undefined ? {} : { items: field.items.map(build) }) }
-  }
   return Object.entries(templates).map(([key, fields]) => {
-    const [name, description] = texts.templates[key]!
-    return { key, name, description, elements: fields.map(build) }
+    const [name, description] = templateTexts[locale].templates[key]!
+    return { key, name, description, elements: fields.map((field) => elementFor(field, locale)) }
   })
+}
+
+/** A template's name and its elements by the keys of their fields; `items` are those of its list. Null for an unknown template. */
+export function templateByKey(key: string, locale: Locale): { name: string; fields: Map<string, SchemaElement>; items: Map<string, SchemaElement> } | null {
+  const fields = templates[key]
+  if (fields === undefined) return null
+  const keyed = (of: Field[]): Map<string, SchemaElement> => new Map(of.map((field) => [field.key, elementFor(field, locale)]))
+  return { name: templateTexts[locale].templates[key]![0], fields: keyed(fields), items: keyed(fields.flatMap((field) => field.items ?? [])) }
+}
+
+function elementFor(field: Field, locale: Locale): SchemaElement {
+  const [name, description] = templateTexts[locale].fields[field.key]!
+  return { name, format: field.format, description, ...(field.items === undefined ? {} : { items: field.items.map((item) => elementFor(item, locale)) }) }
 }

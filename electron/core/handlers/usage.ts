@@ -1,0 +1,52 @@
+import { basename, resolve } from 'node:path'
+import { AppError } from '../../../shared/errors.ts'
+import { refuseByName } from '../pipeline/intake.ts'
+import { filesBelow } from '../pipeline/watch.ts'
+import { estimateBatch } from '../usage/estimate.ts'
+import { usageReport } from '../usage/report.ts'
+import { requireDirectory } from './folders.ts'
+import type { Handlers, HandlerContext } from './types.ts'
+
+type UsageCalls = Extract<keyof Handlers, `usage.${string}`>
+
+export function usageHandlers(context: HandlerContext): Pick<Handlers, UsageCalls> {
+  const { tables, cap } = context
+  return {
+    'usage.report': async ({ from, to }) => usageReport(tables, from, to),
+    'usage.cap': async () => cap.state(),
+    'usage.estimate': async ({ schemaId, connectionId, source }) => {
+      if (tables.schemas.get(schemaId) === null) throw new AppError('not_found', { what: 'schema' })
+      if (tables.connections.get(connectionId) === null) throw new AppError('not_found', { what: 'connection' })
+      const sizes = 'path' in source ? await sizesBelow(context, { ...source, schemaId, connectionId }) : sizesOf(source.files)
+      const taken = sizes.filter((size) => size !== null)
+      return estimateBatch(tables, cap, {
+        schemaId,
+        connectionId,
+        documents: taken.length,
+        skipped: sizes.length - taken.length,
+        sizeBytes: taken.reduce((sum, size) => sum + size, 0),
+      })
+    },
+  }
+}
+
+type Place = { path: string; includeSubfolders: boolean; schemaId: number; connectionId: number }
+
+/** The size of each file of a folder that would be sent; null for one that would not: refused by intake, or taken in before. */
+async function sizesBelow({ tables }: HandlerContext, place: Place): Promise<(number | null)[]> {
+  const path = resolve(place.path)
+  await requireDirectory(path)
+  const known = tables.usage.foldersAt(path, place.schemaId, place.connectionId).map((id) => tables.jobs.knownFiles(id))
+  const found = (await filesBelow(path, place.includeSubfolders)) ?? []
+  return found.map((candidate) => {
+    const isKnown = known.some((files) => {
+      const version = files.get(candidate.path)
+      return version !== undefined && version.sizeBytes === candidate.sizeBytes && version.mtimeMs === candidate.mtimeMs
+    })
+    return isKnown || refuseByName(basename(candidate.path), candidate) !== null ? null : candidate.sizeBytes
+  })
+}
+
+function sizesOf(files: { name: string; sizeBytes: number }[]): (number | null)[] {
+  return files.map(({ name, sizeBytes }) => (refuseByName(basename(name), { path: name, type: 'file', sizeBytes, mtimeMs: 0, changedAt: 0 }) === null ? sizeBytes : null))
+}

@@ -1,0 +1,34 @@
+import { createWriteStream } from 'node:fs'
+import { mkdir, open, rename, rm } from 'node:fs/promises'
+import { basename, extname, join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+
+/** Puts a file into a directory under the name it came with, or with a number behind it when that is taken: nothing is overwritten. */
+export async function storeUpload(directory: string, givenName: string, content: Readable): Promise<void> {
+  const name = basename(givenName.replaceAll('\\', '/')).replaceAll('\0', '') || 'document'
+  await mkdir(directory, { recursive: true })
+  const temporary = join(directory, `.${process.pid}-${Date.now()}-${Math.random().toString(36).slice(2)}.part`)
+  try {
+    await pipeline(content, createWriteStream(temporary, { flags: 'wx' }))
+    await rename(temporary, await reservePath(directory, name))
+  } catch (error) {
+    await rm(temporary, { force: true })
+    throw error
+  }
+}
+
+/** A name of its own, taken by an empty file: of several uploads at once none gets another's. */
+async function reservePath(directory: string, name: string): Promise<string> {
+  const extension = extname(name)
+  const stem = name.slice(0, name.length - extension.length)
+  for (let number = 1; ; number += 1) {
+    const path = join(directory, number === 1 ? name : `${stem} (${number})${extension}`)
+    try {
+      await (await open(path, 'wx')).close()
+      return path
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+    }
+  }
+}

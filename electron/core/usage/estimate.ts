@@ -1,0 +1,31 @@
+import type { Estimate } from '../../../shared/contract-platform.ts'
+import type { Tables } from '../db/tables.ts'
+import type { DailyCap } from './cap.ts'
+
+/** What would be sent: after the rules of intake. */
+export type Batch = { connectionId: number; schemaId: number; documents: number; skipped: number; sizeBytes: number }
+
+/**
+ * What a batch would come to. Tokens are the mean of the last results of this schema on this connection, times the
+ * documents; null while none has been measured. What is queued already goes before it and uses up the cap first.
+ */
+export function estimateBatch(tables: Tables, cap: DailyCap, batch: Batch): Estimate {
+  const { connectionId, schemaId, documents, skipped, sizeBytes } = batch
+  const { documents: measured, mean } = tables.usage.measured(connectionId, schemaId)
+  const bills = tables.connections.get(connectionId)?.kind === 'platform'
+  const { documentsToday, documentCap, tokensToday, tokenCap } = cap.state()
+  const ahead = bills ? tables.usage.queued() : 0
+  const room = [
+    documentCap === null ? documents : documentCap - documentsToday - ahead,
+    tokenCap === null || measured === 0 || mean === 0 ? documents : Math.floor((tokenCap - tokensToday) / mean) - ahead,
+  ]
+  return {
+    documents,
+    skipped,
+    sizeBytes,
+    tokens: measured === 0 ? null : Math.round(mean * documents),
+    measured,
+    bills,
+    heldByCap: bills ? documents - Math.max(0, Math.min(documents, ...room)) : 0,
+  }
+}
