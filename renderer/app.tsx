@@ -14,6 +14,8 @@ import { EmptyState } from './components/page.tsx'
 import { Sidebar } from './components/sidebar.tsx'
 import { StatusLine } from './components/status-line.tsx'
 import { LanguageProvider, useLanguage } from './messages/language.tsx'
+import { AgentsScreen } from './screens/agents/agents.tsx'
+import { AskScreen } from './screens/ask/ask.tsx'
 import { ExportsScreen } from './screens/exports/exports.tsx'
 import { FirstRun } from './screens/first-run/first-run.tsx'
 import { FoldersScreen } from './screens/folders/folders.tsx'
@@ -22,6 +24,7 @@ import { JobsScreen } from './screens/jobs/jobs.tsx'
 import { SchemaScreen } from './screens/schemas/schema.tsx'
 import { SchemasScreen } from './screens/schemas/schemas.tsx'
 import { SettingsScreen } from './screens/settings/settings.tsx'
+import { UsageScreen } from './screens/usage/usage.tsx'
 
 /** The whole window. */
 export function App({ queryClient }: { queryClient: QueryClient }): ReactNode {
@@ -93,6 +96,12 @@ function Screen({ route, state }: { route: Route; state: AppState }): ReactNode 
       return <SchemaScreen key={route.id ?? 'new'} id={route.id} />
     case 'exports':
       return <ExportsScreen host={state.host} />
+    case 'ask':
+      return <AskScreen state={state} id={route.id} />
+    case 'agents':
+      return <AgentsScreen state={state} />
+    case 'usage':
+      return <UsageScreen state={state} />
     case 'settings':
       return <SettingsScreen state={state} />
   }

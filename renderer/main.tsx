@@ -17,6 +17,8 @@ import './styles/first-run.css'
 import './styles/cards.css'
 import './styles/schemas.css'
 import './styles/exports.css'
+import './styles/ask.css'
+import './styles/usage.css'
 import './styles/narrow.css'
 
 const queryClient = newQueryClient()

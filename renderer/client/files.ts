@@ -16,13 +16,23 @@ export function exportUrl(exportId: number, index: number): string {
  * Throws the `AppError` that the host answered, or `internal` when it cannot be reached.
  */
 export async function upload(file: File, target: { schemaId: number; connectionId: number }): Promise<void> {
+  await post(file, { schemaId: String(target.schemaId), connectionId: String(target.connectionId) })
+}
+
+/** Lends core one file to draft a schema from; what it answers names the file in `schemas.draft`. Throws as `upload`. */
+export async function uploadForDraft(file: File): Promise<string> {
+  const value = (await post(file, { purpose: 'draft' })) as { uploadId?: unknown } | undefined
+  if (typeof value?.uploadId === 'string') return value.uploadId
+  throw new AppError('internal', { detail: `${file.name}: no uploadId` })
+}
+
+async function post(file: File, query: Record<string, string>): Promise<unknown> {
   const url = new URL('upload', document.baseURI)
   url.searchParams.set('name', file.name)
-  url.searchParams.set('schemaId', String(target.schemaId))
-  url.searchParams.set('connectionId', String(target.connectionId))
+  for (const [key, value] of Object.entries(query)) url.searchParams.set(key, value)
   const response = await fetch(url, { method: 'POST', body: file, headers: { 'content-type': 'application/octet-stream' } })
-  const answer = (await response.json().catch(() => null)) as { ok?: boolean; error?: { code: string; details: ErrorDetails } } | null
-  if (response.ok && answer?.ok !== false) return
+  const answer = (await response.json().catch(() => null)) as { ok?: boolean; value?: unknown; error?: { code: string; details: ErrorDetails } } | null
+  if (response.ok && answer?.ok !== false) return answer?.value
   if (answer?.error && isErrorCode(answer.error.code)) throw new AppError(answer.error.code, answer.error.details)
   throw new AppError('internal', { detail: `${file.name}: ${response.status}` })
 }

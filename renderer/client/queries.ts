@@ -18,14 +18,18 @@ export function callKey<N extends CallName>(name: N, input: CallInput<N>): reado
   return [name, input]
 }
 
-type CallOptions = { enabled?: boolean; keepPrevious?: boolean }
+/** Where no event tells of a change, an answer that is still changing is asked for again this often. */
+const followMs = 1000
+
+type CallOptions<N extends CallName> = { enabled?: boolean; keepPrevious?: boolean; followWhile?: (answer: CallOutput<N>) => boolean }
 
 /** The answer of a call that reads, kept current by events. */
-export function useCall<N extends CallName>(name: N, input: CallInput<N>, options: CallOptions = {}): UseQueryResult<CallOutput<N>> {
+export function useCall<N extends CallName>(name: N, input: CallInput<N>, options: CallOptions<N> = {}): UseQueryResult<CallOutput<N>> {
   return useQuery({
     queryKey: callKey(name, input),
     queryFn: () => call(name, input),
     enabled: options.enabled ?? true,
+    refetchInterval: ({ state }) => (state.data !== undefined && options.followWhile?.(state.data as CallOutput<N>) ? followMs : false),
     ...(options.keepPrevious ? { placeholderData: keepPreviousData as never } : {}),
   }) as UseQueryResult<CallOutput<N>>
 }

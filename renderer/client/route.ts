@@ -7,6 +7,10 @@ export type Route =
   | { screen: 'schemas' }
   | { screen: 'schema'; id: number | null }
   | { screen: 'exports' }
+  /** A conversation; null begins a new one. */
+  | { screen: 'ask'; id: number | null }
+  | { screen: 'agents' }
+  | { screen: 'usage' }
   | { screen: 'settings' }
 
 /** The route that the fragment of an address names; the documents for anything unknown. Pure. */
@@ -15,6 +19,8 @@ export function parseRoute(hash: string): Route {
   const number = id !== undefined && /^[1-9]\d{0,14}$/.test(id) ? Number(id) : null
   if (screen === 'documents' && number !== null) return { screen: 'job', id: number }
   if (screen === 'schemas' && (number !== null || id === 'new')) return { screen: 'schema', id: number }
+  if (screen === 'ask') return { screen, id: number }
+  if (screen === 'agents' || screen === 'usage') return { screen }
   if (screen === 'folders' || screen === 'schemas' || screen === 'exports' || screen === 'settings') return { screen }
   return { screen: 'jobs' }
 }
@@ -24,6 +30,7 @@ export function hrefOf(route: Route): string {
   if (route.screen === 'jobs') return '#/documents'
   if (route.screen === 'job') return `#/documents/${route.id}`
   if (route.screen === 'schema') return `#/schemas/${route.id ?? 'new'}`
+  if (route.screen === 'ask' && route.id !== null) return `#/ask/${route.id}`
   return `#/${route.screen}`
 }
 

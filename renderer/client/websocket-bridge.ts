@@ -1,4 +1,5 @@
-import type { Answer, Bridge } from '../../shared/contract.ts'
+import type { Bridge } from '../../shared/contract.ts'
+import type { Answer } from '../../shared/dispatch.ts'
 
 type Pending = { resolve: (answer: Answer) => void }
 type ServerMessage = { id: number; answer: Answer } | { event: string; payload: unknown }

@@ -8,6 +8,7 @@ import { useLanguage } from '../messages/language.tsx'
 import { connectionChoices } from './connection-choices.ts'
 import { Button, Select } from './controls.tsx'
 import { Dialog } from './dialog.tsx'
+import { EstimateLine } from './estimate.tsx'
 import { Icon } from './icon.tsx'
 import { notify } from './notices.tsx'
 
@@ -51,7 +52,8 @@ export function AddDocuments({ state, children }: { state: AppState; children: R
       const schema = schemas?.[0]
       if (files.length === 0) return
       if (!schema || !connection) notify('problem', t('add.noSchema'))
-      else if (schemas.length === 1 && state.connections.length === 1) void send(files, { schemaId: schema.id, connectionId: connection.id })
+      // What may be billed is shown first; what stays on this computer is simply taken.
+      else if (schemas.length === 1 && state.connections.length === 1 && connection.kind === 'local') void send(files, { schemaId: schema.id, connectionId: connection.id })
       else setAsked(files)
     },
     [schemas, send, state.connections, t],
@@ -145,6 +147,7 @@ function TargetDialog({ files, schemas, connections, initial, onSend, onClose }:
   const { t, formats } = useLanguage()
   const [schemaId, setSchemaId] = useState(initial?.schemaId ?? schemas[0]?.id ?? 0)
   const [connectionId, setConnectionId] = useState(initial?.connectionId ?? connections[0]?.id ?? 0)
+  const source = useMemo(() => ({ files: files.map(({ name, size }) => ({ name, sizeBytes: size })) }), [files])
   return (
     <Dialog
       title={t('add.title', { count: files.length, shown: formats.count(files.length) })}
@@ -168,6 +171,7 @@ function TargetDialog({ files, schemas, connections, initial, onSend, onClose }:
           choices={connectionChoices(connections, t)}
         />
       )}
+      <EstimateLine schemaId={schemaId} connectionId={connectionId} source={source} />
     </Dialog>
   )
 }

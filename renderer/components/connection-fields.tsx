@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import type { ReactNode } from 'react'
 import { useAction } from '../client/queries.ts'
+import { isWebAddress } from '../client/web-address.ts'
 import { useLanguage } from '../messages/language.tsx'
 import { Button, TextField } from './controls.tsx'
 import { Callout } from './page.tsx'
@@ -21,14 +22,9 @@ export function connectionInput(draft: ConnectionDraft): { id: number | null; na
   return { id: draft.id, name, baseUrl, clientId: draft.clientId.trim(), ...(draft.clientSecret === '' ? {} : { clientSecret: draft.clientSecret }) }
 }
 
-function isWebAddress(text: string): boolean {
-  const url = URL.parse(text.trim())
-  return url !== null && (url.protocol === 'https:' || url.protocol === 'http:') && url.hostname !== ''
-}
-
-/** Address and credentials of a platform account, with a test that asks it for a token. */
+/** Address and credentials of a platform account, with a test that asks it for a token and for its models. */
 export function ConnectionFields({ draft, onChange }: { draft: ConnectionDraft; onChange: (draft: ConnectionDraft) => void }): ReactNode {
-  const { t, sentence, errorSentence } = useLanguage()
+  const { t, formats, questionSentence } = useLanguage()
   const test = useAction('connections.test')
   const [tested, setTested] = useState<ConnectionDraft | null>(null)
   const [touched, setTouched] = useState(false)
@@ -62,9 +58,16 @@ export function ConnectionFields({ draft, onChange }: { draft: ConnectionDraft; 
         </Button>
       </div>
       <div role="status">
-        {current && test.data?.problem === null && <Callout kind="good">{t('connection.works')}</Callout>}
-        {current && test.data?.problem && <Callout kind="bad">{sentence(test.data.problem)}</Callout>}
-        {current && test.isError && <Callout kind="bad">{errorSentence(test.error)}</Callout>}
+        {current && test.data?.problem === null && (
+          <Callout kind="good">
+            <strong>{t('connection.works')}</strong>
+            {test.data.models && test.data.models.length > 0 && <> {t('connection.models', { models: formats.list(test.data.models) })}</>}
+            {test.data.modelsProblem && <> {t('connection.noModels', { reason: questionSentence(test.data.modelsProblem) })}</>}
+            {test.data.baseUrl !== connectionInput(draft).baseUrl && <div className="selectable">{t('connection.usedAs', { address: test.data.baseUrl })}</div>}
+          </Callout>
+        )}
+        {current && test.data?.problem && <Callout kind="bad">{questionSentence(test.data.problem)}</Callout>}
+        {current && test.isError && <Callout kind="bad">{questionSentence(test.error)}</Callout>}
       </div>
     </div>
   )

@@ -20,6 +20,8 @@ export function Sidebar({ state, route, folderCount }: { state: AppState; route:
     { route: { screen: 'folders' }, icon: 'folder', words: 'nav.folders', count: folderCount },
     { route: { screen: 'schemas' }, icon: 'schema', words: 'nav.schemas', count: schemas?.length },
     { route: { screen: 'exports' }, icon: 'export', words: 'nav.exports' },
+    { route: { screen: 'ask', id: null }, icon: 'ask', words: 'nav.ask' },
+    { route: { screen: 'usage' }, icon: 'usage', words: 'nav.usage' },
   ]
   return (
     <nav className="sidebar" aria-label={t('nav.label')}>
@@ -38,6 +40,7 @@ export function Sidebar({ state, route, folderCount }: { state: AppState; route:
 
 function sectionOf(route: Route): Route['screen'] {
   if (route.screen === 'job') return 'jobs'
+  if (route.screen === 'agents') return 'ask'
   return route.screen === 'schema' ? 'schemas' : route.screen
 }
 

@@ -19,6 +19,7 @@ export function StatusLine({ state }: { state: AppState }): ReactNode {
     <footer className="status-line">
       <Connection state={state} />
       {state.progress && <Progress settled={state.progress.settled} total={state.progress.total} msLeft={state.progress.msLeft} paused={state.paused} />}
+      <Held state={state} />
       {!state.progress && state.paused && <span>{t('status.paused')}</span>}
       {state.paused ? (
         <Button variant="quiet" icon="play" onPress={() => resume.mutate({}, { onError })}>
@@ -31,6 +32,19 @@ export function StatusLine({ state }: { state: AppState }): ReactNode {
       )}
       <span className="status-line__left">{state.bytesLeftToday > 0 ? t('status.bytesLeft', { size: formats.size(state.bytesLeftToday) }) : t('status.nothingLeft')}</span>
     </footer>
+  )
+}
+
+/** Documents that wait for the daily cap, with the way to where it is set. */
+function Held({ state: { cap } }: { state: AppState }): ReactNode {
+  const { t, formats } = useLanguage()
+  if (cap.held === 0) return null
+  const text = t('status.held', { count: cap.held, shown: formats.count(cap.held), until: cap.resumesAt === null ? '' : formats.moment(cap.resumesAt) })
+  return (
+    <a className="status-line__problem status-line__held" href={hrefOf({ screen: 'usage' })} title={text}>
+      <Icon name="clock" size={14} />
+      <span className="ellipsis">{text}</span>
+    </a>
   )
 }
 

@@ -1,7 +1,9 @@
+import { dePlatform } from './de-platform.ts'
 import type { Messages } from './en.ts'
 
 /** German, with «Sie». */
 export const de: Messages = {
+  ...dePlatform,
   'action.cancel': 'Abbrechen',
   'action.close': 'Schließen',
   'action.save': 'Speichern',

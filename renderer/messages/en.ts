@@ -1,5 +1,8 @@
+import { enPlatform } from './en-platform.ts'
+
 /** English: its ids are what the other languages have to have, too. ICU message text; the apostrophe is always ’. */
 export const en = {
+  ...enPlatform,
   'action.cancel': 'Cancel',
   'action.close': 'Close',
   'action.save': 'Save',

@@ -2,6 +2,8 @@ export type Formats = {
   tag: string
   /** Grouped integer for counts. */
   count: (value: number) => string
+  /** A count in little room, rounded: 36K. */
+  compact: (value: number) => string
   /** A value of a document: all its decimals, at least `minDecimals` of them when it has any. */
   number: (value: number, minDecimals?: number) => string
   /** 0..1 as whole percent. */
@@ -13,6 +15,8 @@ export type Formats = {
   moment: (epochMs: number, nowMs?: number) => string
   /** A calendar day without a time zone, from year, month and day. */
   day: (year: number, month: number, day: number) => string
+  /** Day and month of a day written as `2026-03-09`. */
+  dayOfMonth: (day: string) => string
   /** Seconds or minutes, rounded for people. */
   duration: (ms: number) => string
   list: (items: string[]) => string
@@ -31,6 +35,8 @@ export function formatsFor(tag: string): Formats {
 
 function makeFormats(tag: string): Formats {
   const count = new Intl.NumberFormat(tag, { maximumFractionDigits: 0 })
+  const compact = new Intl.NumberFormat(tag, { notation: 'compact', maximumFractionDigits: 1 })
+  const dayOfMonth = new Intl.DateTimeFormat(tag, { day: 'numeric', month: 'short', timeZone: 'UTC' })
   const percent = new Intl.NumberFormat(tag, { style: 'percent', maximumFractionDigits: 0 })
   const time = new Intl.DateTimeFormat(tag, { timeStyle: 'short' })
   const date = new Intl.DateTimeFormat(tag, { dateStyle: 'medium' })
@@ -48,6 +54,7 @@ function makeFormats(tag: string): Formats {
   return {
     tag,
     count: (value) => count.format(value),
+    compact: (value) => compact.format(value),
     number(value, minDecimals = 0) {
       if (Number.isInteger(value) && minDecimals === 0) return whole.format(value)
       let format = numbers.get(minDecimals)
@@ -68,6 +75,7 @@ function makeFormats(tag: string): Formats {
     dateTime: (epochMs) => dateTime.format(epochMs),
     moment: (epochMs, nowMs = Date.now()) => (new Date(epochMs).toDateString() === new Date(nowMs).toDateString() ? time : date).format(epochMs),
     day: (year, month, dayOfMonth) => day.format(Date.UTC(year, month - 1, dayOfMonth)),
+    dayOfMonth: (text) => dayOfMonth.format(Date.parse(`${text}T00:00:00Z`)),
     duration(ms) {
       if (ms < 1000) return unit(Math.max(1, Math.round(ms)), 'millisecond')
       if (ms < 60_000) return unit(ms / 1000, 'second', ms < 10_000 ? 1 : 0)

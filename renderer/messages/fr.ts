@@ -1,7 +1,9 @@
+import { frPlatform } from './fr-platform.ts'
 import type { Messages } from './en.ts'
 
 /** French, with «vous». Narrow no-break spaces stand before high punctuation. */
 export const fr: Messages = {
+  ...frPlatform,
   'action.cancel': 'Annuler',
   'action.close': 'Fermer',
   'action.save': 'Enregistrer',

@@ -5,8 +5,10 @@ import { I18nProvider as LinguiProvider, useLingui } from '@lingui/react'
 import { useEffect, useMemo } from 'react'
 import type { ReactNode } from 'react'
 import { I18nProvider as AriaProvider } from 'react-aria-components'
+import type { ErrorReason } from '../../shared/error-reason.ts'
 import { toAppError } from '../../shared/errors.ts'
 import type { ErrorCode, ErrorDetails } from '../../shared/errors.ts'
+import { questionSentenceFor } from '../../shared/question-sentences.ts'
 import { locales, sentenceFor } from '../../shared/sentences.ts'
 import type { Locale } from '../../shared/sentences.ts'
 import { de } from './de.ts'
@@ -66,6 +68,8 @@ export type Language = {
   sentence: (reason: { code: ErrorCode; details: ErrorDetails }) => string
   /** The sentence for whatever a call threw. */
   errorSentence: (error: unknown) => string
+  /** The sentence for why a question, a model or a connection's test did not work: nothing waits, no file is sent. */
+  questionSentence: (reason: ErrorReason | Error) => string
 }
 
 /** The window's language: messages, sentences for errors, and formats for numbers, dates and sizes. */
@@ -80,6 +84,10 @@ export function useLanguage(): Language {
       formats: formatsFor(regionalTag(locale, navigator.languages)),
       sentence,
       errorSentence: (error) => sentence(toAppError(error)),
+      questionSentence(reason) {
+        const { code, details } = reason instanceof Error ? toAppError(reason) : reason
+        return questionSentenceFor(code, details, locale)
+      },
     }
   }, [i18n])
 }

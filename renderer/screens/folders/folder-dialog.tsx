@@ -8,6 +8,7 @@ import { useCall } from '../../client/queries.ts'
 import { connectionChoices } from '../../components/connection-choices.ts'
 import { Button, Checkbox, Select, TextField } from '../../components/controls.tsx'
 import { Dialog } from '../../components/dialog.tsx'
+import { EstimateLine } from '../../components/estimate.tsx'
 import { FolderPicker } from '../../components/folder-picker.tsx'
 import { Callout } from '../../components/page.tsx'
 import { useLanguage } from '../../messages/language.tsx'
@@ -83,6 +84,7 @@ export function FolderDialog({ state, folder, onClose }: Props): ReactNode {
         <Select label={t('field.mode')} value={mode} onChange={setMode} choices={extractionModes.map((key) => ({ key, label: t(modeWords[key].label), detail: t(modeWords[key].detail) }))} hint={t(modeWords[mode].detail)} />
         {!local && <TextField label={t('field.agent')} value={agent} onChange={setAgent} hint={t('folders.agentHint')} />}
       </div>
+      {!folder && <EstimateLine schemaId={schema} connectionId={connectionId} source={path.trim() === '' ? null : { path: path.trim(), includeSubfolders: subfolders }} />}
       {problem !== null && <Callout kind="bad">{errorSentence(problem)}</Callout>}
     </Dialog>
   )

@@ -12,6 +12,7 @@ import { EmptyState, useWindowTitle } from '../../components/page.tsx'
 import { StateBadge } from '../../components/state-badge.tsx'
 import { useLanguage } from '../../messages/language.tsx'
 import { changeJobsView } from '../jobs/view.ts'
+import { DraftDialog } from '../schemas/draft-dialog.tsx'
 import { DocumentView } from './document-view.tsx'
 import { useNeighbours } from './neighbours.ts'
 import { sourcesByPointer } from './pointer.ts'
@@ -42,6 +43,7 @@ function Job({ job, host }: { job: JobDetail; host: AppState['host'] }): ReactNo
   useWindowTitle(job.name)
   const reveal = useAction('jobs.reveal')
   const [active, setActive] = useState<Active>(null)
+  const [drafting, setDrafting] = useState(false)
   const sources = useMemo(() => sourcesByPointer(job.sources), [job.sources])
 
   const go = useCallback(
@@ -83,6 +85,11 @@ function Job({ job, host }: { job: JobDetail; host: AppState['host'] }): ReactNo
               {t('job.reveal')}
             </Button>
           )}
+          {job.fileAvailable && (
+            <Button variant="quiet" icon="schema" onPress={() => setDrafting(true)}>
+              {t('draft.fromJob')}
+            </Button>
+          )}
           {index !== null && total !== null && <span className="hint tabular">{t('job.position', { index: formats.count(index + 1), total: formats.count(total) })}</span>}
           <IconButton icon="up" label={t('job.previous')} keys="Alt ↑" isDisabled={previous === null} onPress={() => go(previous, -1)} />
           <IconButton icon="down" label={t('job.next')} keys="Alt ↓" isDisabled={next === null} onPress={() => go(next, 1)} />
@@ -96,6 +103,7 @@ function Job({ job, host }: { job: JobDetail; host: AppState['host'] }): ReactNo
             <EmptyState icon="document" title={t('document.missing')} text={t('document.missingHint')} />
           </div>
         )}
+        {drafting && <DraftDialog job={job} onClose={() => setDrafting(false)} />}
         <ValuesPanel job={job} sources={sources} active={active} onActive={setActive} />
       </div>
     </div>

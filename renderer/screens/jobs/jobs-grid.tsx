@@ -98,9 +98,10 @@ export function JobsGrid({ view, pages, selection, onSelect, onRange }: Props): 
 
   function onRowClick(event: MouseEvent, index: number): void {
     const row = pages.row(index)
-    if (!row) return
-    changeJobsView({ active: index })
     const onBox = (event.target as Element).closest('.grid__check') !== null
+    // The actions that the first click of two brings in may move another row under the pointer.
+    if (!row || (event.detail > 1 && !onBox)) return
+    changeJobsView({ active: index })
     if (event.shiftKey) void extendTo(index)
     else if (event.ctrlKey || event.metaKey || onBox) onSelect(toggle(selection, row, index))
     else onSelect(selectOnly(row, index))
@@ -154,7 +155,7 @@ export function JobsGrid({ view, pages, selection, onSelect, onRange }: Props): 
               data-tall={(row && hasSecondLine(row)) || undefined}
               style={{ gridTemplateColumns: layout, height: item.size, transform: `translateY(${item.start}px)` }}
               onClick={(event) => onRowClick(event, item.index)}
-              onDoubleClick={() => open(item.index)}
+              onDoubleClick={() => open(active)}
             >
               {row ? <JobCells job={row} columns={columns} selected={selected} /> : <span role="gridcell" className="grid__placeholder" />}
             </div>

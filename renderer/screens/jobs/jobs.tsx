@@ -76,11 +76,21 @@ function Search(): ReactNode {
   const { search } = useJobsView()
   const [text, setText] = useState(search)
   const field = useRef<HTMLInputElement>(null)
+  const sent = useRef(search)
   useEffect(() => {
     if (text === search) return
-    const timer = setTimeout(() => changeJobsView({ search: text.slice(0, 500) }), searchDelayMs)
+    const timer = setTimeout(() => {
+      sent.current = text.slice(0, 500)
+      changeJobsView({ search: sent.current })
+    }, searchDelayMs)
     return () => clearTimeout(timer)
   }, [text, search])
+  // What was not sent from here was changed elsewhere, by «Show all documents» for one: the field follows.
+  useEffect(() => {
+    if (search === sent.current) return
+    sent.current = search
+    setText(search)
+  }, [search])
   useEffect(() => {
     const find = (event: KeyboardEvent): void => {
       if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 'f' || event.shiftKey || event.altKey) return

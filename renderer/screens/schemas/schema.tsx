@@ -11,6 +11,7 @@ import { notify } from '../../components/notices.tsx'
 import { Callout, EmptyState, PageHead } from '../../components/page.tsx'
 import { useLanguage } from '../../messages/language.tsx'
 import { draftOf, elementsOf, newField, preparedSchema, problemsOf } from './draft.ts'
+import type { DraftOrigin, NewSchema } from './draft.ts'
 import { FieldList } from './field-list.tsx'
 import { SchemaJson } from './schema-json.tsx'
 
@@ -35,7 +36,7 @@ export function SchemaScreen({ id }: { id: number | null }): ReactNode {
 
 function Editor({ saved }: { saved: SchemaRow | null }): ReactNode {
   const { t, errorSentence } = useLanguage()
-  const start = useMemo(() => (saved ? { name: saved.name, elements: saved.elements } : preparedSchema()), [saved])
+  const start: NewSchema = useMemo(() => (saved ? { name: saved.name, elements: saved.elements } : preparedSchema()), [saved])
   const [name, setName] = useState(start.name)
   const [fields, setFields] = useState(() => (start.elements.length > 0 ? draftOf(start.elements) : [newField()]))
   const [tried, setTried] = useState(false)
@@ -79,6 +80,7 @@ function Editor({ saved }: { saved: SchemaRow | null }): ReactNode {
       </PageHead>
       <div className="screen__scroll editor">
         {save.isError && <Callout kind="bad">{errorSentence(save.error)}</Callout>}
+        {start.origin && <Origin origin={start.origin} />}
         {saved !== null && changed && saved.resultCount > 0 && <Callout kind="info">{t('schemas.newVersion')}</Callout>}
         <div className="editor__name">
           <TextField label={t('schemas.name')} value={name} onChange={setName} problem={nameProblem} isRequired />
@@ -103,5 +105,16 @@ function Editor({ saved }: { saved: SchemaRow | null }): ReactNode {
         </Tabs>
       </div>
     </div>
+  )
+}
+
+/** Says where drafted fields come from, so that a person looks at them before they are used. */
+function Origin({ origin: { from, by, model, note } }: { origin: DraftOrigin }): ReactNode {
+  const { t, questionSentence } = useLanguage()
+  return (
+    <>
+      <Callout kind="info">{by === 'model' ? t('draft.madeByModel', { name: from, model }) : t('draft.madeByRules', { name: from })}</Callout>
+      {note && <Callout kind="flag">{t('draft.note', { reason: questionSentence(note) })}</Callout>}
+    </>
   )
 }

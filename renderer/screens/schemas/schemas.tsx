@@ -10,6 +10,7 @@ import { notify } from '../../components/notices.tsx'
 import { EmptyState, PageHead } from '../../components/page.tsx'
 import { useLanguage } from '../../messages/language.tsx'
 import { labelOf } from '../../messages/values.ts'
+import { DraftDialog } from './draft-dialog.tsx'
 import { prepareSchema } from './draft.ts'
 import type { NewSchema } from './draft.ts'
 
@@ -19,10 +20,12 @@ export function SchemasScreen(): ReactNode {
   const schemas = useCall('schemas.list', {}).data?.schemas
   const remove = useAction('schemas.remove')
   const [choosing, setChoosing] = useState(false)
+  const [drafting, setDrafting] = useState(false)
   const [removed, setRemoved] = useState<SchemaRow | null>(null)
   return (
     <div className="screen">
       <PageHead title={t('schemas.title')}>
+        <Button onPress={() => setDrafting(true)}>{t('draft.open')}</Button>
         <Button variant="primary" onPress={() => setChoosing(true)}>
           {t('schemas.new')}
         </Button>
@@ -32,6 +35,7 @@ export function SchemasScreen(): ReactNode {
           <Button variant="primary" onPress={() => setChoosing(true)}>
             {t('schemas.new')}
           </Button>
+          <Button onPress={() => setDrafting(true)}>{t('draft.open')}</Button>
         </EmptyState>
       ) : (
         <ul className="screen__scroll cards" aria-label={t('schemas.title')}>
@@ -40,6 +44,7 @@ export function SchemasScreen(): ReactNode {
           ))}
         </ul>
       )}
+      {drafting && <DraftDialog job={null} onClose={() => setDrafting(false)} />}
       {choosing && <TemplateDialog onClose={() => setChoosing(false)} />}
       {removed && (
         <Confirm

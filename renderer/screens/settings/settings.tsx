@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { Group, Input, Label, NumberField, Button as AriaButton } from 'react-aria-components'
 import type { AppState, ConnectionRow, Settings } from '../../../shared/contract.ts'
 import { useAction } from '../../client/queries.ts'
+import { hrefOf } from '../../client/route.ts'
 import { connectionName } from '../../components/connection-choices.ts'
 import { Button, Select } from '../../components/controls.tsx'
 import { Confirm } from '../../components/dialog.tsx'
@@ -11,6 +12,7 @@ import { notify } from '../../components/notices.tsx'
 import { Callout, PageHead } from '../../components/page.tsx'
 import { useLanguage } from '../../messages/language.tsx'
 import { ConnectionDialog } from './connection-dialog.tsx'
+import { ModelServerPanel } from './model-server.tsx'
 
 /** Connections, language, looks, speed, and where everything is kept. */
 export function SettingsScreen({ state }: { state: AppState }): ReactNode {
@@ -25,6 +27,7 @@ export function SettingsScreen({ state }: { state: AppState }): ReactNode {
       <PageHead title={t('settings.title')} />
       <div className="screen__scroll settings">
         <Connections connections={state.connections} />
+        <ModelServerPanel />
         <section className="panel">
           <h2>{t('settings.window')}</h2>
           <div className="form__columns">
@@ -147,6 +150,11 @@ function ConnectionItem({ connection, onEdit, onRemove }: { connection: Connecti
           <Icon name={icon} size={12} />
           {words}
         </span>
+        {connection.kind === 'local' && (
+          <a className="button button--quiet" href={hrefOf({ screen: 'agents' })}>
+            <span className="button__text">{t('settings.agents')}</span>
+          </a>
+        )}
         {connection.kind === 'platform' && (
           <>
             <Button variant="quiet" onPress={onEdit}>

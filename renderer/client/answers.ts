@@ -1,0 +1,89 @@
+import { useCallback, useSyncExternalStore } from 'react'
+import type { EventPayload } from '../../shared/contract.ts'
+
+type Piece = { offset: number; text: string }
+type Answer = { text: string; ahead: Piece[] }
+
+/** As many answers as may be written at once by far; older ones are no longer written. */
+const mostKept = 32
+
+/** Answers while they are written, by message id: kept apart from the queries because they grow many times a second. */
+const answers = new Map<number, Answer>()
+const listeners = new Map<number, Set<() => void>>()
+const toTell = new Set<number>()
+
+/**
+ * Adds a piece of an answer (spec, Documentalist: «Chunks arrive progressively»). False when something before it is
+ * missing; the piece is kept until `catchUp` brings what was missed.
+ */
+export function hearAnswer({ messageId, offset, text }: EventPayload<'ask.delta'>): boolean {
+  const answer = answers.get(messageId) ?? { text: '', ahead: [] }
+  const fits = offset <= answer.text.length
+  if (fits) grow(answer, { offset, text })
+  else answer.ahead.push({ offset, text })
+  keep(messageId, answer)
+  tell(messageId)
+  return fits
+}
+
+/** Takes the text of an answer as core has it; what was heard ahead of it is put behind. */
+export function catchUp(messageId: number, text: string): void {
+  const answer = answers.get(messageId) ?? { text: '', ahead: [] }
+  if (text.length > answer.text.length) answer.text = text
+  const ahead = answer.ahead.splice(0).sort((a, b) => a.offset - b.offset)
+  for (const piece of ahead) {
+    if (piece.offset <= answer.text.length) grow(answer, piece)
+    else answer.ahead.push(piece)
+  }
+  keep(messageId, answer)
+  tell(messageId)
+}
+
+/** Forgets an answer that is no longer written. */
+export function forgetAnswer(messageId: number): void {
+  answers.delete(messageId)
+}
+
+/** The text of an answer as far as it was heard. */
+export function heardOf(messageId: number): string {
+  return answers.get(messageId)?.text ?? ''
+}
+
+/** `heardOf`, followed; told at most once for each picture that the screen draws. */
+export function useHeard(messageId: number): string {
+  const subscribe = useCallback(
+    (listener: () => void) => {
+      const own = listeners.get(messageId) ?? new Set()
+      own.add(listener)
+      listeners.set(messageId, own)
+      return () => {
+        own.delete(listener)
+        if (own.size === 0) listeners.delete(messageId)
+      }
+    },
+    [messageId],
+  )
+  return useSyncExternalStore(subscribe, () => heardOf(messageId))
+}
+
+function grow(answer: Answer, { offset, text }: Piece): void {
+  if (offset + text.length > answer.text.length) answer.text = answer.text.slice(0, offset) + text
+}
+
+function keep(messageId: number, answer: Answer): void {
+  answers.set(messageId, answer)
+  const [oldest] = answers.keys()
+  if (answers.size > mostKept && oldest !== undefined) answers.delete(oldest)
+}
+
+function tell(messageId: number): void {
+  if (!listeners.has(messageId)) return
+  if (toTell.size === 0) requestAnimationFrame(tellAll)
+  toTell.add(messageId)
+}
+
+function tellAll(): void {
+  const ids = [...toTell]
+  toTell.clear()
+  for (const id of ids) for (const listener of listeners.get(id) ?? []) listener()
+}

@@ -1,0 +1,72 @@
+import { useEffect, useRef } from 'react'
+import type { KeyboardEvent, ReactNode, RefObject } from 'react'
+import { TextArea, TextField } from 'react-aria-components'
+import { Button } from '../../components/controls.tsx'
+import { Callout } from '../../components/page.tsx'
+import { useLanguage } from '../../messages/language.tsx'
+
+/** What `ask.send` takes. */
+const mostCharacters = 20_000
+
+type Props = {
+  input: RefObject<HTMLTextAreaElement | null>
+  text: string
+  onText: (text: string) => void
+  problem: Error | null
+  canSend: boolean
+  onSend: (text: string) => void
+  /** Breaks the running answer off; only while one is written. */
+  onStop?: () => void
+}
+
+/** Where a question is typed: Enter sends it, Shift and Enter begins a line, Escape stops the answer. */
+export function Composer({ input, text, onText, problem, canSend, onSend, onStop }: Props): ReactNode {
+  const { t, questionSentence } = useLanguage()
+  const stop = useRef(onStop)
+  const writing = onStop !== undefined
+  useEffect(() => {
+    stop.current = onStop
+  })
+  useEffect(() => input.current?.focus(), [input])
+  useEffect(() => {
+    if (!writing) return
+    const onKeyDown = (event: globalThis.KeyboardEvent): void => {
+      if (event.key !== 'Escape' || event.defaultPrevented || document.querySelector('[role="dialog"], [role="alertdialog"], [role="listbox"]')) return
+      event.preventDefault()
+      stop.current?.()
+    }
+    addEventListener('keydown', onKeyDown)
+    return () => removeEventListener('keydown', onKeyDown)
+  }, [writing])
+
+  const ready = canSend && text.trim() !== ''
+  function submit(): void {
+    if (ready) onSend(text.trim())
+  }
+  function onKeyDown(event: KeyboardEvent): void {
+    // While an input method composes a word, Enter belongs to it.
+    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
+    event.preventDefault()
+    submit()
+  }
+  return (
+    <div className="composer">
+      {problem && <Callout kind="bad">{questionSentence(problem)}</Callout>}
+      <div className="composer__box">
+        <TextField className="composer__field" value={text} onChange={onText} aria-label={t('ask.question')} maxLength={mostCharacters}>
+          <TextArea ref={input} className="composer__input" rows={2} placeholder={t('ask.placeholder')} onKeyDown={onKeyDown} />
+        </TextField>
+        {writing ? (
+          <Button icon="stop" onPress={() => stop.current?.()}>
+            {t('ask.stop')}
+          </Button>
+        ) : (
+          <Button variant="primary" icon="send" onPress={submit} isDisabled={!ready}>
+            {t('ask.send')}
+          </Button>
+        )}
+      </div>
+      <p className="hint composer__hint">{writing ? t('ask.stopHint') : t('ask.hint')}</p>
+    </div>
+  )
+}

@@ -1,0 +1,91 @@
+import { useState } from 'react'
+import type { ReactNode } from 'react'
+import { Meter } from 'react-aria-components'
+import type { AppState, Settings } from '../../../shared/contract.ts'
+import { useAction } from '../../client/queries.ts'
+import { Button, TextField } from '../../components/controls.tsx'
+import { notify } from '../../components/notices.tsx'
+import { Callout } from '../../components/page.tsx'
+import { useLanguage } from '../../messages/language.tsx'
+import type { MessageId } from '../../messages/language.tsx'
+
+type CapKey = 'dailyDocumentCap' | 'dailyTokenCap'
+
+/** As `settings.update` takes them. */
+const mostOf: Record<CapKey, number> = { dailyDocumentCap: 1_000_000, dailyTokenCap: 1_000_000_000_000 }
+
+/** How much went to connections that bill today, and how much may. */
+export function CapPanel({ state }: { state: AppState }): ReactNode {
+  const { t, formats } = useLanguage()
+  const { cap, settings } = state
+  return (
+    <section className="panel" aria-label={t('cap.title')}>
+      <div>
+        <h2>{t('cap.title')}</h2>
+        <p className="hint">{t('cap.text')}</p>
+      </div>
+      {cap.held > 0 && (
+        <Callout kind="flag">
+          {t('cap.held', { count: cap.held, shown: formats.count(cap.held), until: cap.resumesAt === null ? '' : formats.dateTime(cap.resumesAt) })}
+        </Callout>
+      )}
+      <div className="caps">
+        <Cap name="dailyDocumentCap" words="cap.documents" label="cap.documentCap" used={cap.documentsToday} settings={settings} />
+        <Cap name="dailyTokenCap" words="cap.tokens" label="cap.tokenCap" used={cap.tokensToday} settings={settings} />
+      </div>
+    </section>
+  )
+}
+
+function Cap({ name, words, label, used, settings }: { name: CapKey; words: MessageId; label: MessageId; used: number; settings: Settings }): ReactNode {
+  const { t, formats, errorSentence } = useLanguage()
+  const limit = settings[name]
+  const update = useAction('settings.update')
+  const [text, setText] = useState<string | null>(null)
+  const shown = text ?? (limit === null ? '' : String(limit))
+  const value = capFrom(shown, mostOf[name])
+  const changed = text !== null && value !== limit
+  function save(): void {
+    if (value === undefined || !changed) return
+    update.mutate({ [name]: value }, { onSuccess: () => setText(null), onError: (error) => notify('problem', errorSentence(error)) })
+  }
+  const said = limit === null ? t('cap.usedNoCap', { used: formats.count(used) }) : t('cap.used', { used: formats.count(used), limit: formats.count(limit) })
+  return (
+    <div className="cap">
+      <div className="cap__line">
+        <span className="label">{t(words)}</span>
+        <span className="tabular">{said}</span>
+      </div>
+      {limit === null ? (
+        <span className="meter meter--none" />
+      ) : (
+        <Meter className="meter" aria-label={t(words)} value={Math.min(used, limit)} maxValue={limit} valueLabel={said}>
+          {({ percentage }) => <span className="meter__fill" data-full={used >= limit || undefined} style={{ width: `${percentage}%` }} />}
+        </Meter>
+      )}
+      <form
+        className="cap__form"
+        onSubmit={(event) => {
+          event.preventDefault()
+          save()
+        }}
+      >
+        <TextField label={t(label)} value={shown} onChange={setText} placeholder={t('cap.none')} problem={value === undefined ? t('cap.bad', { most: formats.count(mostOf[name]) }) : null} />
+        <Button type="submit" isDisabled={value === undefined || !changed || update.isPending}>
+          {t('cap.set')}
+        </Button>
+      </form>
+    </div>
+  )
+}
+
+/** Digits, or digits in groups of three: what stands after another sign would be decimals. */
+const wholeNumber = /^(?:\d{1,15}|\d{1,3}(?:[\s.,'’]\d{3}){1,4})$/
+
+/** The cap that was typed: null for none, undefined for what is no whole number of the range. Pure. */
+export function capFrom(text: string, most: number): number | null | undefined {
+  const typed = text.trim()
+  if (typed === '') return null
+  const value = wholeNumber.test(typed) ? Number(typed.replace(/\D/g, '')) : 0
+  return value >= 1 && value <= most ? value : undefined
+}

@@ -1,0 +1,113 @@
+import { useState } from 'react'
+import type { ReactNode } from 'react'
+import type { AppState } from '../../../shared/contract.ts'
+import type { UsageReport } from '../../../shared/contract-platform.ts'
+import { useCall } from '../../client/queries.ts'
+import { Button } from '../../components/controls.tsx'
+import { Callout, EmptyState, PageHead } from '../../components/page.tsx'
+import { useLanguage } from '../../messages/language.tsx'
+import { SegmentedChoice } from '../exports/segmented-choice.tsx'
+import { BarChart } from './bar-chart.tsx'
+import { CapPanel } from './cap-panel.tsx'
+import { dayText, spanUntilToday } from './days.ts'
+
+const spans = ['7', '30', '90'] as const
+type Span = (typeof spans)[number]
+
+/** What was read and asked, by day, folder and schema, and the daily cap. */
+export function UsageScreen({ state }: { state: AppState }): ReactNode {
+  const { t, errorSentence } = useLanguage()
+  const [span, setSpan] = useState<Span>('30')
+  const { from, to } = spanUntilToday(Number(span))
+  const report = useCall('usage.report', { from, to }, { keepPrevious: true })
+  return (
+    <div className="screen">
+      <PageHead title={t('usage.title')}>
+        <SegmentedChoice label={t('usage.span')} labelHidden value={span} onChange={setSpan} choices={spans.map((days) => [days, t('usage.days', { count: Number(days) })])} />
+      </PageHead>
+      <div className="screen__scroll usage" aria-busy={report.isPending}>
+        <CapPanel state={state} />
+        {report.isError && (
+          <Callout kind="bad" action={<Button onPress={() => void report.refetch()}>{t('app.retry')}</Button>}>
+            {errorSentence(report.error)}
+          </Callout>
+        )}
+        {report.data && <Report report={report.data} />}
+      </div>
+    </div>
+  )
+}
+
+function Report({ report }: { report: UsageReport }): ReactNode {
+  const { t, formats } = useLanguage()
+  const { total, days } = report
+  if (total.documents + total.tokens + total.questions === 0) return <EmptyState icon="usage" title={t('usage.none')} text={t('usage.noneText')} />
+  return (
+    <>
+      <div className="usage__charts">
+        <BarChart title={t('usage.tokensByDay')} total={t('usage.tokensTotal', { shown: formats.count(total.tokens) })} bars={days.map(({ day, tokens }) => ({ day, value: tokens }))} words={(value) => t('usage.tokensCount', { count: value, shown: formats.count(value) })} />
+        <BarChart
+          title={t('usage.documentsByDay')}
+          total={t('usage.documentsTotal', { shown: formats.count(total.documents) })}
+          bars={days.map(({ day, documents }) => ({ day, value: documents }))}
+          words={(value) => t('exports.fromDocuments', { count: value, shown: formats.count(value) })}
+        />
+      </div>
+      <details className="usage__table">
+        <summary>{t('usage.asTable')}</summary>
+        <UsageTable caption={t('usage.byDay')} first={t('usage.day')} rows={[...days].reverse().map((row) => ({ ...row, key: row.day, name: dayText(row.day, formats) }))} />
+      </details>
+      <div className="usage__charts">
+        <section className="panel">
+          <h2>{t('usage.byFolder')}</h2>
+          <UsageTable caption={t('usage.byFolder')} first={t('field.folder')} rows={report.folders.map((row) => ({ ...row, key: String(row.id), name: row.id === null ? t('usage.noFolder') : row.name }))} />
+        </section>
+        <section className="panel">
+          <h2>{t('usage.bySchema')}</h2>
+          <UsageTable caption={t('usage.bySchema')} first={t('field.schema')} rows={report.schemas.map((row) => ({ ...row, key: String(row.id), name: row.id === null ? t('usage.noSchema') : row.name }))} />
+        </section>
+      </div>
+    </>
+  )
+}
+
+type Row = { key: string; name: string; documents: number; tokens: number; questions: number }
+
+function UsageTable({ caption, first, rows }: { caption: string; first: string; rows: Row[] }): ReactNode {
+  const { t, formats } = useLanguage()
+  const asked = rows.some(({ questions }) => questions > 0)
+  if (rows.length === 0) return <p className="hint">{t('usage.nothingHere')}</p>
+  return (
+    <table className="usage-table">
+      <caption className="visually-hidden">{caption}</caption>
+      <thead>
+        <tr>
+          <th scope="col">{first}</th>
+          <th scope="col" className="num">
+            {t('exports.documents')}
+          </th>
+          <th scope="col" className="num">
+            {t('usage.tokens')}
+          </th>
+          {asked && (
+            <th scope="col" className="num">
+              {t('usage.questions')}
+            </th>
+          )}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <tr key={row.key}>
+            <th scope="row" title={row.name}>
+              <bdi>{row.name}</bdi>
+            </th>
+            <td className="num">{formats.count(row.documents)}</td>
+            <td className="num">{formats.count(row.tokens)}</td>
+            {asked && <td className="num">{formats.count(row.questions)}</td>}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
