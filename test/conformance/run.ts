@@ -1,0 +1,100 @@
+import { spawnSync } from 'node:child_process'
+import { writeFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { foreignTarget } from './foreign-target.ts'
+import type { ForeignOptions } from './foreign-target.ts'
+import { startOwnService } from './own-service.ts'
+import { reportOf, summary } from './report.ts'
+import { ask, cases } from './suite.ts'
+import type { Asked } from './suite.ts'
+import type { Target } from './target.ts'
+
+const usage = `npm run conformance
+    asks a service of its own and writes docs/conformance.md
+
+npm run conformance -- --base-url URL --client-id ID --client-secret SECRET
+    [--documentalist ID] [--private-documentalist ID] [--extractor REF]
+    [--callback-url URL [--callback-port N]] [--report FILE]
+    asks another platform and prints the report, or writes it to FILE.
+    The secret can also be in the environment: SHEAF_CLIENT_SECRET.
+    --callback-url is how the platform reaches port N (default 8765) of this computer; without it webhooks are not asked.
+    Models and extractions are really called, in small amounts, which the platform may bill.
+
+    --only WORD in both: only cases whose id or section has WORD; nothing is written.
+`
+const document = fileURLToPath(new URL('../../docs/conformance.md', import.meta.url))
+const builder = fileURLToPath(new URL('../../.config/build.mjs', import.meta.url))
+
+/** Asks all cases in order, with a line for each that failed. */
+async function askAll(target: Target, hasHooks: boolean, only: string): Promise<Asked[]> {
+  const asked: Asked[] = []
+  for (const one of cases.filter(({ id, section }) => `${section} ${id}`.includes(only))) {
+    const outcome = await ask(one, target, hasHooks)
+    asked.push({ one, outcome })
+    if (outcome.result === 'failed') process.stdout.write(`failed  ${one.section}: ${one.name} [${one.id}]\n        ${outcome.why.replaceAll('\n', '\n        ')}\n`)
+  }
+  return asked
+}
+
+async function askOwn(only: string): Promise<Asked[]> {
+  if (spawnSync(process.execPath, [builder, '--node'], { stdio: 'inherit' }).status !== 0) throw new Error('the service could not be built')
+  const service = await startOwnService()
+  try {
+    const asked = await askAll(service.target, true, only)
+    if (only === '') await writeFile(document, reportOf(asked))
+    return asked
+  } finally {
+    await service.close()
+  }
+}
+
+async function askForeign(options: ForeignOptions, only: string, file: string | undefined): Promise<Asked[]> {
+  const { target, hooks } = await foreignTarget(options)
+  try {
+    const asked = await askAll(target, hooks !== null, only)
+    if (file === undefined) process.stdout.write(`${reportOf(asked)}\n`)
+    else await writeFile(file, reportOf(asked))
+    return asked
+  } finally {
+    await hooks?.close()
+  }
+}
+
+/** The values, or null with what is wrong told. */
+function readArguments(argv: string[]) {
+  const text = { type: 'string' } as const
+  const { values } = parseArgs({
+    args: argv,
+    options: { 'base-url': text, 'client-id': text, 'client-secret': text, documentalist: text, 'private-documentalist': text, extractor: text, 'callback-url': text, 'callback-port': { ...text, default: '8765' }, report: text, only: { ...text, default: '' } },
+  })
+  const { 'base-url': baseUrl, 'client-id': clientId, 'client-secret': clientSecret = process.env['SHEAF_CLIENT_SECRET'] } = values
+  if (baseUrl === undefined) return { foreign: null, only: values.only, report: undefined }
+  if (!URL.canParse(baseUrl) || clientId === undefined || clientSecret === undefined) throw new Error('--base-url needs an address, --client-id and --client-secret')
+  const foreign: ForeignOptions = {
+    baseUrl: baseUrl.replace(/\/+$/, ''),
+    clientId,
+    clientSecret,
+    documentalist: values.documentalist ?? null,
+    privateDocumentalist: values['private-documentalist'] ?? null,
+    extractor: values.extractor ?? null,
+    callback: values['callback-url'] === undefined ? null : { url: values['callback-url'], port: Number(values['callback-port']) },
+  }
+  return { foreign, only: values.only, report: values.report }
+}
+
+async function main(): Promise<number> {
+  let given: ReturnType<typeof readArguments>
+  try {
+    given = readArguments(process.argv.slice(2))
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n\n${usage}`)
+    return 2
+  }
+  const { foreign, only, report } = given
+  const asked = foreign === null ? await askOwn(only) : await askForeign(foreign, only, report)
+  process.stdout.write(`${summary(asked)}\n`)
+  return asked.every(({ outcome }) => outcome.result !== 'failed') && asked.some(({ outcome }) => outcome.result === 'passed') ? 0 : 1
+}
+
+process.exitCode = await main()
