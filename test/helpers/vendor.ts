@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { answerQuestion, questionKind } from './vendor-questions.ts'
+import type { Asked, QuestionOptions } from './vendor-questions.ts'
 
 /** A document that the vendor received whole: what another company's server would bill. */
 export type Received = { filename: string; sizeBytes: number; sha256: string; path: string; params: unknown; callback: string | null; sources: boolean }
@@ -18,11 +20,21 @@ export type VendorReply = {
 export type Vendor = {
   baseUrl: string
   received: Received[]
+  /** Questions, chats and requests for the models, in the order of arrival (`vendor-questions.ts`). */
+  asked: Asked[]
   tokensIssued: () => number
   mostAtOnce: () => number
   /** Sends a webhook; resolves with the status that was answered. */
-  callBack: (url: string, body: string, method?: string) => Promise<number>
+  callBack: (url: string, body: string, method?: string, contentType?: string) => Promise<number>
   close: () => Promise<void>
+}
+
+export type VendorOptions = QuestionOptions & {
+  port?: number
+  expiresIn?: unknown
+  refuseTokens?: boolean
+  /** Answers the n-th request for a token (from 0) in another way than with a token. */
+  token?: (index: number) => VendorReply | null | Promise<VendorReply | null>
 }
 
 export const vendorCredentials = { clientId: 'vendor-client', clientSecret: 'vendor-secret' }
@@ -33,10 +45,11 @@ export const vendorCredentials = { clientId: 'vendor-client', clientSecret: 'ven
  */
 export async function startVendor(
   reply: (document: Received, index: number) => VendorReply | Promise<VendorReply> = () => ({}),
-  options: { port?: number; expiresIn?: unknown; refuseTokens?: boolean } = {},
+  options: VendorOptions = {},
 ): Promise<Vendor> {
   const received: Received[] = []
-  const state = { tokens: 0, now: 0, most: 0 }
+  const asked: Asked[] = []
+  const state = { tokens: 0, tokenRequests: 0, now: 0, most: 0 }
   const server = createServer((request, response) => {
     answer(request, response).catch(() => response.destroy())
   })
@@ -44,6 +57,9 @@ export async function startVendor(
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url ?? '/', 'http://vendor.test')
     if (url.pathname === '/v2/token') {
+      state.tokenRequests += 1
+      const scripted = (await options.token?.(state.tokenRequests - 1)) ?? null
+      if (scripted !== null) return send(response, scripted.status ?? 200, scripted.body ?? '', scripted.headers)
       const right = url.searchParams.get('client_id') === vendorCredentials.clientId && url.searchParams.get('client_secret') === vendorCredentials.clientSecret
       if (!right || options.refuseTokens === true) return send(response, 401, '{"status":"error","code":"401","error":"Unauthorized","detail":"bad credentials"}')
       state.tokens += 1
@@ -51,6 +67,8 @@ export async function startVendor(
       return send(response, 200, JSON.stringify({ access_token: `token-${state.tokens}`, token_type: 'x-api-key', expires_in: expires }))
     }
     const body = await read(request)
+    const kind = questionKind(url.pathname)
+    if (kind !== null) return answerQuestion(kind, url.pathname, request, body, response, options, asked)
     if (!url.pathname.startsWith('/v2/extractor')) return send(response, 404, '{"status":"error","error":"Not Found"}')
     if (request.headers['x-api-key'] === undefined) return send(response, 401, '{"status":"error","error":"no key"}')
     state.now += 1
@@ -80,9 +98,11 @@ export async function startVendor(
   return {
     baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     received,
+    asked,
     tokensIssued: () => state.tokens,
     mostAtOnce: () => state.most,
-    callBack: async (url, body, method = 'POST') => (await fetch(url, { method, body })).status,
+    callBack: async (url, body, method = 'POST', contentType) =>
+      (await fetch(url, { method, body: Buffer.from(body), ...(contentType === undefined ? {} : { headers: { 'content-type': contentType } }) })).status,
     close: () => stop(server),
   }
 }

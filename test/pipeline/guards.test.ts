@@ -6,7 +6,8 @@ import type { Folder } from '../../electron/core/db/folders.ts'
 import type { Job } from '../../electron/core/db/jobs.ts'
 import { candidateAt, takeIn } from '../../electron/core/pipeline/intake.ts'
 import { FolderWatcher } from '../../electron/core/pipeline/watch.ts'
-import { dispatch } from '../../electron/transport/dispatch.ts'
+import { calls } from '../../shared/contract.ts'
+import { dispatch } from '../../shared/dispatch.ts'
 import { addFolder, pdfBytes, startTestCore, statuses, temporaryDir, until } from '../helpers/core.ts'
 import { startVendor } from '../helpers/vendor.ts'
 import type { Vendor, VendorReply } from '../helpers/vendor.ts'
@@ -45,27 +46,27 @@ async function setUp(reply: (index: number) => VendorReply | Promise<VendorReply
 describe('a change of one thing', () => {
   it('leaves the other settings as they are', async () => {
     const { core } = await setUp()
-    await dispatch(core.handlers, 'settings.update', { language: 'de', concurrency: 7, firstRunDone: true })
-    expect(await dispatch(core.handlers, 'settings.update', { theme: 'dark' })).toEqual({
+    await dispatch(calls, core.handlers, 'settings.update', { language: 'de', concurrency: 7, firstRunDone: true })
+    expect(await dispatch(calls, core.handlers, 'settings.update', { theme: 'dark' })).toEqual({
       ok: true,
-      value: { language: 'de', concurrency: 7, firstRunDone: true, theme: 'dark' },
+      value: { language: 'de', concurrency: 7, firstRunDone: true, theme: 'dark', dailyDocumentCap: null, dailyTokenCap: null },
     })
   })
 
   it('leaves agent, way and subfolders of a folder as they are when it is paused', async () => {
     const { core, folder } = await setUp()
-    await dispatch(core.handlers, 'folders.update', { id: folder.id, agentReference: 'inv-1', mode: 'sync', includeSubfolders: false })
-    await dispatch(core.handlers, 'folders.update', { id: folder.id, paused: true })
+    await dispatch(calls, core.handlers, 'folders.update', { id: folder.id, agentReference: 'inv-1', mode: 'sync', includeSubfolders: false })
+    await dispatch(calls, core.handlers, 'folders.update', { id: folder.id, paused: true })
     expect(core.context.tables.folders.get(folder.id)).toMatchObject({ agentReference: 'inv-1', mode: 'sync', includeSubfolders: false, paused: true })
   })
 
   it('of a folder’s agent holds for what already waits', async () => {
     const { core, vendor, folder, dir, take, job } = await setUp((index) => (index === 0 ? { status: 404, body: '{}' } : {}))
-    await dispatch(core.handlers, 'folders.update', { id: folder.id, agentReference: 'wrong' })
+    await dispatch(calls, core.handlers, 'folders.update', { id: folder.id, agentReference: 'wrong' })
     await writeFile(join(dir, 'in', 'a.pdf'), pdfBytes('a'))
     const id = await take(join(dir, 'in', 'a.pdf'))
     await until(() => job(id).reasonCode === 'agent_not_found', 'the refusal')
-    await dispatch(core.handlers, 'folders.update', { id: folder.id, agentReference: 'right', paused: false })
+    await dispatch(calls, core.handlers, 'folders.update', { id: folder.id, agentReference: 'right', paused: false })
     await until(() => job(id).status === 'done', 'the result')
     expect(vendor.received.map((document) => document.path)).toEqual(['/v2/extractor/wrong', '/v2/extractor/right'])
   })

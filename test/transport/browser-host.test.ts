@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -174,5 +174,26 @@ describe('an upload', () => {
     expect(tables.jobs.inFolder(folder.id).map((job) => job.path).sort()).toEqual(
       ['evil.pdf', 'scan (2).pdf', 'scan.pdf'].map((name) => join(folder.path, name)),
     )
+  })
+
+  it('of a sample to draft from answers its id and becomes no file of the inbox', async () => {
+    const upload = async (name: string, body: string): Promise<{ status: number; answer: Record<string, unknown> }> => {
+      const reply = await raw(`/upload?purpose=draft&name=${encodeURIComponent(name)}`, { ...own(), cookie, origin: `http://127.0.0.1:${port}` }, 'POST', body)
+      return { status: reply.status, answer: JSON.parse(reply.body) as Record<string, unknown> }
+    }
+    const before = core.context.tables.folders.list().length
+    const sample = await upload('../../sample.xlsx', 'x')
+    expect(sample).toMatchObject({ status: 200, answer: { ok: true } })
+    const { uploadId } = sample.answer['value'] as { uploadId: string }
+    expect(uploadId).toMatch(/^[0-9a-f-]{36}\.xlsx$/)
+    expect(existsSync(join(dir.path, 'data', 'drafts', uploadId))).toBe(true)
+    expect(core.context.tables.folders.list()).toHaveLength(before)
+    expect(await upload('program.exe', 'x')).toMatchObject({ status: 400, answer: { ok: false, error: { code: 'unsupported_type' } } })
+  })
+
+  it('that is larger than any document is refused as a sample, with an answer', async () => {
+    const reply = await raw('/upload?purpose=draft&name=a.pdf', { ...own(), cookie, origin: `http://127.0.0.1:${port}` }, 'POST', 'x'.repeat(37 * 1024 * 1024))
+    expect(reply.status).toBe(400)
+    expect(JSON.parse(reply.body)).toMatchObject({ ok: false, error: { code: 'file_too_large' } })
   })
 })

@@ -6,7 +6,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test as base } from '@playwright/test'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from '@playwright/test'
-import type { Answer, CallInput, CallName, CallOutput } from '../../shared/contract.ts'
+import type { CallInput, CallName, CallOutput } from '../../shared/contract.ts'
+import type { Answer } from '../../shared/dispatch.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 

@@ -75,6 +75,7 @@ test('the search finds names and values, and says so when it finds nothing', asy
   await expect(page.getByRole('heading', { name: 'Nothing found' })).toBeVisible()
   await page.getByRole('button', { name: 'Show all documents' }).click()
   await rowCount(total)
+  await expect(search).toHaveValue('')
 })
 
 test('the folder filter shows the documents of one folder', async () => {

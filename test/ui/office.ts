@@ -69,6 +69,20 @@ export async function furnish(host: Host, page: Page, platform: ForgetfulPlatfor
   return { schemaId, localId, platformId, good, lost }
 }
 
+/** A Documentalist of this computer that was asked, and a question that the platform left without an answer. */
+export async function furnishAnswers(host: Host, page: Page, { localId, platformId }: Office): Promise<void> {
+  const folder = folderWith(host, 'Delivery notes', ['20261103 delivery note TilePort.pdf', 'Lieferschein 44190.docx'])
+  writeFileSync(join(folder, 'agreement.pdf'), readFileSync(join(folder, '20261103 delivery note TilePort.pdf')).subarray(0, 900))
+  const { reference } = await callCore(page, 'agents.save', { reference: 'deliveries', kind: 'documentalist', name: 'Delivery notes' })
+  await callCore(page, 'agents.addDocuments', { reference, paths: [folder] })
+  const { schemas } = await callCore(page, 'schemas.list', {})
+  await callCore(page, 'agents.save', { reference: 'invoices', kind: 'extractor', name: 'Invoices', visibility: 'Public', schemaId: schemas[0]?.id ?? null })
+  await expect.poll(async () => (await callCore(page, 'agents.list', { connectionId: localId })).agents[0], { timeout: 120_000 }).toMatchObject({ ready: 2, reading: 0, failed: 1 })
+  await callCore(page, 'ask.send', { conversationId: null, connectionId: platformId, kind: 'documentalist', agentReference: 'contracts', text: 'How long is the notice period?' })
+  await callCore(page, 'ask.send', { conversationId: null, connectionId: localId, kind: 'documentalist', agentReference: reference, text: 'What did TilePort deliver?' })
+  await expect.poll(async () => (await callCore(page, 'ask.list', {})).conversations.filter(({ writing }) => !writing).length, { timeout: 120_000 }).toBe(2)
+}
+
 /** Waits until this many documents are there and none of them is on its way. */
 export async function settled(page: Page, count: number): Promise<void> {
   await expect

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { spellings } from '../../../electron/core/db/job-list.ts'
 import { expiryOf } from '../../../electron/core/platform/token.ts'
-import { parseRetryAfter } from '../../../electron/core/platform/http.ts'
+import { parseRetryAfter } from '../../../shared/retry-after.ts'
 import { readAnswer } from '../../../electron/core/platform/answer.ts'
 import { uploadBody } from '../../../electron/core/platform/upload.ts'
 import { groundRecords } from '../../../electron/core/review/ground.ts'

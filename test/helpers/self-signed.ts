@@ -1,0 +1,19 @@
+/** A certificate that nobody vouches for, and its key, which protects nothing: for servers that a client must not trust. */
+export const selfSigned = {
+  key: `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgjLkDIf35M4vnwCMo
+Fb13IQbDGeoeStz2tqtzqtJi6m2hRANCAASqDSFI1aC+0SPYVuK9oiFCgj5BKFLE
+eep7pvI16oprgpQimvxYY613lhOuCmqnGP1KMSe72eXIlT9cMA0E57bS
+-----END PRIVATE KEY-----`,
+  cert: `-----BEGIN CERTIFICATE-----
+MIIBfzCCASWgAwIBAgIUI1A5kUNLOoqwsaLLDRuUxApknFswCgYIKoZIzj0EAwIw
+FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTEyMTE2NTEyOVoYDzIxMjYxMDI4
+MTY1MTI5WjAUMRIwEAYDVQQDDAlsb2NhbGhvc3QwWTATBgcqhkjOPQIBBggqhkjO
+PQMBBwNCAASqDSFI1aC+0SPYVuK9oiFCgj5BKFLEeep7pvI16oprgpQimvxYY613
+lhOuCmqnGP1KMSe72eXIlT9cMA0E57bSo1MwUTAdBgNVHQ4EFgQUJRg2vLM/5ObS
+g/hJlJEbobhqQEgwHwYDVR0jBBgwFoAUJRg2vLM/5ObSg/hJlJEbobhqQEgwDwYD
+VR0TAQH/BAUwAwEB/zAKBggqhkjOPQQDAgNIADBFAiAuMMXFlF3MpvcZboRZOZaO
+Pm37/V7LIRy9q7HCaHpClQIhAIW3Qm6cX5ZArITcJI3RZGRPjsJbcj6b/1utgpul
+MlAd
+-----END CERTIFICATE-----`,
+}

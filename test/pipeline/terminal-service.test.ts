@@ -1,0 +1,208 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { simpleSchema, temporaryDir, until } from '../helpers/core.ts'
+import { startModelServer } from '../helpers/model-server.ts'
+import { sheaf, startSheaf } from '../helpers/sheaf.ts'
+import type { Run, Running } from '../helpers/sheaf.ts'
+import { pdf } from '../service/documents.ts'
+
+let dir: { path: string; remove: () => void }
+let service: Running
+const at = (...parts: string[]): string => join(dir.path, ...parts)
+const run = (...args: string[]): Promise<Run> => sheaf(args, { SHEAF_DATA_DIR: at('data') }, dir.path)
+
+/** The JSON that a command prints; it must have ended well. */
+async function json<T>(...args: string[]): Promise<T> {
+  const { code, stdout, stderr } = await run(...args, '--json')
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  return JSON.parse(stdout) as T
+}
+
+async function serviceFile(): Promise<{ baseUrl: string; clientId: string; clientSecret: string }> {
+  return JSON.parse(await readFile(at('data', 'service', 'service.json'), 'utf8')) as { baseUrl: string; clientId: string; clientSecret: string }
+}
+
+async function askToken(client: { clientId: string; clientSecret: string }): Promise<Response> {
+  const { baseUrl } = await serviceFile()
+  return fetch(`${baseUrl}/v2/token?${new URLSearchParams({ client_id: client.clientId, client_secret: client.clientSecret }).toString()}`)
+}
+
+beforeAll(async () => {
+  dir = temporaryDir()
+  await writeFile(at('schema.json'), JSON.stringify(simpleSchema))
+  service = startSheaf(['service'], { SHEAF_DATA_DIR: at('data') }, dir.path)
+  await until(() => service.output.stdout.includes('READY'), 'the service to be ready')
+})
+afterAll(async () => {
+  service.child.kill()
+  await service.ended
+  dir.remove()
+})
+
+describe('sheaf agents', () => {
+  it('adds an Extractor with its schema, lists it and removes it', async () => {
+    const added = await run('agents', 'add', 'Invoices', '--kind', 'extractor', '--schema', 'schema.json', '--reference', 'inv', '--visibility', 'Public')
+    expect(added).toEqual({ code: 0, stdout: 'inv\n', stderr: '' })
+    expect(await json('agents', 'list')).toMatchObject([{ reference: 'inv', kind: 'extractor', name: 'Invoices', visibility: 'Public', organizationId: 'local', schema: simpleSchema }])
+    const list = await run('agents', 'list')
+    expect(list.stdout).toMatch(/^Reference +Kind +Visibility +Name +Organization +Has\ninv +extractor +Public +Invoices +local +\d fields\n$/)
+    expect((await run('agents', 'remove', 'inv')).code).toBe(0)
+    expect(await json('agents', 'list')).toEqual([])
+  })
+
+  it('refuses a reference that is taken, and changes nothing', async () => {
+    expect((await run('agents', 'add', 'First', '--kind', 'documentalist', '--reference', 'taken')).code).toBe(0)
+    const again = await run('agents', 'add', 'Second', '--kind', 'documentalist', '--reference', 'taken')
+    expect(again.code).toBe(2)
+    expect(again.stderr).toContain('taken already')
+    expect(await json('agents', 'list')).toMatchObject([{ name: 'First' }])
+    expect((await run('agents', 'remove', 'taken')).code).toBe(0)
+  })
+
+  it('adds documents to a Documentalist, waits until they are read, and names those that cannot be', async () => {
+    const { reference } = await json<{ reference: string }>('agents', 'add', 'Handbook', '--kind', 'documentalist')
+    expect(reference).toHaveLength(36)
+    await writeFile(at('good.pdf'), pdf(['Whoever is ill calls the office before nine.']))
+    await writeFile(at('bad.pdf'), '%PDF-1.4\nthat is all\n%%EOF')
+    await writeFile(at('notes.txt'), 'no document')
+    const added = await run('agents', 'add-documents', reference, 'good.pdf', 'bad.pdf', 'notes.txt')
+    expect(added).toMatchObject({ code: 1, stdout: '' })
+    expect(added.stderr).toContain('2 added, 1 skipped')
+    expect(added.stderr).toMatch(/bad\.pdf: .*damaged/)
+    const documents = await json<{ id: string; name: string; state: string }[]>('agents', 'documents', reference)
+    expect(documents.map(({ name, state }) => `${name} ${state}`).sort()).toEqual(['bad.pdf failed', 'good.pdf ready'])
+    expect((await run('agents', 'remove-document', reference, documents.find(({ name }) => name === 'bad.pdf')!.id)).code).toBe(0)
+    expect(await json('agents', 'documents', reference)).toMatchObject([{ name: 'good.pdf' }])
+    expect(await json('agents', 'list')).toMatchObject([{ reference, ready: 1, reading: 0, failed: 0 }])
+  })
+
+  it.each([
+    [['agents'], 'agents list'],
+    [['agents', 'add'], 'Name the agent'],
+    [['agents', 'add', 'X'], '--kind'],
+    [['agents', 'add', 'X', '--kind', 'extractor'], '--schema'],
+    [['agents', 'add', 'X', '--kind', 'documentalist', '--schema', 'schema.json'], 'no schema'],
+    [['agents', 'add', 'X', '--kind', 'documentalist', '--visibility', 'public'], 'Public'],
+    [['agents', 'add-documents', 'ref'], 'add-documents REFERENCE PATH'],
+    [['access', 'add-account', 'Ada'], '--organization'],
+    [['access', 'add-organization', 'Acme', '--quota', 'much'], '--quota'],
+    [['access', 'set-organization', 'local', '--api', 'off'], '--api is yes or no'],
+    [['access', 'set-account', 'nobody', '--active', 'no'], 'access list'],
+    [['models', 'set', '--url', 'not an address', '--large', 'big'], '--url'],
+    [['models', 'set'], '--url URL'],
+    [['deliveries', 'forget'], 'deliveries list'],
+    [['deliveries', 'list', 'all'], 'all'],
+    [['service', '--allow-everything'], 'allow-everything'],
+  ])('says what to write instead of %j', async (args, said) => {
+    const { code, stdout, stderr } = await run(...args)
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    expect(stderr).toContain(said)
+  })
+
+  it('says in one sentence what there is not', async () => {
+    const { code, stderr } = await run('agents', 'remove', 'nothing')
+    expect(code).toBe(1)
+    expect(stderr.trim().split('\n')).toHaveLength(1)
+  })
+})
+
+describe('sheaf access', () => {
+  it('makes an organization, an account and a client that gets a token, and takes it away again', async () => {
+    const { id: organization } = await json<{ id: string }>('access', 'add-organization', 'Acme', '--quota', '1000', '--cap', '5', '--price', '2.5')
+    const { id: account } = await json<{ id: string }>('access', 'add-account', 'Ada', '--organization', organization)
+    const client = await json<{ clientId: string; clientSecret: string }>('access', 'add-client', account, '--name', 'Import')
+    expect((await askToken(client)).status).toBe(200)
+    const listed = await json<{ organizations: { id: string }[]; clients: object[] }>('access', 'list')
+    expect(listed.organizations.find(({ id }) => id === organization)).toMatchObject({ name: 'Acme', quotaTokens: 1000, spendingCapEuros: 5, eurosPerMillionTokens: 2.5, month: { tokens: 0 } })
+    expect(JSON.stringify(listed)).not.toContain(client.clientSecret)
+
+    expect((await run('access', 'set-account', account, '--administrator', 'no')).code).toBe(0)
+    expect((await askToken(client)).status).toBe(403)
+    expect((await run('access', 'set-account', account, '--administrator', 'yes')).code).toBe(0)
+    expect((await run('access', 'set-organization', organization, '--cap', 'none', '--api', 'no')).code).toBe(0)
+    const after = await json<{ organizations: { id: string }[] }>('access', 'list')
+    expect(after.organizations.find(({ id }) => id === organization)).toMatchObject({ name: 'Acme', apiEnabled: false, quotaTokens: 1000, spendingCapEuros: null })
+
+    expect((await run('access', 'remove-client', client.clientId)).code).toBe(0)
+    expect((await askToken(client)).status).toBe(401)
+  })
+
+  it('shows a person where everything stands', async () => {
+    const { stdout } = await run('access', 'list')
+    expect(stdout).toMatch(/local +This computer +yes +yes +none +none +0 +0 +0\.00/)
+    expect(stdout).not.toContain((await serviceFile()).clientSecret)
+  })
+})
+
+describe('sheaf models', () => {
+  it('names a server, keeps its key out of sight, and forgets it', async () => {
+    const server = await startModelServer()
+    try {
+      const withKey = await sheaf(['models', 'set', '--url', server.baseUrl, '--large', 'big', '--json'], { SHEAF_DATA_DIR: at('data'), SHEAF_MODEL_KEY: 'very-secret' }, dir.path)
+      expect(withKey).toMatchObject({ code: 0, stderr: '' })
+      expect(withKey.stdout).not.toContain('very-secret')
+      expect(JSON.parse(withKey.stdout)).toEqual({ baseUrl: server.baseUrl, hasKey: true, large: 'big', small: null })
+      expect(await json('models', 'set', '--small', 'tiny')).toEqual({ baseUrl: server.baseUrl, hasKey: true, large: 'big', small: 'tiny' })
+      expect((await run('models', 'show')).stdout).toMatch(/svc-large +big\nsvc-small +tiny/)
+      expect(await json('models', 'clear')).toEqual({ baseUrl: null, hasKey: false, large: null, small: null })
+    } finally {
+      await server.close()
+    }
+  })
+
+  it('tells which models a server has when none is named', async () => {
+    const server = await startModelServer()
+    try {
+      const { code, stderr } = await run('models', 'set', '--url', server.baseUrl)
+      expect(code).toBe(2)
+      expect(stderr).toContain('big, tiny')
+    } finally {
+      await server.close()
+    }
+  })
+})
+
+describe('sheaf deliveries', () => {
+  it('lists nothing when everything is delivered, and refuses a callback into the network unless the service allows it', async () => {
+    expect((await run('deliveries', 'list')).stdout).toBe('Everything is delivered.\n')
+    const { access_token: token } = (await (await askToken(await serviceFile())).json()) as { access_token: string }
+    const body = JSON.stringify({ filename: 'a.pdf', file: pdf(['A']).toString('base64'), params: simpleSchema, callback: 'http://127.0.0.1:9/' })
+    const refused = await fetch(`${(await serviceFile()).baseUrl}/v2/extractor/async`, { method: 'POST', headers: { 'x-api-key': token }, body })
+    expect(refused.status).toBe(400)
+    const { code, stderr } = await run('deliveries', 'retry', 'nothing')
+    expect(code).toBe(1)
+    expect(stderr).toContain('nothing')
+  })
+})
+
+describe('beside a running service', () => {
+  const extract = (...more: string[]): Promise<Run> => run('extract', 'invoice.pdf', '--schema', 'schema.json', '--json', ...more)
+
+  it('extract uses it and leaves it running', async () => {
+    await writeFile(at('invoice.pdf'), pdf(['Invoice number: RE-2024-17', 'Total amount: 119.50']))
+    const { baseUrl } = await serviceFile()
+    const { code, stdout, stderr } = await extract()
+    expect({ code, stderr }).toEqual({ code: 0, stderr: expect.not.stringContaining('already running') as string })
+    expect(JSON.parse(stdout)).toMatchObject({ status: 'done', records: [{ invoice_number: 'RE-2024-17', total_amount: 119.5 }] })
+    expect((await serviceFile()).baseUrl).toBe(baseUrl)
+    expect((await fetch(`${baseUrl}/v2/token`)).status).toBe(400)
+  })
+
+  it('that sends no results to this computer, an asynchronous extraction says that there is no way back', async () => {
+    await writeFile(at('invoice.pdf'), pdf(['Invoice number: RE-2024-18', 'Total amount: 119.50']))
+    const { code, stdout } = await extract('--mode', 'async')
+    expect(code).toBe(1)
+    expect(JSON.parse(stdout)).toMatchObject({ status: 'failed', reason: expect.stringContaining('no way back') as string })
+  })
+})
+
+describe('without a running service', () => {
+  it('a command starts one, and stops it when it is done', async () => {
+    const environment = { SHEAF_DATA_DIR: at('other-data') }
+    expect(await sheaf(['agents', 'add', 'Invoices', '--kind', 'extractor', '--schema', 'schema.json', '--reference', 'inv'], environment, dir.path)).toMatchObject({ code: 0, stdout: 'inv\n' })
+    const { baseUrl } = JSON.parse(await readFile(at('other-data', 'service', 'service.json'), 'utf8')) as { baseUrl: string }
+    await expect(fetch(baseUrl)).rejects.toThrow()
+    expect(JSON.parse((await sheaf(['agents', 'list', '--json'], environment, dir.path)).stdout)).toMatchObject([{ reference: 'inv' }])
+  })
+})

@@ -1,0 +1,259 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { createAgent } from '../../electron/service/agents.ts'
+import { extractFields } from '../../electron/service/extraction/extract.ts'
+import { startService } from '../../electron/service/service.ts'
+import { pdf } from './documents.ts'
+import { startReceiver } from './receiver.ts'
+import type { Receiver } from './receiver.ts'
+import { invoiceLines, invoiceParams, readDocument, startRig } from './setup.ts'
+import type { Rig } from './setup.ts'
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+const invoice = pdf(invoiceLines).toString('base64')
+const open: { close(): Promise<void> }[] = []
+
+async function rigWith(options: Parameters<typeof startRig>[0] = {}): Promise<Rig> {
+  const rig = await startRig({ webhook: { firstDelayMs: 10 }, ...options })
+  open.push(rig)
+  return rig
+}
+
+async function receiverWith(...options: Parameters<typeof startReceiver>): Promise<Receiver> {
+  const receiver = await startReceiver(...options)
+  open.push(receiver)
+  return receiver
+}
+
+afterEach(async () => {
+  for (const thing of open.splice(0).reverse()) await thing.close()
+})
+
+async function start(rig: Rig, callback: string, body: Record<string, unknown> = {}, path = '/v2/extractor/async'): Promise<string> {
+  const response = await rig.post(path, { filename: 'invoice.pdf', file: invoice, callback, ...(path === '/v2/extractor/async' ? { params: invoiceParams } : {}), ...body })
+  expect(response.status).toBe(200)
+  const answer = (await response.json()) as { status: string; extract_id: string }
+  expect(answer).toEqual({ status: 'started', extract_id: expect.stringMatching(uuid) as string })
+  return answer.extract_id
+}
+
+function storedJobs(rig: Rig): { status: string; payload: string | null }[] {
+  return rig.service.db.prepare<[], { status: string; payload: string | null }>('select status, payload from async_jobs').all()
+}
+
+describe('Asynchronous extraction job', () => {
+  it('answers started with an extract_id, then sends success to the callback with the same one', async () => {
+    const rig = await rigWith()
+    const receiver = await receiverWith()
+    const extractId = await start(rig, `${receiver.url}?job=7`)
+    const [call] = await receiver.next(1)
+    expect(call?.body).toEqual({
+      status: 'success',
+      extract_id: extractId,
+      data: { 'Invoice number': 'RE-2024-17', 'Total amount': 119.5 },
+      metadata: { filename: 'invoice.pdf', duration: expect.stringMatching(/^\d+$/) as string, tokens_consumed: expect.any(Number) as number },
+    })
+    expect(call).toMatchObject({ method: 'POST', path: '/hook?job=7' })
+  })
+
+  it('sends JSON and nothing secret in the headers', async () => {
+    const rig = await rigWith()
+    const receiver = await receiverWith()
+    await start(rig, receiver.url)
+    const [call] = await receiver.next(1)
+    expect(call?.headers['content-type']).toBe('application/json')
+    expect(JSON.stringify(call?.headers)).not.toContain(rig.token)
+    expect(call?.headers).not.toHaveProperty('x-api-key')
+  })
+
+  it('sends a failure as extract_id, error and detail, with no status field', async () => {
+    const rig = await rigWith()
+    const receiver = await receiverWith()
+    const file = Buffer.from('%PDF-1.4\nthis is all there is').toString('base64')
+    const extractId = await start(rig, receiver.url, { file })
+    const [call] = await receiver.next(1)
+    expect(call?.body).toEqual({ extract_id: extractId, error: 'file_damaged', detail: expect.stringContaining('damaged') as string })
+  })
+
+  it('extracts with an agent when its reference is in the path, and refuses params there', async () => {
+    const rig = await rigWith()
+    const receiver = await receiverWith()
+    createAgent(rig.service.db, { reference: 'inv', name: 'Invoices', schema: invoiceParams })
+    const extractId = await start(rig, receiver.url, {}, '/v2/extractor/async/inv')
+    const [call] = await receiver.next(1)
+    expect(call?.body).toMatchObject({ status: 'success', extract_id: extractId, data: { 'Invoice number': 'RE-2024-17' } })
+    const refused = await rig.post('/v2/extractor/async/inv', { filename: 'invoice.pdf', file: invoice, callback: receiver.url, params: invoiceParams })
+    expect(refused.status).toBe(400)
+  })
+
+  it.each([undefined, null, 5, '', 'not a url', 'ftp://127.0.0.1/x', 'file:///etc/passwd', 'http://user:secret@127.0.0.1/'])('refuses the callback %j', async (callback) => {
+    const rig = await rigWith()
+    const response = await rig.post('/v2/extractor/async', { filename: 'a.pdf', file: invoice, params: invoiceParams, callback })
+    expect(response.status).toBe(400)
+    expect(await response.json()).toMatchObject({ status: 'error', code: 'invalid_request', detail: expect.stringContaining('callback') as string })
+    expect(storedJobs(rig)).toEqual([])
+  })
+
+  it('keeps neither document nor values once the callback has them', async () => {
+    const rig = await rigWith()
+    const receiver = await receiverWith()
+    await start(rig, receiver.url)
+    await receiver.next(1)
+    await vi.waitFor(() => expect(storedJobs(rig)).toEqual([]))
+    expect(await readdir(join(rig.dataDir, 'async'))).toEqual([])
+    expect(await readdir(join(rig.dataDir, 'incoming'))).toEqual([])
+  })
+})
+
+describe('Events: delivery of the webhook', () => {
+  it('tries again with growing pauses until the receiver answers 2xx, then never again', async () => {
+    const rig = await rigWith({ webhook: { firstDelayMs: 40 } })
+    const receiver = await receiverWith((count) => [500, 404, 302, 204][count - 1] ?? 200)
+    const extractId = await start(rig, receiver.url)
+    const calls = await receiver.next(4)
+    expect(calls.map((call) => call.body['extract_id'])).toEqual([extractId, extractId, extractId, extractId])
+    const pauses = calls.slice(1).map((call, index) => call.at - calls[index]!.at)
+    expect(pauses[0]).toBeGreaterThanOrEqual(35)
+    expect(pauses[1]).toBeGreaterThanOrEqual(75)
+    expect(pauses[2]).toBeGreaterThanOrEqual(150)
+    await vi.waitFor(() => expect(storedJobs(rig)).toEqual([]))
+    expect(receiver.calls).toHaveLength(4)
+  })
+
+  it('does not follow redirects', async () => {
+    const rig = await rigWith()
+    const elsewhere = await receiverWith()
+    const receiver = await receiverWith((count) => (count === 1 ? { status: 307, headers: { location: elsewhere.url } } : 200))
+    await start(rig, receiver.url)
+    await receiver.next(2)
+    expect(elsewhere.calls).toEqual([])
+  })
+
+  it('reaches a receiver that was down at first', async () => {
+    const rig = await rigWith()
+    const gone = await startReceiver()
+    await gone.close()
+    await start(rig, gone.url)
+    await vi.waitFor(() => expect(storedJobs(rig)[0]?.status).toBe('delivering'))
+    const back = await receiverWith(() => 200, gone.port)
+    const [call] = await back.next(1)
+    expect(call?.body).toMatchObject({ status: 'success' })
+  })
+
+  it('gives a receiver that never answers up after the time for one try', async () => {
+    const rig = await rigWith({ webhook: { firstDelayMs: 10, timeoutMs: 100 } })
+    const silent = await receiverWith((count) => (count === 1 ? 'silence' : 200))
+    const extractId = await start(rig, silent.url)
+    const calls = await silent.next(2)
+    expect(calls.map((call) => call.body['extract_id'])).toEqual([extractId, extractId])
+  })
+
+  it('delivers once, and keeps a result that could not be stored at first', async () => {
+    const rig = await rigWith()
+    const receiver = await receiverWith()
+    let attempts = 0
+    rig.service.db.function('refuse_first', () => (++attempts <= 2 ? 1 : 0))
+    rig.service.db.exec(`create temp trigger full before update of status on async_jobs when refuse_first() begin select raise(abort, 'full'); end`)
+    const extractId = await start(rig, receiver.url)
+    const [call] = await receiver.next(1)
+    expect(call?.body).toMatchObject({ status: 'success', extract_id: extractId })
+    expect(attempts).toBe(3)
+    await vi.waitFor(() => expect(storedJobs(rig)).toEqual([]))
+    expect(receiver.calls).toHaveLength(1)
+  })
+
+  it('delivers many jobs, each to its own callback', async () => {
+    const rig = await rigWith()
+    const receiver = await receiverWith()
+    const ids = await Promise.all(Array.from({ length: 20 }, (_, index) => start(rig, `${receiver.url}/${index}`)))
+    const calls = await receiver.next(20)
+    const byPath = new Map(calls.map((call) => [call.path, call.body['extract_id']]))
+    expect(ids.map((_, index) => byPath.get(`/hook/${index}`))).toEqual(ids)
+  })
+})
+
+/** A reader that is still at work when its process ends. */
+function stuckReader(): { read: () => Promise<never>; entered: Promise<void>; stopWith(close: () => Promise<void>): Promise<void> } {
+  const entered = Promise.withResolvers<void>()
+  const reading = Promise.withResolvers<never>()
+  return {
+    read: () => {
+      entered.resolve()
+      return reading.promise
+    },
+    entered: entered.promise,
+    async stopWith(close) {
+      const closed = close()
+      reading.reject(new Error('the reader was stopped'))
+      await closed
+    },
+  }
+}
+
+describe('A restart of the service', () => {
+  it('goes on with jobs that were accepted but not extracted', async () => {
+    const rig = await rigWith()
+    const receiver = await receiverWith()
+    const stuck = stuckReader()
+    await rig.restart({ read: stuck.read, concurrency: 1 })
+    const first = await start(rig, receiver.url)
+    const second = await start(rig, receiver.url)
+    await stuck.entered
+    expect((await readdir(join(rig.dataDir, 'async'))).sort()).toEqual([first, second].sort())
+    await stuck.stopWith(() => rig.service.close())
+    expect(receiver.calls).toEqual([])
+    await rig.restart()
+    const calls = await receiver.next(2)
+    expect(calls.map((call) => call.body['extract_id']).sort()).toEqual([first, second].sort())
+    for (const call of calls) expect(call.body).toMatchObject({ status: 'success', data: { 'Invoice number': 'RE-2024-17' } })
+  })
+
+  it('goes on with a webhook that was not delivered', async () => {
+    const rig = await rigWith({ webhook: { firstDelayMs: 3_600_000 } })
+    let status = 503
+    const receiver = await receiverWith(() => status)
+    const extractId = await start(rig, receiver.url)
+    await receiver.next(1)
+    status = 200
+    await rig.restart()
+    const calls = await receiver.next(2)
+    expect(calls[1]?.body).toMatchObject({ status: 'success', extract_id: extractId })
+  })
+
+  it('does not blame a document for orderly stops, however many', async () => {
+    const rig = await rigWith()
+    const receiver = await receiverWith()
+    for (let round = 1; round <= 5; round++) {
+      const stuck = stuckReader()
+      await rig.restart({ read: stuck.read })
+      if (round === 1) await start(rig, receiver.url)
+      await stuck.entered
+      await stuck.stopWith(() => rig.service.close())
+    }
+    await rig.restart()
+    const [call] = await receiver.next(1)
+    expect(call?.body).toMatchObject({ status: 'success' })
+  })
+
+  it('gives a document up that made the service end three times', async () => {
+    const rig = await rigWith()
+    const receiver = await receiverWith()
+    const stuck = stuckReader()
+    await rig.restart({ read: stuck.read })
+    const extractId = await start(rig, receiver.url)
+    await stuck.entered
+    // What a process that died in its second and third try leaves behind.
+    rig.service.db.prepare('update async_jobs set starts = starts + 3 where extract_id = ?').run(extractId)
+    await stuck.stopWith(() => rig.service.close())
+    await rig.restart()
+    const [call] = await receiver.next(1)
+    expect(call?.body).toEqual({ extract_id: extractId, error: 'file_too_complex', detail: expect.any(String) as string })
+  })
+
+  it('refuses to start beside another service with the same data folder', async () => {
+    const rig = await rigWith()
+    await expect(startService({ dataDir: rig.dataDir, read: readDocument, extract: extractFields })).rejects.toMatchObject({ code: 'already_running' })
+    expect((await rig.post('/v2/extractor', { filename: 'a.pdf', file: invoice, params: invoiceParams })).status).toBe(200)
+  })
+})

@@ -1,0 +1,204 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Agent, request } from 'undici'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { namesPrivateHost, publicLookup } from '../../electron/service/async/callback-policy.ts'
+import { pdf } from './documents.ts'
+import { startReceiver } from './receiver.ts'
+import type { Receiver } from './receiver.ts'
+import { invoiceLines, invoiceParams, startRig } from './setup.ts'
+import type { Rig } from './setup.ts'
+
+const invoice = { filename: 'invoice.pdf', file: pdf(invoiceLines).toString('base64'), params: invoiceParams }
+const open: { close(): Promise<void> }[] = []
+afterEach(async () => {
+  for (const thing of open.splice(0).reverse()) await thing.close()
+})
+
+async function rigWith(options: Parameters<typeof startRig>[0] = {}): Promise<Rig> {
+  const rig = await startRig({ webhook: { firstDelayMs: 10 }, ...options })
+  open.push(rig)
+  return rig
+}
+
+async function receiverWith(...options: Parameters<typeof startReceiver>): Promise<Receiver> {
+  const receiver = await startReceiver(...options)
+  open.push(receiver)
+  return receiver
+}
+
+async function start(rig: Rig, callback: string): Promise<string> {
+  const response = await rig.post('/v2/extractor/async', { ...invoice, callback })
+  expect(response.status).toBe(200)
+  return ((await response.json()) as { extract_id: string }).extract_id
+}
+
+const deliveriesOf = async (rig: Rig) => (await rig.control('deliveries.list', {})).deliveries
+
+/** A rig and a receiver that refuses until it is told otherwise; the delivery of one job rests already. */
+async function resting(): Promise<{ rig: Rig; receiver: Receiver; extractId: string; accept: () => void }> {
+  const rig = await rigWith({ webhook: { firstDelayMs: 10, restAfterMs: 300 } })
+  let status = 500
+  const receiver = await receiverWith(() => status)
+  const extractId = await start(rig, `${receiver.url}?token=secret`)
+  await vi.waitFor(async () => expect(await deliveriesOf(rig)).toMatchObject([{ state: 'undelivered' }]), { timeout: 30_000 })
+  return { rig, receiver, extractId, accept: () => (status = 200) }
+}
+
+const rightCall = (extractId: string): object => ({ status: 'success', extract_id: extractId, data: { 'Invoice number': 'RE-2024-17', 'Total amount': 119.5 } })
+
+describe('a webhook that nobody takes in time', () => {
+  it('rests, is kept with its values, and is told without the query of its callback', async () => {
+    const { rig, receiver, extractId } = await resting()
+    const callsUntilNow = receiver.calls.length
+    expect(callsUntilNow).toBeGreaterThan(1)
+    expect(await deliveriesOf(rig)).toEqual([
+      { extractId, state: 'undelivered', callback: receiver.url, fileName: 'invoice.pdf', tries: callsUntilNow, nextTryAt: null, finishedAt: expect.any(Number) as number },
+    ])
+    expect(rig.service.db.prepare('select payload from async_jobs').pluck().get()).toContain('RE-2024-17')
+  })
+
+  it('is tried once more at every start, and delivered when somebody takes it', async () => {
+    const { rig, receiver, extractId, accept } = await resting()
+    for (let round = 0; round < 2; round++) {
+      const before = receiver.calls.length
+      await rig.restart()
+      await vi.waitFor(async () => expect(await deliveriesOf(rig)).toMatchObject([{ state: 'undelivered', tries: before + 1 }]))
+      expect(receiver.calls).toHaveLength(before + 1)
+    }
+    accept()
+    await rig.restart()
+    await vi.waitFor(async () => expect(await deliveriesOf(rig)).toEqual([]))
+    expect(receiver.calls.at(-1)?.body).toMatchObject(rightCall(extractId))
+  })
+
+  it('is delivered when a person asks for it', async () => {
+    const { rig, receiver, extractId, accept } = await resting()
+    accept()
+    await rig.control('deliveries.retry', { extractId })
+    await vi.waitFor(async () => expect(await deliveriesOf(rig)).toEqual([]))
+    expect(receiver.calls.at(-1)?.body).toMatchObject(rightCall(extractId))
+  })
+
+  it('is forgotten when a person says so', async () => {
+    const { rig, receiver, extractId } = await resting()
+    await rig.control('deliveries.remove', { extractId })
+    expect(await deliveriesOf(rig)).toEqual([])
+    const calls = receiver.calls.length
+    await rig.restart()
+    expect(await deliveriesOf(rig)).toEqual([])
+    expect(receiver.calls).toHaveLength(calls)
+  })
+})
+
+describe('a webhook that was never tried', () => {
+  it('goes before those whose receivers were silent', async () => {
+    const rig = await rigWith({ webhook: { firstDelayMs: 10, restAfterMs: 0, timeoutMs: 600 } })
+    const silent = await receiverWith(() => 'silence')
+    const receiver = await receiverWith()
+    const gone = 24
+    await Promise.all(Array.from({ length: gone }, () => start(rig, silent.url)))
+    await vi.waitFor(async () => expect((await deliveriesOf(rig)).filter(({ state }) => state === 'undelivered')).toHaveLength(gone), { timeout: 30_000 })
+    await rig.restart()
+    // All of them are due again, more than are sent at once.
+    await silent.next(gone + 8)
+    const extractId = await start(rig, receiver.url)
+    expect((await receiver.next(1))[0]?.body).toMatchObject(rightCall(extractId))
+    expect(silent.calls.length).toBeLessThan(2 * gone)
+  })
+})
+
+describe('managing deliveries', () => {
+  it('says what there is not', async () => {
+    const rig = await rigWith()
+    await expect(rig.control('deliveries.retry', { extractId: 'nothing' })).rejects.toMatchObject({ code: 'not_found' })
+    await expect(rig.control('deliveries.remove', { extractId: 'nothing' })).rejects.toMatchObject({ code: 'not_found' })
+  })
+
+  it('shows a job whose document is being read, does not send it early, and forgets it with its document', async () => {
+    const entered = Promise.withResolvers<void>()
+    const reading = Promise.withResolvers<never>()
+    const rig = await rigWith({
+      read: () => {
+        entered.resolve()
+        return reading.promise
+      },
+    })
+    const receiver = await receiverWith()
+    const extractId = await start(rig, receiver.url)
+    await entered.promise
+    expect(await deliveriesOf(rig)).toMatchObject([{ extractId, state: 'started', tries: 0, nextTryAt: null, finishedAt: null }])
+    await expect(rig.control('deliveries.retry', { extractId })).rejects.toMatchObject({ code: 'invalid_input' })
+    await rig.control('deliveries.remove', { extractId })
+    expect(await readdir(join(rig.dataDir, 'async'))).toEqual([])
+    reading.reject(new Error('no document'))
+    await rig.restart()
+    expect(await deliveriesOf(rig)).toEqual([])
+    expect(receiver.calls).toEqual([])
+  })
+})
+
+describe('a callback into the network of the service', () => {
+  it.each([
+    'http://127.0.0.1/',
+    'http://127.1:8080/hook',
+    'http://2130706433/',
+    'http://0x7f000001/',
+    'http://0177.0.0.1/',
+    'http://0/',
+    'http://localhost:3000/',
+    'http://LOCALHOST./',
+    'http://app.localhost/',
+    'http://10.1.2.3/',
+    'http://172.31.0.1/',
+    'http://192.168.1.1/',
+    'http://169.254.169.254/latest/meta-data',
+    'http://100.64.0.1/',
+    'http://224.0.0.1/',
+    'http://255.255.255.255/',
+    'http://[::1]/',
+    'http://[::]/',
+    'http://[fe80::1]/',
+    'http://[fd12:3456::1]/',
+    'http://[ff02::1]/',
+    'http://[::ffff:127.0.0.1]/',
+    'http://[::ffff:a00:1]/',
+    'http://[::7f00:1]/',
+    'http://[64:ff9b::10.0.0.1]/',
+    'http://[2002:c0a8:101::1]/',
+  ])('is refused: %s', async (callback) => {
+    const rig = await rigWith({ allowPrivateCallbacks: false })
+    const response = await rig.post('/v2/extractor/async', { ...invoice, callback })
+    expect(response.status).toBe(400)
+    expect(await response.json()).toMatchObject({ status: 'error', code: 'invalid_request', detail: expect.stringContaining('private address') as string })
+    expect(await deliveriesOf(rig)).toEqual([])
+    expect(await readdir(join(rig.dataDir, 'incoming'))).toEqual([])
+  })
+
+  it.each(['http://8.8.8.8/', 'http://172.32.0.1/', 'http://[2606:4700::1111]/', 'http://[::ffff:8.8.8.8]/', 'https://example.com/hook', 'http://localhost.example.com/'])(
+    'is not what %s is',
+    (callback) => expect(namesPrivateHost(new URL(callback))).toBe(false),
+  )
+
+  it('is not connected to, whatever name leads there', async () => {
+    const receiver = await receiverWith()
+    const dispatcher = new Agent({ connect: { lookup: publicLookup } })
+    open.push(dispatcher)
+    await expect(request(`http://localhost:${receiver.port}/hook`, { dispatcher })).rejects.toThrow('private address')
+    expect(receiver.calls).toEqual([])
+  })
+
+  it('is not sent to later either, when it was accepted under another rule', async () => {
+    const rig = await rigWith({ webhook: { firstDelayMs: 3_600_000 } })
+    let status = 503
+    const receiver = await receiverWith(() => status)
+    const extractId = await start(rig, receiver.url)
+    await vi.waitFor(async () => expect(await deliveriesOf(rig)).toMatchObject([{ tries: 1 }]))
+    status = 200
+    await rig.restart({ allowPrivateCallbacks: false })
+    await vi.waitFor(async () => expect(await deliveriesOf(rig)).toMatchObject([{ extractId, state: 'delivering', tries: 2 }]))
+    expect(receiver.calls).toHaveLength(1)
+    await rig.restart({ allowPrivateCallbacks: true })
+    expect((await receiver.next(2))[1]?.body).toMatchObject(rightCall(extractId))
+  })
+})

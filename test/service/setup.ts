@@ -1,0 +1,93 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll } from 'vitest'
+import { ReadingPool } from '../../electron/reading/pool.ts'
+import { extractFields } from '../../electron/service/extraction/extract.ts'
+import { startService } from '../../electron/service/service.ts'
+import type { Service, ServiceOptions } from '../../electron/service/service.ts'
+import type { ControlCallName, ControlInput, ControlOutput, ServiceFile } from '../../shared/service-control.ts'
+import { buildReadingWorker } from '../helpers/build-worker.ts'
+
+export type Rig = {
+  service: Service
+  dataDir: string
+  credentials: ServiceFile
+  token: string
+  /** A call of the control listener. Throws what it answers. */
+  control<N extends ControlCallName>(name: N, input: ControlInput<N>): Promise<ControlOutput<N>>
+  post(path: string, body: unknown, headers?: Record<string, string>): Promise<Response>
+  restart(options?: Partial<ServiceOptions>): Promise<void>
+  close(): Promise<void>
+}
+
+let reader: ReadingPool
+let removeWorker: () => Promise<void>
+
+/** Reads as the product does: in worker threads, from the worker's source. One pool for each test file. */
+export const readDocument: ServiceOptions['read'] = (path, kind) => reader.read(path, kind)
+
+beforeAll(async () => {
+  const worker = await buildReadingWorker()
+  removeWorker = worker.remove
+  reader = new ReadingPool({ workerPath: worker.path, size: 2 })
+})
+afterAll(async () => {
+  await reader.close()
+  await removeWorker()
+})
+
+/** A running service with a data folder of its own and a token for it. */
+export async function startRig(options: Partial<ServiceOptions> = {}): Promise<Rig> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'sheaf-service-'))
+  const start = (more: Partial<ServiceOptions>): Promise<Service> =>
+    startService({ dataDir, read: readDocument, extract: extractFields, allowPrivateCallbacks: true, ...options, ...more })
+  const service = await start({})
+  const credentials = await readServiceFile(service)
+  const rig: Rig = {
+    service,
+    dataDir,
+    credentials,
+    token: await tokenFrom(credentials),
+    async control(name, input) {
+      const { url, key } = rig.credentials.control
+      const response = await fetch(url, { method: 'POST', headers: { authorization: `Bearer ${key}` }, body: JSON.stringify({ name, input }) })
+      const answer = (await response.json()) as { ok: true; value: ControlOutput<typeof name> } | { ok: false; error: { code: string; details: object } }
+      if (!answer.ok) throw Object.assign(new Error(`${name}: ${JSON.stringify(answer.error)}`), answer.error)
+      return answer.value
+    },
+    post: (path, body, headers = {}) =>
+      fetch(`${rig.service.baseUrl}${path}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-api-key': rig.token, ...headers },
+        body: typeof body === 'string' ? body : JSON.stringify(body),
+      }),
+    async restart(more = {}) {
+      await rig.service.close()
+      rig.service = await start(more)
+      rig.credentials = await readServiceFile(rig.service)
+    },
+    async close() {
+      await rig.service.close()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+  return rig
+}
+
+async function readServiceFile(service: Service): Promise<ServiceFile> {
+  return JSON.parse(await readFile(service.credentialsPath, 'utf8')) as ServiceFile
+}
+
+export async function tokenFrom(credentials: Pick<ServiceFile, 'baseUrl' | 'clientId' | 'clientSecret'>): Promise<string> {
+  const query = new URLSearchParams({ client_id: credentials.clientId, client_secret: credentials.clientSecret })
+  const response = await fetch(`${credentials.baseUrl}/v2/token?${query.toString()}`)
+  return ((await response.json()) as { access_token: string }).access_token
+}
+
+export const invoiceLines = ['Invoice number: RE-2024-17', 'Total amount: 119.50']
+
+export const invoiceParams = [
+  { name: 'Invoice number', format: 'text', description: 'The number of the invoice' },
+  { name: 'Total amount', format: 'number', description: 'The amount to pay' },
+]
