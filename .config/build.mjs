@@ -19,6 +19,7 @@ await Promise.all([
     entryPoints: {
       cli: `${root}electron/cli.ts`,
       service: `${root}electron/service/main.ts`,
+      'service-worker': `${root}electron/service/worker.ts`,
       'reading-worker': `${root}electron/reading/worker.ts`,
     },
   }),

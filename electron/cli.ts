@@ -7,6 +7,7 @@ import { deliveriesCommand } from './terminal/deliveries.ts'
 import { demoCommand } from './terminal/demo.ts'
 import { extractCommand } from './terminal/extract.ts'
 import { modelsCommand } from './terminal/models.ts'
+import { printable, printableLines } from './terminal/report.ts'
 import { serveCommand, serviceCommand } from './terminal/serve.ts'
 import { startCommand } from './terminal/start.ts'
 import { watchCommand } from './terminal/watch.ts'
@@ -30,7 +31,7 @@ The service on this computer, running or not (each with --json where it lists):
                    [--quota TOKENS|none] [--cap EUROS|none] [--price EUROS] [--name NAME]
   sheaf access add-account NAME --organization ID | set-account ID [--active yes|no]
                    [--administrator yes|no] [--name NAME]
-  sheaf models show | clear | set --url URL [--large MODEL] [--small MODEL] [--key-from-stdin]
+  sheaf models show | clear | set --url URL [--large MODEL|none] [--small MODEL|none] [--key-from-stdin]
   sheaf deliveries list | retry ID | remove ID    results that no callback has taken
 
 A schema file is a JSON array of fields: {"name", "format": text|number|boolean|list, "description", "items"}.
@@ -78,12 +79,12 @@ export async function main(argv: string[]): Promise<number> {
         process.stdout.write(usage)
         return 0
       default:
-        process.stderr.write(`${command === undefined ? '' : `There is no command «${command}».\n\n`}${usage}`)
+        process.stderr.write(`${command === undefined ? '' : `There is no command «${printable(command)}».\n\n`}${usage}`)
         return 2
     }
   } catch (thrown) {
     const error = toAppError(thrown)
-    process.stderr.write(`${sentenceFor(error.code, error.details, 'en')}\n`)
+    process.stderr.write(`${printableLines(sentenceFor(error.code, error.details, 'en'))}\n`)
     return error.code === 'usage' || error.code === 'schema_file_unreadable' || error.code === 'folder_missing' ? 2 : 1
   }
 }

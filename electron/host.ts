@@ -37,7 +37,7 @@ export async function startHost(options: HostOptions): Promise<Core> {
   const pool = new ReadingPool({ workerPath: entryPath('reading-worker'), size: 1 })
   const service = new ServiceStarter({
     entry: entryPath('service'),
-    readingWorker: entryPath('reading-worker'),
+    worker: entryPath('service-worker'),
     dataDir: join(options.dataDir, 'service'),
     allowPrivateCallbacks: true,
     ...(options.spawnService === undefined ? {} : { spawn: options.spawnService }),

@@ -7,8 +7,18 @@ export function spawnUtility(entry: string, args: string[]): ServiceProcess {
   return {
     onMessage: (heard) => child.on('message', heard),
     onExit: (heard) => child.on('exit', (code) => heard(`exit code ${String(code)}`)),
-    kill: () => {
-      child.kill()
+    kill: (signal) => {
+      // Electron asks a utility process to end and has no word for more.
+      if (signal === 'SIGTERM') child.kill()
+      else if (child.pid !== undefined) killNow(child.pid)
     },
+  }
+}
+
+function killNow(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch {
+    // It ended in this moment; its exit is about to be heard.
   }
 }

@@ -1,16 +1,16 @@
-import type { Document, FileKind, Token } from '../../shared/document.ts'
+import type { Token } from '../../shared/document.ts'
 import { AppError, isErrorCode, toAppError } from '../../shared/errors.ts'
 import type { ErrorDetails } from '../../shared/errors.ts'
 import type { Picture } from './recognise.ts'
 
-/** What crosses between the pool and its worker threads. One job at a time for each worker. */
-export type ToWorker =
-  | { type: 'read'; source: string | Uint8Array; kind: FileKind }
+/** What crosses between a pool and its threads. One work at a time for each thread. */
+export type ToThread =
+  | { type: 'run'; work: string; input: unknown }
   | { type: 'recognised'; request: number; tokens: Token[] }
   | { type: 'unrecognised'; request: number; error: CarriedError }
 
-export type FromWorker =
-  | { type: 'done'; document: Document }
+export type FromThread =
+  | { type: 'done'; result: unknown }
   | { type: 'failed'; error: CarriedError }
   | { type: 'recognise'; request: number; picture: Picture }
 

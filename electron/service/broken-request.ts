@@ -5,6 +5,10 @@ import { maxProxyRequestBytes } from '../../shared/limits.ts'
 import { ProxyRefusal } from './compat/refusal.ts'
 import { invalidRequest, Refusal } from './failure.ts'
 
+const unreadable = 'The request line or its headers cannot be read.'
+const tooSlow = 'The request did not end in time.'
+const headersTooLarge = 'The headers of the request are too large.'
+
 type ParserError = Error & { code?: string; rawPacket?: Buffer }
 
 /**
@@ -40,28 +44,34 @@ export function answerBrokenRequests(server: Server): void {
   })
 }
 
-function isProxyPath(path: string): boolean {
-  return /^\/compat(?:[/?]|$)/.test(path)
+/** The answer to a request whose address cannot be made out, so that it has no route. */
+export function unreadableRequest(path: string): Response {
+  return isProxyPath(path) ? new ProxyRefusal('invalid_request', { message: unreadable }).toResponse() : Response.json(invalidRequest(unreadable).envelope, { status: 400 })
+}
+
+/** True for a request target, RFC 9112, 3.2, below `/compat`. */
+function isProxyPath(target: string): boolean {
+  return /^(?:https?:\/\/[^/?]*)?\/compat(?:[/\\?]|$)/.test(target)
 }
 
 function envelopeAnswer(error: ParserError): string {
   const refusal =
     error.code === 'HPE_HEADER_OVERFLOW'
-      ? new Refusal(431, 'headers_too_large', 'The headers of the request are too large.', 'They may have 16 KB.')
+      ? new Refusal(431, 'headers_too_large', headersTooLarge, 'They may have 16 KB.')
       : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
-        ? new Refusal(408, 'request_timeout', 'The request did not end in time.')
-        : invalidRequest('The request line or its headers cannot be read.')
+        ? new Refusal(408, 'request_timeout', tooSlow)
+        : invalidRequest(unreadable)
   return rawAnswer(refusal.status, refusal.envelope)
 }
 
-/** spec, Errors, «Proxy error format»: 411 is for «body without a usable Content-Length». */
+/** spec, Errors, «Proxy error format»: 411 is for «body without a usable Content-Length»; 408 and 431 are not in its table. */
 function proxyAnswer(error: ParserError): string {
   const lengths = ['HPE_INVALID_CONTENT_LENGTH', 'HPE_UNEXPECTED_CONTENT_LENGTH', 'HPE_INVALID_TRANSFER_ENCODING']
   const refusal = lengths.includes(error.code ?? '')
     ? new ProxyRefusal('missing_content_length')
     : error.code === 'HPE_INVALID_METHOD'
       ? new ProxyRefusal('not_found')
-      : new ProxyRefusal('invalid_request', { message: 'The request line or its headers cannot be read.' })
+      : new ProxyRefusal('invalid_request', { message: error.code === 'HPE_HEADER_OVERFLOW' ? headersTooLarge : error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? tooSlow : unreadable })
   return rawAnswer(refusal.status, refusal.body)
 }
 

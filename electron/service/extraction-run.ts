@@ -1,16 +1,20 @@
 import { performance } from 'node:perf_hooks'
-import { AppError } from '../../shared/errors.ts'
 import type { Document, FileKind } from '../../shared/document.ts'
 import type { ExtractedRecord, FieldSource } from '../../shared/result.ts'
 import type { SchemaElement } from '../../shared/schema.ts'
 
-export type Extraction = { data: ExtractedRecord; sources: FieldSource[] }
+/** The values of a document with their places, and how many words and pages were read for them. */
+export type Extraction = { data: ExtractedRecord; sources: FieldSource[]; words: number; pages: number }
 
-/** The two halves of the service's work, given to it so that it knows neither PDF nor labels. */
+/**
+ * The work on documents, given to the service so that it knows neither PDF nor labels, and done outside of its event loop.
+ * Both are given a path, so that a document of 36 MB never stands in this process, and throw AppError `file_encrypted`,
+ * `file_damaged`, `file_too_complex` or `no_text`.
+ */
 export type Engine = {
-  /** Throws AppError `file_encrypted`, `file_damaged`, `file_too_complex` or `no_text`. */
   read(path: string, kind: FileKind): Promise<Document>
-  extract(document: Document, schema: SchemaElement[]): Extraction | Promise<Extraction>
+  /** Reads and extracts in one go: the text of a long document stays where it is read. */
+  extract(path: string, kind: FileKind, schema: SchemaElement[]): Promise<Extraction>
 }
 
 export type ExtractionTask = { fileName: string; kind: FileKind; schema: SchemaElement[]; withSources: boolean }
@@ -30,11 +34,8 @@ export type FinishedExtraction = { outcome: ExtractionOutcome; words: number; pa
  */
 export async function runExtraction(engine: Engine, path: string, task: ExtractionTask): Promise<FinishedExtraction> {
   const startedAt = performance.now()
-  const document = await engine.read(path, task.kind)
-  const words = document.pages.reduce((sum, page) => sum + page.tokens.length, 0)
-  if (words === 0 && document.pages.every((page) => page.tables.length === 0)) throw new AppError('no_text')
-  const { data, sources } = await engine.extract(document, task.schema)
+  const { data, sources, words, pages } = await engine.extract(path, task.kind, task.schema)
   const duration = String(Math.max(1, Math.round(performance.now() - startedAt)))
   const metadata = { filename: task.fileName, duration, tokens_consumed: words }
-  return { outcome: { data, metadata: task.withSources ? { ...metadata, sources } : metadata }, words, pages: document.pages.length }
+  return { outcome: { data, metadata: task.withSources ? { ...metadata, sources } : metadata }, words, pages }
 }

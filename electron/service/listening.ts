@@ -12,11 +12,16 @@ export function listen(server: Server, port: number): Promise<number> {
   })
 }
 
+/** A connection whose answer has ended is closed this soon after it. */
+const idleCheckMs = 25
+
 /** Takes nothing new, gives what is being answered `graceMs`, then closes its connections. */
 export async function stopListening(server: Server, graceMs: number): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))
   server.closeIdleConnections()
-  const timer = setTimeout(() => server.closeAllConnections(), graceMs)
+  const idle = setInterval(() => server.closeIdleConnections(), idleCheckMs)
+  const limit = setTimeout(() => server.closeAllConnections(), graceMs)
   await closed
-  clearTimeout(timer)
+  clearInterval(idle)
+  clearTimeout(limit)
 }

@@ -2,13 +2,14 @@ import { cpus } from 'node:os'
 import { parseArgs } from 'node:util'
 import { toAppError } from '../../shared/errors.ts'
 import { sentenceFor } from '../../shared/sentences.ts'
-import { ReadingPool } from '../reading/pool.ts'
-import { extractFields } from './extraction/extract.ts'
+import { ThreadPool } from '../reading/thread-pool.ts'
+import type { extractionWorks } from './extraction/works.ts'
 import { startService } from './service.ts'
 
 /**
- * The service's process: `--data-dir DIR --port N --reading-worker PATH [--allow-private-callbacks]`, and how long a model
- * may take: `[--stream-limit SECONDS]` for one answer, `[--silence-limit SECONDS]` between two words of it. Says
+ * The service's process: `--data-dir DIR --port N --worker PATH [--allow-private-callbacks]`, how long a document may take
+ * (`[--document-limit SECONDS]`, default 120), and how long a model may take: `[--stream-limit SECONDS]` for one answer,
+ * `[--silence-limit SECONDS]` between two words of it. Says
  * `READY <baseUrl> <path of service.json>` on stdout and, to a parent over IPC, `{type: 'ready'}`.
  * Ends by SIGTERM, SIGINT, or when the parent is gone. Exit 1 with a sentence when it cannot start.
  */
@@ -17,35 +18,38 @@ async function main(): Promise<void> {
     options: {
       'data-dir': { type: 'string' },
       port: { type: 'string', default: '0' },
-      'reading-worker': { type: 'string' },
+      worker: { type: 'string' },
       'allow-private-callbacks': { type: 'boolean', default: false },
+      'document-limit': { type: 'string' },
       'stream-limit': { type: 'string' },
       'silence-limit': { type: 'string' },
     },
   })
   const dataDir = values['data-dir']
-  const workerPath = values['reading-worker']
+  const workerPath = values.worker
   const port = Number(values.port)
+  const documentMs = millisecondsOf(values['document-limit'])
   const streamMs = millisecondsOf(values['stream-limit'])
   const silenceMs = millisecondsOf(values['silence-limit'])
-  const wrong = Number.isNaN(streamMs) || Number.isNaN(silenceMs) || !Number.isInteger(port) || port < 0 || port > 65_535
+  const wrong = [documentMs, streamMs, silenceMs].some(Number.isNaN) || !Number.isInteger(port) || port < 0 || port > 65_535
   if (!dataDir || !workerPath || wrong) {
-    process.stderr.write('Usage: --data-dir DIR --reading-worker PATH [--port N] [--allow-private-callbacks] [--stream-limit SECONDS] [--silence-limit SECONDS]\n')
+    process.stderr.write('Usage: --data-dir DIR --worker PATH [--port N] [--allow-private-callbacks] [--document-limit SECONDS] [--stream-limit SECONDS] [--silence-limit SECONDS]\n')
     process.exit(2)
   }
 
-  const pool = new ReadingPool({ workerPath })
+  const concurrency = Math.max(2, Math.min(4, cpus().length))
+  const pool = new ThreadPool<typeof extractionWorks>({ workerPath, size: concurrency, ...(documentMs === undefined ? {} : { timeoutMs: documentMs }) })
   const service = await startService({
     dataDir,
     port,
-    read: (path, kind) => pool.read(path, kind),
-    extract: extractFields,
+    read: (source, kind) => pool.run('read', { source, kind }),
+    extract: (source, kind, schema) => pool.run('extract', { source, kind, schema }),
     allowPrivateCallbacks: values['allow-private-callbacks'],
     limits: {
       ...(streamMs === undefined ? {} : { streamDurationMs: streamMs, answerTimeoutMs: streamMs }),
       ...(silenceMs === undefined ? {} : { silenceTimeoutMs: silenceMs }),
     },
-    concurrency: Math.max(2, Math.min(4, cpus().length)),
+    concurrency,
   }).catch(async (error: unknown) => {
     await pool.close()
     throw error
@@ -55,7 +59,7 @@ async function main(): Promise<void> {
   const stop = async (): Promise<void> => {
     if (stopping) return
     stopping = true
-    // The readers go first: a request in the middle of a long document must not hold the end up.
+    // The threads go first: a request in the middle of a long document must not hold the end up.
     const closed = service.close()
     await pool.close()
     await closed

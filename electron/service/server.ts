@@ -9,6 +9,7 @@ import { extractorRoutes } from './routes/extractor.ts'
 import type { ExtractorRouteOptions } from './routes/extractor.ts'
 import { tokenRoute } from './routes/token.ts'
 import { Refusal, toRefusal } from './failure.ts'
+import { answerRefusal } from './unread-body.ts'
 
 const pathsByMethod: { pattern: RegExp; allow: string }[] = [
   { pattern: /^\/v2\/token$/, allow: 'GET' },
@@ -26,14 +27,10 @@ export function createApp(options: AppOptions): Hono<{ Bindings: HttpBindings }>
   app.route('/', extractorRoutes(options))
   app.route('/', documentalistRoutes(options))
   app.route('/', compatRoutes(options))
-  app.notFound((c) => refuse(unknownRoute(c.req.path, c.req.method)))
-  app.onError((error) => refuse(toRefusal(error)))
+  const refuse = (env: HttpBindings, refusal: Refusal): Promise<Response> => answerRefusal(env, refusal, refusal.envelope)
+  app.notFound((c) => refuse(c.env, unknownRoute(c.req.path, c.req.method)))
+  app.onError((error, c) => refuse(c.env, toRefusal(error)))
   return app
-}
-
-/** The envelope as a response; used as well where a request is too broken to be routed. */
-export function refuse(refusal: Refusal): Response {
-  return Response.json(refusal.envelope, { status: refusal.status, headers: refusal.headers })
 }
 
 function unknownRoute(path: string, method: string): Refusal {

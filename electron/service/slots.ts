@@ -1,15 +1,18 @@
-/** At most `count` holders at once; the others wait in the order they came. */
+/** Whether somebody waits for the end of the work (`now`), or it is done in the background (`later`). */
+export type Urgency = 'now' | 'later'
+
+/** At most `count` holders at once. What is urgent goes before what is not; otherwise the others wait in the order they came. */
 export class Slots {
   #free: number
-  readonly #waiting: (() => void)[] = []
+  readonly #waiting: Record<Urgency, (() => void)[]> = { now: [], later: [] }
 
   constructor(count: number) {
     this.#free = count
   }
 
   /** Runs `work` in a slot. Throws the reason of `signal` when that is aborted before a slot is free. */
-  async run<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
-    await this.#take(signal)
+  async run<T>(work: () => Promise<T>, urgency: Urgency, signal?: AbortSignal): Promise<T> {
+    await this.#take(this.#waiting[urgency], signal)
     try {
       return await work()
     } finally {
@@ -17,7 +20,7 @@ export class Slots {
     }
   }
 
-  async #take(signal?: AbortSignal): Promise<void> {
+  async #take(waiting: (() => void)[], signal?: AbortSignal): Promise<void> {
     signal?.throwIfAborted()
     if (this.#free > 0) {
       this.#free--
@@ -29,17 +32,17 @@ export class Slots {
         resolve()
       }
       const leave = (): void => {
-        const place = this.#waiting.indexOf(turn)
-        if (place >= 0) this.#waiting.splice(place, 1)
+        const place = waiting.indexOf(turn)
+        if (place >= 0) waiting.splice(place, 1)
         reject(signal?.reason as Error)
       }
-      this.#waiting.push(turn)
+      waiting.push(turn)
       signal?.addEventListener('abort', leave, { once: true })
     })
   }
 
   #give(): void {
-    const next = this.#waiting.shift()
+    const next = this.#waiting.now.shift() ?? this.#waiting.later.shift()
     if (next) next()
     else this.#free++
   }

@@ -9,25 +9,29 @@ import { credentialsPathIn } from './credentials.ts'
 import { isServiceRunning } from './database.ts'
 
 export type ServiceStart = {
-  /** The bundle of the service's process and the one of its reading threads. */
+  /** The bundle of the service's process and the one of its threads. */
   entry: string
-  readingWorker: string
+  worker: string
   dataDir: string
   /** Whether results may be sent to this computer itself: Sheaf's own listener is one of its addresses. */
   allowPrivateCallbacks: boolean
   /** Starts the process; Electron gives its own way. */
   spawn?: (entry: string, args: string[]) => ServiceProcess
+  /** How long the process may take to end before it is killed; default 8000, twice what closing takes. */
+  endTimeoutMs?: number
 }
 
 /** The part of a child process that the starter needs; Electron's utility process has it too. */
 export type ServiceProcess = {
   onMessage(heard: (message: unknown) => void): void
   onExit(heard: (detail: string) => void): void
-  kill(): void
+  /** Asks it to end, or ends it whatever it does. No error when it is gone. */
+  kill(signal: 'SIGTERM' | 'SIGKILL'): void
 }
 
 const startTimeoutMs = 30_000
 const answerTimeoutMs = 5000
+const defaultEndTimeoutMs = 8000
 const lookAgainMs = 100
 
 /**
@@ -53,14 +57,24 @@ export class ServiceStarter {
     return this.#finding
   }
 
+  /** Ends the process that this one started; resolves when it is gone. */
   async stop(): Promise<void> {
     this.#stopped = true
     await this.#finding?.catch(() => undefined)
     const own = this.#own
     if (own === null) return
-    await new Promise<void>((resolve) => {
-      own.process.onExit(() => resolve())
-      own.process.kill()
+    await this.#end(own.process)
+  }
+
+  /** Asks the process to end and, when it does not, ends it: all that it had begun is stored and goes on at the next start. */
+  #end(child: ServiceProcess): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => child.kill('SIGKILL'), this.#options.endTimeoutMs ?? defaultEndTimeoutMs)
+      child.onExit(() => {
+        clearTimeout(timer)
+        resolve()
+      })
+      child.kill('SIGTERM')
     })
   }
 
@@ -96,12 +110,12 @@ export class ServiceStarter {
   }
 
   #launch(): { process: ServiceProcess; ready: Promise<ServiceFile> } {
-    const { entry, dataDir, readingWorker, allowPrivateCallbacks, spawn = forkProcess } = this.#options
-    const args = ['--data-dir', dataDir, '--port', '0', '--reading-worker', readingWorker, ...(allowPrivateCallbacks ? ['--allow-private-callbacks'] : [])]
+    const { entry, dataDir, worker, allowPrivateCallbacks, spawn = forkProcess } = this.#options
+    const args = ['--data-dir', dataDir, '--port', '0', '--worker', worker, ...(allowPrivateCallbacks ? ['--allow-private-callbacks'] : [])]
     const child = spawn(entry, args)
     const ready = new Promise<ServiceFile>((resolve, reject) => {
       const timer = setTimeout(() => {
-        child.kill()
+        void this.#end(child)
         reject(new AppError('service_not_started', { detail: 'it did not answer in time' }))
       }, startTimeoutMs)
       child.onMessage((message) => {
@@ -157,6 +171,6 @@ function forkProcess(entry: string, args: string[]): ServiceProcess {
       child.on('exit', (code, signal) => heard(signal ?? `exit code ${String(code)}`))
       child.on('error', (error) => heard(error.message))
     },
-    kill: () => child.kill(),
+    kill: (signal) => void child.kill(signal),
   }
 }

@@ -99,7 +99,7 @@ async function addDocuments(call: CallService, reference: string, paths: string[
       continue
     }
     const failed = mine.filter(({ state }) => state === 'failed')
-    for (const { name, problem } of failed) process.stderr.write(`${printable(name)}: ${problem === null ? 'not read' : sentenceFor(problem.code, problem.details, 'en')}\n`)
+    for (const { name, problem } of failed) process.stderr.write(`${printable(`${name}: ${problem === null ? 'not read' : sentenceFor(problem.code, problem.details, 'en')}`)}\n`)
     return failed.length === 0 ? 0 : 1
   }
 }

@@ -2,12 +2,13 @@ import { text as textFrom } from 'node:stream/consumers'
 import { sentenceFor } from '../../shared/sentences.ts'
 import type { ModelServer } from '../../shared/service-control.ts'
 import { parse, wrong } from './arguments.ts'
+import { printable } from './report.ts'
 import { none, say, textOf, withService } from './service-calls.ts'
 import type { CallService } from './service-calls.ts'
 import { tableOf } from './table.ts'
 
 const json = { json: { type: 'boolean', default: false } } as const
-const setUsage = 'sheaf models set --url URL --large MODEL [--small MODEL] [--key-from-stdin]'
+const setUsage = 'sheaf models set --url URL --large MODEL|none [--small MODEL|none] [--key-from-stdin]'
 
 /** `sheaf models …`: the model server behind `svc-large` and `svc-small` of the service on this computer. */
 export async function modelsCommand(argv: string[]): Promise<number> {
@@ -47,29 +48,39 @@ async function keyFrom(stdin: boolean): Promise<string | undefined> {
   return key || undefined
 }
 
-/** What was not given stays as it is. Without any model it says which ones there are. */
+/**
+ * What was not given stays as it is, the models for the same host only: another one has others. `none` takes a model off.
+ * Without any model it says which ones there are.
+ */
 async function setServer(call: CallService, given: { url: string | undefined; large: string | undefined; small: string | undefined }, apiKey: string | undefined): Promise<ModelServer> {
   const stored = await call('models.get', {})
   const baseUrl = given.url ?? stored.baseUrl
   if (baseUrl === null) throw wrong(`Name the server: ${setUsage}`)
   if (!URL.canParse(baseUrl)) throw wrong(`--url is not an address: «${baseUrl}»`)
   const key = apiKey === undefined ? {} : { apiKey }
-  const large = given.large ?? stored.large
-  const small = given.small ?? stored.small
-  if (large === null && small === null) {
+  const sameHost = stored.baseUrl !== null && new URL(stored.baseUrl).origin === new URL(baseUrl).origin
+  const large = modelFrom(given.large, sameHost ? stored.large : null)
+  const small = modelFrom(given.small, sameHost ? stored.small : null)
+  if (large === null && small === null && given.large === undefined && given.small === undefined) {
     const { models, problem } = await call('models.discover', { baseUrl, ...key })
-    const there = problem === null ? `It has: ${models.join(', ') || 'none'}` : sentenceFor(problem.code, problem.details, 'en')
+    const there = problem === null ? `It has: ${models.map(printable).join(', ') || 'none'}` : sentenceFor(problem.code, problem.details, 'en')
     throw wrong(`Name a model of the server: ${setUsage}\n${there}`)
   }
   return call('models.save', { baseUrl, ...key, large, small })
 }
 
+function modelFrom(given: string | undefined, kept: string | null): string | null {
+  if (given === undefined) return kept
+  return given === 'none' ? null : given
+}
+
 function described({ baseUrl, hasKey, large, small }: ModelServer): string {
   if (baseUrl === null) return `No model server is named. Name one: ${setUsage}`
-  return tableOf([
+  const rows = [
     ['Server', baseUrl],
     ['Key', hasKey ? 'stored' : 'none'],
     ['svc-large', large ?? 'not served'],
     ['svc-small', small ?? 'not served'],
-  ])
+  ]
+  return tableOf(rows, Infinity)
 }

@@ -25,7 +25,7 @@ export async function serveCommand(port: number): Promise<number> {
 /** `sheaf service`: the service's process in the foreground, in the data folder's own part. */
 export async function serviceCommand({ port, allowPrivateCallbacks, streamLimitSeconds, silenceLimitSeconds }: ServiceArguments): Promise<number> {
   const dataDir = join(dataDirOf(process.env), 'service')
-  const args = ['--data-dir', dataDir, '--port', String(port), '--reading-worker', entryPath('reading-worker')]
+  const args = ['--data-dir', dataDir, '--port', String(port), '--worker', entryPath('service-worker')]
   if (allowPrivateCallbacks) args.push('--allow-private-callbacks')
   if (streamLimitSeconds !== null) args.push('--stream-limit', String(streamLimitSeconds))
   if (silenceLimitSeconds !== null) args.push('--silence-limit', String(silenceLimitSeconds))

@@ -14,7 +14,7 @@ export type CallService = <N extends ControlCallName>(name: N, input: ControlInp
 export async function withService<T>(work: (call: CallService) => Promise<T>): Promise<T> {
   const starter = new ServiceStarter({
     entry: entryPath('service'),
-    readingWorker: entryPath('reading-worker'),
+    worker: entryPath('service-worker'),
     dataDir: join(dataDirOf(process.env), 'service'),
     allowPrivateCallbacks: false,
   })

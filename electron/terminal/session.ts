@@ -91,13 +91,20 @@ export function standstill(session: Session, open: Job[]): AppError | null {
   const failures = core.queue.failuresOf(connectionId)
   const last = open.find((job) => job.reasonCode !== null)
   if (open.length === 0) return null
-  // Nothing of it moves before midnight, and nobody is at hand to raise the cap.
-  if (core.queue.held && !core.context.cap.admits(open[0]!)) return new AppError('daily_cap_reached')
+  const refusal = core.queue.held ? core.context.cap.refusal(open[0]!) : null
+  if (refusal !== null) return capError(refusal)
   const reason = last === undefined ? new AppError('service_unavailable') : new AppError(last.reasonCode!, last.reasonDetails)
   if (open.every((job) => core.context.tables.folders.get(job.folderId)?.paused === true)) return reason
   const limit = reason.policy === 'pause-lane' ? refusedTries : unreachableTries
   if (failures >= limit) return reason
   return open.every((job) => job.tries >= fileTries && job.reasonCode !== null && isAboutFile(job.reasonCode)) ? reason : null
+}
+
+/** Nobody is at hand to raise the cap. Null where something under way may still make room. */
+function capError({ why, name, tokens }: NonNullable<ReturnType<Core['context']['cap']['refusal']>>): AppError | null {
+  if (why === 'under_way') return null
+  if (why === 'too_large') return new AppError('daily_cap_too_small', { name, tokens })
+  return why === 'no_tokens' ? new AppError('tokens_not_named', { name }) : new AppError('daily_cap_reached')
 }
 
 /** Reasons that are no shortcoming of a file which merely lay in a folder that was given. */

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { startModelServer } from '../helpers/model-server.ts'
@@ -145,6 +146,48 @@ describe('an answer that fails', () => {
       expect(rows.filter(({ agent }) => agent === 'left')).toMatchObject([{ requests: 1 }])
     })
     expect(storedTurns(thread_id)).toEqual([])
+  })
+
+  it('is counted with all that the model was given to read', async () => {
+    await rig.control('agents.save', { reference: 'broken', kind: 'documentalist', name: 'Broken' })
+    await giveDocuments(rig, 'broken', { 'tea.pdf': pdf(['Tea is served at four']) })
+    script = () => ({ pieces: ['At ', 'four'], ending: 'drop' })
+    const response = await rig.post('/v2/documentalist/broken', { query: 'When is tea served?', instructions: ['Be kind. '.repeat(100)] })
+    await expect(response.text()).rejects.toThrow()
+    const given = lastPrompt().reduce((sum, { content }) => sum + content.length, 0)
+    const { rows } = await rig.control('usage.list', { from: '2000-01-01', to: '2999-12-31' })
+    const [row] = rows.filter(({ agent }) => agent === 'broken')
+    expect(row).toMatchObject({ requests: 1, outputTokens: 2 })
+    expect(row!.inputTokens).toBeGreaterThanOrEqual(given / 4)
+    expect(row!.inputTokens).toBeLessThan(given / 3)
+  })
+
+  it('is given up when its time is over, also while the client does not read', async () => {
+    const slow = await startRig({ limits: { streamDurationMs: 500 } })
+    await slow.control('models.save', { baseUrl: model.baseUrl, large: 'big', small: null })
+    await slow.control('agents.save', { reference: 'tea', kind: 'documentalist', name: 'Tea' })
+    await giveDocuments(slow, 'tea', { 'tea.pdf': pdf(['Tea is served at four']) })
+    script = () => ({ pieces: Array.from({ length: 400 }, () => 'tea '.repeat(10_000)) })
+    const body = JSON.stringify({ query: 'When is tea served?' })
+    const socket = connect(slow.service.port, '127.0.0.1', () =>
+      socket.write(`POST /v2/documentalist/tea HTTP/1.1\r\nhost: x\r\nx-api-key: ${slow.token}\r\ncontent-length: ${body.length}\r\n\r\n${body}`),
+    )
+    socket.pause()
+    const before = model.requests.length
+    await model.next(before + 1)
+    await model.requests[before]!.left
+    await vi.waitFor(async () => {
+      const { rows } = await slow.control('usage.list', { from: '2000-01-01', to: '2999-12-31' })
+      expect(rows).toMatchObject([{ agent: 'tea', requests: 1 }])
+    })
+    const closed = once(socket, 'close')
+    let tail = ''
+    socket.setEncoding('latin1').on('error', () => undefined)
+    socket.on('data', (text: string) => (tail = `${tail}${text}`.slice(-10)))
+    socket.resume()
+    await closed
+    expect(tail).not.toContain('\r\n0\r\n\r\n')
+    await slow.close()
   })
 })
 

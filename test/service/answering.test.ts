@@ -48,6 +48,15 @@ describe('an answer without a model', () => {
     expect(raw.endsWith('\r\n0\r\n\r\n')).toBe(true)
   })
 
+  it('comes without chunks to a client of HTTP/1.0, which knows none', async () => {
+    const body = JSON.stringify({ query: 'What is the total of invoice AB-4711?' })
+    const raw = await rawAnswer([`POST /v2/documentalist/office HTTP/1.0\r\nhost: x\r\nx-api-key: ${rig.token}\r\ncontent-length: ${body.length}\r\n\r\n${body}`])
+    const [head, content] = raw.split('\r\n\r\n') as [string, string]
+    expect(head).toMatch(/^HTTP\/1\.1 200 /)
+    expect(head.toLowerCase()).not.toContain('transfer-encoding')
+    expect(content).toMatch(/^Invoice AB-4711\.pdf, page 1:\nTotal amount: 52\.50 GBP\n/)
+  })
+
   it('says in the language of the question that nothing fits', async () => {
     expect(await ask(rig, 'office', { query: 'How high is Mount Everest?' })).toBe('I did not find it in this agent’s documents.')
     expect(await ask(rig, 'office', { query: 'Wer hat die Mona Lisa gemalt?' })).toBe('Das habe ich in den Dokumenten dieses Agenten nicht gefunden.')
@@ -206,16 +215,17 @@ describe('an agent that may not be asked', () => {
   })
 })
 
-/** The whole answer to a question whose body comes in chunks of unknown number, from a raw socket. */
+/** The whole answer to a question whose body comes in chunks of unknown number. */
 function chunked(body: string): Promise<string> {
+  const parts = body.match(/[^]{1,60000}/g)!.map((part) => `${part.length.toString(16)}\r\n${part}\r\n`)
+  return rawAnswer([`POST /v2/documentalist/office HTTP/1.1\r\nhost: x\r\nconnection: close\r\nx-api-key: ${rig.token}\r\ntransfer-encoding: chunked\r\n\r\n`, ...parts, '0\r\n\r\n'])
+}
+
+/** What a raw socket gets for the parts of a request until the service closes it. */
+function rawAnswer(parts: readonly string[]): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(rig.service.port, '127.0.0.1', () => {
-      socket.write(`POST /v2/documentalist/office HTTP/1.1\r\nhost: x\r\nconnection: close\r\nx-api-key: ${rig.token}\r\ntransfer-encoding: chunked\r\n\r\n`)
-      for (let at = 0; at < body.length; at += 60_000) {
-        const part = body.slice(at, at + 60_000)
-        socket.write(`${part.length.toString(16)}\r\n${part}\r\n`)
-      }
-      socket.write('0\r\n\r\n')
+      for (const part of parts) socket.write(part)
     })
     let received = ''
     socket.setEncoding('utf8')

@@ -1,13 +1,13 @@
-import { readdir } from 'node:fs/promises'
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { AppError } from '../../shared/errors.ts'
 import { createAgent } from '../../electron/service/agents.ts'
-import { extractFields } from '../../electron/service/extraction/extract.ts'
 import { startService } from '../../electron/service/service.ts'
 import { pdf } from './documents.ts'
 import { startReceiver } from './receiver.ts'
 import type { Receiver } from './receiver.ts'
-import { invoiceLines, invoiceParams, readDocument, startRig } from './setup.ts'
+import { extractBy, invoiceLines, invoiceParams, readDocument, startRig } from './setup.ts'
 import type { Rig } from './setup.ts'
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
@@ -106,6 +106,57 @@ describe('Asynchronous extraction job', () => {
   })
 })
 
+describe('A document that cannot be read for now', () => {
+  const unreadable = (): Promise<never> => Promise.reject(new AppError('file_unreadable', { detail: 'too many open files' }))
+
+  it('is tried again, and only the success is told', async () => {
+    let reads = 0
+    const rig = await rigWith({ read: (path, kind) => (++reads === 1 ? unreadable() : reads === 2 ? Promise.reject(new AppError('internal', { detail: 'reading thread ended' })) : readDocument(path, kind)) })
+    const receiver = await receiverWith()
+    const extractId = await start(rig, receiver.url)
+    const [call] = await receiver.next(1)
+    expect(call?.body).toMatchObject({ status: 'success', extract_id: extractId })
+    await vi.waitFor(() => expect(storedJobs(rig)).toEqual([]))
+    expect([reads, receiver.calls.length]).toEqual([3, 1])
+  })
+
+  it('fails after three tries', async () => {
+    const read = vi.fn(unreadable)
+    const rig = await rigWith({ read })
+    const receiver = await receiverWith()
+    const extractId = await start(rig, receiver.url)
+    const [call] = await receiver.next(1)
+    expect(call?.body).toEqual({ extract_id: extractId, error: 'internal_error', detail: expect.any(String) as string })
+    expect(read).toHaveBeenCalledTimes(3)
+  })
+})
+
+describe('A synchronous extraction', () => {
+  it('does not wait behind asynchronous ones', async () => {
+    const order: string[] = []
+    const entered = Promise.withResolvers<void>()
+    const opened = Promise.withResolvers<void>()
+    const rig = await rigWith({
+      concurrency: 1,
+      read: async (path, kind) => {
+        order.push(path.includes('incoming') ? 'now' : 'later')
+        entered.resolve()
+        await opened.promise
+        return readDocument(path, kind)
+      },
+    })
+    const receiver = await receiverWith()
+    for (let job = 0; job < 3; job++) await start(rig, receiver.url)
+    await entered.promise
+    const answer = rig.post('/v2/extractor', { filename: 'invoice.pdf', file: invoice, params: invoiceParams })
+    await vi.waitFor(async () => expect(await readdir(join(rig.dataDir, 'incoming'))).toHaveLength(1))
+    opened.resolve()
+    expect((await answer).status).toBe(200)
+    await receiver.next(3)
+    expect(order).toEqual(['later', 'now', 'later', 'later'])
+  })
+})
+
 describe('Events: delivery of the webhook', () => {
   it('tries again with growing pauses until the receiver answers 2xx, then never again', async () => {
     const rig = await rigWith({ webhook: { firstDelayMs: 40 } })
@@ -161,6 +212,20 @@ describe('Events: delivery of the webhook', () => {
     expect(attempts).toBe(3)
     await vi.waitFor(() => expect(storedJobs(rig)).toEqual([]))
     expect(receiver.calls).toHaveLength(1)
+  })
+
+  it('sends the webhook also when the document cannot be removed', async () => {
+    const rig = await rigWith({
+      read: async (path, kind) => {
+        const document = await readDocument(path, kind)
+        await rm(path)
+        await mkdir(path)
+        return document
+      },
+    })
+    const receiver = await receiverWith()
+    const extractId = await start(rig, receiver.url)
+    expect((await receiver.next(1))[0]?.body).toMatchObject({ status: 'success', extract_id: extractId })
   })
 
   it('delivers many jobs, each to its own callback', async () => {
@@ -251,9 +316,34 @@ describe('A restart of the service', () => {
     expect(call?.body).toEqual({ extract_id: extractId, error: 'file_too_complex', detail: expect.any(String) as string })
   })
 
+  it('takes what comes while it starts into work once, and has removed what belongs to no job before', async () => {
+    const rig = await rigWith()
+    const receiver = await receiverWith()
+    const { port } = rig.service
+    await rig.service.close()
+    await writeFile(join(rig.dataDir, 'async', 'stray'), 'x')
+    // Makes the start longer: these are removed one after another.
+    await mkdir(join(rig.dataDir, 'agents'), { recursive: true })
+    for (let stray = 0; stray < 1500; stray++) await writeFile(join(rig.dataDir, 'agents', String(stray)), '')
+    const read = vi.fn(async (path: string, kind: Parameters<typeof readDocument>[1]) => {
+      const document = await readDocument(path, kind)
+      await restarted
+      return document
+    })
+    const body = JSON.stringify({ filename: 'invoice.pdf', file: invoice, params: invoiceParams, callback: receiver.url })
+    const restarted = rig.restart({ port, read, concurrency: 4 })
+    const accepted = await vi.waitFor(() => fetch(`http://127.0.0.1:${port}/v2/extractor/async`, { method: 'POST', headers: { 'x-api-key': rig.token }, body }), { timeout: 10_000, interval: 1 })
+    expect(accepted.status).toBe(200)
+    expect(await readdir(join(rig.dataDir, 'async'))).not.toContain('stray')
+    await restarted
+    await receiver.next(1)
+    await vi.waitFor(() => expect(storedJobs(rig)).toEqual([]))
+    expect(read).toHaveBeenCalledTimes(1)
+  })
+
   it('refuses to start beside another service with the same data folder', async () => {
     const rig = await rigWith()
-    await expect(startService({ dataDir: rig.dataDir, read: readDocument, extract: extractFields })).rejects.toMatchObject({ code: 'already_running' })
+    await expect(startService({ dataDir: rig.dataDir, read: readDocument, extract: extractBy(readDocument) })).rejects.toMatchObject({ code: 'already_running' })
     expect((await rig.post('/v2/extractor', { filename: 'a.pdf', file: invoice, params: invoiceParams })).status).toBe(200)
   })
 })

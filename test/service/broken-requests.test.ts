@@ -1,8 +1,11 @@
+import { createServer } from 'node:http'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { answerBrokenRequests } from '../../electron/service/broken-request.ts'
+import { listen, stopListening } from '../../electron/service/listening.ts'
 import { pdf } from './documents.ts'
 import { invoiceLines, invoiceParams, startRig } from './setup.ts'
 import type { Rig } from './setup.ts'
@@ -14,8 +17,8 @@ beforeAll(async () => {
 afterAll(() => rig.close())
 
 /** Sends bytes as they are and reads until the service closes. */
-async function raw(request: string): Promise<{ status: number; head: string; body: Record<string, unknown> }> {
-  const socket = connect(rig.service.port, '127.0.0.1')
+async function raw(request: string, port = rig.service.port): Promise<{ status: number; head: string; body: Record<string, unknown> }> {
+  const socket = connect(port, '127.0.0.1')
   socket.write(request)
   const [head = '', body = ''] = (await text(socket)).split('\r\n\r\n')
   return { status: Number(/^HTTP\/1\.1 (\d+)/.exec(head)?.[1]), head, body: JSON.parse(body) as Record<string, unknown> }
@@ -54,6 +57,34 @@ describe('a request that is no request', () => {
     expect(unusable).toMatchObject({ status: 411, body: { error: { code: 'missing_content_length', type: 'invalid_request_error', message: expect.any(String) as string } } })
     const broken = await raw('GET /compat/v1/models HTTP/1.1\r\nhost: x\r\n: nothing\r\n\r\n')
     expect(broken).toMatchObject({ status: 400, body: { error: { code: 'invalid_request', type: 'invalid_request_error' } } })
+    const overlong = await raw(`GET /compat/v1/models HTTP/1.1\r\nhost: x\r\nx-more: ${'a'.repeat(40_000)}\r\n\r\n`)
+    expect(overlong).toMatchObject({ status: 400, body: { error: { code: 'invalid_request', message: expect.stringContaining('too large') as string } } })
+  })
+
+  it.each([
+    ['no host', '/compat/v1/models', ''],
+    ['a host that is none', '/compat/v1/models', 'host: a b\r\n'],
+    ['no host, under the other prefix', '/compat/models?x=1', ''],
+    ['a backslash in its path', '/compat/v1\\models', 'host: x\r\n'],
+    ['an absolute address that is none', 'http://a%20b/compat/v1/models', 'host: x\r\n'],
+  ])('is answered in the proxy’s format below /compat: %s', async (_, path, host) => {
+    const answer = await raw(`GET ${path} HTTP/1.1\r\n${host}${closing}\r\n`)
+    expect(answer).toMatchObject({ status: 400, body: { error: { code: 'invalid_request', type: 'invalid_request_error', message: expect.any(String) as string } } })
+  })
+
+  it.each([
+    ['/v2/extractor', 408, { ...envelope, code: 'request_timeout' }],
+    ['/compat/v1/chat/completions', 400, { error: { message: 'The request did not end in time.', type: 'invalid_request_error', code: 'invalid_request' } }],
+  ])('says so when it does not end in time: %s', async (path, status, body) => {
+    const impatient = createServer({ requestTimeout: 50, connectionsCheckingInterval: 20 }, () => undefined)
+    answerBrokenRequests(impatient)
+    const port = await listen(impatient, 0)
+    try {
+      const answer = await raw(`POST ${path} HTTP/1.1\r\nhost: x\r\ncontent-length: 10\r\n\r\n{`, port)
+      expect({ status: answer.status, body: answer.body }).toEqual({ status, body })
+    } finally {
+      await stopListening(impatient, 0)
+    }
   })
 
   it('with an expectation nobody knows is served as without', async () => {

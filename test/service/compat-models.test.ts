@@ -71,9 +71,18 @@ describe('What the model’s server is sent', () => {
     expect(compat.model.requests).toHaveLength(asked)
   })
 
-  it('asks for the usage of a stream, unless the client said something about it', async () => {
-    expect(await relayed({ stream: true })).toMatchObject({ stream_options: { include_usage: true } })
-    expect(await relayed({ stream: true, stream_options: { include_usage: false } })).toMatchObject({ stream_options: { include_usage: false } })
+  it('asks for the usage of every stream, whatever else the client says about it', async () => {
+    for (const given of [undefined, null, {}, { include_usage: false }, { include_usage: true }]) {
+      expect(await relayed({ stream: true, stream_options: given })).toMatchObject({ stream_options: { include_usage: true } })
+    }
+    expect(await relayed({ stream: true, stream_options: { include_obfuscation: false } })).toMatchObject({ stream_options: { include_obfuscation: false, include_usage: true } })
+  })
+
+  it.each([true, 'yes', 7, [{ include_usage: true }]])('is never a stream_options that is none: %j', async (given) => {
+    const asked = compat.model.requests.length
+    const [status, , error] = await failure(await compat.chat({ ...question, stream: true, stream_options: given }))
+    expect([status, error.code]).toEqual([400, 'invalid_request'])
+    expect(compat.model.requests).toHaveLength(asked)
   })
 })
 
@@ -108,6 +117,42 @@ describe('A server that refuses a parameter that nobody asked for', () => {
     })
     expect(await relayed({ model: 'svc-small' })).not.toHaveProperty('max_tokens')
     expect((await compat.chat({ ...question, model: 'svc-small', max_tokens: 5000 })).status).toBe(502)
+  })
+
+  it('is asked with the same bound of everyone, however it worded that one was too large', async () => {
+    await compat.rig.control('models.save', { baseUrl: compat.model.baseUrl, large: 'bounded', small: 'tiny' })
+    for (const wording of [
+      'max_tokens is too large: 8192. This model supports at most 4096 completion tokens',
+      "'max_tokens' or 'max_completion_tokens' is too large: 8192. This model's maximum context length is 4096 tokens",
+      'max_tokens must be less than or equal to 4096',
+      'max_tokens: 8192 is not supported, the maximum is 4096',
+    ]) {
+      compat.answer(({ body }) => (Number(body['max_tokens'] ?? 0) > 4096 ? { status: 400, body: JSON.stringify({ error: { message: wording } }) } : undefined))
+      const unbounded = await relayed({})
+      expect(unbounded).not.toHaveProperty('max_tokens')
+      expect(unbounded).not.toHaveProperty('max_completion_tokens')
+      expect(await relayed({ max_tokens: 16 })).toMatchObject({ max_tokens: 16 })
+      expect(await relayed({ max_completion_tokens: 16 })).toMatchObject({ max_completion_tokens: 16, max_tokens: 16 })
+    }
+  })
+
+  it.each([
+    ["Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead."],
+    ['{"loc":["body","max_tokens"],"type":"extra_forbidden","msg":"Extra inputs are not permitted","input":8192}'],
+    ['Unknown name \\"max_tokens\\": cannot find field'],
+  ])('is asked with the newer bound when it does not know the older: %s', async (wording) => {
+    await compat.rig.control('models.save', { baseUrl: compat.model.baseUrl, large: `newer ${wording.length}`, small: 'tiny' })
+    compat.answer(({ body }) => ('max_tokens' in body ? { status: 400, body: wording } : undefined))
+    expect(await relayed({ max_tokens: 16 })).toMatchObject({ max_completion_tokens: 16 })
+  })
+
+  it('is asked without usage when it does not know how to tell it, and the stream is counted', async () => {
+    await compat.rig.control('models.save', { baseUrl: compat.model.baseUrl, large: 'silent', small: 'tiny' })
+    strictAbout('stream_options')
+    for (const given of [undefined, {}, { include_usage: false }]) {
+      expect(await relayed({ stream: true, stream_options: given })).not.toHaveProperty('stream_options')
+    }
+    expect((await compat.chat({ ...question, stream: true, stream_options: { include_usage: true } })).status).toBe(502)
   })
 
   it('is not asked without what the client asked for', async () => {
@@ -214,7 +259,31 @@ describe('Tool calls', () => {
     compat.answer(() => ({ body: '{"choices":[{"message":{"content":"Let me see","tool_calls":[{"function":{"name":"f","arguments":{"a":1}}}]},"finish_reason":"stop"}]}' }))
     const answer = (await (await compat.chat(question)).json()) as { choices: { message: Record<string, unknown>; finish_reason: string }[] }
     expect(answer.choices).toEqual([
-      { index: 0, message: { role: 'assistant', tool_calls: [{ id: 'call_0', type: 'function', function: { name: 'f', arguments: '{"a":1}' } }] }, finish_reason: 'tool_calls' },
+      { index: 0, message: { role: 'assistant', tool_calls: [{ id: expect.stringMatching(/^call_[0-9a-f-]{36}$/) as string, type: 'function', function: { name: 'f', arguments: '{"a":1}' } }] }, finish_reason: 'tool_calls' },
+    ])
+  })
+
+  it('have an id of their own in every answer, so that the rounds of a conversation can be told apart', async () => {
+    const call = '{"function":{"name":"f","arguments":"{}"}}'
+    compat.answer(() => ({ body: `{"choices":[{"message":{"tool_calls":[${call},{"id":"",${call.slice(1)}]}}]}` }))
+    const ids: string[] = []
+    for (let round = 0; round < 2; round++) {
+      const { choices } = (await (await compat.chat(question)).json()) as { choices: { message: { tool_calls: { id: string }[] } }[] }
+      ids.push(...choices[0]!.message.tool_calls.map(({ id }) => id))
+    }
+    expect(new Set(ids.filter((id) => id !== '')).size).toBe(4)
+  })
+
+  it('have an id and a type where they begin in a stream, also when the server gives none', async () => {
+    const part = (index: number, rest: string): string => `data: {"choices":[{"index":0,"delta":{"tool_calls":[{"index":${index},${rest}}]}}]}\n\n`
+    const parts = [part(0, '"function":{"name":"f","arguments":""}'), part(0, '"function":{"arguments":"{}"}'), part(1, '"id":"call_theirs","function":{"name":"g","arguments":"{}"}')]
+    compat.answer(() => ({ rawBefore: parts.join('') }))
+    const frames = (await framesOf(await compat.chat({ ...question, stream: true }))).filter((frame) => frame.includes('tool_calls":'))
+    const calls = frames.map((frame) => (JSON.parse(frame) as { choices: { delta: { tool_calls: object[] } }[] }).choices[0]!.delta.tool_calls)
+    expect(calls).toEqual([
+      [{ index: 0, id: expect.stringMatching(/^call_[0-9a-f-]{36}$/) as string, type: 'function', function: { name: 'f', arguments: '' } }],
+      [{ index: 0, function: { arguments: '{}' } }],
+      [{ index: 1, id: 'call_theirs', type: 'function', function: { name: 'g', arguments: '{}' } }],
     ])
   })
 })

@@ -119,6 +119,12 @@ describe('A stream', () => {
     expect(frames.slice(-2)).toEqual([errorFrame, '[DONE]'])
   })
 
+  it('is cut short when the model’s server gives an empty finish reason', async () => {
+    compat.answer(() => ({ rawBefore: 'data: {"choices":[{"index":0,"delta":{"content":"Half an ans"},"finish_reason":""}]}\n\n', ending: 'no-finish' }))
+    const frames = await framesOf(await compat.chat(streamed))
+    expect(frames.slice(-2)).toEqual([errorFrame, '[DONE]'])
+  })
+
   it('is cut off as silent although keep-alives come, and a plain 504 before the first frame', async () => {
     compat.answer(() => ({ rawBefore: ': waiting\n\n: waiting\n\n', ending: 'silence' }))
     const response = await compat.chat(streamed)
@@ -160,7 +166,38 @@ describe('Usage', () => {
     const { inputTokens, outputTokens } = await compat.charged(member.organizationId)
     expect([inputTokens > 5, outputTokens]).toEqual([true, 4])
     await (await compat.chat(streamed, member)).text()
-    expect((await compat.charged(member.organizationId)).outputTokens).toBe(4 + 3)
+    expect((await compat.charged(member.organizationId)).outputTokens).toBe(4 + 4)
+  })
+
+  it('is counted over all that was relayed, and by length where the pieces are long', async () => {
+    const tools = [{ type: 'function', function: { name: 'f', description: 'd'.repeat(400_000), parameters: {} } }]
+    const toolCalls = [{ id: 'call_1', name: 'f', arguments: 'a'.repeat(4000) }]
+    compat.answer(() => ({ pieces: ['x'.repeat(8000)], toolCalls, usage: null }))
+    for (const stream of [true, false]) {
+      const member = await compat.member()
+      await (await compat.chat({ ...question, stream, tools }, member)).text()
+      const { inputTokens, outputTokens } = await compat.charged(member.organizationId)
+      expect(inputTokens).toBeGreaterThan(100_000)
+      expect(inputTokens).toBeLessThan(100_100)
+      expect(outputTokens).toBeGreaterThanOrEqual(3000)
+      expect(outputTokens).toBeLessThan(3050)
+    }
+  })
+
+  it('counts the thinking of a model that nobody is shown', async () => {
+    const member = await compat.member()
+    compat.answer(() => ({ rawBefore: `data: {"choices":[{"index":0,"delta":{"reasoning_content":"${'h'.repeat(4000)}"}}]}\n\n`, pieces: ['Yes'], usage: null }))
+    await (await compat.chat(streamed, member)).text()
+    expect((await compat.charged(member.organizationId)).outputTokens).toBe(Math.ceil(4003 / 4))
+  })
+
+  it('is what the server told, whatever the client says about the usage frame', async () => {
+    compat.answer(() => ({ pieces: ['Hi'], usage: { prompt_tokens: 250_000, completion_tokens: 2000 } }))
+    for (const stream_options of [{}, { include_usage: false }, { include_obfuscation: false }]) {
+      const member = await compat.member()
+      expect((await framesOf(await compat.chat({ ...streamed, stream_options }, member))).join('\n')).not.toContain('usage')
+      expect(await compat.charged(member.organizationId)).toMatchObject({ inputTokens: 250_000, outputTokens: 2000 })
+    }
   })
 
   it('of a stream that broke, or whose client left, is what had come', async () => {
@@ -229,14 +266,24 @@ describe('A refusal before the body', () => {
   const piece = Buffer.alloc(1024 * 1024, 'x')
   const chunk = Buffer.concat([Buffer.from('100000\r\n'), piece, Buffer.from('\r\n')])
 
+  const chat = '/compat/v1/chat/completions'
+  const megabytes = (count: number): string => `Content-Length: ${count * piece.length}`
+
   it.each([
-    ['a body of 30 MB', 'Content-Length: 31457280', piece, null, 413, 'request_too_large'],
-    ['chunks without an end', 'Transfer-Encoding: chunked', chunk, null, 411, 'missing_content_length'],
-    ['a wrong credential and 30 MB', 'Content-Length: 31457280', piece, 'wrong', 401, 'invalid_api_key'],
-  ])('is complete at once for %s, and the rest can still be sent', async (_what, length, part, token, status, code) => {
+    [chat, 'a body of 30 MB', megabytes(30), piece, null, 413, 'request_too_large'],
+    [chat, 'chunks without an end', 'Transfer-Encoding: chunked', chunk, null, 411, 'missing_content_length'],
+    [chat, 'a wrong credential and 30 MB', megabytes(30), piece, 'wrong', 401, 'invalid_api_key'],
+    [chat, 'a wrong credential and 2 MB', megabytes(2), piece, 'wrong', 401, 'invalid_api_key'],
+    ['/compat/v1/nothing', 'a wrong path and 2 MB', megabytes(2), piece, null, 404, 'not_found'],
+    ['/v2/extractor', 'a wrong credential and 30 MB', megabytes(30), piece, 'wrong', 401, 'invalid_token'],
+    ['/v2/extractor', 'a body of 60 MB', megabytes(60), piece, null, 413, 'file_too_large'],
+    ['/v2/documentalist/nothing', 'an unknown agent and chunks', 'Transfer-Encoding: chunked', chunk, null, 404, 'agent_not_found'],
+    ['/v2/nothing', 'a wrong path and 30 MB', megabytes(30), piece, null, 404, 'not_found'],
+  ])('of %s is complete at once for %s, and the rest can still be sent', async (path, _what, length, part, token, status, code) => {
     const socket = connect({ port: compat.rig.service.port, host: '127.0.0.1', allowHalfOpen: true })
     await once(socket, 'connect')
-    const head = ['POST /compat/v1/chat/completions HTTP/1.1', 'Host: 127.0.0.1', `Authorization: Bearer ${token ?? compat.rig.token}`, length]
+    const credential = path.startsWith('/compat') ? 'Authorization: Bearer ' : 'X-API-Key: '
+    const head = [`POST ${path} HTTP/1.1`, 'Host: 127.0.0.1', `${credential}${token ?? compat.rig.token}`, length]
     const write = (data: string | Buffer): Promise<void> => new Promise((resolve, reject) => socket.write(data, (error) => (error ? reject(error) : resolve())))
     await write([...head, '', ''].join('\r\n'))
     await write(part)
@@ -246,7 +293,20 @@ describe('A refusal before the body', () => {
     expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
     expect(answer).toMatch(/\r\nconnection: close\r\n/i)
     expect(answer).toContain(`"code":"${code}"`)
-    for (let sent = 1; sent < 30; sent++) await write(part)
+    const parts = Number(/\d+/.exec(length)?.[0] ?? 30 * piece.length) / piece.length
+    for (let sent = 1; sent < Math.min(parts, 30); sent++) await write(part)
+    socket.destroy()
+  })
+
+  it.each([chat, '/v2/extractor'])('of %s leaves the connection open when the whole body has come', async (path) => {
+    const socket = connect({ port: compat.rig.service.port, host: '127.0.0.1' })
+    let answers = ''
+    socket.on('data', (data) => (answers += String(data)))
+    for (let count = 1; count <= 2; count++) {
+      socket.write(`POST ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 2\r\n\r\n{}`)
+      await vi.waitFor(() => expect(answers.match(/HTTP\/1\.1 401 /g)).toHaveLength(count))
+    }
+    expect(answers).not.toMatch(/connection: close/i)
     socket.destroy()
   })
 

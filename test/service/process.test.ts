@@ -8,9 +8,9 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { buildReadingWorker } from '../helpers/build-worker.ts'
+import { buildWorker } from '../helpers/build-worker.ts'
 import type { BuiltWorker } from '../helpers/build-worker.ts'
-import { pdf } from './documents.ts'
+import { docx, pdf } from './documents.ts'
 import { invoiceLines, invoiceParams } from './setup.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -22,7 +22,7 @@ let dataDir: string
 const children: ChildProcess[] = []
 
 beforeAll(async () => {
-  worker = await buildReadingWorker()
+  worker = await buildWorker('service')
   folder = await mkdtemp(join(tmpdir(), 'sheaf-service-entry-'))
   entry = join(folder, 'service.mjs')
   await symlink(join(root, 'node_modules'), join(folder, 'node_modules'), 'junction')
@@ -47,7 +47,7 @@ afterEach(async () => {
 type Started = { child: ChildProcess; baseUrl: string; credentialsPath: string; message: unknown }
 
 async function startProcess(...more: string[]): Promise<Started> {
-  const child = fork(entry, ['--data-dir', dataDir, '--reading-worker', worker.path, ...more], { silent: true })
+  const child = fork(entry, ['--data-dir', dataDir, '--worker', worker.path, ...more], { silent: true })
   children.push(child)
   const message = once(child, 'message').then(([value]) => value as unknown)
   const [line] = (await once(createInterface(child.stdout!), 'line')) as [string]
@@ -62,6 +62,49 @@ async function tokenOf({ baseUrl, credentialsPath }: Started): Promise<string> {
   return ((await response.json()) as { access_token: string }).access_token
 }
 
+function extractorOf({ baseUrl }: Started, token: string): (body: object) => Promise<Response> {
+  return (body) => fetch(`${baseUrl}/v2/extractor`, { method: 'POST', headers: { 'x-api-key': token }, body: JSON.stringify(body) })
+}
+
+/** One document asked for one field, which takes a moment, and for 2000 fields, which takes minutes; reading it is the same. */
+async function quickAndEndless(): Promise<{ quick: object; endless: object }> {
+  const lines = Array.from({ length: 500 }, (_, index) => `Position ${index}: ${index * 3} pieces of article ${index % 17} at ${index}.50 EUR`)
+  const document = { filename: 'long.docx', file: (await docx([...invoiceLines, ...lines])).toString('base64') }
+  const fields = Array.from({ length: 2000 }, (_, index) => ({ name: `Position ${index}`, format: 'number', description: `The pieces of article ${index}` }))
+  return { quick: { ...document, params: invoiceParams.slice(0, 1) }, endless: { ...document, params: fields } }
+}
+
+describe('the service’s process, while it extracts a document that takes minutes', () => {
+  it('answers others, and fails the document when its time is over', async () => {
+    const started = await startProcess('--document-limit', '5')
+    const post = extractorOf(started, await tokenOf(started))
+    const { quick, endless } = await quickAndEndless()
+    let failed: { status: number; body: unknown } | null = null
+    const failing = post(endless).then(async (response) => (failed = { status: response.status, body: await response.json() }))
+    const answers: unknown[] = []
+    do answers.push(await (await post(quick)).json())
+    while (failed === null)
+    expect(await failing).toMatchObject({ status: 422, body: { code: 'file_too_complex' } })
+    // The last was perhaps asked when the time was over already.
+    expect(answers.length).toBeGreaterThan(1)
+    for (const answer of answers) expect(answer).toMatchObject({ status: 'success', data: { 'Invoice number': 'RE-2024-17' } })
+  })
+
+  it('ends by SIGTERM', async () => {
+    const started = await startProcess()
+    const post = extractorOf(started, await tokenOf(started))
+    const { quick, endless } = await quickAndEndless()
+    let answered = false
+    const open = post(endless).then(() => (answered = true), () => undefined)
+    // Whoever comes after it is answered first: by then the long one is read and being extracted.
+    for (let round = 0; round < 2; round++) expect((await post(quick)).status).toBe(200)
+    expect(answered).toBe(false)
+    started.child.kill('SIGTERM')
+    expect(await once(started.child, 'exit')).toEqual([0, null])
+    await open
+  })
+})
+
 describe('the service’s process', () => {
   it('says READY with its address and the path of service.json, on stdout and to its parent', async () => {
     const started = await startProcess()
@@ -72,8 +115,8 @@ describe('the service’s process', () => {
 
   it('extracts a document', async () => {
     const started = await startProcess()
-    const body = JSON.stringify({ filename: 'a.pdf', file: pdf(invoiceLines).toString('base64'), params: invoiceParams })
-    const response = await fetch(`${started.baseUrl}/v2/extractor`, { method: 'POST', headers: { 'x-api-key': await tokenOf(started) }, body })
+    const post = extractorOf(started, await tokenOf(started))
+    const response = await post({ filename: 'a.pdf', file: pdf(invoiceLines).toString('base64'), params: invoiceParams })
     expect(await response.json()).toMatchObject({ status: 'success', data: { 'Invoice number': 'RE-2024-17', 'Total amount': 119.5 } })
   })
 
@@ -91,7 +134,7 @@ describe('the service’s process', () => {
 
   it('says in one sentence why it cannot start, and ends with 1', async () => {
     await startProcess()
-    const second = fork(entry, ['--data-dir', dataDir, '--reading-worker', worker.path], { silent: true })
+    const second = fork(entry, ['--data-dir', dataDir, '--worker', worker.path], { silent: true })
     children.push(second)
     let said = ''
     second.stderr!.on('data', (chunk: Buffer) => (said += chunk.toString()))
@@ -101,7 +144,7 @@ describe('the service’s process', () => {
   })
 
   it('ends with 2 and its usage when an argument is missing or wrong', async () => {
-    for (const args of [[], ['--data-dir', dataDir], ['--data-dir', dataDir, '--reading-worker', worker.path, '--port', '70000'], ['--data-dir', dataDir, '--reading-worker', worker.path, '--stream-limit', 'long']]) {
+    for (const args of [[], ['--data-dir', dataDir], ['--data-dir', dataDir, '--worker', worker.path, '--port', '70000'], ['--data-dir', dataDir, '--worker', worker.path, '--stream-limit', 'long'], ['--data-dir', dataDir, '--worker', worker.path, '--document-limit', '0']]) {
       const child = fork(entry, args, { silent: true })
       children.push(child)
       expect(await once(child, 'exit')).toEqual([2, null])

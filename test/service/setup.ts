@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll } from 'vitest'
 import { ReadingPool } from '../../electron/reading/pool.ts'
-import { extractFields } from '../../electron/service/extraction/extract.ts'
+import { extractDocument } from '../../electron/service/extraction/works.ts'
 import { startService } from '../../electron/service/service.ts'
 import type { Service, ServiceOptions } from '../../electron/service/service.ts'
 import type { ControlCallName, ControlInput, ControlOutput, ServiceFile } from '../../shared/service-control.ts'
-import { buildReadingWorker } from '../helpers/build-worker.ts'
+import { buildWorker } from '../helpers/build-worker.ts'
 
 export type Rig = {
   service: Service
@@ -28,7 +28,7 @@ let removeWorker: () => Promise<void>
 export const readDocument: ServiceOptions['read'] = (path, kind) => reader.read(path, kind)
 
 beforeAll(async () => {
-  const worker = await buildReadingWorker()
+  const worker = await buildWorker('reading')
   removeWorker = worker.remove
   reader = new ReadingPool({ workerPath: worker.path, size: 2 })
 })
@@ -37,11 +37,16 @@ afterAll(async () => {
   await removeWorker()
 })
 
+/** Extracts as the product does, but in this process, from what the given function reads. */
+export const extractBy = (read: ServiceOptions['read']): ServiceOptions['extract'] => async (path, kind, schema) => extractDocument(await read(path, kind), schema)
+
 /** A running service with a data folder of its own and a token for it. */
 export async function startRig(options: Partial<ServiceOptions> = {}): Promise<Rig> {
   const dataDir = await mkdtemp(join(tmpdir(), 'sheaf-service-'))
-  const start = (more: Partial<ServiceOptions>): Promise<Service> =>
-    startService({ dataDir, read: readDocument, extract: extractFields, allowPrivateCallbacks: true, ...options, ...more })
+  const start = (more: Partial<ServiceOptions>): Promise<Service> => {
+    const { read = readDocument, ...others } = { ...options, ...more }
+    return startService({ dataDir, read, extract: extractBy(read), allowPrivateCallbacks: true, ...others })
+  }
   const service = await start({})
   const credentials = await readServiceFile(service)
   const rig: Rig = {

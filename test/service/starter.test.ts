@@ -10,7 +10,7 @@ import { ServiceStarter } from '../../electron/service/start.ts'
 import { entryPath } from '../../electron/entries.ts'
 
 const entry = entryPath('service')
-const readingWorker = entryPath('reading-worker')
+const worker = entryPath('service-worker')
 let dataDir: string
 const starters: ServiceStarter[] = []
 beforeEach(async () => {
@@ -22,7 +22,7 @@ afterEach(async () => {
 })
 
 function starter(): ServiceStarter {
-  const made = new ServiceStarter({ entry, readingWorker, dataDir, allowPrivateCallbacks: false })
+  const made = new ServiceStarter({ entry, worker, dataDir, allowPrivateCallbacks: false })
   starters.push(made)
   return made
 }
@@ -40,8 +40,26 @@ describe('the starter of the service', () => {
     await expect(own.start()).rejects.toMatchObject({ code: 'service_not_started' })
   })
 
+  it('ends a service that does not end when it is asked to', async () => {
+    const stubborn = join(dataDir, 'stubborn.mjs')
+    // It names its process where the credentials would be, and hears nothing from then on.
+    const file = { baseUrl: 'http://127.0.0.1:1', clientId: 'c', clientSecret: 's', control: { url: 'http://127.0.0.1:2', key: 'k' }, privateCallbacks: false }
+    await writeFile(join(dataDir, 'stubborn.json'), JSON.stringify(file))
+    await writeFile(stubborn, `
+      import { writeFileSync } from 'node:fs'
+      process.on('SIGTERM', () => undefined)
+      writeFileSync(${JSON.stringify(join(dataDir, 'pid'))}, String(process.pid))
+      process.send({ type: 'ready', credentialsPath: ${JSON.stringify(join(dataDir, 'stubborn.json'))} }, () => { for (;;); })`)
+    const own = new ServiceStarter({ entry: stubborn, worker, dataDir, allowPrivateCallbacks: false, endTimeoutMs: 200 })
+    await own.start()
+    const pid = Number(await readFile(join(dataDir, 'pid'), 'utf8'))
+    expect(process.kill(pid, 0)).toBe(true)
+    await own.stop()
+    expect(() => process.kill(pid, 0)).toThrow('ESRCH')
+  })
+
   it('uses the service that another program runs with the same folder, and leaves it running', async () => {
-    const other = fork(entry, ['--data-dir', dataDir, '--reading-worker', readingWorker], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
+    const other = fork(entry, ['--data-dir', dataDir, '--worker', worker], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
     const [{ baseUrl }] = (await once(other, 'message')) as [{ baseUrl: string }]
     try {
       const guest = starter()

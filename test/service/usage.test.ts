@@ -9,7 +9,7 @@ import { UsageBook } from '../../electron/service/usage-book.ts'
 import type { UsageEntry } from '../../electron/service/usage-book.ts'
 import { pdf } from './documents.ts'
 import { startReceiver } from './receiver.ts'
-import { invoiceLines, invoiceParams, startRig, tokenFrom } from './setup.ts'
+import { invoiceLines, invoiceParams, readDocument, startRig, tokenFrom } from './setup.ts'
 import type { Rig } from './setup.ts'
 
 const today = (): string => new Date().toISOString().slice(0, 10)
@@ -166,6 +166,33 @@ describe('usage of extractions', () => {
     expect((await rig.post('/v2/extractor', { ...body, params: 'none' }, { 'x-api-key': token })).status).toBe(400)
     expect((await rig.post('/v2/extractor', { ...body, file: Buffer.from('%PDF-1.4\nno more').toString('base64') }, { 'x-api-key': token })).status).toBe(422)
     expect(await rowsOf(id)).toEqual([])
+  })
+
+  it('are none for a synchronous one whose client left before it was finished', async () => {
+    const { id, token } = await organizationWith()
+    const entered = Promise.withResolvers<void>()
+    const opened = Promise.withResolvers<void>()
+    const leaving = new AbortController()
+    await rig.restart({
+      concurrency: 1,
+      read: async (path, kind) => {
+        entered.resolve()
+        await opened.promise
+        return readDocument(path, kind)
+      },
+    })
+    const headers = { 'x-api-key': token }
+    const left = fetch(`${rig.service.baseUrl}/v2/extractor`, { method: 'POST', headers, body: JSON.stringify(body), signal: leaving.signal }).catch(() => 'left')
+    await entered.promise
+    leaving.abort()
+    expect(await left).toBe('left')
+    // Who is answered after the other left is answered by a service that knows it.
+    await tokenFrom(rig.credentials)
+    opened.resolve()
+    // The one slot is free again only when the first is done with.
+    expect((await rig.post('/v2/extractor', body, headers)).status).toBe(200)
+    expect(await rowsOf(id)).toMatchObject([{ requests: 1 }])
+    await rig.restart()
   })
 
   it('stop with 429 before the body is read when the spending limit is reached, and go on with a higher one', async () => {

@@ -3,7 +3,7 @@ import type { Locale } from '../../../shared/sentences.ts'
 import type { Agent } from '../agents.ts'
 import type { ServiceDatabase } from '../database.ts'
 import { estimateTokens } from '../models/completion.ts'
-import type { ModelUsage, TextModel } from '../models/text-model.ts'
+import type { ModelMessage, ModelUsage, TextModel } from '../models/text-model.ts'
 import { composeAnswer } from './compose.ts'
 import { promptFor } from './prompt.ts'
 import { readQuestion } from './question.ts'
@@ -19,12 +19,15 @@ const passagesForModel = 8
 /** The same as the proxy's cap (spec, Limits, «Output tokens»). */
 const maxAnswerTokens = 8192
 
+/** An answer as it is made. `inputTokens`: an estimate of what is read for it, for when the model does not get to tell. */
+export type Answer = { inputTokens: number; pieces: AsyncGenerator<string, ModelUsage> }
+
 /**
- * Yields the answer to a question piece by piece, from the documents of the agent only: in a model's words when there is a
- * model, else the passages that fit best. Returns what it used: the model's tokens, or an estimate from the length of question
- * and answer. Throws what the model throws, and the signal's reason.
+ * The answer to a question piece by piece, from the documents of the agent only: in a model's words when there is a model, else
+ * the passages that fit best. The pieces return what it used: the model's tokens, or an estimate from the length of question
+ * and answer. They throw what the model throws, and the signal's reason.
  */
-export async function* answer(answering: Answering, request: AnswerRequest, signal: AbortSignal): AsyncGenerator<string, ModelUsage> {
+export function answer(answering: Answering, request: AnswerRequest, signal: AbortSignal): Answer {
   const { agent, query, history } = request
   const before = history.filter((turn) => turn.role === 'user').map((turn) => turn.content)
   const question = readQuestion(query, before)
@@ -32,32 +35,33 @@ export async function* answer(answering: Answering, request: AnswerRequest, sign
   const model = answering.model()
   const passages = searchPassages(answering.db, agent.reference, question, model === null ? passagesShown : passagesForModel)
   const stillReading = documents.reading > 0 ? sentences.reading[question.locale](documents.reading) : ''
+  const inputTokens = estimateTokens(query.length)
   if (passages.length === 0) {
     const nothing = documents.ready > 0 ? sentences.notFound : documents.failed > 0 ? sentences.unreadable : documents.reading > 0 ? null : sentences.noDocuments
     const said = [nothing?.[question.locale] ?? sentences.notReadYet[question.locale], stillReading].filter((sentence) => sentence !== '').join(' ')
-    yield said
-    return usageOf(query, said)
+    return { inputTokens, pieces: compose([said], inputTokens, '', signal) }
   }
-  let usage: ModelUsage
-  if (model === null) {
-    let said = ''
-    for (const piece of composeAnswer(question, passages)) {
-      signal.throwIfAborted()
-      said += piece
-      yield piece
-      await setImmediate()
-    }
-    usage = usageOf(query, said)
-  } else {
-    usage = yield* model.stream(promptFor({ ...request, agentName: agent.name }, question, passages), { signal, maxTokens: maxAnswerTokens })
-  }
-  if (stillReading !== '') yield `\n\n${stillReading}`
-  return usage
+  if (model === null) return { inputTokens, pieces: compose(composeAnswer(question, passages), inputTokens, stillReading, signal) }
+  const prompt = promptFor({ ...request, agentName: agent.name }, question, passages)
+  return { inputTokens: estimateTokens(JSON.stringify(prompt).length), pieces: generate(model, prompt, stillReading, signal) }
 }
 
-/** What an answer is counted with when no model told it. */
-export function usageOf(query: string, said: string): ModelUsage {
-  return { inputTokens: estimateTokens(query.length), outputTokens: estimateTokens(said.length) }
+async function* compose(pieces: Iterable<string>, inputTokens: number, addition: string, signal: AbortSignal): AsyncGenerator<string, ModelUsage> {
+  let characters = 0
+  for (const piece of pieces) {
+    signal.throwIfAborted()
+    characters += piece.length
+    yield piece
+    await setImmediate()
+  }
+  if (addition !== '') yield `\n\n${addition}`
+  return { inputTokens, outputTokens: estimateTokens(characters) }
+}
+
+async function* generate(model: TextModel, prompt: ModelMessage[], addition: string, signal: AbortSignal): AsyncGenerator<string, ModelUsage> {
+  const usage = yield* model.stream(prompt, { signal, maxTokens: maxAnswerTokens })
+  if (addition !== '') yield `\n\n${addition}`
+  return usage
 }
 
 function documentsOf(db: ServiceDatabase, agentReference: string): { ready: number; reading: number; failed: number } {

@@ -135,7 +135,7 @@ export class AgentDocuments {
     for (let id = this.#table.nextToRead(); id !== null && !signal.aborted; id = this.#table.nextToRead()) {
       const next = id
       try {
-        await this.#slots.run(() => this.#readOne(next), signal)
+        await this.#slots.run(() => this.#readOne(next), 'later', signal)
       } catch (error) {
         if (signal.aborted) throw error
         // The disk is full, or the like: the document still waits, and time may help.

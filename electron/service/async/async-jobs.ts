@@ -1,7 +1,7 @@
 import { readdir, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { AppError } from '../../../shared/errors.ts'
+import { AppError, toAppError } from '../../../shared/errors.ts'
 import type { ControlOutput } from '../../../shared/service-control.ts'
 import type { ServiceDatabase } from '../database.ts'
 import { runExtraction } from '../extraction-run.ts'
@@ -12,14 +12,17 @@ import { syncDirectory } from '../private-file.ts'
 import type { Slots } from '../slots.ts'
 import type { ExtractionOrigin, UsageBook } from '../usage-book.ts'
 import { JobTable } from './job-table.ts'
-import type { Delivery } from './job-table.ts'
+import type { Delivery, Except } from './job-table.ts'
 import { delayAfter, postWebhook } from './webhook.ts'
 import type { WebhookPolicy } from './webhook.ts'
 
 const maxStarts = 3
 const maxDeliveriesAtOnce = 8
+/** So that receivers that are slow do not hold up the webhooks of everybody. */
+const maxDeliveriesToOrigin = 2
 const longestTimerMs = 60_000
 const storageRetryMs = 1000
+const readingRetryMs = 1000
 
 /**
  * Asynchronous extraction (spec, «States and transitions»): started → success or error, then the
@@ -34,7 +37,8 @@ export class AsyncJobs {
   readonly #policy: WebhookPolicy
   readonly #stopping = new AbortController()
   readonly #running = new Set<Promise<void>>()
-  readonly #delivering = new Set<string>()
+  /** The origin of each callback under way. */
+  readonly #delivering = new Map<string, string>()
   #timer: NodeJS.Timeout | null = null
 
   constructor(options: { db: ServiceDatabase; directory: string; engine: Engine; slots: Slots; usage: UsageBook; policy: WebhookPolicy }) {
@@ -46,14 +50,22 @@ export class AsyncJobs {
     this.#policy = options.policy
   }
 
-  /** Goes on with what an earlier process left, and removes files that belong to no job. */
-  async resume(): Promise<void> {
+  /**
+   * The jobs that an earlier process left unfinished; files that belong to none are removed. To be called before anything can
+   * be accepted: the file of a new job is there before its row.
+   */
+  async leftOver(): Promise<string[]> {
     const ids = this.#table.startedIds()
     const known = new Set(ids)
     for (const name of await readdir(this.#directory)) {
       if (!known.has(name)) await rm(join(this.#directory, name), { force: true })
     }
-    for (const id of ids) this.#extractSoon(id)
+    return ids
+  }
+
+  /** Goes on with what an earlier process left: these jobs, and every webhook that nobody took. */
+  resume(leftOver: readonly string[]): void {
+    for (const id of leftOver) this.#extractSoon(id)
     this.#table.makeAllDue(Date.now())
     this.#deliverDue()
   }
@@ -121,15 +133,22 @@ export class AsyncJobs {
   }
 
   async #work(extractId: string): Promise<void> {
-    const finished = await this.#slots.run(() => this.#extract(extractId), this.#stopping.signal)
+    const { signal } = this.#stopping
+    let finished = await this.#slots.run(() => this.#extract(extractId), 'later', signal)
+    while (finished === 'again') {
+      await setTimeout(readingRetryMs, undefined, { signal })
+      finished = await this.#slots.run(() => this.#extract(extractId), 'later', signal)
+    }
     if (finished === null) return
-    await this.#insist(() => this.#table.finish(extractId, finished.payload, Date.now(), finished.count))
-    await rm(this.#pathOf(extractId), { force: true })
+    const { payload, count } = finished
+    await this.#insist(() => this.#table.finish(extractId, payload, Date.now(), count))
     this.#deliverDue()
+    // A file that cannot be removed now is one that belongs to no job at the next start.
+    await rm(this.#pathOf(extractId), { force: true }).catch(() => undefined)
   }
 
   /** The webhook's body and what to write into the usage book with it; null when there is nothing to say (yet). */
-  async #extract(extractId: string): Promise<{ payload: string; count: () => void } | null> {
+  async #extract(extractId: string): Promise<{ payload: string; count: () => void } | 'again' | null> {
     const job = await this.#insist(() => this.#table.start(extractId))
     if (!job) return null
     try {
@@ -138,7 +157,10 @@ export class AsyncJobs {
       const payload = JSON.stringify({ status: 'success', extract_id: extractId, ...finished.outcome })
       return { payload, count: () => this.#usage.recordExtraction(job.origin, finished) }
     } catch (error) {
-      if (!this.#stopping.signal.aborted) return { payload: JSON.stringify(failurePayload(extractId, error)), count: () => undefined }
+      if (!this.#stopping.signal.aborted) {
+        if (job.starts < maxStarts && mayPass(error)) return 'again'
+        return { payload: JSON.stringify(failurePayload(extractId, error)), count: () => undefined }
+      }
       // A reader that was stopped under its work says nothing about the document: the next start tries again.
       this.#table.takeBackStart(extractId)
       return null
@@ -159,23 +181,35 @@ export class AsyncJobs {
 
   #deliverDue(): void {
     if (this.#stopping.signal.aborted) return
-    const free = maxDeliveriesAtOnce - this.#delivering.size
-    for (const delivery of this.#table.dueDeliveries(Date.now(), free, this.#delivering)) {
-      this.#delivering.add(delivery.extractId)
-      this.#track(this.#deliver(delivery))
+    try {
+      while (this.#delivering.size < maxDeliveriesAtOnce) {
+        const delivery = this.#table.nextDue(Date.now(), this.#underWay())
+        if (delivery === null) break
+        this.#delivering.set(delivery.extractId, delivery.origin)
+        this.#track(this.#deliver(delivery))
+      }
+      this.#wakeForNext()
+    } catch {
+      // A database that cannot be read for a moment must end neither the deliveries nor the process.
+      this.#wakeIn(storageRetryMs)
     }
-    this.#wakeForNext()
+  }
+
+  #underWay(): Except {
+    const busy = Map.groupBy(this.#delivering.values(), (origin) => origin)
+    const full = [...busy].filter(([, deliveries]) => deliveries.length >= maxDeliveriesToOrigin)
+    return { extractIds: [...this.#delivering.keys()], origins: full.map(([origin]) => origin) }
   }
 
   async #deliver(delivery: Delivery): Promise<void> {
-    const { extractId, callback, payload, tries, finishedAt } = delivery
+    const { extractId, callback, payload, tries, dueSince } = delivery
     try {
       const taken = await postWebhook(callback, payload, this.#policy, this.#stopping.signal)
       if (this.#stopping.signal.aborted && !taken) return
       const nextTryAt = Date.now() + delayAfter(tries + 1, this.#policy)
       await this.#insist(() => {
         if (taken) this.#table.remove(extractId)
-        else if (nextTryAt > finishedAt + this.#policy.restAfterMs) this.#table.rest(extractId)
+        else if (nextTryAt > dueSince + this.#policy.restAfterMs) this.#table.rest(extractId)
         else this.#table.postpone(extractId, nextTryAt)
       })
     } finally {
@@ -185,13 +219,19 @@ export class AsyncJobs {
   }
 
   #wakeForNext(): void {
-    if (this.#timer) clearTimeout(this.#timer)
-    this.#timer = null
-    if (this.#delivering.size >= maxDeliveriesAtOnce) return
-    const next = this.#table.nextDeliveryAt(this.#delivering)
-    if (next === null) return
+    const next = this.#delivering.size < maxDeliveriesAtOnce ? this.#table.nextDeliveryAt(this.#underWay()) : null
     // Short naps, since a timer does not count the time a computer sleeps.
-    const waitMs = Math.min(Math.max(next - Date.now(), 0), longestTimerMs)
-    this.#timer = globalThis.setTimeout(() => this.#deliverDue(), waitMs)
+    this.#wakeIn(next === null ? null : Math.min(Math.max(next - Date.now(), 0), longestTimerMs))
   }
+
+  #wakeIn(waitMs: number | null): void {
+    if (this.#timer) clearTimeout(this.#timer)
+    this.#timer = waitMs === null ? null : globalThis.setTimeout(() => this.#deliverDue(), waitMs)
+  }
+}
+
+/** What says nothing about the document: it could not be read from the disk, or its reader ended under it. */
+function mayPass(error: unknown): boolean {
+  const { code } = toAppError(error)
+  return code === 'file_unreadable' || code === 'internal'
 }

@@ -3,7 +3,7 @@ import type { LookupAddress } from 'node:dns'
 import { BlockList, isIP } from 'node:net'
 import type { LookupFunction } from 'node:net'
 
-/** IANA special-purpose addresses (RFC 6890, RFC 1112, RFC 6598) that lie inside a network and not on the internet. */
+/** IANA special-purpose addresses (RFC 6890, RFC 1112, RFC 5737, RFC 6598) that are no host on the internet. */
 const privateIpv4: readonly (readonly [string, number])[] = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -12,20 +12,29 @@ const privateIpv4: readonly (readonly [string, number])[] = [
   ['169.254.0.0', 16],
   ['172.16.0.0', 12],
   ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
   ['192.168.0.0', 16],
   ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
   ['224.0.0.0', 4],
   ['240.0.0.0', 4],
 ]
-/** Unspecified, loopback and IPv4-compatible (::/96), unique-local, link-local, site-local, multicast. */
+/** The only IPv6 addresses that lead to the internet: global unicast (RFC 4291), and IPv4 ones mapped or through NAT64 (RFC 6052). */
+const publicIpv6: readonly (readonly [string, number])[] = [
+  ['2000::', 3],
+  ['::ffff:0:0', 96],
+  ['64:ff9b::', 96],
+]
+/** Of these not: protocol assignments with Teredo (RFC 2928), documentation (RFC 3849, RFC 9637). */
 const privateIpv6: readonly (readonly [string, number])[] = [
-  ['::', 96],
-  ['fc00::', 7],
-  ['fe80::', 10],
-  ['fec0::', 10],
-  ['ff00::', 8],
+  ['2001::', 23],
+  ['2001:db8::', 32],
+  ['3fff::', 20],
 ]
 
+const publicAddresses = new BlockList()
+for (const [address, prefix] of publicIpv6) publicAddresses.addSubnet(address, prefix, 'ipv6')
 const privateAddresses = new BlockList()
 for (const [address, prefix] of privateIpv4) {
   privateAddresses.addSubnet(address, prefix, 'ipv4')
@@ -37,10 +46,11 @@ for (const [address, prefix] of privateIpv4) {
 }
 for (const [address, prefix] of privateIpv6) privateAddresses.addSubnet(address, prefix, 'ipv6')
 
-/** True for an IP address that is private, loopback, link-local, unique-local, multicast, unspecified or reserved. */
+/** True for an IP address that is no host on the internet: private, loopback, link-local, multicast, unspecified, reserved. */
 export function isPrivateAddress(address: string): boolean {
-  const family = isIP(address)
-  return family !== 0 && privateAddresses.check(address, family === 6 ? 'ipv6' : 'ipv4')
+  const version = isIP(address)
+  if (version === 6) return !publicAddresses.check(address, 'ipv6') || privateAddresses.check(address, 'ipv6')
+  return version === 4 && privateAddresses.check(address, 'ipv4')
 }
 
 /**
@@ -48,7 +58,7 @@ export function isPrivateAddress(address: string): boolean {
  * (decimal, hex, octal, short), or `localhost`. What a name resolves to is seen when it is connected to: `publicLookup`.
  */
 export function namesPrivateHost(url: URL): boolean {
-  const host = url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '').toLowerCase()
+  const host = url.hostname.replace(/^\[|\]$/g, '').replace(/\.+$/, '').toLowerCase()
   return host === 'localhost' || host.endsWith('.localhost') || isPrivateAddress(host)
 }
 

@@ -7,7 +7,11 @@ import type { ExtractionOrigin } from '../usage-book.ts'
 
 export type AsyncJob = ExtractionTask & { extractId: string; callback: string; origin: ExtractionOrigin; starts: number }
 
-export type Delivery = { extractId: string; callback: string; payload: string; tries: number; finishedAt: number }
+/** `dueSince`: the end of the extraction, or when it was last made due again. */
+export type Delivery = { extractId: string; callback: string; origin: string; payload: string; tries: number; dueSince: number }
+
+/** Deliveries that are not to be given out: those under way, and all to the origins that have enough of them. */
+export type Except = { extractIds: readonly string[]; origins: readonly string[] }
 
 export type StoredJob = {
   extractId: string
@@ -32,8 +36,9 @@ type JobRow = {
   channel: UsageRow['channel']
   starts: number
 }
-type DeliveryRow = { extract_id: string; callback: string; payload: string; tries: number; finished_at: number }
 type ListedRow = { extract_id: string; status: StoredJob['state']; callback: string; file_name: string; tries: number; next_try_at: number | null; finished_at: number | null }
+
+const notExcepted = 'callback_origin not in (select value from json_each(?)) and extract_id not in (select value from json_each(?))'
 
 /**
  * The SQL of asynchronous jobs. `started` waits for extraction, `delivering` for its webhook, `undelivered` for the next
@@ -50,8 +55,8 @@ export class JobTable {
     const { organizationId, clientId, agent, channel } = job.origin
     this.#db
       .prepare(
-        `insert into async_jobs (extract_id, status, file_name, kind, schema, with_sources, callback, organization_id, client_id, agent, channel, created_at)
-         values (?, 'started', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        `insert into async_jobs (extract_id, status, file_name, kind, schema, with_sources, callback, callback_origin, organization_id, client_id, agent, channel, created_at)
+         values (?, 'started', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       )
       .run(
         job.extractId,
@@ -60,6 +65,7 @@ export class JobTable {
         JSON.stringify(job.schema),
         job.withSources ? 1 : 0,
         job.callback,
+        new URL(job.callback).origin,
         organizationId,
         clientId,
         agent,
@@ -126,33 +132,31 @@ export class JobTable {
   finish(extractId: string, payload: string, now: number, alongside: () => void): void {
     const store = this.#db.transaction(() => {
       const { changes } = this.#db
-        .prepare(`update async_jobs set status = 'delivering', payload = ?, next_try_at = ?, finished_at = ? where extract_id = ? and status = 'started'`)
-        .run(payload, now, now, extractId)
+        .prepare(`update async_jobs set status = 'delivering', payload = ?, next_try_at = ?, due_since = ?, finished_at = ? where extract_id = ? and status = 'started'`)
+        .run(payload, now, now, now, extractId)
       if (changes > 0) alongside()
     })
     store.immediate()
   }
 
-  /** What was never tried comes first: receivers that are gone must not hold up the others. */
-  dueDeliveries(now: number, limit: number, except: ReadonlySet<string>): Delivery[] {
-    return this.#db
-      .prepare<[number, string, number], DeliveryRow>(
-        `select extract_id, callback, payload, tries, finished_at from async_jobs
-         where status = 'delivering' and next_try_at <= ? and extract_id not in (select value from json_each(?))
-         order by tries > 0, next_try_at limit ?`,
-      )
-      .all(now, JSON.stringify([...except]), limit)
-      .map((row) => ({ extractId: row.extract_id, callback: row.callback, payload: row.payload, tries: row.tries, finishedAt: row.finished_at }))
-  }
-
-  nextDeliveryAt(except: ReadonlySet<string>): number | null {
+  /** The next that is due; null when there is none. What was never tried comes first: receivers that are gone must not hold up the others. */
+  nextDue(now: number, except: Except): Delivery | null {
     return (
       this.#db
-        .prepare<[string], number | null>(
-          `select min(next_try_at) from async_jobs where status = 'delivering' and extract_id not in (select value from json_each(?))`,
+        .prepare<[number, string, string], Delivery>(
+          `select extract_id as extractId, callback, callback_origin as origin, payload, tries, due_since as dueSince from async_jobs
+           where status = 'delivering' and next_try_at <= ? and ${notExcepted} order by tries > 0, next_try_at limit 1`,
         )
+        .get(now, JSON.stringify(except.origins), JSON.stringify(except.extractIds)) ?? null
+    )
+  }
+
+  nextDeliveryAt(except: Except): number | null {
+    return (
+      this.#db
+        .prepare<[string, string], number | null>(`select min(next_try_at) from async_jobs where status = 'delivering' and ${notExcepted}`)
         .pluck()
-        .get(JSON.stringify([...except])) ?? null
+        .get(JSON.stringify(except.origins), JSON.stringify(except.extractIds)) ?? null
     )
   }
 
@@ -160,13 +164,15 @@ export class JobTable {
     this.#db.prepare('update async_jobs set tries = tries + 1, next_try_at = ? where extract_id = ?').run(nextTryAt, extractId)
   }
 
-  /** At every start: everything that nobody took is tried at once, whatever the clock did meanwhile. */
+  /** At every start: everything that nobody took is tried at once and has its whole time again, whatever the clock did meanwhile. */
   makeAllDue(now: number): void {
-    this.#db.prepare(`update async_jobs set status = 'delivering', next_try_at = ? where status in ('delivering', 'undelivered')`).run(now)
+    this.#db.prepare(`update async_jobs set status = 'delivering', next_try_at = ?, due_since = ? where status in ('delivering', 'undelivered')`).run(now, now)
   }
 
   makeDue(extractId: string, now: number): void {
-    this.#db.prepare(`update async_jobs set status = 'delivering', next_try_at = ? where extract_id = ? and status in ('delivering', 'undelivered')`).run(now, extractId)
+    this.#db
+      .prepare(`update async_jobs set status = 'delivering', next_try_at = ?, due_since = ? where extract_id = ? and status in ('delivering', 'undelivered')`)
+      .run(now, now, extractId)
   }
 
   /** Nobody took it for long: it is tried no more by itself, and kept. */

@@ -5,7 +5,7 @@ export type WebhookPolicy = {
   /** Wait after the first failed try; each later wait is twice as long. */
   firstDelayMs: number
   maxDelayMs: number
-  /** Counted from the end of the extraction; after it the webhook waits for the next start of the service or for a person. */
+  /** Counted from the end of the extraction, or from when it was made due again; after it the webhook waits for the next start of the service or for a person. */
   restAfterMs: number
   /** For one whole try, from connecting to the last byte of the answer's head. */
   timeoutMs: number

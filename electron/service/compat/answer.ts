@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { estimateTokens } from '../models/completion.ts'
-import type { Completion, CompletionChunk } from '../models/completion.ts'
+import { estimateTokens, newToolCallId } from '../models/completion.ts'
+import type { Completion, CompletionChunk, ToolCallDelta } from '../models/completion.ts'
 import { modelAliases } from '../models/model-servers.ts'
 import type { ModelAlias } from '../models/model-servers.ts'
 import type { ModelUsage } from '../models/text-model.ts'
@@ -14,10 +14,10 @@ export function modelList(): object {
 }
 
 /** What a whole answer used: what the server told, else estimated. */
-export function usageOf(completion: Completion, messages: unknown[]): ModelUsage {
+export function usageOf(completion: Completion, estimatedInputTokens: number): ModelUsage {
   if (completion.usage !== null) return completion.usage
   const written = completion.content.length + JSON.stringify(completion.toolCalls).length - 2
-  return { inputTokens: estimateTokens(JSON.stringify(messages).length), outputTokens: estimateTokens(written) }
+  return { inputTokens: estimatedInputTokens, outputTokens: estimateTokens(written) }
 }
 
 /** spec, «Chat completion (proxy)»: these fields and `created`, which clients of the convention expect. */
@@ -42,7 +42,7 @@ export class ChunkFrames {
   readonly #alias: ModelAlias
   #id: string | null = null
   #created: number | null = null
-  #calledTool = false
+  readonly #calls = new Set<number>()
   #begun = false
 
   constructor(alias: ModelAlias) {
@@ -56,18 +56,25 @@ export class ChunkFrames {
   frame(chunk: CompletionChunk): object | null {
     this.#id ??= chunk.id
     this.#created ??= chunk.createdAt
-    this.#calledTool ||= chunk.toolCalls.length > 0
+    const toolCalls = chunk.toolCalls.map((call) => this.#named(call))
     const delta = {
       ...(chunk.content === '' ? {} : { content: chunk.content }),
-      ...(chunk.toolCalls.length === 0 ? {} : { tool_calls: chunk.toolCalls }),
+      ...(toolCalls.length === 0 ? {} : { tool_calls: toolCalls }),
     }
     return Object.keys(delta).length === 0 ? null : this.#choice(delta, null)
   }
 
   /** The frames that end a whole answer; the usage only for a client that asked for it. */
   last(usage: ModelUsage | null): object[] {
-    const finish = this.#choice({}, this.#calledTool ? 'tool_calls' : 'stop')
+    const finish = this.#choice({}, this.#calls.size > 0 ? 'tool_calls' : 'stop')
     return usage === null ? [finish] : [finish, this.#wrap({ choices: [], usage: usageObject(usage) })]
+  }
+
+  /** The first part of a call has its id and type, also where the server gave none. */
+  #named(call: ToolCallDelta): ToolCallDelta {
+    if (this.#calls.has(call.index)) return call
+    this.#calls.add(call.index)
+    return { index: call.index, id: call.id ?? newToolCallId(), type: 'function', function: call.function }
   }
 
   #choice(delta: object, finishReason: 'stop' | 'tool_calls' | null): object {

@@ -1,3 +1,4 @@
+import { estimateTokens } from '../models/completion.ts'
 import type { AliasRequest, ModelAlias } from '../models/model-servers.ts'
 import { modelAliases } from '../models/model-servers.ts'
 import { maxOutputTokens } from './limits.ts'
@@ -9,12 +10,13 @@ export type ChatRequest = {
   stream: boolean
   /** The client asked for the usage as the last frame of its stream. */
   wantsUsageFrame: boolean
-  messages: unknown[]
+  /** What the question counts with where the model's server does not tell its tokens. */
+  estimatedInputTokens: number
   query: AliasRequest
 }
 
 /** spec, «POST /compat/v1/chat/completions»: relayed as given. What is not in the table is not relayed: it could lift a limit. */
-const relayed = ['tools', 'tool_choice', 'temperature', 'top_p', 'presence_penalty', 'frequency_penalty', 'stop', 'stream_options', 'response_format']
+const relayed = ['messages', 'tools', 'tool_choice', 'temperature', 'top_p', 'presence_penalty', 'frequency_penalty', 'stop', 'stream_options', 'response_format', 'chat_template_kwargs']
 
 /**
  * Checks a body by the parameter table of the spec, in its order of refusals: what is no request, `stream`, the parameters
@@ -34,17 +36,21 @@ export function parseChatRequest(bytes: Uint8Array): ChatRequest {
   const alias = fields['model'] ?? modelAliases[0]
   if (!isAlias(alias)) throw new ProxyRefusal('model_not_found')
 
+  const streamOptions = streamOptionsOf(fields)
+  const wantsUsageFrame = streamOptions['include_usage'] === true
+  const given = Object.fromEntries(relayed.filter((name) => name in fields).map((name) => [name, fields[name]]))
   const own = [...bounds.own]
-  const parameters: Record<string, unknown> = { messages, stream, ...bounds.parameters }
-  for (const name of relayed) if (name in fields) parameters[name] = fields[name]
-  if ((fields['chat_template_kwargs'] ?? null) === null) own.push('chat_template_kwargs')
-  parameters['chat_template_kwargs'] = fields['chat_template_kwargs'] ?? { enable_thinking: false }
-  if (stream && (fields['stream_options'] ?? null) === null) {
-    // Asked for on the service's own account, which must be charged with what the model says.
-    own.push('stream_options')
-    parameters['stream_options'] = { include_usage: true }
+  const parameters: Record<string, unknown> = { ...given, stream, ...bounds.parameters }
+  if ((given['chat_template_kwargs'] ?? null) === null) {
+    own.push('chat_template_kwargs')
+    parameters['chat_template_kwargs'] = { enable_thinking: false }
   }
-  return { alias, stream, wantsUsageFrame: asksForUsage(fields['stream_options']), messages, query: { parameters, own } }
+  if (stream) {
+    // Asked for on the service's own account: what a client is charged with is not for the client to decide.
+    parameters['stream_options'] = { ...streamOptions, include_usage: true }
+    if (!wantsUsageFrame && Object.keys(streamOptions).every((name) => name === 'include_usage')) own.push('stream_options')
+  }
+  return { alias, stream, wantsUsageFrame, estimatedInputTokens: estimateTokens(JSON.stringify(given).length), query: { parameters, own } }
 }
 
 function parseObject(bytes: Uint8Array): Record<string, unknown> {
@@ -86,8 +92,10 @@ function capped(fields: Record<string, unknown>, name: string): number | null {
   return Math.min(value, maxOutputTokens)
 }
 
-function asksForUsage(options: unknown): boolean {
-  return typeof options === 'object' && options !== null && 'include_usage' in options && options.include_usage === true
+function streamOptionsOf(fields: Record<string, unknown>): Record<string, unknown> {
+  const options = fields['stream_options'] ?? {}
+  if (typeof options !== 'object' || Array.isArray(options)) throw invalidRequest('`stream_options` must be an object.')
+  return options as Record<string, unknown>
 }
 
 function isAlias(value: unknown): value is ModelAlias {

@@ -10,10 +10,11 @@ import type { CompletionChunk } from '../models/completion.ts'
 import type { ModelServers } from '../models/model-servers.ts'
 import type { ModelUsage } from '../models/text-model.ts'
 import type { Tokens } from '../tokens.ts'
+import { answerRefusal } from '../unread-body.ts'
 import type { UsageBook } from '../usage-book.ts'
 import { chatCompletion, ChunkFrames, modelList, usageOf } from './answer.ts'
 import { EventStream } from './event-stream.ts'
-import { hasEndlessBody, readBody, refuseAndLinger, requireUsableLength } from './incoming.ts'
+import { readBody, requireUsableLength } from './incoming.ts'
 import { defaultCompatLimits, Generations, RequestRate } from './limits.ts'
 import type { CompatLimits } from './limits.ts'
 import { ProxyRefusal, toProxyRefusal } from './refusal.ts'
@@ -27,6 +28,8 @@ export type CompatOptions = {
   usage: Pick<UsageBook, 'record' | 'requireBudget'>
   models: ModelServers
   compatLimits?: Partial<CompatLimits>
+  /** Aborted when the service ends: what is still written then could not be sent to its end. */
+  closing: AbortSignal
 }
 
 /**
@@ -34,7 +37,7 @@ export type CompatOptions = {
  * prefixes. What can be refused is refused before a model is asked, and costs nothing.
  */
 export function compatRoutes(options: CompatOptions): Hono<Env> {
-  const { tokens, usage, models } = options
+  const { tokens, usage, models, closing } = options
   const limits = { ...defaultCompatLimits, ...options.compatLimits }
   const rate = new RequestRate(limits)
   const generations = new Generations(limits)
@@ -66,8 +69,8 @@ export function compatRoutes(options: CompatOptions): Hono<Env> {
       usage.record({ caller, kind: 'chat', agent: '', channel: 'api', inputTokens, outputTokens, pages: 0 })
     try {
       if (request.stream) return await answerStreamed(c, request, record, left)
-      const completion = await models.complete(request.alias, request.query, left)
-      const used = usageOf(completion, request.messages)
+      const completion = await models.complete(request.alias, request.query, AbortSignal.any([left, closing]))
+      const used = usageOf(completion, request.estimatedInputTokens)
       record(used)
       return Response.json(chatCompletion(request.alias, completion, used))
     } catch (error) {
@@ -81,14 +84,14 @@ export function compatRoutes(options: CompatOptions): Hono<Env> {
 
   async function answerStreamed(c: Context<Env>, request: ChatRequest, record: (used: ModelUsage) => void, left: AbortSignal): Promise<Response> {
     const tooLong = new AbortController()
-    const stopped = AbortSignal.any([left, tooLong.signal])
+    const stopped = AbortSignal.any([left, closing, tooLong.signal])
     const chunks = models.stream(request.alias, request.query, stopped)
     // Until the first chunk has come a failure is an answer of its own, with its status.
     const first = await chunks.next()
     if (first.done === true) throw new AppError('model_failed')
     const timer = setTimeout(() => tooLong.abort(new AppError('model_timeout')), limits.streamDurationMs)
     const frames = new ChunkFrames(request.alias)
-    const tally = new UsageTally(request.messages)
+    const tally = new UsageTally(request.estimatedInputTokens)
     const stream = new EventStream(c.env.outgoing)
     let whole = true
     try {
@@ -123,9 +126,7 @@ export function compatRoutes(options: CompatOptions): Hono<Env> {
   })
   routes.onError((error, c) => {
     const refusal = toProxyRefusal(error)
-    if (!hasEndlessBody(c.env.incoming)) return refusal.toResponse()
-    refuseAndLinger(c.env.incoming, c.env.outgoing, refusal)
-    return RESPONSE_ALREADY_SENT
+    return answerRefusal(c.env, refusal, refusal.body)
   })
   return routes
 }

@@ -27,9 +27,11 @@ const typed: ReadonlySet<Field['kind']> = new Set(['money', 'number', 'percent',
 export function labelledCandidates(fields: readonly Field[], layout: Layout, parties: Parties, evidence: Evidence): Candidate[][] {
   const found: Candidate[][] = fields.map(() => [])
   const scorer = labelScorer(fields)
+  const readValueOf = readingOnce(evidence)
   const last = Math.max(1, layout.lines.length - 1)
   for (const window of findWindows(layout)) {
     const scores = scorer(window.words)
+    let rest: Word[] | undefined
     for (let index = 0; index < fields.length; index++) {
       const field = fields[index]!
       const label = scores[index]! * window.trust
@@ -39,7 +41,7 @@ export function labelledCandidates(fields: readonly Field[], layout: Layout, par
       if (field.kind === 'party' && !isNameLabel(window)) continue
       // «P.O. Box 12» counts nothing.
       if (field.kind === 'number' && /^(?:box|bp|postfach|apartado)$/iu.test(window.cell.words[window.to - 1]!.text)) continue
-      for (const { reading: whole, nearness, line } of readingsFor(field, window, evidence)) {
+      for (const { reading: whole, nearness, line } of readingsFor(field, window, (rest ??= restOf(window)), readValueOf)) {
         const reading = withoutName(field, whole, parties)
         const prior = field.role === 'gross' || field.role === 'net' || field.role === 'tax' ? 0.03 * (window.line.index / last) : -0.03 * (window.line.index / last)
         const side = (field.kind === 'party' && window.shape === 'suffix' && window.trust < 0.9 ? 0.8 : 1) * sideFactor(field, window, parties, reading.words)
@@ -81,18 +83,31 @@ function withoutName(field: Field, reading: Reading, parties: Parties): Reading 
 }
 
 type Found = { reading: Reading; nearness: number; line: number }
+type ReadValueOf = (kind: Field['kind'], format: 'text' | 'number', words: readonly Word[]) => Reading | null
 
-function readingsFor(field: Field, window: Window, evidence: Evidence): Found[] {
+/** `readValue`, once for each cell or rest of a cell, however many fields it may answer. */
+function readingOnce(evidence: Evidence): ReadValueOf {
+  const known = new Map<string, WeakMap<readonly Word[], Reading | null>>()
+  return (kind, format, words) => {
+    const key = `${kind} ${format}`
+    const ofKind = known.get(key) ?? new WeakMap<readonly Word[], Reading | null>()
+    known.set(key, ofKind)
+    let reading = ofKind.get(words)
+    if (reading === undefined) ofKind.set(words, (reading = readValue(kind, format, words, evidence)))
+    return reading
+  }
+}
+
+function readingsFor(field: Field, window: Window, rest: Word[], readValueOf: ReadValueOf): Found[] {
   const found: Found[] = []
   const line = window.line.index
   const format = field.element.format === 'number' ? 'number' : 'text'
   const isTyped = typed.has(field.kind) || format === 'number'
   const read = (words: readonly Word[]): Reading | null => {
     // An account has an IBAN today; its spaces and what follows it are no matter of codes in general.
-    const iban = field.concept === 'accountNumber' && format === 'text' ? readValue('iban', format, words, evidence) : null
-    return iban ?? readValue(field.kind, format, field.kind === 'party' ? plainName(words) : words, evidence)
+    const iban = field.concept === 'accountNumber' && format === 'text' ? readValueOf('iban', format, words) : null
+    return iban ?? readValueOf(field.kind, format, field.kind === 'party' ? plainName(words) : words)
   }
-  const rest = restOf(window)
   let behind: Reading | null = null
   if (field.kind === 'percent' && window.from > 0) {
     // «19 % Umsatzsteuer»: rates stand before their name as often as behind it.

@@ -55,22 +55,27 @@ create table async_jobs_new (
   schema text not null,
   with_sources integer not null,
   callback text not null,
+  -- so many deliveries at once go to each; a job of the first version counts as one of its own
+  callback_origin text not null,
   organization_id text not null,
   client_id text not null,
   agent text not null,
   channel text not null,
   starts integer not null default 0,
-  payload text,
   tries integer not null default 0,
   next_try_at integer,
+  -- since when it is tried: the end of the extraction, the last start of the service, or a person's wish
+  due_since integer,
   finished_at integer,
-  created_at integer not null
+  created_at integer not null,
+  -- last, so that nothing else is read through it
+  payload text
 ) strict;
 insert into async_jobs_new
-  select extract_id, status, file_name, kind, schema, with_sources, callback, 'local', '', '', 'api',
-    starts, payload, tries, next_try_at, finished_at, created_at
+  select extract_id, status, file_name, kind, schema, with_sources, callback, callback, 'local', '', '', 'api',
+    starts, tries, next_try_at, finished_at, finished_at, created_at, payload
   from async_jobs where status in ('started', 'delivering');
 drop table async_jobs;
 alter table async_jobs_new rename to async_jobs;
-create index async_jobs_due on async_jobs (status, next_try_at);
+create index async_jobs_due on async_jobs (status, tries > 0, next_try_at, callback_origin, extract_id);
 `

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { AppError } from '../../../shared/errors.ts'
 import type { ModelUsage } from './text-model.ts'
@@ -10,13 +11,13 @@ export type ToolCallDelta = { index: number; id?: string; type?: 'function'; fun
 /** A whole answer of a model. `usage` is null when the server did not tell. */
 export type Completion = { id: string | null; createdAt: number | null; content: string; toolCalls: ToolCall[]; usage: ModelUsage | null }
 
-/** One frame of a streamed answer. `thinking`: the model wrote something that is not part of the answer. */
+/** One frame of a streamed answer. `writtenCharacters` counts all that the model wrote, also what is not part of the answer, such as its thinking. */
 export type CompletionChunk = {
   id: string | null
   createdAt: number | null
   content: string
   toolCalls: ToolCallDelta[]
-  thinking: boolean
+  writtenCharacters: number
   finishReason: string | null
   usage: ModelUsage | null
 }
@@ -64,7 +65,7 @@ const chunkShape = z.object({
   error: z.null().optional(),
 })
 
-/** Throws `model_failed` for what is not a chat completion. Without any id of the server a tool call gets one of its place. */
+/** Throws `model_failed` for what is not a chat completion. A tool call without an id of the server gets one. */
 export function parseCompletion(value: unknown): Completion {
   const { id, created, choices, usage: used } = checked(completionShape, value)
   const { content, tool_calls: calls } = choices[0]!.message
@@ -72,8 +73,8 @@ export function parseCompletion(value: unknown): Completion {
     id: id ?? null,
     createdAt: created ?? null,
     content: content ?? '',
-    toolCalls: (calls ?? []).map((call, index) => ({
-      id: call.id ?? `call_${index}`,
+    toolCalls: (calls ?? []).map((call) => ({
+      id: call.id || newToolCallId(),
       type: 'function',
       function: { name: call.function.name, arguments: call.function.arguments ?? '{}' },
     })),
@@ -92,16 +93,19 @@ export function parseChunk(data: string): CompletionChunk {
   const { id, created, choices, usage: used } = checked(chunkShape, value)
   const choice = choices?.[0]
   const delta = choice?.delta
+  const content = delta?.content ?? ''
+  const toolCalls: ToolCallDelta[] = (delta?.tool_calls ?? []).map((call, position) => ({
+    index: call.index ?? position,
+    ...(call.id ? { id: call.id, type: 'function' as const } : {}),
+    function: { ...(call.function?.name ? { name: call.function.name } : {}), ...(typeof call.function?.arguments === 'string' ? { arguments: call.function.arguments } : {}) },
+  }))
+  const thought = delta?.reasoning_content ?? delta?.reasoning ?? ''
   return {
     id: id ?? null,
     createdAt: created ?? null,
-    content: delta?.content ?? '',
-    toolCalls: (delta?.tool_calls ?? []).map((call, position) => ({
-      index: call.index ?? position,
-      ...(call.id ? { id: call.id, type: 'function' as const } : {}),
-      function: { ...(call.function?.name ? { name: call.function.name } : {}), ...(typeof call.function?.arguments === 'string' ? { arguments: call.function.arguments } : {}) },
-    })),
-    thinking: Boolean(delta?.reasoning_content ?? delta?.reasoning),
+    content,
+    toolCalls,
+    writtenCharacters: toolCalls.reduce((sum, call) => sum + (call.function.name ?? '').length + (call.function.arguments ?? '').length, content.length + thought.length),
     finishReason: choice?.finish_reason ?? null,
     usage: toUsage(used),
   }
@@ -112,28 +116,36 @@ export function parseModelIds(value: unknown): string[] {
   return checked(z.object({ data: z.array(z.object({ id: z.string().min(1).max(500) })).max(10_000) }), value).data.map((model) => model.id)
 }
 
+/** An identifier for a tool call that its server gave none: the results of several rounds are told apart by it. */
+export function newToolCallId(): string {
+  return `call_${randomUUID()}`
+}
+
 /** One token for about four characters: what is counted where a server tells no usage. */
 export function estimateTokens(characters: number): number {
   return Math.ceil(characters / 4)
 }
 
-/** What a stream has used so far: what the server told, else one token for each piece and an estimate of the question. */
+/** What a stream has used so far: what the server told, else estimates. A piece is a token at least, and a long one more. */
 export class UsageTally {
-  readonly #questionTokens: number
+  readonly #inputTokens: number
   #pieces = 0
+  #characters = 0
   #told: ModelUsage | null = null
 
-  constructor(messages: unknown) {
-    this.#questionTokens = estimateTokens(JSON.stringify(messages).length)
+  /** `inputTokens` is what the question counts with where the server tells nothing. */
+  constructor(inputTokens: number) {
+    this.#inputTokens = inputTokens
   }
 
   add(chunk: CompletionChunk): void {
-    if (chunk.content !== '' || chunk.toolCalls.length > 0 || chunk.thinking) this.#pieces += 1
+    if (chunk.writtenCharacters > 0 || chunk.toolCalls.length > 0) this.#pieces += 1
+    this.#characters += chunk.writtenCharacters
     if (chunk.usage !== null) this.#told = chunk.usage
   }
 
   get usage(): ModelUsage {
-    return this.#told ?? { inputTokens: this.#questionTokens, outputTokens: this.#pieces }
+    return this.#told ?? { inputTokens: this.#inputTokens, outputTokens: Math.max(this.#pieces, estimateTokens(this.#characters)) }
   }
 }
 

@@ -2,14 +2,25 @@ import type { CompletionRequest } from './upstream.ts'
 
 type Body = CompletionRequest['body']
 
-/** One change that makes a request acceptable to a server that refused the parameter `name`. */
+/** One change that makes a request acceptable to a server that refused the parameter `name` in the words `refusal`. */
 type Concession = {
   name: string
   possible: (query: CompletionRequest) => boolean
+  /** Whether it is what the words ask for; without it their naming the parameter is enough. */
+  answers?: (refusal: string) => boolean
   make: (body: Body) => Body
   /** Holds for the model and not only for this request. */
   lasting: boolean
 }
+
+const ofValue = /too (?:large|big|high|long|many)|at most|maximum|exceed|less than/i
+const ofName = /unsupported|unknown|unrecogni[sz]ed|unexpected|(?:not|n't) (?:supported|permitted|allowed|recogni[sz]ed)|forbidden/i
+
+/**
+ * Whether a server does not know the name of a bound, and not only finds its value too large: under a name that it does not
+ * know, and silently ignores, no later request to the model would be bounded.
+ */
+const refusesName = (other: string) => (refusal: string): boolean => !ofValue.test(refusal) && (ofName.test(refusal) || refusal.includes(other))
 
 const isOwn = (query: CompletionRequest, name: string): boolean => query.own.includes(name)
 
@@ -21,8 +32,8 @@ const isOwn = (query: CompletionRequest, name: string): boolean => query.own.inc
 const concessions: readonly Concession[] = [
   { name: 'chat_template_kwargs', possible: (query) => isOwn(query, 'chat_template_kwargs'), make: (body) => without(body, 'chat_template_kwargs'), lasting: true },
   { name: 'stream_options', possible: (query) => isOwn(query, 'stream_options'), make: (body) => without(body, 'stream_options'), lasting: true },
-  { name: 'max_tokens', possible: () => true, make: (body) => renamed(body, 'max_tokens', 'max_completion_tokens'), lasting: true },
-  { name: 'max_completion_tokens', possible: () => true, make: (body) => renamed(body, 'max_completion_tokens', 'max_tokens'), lasting: true },
+  { name: 'max_tokens', possible: () => true, answers: refusesName('max_completion_tokens'), make: (body) => renamed(body, 'max_tokens', 'max_completion_tokens'), lasting: true },
+  { name: 'max_completion_tokens', possible: () => true, answers: refusesName('max_tokens'), make: (body) => renamed(body, 'max_completion_tokens', 'max_tokens'), lasting: true },
   { name: 'max_tokens', possible: (query) => isOwn(query, 'max_tokens'), make: (body) => without(body, 'max_tokens'), lasting: false },
 ]
 
@@ -41,7 +52,7 @@ export class Dialects {
         return body
       },
       concede: (refusal) => {
-        const next = concessions.find((each) => !made.includes(each) && each.name in body && each.possible(query) && refusal.includes(each.name))
+        const next = concessions.find((each) => !made.includes(each) && each.name in body && each.possible(query) && refusal.includes(each.name) && (each.answers?.(refusal) ?? true))
         if (next === undefined) return false
         made.push(next)
         learnedMore = true

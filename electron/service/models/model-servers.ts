@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { AppError } from '../../../shared/errors.ts'
 import type { ControlInput, ControlOutput, ModelServer } from '../../../shared/service-control.ts'
 import { readFileIfAny, writePrivateFile } from '../private-file.ts'
-import { UsageTally } from './completion.ts'
+import { estimateTokens, UsageTally } from './completion.ts'
 import type { Completion, CompletionChunk } from './completion.ts'
 import type { ModelMessage, ModelUsage, TextModel } from './text-model.ts'
 import { Upstream } from './upstream.ts'
@@ -111,7 +111,7 @@ export class ModelServers {
   }
 
   async *#write(alias: ModelAlias, messages: ModelMessage[], maxTokens: number, signal: AbortSignal): AsyncGenerator<string, ModelUsage> {
-    const tally = new UsageTally(messages)
+    const tally = new UsageTally(estimateTokens(JSON.stringify(messages).length))
     const parameters = { messages, stream: true, max_tokens: maxTokens, stream_options: { include_usage: true }, chat_template_kwargs: { enable_thinking: false } }
     for await (const chunk of this.stream(alias, { parameters, own: ['max_tokens', 'stream_options', 'chat_template_kwargs'] }, signal)) {
       tally.add(chunk)

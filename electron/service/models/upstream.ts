@@ -80,7 +80,8 @@ export class Upstream {
           return
         }
         const chunk = parseChunk(data)
-        finished ||= chunk.finishReason !== null
+        // Some servers give an empty reason while they still write.
+        finished ||= Boolean(chunk.finishReason)
         // The time until the reader asks for more is the reader's, not the model's.
         watch.rest()
         yield chunk

@@ -4,15 +4,18 @@ import type { Context } from 'hono'
 import { AppError } from '../../../shared/errors.ts'
 import { comingSoon, documentalistFor } from '../agents.ts'
 import type { Agent } from '../agents.ts'
-import { answer, usageOf } from '../answering/answer.ts'
+import { answer } from '../answering/answer.ts'
 import { checkQuestionRequest } from '../answering/question-request.ts'
 import type { QuestionRequest } from '../answering/question-request.ts'
 import { addTurns, turnsOf, turnsUsed } from '../answering/threads.ts'
 import type { Caller } from '../caller.ts'
 import { untilClientLeaves } from '../client-left.ts'
+import { defaultCompatLimits } from '../compat/limits.ts'
+import type { CompatLimits } from '../compat/limits.ts'
 import type { ServiceDatabase } from '../database.ts'
 import { invalidRequest } from '../failure.ts'
 import { readJsonBody } from '../json-body.ts'
+import { estimateTokens } from '../models/completion.ts'
 import type { ModelUsage, TextModel } from '../models/text-model.ts'
 import type { Tokens } from '../tokens.ts'
 import type { Unfinished } from '../unfinished.ts'
@@ -27,13 +30,14 @@ export type DocumentalistRouteOptions = {
   usage: UsageBook
   /** Writes the answers; null while the person who runs the service named no model server. */
   model: () => TextModel | null
+  /** The proxy's «Stream duration» (spec, Limits) holds here too, since the Documentalist's is not shown. */
+  compatLimits?: Partial<Pick<CompatLimits, 'streamDurationMs'>>
   /** Waited for before the database is closed. */
   unfinished: Unfinished
 }
 
-/** The proxy's «Request size» and «Stream duration» (spec, Limits), since the Documentalist's are not shown. */
+/** The proxy's «Request size» (spec, Limits), since the Documentalist's is not shown. */
 const maxBodyBytes = 2_097_152
-const maxAnswerMs = 5 * 60_000
 
 /**
  * spec, «POST /v2/documentalist/<agent_id>»: the answer as plain text that arrives in chunks. What fails before the first one
@@ -41,6 +45,7 @@ const maxAnswerMs = 5 * 60_000
  */
 export function documentalistRoutes(options: DocumentalistRouteOptions): Hono<Env> {
   const { db, tokens, usage, unfinished } = options
+  const { streamDurationMs } = { ...defaultCompatLimits, ...options.compatLimits }
   const routes = new Hono<Env>()
 
   async function ask(c: Context<Env>, agentId: string): Promise<Response> {
@@ -48,11 +53,18 @@ export function documentalistRoutes(options: DocumentalistRouteOptions): Hono<En
     const agent = documentalistFor(db, caller, agentId)
     usage.requireBudget(caller.organization)
     const request = checkQuestionRequest(await readJsonBody(c.env.incoming, maxBodyBytes))
-    const signal = AbortSignal.any([untilClientLeaves(c.env.outgoing), AbortSignal.timeout(maxAnswerMs)])
+    const signal = AbortSignal.any([untilClientLeaves(c.env.outgoing), AbortSignal.timeout(streamDurationMs)])
     const pieces = write(caller, agent, request, signal)
     const first = await pieces.next().catch((error: unknown) => {
       throw error instanceof Error && error.name === 'TimeoutError' ? new AppError('model_timeout', {}, { cause: error }) : error
     })
+    const giveUp = (): void => {
+      c.env.outgoing.destroy()
+      pieces.return().catch(() => undefined)
+    }
+    // Nothing asks for another piece while the client does not read.
+    if (signal.aborted) giveUp()
+    else signal.addEventListener('abort', giveUp, { once: true })
     const body = new ReadableStream<Uint8Array>({
       async start(controller) {
         if (first.done !== true) controller.enqueue(encode(first.value))
@@ -71,7 +83,13 @@ export function documentalistRoutes(options: DocumentalistRouteOptions): Hono<En
       },
     })
     return new Response(body, {
-      headers: { 'content-type': 'text/plain; charset=utf-8', 'transfer-encoding': 'chunked', 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' },
+      headers: {
+        'content-type': 'text/plain; charset=utf-8',
+        // RFC 9112, 6.1: not to a client of HTTP/1.0, for whom the end of the connection is the end of the answer.
+        ...(c.env.incoming.httpVersion === '1.0' ? {} : { 'transfer-encoding': 'chunked' }),
+        'cache-control': 'no-store',
+        'x-content-type-options': 'nosniff',
+      },
     })
   }
 
@@ -82,7 +100,7 @@ export function documentalistRoutes(options: DocumentalistRouteOptions): Hono<En
     const history = historic?.slice(-turnsUsed) ?? (thread === null ? [] : turnsOf(db, thread))
     let said = ''
     let used: ModelUsage | null = null
-    const pieces = answer(options, { agent, query, instructions, history }, signal)
+    const { inputTokens, pieces } = answer(options, { agent, query, instructions, history }, signal)
     const ended = Promise.withResolvers<void>()
     void unfinished.track(ended.promise)
     try {
@@ -99,7 +117,7 @@ export function documentalistRoutes(options: DocumentalistRouteOptions): Hono<En
     } finally {
       // Whoever waits hears of it after this turn, in which the rest is written.
       ended.resolve()
-      const tokens = used ?? usageOf(query, said)
+      const tokens = used ?? { inputTokens, outputTokens: estimateTokens(said.length) }
       const channel = channelOf(caller, agent.organizationId)
       if (said !== '') usage.record({ caller, kind: 'documentalist', agent: agent.reference, channel, ...tokens, pages: 0 })
       // A model that still writes is told to stop.

@@ -54,8 +54,10 @@ export function extractorRoutes(options: ExtractorRouteOptions): Hono<Env> {
     const { incoming, origin } = await receive(c, agentReference, false)
     try {
       const task = { ...incoming, withSources: wantsSources(c) }
-      const finished = await slots.run(() => runExtraction(engine, incoming.path, task), untilClientLeaves(c.env.outgoing))
-      usage.recordExtraction(origin, finished)
+      const left = untilClientLeaves(c.env.outgoing)
+      const finished = await slots.run(() => runExtraction(engine, incoming.path, task), 'now', left)
+      // What nobody gets is not charged, as on the proxy.
+      if (!left.aborted) usage.recordExtraction(origin, finished)
       return c.json({ status: 'success', ...finished.outcome })
     } finally {
       await rm(incoming.path, { force: true })

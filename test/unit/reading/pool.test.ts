@@ -8,7 +8,7 @@ import { build } from 'esbuild'
 import { PDFDocument } from 'pdf-lib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ReadingPool } from '../../../electron/reading/pool.ts'
-import { buildReadingWorker } from '../../helpers/build-worker.ts'
+import { buildWorker } from '../../helpers/build-worker.ts'
 import type { BuiltWorker } from '../../helpers/build-worker.ts'
 import { expectCode, textsOf } from './expectations.ts'
 import { docxOf, zipOf } from './office-files.ts'
@@ -37,7 +37,7 @@ describe('the reading pool', () => {
   let worker: BuiltWorker
   let folder: string
   beforeAll(async () => {
-    worker = await buildReadingWorker()
+    worker = await buildWorker('reading')
     folder = await mkdtemp(join(tmpdir(), 'sheaf-pool-'))
   })
   afterAll(async () => {
@@ -88,22 +88,25 @@ describe('the reading pool', () => {
     await pool.close()
   })
 
-  it('ends a thread that takes too long or too much memory and goes on with the next file', async () => {
+  it('ends a thread that takes too long or too much memory, or ends by itself, and goes on with the next file', async () => {
     const path = join(folder, 'greedy.mjs')
     await writeFile(path, `
       import { parentPort } from 'node:worker_threads'
-      parentPort.on('message', ({ source }) => {
+      parentPort.on('message', ({ input: { source } }) => {
         if (source === 'hangs') for (;;);
+        if (source === 'ends') process.exit(1)
         const kept = []
         if (source === 'grows') for (;;) kept.push(Array.from({ length: 10_000 }, () => ({})))
-        parentPort.postMessage({ type: 'done', document: { kind: 'pdf', pages: [] } })
+        parentPort.postMessage({ type: 'done', result: { kind: 'pdf', pages: [] } })
       })`)
     const pool = new ReadingPool({ workerPath: path, size: 1, memoryMb: 32 })
     const hangs = pool.read('hangs', 'pdf', { timeoutMs: 300 })
     const grows = pool.read('grows', 'pdf')
+    const ends = pool.read('ends', 'pdf')
     const fine = pool.read('fine', 'pdf')
     await expectCode(hangs, 'file_too_complex')
     await expectCode(grows, 'file_too_complex')
+    await expectCode(ends, 'internal')
     await expect(fine).resolves.toEqual({ kind: 'pdf', pages: [] })
     await pool.close()
   })

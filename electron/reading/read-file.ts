@@ -1,0 +1,25 @@
+import { readFile } from 'node:fs/promises'
+import type { Document, FileKind } from '../../shared/document.ts'
+import { AppError } from '../../shared/errors.ts'
+import { readDocument } from './read.ts'
+import type { Recognise } from './recognise.ts'
+
+/** A file by its path or its bytes. */
+export type FileToRead = { source: string | Uint8Array; kind: FileKind }
+
+/** What a thread that reads can do. */
+export const readingWorks = { read: readFileToDocument }
+
+/** A reading thread's work. Throws as `readDocument`, and AppError `file_missing` or `file_unreadable`. */
+export async function readFileToDocument({ source, kind }: FileToRead, recognise: Recognise): Promise<Document> {
+  return readDocument(typeof source === 'string' ? await load(source) : source, kind, recognise)
+}
+
+async function load(path: string): Promise<Uint8Array> {
+  try {
+    return await readFile(path)
+  } catch (error) {
+    const missing = (error as NodeJS.ErrnoException).code === 'ENOENT'
+    throw new AppError(missing ? 'file_missing' : 'file_unreadable', {}, { cause: error })
+  }
+}

@@ -1,0 +1,206 @@
+import { availableParallelism } from 'node:os'
+import { Worker } from 'node:worker_threads'
+import { AppError } from '../../shared/errors.ts'
+import { carry, uncarry } from './messages.ts'
+import type { FromThread, ToThread } from './messages.ts'
+import { Recogniser } from './ocr/recogniser.ts'
+import type { Picture } from './recognise.ts'
+import type { Works } from './thread.ts'
+
+export type ThreadPoolOptions = {
+  /** The built entry of a thread, which calls `serveThread`. */
+  workerPath: string
+  /** Works done at the same time; default: the processor's cores, at most 4. */
+  size?: number
+  /** Heap of one thread in MB; default 768. */
+  memoryMb?: number
+  /** Time for one work without the time its pictures wait for recognition; default 120,000. */
+  timeoutMs?: number
+  /** Folders searched for `<language>.traineddata.gz` before the npm packages. */
+  ocrDataDirs?: readonly string[]
+}
+
+const defaultTimeoutMs = 120_000
+const defaultMemoryMb = 768
+// a full page takes about three seconds; a picture that takes this long is not a document
+const pictureTimeoutMs = 90_000
+const idleMs = 60_000
+
+type Job = {
+  work: string
+  input: unknown
+  timeoutMs: number
+  resolve: (result: unknown) => void
+  reject: (error: AppError) => void
+}
+
+type Thread = { worker: Worker; job: Job | null; timer: NodeJS.Timeout | null; startedAt: number; leftMs: number; pictures: number }
+
+/**
+ * Does works on files in worker threads, so that a hostile or huge file costs its own job and nothing else:
+ * a thread that takes too long or too much memory is ended, its job fails with `file_too_complex`,
+ * and a fresh thread takes the next. Threads start when needed, never keep the process alive while
+ * idle, and end after a minute without work. One recogniser thread serves all pictures.
+ */
+export class ThreadPool<W extends Works> {
+  readonly #options: ThreadPoolOptions
+  readonly #size: number
+  readonly #memoryMb: number
+  readonly #threads = new Set<Thread>()
+  readonly #waiting: Job[] = []
+  readonly #recogniser: Recogniser
+  #idle: NodeJS.Timeout | null = null
+  #closed = false
+
+  constructor(options: ThreadPoolOptions) {
+    this.#options = options
+    this.#size = Math.max(1, options.size ?? Math.min(4, availableParallelism()))
+    this.#memoryMb = options.memoryMb ?? defaultMemoryMb
+    this.#recogniser = new Recogniser(options.ocrDataDirs)
+  }
+
+  /**
+   * Does one of the thread's works; what enters and leaves is copied between the threads. `timeoutMs` is this work's own
+   * limit. Rejects with the work's AppError, `file_too_complex` over a limit, `internal` when its thread ended by itself,
+   * or `interrupted` when the pool closes first.
+   */
+  run<N extends keyof W & string>(work: N, input: Parameters<W[N]>[0], timeoutMs?: number): Promise<Awaited<ReturnType<W[N]>>> {
+    if (this.#closed) return Promise.reject(new AppError('interrupted'))
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ work, input, timeoutMs: timeoutMs ?? this.#options.timeoutMs ?? defaultTimeoutMs, resolve: resolve as Job['resolve'], reject })
+      this.#next()
+    })
+  }
+
+  /** Ends every thread. Works that are being done or wait fail with `interrupted`. */
+  async close(): Promise<void> {
+    this.#closed = true
+    if (this.#idle !== null) clearTimeout(this.#idle)
+    for (const job of this.#waiting.splice(0)) job.reject(new AppError('interrupted'))
+    const threads = [...this.#threads]
+    for (const thread of threads) this.#settle(thread, (job) => job.reject(new AppError('interrupted')))
+    this.#threads.clear()
+    await Promise.all([...threads.map((thread) => thread.worker.terminate()), this.#recogniser.close()])
+  }
+
+  #next(): void {
+    while (this.#waiting.length > 0) {
+      let thread = [...this.#threads].find((candidate) => candidate.job === null)
+      if (thread === undefined) {
+        if (this.#threads.size >= this.#size) return
+        thread = this.#start()
+      }
+      const job = this.#waiting.shift()
+      if (job === undefined) return
+      thread.job = job
+      thread.leftMs = job.timeoutMs
+      thread.pictures = 0
+      thread.worker.ref()
+      this.#resume(thread)
+      this.#post(thread, { type: 'run', work: job.work, input: job.input })
+    }
+    this.#restLater()
+  }
+
+  #start(): Thread {
+    const worker = new Worker(this.#options.workerPath, {
+      resourceLimits: { maxOldGenerationSizeMb: this.#memoryMb, maxYoungGenerationSizeMb: 64 },
+      // nothing of this process's secrets, flags or input reaches a thread that parses hostile files
+      env: process.env.SystemRoot === undefined ? {} : { SystemRoot: process.env.SystemRoot },
+      execArgv: [],
+      stdin: false,
+    })
+    const thread: Thread = { worker, job: null, timer: null, startedAt: 0, leftMs: 0, pictures: 0 }
+    this.#threads.add(thread)
+    worker.on('message', (message: FromThread) => this.#receive(thread, message))
+    worker.on('error', (error) => this.#lose(thread, error))
+    worker.on('exit', () => this.#lose(thread, null))
+    return thread
+  }
+
+  #post(thread: Thread, message: ToThread): void {
+    thread.worker.postMessage(message)
+  }
+
+  #receive(thread: Thread, message: FromThread): void {
+    if (thread.job === null) return
+    switch (message.type) {
+      case 'done':
+        this.#settle(thread, (job) => job.resolve(message.result))
+        this.#next()
+        return
+      case 'failed':
+        this.#settle(thread, (job) => job.reject(uncarry(message.error)))
+        this.#next()
+        return
+      case 'recognise':
+        void this.#recognise(thread, message.request, message.picture)
+    }
+  }
+
+  async #recognise(thread: Thread, request: number, picture: Picture): Promise<void> {
+    const { job } = thread
+    thread.pictures++
+    this.#pause(thread)
+    try {
+      const tokens = await this.#recogniser.recognise(picture, pictureTimeoutMs)
+      if (thread.job === job) this.#post(thread, { type: 'recognised', request, tokens })
+    } catch (error) {
+      if (thread.job === job) this.#post(thread, { type: 'unrecognised', request, error: carry(error) })
+    }
+    if (thread.job !== job) return
+    thread.pictures--
+    if (thread.pictures === 0) this.#resume(thread)
+  }
+
+  #resume(thread: Thread): void {
+    if (thread.timer !== null) return
+    thread.startedAt = performance.now()
+    thread.timer = setTimeout(() => {
+      const { job } = thread
+      this.#settle(thread, () => job?.reject(new AppError('file_too_complex', { timeoutMs: job.timeoutMs })))
+      this.#drop(thread)
+    }, thread.leftMs)
+  }
+
+  #pause(thread: Thread): void {
+    if (thread.timer === null) return
+    clearTimeout(thread.timer)
+    thread.timer = null
+    thread.leftMs = Math.max(1, thread.leftMs - (performance.now() - thread.startedAt))
+  }
+
+  #settle(thread: Thread, finish: (job: Job) => void): void {
+    if (thread.timer !== null) clearTimeout(thread.timer)
+    thread.timer = null
+    const { job } = thread
+    thread.job = null
+    thread.worker.unref()
+    if (job !== null) finish(job)
+  }
+
+  #drop(thread: Thread): void {
+    this.#threads.delete(thread)
+    void thread.worker.terminate()
+    this.#next()
+  }
+
+  #lose(thread: Thread, error: unknown): void {
+    if (!this.#threads.has(thread)) return
+    const outOfMemory = (error as NodeJS.ErrnoException | null)?.code === 'ERR_WORKER_OUT_OF_MEMORY'
+    this.#settle(thread, (job) => {
+      job.reject(outOfMemory ? new AppError('file_too_complex', { memoryMb: this.#memoryMb }) : new AppError('internal', { detail: 'worker thread ended' }, { cause: error }))
+    })
+    this.#drop(thread)
+  }
+
+  #restLater(): void {
+    if (this.#idle !== null) clearTimeout(this.#idle)
+    this.#idle = setTimeout(() => {
+      if ([...this.#threads].some((thread) => thread.job !== null)) return this.#restLater()
+      for (const thread of [...this.#threads]) this.#drop(thread)
+      void this.#recogniser.close()
+    }, idleMs)
+    this.#idle.unref()
+  }
+}
