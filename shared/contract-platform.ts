@@ -63,14 +63,25 @@ export const usageReport = z.object({
 })
 export type UsageReport = z.infer<typeof usageReport>
 
+/**
+ * Why documents wait for the daily cap. `reached`: until midnight. `too_large`: one of the schema `name` took `tokens`, which
+ * is more than the cap. `no_tokens`: the connection `name` does not say what a document takes, so a cap of tokens could not
+ * be kept. `under_way`: until those that are with the service have said what they took.
+ */
+export const capHoldReasons = ['reached', 'too_large', 'no_tokens', 'under_way'] as const
+
+export const capHold = z.object({ why: z.enum(capHoldReasons), documents: z.number().int(), name: z.string().nullable(), tokens: z.number().int().nullable() })
+export type CapHold = z.infer<typeof capHold>
+
 /** Where the daily cap stands. It counts what goes to connections that bill; this computer is free. */
 export const capState = z.object({
   documentsToday: z.number().int(),
   tokensToday: z.number().int(),
   documentCap: z.number().int().nullable(),
   tokenCap: z.number().int().nullable(),
-  /** How many queued documents wait because of it; they go on at `resumesAt`, or when the cap is raised. */
+  /** How many queued documents wait because of it, and why; only those of `reached` go on by themselves at `resumesAt`. */
   held: z.number().int(),
+  holds: z.array(capHold),
   resumesAt: time.nullable(),
 })
 export type CapState = z.infer<typeof capState>

@@ -87,6 +87,8 @@ export const errorPolicies = {
   // commands, calls and settings
   address_invalid: 'report',
   daily_cap_reached: 'report',
+  daily_cap_too_small: 'report',
+  tokens_not_named: 'report',
   draft_impossible: 'report',
   schema_invalid: 'report',
   schema_file_unreadable: 'report',

@@ -53,13 +53,14 @@ export type ChatToolCallPart = z.infer<typeof chatToolCall>
 
 const chatMessage = z.looseObject({ content: z.string().nullish().catch(null), tool_calls: z.array(chatToolCall).nullish().catch(null) })
 
-/** spec, «Chat completion (proxy)», whole (`message`) and a frame of a stream (`delta`). */
-export const chatCompletion = z.looseObject({
-  model: z.string().optional().catch(undefined),
-  choices: z.array(z.looseObject({ message: chatMessage.optional().catch(undefined), delta: chatMessage.nullish().catch(null), finish_reason: z.string().nullish().catch(null) })),
-  usage: chatUsage,
-})
+const chatChoices = z.array(z.looseObject({ message: chatMessage.optional().catch(undefined), delta: chatMessage.nullish().catch(null), finish_reason: z.string().nullish().catch(null) }))
+
+/** spec, «Chat completion (proxy)». */
+export const chatCompletion = z.looseObject({ model: z.string().optional().catch(undefined), choices: chatChoices, usage: chatUsage })
 export type WireCompletion = z.infer<typeof chatCompletion>
+
+/** A frame of a stream (spec, «Response with stream»): one that is about something else than the answer has no `choices`. */
+export const chatFrame = chatCompletion.extend({ choices: chatChoices.nullish().transform((choices) => choices ?? []) })
 
 /** spec, «Errors», Other endpoints: the envelope of everything outside the proxy. */
 export type Envelope = { status: 'error'; code: string; error: string; detail: string }

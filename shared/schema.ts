@@ -16,6 +16,7 @@ export type SchemaElement = {
 
 const maxDepth = 10
 const maxFields = 2000
+const maxShownChars = 50
 
 /** Shape only; the rules that need the whole tree are in `parseSchema`. */
 export const schemaElement: z.ZodType<SchemaElement> = z.lazy(() =>
@@ -58,7 +59,7 @@ function parseElements(values: unknown[], path: string, depth: number, count: { 
     if (++count.fields > maxFields) throw problem(`the schema has more than ${maxFields} fields`)
     const element = parseElement(value, at, depth, count)
     const twin = seen.get(element.name)
-    if (twin !== undefined) throw problem(`${at}.name "${element.name}" is used twice (first at ${path}[${twin}])`)
+    if (twin !== undefined) throw problem(`${at}.name ${shown(element.name)} is used twice (first at ${path}[${twin}])`)
     seen.set(element.name, index)
     return element
   })
@@ -70,7 +71,7 @@ function parseElement(value: unknown, at: string, depth: number, count: { fields
   if (typeof name !== 'string') throw problem(`${at}.name is missing or not text`)
   if (name.trim() === '') throw problem(`${at}.name is empty`)
   if (!fieldFormats.includes(format as FieldFormat)) {
-    throw problem(`${at}.format is ${JSON.stringify(format) ?? 'missing'}; use text, number, boolean or list`)
+    throw problem(`${at}.format is ${shown(format)}; use text, number, boolean or list`)
   }
   if (typeof description !== 'string') throw problem(`${at}.description is missing or not text`)
   if (format !== 'list') {
@@ -79,6 +80,14 @@ function parseElement(value: unknown, at: string, depth: number, count: { fields
   }
   if (!Array.isArray(items) || items.length === 0) throw problem(`${at} is a list without items; name its sub-fields in items`)
   return { name, format, description, items: parseElements(items, `${at}.items`, depth + 1, count) }
+}
+
+/** A text by its beginning; of anything else only what it is, since it may be as large as the whole request. */
+function shown(value: unknown): string {
+  if (typeof value === 'string') return `"${value.length > maxShownChars ? `${value.slice(0, maxShownChars)}…` : value}"`
+  if (value === undefined) return 'missing'
+  if (value === null) return 'null'
+  return Array.isArray(value) ? 'an array' : typeof value === 'object' ? 'an object' : `a ${typeof value}`
 }
 
 function problem(text: string): AppError {

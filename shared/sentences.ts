@@ -305,6 +305,16 @@ export const sentences: Record<ErrorCode, Record<Locale, string>> = {
     de: 'Die Tagesgrenze ist erreicht. Das Dokument wartet bis Mitternacht, oder bis Sie die Grenze unter Verbrauch erhöhen.',
     fr: 'Le plafond du jour est atteint. Le document attend minuit, ou que vous releviez le plafond dans Consommation.',
   },
+  daily_cap_too_small: {
+    en: 'One document of «{name}» took up to {tokens} tokens, which is more than the daily cap. Raise the cap under Usage.',
+    de: 'Ein Dokument von «{name}» brauchte bis zu {tokens} Token, mehr als die Tagesgrenze. Erhöhen Sie die Grenze unter Verbrauch.',
+    fr: 'Un document de «{name}» a pris jusqu’à {tokens} jetons, plus que le plafond du jour. Relevez-le dans Consommation.',
+  },
+  tokens_not_named: {
+    en: '«{name}» does not say how many tokens a document takes, so the daily cap of tokens cannot be kept. Set a cap of documents under Usage instead.',
+    de: '«{name}» sagt nicht, wie viele Token ein Dokument braucht; die Tagesgrenze für Token lässt sich so nicht einhalten. Begrenzen Sie unter Verbrauch stattdessen die Dokumente.',
+    fr: '«{name}» ne dit pas combien de jetons prend un document ; le plafond de jetons ne peut pas être tenu. Plafonnez plutôt les documents dans Consommation.',
+  },
   draft_impossible: {
     en: 'No fields were found in «{file}». Choose a document with labels and values, or a spreadsheet with a header row.',
     de: 'In «{file}» wurden keine Felder gefunden. Wählen Sie ein Dokument mit Bezeichnungen und Werten oder eine Tabelle mit Kopfzeile.',

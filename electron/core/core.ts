@@ -8,6 +8,7 @@ import { Asking } from './asking/asking.ts'
 import { CallbackListener } from './callback/listener.ts'
 import { openDatabase } from './db/open.ts'
 import { openTables } from './db/tables.ts'
+import type { Tables } from './db/tables.ts'
 import { removeOldSamples, storeSample } from './drafting/samples.ts'
 import { agentHandlers } from './handlers/agents.ts'
 import { appHandlers } from './handlers/app.ts'
@@ -24,6 +25,7 @@ import type { Context } from './pipeline/context.ts'
 import { isStorageTrouble } from './pipeline/extract.ts'
 import { Queue, recoverInterrupted } from './pipeline/queue.ts'
 import { FolderWatchers } from './pipeline/watch-folders.ts'
+import { normaliseBaseAddress } from './platform/base-address.ts'
 import { Connections } from './platform/connect.ts'
 import type { LocalService, SecretStore } from './platform/connect.ts'
 import { storeUpload } from './uploads.ts'
@@ -74,7 +76,7 @@ export async function startCore(options: CoreOptions) {
   const connections = new Connections({ connections: tables.connections, exchanges: tables.exchanges, now }, options.secrets, options.localService, (token) => listener.addressFor(token))
   const queue = new Queue(
     context,
-    (connectionId) => connections.routeTo(connectionId),
+    connections,
     () => options.concurrency ?? tables.settings.get().concurrency,
   )
   holder.queue = queue
@@ -87,6 +89,7 @@ export async function startCore(options: CoreOptions) {
   )
   const asking = new Asking(context, (connectionId) => connections.routeTo(connectionId))
   tables.connections.local()
+  normaliseAddresses(tables)
   tables.conversations.interruptWriting()
   recoverInterrupted(context)
   const draftsDir = join(options.dataDir, 'drafts')
@@ -200,6 +203,19 @@ function resumeWaiting(context: Context, localService: LocalService, moved: bool
   if (moved) for (const job of waiting) tables.jobs.apply(job.id, 'resubmit', {}, now())
   // Whether it starts is told by the first job that needs it.
   else if (waiting.length > 0) localService.start().catch(() => undefined)
+}
+
+/** Addresses were once stored as they were typed; a connection is looked up by what `connections.save` stores today. */
+function normaliseAddresses(tables: Tables): void {
+  for (const { id, name, baseUrl, clientId } of tables.connections.list()) {
+    if (baseUrl === null || clientId === null) continue
+    try {
+      const address = normaliseBaseAddress(baseUrl)
+      if (address !== baseUrl) tables.connections.update(id, name, address, clientId)
+    } catch {
+      // What is no address stays as it is: only a person can say what was meant.
+    }
+  }
 }
 
 function trackSent(sent: Map<number, number>, name: EventName, payload: unknown): void {

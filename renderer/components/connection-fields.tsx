@@ -6,13 +6,19 @@ import { useLanguage } from '../messages/language.tsx'
 import { Button, TextField } from './controls.tsx'
 import { Callout } from './page.tsx'
 
-export type ConnectionDraft = { id: number | null; name: string; baseUrl: string; clientId: string; clientSecret: string }
+/** `secretFor`: the address that the stored secret belongs to; null when none is stored. */
+export type ConnectionDraft = { id: number | null; name: string; baseUrl: string; clientId: string; clientSecret: string; secretFor: string | null }
 
-export const emptyConnection: ConnectionDraft = { id: null, name: '', baseUrl: 'https://', clientId: '', clientSecret: '' }
+export const emptyConnection: ConnectionDraft = { id: null, name: '', baseUrl: 'https://', clientId: '', clientSecret: '', secretFor: null }
 
-/** True when everything is there that a connection needs; a stored secret need not be typed again. Pure. */
+/** A stored secret is for its server only: for another scheme, host or port it is typed again. Pure. */
+function isSecretNeeded({ baseUrl, secretFor }: ConnectionDraft): boolean {
+  return secretFor === null || (isWebAddress(baseUrl) && new URL(baseUrl.trim()).origin !== URL.parse(secretFor)?.origin)
+}
+
+/** True when everything is there that a connection needs; a secret that is stored for its server need not be typed again. Pure. */
 export function isComplete(draft: ConnectionDraft): boolean {
-  return isWebAddress(draft.baseUrl) && draft.clientId.trim() !== '' && (draft.id !== null || draft.clientSecret !== '')
+  return isWebAddress(draft.baseUrl) && draft.clientId.trim() !== '' && (draft.clientSecret !== '' || !isSecretNeeded(draft))
 }
 
 /** The input of `connections.save` for what was typed; without a name the host stands for it. Pure. */
@@ -29,6 +35,7 @@ export function ConnectionFields({ draft, onChange }: { draft: ConnectionDraft; 
   const [tested, setTested] = useState<ConnectionDraft | null>(null)
   const [touched, setTouched] = useState(false)
   const current = tested === draft
+  const needsSecret = isSecretNeeded(draft)
   const badUrl = touched && draft.baseUrl !== 'https://' && !isWebAddress(draft.baseUrl)
   function set(change: Partial<ConnectionDraft>): void {
     setTouched(true)
@@ -49,8 +56,8 @@ export function ConnectionFields({ draft, onChange }: { draft: ConnectionDraft; 
         type="password"
         value={draft.clientSecret}
         onChange={(clientSecret) => set({ clientSecret })}
-        hint={draft.id === null ? t('connection.secretHint') : t('connection.secretKept')}
-        isRequired={draft.id === null}
+        hint={needsSecret ? t(draft.secretFor === null ? 'connection.secretHint' : 'connection.secretAgain') : t('connection.secretKept')}
+        isRequired={needsSecret}
       />
       <div className="form__row">
         <Button onPress={run} isDisabled={!isComplete(draft) || test.isPending}>

@@ -1,9 +1,11 @@
 import type { ReactNode } from 'react'
 import { ProgressBar } from 'react-aria-components'
+import type { CapHold } from '../../shared/contract-platform.ts'
 import type { AppState } from '../../shared/contract.ts'
 import { useAction } from '../client/queries.ts'
 import { hrefOf } from '../client/route.ts'
 import { useLanguage } from '../messages/language.tsx'
+import type { MessageId } from '../messages/language.tsx'
 import { connectionName } from './connection-choices.ts'
 import { Button } from './controls.tsx'
 import { Icon } from './icon.tsx'
@@ -35,15 +37,25 @@ export function StatusLine({ state }: { state: AppState }): ReactNode {
   )
 }
 
-/** Documents that wait for the daily cap, with the way to where it is set. */
+const holdWords: Record<CapHold['why'], MessageId> = {
+  reached: 'status.held',
+  too_large: 'status.held.too_large',
+  no_tokens: 'status.held.no_tokens',
+  under_way: 'status.held.under_way',
+}
+
+/** Documents that wait for the daily cap, with the way to where it is set: the most of them for one reason, the rest in the title. */
 function Held({ state: { cap } }: { state: AppState }): ReactNode {
   const { t, formats } = useLanguage()
-  if (cap.held === 0) return null
-  const text = t('status.held', { count: cap.held, shown: formats.count(cap.held), until: cap.resumesAt === null ? '' : formats.moment(cap.resumesAt) })
+  if (cap.holds.length === 0) return null
+  const until = cap.resumesAt === null ? '' : formats.moment(cap.resumesAt)
+  const texts = [...cap.holds]
+    .sort((a, b) => b.documents - a.documents)
+    .map(({ why, documents, name }) => t(holdWords[why], { count: documents, shown: formats.count(documents), until, name: name ?? '' }))
   return (
-    <a className="status-line__problem status-line__held" href={hrefOf({ screen: 'usage' })} title={text}>
+    <a className="status-line__problem status-line__held" href={hrefOf({ screen: 'usage' })} title={texts.join('\n')}>
       <Icon name="clock" size={14} />
-      <span className="ellipsis">{text}</span>
+      <span className="ellipsis">{texts[0]}</span>
     </a>
   )
 }

@@ -90,8 +90,8 @@ function curl(url: string, path: string): Promise<void> {
 
 async function upload(url: string, paths: string[]): Promise<{ ms: number; aboveIdleMb: number }> {
   const http = new HttpClient()
-  const credentials = async () => ({ baseUrl: url, clientId: 'c', clientSecret: 's' })
-  const extractor = new Extractor(http, new TokenSource(http, credentials), credentials, false)
+  const credentials = { baseUrl: url, clientId: 'c', clientSecret: 's' }
+  const extractor = new Extractor(http, new TokenSource(http, credentials), false)
   globalThis.gc?.()
   const idle = process.memoryUsage.rss()
   const peak = { rss: idle }

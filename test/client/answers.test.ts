@@ -103,3 +103,49 @@ describe('an accepted asynchronous request', () => {
     expect(read(body)).toEqual({ kind: 'started', extractId })
   })
 })
+
+describe('a webhook without values', () => {
+  const webhook = (body: object): ReturnType<typeof readAnswer> => readAnswer(Buffer.from(JSON.stringify({ extract_id: 'x', ...body })), 'callback')
+
+  it.each<[object, string]>([
+    [{ error: 'Extraction failed', detail: 'Internal Server Error' }, 'Extraction failed: Internal Server Error'],
+    [{ error: '', detail: 'Internal Server Error' }, 'Internal Server Error'],
+    [{ error: null, detail: 'Bad Gateway' }, 'Bad Gateway'],
+    [{ code: 500, message: 'failed' }, 'failed'],
+    [{ code: '502' }, 'no reason given'],
+    [{ message: 'The document could not be read' }, 'The document could not be read'],
+    [{ status: 'cancelled', message: 'by an administrator', data: null }, 'by an administrator'],
+    [{ status: 'processing', detail: 'out of memory' }, 'out of memory'],
+    [{ status: 'started', code: 500 }, 'no reason given'],
+  ])('%j is a failure', (body, detail) => {
+    expect(webhook(body)).toMatchObject({ kind: 'failed', extractId: 'x', error: { code: 'extraction_failed', details: { detail } } })
+  })
+
+  it.each([{}, { status: 'cancelled' }, { code: 200 }, { error: '', detail: '' }])('%j is kept as an answer that cannot be read', (body) => {
+    expect(webhook(body)).toMatchObject({ kind: 'failed', error: { code: 'answer_unreadable' } })
+  })
+
+  it.each([{ status: 'started' }, { status: 'Processing', code: 202 }, { status: 'queued', data: null, error: null }])('%j only says how far it is', (body) => {
+    expect(webhook(body)).toEqual({ kind: 'started', extractId: 'x' })
+  })
+
+  it.each([{ data: { a: 1 } }, { status: 'started', data: { a: 1 } }, { status: 'completed', data: [{ a: 1 }], detail: 'page 3 was skipped' }])('is not %j, which has some', (body) => {
+    expect(webhook(body)).toMatchObject({ kind: 'result', records: [{ a: 1 }] })
+  })
+})
+
+describe('an answer to the request without values', () => {
+  it.each(['{"status":"started","extract_id":"x","message":"Extraction started"}', '{"extract_id":"x"}', '{"extract_id":"x","status":"queued","message":"You are next"}'])('%s is a receipt', (body) => {
+    expect(read(body)).toEqual({ kind: 'started', extractId: 'x' })
+  })
+
+  it.each(['{"extract_id":"x","code":500,"message":"failed"}', '{"extract_id":"x","detail":"no worker"}'])('%s is none', (body) => {
+    expect(read(body)).toMatchObject({ kind: 'failed', error: { code: 'extraction_failed' } })
+  })
+
+  it('names tokens also when it failed, or cannot be read', () => {
+    expect(read('{"status":"error","error":"x","metadata":{"tokens_consumed":"500"}}')).toMatchObject({ kind: 'failed', tokensConsumed: 500 })
+    expect(read('{"status":"success","data":7,"metadata":{"tokens_consumed":9}}')).toMatchObject({ kind: 'failed', tokensConsumed: 9 })
+    expect(read('{"status":"error","error":"x"}')).toMatchObject({ kind: 'failed', tokensConsumed: null })
+  })
+})

@@ -21,9 +21,8 @@ export async function clientOf(options: VendorOptions): Promise<{ vendor: Vendor
   const http = new HttpClient()
   cleanups.push(vendor.close, () => http.close())
   const credentials = { baseUrl: vendor.baseUrl, ...vendorCredentials }
-  const given = async (): Promise<Credentials> => credentials
-  const tokens = new TokenSource(http, given)
-  return { vendor, http, tokens, credentials, documentalist: new Documentalist(http, tokens, given), models: new Models(http, tokens, given) }
+  const tokens = new TokenSource(http, credentials)
+  return { vendor, http, tokens, credentials, documentalist: new Documentalist(http, tokens), models: new Models(http, tokens) }
 }
 
 export async function collect<T>(stream: AsyncIterable<T>): Promise<T[]> {

@@ -156,7 +156,7 @@ describe('a saved connection', () => {
     const core = await coreOf()
     const { id } = await core.handlers['connections.save']({ id: null, name: 'Vendor', baseUrl: 'API.example.com/compat/v1/chat/completions', ...vendorCredentials })
     expect(core.context.tables.connections.get(id)?.baseUrl).toBe('https://api.example.com')
-    await core.handlers['connections.save']({ id, name: 'Vendor', baseUrl: 'https://api.example.org/v2/', clientId: 'other' })
+    await core.handlers['connections.save']({ id, name: 'Vendor', baseUrl: 'https://api.example.org/v2/', clientId: 'other', clientSecret: 'x' })
     expect(core.context.tables.connections.get(id)).toMatchObject({ baseUrl: 'https://api.example.org', clientId: 'other' })
   })
 

@@ -132,6 +132,8 @@ describe('a refused token', () => {
   it.each<[string, VendorAnswer]>([
     ['401', proxyError(401, 'invalid_api_key', 'invalid_request_error')],
     ['401 without a body', { status: 401 }],
+    ['400 that says that it is invalid', json({ status: 'error', code: '400', error: 'Invalid or expired token', detail: '' }, 400)],
+    ['an envelope under 200 that carries 401', json({ code: 401, message: 'Unauthorized: token expired' })],
     ['403 that speaks of the token', json({ message: 'The security token is expired' }, 403)],
   ])('is renewed once and the question put once more after %s', async (_what, refusal) => {
     const { documentalist, models, vendor } = await clientOf({
@@ -148,6 +150,18 @@ describe('a refused token', () => {
     const { documentalist, vendor } = await clientOf({ documentalist: () => proxyError(401, 'invalid_api_key', 'invalid_request_error') })
     expect((await errorOf(collect(documentalist.ask({ agentId: 'a', query: 'x', signal })))).code).toBe('credentials_refused')
     expect(vendor.asked).toHaveLength(2)
+  })
+
+  it('that an envelope under 200 refuses again is an error as well', async () => {
+    const { documentalist, vendor } = await clientOf({ documentalist: () => json({ code: 401, message: 'Unauthorized' }) })
+    expect((await errorOf(collect(documentalist.ask({ agentId: 'a', query: 'x', signal })))).code).toBe('credentials_refused')
+    expect(vendor.asked).toHaveLength(2)
+  })
+
+  it.each(['Not enough tokens left in your plan', 'API key not allowed for this agent'])('is not looked for behind «%s»', async (error) => {
+    const { models, vendor } = await clientOf({ chat: () => json({ error }, 403) })
+    expect((await errorOf(models.complete(chat, { signal }))).code).toBe('access_denied')
+    expect(vendor.asked).toHaveLength(1)
   })
 
   it('is not looked for behind a 403 about something else', async () => {

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { ChatRequest } from '../../electron/core/platform/chat.ts'
 import type { ChatEnd, ChatPiece } from '../../electron/core/platform/models.ts'
 import { toAppError } from '../../shared/errors.ts'
@@ -203,8 +203,23 @@ describe('a chat with stream', () => {
     ['comments between', eventStream(': keep alive\n\n', { choices: [{ delta: { content: 'Hi' } }] }, 'data: [DONE]\n\n')],
     ['CR LF', eventStream('data: {"choices":[{"delta":{"content":"Hi"},"finish_reason":"stop"}]}\r\n\r\ndata: [DONE]\r\n\r\n')],
     ['one whole answer from a service that does not stream', chatAnswer('Hi')],
+    ['frames about something else between', eventStream({ choices: [{ delta: { content: 'H' } }] }, { type: 'ping' }, { id: 'c', choices: null }, { choices: [{ delta: { content: 'i' }, finish_reason: 'stop' }] }, 'data: [DONE]\n\n')],
   ])('is complete with %s', async (_what, answer) => {
     expect(await streamOf(answer)).toMatchObject({ text: 'Hi', error: null })
+  })
+
+  it('counts what a frame without choices says that it used', async () => {
+    const seen = await streamOf(eventStream({ choices: [{ delta: { content: 'Hi' }, finish_reason: 'stop' }] }, { usage: { total_tokens: 12 } }, 'data: [DONE]\n\n'))
+    expect(seen).toMatchObject({ text: 'Hi', end: { tokens: 12, finishReason: 'stop' }, error: null })
+  })
+
+  it('leaves it to the service how long its model may be silent', async () => {
+    const { models, http } = await clientOf({ chat: () => chatStream('Hi') })
+    const open = vi.spyOn(http, 'open')
+    await streamed(models.stream(hello, { signal }))
+    const { silenceMs, totalMs } = open.mock.calls[0]![0]
+    expect(silenceMs).toBe(totalMs)
+    expect(totalMs).toBeGreaterThan(5 * 60_000)
   })
 
   const begun = { choices: [{ delta: { content: 'Twenty' } }] }
@@ -222,6 +237,7 @@ describe('a chat with stream', () => {
     ['an error frame', eventStream({ error: { message: 'upstream', type: 'api_error', code: 'upstream' } }, 'data: [DONE]\n\n'), 'model_failed'],
     ['a broken connection', { ...eventStream(), drop: true }, 'connection_lost'],
     ['nothing', eventStream('data: [DONE]\n\n'), 'answer_unreadable'],
+    ['JSON of another shape', json({ answer: 'Hi' }), 'answer_unreadable'],
   ])('is no answer when %s comes before any text', async (_what, answer, code) => {
     expect(await streamOf(answer)).toMatchObject({ text: '', error: { code } })
   })

@@ -28,10 +28,9 @@ describe('the client at Sheaf’s own service', () => {
     rig = await startRig()
     server = await startModelServer(() => reply)
     http = new HttpClient()
-    const credentials = async (): Promise<Rig['credentials']> => rig.credentials
-    const tokens = new TokenSource(http, credentials)
-    models = new Models(http, tokens, credentials)
-    documentalist = new Documentalist(http, tokens, credentials)
+    const tokens = new TokenSource(http, rig.credentials)
+    models = new Models(http, tokens)
+    documentalist = new Documentalist(http, tokens)
   })
   afterAll(async () => {
     await http.close()

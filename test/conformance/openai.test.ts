@@ -143,6 +143,18 @@ describe('tools', () => {
   })
 })
 
+describe('a model’s server that gives its tool calls no id', () => {
+  it('is no trouble for the package’s own collector of a stream', async () => {
+    const part = (rest: string): string => `data: {"choices":[{"index":0,"delta":{"tool_calls":[{"index":0,"function":{${rest}}}]}}]}\n\n`
+    compat.answer(() => ({ rawBefore: part('"name":"total_of","arguments":""') + part('"arguments":"{\\"invoice\\":"') + part('"arguments":"\\"RE-1\\"}"') }))
+    const completion = await client().chat.completions.stream(hello).finalChatCompletion()
+    expect(completion.choices[0]).toMatchObject({
+      finish_reason: 'tool_calls',
+      message: { tool_calls: [{ id: expect.stringMatching(/^call_[0-9a-f-]{36}$/) as string, type: 'function', function: { name: 'total_of', arguments: '{"invoice":"RE-1"}' } }] },
+    })
+  })
+})
+
 describe('abort', () => {
   it('ends a stream: the model is stopped and all places are free', async () => {
     const { token: apiKey } = await compat.member()

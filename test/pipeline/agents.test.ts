@@ -82,7 +82,7 @@ describe('the model server of this computer', () => {
     const { conversationId } = await call('ask.send', { conversationId: null, connectionId: local, kind: 'chat', text: 'Hello' })
     const { tables } = core.context
     await until(() => tables.conversations.messages(conversationId).at(-1)!.state !== 'writing', 'the refusal')
-    expect(tables.conversations.messages(conversationId).at(-1)).toMatchObject({ state: 'failed', reason: { code: 'model_unavailable' } })
+    expect(tables.conversations.messages(conversationId).at(-1)).toMatchObject({ state: 'failed', reason: { code: 'no_model_server' } })
     const { models, problem } = await call('models.discover', { baseUrl: 'http://127.0.0.1:9/v1' })
     expect(models).toEqual([])
     expect(problem).not.toBeNull()

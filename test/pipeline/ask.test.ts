@@ -1,3 +1,5 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Core, CoreOptions } from '../../electron/core/core.ts'
@@ -6,7 +8,7 @@ import type { CallInput, CallName, CallOutput } from '../../shared/contract.ts'
 import type { MessageRow } from '../../shared/contract-platform.ts'
 import { dispatch } from '../../shared/dispatch.ts'
 import { startTestCore, temporaryDir, until } from '../helpers/core.ts'
-import { chatStream, gate, proxyError } from '../helpers/vendor-questions.ts'
+import { chatStream, eventStream, gate, json, proxyError } from '../helpers/vendor-questions.ts'
 import { startVendor, vendorCredentials } from '../helpers/vendor.ts'
 import type { Vendor, VendorOptions } from '../helpers/vendor.ts'
 
@@ -18,13 +20,13 @@ afterEach(async () => {
 type Heard = { name: string; payload: Record<string, unknown> }
 type Setup = { core: Core; vendor: Vendor; dataDir: string; connectionId: number; heard: Heard[] }
 
-async function setUp(options: VendorOptions, secrets?: CoreOptions['secrets']): Promise<Setup> {
+async function setUp(options: VendorOptions, secrets?: CoreOptions['secrets'], local?: (vendor: Vendor) => CoreOptions['localService']): Promise<Setup> {
   const dir = temporaryDir()
   cleanups.push(dir.remove)
   const vendor = await startVendor(() => ({}), options)
   cleanups.push(vendor.close)
   const dataDir = join(dir.path, 'data')
-  const core = await startTestCore(dataDir, secrets === undefined ? {} : { secrets })
+  const core = await startTestCore(dataDir, { ...(secrets === undefined ? {} : { secrets }), ...(local === undefined ? {} : { localService: local(vendor) }) })
   cleanups.push(() => core.stop({ atOnce: true }).catch(() => undefined))
   const heard: Heard[] = []
   core.onEvent((name, payload) => heard.push({ name, payload: payload as Record<string, unknown> }))
@@ -254,7 +256,67 @@ describe('a chat', () => {
   })
 })
 
+describe('a chat that was cut', () => {
+  it.each(['length', 'content_filter'])('by the service (%s) is incomplete, and its tokens are counted', async (reason) => {
+    const frames = [{ choices: [{ delta: { content: 'half of a sent' } }] }, { choices: [{ delta: {}, finish_reason: reason }] }, { choices: [], usage: { total_tokens: 12 } }, 'data: [DONE]\n\n']
+    const { core, connectionId } = await setUp({ chat: () => eventStream(...frames) })
+    const { conversationId } = await call(core, 'ask.send', chat(connectionId, 'x'))
+    expect(await answered(core, conversationId)).toMatchObject({ text: 'half of a sent', state: 'incomplete', reason: { code: 'answer_incomplete' } })
+    expect(core.context.tables.usage.tokensSince(0)).toBe(12)
+  })
+})
+
+describe('a chat on this computer', () => {
+  /** The service of this computer, of which the vendor plays the platform's part; its management names these models. */
+  async function managed(models: { large: string | null; small: string | null }): Promise<(vendor: Vendor) => CoreOptions['localService']> {
+    const server = createServer((_request, response) => response.end(JSON.stringify({ ok: true, value: { baseUrl: 'http://127.0.0.1:9', hasKey: false, ...models } })))
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    cleanups.push(() => new Promise((resolve) => server.close(() => resolve())))
+    const control = { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, key: 'k' }
+    return (vendor) => ({ start: async () => ({ baseUrl: vendor.baseUrl, ...vendorCredentials, control, privateCallbacks: true }), stop: async () => undefined })
+  }
+
+  it('asks the model that is served, whatever else is listed', async () => {
+    const { core, vendor } = await setUp({ chat: () => chatStream('x'), models: ['svc-large', 'svc-small'] }, undefined, await managed({ large: null, small: 'tiny' }))
+    const local = core.context.tables.connections.local().id
+    const { conversationId } = await call(core, 'ask.send', chat(local, 'Hello'))
+    expect(await answered(core, conversationId)).toMatchObject({ text: 'x', state: 'complete' })
+    expect(vendor.asked.find(({ kind }) => kind === 'chat')!.body).toMatchObject({ model: 'svc-small' })
+    expect(await call(core, 'models.list', { connectionId: local })).toEqual({ models: ['svc-small'], problem: null })
+  })
+
+  it('says that no model is served without a question being sent', async () => {
+    const { core, vendor } = await setUp({ chat: () => chatStream('x') }, undefined, await managed({ large: null, small: null }))
+    const { conversationId } = await call(core, 'ask.send', chat(core.context.tables.connections.local().id, 'Hello'))
+    expect(await answered(core, conversationId)).toMatchObject({ state: 'failed', reason: { code: 'no_model_server' } })
+    expect(vendor.asked).toEqual([])
+  })
+})
+
 describe('a conversation', () => {
+  it('does not stay with a model that never answered', async () => {
+    const models = ['svc-large', 'svc-small']
+    const { core, vendor, connectionId } = await setUp({ chat: (_asked, index) => (index === 0 ? proxyError(503, 'unavailable', 'api_error') : chatStream('x')), models: () => json({ object: 'list', data: models.map((id) => ({ id })) }) })
+    const { conversationId } = await call(core, 'ask.send', chat(connectionId, 'One'))
+    expect((await answered(core, conversationId)).state).toBe('failed')
+    expect((await call(core, 'ask.get', { id: conversationId })).conversation.model).toBeNull()
+    models.shift()
+    await call(core, 'ask.send', chat(connectionId, 'Two', conversationId))
+    expect((await answered(core, conversationId)).state).toBe('complete')
+    expect(vendor.asked.filter(({ kind }) => kind === 'chat').map(({ body }) => body['model'])).toEqual(['svc-large', 'svc-small'])
+    expect((await call(core, 'ask.get', { id: conversationId })).conversation.model).toBe('svc-small')
+  })
+
+  it('of a connection that was removed says that it is gone', async () => {
+    const { core, vendor, connectionId } = await setUp({ documentalist: () => ({ pieces: ['x'] }) })
+    const { conversationId } = await call(core, 'ask.send', ask(connectionId, 'One?'))
+    await answered(core, conversationId)
+    await call(core, 'connections.remove', { id: connectionId })
+    await call(core, 'ask.send', ask(connectionId, 'Two?', conversationId))
+    expect(await answered(core, conversationId)).toMatchObject({ state: 'failed', reason: { code: 'not_found', details: { what: 'connection' } } })
+    expect(vendor.asked).toHaveLength(1)
+  })
+
   it('that is removed is stopped, gone from the list, and its text is gone from the database', async () => {
     const { core, connectionId, heard } = await setUp({ documentalist: () => ({ pieces: ['secret matters', gate().opened] }) })
     const { conversationId } = await call(core, 'ask.send', ask(connectionId, 'A secret question'))

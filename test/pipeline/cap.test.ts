@@ -70,7 +70,7 @@ describe('a daily cap of documents', () => {
     expect(statuses(core)).toEqual({ done: 13, queued: 27 })
     const midnight = new Date()
     midnight.setHours(24, 0, 0, 0)
-    expect(await cap()).toEqual({ documentsToday: 13, tokensToday: 91, documentCap: 13, tokenCap: null, held: 27, resumesAt: midnight.getTime() })
+    expect(await cap()).toEqual({ documentsToday: 13, tokensToday: 91, documentCap: 13, tokenCap: null, held: 27, holds: [{ why: 'reached', documents: 27, name: null, tokens: null }], resumesAt: midnight.getTime() })
     expect((await core.handlers['app.state']({})).cap.held).toBe(27)
   })
 
@@ -198,7 +198,7 @@ describe('a daily cap of tokens', () => {
     await standsStill(core)
     // 100 are spent, 300 reserved.
     expect(statuses(core)).toEqual({ done: 1, waiting: 3, queued: 3 })
-    expect(await cap()).toMatchObject({ tokensToday: 100, held: 0 })
+    expect(await cap()).toMatchObject({ tokensToday: 100, held: 3, resumesAt: null, holds: [{ why: 'under_way', documents: 3 }] })
     const answer = (index: number): string => JSON.stringify({ status: 'success', extract_id: `x${index}`, data: {}, metadata: { tokens_consumed: 10 } })
     for (const index of [1, 2]) await vendor.callBack(vendor.received[index]!.callback!, answer(index))
     // 120 are spent and 100 reserved: one more fits.
@@ -226,9 +226,9 @@ describe('a daily cap in the terminal', () => {
     await mkdir(join(dir.path, 'in'))
     await writeFile(join(dir.path, 'schema.json'), JSON.stringify(simpleSchema))
     for (const name of ['a', 'b', 'c', 'd', 'e']) await writeFile(join(dir.path, 'in', `${name}.pdf`), pdfBytes(name))
-    const setCap = async (dailyDocumentCap: number | null): Promise<void> => {
+    const setCap = async (dailyDocumentCap: number | null, dailyTokenCap: number | null = null): Promise<void> => {
       const core = await startTestCore(join(dir.path, 'data'))
-      await core.handlers['settings.update']({ dailyDocumentCap })
+      await core.handlers['settings.update']({ dailyDocumentCap, dailyTokenCap })
       await core.stop({ atOnce: true })
     }
     const run = (): Promise<Run> =>
@@ -240,6 +240,9 @@ describe('a daily cap in the terminal', () => {
     const lines = first.stdout.trim().split('\n').map((line) => JSON.parse(line) as { status: string; reason: string | null })
     expect(lines.filter(({ status }) => status === 'queued').map(({ reason }) => /cap is reached/.test(reason ?? ''))).toEqual([true, true, true])
     expect(vendor.received).toHaveLength(2)
+    // Each took 7 tokens: no midnight makes room for one.
+    await setCap(null, 5)
+    expect((await run()).stderr).toMatch(/3 files are still waiting: One document of «schema» took up to 7 tokens, which is more than the daily cap/)
     await setCap(null)
     expect((await run()).code).toBe(0)
     expect(vendor.received).toHaveLength(5)

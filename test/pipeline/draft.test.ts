@@ -11,7 +11,7 @@ import { extractFields } from '../../electron/service/extraction/extract.ts'
 import type { Document, Token } from '../../shared/document.ts'
 import { parseSchema } from '../../shared/schema.ts'
 import type { SchemaElement } from '../../shared/schema.ts'
-import { buildReadingWorker } from '../helpers/build-worker.ts'
+import { buildWorker } from '../helpers/build-worker.ts'
 import type { BuiltWorker } from '../helpers/build-worker.ts'
 import { addFolder, startTestCore, temporaryDir } from '../helpers/core.ts'
 import { chatAnswer, proxyError } from '../helpers/vendor-questions.ts'
@@ -23,7 +23,7 @@ const samples = fileURLToPath(new URL('../fixtures/samples/', import.meta.url))
 let worker: BuiltWorker
 let pool: ReadingPool
 beforeAll(async () => {
-  worker = await buildReadingWorker()
+  worker = await buildWorker('reading')
   pool = new ReadingPool({ workerPath: worker.path, size: 1 })
 })
 afterAll(async () => {

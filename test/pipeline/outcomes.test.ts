@@ -221,6 +221,22 @@ describe('asynchronous extraction', () => {
     expect(job(id)).toMatchObject({ status: 'failed', reasonDetails: { detail: 'Extraction failed: Internal Server Error' } })
   })
 
+  it.each<[string, string]>([
+    ['{"extract_id":"6f1c","error":"","detail":"Internal Server Error"}', 'Internal Server Error'],
+    ['{"extract_id":"6f1c","code":500,"message":"failed"}', 'failed'],
+  ])('fails with a webhook that says so in other words: %s; a result that follows still counts', async (body, detail) => {
+    const { send, job, vendor } = await setUp(() => ({ body: '{"status":"started","extract_id":"6f1c"}' }), { mode: 'async' })
+    const id = await send('a.pdf')
+    await until(() => job(id).status === 'waiting', 'the acceptance')
+    const callback = vendor.received[0]!.callback!
+    await vendor.callBack(callback, '{"status":"processing","extract_id":"6f1c"}')
+    expect(job(id).status).toBe('waiting')
+    await vendor.callBack(callback, body)
+    expect(job(id)).toMatchObject({ status: 'failed', reasonDetails: { detail } })
+    await vendor.callBack(callback, '{"status":"success","extract_id":"6f1c","data":{},"metadata":{}}')
+    expect(job(id).status).toBe('done')
+  })
+
   it('answers 404 to a callback with a token that it never gave out', async () => {
     const { send, job, vendor } = await setUp(() => ({ body: '{"status":"started","extract_id":"6f1c"}' }), { mode: 'async' })
     const id = await send('a.pdf')

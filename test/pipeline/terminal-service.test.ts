@@ -7,6 +7,9 @@ import { sheaf, startSheaf } from '../helpers/sheaf.ts'
 import type { Run, Running } from '../helpers/sheaf.ts'
 import { pdf } from '../service/documents.ts'
 
+/** Control characters other than the end of a line. */
+const hiddenSigns = /[^\P{Cc}\n]/u
+
 let dir: { path: string; remove: () => void }
 let service: Running
 const at = (...parts: string[]): string => join(dir.path, ...parts)
@@ -100,6 +103,23 @@ describe('sheaf agents', () => {
     expect(stderr).toContain(said)
   })
 
+  it('lists the whole of a long reference, which is needed to name the agent', async () => {
+    const reference = `handbook-${'x'.repeat(90)}`
+    expect((await run('agents', 'add', 'A', '--kind', 'documentalist', '--reference', reference)).code).toBe(0)
+    expect((await run('agents', 'list')).stdout).toMatch(new RegExp(`^${reference} +documentalist`, 'm'))
+    expect((await run('agents', 'remove', reference)).code).toBe(0)
+  })
+
+  it.each([
+    [['deliveries', 'list', 'no\u001b[2Jthing']],
+    [['access', 'set-organization', 'local', '--api', '\u009b2J']],
+    [['\u001b[2J']],
+  ])('shows what would steer the terminal as signs when it says what is wrong: %j', async (args) => {
+    const { stderr } = await run(...args)
+    expect(stderr).toMatch(/\\u00(1b|9b)/)
+    expect(stderr).not.toMatch(hiddenSigns)
+  })
+
   it('says in one sentence what there is not', async () => {
     const { code, stderr } = await run('agents', 'remove', 'nothing')
     expect(code).toBe(1)
@@ -148,6 +168,35 @@ describe('sheaf models', () => {
       expect(await json('models', 'clear')).toEqual({ baseUrl: null, hasKey: false, large: null, small: null })
     } finally {
       await server.close()
+    }
+  })
+
+  it('keeps the models for the same server only, and takes one off', async () => {
+    const [first, second] = [await startModelServer(), await startModelServer()]
+    try {
+      await json('models', 'set', '--url', first.baseUrl, '--large', 'big', '--small', 'tiny')
+      expect(await json('models', 'set', '--url', first.baseUrl.replace('/v1', '/v1/chat/completions'))).toMatchObject({ large: 'big', small: 'tiny' })
+      expect(await json('models', 'set', '--large', 'none')).toMatchObject({ large: null, small: 'tiny' })
+      expect((await run('models', 'set', '--url', second.baseUrl)).stderr).toContain('Name a model')
+      expect(await json('models', 'set', '--url', second.baseUrl, '--large', 'other')).toEqual({ baseUrl: second.baseUrl, hasKey: false, large: 'other', small: null })
+      expect(await json('models', 'set', '--large', 'none')).toEqual({ baseUrl: second.baseUrl, hasKey: false, large: null, small: null })
+    } finally {
+      await Promise.all([first.close(), second.close()])
+      await run('models', 'clear')
+    }
+  })
+
+  it('shows long names whole, and what would steer the terminal as signs', async () => {
+    const long = `registry.example/${'a'.repeat(80)}:latest`
+    const server = await startModelServer(undefined, { models: [`evil\u001b]0;owned\u0007\u009b2J`, long] })
+    try {
+      const { stderr } = await run('models', 'set', '--url', server.baseUrl)
+      expect(stderr).toContain(`evil\\u001b]0;owned\\u0007\\u009b2J, ${long}`)
+      expect(stderr).not.toMatch(hiddenSigns)
+      expect((await run('models', 'set', '--url', server.baseUrl, '--large', long)).stdout).toContain(long)
+    } finally {
+      await server.close()
+      await run('models', 'clear')
     }
   })
 

@@ -156,6 +156,21 @@ describe('an estimate', () => {
     expect(await estimate(folder.schemaId, local)).toMatchObject({ tokens: null, bills: false })
   })
 
+  it('looks through a folder once for all who ask at the same time or shortly after, and then again', async () => {
+    const { core, folder, dir } = await setUp()
+    for (const name of ['a.pdf', 'b.pdf']) await writeFile(join(dir, 'in', name), pdfBytes(name))
+    const estimate = (): ReturnType<Core['handlers']['usage.estimate']> =>
+      core.handlers['usage.estimate']({ schemaId: folder.schemaId, connectionId: folder.connectionId, source: { path: join(dir, 'in'), includeSubfolders: true } })
+    const together = await Promise.all([estimate(), estimate(), estimate()])
+    await writeFile(join(dir, 'in', 'c.pdf'), pdfBytes('c'))
+    expect([...together, await estimate()].map(({ documents }) => documents)).toEqual([2, 2, 2, 2])
+    const state = { documents: 2 }
+    await until(() => {
+      void estimate().then(({ documents }) => (state.documents = documents))
+      return state.documents === 3
+    }, 'the folder to be looked through again')
+  })
+
   it('stands on the mean of the last fifty results', async () => {
     const { core, folder, take } = await setUp((index) => ({ body: JSON.stringify({ status: 'success', data: {}, metadata: { tokens_consumed: index < 5 ? 100_000 : index % 2 === 0 ? 10 : 20 } }) }))
     for (let index = 0; index < 55; index += 1) await take(`${index}.pdf`)
@@ -198,7 +213,7 @@ describe('a database of the version before', () => {
       INSERT INTO schema_versions (id, schema_id, version, elements, created_at) VALUES (5, 1, 1, '[{"name":"a","format":"text","description":""}]', 1);
       INSERT INTO folders (id, kind, path, name, schema_id, connection_id, mode, include_subfolders, created_at) VALUES (1, 'watched', '/in', 'in', 1, 1, 'auto', 1, 1);
       INSERT INTO jobs (id, folder_id, connection_id, schema_version_id, mode, path, name, size_bytes, mtime_ms, status, result_id, created_at) VALUES (1, 1, 1, 5, 'auto', '/in/a.pdf', 'a.pdf', 1, 1, 'done', 1, ${at});
-      INSERT INTO attempts (id, job_id, mode, host, started_at, outcome) VALUES (1, 1, 'sync', 'h', ${at}, 'succeeded');
+      INSERT INTO attempts (id, job_id, mode, host, started_at, finished_at, outcome) VALUES (1, 1, 'sync', 'h', ${at}, ${at}, 'succeeded');
       INSERT INTO answers (id, attempt_id, source, received_at, body, body_sha256) VALUES (1, 1, 'response', ${at}, x'00', x'00');
       INSERT INTO results (id, job_id, answer_id, records, record_count, summary, tokens_consumed, created_at) VALUES (1, 1, 1, '[]', 0, '[]', 33, ${at});
       PRAGMA user_version = 1;`)

@@ -261,7 +261,7 @@ test('the daily cap stops a batch after its estimate was shown, and the batch go
   await choose(dialog, 'Connection', 'Billing platform')
   await expect(dialog.getByText(/^5 documents/)).toBeVisible()
   await expect(dialog.getByText('No estimate of the tokens yet: none of this kind was read there so far.')).toBeVisible()
-  await expect(dialog.getByText('3 of them wait for tomorrow: daily cap.')).toBeVisible()
+  await expect(dialog.getByText('3 of them wait for the daily cap.')).toBeVisible()
   expect(vendor.received).toHaveLength(0)
   await dialog.getByRole('button', { name: 'Extract' }).click()
 

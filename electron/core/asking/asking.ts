@@ -5,6 +5,7 @@ import { AppError, toAppError } from '../../../shared/errors.ts'
 import type { AnswerEnd, Conversation } from '../db/conversations.ts'
 import type { Tables } from '../db/tables.ts'
 import type { Route } from '../platform/connect.ts'
+import type { ChatEnd } from '../platform/models.ts'
 import { AnswerText } from './answer-text.ts'
 import { earlierTurns } from './earlier-turns.ts'
 
@@ -29,6 +30,8 @@ const titleLength = 80
 const storageRetryMs = 2000
 /** No answer to a question is a book: what is longer is broken off, and kept. */
 const longestAnswer = 2_000_000
+/** Of the chat convention; the spec has only `stop` and `tool_calls` (Resources, «Chat completion (proxy)»). */
+const cutReasons = new Set(['length', 'content_filter'])
 
 /**
  * Puts questions and keeps their answers. A question is sent once: whatever comes of it is stored with its state, and
@@ -136,11 +139,13 @@ export class Asking {
       const { signal } = running.abort
       // A service that has to start first takes seconds: a person can stop before.
       const route = await unlessAborted(this.#routeTo(conversation.connectionId), signal)
-      const pieces = conversation.kind === 'chat' ? await this.#chat(conversation, route, signal) : this.#documentalist(conversation, route, signal)
+      const pieces = conversation.kind === 'chat' ? this.#chat(conversation, route, signal) : this.#documentalist(conversation, route, signal)
       for (;;) {
         const { done, value } = await pieces.next()
         if (done) {
-          tokens = value
+          tokens = value.tokens
+          // The service said that it stopped before the end.
+          if (cutReasons.has(value.finishReason ?? '')) throw new AppError('answer_incomplete')
           break
         }
         text.add(value)
@@ -160,25 +165,32 @@ export class Asking {
       : { state: 'incomplete', reason: { code: 'interrupted', details: {} }, tokens }
   }
 
-  async *#documentalist(conversation: Conversation, route: Route, signal: AbortSignal): AsyncGenerator<string, null> {
+  async *#documentalist(conversation: Conversation, route: Route, signal: AbortSignal): AsyncGenerator<string, ChatEnd> {
     yield* route.documentalist.ask({
       agentId: conversation.agentReference!,
       query: this.#lastQuestion(conversation.id),
       threadId: conversation.threadId,
       signal,
     })
-    return null
+    return { tokens: null, finishReason: null }
   }
 
-  async #chat(conversation: Conversation, route: Route, signal: AbortSignal): Promise<AsyncGenerator<string, number | null>> {
+  async *#chat(conversation: Conversation, route: Route, signal: AbortSignal): AsyncGenerator<string, ChatEnd> {
     const { tables } = this.#context
     const model = conversation.model ?? (await route.models.list(signal))[0]
     if (model === undefined) throw new AppError('model_unavailable')
-    // The first of the list may be another one tomorrow: a conversation stays with its model.
-    if (conversation.model === null) tables.conversations.setModel(conversation.id, model)
     const messages = earlierTurns(tables.conversations.messages(conversation.id))
     const stream = route.models.stream({ model, messages: [...messages, { role: 'user', content: this.#lastQuestion(conversation.id) }] }, { signal })
-    return textOf(stream)
+    let isKept = conversation.model !== null
+    for (;;) {
+      const { done, value } = await stream.next()
+      if (done) return value
+      if (value.text === undefined) continue
+      // The first of the list may be another one tomorrow: a conversation stays with the model that answered.
+      if (!isKept) tables.conversations.setModel(conversation.id, model)
+      isKept = true
+      yield value.text
+    }
   }
 
   #lastQuestion(conversationId: number): string {
@@ -200,14 +212,6 @@ function stored(store: () => void): boolean {
     return true
   } catch {
     return false
-  }
-}
-
-async function* textOf(stream: AsyncGenerator<{ text?: string }, { tokens: number | null }>): AsyncGenerator<string, number | null> {
-  for (;;) {
-    const { done, value } = await stream.next()
-    if (done) return value.tokens
-    if (value.text !== undefined) yield value.text
   }
 }
 

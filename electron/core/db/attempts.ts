@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { ErrorCode } from '../../../shared/errors.ts'
+import { countOf } from './count-of.ts'
 import type { Database } from './open.ts'
 
 export type AttemptOutcome = 'open' | 'accepted' | 'succeeded' | 'failed' | 'returned' | 'lost'
@@ -48,15 +49,17 @@ export function hashToken(token: string): Buffer {
 
 /** Attempts to have a job extracted, and the raw answers to them. */
 export function attemptsTable(db: Database) {
-  const insert = db.prepare<[number, string, string, Buffer | null, number, number]>(
-    `INSERT INTO attempts (job_id, mode, host, token_hash, started_at, outcome, connection_id)
-     VALUES (?, ?, ?, ?, ?, 'open', (SELECT connection_id FROM jobs WHERE id = ?))`,
+  const insert = db.prepare<[string, string, Buffer | null, number, number]>(
+    `INSERT INTO attempts (job_id, mode, host, token_hash, started_at, outcome, connection_id, schema_id)
+     SELECT j.id, ?, ?, ?, ?, 'open', j.connection_id, v.schema_id FROM jobs j JOIN schema_versions v ON v.id = j.schema_version_id WHERE j.id = ?`,
   )
   const byId = db.prepare<[number], Row>('SELECT * FROM attempts WHERE id = ?')
   const ofJob = db.prepare<[number], Row>('SELECT * FROM attempts WHERE job_id = ? ORDER BY id DESC')
   const byToken = db.prepare<[Buffer], Row>('SELECT * FROM attempts WHERE token_hash = ?')
-  const finish = db.prepare<[string, number | null, string | null, number, number, number]>(
-    'UPDATE attempts SET outcome = ?, http_status = ?, error_code = ?, bytes_sent = ?, finished_at = ? WHERE id = ?',
+  // A failure that is followed by a result may have named tokens as well: both were consumed.
+  const finish = db.prepare<[Record<string, unknown>]>(
+    `UPDATE attempts SET outcome = @outcome, http_status = @httpStatus, error_code = @code, bytes_sent = @bytesSent, finished_at = @now,
+      tokens = coalesce(tokens + @tokens, @tokens, tokens) WHERE id = @id`,
   )
   const accept = db.prepare<[string | null, number, number, number]>(
     "UPDATE attempts SET outcome = 'accepted', extract_id = ?, http_status = ?, bytes_sent = ? WHERE id = ?",
@@ -78,7 +81,7 @@ export function attemptsTable(db: Database) {
   return {
     /** Committed before the first byte leaves: after a crash it is known that something may have been sent. */
     open: (jobId: number, mode: 'sync' | 'async', host: string, token: string | null, now: number): number =>
-      Number(insert.run(jobId, mode, host, token === null ? null : hashToken(token), now, jobId).lastInsertRowid),
+      Number(insert.run(mode, host, token === null ? null : hashToken(token), now, jobId).lastInsertRowid),
     get(id: number): Attempt {
       return fromRow(byId.get(id)!)
     },
@@ -89,8 +92,9 @@ export function attemptsTable(db: Database) {
     },
     accept: (id: number, extractId: string | null, httpStatus: number, bytesSent: number): void =>
       void accept.run(extractId, httpStatus, bytesSent, id),
-    finish(id: number, outcome: AttemptOutcome, seen: { httpStatus: number | null; code: ErrorCode | null; bytesSent: number }, now: number): void {
-      finish.run(outcome, seen.httpStatus, seen.code, seen.bytesSent, now, id)
+    /** `tokens` is what the answer named; null where it named none. */
+    finish(id: number, outcome: AttemptOutcome, seen: { httpStatus: number | null; code: ErrorCode | null; bytesSent: number; tokens: number | null }, now: number): void {
+      finish.run({ ...seen, tokens: countOf(seen.tokens), outcome, now, id })
     },
     settle: (id: number, outcome: AttemptOutcome, now: number): void => void setOutcome.run(outcome, now, id),
     /** Stores the bytes and returns their id; the same bytes again for the same attempt are the same answer. */

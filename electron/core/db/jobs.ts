@@ -86,6 +86,13 @@ export function jobsTable(db: Database) {
   const due = db.prepare<[{ connectionId: number; now: number; folderId: number | null; limit: number }], Row>(`
     SELECT * FROM jobs WHERE status = 'queued' AND connection_id = @connectionId AND not_before <= @now
       AND (@folderId IS NULL OR folder_id = @folderId) AND folder_id NOT IN (SELECT id FROM folders WHERE paused = 1) ORDER BY not_before, id LIMIT @limit`)
+  // Of one version: so that those which the daily cap holds back are not gone through to find one that it lets go.
+  const dueOfVersion = db.prepare<[{ connectionId: number; versionId: number; now: number; folderId: number | null; limit: number }], Row>(`
+    SELECT * FROM jobs INDEXED BY jobs_queued WHERE status = 'queued' AND connection_id = @connectionId AND schema_version_id = @versionId AND not_before <= @now
+      AND (@folderId IS NULL OR folder_id = @folderId) AND folder_id NOT IN (SELECT id FROM folders WHERE paused = 1) ORDER BY not_before, id LIMIT @limit`)
+  const otherVersions = db.prepare<[{ connectionId: number; schemaIds: string }], { id: number }>(`
+    SELECT v.id FROM schema_versions v WHERE v.schema_id NOT IN (SELECT value FROM json_each(@schemaIds))
+      AND EXISTS (SELECT 1 FROM jobs j INDEXED BY jobs_queued WHERE j.status = 'queued' AND j.connection_id = @connectionId AND j.schema_version_id = v.id)`)
   const nextDue = db.prepare<[{ connectionId: number; folderId: number | null }], { at: number | null }>(`
     SELECT min(not_before) AS at FROM jobs WHERE status = 'queued' AND connection_id = @connectionId
       AND (@folderId IS NULL OR folder_id = @folderId) AND folder_id NOT IN (SELECT id FROM folders WHERE paused = 1)`)
@@ -104,7 +111,7 @@ export function jobsTable(db: Database) {
     if (row === undefined) return null
     const status = nextStatus(row.status, event)
     if (status === null) return null
-    if (event === 'resubmit') adopt.run(id)
+    if (event === 'resubmit' || event === 'return') adopt.run(id)
     const settled = status !== 'queued' && status !== 'submitting' && status !== 'waiting'
     update.run({
       id,
@@ -161,6 +168,14 @@ export function jobsTable(db: Database) {
     /** Queued jobs whose time has come, of one folder only when `folderId` is given; none of a paused folder. */
     due: (connectionId: number, now: number, folderId: number | null, limit: number): Job[] =>
       due.all({ connectionId, now, folderId, limit }).map(fromRow),
+    /** `due` without the jobs of some schemas. */
+    dueOfOthers(connectionId: number, now: number, folderId: number | null, limit: number, schemaIds: number[]): Job[] {
+      const versions = otherVersions.all({ connectionId, schemaIds: JSON.stringify(schemaIds) })
+      return versions
+        .flatMap(({ id: versionId }) => dueOfVersion.all({ connectionId, versionId, now, folderId, limit }).map(fromRow))
+        .sort((a, b) => a.notBefore - b.notBefore || a.id - b.id)
+        .slice(0, limit)
+    },
     /** When the next queued job of a connection may be tried; null when none is queued. */
     nextDueAt: (connectionId: number, folderId: number | null): number | null => nextDue.get({ connectionId, folderId })?.at ?? null,
     /** Queued jobs of a folder take over its agent, way and connection. */

@@ -20,10 +20,8 @@ export type ResultSelection = { schemaId: number; folderId: number | null; jobId
 /** Results of jobs and the exports made of them. */
 export function resultsTable(db: Database) {
   const insert = db.prepare(`
-    INSERT INTO results (job_id, answer_id, records, sources, record_count, summary, duration_ms, tokens_consumed, created_at, connection_id, schema_id)
-    VALUES (@jobId, @answerId, @records, @sources, @recordCount, @summary, @durationMs, @tokensConsumed, @now,
-      (SELECT t.connection_id FROM attempts t JOIN answers a ON a.attempt_id = t.id WHERE a.id = @answerId),
-      (SELECT v.schema_id FROM schema_versions v JOIN jobs j ON j.schema_version_id = v.id WHERE j.id = @jobId))`)
+    INSERT INTO results (job_id, answer_id, records, sources, record_count, summary, duration_ms, tokens_consumed, created_at)
+    VALUES (@jobId, @answerId, @records, @sources, @recordCount, @summary, @durationMs, @tokensConsumed, @now)`)
   const byId = db.prepare<[number], { records: string; sources: string | null }>('SELECT records, sources FROM results WHERE id = ?')
   const chosen = (job: string): string =>
     `(@folderId IS NULL OR ${job}.folder_id = @folderId) AND (@jobIds IS NULL OR ${job}.id IN (SELECT value FROM json_each(@jobIds)))`

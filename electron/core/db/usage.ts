@@ -3,46 +3,55 @@ import type { Database } from './open.ts'
 /** What some documents of one schema took on one connection. */
 export type Measured = { documents: number; largest: number; mean: number }
 
+/** Documents of one schema that are queued on one connection. */
+export type Queued = { connectionId: number; schemaId: number; documents: number }
+
 /** One part of a span: what went to services and what it took. */
 export type UsagePart = { folderId: number; schemaId: number; documents: number; tokens: number }
 
-/** So many of the newest results say what the next one may take. */
-const measuredResults = 50
+/** So many of the newest answers say what the next one may take. */
+const measuredAnswers = 50
 
 /**
  * Counts for the usage report and the daily cap. A document counts when its attempt begins, unless the service did not
- * take it (`returned`): lost ones and failed ones may be billed. Tokens count when the result that names them arrives.
+ * take it (`returned`): lost ones and failed ones may be billed. Tokens count when the answer that names them arrives,
+ * be it a result or a failure.
  */
 export function usageTable(db: Database) {
   const bills = "connection_id IN (SELECT id FROM connections WHERE kind = 'platform')"
   const begun = db.prepare<[number], { documents: number }>(`SELECT count(*) AS documents FROM attempts WHERE started_at >= ? AND outcome <> 'returned' AND ${bills}`)
   const tokens = db.prepare<[number, number, number], { tokens: number }>(`
-    SELECT (SELECT coalesce(sum(tokens_consumed), 0) FROM results WHERE created_at >= ? AND ${bills})
+    SELECT (SELECT coalesce(sum(tokens), 0) FROM attempts INDEXED BY attempts_named WHERE tokens IS NOT NULL AND finished_at >= ? AND ${bills})
       + (SELECT coalesce(sum(m.tokens), 0) FROM messages m JOIN conversations c ON c.id = m.conversation_id WHERE m.created_at >= ? AND c.${bills})
       + (SELECT coalesce(sum(tokens), 0) FROM exchanges WHERE created_at >= ? AND ${bills}) AS tokens`)
-  const unmeasured = db.prepare<[{ since: number; today: number }], { connection_id: number; schema_id: number; under_way: number; documents: number }>(`
-    SELECT t.connection_id, v.schema_id, t.outcome <> 'lost' AS under_way, count(*) AS documents
-    FROM attempts t JOIN jobs j ON j.id = t.job_id JOIN schema_versions v ON v.id = j.schema_version_id
-    WHERE t.started_at >= @since AND t.${bills} AND (t.outcome IN ('open', 'accepted') OR (t.outcome = 'lost' AND t.started_at >= @today))
-    GROUP BY t.connection_id, v.schema_id, under_way`)
+  const unnamed = db.prepare<[{ since: number; today: number }], { connection_id: number; schema_id: number; under_way: number; documents: number }>(`
+    SELECT connection_id, schema_id, under_way, count(*) AS documents FROM (
+      SELECT connection_id, schema_id, started_at, outcome IN ('open', 'accepted')
+        AND EXISTS (SELECT 1 FROM jobs j WHERE j.id = job_id AND j.status IN ('submitting', 'waiting')) AS under_way
+      FROM attempts INDEXED BY attempts_unnamed WHERE tokens IS NULL AND started_at >= @since AND outcome <> 'returned' AND ${bills})
+    WHERE under_way OR started_at >= @today GROUP BY connection_id, schema_id, under_way`)
   const measure = (where: string) => `
-    SELECT count(*) AS documents, coalesce(max(tokens_consumed), 0) AS largest, coalesce(avg(tokens_consumed), 0) AS mean
-    FROM (SELECT tokens_consumed FROM results WHERE ${where} AND tokens_consumed IS NOT NULL ORDER BY id DESC LIMIT ${measuredResults})`
+    SELECT count(*) AS documents, coalesce(max(tokens), 0) AS largest, coalesce(avg(tokens), 0) AS mean FROM (
+      SELECT tokens FROM attempts WHERE ${where} AND tokens IS NOT NULL AND (outcome = 'succeeded' OR tokens > 0) ORDER BY id DESC LIMIT ${measuredAnswers})`
   const ofSchema = db.prepare<[number, number], Measured>(measure('connection_id = ? AND schema_id = ?'))
   const ofConnection = db.prepare<[number], Measured>(measure('connection_id = ?'))
-  const open = "status = 'queued' AND connection_id IN (SELECT id FROM connections WHERE kind = 'platform' AND paused_code IS NULL)"
-  const queued = db.prepare<[], { documents: number }>(`SELECT count(*) AS documents FROM jobs INDEXED BY jobs_due WHERE ${open}`)
-  // Counted apart: for the question above its index is enough, also with a million queued.
-  const resting = db.prepare<[], { documents: number }>(
-    `SELECT count(*) AS documents FROM jobs INDEXED BY jobs_place WHERE folder_id IN (SELECT id FROM folders WHERE paused = 1) AND ${open}`,
-  )
+  const silent = db.prepare<[number], { id: number }>("SELECT id FROM attempts WHERE connection_id = ? AND outcome = 'succeeded' AND tokens IS NULL LIMIT 1")
+  const countQueued = (where: string) =>
+    db.prepare<[], { connection_id: number; schema_id: number; documents: number }>(`
+      SELECT c.id AS connection_id, v.schema_id, sum((
+        SELECT count(*) FROM jobs j INDEXED BY jobs_queued WHERE j.status = 'queued' AND j.connection_id = c.id AND j.schema_version_id = v.id ${where})) AS documents
+      FROM connections c CROSS JOIN schema_versions v WHERE c.kind = 'platform' AND c.paused_code IS NULL GROUP BY c.id, v.schema_id HAVING documents > 0`)
+  // Without paused folders, as nearly always, counting is all there is to do: that shows with hundreds of thousands queued.
+  const queued = countQueued('')
+  const queuedBesidePaused = countQueued('AND j.folder_id NOT IN (SELECT id FROM folders WHERE paused = 1)')
+  const paused = db.prepare<[], { id: number }>('SELECT id FROM folders WHERE paused = 1 LIMIT 1')
   const documents = db.prepare<[number, number], { folder_id: number; schema_id: number; amount: number }>(`
     SELECT j.folder_id, v.schema_id, count(*) AS amount
     FROM attempts t JOIN jobs j ON j.id = t.job_id JOIN schema_versions v ON v.id = j.schema_version_id
     WHERE t.started_at >= ? AND t.started_at < ? AND t.outcome <> 'returned' GROUP BY j.folder_id, v.schema_id`)
   const consumed = db.prepare<[number, number], { folder_id: number; schema_id: number; amount: number }>(`
-    SELECT j.folder_id, r.schema_id, sum(r.tokens_consumed) AS amount FROM results r JOIN jobs j ON j.id = r.job_id
-    WHERE r.created_at >= ? AND r.created_at < ? AND r.tokens_consumed IS NOT NULL GROUP BY j.folder_id, r.schema_id`)
+    SELECT j.folder_id, t.schema_id, sum(t.tokens) AS amount FROM attempts t INDEXED BY attempts_named JOIN jobs j ON j.id = t.job_id
+    WHERE t.tokens IS NOT NULL AND t.finished_at >= ? AND t.finished_at < ? GROUP BY j.folder_id, t.schema_id`)
   const asked = db.prepare<[{ from: number; until: number }], { questions: number; tokens: number }>(`
     SELECT count(CASE WHEN role = 'user' THEN 1 END) AS questions, coalesce(sum(tokens), 0)
       + (SELECT coalesce(sum(tokens), 0) FROM exchanges WHERE created_at >= @from AND created_at < @until) AS tokens
@@ -56,19 +65,22 @@ export function usageTable(db: Database) {
     begunSince: (since: number): number => begun.get(since)!.documents,
     /** Tokens that connections that bill reported since a time: of documents, of answers to questions and of drafts. */
     tokensSince: (since: number): number => tokens.get(since, since, since)!.tokens,
-    /** Documents that may still cost tokens, by question: under way since `since`, or lost since `today`. */
-    unmeasured: (since: number, today: number): { connectionId: number; schemaId: number; underWay: boolean; documents: number }[] =>
-      unmeasured.all({ since, today }).map((row) => ({
-        connectionId: row.connection_id,
-        schemaId: row.schema_id,
-        underWay: row.under_way === 1,
-        documents: row.documents,
-      })),
-    /** The newest results of a schema on a connection, of any schema when `schemaId` is null. */
+    /**
+     * Documents whose tokens nobody named, by question: under way since `since`; or begun since `today` and over without a
+     * number (lost, failed, cancelled while the service had them, answered without one), which may be billed all the same.
+     */
+    unnamed: (since: number, today: number): (Queued & { underWay: boolean })[] =>
+      unnamed.all({ since, today }).map((row) => ({ connectionId: row.connection_id, schemaId: row.schema_id, underWay: row.under_way === 1, documents: row.documents })),
+    /** The newest answers that named tokens for a schema on a connection, for any schema when `schemaId` is null. */
     measured: (connectionId: number, schemaId: number | null): Measured =>
       schemaId === null ? ofConnection.get(connectionId)! : ofSchema.get(connectionId, schemaId)!,
+    /** True when a result of the connection came without the tokens it took. */
+    isSilent: (connectionId: number): boolean => silent.get(connectionId) !== undefined,
     /** Queued documents that only the cap could hold back: of connections that bill, and nothing about them paused. */
-    queued: (): number => queued.get()!.documents - resting.get()!.documents,
+    queued: (): Queued[] =>
+      (paused.get() === undefined ? queued : queuedBesidePaused)
+        .all()
+        .map((row) => ({ connectionId: row.connection_id, schemaId: row.schema_id, documents: row.documents })),
     /** From `from` until before `until`, by folder and schema. */
     parts(from: number, until: number): UsagePart[] {
       const parts = new Map<string, UsagePart>()

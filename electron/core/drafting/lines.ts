@@ -31,12 +31,27 @@ export function blocksOf(document: Document): Block[] {
 export function textOf(document: Document, maxLength: number): string {
   let text = ''
   for (const page of document.pages) {
-    for (const line of linesOf(page.tokens, page)) {
+    // Every word is a character and a space at least; the last line that is needed may be a long one.
+    for (const line of linesOf(topmost(page.tokens, maxLength - text.length + longestLine), page)) {
       text += `${line.map((run) => run.text).join('  ')}\n`
       if (text.length >= maxLength) return text.slice(0, maxLength)
     }
   }
   return text
+}
+
+const longestLine = 1000
+
+/** The first `most` tokens from above and those level with them, so that the rest of a long sheet is not put in order. */
+function topmost(tokens: readonly Token[], most: number): readonly Token[] {
+  if (tokens.length <= most) return tokens
+  // Numbers in a typed array are sorted many times faster than tokens by a function.
+  const middles = new Float64Array(tokens.length)
+  tokens.forEach(({ box }, index) => {
+    middles[index] = middle(box)
+  })
+  const lowest = Float64Array.from(middles).sort()[most]!
+  return tokens.filter((_token, index) => middles[index]! <= lowest)
 }
 
 function rowsOf(table: Table): Line[] {

@@ -1,14 +1,13 @@
-import { AppError, toAppError } from '../../../shared/errors.ts'
+import { toAppError } from '../../../shared/errors.ts'
 import type { Handlers, HandlerContext } from './types.ts'
 
 type ModelCalls = Extract<keyof Handlers, `models.${string}`>
 
 /** The models of a connection, and the model server behind those of this computer. */
-export function modelHandlers({ tables, connections, emit }: HandlerContext): Pick<Handlers, ModelCalls> {
+export function modelHandlers({ connections, emit }: HandlerContext): Pick<Handlers, ModelCalls> {
   return {
     'models.list': async ({ connectionId }) => {
       try {
-        if (tables.connections.get(connectionId)?.kind === 'local') return { models: await servedHere(connections), problem: null }
         const route = await connections.routeTo(connectionId)
         return { models: await route.models.list(), problem: null }
       } catch (error) {
@@ -32,13 +31,4 @@ export function modelHandlers({ tables, connections, emit }: HandlerContext): Pi
       return control('models.discover', server)
     },
   }
-}
-
-/** The service on this computer lists both aliases always; who chooses one wants those that answer. Throws `no_model_server` for none. */
-async function servedHere(connections: HandlerContext['connections']): Promise<string[]> {
-  const control = await connections.control()
-  const { baseUrl, large, small } = await control('models.get', {})
-  const served = [...(large === null ? [] : ['svc-large']), ...(small === null ? [] : ['svc-small'])]
-  if (baseUrl === null || served.length === 0) throw new AppError('no_model_server')
-  return served
 }

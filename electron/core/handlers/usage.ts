@@ -11,13 +11,14 @@ type UsageCalls = Extract<keyof Handlers, `usage.${string}`>
 
 export function usageHandlers(context: HandlerContext): Pick<Handlers, UsageCalls> {
   const { tables, cap } = context
+  const sizesBelow = keptShortly((place: Place) => measureBelow(context, place))
   return {
     'usage.report': async ({ from, to }) => usageReport(tables, from, to),
     'usage.cap': async () => cap.state(),
     'usage.estimate': async ({ schemaId, connectionId, source }) => {
       if (tables.schemas.get(schemaId) === null) throw new AppError('not_found', { what: 'schema' })
       if (tables.connections.get(connectionId) === null) throw new AppError('not_found', { what: 'connection' })
-      const sizes = 'path' in source ? await sizesBelow(context, { ...source, schemaId, connectionId }) : sizesOf(source.files)
+      const sizes = 'path' in source ? await sizesBelow({ path: source.path, includeSubfolders: source.includeSubfolders, schemaId, connectionId }) : sizesOf(source.files)
       const taken = sizes.filter((size) => size !== null)
       return estimateBatch(tables, cap, {
         schemaId,
@@ -32,8 +33,28 @@ export function usageHandlers(context: HandlerContext): Pick<Handlers, UsageCall
 
 type Place = { path: string; includeSubfolders: boolean; schemaId: number; connectionId: number }
 
+/** While a batch runs the window asks again several times a second. */
+const keptMs = 3000
+
+/** The same work for everybody who asks for it while it runs, and shortly after; what failed is done again. */
+function keptShortly<T>(work: (place: Place) => Promise<T>): (place: Place) => Promise<T> {
+  const kept = new Map<string, Promise<T>>()
+  return (place) => {
+    const key = JSON.stringify(place)
+    const found = kept.get(key)
+    if (found !== undefined) return found
+    const running = work(place)
+    kept.set(key, running)
+    running.then(
+      () => setTimeout(() => kept.delete(key), keptMs).unref(),
+      () => kept.delete(key),
+    )
+    return running
+  }
+}
+
 /** The size of each file of a folder that would be sent; null for one that would not: refused by intake, or taken in before. */
-async function sizesBelow({ tables }: HandlerContext, place: Place): Promise<(number | null)[]> {
+async function measureBelow({ tables }: HandlerContext, place: Place): Promise<(number | null)[]> {
   const path = resolve(place.path)
   await requireDirectory(path)
   const known = tables.usage.foldersAt(path, place.schemaId, place.connectionId).map((id) => tables.jobs.knownFiles(id))

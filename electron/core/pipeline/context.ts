@@ -1,3 +1,4 @@
+import type { CapHold } from '../../../shared/contract-platform.ts'
 import type { EventName, EventPayload } from '../../../shared/contract.ts'
 import type { Job } from '../db/jobs.ts'
 import type { Tables } from '../db/tables.ts'
@@ -12,6 +13,8 @@ export type Context = {
   cap: {
     /** True when the job may begin now, beside jobs that are picked and have no attempt yet. */
     admits: (job: Job, picked?: Iterable<number>) => boolean
+    /** Why it may not; null when it may. */
+    refusal: (job: Job) => Omit<CapHold, 'documents'> | null
     /** When to look again after a no, epoch ms. */
     resumesAt: () => number
   }

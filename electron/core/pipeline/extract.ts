@@ -38,7 +38,7 @@ export async function extractJob(context: Context, job: Job, route: Route, signa
     settle(context, known.id, 'fail', way)
     return { kind: 'settled' }
   }
-  const attempt = openAttempt(context, known, route, way)
+  const attempt = openAttempt(context, job, route, way)
   if (attempt === 'held') return { kind: 'held' }
   if (attempt === null) return { kind: 'settled' }
   const sent = await send(context, known, route, way, signal)
@@ -46,7 +46,7 @@ export async function extractJob(context: Context, job: Job, route: Route, signa
   return untilStored(context, signal, () =>
     'answer' in sent
       ? answered(context, known, attempt, route, sent.answer)
-      : refused(context, known, attempt, route, sent.error, { httpStatus: null, bytesSent: sent.bytesSent }),
+      : refused(context, known, attempt, route, sent.error, { httpStatus: null, bytesSent: sent.bytesSent, tokens: null }),
   )
 }
 
@@ -152,21 +152,25 @@ function settle(context: Context, id: number, event: 'skip' | 'fail', error: App
   if (status !== null) context.emit('job.changed', { id, status })
 }
 
-function openAttempt(context: Context, job: Job, route: Route, way: Way): Attempt | 'held' | null {
+/** `picked` is the job as it was when the way for it was looked up. */
+function openAttempt(context: Context, picked: Job, route: Route, way: Way): Attempt | 'held' | null {
   const { tables } = context
   const attempt = tables.together(() => {
+    const job = tables.jobs.get(picked.id)!
+    // Its folder may have been given another connection or agent meanwhile: then it waits for the way to that one.
+    if (job.connectionId !== picked.connectionId || job.agentReference !== picked.agentReference || job.mode !== picked.mode) return 'held'
     // Since it was picked midnight may have passed, or the cap been lowered: what counts is when it begins.
     if (!context.cap.admits(job)) return 'held'
     // A person may have cancelled it since it was picked.
     if (tables.jobs.apply(job.id, 'submit', { tries: job.tries }, context.now()) === null) return null
     return tables.attempts.get(tables.attempts.open(job.id, way.mode, route.host, way.token, context.now()))
   })
-  if (attempt !== null && attempt !== 'held') context.emit('job.changed', { id: job.id, status: 'submitting' })
+  if (attempt !== null && attempt !== 'held') context.emit('job.changed', { id: picked.id, status: 'submitting' })
   return attempt
 }
 
 function answered(context: Context, job: Job, attempt: Attempt, route: Route, answer: HttpAnswer): Outcome {
-  const seen = { httpStatus: answer.status, bytesSent: answer.bytesSent }
+  const seen = { httpStatus: answer.status, bytesSent: answer.bytesSent, tokens: null }
   const raw = {
     attemptId: attempt.id,
     source: 'response' as const,
@@ -203,7 +207,7 @@ function refused(
   attempt: Attempt,
   route: Route,
   error: AppError,
-  seen: { httpStatus: number | null; bytesSent: number },
+  seen: { httpStatus: number | null; bytesSent: number; tokens: null },
 ): Outcome {
   const tries = job.tries + 1
   const known = error.policy === 'unknown' && !route.bills ? interrupted(tries) : error

@@ -3,6 +3,7 @@
 import PQueue from 'p-queue'
 import { toAppError } from '../../../shared/errors.ts'
 import type { AppError } from '../../../shared/errors.ts'
+import type { Job } from '../db/jobs.ts'
 import type { Route } from '../platform/connect.ts'
 import type { Context } from './context.ts'
 import { extractJob, isStorageTrouble } from './extract.ts'
@@ -23,6 +24,12 @@ type Lane = {
   timer: NodeJS.Timeout | null
 }
 
+/** The way to a connection; its version is another one once its address or credentials were changed. */
+export type Routes = { routeTo: (connectionId: number) => Promise<Route>; versionOf: (connectionId: number) => number }
+
+/** What was sent, or was about to be, when the service refused it. */
+type Sending = { connectionId: number; version: number; job: Job }
+
 /** Exponential back-off for the n-th refusal in a row, in ms. */
 export function delayAfter(tries: number): number {
   return Math.min(firstDelayMs * 2 ** Math.max(0, tries - 1), longestDelayMs)
@@ -31,7 +38,7 @@ export function delayAfter(tries: number): number {
 /** Runs queued jobs, one lane for each connection. Retries and pauses are rows, so they survive a restart. */
 export class Queue {
   readonly #context: Context
-  readonly #routeTo: (connectionId: number) => Promise<Route>
+  readonly #routes: Routes
   readonly #concurrency: () => number
   readonly #lanes = new Map<number, Lane>()
   /** job → its connection, for what is in a lane right now. */
@@ -43,9 +50,9 @@ export class Queue {
   #onlyFolder: number | null = null
   #held = false
 
-  constructor(context: Context, routeTo: (connectionId: number) => Promise<Route>, concurrency: () => number) {
+  constructor(context: Context, routes: Routes, concurrency: () => number) {
     this.#context = context
-    this.#routeTo = routeTo
+    this.#routes = routes
     this.#concurrency = concurrency
   }
 
@@ -124,7 +131,7 @@ export class Queue {
   }
 
   #topUp(connectionId: number): void {
-    const { tables, now, cap } = this.#context
+    const { tables, now } = this.#context
     const connection = tables.connections.get(connectionId)
     if (connection === null || connection.pausedReason !== null) return
     const lane = this.#lane(connectionId)
@@ -133,25 +140,37 @@ export class Queue {
       return
     }
     const inLane = [...this.#running.values()].filter((id) => id === connectionId).length
-    const free = lane.slots.concurrency - inLane
-    const lookAgainAt: number[] = []
-    if (free > 0) {
-      // Jobs that are being identified are still `queued` rows: leave them out.
-      const due = tables.jobs.due(connectionId, now(), this.#onlyFolder, free + this.#running.size)
-      for (const job of due.filter(({ id }) => !this.#running.has(id)).slice(0, free)) {
-        if (!cap.admits(job, this.#running.keys())) {
-          this.#held = true
-          lookAgainAt.push(cap.resumesAt())
-          break
-        }
-        this.#running.set(job.id, connectionId)
-        this.#batch ??= { startedAt: now(), settled: 0 }
-        void lane.slots.add(() => this.#run(connectionId, job.id))
-      }
-    }
+    const isHeld = this.#begin(connectionId, lane, lane.slots.concurrency - inLane)
+    const lookAgainAt = isHeld ? [this.#context.cap.resumesAt()] : []
     const next = tables.jobs.nextDueAt(connectionId, this.#onlyFolder)
     if (next !== null && next > now()) lookAgainAt.push(next)
     if (lookAgainAt.length > 0) this.#wakeAt(connectionId, Math.min(...lookAgainAt))
+  }
+
+  /**
+   * Puts up to `free` due jobs into the lane; true when the cap held some back. What it lets go depends on the schema, so
+   * one refused job stands for all of its schema, and those behind it have their turn.
+   */
+  #begin(connectionId: number, lane: Lane, free: number): boolean {
+    const { tables, now, cap } = this.#context
+    const held = new Set<number>()
+    for (let left = free; left > 0; ) {
+      // Jobs that are being identified are still `queued` rows: leave them out.
+      const limit = left + this.#running.size
+      const due = held.size === 0 ? tables.jobs.due(connectionId, now(), this.#onlyFolder, limit) : tables.jobs.dueOfOthers(connectionId, now(), this.#onlyFolder, limit, [...held])
+      const refused = due.filter(({ id }) => !this.#running.has(id)).slice(0, left).find((job) => {
+        if (!cap.admits(job, this.#running.keys())) return true
+        this.#running.set(job.id, connectionId)
+        this.#batch ??= { startedAt: now(), settled: 0 }
+        left -= 1
+        void lane.slots.add(() => this.#run(connectionId, job.id))
+        return false
+      })
+      if (refused === undefined) break
+      held.add(tables.schemas.versionOf(refused.schemaVersionId).schemaId)
+    }
+    if (held.size > 0) this.#held = true
+    return held.size > 0
   }
 
   #wakeAt(connectionId: number, at: number): void {
@@ -162,14 +181,16 @@ export class Queue {
   }
 
   async #run(connectionId: number, jobId: number): Promise<void> {
-    const { tables } = this.#context
+    const job = this.#context.tables.jobs.get(jobId)
     try {
-      const job = tables.jobs.get(jobId)
-      if (this.#stopped || this.#paused || job === null || job.status !== 'queued') return
-      const route = await this.#routeTo(connectionId)
-      this.#settle(connectionId, jobId, await extractJob(this.#context, job, route, this.#abort.signal))
-    } catch (error) {
-      this.#stumble(connectionId, jobId, error)
+      if (this.#stopped || this.#paused || job === null || job.status !== 'queued' || job.connectionId !== connectionId) return
+      const sending: Sending = { connectionId, version: this.#routes.versionOf(connectionId), job }
+      try {
+        const route = await this.#routes.routeTo(connectionId)
+        this.#settle(sending, await extractJob(this.#context, job, route, this.#abort.signal))
+      } catch (error) {
+        this.#stumble(sending, error)
+      }
     } finally {
       this.#running.delete(jobId)
       this.#endBatch()
@@ -177,19 +198,19 @@ export class Queue {
     }
   }
 
-  #settle(connectionId: number, jobId: number, outcome: Outcome): void {
+  #settle(sending: Sending, outcome: Outcome): void {
     if (outcome.kind === 'held') return
-    const lane = this.#lane(connectionId)
     if (outcome.kind === 'settled') {
-      lane.failures = 0
+      this.#lane(sending.connectionId).failures = 0
       if (this.#batch !== null) this.#batch.settled += 1
       return
     }
-    this.#again(connectionId, jobId, outcome.error, outcome.concerns)
+    this.#again(sending, outcome.error, outcome.concerns)
   }
 
-  #again(connectionId: number, jobId: number, error: AppError, concerns: 'file' | 'connection'): void {
+  #again(sending: Sending, error: AppError, concerns: 'file' | 'connection'): void {
     const { tables, now, emit } = this.#context
+    const jobId = sending.job.id
     const job = tables.jobs.get(jobId)
     if (job === null) return
     const reason = { code: error.code, details: error.details }
@@ -200,15 +221,19 @@ export class Queue {
       tables.jobs.apply(jobId, 'return', { reason, tries, notBefore: now() + delayAfter(tries) }, now())
     } else {
       if (job.status === 'queued') tables.jobs.apply(jobId, 'return', { reason, tries: job.tries }, now())
-      this.#pauseFor(connectionId, job.folderId, error)
+      this.#pauseFor(sending, error)
     }
     emit('job.changed', { id: jobId, status: 'queued' })
   }
 
-  #pauseFor(connectionId: number, folderId: number, error: AppError): void {
+  /** What a person corrected since it was sent is not stopped by the refusal of what it was before. */
+  #pauseFor({ connectionId, version, job }: Sending, error: AppError): void {
     const { tables, now, emit } = this.#context
+    if (this.#routes.versionOf(connectionId) !== version) return
     if (error.policy === 'pause-folder') {
-      tables.folders.pause(folderId)
+      const folder = tables.folders.get(job.folderId)
+      if (folder === null || folder.connectionId !== connectionId || folder.agentReference !== job.agentReference) return
+      tables.folders.pause(folder.id)
       emit('folders.changed', {})
       return
     }
@@ -227,17 +252,18 @@ export class Queue {
   }
 
   /** What no stage expected, a full disk above all: no durable attempt, no send. */
-  #stumble(connectionId: number, jobId: number, error: unknown): void {
+  #stumble(sending: Sending, error: unknown): void {
     if (isStorageTrouble(error)) {
       this.#context.onStorageTrouble()
       return
     }
     const problem = toAppError(error)
     if (problem.code !== 'internal') {
-      this.#again(connectionId, jobId, problem, 'connection')
+      this.#again(sending, problem, 'connection')
       return
     }
     const { tables, now, emit } = this.#context
+    const jobId = sending.job.id
     const reason = { code: problem.code, details: problem.details }
     const status = tables.jobs.apply(jobId, tables.jobs.get(jobId)?.status === 'submitting' ? 'lose' : 'fail', { reason }, now())
     if (status !== null) emit('job.changed', { id: jobId, status })

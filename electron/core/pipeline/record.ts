@@ -22,7 +22,7 @@ export function recordAnswer(context: Context, attempt: Attempt, answer: NewAnsw
   const answerId = context.tables.attempts.storeAnswer(answer, context.now())
   const { outcome } = context.tables.attempts.get(attempt.id)
   if (outcome === 'succeeded') return
-  const meaning = readAnswer(answer.body)
+  const meaning = readAnswer(answer.body, answer.source)
   // After a failure only a result is news: a service may try again on its own.
   if (outcome === 'failed' && meaning.kind !== 'result') return
   if (meaning.kind === 'started') {
@@ -30,14 +30,14 @@ export function recordAnswer(context: Context, attempt: Attempt, answer: NewAnsw
       recordAccepted(context, attempt, meaning.extractId, answer.httpStatus ?? 200, bytesSent)
     } else if (answer.source === 'response') {
       const error = new AppError('answer_unreadable', { detail: '«started» is no answer here' })
-      recordFailure(context, attempt, error, 'failed', { httpStatus: answer.httpStatus, bytesSent })
+      recordFailure(context, attempt, error, 'failed', { httpStatus: answer.httpStatus, bytesSent, tokens: null })
     }
     // A webhook that only says how far it is: the result is still to come.
     return
   }
   if (answer.source === 'callback' && isForAnother(context, attempt, meaning.extractId)) return
   if (meaning.kind === 'result') recordResult(context, attempt, answerId, meaning, answer.httpStatus, bytesSent)
-  else recordFailure(context, attempt, meaning.error, 'failed', { httpStatus: answer.httpStatus, bytesSent })
+  else recordFailure(context, attempt, meaning.error, 'failed', { httpStatus: answer.httpStatus, bytesSent, tokens: meaning.tokensConsumed })
 }
 
 /** Ends an attempt without a result: `failed` for a final no, `lost` when nobody knows, `returned` when it was not taken. */
@@ -46,7 +46,7 @@ export function recordFailure(
   attempt: Attempt,
   error: AppError,
   outcome: 'failed' | 'lost' | 'returned',
-  seen: { httpStatus: number | null; bytesSent: number },
+  seen: { httpStatus: number | null; bytesSent: number; tokens: number | null },
   change: JobChange = {},
 ): void {
   const { tables } = context
@@ -109,7 +109,9 @@ function recordResult(
   const now = context.now()
   const status = tables.together(() => {
     const job = tables.jobs.get(attempt.jobId)!
-    // A second answer with other content is kept, but the first one stands.
+    const seen = { httpStatus, code: null, bytesSent: bytesSent || attempt.bytesSent, tokens: result.tokensConsumed }
+    tables.attempts.finish(attempt.id, 'succeeded', seen, now)
+    // A second answer, to an earlier attempt, was paid for and is kept, but the first one stands.
     if (job.status === 'done') return null
     const resultId = tables.results.insert(
       {
@@ -123,7 +125,6 @@ function recordResult(
       },
       now,
     )
-    tables.attempts.finish(attempt.id, 'succeeded', { httpStatus, code: null, bytesSent: bytesSent || attempt.bytesSent }, now)
     return tables.jobs.apply(job.id, 'succeed', { resultId }, now)
   })
   if (status !== null) context.emit('job.changed', { id: attempt.jobId, status })

@@ -8,8 +8,8 @@ import { ServerEvents, isDone, maxFrameChars } from './server-events.ts'
 /**
  * The text of a Documentalist's answer as it comes. Its chunk format is «not shown» (spec, Endpoints), so the first
  * bytes decide, with the content type where they leave a doubt: server-sent events (WHATWG HTML, 9.2) of text or JSON,
- * JSON values one after another (NDJSON, one object, a list), or plain text. Throws `ErrorFrame` for a frame that says
- * `error`, `not_a_platform` for a page, `answer_unreadable` for a frame without end, `answer_incomplete` where JSON is cut.
+ * JSON values one after another (NDJSON, one object, a list), or plain text, also such as holds JSON. Throws `ErrorFrame`
+ * for a frame that says `error`, `not_a_platform` for a page, `answer_unreadable` for a frame without end, `answer_incomplete` where JSON is cut.
  */
 export async function* answerText(contentType: string | null, body: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = decoderFor(contentType)
@@ -40,15 +40,61 @@ function plainText(): Reader {
   return { feed: (text) => [text], end: () => [], isOver: () => false }
 }
 
-function jsonValues(takesStrings: boolean): Reader {
-  const values = new JsonSequence(maxFrameChars, takesStrings)
+function jsonValues(): Reader {
+  const values = new JsonSequence(maxFrameChars, true)
   const frames = new Frames()
+  const read = function* (items: ReturnType<JsonSequence['feed']>): Generator<string> {
+    for (const item of items) {
+      if ('json' in item) yield frames.text(item.json, null)
+      else if ('text' in item) yield item.text
+      else if (item.stray === 'broken') throw new AppError('answer_unreadable', { detail: 'a part of it is not JSON' })
+    }
+  }
+  return { feed: (text) => read(values.feed(text)), end: () => read(values.end()), isOver: () => false }
+}
+
+/**
+ * What begins with a JSON object where no content type says that it is JSON: values, or plain text that holds some. Each
+ * value waits for the next until one has given text; when something else comes before, or none ever does, all is text.
+ */
+function valuesOrText(): Reader {
+  const values = new JsonSequence(maxFrameChars, false)
+  const frames = new Frames()
+  const waiting: unknown[] = []
+  let kind: 'values' | 'text' | null = null
+  let held = ''
+  const readWaiting = function* (): Generator<string> {
+    for (const value of waiting.splice(0)) {
+      const text = frames.text(value, null)
+      if (text === '') continue
+      kind = 'values'
+      held = ''
+      yield text
+    }
+  }
   return {
     *feed(text) {
-      for (const item of values.feed(text)) yield 'json' in item ? frames.text(item.json, null) : item.text
+      if (kind === 'text') return yield text
+      if (kind === null) held += text
+      for (const item of values.feed(text)) {
+        if ('json' in item) {
+          yield* readWaiting()
+          waiting.push(item.json)
+          if (kind === 'values') yield* readWaiting()
+        } else if (kind === null) {
+          kind = 'text'
+          return yield held
+        } else if ('stray' in item && item.stray === 'broken') {
+          throw new AppError('answer_unreadable', { detail: 'a part of it is not JSON' })
+        }
+      }
     },
     *end() {
-      for (const item of values.end()) if ('text' in item) yield item.text
+      if (kind === 'text') return
+      yield* readWaiting()
+      // Throws where a value was cut.
+      for (const item of values.end()) if (kind === 'values' && 'text' in item) yield item.text
+      if (kind === null) yield held
     },
     isOver: () => false,
   }
@@ -58,11 +104,18 @@ function serverSentEvents(): Reader {
   const events = new ServerEvents()
   const frames = new Frames()
   let isOver = false
+  let isJson: boolean | null = null
   const read = function* (whole: EventSourceMessage[], isEnd: boolean): Generator<string> {
     for (const event of whole) {
       isOver ||= isDone(event)
       if (isOver) return
-      yield frames.text(valueOf(event.data, isEnd), event.event ?? null)
+      const name = event.event ?? null
+      const value = jsonIn(event.data)
+      if (isEnd && isJson !== false && value === undefined && /^\s*\{\s*"/.test(event.data)) throw new AppError('answer_incomplete')
+      // One stream is of one kind, which its first frame tells: «[2]» and «{}» in a stream of text are text.
+      if (isJson === null && event.data.trim() !== '' && (name === null || !asides.test(name))) isJson = isFrame(value)
+      const isValue = isJson === true ? isFrame(value) : isNotice(value)
+      yield frames.text(isValue ? value : event.data, name)
     }
   }
   return {
@@ -72,15 +125,24 @@ function serverSentEvents(): Reader {
   }
 }
 
-/** JSON where it is JSON; else the text itself. At the end of a stream, JSON that does not parse was cut. */
-function valueOf(data: string, isEnd: boolean): unknown {
-  if (!/^\s*[{["]/.test(data)) return data
+/** The object, list or text that the data is in JSON; undefined when it is none. */
+function jsonIn(data: string): unknown {
+  if (!/^\s*[{["]/.test(data)) return undefined
   try {
     return JSON.parse(data)
   } catch {
-    if (isEnd && /^\s*\{\s*"/.test(data)) throw new AppError('answer_incomplete')
-    return data
+    return undefined
   }
+}
+
+/** True for JSON that can be a part of an answer; «[1]» is a footnote. */
+function isFrame(value: unknown): boolean {
+  return Array.isArray(value) ? value.some((part) => typeof part === 'string' || isRecord(part)) : typeof value === 'string' || isRecord(value)
+}
+
+/** True for an object that in a stream of text is none of it: an error, or one that says its type. */
+function isNotice(value: unknown): boolean {
+  return isRecord(value) && (isRecord(value['error']) || typeof value['type'] === 'string')
 }
 
 /** Frames that carry no part of the answer, by the name of the event or by their `type`. */
@@ -107,8 +169,10 @@ class Frames {
 function saysError(value: unknown): boolean {
   if (!isRecord(value)) return false
   if (typeof value['status'] === 'string' && /^(error|failed|failure)$/i.test(value['status'])) return true
-  if (textOf(value, 0) !== '' && !isRecord(value['error'])) return false
-  return Boolean(value['error']) || wordsOf(value).status !== null
+  // `message` alone holds an answer, or why there is none.
+  const { message, ...others } = value
+  if (textOf(typeof message === 'string' ? others : value, 0) !== '' && !isRecord(value['error'])) return false
+  return Boolean(value['error']) || wordsOf(value).status !== null || value['success'] === false
 }
 
 /** Where the text stands, most telling first. */
@@ -135,18 +199,19 @@ const fieldNames = ['data:', 'event:', 'id:', 'retry:']
 function readerFor(held: string, contentType: string | null, isLast: boolean): Reader | null {
   const start = held.trimStart()
   const wait = isLast ? plainText() : null
+  const objects = (): Reader => (isJson(contentType) ? jsonValues() : valuesOrText())
   if (start === '') return wait
   if (start.startsWith('<')) {
     if (isPage(Buffer.from(start))) throw new AppError('not_a_platform')
     return start.length < '<!doctype'.length ? wait : plainText()
   }
-  if (start.startsWith('{') || start.startsWith(recordSeparator)) return jsonValues(isJson(contentType))
+  if (start.startsWith('{') || start.startsWith(recordSeparator)) return objects()
   if (start.startsWith('[')) {
     const next = start.slice(1).trimStart()
     if (next === '') return wait
-    return next.startsWith('{') || (next.startsWith('"') && isJson(contentType)) ? jsonValues(isJson(contentType)) : plainText()
+    return next.startsWith('{') || (next.startsWith('"') && isJson(contentType)) ? objects() : plainText()
   }
-  if (start.startsWith('"') && isJson(contentType)) return jsonValues(true)
+  if (start.startsWith('"') && isJson(contentType)) return jsonValues()
   return eventsOrText(start, contentType, wait)
 }
 

@@ -8,29 +8,34 @@ import { isRecord, maxWords } from './problem.ts'
 export type ExtractionAnswer =
   | { kind: 'result'; extractId: string | null; records: ExtractedRecord[]; sources: FieldSource[] | null; durationMs: number | null; tokensConsumed: number | null }
   | { kind: 'started'; extractId: string | null }
-  | { kind: 'failed'; extractId: string | null; error: AppError }
+  | { kind: 'failed'; extractId: string | null; error: AppError; tokensConsumed: number | null }
 
 /**
  * Reads the bytes of a synchronous answer or a webhook (spec, «Extraction result», «Events»). The envelope comes in shapes
  * that are «not shown»; what decides is that nothing is lost: values are read where there are any, and a service that says
- * that it failed is believed, with its words. Never throws: what cannot be read is `failed` with `answer_unreadable`, and
- * the bytes are kept by whoever called.
+ * that it failed is believed, with its words. An answer to the request may be a mere receipt; a webhook without values is
+ * the end of an extraction, unless it says nothing but that it is under way. Never throws: what cannot be read is `failed`
+ * with `answer_unreadable`, and the bytes are kept by whoever called.
  */
-export function readAnswer(body: Buffer): ExtractionAnswer {
+export function readAnswer(body: Buffer, source: 'response' | 'callback' = 'response'): ExtractionAnswer {
   const parsed = parse(body)
-  if (parsed instanceof AppError) return { kind: 'failed', extractId: null, error: parsed }
+  if (parsed instanceof AppError) return { kind: 'failed', extractId: null, error: parsed, tokensConsumed: null }
   const envelope = extractionEnvelope.safeParse(unwrapped(parsed))
-  if (!envelope.success) return unreadable('it is not a JSON object', null)
+  if (!envelope.success) return { kind: 'failed', extractId: null, error: unreadable('it is not a JSON object'), tokensConsumed: null }
   const { status, data, extract_id: extractId = null } = envelope.data
-  if (isWord(status, 'started')) return { kind: 'started', extractId }
-  // spec, Events: a failed webhook carries `error` and no `status`; a synchronous one may say `status: error`.
-  if (saysFailure(envelope.data)) return { kind: 'failed', extractId, error: extractionFailure(envelope.data) }
-  // A number to wait for and nothing else: it was taken.
-  if (extractId !== null && data === undefined && !isWord(status, 'success')) return { kind: 'started', extractId }
-  const records = recordsOf(data)
-  if (records === null) return unreadable('data is neither an object nor a list of objects', extractId)
   const metadata = extractionMetadata.safeParse(envelope.data.metadata)
   const known = metadata.success ? metadata.data : {}
+  const failed = (error: AppError): ExtractionAnswer => ({ kind: 'failed', extractId, error, tokensConsumed: numberOf(known.tokens_consumed) })
+  if (source === 'response' ? isWord(status, 'started') : isOnlyProgress(envelope.data)) return { kind: 'started', extractId }
+  // spec, Events: a failed webhook carries `error` and no `status`; a synchronous one may say `status: error`.
+  if (saysFailure(envelope.data)) return failed(extractionFailure(envelope.data))
+  if ((data === undefined || data === null) && !isWord(status, 'success')) {
+    // A number to wait for and no reason why not: it was taken.
+    if (source === 'response' && extractId !== null && data === undefined && !isSaid(envelope.data.detail)) return { kind: 'started', extractId }
+    if (reasonsIn(envelope.data).some(isSaid)) return failed(extractionFailure(envelope.data))
+  }
+  const records = recordsOf(data)
+  if (records === null) return failed(unreadable('data is neither an object nor a list of objects'))
   const sources = fieldSource.array().safeParse(known.sources)
   return {
     kind: 'result',
@@ -61,15 +66,31 @@ function isWord(value: unknown, word: string): boolean {
 }
 
 /**
- * `status: error`, a status of HTTP's from 400 on, or an error without the word `success`. An error that is empty
- * (null, '', false, an empty list) is none.
+ * `status: error`, a status of HTTP's from 400 on, or, without the word `success`, an error, or such a status as `code` and
+ * no values. An error that is empty (null, '', false, an empty list) is none.
  */
 function saysFailure(envelope: ExtractionEnvelope): boolean {
   const { status } = envelope
   if (['error', 'failed', 'failure'].some((word) => isWord(status, word)) || envelope.success === false) return true
+  if (isRefusal(status)) return true
+  return !isWord(status, 'success') && (isSaid(envelope.error) || isSaid(envelope.errors) || (isRefusal(envelope.code) && !isSaid(envelope.data)))
+}
+
+function isRefusal(status: unknown): boolean {
   const number = typeof status === 'string' && /^\d{3}$/.test(status) ? Number(status) : status
-  if (typeof number === 'number' && number >= 400) return true
-  return !isWord(status, 'success') && (isSaid(envelope.error) || isSaid(envelope.errors))
+  return typeof number === 'number' && number >= 400
+}
+
+const progressWords = ['started', 'queued', 'pending', 'accepted', 'running', 'processing', 'in_progress', 'progress']
+
+/** A webhook that says only how far it is: the end is still to come. */
+function isOnlyProgress(envelope: ExtractionEnvelope): boolean {
+  return progressWords.some((word) => isWord(envelope.status, word)) && !isRefusal(envelope.code) && ![envelope.data, ...reasonsIn(envelope)].some(isSaid)
+}
+
+/** Where a service says why there are no values. */
+function reasonsIn({ error, errors, message, detail }: ExtractionEnvelope): unknown[] {
+  return [error, errors, message, detail]
 }
 
 function isSaid(error: unknown): boolean {
@@ -80,12 +101,12 @@ function parse(body: Buffer): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body))
   } catch {
-    return new AppError('answer_unreadable', { detail: body.length === 0 ? 'it is empty' : 'it is not JSON' })
+    return unreadable(body.length === 0 ? 'it is empty' : 'it is not JSON')
   }
 }
 
-function unreadable(detail: string, extractId: string | null): ExtractionAnswer {
-  return { kind: 'failed', extractId, error: new AppError('answer_unreadable', { detail }) }
+function unreadable(detail: string): AppError {
+  return new AppError('answer_unreadable', { detail })
 }
 
 /** What Sheaf's own service says about a document; a sentence of ours in the person's language stands for each. */

@@ -1,5 +1,5 @@
 import { AppError } from '../../../shared/errors.ts'
-import { chatCompletion } from '../../../shared/platform.ts'
+import { chatCompletion, chatFrame } from '../../../shared/platform.ts'
 import type { ChatToolCallPart, WireCompletion } from '../../../shared/platform.ts'
 
 /** spec, «Chat completion (proxy)»: `arguments` is text that holds JSON, as the model wrote it. */
@@ -81,9 +81,9 @@ export class CompletionBuilder {
   #tokens: number | null = null
   #model: string | null = null
 
-  /** Takes a parsed answer or frame; gives the text that it added. Throws `answer_unreadable` when it is none. */
-  add(value: unknown): string {
-    const parsed = chatCompletion.safeParse(value)
+  /** Takes a parsed answer, whole or a frame of it; gives the text that it added. Throws `answer_unreadable` when it is none. */
+  add(value: unknown, of: 'whole' | 'frame'): string {
+    const parsed = (of === 'whole' ? chatCompletion : chatFrame).safeParse(value)
     if (!parsed.success) throw new AppError('answer_unreadable', { detail: 'it is not a chat completion' })
     const { choices, usage, model } = parsed.data
     const choice: WireCompletion['choices'][number] | undefined = choices[0]

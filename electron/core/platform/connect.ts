@@ -50,6 +50,8 @@ export class Connections {
   readonly #local: LocalService
   readonly #callbackAddress: (token: string) => string
   readonly #tokens = new Map<number, TokenSource>()
+  readonly #versions = new Map<number, number>()
+  readonly #changes = new Map<number, Promise<unknown>>()
   readonly http = new HttpClient()
 
   constructor(books: ConnectionBooks, secrets: SecretStore, local: LocalService, callbackAddress: (token: string) => string) {
@@ -59,20 +61,23 @@ export class Connections {
     this.#callbackAddress = callbackAddress
   }
 
-  /** Throws `service_not_started`, `secret_unavailable`, or `credentials_refused` when no secret is stored. */
+  /**
+   * The way with address and credentials as they are now, which it keeps: what began before a change of them ends with
+   * the old ones. Throws `not_found` for a removed connection, `service_not_started`, `secret_unavailable`, or
+   * `credentials_refused` when no secret is stored.
+   */
   async routeTo(connectionId: number): Promise<Route> {
-    const credentials = (): Promise<Credentials> => this.credentialsOf(connectionId)
-    const { baseUrl } = await credentials()
+    const credentials = await this.#credentialsOf(connectionId)
     const isLocal = this.#books.connections.get(connectionId)?.kind === 'local'
-    const url = new URL(baseUrl)
-    const tokens = this.#tokensOf(connectionId)
+    const url = new URL(credentials.baseUrl)
+    const tokens = this.#tokensOf(connectionId, credentials)
     // Only a service on this computer reaches a listener on loopback; one that a person runs may be told not to.
     const reachesUs = isLoopback(url.hostname) && (!isLocal || (await this.#local.start()).privateCallbacks)
     const noteSent = (bytes: number): void => void this.#noteSent(connectionId, isLocal, url, bytes)
     return {
-      extractor: new Extractor(this.http, tokens, credentials, isLocal),
-      documentalist: new Documentalist(this.http, tokens, credentials, noteSent),
-      models: new Models(this.http, tokens, credentials, noteSent),
+      extractor: new Extractor(this.http, tokens, isLocal),
+      documentalist: new Documentalist(this.http, tokens, noteSent),
+      models: new Models(this.http, tokens, noteSent, isLocal ? () => this.#servedHere() : null),
       host: url.host,
       bills: !isLocal,
       callbackAddress: (token) => (reachesUs ? this.#callbackAddress(token) : null),
@@ -85,9 +90,30 @@ export class Connections {
     return (name, input) => callService(control, name, input)
   }
 
-  async credentialsOf(connectionId: number): Promise<Credentials> {
-    const connection = this.#books.connections.get(connectionId)
-    if (connection === null) throw new AppError('not_found', { what: 'connection' })
+  /**
+   * Runs a change of a connection's address, its secret or both, one after another. Until it has ended nobody is given a
+   * way there, so that no address meets the secret of another. Throws what `work` throws.
+   */
+  change<T>(connectionId: number, work: () => Promise<T>): Promise<T> {
+    const before = this.#changes.get(connectionId) ?? Promise.resolve()
+    const change = before.then(work, work)
+    this.#changes.set(connectionId, change)
+    return change
+  }
+
+  async #credentialsOf(connectionId: number): Promise<Credentials> {
+    for (;;) {
+      const change = this.#changes.get(connectionId)
+      const reading = Promise.allSettled([change]).then(() => this.#readCredentials(connectionId))
+      await Promise.allSettled([reading])
+      // What was read while a change began may be half of it.
+      if (this.#changes.get(connectionId) === change) return reading
+    }
+  }
+
+  async #readCredentials(connectionId: number): Promise<Credentials> {
+    const connection = this.#books.connections.list().find(({ id }) => id === connectionId)
+    if (connection === undefined) throw new AppError('not_found', { what: 'connection' })
     if (connection.kind === 'local') return this.#local.start()
     const clientSecret = await this.#secrets.get(connectionId).catch((error: unknown) => {
       const detail = error instanceof AppError ? String(error.details['problem'] ?? error.code) : 'it is damaged'
@@ -100,6 +126,12 @@ export class Connections {
   /** After a change of address or credentials the old token is worth nothing. */
   forget(connectionId: number): void {
     this.#tokens.delete(connectionId)
+    this.#versions.set(connectionId, this.versionOf(connectionId) + 1)
+  }
+
+  /** Another one after each `forget`: a refusal of what an earlier version sent says nothing about this one. */
+  versionOf(connectionId: number): number {
+    return this.#versions.get(connectionId) ?? 0
   }
 
   /**
@@ -115,16 +147,25 @@ export class Connections {
     }
   }
 
+  /** The service on this computer lists both aliases always: those behind which a model stands. Throws `no_model_server` for none. */
+  async #servedHere(): Promise<string[]> {
+    const control = await this.control()
+    const { baseUrl, large, small } = await control('models.get', {})
+    const served = [...(large === null ? [] : ['svc-large']), ...(small === null ? [] : ['svc-small'])]
+    if (baseUrl === null || served.length === 0) throw new AppError('no_model_server')
+    return served
+  }
+
   async #modelServer(): Promise<URL | null> {
     const control = await this.control()
     const { baseUrl } = await control('models.get', {})
     return baseUrl === null ? null : new URL(baseUrl)
   }
 
-  #tokensOf(connectionId: number): TokenSource {
+  #tokensOf(connectionId: number, credentials: Credentials): TokenSource {
     let tokens = this.#tokens.get(connectionId)
-    if (tokens === undefined) {
-      tokens = new TokenSource(this.http, () => this.credentialsOf(connectionId))
+    if (tokens === undefined || !tokens.isFor(credentials)) {
+      tokens = new TokenSource(this.http, credentials)
       this.#tokens.set(connectionId, tokens)
     }
     return tokens

@@ -1,11 +1,12 @@
 import { AppError } from '../../../shared/errors.ts'
 import { answerText } from './answer-text.ts'
-import { brokenOff } from './broken-off.ts'
+import { ErrorFrame, brokenOff } from './broken-off.ts'
 import { jsonBody } from './http.ts'
 import type { HttpClient, HttpStream } from './http.ts'
 import { problemOf } from './problem.ts'
+import type { Asked } from './problem.ts'
 import { endpoint } from './token.ts'
-import type { Credentials, TokenSource } from './token.ts'
+import type { TokenSource } from './token.ts'
 
 /** spec, Resources, «Documentalist request». */
 export type Question = {
@@ -22,18 +23,19 @@ export type Question = {
 /** An agent may read for long before it writes. */
 const questionLimits = { timeoutMs: 5 * 60_000, silenceMs: 2 * 60_000, totalMs: 20 * 60_000, maxBytes: 16 * 1024 * 1024 }
 
+/** An answer up to its first piece of text, or what it refused with: `body` where that was said, under whatever status. */
+type Begun = { status: number; body: Buffer | null } & ({ failure: Error } | { failure: null; first: IteratorResult<string>; rest: AsyncGenerator<string> })
+
 /** The Documentalist endpoint of one connection (spec, Endpoints, «POST /v2/documentalist/<agent_id>»). */
 export class Documentalist {
   readonly #http: HttpClient
   readonly #tokens: TokenSource
-  readonly #credentials: () => Promise<Credentials>
   readonly #onSent: (bytes: number) => void
 
   /** `onSent` hears of each body that went out. */
-  constructor(http: HttpClient, tokens: TokenSource, credentials: () => Promise<Credentials>, onSent: (bytes: number) => void = () => undefined) {
+  constructor(http: HttpClient, tokens: TokenSource, onSent: (bytes: number) => void = () => undefined) {
     this.#http = http
     this.#tokens = tokens
-    this.#credentials = credentials
     this.#onSent = onSent
   }
 
@@ -43,29 +45,41 @@ export class Documentalist {
    * text; the signal's reason when that is aborted. Leaving the loop closes the connection.
    */
   async *ask(question: Question): AsyncGenerator<string> {
-    const { baseUrl } = await this.#credentials()
-    const asked = { host: new URL(baseUrl).host, agent: question.agentId }
-    const answer = await this.#tokens.use((token) => this.#post(baseUrl, question, token), question.signal)
-    const { body } = answer
-    if (Buffer.isBuffer(body)) throw problemOf({ ...answer, body }, asked)
-    let yielded = false
+    const asked = { host: new URL(this.#tokens.baseUrl).host, agent: question.agentId }
+    const answer = await this.#tokens.use((token) => this.#begin(question, asked, token), question.signal)
+    if (answer.failure !== null) throw answer.failure
+    const { first, rest } = answer
+    if (first.done === true) throw new AppError('answer_unreadable', { ...asked, detail: 'it has no text' })
     try {
-      for await (const text of answerText(answer.contentType, body)) {
-        yield text
-        yielded = true
-      }
+      yield first.value
+      yield* rest
     } catch (error) {
       question.signal.throwIfAborted()
-      throw brokenOff(error, yielded, asked, answer.status)
+      throw brokenOff(error, true, asked, answer.status)
+    } finally {
+      await rest.return(undefined)
     }
-    if (!yielded) throw new AppError('answer_unreadable', { ...asked, detail: 'it has no text' })
   }
 
-  #post(baseUrl: string, question: Question, token: string): Promise<HttpStream> {
+  /** Reads as far as it takes to know whether the token was refused: an envelope that says so may come under 200. */
+  async #begin(question: Question, asked: Asked, token: string): Promise<Begun> {
+    const { status, retryAfterMs, contentType, body } = await this.#post(question, token)
+    if (Buffer.isBuffer(body)) return { status, body, failure: problemOf({ status, retryAfterMs, body }, asked) }
+    const rest = answerText(contentType, body)
+    try {
+      return { status, body: null, failure: null, first: await rest.next(), rest }
+    } catch (error) {
+      question.signal.throwIfAborted()
+      const said = error instanceof ErrorFrame ? Buffer.from(JSON.stringify(error.value ?? null)) : null
+      return { status, body: said, failure: brokenOff(error, false, asked, status) }
+    }
+  }
+
+  #post(question: Question, token: string): Promise<HttpStream> {
     const { agentId, query, instructions, historic, threadId, signal } = question
     return this.#http.open({
       method: 'POST',
-      url: endpoint(baseUrl, `/v2/documentalist/${encodeURIComponent(agentId)}`),
+      url: endpoint(this.#tokens.baseUrl, `/v2/documentalist/${encodeURIComponent(agentId)}`),
       headers: {
         accept: 'text/plain, text/event-stream, application/x-ndjson, application/json',
         'content-type': 'application/json',

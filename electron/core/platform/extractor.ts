@@ -3,9 +3,9 @@ import type { SchemaElement } from '../../../shared/schema.ts'
 import { sourcesHeader } from '../../../shared/platform.ts'
 import { isSuccess } from './http.ts'
 import type { HttpAnswer, HttpClient } from './http.ts'
-import { accountRefusal, serviceWords } from './problem.ts'
+import { accountRefusal, refusesToken, serviceWords } from './problem.ts'
 import { endpoint } from './token.ts'
-import type { Credentials, TokenSource } from './token.ts'
+import type { TokenSource } from './token.ts'
 import { uploadBody } from './upload.ts'
 import type { UploadFile } from './upload.ts'
 
@@ -28,13 +28,11 @@ const asyncTimeoutMs = 5 * 60_000
 export class Extractor {
   readonly #http: HttpClient
   readonly #tokens: TokenSource
-  readonly #credentials: () => Promise<Credentials>
   readonly #wantsSources: boolean
 
-  constructor(http: HttpClient, tokens: TokenSource, credentials: () => Promise<Credentials>, wantsSources: boolean) {
+  constructor(http: HttpClient, tokens: TokenSource, wantsSources: boolean) {
     this.#http = http
     this.#tokens = tokens
-    this.#credentials = credentials
     this.#wantsSources = wantsSources
   }
 
@@ -46,8 +44,7 @@ export class Extractor {
     return this.#tokens.use((token) => this.#post(call, token))
   }
 
-  async #post(call: ExtractionCall, token: string): Promise<HttpAnswer> {
-    const { baseUrl } = await this.#credentials()
+  #post(call: ExtractionCall, token: string): Promise<HttpAnswer> {
     const path = ['/v2/extractor', call.callback === null ? null : 'async', call.agentReference === null ? null : encodeURIComponent(call.agentReference)]
     const body = uploadBody(call.file, {
       ...(call.params === null ? {} : { params: call.params }),
@@ -55,7 +52,7 @@ export class Extractor {
     })
     return this.#http.send({
       method: 'POST',
-      url: endpoint(baseUrl, path.filter((part) => part !== null).join('/')),
+      url: endpoint(this.#tokens.baseUrl, path.filter((part) => part !== null).join('/')),
       headers: {
         'content-type': 'application/json',
         'x-api-key': token,
@@ -71,13 +68,13 @@ export class Extractor {
 
 /**
  * What a status other than 2xx means for a document (the outcome table of docs/architecture.md), as the error that says
- * so; null for 2xx. `detail` is the service's own words, shown as text.
+ * so; null for 2xx, but for an envelope that carries 401. `detail` is the service's own words, shown as text.
  */
 export function refusalOf(answer: HttpAnswer, host: string, agentReference: string | null): AppError | null {
   const { status } = answer
-  if (isSuccess(status)) return null
+  if (isSuccess(status) && !refusesToken(answer)) return null
   const words = serviceWords(answer.body)
-  const refusal = accountRefusal(answer, words, { host, ...(agentReference === null ? {} : { agent: agentReference }) })
+  const refusal = accountRefusal(isSuccess(status) ? { ...answer, status: 401 } : answer, words, { host, ...(agentReference === null ? {} : { agent: agentReference }) })
   if (refusal !== null) return refusal
   if (status === 503) return new AppError('service_unavailable', { host, status }, answer.retryAfterMs === null ? {} : { retryAfterMs: answer.retryAfterMs })
   if (status >= 500) return new AppError('service_failed', { host, status })

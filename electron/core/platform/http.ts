@@ -37,8 +37,8 @@ export type StreamRequest = HttpRequest & {
 
 const connectTimeoutMs = 15_000
 const maxAnswerBytes = 64 * 1024 * 1024
-/** What a refusal of a streamed request may say; more of it is cut off. */
-const maxRefusalBytes = 64 * 1024
+/** What a refusal may say; of a streamed request more of it is cut off. */
+export const maxRefusalBytes = 64 * 1024
 
 /**
  * One HTTP exchange, sent at most once: no retry, no redirect, no reused connection (a kept-alive one can be

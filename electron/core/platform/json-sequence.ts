@@ -3,11 +3,13 @@ import { AppError } from '../../../shared/errors.ts'
 /** RFC 7464, 2.2: stands before each value. */
 export const recordSeparator = '\x1e'
 
-type SequenceItem = { json: unknown } | { text: string }
+/** `stray`: after a value, what is neither one nor stands between two (`between`), or only looks like one (`broken`). */
+type SequenceItem = { json: unknown } | { text: string } | { stray: 'between' | 'broken' }
 
 /**
  * Splits text that comes in pieces into its JSON values, whatever stands between them: lines (NDJSON), nothing, a list's
- * commas, record separators (RFC 7464), one object over many lines. Text that only begins like JSON comes out as text.
+ * commas, record separators (RFC 7464), one object over many lines. Text that only begins like JSON comes out as text;
+ * of text between values it is only told that there is some.
  */
 export class JsonSequence {
   readonly #maxChars: number
@@ -25,7 +27,7 @@ export class JsonSequence {
     this.#takesStrings = takesStrings
   }
 
-  /** The values that are whole now. Throws `answer_unreadable` for one that is too long, or is no JSON after others were. */
+  /** The values that are whole now. Throws `answer_unreadable` for one that is too long. */
   *feed(text: string): Generator<SequenceItem> {
     let begin = this.#isInside ? 0 : -1
     for (let index = 0; index < text.length; index += 1) {
@@ -33,7 +35,11 @@ export class JsonSequence {
       const character = text[index]!
       if (begin === -1) {
         if (!this.#begins(character)) {
-          if (this.#parsed > 0 || character === recordSeparator || /[\s,[\]]/.test(character)) continue
+          if (character === recordSeparator || /[\s,[\]]/.test(character)) continue
+          if (this.#parsed > 0) {
+            yield { stray: 'between' }
+            continue
+          }
           this.#isText = true
           return yield { text: text.slice(index) }
         }
@@ -84,7 +90,7 @@ export class JsonSequence {
       this.#parsed += 1
       return { json }
     } catch {
-      if (this.#parsed > 0) throw new AppError('answer_unreadable', { detail: 'a part of it is not JSON' })
+      if (this.#parsed > 0) return { stray: 'broken' }
       this.#isText = true
       return { text: whole }
     }

@@ -1,3 +1,4 @@
+import type { EventSourceMessage } from 'eventsource-parser'
 import { AppError } from '../../../shared/errors.ts'
 import { maxProxyRequestBytes } from '../../../shared/limits.ts'
 import { modelList } from '../../../shared/platform.ts'
@@ -10,11 +11,14 @@ import { isPage, isRecord, problemOf } from './problem.ts'
 import type { Asked } from './problem.ts'
 import { ServerEvents, isDone } from './server-events.ts'
 import { endpoint } from './token.ts'
-import type { Credentials, TokenSource } from './token.ts'
+import type { TokenSource } from './token.ts'
 
 const listTimeoutMs = 30_000
-/** spec, Limits, «Stream duration»: 5 minutes; a little more for the way, so that the service's own end is heard. */
-const completionLimits = { timeoutMs: 5.5 * 60_000, silenceMs: 2 * 60_000, totalMs: 6 * 60_000, maxBytes: 16 * 1024 * 1024 }
+/**
+ * spec, Limits, «Stream duration»: 5 minutes; a little more for the way, so that the service's own end is heard. How long
+ * a model may be silent is the service's to say as well (spec, Endpoints, «Error frame»): an answer that it waits for is billed.
+ */
+const completionLimits = { timeoutMs: 5.5 * 60_000, silenceMs: 6 * 60_000, totalMs: 6 * 60_000, maxBytes: 16 * 1024 * 1024 }
 
 export type ChatPiece = { text?: string; toolCalls?: ToolCall[] }
 export type ChatEnd = Pick<ChatCompletion, 'tokens' | 'finishReason'>
@@ -23,23 +27,28 @@ export type ChatEnd = Pick<ChatCompletion, 'tokens' | 'finishReason'>
 export class Models {
   readonly #http: HttpClient
   readonly #tokens: TokenSource
-  readonly #credentials: () => Promise<Credentials>
   readonly #onSent: (bytes: number) => void
+  readonly #served: (() => Promise<string[]>) | null
 
-  /** `onSent` hears of each body that went out. */
-  constructor(http: HttpClient, tokens: TokenSource, credentials: () => Promise<Credentials>, onSent: (bytes: number) => void = () => undefined) {
+  /** `onSent` hears of each body that went out. `served` knows better than the service's list which models answer. */
+  constructor(http: HttpClient, tokens: TokenSource, onSent: (bytes: number) => void = () => undefined, served: (() => Promise<string[]>) | null = null) {
     this.#http = http
     this.#tokens = tokens
-    this.#credentials = credentials
     this.#onSent = onSent
+    this.#served = served
   }
 
   /**
-   * The identifiers of the models, in the service's order. Throws the errors of `HttpClient.send` and `problemOf`, and
-   * `answer_unreadable`; the signal's reason when that is aborted.
+   * The identifiers of the models, in the service's order; of this computer those that answer. Throws the errors of
+   * `HttpClient.send` and `problemOf`, `answer_unreadable` and `no_model_server`; the signal's reason when that is aborted.
    */
   async list(signal?: AbortSignal, timeoutMs = listTimeoutMs): Promise<string[]> {
-    const { asked, url } = await this.#target('/compat/v1/models')
+    if (this.#served !== null) {
+      const served = await this.#served()
+      signal?.throwIfAborted()
+      return served
+    }
+    const { asked, url } = this.#target('/compat/v1/models')
     const answer = await this.#send((token) => ({ method: 'GET', url, headers: bearer(token), timeoutMs }), signal)
     if (!isSuccess(answer.status)) throw problemOf(answer, asked)
     const parsed = modelList.safeParse(parse(answer.body, asked))
@@ -53,14 +62,14 @@ export class Models {
    */
   async complete(request: ChatRequest, { signal }: { signal: AbortSignal }): Promise<ChatCompletion> {
     const body = bodyOf(request, false)
-    const { asked, url } = await this.#target('/compat/v1/chat/completions', request.model)
+    const { asked, url } = this.#target('/compat/v1/chat/completions', request.model)
     const { timeoutMs } = completionLimits
     const answer = await this.#send((token) => ({ method: 'POST', url, headers: jsonHeaders(token), body: body(), timeoutMs, onSent: this.#onSent }), signal)
     if (!isSuccess(answer.status)) throw problemOf(answer, asked)
     const value = parse(answer.body, asked)
     if (isRecord(value) && isRecord(value['error'])) throw problemOf(answer, asked)
     const builder = new CompletionBuilder()
-    builder.add(value)
+    builder.add(value, 'whole')
     const { completion } = builder
     if (completion.text === null && completion.toolCalls.length === 0) throw new AppError('answer_unreadable', { ...asked, detail: 'it is empty' })
     return completion
@@ -73,7 +82,7 @@ export class Models {
    */
   async *stream(request: ChatRequest, { signal }: { signal: AbortSignal }): AsyncGenerator<ChatPiece, ChatEnd> {
     const body = bodyOf(request, true)
-    const { asked, url } = await this.#target('/compat/v1/chat/completions', request.model)
+    const { asked, url } = this.#target('/compat/v1/chat/completions', request.model)
     const headers = { accept: 'text/event-stream, application/json' }
     const answer = await this.#tokens.use(
       (token) => this.#http.open({ method: 'POST', url, headers: { ...headers, ...jsonHeaders(token) }, body: body(), onSent: this.#onSent, signal, ...completionLimits }),
@@ -88,7 +97,7 @@ export class Models {
         isOver = frame === 'done'
         if (frame === 'done') break
         if (isRecord(frame.value) && isRecord(frame.value['error'])) throw new ErrorFrame(frame.value)
-        const text = builder.add(frame.value)
+        const text = builder.add(frame.value, frame.of)
         if (text === '') continue
         yield { text }
         yielded = true
@@ -114,8 +123,8 @@ export class Models {
     }
   }
 
-  async #target(path: string, model?: string): Promise<{ url: string; asked: Asked }> {
-    const { baseUrl } = await this.#credentials()
+  #target(path: string, model?: string): { url: string; asked: Asked } {
+    const { baseUrl } = this.#tokens
     return { url: endpoint(baseUrl, path), asked: { host: new URL(baseUrl).host, ...(model === undefined ? {} : { model }) } }
   }
 }
@@ -146,7 +155,7 @@ function parse(body: Buffer, asked: Asked): unknown {
 }
 
 /** The frames of a stream (spec, Endpoints, «Response with stream»), or the one completion of a service that does not stream. */
-async function* chatFrames(body: AsyncIterable<Uint8Array>): AsyncGenerator<{ value: unknown } | 'done'> {
+async function* chatFrames(body: AsyncIterable<Uint8Array>): AsyncGenerator<{ value: unknown; of: 'whole' | 'frame' } | 'done'> {
   const decoder = new TextDecoder()
   const events = new ServerEvents()
   let whole: string | null = null
@@ -157,11 +166,15 @@ async function* chatFrames(body: AsyncIterable<Uint8Array>): AsyncGenerator<{ va
       isBegun = true
       if (text.trimStart().startsWith('{')) whole = ''
     }
-    if (whole === null) for (const event of events.feed(text)) yield isDone(event) ? 'done' : { value: frameValue(event.data) }
+    if (whole === null) for (const event of events.feed(text)) yield frameOf(event)
     else whole += text
   }
-  if (whole !== null) yield { value: frameValue(whole) }
-  else for (const event of events.end()) yield isDone(event) ? 'done' : { value: frameValue(event.data) }
+  if (whole !== null) yield { value: frameValue(whole), of: 'whole' }
+  else for (const event of events.end()) yield frameOf(event)
+}
+
+function frameOf(event: EventSourceMessage): { value: unknown; of: 'frame' } | 'done' {
+  return isDone(event) ? 'done' : { value: frameValue(event.data), of: 'frame' }
 }
 
 /** A frame that does not parse was cut by the end of the stream, or by something on the way. */

@@ -1,5 +1,6 @@
 import { AppError } from '../../../shared/errors.ts'
 import type { ErrorCode } from '../../../shared/errors.ts'
+import { isSuccess, maxRefusalBytes } from './http.ts'
 
 /** What was answered, or as much of it as stands in a frame of a stream. */
 export type Answered = { status: number; retryAfterMs: number | null; body: Buffer }
@@ -84,6 +85,31 @@ function plainRefusal(status: number, asked: Asked): ErrorCode | null {
 function errorOf(code: ErrorCode, answered: Answered, status: number, words: ServiceWords, asked: Asked): AppError {
   const retry = answered.retryAfterMs === null ? {} : { retryAfterMs: answered.retryAfterMs }
   return new AppError(code, { ...asked, status, ...(words.code === '' ? {} : { serviceCode: words.code }), detail: words.text || `status ${status}` }, retry)
+}
+
+/** «invalid_token», «TokenExpired», «jwt-malformed»; a key alone may be one of a JSON object. */
+const tokenThing = '(?:(?:access|auth|bearer|security|session)[ _-]?)*(?:token|jwt)|(?:api|access)[ _-]?key'
+const isRefused = '(?:invalid|expired|malformed|revoked|not valid|no longer valid)'
+const tokenCode = new RegExp(`^(?:${isRefused}[ _-]?(?:${tokenThing})|(?:${tokenThing})[ _-]?(?:is[ _-]?|has[ _-]?)?${isRefused})$`, 'i')
+/** «Invalid or expired token», «the API key provided is invalid». «Invalid token at 5» is a parser's word for a document. */
+const tokenWords = new RegExp(
+  `(?:\\b${isRefused}\\b(?:[\\s,/]+(?:or|and|the|your|missing|${isRefused})\\b)*[\\s,/]+(?:${tokenThing})\\b` +
+    `|\\b(?:${tokenThing})\\b(?:\\s+(?:is|has|was|been|you|sent|provided|given|already|either)\\b)*\\s+${isRefused}\\b)(?!\\s+(?:at|near|['"<«{]))`,
+  'i',
+)
+const tokenStatuses = [400, 403, 419, 440, 498]
+
+/**
+ * Whether an answer refuses the token, which is «not shown» for agents (spec, Authentication): 401; an envelope under 2xx
+ * that carries 401; or a refusal whose code or words say that the token or key is invalid or expired. A quota of tokens,
+ * and a key that may not do something, are other matters. `body` counts where it was read whole.
+ */
+export function refusesToken({ status, body }: { status: number; body: unknown }): boolean {
+  if (status === 401) return true
+  if (!Buffer.isBuffer(body) || body.length > maxRefusalBytes) return false
+  const words = serviceWords(body)
+  if (isSuccess(status)) return words.status === 401
+  return tokenStatuses.includes(status) && (tokenCode.test(words.code) || tokenWords.test(words.text))
 }
 
 /** What a service says is shown up to this length. */

@@ -21,9 +21,9 @@ export async function testConnection(http: HttpClient, typed: Credentials, timeo
   try {
     baseUrl = normaliseBaseAddress(typed.baseUrl)
     const credentials = { ...typed, baseUrl }
-    const tokens = new TokenSource(http, async () => credentials, timeoutMs)
+    const tokens = new TokenSource(http, credentials, timeoutMs)
     await tokens.get()
-    const models = new Models(http, tokens, async () => credentials)
+    const models = new Models(http, tokens)
     const listed = await models.list(undefined, timeoutMs).catch((error: unknown) => toAppError(error))
     if (listed instanceof AppError) return { problem: null, baseUrl, models: null, modelsProblem: reasonOf(listed) }
     return { problem: null, baseUrl, models: listed, modelsProblem: null }

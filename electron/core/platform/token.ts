@@ -2,7 +2,7 @@ import { AppError } from '../../../shared/errors.ts'
 import { tokenResponse } from '../../../shared/platform.ts'
 import { isSuccess } from './http.ts'
 import type { HttpAnswer, HttpClient } from './http.ts'
-import { accountRefusal, isPage, isRecord, serviceWords, wordsOf } from './problem.ts'
+import { accountRefusal, isPage, isRecord, refusesToken, serviceWords, wordsOf } from './problem.ts'
 
 export type Credentials = { baseUrl: string; clientId: string; clientSecret: string }
 
@@ -11,18 +11,33 @@ const tokenTimeoutMs = 30_000
 const renewAheadMs = 60_000
 const defaultLifetimeMs = 5 * 60_000
 
-/** One token for everybody who speaks to a connection: asked for once, renewed ahead of time, single flight. */
+/**
+ * One token for everybody who speaks to a connection: asked for once, renewed ahead of time, single flight. Its address
+ * and credentials never change, so that no token and no secret goes to an address that it is not for: another address is
+ * another source.
+ */
 export class TokenSource {
   readonly #http: HttpClient
-  readonly #credentials: () => Promise<Credentials>
+  readonly #credentials: Credentials
   readonly #timeoutMs: number
   #current: { token: string; renewAt: number } | null = null
   #pending: Promise<string> | null = null
 
-  constructor(http: HttpClient, credentials: () => Promise<Credentials>, timeoutMs = tokenTimeoutMs) {
+  constructor(http: HttpClient, credentials: Credentials, timeoutMs = tokenTimeoutMs) {
     this.#http = http
     this.#credentials = credentials
     this.#timeoutMs = timeoutMs
+  }
+
+  /** The address that the tokens are for. */
+  get baseUrl(): string {
+    return this.#credentials.baseUrl
+  }
+
+  /** True when these are the credentials that tokens are asked for with. */
+  isFor({ baseUrl, clientId, clientSecret }: Credentials): boolean {
+    const own = this.#credentials
+    return own.baseUrl === baseUrl && own.clientId === clientId && own.clientSecret === clientSecret
   }
 
   /**
@@ -38,18 +53,17 @@ export class TokenSource {
   }
 
   /**
-   * Runs an exchange with a token, and once more with a new one when the first was refused: with 401, or with a 403 that
-   * speaks of the token, since the answer to an invalid one is «not shown» for agents (spec, Authentication). What was
-   * refused so was not worked on. Waiting for a token ends with the reason of `signal`; others go on to wait for it.
+   * Runs an exchange with a token, and once more with a new one when the answer refused the first (`refusesToken`). What
+   * was refused so was not worked on. Waiting for a token ends with the reason of `signal`; others go on to wait for it.
    */
   async use<T extends { status: number; body: unknown }>(exchange: (token: string) => Promise<T>, signal?: AbortSignal): Promise<T> {
     const token = await orAborted(this.get(), signal)
     const answer = await exchange(token)
-    return answer.status === 401 || speaksOfToken(answer) ? exchange(await orAborted(this.get(token), signal)) : answer
+    return refusesToken(answer) ? exchange(await orAborted(this.get(token), signal)) : answer
   }
 
   async #ask(): Promise<string> {
-    const token = await requestToken(this.#http, await this.#credentials(), this.#timeoutMs)
+    const token = await requestToken(this.#http, this.#credentials, this.#timeoutMs)
     this.#current = { token: token.value, renewAt: token.expiresAt - Math.min(renewAheadMs, (token.expiresAt - Date.now()) / 4) }
     return token.value
   }
@@ -63,12 +77,6 @@ async function orAborted<T>(wait: Promise<T>, signal: AbortSignal | undefined): 
     signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true, signal: over.signal })
   })
   return Promise.race([wait, aborted]).finally(() => over.abort())
-}
-
-function speaksOfToken(answer: { status: number; body: unknown }): boolean {
-  if (answer.status !== 403 || !Buffer.isBuffer(answer.body)) return false
-  const { code, text } = serviceWords(answer.body)
-  return /token|api.?key|expired|jwt/i.test(`${code} ${text}`)
 }
 
 /** The address of an endpoint below a base address, whether that ends in a slash or not. */

@@ -1,6 +1,7 @@
-import type { CapState } from '../../../shared/contract-platform.ts'
+import type { CapHold, CapState } from '../../../shared/contract-platform.ts'
 import type { Job } from '../db/jobs.ts'
 import type { Tables } from '../db/tables.ts'
+import type { Queued } from '../db/usage.ts'
 import { nextMidnight, startOfDay } from './days.ts'
 
 /** An answer that did not come within a day does not come: nothing is reserved for it any more. */
@@ -8,9 +9,20 @@ const reservedForMs = 24 * 60 * 60_000
 
 type Clock = { tables: Tables; now: () => number }
 
+type Refusal = Omit<CapHold, 'documents'>
+
+const reached: Refusal = { why: 'reached', name: null, tokens: null }
+
+/** One kind of document: of a schema, on a connection. */
+type Question = Omit<Queued, 'documents'>
+
+/** Tokens of today: `spent` or to be reckoned with for what is over, `reserved` for what is under way and on which connections. */
+type Tally = { spent: number; reserved: number; busy: Set<number> }
+
 /**
  * What the person lets go to connections that bill on one day. It is kept before it would be passed: tokens are known only
- * when a result comes, so what is under way reserves as much as the largest of its schema's last results took.
+ * when an answer comes, so what is under way, and what ended without naming any, reserves as much as the largest of its
+ * schema's last answers took.
  */
 export class DailyCap {
   readonly #tables: Tables
@@ -22,25 +34,38 @@ export class DailyCap {
   }
 
   /**
-   * True when the job may begin now. `picked` are jobs about to begin that have no attempt yet. Until a first result of a
+   * True when the job may begin now. `picked` are jobs about to begin that have no attempt yet. Until a first answer of a
    * connection was measured, its documents go one at a time while there is a cap of tokens.
    */
   admits(job: Job, picked: Iterable<number> = []): boolean {
-    const { dailyDocumentCap, dailyTokenCap } = this.#tables.settings.get()
-    if (dailyDocumentCap === null && dailyTokenCap === null) return true
-    if (!this.#bills(job.connectionId)) return true
-    const alongside = [...picked].flatMap((id) => this.#tables.jobs.get(id) ?? []).filter((other) => other.status === 'queued' && this.#bills(other.connectionId))
-    if (dailyDocumentCap !== null && this.#begun() + alongside.length + 1 > dailyDocumentCap) return false
-    return dailyTokenCap === null || this.#fits(job, alongside, dailyTokenCap)
+    return this.refusal(job, picked) === null
   }
 
-  /** Where the cap stands. `held` counts what it holds back for certain, not what only waits for something under way. */
+  /** Why `admits` says no; null when it says yes. */
+  refusal(job: Job, picked: Iterable<number> = []): Refusal | null {
+    const { dailyDocumentCap, dailyTokenCap } = this.#tables.settings.get()
+    if (dailyDocumentCap === null && dailyTokenCap === null) return null
+    if (!this.#bills(job.connectionId)) return null
+    const alongside = [...picked].flatMap((id) => this.#tables.jobs.get(id) ?? []).filter((other) => other.status === 'queued' && this.#bills(other.connectionId))
+    if (dailyDocumentCap !== null && this.#begun() + alongside.length + 1 > dailyDocumentCap) return reached
+    if (dailyTokenCap === null) return null
+    const tally = this.#tally(this.#tokensToday())
+    for (const other of alongside) {
+      tally.reserved += this.#reservation(this.#questionOf(other)) ?? 0
+      tally.busy.add(other.connectionId)
+    }
+    return this.#refusalOf(this.#questionOf(job), tally, dailyTokenCap)
+  }
+
+  /** Where the cap stands, and what it holds back for which reason. */
   state(): CapState {
     const { dailyDocumentCap: documentCap, dailyTokenCap: tokenCap } = this.#tables.settings.get()
     const documentsToday = this.#begun()
-    const tokensToday = this.#tables.usage.tokensSince(startOfDay(this.#now()))
-    const held = documentCap === null && tokenCap === null ? 0 : this.#held(documentsToday, documentCap, tokensToday, tokenCap)
-    return { documentsToday, tokensToday, documentCap, tokenCap, held, resumesAt: held > 0 ? nextMidnight(this.#now()) : null }
+    const tokensToday = this.#tokensToday()
+    const holds = this.#holds(documentCap === null ? null : Math.max(0, documentCap - documentsToday), tokenCap, tokensToday)
+    const held = holds.reduce((sum, { documents }) => sum + documents, 0)
+    const goesOn = holds.some(({ why }) => why === 'reached')
+    return { documentsToday, tokensToday, documentCap, tokenCap, held, holds, resumesAt: goesOn ? nextMidnight(this.#now()) : null }
   }
 
   /** When the queue has to look again after `admits` refused. */
@@ -48,57 +73,79 @@ export class DailyCap {
     return nextMidnight(this.#now())
   }
 
-  #held(documentsToday: number, documentCap: number | null, tokensToday: number, tokenCap: number | null): number {
-    const queued = this.#tables.usage.queued()
-    if (queued === 0) return 0
-    const overDocuments = documentCap === null ? 0 : Math.max(0, queued - Math.max(0, documentCap - documentsToday))
-    if (overDocuments === queued || tokenCap === null) return overDocuments
-    const spoken = tokensToday + this.#reserved({ onlyLost: true })
-    const isFull = this.#nextQueued().every((job) => spoken + Math.max(1, this.#reservationOf(job) ?? 0) > tokenCap)
-    return isFull ? queued : overDocuments
+  /** True when no day has room for a document of this schema on this connection, or none that could be kept. */
+  isBarred(connectionId: number, schemaId: number): boolean {
+    const { dailyTokenCap } = this.#tables.settings.get()
+    return dailyTokenCap !== null && this.#bills(connectionId) && this.#barOf({ connectionId, schemaId }, dailyTokenCap) !== null
   }
 
-  /** The one that is next of each connection that bills and is not paused. */
-  #nextQueued(): Job[] {
-    const connections = this.#tables.connections.list().filter(({ kind, pausedReason }) => kind === 'platform' && pausedReason === null)
-    return connections.flatMap(({ id }) => this.#tables.jobs.due(id, Number.MAX_SAFE_INTEGER, null, 1))
+  /** The cap of tokens holds back whole questions; what is left of them is cut by the room for documents. */
+  #holds(documentRoom: number | null, tokenCap: number | null, tokensToday: number): CapHold[] {
+    if (documentRoom === null && tokenCap === null) return []
+    const holds: CapHold[] = []
+    const hold = (documents: number, { why, name, tokens }: Refusal): void => {
+      const same = holds.find((other) => other.why === why && other.name === name)
+      if (same === undefined) holds.push({ why, documents, name, tokens })
+      else same.documents += documents
+    }
+    let free = 0
+    const tally = tokenCap === null ? null : this.#tally(tokensToday)
+    for (const { documents, ...question } of this.#tables.usage.queued()) {
+      const refusal = tokenCap === null || tally === null ? null : this.#refusalOf(question, tally, tokenCap)
+      if (refusal === null) free += documents
+      else hold(documents, refusal)
+    }
+    const over = documentRoom === null ? 0 : free - documentRoom
+    if (over > 0) hold(over, reached)
+    return holds
   }
 
-  /** Tokens that the next document of a schema may take on a connection; null while none has been measured there. */
-  reservation(connectionId: number, schemaId: number): number | null {
+  /** Why one more document cannot begin now below the cap of tokens; null when it can. */
+  #refusalOf(question: Question, { spent, reserved, busy }: Tally, tokenCap: number): Refusal | null {
+    const bar = this.#barOf(question, tokenCap)
+    if (bar !== null) return bar
+    const known = this.#reservation(question)
+    // More than the cap can only be what another schema took: that must not keep this one from ever being measured.
+    const own = known === null || known > tokenCap ? null : known
+    if (spent + Math.max(1, own ?? 0) > tokenCap) return reached
+    // The first one tells how much a document takes: nothing else until then.
+    const fits = own === null ? !busy.has(question.connectionId) && spent + reserved < tokenCap : spent + reserved + own <= tokenCap
+    return fits ? null : { why: 'under_way', name: null, tokens: null }
+  }
+
+  /** What midnight does not lift: one document takes more than the cap, or nobody says what one takes. */
+  #barOf({ connectionId, schemaId }: Question, tokenCap: number): Refusal | null {
+    const { usage, schemas, connections } = this.#tables
+    const { documents, largest } = usage.measured(connectionId, schemaId)
+    if (largest > tokenCap) return { why: 'too_large', name: schemas.get(schemaId)?.name ?? '', tokens: largest }
+    if (documents > 0 || !usage.isSilent(connectionId) || usage.measured(connectionId, null).documents > 0) return null
+    return { why: 'no_tokens', name: connections.get(connectionId)?.name ?? '', tokens: null }
+  }
+
+  /** Tokens that a document may take: as another schema of the connection where this one was not measured; null while neither was. */
+  #reservation({ connectionId, schemaId }: Question): number | null {
     const ofSchema = this.#tables.usage.measured(connectionId, schemaId)
     if (ofSchema.documents > 0) return ofSchema.largest
     const ofConnection = this.#tables.usage.measured(connectionId, null)
     return ofConnection.documents > 0 ? ofConnection.largest : null
   }
 
-  #fits(job: Job, alongside: Job[], tokenCap: number): boolean {
-    const spoken = this.#tables.usage.tokensSince(startOfDay(this.#now())) + this.#reserved({ onlyLost: false })
-    const own = this.#reservationOf(job)
-    if (own === null) {
-      // The first one tells how much a document takes: nothing else until then.
-      return spoken < tokenCap && !alongside.some((other) => other.connectionId === job.connectionId) && !this.#isBusy(job.connectionId)
-    }
-    const picked = alongside.reduce((sum, other) => sum + (this.#reservationOf(other) ?? 0), 0)
-    return spoken + picked + own <= tokenCap
-  }
-
-  #reservationOf(job: Job): number | null {
-    return this.reservation(job.connectionId, this.#tables.schemas.versionOf(job.schemaVersionId).schemaId)
-  }
-
-  /** Of documents whose tokens are not known yet: under way, or lost and perhaps billed. */
-  #reserved({ onlyLost }: { onlyLost: boolean }): number {
-    return this.#unmeasured(onlyLost).reduce((sum, { connectionId, schemaId, documents }) => sum + documents * (this.reservation(connectionId, schemaId) ?? 0), 0)
-  }
-
-  #isBusy(connectionId: number): boolean {
-    return this.#unmeasured(false).some((row) => row.connectionId === connectionId && row.underWay)
-  }
-
-  #unmeasured(onlyLost: boolean): ReturnType<Tables['usage']['unmeasured']> {
+  #tally(tokensToday: number): Tally {
     const now = this.#now()
-    return this.#tables.usage.unmeasured(now - reservedForMs, startOfDay(now)).filter(({ underWay }) => !onlyLost || !underWay)
+    const tally: Tally = { spent: tokensToday, reserved: 0, busy: new Set() }
+    for (const { documents, underWay, ...question } of this.#tables.usage.unnamed(now - reservedForMs, startOfDay(now))) {
+      tally[underWay ? 'reserved' : 'spent'] += documents * (this.#reservation(question) ?? 0)
+      if (underWay) tally.busy.add(question.connectionId)
+    }
+    return tally
+  }
+
+  #questionOf({ connectionId, schemaVersionId }: Job): Question {
+    return { connectionId, schemaId: this.#tables.schemas.versionOf(schemaVersionId).schemaId }
+  }
+
+  #tokensToday(): number {
+    return this.#tables.usage.tokensSince(startOfDay(this.#now()))
   }
 
   #begun(): number {

@@ -14,10 +14,11 @@ export function estimateBatch(tables: Tables, cap: DailyCap, batch: Batch): Esti
   const { documents: measured, mean } = tables.usage.measured(connectionId, schemaId)
   const bills = tables.connections.get(connectionId)?.kind === 'platform'
   const { documentsToday, documentCap, tokensToday, tokenCap } = cap.state()
-  const ahead = bills ? tables.usage.queued() : 0
+  const ahead = bills ? tables.usage.queued().reduce((sum, waiting) => sum + waiting.documents, 0) : 0
   const room = [
     documentCap === null ? documents : documentCap - documentsToday - ahead,
     tokenCap === null || measured === 0 || mean === 0 ? documents : Math.floor((tokenCap - tokensToday) / mean) - ahead,
+    cap.isBarred(connectionId, schemaId) ? 0 : documents,
   ]
   return {
     documents,

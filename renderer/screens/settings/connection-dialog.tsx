@@ -12,7 +12,7 @@ import { useLanguage } from '../../messages/language.tsx'
 /** Adds or changes a platform account. */
 export function ConnectionDialog({ connection, onClose }: { connection: ConnectionRow | null; onClose: () => void }): ReactNode {
   const { t, errorSentence } = useLanguage()
-  const [draft, setDraft] = useState<ConnectionDraft>(() => (connection ? { id: connection.id, name: connection.name, baseUrl: connection.baseUrl ?? '', clientId: connection.clientId ?? '', clientSecret: '' } : emptyConnection))
+  const [draft, setDraft] = useState<ConnectionDraft>(() => (connection ? { id: connection.id, name: connection.name, baseUrl: connection.baseUrl ?? '', clientId: connection.clientId ?? '', clientSecret: '', secretFor: connection.baseUrl } : emptyConnection))
   const [problem, setProblem] = useState<unknown>(null)
   async function save(): Promise<void> {
     if (!isComplete(draft)) return

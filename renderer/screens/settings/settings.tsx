@@ -2,7 +2,7 @@ import { useState } from 'react'
 import type { ReactNode } from 'react'
 import { Group, Input, Label, NumberField, Button as AriaButton } from 'react-aria-components'
 import type { AppState, ConnectionRow, Settings } from '../../../shared/contract.ts'
-import { useAction } from '../../client/queries.ts'
+import { useAction, useCall } from '../../client/queries.ts'
 import { hrefOf } from '../../client/route.ts'
 import { connectionName } from '../../components/connection-choices.ts'
 import { Button, Select } from '../../components/controls.tsx'
@@ -143,7 +143,7 @@ function ConnectionItem({ connection, onEdit, onRemove }: { connection: Connecti
             {connectionName(connection, t)}
           </strong>
           <small className="ellipsis" title={connection.baseUrl ?? undefined}>
-            {connection.kind === 'local' ? t('settings.localText') : connection.baseUrl}
+            {connection.kind === 'local' ? <LocalText /> : connection.baseUrl}
           </small>
         </div>
         <span className={`badge badge--${tone}`}>
@@ -176,4 +176,11 @@ function ConnectionItem({ connection, onEdit, onRemove }: { connection: Connecti
       )}
     </li>
   )
+}
+
+/** What becomes of documents on this computer: with a model server named, text of them goes there. */
+function LocalText(): ReactNode {
+  const { t } = useLanguage()
+  const baseUrl = useCall('models.server', {}).data?.baseUrl ?? null
+  return baseUrl === null ? t('settings.localText') : t('settings.localWithModels', { host: new URL(baseUrl).host })
 }

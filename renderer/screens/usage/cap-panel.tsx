@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import type { ReactNode } from 'react'
 import { Meter } from 'react-aria-components'
+import type { CapHold } from '../../../shared/contract-platform.ts'
 import type { AppState, Settings } from '../../../shared/contract.ts'
 import { useAction } from '../../client/queries.ts'
 import { Button, TextField } from '../../components/controls.tsx'
@@ -10,6 +11,13 @@ import { useLanguage } from '../../messages/language.tsx'
 import type { MessageId } from '../../messages/language.tsx'
 
 type CapKey = 'dailyDocumentCap' | 'dailyTokenCap'
+
+const holdWords: Record<CapHold['why'], MessageId> = {
+  reached: 'cap.held',
+  too_large: 'cap.held.too_large',
+  no_tokens: 'cap.held.no_tokens',
+  under_way: 'cap.held.under_way',
+}
 
 /** As `settings.update` takes them. */
 const mostOf: Record<CapKey, number> = { dailyDocumentCap: 1_000_000, dailyTokenCap: 1_000_000_000_000 }
@@ -24,11 +32,18 @@ export function CapPanel({ state }: { state: AppState }): ReactNode {
         <h2>{t('cap.title')}</h2>
         <p className="hint">{t('cap.text')}</p>
       </div>
-      {cap.held > 0 && (
-        <Callout kind="flag">
-          {t('cap.held', { count: cap.held, shown: formats.count(cap.held), until: cap.resumesAt === null ? '' : formats.dateTime(cap.resumesAt) })}
+      {cap.holds.map(({ why, documents, name, tokens }) => (
+        <Callout key={`${why} ${name}`} kind="flag">
+          {t(holdWords[why], {
+            count: documents,
+            shown: formats.count(documents),
+            until: cap.resumesAt === null ? '' : formats.dateTime(cap.resumesAt),
+            name: name ?? '',
+            tokens: formats.count(tokens ?? 0),
+            limit: formats.count(cap.tokenCap ?? 0),
+          })}
         </Callout>
-      )}
+      ))}
       <div className="caps">
         <Cap name="dailyDocumentCap" words="cap.documents" label="cap.documentCap" used={cap.documentsToday} settings={settings} />
         <Cap name="dailyTokenCap" words="cap.tokens" label="cap.tokenCap" used={cap.tokensToday} settings={settings} />

@@ -44,16 +44,23 @@ CREATE TABLE exchanges (
 ) STRICT;
 CREATE INDEX exchanges_created ON exchanges (created_at);
 
--- Where an attempt went and what a result answers, as it was then: the job's own connection can change.
+-- Where an attempt went and what it asked for, as it was then: the job's own connection can change.
 ALTER TABLE attempts ADD COLUMN connection_id INTEGER REFERENCES connections (id);
-UPDATE attempts SET connection_id = (SELECT connection_id FROM jobs WHERE id = job_id);
-ALTER TABLE results ADD COLUMN connection_id INTEGER REFERENCES connections (id);
-ALTER TABLE results ADD COLUMN schema_id INTEGER REFERENCES schemas (id);
-UPDATE results SET
-  connection_id = (SELECT t.connection_id FROM attempts t JOIN answers a ON a.attempt_id = t.id WHERE a.id = answer_id),
-  schema_id = (SELECT v.schema_id FROM schema_versions v JOIN jobs j ON j.schema_version_id = v.id WHERE j.id = job_id);
+ALTER TABLE attempts ADD COLUMN schema_id INTEGER REFERENCES schemas (id);
+-- what its answer named, also that of a failure; here and not with the result, whose records make its rows long
+ALTER TABLE attempts ADD COLUMN tokens INTEGER;
+UPDATE attempts SET
+  connection_id = (SELECT connection_id FROM jobs WHERE id = job_id),
+  schema_id = (SELECT v.schema_id FROM schema_versions v JOIN jobs j ON j.schema_version_id = v.id WHERE j.id = job_id),
+  tokens = (SELECT sum(r.tokens_consumed) FROM results r WHERE r.job_id = attempts.job_id
+    AND r.answer_id IN (SELECT a.id FROM answers a WHERE a.attempt_id = attempts.id));
 
-CREATE INDEX results_created ON results (created_at);
-CREATE INDEX results_measured ON results (connection_id, schema_id, id) WHERE tokens_consumed IS NOT NULL;
-CREATE INDEX attempts_started ON attempts (started_at);
+-- Each holds all that its question asks for: state and cap are asked often, on the thread that does everything else.
+CREATE INDEX attempts_started ON attempts (started_at, outcome, connection_id);
+CREATE INDEX attempts_named ON attempts (finished_at, connection_id, tokens) WHERE tokens IS NOT NULL;
+CREATE INDEX attempts_unnamed ON attempts (started_at, outcome, connection_id, schema_id, job_id) WHERE tokens IS NULL;
+CREATE INDEX attempts_of_schema ON attempts (connection_id, schema_id, id, outcome, tokens) WHERE tokens IS NOT NULL;
+CREATE INDEX attempts_of_connection ON attempts (connection_id, id, outcome, tokens) WHERE tokens IS NOT NULL;
+CREATE INDEX attempts_silent ON attempts (connection_id) WHERE outcome = 'succeeded' AND tokens IS NULL;
+CREATE INDEX jobs_queued ON jobs (connection_id, schema_version_id, not_before, id, folder_id) WHERE status = 'queued';
 `
