@@ -6,6 +6,7 @@ import { parseExtract, parseServe, parseService, parseWatch } from './terminal/a
 import { deliveriesCommand } from './terminal/deliveries.ts'
 import { demoCommand } from './terminal/demo.ts'
 import { extractCommand } from './terminal/extract.ts'
+import { helpOf } from './terminal/help.ts'
 import { modelsCommand } from './terminal/models.ts'
 import { printable, printableLines } from './terminal/report.ts'
 import { serveCommand, serviceCommand } from './terminal/serve.ts'
@@ -25,15 +26,16 @@ const usage = `Sheaf ${version}: folders of documents into spreadsheets
 The service on this computer, running or not (each with --json where it lists):
   sheaf agents list | remove REF | documents REF | add-documents REF PATH... | remove-document REF ID
   sheaf agents add NAME --kind documentalist|extractor [--schema FILE.json] [--reference REF]
-                   [--visibility Private|Organization|Public] [--organization ID]
+                   [--visibility private|organization|public] [--organization ID]
   sheaf access list | remove-client CLIENT_ID | add-client ACCOUNT [--name NAME]
   sheaf access add-organization NAME | set-organization ID [--api yes|no] [--subscribed yes|no]
                    [--quota TOKENS|none] [--cap EUROS|none] [--price EUROS] [--name NAME]
   sheaf access add-account NAME --organization ID | set-account ID [--active yes|no]
                    [--administrator yes|no] [--name NAME]
   sheaf models show | clear | set --url URL [--large MODEL|none] [--small MODEL|none] [--key-from-stdin]
-  sheaf deliveries list | retry ID | remove ID    results that no callback has taken
+  sheaf deliveries list | retry ID | remove ID    results that no callback has taken yet
 
+sheaf COMMAND --help explains the words of a command.
 A schema file is a JSON array of fields: {"name", "format": text|number|boolean|list, "description", "items"}.
 SHEAF_BASE_URL, SHEAF_CLIENT_ID and SHEAF_CLIENT_SECRET choose a platform; without them the documents
 stay on this computer. SHEAF_DATA_DIR is the folder for Sheaf's data. SHEAF_MODEL_KEY is the key of a model server.
@@ -49,6 +51,11 @@ export async function main(argv: string[]): Promise<number> {
   // `npm run sheaf` moves to the project's folder; paths are meant from where the person stands.
   const base = (process.env['npm_lifecycle_event'] === 'sheaf' && process.env['INIT_CWD']) || process.cwd()
   try {
+    const help = rest.includes('--help') || rest.includes('-h') || command === 'help' ? helpOf(command === 'help' ? rest[0] : command) : null
+    if (help !== null) {
+      process.stdout.write(help)
+      return 0
+    }
     switch (command) {
       case 'extract':
         return await extractCommand(parseExtract(rest, base))

@@ -40,9 +40,9 @@ export type AgentDocumentRow = z.infer<typeof agentDocumentRow>
 
 /** A new agent (reference null or not used yet) or the new state of one. */
 export const agentInput = z.object({
-  reference: z.string().trim().min(1).max(100).regex(/^[\w.~-]+$/, 'use letters, digits and . _ ~ - only').nullable().default(null),
+  reference: z.string().trim().min(1, 'is empty').max(100, 'is longer than 100 characters').regex(/^[\w.~-]+$/, 'has other signs than letters, digits and . _ ~ -').nullable().default(null),
   kind: z.enum(agentKinds),
-  name: z.string().trim().min(1).max(200),
+  name: z.string().trim().min(1, 'is empty').max(200, 'is longer than 200 characters'),
   visibility: z.enum(visibilities).default('Organization'),
   /** Required for an Extractor, refused for the others. */
   schema: z.unknown().optional(),

@@ -231,9 +231,9 @@ export const sentences: Record<ErrorCode, Record<Locale, string>> = {
     fr: '{path} n’existe pas. Vérifiez le chemin.',
   },
   not_found: {
-    en: 'This {what} no longer exists.',
-    de: 'Das gibt es nicht mehr ({what}).',
-    fr: 'Cet élément n’existe plus ({what}).',
+    en: 'Not found: {what}.',
+    de: 'Nicht gefunden: {what}.',
+    fr: 'Introuvable : {what}.',
   },
   invalid_input: {
     en: 'This cannot be accepted: {problem}.',

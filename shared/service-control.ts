@@ -19,8 +19,8 @@ export const serviceFile = z.object({
 })
 export type ServiceFile = z.infer<typeof serviceFile>
 
-const id = z.string().min(1).max(100)
-const name = z.string().trim().min(1).max(200)
+const id = z.string().min(1, 'is empty').max(100, 'is longer than 100 characters')
+const name = z.string().trim().min(1, 'is empty').max(200, 'is longer than 200 characters')
 const nothing = z.object({})
 const day = z.string().regex(/^\d{4}-\d{2}-\d{2}$/)
 
@@ -86,7 +86,13 @@ export const deliveryRow = z.object({
   tries: z.number().int(),
   nextTryAt: z.number().int().nullable(),
   finishedAt: z.number().int().nullable(),
+  /** Of the last try: an HTTP status, `timeout`, `private_address` (not allowed), or the code of a network error; null before the first. */
+  lastFailure: z.string().nullable(),
 })
+export type DeliveryRow = z.infer<typeof deliveryRow>
+
+/** How many files that were not taken are named at most. */
+export const maxRefusedTold = 100
 
 export const controlCalls = {
   'agents.list': { input: nothing, output: z.object({ agents: z.array(agentRow) }) },
@@ -95,7 +101,15 @@ export const controlCalls = {
   'agents.remove': { input: z.object({ reference: id }), output: nothing },
   'agents.documents': { input: z.object({ reference: id }), output: z.object({ documents: z.array(agentDocumentRow) }) },
   /** Files and folders of this computer; they are copied, then read in the background. What is no document is counted as skipped. */
-  'agents.addDocuments': { input: z.object({ reference: id, paths: z.array(z.string().min(1)).min(1).max(1000) }), output: z.object({ added: z.number().int(), skipped: z.number().int() }) },
+  'agents.addDocuments': {
+    input: z.object({ reference: id, paths: z.array(z.string().min(1)).min(1).max(1000) }),
+    output: z.object({
+      added: z.number().int(),
+      skipped: z.number().int(),
+      /** Of the skipped ones, those first whose own path was given (`named`). */
+      refused: z.array(z.object({ name: z.string(), named: z.boolean(), problem: errorReason })).max(maxRefusedTold),
+    }),
+  },
   'agents.removeDocument': { input: z.object({ reference: id, id }), output: nothing },
 
   'organizations.list': { input: nothing, output: z.object({ organizations: z.array(organizationRow) }) },

@@ -88,7 +88,8 @@ export async function startCore(options: CoreOptions) {
     },
   )
   const asking = new Asking(context, (connectionId) => connections.routeTo(connectionId))
-  tables.connections.local()
+  // The service on this computer makes its credentials itself: what once stopped the way there says nothing about now.
+  tables.connections.resume(tables.connections.local().id)
   normaliseAddresses(tables)
   tables.conversations.interruptWriting()
   recoverInterrupted(context)

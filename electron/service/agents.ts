@@ -53,7 +53,7 @@ export function createAgent(db: ServiceDatabase, input: NewAgent): Agent {
     throw new AppError('invalid_input', { problem: `an agent may not be called "${agent.reference}"` })
   }
   if (getAgent(db, agent.reference)) throw new AppError('invalid_input', { problem: `the reference "${agent.reference}" is taken` })
-  if (db.prepare('select 1 from organizations where id = ?').get(organizationId) === undefined) throw new AppError('not_found', { what: 'organization' })
+  if (db.prepare('select 1 from organizations where id = ?').get(organizationId) === undefined) throw new AppError('not_found', { what: `organization ${organizationId}` })
   db.prepare('insert into agents (reference, organization_id, kind, name, visibility, schema, created_at) values (?, ?, ?, ?, ?, ?, ?)').run(
     agent.reference,
     agent.organizationId,

@@ -1,8 +1,10 @@
 import type { AccountRow, OrganizationRow } from '../../shared/service-control.ts'
 import { parse, wrong } from './arguments.ts'
 import type { Options, Values } from './arguments.ts'
-import { none, onlyOne, say, textOf, withService, yesOrNo } from './service-calls.ts'
+import { isMeant, known, none, noteSameName, onlyOne, removing, say, textOf, unknownCommand, withService, yesOrNo } from './service-calls.ts'
 import type { CallService } from './service-calls.ts'
+import { localDate } from './locale.ts'
+import { printable } from './report.ts'
 import { tableOf } from './table.ts'
 
 const json: Options = { json: { type: 'boolean', default: false } }
@@ -25,7 +27,10 @@ export async function accessCommand(argv: string[]): Promise<number> {
       const { values, positionals } = parse(rest, organizationOptions)
       const name = onlyOne(positionals, 'Name the organization: sheaf access add-organization NAME [--quota TOKENS] [--cap EUROS] [--price EUROS]')
       const input = { id: null, name, apiEnabled: true, subscribed: true, quotaTokens: null, spendingCapEuros: null, eurosPerMillionTokens: 0, ...organizationChanges(values) }
-      const saved = await withService((call) => call('organizations.save', input))
+      const saved = await withService(async (call) => {
+        noteSameName('organization', name, (await call('organizations.list', {})).organizations)
+        return call('organizations.save', input)
+      })
       say(values['json'] === true, saved, saved.id)
       return 0
     }
@@ -33,10 +38,12 @@ export async function accessCommand(argv: string[]): Promise<number> {
       const { values, positionals } = parse(rest, { ...organizationOptions, name: text })
       const id = onlyOne(positionals, 'Name one organization by its ID: sheaf access set-organization ID [--api yes|no] [--subscribed yes|no] [--quota …] [--cap …] [--price …]')
       const changes = { ...organizationChanges(values), ...named(values) }
-      await withService(async (call) => {
-        const { organizations } = await call('organizations.list', {})
-        return call('organizations.save', { ...known(organizations, id, 'organization'), ...changes })
+      const stored = await withService(async (call) => {
+        const row = { ...known((await call('organizations.list', {})).organizations, id, 'organization'), ...changes }
+        await call('organizations.save', row)
+        return row
       })
+      say(values['json'] === true, stored, describedOrganization(stored))
       return 0
     }
     case 'add-account': {
@@ -45,7 +52,11 @@ export async function accessCommand(argv: string[]): Promise<number> {
       const organizationId = textOf(values, 'organization')
       if (organizationId === undefined) throw wrong('Say to which organization the account belongs: --organization ID')
       const input = { id: null, organizationId, name, active: true, administrator: true, ...accountChanges(values) }
-      const saved = await withService((call) => call('accounts.save', input))
+      const saved = await withService(async (call) => {
+        known((await call('organizations.list', {})).organizations, organizationId, 'organization')
+        noteSameName('account', name, (await call('accounts.list', {})).accounts.filter((account) => account.organizationId === organizationId))
+        return call('accounts.save', input)
+      })
       say(values['json'] === true, saved, saved.id)
       return 0
     }
@@ -53,26 +64,34 @@ export async function accessCommand(argv: string[]): Promise<number> {
       const { values, positionals } = parse(rest, { ...accountOptions, name: text })
       const id = onlyOne(positionals, 'Name one account by its ID: sheaf access set-account ID [--active yes|no] [--administrator yes|no]')
       const changes = { ...accountChanges(values), ...named(values) }
-      await withService(async (call) => {
-        const { accounts } = await call('accounts.list', {})
-        return call('accounts.save', { ...known(accounts, id, 'account'), ...changes })
+      const stored = await withService(async (call) => {
+        const row = { ...known((await call('accounts.list', {})).accounts, id, 'account'), ...changes }
+        await call('accounts.save', row)
+        return row
       })
+      say(values['json'] === true, stored, describedAccount(stored))
       return 0
     }
     case 'add-client': {
       const { values, positionals } = parse(rest, { ...json, name: text })
       const accountId = onlyOne(positionals, 'Name one account by its ID: sheaf access add-client ACCOUNT [--name NAME]')
-      const client = await withService((call) => call('clients.add', { accountId, ...named(values) }))
+      const client = await withService(async (call) => {
+        known((await call('accounts.list', {})).accounts, accountId, 'account')
+        return call('clients.add', { accountId, ...named(values) })
+      })
       say(values['json'] === true, client, `client_id      ${client.clientId}\nclient_secret  ${client.clientSecret}\nThe secret is shown only now.`)
       return 0
     }
     case 'remove-client': {
-      const clientId = onlyOne(parse(rest, {}).positionals, 'Name one client: sheaf access remove-client CLIENT_ID')
+      const { values, positionals } = parse(rest, removing)
+      const clientId = onlyOne(positionals, 'Name one client: sheaf access remove-client CLIENT_ID [--yes]')
+      if (!(await isMeant(values, `Remove the client ${clientId}? Its secret and its tokens are worth nothing then.`))) return 1
       await withService((call) => call('clients.remove', { clientId }))
+      say(false, null, `Removed the client ${printable(clientId)}.`)
       return 0
     }
     default:
-      throw wrong('Say what to do: sheaf access list | add-organization | set-organization | add-account | set-account | add-client | remove-client')
+      throw unknownCommand('access', command, 'list | add-organization | set-organization | add-account | set-account | add-client | remove-client')
   }
 }
 
@@ -85,11 +104,11 @@ function organizationChanges(values: Values): Partial<OrganizationRow> {
   const given = {
     apiEnabled: yesOrNo(values, 'api'),
     subscribed: yesOrNo(values, 'subscribed'),
-    quotaTokens: amountOf(values, 'quota', 'a number of tokens', true),
-    spendingCapEuros: amountOf(values, 'cap', 'an amount of euros', true),
-    eurosPerMillionTokens: amountOf(values, 'price', 'the euros for a million tokens', false) ?? undefined,
+    quotaTokens: amountOf(values, 'quota', /^\d{1,15}$/, 'a whole number of tokens in digits only, such as 1000000, or none'),
+    spendingCapEuros: amountOf(values, 'cap', /^\d{1,12}(\.\d{1,2})?$/, 'an amount of euros such as 12 or 12.50, or none'),
+    eurosPerMillionTokens: amountOf(values, 'price', /^\d{1,9}(\.\d{1,6})?$/, 'the euros for a million tokens, such as 2 or 2.50') ?? undefined,
   }
-  if (given.quotaTokens !== undefined && given.quotaTokens !== null && !Number.isInteger(given.quotaTokens)) throw wrong('--quota is a whole number of tokens')
+  if (given.eurosPerMillionTokens === undefined && values['price'] !== undefined) throw wrong('--price is the euros for a million tokens, such as 2 or 2.50; 0 for no price')
   return onlyGiven(given)
 }
 
@@ -102,20 +121,44 @@ function onlyGiven<T extends object>(given: T): { [K in keyof T]?: Exclude<T[K],
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as { [K in keyof T]?: Exclude<T[K], undefined> }
 }
 
-/** A number of at least 0, or null for `none` where that is understood; undefined when the option is not given. */
-function amountOf(values: Values, option: string, what: string, mayBeNone: boolean): number | null | undefined {
+/** A number in the one notation that cannot be misread, or null for `none`; undefined when the option is not given. */
+function amountOf(values: Values, option: string, notation: RegExp, what: string): number | null | undefined {
   const value = textOf(values, option)
   if (value === undefined) return undefined
-  if (mayBeNone && value === 'none') return null
-  const amount = Number(value)
-  if (value.trim() === '' || !Number.isFinite(amount) || amount < 0) throw wrong(`--${option} is ${what}${mayBeNone ? ', or none' : ''}, not «${value}»`)
-  return amount
+  if (value === 'none') return null
+  if (!notation.test(value)) throw wrong(`--${option} is ${what}, not «${value}»`)
+  return Number(value)
 }
 
-function known<T extends { id: string }>(rows: T[], id: string, what: string): T {
-  const row = rows.find((each) => each.id === id)
-  if (row === undefined) throw wrong(`There is no ${what} «${id}». Its ID stands in: sheaf access list`)
-  return row
+function describedOrganization(row: OrganizationRow): string {
+  return tableOf([
+    ['Organization', row.id],
+    ['Name', row.name],
+    ['API', word(row.apiEnabled)],
+    ['Subscribed', word(row.subscribed)],
+    ['Quota', row.quotaTokens === null ? 'none' : `${row.quotaTokens} tokens a month`],
+    ['Cap', row.spendingCapEuros === null ? 'none' : `${row.spendingCapEuros.toFixed(2)} € a month for what is over the quota`],
+    ['Price', `${row.eurosPerMillionTokens} € for a million tokens over the quota`],
+  ], Infinity)
+}
+
+function describedAccount(row: AccountRow): string {
+  return tableOf([
+    ['Account', row.id],
+    ['Name', row.name],
+    ['Active', word(row.active)],
+    ['Administrator', word(row.administrator)],
+    ['Organization', row.organizationId],
+  ], Infinity)
+}
+
+function word(is: boolean): string {
+  return is ? 'yes' : 'no'
+}
+
+/** Two decimals; an amount that would read as nothing is told as what it is less than. */
+function euros(amount: number): string {
+  return amount > 0 && amount < 0.01 ? '< 0.01' : amount.toFixed(2)
 }
 
 type Listed = Awaited<ReturnType<typeof listAll>>
@@ -129,11 +172,10 @@ async function listAll(call: CallService) {
 }
 
 function accessTables({ organizations, accounts, clients }: Listed): string {
-  const word = (is: boolean): string => (is ? 'yes' : 'no')
   const or = (value: number | null): string => (value === null ? 'none' : String(value))
   return [
     tableOf([
-      ['Organization', 'Name', 'API', 'Subscribed', 'Quota', 'Cap (€)', '€/million', 'Tokens this month', 'Overage (€)'],
+      ['Organization', 'Name', 'API', 'Subscribed', 'Tokens a month (quota)', 'Cap of overage (€ a month)', '€ per million tokens of overage', 'Tokens this month', 'Overage this month (€)'],
       ...organizations.map((each) => [
         each.id,
         each.name,
@@ -143,13 +185,13 @@ function accessTables({ organizations, accounts, clients }: Listed): string {
         or(each.spendingCapEuros),
         String(each.eurosPerMillionTokens),
         String(each.month.tokens),
-        each.month.overageEuros.toFixed(2),
+        euros(each.month.overageEuros),
       ]),
     ]),
     tableOf([
       ['Account', 'Name', 'Active', 'Administrator', 'Organization'],
       ...accounts.map((each) => [each.id, each.name, word(each.active), word(each.administrator), each.organizationId]),
     ]),
-    tableOf([['Client', 'Name', 'Account', 'Since'], ...clients.map((each) => [each.clientId, each.name, each.accountId, new Date(each.createdAt).toISOString().slice(0, 10)])]),
+    tableOf([['Client', 'Name', 'Account', 'Since'], ...clients.map((each) => [each.clientId, each.name, each.accountId, localDate(each.createdAt)])]),
   ].join('\n\n')
 }

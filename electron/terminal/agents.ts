@@ -6,14 +6,14 @@ import { sentenceFor } from '../../shared/sentences.ts'
 import type { ControlInput } from '../../shared/service-control.ts'
 import { parse, readSchemaFile, wrong } from './arguments.ts'
 import { printable } from './report.ts'
-import { none, onlyOne, say, textOf, withService } from './service-calls.ts'
+import { isMeant, none, noteSameName, onlyOne, removing, say, textOf, unknownCommand, withService } from './service-calls.ts'
 import type { CallService } from './service-calls.ts'
 import { tableOf } from './table.ts'
 
 const json = { json: { type: 'boolean', default: false } } as const
 const pollMs = 300
 
-/** `sheaf agents …`: the agents of the service on this computer. Exit code 1 when a document could not be read. */
+/** `sheaf agents …`: the agents of the service on this computer. Exit code 1 when a document was not taken or could not be read. */
 export async function agentsCommand(argv: string[], base: string): Promise<number> {
   const [command, ...rest] = argv
   switch (command) {
@@ -30,20 +30,27 @@ export async function agentsCommand(argv: string[], base: string): Promise<numbe
         const { agents } = await call('agents.list', {})
         // Saving under a known reference would change that agent instead.
         if (agents.some(({ reference }) => reference === input.reference)) throw wrong(`There is an agent ${String(input.reference)} already. Choose another --reference.`)
+        noteSameName('agent', input.name, agents)
         return call('agents.save', input)
       })
       say(asJson, saved, saved.reference)
       return 0
     }
     case 'remove': {
-      const reference = onlyOne(parse(rest, {}).positionals, 'Name one agent: sheaf agents remove REFERENCE')
+      const { values, positionals } = parse(rest, removing)
+      const reference = onlyOne(positionals, 'Name one agent: sheaf agents remove REFERENCE [--yes]')
+      if (!(await isMeant(values, `Remove the agent ${reference}? The copies of its documents and its conversations go with it.`))) return 1
       await withService((call) => call('agents.remove', { reference }))
+      say(false, null, `Removed the agent ${printable(reference)}.`)
       return 0
     }
     case 'documents': {
       const { values, positionals } = parse(rest, json)
       const reference = onlyOne(positionals, 'Name one Documentalist: sheaf agents documents REFERENCE [--json]')
-      const { documents } = await withService((call) => call('agents.documents', { reference }))
+      const { documents } = await withService(async (call) => {
+        await refuseOtherKinds(call, reference)
+        return call('agents.documents', { reference })
+      })
       say(values['json'] === true, documents, documents.length === 0 ? 'It has no documents yet: sheaf agents add-documents REFERENCE PATH...' : documentTable(documents))
       return 0
     }
@@ -55,11 +62,15 @@ export async function agentsCommand(argv: string[], base: string): Promise<numbe
     case 'remove-document': {
       const [reference, id, ...others] = parse(rest, {}).positionals
       if (reference === undefined || id === undefined || others.length > 0) throw wrong('Name a Documentalist and one document: sheaf agents remove-document REFERENCE ID')
-      await withService((call) => call('agents.removeDocument', { reference, id }))
+      await withService(async (call) => {
+        await refuseOtherKinds(call, reference)
+        return call('agents.removeDocument', { reference, id })
+      })
+      say(false, null, `Removed the document ${printable(id)}.`)
       return 0
     }
     default:
-      throw wrong('Say what to do: sheaf agents list | add | remove | documents | add-documents | remove-document')
+      throw unknownCommand('agents', command, 'list | add | remove | documents | add-documents | remove-document')
   }
 }
 
@@ -67,9 +78,10 @@ function parseAdd(argv: string[], base: string): { input: ControlInput<'agents.s
   const options = { kind: { type: 'string' }, schema: { type: 'string' }, visibility: { type: 'string', default: 'Organization' }, reference: { type: 'string' }, organization: { type: 'string' }, ...json } as const
   const { values, positionals } = parse(argv, options)
   const name = onlyOne(positionals, 'Name the agent: sheaf agents add NAME --kind documentalist, or --kind extractor --schema FILE.json')
-  const kind = agentKinds.find((known) => known === values['kind'])
+  const kind = agentKinds.find((known) => known === textOf(values, 'kind')?.toLowerCase())
   if (kind === undefined) throw wrong('--kind is documentalist or extractor')
-  const visibility = visibilities.find((known) => known === values['visibility'])
+  if (kind === 'writer') throw wrong(sentenceFor('agent_coming_soon', {}, 'en'))
+  const visibility = visibilities.find((known) => known.toLowerCase() === textOf(values, 'visibility')?.toLowerCase())
   if (visibility === undefined) throw wrong(`--visibility is ${visibilities.join(', ')}, not «${String(values['visibility'])}»`)
   const schemaFile = textOf(values, 'schema')
   if (kind === 'extractor' && schemaFile === undefined) throw wrong('Say what the Extractor extracts: --schema FILE.json')
@@ -88,9 +100,15 @@ function parseAdd(argv: string[], base: string): { input: ControlInput<'agents.s
 
 /** Adds them and waits until all are read, so that whoever asks next has them and what failed is said. */
 async function addDocuments(call: CallService, reference: string, paths: string[]): Promise<number> {
+  await refuseOtherKinds(call, reference)
   const known = new Set((await call('agents.documents', { reference })).documents.map(({ id }) => id))
-  const { added, skipped } = await call('agents.addDocuments', { reference, paths })
-  process.stderr.write(`${added} added${skipped === 0 ? '' : `, ${skipped} skipped (no document, too large, or there already)`}\n`)
+  const { added, skipped, refused } = await call('agents.addDocuments', { reference, paths })
+  const tell = (line: string): void => void process.stderr.write(`${printable(line)}\n`)
+  for (const { name, problem } of refused) tell(`${name}: ${problem.code === 'duplicate' ? 'is there already' : sentenceFor(problem.code, problem.details, 'en')}`)
+  if (skipped > refused.length) tell(`… and ${skipped - refused.length} more`)
+  tell(`${added} added${skipped === 0 ? '' : `, ${skipped} skipped`}`)
+  if (added > 0) tell(`Waiting until they are read. If you stop this command, reading goes on in the background: sheaf agents documents ${reference}`)
+  const missed = refused.some(({ named, problem }) => named && problem.code !== 'duplicate')
   for (;;) {
     const { documents } = await call('agents.documents', { reference })
     const mine = documents.filter(({ id }) => !known.has(id))
@@ -99,9 +117,16 @@ async function addDocuments(call: CallService, reference: string, paths: string[
       continue
     }
     const failed = mine.filter(({ state }) => state === 'failed')
-    for (const { name, problem } of failed) process.stderr.write(`${printable(`${name}: ${problem === null ? 'not read' : sentenceFor(problem.code, problem.details, 'en')}`)}\n`)
-    return failed.length === 0 ? 0 : 1
+    for (const { name, problem } of failed) tell(`${name}: ${problem === null ? 'not read' : sentenceFor(problem.code, problem.details, 'en')}`)
+    return failed.length === 0 && !missed ? 0 : 1
   }
+}
+
+/** Says what kind of agent is needed; that there is none at all is the service's to say. */
+async function refuseOtherKinds(call: CallService, reference: string): Promise<void> {
+  const agent = (await call('agents.list', {})).agents.find((each) => each.reference === reference)
+  if (agent === undefined || agent.kind === 'documentalist') return
+  throw wrong(`«${agent.name}» is an agent of the kind ${agent.kind}, which has no documents. Only a Documentalist has: sheaf agents add NAME --kind documentalist`)
 }
 
 function agentTable(agents: AgentRow[]): string {

@@ -94,7 +94,7 @@ export function parseService(argv: string[]): ServiceArguments {
 function parseSeconds(values: Values, name: string): number | null {
   const given = values[name]
   if (given === undefined) return null
-  const seconds = Number(given)
+  const seconds = wholeNumber(given)
   if (!(seconds >= 1 && seconds <= 86_400)) throw wrong(`--${name} takes seconds from 1 to 86400, not «${String(given)}»`)
   return seconds
 }
@@ -104,8 +104,8 @@ function parsePort(argv: string[], more: Options): { port: number; values: Value
   const { values, positionals } = parse(argv, options)
   const understood = Object.keys(options).map((name) => (name === 'port' ? '--port N' : `--${name}`))
   if (positionals.length > 0) throw wrong(`What is «${positionals[0]}»? Only ${understood.join(' and ')} is understood here.`)
-  const port = Number(values['port'])
-  if (!Number.isInteger(port) || port < 0 || port > 65_535) throw wrong(`--port takes a number from 0 to 65535, not «${String(values['port'])}»`)
+  const port = wholeNumber(values['port'])
+  if (!(port <= 65_535)) throw wrong(`--port takes a number from 0 to 65535, not «${String(values['port'])}»`)
   return { port, values }
 }
 
@@ -118,8 +118,28 @@ export function parse(argv: string[], options: Options): { values: Values; posit
     const { values, positionals } = parseArgs({ args: argv, options, allowPositionals: true })
     return { values: values as Values, positionals }
   } catch (error) {
-    throw wrong(error instanceof Error ? error.message : String(error))
+    throw wrong(complaint(error, Object.keys(options)))
   }
+}
+
+/** What parseArgs does not like, in words for whoever typed it. */
+function complaint(error: unknown, known: string[]): string {
+  const message = error instanceof Error ? error.message : String(error)
+  const option = /'(-[^' ]*)/.exec(message)?.[1] ?? ''
+  switch (error instanceof Error && 'code' in error ? error.code : null) {
+    case 'ERR_PARSE_ARGS_UNKNOWN_OPTION':
+      return `There is no option «${option}» here. ${known.length === 0 ? 'This command has none' : `There is ${known.map((name) => `--${name}`).join(', ')}`}`
+    case 'ERR_PARSE_ARGS_INVALID_OPTION_VALUE':
+      if (message.includes('does not take')) return `${option} stands alone; leave out what follows it`
+      return `${option} needs a value after it, and one that does not begin with «-»`
+    default:
+      return message
+  }
+}
+
+/** Digits only, so that a thousands separator is never read as a decimal point; NaN for anything else. */
+export function wholeNumber(text: unknown): number {
+  return typeof text === 'string' && /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN
 }
 
 function commonArguments(values: Values, base: string) {
@@ -138,8 +158,8 @@ function commonArguments(values: Values, base: string) {
 
 function concurrencyOf(value: string | boolean | undefined): number | undefined {
   if (value === undefined) return undefined
-  const number = Number(value)
-  if (!Number.isInteger(number) || number < 1 || number > 64) throw wrong(`--concurrency takes a number from 1 to 64, not «${String(value)}»`)
+  const number = wholeNumber(value)
+  if (!(number >= 1 && number <= 64)) throw wrong(`--concurrency takes a number from 1 to 64, not «${String(value)}»`)
   return number
 }
 

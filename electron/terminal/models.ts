@@ -3,7 +3,7 @@ import { sentenceFor } from '../../shared/sentences.ts'
 import type { ModelServer } from '../../shared/service-control.ts'
 import { parse, wrong } from './arguments.ts'
 import { printable } from './report.ts'
-import { none, say, textOf, withService } from './service-calls.ts'
+import { none, say, textOf, unknownCommand, withService } from './service-calls.ts'
 import type { CallService } from './service-calls.ts'
 import { tableOf } from './table.ts'
 
@@ -26,7 +26,11 @@ export async function modelsCommand(argv: string[]): Promise<number> {
       none(positionals, setUsage)
       const apiKey = await keyFrom(values['key-from-stdin'] === true)
       const given = { url: textOf(values, 'url'), large: textOf(values, 'large'), small: textOf(values, 'small') }
-      const server = await withService((call) => setServer(call, given, apiKey))
+      const { server, doubt } = await withService(async (call) => {
+        const server = await setServer(call, given, apiKey)
+        return { server, doubt: await doubtAbout(call, server) }
+      })
+      if (doubt !== null) process.stderr.write(`${doubt}\n`)
       say(asJson, server, described(server))
       return 0
     }
@@ -37,7 +41,7 @@ export async function modelsCommand(argv: string[]): Promise<number> {
       return 0
     }
     default:
-      throw wrong('Say what to do: sheaf models show | set | clear')
+      throw unknownCommand('models', command, 'show | set | clear')
   }
 }
 
@@ -56,7 +60,7 @@ async function setServer(call: CallService, given: { url: string | undefined; la
   const stored = await call('models.get', {})
   const baseUrl = given.url ?? stored.baseUrl
   if (baseUrl === null) throw wrong(`Name the server: ${setUsage}`)
-  if (!URL.canParse(baseUrl)) throw wrong(`--url is not an address: «${baseUrl}»`)
+  if (!/^https?:\/\//i.test(baseUrl) || !URL.canParse(baseUrl)) throw wrong(`--url is an address with http:// or https://, such as http://127.0.0.1:11434/v1, not «${baseUrl}»`)
   const key = apiKey === undefined ? {} : { apiKey }
   const sameHost = stored.baseUrl !== null && new URL(stored.baseUrl).origin === new URL(baseUrl).origin
   const large = modelFrom(given.large, sameHost ? stored.large : null)
@@ -67,6 +71,17 @@ async function setServer(call: CallService, given: { url: string | undefined; la
     throw wrong(`Name a model of the server: ${setUsage}\n${there}`)
   }
   return call('models.save', { baseUrl, ...key, large, small })
+}
+
+/** Asks the server whether it has the models: it may only be switched off, so they are stored whatever it says. Null: it has. */
+async function doubtAbout(call: CallService, { baseUrl, large, small }: ModelServer): Promise<string | null> {
+  const named = [large, small].filter((model) => model !== null)
+  if (baseUrl === null || named.length === 0) return null
+  const { models, problem } = await call('models.discover', { baseUrl })
+  if (problem !== null) return `Stored, but not reached: ${printable(sentenceFor(problem.code, problem.details, 'en'))}`
+  const missing = named.filter((model) => !models.includes(model))
+  if (missing.length === 0) return null
+  return `Stored, but the server does not name ${missing.map((model) => `«${printable(model)}»`).join(' and ')}. It has: ${models.map(printable).join(', ') || 'none'}`
 }
 
 function modelFrom(given: string | undefined, kept: string | null): string | null {

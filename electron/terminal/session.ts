@@ -84,13 +84,13 @@ const fileTries = 4
 /** Why the remaining queued jobs will not move without a person; null while they may still. */
 export function standstill(session: Session, open: Job[]): AppError | null {
   const { core, connectionId } = session
+  if (open.length === 0) return null
   if (!core.queue.idle || open.some((job) => job.status !== 'queued')) return null
   if (core.queue.paused) return new AppError('storage_full')
   const paused = core.context.tables.connections.get(connectionId)?.pausedReason ?? null
   if (paused !== null) return new AppError(paused.code, paused.details)
   const failures = core.queue.failuresOf(connectionId)
   const last = open.find((job) => job.reasonCode !== null)
-  if (open.length === 0) return null
   const refusal = core.queue.held ? core.context.cap.refusal(open[0]!) : null
   if (refusal !== null) return capError(refusal)
   const reason = last === undefined ? new AppError('service_unavailable') : new AppError(last.reasonCode!, last.reasonDetails)

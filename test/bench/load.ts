@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
-import { startOwnService } from '../conformance/own-service.ts'
+import { buildService, startOwnService } from '../conformance/own-service.ts'
 import type { OwnService } from '../conformance/own-service.ts'
 import type { ModelScript } from '../helpers/model-server.ts'
 import { anyCall, chat, publicDocumentalist } from './load-calls.ts'
@@ -35,6 +35,7 @@ type Generating = { running: number; most: number; held: Promise<unknown> | null
  * or its memory grew. Reads the memory from /proc, so it needs Linux.
  */
 export async function run(): Promise<void> {
+  buildService()
   const service = await startOwnService()
   try {
     await measure(service)

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { createHmac, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
@@ -17,6 +17,7 @@ import { agentFields, knownLines } from './material.ts'
 import type { Target } from './target.ts'
 
 const launcher = fileURLToPath(new URL('../../electron/launch.mjs', import.meta.url))
+const builder = fileURLToPath(new URL('../../.config/build.mjs', import.meta.url))
 
 export type Credentials = { clientId: string; clientSecret: string }
 
@@ -51,6 +52,11 @@ export type Own = {
 export type OwnService = { target: Target; hooks: Hooks; dataDir: string; pid: number; close(): Promise<void> }
 
 type Running = { file: Credentials & { baseUrl: string; control: { url: string; key: string } }; dataDir: string; pid: number; close(): Promise<void> }
+
+/** Builds what `startOwnService` starts, so that it is the source as it is now. */
+export function buildService(): void {
+  if (spawnSync(process.execPath, [builder, '--node'], { stdio: 'inherit' }).status !== 0) throw new Error('the service could not be built')
+}
 
 /** Starts `sheaf service` with a data folder of its own and everything that the cases use. */
 export async function startOwnService(): Promise<OwnService> {

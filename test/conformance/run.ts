@@ -1,10 +1,9 @@
-import { spawnSync } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { foreignTarget } from './foreign-target.ts'
 import type { ForeignOptions } from './foreign-target.ts'
-import { startOwnService } from './own-service.ts'
+import { buildService, startOwnService } from './own-service.ts'
 import { reportOf, summary } from './report.ts'
 import { ask, cases } from './suite.ts'
 import type { Asked } from './suite.ts'
@@ -25,7 +24,6 @@ npm run conformance -- --base-url URL --client-id ID --client-secret SECRET
     --only WORD in both: only cases whose id or section has WORD; nothing is written.
 `
 const document = fileURLToPath(new URL('../../docs/conformance.md', import.meta.url))
-const builder = fileURLToPath(new URL('../../.config/build.mjs', import.meta.url))
 
 /** Asks all cases in order, with a line for each that failed. */
 async function askAll(target: Target, hasHooks: boolean, only: string): Promise<Asked[]> {
@@ -39,7 +37,7 @@ async function askAll(target: Target, hasHooks: boolean, only: string): Promise<
 }
 
 async function askOwn(only: string): Promise<Asked[]> {
-  if (spawnSync(process.execPath, [builder, '--node'], { stdio: 'inherit' }).status !== 0) throw new Error('the service could not be built')
+  buildService()
   const service = await startOwnService()
   try {
     const asked = await askAll(service.target, true, only)

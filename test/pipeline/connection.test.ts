@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { Core, CoreOptions } from '../../electron/core/core.ts'
 import type { Folder } from '../../electron/core/db/folders.ts'
 import { candidateAt, takeIn } from '../../electron/core/pipeline/intake.ts'
-import { addFolder, pdfBytes, startTestCore, statuses, temporaryDir, until } from '../helpers/core.ts'
+import { addFolder, pdfBytes, simpleSchema, startTestCore, statuses, temporaryDir, until } from '../helpers/core.ts'
 import { gate } from '../helpers/vendor-questions.ts'
 import { startVendor, successBody, vendorCredentials } from '../helpers/vendor.ts'
 import type { Vendor, VendorOptions, VendorReply } from '../helpers/vendor.ts'
@@ -210,5 +210,64 @@ describe('a document', () => {
     await take('one')
     await until(() => core.queue.idle && (statuses(core)['submitting'] ?? 0) === 0 && vendor.received.length > 0, 'the answer')
     expect([vendor.received.length, vendor.tokensIssued()]).toEqual([1, 1])
+  })
+})
+
+describe('the service on this computer', () => {
+  const localTo = (vendor: Vendor, secret: () => string): CoreOptions['localService'] => ({
+    start: async () => ({
+      baseUrl: vendor.baseUrl,
+      clientId: vendorCredentials.clientId,
+      clientSecret: secret(),
+      control: { url: 'http://127.0.0.1:9/', key: 'none' },
+      privateCallbacks: true,
+    }),
+    stop: async () => undefined,
+  })
+
+  async function takeHere(core: Core, path: string): Promise<number> {
+    const { tables } = core.context
+    const schemaId = tables.schemas.save(null, 'Invoice', [...simpleSchema], Date.now()).id
+    const connectionId = tables.connections.local().id
+    const folder = tables.folders.add({ kind: 'watched', path, name: 'Here', schemaId, connectionId, agentReference: null, mode: 'sync', includeSubfolders: true }, Date.now())
+    const file = join(path, 'one.pdf')
+    await writeFile(file, pdfBytes('one'))
+    await takeIn(core.context, folder, candidateAt(file, await lstat(file)))
+    core.queue.wake()
+    return connectionId
+  }
+
+  it('is asked for its credentials anew when it refuses those that it gave', async () => {
+    const dir = temporaryDir()
+    cleanups.push(dir.remove)
+    let secret = 'of a client that is gone'
+    const vendor = await startVendor(() => ({}), {
+      token: (index) => {
+        if (index === 0) secret = vendorCredentials.clientSecret
+        return null
+      },
+    })
+    cleanups.push(vendor.close)
+    const core = await startTestCore(join(dir.path, 'data'), { localService: localTo(vendor, () => secret) })
+    cleanups.push(() => core.stop({ atOnce: true }))
+    const connectionId = await takeHere(core, dir.path)
+    await whenIdle(core, 1)
+    expect(core.context.tables.connections.get(connectionId)!.pausedReason).toBeNull()
+  })
+
+  it('is tried again at the next start, whatever stopped the way there', async () => {
+    const dir = temporaryDir()
+    cleanups.push(dir.remove)
+    const vendor = await startVendor(() => ({}))
+    cleanups.push(vendor.close)
+    const options = { localService: localTo(vendor, () => vendorCredentials.clientSecret) }
+    const first = await startTestCore(join(dir.path, 'data'), options)
+    first.context.tables.connections.pause(first.context.tables.connections.local().id, 'credentials_refused', { host: '127.0.0.1:9' })
+    await takeHere(first, dir.path)
+    await first.stop({ atOnce: true })
+    const core = await startTestCore(join(dir.path, 'data'), options)
+    cleanups.push(() => core.stop({ atOnce: true }))
+    core.queue.wake()
+    await whenIdle(core, 1)
   })
 })

@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { simpleSchema, temporaryDir, until } from '../helpers/core.ts'
@@ -45,12 +45,13 @@ afterAll(async () => {
 
 describe('sheaf agents', () => {
   it('adds an Extractor with its schema, lists it and removes it', async () => {
-    const added = await run('agents', 'add', 'Invoices', '--kind', 'extractor', '--schema', 'schema.json', '--reference', 'inv', '--visibility', 'Public')
+    const added = await run('agents', 'add', 'Invoices', '--kind', 'extractor', '--schema', 'schema.json', '--reference', 'inv', '--visibility', 'public')
     expect(added).toEqual({ code: 0, stdout: 'inv\n', stderr: '' })
     expect(await json('agents', 'list')).toMatchObject([{ reference: 'inv', kind: 'extractor', name: 'Invoices', visibility: 'Public', organizationId: 'local', schema: simpleSchema }])
     const list = await run('agents', 'list')
     expect(list.stdout).toMatch(/^Reference +Kind +Visibility +Name +Organization +Has\ninv +extractor +Public +Invoices +local +\d fields\n$/)
-    expect((await run('agents', 'remove', 'inv')).code).toBe(0)
+    const removed = await run('agents', 'remove', 'inv')
+    expect(removed).toEqual({ code: 0, stdout: 'Removed the agent inv.\n', stderr: '' })
     expect(await json('agents', 'list')).toEqual([])
   })
 
@@ -72,6 +73,8 @@ describe('sheaf agents', () => {
     const added = await run('agents', 'add-documents', reference, 'good.pdf', 'bad.pdf', 'notes.txt')
     expect(added).toMatchObject({ code: 1, stdout: '' })
     expect(added.stderr).toContain('2 added, 1 skipped')
+    expect(added.stderr).toMatch(/notes\.txt: Files of type \.txt are not read/)
+    expect(added.stderr).toContain(`reading goes on in the background: sheaf agents documents ${reference}`)
     expect(added.stderr).toMatch(/bad\.pdf: .*damaged/)
     const documents = await json<{ id: string; name: string; state: string }[]>('agents', 'documents', reference)
     expect(documents.map(({ name, state }) => `${name} ${state}`).sort()).toEqual(['bad.pdf failed', 'good.pdf ready'])
@@ -80,13 +83,61 @@ describe('sheaf agents', () => {
     expect(await json('agents', 'list')).toMatchObject([{ reference, ready: 1, reading: 0, failed: 0 }])
   })
 
+  it('fails for a file that was named and not taken, but not for one of a folder, nor for one that is there already', async () => {
+    const { reference } = await json<{ reference: string }>('agents', 'add', 'Named', '--kind', 'documentalist')
+    await mkdir(at('mixed'))
+    await writeFile(at('mixed', 'fine.pdf'), pdf(['All of it can be read.']))
+    await writeFile(at('mixed', 'notes.txt'), 'no document')
+    expect(await run('agents', 'add-documents', reference, 'mixed')).toMatchObject({ code: 0, stderr: expect.stringContaining('notes.txt: ') as string })
+    expect(await run('agents', 'add-documents', reference, join('mixed', 'fine.pdf'))).toMatchObject({ code: 0, stderr: expect.stringContaining('fine.pdf: is there already') as string })
+    expect(await run('agents', 'add-documents', reference, join('mixed', 'notes.txt'))).toMatchObject({ code: 1, stderr: expect.stringContaining('notes.txt: ') as string })
+    await run('agents', 'remove', reference)
+  })
+
+  it('says that a Documentalist is needed where documents are given to an Extractor', async () => {
+    await run('agents', 'add', 'Invoices', '--kind', 'extractor', '--schema', 'schema.json', '--reference', 'fields')
+    const { code, stderr } = await run('agents', 'add-documents', 'fields', 'schema.json')
+    expect(code).toBe(2)
+    expect(stderr).toMatch(/«Invoices».*extractor.*Only a Documentalist/)
+    await run('agents', 'remove', 'fields')
+  })
+
+  it('says when a name is there already', async () => {
+    await run('agents', 'add', 'Twice', '--kind', 'documentalist', '--reference', 'once')
+    const again = await run('agents', 'add', 'Twice', '--kind', 'documentalist', '--reference', 'again')
+    expect(again).toEqual({ code: 0, stdout: 'again\n', stderr: 'Note: there is another agent called «Twice».\n' })
+    for (const reference of ['once', 'again']) await run('agents', 'remove', reference)
+  })
+
+  it.each(['extract', 'watch', 'serve', 'service', 'agents', 'access', 'models', 'deliveries'])('explains sheaf %s with --help, -h and help', async (command) => {
+    const help = await run(command, '--help')
+    expect(help).toMatchObject({ code: 0, stderr: '' })
+    expect(help.stdout).toMatch(new RegExp(`^sheaf ${command} `))
+    expect(await run('help', command)).toEqual(help)
+    if (command === 'access') expect(await run('access', 'list', '-h')).toEqual(help)
+  })
+
   it.each([
     [['agents'], 'agents list'],
+    [['agents', 'foo'], '«sheaf agents foo»'],
+    [['agents', 'add', 'X', '--kind', 'writer'], 'coming soon'],
+    [['agents', 'add', '', '--kind', 'documentalist'], 'Name the agent'],
+    [['agents', 'add', 'X', '--kind', 'documentalist', '--organization', ''], '--organization is empty'],
+    [['access', 'add-organization', 'Acme', '--quota', '-5'], '--quota needs a value'],
+    [['access', 'add-organization', 'Acme', '--quota', '1.000'], 'digits only, such as 1000000'],
+    [['access', 'add-organization', 'Acme', '--quota', '1e3'], 'digits only'],
+    [['access', 'add-organization', 'Acme', '--cap', '1.000'], '12 or 12.50'],
+    [['access', 'add-organization', 'Acme', '--cap', '12,50'], '12 or 12.50'],
+    [['access', 'add-organization', 'Acme', '--price', 'none'], '2 or 2.50'],
+    [['access', 'add-account', 'Eva', '--organization', 'Zweite GmbH'], 'There is no organization with the ID «Zweite GmbH»'],
+    [['models', 'set', '--url', '127.0.0.1:48125', '--large', 'big'], 'http://'],
+    [['models', 'set', '--url', 'localhost:48125', '--large', 'big'], 'http://'],
+    [['service', '--port', '1.000'], '--port'],
     [['agents', 'add'], 'Name the agent'],
     [['agents', 'add', 'X'], '--kind'],
     [['agents', 'add', 'X', '--kind', 'extractor'], '--schema'],
     [['agents', 'add', 'X', '--kind', 'documentalist', '--schema', 'schema.json'], 'no schema'],
-    [['agents', 'add', 'X', '--kind', 'documentalist', '--visibility', 'public'], 'Public'],
+    [['agents', 'add', 'X', '--kind', 'documentalist', '--visibility', 'everyone'], 'Public'],
     [['agents', 'add-documents', 'ref'], 'add-documents REFERENCE PATH'],
     [['access', 'add-account', 'Ada'], '--organization'],
     [['access', 'add-organization', 'Acme', '--quota', 'much'], '--quota'],
@@ -120,10 +171,13 @@ describe('sheaf agents', () => {
     expect(stderr).not.toMatch(hiddenSigns)
   })
 
-  it('says in one sentence what there is not', async () => {
-    const { code, stderr } = await run('agents', 'remove', 'nothing')
-    expect(code).toBe(1)
-    expect(stderr.trim().split('\n')).toHaveLength(1)
+  it.each([
+    [['agents', 'remove', 'nothing'], 'Not found: agent nothing.'],
+    [['agents', 'documents', 'nothing'], 'Not found: agent nothing.'],
+    [['deliveries', 'retry', 'nothing'], 'Not found: delivery nothing.'],
+    [['access', 'remove-client', 'nothing'], 'Not found: client nothing.'],
+  ])('says in one sentence what there is not: %j', async (args, said) => {
+    expect(await run(...args)).toEqual({ code: 1, stdout: '', stderr: `${said}\n` })
   })
 })
 
@@ -140,12 +194,22 @@ describe('sheaf access', () => {
     expect((await run('access', 'set-account', account, '--administrator', 'no')).code).toBe(0)
     expect((await askToken(client)).status).toBe(403)
     expect((await run('access', 'set-account', account, '--administrator', 'yes')).code).toBe(0)
-    expect((await run('access', 'set-organization', organization, '--cap', 'none', '--api', 'no')).code).toBe(0)
+    const stored = await run('access', 'set-organization', organization, '--cap', 'none', '--api', 'no')
+    expect(stored).toMatchObject({ code: 0, stderr: '' })
+    expect(stored.stdout).toMatch(/API +no\n[^]*Quota +1000 tokens a month\nCap +none\nPrice +2\.5 € for a million tokens/)
     const after = await json<{ organizations: { id: string }[] }>('access', 'list')
     expect(after.organizations.find(({ id }) => id === organization)).toMatchObject({ name: 'Acme', apiEnabled: false, quotaTokens: 1000, spendingCapEuros: null })
 
-    expect((await run('access', 'remove-client', client.clientId)).code).toBe(0)
+    expect(await run('access', 'remove-client', client.clientId)).toEqual({ code: 0, stdout: `Removed the client ${client.clientId}.\n`, stderr: '' })
     expect((await askToken(client)).status).toBe(401)
+  })
+
+  it('keeps the client of this computer, without which nothing could be extracted', async () => {
+    const { clientId } = await serviceFile()
+    const { code, stderr } = await run('access', 'remove-client', clientId)
+    expect(code).toBe(1)
+    expect(stderr).toContain('the client of this computer itself')
+    expect((await askToken(await serviceFile())).status).toBe(200)
   })
 
   it('shows a person where everything stands', async () => {
@@ -172,7 +236,7 @@ describe('sheaf models', () => {
   })
 
   it('keeps the models for the same server only, and takes one off', async () => {
-    const [first, second] = [await startModelServer(), await startModelServer()]
+    const [first, second] = [await startModelServer(), await startModelServer(undefined, { models: ['other'] })]
     try {
       await json('models', 'set', '--url', first.baseUrl, '--large', 'big', '--small', 'tiny')
       expect(await json('models', 'set', '--url', first.baseUrl.replace('/v1', '/v1/chat/completions'))).toMatchObject({ large: 'big', small: 'tiny' })
@@ -198,6 +262,16 @@ describe('sheaf models', () => {
       await server.close()
       await run('models', 'clear')
     }
+  })
+
+  it('stores a model that the server does not name, or a server that does not answer, and says so', async () => {
+    const server = await startModelServer()
+    const unknown = await run('models', 'set', '--url', server.baseUrl, '--large', 'nope')
+    await server.close()
+    expect(unknown).toMatchObject({ code: 0, stdout: expect.stringMatching(/svc-large +nope/) as string, stderr: expect.stringContaining('does not name «nope». It has: big, tiny') as string })
+    const away = await run('models', 'set', '--url', server.baseUrl, '--large', 'big')
+    expect(away).toMatchObject({ code: 0, stderr: expect.stringContaining('Stored, but not reached') as string })
+    await run('models', 'clear')
   })
 
   it('tells which models a server has when none is named', async () => {

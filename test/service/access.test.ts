@@ -176,6 +176,11 @@ describe('the client of this computer', () => {
     rig.token = await tokenFrom(rig.credentials)
   })
 
+  it('cannot be removed, since nothing could be extracted here without it', async () => {
+    await expect(rig.control('clients.remove', { clientId: rig.credentials.clientId })).rejects.toMatchObject({ code: 'invalid_input' })
+    expect((await askToken(rig.credentials.clientId, rig.credentials.clientSecret)).status).toBe(200)
+  })
+
   it('shares its name with nobody', async () => {
     await expect(rig.control('clients.add', { accountId: 'local', name: 'This computer' })).rejects.toMatchObject({ code: 'invalid_input' })
   })

@@ -82,7 +82,14 @@ describe('the documents of a Documentalist', () => {
     if (process.platform !== 'win32') await symlink(join(root, 'one.pdf'), join(root, 'link.pdf'))
 
     const count = await rig.control('agents.addDocuments', { reference, paths: [root] })
-    expect(count).toEqual({ added: 3, skipped: process.platform === 'win32' ? 5 : 6 })
+    expect(count).toMatchObject({ added: 3, skipped: process.platform === 'win32' ? 5 : 6 })
+    expect(count.refused.map(({ name, named, problem }) => `${name} ${problem.code} ${String(named)}`).filter((line) => !line.startsWith('link')).sort()).toEqual([
+      '.secret.pdf hidden_file false',
+      'empty.pdf empty_file false',
+      'lying.pdf file_damaged false',
+      'notes.txt unsupported_type false',
+      '~$two.docx lock_file false',
+    ])
     const documents = await untilRead(rig, reference)
     expect(documents.map(({ name, state, pages, problem }) => ({ name, state, pages, problem })).sort((one, other) => one.name.localeCompare(other.name))).toEqual([
       { name: 'one.pdf', state: 'ready', pages: 1, problem: null },
@@ -102,9 +109,20 @@ describe('the documents of a Documentalist', () => {
   it('are there once, however often they are added', async () => {
     const reference = await newDocumentalist('Once')
     await writeFile(join(folder, 'same.pdf'), pdf(['Always the same']))
-    expect(await rig.control('agents.addDocuments', { reference, paths: [join(folder, 'same.pdf')] })).toEqual({ added: 1, skipped: 0 })
-    expect(await rig.control('agents.addDocuments', { reference, paths: [join(folder, 'same.pdf')] })).toEqual({ added: 0, skipped: 1 })
+    expect(await rig.control('agents.addDocuments', { reference, paths: [join(folder, 'same.pdf')] })).toEqual({ added: 1, skipped: 0, refused: [] })
+    expect(await rig.control('agents.addDocuments', { reference, paths: [join(folder, 'same.pdf')] })).toMatchObject({ added: 0, skipped: 1, refused: [{ name: 'same.pdf', named: true, problem: { code: 'duplicate' } }] })
     expect(await untilRead(rig, reference)).toHaveLength(1)
+  })
+
+  it('name a hundred of those that are not taken, first the ones that were named themselves', async () => {
+    const reference = await newDocumentalist('Refusing')
+    const many = join(folder, 'many')
+    await mkdir(many)
+    for (let index = 0; index < 120; index++) await writeFile(join(many, `${index}.txt`), 'x')
+    await writeFile(join(folder, 'alone.pdf'), Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]))
+    const { added, skipped, refused } = await rig.control('agents.addDocuments', { reference, paths: [many, join(folder, 'alone.pdf')] })
+    expect({ added, skipped, told: refused.length }).toEqual({ added: 0, skipped: 121, told: 100 })
+    expect(refused[0]).toEqual({ name: 'alone.pdf', named: true, problem: { code: 'extension_mismatch', details: { extension: '.pdf', actual: 'PNG' } } })
   })
 
   it('say why they cannot be read, and do not keep the others from it', async () => {

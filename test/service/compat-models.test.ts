@@ -327,6 +327,15 @@ describe('The model server of this computer', () => {
     await Promise.all([refusing.close(), wrong.close()])
   })
 
+  it('is named as what is missing when nothing stands behind an alias, streamed or not', async () => {
+    await compat.rig.control('models.save', { baseUrl: compat.model.baseUrl, large: null, small: 'tiny' })
+    for (const stream of [false, true]) {
+      const [status, , error] = await failure(await compat.chat({ ...question, stream }))
+      expect([status, error]).toEqual([503, { message: 'No model is named behind this alias.', type: 'api_error', code: 'unavailable' }])
+    }
+    await compat.rig.control('models.save', { baseUrl: compat.model.baseUrl, large: 'big', small: 'tiny' })
+  })
+
   it('counts as not named when its file is broken', async () => {
     await writeFile(join(compat.rig.dataDir, 'models.json'), '{"baseUrl":')
     const models = await ModelServers.open(compat.rig.dataDir)

@@ -53,7 +53,7 @@ describe('a webhook that nobody takes in time', () => {
     const callsUntilNow = receiver.calls.length
     expect(callsUntilNow).toBeGreaterThan(1)
     expect(await deliveriesOf(rig)).toEqual([
-      { extractId, state: 'undelivered', callback: receiver.url, fileName: 'invoice.pdf', tries: callsUntilNow, nextTryAt: null, finishedAt: expect.any(Number) as number },
+      { extractId, state: 'undelivered', callback: receiver.url, fileName: 'invoice.pdf', tries: callsUntilNow, nextTryAt: null, finishedAt: expect.any(Number) as number, lastFailure: '500' },
     ])
     expect(rig.service.db.prepare('select payload from async_jobs').pluck().get()).toContain('RE-2024-17')
   })
@@ -96,6 +96,21 @@ describe('a webhook that nobody takes in time', () => {
     await rig.restart()
     expect(await deliveriesOf(rig)).toEqual([])
     expect(receiver.calls).toHaveLength(calls)
+  })
+})
+
+describe('a webhook that failed', () => {
+  it.each<[string, Parameters<typeof startReceiver>[0] | 'nobody', string]>([
+    ['a status', () => 503, '503'],
+    ['silence', () => 'silence', 'timeout'],
+    ['nobody there', 'nobody', 'ECONNREFUSED'],
+  ])('says why: %s', async (_what, reply, failure) => {
+    const rig = await rigWith({ webhook: { firstDelayMs: 3_600_000, timeoutMs: 300 } })
+    const receiver = await startReceiver(reply === 'nobody' ? undefined : reply)
+    if (reply === 'nobody') await receiver.close()
+    else open.push(receiver)
+    await start(rig, receiver.url)
+    await vi.waitFor(async () => expect(await deliveriesOf(rig)).toMatchObject([{ state: 'delivering', tries: 1, lastFailure: failure }]), { timeout: 10_000 })
   })
 })
 
@@ -256,7 +271,7 @@ describe('a callback into the network of the service', () => {
     await vi.waitFor(async () => expect(await deliveriesOf(rig)).toMatchObject([{ tries: 1 }]))
     status = 200
     await rig.restart({ allowPrivateCallbacks: false })
-    await vi.waitFor(async () => expect(await deliveriesOf(rig)).toMatchObject([{ extractId, state: 'delivering', tries: 2 }]))
+    await vi.waitFor(async () => expect(await deliveriesOf(rig)).toMatchObject([{ extractId, state: 'undelivered', tries: 1, nextTryAt: null, lastFailure: 'private_address' }]))
     expect(receiver.calls).toHaveLength(1)
     await rig.restart({ allowPrivateCallbacks: true })
     expect((await receiver.next(2))[1]?.body).toMatchObject(rightCall(extractId))

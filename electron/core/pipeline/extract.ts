@@ -210,7 +210,7 @@ function refused(
   seen: { httpStatus: number | null; bytesSent: number; tokens: null },
 ): Outcome {
   const tries = job.tries + 1
-  const known = error.policy === 'unknown' && !route.bills ? interrupted(tries) : error
+  const known = route.bills ? error : onThisComputer(error, tries)
   switch (known.policy) {
     case 'unknown':
       recordFailure(context, attempt, known, 'lost', seen)
@@ -230,8 +230,13 @@ function refused(
   }
 }
 
-/** Where nothing is billed a lost request is sent again, but not for ever. */
-function interrupted(tries: number): AppError {
+/**
+ * Where nothing is billed a lost request is sent again, but not for ever. So is one whose credentials were refused: the next
+ * way there has those of the service that runs then.
+ */
+function onThisComputer(error: AppError, tries: number): AppError {
+  if (error.code === 'credentials_refused' && tries < mostInterruptions) return new AppError('service_interrupted')
+  if (error.policy !== 'unknown') return error
   return tries >= mostInterruptions ? new AppError('service_gave_up', { tries }) : new AppError('service_interrupted')
 }
 

@@ -108,8 +108,10 @@ export class AccessTable {
     return client
   }
 
-  /** Its tokens are worth nothing from now on. Throws `not_found`. */
+  /** Its tokens are worth nothing from now on. Throws `not_found`, or `invalid_input` for this computer's own client. */
   removeClient(clientId: string): void {
+    const own = this.#db.prepare('select 1 from clients where client_id = ? and account_id = ? and name = ?').get(clientId, localAccountId, ownClientName)
+    if (own !== undefined) throw new AppError('invalid_input', { problem: 'this is the client of this computer itself, without which Sheaf could extract nothing here' })
     const { changes } = this.#db.prepare('delete from clients where client_id = ?').run(clientId)
     if (changes === 0) throw new AppError('not_found', { what: `client ${clientId}` })
   }

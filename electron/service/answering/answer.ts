@@ -7,8 +7,11 @@ import type { ModelMessage, ModelUsage, TextModel } from '../models/text-model.t
 import { composeAnswer } from './compose.ts'
 import { promptFor } from './prompt.ts'
 import { readQuestion } from './question.ts'
+import type { Term } from './question.ts'
 import { searchPassages } from './search.ts'
+import { answerToSmallTalk, smallTalkOf } from './small-talk.ts'
 import type { Turn } from './threads.ts'
+import { wordsOf } from './words.ts'
 
 export type AnswerRequest = { agent: Agent; query: string; instructions: readonly string[]; history: readonly Turn[] }
 
@@ -33,9 +36,13 @@ export function answer(answering: Answering, request: AnswerRequest, signal: Abo
   const question = readQuestion(query, before)
   const documents = documentsOf(answering.db, agent.reference)
   const model = answering.model()
-  const passages = searchPassages(answering.db, agent.reference, question, model === null ? passagesShown : passagesForModel)
   const stillReading = documents.reading > 0 ? sentences.reading[question.locale](documents.reading) : ''
   const inputTokens = estimateTokens(query.length)
+  const talk = documents.ready > 0 ? smallTalkOf(query) : null
+  // A model can at least tell what kinds of documents its passages are from.
+  if (talk !== null && (talk !== 'counting' || model === null)) return { inputTokens, pieces: compose([answerToSmallTalk(talk, question.locale, documents.ready)], inputTokens, talk === 'howManyDocuments' ? stillReading : '', signal) }
+  const { passages, silent } = searchPassages(answering.db, agent.reference, question, model === null ? passagesShown : passagesForModel)
+  if (silent !== null && model === null) return { inputTokens, pieces: compose([sentences.notStated[question.locale](silent.documentName, wordAsWritten(query, silent.asked))], inputTokens, stillReading, signal) }
   if (passages.length === 0) {
     const nothing = documents.ready > 0 ? sentences.notFound : documents.failed > 0 ? sentences.unreadable : documents.reading > 0 ? null : sentences.noDocuments
     const said = [nothing?.[question.locale] ?? sentences.notReadYet[question.locale], stillReading].filter((sentence) => sentence !== '').join(' ')
@@ -44,6 +51,13 @@ export function answer(answering: Answering, request: AnswerRequest, signal: Abo
   if (model === null) return { inputTokens, pieces: compose(composeAnswer(question, passages), inputTokens, stillReading, signal) }
   const prompt = promptFor({ ...request, agentName: agent.name }, question, passages)
   return { inputTokens: estimateTokens(JSON.stringify(prompt).length), pieces: generate(model, prompt, stillReading, signal) }
+}
+
+/** The word of a question as the person wrote it. */
+function wordAsWritten(query: string, { words }: Term): string {
+  const runs = query.match(/[\p{L}\p{N}]+/gu) ?? []
+  const first = runs.findIndex((_, index) => wordsOf(runs.slice(index, index + words.length).join(' ')).join(' ') === words.join(' '))
+  return first < 0 ? words.join(' ') : runs.slice(first, first + words.length).join(' ')
 }
 
 async function* compose(pieces: Iterable<string>, inputTokens: number, addition: string, signal: AbortSignal): AsyncGenerator<string, ModelUsage> {
@@ -79,6 +93,11 @@ const sentences = {
     de: 'Das habe ich in den Dokumenten dieses Agenten nicht gefunden.',
     fr: 'Je ne l’ai pas trouvé dans les documents de cet agent.',
   },
+  notStated: {
+    en: (document: string, asked: string) => `«${document}» does not state this: ${asked}.`,
+    de: (document: string, asked: string) => `In «${document}» steht das nicht: ${asked}.`,
+    fr: (document: string, asked: string) => `«${document}» ne l’indique pas : ${asked}.`,
+  },
   noDocuments: {
     en: 'This agent has no documents yet.',
     de: 'Dieser Agent hat noch keine Dokumente.',
@@ -99,4 +118,4 @@ const sentences = {
     de: (count: number) => (count === 1 ? '1 Dokument wird noch gelesen.' : `${count} Dokumente werden noch gelesen.`),
     fr: (count: number) => (count === 1 ? '1 document est encore en cours de lecture.' : `${count} documents sont encore en cours de lecture.`),
   },
-} satisfies Record<string, Record<Locale, string | ((count: number) => string)>>
+} satisfies Record<string, Record<Locale, string | ((count: number) => string) | ((document: string, asked: string) => string)>>

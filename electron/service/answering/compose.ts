@@ -1,29 +1,37 @@
 import type { Locale } from '../../../shared/sentences.ts'
 import type { Question } from './question.ts'
 import type { FoundPassage } from './search.ts'
-import { hasValue, isLabel, weighLines } from './weigh.ts'
+import { bagOf, hasValue, isLabel, strengthIn, weighLines } from './weigh.ts'
 
 /** A further passage is shown when it fits nearly as well as the best one. */
 const furtherShare = 0.75
 /** Longer lines are paragraphs, from which sentences are chosen. */
 const sentenceChars = 200
+/** Of the best passage this much is shown about the lines that answer. */
+const aroundChars = 450
 
 /**
  * An answer without a model, piece by piece: for each passage the document's name and page, then the lines that say most about
- * the question; the best passage is given whole. Pure.
+ * the question. Of the best passage the lines around them follow as they stand in the document. Pure.
  */
 export function* composeAnswer(question: Question, passages: readonly FoundPassage[]): Generator<string> {
   const shown: string[] = []
   for (const passage of passages) {
     if (passage.score < furtherShare * passages[0]!.score) return
-    const { lead, rest } = arrange(passage, question)
+    const { lead, around } = arrange(passage, question)
     const said = lead.join('\n')
     // The foot of every page says the same.
     if (shown.includes(said)) continue
     yield `${shown.length === 0 ? '' : '\n\n'}${placeOf(passage, question.locale)}:\n${said}`
-    if (shown.length === 0 && rest.length > 0) yield `\n\n${rest.join('\n')}`
+    if (shown.length === 0 && around.join('\n') !== said) yield `\n\n${inItsPlace[question.locale]}\n${around.join('\n')}`
     shown.push(said)
   }
+}
+
+const inItsPlace: Record<Locale, string> = {
+  en: 'As it stands in the document:',
+  de: 'So steht es im Dokument:',
+  fr: 'Tel que dans le document :',
 }
 
 const pageWords: Record<Locale, { page: string; sheet: string }> = {
@@ -38,8 +46,8 @@ export function placeOf({ documentName, kind, page }: FoundPassage, locale: Loca
   return kind === 'xlsx' ? `${documentName}, ${pageWords[locale].sheet} ${page}` : documentName
 }
 
-/** The lines of a passage that answer the question, and the others in their order. */
-function arrange(passage: FoundPassage, question: Question): { lead: string[]; rest: string[] } {
+/** The lines of a passage that answer the question, and the passage around them in its own order. */
+function arrange(passage: FoundPassage, question: Question): { lead: string[]; around: string[] } {
   const lines = passage.text.split('\n').flatMap((line) => (line.length > sentenceChars ? sentencesOf(line, question.locale) : [line]))
   const values = weighLines(lines, passage.terms, question.wants)
   const best = values.indexOf(Math.max(...values))
@@ -47,7 +55,34 @@ function arrange(passage: FoundPassage, question: Question): { lead: string[]; r
   if (isLabel(lines[best]!) && valueBelow(lines, best, question)) chosen.add(best + 1)
   const header = headerAbove(lines, best)
   if (header !== null) chosen.add(header)
-  return { lead: lines.filter((_, index) => chosen.has(index)), rest: lines.filter((_, index) => !chosen.has(index)) }
+  const lead = lines.filter((_, index) => chosen.has(index))
+  return { lead: chosen.size === 1 ? [fromLabel(lines[best]!, passage, question)] : lead, around: cutAround(lines, chosen) }
+}
+
+/** «Z  0%  92.00  Amount due  £1,359.89»: two columns of a page stand in one line; what is asked for begins with its label. */
+function fromLabel(line: string, { terms }: FoundPassage, question: Question): string {
+  const cells = line.split('  ')
+  const concepts = terms.filter((term) => term.isConcept)
+  const label = cells.findIndex((cell, index) => index > 0 && isLabel(cell) && hasValue(cells[index + 1] ?? '', question.wants) && concepts.some((term) => strengthIn(bagOf(cell), term) >= 0.8))
+  return label < 0 ? line : cells.slice(label).join('  ')
+}
+
+/** The lines about the chosen ones, as many as are read at a glance; «…» stands for the rest of the passage. */
+function cutAround(lines: readonly string[], chosen: ReadonlySet<number>): string[] {
+  let [first, last] = [Math.min(...chosen), Math.max(...chosen)]
+  let size = lines.slice(first, last + 1).join('\n').length
+  for (let grown = true; grown; ) {
+    grown = false
+    for (const at of [first - 1, last + 1]) {
+      const line = lines[at]
+      if (line === undefined || size + line.length > aroundChars) continue
+      size += line.length + 1
+      if (at < first) first = at
+      else last = at
+      grown = true
+    }
+  }
+  return [...(first > 0 ? ['…'] : []), ...lines.slice(first, last + 1), ...(last < lines.length - 1 ? ['…'] : [])]
 }
 
 function columnsOf(line: string): number {

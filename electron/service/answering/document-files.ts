@@ -1,15 +1,21 @@
 import { createHash } from 'node:crypto'
 import type { Hash } from 'node:crypto'
 import { constants } from 'node:fs'
+import type { Stats } from 'node:fs'
 import { lstat, open, readdir, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import type { FileKind } from '../../../shared/document.ts'
+import type { ErrorReason } from '../../../shared/error-reason.ts'
 import { AppError } from '../../../shared/errors.ts'
+import type { ErrorCode, ErrorDetails } from '../../../shared/errors.ts'
 import { contentMatches, contentOf } from '../../../shared/file-type.ts'
 import { extensionOf, maxFileBytes, supportedExtensions } from '../../../shared/limits.ts'
 import { syncDirectory } from '../private-file.ts'
 
-export type FoundFile = { path: string; name: string; kind: FileKind }
+/** `named`: its own path was given, not that of a folder around it. */
+export type FoundFile = { path: string; name: string; kind: FileKind; named: boolean }
+
+export type RefusedFile = { name: string; named: boolean; problem: ErrorReason }
 
 export type CopiedFile = { sizeBytes: number; sha256: Buffer }
 
@@ -19,17 +25,18 @@ const blockBytes = 256 * 1024
 const maxDepth = 50
 
 /**
- * The documents behind paths of this computer: a file, or a folder with everything in it. Yields null for each file that is
- * none (hidden, unsupported, empty, over 36 MB); symbolic links are not followed. Throws `path_missing` for a path that does not exist.
+ * The documents behind paths of this computer: a file, or a folder with everything in it. Each file that is none (hidden,
+ * unsupported, empty, over 36 MB) comes with its problem; symbolic links are not followed. Throws `path_missing` for a path
+ * that does not exist.
  */
-export async function* documentsAt(paths: readonly string[]): AsyncGenerator<FoundFile | null> {
+export async function* documentsAt(paths: readonly string[]): AsyncGenerator<FoundFile | RefusedFile> {
   for (const path of paths) {
     if ((await lstat(path).catch(() => null)) === null) throw new AppError('path_missing', { path })
   }
   for (const path of paths) yield* documentsIn(path, 0)
 }
 
-async function* documentsIn(path: string, depth: number): AsyncGenerator<FoundFile | null> {
+async function* documentsIn(path: string, depth: number): AsyncGenerator<FoundFile | RefusedFile> {
   const name = basename(path)
   const found = await lstat(path).catch(() => null)
   if (found === null) return
@@ -39,31 +46,51 @@ async function* documentsIn(path: string, depth: number): AsyncGenerator<FoundFi
     for (const inside of names.sort()) yield* documentsIn(join(path, inside), depth + 1)
     return
   }
+  const named = depth === 0
+  const kind = kindOf(found, name)
+  if (typeof kind === 'string') yield { path, name, kind, named }
+  else yield { name, named, problem: kind }
+}
+
+/** What kind of document it can be by its name and size, or why it is none. */
+function kindOf(found: Stats, name: string): FileKind | ErrorReason {
+  if (found.isSymbolicLink()) return because('symbolic_link')
+  if (!found.isFile()) return because('not_a_file')
+  if (name.startsWith('~$')) return because('lock_file')
+  if (name.startsWith('.')) return because('hidden_file')
   const extension = extensionOf(name)
   const kind = Object.hasOwn(supportedExtensions, extension) ? supportedExtensions[extension] : undefined
-  const fits = found.isFile() && kind !== undefined && !name.startsWith('.') && !name.startsWith('~$') && found.size > 0 && found.size <= maxFileBytes
-  yield fits ? { path, name, kind } : null
+  if (kind === undefined) return because('unsupported_type', { extension: extension === '' ? '(none)' : `.${extension}` })
+  if (found.size === 0) return because('empty_file')
+  return found.size > maxFileBytes ? tooLarge : kind
+}
+
+const tooLarge: ErrorReason = { code: 'file_too_large', details: { size: '> 36 MB' } }
+
+function because(code: ErrorCode, details: ErrorDetails = {}): ErrorReason {
+  return { code, details }
 }
 
 /**
- * Copies a document to `target` and to the disk, with its fingerprint. Null, with nothing left behind, when its content is
- * not what its extension says, when it grew over the limit, or when it cannot be read. Throws for what is wrong with the target.
+ * Copies a document to `target` and to the disk, with its fingerprint. The problem, with nothing left behind, when its
+ * content is not what its extension says, when it grew over the limit, or when it cannot be read. Throws for what is wrong
+ * with the target.
  */
-export async function copyDocument(file: FoundFile, target: string): Promise<CopiedFile | null> {
+export async function copyDocument(file: FoundFile, target: string): Promise<CopiedFile | ErrorReason> {
   // A link put in the file's place after it was found is not followed either (Windows has no such flag and no such links by default).
-  const source = await open(file.path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0)).catch(() => null)
-  if (source === null) return null
+  const source = await open(file.path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0)).catch(unreadable)
+  if ('code' in source) return source
   const hash = createHash('sha256')
+  let poured: number | ErrorReason
   try {
     const copy = await open(target, 'wx', 0o600)
-    let sizeBytes: number | null
     try {
-      sizeBytes = await pour(source, copy, hash, file.kind)
-      if (sizeBytes !== null) await copy.sync()
+      poured = await pour(source, copy, hash, file)
+      if (typeof poured === 'number') await copy.sync()
     } finally {
       await copy.close()
     }
-    if (sizeBytes !== null) return { sizeBytes, sha256: hash.digest() }
+    if (typeof poured === 'number') return { sizeBytes: poured, sha256: hash.digest() }
   } catch (error) {
     await rm(target, { force: true })
     throw error
@@ -71,22 +98,30 @@ export async function copyDocument(file: FoundFile, target: string): Promise<Cop
     await source.close()
   }
   await rm(target, { force: true })
-  return null
+  return poured
+}
+
+function unreadable(error: unknown): ErrorReason {
+  return because('file_unreadable', { detail: error instanceof Error && 'code' in error ? String(error.code) : 'error' })
 }
 
 type Handle = Awaited<ReturnType<typeof open>>
 
-async function pour(source: Handle, copy: Handle, hash: Hash, kind: FileKind): Promise<number | null> {
+async function pour(source: Handle, copy: Handle, hash: Hash, { name, kind }: FoundFile): Promise<number | ErrorReason> {
   const block = Buffer.allocUnsafe(blockBytes)
   let sizeBytes = 0
   for (;;) {
-    const { bytesRead } = await source.read(block, 0, blockBytes).catch(() => ({ bytesRead: -1 }))
-    if (bytesRead < 0) return null
-    if (bytesRead === 0) return sizeBytes === 0 ? null : sizeBytes
+    const read = await source.read(block, 0, blockBytes).catch(unreadable)
+    if ('code' in read) return read
+    const { bytesRead } = read
+    if (bytesRead === 0) return sizeBytes === 0 ? because('empty_file') : sizeBytes
     const bytes = block.subarray(0, bytesRead)
-    if (sizeBytes === 0 && !contentMatches(contentOf(bytes.subarray(0, headBytes)), kind)) return null
+    const content = sizeBytes === 0 ? contentOf(bytes.subarray(0, headBytes)) : null
+    if (content !== null && !contentMatches(content, kind)) {
+      return content === 'unknown' ? because('file_damaged') : because('extension_mismatch', { extension: `.${extensionOf(name)}`, actual: content.toUpperCase() })
+    }
     sizeBytes += bytesRead
-    if (sizeBytes > maxFileBytes) return null
+    if (sizeBytes > maxFileBytes) return tooLarge
     hash.update(bytes)
     for (let at = 0; at < bytesRead; ) at += (await copy.write(bytes, at, bytesRead - at)).bytesWritten
   }

@@ -5,12 +5,15 @@ import { setImmediate, setTimeout } from 'node:timers/promises'
 import type { AgentDocumentRow } from '../../../shared/agent.ts'
 import type { Document } from '../../../shared/document.ts'
 import { AppError, toAppError } from '../../../shared/errors.ts'
+import { maxRefusedTold } from '../../../shared/service-control.ts'
+import type { ControlOutput } from '../../../shared/service-control.ts'
 import { getAgent, removeAgent } from '../agents.ts'
 import type { ServiceDatabase } from '../database.ts'
 import type { Engine } from '../extraction-run.ts'
 import { syncDirectory } from '../private-file.ts'
 import type { Slots } from '../slots.ts'
 import { copyDocument, documentsAt, removeStrays } from './document-files.ts'
+import type { RefusedFile } from './document-files.ts'
 import { DocumentTable } from './document-table.ts'
 import type { ReadingTask } from './document-table.ts'
 import { passagesOf } from './passages.ts'
@@ -48,29 +51,43 @@ export class AgentDocuments {
 
   /**
    * Copies the documents behind files and folders of this computer; they are read in the background. What is no document
-   * (or is there already) is counted as skipped. Throws `not_found`, `agent_wrong_kind`, `path_missing`.
+   * (or is there already) is counted as skipped; of these at most 100 are named with their problem, first those whose own
+   * path was given. Throws `not_found`, `agent_wrong_kind`, `path_missing`.
    */
-  async add(agentReference: string, paths: readonly string[]): Promise<{ added: number; skipped: number }> {
+  async add(agentReference: string, paths: readonly string[]): Promise<ControlOutput<'agents.addDocuments'>> {
     this.#requireDocumentalist(agentReference)
+    const refused = { named: [] as RefusedFile[], inFolders: [] as RefusedFile[] }
     const count = { added: 0, skipped: 0 }
+    const refuse = (file: RefusedFile): void => {
+      count.skipped++
+      const list = file.named ? refused.named : refused.inFolders
+      if (list.length < maxRefusedTold) list.push(file)
+    }
     for await (const file of documentsAt(paths)) {
+      if ('problem' in file) {
+        refuse(file)
+        continue
+      }
+      const { name, named } = file
       const id = randomUUID()
       const target = this.#pathOf(id)
-      const copied = file === null ? null : await copyDocument(file, target)
-      if (file === null || copied === null) {
-        count.skipped++
+      const copied = await copyDocument(file, target)
+      if ('code' in copied) {
+        refuse({ name, named, problem: copied })
         continue
       }
       await syncDirectory(this.#directory)
       const added = await this.#insertOrRemove(target, () => {
         // The agent may be gone since: then its documents have no place either.
         this.#requireDocumentalist(agentReference)
-        return this.#table.insert({ id, agentReference, name: file.name, kind: file.kind, ...copied, addedAt: Date.now() })
+        return this.#table.insert({ id, agentReference, name, kind: file.kind, ...copied, addedAt: Date.now() })
       })
-      count[added ? 'added' : 'skipped']++
-      if (added) this.#readSoon()
+      if (added) {
+        count.added++
+        this.#readSoon()
+      } else refuse({ name, named, problem: { code: 'duplicate', details: { original: name } } })
     }
-    return count
+    return { ...count, refused: [...refused.named, ...refused.inFolders].slice(0, maxRefusedTold) }
   }
 
   /** The documents of an agent, the oldest first. Throws `not_found`, `agent_wrong_kind`. */
@@ -82,14 +99,14 @@ export class AgentDocuments {
   /** Throws `not_found`, `agent_wrong_kind`. */
   async remove(agentReference: string, id: string): Promise<void> {
     this.#requireDocumentalist(agentReference)
-    if (!this.#table.remove(agentReference, id)) throw new AppError('not_found', { what: 'document' })
+    if (!this.#table.remove(agentReference, id)) throw new AppError('not_found', { what: `document ${id}` })
     await rm(this.#pathOf(id), { force: true })
   }
 
   /** Removes an agent of any kind, with its documents, their copies and its conversations. Throws `not_found`. */
   async removeAgent(reference: string): Promise<void> {
     const ids = this.#table.list(reference).map((document) => document.id)
-    if (!removeAgent(this.#db, reference)) throw new AppError('not_found', { what: 'agent' })
+    if (!removeAgent(this.#db, reference)) throw new AppError('not_found', { what: `agent ${reference}` })
     for (const id of ids) await rm(this.#pathOf(id), { force: true })
   }
 
@@ -108,7 +125,7 @@ export class AgentDocuments {
 
   #requireDocumentalist(reference: string): void {
     const agent = getAgent(this.#db, reference)
-    if (agent === null) throw new AppError('not_found', { what: 'agent' })
+    if (agent === null) throw new AppError('not_found', { what: `agent ${reference}` })
     if (agent.kind !== 'documentalist') throw new AppError('agent_wrong_kind', { agent: agent.name, kind: agent.kind })
   }
 

@@ -11,7 +11,7 @@ const byLocale: Readonly<Record<Locale, string>> = {
     'of to in on at by for from with without within into about between over under than then as and or but if not no nor so also too very just only ' +
     'is are was were be been being am do does did done doing has have had having can could may might must shall should will would ' +
     'what which who whom whose when where why how much many often long old tell show give find list name say says said mean means know need want ask ' +
-    'please any some all each every both either neither other such same own more most less least ever never s t re ve ll m d don doesn isn aren wasn ' +
+    'high low please any some all each every both either neither other such same own more most less least ever never s t re ve ll m d don doesn isn aren wasn ' +
     'explain describe summarize summarise according get got make made let see',
   de:
     'der die das den dem des ein eine einer eines einem einen kein keine keiner keinen keinem keines dieser diese dieses diesen diesem jener jene jenes ' +
@@ -28,6 +28,24 @@ const byLocale: Readonly<Record<Locale, string>> = {
     'quand comment combien pourquoi ou qu est-ce dis dites dit donne donnez donner montre montrez trouve trouvez liste nomme indique indiquez explique expliquez decris s il te plait veuillez merci tout tous toute toutes chaque meme autre autres y',
 }
 
+/** Words of an office and of courtesy that only one of the languages has; for questions of a few words. */
+const vocabularyByLocale: Readonly<Record<Locale, string>> = {
+  en:
+    'hello hi hey good morning afternoon evening thanks thank cheers invoice invoices bill receipt statement order delivery credit amount balance opening closing ' +
+    'cost costs owe account tax due payment customer supplier address october december june july may march discount price cost fee name deadline',
+  de:
+    'hallo guten tag morgen abend moin servus gruss grusse danke dankeschon vielen dank saldo auszug summe betrag rechnung rechnungen gutschrift quittung beleg angebot bestellung ' +
+    'auftrag lieferung lieferschein konto kontostand steuer mwst ust fallig falligkeit frist zahlung kunde lieferant anschrift januar februar marz mai juni juli oktober dezember ' +
+    'rabatt preis kosten gebuhr miete vertrag gewicht kostet gekostet schulden menge netto brutto gesamt',
+  fr:
+    'bonjour bonsoir salut coucou merci solde releve facture factures recu devis commande livraison bon avoir montant somme compte impot tva echeance paiement client fournisseur ' +
+    'adresse janvier fevrier mars avril juin juillet aout septembre octobre novembre decembre remise prix frais coute coutent loyer contrat poids',
+}
+
+/** German builds its office words from others. */
+const germanCompound = /.(?:betrag|summe|nummer|datum|rechnung|auszug|konto|stand|schein|preis|gebuhr|frist|steuer|zahlung|bestellung|schrift|vertrag|kosten|saldo)$/
+
+const vocabulary = Object.fromEntries(Object.entries(vocabularyByLocale).map(([locale, words]) => [locale, new Set(wordsOf(words))])) as Record<Locale, Set<string>>
 const setsByLocale = Object.fromEntries(Object.entries(byLocale).map(([locale, words]) => [locale, new Set(wordsOf(words))])) as Record<Locale, Set<string>>
 const all = new Set(Object.values(setsByLocale).flatMap((words) => [...words]))
 
@@ -36,13 +54,17 @@ export function isFunctionWord(word: string): boolean {
   return all.has(word)
 }
 
-/** The language of the first text that shows one by its function words; English when none does. */
+/** The language of the first text that shows one by its function words and office words; English when none does. */
 export function localeOf(texts: readonly string[]): Locale {
   for (const text of texts) {
     const words = wordsOf(text)
-    const scores = (Object.keys(setsByLocale) as Locale[]).map((locale) => ({ locale, score: words.filter((word) => setsByLocale[locale].has(word)).length }))
+    const scores = (Object.keys(setsByLocale) as Locale[]).map((locale) => ({ locale, score: words.filter((word) => isWordOf(locale, word)).length }))
     scores.sort((left, right) => right.score - left.score)
     if (scores[0]!.score > scores[1]!.score) return scores[0]!.locale
   }
   return 'en'
+}
+
+function isWordOf(locale: Locale, word: string): boolean {
+  return setsByLocale[locale].has(word) || vocabulary[locale].has(word) || (locale === 'de' && germanCompound.test(word))
 }

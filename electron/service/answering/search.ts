@@ -1,10 +1,11 @@
 import type { FileKind } from '../../../shared/document.ts'
 import type { ServiceDatabase } from '../database.ts'
+import { isLabelled } from './concepts.ts'
 import { nameWithoutExtension } from './document-table.ts'
-import { matchExpression } from './question.ts'
+import { isShortNumber, matchExpression } from './question.ts'
 import type { Question, Term } from './question.ts'
 import { agentWord } from './words.ts'
-import { bagOf, hasPhrase, strengthIn, weighLines } from './weigh.ts'
+import { bagOf, hasPhrase, hasValueFor, strengthIn, weighLines } from './weigh.ts'
 import type { LineTerm } from './weigh.ts'
 
 export type FoundPassage = {
@@ -17,8 +18,10 @@ export type FoundPassage = {
   terms: LineTerm[]
 }
 
-/** A passage that has less of the question than this, by the weight of what the question names, answers nothing of it. */
-const relevanceFloor = 0.52
+/** A passage whose document has less of the question than this, by the weight of what the question names, answers nothing of it. */
+const relevanceFloor = 0.6
+/** A document with the code that is asked for is meant, whatever else is said. */
+const codeFloor = 0.25
 /** A word in more passages than this hardly tells them apart: where it stands is seen when a passage is read. */
 const rareHits = 1000
 const maxCandidates = 60
@@ -30,7 +33,12 @@ const nearby = 0.5
 const codeNearby = 0.8
 /** In a document of this many passages what stands elsewhere is still near. */
 const nearbyPassages = 6
+/** What tells the document counts wherever it stands there when the question asks for a value of that document. */
+const subjectNearby = 0.95
 const lineShare = 1
+/** Documents whose passages are all looked at for the value that is asked for. */
+const maxSubjectDocuments = 6
+const maxSubjectPassages = 40
 /** Two words of a question that stand side by side in a text are more than both of them. */
 const togetherBonus = 0.3
 
@@ -38,25 +46,61 @@ const togetherBonus = 0.3
 type FoundTerm = { term: Term; value: number; ofQuestion: boolean; hitCount: number; hits: Hit[]; documents: ReadonlySet<string> }
 
 type Hit = { id: number; documentId: string; rank: number }
+export type Found = {
+  passages: FoundPassage[]
+  /** The document that is meant, when it does not state the value that is asked for. */
+  silent: { documentName: string; asked: Term } | null
+}
+
 type StoredPassage = { id: number; documentId: string; name: string; kind: FileKind; page: number; text: string; siblings: number }
 
 /**
- * The passages of an agent's ready documents that fit a question, the best first; empty when none fits. Each term is found by
+ * The passages of an agent's ready documents that fit a question, the best first; none when none fits. Each term is found by
  * the full-text index (bm25) and weighed by how rare it is among the agent's own passages; the best are then read line by line.
+ * A question for a value («total», «IBAN») looks for it in the documents that the rest of the question tells.
  */
-export function searchPassages(db: ServiceDatabase, agentReference: string, question: Question, count: number): FoundPassage[] {
+export function searchPassages(db: ServiceDatabase, agentReference: string, question: Question, count: number): Found {
   const own = `"${agentWord(agentReference)}"`
   const passageCount = countHits(db, own)
-  if (passageCount === 0) return []
   // «And why?» is about what was asked before.
   const asked = question.terms.length > 0 ? question.terms : question.earlier
+  if (passageCount === 0 || asked.length === 0) return { passages: [], silent: null }
   const earlier = question.terms.length > 0 ? question.earlier : []
   const found = [...asked.map((term) => findTerm(db, own, passageCount, term, true)), ...earlier.map((term) => findTerm(db, own, passageCount, term, false))]
-  return readPassages(db, candidateIds(db, own, found))
-    .map((row) => judge(row, found, question))
-    .filter((passage) => passage !== null)
-    .sort((left, right) => right.score - left.score)
-    .slice(0, count)
+  const rows = readPassages(db, [...new Set([...candidateIds(db, own, found), ...subjectPassageIds(db, found)])])
+  const judged = rows.map((row) => judge(row, found, question)).filter((passage) => passage !== null)
+  const stated = statedIn(judged, found)
+  const answering = stated === null || stated.size === 0 ? judged : judged.filter(({ row }) => stated.has(row.documentId))
+  const best = answering.sort((left, right) => right.passage.score - left.passage.score)[0]
+  const passages = answering.map(({ passage }) => passage).slice(0, question.isBareNumber ? 1 : count)
+  if (stated?.size !== 0 || best === undefined) return { passages, silent: null }
+  // What a long document does not state nobody has looked for everywhere.
+  const wanted = found.find(({ term, ofQuestion }) => ofQuestion && isLabelledTerm(term))!.term
+  return best.row.siblings <= maxSubjectPassages ? { passages, silent: { documentName: best.row.name, asked: wanted } } : { passages: [], silent: null }
+}
+
+type Judged = { row: StoredPassage; passage: FoundPassage; hasConcept: boolean }
+
+/** The documents that state the value that is asked for; null when none is asked for. */
+function statedIn(judged: readonly Judged[], found: readonly FoundTerm[]): ReadonlySet<string> | null {
+  if (!found.some(({ term, ofQuestion }) => ofQuestion && isLabelledTerm(term))) return null
+  return new Set(judged.filter(({ hasConcept }) => hasConcept).map(({ row }) => row.documentId))
+}
+
+/** The passages of the documents that the question tells most clearly, when it asks for a value of them. */
+function subjectPassageIds(db: ServiceDatabase, found: readonly FoundTerm[]): number[] {
+  if (!found.some(({ term, ofQuestion }) => ofQuestion && (term.isConcept || term.isImplied))) return []
+  const scores = new Map<string, number>()
+  for (const { term, value, documents } of found) {
+    if (!term.isConcept) for (const id of documents) scores.set(id, (scores.get(id) ?? 0) + value)
+  }
+  const best = [...scores].sort((left, right) => right[1] - left[1]).slice(0, maxSubjectDocuments).map(([id]) => id)
+  return db
+    .prepare<[string, number], number>(
+      'select p.id from json_each(?) wanted join passages p on p.document_id = wanted.value where (select count(*) from passages other where other.document_id = p.document_id and other.position < p.position) < ?',
+    )
+    .pluck()
+    .all(JSON.stringify(best), maxSubjectPassages)
 }
 
 function findTerm(db: ServiceDatabase, own: string, passageCount: number, term: Term, ofQuestion: boolean): FoundTerm {
@@ -131,25 +175,45 @@ function readPassages(db: ServiceDatabase, ids: readonly number[]): StoredPassag
 }
 
 /** What a passage is worth for the question; null when it is about something else. */
-function judge(row: StoredPassage, found: readonly FoundTerm[], question: Question): FoundPassage | null {
+function judge(row: StoredPassage, found: readonly FoundTerm[], question: Question): Judged | null {
   const text = bagOf(row.text)
   const name = bagOf(nameWithoutExtension(row.name))
   const near = Math.sqrt(Math.min(1, nearbyPassages / row.siblings))
+  const asksValue = found.some(({ term, ofQuestion }) => ofQuestion && term.isConcept)
   const judged = found.map(({ term, value, ofQuestion, hitCount, documents }) => {
     const named = strengthIn(name, term)
     const own = strengthIn(text, term)
-    const inDocument = documents.has(row.documentId) || hitCount > rareHits
-    const elsewhere = inDocument ? (term.exact ? codeNearby : nearby) * near : 0
+    const inDocument = !isShortNumber(term) && (documents.has(row.documentId) || hitCount > rareHits)
+    const tellsDocument = asksValue && !term.isConcept
+    const elsewhere = inDocument ? (tellsDocument ? subjectNearby : term.exact ? codeNearby : nearby) * near : 0
     return { term, value, ofQuestion, named, own, strength: Math.max(own, named * inName, elsewhere) + named * nameBonus, covered: Math.max(own, named, elsewhere) }
   })
   const asked = judged.filter(({ ofQuestion }) => ofQuestion)
   const coverage = sum(asked.map(({ value, covered }) => value * covered)) / sum(asked.map(({ value }) => value))
-  if (coverage < relevanceFloor || asked.every(({ own, named }) => own + named === 0)) return null
-  const terms = judged.map(({ term, ofQuestion, named }) => ({ ...term, weight: term.weight * (ofQuestion ? 1 : earlierWeight), identifies: term.exact || term.isName || named > 0.5 }))
-  const bestLine = Math.max(...weighLines(row.text.split('\n'), terms, question.wants))
+  const hasCode = asked.some(({ term, covered }) => term.exact && term.weight > 1 && covered >= codeNearby * near)
+  if (coverage < (hasCode ? codeFloor : relevanceFloor)) return null
+  const isTold = asksValue && asked.some(({ term, covered }) => !term.isConcept && covered > 0)
+  if (!isTold && asked.every(({ own, named }) => own + named === 0)) return null
+  const terms = judged.map(({ term, ofQuestion, named }) => ({
+    ...term,
+    weight: term.weight * (ofQuestion ? 1 : earlierWeight),
+    identifies: term.exact || term.isName || named > 0.5 || (asksValue && !term.isConcept),
+  }))
+  const lines = row.text.split('\n')
+  // One word alone is about many things: with a value asked for it has to have one.
+  const main = asked.filter(({ term }) => !term.isImplied && term.weight >= 1)
+  if (question.wants !== null && main.length === 1 && !main[0]!.term.exact && !asksValue && !asked.some(({ term }) => term.isImplied) && !hasValueFor(lines, main[0]!.term, question.wants)) return null
+  // When every word tells the document («Adeyemi», «claim»), those that are no names are what is asked about it.
+  if (terms.every(({ identifies }) => identifies)) for (const term of terms) term.identifies = term.exact || term.isName
+  const bestLine = Math.max(...weighLines(lines, terms, question.wants))
   const together = judged.slice(1).filter(({ term }, index) => hasPhrase(text.words, [...judged[index]!.term.words, ...term.words]))
   const score = sum(judged.map(({ value, strength }) => value * strength)) + togetherBonus * sum(together.map(({ value }) => value)) + lineShare * bestLine
-  return { documentName: row.name, kind: row.kind, page: row.page, text: row.text, score, terms }
+  const hasConcept = asked.some(({ term, own }) => isLabelledTerm(term) && own >= 0.8)
+  return { row, passage: { documentName: row.name, kind: row.kind, page: row.page, text: row.text, score, terms }, hasConcept }
+}
+
+function isLabelledTerm(term: Term): boolean {
+  return term.isConcept && isLabelled([...term.words, ...term.neutral.flat()])
 }
 
 function sum(values: readonly number[]): number {

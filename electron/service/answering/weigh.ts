@@ -1,23 +1,36 @@
-import { likeness } from './question.ts'
+import { means } from './concepts.ts'
+import { isShortNumber, likeness } from './question.ts'
 import type { Term, Wanted } from './question.ts'
 import { neutralWordsIn, wordsOf } from './words.ts'
 
 /** The words of a text with the neutral ones, for looking terms up in it. */
-export type Bag = { words: string[]; set: ReadonlySet<string> }
+export type Bag = { text: string; words: string[]; set: ReadonlySet<string> }
+
+/** «accounts-payable@…» asks for no payment. */
+const address = /\S+@\S+/g
+/** «CAR-80» is no car. */
+const code = /(?<![\p{L}\p{N}])\p{Lu}+[-/]?\p{N}[\p{L}\p{N}./-]*/gu
 
 export function bagOf(text: string): Bag {
-  const words = wordsOf(text)
-  return { words, set: new Set([...words, ...neutralWordsIn(text)]) }
+  const plain = text.replace(address, ' ')
+  return { text, words: wordsOf(text), set: new Set([...wordsOf(plain), ...neutralWordsIn(plain.replace(code, ' '))]) }
 }
 
 /** How well a text has a term, 0 to 1. */
 export function strengthIn(bag: Bag, term: Term): number {
+  if (isShortNumber(term)) return standsAlone(bag.text, term.words[0]!) ? 1 : 0
   if (term.exact) return hasPhrase(bag.words, term.words) ? 1 : 0
   const word = term.words[0]!
+  const neutral = term.neutral.some((group) => group.every((part) => bag.set.has(part))) || term.form?.test(bag.text) ? 0.85 : 0
+  if (term.words.length > 1) return hasPhrase(bag.words, term.words) ? 1 : neutral
   if (bag.set.has(word)) return 1
-  const neutral = term.neutral.some((group) => group.every((part) => bag.set.has(part))) ? 0.85 : 0
   const root = term.root !== null && bag.words.some((found) => found.startsWith(term.root!)) ? 0.6 : 0
   return Math.max(neutral, root, ...bag.words.map((found) => likeness(word, found)))
+}
+
+/** True when a number stands in a text as a number of its own, not within an amount («7 408,63»), a date or a longer code. */
+function standsAlone(text: string, number: string): boolean {
+  return new RegExp(`(?<![\\p{L}\\p{N}]|\\p{N} |[\\p{L}\\p{N}][.,/:'’-])${number}(?![\\p{L}\\p{N}]|[.,]? \\p{N}|[.,/:'’-][\\p{L}\\p{N}])`, 'u').test(text)
 }
 
 /** The words stand in this order and nothing between them. */
@@ -36,8 +49,13 @@ const wantedValueBonus = 1.5
 /** A value that stands under its label counts less than one beside it. */
 const belowShare = 0.5
 /** A part of a total is not the total that is asked for. */
+/** Who asks for the balance means the last one. */
+const openingShare = 0.6
 const partOfTotal = ['net', 'tax', 'subtotal', 'discount', 'deposit']
 const partShare = 0.7
+/** The heading of the items has a column of sums, which is not the sum of all. */
+const itemHeading = ['quantity', 'unit', 'price', 'article', 'description', 'index']
+const headingShare = 0.5
 
 /**
  * What each line says about a question: the terms in it, the rarer among these lines the more, and more when it has the kind
@@ -50,7 +68,8 @@ export function weighLines(lines: readonly string[], terms: readonly LineTerm[],
     const having = strengths[index]!.filter((strength) => strength > 0).length
     return term.weight * (term.identifies ? identifyingShare : 1) * (1 + 0.5 * Math.log(lines.length / Math.max(1, having)))
   })
-  const asksTotal = terms.some((term) => term.words[0] === 'total' || term.neutral.some((group) => group.includes('total')))
+  const asksTotal = terms.some((term) => means(term, 'total'))
+  const asksBalance = terms.some((term) => means(term, 'balance')) && !terms.some((term) => means(term, 'opening'))
   const asksPart = terms.some((term) => partOfTotal.some((part) => term.words.includes(part) || term.neutral.flat().includes(part)))
   return lines.map((line, at) => {
     const own = terms.reduce((sum, _, index) => sum + weights[index]! * strengths[index]![at]!, 0)
@@ -58,11 +77,20 @@ export function weighLines(lines: readonly string[], terms: readonly LineTerm[],
     const below = at + 1 < lines.length && isLabel(line) ? at + 1 : null
     const under = below === null ? 0 : terms.reduce((sum, _, index) => sum + weights[index]! * Math.max(0, strengths[index]![below]! - strengths[index]![at]!), 0)
     const topical = terms.some((term, index) => !term.identifies && strengths[index]![at]! >= 0.5)
-    const answered = topical && (hasValue(line, wants) || (below !== null && hasValue(lines[below]!, wants)))
-    const isPart = partOfTotal.some((word) => bags[at]!.set.has(word)) && !bags[at]!.set.has('payable')
+    const isHeading = (asksTotal || asksBalance) && isLabel(line) && line.split('  ').length >= 3 && itemHeading.some((word) => bags[at]!.set.has(word))
+    const answered = topical && !isHeading && (hasValue(line, wants) || (below !== null && hasValue(lines[below]!, wants)))
+    const isPart = partOfTotal.some((word) => bags[at]!.set.has(word)) && !bags[at]!.set.has('payable') && !bags[at]!.set.has('gross')
     const part = asksTotal && !asksPart && isPart ? partShare : 1
-    return (own + belowShare * under + (answered ? wantedValueBonus : 0)) * part
+    const opening = asksBalance && bags[at]!.set.has('opening') && !bags[at]!.set.has('closing') ? openingShare : 1
+    // Of two lines that say the same the later one is the newer balance.
+    const later = asksBalance ? 1 + (0.1 * at) / lines.length : 1
+    return (own + belowShare * under + (answered ? wantedValueBonus : 0)) * part * opening * later * (isHeading ? headingShare : 1)
   })
+}
+
+/** True when the lines have a value of the kind that is asked for beside or below a term. */
+export function hasValueFor(lines: readonly string[], term: Term, wants: Wanted): boolean {
+  return lines.some((line, at) => strengthIn(bagOf(line), term) >= 0.5 && (hasValue(line, wants) || (isLabel(line) && hasValue(lines[at + 1] ?? '', wants))))
 }
 
 /** A line of words only, whose values may stand in the line below it. */
@@ -70,10 +98,12 @@ export function isLabel(line: string): boolean {
   return line.length < 120 && !/\d/.test(line)
 }
 
+const fullDate = /\b\d{1,2}[./]\s?\d{1,2}[./]\s?\d{2,4}\b/g
 const amount = /\d[.,\s]?\d*[.,]\d{2}(?!\d)|\d\s?[€$£]|[€$£]\s?\d|\b(?:EUR|USD|CHF|GBP)\b/
 const date = /\b\d{1,2}[./]\s?\d{1,2}[./]\s?\d{2,4}\b|\b\d{4}-\d{2}-\d{2}\b|\b\d{1,2}\.?\s\p{L}{3,9}\.?,?\s\d{4}\b|\b\p{L}{3,9}\s\d{1,2},?\s\d{4}\b/u
 
 /** True when a line has the kind of value that is asked for. */
 export function hasValue(line: string, wants: Wanted): boolean {
-  return wants !== null && (wants === 'amount' ? amount : date).test(line)
+  if (wants === null) return false
+  return wants === 'date' ? date.test(line) : amount.test(line.replace(fullDate, ''))
 }

@@ -13,7 +13,8 @@ import type { Slots } from '../slots.ts'
 import type { ExtractionOrigin, UsageBook } from '../usage-book.ts'
 import { JobTable } from './job-table.ts'
 import type { Delivery, Except } from './job-table.ts'
-import { delayAfter, postWebhook } from './webhook.ts'
+import { privateAddress } from './callback-policy.ts'
+import { delayAfter, mayBeSentTo, postWebhook } from './webhook.ts'
 import type { WebhookPolicy } from './webhook.ts'
 
 const maxStarts = 3
@@ -204,13 +205,16 @@ export class AsyncJobs {
   async #deliver(delivery: Delivery): Promise<void> {
     const { extractId, callback, payload, tries, dueSince } = delivery
     try {
-      const taken = await postWebhook(callback, payload, this.#policy, this.#stopping.signal)
-      if (this.#stopping.signal.aborted && !taken) return
+      if (!mayBeSentTo(callback, this.#policy)) {
+        await this.#insist(() => this.#table.giveUp(extractId, privateAddress))
+        return
+      }
+      const failure = await postWebhook(callback, payload, this.#policy, this.#stopping.signal)
+      if (this.#stopping.signal.aborted && failure !== null) return
       const nextTryAt = Date.now() + delayAfter(tries + 1, this.#policy)
       await this.#insist(() => {
-        if (taken) this.#table.remove(extractId)
-        else if (nextTryAt > dueSince + this.#policy.restAfterMs) this.#table.rest(extractId)
-        else this.#table.postpone(extractId, nextTryAt)
+        if (failure === null) this.#table.remove(extractId)
+        else this.#table.postpone(extractId, nextTryAt > dueSince + this.#policy.restAfterMs ? null : nextTryAt, failure)
       })
     } finally {
       this.#delivering.delete(extractId)

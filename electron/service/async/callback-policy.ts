@@ -62,13 +62,16 @@ export function namesPrivateHost(url: URL): boolean {
   return host === 'localhost' || host.endsWith('.localhost') || isPrivateAddress(host)
 }
 
+/** Why nothing is sent to a `callback` that leads to a private address. */
+export const privateAddress = 'private_address'
+
 /** Resolves names for a connection to public addresses only, so that neither a name nor its later change leads inside. */
 export const publicLookup: LookupFunction = (hostname, options, answer) => {
   lookup(hostname, { ...options, all: true }, (error, found: LookupAddress[]) => {
     if (error) return answer(error, '', 0)
     const open = found.filter(({ address }) => !isPrivateAddress(address))
     const [first] = open
-    if (first === undefined) return answer(new Error('the name resolves to a private address'), '', 0)
+    if (first === undefined) return answer(Object.assign(new Error('the name resolves to a private address'), { code: privateAddress }), '', 0)
     if (options.all === true) answer(null, open)
     else answer(null, first.address, first.family)
   })

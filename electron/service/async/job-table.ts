@@ -21,6 +21,7 @@ export type StoredJob = {
   tries: number
   nextTryAt: number | null
   finishedAt: number | null
+  lastFailure: string | null
 }
 
 type JobRow = {
@@ -36,7 +37,7 @@ type JobRow = {
   channel: UsageRow['channel']
   starts: number
 }
-type ListedRow = { extract_id: string; status: StoredJob['state']; callback: string; file_name: string; tries: number; next_try_at: number | null; finished_at: number | null }
+type ListedRow = { extract_id: string; status: StoredJob['state']; callback: string; file_name: string; tries: number; next_try_at: number | null; finished_at: number | null; last_failure: string | null }
 
 const notExcepted = 'callback_origin not in (select value from json_each(?)) and extract_id not in (select value from json_each(?))'
 
@@ -81,7 +82,7 @@ export class JobTable {
   /** Every job that is not done with, the oldest first. */
   list(): StoredJob[] {
     return this.#db
-      .prepare<[], ListedRow>('select extract_id, status, callback, file_name, tries, next_try_at, finished_at from async_jobs order by created_at, rowid')
+      .prepare<[], ListedRow>('select extract_id, status, callback, file_name, tries, next_try_at, finished_at, last_failure from async_jobs order by created_at, rowid')
       .all()
       .map((row) => ({
         extractId: row.extract_id,
@@ -91,6 +92,7 @@ export class JobTable {
         tries: row.tries,
         nextTryAt: row.next_try_at,
         finishedAt: row.finished_at,
+        lastFailure: row.last_failure,
       }))
   }
 
@@ -160,8 +162,16 @@ export class JobTable {
     )
   }
 
-  postpone(extractId: string, nextTryAt: number): void {
-    this.#db.prepare('update async_jobs set tries = tries + 1, next_try_at = ? where extract_id = ?').run(nextTryAt, extractId)
+  /** After a try that failed. Without a next one it is tried no more by itself, and kept. */
+  postpone(extractId: string, nextTryAt: number | null, failure: string): void {
+    this.#db
+      .prepare('update async_jobs set status = ?, tries = tries + 1, next_try_at = ?, last_failure = ? where extract_id = ?')
+      .run(nextTryAt === null ? 'undelivered' : 'delivering', nextTryAt, failure, extractId)
+  }
+
+  /** It cannot be tried at all: kept as what nobody took. */
+  giveUp(extractId: string, failure: string): void {
+    this.#db.prepare(`update async_jobs set status = 'undelivered', next_try_at = null, last_failure = ? where extract_id = ?`).run(failure, extractId)
   }
 
   /** At every start: everything that nobody took is tried at once and has its whole time again, whatever the clock did meanwhile. */
@@ -173,11 +183,6 @@ export class JobTable {
     this.#db
       .prepare(`update async_jobs set status = 'delivering', next_try_at = ?, due_since = ? where extract_id = ? and status in ('delivering', 'undelivered')`)
       .run(now, now, extractId)
-  }
-
-  /** Nobody took it for long: it is tried no more by itself, and kept. */
-  rest(extractId: string): void {
-    this.#db.prepare(`update async_jobs set status = 'undelivered', tries = tries + 1, next_try_at = null where extract_id = ?`).run(extractId)
   }
 
   /** True when there was such a job. */

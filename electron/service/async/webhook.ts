@@ -26,14 +26,20 @@ export function delayAfter(tries: number, policy: WebhookPolicy): number {
   return Math.min(policy.firstDelayMs * 2 ** Math.max(0, tries - 1), policy.maxDelayMs)
 }
 
+/** Why a webhook was not taken: the status, `timeout`, or the code of the error. */
+export type WebhookFailure = string
+
+/** Whether the service may send there at all. Asked at acceptance as well; but what was accepted under another rule must not slip through. */
+export function mayBeSentTo(callback: string, policy: WebhookPolicy): boolean {
+  return policy.allowPrivate || !namesPrivateHost(new URL(callback))
+}
+
 /**
- * Sends one webhook (spec, «Events»; method and headers are not shown there). True when the
- * receiver answered 2xx. Redirects are not followed and the answer's body is not read, so a
- * receiver can neither send the values elsewhere nor fill the memory.
+ * Sends one webhook (spec, «Events»; method and headers are not shown there). Null when the receiver answered 2xx, else
+ * why it was not taken. Redirects are not followed and the answer's body is not read, so a receiver can neither send the
+ * values elsewhere nor fill the memory.
  */
-export async function postWebhook(callback: string, payload: string, policy: WebhookPolicy, signal: AbortSignal): Promise<boolean> {
-  // Asked at acceptance as well; but what was accepted under another rule must not slip through.
-  if (!policy.allowPrivate && namesPrivateHost(new URL(callback))) return false
+export async function postWebhook(callback: string, payload: string, policy: WebhookPolicy, signal: AbortSignal): Promise<WebhookFailure | null> {
   // One connection for one try: a pooled one that died would look like a failed delivery.
   const dispatcher = new Agent({ pipelining: 0, connections: 1, ...(policy.allowPrivate ? {} : { connect: { lookup: publicLookup } }) })
   try {
@@ -46,10 +52,16 @@ export async function postWebhook(callback: string, payload: string, policy: Web
     })
     body.on('error', () => undefined)
     body.destroy()
-    return statusCode >= 200 && statusCode < 300
-  } catch {
-    return false
+    return statusCode >= 200 && statusCode < 300 ? null : String(statusCode)
+  } catch (error) {
+    return failureOf(error)
   } finally {
     await dispatcher.destroy()
   }
+}
+
+function failureOf(error: unknown): WebhookFailure {
+  if (!(error instanceof Error)) return 'error'
+  if (error.name === 'TimeoutError') return 'timeout'
+  return 'code' in error && typeof error.code === 'string' ? error.code : 'error'
 }

@@ -68,6 +68,8 @@ export function compatRoutes(options: CompatOptions): Hono<Env> {
     const record = ({ inputTokens, outputTokens }: ModelUsage): void =>
       usage.record({ caller, kind: 'chat', agent: '', channel: 'api', inputTokens, outputTokens, pages: 0 })
     try {
+      // The same code as for a server that is away, but time alone will not help.
+      if (!models.serves(request.alias)) throw new ProxyRefusal('unavailable', { message: 'No model is named behind this alias.' })
       if (request.stream) return await answerStreamed(c, request, record, left)
       const completion = await models.complete(request.alias, request.query, AbortSignal.any([left, closing]))
       const used = usageOf(completion, request.estimatedInputTokens)

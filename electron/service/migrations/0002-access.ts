@@ -67,13 +67,15 @@ create table async_jobs_new (
   -- since when it is tried: the end of the extraction, the last start of the service, or a person's wish
   due_since integer,
   finished_at integer,
+  -- what became of the last try: a status or the code of an error; null before the first
+  last_failure text,
   created_at integer not null,
   -- last, so that nothing else is read through it
   payload text
 ) strict;
 insert into async_jobs_new
   select extract_id, status, file_name, kind, schema, with_sources, callback, callback, 'local', '', '', 'api',
-    starts, tries, next_try_at, finished_at, finished_at, created_at, payload
+    starts, tries, next_try_at, finished_at, finished_at, null, created_at, payload
   from async_jobs where status in ('started', 'delivering');
 drop table async_jobs;
 alter table async_jobs_new rename to async_jobs;

@@ -1,6 +1,7 @@
 import type { HttpBindings } from '@hono/node-server'
 import { Hono } from 'hono'
 import type { Context } from 'hono'
+import type { ServerResponse } from 'node:http'
 import { AppError } from '../../../shared/errors.ts'
 import { comingSoon, documentalistFor } from '../agents.ts'
 import type { Agent } from '../agents.ts'
@@ -53,11 +54,9 @@ export function documentalistRoutes(options: DocumentalistRouteOptions): Hono<En
     const agent = documentalistFor(db, caller, agentId)
     usage.requireBudget(caller.organization)
     const request = checkQuestionRequest(await readJsonBody(c.env.incoming, maxBodyBytes))
-    const signal = AbortSignal.any([untilClientLeaves(c.env.outgoing), AbortSignal.timeout(streamDurationMs)])
+    const signal = untilOver(c.env.outgoing, streamDurationMs)
     const pieces = write(caller, agent, request, signal)
-    const first = await pieces.next().catch((error: unknown) => {
-      throw error instanceof Error && error.name === 'TimeoutError' ? new AppError('model_timeout', {}, { cause: error }) : error
-    })
+    const first = await pieces.next()
     const giveUp = (): void => {
       c.env.outgoing.destroy()
       pieces.return().catch(() => undefined)
@@ -139,4 +138,18 @@ export function documentalistRoutes(options: DocumentalistRouteOptions): Hono<En
 
 function encode(text: string): Uint8Array {
   return new TextEncoder().encode(text)
+}
+
+/**
+ * Aborted when the client left, or after `limitMs`. One signal of its own: a composed one, and one with a time-out, would
+ * hold every answer in memory until the time is up.
+ */
+function untilOver(outgoing: ServerResponse, limitMs: number): AbortSignal {
+  const over = new AbortController()
+  const left = untilClientLeaves(outgoing)
+  if (left.aborted) over.abort(left.reason)
+  else left.addEventListener('abort', () => over.abort(left.reason), { once: true })
+  const timer = setTimeout(() => over.abort(new AppError('model_timeout')), limitMs)
+  outgoing.once('close', () => clearTimeout(timer))
+  return over.signal
 }
