@@ -1,9 +1,13 @@
 /** Whether somebody waits for the end of the work (`now`), or it is done in the background (`later`). */
 export type Urgency = 'now' | 'later'
 
+/** After so many urgent turns in a row one that is not urgent has its turn, so that it is never put off for ever. */
+const urgentInARow = 3
+
 /** At most `count` holders at once. What is urgent goes before what is not; otherwise the others wait in the order they came. */
 export class Slots {
   #free: number
+  #urgentTurns = 0
   readonly #waiting: Record<Urgency, (() => void)[]> = { now: [], later: [] }
 
   constructor(count: number) {
@@ -42,7 +46,10 @@ export class Slots {
   }
 
   #give(): void {
-    const next = this.#waiting.now.shift() ?? this.#waiting.later.shift()
+    const { now, later } = this.#waiting
+    const isLatersTurn = now.length === 0 || (later.length > 0 && this.#urgentTurns >= urgentInARow)
+    this.#urgentTurns = isLatersTurn ? 0 : this.#urgentTurns + 1
+    const next = isLatersTurn ? later.shift() : now.shift()
     if (next) next()
     else this.#free++
   }
