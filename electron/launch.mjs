@@ -52,10 +52,11 @@ if (process.channel) {
 if (command === 'build') {
   process.exitCode = await run(process.execPath, [join(root, '.config', 'build.mjs'), ...rest])
 } else {
-  const needed = command === 'start' || command === 'serve' ? ['cli.mjs', 'renderer/index.html'] : ['cli.mjs']
+  const showsWindow = (command === 'start' || command === 'serve') && !rest.includes('--help') && !rest.includes('-h')
+  const needed = showsWindow ? ['cli.mjs', 'renderer/index.html'] : ['cli.mjs']
   if (!needed.every((name) => existsSync(join(root, 'dist', name)))) {
     process.stderr.write('Building Sheaf for the first time…\n')
-    const code = await run(process.execPath, [join(root, '.config', 'build.mjs')])
+    const code = await run(process.execPath, [join(root, '.config', 'build.mjs'), ...(showsWindow ? [] : ['--node'])])
     if (code !== 0) process.exit(code)
   }
   const { main } = await import(new URL('../dist/cli.mjs', import.meta.url))
