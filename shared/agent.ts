@@ -47,4 +47,3 @@ export const agentInput = z.object({
   /** Required for an Extractor, refused for the others. */
   schema: z.unknown().optional(),
 })
-export type AgentInput = z.output<typeof agentInput>

@@ -1,64 +1,29 @@
-import { lstat, mkdir, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { afterEach, describe, expect, it } from 'vitest'
-import type { Core, CoreOptions } from '../../electron/core/core.ts'
+import { mkdir } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { describe, expect, it } from 'vitest'
 import type { Folder } from '../../electron/core/db/folders.ts'
-import { candidateAt, takeIn } from '../../electron/core/pipeline/intake.ts'
-import type { CapState } from '../../shared/contract-platform.ts'
-import { addFolder, pdfBytes, startTestCore, statuses, temporaryDir, until } from '../helpers/core.ts'
-import { startVendor } from '../helpers/vendor.ts'
-import type { Received, Vendor, VendorReply } from '../helpers/vendor.ts'
+import { closedAfterEach, consumed, standsStill, startBatch } from '../helpers/batch.ts'
+import type { Batch, BatchParameters } from '../helpers/batch.ts'
+import { addFolder, statuses, until } from '../helpers/core.ts'
+import type { Received } from '../helpers/vendor.ts'
 
-const cleanups: (() => Promise<void> | void)[] = []
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
-})
+const cleanups = closedAfterEach()
 
-type Setup = { core: Core; vendor: Vendor; folder: Folder; take: (count: number, folder?: Folder) => Promise<void>; cap: () => Promise<CapState>; otherSchema: () => Promise<Folder> }
-
-async function setUp(reply: (document: Received, index: number) => VendorReply | Promise<VendorReply>, options: Partial<CoreOptions> = {}): Promise<Setup> {
-  const dir = temporaryDir()
-  cleanups.push(dir.remove)
-  const vendor = await startVendor(reply)
-  cleanups.push(vendor.close)
-  const core = await startTestCore(join(dir.path, 'data'), { concurrency: 8, ...options })
-  cleanups.push(() => core.stop({ atOnce: true }))
-  const folder = addFolder(core, vendor, { path: join(dir.path, 'in') })
-  await mkdir(folder.path)
-  let files = 0
+async function setUp(...given: BatchParameters): Promise<Batch & { otherSchema: () => Promise<Folder> }> {
+  const batch = await startBatch(cleanups, ...given)
+  const { core, vendor, folder } = batch
   return {
-    core,
-    vendor,
-    folder,
-    cap: () => core.handlers['usage.cap']({}),
-    take: async (count, into = folder) => {
-      for (let taken = 0; taken < count; taken += 1) {
-        files += 1
-        const path = join(into.path, `${files}.pdf`)
-        await writeFile(path, pdfBytes(`file ${files}`))
-        await takeIn(core.context, core.context.tables.folders.get(into.id)!, candidateAt(path, await lstat(path)))
-      }
-      core.queue.wake()
-    },
+    ...batch,
     otherSchema: async () => {
+      const path = join(dirname(folder.path), 'other')
       const schema = core.context.tables.schemas.save(null, 'Receipt', [{ name: 'shop', format: 'text', description: 'its name' }], core.context.now())
-      await mkdir(join(dir.path, 'other'))
-      return addFolder(core, vendor, { path: join(dir.path, 'other'), schemaId: schema.id })
+      await mkdir(path)
+      return addFolder(core, vendor, { path, schemaId: schema.id })
     },
   }
 }
 
-const consumed = (tokens: number): VendorReply => ({ body: JSON.stringify({ status: 'success', data: { invoice_number: '1' }, metadata: { tokens_consumed: tokens } }) })
 const isReceipt = (document: Received): boolean => JSON.stringify(document.params).includes('shop')
-
-async function standsStill(core: Core): Promise<void> {
-  await until(() => core.queue.idle && core.queue.held, 'the queue to stand still')
-  for (let look = 0; look < 5; look += 1) {
-    core.queue.wake()
-    await new Promise((resolve) => setImmediate(resolve))
-  }
-  await until(() => core.queue.idle, 'the queue to be idle')
-}
 
 describe('a document that takes more than the daily cap of tokens', () => {
   it('waits for a higher cap, not for midnight, and says so with its schema and its tokens', async () => {
@@ -84,17 +49,17 @@ describe('a document that takes more than the daily cap of tokens', () => {
     const { core, take, cap, otherSchema } = await setUp((document) => consumed(isReceipt(document) ? 10 : 5000))
     const receipts = await otherSchema()
     await take(1)
-    await take(1, receipts)
+    await take(1, { folder: receipts })
     await until(() => statuses(core)['done'] === 2, 'one of each')
     await core.handlers['settings.update']({ dailyTokenCap: 9000 })
     await take(12)
-    await take(20, receipts)
+    await take(20, { folder: receipts })
     await until(() => statuses(core)['done'] === 22, 'the small ones')
     await standsStill(core)
     const midnight = new Date().setHours(24, 0, 0, 0)
     expect(await cap()).toMatchObject({ tokensToday: 5210, held: 12, resumesAt: midnight, holds: [{ why: 'reached', documents: 12 }] })
     await core.handlers['settings.update']({ dailyTokenCap: 4000 })
-    await take(1, receipts)
+    await take(1, { folder: receipts })
     await standsStill(core)
     expect((await cap()).holds).toEqual([
       { why: 'too_large', documents: 12, name: 'Invoice', tokens: 5000 },
@@ -108,7 +73,7 @@ describe('a document that takes more than the daily cap of tokens', () => {
     await take(1)
     await until(() => statuses(core)['done'] === 1, 'the large one')
     await core.handlers['settings.update']({ dailyTokenCap: 4000 })
-    await take(4, await otherSchema())
+    await take(4, { folder: await otherSchema() })
     await standsStill(core)
     expect(vendor.received).toHaveLength(1)
     clock.days = 1
@@ -123,7 +88,7 @@ describe('what waits for the daily cap', () => {
     const receipts = await otherSchema()
     await core.handlers['settings.update']({ dailyDocumentCap: 1 })
     await take(3)
-    await take(2, receipts)
+    await take(2, { folder: receipts })
     await standsStill(core)
     expect((await cap()).held).toBe(4)
     core.context.tables.folders.pause(receipts.id)

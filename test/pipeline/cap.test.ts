@@ -1,64 +1,16 @@
-import { lstat, mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, describe, expect, it } from 'vitest'
-import type { Core, CoreOptions } from '../../electron/core/core.ts'
-import type { Folder } from '../../electron/core/db/folders.ts'
-import { candidateAt, takeIn } from '../../electron/core/pipeline/intake.ts'
-import type { CapState } from '../../shared/contract-platform.ts'
-import { addFolder, pdfBytes, simpleSchema, startTestCore, statuses, temporaryDir, until } from '../helpers/core.ts'
+import { describe, expect, it } from 'vitest'
+import type { Core } from '../../electron/core/core.ts'
+import { closedAfterEach, consumed, standsStill, startBatch } from '../helpers/batch.ts'
+import type { Batch, BatchParameters } from '../helpers/batch.ts'
+import { pdfBytes, simpleSchema, startTestCore, statuses, temporaryDir, until } from '../helpers/core.ts'
 import { platformOf, sheaf } from '../helpers/sheaf.ts'
 import type { Run } from '../helpers/sheaf.ts'
 import { startVendor } from '../helpers/vendor.ts'
-import type { Received, Vendor, VendorReply } from '../helpers/vendor.ts'
 
-const cleanups: (() => Promise<void> | void)[] = []
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
-})
-
-type Setup = { core: Core; vendor: Vendor; dataDir: string; folder: Folder; take: (count: number, core?: Core) => Promise<void>; cap: () => Promise<CapState> }
-
-async function setUp(reply: (document: Received, index: number) => VendorReply | Promise<VendorReply>, options: Partial<CoreOptions> = {}): Promise<Setup> {
-  const dir = temporaryDir()
-  cleanups.push(dir.remove)
-  const vendor = await startVendor(reply)
-  cleanups.push(vendor.close)
-  const dataDir = join(dir.path, 'data')
-  const core = await startTestCore(dataDir, { concurrency: 8, ...options })
-  cleanups.push(() => core.stop({ atOnce: true }).catch(() => undefined))
-  const inbox = join(dir.path, 'in')
-  await mkdir(inbox)
-  const folder = addFolder(core, vendor, { path: inbox })
-  let files = 0
-  return {
-    core,
-    vendor,
-    dataDir,
-    folder,
-    cap: () => core.handlers['usage.cap']({}),
-    take: async (count, into = core) => {
-      for (let taken = 0; taken < count; taken += 1) {
-        files += 1
-        const path = join(inbox, `${files}.pdf`)
-        await writeFile(path, pdfBytes(`file ${files}`))
-        await takeIn(into.context, into.context.tables.folders.get(folder.id)!, candidateAt(path, await lstat(path)))
-      }
-      into.queue.wake()
-    },
-  }
-}
-
-const consumed = (tokens: number): VendorReply => ({ body: JSON.stringify({ status: 'success', data: { invoice_number: '1' }, metadata: { tokens_consumed: tokens } }) })
-
-/** Nothing moves any more: idle, and still so after several looks of the queue. */
-async function standsStill(core: Core): Promise<void> {
-  await until(() => core.queue.idle && core.queue.held, 'the queue to stand still')
-  for (let look = 0; look < 5; look += 1) {
-    core.queue.wake()
-    await new Promise((resolve) => setImmediate(resolve))
-  }
-  await until(() => core.queue.idle, 'the queue to be idle')
-}
+const cleanups = closedAfterEach()
+const setUp = (...given: BatchParameters): Promise<Batch> => startBatch(cleanups, ...given)
 
 describe('a daily cap of documents', () => {
   it('is reached and never passed by eight at once; the rest stays queued and says until when', async () => {
@@ -97,7 +49,7 @@ describe('a daily cap of documents', () => {
     await core.stop({ atOnce: true })
     const again = await startTestCore(dataDir, { concurrency: 8 })
     cleanups.push(() => again.stop({ atOnce: true }))
-    await take(3, again)
+    await take(3, { core: again })
     await standsStill(again)
     expect(vendor.received).toHaveLength(4)
     expect((await again.handlers['usage.cap']({})).held).toBe(5)

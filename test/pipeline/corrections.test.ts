@@ -1,47 +1,12 @@
-import { lstat, mkdir, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { afterEach, describe, expect, it } from 'vitest'
-import type { Core, CoreOptions } from '../../electron/core/core.ts'
-import type { Folder } from '../../electron/core/db/folders.ts'
-import { candidateAt, takeIn } from '../../electron/core/pipeline/intake.ts'
-import { addFolder, pdfBytes, startTestCore, statuses, temporaryDir, until } from '../helpers/core.ts'
+import { describe, expect, it } from 'vitest'
+import { closedAfterEach, startBatch } from '../helpers/batch.ts'
+import type { Batch, BatchParameters } from '../helpers/batch.ts'
+import { startTestCore, statuses, until } from '../helpers/core.ts'
 import { startVendor, vendorCredentials } from '../helpers/vendor.ts'
-import type { Received, Vendor, VendorOptions, VendorReply } from '../helpers/vendor.ts'
+import type { VendorReply } from '../helpers/vendor.ts'
 
-const cleanups: (() => Promise<void> | void)[] = []
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
-})
-
-type Setup = { core: Core; vendor: Vendor; folder: Folder; take: (count: number) => Promise<void>; dataDir: string }
-
-async function setUp(reply: (document: Received, index: number) => VendorReply | Promise<VendorReply>, options: Partial<CoreOptions> = {}, platform: VendorOptions = {}): Promise<Setup> {
-  const dir = temporaryDir()
-  cleanups.push(dir.remove)
-  const vendor = await startVendor(reply, platform)
-  cleanups.push(vendor.close)
-  const dataDir = join(dir.path, 'data')
-  const core = await startTestCore(dataDir, { concurrency: 8, ...options })
-  cleanups.push(() => core.stop({ atOnce: true }).catch(() => undefined))
-  const folder = addFolder(core, vendor, { path: join(dir.path, 'in') })
-  await mkdir(folder.path)
-  let files = 0
-  return {
-    core,
-    vendor,
-    folder,
-    dataDir,
-    take: async (count) => {
-      for (let taken = 0; taken < count; taken += 1) {
-        files += 1
-        const path = join(folder.path, `${files}.pdf`)
-        await writeFile(path, pdfBytes(`file ${files}`))
-        await takeIn(core.context, core.context.tables.folders.get(folder.id)!, candidateAt(path, await lstat(path)))
-      }
-      core.queue.wake()
-    },
-  }
-}
+const cleanups = closedAfterEach()
+const setUp = (...given: BatchParameters): Promise<Batch> => startBatch(cleanups, ...given)
 
 /** Opens when told to. */
 function gate(): { open: () => void; opened: Promise<void> } {

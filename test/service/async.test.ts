@@ -1,34 +1,18 @@
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { AppError } from '../../shared/errors.ts'
 import { createAgent } from '../../electron/service/agents.ts'
 import { startService } from '../../electron/service/service.ts'
 import { pdf } from './documents.ts'
+import { openedForEach } from './opened.ts'
 import { startReceiver } from './receiver.ts'
-import type { Receiver } from './receiver.ts'
-import { extractBy, invoiceLines, invoiceParams, readDocument, startRig } from './setup.ts'
+import { extractBy, invoiceLines, invoiceParams, readDocument } from './setup.ts'
 import type { Rig } from './setup.ts'
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 const invoice = pdf(invoiceLines).toString('base64')
-const open: { close(): Promise<void> }[] = []
-
-async function rigWith(options: Parameters<typeof startRig>[0] = {}): Promise<Rig> {
-  const rig = await startRig({ webhook: { firstDelayMs: 10 }, ...options })
-  open.push(rig)
-  return rig
-}
-
-async function receiverWith(...options: Parameters<typeof startReceiver>): Promise<Receiver> {
-  const receiver = await startReceiver(...options)
-  open.push(receiver)
-  return receiver
-}
-
-afterEach(async () => {
-  for (const thing of open.splice(0).reverse()) await thing.close()
-})
+const { rigWith, receiverWith } = openedForEach()
 
 async function start(rig: Rig, callback: string, body: Record<string, unknown> = {}, path = '/v2/extractor/async'): Promise<string> {
   const response = await rig.post(path, { filename: 'invoice.pdf', file: invoice, callback, ...(path === '/v2/extractor/async' ? { params: invoiceParams } : {}), ...body })

@@ -1,31 +1,17 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Agent, request } from 'undici'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { isPrivateAddress, namesPrivateHost, publicLookup } from '../../electron/service/async/callback-policy.ts'
 import { pdf } from './documents.ts'
+import { openedForEach } from './opened.ts'
 import { startReceiver } from './receiver.ts'
 import type { Receiver } from './receiver.ts'
-import { invoiceLines, invoiceParams, startRig } from './setup.ts'
+import { invoiceLines, invoiceParams } from './setup.ts'
 import type { Rig } from './setup.ts'
 
 const invoice = { filename: 'invoice.pdf', file: pdf(invoiceLines).toString('base64'), params: invoiceParams }
-const open: { close(): Promise<void> }[] = []
-afterEach(async () => {
-  for (const thing of open.splice(0).reverse()) await thing.close()
-})
-
-async function rigWith(options: Parameters<typeof startRig>[0] = {}): Promise<Rig> {
-  const rig = await startRig({ webhook: { firstDelayMs: 10 }, ...options })
-  open.push(rig)
-  return rig
-}
-
-async function receiverWith(...options: Parameters<typeof startReceiver>): Promise<Receiver> {
-  const receiver = await startReceiver(...options)
-  open.push(receiver)
-  return receiver
-}
+const { rigWith, receiverWith, push } = openedForEach()
 
 async function start(rig: Rig, callback: string): Promise<string> {
   const response = await rig.post('/v2/extractor/async', { ...invoice, callback })
@@ -108,7 +94,7 @@ describe('a webhook that failed', () => {
     const rig = await rigWith({ webhook: { firstDelayMs: 3_600_000, timeoutMs: 300 } })
     const receiver = await startReceiver(reply === 'nobody' ? undefined : reply)
     if (reply === 'nobody') await receiver.close()
-    else open.push(receiver)
+    else push(receiver)
     await start(rig, receiver.url)
     await vi.waitFor(async () => expect(await deliveriesOf(rig)).toMatchObject([{ state: 'delivering', tries: 1, lastFailure: failure }]), { timeout: 10_000 })
   })
@@ -258,7 +244,7 @@ describe('a callback into the network of the service', () => {
   it('is not connected to, whatever name leads there', async () => {
     const receiver = await receiverWith()
     const dispatcher = new Agent({ connect: { lookup: publicLookup } })
-    open.push(dispatcher)
+    push(dispatcher)
     await expect(request(`http://localhost:${receiver.port}/hook`, { dispatcher })).rejects.toThrow('private address')
     expect(receiver.calls).toEqual([])
   })

@@ -3,8 +3,7 @@ import { AppError } from '../../../shared/errors.ts'
 import type { AccountRow, ClientRow, OrganizationRow } from '../../../shared/service-control.ts'
 import type { ServiceDatabase } from '../database.ts'
 
-/** The organization and the account that every service has: those of the computer it runs on. */
-export const localOrganizationId = 'local'
+/** The account that every service has: that of the computer it runs on. */
 export const localAccountId = 'local'
 
 /** The client that `service.json` tells to the programs of this computer; nobody else's may have its name. */
