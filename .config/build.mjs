@@ -21,6 +21,7 @@ await Promise.all([
       service: `${root}electron/service/main.ts`,
       'service-worker': `${root}electron/service/worker.ts`,
       'reading-worker': `${root}electron/reading/worker.ts`,
+      'snapshot-thread': `${root}electron/core/db/snapshot-thread.ts`,
     },
   }),
   build({

@@ -7,6 +7,7 @@ import { deliveriesCommand } from './terminal/deliveries.ts'
 import { demoCommand } from './terminal/demo.ts'
 import { extractCommand } from './terminal/extract.ts'
 import { helpOf } from './terminal/help.ts'
+import { mailboxCommand } from './terminal/mailbox.ts'
 import { modelsCommand } from './terminal/models.ts'
 import { printable, printableLines } from './terminal/report.ts'
 import { serveCommand, serviceCommand } from './terminal/serve.ts'
@@ -22,6 +23,9 @@ const usage = `Sheaf ${version}: folders of documents into spreadsheets
   sheaf serve [--port N]      the app in a browser
   sheaf service [--port N] [--allow-private-callbacks] [--stream-limit SECONDS] [--silence-limit SECONDS]
                               only the platform API on this computer
+  sheaf mailbox [--port N] [--host HOST] [--data-dir DIR] --public-url URL
+                              keeps results for desktops that nobody reaches from outside
+  sheaf mailbox code | list | remove BOX
 
 The service on this computer, running or not (each with --json where it lists):
   sheaf agents list | remove REF | documents REF | add-documents REF PATH... | remove-document REF ID
@@ -73,6 +77,8 @@ export async function main(argv: string[]): Promise<number> {
         return await modelsCommand(rest)
       case 'deliveries':
         return await deliveriesCommand(rest)
+      case 'mailbox':
+        return await mailboxCommand(rest)
       case 'start':
         return await startCommand()
       case 'demo':

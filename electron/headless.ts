@@ -7,6 +7,7 @@ import type { AddressInfo } from 'node:net'
 import { basename, extname, join, normalize, sep } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { WebSocketServer } from 'ws'
+import { namedHost } from '../shared/named-host.ts'
 import type { Core } from './core/core.ts'
 import { serveSocket } from './transport/websocket.ts'
 import { answerUpload } from './upload.ts'
@@ -75,8 +76,9 @@ export async function serveWindow(core: Core, options: { port: number; rendererD
   const cookieName = `sheaf_${port}`
 
   const isLocal = (request: IncomingMessage): boolean => {
-    const { host, origin } = request.headers
-    if (host === undefined || !hosts.has(host)) return false
+    const { origin } = request.headers
+    const host = namedHost(request)
+    if (host === null || !hosts.has(host)) return false
     return origin === undefined || [...hosts].some((name) => origin === `http://${name}`)
   }
   const isKnown = (request: IncomingMessage): boolean => {
@@ -179,7 +181,7 @@ async function sendFile(response: ServerResponse, path: string, disposition: 'in
   response.writeHead(200, {
     'content-type': contentTypeOf(path),
     'content-length': stats.size,
-    'content-disposition': `${disposition}; filename*=UTF-8''${encodeURIComponent(basename(path))}`,
+    'content-disposition': `${disposition}; filename*=UTF-8''${encodeURIComponent(basename(path).toWellFormed())}`,
   })
   await pipeline(createReadStream(path), response)
 }

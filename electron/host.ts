@@ -53,6 +53,7 @@ export async function startHost(options: HostOptions): Promise<Core> {
     dataDir: options.dataDir,
     secrets: options.secrets,
     localService,
+    snapshotThread: entryPath('snapshot-thread'),
     read: async (path, kind) => pool.read(await readFile(path), kind),
     version,
     documentsDir: options.documentsDir ?? join(homedir(), 'Documents'),

@@ -13,6 +13,7 @@ import { OfflineBar } from './components/offline-bar.tsx'
 import { EmptyState } from './components/page.tsx'
 import { Sidebar } from './components/sidebar.tsx'
 import { StatusLine } from './components/status-line.tsx'
+import { RecoveryBar, StorageBar } from './components/storage-bars.tsx'
 import { LanguageProvider, useLanguage } from './messages/language.tsx'
 import { AgentsScreen } from './screens/agents/agents.tsx'
 import { AskScreen } from './screens/ask/ask.tsx'
@@ -46,6 +47,8 @@ function Window(): ReactNode {
   return (
     <LanguageProvider setting={state?.settings.language ?? 'system'}>
       <OfflineBar />
+      {state && <StorageBar state={state} />}
+      {state && <RecoveryBar state={state} />}
       {state ? <Frame state={state} /> : answer.isError && <Broken error={answer.error} onRetry={() => void answer.refetch()} />}
       <Notices />
     </LanguageProvider>

@@ -19,6 +19,7 @@ import './styles/schemas.css'
 import './styles/exports.css'
 import './styles/ask.css'
 import './styles/usage.css'
+import './styles/reliability.css'
 import './styles/narrow.css'
 
 const queryClient = newQueryClient()

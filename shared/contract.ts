@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { capState, platformCalls, platformEvents } from './contract-platform.ts'
+import { recovery, reliabilityCalls, reliabilityEvents, storageTroubles } from './contract-reliability.ts'
 import type { Answer, HandlersOf } from './dispatch.ts'
 import { errorReason } from './error-reason.ts'
-import { extractionModes, jobStatuses } from './job.ts'
+import { afterwardsChoices, extractionModes, jobStatuses } from './job.ts'
 import { extractedRecord, fieldSource } from './result.ts'
 import { schemaElement } from './schema.ts'
 import { locales } from './sentences.ts'
@@ -63,6 +64,9 @@ export const attemptRow = z.object({
   startedAt: time,
   finishedAt: time.nullable(),
   outcome: z.string(),
+  /** The lost attempt that this one repeats, and who let it go again. */
+  resendOf: id.nullable(),
+  approved: z.enum(['person', 'setting']).nullable(),
   httpStatus: z.number().int().nullable(),
   bytesSent: z.number(),
   extractId: z.string().nullable(),
@@ -91,6 +95,9 @@ export const folderRow = z.object({
   connectionName: z.string(),
   mode: z.enum(extractionModes),
   includeSubfolders: z.boolean(),
+  afterwards: z.enum(afterwardsChoices),
+  /** Why a file could not be moved after its outcome (`move_failed`); null when none waits for that. */
+  moveProblem: errorReason.nullable(),
   paused: z.boolean(),
   online: z.boolean(),
   /** Files by state, for the card. */
@@ -109,6 +116,8 @@ const folderFields = z.object({
   agentReference: z.string().trim().min(1).nullable(),
   mode: z.enum(extractionModes),
   includeSubfolders: z.boolean(),
+  /** Whether originals stay, or move into `Done` and `Failed` in the folder. */
+  afterwards: z.enum(afterwardsChoices),
 })
 
 /** Defaults only here: in a partial change they would undo what was not meant to change. */
@@ -116,6 +125,7 @@ export const folderInput = folderFields.extend({
   agentReference: folderFields.shape.agentReference.default(null),
   mode: folderFields.shape.mode.default('auto'),
   includeSubfolders: folderFields.shape.includeSubfolders.default(true),
+  afterwards: folderFields.shape.afterwards.default('stay'),
 })
 
 export const schemaRow = z.object({
@@ -188,6 +198,8 @@ const settingFields = z.object({
   /** At most so many documents, or tokens, go to connections that bill on one day; null: no cap. */
   dailyDocumentCap: z.number().int().min(1).max(1_000_000).nullable(),
   dailyTokenCap: z.number().int().min(1).max(1_000_000_000_000).nullable(),
+  /** A document whose answer was lost is sent again without asking, although it may be billed twice. */
+  resendUnknown: z.boolean(),
 })
 
 /** What was never set has its default; a change names only what it changes. */
@@ -198,6 +210,7 @@ export const settings = z.object({
   firstRunDone: settingFields.shape.firstRunDone.default(false),
   dailyDocumentCap: settingFields.shape.dailyDocumentCap.default(null),
   dailyTokenCap: settingFields.shape.dailyTokenCap.default(null),
+  resendUnknown: settingFields.shape.resendUnknown.default(false),
 })
 export type Settings = z.infer<typeof settings>
 
@@ -228,6 +241,11 @@ export const appState = z.object({
   bytesLeftToday: z.number(),
   connections: z.array(connectionRow),
   cap: capState,
+  /** Nothing is sent while nothing can be stored; goes on by itself. */
+  storageTrouble: z.enum(storageTroubles).nullable(),
+  recovery: recovery.nullable(),
+  /** Whether large files can go asynchronously to services elsewhere: `none` is set up, or the way is not tested, tested, or failed its test. */
+  wayBack: z.enum(['none', 'untested', 'tested', 'failed']),
   settings,
 })
 export type AppState = z.infer<typeof appState>
@@ -253,7 +271,7 @@ export const calls = {
   /** Counts by status under the same search, folder and schema (statuses of the filter ignored). */
   'jobs.counts': { input: jobFilter, output: z.record(z.enum(jobStatuses), z.number().int()) },
   'jobs.get': { input: z.object({ id }), output: jobDetail },
-  /** Failed, skipped and cancelled jobs go into the queue again; unknown ones too: the person has been asked. */
+  /** Failed, skipped and cancelled jobs go into the queue again; unknown ones only by `jobs.resend`. */
   'jobs.retry': { input: ids, output: z.object({ retried: z.number().int() }) },
   'jobs.cancel': { input: ids, output: z.object({ cancelled: z.number().int() }) },
   /** The document as text with places, for files that a browser cannot show itself (DOCX, XLSX). */
@@ -313,6 +331,7 @@ export const calls = {
   'exports.reveal': { input: z.object({ id }), output: nothing },
 
   ...platformCalls,
+  ...reliabilityCalls,
 } as const
 
 export type Calls = typeof calls
@@ -329,6 +348,7 @@ export const events = {
   'exports.changed': nothing,
   'app.changed': nothing,
   ...platformEvents,
+  ...reliabilityEvents,
 } as const
 
 export type Events = typeof events

@@ -12,6 +12,7 @@ export type JobEvent =
   | 'succeed' // a result was stored
   | 'fail' // the service said no, or its answer cannot be read
   | 'return' // provably not sent, or refused before any work: back into the queue
+  | 'overdue' // an accepted document has no result after a day; it goes on waiting
   | 'lose' // the request was sent and no answer came: it may already be billed
   | 'skip' // intake refuses the file, or it is a duplicate
   | 'cancel' // a person stopped it
@@ -22,7 +23,7 @@ const transitions: Record<JobStatus, Partial<Record<JobEvent, JobStatus>>> = {
   queued: { submit: 'submitting', skip: 'skipped', cancel: 'cancelled', fail: 'failed', return: 'queued', succeed: 'done' },
   // A callback may arrive before the answer to the POST, so `succeed` needs no `accept` before it.
   submitting: { accept: 'waiting', succeed: 'done', fail: 'failed', return: 'queued', lose: 'unknown', resubmit: 'queued' },
-  waiting: { succeed: 'done', fail: 'failed', lose: 'unknown', resubmit: 'queued', cancel: 'cancelled' },
+  waiting: { overdue: 'waiting', succeed: 'done', fail: 'failed', lose: 'unknown', resubmit: 'queued', cancel: 'cancelled' },
   done: { succeed: 'done', resubmit: 'queued' },
   failed: { resubmit: 'queued', succeed: 'done', fail: 'failed', cancel: 'cancelled' },
   // A late callback settles what a lost answer left open.
@@ -44,3 +45,7 @@ export function isSettled(status: JobStatus): boolean {
 /** How a file goes to the service; `auto` decides by size. */
 export const extractionModes = ['auto', 'sync', 'async'] as const
 export type ExtractionMode = (typeof extractionModes)[number]
+
+/** What becomes of a file of a watched folder once its outcome is known. */
+export const afterwardsChoices = ['stay', 'move'] as const
+export type Afterwards = (typeof afterwardsChoices)[number]

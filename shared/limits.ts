@@ -11,15 +11,15 @@ export const asyncThresholdBytes = 20 * mebibyte
 /** spec, Limits, Proxy, «Request size»: the body of a chat completion. */
 export const maxProxyRequestBytes = 2 * mebibyte
 
-/** spec, Limits, Extractor, «Supported formats»: file name extension (lower case, no dot) → kind. */
-export const supportedExtensions: Readonly<Record<string, FileKind>> = {
+/** spec, Limits, Extractor, «Supported formats»: file name extension (lower case, no dot) → kind. Nothing else is in it, not even for `a.constructor`. */
+export const supportedExtensions: Readonly<Record<string, FileKind>> = Object.assign(Object.create(null) as object, {
   pdf: 'pdf',
   png: 'png',
   jpg: 'jpeg',
   jpeg: 'jpeg',
   docx: 'docx',
   xlsx: 'xlsx',
-}
+} as const)
 
 /** The lower-case extension of a file name without its dot, or '' when it has none. */
 export function extensionOf(fileName: string): string {

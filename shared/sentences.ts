@@ -1,6 +1,7 @@
 import type { ErrorCode, ErrorDetails } from './errors.ts'
 import { fillIn } from './fill-in.ts'
 import { modelSentences } from './model-sentences.ts'
+import { reliabilitySentences } from './reliability-sentences.ts'
 
 export const locales = ['en', 'de', 'fr'] as const
 export type Locale = (typeof locales)[number]
@@ -144,11 +145,6 @@ export const sentences: Record<ErrorCode, Record<Locale, string>> = {
     en: 'The service does not know the agent «{agent}». Correct the reference in the folder and resume it; its files wait.',
     de: 'Der Dienst kennt den Agenten «{agent}» nicht. Berichtigen Sie die Referenz im Ordner und setzen Sie ihn fort; seine Dateien warten.',
     fr: 'Le service ne connaît pas l’agent «{agent}». Corrigez la référence dans le dossier et relancez-le ; ses fichiers attendent.',
-  },
-  no_callback: {
-    en: 'There is no way back for an answer that comes later. Send the file at once instead, or set up callbacks.',
-    de: 'Es gibt keinen Rückweg für eine spätere Antwort. Senden Sie die Datei sofort, oder richten Sie Rückrufe ein.',
-    fr: 'Aucun chemin de retour pour une réponse différée. Envoyez le fichier directement ou configurez les rappels.',
   },
   connection_lost: {
     en: 'The connection broke after the file was sent. It may already be billed, so Sheaf does not send it again by itself.',
@@ -321,6 +317,7 @@ export const sentences: Record<ErrorCode, Record<Locale, string>> = {
     fr: 'Aucun champ trouvé dans «{file}». Choisissez un document avec des libellés et des valeurs, ou un tableau avec une ligne d’en-tête.',
   },
   ...modelSentences,
+  ...reliabilitySentences,
   internal: {
     en: 'Something went wrong inside Sheaf ({detail}). Nothing was lost; try again.',
     de: 'In Sheaf ist etwas schiefgegangen ({detail}). Es ging nichts verloren; versuchen Sie es erneut.',

@@ -32,7 +32,7 @@ const steps: Step[] = [
   { name: 'types', command: [bin('tsc'), '-p', '.'], tally: one },
   { name: 'lint', command: [bin('eslint'), '-c', '.config/eslint.config.mjs', 'electron', 'renderer', 'shared', 'test'], tally: one },
   {
-    name: 'units, boundaries, pipeline, service, client, conformance, transport, desktop',
+    name: 'units, boundaries, pipeline, service, client, conformance, transport, desktop, mailbox, faults',
     command: [bin('vitest'), 'run', '--config', 'test/vitest.config.ts', '--reporter=dot', '--reporter=json', `--outputFile.json=${vitestReport}`],
     tally: fromReport(vitestReport, (report) => ({ passed: Number(report['numPassedTests']), failed: Number(report['numFailedTests']) + Number(report['numFailedTestSuites'] ?? 0) })),
   },

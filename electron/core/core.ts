@@ -1,30 +1,40 @@
 import { EventEmitter } from 'node:events'
+import { uptime } from 'node:os'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import type { EventName, EventPayload } from '../../shared/contract.ts'
 import type { Document, FileKind } from '../../shared/document.ts'
 import { AppError } from '../../shared/errors.ts'
 import { Asking } from './asking/asking.ts'
-import { CallbackListener } from './callback/listener.ts'
-import { openDatabase } from './db/open.ts'
+import { Callbacks } from './callback/callbacks.ts'
+import { Storage } from './db/storage.ts'
 import { openTables } from './db/tables.ts'
 import type { Tables } from './db/tables.ts'
 import { removeOldSamples, storeSample } from './drafting/samples.ts'
+import { removeHalfWritten } from './export/replace-file.ts'
 import { agentHandlers } from './handlers/agents.ts'
 import { appHandlers } from './handlers/app.ts'
 import { askHandlers } from './handlers/ask.ts'
+import { callbackHandlers } from './handlers/callbacks.ts'
 import { connectionHandlers } from './handlers/connections.ts'
 import { exportHandlers } from './handlers/exports.ts'
 import { folderHandlers } from './handlers/folders.ts'
 import { findJob, jobHandlers } from './handlers/jobs.ts'
 import { modelHandlers } from './handlers/models.ts'
 import { schemaHandlers } from './handlers/schemas.ts'
+import { storageHandlers } from './handlers/storage.ts'
 import type { DesktopAbilities, HandlerContext, Handlers } from './handlers/types.ts'
 import { usageHandlers } from './handlers/usage.ts'
 import type { Context } from './pipeline/context.ts'
 import { isStorageTrouble } from './pipeline/extract.ts'
 import { Queue, recoverInterrupted } from './pipeline/queue.ts'
+import { FileAway } from './pipeline/file-away.ts'
 import { FolderWatchers } from './pipeline/watch-folders.ts'
+import { diskAccess } from './platform/file-access.ts'
+import type { FileAccess } from './platform/file-access.ts'
+import { withTextNames } from './platform/file-names.ts'
+import { defaultTimings } from './platform/timings.ts'
+import type { Timings } from './platform/timings.ts'
 import { normaliseBaseAddress } from './platform/base-address.ts'
 import { Connections } from './platform/connect.ts'
 import type { LocalService, SecretStore } from './platform/connect.ts'
@@ -35,6 +45,8 @@ export type CoreOptions = {
   dataDir: string
   secrets: SecretStore
   localService: LocalService
+  /** The bundle of the thread that makes snapshots of the database. */
+  snapshotThread: string
   /** Reads a document for review and preview, outside of this thread. */
   read: (path: string, kind: FileKind) => Promise<Document>
   /** How many documents are with a service at once; the person's setting when absent. */
@@ -44,18 +56,24 @@ export type CoreOptions = {
   samplesDir: string | null
   desktop: DesktopAbilities | null
   now?: () => number
+  /** For how long the computer has been running, asleep or not: what tells a day that passed from a clock that was set. */
+  uptimeMs?: () => number
+  /** Time limits and delays other than the usual ones. */
+  timings?: Partial<Timings>
+  /** The file system in which the person's folders are; the computer's own when absent. */
+  files?: FileAccess
 }
 
 export type Core = Awaited<ReturnType<typeof startCore>>
 
 /**
- * Builds the stages and starts them: watch → intake → queue → extract → record (export is called by a person).
- * Throws `already_running` when another process holds the data folder.
+ * Builds the stages and starts them: watch → intake → queue → extract → record → file away (export is called by a person).
+ * Throws `already_running` when another process holds the data folder, and `newer_database` or `storage_full` where it cannot be used.
  */
 export async function startCore(options: CoreOptions) {
-  const { db, close } = openDatabase(options.dataDir)
-  const tables = openTables(db)
   const now = options.now ?? Date.now
+  const storage = await Storage.open({ dataDir: options.dataDir, snapshotThread: options.snapshotThread, now })
+  const tables = openTables(storage.db, storage.journal)
   const sent = new Map<number, number>()
   const bus = new EventEmitter()
   const emit = <N extends EventName>(name: N, payload: EventPayload<N>): void => {
@@ -64,27 +82,38 @@ export async function startCore(options: CoreOptions) {
     if (name === 'job.changed') usage.changed()
   }
   const holder: { queue: Queue | null } = { queue: null }
-  const cap = new DailyCap({ tables, now })
+  const cap = new DailyCap({ tables, now, uptimeMs: options.uptimeMs ?? (() => uptime() * 1000) })
   const usage = gathered(() => {
     bus.emit('event', 'usage.changed', {})
     // A result that came by webhook may have freed what was reserved for it.
     if (holder.queue?.held === true) holder.queue.wake()
   })
-  const context: Context = { tables, now, emit, cap, onStorageTrouble: () => holder.queue?.pause() }
+  const timings = { ...defaultTimings, ...options.timings }
+  const files = withTextNames(options.files ?? diskAccess)
+  const context: Context = { tables, now, timings, files, emit, cap, onStorageTrouble: (error) => holder.queue?.holdForStorage(error) }
 
-  const listener = new CallbackListener(context)
-  const connections = new Connections({ connections: tables.connections, exchanges: tables.exchanges, now }, options.secrets, options.localService, (token) => listener.addressFor(token))
+  const callbacks = new Callbacks(context, { dataDir: options.dataDir, secrets: options.secrets, onQueued: () => holder.queue?.wake() })
+  const connections = new Connections({ connections: tables.connections, exchanges: tables.exchanges, now }, options.secrets, options.localService, (reachesUs) => callbacks.wayBack(reachesUs))
   const queue = new Queue(
     context,
     connections,
     () => options.concurrency ?? tables.settings.get().concurrency,
+    () => storage.probe(),
   )
   holder.queue = queue
+  const fileAway = new FileAway(context, () => queue.wake())
+  bus.on('event', (name: EventName, payload: unknown) => {
+    if (name === 'job.changed') fileAway.changed(payload as EventPayload<'job.changed'>)
+  })
   const watchers = new FolderWatchers(
     context,
     () => queue.wake(),
     (error) => {
-      if (isStorageTrouble(error)) queue.pause()
+      if (isStorageTrouble(error)) queue.holdForStorage(error)
+    },
+    () => {
+      queue.wake()
+      fileAway.retryNow()
     },
   )
   const asking = new Asking(context, (connectionId) => connections.routeTo(connectionId))
@@ -95,7 +124,9 @@ export async function startCore(options: CoreOptions) {
   recoverInterrupted(context)
   const draftsDir = join(options.dataDir, 'drafts')
   await removeOldSamples(draftsDir, now())
-  const { moved } = await listener.start()
+  const exportsDir = join(options.dataDir, 'exports')
+  await removeHalfWritten(exportsDir)
+  const { moved } = await callbacks.start()
 
   const handlerContext: HandlerContext = {
     tables,
@@ -103,16 +134,20 @@ export async function startCore(options: CoreOptions) {
     emit,
     queue,
     watchers,
+    fileAway,
+    files,
     asking,
     cap,
     connections,
+    callbacks,
+    storage,
     secrets: options.secrets,
     grounds: new Map(),
     read: options.read,
     version: options.version,
     dataDir: options.dataDir,
     draftsDir,
-    exportsDir: join(options.dataDir, 'exports'),
+    exportsDir,
     documentsDir: options.documentsDir,
     samplesDir: options.samplesDir,
     desktop: options.desktop,
@@ -129,6 +164,8 @@ export async function startCore(options: CoreOptions) {
     ...agentHandlers(handlerContext),
     ...modelHandlers(handlerContext),
     ...usageHandlers(handlerContext),
+    ...callbackHandlers(handlerContext),
+    ...storageHandlers(handlerContext),
   }
 
   return {
@@ -137,6 +174,7 @@ export async function startCore(options: CoreOptions) {
     context,
     queue,
     watchers,
+    fileAway,
     onEvent(heard: (name: EventName, payload: unknown) => void): () => void {
       bus.on('event', heard)
       return () => bus.off('event', heard)
@@ -145,7 +183,9 @@ export async function startCore(options: CoreOptions) {
     async run(): Promise<void> {
       resumeWaiting(context, options.localService, moved)
       await watchers.follow()
+      fileAway.start()
       queue.wake()
+      storage.begin(timings.snapshotMs, () => emit('storage.changed', {}))
     },
     /** The path of a job's document, for showing it. Throws `not_found`. */
     pathOf: (jobId: number): string => findJob(handlerContext, jobId).path,
@@ -182,13 +222,15 @@ export async function startCore(options: CoreOptions) {
     /** Ends cleanly: what is with a service that bills is waited for a little, unless `atOnce`. */
     async stop(how: { atOnce: boolean } = { atOnce: false }): Promise<void> {
       await watchers.stop()
+      await fileAway.stop()
       await asking.end()
+      callbacks.endTest()
       await queue.stop(how)
       usage.stop()
-      await listener.stop()
+      await callbacks.stop()
       await connections.http.close()
       await options.localService.stop()
-      close()
+      await storage.close()
     },
   }
 }

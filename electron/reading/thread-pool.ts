@@ -14,6 +14,8 @@ export type ThreadPoolOptions = {
   size?: number
   /** Heap of one thread in MB; default 768. */
   memoryMb?: number
+  /** What one thread may hold outside of its heap (unpacked streams, decoded pictures) in MB; default 1,536. */
+  bufferMb?: number
   /** Time for one work without the time its pictures wait for recognition; default 120,000. */
   timeoutMs?: number
   /** Folders searched for `<language>.traineddata.gz` before the npm packages. */
@@ -22,6 +24,9 @@ export type ThreadPoolOptions = {
 
 const defaultTimeoutMs = 120_000
 const defaultMemoryMb = 768
+// the largest picture that is read, decoded, several times over
+const defaultBufferMb = 1536
+const bufferCheckMs = 100
 // a full page takes about three seconds; a picture that takes this long is not a document
 const pictureTimeoutMs = 90_000
 const idleMs = 60_000
@@ -34,7 +39,7 @@ type Job = {
   reject: (error: AppError) => void
 }
 
-type Thread = { worker: Worker; job: Job | null; timer: NodeJS.Timeout | null; startedAt: number; leftMs: number; pictures: number }
+type Thread = { worker: Worker; job: Job | null; timer: NodeJS.Timeout | null; watch: NodeJS.Timeout | null; startedAt: number; leftMs: number; pictures: number }
 
 /**
  * Does works on files in worker threads, so that a hostile or huge file costs its own job and nothing else:
@@ -97,6 +102,7 @@ export class ThreadPool<W extends Works> {
       thread.pictures = 0
       thread.worker.ref()
       this.#resume(thread)
+      thread.watch = setInterval(() => void this.#checkBuffers(thread, job), bufferCheckMs)
       this.#post(thread, { type: 'run', work: job.work, input: job.input })
     }
     this.#restLater()
@@ -110,7 +116,7 @@ export class ThreadPool<W extends Works> {
       execArgv: [],
       stdin: false,
     })
-    const thread: Thread = { worker, job: null, timer: null, startedAt: 0, leftMs: 0, pictures: 0 }
+    const thread: Thread = { worker, job: null, timer: null, watch: null, startedAt: 0, leftMs: 0, pictures: 0 }
     this.#threads.add(thread)
     worker.on('message', (message: FromThread) => this.#receive(thread, message))
     worker.on('error', (error) => this.#lose(thread, error))
@@ -170,9 +176,20 @@ export class ThreadPool<W extends Works> {
     thread.leftMs = Math.max(1, thread.leftMs - (performance.now() - thread.startedAt))
   }
 
+  /** The limits that a thread is started with count its heap only: a small stream can unpack to gigabytes beside it. */
+  async #checkBuffers(thread: Thread, job: Job): Promise<void> {
+    const bufferMb = this.#options.bufferMb ?? defaultBufferMb
+    const held = await heldBytes(thread.worker)
+    if (thread.job !== job || held <= bufferMb * 1024 * 1024) return
+    this.#settle(thread, () => job.reject(new AppError('file_too_complex', { bufferMb })))
+    this.#drop(thread)
+  }
+
   #settle(thread: Thread, finish: (job: Job) => void): void {
     if (thread.timer !== null) clearTimeout(thread.timer)
+    if (thread.watch !== null) clearInterval(thread.watch)
     thread.timer = null
+    thread.watch = null
     const { job } = thread
     thread.job = null
     thread.worker.unref()
@@ -202,5 +219,14 @@ export class ThreadPool<W extends Works> {
       void this.#recogniser.close()
     }, idleMs)
     this.#idle.unref()
+  }
+}
+
+/** Bytes outside of a thread's heap, asked without its doing; 0 where this Node cannot tell (before 22.16) or it has ended. */
+async function heldBytes(worker: Partial<Pick<Worker, 'getHeapStatistics'>>): Promise<number> {
+  try {
+    return (await worker.getHeapStatistics?.())?.external_memory ?? 0
+  } catch {
+    return 0
   }
 }

@@ -18,6 +18,8 @@ export type ExtractArguments = {
   mode: ExtractionMode
   out: OutFile | null
   json: boolean
+  /** What an earlier run left without a known outcome goes again, although it may be billed twice. */
+  resend: boolean
   concurrency: number | undefined
 }
 
@@ -45,13 +47,14 @@ const common = {
 
 /** Throws `usage` or `schema_file_unreadable`, both with what to write instead. */
 export function parseExtract(argv: string[], base: string): ExtractArguments {
-  const { values, positionals } = parse(argv, { ...common, json: { type: 'boolean', default: false } })
+  const { values, positionals } = parse(argv, { ...common, json: { type: 'boolean', default: false }, resend: { type: 'boolean', default: false } })
   if (positionals.length === 0) throw wrong('Name at least one file or folder: sheaf extract PATH... --schema FILE.json')
   return {
     ...commonArguments(values, base),
     paths: positionals.map((path) => resolve(base, path)),
     out: values.out === undefined ? null : outFile(String(values.out), base, exportFormats),
     json: values.json === true,
+    resend: values.resend === true,
   }
 }
 

@@ -9,6 +9,9 @@ import { exportDocuments } from '../core/export/export.ts'
 import type { Candidate } from '../core/pipeline/intake.ts'
 import { candidateAt, takeIn } from '../core/pipeline/intake.ts'
 import { filesBelow } from '../core/pipeline/watch.ts'
+import { diskAccess } from '../core/platform/file-access.ts'
+import type { FileAccess } from '../core/platform/file-access.ts'
+import { withTextNames } from '../core/platform/file-names.ts'
 import type { ExtractArguments, OutFile } from './arguments.ts'
 import { systemLocale } from './locale.ts'
 import { ProgressBar } from './progress.ts'
@@ -21,14 +24,14 @@ type Found = { candidate: Candidate; named: boolean }
 
 /** `sheaf extract`: exit code 0 when every file is done, 1 when at least one is not, 130 after Ctrl-C. */
 export async function extractCommand(given: ExtractArguments): Promise<number> {
-  const { found, missing } = await collect(given.paths)
+  const { found, missing } = await collect(withTextNames(diskAccess), given.paths)
   for (const path of missing) process.stderr.write(`${sentenceFor('path_missing', { path: printable(path) }, 'en')}\n`)
   const session = await openSession(process.env, given.concurrency)
   const interrupt = onInterrupt(session.bills)
   try {
     const folder = folderFor(session, { kind: 'batch', path: '', name: given.schemaName }, given)
     session.core.queue.restrictTo(folder.id)
-    const jobs = await takeAll(session, folder, found, interrupt.requested)
+    const jobs = await takeAll(session, folder, found, given.resend, interrupt.requested)
     const stuck = await work(session, jobs, given, interrupt.requested)
     if (interrupt.requested()) return 130
     const exported = await writeOut(session, folder, jobs, given.out)
@@ -39,14 +42,14 @@ export async function extractCommand(given: ExtractArguments): Promise<number> {
   }
 }
 
-async function collect(paths: string[]): Promise<{ found: Found[]; missing: string[] }> {
+async function collect(files: FileAccess, paths: string[]): Promise<{ found: Found[]; missing: string[] }> {
   const found = new Map<string, Found>()
   const missing: string[] = []
   for (const path of paths) {
     const stats = await lstat(path).catch(() => null)
     if (stats === null) missing.push(path)
     else if (stats.isDirectory()) {
-      const inside = await filesBelow(path, true)
+      const inside = await filesBelow(files, path, { recursive: true })
       if (inside === null) missing.push(path)
       for (const candidate of inside ?? []) if (!found.has(candidate.path)) found.set(candidate.path, { candidate, named: false })
     } else found.set(path, { candidate: candidateAt(path, stats), named: true })
@@ -56,8 +59,11 @@ async function collect(paths: string[]): Promise<{ found: Found[]; missing: stri
 
 type RunJob = Found & { jobId: number }
 
-/** Makes the jobs, or finds those of an earlier run: what is done stays done, what failed is tried again. */
-async function takeAll(session: Session, folder: Folder, found: Found[], interrupted: () => boolean): Promise<RunJob[]> {
+/**
+ * Makes the jobs, or finds those of an earlier run: what is done stays done, what failed is tried again, and what may be
+ * billed without an answer only when the person says so.
+ */
+async function takeAll(session: Session, folder: Folder, found: Found[], resend: boolean, interrupted: () => boolean): Promise<RunJob[]> {
   const { context, queue } = session.core
   const jobs: RunJob[] = []
   for (const item of found) {
@@ -65,8 +71,8 @@ async function takeAll(session: Session, folder: Folder, found: Found[], interru
     const { candidate } = item
     const earlier = context.tables.jobs.latestAt(folder.id, candidate.path)
     const unchanged = earlier !== null && earlier.sizeBytes === candidate.sizeBytes && earlier.mtimeMs === candidate.mtimeMs
-    if (unchanged && (earlier.status === 'failed' || earlier.status === 'cancelled')) {
-      context.tables.jobs.apply(earlier.id, 'resubmit', {}, context.now())
+    if (unchanged && (earlier.status === 'failed' || earlier.status === 'cancelled' || (resend && earlier.status === 'unknown'))) {
+      context.tables.jobs.apply(earlier.id, 'resubmit', { resendApproved: 'person' }, context.now())
     }
     const jobId = unchanged ? earlier.id : await takeIn(context, folder, candidate)
     jobs.push({ ...item, jobId })
@@ -106,7 +112,10 @@ async function work(session: Session, jobs: RunJob[], given: ExtractArguments, i
     return remaining.size === 0 || stuck !== null || interrupted()
   })
   bar.end()
-  bar.say(summaryOf(jobs.map(({ jobId }) => tables.jobs.get(jobId)!.status)))
+  const statuses = jobs.map(({ jobId }) => tables.jobs.get(jobId)!.status)
+  bar.say(summaryOf(statuses))
+  const unknown = statuses.filter((status) => status === 'unknown').length
+  if (unknown > 0) bar.say(`The answer to ${unknown === 1 ? '1 file' : `${unknown} files`} was lost: they may already be billed. Run the same command with --resend to send them again.`)
   const reason = stuck as AppError | null
   for (const [jobId, item] of remaining) {
     const job = tables.jobs.get(jobId)!

@@ -3,15 +3,17 @@ const listing = 'With --json it prints JSON for programs.'
 /** What `sheaf COMMAND --help` says: the forms of the command, and what its words mean. */
 const texts: Record<string, string> = {
   extract: `sheaf extract PATH... --schema FILE.json [--agent REF] [--mode auto|sync|async]
-              [--out FILE.csv|.xlsx|.json] [--json] [--concurrency N]
+              [--out FILE.csv|.xlsx|.json] [--json] [--resend] [--concurrency N]
 
-Extracts files and folders. Run again, it goes on where it stopped: what is done stays done.
+Extracts files and folders. Run again, it goes on where it stopped: what is done stays done, and what may already be
+billed is not sent again.
 
   --schema FILE.json   what to extract: a JSON array of {"name", "format": text|number|boolean|list, "description", "items"}
   --agent REF          the reference of an Extractor, an agent that has its own fields (see: sheaf agents --help)
   --mode               sync waits for each answer, async takes it by callback, auto chooses by size
   --out FILE           the spreadsheet to write; without it the values are printed
   --json               one line of JSON for each file
+  --resend             sends files again whose answer was lost; they may be billed twice
   --concurrency N      how many files at once, 1 to 64
 `,
   watch: `sheaf watch FOLDER --schema FILE.json --out FILE.csv|.xlsx [--once] [--agent REF] [--mode …] [--concurrency N]
@@ -90,6 +92,20 @@ Results of asynchronous extractions that no callback has taken, and those that a
   given up             tried for a day, or not allowed; tried again at the next start of the service or by retry
   retry                tries at once
   remove               forgets the result; --yes without asking
+`,
+  mailbox: `sheaf mailbox [--port N] [--host HOST] [--data-dir DIR] --public-url URL
+sheaf mailbox code | list | remove BOX [--yes]     (each with --data-dir DIR)
+
+A small server for an office server or a rented machine, until Ctrl-C. It takes results for desktops that the service
+cannot reach, keeps them encrypted, and hands them out when the desktop asks. docs/callbacks.md tells how to set it up.
+
+  --public-url URL     how it is reached from outside, such as https://mailbox.example.com; remembered
+  --port N             the port on this computer, to which the proxy leads; 8025 when nothing is said
+  --host HOST          the network address to listen on; 127.0.0.1 when nothing is said
+  --data-dir DIR       its own folder; mailbox in Sheaf's folder for data when nothing is said
+  code                 a pairing code for one desktop, valid once and for a day (the server may run meanwhile)
+  list                 the paired desktops, and how much waits for them; ${listing.charAt(0).toLowerCase()}${listing.slice(1, -1)}
+  remove BOX           ends a pairing and deletes what waits; --yes without asking
 `,
 }
 

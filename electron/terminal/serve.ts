@@ -41,7 +41,8 @@ export async function serviceCommand({ port, allowPrivateCallbacks, streamLimitS
   return new Promise((resolve) => child.on('exit', (code) => resolve(code ?? 1)))
 }
 
-function untilInterrupted(): Promise<void> {
+/** Resolves at Ctrl-C, or when the process is asked to end. */
+export function untilInterrupted(): Promise<void> {
   return new Promise((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve())
   })

@@ -86,7 +86,8 @@ export function standstill(session: Session, open: Job[]): AppError | null {
   const { core, connectionId } = session
   if (open.length === 0) return null
   if (!core.queue.idle || open.some((job) => job.status !== 'queued')) return null
-  if (core.queue.paused) return new AppError('storage_full')
+  const { storageTrouble } = core.queue
+  if (storageTrouble !== null) return new AppError(storageTrouble === 'full' ? 'storage_full' : 'storage_read_only')
   const paused = core.context.tables.connections.get(connectionId)?.pausedReason ?? null
   if (paused !== null) return new AppError(paused.code, paused.details)
   const failures = core.queue.failuresOf(connectionId)

@@ -14,6 +14,8 @@ const staleAfter: Record<Exclude<EventName, 'job.progress' | 'ask.delta'>, CallN
   'app.changed': ['app.state'],
   'ask.changed': ['ask.list', 'ask.get', 'agents.list'],
   'agents.changed': ['agents.list', 'agents.documents'],
+  'callbacks.changed': ['callbacks.get', 'app.state'],
+  'storage.changed': ['storage.get', 'app.state'],
   'usage.changed': ['usage.report', 'usage.estimate', 'app.state'],
 }
 

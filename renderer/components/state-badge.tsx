@@ -25,9 +25,9 @@ export function StateBadge({ job }: { job: Pick<JobRow, 'id' | 'status' | 'sent'
   const { t, formats } = useLanguage()
   const heard = useSent(job.id)
   const sent = job.status === 'submitting' ? (heard ?? job.sent) : null
-  const { tone } = looks[job.status]
-  let { icon, words }: Look = looks[job.status]
+  let { tone, icon, words }: Look = looks[job.status]
   if (job.status === 'skipped' && job.reason?.code === 'duplicate') [icon, words] = ['copy', 'state.duplicate']
+  if (job.status === 'waiting' && job.reason?.code === 'callback_overdue') [tone, words] = ['flag', 'state.overdue']
   if (sent !== null && sent >= 1) [icon, words] = ['clock', 'state.waiting']
   const text = sent !== null && sent < 1 ? t('state.sending', { percent: formats.percent(sent) }) : t(words)
   return (

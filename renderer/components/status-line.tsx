@@ -75,7 +75,7 @@ function Connection({ state }: { state: AppState }): ReactNode {
   const names = state.connections.map((connection) => connectionName(connection, t))
   return (
     <span className="status-line__connection" title={names.join(', ')}>
-      <span className="dot" data-tone={state.paused || slowed ? 'calm' : 'ok'} />
+      <span className="dot" data-tone={state.paused || slowed || state.storageTrouble !== null ? 'calm' : 'ok'} />
       <span className="ellipsis">{slowed?.pausedUntil ? t('status.slowed', { name: connectionName(slowed, t), time: formats.moment(slowed.pausedUntil) }) : names.join(', ')}</span>
     </span>
   )

@@ -1,9 +1,11 @@
 import { dePlatform } from './de-platform.ts'
+import { deReliability } from './de-reliability.ts'
 import type { Messages } from './en.ts'
 
 /** German, with «Sie». */
 export const de: Messages = {
   ...dePlatform,
+  ...deReliability,
   'action.cancel': 'Abbrechen',
   'action.close': 'Schließen',
   'action.save': 'Speichern',
@@ -171,7 +173,7 @@ export const de: Messages = {
   'job.printedOn': 'Seite {page}, gedruckt als «{text}»',
   'job.queuedText': 'Dieses Dokument wartet, bis es an der Reihe ist.',
   'job.record': 'Datensatz {number}',
-  'job.resend': 'Noch einmal senden …',
+  'job.resend': 'Noch einmal senden (vielleicht doppelt berechnet) …',
   'job.retry': 'Erneut versuchen',
   'job.reveal': 'Im Ordner zeigen',
   'job.rows': '{count, plural, one {1 Zeile} other {{shown} Zeilen}}',
@@ -194,7 +196,7 @@ export const de: Messages = {
   'jobs.noneHintNoFolder': 'Ziehen Sie PDF-, PNG-, JPG-, DOCX- oder XLSX-Dateien auf dieses Fenster, oder fügen Sie einen Ordner hinzu, den Sheaf überwacht.',
   'jobs.noneInTab': 'Hier ist nichts',
   'jobs.noneInTabHint': 'Im Augenblick ist kein Dokument in diesem Stand.',
-  'jobs.resend': '{shown} noch einmal senden …',
+  'jobs.resend': '{shown} noch einmal senden (vielleicht doppelt berechnet) …',
   'jobs.retried': '{count, plural, one {1 Dokument wird noch einmal gesendet} other {{shown} Dokumente werden noch einmal gesendet}}',
   'jobs.retry': '{shown} erneut versuchen',
   'jobs.search': 'Namen, Ordner und Werte durchsuchen',
@@ -293,7 +295,7 @@ export const de: Messages = {
   'settings.title': 'Einstellungen',
   'settings.version': 'Version',
   'settings.window': 'Fenster',
-  'settings.work': 'Geschwindigkeit',
+  'settings.work': 'Senden',
   'state.cancelled': 'Abgebrochen',
   'state.done': 'Fertig',
   'state.duplicate': 'Bereits gesehen',

@@ -1,8 +1,10 @@
 import { enPlatform } from './en-platform.ts'
+import { enReliability } from './en-reliability.ts'
 
 /** English: its ids are what the other languages have to have, too. ICU message text; the apostrophe is always ’. */
 export const en = {
   ...enPlatform,
+  ...enReliability,
   'action.cancel': 'Cancel',
   'action.close': 'Close',
   'action.save': 'Save',
@@ -170,7 +172,7 @@ export const en = {
   'job.printedOn': 'page {page}, printed as «{text}»',
   'job.queuedText': 'This document waits for its turn.',
   'job.record': 'Record {number}',
-  'job.resend': 'Send again…',
+  'job.resend': 'Send again (may be billed twice)…',
   'job.retry': 'Retry',
   'job.reveal': 'Show in folder',
   'job.rows': '{count, plural, one {1 row} other {{shown} rows}}',
@@ -193,7 +195,7 @@ export const en = {
   'jobs.noneHintNoFolder': 'Drop PDF, PNG, JPG, DOCX or XLSX files onto this window, or add a folder that Sheaf watches.',
   'jobs.noneInTab': 'Nothing here',
   'jobs.noneInTabHint': 'No document is in this state at the moment.',
-  'jobs.resend': 'Send {shown} again…',
+  'jobs.resend': 'Send {shown} again (may be billed twice)…',
   'jobs.retried': '{count, plural, one {1 document is sent again} other {{shown} documents are sent again}}',
   'jobs.retry': 'Retry {shown}',
   'jobs.search': 'Search names, folders and values',
@@ -292,7 +294,7 @@ export const en = {
   'settings.title': 'Settings',
   'settings.version': 'Version',
   'settings.window': 'Window',
-  'settings.work': 'Speed',
+  'settings.work': 'Sending',
   'state.cancelled': 'Cancelled',
   'state.done': 'Done',
   'state.duplicate': 'Already seen',

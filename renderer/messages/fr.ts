@@ -1,9 +1,11 @@
 import { frPlatform } from './fr-platform.ts'
+import { frReliability } from './fr-reliability.ts'
 import type { Messages } from './en.ts'
 
 /** French, with «vous». Narrow no-break spaces stand before high punctuation. */
 export const fr: Messages = {
   ...frPlatform,
+  ...frReliability,
   'action.cancel': 'Annuler',
   'action.close': 'Fermer',
   'action.save': 'Enregistrer',
@@ -171,7 +173,7 @@ export const fr: Messages = {
   'job.printedOn': 'page {page}, imprimé «{text}»',
   'job.queuedText': 'Ce document attend son tour.',
   'job.record': 'Enregistrement {number}',
-  'job.resend': 'Renvoyer…',
+  'job.resend': 'Renvoyer (facturation double possible)…',
   'job.retry': 'Réessayer',
   'job.reveal': 'Afficher dans le dossier',
   'job.rows': '{count, plural, one {1 ligne} other {{shown} lignes}}',
@@ -194,7 +196,7 @@ export const fr: Messages = {
   'jobs.noneHintNoFolder': 'Déposez des fichiers PDF, PNG, JPG, DOCX ou XLSX sur cette fenêtre, ou ajoutez un dossier que Sheaf surveille.',
   'jobs.noneInTab': 'Rien ici',
   'jobs.noneInTabHint': 'Aucun document n’est dans cet état pour le moment.',
-  'jobs.resend': 'Renvoyer {shown}…',
+  'jobs.resend': 'Renvoyer {shown} (facturation double possible)…',
   'jobs.retried': '{count, plural, one {1 document est renvoyé} other {{shown} documents sont renvoyés}}',
   'jobs.retry': 'Réessayer {shown}',
   'jobs.search': 'Chercher noms, dossiers et valeurs',
@@ -293,7 +295,7 @@ export const fr: Messages = {
   'settings.title': 'Réglages',
   'settings.version': 'Version',
   'settings.window': 'Fenêtre',
-  'settings.work': 'Vitesse',
+  'settings.work': 'Envoi',
   'state.cancelled': 'Annulé',
   'state.done': 'Terminé',
   'state.duplicate': 'Déjà vu',

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { Extractor } from '../../electron/core/platform/extractor.ts'
 import { HttpClient } from '../../electron/core/platform/http.ts'
 import { TokenSource } from '../../electron/core/platform/token.ts'
+import { diskAccess } from '../../electron/core/platform/file-access.ts'
 import { uploadBody } from '../../electron/core/platform/upload.ts'
 import { temporaryDir } from '../helpers/core.ts'
 
@@ -68,7 +69,7 @@ async function makeFile(path: string, seed: number): Promise<string> {
 
 async function prepareBody(path: string): Promise<string> {
   const { size, mtimeMs } = statSync(path)
-  const body = uploadBody({ path, name: 'a.pdf', sizeBytes: size, mtimeMs: Math.trunc(mtimeMs), sha256: null }, {})
+  const body = uploadBody({ files: diskAccess, path, name: 'a.pdf', sizeBytes: size, mtimeMs: Math.trunc(mtimeMs), sha256: null }, {})
   const target = `${path}.json`
   const handle = await open(target, 'w')
   for await (const chunk of body.chunks) await handle.write(chunk)
@@ -101,11 +102,12 @@ async function upload(url: string, paths: string[]): Promise<{ ms: number; above
       paths.map((path) => {
         const { size, mtimeMs } = statSync(path)
         return extractor.send({
-          file: { path, name: 'a.pdf', sizeBytes: size, mtimeMs: Math.trunc(mtimeMs), sha256: null },
+          file: { files: diskAccess, path, name: 'a.pdf', sizeBytes: size, mtimeMs: Math.trunc(mtimeMs), sha256: null },
           params: null,
           agentReference: null,
           callback: null,
           signal: new AbortController().signal,
+          timeoutMs: 600_000,
           onSent: () => undefined,
         })
       }),

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { expiryOf } from '../../electron/core/platform/token.ts'
+import { TokenSource, expiryOf } from '../../electron/core/platform/token.ts'
+import { vendorCredentials } from '../helpers/vendor.ts'
 import type { VendorReply } from '../helpers/vendor.ts'
 import { clientOf, errorOf, tidyUp } from './client.ts'
 
@@ -71,7 +72,8 @@ describe('the token of a connection', () => {
 
   it('is renewed ahead of its end', async () => {
     const soon = Math.floor(Date.now() / 1000) + 2
-    const { tokens } = await clientOf({ token: (index) => (index === 0 ? reply(jwt({ exp: soon })) : null) })
+    const { vendor, http } = await clientOf({ token: (index) => (index === 0 ? reply(jwt({ exp: soon })) : null) })
+    const tokens = new TokenSource(http, { baseUrl: vendor.baseUrl, ...vendorCredentials }, 5000, 0)
     const first = await tokens.get()
     await expect.poll(() => tokens.get(), { timeout: 5000 }).not.toBe(first)
     expect(Date.now()).toBeLessThan(soon * 1000 + 1000)
@@ -90,6 +92,32 @@ describe('the token of a connection', () => {
     const first = await tokens.get()
     expect(await Promise.all([tokens.get(first), tokens.get(first), tokens.get(first)])).toEqual(['token-2', 'token-2', 'token-2'])
     expect(await tokens.get(first)).toBe('token-2')
+    expect(vendor.tokensIssued()).toBe(2)
+  })
+
+  it('is not renewed more often than once in a while, however short it lasts', async () => {
+    const { vendor, http } = await clientOf({ expiresIn: '1' })
+    const tokens = new TokenSource(http, { baseUrl: vendor.baseUrl, ...vendorCredentials }, 5000, 300)
+    const times: number[] = []
+    let used = ''
+    // Each token works once, and is refused the next time.
+    const exchange = async (token: string): Promise<{ status: number; body: null }> => {
+      const status = token === used ? 401 : 200
+      used = token
+      return { status, body: null }
+    }
+    for (const turn of [1, 2, 3, 4]) {
+      expect((await tokens.use(exchange)).status).toBe(200)
+      expect(used).toBe(`token-${turn}`)
+      times.push(performance.now())
+    }
+    expect(times[2]! - times[1]!).toBeGreaterThan(290)
+    expect(times[3]! - times[2]!).toBeGreaterThan(290)
+  })
+
+  it('that was never accepted is not asked for again within that time, and nobody waits', async () => {
+    const { tokens, vendor } = await clientOf({})
+    for (const _turn of [1, 2, 3]) await tokens.use(async () => ({ status: 401, body: null }))
     expect(vendor.tokensIssued()).toBe(2)
   })
 

@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startCore } from '../../electron/core/core.ts'
 import type { Core, CoreOptions } from '../../electron/core/core.ts'
+import type { SecretKey } from '../../electron/core/platform/connect.ts'
+import { entryPath } from '../../electron/entries.ts'
 import type { Folder, FolderValues } from '../../electron/core/db/folders.ts'
 import { vendorCredentials } from './vendor.ts'
 import type { Vendor } from './vendor.ts'
@@ -13,22 +15,23 @@ export const simpleSchema = [
 ] as const
 
 /** An empty folder that is gone after `remove`. */
-export function temporaryDir(prefix = 'sheaf-test-'): { path: string; remove: () => void } {
-  const path = mkdtempSync(join(tmpdir(), prefix))
+export function temporaryDir(prefix = 'sheaf-test-', base = tmpdir()): { path: string; remove: () => void } {
+  const path = mkdtempSync(join(base, prefix))
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) }
 }
 
 /** Core on a folder of its own, without the service on this computer (which a platform test never needs). */
 export async function startTestCore(dataDir: string, options: Partial<CoreOptions> = {}): Promise<Core> {
-  const secrets = new Map<number, string>()
+  const secrets = new Map<SecretKey, string>()
   return startCore({
     dataDir,
     secrets: {
-      get: async (id) => secrets.get(id) ?? vendorCredentials.clientSecret,
-      set: async (id, secret) => void secrets.set(id, secret),
-      remove: async (id) => void secrets.delete(id),
+      get: async (key) => secrets.get(key) ?? (key === 'mailbox' ? null : vendorCredentials.clientSecret),
+      set: async (key, secret) => void secrets.set(key, secret),
+      remove: async (key) => void secrets.delete(key),
     },
     localService: { start: () => Promise.reject(new Error('not part of this test')), stop: async () => undefined },
+    snapshotThread: entryPath('snapshot-thread'),
     read: () => Promise.reject(new Error('not part of this test')),
     version: '0.0.0',
     documentsDir: join(dataDir, 'documents'),
@@ -54,6 +57,7 @@ export function addFolder(core: Core, vendor: Vendor, values: Partial<FolderValu
       agentReference: null,
       mode: 'auto',
       includeSubfolders: true,
+      afterwards: 'stay',
       ...values,
     },
     now(),

@@ -9,10 +9,11 @@ const launcher = fileURLToPath(new URL('../../electron/launch.mjs', import.meta.
 export type Run = { code: number | null; stdout: string; stderr: string }
 export type Running = { child: ChildProcess; output: Run; ended: Promise<Run> }
 
-/** Starts `sheaf` as a process of its own, as a person would in a terminal. */
-export function startSheaf(args: string[], environment: Record<string, string>, cwd?: string): Running {
+/** Starts `sheaf` as a process of its own, as a person would in a terminal; `before` is a shell's command for its limits. */
+export function startSheaf(args: string[], environment: Record<string, string>, cwd?: string, before?: string): Running {
   const { SHEAF_BASE_URL: _url, SHEAF_CLIENT_ID: _id, SHEAF_CLIENT_SECRET: _secret, ...rest } = process.env
-  const child = spawn(process.execPath, [launcher, ...args], {
+  const [program, ...parts] = [...(before === undefined ? [] : ['sh', '-c', `${before}; exec "$0" "$@"`]), process.execPath, launcher, ...args]
+  const child = spawn(program!, parts, {
     env: { ...rest, LC_ALL: 'C', ...environment },
     ...(cwd === undefined ? {} : { cwd }),
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -343,7 +343,7 @@ describe('agents and models of a platform', () => {
     await answered(core, conversationId)
     const { tables, now } = core.context
     const schema = tables.schemas.save(null, 'Invoice', [{ name: 'a', format: 'text', description: '' }], now())
-    tables.folders.add({ kind: 'watched', path: dataDir, name: 'in', schemaId: schema.id, connectionId, agentReference: 'inv-7', mode: 'auto', includeSubfolders: false }, now())
+    tables.folders.add({ kind: 'watched', path: dataDir, name: 'in', schemaId: schema.id, connectionId, agentReference: 'inv-7', mode: 'auto', includeSubfolders: false, afterwards: 'stay' }, now())
     const { agents, managed } = await call(core, 'agents.list', { connectionId })
     expect(managed).toBe(false)
     expect(agents.map(({ kind, reference }) => [kind, reference])).toEqual([['documentalist', 'handbook'], ['extractor', 'inv-7']])

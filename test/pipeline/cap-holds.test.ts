@@ -28,7 +28,7 @@ const isReceipt = (document: Received): boolean => JSON.stringify(document.param
 describe('a document that takes more than the daily cap of tokens', () => {
   it('waits for a higher cap, not for midnight, and says so with its schema and its tokens', async () => {
     const clock = { days: 0 }
-    const { core, vendor, take, cap } = await setUp((_document, index) => consumed(index === 0 ? 5000 : 10), { now: () => Date.now() + clock.days * 86_400_000 })
+    const { core, vendor, take, cap } = await setUp((_document, index) => consumed(index === 0 ? 5000 : 10), { now: () => Date.now() + clock.days * 86_400_000, uptimeMs: () => performance.now() + clock.days * 86_400_000 })
     await take(1)
     await until(() => statuses(core)['done'] === 1, 'the large one')
     await core.handlers['settings.update']({ dailyTokenCap: 4000 })
@@ -69,7 +69,7 @@ describe('a document that takes more than the daily cap of tokens', () => {
 
   it('of another schema does not lock one of which nothing was measured yet: its first goes alone', async () => {
     const clock = { days: 0 }
-    const { core, vendor, take, otherSchema } = await setUp((document) => consumed(isReceipt(document) ? 10 : 5000), { now: () => Date.now() + clock.days * 86_400_000 })
+    const { core, vendor, take, otherSchema } = await setUp((document) => consumed(isReceipt(document) ? 10 : 5000), { now: () => Date.now() + clock.days * 86_400_000, uptimeMs: () => performance.now() + clock.days * 86_400_000 })
     await take(1)
     await until(() => statuses(core)['done'] === 1, 'the large one')
     await core.handlers['settings.update']({ dailyTokenCap: 4000 })
@@ -127,7 +127,7 @@ describe('tokens of a second answer', () => {
     core.context.tables.folders.save({ ...folder, mode: 'async' })
     await take(1)
     await until(() => statuses(core)['unknown'] === 1, 'the loss')
-    await core.handlers['jobs.retry']({ ids: [1] })
+    await core.handlers['jobs.resend']({ ids: [1] })
     await until(() => vendor.received.length === 2, 'the second one')
     await vendor.callBack(vendor.received[1]!.callback!, JSON.stringify({ status: 'success', data: {}, metadata: { tokens_consumed: 100 } }))
     await until(() => statuses(core)['done'] === 1, 'its result')

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { Core, CoreOptions } from '../../electron/core/core.ts'
 import type { Folder } from '../../electron/core/db/folders.ts'
+import type { SecretKey } from '../../electron/core/platform/connect.ts'
 import { candidateAt, takeIn } from '../../electron/core/pipeline/intake.ts'
 import { addFolder, pdfBytes, simpleSchema, startTestCore, statuses, temporaryDir, until } from '../helpers/core.ts'
 import { gate } from '../helpers/vendor-questions.ts'
@@ -75,7 +76,7 @@ describe('a change of a connection', () => {
   })
 
   it('puts the stored secret back when the rest of it cannot be stored', async () => {
-    const secrets = new Map<number, string>()
+    const secrets = new Map<SecretKey, string>()
     const { core, folder } = await setUp(undefined, {}, { secrets: { get: async (id) => secrets.get(id) ?? null, set: async (id, secret) => void secrets.set(id, secret), remove: async (id) => void secrets.delete(id) } })
     secrets.set(folder.connectionId, 'old')
     const other = await otherVendor()
@@ -229,7 +230,7 @@ describe('the service on this computer', () => {
     const { tables } = core.context
     const schemaId = tables.schemas.save(null, 'Invoice', [...simpleSchema], Date.now()).id
     const connectionId = tables.connections.local().id
-    const folder = tables.folders.add({ kind: 'watched', path, name: 'Here', schemaId, connectionId, agentReference: null, mode: 'sync', includeSubfolders: true }, Date.now())
+    const folder = tables.folders.add({ kind: 'watched', path, name: 'Here', schemaId, connectionId, agentReference: null, mode: 'sync', includeSubfolders: true, afterwards: 'stay' }, Date.now())
     const file = join(path, 'one.pdf')
     await writeFile(file, pdfBytes('one'))
     await takeIn(core.context, folder, candidateAt(file, await lstat(file)))

@@ -6,6 +6,8 @@ import type { Folder } from '../../electron/core/db/folders.ts'
 import type { Job } from '../../electron/core/db/jobs.ts'
 import { candidateAt, takeIn } from '../../electron/core/pipeline/intake.ts'
 import { FolderWatcher } from '../../electron/core/pipeline/watch.ts'
+import { diskAccess } from '../../electron/core/platform/file-access.ts'
+import { defaultTimings } from '../../electron/core/platform/timings.ts'
 import { calls } from '../../shared/contract.ts'
 import { dispatch } from '../../shared/dispatch.ts'
 import { addFolder, pdfBytes, startTestCore, statuses, temporaryDir, until } from '../helpers/core.ts'
@@ -49,7 +51,7 @@ describe('a change of one thing', () => {
     await dispatch(calls, core.handlers, 'settings.update', { language: 'de', concurrency: 7, firstRunDone: true })
     expect(await dispatch(calls, core.handlers, 'settings.update', { theme: 'dark' })).toEqual({
       ok: true,
-      value: { language: 'de', concurrency: 7, firstRunDone: true, theme: 'dark', dailyDocumentCap: null, dailyTokenCap: null },
+      value: { language: 'de', concurrency: 7, firstRunDone: true, theme: 'dark', dailyDocumentCap: null, dailyTokenCap: null, resendUnknown: false },
     })
   })
 
@@ -131,7 +133,7 @@ describe('what was received', () => {
     await until(() => job(id).status === 'waiting', 'the acceptance')
     const attempt = core.context.tables.attempts.ofJob(id)[0]!
     const body = '{"status":"success","extract_id":"x1","data":{"invoice_number":"7"},"metadata":{}}'
-    core.context.tables.attempts.storeAnswer({ attemptId: attempt.id, source: 'callback', httpStatus: null, contentType: null, body: Buffer.from(body) }, 1)
+    core.context.tables.attempts.storeAnswer({ attemptId: attempt.id, source: 'callback', httpStatus: null, contentType: null, body: Buffer.from(body), complete: true }, 1)
     // The service, not having heard 200, sends it again.
     expect(await vendor.callBack(vendor.received[0]!.callback!, body)).toBe(200)
     expect(job(id).status).toBe('done')
@@ -141,7 +143,7 @@ describe('what was received', () => {
     const other = await take(second)
     await until(() => job(other).status === 'waiting', 'the second acceptance')
     const open = core.context.tables.attempts.ofJob(other)[0]!
-    core.context.tables.attempts.storeAnswer({ attemptId: open.id, source: 'callback', httpStatus: null, contentType: null, body: Buffer.from(body.replace('7', '8')) }, 1)
+    core.context.tables.attempts.storeAnswer({ attemptId: open.id, source: 'callback', httpStatus: null, contentType: null, body: Buffer.from(body.replace('7', '8')), complete: true }, 1)
     await core.stop({ atOnce: true })
     const again = await startTestCore(join(dir, 'data'))
     cleanups.push(() => again.stop({ atOnce: true }))
@@ -180,7 +182,7 @@ describe('what was received', () => {
     await writeFile(join(dir, 'in', 'a.pdf'), pdfBytes('a'))
     const id = await take(join(dir, 'in', 'a.pdf'))
     await until(() => job(id).status === 'done', 'the result')
-    expect(core.queue.paused).toBe(true)
+    expect(core.queue.paused).toBe(false)
     expect(vendor.received).toHaveLength(1)
   })
 })
@@ -260,8 +262,11 @@ describe('a half-copied file', () => {
     const watcher = new FolderWatcher({
       path: dir.path,
       includeSubfolders: false,
-      known: () => new Map(),
-      take: async (candidate) => void taken.push(candidate.sizeBytes),
+      files: diskAccess,
+      timings: defaultTimings,
+      known: () => null,
+      ignores: () => false,
+      take: async (candidates) => void taken.push(...candidates.map(({ sizeBytes }) => sizeBytes)),
       onOnline: () => undefined,
       onTrouble: (error) => {
         throw error

@@ -312,11 +312,11 @@ describe('beside a running service', () => {
     expect((await fetch(`${baseUrl}/v2/token`)).status).toBe(400)
   })
 
-  it('that sends no results to this computer, an asynchronous extraction says that there is no way back', async () => {
+  it('that sends no results to this computer, an asynchronous extraction waits and says that there is no way back', async () => {
     await writeFile(at('invoice.pdf'), pdf(['Invoice number: RE-2024-18', 'Total amount: 119.50']))
     const { code, stdout } = await extract('--mode', 'async')
     expect(code).toBe(1)
-    expect(JSON.parse(stdout)).toMatchObject({ status: 'failed', reason: expect.stringContaining('no way back') as string })
+    expect(JSON.parse(stdout)).toMatchObject({ status: 'queued', reason: expect.stringContaining('by callback') as string })
   })
 })
 

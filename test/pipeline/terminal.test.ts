@@ -231,6 +231,11 @@ describe('kill -9 in the middle of 200 files', () => {
     expect(platform.received.length).toBeLessThanOrEqual(200)
     expect(new Set(platform.received.map((document) => document.sha256)).size).toBe(platform.received.length)
     expect(run.code).toBe(1)
+    expect(run.stderr).toMatch(new RegExp(`answer to ${count('unknown')} files? was lost: .* --resend`))
+    const before = platform.received.length
+    const last = await sheaf(['extract', at('in'), ...schema(), '--json', '--resend'], environment(platform))
+    expect(last.code).toBe(0)
+    expect(platform.received.length - before).toBe(count('unknown'))
   })
 
   it('on this computer: what was in flight is sent again, 200 rows and none twice', async () => {

@@ -99,7 +99,7 @@ describe('the usage report', () => {
     const { core, take } = await setUp((index) => (index === 0 ? { drop: true } : {}))
     const id = await take('a.pdf')
     await until(() => statuses(core)['unknown'] === 1, 'the loss')
-    await core.handlers['jobs.retry']({ ids: [id] })
+    await core.handlers['jobs.resend']({ ids: [id] })
     await until(() => statuses(core)['done'] === 1, 'the result')
     expect((await report(core, '2026-03-27', '2026-03-27')).total).toEqual({ documents: 2, tokens: 7, questions: 0 })
   })
@@ -214,7 +214,7 @@ describe('a database of the version before', () => {
       INSERT INTO folders (id, kind, path, name, schema_id, connection_id, mode, include_subfolders, created_at) VALUES (1, 'watched', '/in', 'in', 1, 1, 'auto', 1, 1);
       INSERT INTO jobs (id, folder_id, connection_id, schema_version_id, mode, path, name, size_bytes, mtime_ms, status, result_id, created_at) VALUES (1, 1, 1, 5, 'auto', '/in/a.pdf', 'a.pdf', 1, 1, 'done', 1, ${at});
       INSERT INTO attempts (id, job_id, mode, host, started_at, finished_at, outcome) VALUES (1, 1, 'sync', 'h', ${at}, ${at}, 'succeeded');
-      INSERT INTO answers (id, attempt_id, source, received_at, body, body_sha256) VALUES (1, 1, 'response', ${at}, x'00', x'00');
+      INSERT INTO answers (id, attempt_id, source, received_at, body, body_sha256) VALUES (1, 1, 'response', ${at}, x'00', x'6e340b9cffb37a989ca544e6bb780a2c78901d3fb33738768511a30617afa01d');
       INSERT INTO results (id, job_id, answer_id, records, record_count, summary, tokens_consumed, created_at) VALUES (1, 1, 1, '[]', 0, '[]', 33, ${at});
       PRAGMA user_version = 1;`)
     old.close()

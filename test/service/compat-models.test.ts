@@ -197,7 +197,7 @@ describe('A failing model’s server', () => {
   it.each([
     ['17', '17'],
     ['0', '1'],
-    ['99999999', '3600'],
+    ['99999999', '86400'],
     ['soon', '5'],
   ])('that says Retry-After %s is handed on as %s', async (told, expected) => {
     compat.answer(() => ({ status: 429, headers: { 'retry-after': told } }))

@@ -17,13 +17,13 @@ export type Host = {
   home: string
   /** Opens the window in a context of its own; the launch token is spent on the first one, the others get its cookie. */
   open(browser: Browser, options?: BrowserContextOptions): Promise<Page>
-  stop(): Promise<void>
+  /** Ends the program; its home goes with it, unless it is to be started there again. */
+  stop(how?: { keepHome: boolean }): Promise<void>
 }
 
-/** Starts the real program in a home of its own, as a person would with `sheaf serve`. Needs a build. */
-export async function startHost(): Promise<Host> {
-  const home = mkdtempSync(join(tmpdir(), 'sheaf-ui-'))
-  mkdirSync(join(home, 'Documents'))
+/** Starts the real program in a home of its own, as a person would with `sheaf serve`, or in one that was kept. Needs a build. */
+export async function startHost(home = mkdtempSync(join(tmpdir(), 'sheaf-ui-'))): Promise<Host> {
+  mkdirSync(join(home, 'Documents'), { recursive: true })
   const child = spawn(process.execPath, [join(root, 'electron/launch.mjs'), 'serve', '--port', '0'], {
     env: { ...process.env, HOME: home, USERPROFILE: home, SHEAF_DATA_DIR: join(home, 'data') },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -55,14 +55,14 @@ export async function startHost(): Promise<Host> {
       state ??= await context.storageState()
       return page
     },
-    async stop() {
+    async stop({ keepHome } = { keepHome: false }) {
       if (child.exitCode === null) {
         const ended = once(child, 'exit')
         child.kill('SIGTERM')
         await ended
       }
       process.off('exit', kill)
-      rmSync(home, { recursive: true, force: true })
+      if (!keepHome) rmSync(home, { recursive: true, force: true })
     },
   }
 }

@@ -1,15 +1,10 @@
-import { mkdirSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { callCore, complaintsOf, expect, startHost, test } from './host.ts'
 import type { Host } from './host.ts'
 import { furnish, furnishAnswers, officeFiles, startForgetfulPlatform } from './office.ts'
 import type { ForgetfulPlatform, Office } from './office.ts'
-
-const pictures = fileURLToPath(new URL('../../test-results/screens/', import.meta.url))
-
-type Look = { locale: string; scheme: 'light' | 'dark'; width: number; height: number }
+import { expectAccessible, expectFitting, picture } from './pictures.ts'
+import type { Look } from './pictures.ts'
 
 const looks: Look[] = ['en-US', 'de-DE'].flatMap((locale) =>
   (['light', 'dark'] as const).flatMap((scheme) => [
@@ -26,7 +21,6 @@ let platform: ForgetfulPlatform
 let office: Office
 
 test.beforeAll(async ({ browser }) => {
-  mkdirSync(pictures, { recursive: true })
   platform = await startForgetfulPlatform()
   host = await startHost()
   const page = await host.open(browser)
@@ -41,23 +35,6 @@ test.afterAll(async () => {
   await host.stop()
   platform.stop()
 })
-
-async function picture(page: Page, name: string, look: Look): Promise<void> {
-  await page.screenshot({ path: `${pictures}${name}-${look.locale}-${look.scheme}-${look.width}.png`, animations: 'disabled' })
-}
-
-/** No finding that keeps anybody from using the window (WCAG 2.2 A and AA). */
-async function expectAccessible(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']).analyze()
-  const grave = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
-  expect(grave.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`)).toEqual([])
-}
-
-/** Nothing that reaches beyond the window and makes all of it scroll. */
-async function expectFitting(page: Page): Promise<void> {
-  const size = await page.evaluate(() => ({ wide: document.documentElement.scrollWidth > innerWidth, tall: document.documentElement.scrollHeight > innerHeight }))
-  expect(size).toEqual({ wide: false, tall: false })
-}
 
 /** A dialog is as large in every window: the largest one shows nothing new of it. */
 type Screen = { name: string; hash: string; dialog?: true; ready: (page: Page) => Promise<void> }
@@ -179,7 +156,7 @@ const screens: Screen[] = [
     hash: '#/settings',
     dialog: true,
     ready: async (page) => {
-      await page.locator('.panel__head .button').click()
+      await page.locator('.panel__head .button').first().click()
       await expect(page.getByRole('dialog')).toBeVisible()
     },
   },

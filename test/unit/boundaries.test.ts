@@ -13,7 +13,7 @@ const sources = ['electron', 'renderer', 'shared', 'test']
 function roomOf(path: string): string {
   const core = /^electron\/core\/(\w+)\//.exec(path)
   if (core !== null) return `core/${core[1]}`
-  const room = /^electron\/(core|service|reading|transport|terminal|desktop)\//.exec(path)
+  const room = /^electron\/(core|service|reading|mailbox|transport|terminal|desktop)\//.exec(path)
   if (room !== null) return room[1]!
   if (path.startsWith('electron/')) return 'hosts'
   return path.split('/')[0]!
@@ -24,6 +24,7 @@ const allowed: Record<string, string[]> = {
   shared: ['shared'],
   renderer: ['renderer', 'shared'],
   reading: ['reading', 'shared'],
+  mailbox: ['mailbox', 'shared'],
   service: ['service', 'reading', 'shared'],
   transport: ['transport', 'shared'],
   'core/db': ['core/db', 'shared'],
@@ -35,10 +36,10 @@ const allowed: Record<string, string[]> = {
   'core/drafting': ['core/drafting', 'core/platform', 'core/templates', 'shared'],
   'core/usage': ['core/usage', 'core/db', 'shared'],
   'core/pipeline': ['core/pipeline', 'core/db', 'core/platform', 'shared'],
-  'core/callback': ['core/callback', 'core/pipeline', 'core/db', 'shared'],
-  'core/handlers': ['core/handlers', 'core/asking', 'core/drafting', 'core/usage', 'core/pipeline', 'core/platform', 'core/db', 'core/export', 'core/review', 'core/templates', 'shared'],
-  core: ['core', 'core/handlers', 'core/asking', 'core/drafting', 'core/usage', 'core/pipeline', 'core/platform', 'core/callback', 'core/db', 'shared'],
-  terminal: ['terminal', 'hosts', 'core', 'core/handlers', 'core/pipeline', 'core/db', 'core/export', 'core/templates', 'core/platform', 'service', 'shared'],
+  'core/callback': ['core/callback', 'core/pipeline', 'core/platform', 'core/db', 'shared'],
+  'core/handlers': ['core/handlers', 'core/callback', 'core/asking', 'core/drafting', 'core/usage', 'core/pipeline', 'core/platform', 'core/db', 'core/export', 'core/review', 'core/templates', 'shared'],
+  core: ['core', 'core/handlers', 'core/asking', 'core/drafting', 'core/usage', 'core/pipeline', 'core/platform', 'core/callback', 'core/db', 'core/export', 'shared'],
+  terminal: ['terminal', 'hosts', 'core', 'core/handlers', 'core/pipeline', 'core/db', 'core/export', 'core/templates', 'core/platform', 'service', 'mailbox', 'shared'],
   desktop: ['desktop', 'hosts', 'transport', 'core', 'core/platform', 'service', 'shared'],
   hosts: ['hosts', 'terminal', 'desktop', 'transport', 'core', 'core/handlers', 'core/platform', 'service', 'reading', 'shared'],
 }
@@ -73,7 +74,7 @@ describe('the rooms', () => {
   })
 
   it('let the stages import one another only along a file’s way', () => {
-    const order = ['watch-folders', 'watch', 'queue', 'extract', 'intake', 'identify', 'record', 'context']
+    const order = ['watch-folders', 'watch', 'queue', 'extract', 'intake', 'identify', 'record', 'file-away', 'failed-note', 'context']
     const stage = (path: string): number => order.indexOf(/pipeline\/([\w-]+)\.ts$/.exec(path)?.[1] ?? '')
     const wrong: string[] = []
     for (const { path, text } of sources.filter((source) => source.path.startsWith('electron/core/pipeline/'))) {
@@ -100,7 +101,7 @@ describe('the rooms', () => {
   })
 
   it('have stages that say in their first two lines what enters and what leaves', () => {
-    for (const name of ['watch', 'watch-folders', 'intake', 'identify', 'queue', 'extract', 'record']) {
+    for (const name of ['watch', 'watch-folders', 'intake', 'identify', 'queue', 'extract', 'record', 'file-away', 'failed-note']) {
       const { text } = sources.find(({ path }) => path === `electron/core/pipeline/${name}.ts`)!
       expect(text.split('\n').slice(0, 2).map((line) => line.slice(0, 10)), name).toEqual(['// enters: ', '// leaves: '].map((line) => line.slice(0, 10)))
     }

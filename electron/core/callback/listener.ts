@@ -1,101 +1,178 @@
 import { createServer } from 'node:http'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Context } from '../pipeline/context.ts'
-import { recordAnswer } from '../pipeline/record.ts'
+import { AppError } from '../../../shared/errors.ts'
+import { maxCallbackBytes } from '../../../shared/mailbox.ts'
+import type { CallbackReceiver } from './receive.ts'
 
-const prefix = '/callback/'
-const maxBodyBytes = 64 * 1024 * 1024
-const bodyTimeoutMs = 120_000
+/** What stands before the token in the path of a callback address. */
+export const callbackPrefix = '/callback/'
+
+/** Where a listener is: for this computer only or for its network; port 0 is any free one. */
+export type Place = { network: boolean; port: number }
+
+/** Bodies that are under way at once hold no more than this together; who comes then is told to come again. */
+const mostHeldBytes = 4 * maxCallbackBytes
+const comeAgainSeconds = 10
+const headersTimeoutMs = 15_000
+const mostConnections = 512
+/** Whoever is answered before all of it came may go on sending for so long, since a broken connection would hide the answer. */
+const lingerMs = 10_000
+/** How long requests that are under way have to end when the listener stops. */
+const graceMs = 1000
 
 /**
- * Receives asynchronous results (spec, Events) on a loopback port of its own. The address carries one unguessable
- * token for each attempt; whoever does not have it gets 404. The method, headers and retries of the webhook are not
- * shown in the spec: any method with a body is taken, the bytes are stored before 200 is said, and the same bytes
- * again change nothing.
+ * Receives asynchronous results (spec, Events) on a port of its own. The address carries one unguessable token for each
+ * attempt; whoever does not have it gets 404 before a byte of the body is read. Method, headers and retries of the webhook
+ * are not shown in the spec: any method with a body is taken, and 200 is said once the bytes are stored.
  */
 export class CallbackListener {
-  readonly #context: Context
-  readonly #server: Server
-  #port = 0
+  readonly #receiver: CallbackReceiver
+  readonly #limits: { bodyMs: number }
+  readonly #prefixes: () => string[]
+  #server: Server | null = null
+  #place: Place = { network: false, port: 0 }
+  #heldBytes = 0
 
-  constructor(context: Context) {
-    this.#context = context
-    this.#server = createServer({ requestTimeout: bodyTimeoutMs }, (request, response) => {
-      this.#receive(request, response).catch(() => {
-        if (!response.headersSent) response.writeHead(500)
-        response.end()
+  /** `prefixes` may stand before the token: what a proxy leaves of the public address's own path. */
+  constructor(receiver: CallbackReceiver, limits: { bodyMs: number }, prefixes: () => string[]) {
+    this.#receiver = receiver
+    this.#limits = limits
+    this.#prefixes = prefixes
+  }
+
+  /** Where it listens now; port 0 before it does. */
+  get place(): Place {
+    return this.#place
+  }
+
+  /**
+   * Listens there from now on. What is under way on an earlier port comes to its end. Throws `callback_port_taken`; then
+   * everything is as before.
+   */
+  async listen(place: Place): Promise<void> {
+    const old = { server: this.#server, place: this.#place }
+    if (old.server !== null && old.place.network === place.network && old.place.port === place.port) return
+    // One port cannot be bound twice: then the old one ends first, and is taken back when the new one fails.
+    const samePort = old.server !== null && old.place.port === place.port
+    if (samePort) retire(old.server!)
+    try {
+      await this.#open(place)
+      if (!samePort && old.server !== null) retire(old.server)
+    } catch (error) {
+      if (samePort) await this.#open(old.place)
+      throw error
+    }
+  }
+
+  /** Accepts nothing more, and gives what is under way a moment to end. */
+  async stop(): Promise<void> {
+    const server = this.#server
+    this.#server = null
+    this.#place = { network: false, port: 0 }
+    if (server === null) return
+    const closed = new Promise<void>((resolve) => server.once('close', resolve))
+    retire(server)
+    const timer = setTimeout(() => server.closeAllConnections(), graceMs)
+    await closed
+    clearTimeout(timer)
+  }
+
+  async #open(place: Place): Promise<void> {
+    const server = createServer({ requestTimeout: 0, headersTimeout: headersTimeoutMs }, (request, response) => {
+      this.#answer(request, response).catch(() => {
+        // Not stored, for whatever reason: the service has to send it again.
+        if (!response.headersSent) end(request, response, 503)
       })
     })
+    server.maxConnections = mostConnections
+    const port = await bind(server, place)
+    // A connection that cannot be accepted is no reason to end.
+    server.on('error', () => undefined)
+    this.#server = server
+    this.#place = { network: place.network, port }
   }
 
-  /** Listens on the port of the last run where it is still free, so that answers under way find us; `moved` when it is not. */
-  async start(): Promise<{ moved: boolean }> {
-    const { settings } = this.#context.tables
-    const last = settings.callbackPort()
-    this.#port = (last === null ? null : await listen(this.#server, last)) ?? (await listen(this.#server, 0)) ?? 0
-    if (this.#port !== last) settings.setCallbackPort(this.#port)
-    return { moved: last !== null && this.#port !== last }
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const token = this.#tokenIn(request.url ?? '')
+    if (token === null || !this.#receiver.accepts(token)) return end(request, response, 404)
+    const held = { bytes: 0 }
+    try {
+      const body = await this.#read(request, held)
+      if (typeof body === 'number') return end(request, response, body)
+      if (body.length === 0) return end(request, response, request.method === 'GET' || request.method === 'HEAD' ? 405 : 400)
+      const contentType = request.headers['content-type'] ?? null
+      const receipt = this.#receiver.receive(token, { method: request.method ?? '', contentType, body })
+      end(request, response, receipt === 'stored' ? 200 : 404)
+    } finally {
+      this.#heldBytes -= held.bytes
+    }
   }
 
-  /** The address that a service on this computer calls for the attempt with this token. */
-  addressFor(token: string): string {
-    return `http://127.0.0.1:${this.#port}${prefix}${token}`
+  /** Either spelling of a proxy arrives: with the public address's own path or without it, and nothing else. */
+  #tokenIn(url: string): string | null {
+    const path = url.split('?')[0] ?? ''
+    const prefix = this.#prefixes().find((candidate) => path.startsWith(candidate))
+    return prefix === undefined ? null : path.slice(prefix.length)
   }
 
-  async stop(): Promise<void> {
-    this.#server.closeAllConnections()
-    await new Promise<void>((resolve) => this.#server.close(() => resolve()))
-  }
-
-  async #receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const path = (request.url ?? '').split('?')[0] ?? ''
-    const attempt = path.startsWith(prefix) ? this.#context.tables.attempts.findByToken(path.slice(prefix.length)) : null
-    if (attempt === null) return end(response, 404)
-    const body = await readBody(request)
-    if (body === null) return end(response, 413)
-    if (body.length === 0) return end(response, 400)
-    recordAnswer(
-      this.#context,
-      attempt,
-      {
-        attemptId: attempt.id,
-        source: 'callback',
-        httpStatus: null,
-        contentType: request.headers['content-type'] ?? null,
-        body,
-      },
-      0,
-    )
-    end(response, 200)
+  /** The whole body, or the status that says why not. What it holds in memory is counted in `held`. Throws when the connection breaks. */
+  #read(request: IncomingMessage, held: { bytes: number }): Promise<Buffer | number> {
+    if (Number(request.headers['content-length'] ?? 0) > maxCallbackBytes) return Promise.resolve(413)
+    return new Promise((resolve, reject) => {
+      const parts: Buffer[] = []
+      const onData = (part: Buffer): void => {
+        held.bytes += part.length
+        this.#heldBytes += part.length
+        if (held.bytes > maxCallbackBytes) settle(413)
+        else if (this.#heldBytes > mostHeldBytes) settle(503)
+        else parts.push(part)
+      }
+      const settle = (outcome: Buffer | number): void => {
+        clearTimeout(deadline)
+        request.off('data', onData)
+        resolve(outcome)
+      }
+      const onBroken = (): void => {
+        clearTimeout(deadline)
+        reject(new Error('the connection broke'))
+      }
+      const deadline = setTimeout(() => settle(408), this.#limits.bodyMs)
+      request.on('data', onData)
+      request.once('end', () => settle(Buffer.concat(parts)))
+      request.once('error', onBroken)
+      request.once('close', onBroken)
+    })
   }
 }
 
-function end(response: ServerResponse, status: number): void {
+/** Says nothing but the status. What is still to come of the body is thrown away as it comes, for a while. */
+function end(request: IncomingMessage, response: ServerResponse, status: number): void {
+  if (status === 503) response.setHeader('retry-after', comeAgainSeconds)
   response.writeHead(status, { 'content-length': 0 })
-  response.end()
+  if (request.complete) return void response.end()
+  // Ending now would close the connection under a sender who asked for that, before the answer is read.
+  response.flushHeaders()
+  request.resume()
+  request.once('end', () => response.end())
+  const timer = setTimeout(() => request.destroy(), lingerMs)
+  request.once('close', () => clearTimeout(timer))
 }
 
-/** The whole body, or null when it is larger than any answer we take. */
-async function readBody(request: IncomingMessage): Promise<Buffer | null> {
-  const parts: Buffer[] = []
-  let size = 0
-  for await (const part of request as AsyncIterable<Buffer>) {
-    size += part.length
-    if (size > maxBodyBytes) return null
-    parts.push(part)
-  }
-  return Buffer.concat(parts)
+/** Takes no new connection; requests under way end by themselves. */
+function retire(server: Server): void {
+  server.close()
+  server.closeIdleConnections()
 }
 
-function listen(server: Server, port: number): Promise<number | null> {
+/** Resolves with the port. Throws `callback_port_taken` when the place cannot be had. */
+function bind(server: Server, { network, port }: Place): Promise<number> {
   return new Promise((resolve, reject) => {
     const onError = (error: NodeJS.ErrnoException): void => {
-      if (error.code === 'EADDRINUSE' || error.code === 'EACCES') resolve(null)
-      else reject(error)
+      reject(error.code === 'EADDRINUSE' || error.code === 'EACCES' ? new AppError('callback_port_taken', { port }, { cause: error }) : error)
     }
     server.once('error', onError)
-    server.listen(port, '127.0.0.1', () => {
+    server.listen({ port, ...(network ? {} : { host: '127.0.0.1' }) }, () => {
       server.off('error', onError)
       resolve((server.address() as AddressInfo).port)
     })

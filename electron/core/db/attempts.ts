@@ -1,6 +1,7 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import type { ErrorCode } from '../../../shared/errors.ts'
 import { countOf } from './count-of.ts'
+import type { Journaling } from './journaling.ts'
 import type { Database } from './open.ts'
 
 export type AttemptOutcome = 'open' | 'accepted' | 'succeeded' | 'failed' | 'returned' | 'lost'
@@ -16,6 +17,9 @@ export type Attempt = {
   outcome: AttemptOutcome
   httpStatus: number | null
   bytesSent: number
+  /** The attempt that this one repeats although it may have been billed, and who approved that. */
+  resendOf: number | null
+  approved: 'person' | 'setting' | null
 }
 
 type Row = {
@@ -29,9 +33,11 @@ type Row = {
   outcome: AttemptOutcome
   http_status: number | null
   bytes_sent: number
+  resend_of: number | null
+  approved: 'person' | 'setting' | null
 }
 
-type AnswerRow = { attempt_id: number; source: 'response' | 'callback'; http_status: number | null; content_type: string | null; body: Buffer }
+type AnswerRow = { id: number; attempt_id: number; source: 'response' | 'callback'; http_status: number | null; content_type: string | null; body: Buffer; complete: number }
 
 /** What came over the wire for one attempt, as bytes. */
 export type NewAnswer = {
@@ -40,7 +46,14 @@ export type NewAnswer = {
   httpStatus: number | null
   contentType: string | null
   body: Buffer
+  /** False when the connection broke before all of it was here. */
+  complete: boolean
 }
+
+export type StoredAnswer = NewAnswer & { id: number }
+
+/** An attempt that repeats an earlier one which may have been billed, and who approved that; null where nothing is billed. */
+export type Resend = { of: number; approved: 'person' | 'setting' | null }
 
 /** The token of a callback address is kept as its SHA-256 only. */
 export function hashToken(token: string): Buffer {
@@ -48,10 +61,10 @@ export function hashToken(token: string): Buffer {
 }
 
 /** Attempts to have a job extracted, and the raw answers to them. */
-export function attemptsTable(db: Database) {
-  const insert = db.prepare<[string, string, Buffer | null, number, number]>(
-    `INSERT INTO attempts (job_id, mode, host, token_hash, started_at, outcome, connection_id, schema_id)
-     SELECT j.id, ?, ?, ?, ?, 'open', j.connection_id, v.schema_id FROM jobs j JOIN schema_versions v ON v.id = j.schema_version_id WHERE j.id = ?`,
+export function attemptsTable(db: Database, journaling: Journaling) {
+  const insert = db.prepare<[Buffer, string, string, Buffer | null, number, number | null, string | null, number]>(
+    `INSERT INTO attempts (reference, job_id, mode, host, token_hash, started_at, outcome, resend_of, approved, connection_id, schema_id)
+     SELECT ?, j.id, ?, ?, ?, ?, 'open', ?, ?, j.connection_id, v.schema_id FROM jobs j JOIN schema_versions v ON v.id = j.schema_version_id WHERE j.id = ?`,
   )
   const byId = db.prepare<[number], Row>('SELECT * FROM attempts WHERE id = ?')
   const ofJob = db.prepare<[number], Row>('SELECT * FROM attempts WHERE job_id = ? ORDER BY id DESC')
@@ -64,24 +77,34 @@ export function attemptsTable(db: Database) {
   const accept = db.prepare<[string | null, number, number, number]>(
     "UPDATE attempts SET outcome = 'accepted', extract_id = ?, http_status = ?, bytes_sent = ? WHERE id = ?",
   )
+  // What it took was named when its answer was first read, and counts for that day.
+  const reread = db.prepare<[{ id: number; tokens: number | null; now: number }]>(
+    "UPDATE attempts SET outcome = 'succeeded', error_code = NULL, tokens = coalesce(tokens, @tokens), finished_at = coalesce(finished_at, @now) WHERE id = @id",
+  )
   const setOutcome = db.prepare<[string, number, number]>('UPDATE attempts SET outcome = ?, finished_at = ? WHERE id = ?')
-  const insertAnswer = db.prepare<[number, string, number, number | null, string | null, Buffer, Buffer]>(`
-    INSERT INTO answers (attempt_id, source, received_at, http_status, content_type, body, body_sha256)
-    VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`)
+  const insertAnswer = db.prepare<[number, string, number, number | null, string | null, Buffer, Buffer, number]>(`
+    INSERT INTO answers (attempt_id, source, received_at, http_status, content_type, body, body_sha256, complete, unread)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, 1) ON CONFLICT DO NOTHING`)
   const sameAnswer = db.prepare<[number, string, Buffer], { id: number }>(
     'SELECT id FROM answers WHERE attempt_id = ? AND source = ? AND body_sha256 = ?',
   )
-  const answersOf = db.prepare<[number], AnswerRow>(
-    'SELECT attempt_id, source, http_status, content_type, body FROM answers WHERE attempt_id = ? ORDER BY id',
-  )
+  const answerColumns = 'id, attempt_id, source, http_status, content_type, body, complete'
+  const answersOf = db.prepare<[number], AnswerRow>(`SELECT ${answerColumns} FROM answers WHERE attempt_id = ? ORDER BY id`)
+  // One at a time: a body may be large.
+  const firstUnread = db.prepare<[number], AnswerRow>(`SELECT ${answerColumns} FROM answers WHERE unread = 1 AND id > ? ORDER BY id LIMIT 1`)
+  const setRead = db.prepare<[number]>('UPDATE answers SET unread = 0 WHERE id = ?')
   const bytesSince = db.prepare<[number], { bytes: number | null }>(`
     SELECT sum(bytes_sent) AS bytes FROM attempts WHERE started_at >= ? AND host NOT LIKE '127.0.0.1%'
       AND host NOT LIKE 'localhost%' AND host NOT LIKE '[::1]%'`)
 
   return {
     /** Committed before the first byte leaves: after a crash it is known that something may have been sent. */
-    open: (jobId: number, mode: 'sync' | 'async', host: string, token: string | null, now: number): number =>
-      Number(insert.run(mode, host, token === null ? null : hashToken(token), now, jobId).lastInsertRowid),
+    open: (jobId: number, mode: 'sync' | 'async', host: string, token: string | null, now: number, resend: Resend | null = null): number =>
+      journaling.together(() => {
+        const id = Number(insert.run(randomBytes(16), mode, host, token === null ? null : hashToken(token), now, resend?.of ?? null, resend?.approved ?? null, jobId).lastInsertRowid)
+        journaling.opened(id)
+        return id
+      }),
     get(id: number): Attempt {
       return fromRow(byId.get(id)!)
     },
@@ -94,34 +117,45 @@ export function attemptsTable(db: Database) {
       void accept.run(extractId, httpStatus, bytesSent, id),
     /** `tokens` is what the answer named; null where it named none. */
     finish(id: number, outcome: AttemptOutcome, seen: { httpStatus: number | null; code: ErrorCode | null; bytesSent: number; tokens: number | null }, now: number): void {
+      if (outcome === 'returned') journaling.returned(id)
       finish.run({ ...seen, tokens: countOf(seen.tokens), outcome, now, id })
     },
-    settle: (id: number, outcome: AttemptOutcome, now: number): void => void setOutcome.run(outcome, now, id),
+    /** An answer that was kept turned out to be a result. */
+    reread: (id: number, tokens: number | null, now: number): void => void reread.run({ id, tokens: countOf(tokens), now }),
+    settle(id: number, outcome: AttemptOutcome, now: number): void {
+      if (outcome === 'returned') journaling.returned(id)
+      setOutcome.run(outcome, now, id)
+    },
     /** Stores the bytes and returns their id; the same bytes again for the same attempt are the same answer. */
     storeAnswer(answer: NewAnswer, now: number): number {
       const sha256 = createHash('sha256').update(answer.body).digest()
-      const { changes, lastInsertRowid } = insertAnswer.run(
-        answer.attemptId,
-        answer.source,
-        now,
-        answer.httpStatus,
-        answer.contentType,
-        answer.body,
-        sha256,
-      )
+      const store = () => insertAnswer.run(answer.attemptId, answer.source, now, answer.httpStatus, answer.contentType, answer.body, sha256, Number(answer.complete))
+      const { changes, lastInsertRowid } = journaling.answered(answer, sha256, now, store)
       return changes === 0 ? sameAnswer.get(answer.attemptId, answer.source, sha256)!.id : Number(lastInsertRowid)
     },
     /** What was stored for an attempt, oldest first. */
-    answers: (attemptId: number): NewAnswer[] =>
-      answersOf.all(attemptId).map((row) => ({
-        attemptId: row.attempt_id,
-        source: row.source,
-        httpStatus: row.http_status,
-        contentType: row.content_type,
-        body: row.body,
-      })),
+    answers: (attemptId: number): StoredAnswer[] => answersOf.all(attemptId).map(answerOf),
+    /** The next answer after `id` that was stored and not acted upon; null when there is none. */
+    nextUnread(id: number): StoredAnswer | null {
+      const row = firstUnread.get(id)
+      return row === undefined ? null : answerOf(row)
+    },
+    /** In the transaction that acts upon it. */
+    markRead: (answerId: number): void => void setRead.run(answerId),
     /** Bytes sent to other hosts than this computer since a time. */
     bytesSentSince: (since: number): number => bytesSince.get(since)?.bytes ?? 0,
+  }
+}
+
+function answerOf(row: AnswerRow): StoredAnswer {
+  return {
+    id: row.id,
+    attemptId: row.attempt_id,
+    source: row.source,
+    httpStatus: row.http_status,
+    contentType: row.content_type,
+    body: row.body,
+    complete: row.complete === 1,
   }
 }
 
@@ -137,5 +171,7 @@ function fromRow(row: Row): Attempt {
     outcome: row.outcome,
     httpStatus: row.http_status,
     bytesSent: row.bytes_sent,
+    resendOf: row.resend_of,
+    approved: row.approved,
   }
 }

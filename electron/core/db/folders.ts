@@ -1,4 +1,4 @@
-import type { ExtractionMode } from '../../../shared/job.ts'
+import type { Afterwards, ExtractionMode } from '../../../shared/job.ts'
 import type { Database } from './open.ts'
 
 export type FolderKind = 'watched' | 'inbox' | 'batch'
@@ -13,6 +13,7 @@ export type Folder = {
   agentReference: string | null
   mode: ExtractionMode
   includeSubfolders: boolean
+  afterwards: Afterwards
   paused: boolean
 }
 
@@ -28,24 +29,25 @@ type Row = {
   agent_reference: string | null
   mode: ExtractionMode
   include_subfolders: number
+  afterwards: Afterwards
   paused: number
 }
 
 export function foldersTable(db: Database) {
-  const columns = 'id, kind, path, name, schema_id, connection_id, agent_reference, mode, include_subfolders, paused'
+  const columns = 'id, kind, path, name, schema_id, connection_id, agent_reference, mode, include_subfolders, afterwards, paused'
   const all = db.prepare<[], Row>(`SELECT ${columns} FROM folders WHERE removed_at IS NULL ORDER BY name COLLATE NOCASE, id`)
   const byId = db.prepare<[number], Row>(`SELECT ${columns} FROM folders WHERE id = ?`)
   const same = db.prepare<[string, string, number, number, string | null], Row>(
     `SELECT ${columns} FROM folders WHERE kind = ? AND path = ? AND schema_id = ? AND connection_id = ?
      AND agent_reference IS ? ORDER BY id LIMIT 1`,
   )
-  const insert = db.prepare<[string, string, string, number, number, string | null, string, number, number]>(
-    `INSERT INTO folders (kind, path, name, schema_id, connection_id, agent_reference, mode, include_subfolders, created_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  const insert = db.prepare<[string, string, string, number, number, string | null, string, number, string, number]>(
+    `INSERT INTO folders (kind, path, name, schema_id, connection_id, agent_reference, mode, include_subfolders, afterwards, created_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   )
-  const update = db.prepare<[string, string, number, number, string | null, string, number, number, number]>(
+  const update = db.prepare<[string, string, number, number, string | null, string, number, string, number, number]>(
     `UPDATE folders SET path = ?, name = ?, schema_id = ?, connection_id = ?, agent_reference = ?, mode = ?,
-     include_subfolders = ?, paused = ? WHERE id = ?`,
+     include_subfolders = ?, afterwards = ?, paused = ? WHERE id = ?`,
   )
   const remove = db.prepare<[number, number]>('UPDATE folders SET removed_at = ? WHERE id = ?')
   const pause = db.prepare<[number]>('UPDATE folders SET paused = 1 WHERE id = ?')
@@ -63,6 +65,7 @@ export function foldersTable(db: Database) {
       folder.agentReference,
       folder.mode,
       Number(folder.includeSubfolders),
+      folder.afterwards,
       Number(folder.paused),
       folder.id,
     )
@@ -83,16 +86,20 @@ export function foldersTable(db: Database) {
         values.agentReference,
         values.mode,
         Number(values.includeSubfolders),
+        values.afterwards,
         now,
       )
       return fromRow(byId.get(Number(lastInsertRowid))!)
     },
     /**
      * The folder with this place, schema and way of extraction, also when it was removed before:
-     * its jobs tell what is already done, so a second run goes on where the first one stopped.
+     * its jobs tell what is already done, so a second run goes on where the first one stopped. What becomes of its files
+     * stays as it was when nothing is said of that.
      */
-    findOrAdd(values: FolderValues, now: number): Folder {
-      const row = same.get(values.kind, values.path, values.schemaId, values.connectionId, values.agentReference)
+    findOrAdd(given: Omit<FolderValues, 'afterwards'> & Partial<FolderValues>, now: number): Folder {
+      const { kind, path, schemaId, connectionId, agentReference } = given
+      const row = same.get(kind, path, schemaId, connectionId, agentReference)
+      const values: FolderValues = { ...given, afterwards: given.afterwards ?? row?.afterwards ?? 'stay' }
       if (row === undefined) return this.add(values, now)
       restore.run(row.id)
       const folder = { ...fromRow(row), ...values, paused: false }
@@ -119,6 +126,7 @@ function fromRow(row: Row): Folder {
     agentReference: row.agent_reference,
     mode: row.mode,
     includeSubfolders: row.include_subfolders === 1,
+    afterwards: row.afterwards,
     paused: row.paused === 1,
   }
 }

@@ -22,6 +22,12 @@ export type Job = {
   tries: number
   originalJobId: number | null
   resultId: number | null
+  /** Who let it go again after a lost answer; null once that was done. */
+  resendApproved: 'person' | 'setting' | null
+  /** Where its file is on the way to. */
+  moveTo: string | null
+  /** The folder of outcomes in which its file lies; `left`: there was nothing to move. */
+  filedAs: 'done' | 'failed' | 'left' | null
   createdAt: number
 }
 
@@ -37,6 +43,8 @@ export type JobChange = {
   tries?: number
   resultId?: number
   originalJobId?: number
+  /** Who lets it go again although it may have been billed. */
+  resendApproved?: 'person' | 'setting' | null
 }
 
 type Row = {
@@ -58,6 +66,9 @@ type Row = {
   tries: number
   original_job_id: number | null
   result_id: number | null
+  resend_approved: 'person' | 'setting' | null
+  move_to: string | null
+  filed_as: 'done' | 'failed' | 'left' | null
   created_at: number
 }
 
@@ -71,7 +82,8 @@ export function jobsTable(db: Database) {
       @sha256, @status, @reasonCode, @reasonDetails, @originalJobId, @now, @finishedAt)`)
   const update = db.prepare(`
     UPDATE jobs SET status = @status, reason_code = @reasonCode, reason_details = @reasonDetails, not_before = @notBefore,
-      tries = @tries, result_id = @resultId, original_job_id = @originalJobId, started_at = coalesce(@startedAt, started_at), finished_at = @finishedAt
+      tries = @tries, result_id = @resultId, original_job_id = @originalJobId, resend_approved = @resendApproved, started_at = coalesce(@startedAt, started_at), finished_at = @finishedAt,
+      filed_as = iif(@status = 'queued' AND filed_as = 'left', NULL, filed_as)
     WHERE id = @id`)
   // One row a place: the newest version of what lies there.
   const places = db.prepare<[number], { path: string; size_bytes: number; mtime_ms: number; id: number; reason_code: string | null }>(`
@@ -98,6 +110,12 @@ export function jobsTable(db: Database) {
       AND (@folderId IS NULL OR folder_id = @folderId) AND folder_id NOT IN (SELECT id FROM folders WHERE paused = 1)`)
   const lanes = db.prepare<[], { connection_id: number }>("SELECT DISTINCT connection_id FROM jobs WHERE status = 'queued'")
   const withStatus = db.prepare<[string], Row>('SELECT * FROM jobs WHERE status = ? ORDER BY id')
+  const idsWithStatus = db.prepare<[string, number, number], { id: number }>('SELECT id FROM jobs WHERE status = ? AND id > ? ORDER BY id LIMIT ?')
+  const countInFolder = db.prepare<[number, string], { jobs: number }>('SELECT count(*) AS jobs FROM jobs WHERE folder_id = ? AND status = ?')
+  const farthest = db.prepare<[number], { at: number | null }>("SELECT max(not_before) AS at FROM jobs WHERE status = 'queued' AND connection_id = ?")
+  const forgetFarTimes = db.prepare<[{ connectionId: number; latest: number; now: number }]>(
+    "UPDATE jobs SET not_before = @now WHERE status = 'queued' AND connection_id = @connectionId AND not_before > @latest",
+  )
   const inFolder = db.prepare<[number], Row>('SELECT * FROM jobs WHERE folder_id = ? ORDER BY id')
   const open = db.prepare<[], { jobs: number }>("SELECT count(*) AS jobs FROM jobs WHERE status IN ('queued', 'submitting', 'waiting')")
   // What a person corrected in the folder since holds for what is sent from now on.
@@ -122,6 +140,8 @@ export function jobsTable(db: Database) {
       tries: change.tries ?? (event === 'return' ? row.tries : 0),
       resultId: change.resultId ?? row.result_id,
       originalJobId: event === 'resubmit' ? null : (change.originalJobId ?? row.original_job_id),
+      // The attempt that begins takes the approval over; what was cancelled needs another one.
+      resendApproved: event === 'submit' || event === 'cancel' ? null : change.resendApproved === undefined ? row.resend_approved : change.resendApproved,
       startedAt: status === 'submitting' ? now : null,
       finishedAt: settled ? now : null,
     })
@@ -182,6 +202,14 @@ export function jobsTable(db: Database) {
     adoptFolder: (folderId: number): void => void adoptQueued.run(folderId),
     connectionsWithQueue: (): number[] => lanes.all().map((row) => row.connection_id),
     withStatus: (status: JobStatus): Job[] => withStatus.all(status).map(fromRow),
+    /** Ids after `id` in their order, at most `limit`: for going through thousands of them. */
+    idsWithStatus: (status: JobStatus, id: number, limit: number): number[] => idsWithStatus.all(status, id, limit).map((row) => row.id),
+    countInFolder: (folderId: number, status: JobStatus): number => countInFolder.get(folderId, status)!.jobs,
+    /** What is to wait for longer than any back-off was told so by a clock that was wrong: it is due now. */
+    forgetFarTimes(connectionId: number, latest: number, now: number): void {
+      // Nearly never: and what only reads works on a full disk.
+      if ((farthest.get(connectionId)?.at ?? 0) > latest) forgetFarTimes.run({ connectionId, latest, now })
+    },
     inFolder: (folderId: number): Job[] => inFolder.all(folderId).map(fromRow),
     openCount: (): number => open.get()!.jobs,
   }
@@ -207,6 +235,9 @@ function fromRow(row: Row): Job {
     tries: row.tries,
     originalJobId: row.original_job_id,
     resultId: row.result_id,
+    resendApproved: row.resend_approved,
+    moveTo: row.move_to,
+    filedAs: row.filed_as,
     createdAt: row.created_at,
   }
 }

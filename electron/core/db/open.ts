@@ -1,44 +1,25 @@
-import { mkdirSync } from 'node:fs'
+import { closeSync, existsSync, openSync, readSync } from 'node:fs'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { AppError } from '../../../shared/errors.ts'
 import { first } from './migrations/0001-first.ts'
 import { platform } from './migrations/0002-platform.ts'
+import { reliability } from './migrations/0003-reliability.ts'
 
 export type Database = Sqlite.Database
 
 /** Migration n takes the database from `user_version` n to n + 1. Only ever append. */
-const migrations: readonly string[] = [first, platform]
+const migrations: readonly string[] = [first, platform, reliability]
+const newestVersion = migrations.length
+
+/** What SQLite keeps beside a database. */
+export const companions = ['-wal', '-shm', '-journal'] as const
 
 /**
- * Opens (and creates or migrates) the database in `dataDir` and holds the data folder for this process:
- * a second instance gets `already_running`. The hold is an exclusive SQLite lock on a file of its own,
- * which the operating system releases however the process ends.
+ * Holds the data folder for this process: a second instance gets `already_running`. The hold is an exclusive SQLite lock on
+ * a file of its own, which the operating system releases however the process ends.
  */
-export function openDatabase(dataDir: string): { db: Database; close: () => void } {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-  const hold = holdFolder(dataDir)
-  try {
-    const db = new Sqlite(join(dataDir, 'sheaf.db'))
-    db.pragma('journal_mode = WAL')
-    // A result that was paid for must survive a power cut, so every commit reaches the disk.
-    db.pragma('synchronous = FULL')
-    db.pragma('foreign_keys = ON')
-    migrate(db)
-    return {
-      db,
-      close: () => {
-        db.close()
-        hold.close()
-      },
-    }
-  } catch (error) {
-    hold.close()
-    throw error
-  }
-}
-
-function holdFolder(dataDir: string): Database {
+export function holdFolder(dataDir: string): Database {
   const hold = new Sqlite(join(dataDir, 'instance.lock'), { timeout: 0 })
   try {
     hold.pragma('journal_mode = DELETE')
@@ -53,11 +34,38 @@ function holdFolder(dataDir: string): Database {
   }
 }
 
-function migrate(db: Database): void {
-  const version = db.pragma('user_version', { simple: true }) as number
-  if (version > migrations.length) {
-    throw new AppError('internal', { detail: `the database is of a newer version of Sheaf (${version})` })
+/** Opens a database as Sheaf uses it. Throws SQLite's error where the file is none. */
+export function connect(path: string): Database {
+  const db = new Sqlite(path)
+  try {
+    db.pragma('journal_mode = WAL')
+    // A result that was paid for must survive a power cut, so every commit reaches the disk.
+    db.pragma('synchronous = FULL')
+    db.pragma('foreign_keys = ON')
+    return db
+  } catch (error) {
+    db.close()
+    throw error
   }
+}
+
+/** True for one that was made by an earlier Sheaf and has rows to lose. */
+export function needsMigration(db: Database): boolean {
+  return versionOf(db) > 0 && versionOf(db) < newestVersion
+}
+
+/** True when `migrate` can make the newest version of it. */
+export function isMigratable(db: Database): boolean {
+  return versionOf(db) > 0 && versionOf(db) <= newestVersion
+}
+
+export function versionOf(db: Database): number {
+  return db.pragma('user_version', { simple: true }) as number
+}
+
+/** Each step in a transaction of its own. Throws SQLite's error; what was migrated until then stays. */
+export function migrate(db: Database): void {
+  const version = versionOf(db)
   for (const [index, sql] of migrations.entries()) {
     if (index < version) continue
     db.transaction(() => {
@@ -65,4 +73,31 @@ function migrate(db: Database): void {
       db.pragma(`user_version = ${index + 1}`)
     })()
   }
+}
+
+/** True for a version that a later Sheaf may have: a number far off is a flipped bit. */
+export function isNewer(version: number): boolean {
+  return version > newestVersion && version < newestVersion + 1000
+}
+
+/** SQLite's file format, «Database Header»: `user_version` is the big-endian number at 60. */
+const versionOffset = 60
+const headerText = 'SQLite format 3\0'
+
+/** The version that the file itself names, without opening it as a database, which would write; null where it is none. */
+export function versionInFile(path: string): number | null {
+  if (!existsSync(path)) return null
+  const file = openSync(path, 'r')
+  try {
+    const header = Buffer.alloc(100)
+    if (readSync(file, header, 0, header.length, 0) < header.length) return null
+    return header.toString('latin1', 0, headerText.length) === headerText ? header.readUInt32BE(versionOffset) : null
+  } finally {
+    closeSync(file)
+  }
+}
+
+/** True for a database that is broken, false for a disk that is full, read-only or failing, or a file in use. */
+export function isBroken(error: unknown): boolean {
+  return error instanceof Sqlite.SqliteError && !/^SQLITE_(FULL|READONLY|IOERR|CANTOPEN|BUSY|LOCKED|NOMEM|PERM|AUTH)/.test(error.code)
 }

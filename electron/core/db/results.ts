@@ -23,6 +23,7 @@ export function resultsTable(db: Database) {
     INSERT INTO results (job_id, answer_id, records, sources, record_count, summary, duration_ms, tokens_consumed, created_at)
     VALUES (@jobId, @answerId, @records, @sources, @recordCount, @summary, @durationMs, @tokensConsumed, @now)`)
   const byId = db.prepare<[number], { records: string; sources: string | null }>('SELECT records, sources FROM results WHERE id = ?')
+  const answerOf = db.prepare<[number], { answer_id: number }>('SELECT answer_id FROM results WHERE id = ?')
   const chosen = (job: string): string =>
     `(@folderId IS NULL OR ${job}.folder_id = @folderId) AND (@jobIds IS NULL OR ${job}.id IN (SELECT value FROM json_each(@jobIds)))`
   // A duplicate stands for its original where that one is not chosen itself: once, however many copies there are.
@@ -57,6 +58,8 @@ export function resultsTable(db: Database) {
       })
       return Number(lastInsertRowid)
     },
+    /** The answer that a result was read from. */
+    answerOf: (id: number): number => answerOf.get(id)!.answer_id,
     get(id: number): { records: ExtractedRecord[]; sources: FieldSource[] | null } {
       const row = byId.get(id)!
       return {

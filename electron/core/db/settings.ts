@@ -22,6 +22,13 @@ export function settingsTable(db: Database) {
       upsert.run('settings', JSON.stringify(next))
       return next
     },
+    /** Whether the person stopped sending; it stays so over a restart. */
+    isPaused(): boolean {
+      return read('paused') === true
+    },
+    setPaused(paused: boolean): void {
+      upsert.run('paused', JSON.stringify(paused))
+    },
     /** The port of the callback listener, kept so that answers still find it after a restart. */
     callbackPort(): number | null {
       return (read('callbackPort') as number | undefined) ?? null

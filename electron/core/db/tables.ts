@@ -1,4 +1,5 @@
 import { attemptsTable } from './attempts.ts'
+import { callbacksTable } from './callbacks.ts'
 import { connectionsTable } from './connections.ts'
 import { conversationsTable } from './conversations.ts'
 import { exchangesTable } from './exchanges.ts'
@@ -6,16 +7,21 @@ import { exportsTable } from './exports.ts'
 import { foldersTable } from './folders.ts'
 import { jobList } from './job-list.ts'
 import { jobsTable } from './jobs.ts'
+import { placesTable } from './places.ts'
 import { resultsTable } from './results.ts'
 import { schemasTable } from './schemas.ts'
 import { settingsTable } from './settings.ts'
 import { usageTable } from './usage.ts'
+import type { Journal } from './journal.ts'
+import { journaling } from './journaling.ts'
 import type { Database } from './open.ts'
 
 /** All the SQL there is, prepared once. */
-export function openTables(db: Database) {
+export function openTables(db: Database, journal: Journal) {
+  const journaled = journaling(db, journal)
   return {
-    attempts: attemptsTable(db),
+    attempts: attemptsTable(db, journaled),
+    callbacks: callbacksTable(db, journaled),
     connections: connectionsTable(db),
     conversations: conversationsTable(db),
     exchanges: exchangesTable(db),
@@ -23,12 +29,13 @@ export function openTables(db: Database) {
     folders: foldersTable(db),
     jobList: jobList(db),
     jobs: jobsTable(db),
+    places: placesTable(db),
     results: resultsTable(db),
     schemas: schemasTable(db),
     settings: settingsTable(db),
     usage: usageTable(db),
     /** Runs `work` in one transaction: all of it or nothing. */
-    together: <T>(work: () => T): T => db.transaction(work)(),
+    together: journaled.together,
   }
 }
 export type Tables = ReturnType<typeof openTables>

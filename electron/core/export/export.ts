@@ -3,10 +3,10 @@ import { setImmediate } from 'node:timers/promises'
 import type { z } from 'zod'
 import type { exportFormats, exportTable } from '../../../shared/contract.ts'
 import { AppError } from '../../../shared/errors.ts'
+import { safeFileName } from '../../../shared/file-name.ts'
 import type { SchemaElement } from '../../../shared/schema.ts'
 import type { Locale } from '../../../shared/sentences.ts'
 import { csvChunks, csvText } from './csv.ts'
-import { safeFileName } from './file-name.ts'
 import { collectExtraKeys, planTables } from './flatten.ts'
 import type { ExportDocument, ExtraKeys, ListLayout, TablePlan } from './flatten.ts'
 import { jsonChunks } from './json.ts'
@@ -138,11 +138,14 @@ function filesOf(path: string, plans: TablePlan[], source: DocumentSource, { for
   }
 }
 
+/** A list's name stands behind the export's own in the name of its file. */
+const longestListBytes = 60
+
 /** `name.csv` for the main table, `name-<list>.csv` for a list; the list's name is foreign and never a path. */
 function csvPath(path: string, key: string, taken: Set<string>): string {
   if (key === '') return path
   const extension = extname(path)
-  const safe = safeFileName(key, 'list')
+  const safe = safeFileName(key, 'list', longestListBytes)
   for (let number = 1; ; number++) {
     const name = `${safe}${number === 1 ? '' : ` ${number}`}`
     if (taken.has(name.toLowerCase())) continue

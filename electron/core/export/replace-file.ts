@@ -1,7 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { open, rename, rm } from 'node:fs/promises'
+import { open, readdir, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { AppError } from '../../../shared/errors.ts'
+
+const temporaryPrefix = '.sheaf-'
+const temporaryEnding = '.tmp'
 
 export type FileToWrite = { path: string; chunks(): AsyncIterable<Buffer> }
 
@@ -16,7 +19,7 @@ export async function replaceFiles(files: readonly FileToWrite[]): Promise<void>
   try {
     for (const { path, chunks } of files) {
       // Short and without the name itself, which may already have the longest length the disk allows.
-      const temporary = join(dirname(path), `.sheaf-${randomBytes(6).toString('hex')}.tmp`)
+      const temporary = join(dirname(path), `${temporaryPrefix}${randomBytes(6).toString('hex')}${temporaryEnding}`)
       beside.push({ path, temporary })
       await write(path, temporary, chunks())
     }
@@ -27,6 +30,14 @@ export async function replaceFiles(files: readonly FileToWrite[]): Promise<void>
     }
   } finally {
     for (const { temporary } of beside) await rm(temporary, { force: true }).catch(() => undefined)
+  }
+}
+
+/** Deletes what a process that was killed left half-written in a folder of our own, when no other can be writing there. Never throws. */
+export async function removeHalfWritten(directory: string): Promise<void> {
+  const names = await readdir(directory).catch(() => [])
+  for (const name of names) {
+    if (name.startsWith(temporaryPrefix) && name.endsWith(temporaryEnding)) await rm(join(directory, name), { force: true }).catch(() => undefined)
   }
 }
 

@@ -21,6 +21,9 @@ export function appHandlers(context: HandlerContext): Pick<Handlers, 'app.state'
         bytesLeftToday: tables.attempts.bytesSentSince(midnight) + tables.exchanges.bytesSentSince(midnight),
         connections: tables.connections.list(),
         cap: context.cap.state(),
+        storageTrouble: queue.storageTrouble,
+        recovery: context.storage.recovery,
+        wayBack: context.callbacks.standing,
         settings: tables.settings.get(),
       }
     },

@@ -1,10 +1,11 @@
+import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ExportSpec } from '../../../shared/contract.ts'
 import { AppError } from '../../../shared/errors.ts'
+import { safeFileName } from '../../../shared/file-name.ts'
 import type { StoredSchema } from '../db/schemas.ts'
 import { exportDocuments, previewTables } from '../export/export.ts'
-import { safeFileName } from '../export/file-name.ts'
 import type { Handlers, HandlerContext } from './types.ts'
 
 type ExportCalls = Extract<keyof Handlers, `exports.${string}`>
@@ -49,8 +50,20 @@ async function placeFor(context: HandlerContext, schema: StoredSchema, spec: Exp
   const two = (number: number): string => String(number).padStart(2, '0')
   const day = `${time.getFullYear()}-${two(time.getMonth() + 1)}-${two(time.getDate())}`
   const stamp = `${day} ${two(time.getHours())}.${two(time.getMinutes())}.${two(time.getSeconds())}`
-  const name = `${safeFileName(schema.name, 'Sheaf')} ${stamp}.${spec.format}`
-  if (askWhere && context.desktop !== null) return context.desktop.chooseExportPath(join(context.documentsDir, name))
+  const name = `${safeFileName(schema.name, 'Sheaf')} ${stamp}`
+  if (askWhere && context.desktop !== null) return context.desktop.chooseExportPath(join(context.documentsDir, `${name}.${spec.format}`))
   await mkdir(context.exportsDir, { recursive: true })
-  return join(context.exportsDir, name)
+  return freePlace(join(context.exportsDir, name), spec.format)
+}
+
+const givenAway = new Set<string>()
+
+/** Two exports of one second, or of schemas that differ by case only, are two files. */
+function freePlace(path: string, format: string): string {
+  for (let number = 1; ; number += 1) {
+    const free = `${path}${number === 1 ? '' : ` (${number})`}.${format}`
+    if (givenAway.has(free) || existsSync(free)) continue
+    givenAway.add(free)
+    return free
+  }
 }

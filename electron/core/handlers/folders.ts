@@ -14,11 +14,13 @@ export function folderHandlers(context: HandlerContext): Pick<Handlers, FolderCa
   const changed = async (): Promise<void> => {
     await watchers.follow()
     queue.wake()
+    context.fileAway.retryNow()
     emit('folders.changed', {})
   }
   return {
     'folders.list': async () => ({ folders: listFolders(context) }),
     'folders.add': async (input) => {
+      requireKnown(context, input)
       const path = resolve(input.path)
       await requireDirectory(path)
       refuseNested(tables.folders.list(), path)
@@ -28,6 +30,7 @@ export function folderHandlers(context: HandlerContext): Pick<Handlers, FolderCa
     },
     'folders.update': async ({ id, ...change }) => {
       const folder = findFolder(context, id)
+      requireKnown(context, change)
       const path = change.path === undefined ? folder.path : resolve(change.path)
       if (path !== folder.path) {
         await requireDirectory(path)
@@ -50,6 +53,7 @@ export function folderHandlers(context: HandlerContext): Pick<Handlers, FolderCa
     },
     'folders.addSamples': async ({ schemaId, connectionId }) => {
       if (context.samplesDir === null) throw new AppError('not_found', { what: 'samples' })
+      requireKnown(context, { schemaId, connectionId })
       const path = join(context.documentsDir, 'Sheaf samples')
       await mkdir(path, { recursive: true })
       await copyMissing(context.samplesDir, path)
@@ -79,6 +83,12 @@ async function copyMissing(from: string, to: string): Promise<void> {
   for (const name of await readdir(from)) {
     if (!existsSync(join(to, name))) await writeFile(join(to, name), await readFile(join(from, name)))
   }
+}
+
+/** Throws `not_found` for a schema or a connection that is not there. */
+function requireKnown({ tables }: HandlerContext, { schemaId, connectionId }: { schemaId?: number | undefined; connectionId?: number | undefined }): void {
+  if (schemaId !== undefined && tables.schemas.get(schemaId) === null) throw new AppError('not_found', { what: 'schema' })
+  if (connectionId !== undefined && tables.connections.get(connectionId) === null) throw new AppError('not_found', { what: 'connection' })
 }
 
 function findFolder(context: HandlerContext, id: number): Folder {
@@ -129,6 +139,8 @@ function listFolders(context: HandlerContext): FolderRow[] {
         connectionName: tables.connections.get(folder.connectionId)?.name ?? '',
         mode: folder.mode,
         includeSubfolders: folder.includeSubfolders,
+        afterwards: folder.afterwards,
+        moveProblem: context.fileAway.problemOf(folder.id),
         paused: folder.paused,
         online: watchers.isOnline(folder.id),
         total: own.reduce((sum, row) => sum + row.jobs, 0),

@@ -1,15 +1,19 @@
 import { existsSync } from 'node:fs'
+import { setImmediate } from 'node:timers/promises'
 import type { z } from 'zod'
 import type { jobDetail, previewPage } from '../../../shared/contract.ts'
 import type { Document, Page } from '../../../shared/document.ts'
 import { AppError } from '../../../shared/errors.ts'
+import { isSettled } from '../../../shared/job.ts'
+import type { JobStatus } from '../../../shared/job.ts'
 import { extensionOf, supportedExtensions } from '../../../shared/limits.ts'
 import type { FieldSource } from '../../../shared/result.ts'
 import type { Job } from '../db/jobs.ts'
+import { readAgain } from '../pipeline/record.ts'
 import { groundRecords } from '../review/ground.ts'
 import type { Handlers, HandlerContext } from './types.ts'
 
-type JobCalls = 'jobs.list' | 'jobs.counts' | 'jobs.get' | 'jobs.retry' | 'jobs.cancel' | 'jobs.preview' | 'jobs.reveal'
+type JobCalls = 'jobs.list' | 'jobs.counts' | 'jobs.get' | 'jobs.retry' | 'jobs.resend' | 'jobs.readAgain' | 'jobs.cancel' | 'jobs.preview' | 'jobs.reveal'
 
 export function jobHandlers(context: HandlerContext): Pick<Handlers, JobCalls> {
   const { tables, queue, emit, now } = context
@@ -21,14 +25,26 @@ export function jobHandlers(context: HandlerContext): Pick<Handlers, JobCalls> {
     'jobs.counts': async (filter) => tables.jobList.counts(filter),
     'jobs.get': async ({ id }) => detailOf(context, findJob(context, id)),
     'jobs.retry': async ({ ids }) => {
-      const retried = ids.filter((id) => {
-        // A duplicate that is wanted after all, and a file that changed, are looked at anew.
-        const status = tables.jobs.apply(id, 'resubmit', {}, now())
-        if (status !== null) emit('job.changed', { id, status })
-        return status !== null
-      })
+      // A duplicate that is wanted after all, and a file that changed, are looked at anew.
+      const retried = submitAgain(context, ids, (status) => status !== 'unknown' && isSettled(status))
       queue.wake()
-      return { retried: retried.length }
+      return { retried }
+    },
+    'jobs.resend': async ({ ids }) => {
+      const sent = ids === null ? await resendAll(context) : submitAgain(context, ids, (status) => status === 'unknown')
+      queue.wake()
+      return { sent }
+    },
+    'jobs.readAgain': async ({ ids }) => {
+      let read = 0
+      let changed = 0
+      for (const id of ids) {
+        const { isKept, isChanged } = readAgain(context, id)
+        read += Number(isKept)
+        changed += Number(isChanged)
+        if (isKept) await setImmediate()
+      }
+      return { read, changed }
     },
     'jobs.cancel': async ({ ids }) => {
       const cancelled = ids.filter((id) => {
@@ -43,6 +59,33 @@ export function jobHandlers(context: HandlerContext): Pick<Handlers, JobCalls> {
       context.desktop?.reveal(findJob(context, id).path)
       return {}
     },
+  }
+}
+
+/** Puts those of the documents into the queue that are in a fitting state; what of them may be billed twice the person has approved. */
+function submitAgain({ tables, emit, now }: HandlerContext, ids: number[], fits: (status: JobStatus) => boolean): number {
+  const changed = tables.together(() =>
+    ids.filter((id) => {
+      const job = tables.jobs.get(id)
+      return job !== null && fits(job.status) && tables.jobs.apply(id, 'resubmit', { resendApproved: 'person' }, now()) !== null
+    }),
+  )
+  for (const id of changed) emit('job.changed', { id, status: 'queued' })
+  return changed.length
+}
+
+const resendsAtOnce = 500
+
+/** In pages, since there may be a hundred thousand of them. The ids rise: one that becomes unknown again meanwhile is not sent a second time. */
+async function resendAll(context: HandlerContext): Promise<number> {
+  const { tables } = context
+  let sent = 0
+  for (let after = 0; ; ) {
+    const ids = tables.jobs.idsWithStatus('unknown', after, resendsAtOnce)
+    if (ids.length === 0) return sent
+    sent += submitAgain(context, ids, (status) => status === 'unknown')
+    after = ids.at(-1)!
+    await setImmediate()
   }
 }
 

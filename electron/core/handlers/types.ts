@@ -2,8 +2,12 @@ import type { z } from 'zod'
 import type { CallName, Calls, EventName, EventPayload } from '../../../shared/contract.ts'
 import type { Document, FileKind } from '../../../shared/document.ts'
 import type { FieldSource } from '../../../shared/result.ts'
+import type { Callbacks } from '../callback/callbacks.ts'
+import type { Storage } from '../db/storage.ts'
 import type { Asking } from '../asking/asking.ts'
 import type { Connections, SecretStore } from '../platform/connect.ts'
+import type { FileAccess } from '../platform/file-access.ts'
+import type { FileAway } from '../pipeline/file-away.ts'
 import type { FolderWatchers } from '../pipeline/watch-folders.ts'
 import type { Queue } from '../pipeline/queue.ts'
 import type { Tables } from '../db/tables.ts'
@@ -25,9 +29,13 @@ export type HandlerContext = {
   emit: <N extends EventName>(name: N, payload: EventPayload<N>) => void
   queue: Queue
   watchers: FolderWatchers
+  fileAway: FileAway
+  files: FileAccess
   asking: Asking
   cap: DailyCap
   connections: Connections
+  callbacks: Callbacks
+  storage: Storage
   secrets: SecretStore
   /** Places that were looked up for results whose service gives none. */
   grounds: Map<number, FieldSource[]>

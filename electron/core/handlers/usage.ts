@@ -54,11 +54,11 @@ function keptShortly<T>(work: (place: Place) => Promise<T>): (place: Place) => P
 }
 
 /** The size of each file of a folder that would be sent; null for one that would not: refused by intake, or taken in before. */
-async function measureBelow({ tables }: HandlerContext, place: Place): Promise<(number | null)[]> {
+async function measureBelow({ tables, files }: HandlerContext, place: Place): Promise<(number | null)[]> {
   const path = resolve(place.path)
   await requireDirectory(path)
   const known = tables.usage.foldersAt(path, place.schemaId, place.connectionId).map((id) => tables.jobs.knownFiles(id))
-  const found = (await filesBelow(path, place.includeSubfolders)) ?? []
+  const found = (await filesBelow(files, path, { recursive: place.includeSubfolders })) ?? []
   return found.map((candidate) => {
     const isKnown = known.some((files) => {
       const version = files.get(candidate.path)

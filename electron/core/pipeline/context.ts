@@ -2,13 +2,17 @@ import type { CapHold } from '../../../shared/contract-platform.ts'
 import type { EventName, EventPayload } from '../../../shared/contract.ts'
 import type { Job } from '../db/jobs.ts'
 import type { Tables } from '../db/tables.ts'
+import type { FileAccess } from '../platform/file-access.ts'
+import type { Timings } from '../platform/timings.ts'
 
 /** What every stage is given: the tables, the clock, and a way to tell the window. */
 export type Context = {
   tables: Tables
   now: () => number
+  timings: Timings
+  files: FileAccess
   /** The disk is full or read-only: nothing more is sent until there is room. */
-  onStorageTrouble: () => void
+  onStorageTrouble: (error: unknown) => void
   /** What the person lets go to services that bill on one day. */
   cap: {
     /** True when the job may begin now, beside jobs that are picked and have no attempt yet. */

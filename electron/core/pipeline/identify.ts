@@ -1,17 +1,15 @@
 // enters: the place of a file whose name and size were accepted
 // leaves: its SHA-256, or the reason why its content is refused
-import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
-import { stat } from 'node:fs/promises'
 import { AppError } from '../../../shared/errors.ts'
 import { contentMatches, contentOf } from '../../../shared/file-type.ts'
 import type { Content } from '../../../shared/file-type.ts'
 import { extensionOf, supportedExtensions } from '../../../shared/limits.ts'
+import type { FileAccess } from '../platform/file-access.ts'
+import { readThrough } from '../platform/read-through.ts'
 import { fileError } from '../platform/upload.ts'
 
 export type Identity = { sizeBytes: number; mtimeMs: number; sha256: Buffer }
 
-const headBytes = 1100
 const contentNames: Record<Content, string> = {
   pdf: 'PDF',
   png: 'PNG',
@@ -28,23 +26,16 @@ const contentNames: Record<Content, string> = {
  * `file_unreadable`, `extension_mismatch` when the first bytes say it is another type than its name, and
  * `file_damaged` when they are no known type at all.
  */
-export async function identify(path: string, name: string): Promise<Identity> {
+export async function identify(files: FileAccess, path: string, name: string): Promise<Identity> {
   try {
-    const before = await stat(path)
-    const hash = createHash('sha256')
-    const head: Buffer[] = []
-    let read = 0
-    for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
-      if (read < headBytes) head.push(chunk)
-      read += chunk.length
-      hash.update(chunk)
-    }
-    const after = await stat(path)
-    if (after.size !== before.size || after.mtimeMs !== before.mtimeMs || read !== after.size) {
+    const before = await files.stat(path)
+    const { sizeBytes, sha256, head } = await readThrough(files, path)
+    const after = await files.stat(path)
+    if (after.size !== before.size || after.mtimeMs !== before.mtimeMs || sizeBytes !== after.size) {
       throw new AppError('file_changed', { file: name })
     }
-    checkContent(name, contentOf(Buffer.concat(head)))
-    return { sizeBytes: after.size, mtimeMs: Math.trunc(after.mtimeMs), sha256: hash.digest() }
+    checkContent(name, contentOf(head))
+    return { sizeBytes, mtimeMs: Math.trunc(after.mtimeMs), sha256 }
   } catch (error) {
     throw fileError(error, name)
   }

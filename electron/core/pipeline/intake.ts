@@ -7,6 +7,7 @@ import type { ErrorCode, ErrorDetails } from '../../../shared/errors.ts'
 import { extensionOf, maxFileBytes, supportedExtensions } from '../../../shared/limits.ts'
 import type { Folder } from '../db/folders.ts'
 import type { Job } from '../db/jobs.ts'
+import { statOf } from '../platform/move-file.ts'
 import type { Context } from './context.ts'
 import { identify } from './identify.ts'
 import type { Identity } from './identify.ts'
@@ -18,6 +19,8 @@ export type Candidate = {
   mtimeMs: number
   /** The later of the times of content and of directory entry: a copy can bring an old `mtimeMs` along. */
   changedAt: number
+  /** Why the directory entry says no more than its name, as the file system's code; size and times are 0 then. */
+  unreadable?: string
 }
 
 /** A path as its directory entry describes it; links are not followed. */
@@ -41,16 +44,37 @@ const unfinishedExtensions = new Set(['part', 'crdownload', 'download', 'partial
  * A file that cannot be opened is queued with that reason: it is tried again before it is sent.
  */
 export async function takeIn(context: Context, folder: Folder, candidate: Candidate): Promise<number> {
+  return (await takeInAll(context, folder, [candidate]))[0]!
+}
+
+/** The same for several at once: they are read beside one another, and reach the disk in one transaction. */
+export async function takeInAll(context: Context, folder: Folder, candidates: Candidate[]): Promise<number[]> {
+  const { tables, emit } = context
+  const schema = tables.schemas.get(folder.schemaId)
+  if (schema === null) throw new AppError('not_found', { what: 'schema' })
+  const place: Place = { folder, schemaVersionId: schema.versionId }
+  const judged = await Promise.all(candidates.map(async (candidate) => ({ candidate, verdict: await judge(context, place, candidate) })))
+  const ids = tables.together(() => judged.map(({ candidate, verdict }) => verdict.movedFrom ?? insertJob(context, place, candidate, verdict)))
+  for (const id of ids) emit('job.changed', { id, status: tables.jobs.get(id)!.status })
+  return ids
+}
+
+async function judge(context: Context, place: Place, candidate: Candidate): Promise<Verdict> {
   const name = basename(candidate.path)
   const refused = refuseByName(name, candidate)
-  if (refused !== null) return insertJob(context, folder, candidate, name, { refused })
+  if (refused !== null) return { refused }
+  if (candidate.unreadable !== undefined) return { delayed: { code: 'file_unreadable', details: { file: name, detail: candidate.unreadable } } }
   try {
-    return insertJob(context, folder, candidate, name, { identity: await identify(candidate.path, name) })
+    const identity = await identify(context.files, candidate.path, name)
+    const movedFrom = await followMoved(context, place, candidate, name, identity)
+    return movedFrom === null ? { identity } : { movedFrom }
   } catch (error) {
     const problem = toAppError(error)
+    // The database cannot be asked: nothing is known of the file.
+    if (problem.code === 'internal') throw error
     const reason = { code: problem.code, details: problem.details }
     const mayStillCome = problem.policy === 'retry-later' || problem.code === 'file_missing'
-    return insertJob(context, folder, candidate, name, mayStillCome ? { delayed: reason } : { refused: reason })
+    return mayStillCome ? { delayed: reason } : { refused: reason }
   }
 }
 
@@ -64,6 +88,7 @@ export function refuseByName(name: string, candidate: Candidate): Reason | null 
   if (name.startsWith('.') || systemNames.has(name.toLowerCase())) return because('hidden_file')
   if (unfinishedExtensions.has(extension)) return because('unfinished_download')
   if (supportedExtensions[extension] === undefined) return because('unsupported_type', { extension: extension === '' ? '(none)' : `.${extension}` })
+  if (candidate.unreadable !== undefined) return null
   if (candidate.sizeBytes === 0) return because('empty_file')
   if (candidate.sizeBytes > maxFileBytes) return because('file_too_large', { size: sizeText(candidate.sizeBytes) })
   return null
@@ -75,50 +100,72 @@ function sizeText(bytes: number): string {
   return `${mebibytes < 100 ? Math.ceil(mebibytes * 100) / 100 : Math.round(mebibytes)} MB`
 }
 
-type Verdict = { refused?: Reason; delayed?: Reason; identity?: Identity }
+type Place = { folder: Folder; schemaVersionId: number }
+type Verdict = { refused?: Reason; delayed?: Reason; identity?: Identity; movedFrom?: number }
 
-function insertJob(context: Context, folder: Folder, candidate: Candidate, name: string, verdict: Verdict): number {
+function insertJob(context: Context, { folder, schemaVersionId }: Place, candidate: Candidate, verdict: Verdict): number {
   const { tables } = context
   const now = context.now()
-  const schema = tables.schemas.get(folder.schemaId)
-  if (schema === null) throw new AppError('not_found', { what: 'schema' })
   const sizeBytes = verdict.identity?.sizeBytes ?? candidate.sizeBytes
   const mtimeMs = verdict.identity?.mtimeMs ?? candidate.mtimeMs
   const sha256 = verdict.identity?.sha256 ?? null
 
-  const id = tables.together(() => {
-    const waiting = tables.jobs.latestAt(folder.id, candidate.path)
-    if (waiting?.status === 'queued' && sha256 !== null) {
-      tables.jobs.replaceContent(waiting.id, sizeBytes, mtimeMs, sha256)
-      tables.jobs.apply(waiting.id, 'return', { reason: null, tries: 0 }, now)
-      return waiting.id
-    }
-    const { connectionId, agentReference } = folder
-    const twin = sha256 === null ? null : tables.jobs.findTwin({ sha256, schemaVersionId: schema.versionId, connectionId, agentReference })
-    const duplicate = twin === null ? null : duplicateOf(twin)
-    const refused = verdict.refused ?? duplicate
-    return tables.jobs.insert(
-      {
-        folderId: folder.id,
-        connectionId: folder.connectionId,
-        schemaVersionId: schema.versionId,
-        agentReference: folder.agentReference,
-        mode: folder.mode,
-        path: candidate.path,
-        name,
-        sizeBytes,
-        mtimeMs,
-        sha256,
-        status: refused === null ? 'queued' : 'skipped',
-        reason: refused ?? verdict.delayed ?? null,
-        originalJobId: twin?.id ?? null,
-      },
-      now,
-    )
-  })
-  const job = tables.jobs.get(id)!
-  context.emit('job.changed', { id, status: job.status })
-  return id
+  const before = tables.jobs.latestAt(folder.id, candidate.path)
+  if (before?.status === 'queued' && verdict.refused === undefined) {
+    tables.jobs.replaceContent(before.id, sizeBytes, mtimeMs, sha256)
+    tables.jobs.apply(before.id, 'return', { reason: verdict.delayed ?? null, tries: 0 }, now)
+    return before.id
+  }
+  const twin = sha256 === null ? null : twinIn(context, { folder, schemaVersionId }, sha256)
+  const refused = verdict.refused ?? (twin === null ? null : duplicateOf(twin))
+  // It was missed when its turn came, and is back: a share that was away, above all.
+  const isBack = before?.status === 'failed' && before.reasonCode === 'file_missing' && before.schemaVersionId === schemaVersionId
+  if (isBack && refused === null && sha256 !== null) {
+    tables.jobs.replaceContent(before.id, sizeBytes, mtimeMs, sha256)
+    tables.jobs.apply(before.id, 'resubmit', {}, now)
+    return before.id
+  }
+  return tables.jobs.insert(
+    {
+      folderId: folder.id,
+      connectionId: folder.connectionId,
+      schemaVersionId,
+      agentReference: folder.agentReference,
+      mode: folder.mode,
+      path: candidate.path,
+      name: basename(candidate.path),
+      sizeBytes,
+      mtimeMs,
+      sha256,
+      status: refused === null ? 'queued' : 'skipped',
+      reason: refused ?? verdict.delayed ?? null,
+      originalJobId: twin?.id ?? null,
+    },
+    now,
+  )
+}
+
+function twinIn(context: Context, { folder, schemaVersionId }: Place, sha256: Buffer): Job | null {
+  const { connectionId, agentReference } = folder
+  return context.tables.jobs.findTwin({ sha256, schemaVersionId, connectionId, agentReference })
+}
+
+/** A file that was moved or renamed within its folder while it waited: its job goes with it. Null when it is none. */
+async function followMoved(context: Context, place: Place, candidate: Candidate, name: string, { sha256, mtimeMs }: Identity): Promise<number | null> {
+  const { tables, files } = context
+  const twin = twinIn(context, place, sha256)
+  if (twin?.status !== 'queued' || twin.folderId !== place.folder.id || tables.jobs.latestAt(twin.folderId, candidate.path) !== null) return null
+  const isGone = await statOf(files, twin.path).then((stats) => stats === null, () => false)
+  if (!isGone || !tables.places.relocate(twin.id, candidate.path, name, mtimeMs)) return null
+  return twin.id
+}
+
+/** The file of a job is gone: what was taken for its copies is looked at anew, one of them in its place. */
+export function releaseCopies({ tables, now, emit }: Context, id: number): void {
+  for (const copy of tables.places.copiesOf(id)) {
+    const status = tables.jobs.apply(copy, 'resubmit', {}, now())
+    if (status !== null) emit('job.changed', { id: copy, status })
+  }
 }
 
 /** A copy of what is done or on its way is a result already, not a second order. */

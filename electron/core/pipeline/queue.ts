@@ -1,19 +1,18 @@
 // enters: due rows of the jobs table
 // leaves: as many of them in `extract` at once as there are slots; refusals come back as rows with a later time
 import PQueue from 'p-queue'
-import { toAppError } from '../../../shared/errors.ts'
-import type { AppError } from '../../../shared/errors.ts'
+import type { StorageTrouble } from '../../../shared/contract-reliability.ts'
+import { AppError, toAppError } from '../../../shared/errors.ts'
 import type { Job } from '../db/jobs.ts'
 import type { Route } from '../platform/connect.ts'
 import type { Context } from './context.ts'
+import { retryDelayMs } from '../platform/timings.ts'
 import { extractJob, isStorageTrouble } from './extract.ts'
 import type { Outcome } from './extract.ts'
-import { readStoredAnswers } from './record.ts'
+import { readStoredAnswers, recordFailure } from './record.ts'
 
-const firstDelayMs = 1000
-const longestDelayMs = 5 * 60_000
-/** How long a stop waits for documents that are with a service that bills. */
-const graceMs = 20_000
+/** The clock went another way than time did: it was set, or the computer slept. */
+const jumpMs = 60_000
 
 export type Progress = { settled: number; total: number; msLeft: number | null }
 
@@ -21,6 +20,10 @@ type Lane = {
   /** p-queue only limits what runs now; what waits is in the table. */
   slots: PQueue
   failures: number
+  /** After a jump of the clock or a refusal one document goes first; the others follow once it is through. */
+  probes: boolean
+  /** The pause that was asked for in this run, also by a clock that nobody sets (`performance.now()`). */
+  pause: { until: number; endsAt: number } | null
   timer: NodeJS.Timeout | null
 }
 
@@ -30,53 +33,110 @@ export type Routes = { routeTo: (connectionId: number) => Promise<Route>; versio
 /** What was sent, or was about to be, when the service refused it. */
 type Sending = { connectionId: number; version: number; job: Job }
 
-/** Exponential back-off for the n-th refusal in a row, in ms. */
-export function delayAfter(tries: number): number {
-  return Math.min(firstDelayMs * 2 ** Math.max(0, tries - 1), longestDelayMs)
-}
-
 /** Runs queued jobs, one lane for each connection. Retries and pauses are rows, so they survive a restart. */
 export class Queue {
   readonly #context: Context
   readonly #routes: Routes
   readonly #concurrency: () => number
+  readonly #probeStorage: () => void
   readonly #lanes = new Map<number, Lane>()
   /** job → its connection, for what is in a lane right now. */
   readonly #running = new Map<number, number>()
   readonly #abort = new AbortController()
-  #paused = false
+  #paused: boolean
+  #isPauseStored = true
+  #storageTrouble: StorageTrouble | null = null
+  #storageTimer: NodeJS.Timeout | null = null
   #stopped = false
+  /** The clock's time less that of `performance.now()`: another one once the clock jumped. */
+  #clockOffset: number
   #batch: { startedAt: number; settled: number } | null = null
   #onlyFolder: number | null = null
   #held = false
 
-  constructor(context: Context, routes: Routes, concurrency: () => number) {
+  /** `probeStorage` writes something into the data folder, and throws as long as that is not possible. */
+  constructor(context: Context, routes: Routes, concurrency: () => number, probeStorage: () => void) {
     this.#context = context
     this.#routes = routes
     this.#concurrency = concurrency
+    this.#probeStorage = probeStorage
+    this.#paused = context.tables.settings.isPaused()
+    this.#clockOffset = context.now() - performance.now()
   }
 
+  /** Why nothing can be stored, and so nothing is sent; null when it can. Lifted by itself. */
+  get storageTrouble(): StorageTrouble | null {
+    return this.#storageTrouble
+  }
+
+  /** Sends nothing until something can be stored again. */
+  holdForStorage(error: unknown): void {
+    const trouble = troubleIn(error)
+    const isNews = this.#storageTrouble !== trouble
+    this.#storageTrouble = trouble
+    if (this.#storageTimer === null && !this.#stopped) this.#storageTimer = setTimeout(() => this.#askStorage(), this.#context.timings.storageRetryMs)
+    if (isNews) this.#context.emit('app.changed', {})
+  }
+
+  #askStorage(): void {
+    this.#storageTimer = null
+    if (this.#stopped) return
+    try {
+      this.#probeStorage()
+      if (!this.#isPauseStored) this.#storePause()
+    } catch (error) {
+      this.holdForStorage(error)
+      return
+    }
+    this.#storageTrouble = null
+    this.#context.emit('app.changed', {})
+    this.wake()
+  }
+
+  /** True when the person stopped sending; it stays so over a restart. */
   get paused(): boolean {
     return this.#paused
   }
 
   pause(): void {
-    this.#paused = true
-    this.#context.emit('app.changed', {})
+    this.#setPaused(true)
   }
 
   resume(): void {
-    this.#paused = false
+    this.#setPaused(false)
     this.wake()
+  }
+
+  #setPaused(paused: boolean): void {
+    this.#paused = paused
+    this.#isPauseStored = false
+    this.#whileStorable(() => this.#storePause())
     this.#context.emit('app.changed', {})
+  }
+
+  #storePause(): void {
+    this.#context.tables.settings.setPaused(this.#paused)
+    this.#isPauseStored = true
+  }
+
+  #whileStorable(work: () => void): void {
+    try {
+      work()
+    } catch (error) {
+      if (!isStorageTrouble(error)) throw error
+      this.holdForStorage(error)
+    }
   }
 
   /** Looks for due rows: called whenever something was queued, lifted or finished. */
   wake(): void {
-    if (this.#paused || this.#stopped) return
+    if (this.#paused || this.#storageTrouble !== null || this.#stopped) return
+    this.#watchClock()
     const wasHeld = this.#held
     this.#held = false
-    for (const connectionId of this.#context.tables.jobs.connectionsWithQueue()) this.#topUp(connectionId)
+    this.#whileStorable(() => {
+      for (const connectionId of this.#context.tables.jobs.connectionsWithQueue()) this.#topUp(connectionId)
+    })
     if (this.#held !== wasHeld) this.#context.emit('app.changed', {})
   }
 
@@ -85,7 +145,7 @@ export class Queue {
     const open = this.#context.tables.jobs.openCount()
     if (open === 0 || this.#batch === null) return null
     const { settled, startedAt } = this.#batch
-    const msLeft = settled === 0 ? null : ((this.#context.now() - startedAt) / settled) * open
+    const msLeft = settled === 0 ? null : ((performance.now() - startedAt) / settled) * open
     return { settled, total: settled + open, msLeft }
   }
 
@@ -99,9 +159,13 @@ export class Queue {
     return this.#held
   }
 
-  /** Works for one folder only: a command in a terminal does not start what the window has left open. */
+  /**
+   * Works for one folder only: a command in a terminal does not start what the window has left open, and the pause there is
+   * none here.
+   */
   restrictTo(folderId: number): void {
     this.#onlyFolder = folderId
+    this.#paused = false
   }
 
   /** Refusals in a row of a connection since something last went through. */
@@ -113,9 +177,10 @@ export class Queue {
   async stop(options: { atOnce: boolean }): Promise<void> {
     this.#stopped = true
     for (const lane of this.#lanes.values()) if (lane.timer !== null) clearTimeout(lane.timer)
+    if (this.#storageTimer !== null) clearTimeout(this.#storageTimer)
     const ended = Promise.all([...this.#lanes.values()].map((lane) => lane.slots.onIdle()))
     if (options.atOnce) this.#abort.abort()
-    const timer = setTimeout(() => this.#abort.abort(), graceMs)
+    const timer = setTimeout(() => this.#abort.abort(), this.#context.timings.graceMs)
     await ended
     clearTimeout(timer)
   }
@@ -123,7 +188,7 @@ export class Queue {
   #lane(connectionId: number): Lane {
     let lane = this.#lanes.get(connectionId)
     if (lane === undefined) {
-      lane = { slots: new PQueue({ concurrency: this.#concurrency() }), failures: 0, timer: null }
+      lane = { slots: new PQueue({ concurrency: this.#concurrency() }), failures: 0, probes: false, pause: null, timer: null }
       this.#lanes.set(connectionId, lane)
     }
     lane.slots.concurrency = this.#concurrency()
@@ -131,16 +196,18 @@ export class Queue {
   }
 
   #topUp(connectionId: number): void {
-    const { tables, now } = this.#context
+    const { tables, now, timings } = this.#context
     const connection = tables.connections.get(connectionId)
     if (connection === null || connection.pausedReason !== null) return
     const lane = this.#lane(connectionId)
-    if (connection.pausedUntil !== null && connection.pausedUntil > now()) {
-      this.#wakeAt(connectionId, connection.pausedUntil)
+    const goesOnAt = this.#pauseEnd(lane, connection.pausedUntil)
+    if (goesOnAt !== null) {
+      this.#wakeAt(connectionId, goesOnAt)
       return
     }
+    tables.jobs.forgetFarTimes(connectionId, now() + timings.longestRetryMs, now())
     const inLane = [...this.#running.values()].filter((id) => id === connectionId).length
-    const isHeld = this.#begin(connectionId, lane, lane.slots.concurrency - inLane)
+    const isHeld = this.#begin(connectionId, lane, (lane.probes ? 1 : lane.slots.concurrency) - inLane)
     const lookAgainAt = isHeld ? [this.#context.cap.resumesAt()] : []
     const next = tables.jobs.nextDueAt(connectionId, this.#onlyFolder)
     if (next !== null && next > now()) lookAgainAt.push(next)
@@ -161,7 +228,7 @@ export class Queue {
       const refused = due.filter(({ id }) => !this.#running.has(id)).slice(0, left).find((job) => {
         if (!cap.admits(job, this.#running.keys())) return true
         this.#running.set(job.id, connectionId)
-        this.#batch ??= { startedAt: now(), settled: 0 }
+        this.#batch ??= { startedAt: performance.now(), settled: 0 }
         left -= 1
         void lane.slots.add(() => this.#run(connectionId, job.id))
         return false
@@ -173,23 +240,44 @@ export class Queue {
     return held.size > 0
   }
 
+  /**
+   * When a paused lane goes on, by the clock; null when it goes on now. Of two clocks the one counts by which less is left:
+   * a pause that is longer than any was asked for by a clock that was wrong.
+   */
+  #pauseEnd(lane: Lane, pausedUntil: number | null): number | null {
+    const { now, timings } = this.#context
+    if (pausedUntil === null) return null
+    const left = pausedUntil - now()
+    const leftOfAsked = lane.pause?.until === pausedUntil ? lane.pause.endsAt - performance.now() : left
+    if (left <= 0 || left > timings.longestPauseMs || leftOfAsked <= 0) return null
+    return now() + Math.min(left, leftOfAsked)
+  }
+
+  /** After a jump of the clock much may be due at once: one document of each lane goes first. */
+  #watchClock(): void {
+    const offset = this.#context.now() - performance.now()
+    const jumped = Math.abs(offset - this.#clockOffset) > jumpMs
+    this.#clockOffset = offset
+    if (jumped) for (const lane of this.#lanes.values()) lane.probes = true
+  }
+
   #wakeAt(connectionId: number, at: number): void {
     const lane = this.#lane(connectionId)
     if (lane.timer !== null) clearTimeout(lane.timer)
-    const delayMs = Math.min(Math.max(at - this.#context.now(), 10), longestDelayMs)
+    const delayMs = Math.min(Math.max(at - this.#context.now(), 10), this.#context.timings.longestRetryMs)
     lane.timer = setTimeout(() => this.wake(), delayMs)
   }
 
   async #run(connectionId: number, jobId: number): Promise<void> {
     const job = this.#context.tables.jobs.get(jobId)
     try {
-      if (this.#stopped || this.#paused || job === null || job.status !== 'queued' || job.connectionId !== connectionId) return
+      if (this.#stopped || this.#paused || this.#storageTrouble !== null || job === null || job.status !== 'queued' || job.connectionId !== connectionId) return
       const sending: Sending = { connectionId, version: this.#routes.versionOf(connectionId), job }
       try {
         const route = await this.#routes.routeTo(connectionId)
         this.#settle(sending, await extractJob(this.#context, job, route, this.#abort.signal))
       } catch (error) {
-        this.#stumble(sending, error)
+        this.#whileStorable(() => this.#stumble(sending, error))
       }
     } finally {
       this.#running.delete(jobId)
@@ -201,7 +289,9 @@ export class Queue {
   #settle(sending: Sending, outcome: Outcome): void {
     if (outcome.kind === 'held') return
     if (outcome.kind === 'settled') {
-      this.#lane(sending.connectionId).failures = 0
+      const lane = this.#lane(sending.connectionId)
+      lane.failures = 0
+      lane.probes = false
       if (this.#batch !== null) this.#batch.settled += 1
       return
     }
@@ -209,7 +299,7 @@ export class Queue {
   }
 
   #again(sending: Sending, error: AppError, concerns: 'file' | 'connection'): void {
-    const { tables, now, emit } = this.#context
+    const { tables, now, emit, timings } = this.#context
     const jobId = sending.job.id
     const job = tables.jobs.get(jobId)
     if (job === null) return
@@ -218,7 +308,7 @@ export class Queue {
       // The content may be another one by the next time.
       if (error.code === 'file_changed') tables.jobs.replaceContent(jobId, job.sizeBytes, job.mtimeMs, null)
       const tries = job.status === 'queued' && job.reasonCode === error.code ? job.tries + 1 : Math.max(1, job.tries)
-      tables.jobs.apply(jobId, 'return', { reason, tries, notBefore: now() + delayAfter(tries) }, now())
+      tables.jobs.apply(jobId, 'return', { reason, tries, notBefore: now() + retryDelayMs(timings, tries) }, now())
     } else {
       if (job.status === 'queued') tables.jobs.apply(jobId, 'return', { reason, tries: job.tries }, now())
       this.#pauseFor(sending, error)
@@ -228,7 +318,7 @@ export class Queue {
 
   /** What a person corrected since it was sent is not stopped by the refusal of what it was before. */
   #pauseFor({ connectionId, version, job }: Sending, error: AppError): void {
-    const { tables, now, emit } = this.#context
+    const { tables, now, emit, timings } = this.#context
     if (this.#routes.versionOf(connectionId) !== version) return
     if (error.policy === 'pause-folder') {
       const folder = tables.folders.get(job.folderId)
@@ -243,20 +333,24 @@ export class Queue {
       // Everything for this connection waits, so that 5,000 files are not 5,000 refusals. Those that were under way
       // together are one refusal.
       const lane = this.#lane(connectionId)
-      const current = tables.connections.get(connectionId)?.pausedUntil ?? 0
-      if (current <= now()) lane.failures += 1
-      const delayMs = error.retryAfterMs === undefined ? delayAfter(lane.failures) : Math.max(error.retryAfterMs, firstDelayMs)
-      tables.connections.pauseUntil(connectionId, Math.max(now() + delayMs, current))
+      const current = this.#pauseEnd(lane, tables.connections.get(connectionId)?.pausedUntil ?? null)
+      if (current === null) lane.failures += 1
+      lane.probes = true
+      // Zero, or a date that is over, says nothing about how long to wait.
+      const asked = error.retryAfterMs ?? 0
+      const delayMs = asked > 0 ? Math.min(Math.max(Math.ceil(asked), timings.firstRetryMs), timings.longestPauseMs) : retryDelayMs(timings, lane.failures)
+      const until = now() + delayMs
+      if (current === null || until > current) {
+        lane.pause = { until, endsAt: performance.now() + delayMs }
+        tables.connections.pauseUntil(connectionId, until)
+      }
     }
     emit('connections.changed', {})
   }
 
   /** What no stage expected, a full disk above all: no durable attempt, no send. */
   #stumble(sending: Sending, error: unknown): void {
-    if (isStorageTrouble(error)) {
-      this.#context.onStorageTrouble()
-      return
-    }
+    if (isStorageTrouble(error)) throw error
     const problem = toAppError(error)
     if (problem.code !== 'internal') {
       this.#again(sending, problem, 'connection')
@@ -275,19 +369,23 @@ export class Queue {
   }
 }
 
+function troubleIn(error: unknown): StorageTrouble {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  return /^(SQLITE_FULL|ENOSPC|EDQUOT)/.test(code) ? 'full' : 'read_only'
+}
+
 /**
  * What a restart finds: answers that were stored but not read are read. What is `submitting` then was on its way when
  * the process ended: where nothing is billed it is sent again; elsewhere the outcome is unknown.
  */
 export function recoverInterrupted(context: Context): void {
-  const { tables, now } = context
+  const { tables } = context
   readStoredAnswers(context)
   for (const job of tables.jobs.withStatus('submitting')) {
-    const attempt = tables.attempts.ofJob(job.id)[0]
+    const attempt = tables.attempts.ofJob(job.id)[0]!
+    const seen = { httpStatus: attempt.httpStatus, bytesSent: attempt.bytesSent, tokens: null }
     const bills = tables.connections.get(job.connectionId)?.kind === 'platform'
-    tables.together(() => {
-      if (attempt !== undefined && attempt.outcome === 'open') tables.attempts.settle(attempt.id, bills ? 'lost' : 'returned', now())
-      tables.jobs.apply(job.id, bills ? 'lose' : 'return', { reason: bills ? { code: 'interrupted', details: {} } : null }, now())
-    })
+    if (bills) recordFailure(context, attempt, new AppError('interrupted'), 'lost', seen)
+    else recordFailure(context, attempt, new AppError('service_interrupted'), 'returned', seen, { reason: null })
   }
 }

@@ -1,43 +1,152 @@
 // enters: the bytes of an answer or a callback, or the error in their place
 // leaves: the bytes stored, the result and the job's new status in one transaction, then the event
 import { AppError } from '../../../shared/errors.ts'
-import type { JobEvent } from '../../../shared/job.ts'
+import type { JobEvent, JobStatus } from '../../../shared/job.ts'
 import type { ExtractedRecord } from '../../../shared/result.ts'
 import type { SchemaElement } from '../../../shared/schema.ts'
-import type { Attempt, NewAnswer } from '../db/attempts.ts'
-import type { JobChange } from '../db/jobs.ts'
+import type { Attempt, NewAnswer, StoredAnswer } from '../db/attempts.ts'
+import type { Job, JobChange } from '../db/jobs.ts'
 import type { SummaryValue } from '../db/results.ts'
 import { readAnswer } from '../platform/answer.ts'
 import type { ExtractionAnswer } from '../platform/answer.ts'
+import { refusalOf } from '../platform/extractor.ts'
+import { retryDelayMs } from '../platform/timings.ts'
 import type { Context } from './context.ts'
 
 /** More than a list shows: the window chooses among them. */
 const summaryLength = 24
+/** A value of megabytes is shown with the document, not in every row of a list. */
+const longestSummary = 1000
+
+/** What reading a kept answer needs. */
+type Books = Pick<Context, 'tables' | 'now' | 'emit'>
+
+type Seen = { httpStatus: number | null; bytesSent: number; tokens: number | null }
+type Result = Extract<ExtractionAnswer, { kind: 'result' }>
+
+/** What is known of a response besides its bytes: how long the service asks to wait, and why it is not whole. */
+type Circumstances = { retryAfterMs: number | null; brokenOff: AppError | null }
 
 /**
  * Stores what a service sent, then reads it. The same bytes again are read again, since the first time may have been cut
- * short; an answer to a job that has its result changes nothing. Both stay stored.
+ * short; an answer to a job that has its result changes nothing. Both stay stored. Returns the error when the job went back
+ * into the queue: a refusal «for now» is no answer, and its bytes are not kept.
  */
-export function recordAnswer(context: Context, attempt: Attempt, answer: NewAnswer, bytesSent: number): void {
-  const answerId = context.tables.attempts.storeAnswer(answer, context.now())
-  const { outcome } = context.tables.attempts.get(attempt.id)
-  if (outcome === 'succeeded') return
-  const meaning = readAnswer(answer.body, answer.source)
-  // After a failure only a result is news: a service may try again on its own.
-  if (outcome === 'failed' && meaning.kind !== 'result') return
-  if (meaning.kind === 'started') {
-    if (attempt.mode === 'async' && answer.source === 'response') {
-      recordAccepted(context, attempt, meaning.extractId, answer.httpStatus ?? 200, bytesSent)
-    } else if (answer.source === 'response') {
-      const error = new AppError('answer_unreadable', { detail: '«started» is no answer here' })
-      recordFailure(context, attempt, error, 'failed', { httpStatus: answer.httpStatus, bytesSent, tokens: null })
-    }
-    // A webhook that only says how far it is: the result is still to come.
-    return
+export function recordAnswer(
+  context: Context,
+  attempt: Attempt,
+  answer: NewAnswer,
+  bytesSent: number,
+  circumstances: Circumstances = { retryAfterMs: null, brokenOff: null },
+): AppError | null {
+  const { tables, now } = context
+  const refusal = refusalIn(answer, tables.jobs.get(attempt.jobId)!, attempt, circumstances)
+  if (refusal !== null && refusal.policy !== 'unknown' && refusal.policy !== 'fail') {
+    return recordRefusal(context, attempt, refusal, { httpStatus: answer.httpStatus, bytesSent, tokens: null })
   }
-  if (answer.source === 'callback' && isForAnother(context, attempt, meaning.extractId)) return
-  if (meaning.kind === 'result') recordResult(context, attempt, answerId, meaning, answer.httpStatus, bytesSent)
-  else recordFailure(context, attempt, meaning.error, 'failed', { httpStatus: answer.httpStatus, bytesSent, tokens: meaning.tokensConsumed })
+  const id = tables.attempts.storeAnswer(answer, now())
+  return actUpon(context, attempt, { ...answer, id }, refusal, bytesSent)
+}
+
+/** Why a response is none to be read; null when it is one, as every callback is. */
+function refusalIn(answer: NewAnswer, job: Job, attempt: Attempt, { retryAfterMs, brokenOff }: Circumstances): AppError | null {
+  if (answer.source === 'callback' || answer.httpStatus === null) return null
+  const { body } = answer
+  const refusal = refusalOf({ status: answer.httpStatus, body, retryAfterMs }, attempt.host, job.agentReference)
+  // 422 and the like from a service that says why is a failed extraction, read like any other.
+  if (refusal !== null) return refusal.code === 'service_rejected' && saysWhy(body) ? null : refusal
+  // What parses completely was all here before the connection broke.
+  const meaning = answer.complete ? null : readAnswer(body)
+  if (meaning?.kind !== 'failed' || meaning.error.code !== 'answer_unreadable') return null
+  return brokenOff ?? new AppError('connection_lost', { host: attempt.host })
+}
+
+/** A body in the form of an extraction failure (spec, «Other endpoints»), which `readAnswer` understands. */
+function saysWhy(body: Buffer): boolean {
+  try {
+    const value: unknown = JSON.parse(body.toString('utf8'))
+    return typeof value === 'object' && value !== null && 'error' in value && typeof value.error === 'string'
+  } catch {
+    return false
+  }
+}
+
+/** One transaction, of which others hear once it is committed. */
+function together<T>(context: Context, work: (context: Context) => T): T {
+  const told: (() => void)[] = []
+  const value = context.tables.together(() => work({ ...context, emit: (name, payload) => void told.push(() => context.emit(name, payload)) }))
+  for (const tell of told) tell()
+  return value
+}
+
+/** All that follows from a stored answer, and that it was read, in one transaction. */
+function actUpon(outside: Context, attempt: Attempt, answer: StoredAnswer, refusal: AppError | null, bytesSent: number): AppError | null {
+  return together(outside, (context) => {
+    const { tables } = context
+    const { id, httpStatus } = answer
+    tables.attempts.markRead(id)
+    if (refusal !== null) return recordRefusal(context, attempt, refusal, { httpStatus, bytesSent, tokens: null })
+    const { outcome } = tables.attempts.get(attempt.id)
+    if (outcome === 'succeeded') return null
+    const meaning = readAnswer(answer.body, answer.source)
+    // After a failure only a result is news: a service may try again on its own.
+    if (outcome === 'failed' && meaning.kind !== 'result') return null
+    if (meaning.kind === 'started') {
+      if (attempt.mode === 'async' && answer.source === 'response') {
+        recordAccepted(context, attempt, meaning.extractId, httpStatus ?? 200, bytesSent)
+      } else if (answer.source === 'response') {
+        const error = new AppError('answer_unreadable', { detail: '«started» is no answer here' })
+        recordFailure(context, attempt, error, 'failed', { httpStatus, bytesSent, tokens: null })
+      }
+      // A webhook that only says how far it is: the result is still to come.
+      return null
+    }
+    if (answer.source === 'callback' && isForAnother(context, attempt, meaning.extractId)) return null
+    if (meaning.kind === 'result') recordResult(context, attempt, id, meaning, httpStatus, bytesSent)
+    else recordFailure(context, attempt, meaning.error, 'failed', { httpStatus, bytesSent, tokens: meaning.tokensConsumed })
+    return null
+  })
+}
+
+/** A document that ends the service on this computer this often is left alone. */
+const mostInterruptions = 3
+
+/**
+ * Ends an attempt by the error that stands in the place of a result, as its policy says. Returns the error when the job went
+ * back into the queue, for whoever decides when it goes on.
+ */
+export function recordRefusal(context: Context, attempt: Attempt, error: AppError, seen: Seen): AppError | null {
+  const { tables } = context
+  const job = tables.jobs.get(attempt.jobId)!
+  const tries = job.tries + 1
+  const bills = tables.connections.get(job.connectionId)?.kind === 'platform'
+  const known = bills ? error : onThisComputer(error, tries)
+  switch (known.policy) {
+    case 'unknown':
+      recordFailure(context, attempt, known, 'lost', seen)
+      return null
+    case 'fail':
+    case 'skip':
+    case 'report':
+      recordFailure(context, attempt, known, 'failed', seen)
+      return null
+    case 'retry-later':
+    case 'pause-lane':
+    case 'pause-connection':
+    case 'pause-folder':
+      recordFailure(context, attempt, known, 'returned', seen, { tries })
+      return known
+  }
+}
+
+/**
+ * Where nothing is billed a lost request is sent again, but not for ever. So is one whose credentials were refused: the next
+ * way there has those of the service that runs then.
+ */
+function onThisComputer(error: AppError, tries: number): AppError {
+  if (error.code === 'credentials_refused' && tries < mostInterruptions) return new AppError('service_interrupted')
+  if (error.policy !== 'unknown') return error
+  return tries >= mostInterruptions ? new AppError('service_gave_up', { tries }) : new AppError('service_interrupted')
 }
 
 /** Ends an attempt without a result: `failed` for a final no, `lost` when nobody knows, `returned` when it was not taken. */
@@ -46,7 +155,7 @@ export function recordFailure(
   attempt: Attempt,
   error: AppError,
   outcome: 'failed' | 'lost' | 'returned',
-  seen: { httpStatus: number | null; bytesSent: number; tokens: number | null },
+  seen: Seen,
   change: JobChange = {},
 ): void {
   const { tables } = context
@@ -56,34 +165,122 @@ export function recordFailure(
     if (!isOver(tables.attempts.get(attempt.id))) {
       tables.attempts.finish(attempt.id, outcome, { ...seen, code: error.code }, now)
     }
-    return tables.jobs.apply(attempt.jobId, event, { reason: { code: error.code, details: error.details }, ...change }, now)
+    // What was not taken has not used up its approval.
+    const approval = outcome === 'returned' && attempt.approved !== null ? { resendApproved: attempt.approved } : {}
+    // The job stands where its newest attempt does: what an earlier one came to says nothing of that.
+    if (tables.attempts.ofJob(attempt.jobId)[0]?.id !== attempt.id) return null
+    const status = tables.jobs.apply(attempt.jobId, event, { reason: { code: error.code, details: error.details }, ...approval, ...change }, now)
+    return status === 'unknown' ? (resendBySetting(context, attempt.jobId) ?? status) : status
   })
   if (status !== null) context.emit('job.changed', { id: attempt.jobId, status })
+}
+
+/** So many attempts in a row go without a person: what is lost as often will be lost again. */
+const mostLosses = 3
+
+/** The person may have said once and for all that what is lost goes again, although it may be billed twice. */
+function resendBySetting({ tables, timings, now }: Context, jobId: number): JobStatus | null {
+  if (!tables.settings.get().resendUnknown) return null
+  const losses = lossesInARow(tables.attempts.ofJob(jobId))
+  if (losses >= mostLosses) return null
+  const notBefore = now() + retryDelayMs(timings, losses)
+  return tables.jobs.apply(jobId, 'resubmit', { reason: { code: 'sent_again', details: {} }, notBefore, resendApproved: 'setting' }, now())
+}
+
+/** Since a person last let it go. `attempts` begin with the newest. */
+function lossesInARow(attempts: Attempt[]): number {
+  let losses = 0
+  for (const { outcome, approved } of attempts.filter((attempt) => attempt.outcome !== 'returned')) {
+    if (outcome !== 'lost') break
+    losses += 1
+    if (approved === 'person') break
+  }
+  return losses
 }
 
 function isOver(attempt: Attempt): boolean {
   return attempt.outcome === 'succeeded' || attempt.outcome === 'failed'
 }
 
-/** spec, Events: «The extract_id of the webhook equals the one in the immediate response». Another one is kept, not applied. */
-function isForAnother(context: Context, attempt: Attempt, extractId: string | null): boolean {
-  const accepted = context.tables.attempts.get(attempt.id).extractId
-  return accepted !== null && extractId !== null && accepted !== extractId
+/**
+ * spec, Events: «The extract_id of the webhook equals the one in the immediate response». Another one is kept, not applied;
+ * and while there is no response yet, so is one for which another document waits.
+ */
+function isForAnother({ tables }: Books, attempt: Attempt, extractId: string | null): boolean {
+  if (extractId === null) return false
+  const accepted = tables.attempts.get(attempt.id).extractId
+  return accepted === null ? tables.callbacks.isAwaitedByAnother(extractId, attempt.host, attempt.id) : accepted !== extractId
+}
+
+/** At a start: judges what was stored and not acted upon before the process ended, as when it came. */
+export function readStoredAnswers(context: Context): void {
+  const { tables } = context
+  for (let answer = tables.attempts.nextUnread(0); answer !== null; answer = tables.attempts.nextUnread(answer.id)) {
+    const attempt = tables.attempts.get(answer.attemptId)
+    const refusal = refusalIn(answer, tables.jobs.get(attempt.jobId)!, attempt, { retryAfterMs: null, brokenOff: null })
+    actUpon(context, attempt, answer, refusal, attempt.bytesSent)
+  }
 }
 
 /**
- * At a start: reads what was stored but not acted upon before the process ended. A response with a refusal was not
- * an answer; its job is recovered like any other that was interrupted.
+ * Reads the kept answers of a document anew, without asking anybody: a newer Sheaf may understand more. The answer that its
+ * result was read from stays the one that counts; where it has no result the newest answer with one does, else the newest
+ * words of a failure. Says whether anything was kept, and whether status or records are others now.
  */
-export function readStoredAnswers(context: Context): void {
+export function readAgain(context: Books, jobId: number): { isKept: boolean; isChanged: boolean } {
+  const { tables, now, emit } = context
+  const job = tables.jobs.get(jobId)
+  if (job === null) return { isKept: false, isChanged: false }
+  const kept = keptMeanings(context, job)
+  if (kept === null) return { isKept: false, isChanged: false }
+  const status = tables.together(() => {
+    // The answer that is under way is the newer one.
+    if (job.status === 'submitting') return null
+    const inForce = job.resultId === null ? null : tables.results.answerOf(job.resultId)
+    const found = kept.results.find(({ answerId }) => answerId === inForce) ?? (job.status === 'done' ? undefined : kept.results[0])
+    if (found === undefined) return failAnew(context, job, kept.failure)
+    const isSame = inForce === found.answerId && isSameResult(tables.results.get(job.resultId!), found.result)
+    if (isSame && job.status === 'done') return null
+    tables.attempts.reread(found.attempt.id, found.result.tokensConsumed, now())
+    const resultId = isSame ? job.resultId! : insertResult(context, job, found.answerId, found.result)
+    return tables.jobs.apply(job.id, 'succeed', { resultId }, now())
+  })
+  if (status !== null) emit('job.changed', { id: job.id, status })
+  return { isKept: true, isChanged: status !== null }
+}
+
+type Kept = { results: { attempt: Attempt; answerId: number; result: Result }[]; failure: AppError | null }
+
+/** What the stored answers of all attempts mean, the newest first; null when there are none. */
+function keptMeanings(context: Books, job: Job): Kept | null {
   const { tables } = context
-  for (const job of [...tables.jobs.withStatus('submitting'), ...tables.jobs.withStatus('waiting')]) {
-    for (const attempt of tables.attempts.ofJob(job.id)) {
-      for (const answer of tables.attempts.answers(attempt.id)) {
-        if (answer.httpStatus === null || answer.httpStatus < 300) recordAnswer(context, attempt, answer, attempt.bytesSent)
-      }
+  const kept: Kept = { results: [], failure: null }
+  let any = false
+  for (const attempt of tables.attempts.ofJob(job.id)) {
+    for (const answer of tables.attempts.answers(attempt.id).reverse()) {
+      any = true
+      const refusal = refusalIn(answer, job, attempt, { retryAfterMs: null, brokenOff: null })
+      if (refusal?.policy === 'fail') kept.failure ??= refusal
+      if (refusal !== null) continue
+      const meaning = readAnswer(answer.body, answer.source)
+      if (meaning.kind === 'started' || (answer.source === 'callback' && isForAnother(context, attempt, meaning.extractId))) continue
+      if (meaning.kind === 'result') kept.results.push({ attempt, answerId: answer.id, result: meaning })
+      else kept.failure ??= meaning.error
     }
   }
+  return any ? kept : null
+}
+
+function isSameResult(stored: { records: ExtractedRecord[]; sources: Result['sources'] }, { records, sources }: Result): boolean {
+  return JSON.stringify([stored.records, stored.sources]) === JSON.stringify([records, sources])
+}
+
+/** Only for what failed or nobody knew about: a newer attempt may be under way, or was cancelled by a person. */
+function failAnew({ tables, now }: Books, job: Job, failure: AppError | null): JobStatus | null {
+  if (failure === null || (job.status !== 'failed' && job.status !== 'unknown')) return null
+  const isSame = job.reasonCode === failure.code && JSON.stringify(job.reasonDetails) === JSON.stringify(failure.details)
+  if (isSame && job.status === 'failed') return null
+  return tables.jobs.apply(job.id, 'fail', { reason: { code: failure.code, details: failure.details } }, now())
 }
 
 function recordAccepted(context: Context, attempt: Attempt, extractId: string | null, httpStatus: number, bytesSent: number): void {
@@ -94,14 +291,17 @@ function recordAccepted(context: Context, attempt: Attempt, extractId: string | 
     if (status !== null) tables.attempts.accept(attempt.id, extractId, httpStatus, bytesSent)
     return status
   })
-  if (status !== null) context.emit('job.changed', { id: attempt.jobId, status })
+  if (status === null) return
+  context.emit('job.changed', { id: attempt.jobId, status })
+  // A callback that overtook this answer and was held to be another document's is judged by the number that is known now.
+  for (const answer of tables.attempts.answers(attempt.id)) if (answer.source === 'callback') actUpon(context, attempt, answer, null, bytesSent)
 }
 
 function recordResult(
   context: Context,
   attempt: Attempt,
   answerId: number,
-  result: Extract<ExtractionAnswer, { kind: 'result' }>,
+  result: Result,
   httpStatus: number | null,
   bytesSent: number,
 ): void {
@@ -113,21 +313,16 @@ function recordResult(
     tables.attempts.finish(attempt.id, 'succeeded', seen, now)
     // A second answer, to an earlier attempt, was paid for and is kept, but the first one stands.
     if (job.status === 'done') return null
-    const resultId = tables.results.insert(
-      {
-        jobId: job.id,
-        answerId,
-        records: result.records,
-        sources: result.sources,
-        summary: summarise(result.records, tables.schemas.elementsOf(job.schemaVersionId)),
-        durationMs: result.durationMs,
-        tokensConsumed: result.tokensConsumed,
-      },
-      now,
-    )
+    const resultId = insertResult(context, job, answerId, result)
     return tables.jobs.apply(job.id, 'succeed', { resultId }, now)
   })
   if (status !== null) context.emit('job.changed', { id: attempt.jobId, status })
+}
+
+function insertResult({ tables, now }: Books, job: Job, answerId: number, result: Result): number {
+  const { records, sources, durationMs, tokensConsumed } = result
+  const summary = summarise(records, tables.schemas.elementsOf(job.schemaVersionId))
+  return tables.results.insert({ jobId: job.id, answerId, records, sources, summary, durationMs, tokensConsumed }, now())
 }
 
 /** The first plain values of the first record, in the schema's order. */
@@ -138,6 +333,7 @@ export function summarise(records: ExtractedRecord[], schema: SchemaElement[]): 
     .slice(0, summaryLength)
     .map(({ name }) => {
       const value = record[name]
-      return { name, value: typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? value : null }
+      if (typeof value === 'string') return { name, value: value.slice(0, longestSummary) }
+      return { name, value: typeof value === 'number' || typeof value === 'boolean' ? value : null }
     })
 }

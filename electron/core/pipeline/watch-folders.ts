@@ -2,19 +2,23 @@
 // leaves: one watcher for each folder that is watched and not paused, feeding intake
 import type { Folder } from '../db/folders.ts'
 import type { Context } from './context.ts'
-import { takeIn } from './intake.ts'
+import { isOutcomePlace } from './file-away.ts'
+import { takeInAll } from './intake.ts'
 import { FolderWatcher } from './watch.ts'
 
 export class FolderWatchers {
   readonly #context: Context
   readonly #onQueued: () => void
   readonly #onTrouble: (error: unknown) => void
+  readonly #onBack: () => void
   readonly #watchers = new Map<number, { watcher: FolderWatcher; key: string }>()
 
-  constructor(context: Context, onQueued: () => void, onTrouble: (error: unknown) => void) {
+  /** `onBack`: files that were out of reach, or seemed to be gone, are there. */
+  constructor(context: Context, onQueued: () => void, onTrouble: (error: unknown) => void, onBack: () => void) {
     this.#context = context
     this.#onQueued = onQueued
     this.#onTrouble = onTrouble
+    this.#onBack = onBack
   }
 
   /** Starts and stops watchers until they are what the table says. */
@@ -56,17 +60,29 @@ export class FolderWatchers {
   }
 
   #start(folder: Folder, ignores: (path: string) => boolean = () => false): void {
-    const { tables, now, emit } = this.#context
+    const { tables, now, emit, files, timings } = this.#context
+    const moves = folder.afterwards === 'move'
     const watcher = new FolderWatcher({
       path: folder.path,
       includeSubfolders: folder.includeSubfolders,
-      known: () => tables.jobs.knownFiles(folder.id),
-      ignores,
-      take: async (candidate) => {
-        await takeIn(this.#context, folder, candidate)
+      files,
+      timings,
+      known: ({ path, mtimeMs }) => {
+        const version = tables.places.versionAt(folder.id, path)
+        if (moves && version?.filedAs === 'left' && version.mtimeMs === mtimeMs && tables.places.returned(version.id)) this.#onBack()
+        return version
+      },
+      ignores: (path) => ignores(path) || (moves && isOutcomePlace(folder.path, path)),
+      take: async (candidates) => {
+        await takeInAll(this.#context, folder, candidates)
         this.#onQueued()
       },
-      onOnline: () => emit('folders.changed', {}),
+      onOnline: (online) => {
+        emit('folders.changed', {})
+        if (!online) return
+        tables.places.hasten(folder.id)
+        this.#onBack()
+      },
       onTrouble: this.#onTrouble,
       now,
     })

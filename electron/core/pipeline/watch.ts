@@ -1,35 +1,39 @@
 // enters: a directory, and hints that something in it changed
 // leaves: each file that lies still, once for each version of it, handed to intake
-import { open, readdir, lstat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import { watch } from 'chokidar'
 import type { FSWatcher } from 'chokidar'
 import { extensionOf, maxFileBytes, supportedExtensions } from '../../../shared/limits.ts'
+import type { FileAccess } from '../platform/file-access.ts'
+import { textOfName } from '../platform/file-names.ts'
+import { codeOf } from '../platform/move-file.ts'
+import type { Timings } from '../platform/timings.ts'
 import { candidateAt } from './intake.ts'
 import type { Candidate } from './intake.ts'
 
-/** A file whose end looks right is taken after this time without a change. */
-const quietMs = 1000
-/** One whose end does not (still being copied, or damaged) is given longer: slow copies pause for seconds. */
-const longQuietMs = 12_000
 const sweepWhilePendingMs = 400
 const hintDelayMs = 60
-const patrolMs = 30_000
-
-export type Known = ReadonlyMap<string, { sizeBytes: number; mtimeMs: number }>
+/** So many files are looked up in one go, and asked for at once: neither the loop nor a share waits for long. */
+const atOnce = 100
+/** So many are read beside one another and taken in together. */
+const takenAtOnce = 32
 
 export type WatchOptions = {
   path: string
   includeSubfolders: boolean
-  /** Versions that have their job already; asked at every sweep. */
-  known: () => Known
-  /** Paths that are not even looked at. */
-  ignores?: (path: string) => boolean
-  /** Called one at a time, in the order of names. */
-  take: (candidate: Candidate) => Promise<void>
+  files: FileAccess
+  timings: Pick<Timings, 'quietMs' | 'longQuietMs' | 'patrolMs'>
+  /** The version of a place that has its job already. */
+  known: (candidate: Candidate) => { sizeBytes: number; mtimeMs: number } | null
+  /** Files and directories that are not even looked at. */
+  ignores: (path: string) => boolean
+  /** Called with some at a time, in the order of names. */
+  take: (candidates: Candidate[]) => Promise<void>
   onOnline: (online: boolean) => void
   /** A sweep that could not be finished. */
   onTrouble: (error: unknown) => void
+  /** The clock of files, epoch ms; time that passes is measured by another one, which nobody can set. */
   now: () => number
 }
 
@@ -40,6 +44,8 @@ export class FolderWatcher {
   readonly #options: WatchOptions
   readonly #sightings = new Map<string, Sighting>()
   #hints: FSWatcher | null = null
+  /** Which directory the hints are about: another one may have taken its name. */
+  #hintsOf: string | null = null
   #timer: NodeJS.Timeout | null = null
   #dueAt = 0
   #sweeping: Promise<void> | null = null
@@ -55,9 +61,14 @@ export class FolderWatcher {
   }
 
   start(): void {
+    void this.sweep()
+  }
+
+  #listen(): void {
+    const { path, ignores } = this.#options
     // Directories only: one handle each, not one for every file. The `raw` event is the hint.
-    this.#hints = watch(this.#options.path, {
-      ignored: (_path, stats) => stats !== undefined && !stats.isDirectory(),
+    this.#hints = watch(path, {
+      ignored: (below, stats) => (stats !== undefined && !stats.isDirectory()) || ignores(below),
       ignoreInitial: true,
       followSymlinks: false,
       ...(this.#options.includeSubfolders ? {} : { depth: 0 }),
@@ -68,7 +79,6 @@ export class FolderWatcher {
     this.#hints.on('ready', () => this.#schedule(0))
     // A watcher that fails is no loss: the patrol goes on.
     this.#hints.on('error', () => undefined)
-    void this.sweep()
   }
 
   async stop(): Promise<void> {
@@ -94,7 +104,7 @@ export class FolderWatcher {
   /** The earliest wish wins: a patrol far away must not put off a hint that came during the sweep. */
   #schedule(delayMs: number): void {
     if (this.#stopped) return
-    const dueAt = this.#options.now() + delayMs
+    const dueAt = performance.now() + delayMs
     if (this.#timer !== null && this.#dueAt <= dueAt) return
     if (this.#timer !== null) clearTimeout(this.#timer)
     this.#dueAt = dueAt
@@ -108,50 +118,83 @@ export class FolderWatcher {
 
   async #sweep(): Promise<void> {
     if (this.#stopped) return
-    const startedAt = this.#options.now()
+    const startedAt = performance.now()
+    let takingMs = 0
     try {
-      const found = await filesBelow(this.#options.path, this.#options.includeSubfolders)
+      const { files, path, includeSubfolders, ignores } = this.#options
+      const found = await filesBelow(files, path, { recursive: includeSubfolders, ignores })
+      if (found !== null) await this.#followRoot()
       this.#setOnline(found !== null)
-      if (found !== null && !this.#stopped) await this.#compare(found)
+      if (found !== null && !this.#stopped) takingMs = await this.#compare(found)
     } catch (error) {
       // A full disk, above all. What was not taken is found again by the next sweep.
       this.#options.onTrouble(error)
     }
-    const tookMs = this.#options.now() - startedAt
-    this.#schedule(this.#sightings.size > 0 ? Math.max(sweepWhilePendingMs, tookMs * 4) : patrolMs)
+    // Taking files in is work that has to be done anyway; only looking is to be rare beside what it costs.
+    const tookMs = performance.now() - startedAt - takingMs
+    const { quietMs, patrolMs } = this.#options.timings
+    this.#schedule(this.#sightings.size > 0 ? Math.max(Math.min(sweepWhilePendingMs, quietMs), tookMs * 4) : patrolMs)
   }
 
-  async #compare(found: Candidate[]): Promise<void> {
-    const known = this.#options.known()
-    const present = new Set<string>()
-    for (const candidate of found) {
-      if (this.#stopped) return
-      if (this.#options.ignores?.(candidate.path) === true) continue
-      const version = known.get(candidate.path)
-      if (version !== undefined && version.sizeBytes === candidate.sizeBytes && version.mtimeMs === candidate.mtimeMs) {
-        this.#sightings.delete(candidate.path)
-        continue
-      }
-      present.add(candidate.path)
-      if (await this.#liesStill(candidate)) {
-        this.#sightings.delete(candidate.path)
-        await this.#options.take(candidate)
-      }
+  /** The operating system's hints stay with a directory that was renamed, and know nothing of the one in its place. */
+  async #followRoot(): Promise<void> {
+    const stats = await this.#options.files.stat(this.#options.path).catch(() => null)
+    if (stats === null || this.#stopped) return
+    const root = `${stats.dev}:${stats.ino}`
+    if (root === this.#hintsOf) return
+    this.#hintsOf = root
+    const before = this.#hints
+    this.#listen()
+    await before?.close()
+  }
+
+  /** Returns how long the taking of what lies still took, in ms. */
+  async #compare(found: Candidate[]): Promise<number> {
+    let takingMs = 0
+    const take = async (candidates: Candidate[]): Promise<void> => {
+      const begunAt = performance.now()
+      await this.#options.take(candidates)
+      takingMs += performance.now() - begunAt
     }
+    const present = new Set<string>()
+    const still: Candidate[] = []
+    for (const [index, listed] of found.entries()) {
+      if (this.#stopped) return takingMs
+      if (index % atOnce === atOnce - 1) await setImmediate()
+      if (this.#isKnown(listed)) continue
+      // It may be gone since it was listed: Sheaf itself moves files away.
+      const candidate = await lookAt(this.#options.files, listed.path)
+      if (candidate === null || this.#isKnown(candidate)) continue
+      present.add(candidate.path)
+      if (!(await this.#liesStill(candidate))) continue
+      this.#sightings.delete(candidate.path)
+      if (still.push(candidate) >= takenAtOnce) await take(still.splice(0))
+    }
+    if (still.length > 0) await take(still)
     for (const path of this.#sightings.keys()) if (!present.has(path)) this.#sightings.delete(path)
+    return takingMs
+  }
+
+  #isKnown(candidate: Candidate): boolean {
+    const version = this.#options.known(candidate)
+    if (version === null) return false
+    // Where the directory entry is out of reach for now, the version that was taken in last stands.
+    return candidate.unreadable !== undefined || (version.sizeBytes === candidate.sizeBytes && version.mtimeMs === candidate.mtimeMs)
   }
 
   async #liesStill(candidate: Candidate): Promise<boolean> {
     if (candidate.type !== 'file') return true
-    const now = this.#options.now()
+    const now = performance.now()
+    const { quietMs, longQuietMs } = this.#options.timings
     const seen = this.#sightings.get(candidate.path)
     const same = seen !== undefined && seen.sizeBytes === candidate.sizeBytes && seen.mtimeMs === candidate.mtimeMs
     const sighting = same ? seen : { sizeBytes: candidate.sizeBytes, mtimeMs: candidate.mtimeMs, since: now }
     this.#sightings.set(candidate.path, sighting)
     const watchedForMs = now - sighting.since
     if (watchedForMs >= longQuietMs) return true
+    if (candidate.unreadable !== undefined) return watchedForMs >= quietMs
     // What was written long ago is quiet at first sight, if it is whole: the clock of a share can be behind ours.
-    return Math.max(watchedForMs, now - candidate.changedAt) >= quietMs && looksComplete(candidate)
+    return Math.max(watchedForMs, this.#options.now() - candidate.changedAt) >= quietMs && looksComplete(this.#options.files, candidate)
   }
 
   #setOnline(online: boolean): void {
@@ -163,30 +206,49 @@ export class FolderWatcher {
 
 /**
  * Everything below a directory except directories themselves, sorted by path; links are listed, never followed.
- * Null when the directory cannot be listed: it is offline, and nothing in it is taken for deleted.
+ * Null when the directory cannot be listed: it is offline, and nothing in it is taken for deleted. The same holds for a
+ * directory further down that cannot be listed.
  */
-export async function filesBelow(root: string, recursive: boolean): Promise<Candidate[] | null> {
+export async function filesBelow(
+  files: FileAccess,
+  root: string,
+  { recursive, ignores = () => false }: { recursive: boolean; ignores?: (path: string) => boolean },
+): Promise<Candidate[] | null> {
   const found: Candidate[] = []
   const directories = [root]
   for (let directory = directories.pop(); directory !== undefined; directory = directories.pop()) {
     let entries
     try {
-      entries = await readdir(directory, { withFileTypes: true })
+      entries = await files.readdir(directory, { withFileTypes: true, encoding: 'buffer' })
     } catch {
       if (directory === root) return null
       continue
     }
+    const paths: string[] = []
     for (const entry of entries) {
-      const path = join(directory, entry.name)
-      if (entry.isDirectory()) {
-        if (recursive && !entry.name.startsWith('.')) directories.push(path)
-        continue
-      }
-      const stats = await lstat(path).catch(() => null)
-      if (stats !== null) found.push(candidateAt(path, stats))
+      const name = textOfName(entry.name)
+      const path = join(directory, name)
+      if (ignores(path)) continue
+      if (!entry.isDirectory()) paths.push(path)
+      else if (recursive && !name.startsWith('.')) directories.push(path)
+    }
+    for (let at = 0; at < paths.length; at += atOnce) {
+      const looked = await Promise.all(paths.slice(at, at + atOnce).map((path) => lookAt(files, path)))
+      for (const candidate of looked) if (candidate !== null) found.push(candidate)
     }
   }
   return found.sort((a, b) => (a.path < b.path ? -1 : 1))
+}
+
+/** Null when it is gone since its directory was listed. One that may not be looked at is there all the same. */
+async function lookAt(files: FileAccess, path: string): Promise<Candidate | null> {
+  try {
+    return candidateAt(path, await files.lstat(path))
+  } catch (error) {
+    const code = codeOf(error)
+    if (code === 'ENOENT' || code === 'ENOTDIR') return null
+    return { path, type: 'file', sizeBytes: 0, mtimeMs: 0, changedAt: 0, unreadable: code }
+  }
 }
 
 const tailBytes = 66_000
@@ -201,12 +263,12 @@ const endings = {
 const endingWithin = { pdf: 2048, png: 64, jpeg: 4096, docx: tailBytes, xlsx: tailBytes }
 
 /** True when the file ends as its kind does. A preallocated or half-copied file does not. */
-async function looksComplete({ path, sizeBytes }: Candidate): Promise<boolean> {
+async function looksComplete(files: FileAccess, { path, sizeBytes }: Candidate): Promise<boolean> {
   if (sizeBytes === 0) return false
   const kind = supportedExtensions[extensionOf(path)]
   if (kind === undefined || sizeBytes > maxFileBytes) return true
   try {
-    const handle = await open(path, 'r')
+    const handle = await files.open(path, 'r')
     try {
       const length = Math.min(endingWithin[kind], sizeBytes)
       const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, sizeBytes - length)

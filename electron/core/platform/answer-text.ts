@@ -23,9 +23,11 @@ export async function* answerText(contentType: string | null, body: AsyncIterabl
     held = ''
     if (reader.isOver()) return
   }
-  held += decoder.decode()
+  // What is left in the decoder is the beginning of a character: the end of the answer is missing.
+  const isCut = decoder.decode() !== ''
   reader ??= readerFor(held, contentType, true) ?? plainText()
   for (const rest of [() => reader.feed(held), () => reader.end()]) for (const text of rest()) if (text !== '') yield text
+  if (isCut) throw new AppError('answer_incomplete')
 }
 
 type Reader = {

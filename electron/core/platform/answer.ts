@@ -1,8 +1,10 @@
+import { unzipSync } from 'node:zlib'
 import { AppError } from '../../../shared/errors.ts'
 import { extractionEnvelope, extractionMetadata } from '../../../shared/platform.ts'
 import type { ExtractionEnvelope } from '../../../shared/platform.ts'
 import { fieldSource } from '../../../shared/result.ts'
 import type { ExtractedRecord, FieldSource } from '../../../shared/result.ts'
+import { parseExact } from './exact-json.ts'
 import { isRecord, maxWords } from './problem.ts'
 
 export type ExtractionAnswer =
@@ -55,7 +57,7 @@ function unwrapped(value: unknown): unknown {
 
 function parsedText(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return parseExact(text)
   } catch {
     return null
   }
@@ -99,10 +101,22 @@ function isSaid(error: unknown): boolean {
 
 function parse(body: Buffer): unknown {
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body))
-  } catch {
+    return parseExact(new TextDecoder('utf-8', { fatal: true }).decode(unpacked(body)))
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE') return unreadable('it unpacks to more than 64 MB')
     return unreadable(body.length === 0 ? 'it is empty' : 'it is not JSON')
   }
+}
+
+/** More is no answer of a service: as much as is taken unpacked. */
+const maxUnpackedBytes = 64 * 1024 * 1024
+
+/** A gzip (RFC 1952) or zlib (RFC 1950) body, told by its first two bytes, which begin no JSON. Throws for a damaged or too large one. */
+function unpacked(body: Buffer): Buffer {
+  const start = body.length < 2 ? 0 : body.readUInt16BE(0)
+  const isGzip = start === 0x1f8b
+  const isZlib = start >>> 8 === 0x78 && start % 31 === 0
+  return isGzip || isZlib ? unzipSync(body, { maxOutputLength: maxUnpackedBytes }) : body
 }
 
 function unreadable(detail: string): AppError {

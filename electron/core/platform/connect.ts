@@ -11,11 +11,14 @@ import { callService } from './service-control.ts'
 import { TokenSource } from './token.ts'
 import type { Credentials } from './token.ts'
 
-/** Where client secrets are kept: the system's keychain, a 0600 file, or the environment. Never the database. */
+/** A connection's client secret, by the connection's id, or what opens this computer's mailbox. */
+export type SecretKey = number | 'mailbox'
+
+/** Where secrets are kept: the system's keychain, a 0600 file, or the environment. Never the database. */
 export type SecretStore = {
-  get(connectionId: number): Promise<string | null>
-  set(connectionId: number, secret: string): Promise<void>
-  remove(connectionId: number): Promise<void>
+  get(key: SecretKey): Promise<string | null>
+  set(key: SecretKey, secret: string): Promise<void>
+  remove(key: SecretKey): Promise<void>
 }
 
 /** The platform's service on this computer, a process of its own: started when first needed. */
@@ -23,6 +26,9 @@ export type LocalService = {
   start(): Promise<ServiceFile>
   stop(): Promise<void>
 }
+
+/** Makes the token and the address for the result of one attempt. */
+export type WayBack = () => { token: string; address: string }
 
 /** The way to one connection's service. */
 export type Route = {
@@ -33,8 +39,8 @@ export type Route = {
   host: string
   /** False for this computer: what was lost on the way is simply sent again. */
   bills: boolean
-  /** The address for a callback with this token, or null when the service has no way back to us. */
-  callbackAddress: (token: string) => string | null
+  /** Asked only for a document that goes asynchronously; the error says why there is no way back. */
+  wayBack: () => Promise<WayBack | AppError>
 }
 
 /** `callService` to the service that runs now. */
@@ -48,17 +54,17 @@ export class Connections {
   readonly #books: ConnectionBooks
   readonly #secrets: SecretStore
   readonly #local: LocalService
-  readonly #callbackAddress: (token: string) => string
+  readonly #wayBack: (reachesUs: boolean) => Promise<WayBack | AppError>
   readonly #tokens = new Map<number, TokenSource>()
   readonly #versions = new Map<number, number>()
   readonly #changes = new Map<number, Promise<unknown>>()
   readonly http = new HttpClient()
 
-  constructor(books: ConnectionBooks, secrets: SecretStore, local: LocalService, callbackAddress: (token: string) => string) {
+  constructor(books: ConnectionBooks, secrets: SecretStore, local: LocalService, wayBack: (reachesUs: boolean) => Promise<WayBack | AppError>) {
     this.#books = books
     this.#secrets = secrets
     this.#local = local
-    this.#callbackAddress = callbackAddress
+    this.#wayBack = wayBack
   }
 
   /**
@@ -80,7 +86,7 @@ export class Connections {
       models: new Models(this.http, tokens, noteSent, isLocal ? () => this.#servedHere() : null),
       host: url.host,
       bills: !isLocal,
-      callbackAddress: (token) => (reachesUs ? this.#callbackAddress(token) : null),
+      wayBack: () => this.#wayBack(reachesUs),
     }
   }
 

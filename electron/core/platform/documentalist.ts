@@ -63,7 +63,7 @@ export class Documentalist {
 
   /** Reads as far as it takes to know whether the token was refused: an envelope that says so may come under 200. */
   async #begin(question: Question, asked: Asked, token: string): Promise<Begun> {
-    const { status, retryAfterMs, contentType, body } = await this.#post(question, token)
+    const { status, retryAfterMs, contentType, body } = this.#tokens.withoutSecrets(await this.#post(question, token), token)
     if (Buffer.isBuffer(body)) return { status, body, failure: problemOf({ status, retryAfterMs, body }, asked) }
     const rest = answerText(contentType, body)
     try {

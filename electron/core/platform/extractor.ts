@@ -4,6 +4,7 @@ import { sourcesHeader } from '../../../shared/platform.ts'
 import { isSuccess } from './http.ts'
 import type { HttpAnswer, HttpClient } from './http.ts'
 import { accountRefusal, refusesToken, serviceWords } from './problem.ts'
+import { redacted } from './redact.ts'
 import { endpoint } from './token.ts'
 import type { TokenSource } from './token.ts'
 import { uploadBody } from './upload.ts'
@@ -16,13 +17,11 @@ export type ExtractionCall = {
   agentReference: string | null
   /** Asynchronous when given: where the service shall send the result. */
   callback: string | null
+  /** From the first byte sent to the last byte received; after it the outcome is unknown. */
+  timeoutMs: number
   signal: AbortSignal
   onSent: (bytes: number) => void
 }
-
-/** A synchronous answer may take long; after this the outcome is unknown. */
-const syncTimeoutMs = 10 * 60_000
-const asyncTimeoutMs = 5 * 60_000
 
 /** The four extractor endpoints of one connection (spec, Endpoints, «Extractor endpoints»). */
 export class Extractor {
@@ -38,19 +37,34 @@ export class Extractor {
 
   /**
    * Sends one file, once more with a new token when that was refused (`TokenSource.use`).
-   * Returns whatever was answered, of any status; `refusalOf` says what a status means.
+   * Returns whatever was answered, of any status and as far as it came; `refusalOf` says what a status means. Throws the
+   * errors of `requestToken` and `HttpClient.send`; when `signal` ends the wait for a token nothing was sent.
    */
-  async send(call: ExtractionCall): Promise<HttpAnswer> {
-    return this.#tokens.use((token) => this.#post(call, token))
+  send(call: ExtractionCall): Promise<HttpAnswer> {
+    return this.#unlessStopped(this.#tokens.use((token) => this.#post(call, token), call.signal), call.signal)
   }
 
-  #post(call: ExtractionCall, token: string): Promise<HttpAnswer> {
+  /** Waits for a token, so that what ends before there is one has sent nothing and is no attempt. Throws as `send` does. */
+  ready(signal: AbortSignal): Promise<void> {
+    return this.#unlessStopped(this.#tokens.ready(signal), signal)
+  }
+
+  async #unlessStopped<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+    try {
+      return await work
+    } catch (error) {
+      if (error !== signal.reason) throw error
+      throw new AppError('connection_refused', { host: new URL(this.#tokens.baseUrl).host, detail: 'stopped' }, { cause: error })
+    }
+  }
+
+  async #post(call: ExtractionCall, token: string): Promise<HttpAnswer> {
     const path = ['/v2/extractor', call.callback === null ? null : 'async', call.agentReference === null ? null : encodeURIComponent(call.agentReference)]
     const body = uploadBody(call.file, {
       ...(call.params === null ? {} : { params: call.params }),
       ...(call.callback === null ? {} : { callback: call.callback }),
     })
-    return this.#http.send({
+    const answer = await this.#http.send({
       method: 'POST',
       url: endpoint(this.#tokens.baseUrl, path.filter((part) => part !== null).join('/')),
       headers: {
@@ -59,10 +73,13 @@ export class Extractor {
         ...(this.#wantsSources ? { [sourcesHeader]: '1' } : {}),
       },
       body,
-      timeoutMs: call.callback === null ? syncTimeoutMs : asyncTimeoutMs,
+      timeoutMs: call.timeoutMs,
       signal: call.signal,
+      keepsPartial: true,
       onSent: call.onSent,
     })
+    // A receipt may name the address that will be called: its last part is a secret of this attempt.
+    return call.callback === null ? answer : { ...answer, body: redacted(answer.body, [new URL(call.callback).pathname.split('/').at(-1)!]) }
   }
 }
 
@@ -70,7 +87,7 @@ export class Extractor {
  * What a status other than 2xx means for a document (the outcome table of docs/architecture.md), as the error that says
  * so; null for 2xx, but for an envelope that carries 401. `detail` is the service's own words, shown as text.
  */
-export function refusalOf(answer: HttpAnswer, host: string, agentReference: string | null): AppError | null {
+export function refusalOf(answer: Omit<HttpAnswer, 'contentType' | 'bytesSent' | 'brokenOff'>, host: string, agentReference: string | null): AppError | null {
   const { status } = answer
   if (isSuccess(status) && !refusesToken(answer)) return null
   const words = serviceWords(answer.body)

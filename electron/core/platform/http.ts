@@ -5,7 +5,7 @@ import { AppError } from '../../../shared/errors.ts'
 import { parseRetryAfter } from '../../../shared/retry-after.ts'
 
 export type HttpRequest = {
-  method: 'GET' | 'POST'
+  method: 'GET' | 'POST' | 'DELETE'
   url: string
   headers?: Record<string, string>
   /** Pulled once, and only when the connection stands: pulling it is what «sent» means. */
@@ -13,13 +13,16 @@ export type HttpRequest = {
   /** From the first byte sent to the last byte received. */
   timeoutMs: number
   signal?: AbortSignal
+  /** An answer that breaks off while its body comes is an answer all the same, as far as it came. */
+  keepsPartial?: boolean
   /** Bytes of the body handed to the connection so far. */
   onSent?: (bytes: number) => void
 }
 
 type HttpHead = { status: number; contentType: string | null; retryAfterMs: number | null }
 
-export type HttpAnswer = HttpHead & { body: Buffer; bytesSent: number }
+/** `brokenOff` says why `body` is only the beginning of what was to come; null when it is whole. */
+export type HttpAnswer = HttpHead & { body: Buffer; bytesSent: number; brokenOff: AppError | null }
 
 /**
  * An answer that is read while it comes: `body` is to be read to its end or left by `return`, which closes the connection.
@@ -40,13 +43,15 @@ const maxAnswerBytes = 64 * 1024 * 1024
 /** What a refusal may say; of a streamed request more of it is cut off. */
 export const maxRefusalBytes = 64 * 1024
 
+/** Time limits are ours (`timeoutMs`), so the library's own, for the head and between two pieces of a body, are off. */
+export const libraryLimits = { connect: { timeout: connectTimeoutMs }, headersTimeout: 0, bodyTimeout: 0 } as const
+
 /**
  * One HTTP exchange, sent at most once: no retry, no redirect, no reused connection (a kept-alive one can be
  * dead without anyone knowing, which would make a request «may be billed» that never arrived).
  */
 export class HttpClient {
-  // Time limits are ours (`timeoutMs`), so the library's own are off.
-  readonly #agent = new Agent({ connect: { timeout: connectTimeoutMs }, headersTimeout: 0, bodyTimeout: 0 })
+  readonly #agent = new Agent(libraryLimits)
 
   /**
    * Throws `connection_refused`, `host_not_found`, `certificate_invalid`, `not_a_platform` when provably nothing was sent, and
@@ -56,13 +61,16 @@ export class HttpClient {
     const sent = sentOf(query)
     const timeout = AbortSignal.timeout(query.timeoutMs)
     const signal = query.signal === undefined ? timeout : AbortSignal.any([timeout, query.signal])
+    const failure = (error: unknown, started: boolean): AppError =>
+      error instanceof AppError ? error : classify(error, new URL(query.url).host, started, timeout.aborted)
     try {
       const response = await this.#request(query, sent, signal)
-      const body = await readBounded(response.body)
-      return { ...headOf(response), body, bytesSent: sent.bytes }
+      const { body, error } = await readBounded(response.body)
+      const brokenOff = error === null ? null : failure(error, sent.started)
+      if (brokenOff !== null && query.keepsPartial !== true) throw brokenOff
+      return { ...headOf(response), body, bytesSent: sent.bytes, brokenOff }
     } catch (error) {
-      if (error instanceof AppError) throw error
-      throw classify(error, new URL(query.url).host, sent.started, timeout.aborted)
+      throw failure(error, sent.started)
     }
   }
 
@@ -140,8 +148,14 @@ function headOf(response: Dispatcher.ResponseData): HttpHead {
   return {
     status: response.statusCode,
     contentType: single(response.headers['content-type']),
-    retryAfterMs: parseRetryAfter(single(response.headers['retry-after']), Date.now()),
+    retryAfterMs: parseRetryAfter(single(response.headers['retry-after']), timeOf(response) ?? Date.now()),
   }
+}
+
+/** When it was answered by the clock that a date in Retry-After is meant by, which need not be this computer's. */
+function timeOf(response: Dispatcher.ResponseData): number | null {
+  const time = Date.parse(single(response.headers['date']) ?? '')
+  return Number.isNaN(time) ? null : time
 }
 
 async function* counted(chunks: AsyncIterable<Uint8Array>, sent: Sent, onSent: ((bytes: number) => void) | undefined): AsyncGenerator<Uint8Array> {
@@ -178,15 +192,20 @@ async function* guarded(
   }
 }
 
-async function readBounded(body: AsyncIterable<Buffer>): Promise<Buffer> {
+/** As much as came, and what broke it off. */
+async function readBounded(body: AsyncIterable<Buffer>): Promise<{ body: Buffer; error: unknown }> {
   const parts: Buffer[] = []
   let size = 0
-  for await (const part of body) {
-    size += part.byteLength
-    if (size > maxAnswerBytes) throw new AppError('connection_lost', { detail: 'the answer is larger than 64 MB' })
-    parts.push(part)
+  try {
+    for await (const part of body) {
+      size += part.byteLength
+      if (size > maxAnswerBytes) throw new AppError('connection_lost', { detail: 'the answer is larger than 64 MB' })
+      parts.push(part)
+    }
+    return { body: Buffer.concat(parts), error: null }
+  } catch (error) {
+    return { body: Buffer.concat(parts), error }
   }
-  return Buffer.concat(parts)
 }
 
 async function readBeginning(body: AsyncIterable<Buffer>): Promise<Buffer> {

@@ -169,8 +169,10 @@ async function* chatFrames(body: AsyncIterable<Uint8Array>): AsyncGenerator<{ va
     if (whole === null) for (const event of events.feed(text)) yield frameOf(event)
     else whole += text
   }
+  const isCut = decoder.decode() !== ''
   if (whole !== null) yield { value: frameValue(whole), of: 'whole' }
   else for (const event of events.end()) yield frameOf(event)
+  if (isCut) throw new AppError('answer_incomplete')
 }
 
 function frameOf(event: EventSourceMessage): { value: unknown; of: 'frame' } | 'done' {

@@ -132,7 +132,7 @@ export function wordsOf(value: unknown): ServiceWords {
   const outer: unknown = Array.isArray(value) ? value[0] : value
   if (!isRecord(outer)) return { code: '', type: '', text: typeof outer === 'string' ? outer.slice(0, maxWords) : '', status: null }
   const inner = innermost(outer)
-  const parts = [inner['error'] ?? inner['message'] ?? inner['msg'], outer['detail']].filter((part) => part !== undefined && part !== null && part !== '')
+  const parts = [inner['error'] ?? inner['message'] ?? inner['msg'] ?? (inner === outer ? null : unnamed(inner)), outer['detail']].filter((part) => part !== undefined && part !== null && part !== '')
   const texts = [...new Set(parts.map((part) => (typeof part === 'string' ? part : JSON.stringify(part))))]
   const codes = [inner['code'], outer['code']].filter((code) => typeof code === 'string')
   return {
@@ -141,6 +141,11 @@ export function wordsOf(value: unknown): ServiceWords {
     text: texts.join(': ').slice(0, maxWords),
     status: httpStatusIn([outer['status'], outer['code'], outer['statusCode'], inner['status'], inner['code']]),
   }
+}
+
+/** An error of keys that nobody knows, as it is; null where it has nothing but what is read by name. */
+function unnamed(error: Record<string, unknown>): Record<string, unknown> | null {
+  return Object.keys(error).some((key) => !['code', 'type', 'status', 'statusCode', 'detail'].includes(key)) ? error : null
 }
 
 /** `{error: {…}}`, `{error: {error: {…}}}`, `{errors: [{…}]}`: the part that has the words. */

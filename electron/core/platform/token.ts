@@ -2,6 +2,7 @@ import { AppError } from '../../../shared/errors.ts'
 import { tokenResponse } from '../../../shared/platform.ts'
 import { isSuccess } from './http.ts'
 import type { HttpAnswer, HttpClient } from './http.ts'
+import { redacted, redactedStream } from './redact.ts'
 import { accountRefusal, isPage, isRecord, refusesToken, serviceWords, wordsOf } from './problem.ts'
 
 export type Credentials = { baseUrl: string; clientId: string; clientSecret: string }
@@ -10,6 +11,8 @@ const tokenTimeoutMs = 30_000
 /** A token is renewed this long before its end, so that none expires on the way. */
 const renewAheadMs = 60_000
 const defaultLifetimeMs = 5 * 60_000
+/** Whatever a token or an answer says, it is renewed once in this time at most: no service is asked for tokens in a storm. */
+const leastRenewalMs = 60_000
 
 /**
  * One token for everybody who speaks to a connection: asked for once, renewed ahead of time, single flight. Its address
@@ -20,13 +23,17 @@ export class TokenSource {
   readonly #http: HttpClient
   readonly #credentials: Credentials
   readonly #timeoutMs: number
-  #current: { token: string; renewAt: number } | null = null
+  readonly #leastRenewalMs: number
+  /** `renewAt` is a time of `performance.now()`, which no change of the clock moves. */
+  #current: { token: string; renewAt: number; isAccepted: boolean } | null = null
+  #renewedAt: number | null = null
   #pending: Promise<string> | null = null
 
-  constructor(http: HttpClient, credentials: Credentials, timeoutMs = tokenTimeoutMs) {
+  constructor(http: HttpClient, credentials: Credentials, timeoutMs = tokenTimeoutMs, renewalMs = leastRenewalMs) {
     this.#http = http
     this.#credentials = credentials
     this.#timeoutMs = timeoutMs
+    this.#leastRenewalMs = renewalMs
   }
 
   /** The address that the tokens are for. */
@@ -42,31 +49,73 @@ export class TokenSource {
 
   /**
    * A token that is not known to be bad. `refused` is the one that the service just answered with 401:
-   * however many ask at once with it, one request renews it for all.
+   * however many ask at once with it, one request renews it for all, and not before a minute has passed since the last renewal.
+   * Within that minute one that was never accepted is given once more: another would not be either, and nobody waits to hear it.
    */
   async get(refused?: string): Promise<string> {
-    if (this.#current !== null && this.#current.token !== refused && Date.now() < this.#current.renewAt) return this.#current.token
+    if (this.#current !== null && this.#current.token === refused && !this.#current.isAccepted && this.#waitMs() > 0) return refused
+    if (this.#current !== null && this.#current.token !== refused && performance.now() < this.#current.renewAt) return this.#current.token
     this.#pending ??= this.#ask().finally(() => {
       this.#pending = null
     })
     return this.#pending
   }
 
+  /** Resolves when there is a token, or as `use` ends waiting for one. */
+  async ready(signal: AbortSignal): Promise<void> {
+    await orAborted(this.get(), signal)
+  }
+
   /**
    * Runs an exchange with a token, and once more with a new one when the answer refused the first (`refusesToken`). What
    * was refused so was not worked on. Waiting for a token ends with the reason of `signal`; others go on to wait for it.
    */
-  async use<T extends { status: number; body: unknown }>(exchange: (token: string) => Promise<T>, signal?: AbortSignal): Promise<T> {
+  async use<T extends { status: number; body: unknown; contentType?: string | null }>(exchange: (token: string) => Promise<T>, signal?: AbortSignal): Promise<T> {
     const token = await orAborted(this.get(), signal)
     const answer = await exchange(token)
-    return refusesToken(answer) ? exchange(await orAborted(this.get(token), signal)) : answer
+    if (!refusesToken(answer)) return this.#accepted(answer, token)
+    const renewed = await orAborted(this.get(token), signal)
+    const second = await exchange(renewed)
+    return refusesToken(second) ? this.withoutSecrets(second, renewed) : this.#accepted(second, renewed)
+  }
+
+  #accepted<T extends { body: unknown; contentType?: string | null }>(answer: T, token: string): T {
+    if (this.#current?.token === token) this.#current.isAccepted = true
+    return this.withoutSecrets(answer, token)
+  }
+
+  /** How long the next renewal has to wait. */
+  #waitMs(): number {
+    return this.#renewedAt === null ? 0 : Math.max(0, this.#renewedAt + this.#leastRenewalMs - performance.now())
+  }
+
+  /** An answer without the token and the secret of these credentials: a service may say what it was sent, and that must not be stored or shown. */
+  withoutSecrets<T extends { body: unknown; contentType?: string | null }>(answer: T, token: string): T {
+    const secrets = [token, this.#credentials.clientSecret]
+    const type = answer.contentType ?? null
+    const head = type === null ? answer : { ...answer, contentType: redacted(Buffer.from(type), secrets).toString() }
+    if (Buffer.isBuffer(answer.body)) return { ...head, body: redacted(answer.body, secrets) }
+    return isStream(answer.body) ? { ...head, body: redactedStream(answer.body, secrets) } : head
   }
 
   async #ask(): Promise<string> {
-    const token = await requestToken(this.#http, this.#credentials, this.#timeoutMs)
-    this.#current = { token: token.value, renewAt: token.expiresAt - Math.min(renewAheadMs, (token.expiresAt - Date.now()) / 4) }
-    return token.value
+    const isRenewal = this.#current !== null
+    if (isRenewal) await pause(this.#waitMs())
+    const { value, lifetimeMs } = await requestToken(this.#http, this.#credentials, this.#timeoutMs)
+    const now = performance.now()
+    if (isRenewal) this.#renewedAt = now
+    this.#current = { token: value, renewAt: now + Math.max(lifetimeMs - Math.min(renewAheadMs, lifetimeMs / 4), this.#leastRenewalMs), isAccepted: false }
+    return value
   }
+}
+
+function isStream(body: unknown): body is AsyncIterable<Uint8Array> {
+  return typeof body === 'object' && body !== null && Symbol.asyncIterator in body
+}
+
+/** Keeps no process alive: whoever waits for a token at the end is aborted. */
+async function pause(ms: number): Promise<void> {
+  if (ms > 0) await new Promise<void>((resolve) => setTimeout(resolve, ms).unref())
 }
 
 async function orAborted<T>(wait: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
@@ -88,14 +137,15 @@ export function endpoint(baseUrl: string, path: string): string {
  * Asks `GET /v2/token` (spec, Endpoints). Throws `credentials_refused`, `access_denied`, `rate_limited`,
  * `service_unavailable`, `not_a_platform`, or the errors of `HttpClient.send`; nothing is billed by it.
  */
-export async function requestToken(http: HttpClient, credentials: Credentials, timeoutMs = tokenTimeoutMs): Promise<{ value: string; expiresAt: number }> {
+export async function requestToken(http: HttpClient, credentials: Credentials, timeoutMs = tokenTimeoutMs): Promise<{ value: string; lifetimeMs: number }> {
   const url = new URL(endpoint(credentials.baseUrl, '/v2/token'))
   const host = url.host
   url.searchParams.set('client_id', credentials.clientId)
   url.searchParams.set('client_secret', credentials.clientSecret)
-  const answer = await http.send({ method: 'GET', url: url.href, timeoutMs })
+  const said = await http.send({ method: 'GET', url: url.href, timeoutMs })
+  const answer = { ...said, body: redacted(said.body, [credentials.clientSecret]) }
   const { status } = answer
-  if (isSuccess(status)) return tokenIn(answer, host)
+  if (isSuccess(status)) return tokenIn(said) ?? refuse(answer, host)
   if (status >= 500) throw new AppError('service_unavailable', { host, status }, answer.retryAfterMs === null ? {} : { retryAfterMs: answer.retryAfterMs })
   // A platform says why it refuses; a page for people is from something else that stands under this address.
   if (status !== 429 && (status < 400 || status === 404 || !isPlatformWords(answer))) throw new AppError('not_a_platform', { host, status })
@@ -104,13 +154,18 @@ export async function requestToken(http: HttpClient, credentials: Credentials, t
   throw new AppError(status === 400 || status === 422 ? 'credentials_refused' : 'not_a_platform', { host, status })
 }
 
-function tokenIn(answer: HttpAnswer, host: string): { value: string; expiresAt: number } {
-  const value = parseJson(answer.body)
-  const parsed = tokenResponse.safeParse(value)
+function tokenIn({ body }: HttpAnswer): { value: string; lifetimeMs: number } | null {
+  const parsed = tokenResponse.safeParse(parseJson(body))
   // A value that no header can carry is no token.
-  if (parsed.success && /^[\x21-\x7e]+$/.test(parsed.data.access_token)) return { value: parsed.data.access_token, expiresAt: expiryOf(parsed.data.access_token, parsed.data.expires_in, Date.now()) }
-  // An envelope under 200 that carries the status of a refusal.
-  const words = wordsOf(value)
+  if (!parsed.success || !/^[\x21-\x7e]+$/.test(parsed.data.access_token)) return null
+  const { access_token: value, expires_in: expiresIn } = parsed.data
+  const now = Date.now()
+  return { value, lifetimeMs: expiryOf(value, expiresIn, now) - now }
+}
+
+/** An envelope under 200 that carries the status of a refusal, or what is no answer of a platform. */
+function refuse(answer: HttpAnswer, host: string): never {
+  const words = wordsOf(parseJson(answer.body))
   const refusal = words.status === null ? null : accountRefusal({ ...answer, status: words.status }, words, { host })
   throw refusal ?? new AppError('not_a_platform', { host, status: answer.status })
 }

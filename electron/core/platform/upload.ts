@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import { open } from 'node:fs/promises'
 import type { FileHandle } from 'node:fs/promises'
 import { AppError } from '../../../shared/errors.ts'
+import type { FileAccess } from './file-access.ts'
 
 /**
  * A multiple of 3, so that each piece is base64 of its own without padding between. Larger pieces are faster, but above
@@ -10,7 +10,7 @@ import { AppError } from '../../../shared/errors.ts'
 const pieceBytes = 384 * 1024
 const encodedPieceBytes = (pieceBytes / 3) * 4
 
-export type UploadFile = { path: string; name: string; sizeBytes: number; mtimeMs: number; sha256: Buffer | null }
+export type UploadFile = { files: FileAccess; path: string; name: string; sizeBytes: number; mtimeMs: number; sha256: Buffer | null }
 
 /**
  * The JSON body of an extraction request (spec, «Extraction request»), streamed from disk: base64 as it goes, its
@@ -64,7 +64,7 @@ async function* pieces(file: UploadFile, head: Buffer, tail: Buffer): AsyncGener
 
 async function openFile(file: UploadFile): Promise<FileHandle> {
   try {
-    return await open(file.path, 'r')
+    return await file.files.open(file.path, 'r')
   } catch (error) {
     throw fileError(error, file.name)
   }

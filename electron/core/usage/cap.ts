@@ -2,12 +2,13 @@ import type { CapHold, CapState } from '../../../shared/contract-platform.ts'
 import type { Job } from '../db/jobs.ts'
 import type { Tables } from '../db/tables.ts'
 import type { Queued } from '../db/usage.ts'
-import { nextMidnight, startOfDay } from './days.ts'
+import { Today } from './today.ts'
+import { nextMidnight } from './days.ts'
 
 /** An answer that did not come within a day does not come: nothing is reserved for it any more. */
 const reservedForMs = 24 * 60 * 60_000
 
-type Clock = { tables: Tables; now: () => number }
+type Clock = { tables: Tables; now: () => number; uptimeMs: () => number }
 
 type Refusal = Omit<CapHold, 'documents'>
 
@@ -27,10 +28,12 @@ type Tally = { spent: number; reserved: number; busy: Set<number> }
 export class DailyCap {
   readonly #tables: Tables
   readonly #now: () => number
+  readonly #today: Today
 
-  constructor({ tables, now }: Clock) {
+  constructor({ tables, now, uptimeMs }: Clock) {
     this.#tables = tables
     this.#now = now
+    this.#today = new Today(now, uptimeMs)
   }
 
   /**
@@ -133,7 +136,7 @@ export class DailyCap {
   #tally(tokensToday: number): Tally {
     const now = this.#now()
     const tally: Tally = { spent: tokensToday, reserved: 0, busy: new Set() }
-    for (const { documents, underWay, ...question } of this.#tables.usage.unnamed(now - reservedForMs, startOfDay(now))) {
+    for (const { documents, underWay, ...question } of this.#tables.usage.unnamed(now - reservedForMs, this.#today.start())) {
       tally[underWay ? 'reserved' : 'spent'] += documents * (this.#reservation(question) ?? 0)
       if (underWay) tally.busy.add(question.connectionId)
     }
@@ -145,11 +148,11 @@ export class DailyCap {
   }
 
   #tokensToday(): number {
-    return this.#tables.usage.tokensSince(startOfDay(this.#now()))
+    return this.#tables.usage.tokensSince(this.#today.start())
   }
 
   #begun(): number {
-    return this.#tables.usage.begunSince(startOfDay(this.#now()))
+    return this.#tables.usage.begunSince(this.#today.start())
   }
 
   #bills(connectionId: number): boolean {

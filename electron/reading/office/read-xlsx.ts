@@ -2,7 +2,7 @@ import type { Document, Page } from '../../../shared/document.ts'
 import { AppError } from '../../../shared/errors.ts'
 import { mainPart, relationsOf } from './relations.ts'
 import { sheetPage } from './sheet-layout.ts'
-import { maxCells, readCells, readCellStyles, readStrings } from './xlsx-cells.ts'
+import { maxCells, maxSheetCharacters, readCells, readCellStyles, readStrings } from './xlsx-cells.ts'
 import type { Workbook } from './xlsx-cells.ts'
 import { child, childrenOf, parseXml } from './xml.ts'
 import { openParts } from './zip.ts'
@@ -11,7 +11,7 @@ import type { Parts } from './zip.ts'
 /**
  * An XLSX, one page for each visible sheet, with the values that were stored when it was saved
  * (formulas are not calculated). Throws `file_encrypted`, `file_damaged`, or `file_too_complex`
- * above 200,000 cells.
+ * above 200,000 cells or 25 million characters in them.
  */
 export async function readXlsx(bytes: Uint8Array): Promise<Document> {
   const parts = await openParts(bytes)
@@ -29,6 +29,7 @@ export async function readXlsx(bytes: Uint8Array): Promise<Document> {
     }
     const pages: Page[] = []
     let cellCount = 0
+    let characters = 0
     for (const sheet of childrenOf(child(root, 'sheets'), 'sheet')) {
       if (sheet.attributes.state === 'hidden' || sheet.attributes.state === 'veryHidden') continue
       const relation = relations.find((candidate) => candidate.id === (sheet.attributes['r:id'] ?? sheet.attributes.id))
@@ -38,6 +39,8 @@ export async function readXlsx(bytes: Uint8Array): Promise<Document> {
       const content = readCells(xml, workbook)
       cellCount += content.cells.length
       if (cellCount > maxCells) throw new AppError('file_too_complex', { cells: cellCount, maxCells })
+      characters += content.characters
+      if (characters > maxSheetCharacters) throw new AppError('file_too_complex', { characters, maxSheetCharacters })
       pages.push(sheetPage(pages.length + 1, sheet.attributes.name ?? '', content))
     }
     return { kind: 'xlsx', pages }

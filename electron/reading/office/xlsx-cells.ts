@@ -6,11 +6,13 @@ import { child, childrenOf, onOff, scanXml } from './xml.ts'
 import type { XmlElement } from './xml.ts'
 
 export const maxCells = 200_000
+/** A shared string costs its length again in each cell that shows it: three kilobytes can become gigabytes. */
+export const maxSheetCharacters = 25_000_000
 
 /** Rows and columns count from 0. */
 export type SheetCell = { row: number; column: number; text: string; value?: NonNullable<Cell['value']>; bold: boolean; size: number; rightAligned: boolean }
 export type Merge = { top: number; left: number; bottom: number; right: number }
-export type SheetContent = { cells: SheetCell[]; merges: Merge[] }
+export type SheetContent = { cells: SheetCell[]; merges: Merge[]; characters: number }
 
 export type CellStyle = { code: string; bold: boolean; size: number; align: string }
 export type Workbook = { strings: readonly string[]; styles: readonly CellStyle[]; is1904: boolean }
@@ -59,9 +61,9 @@ export function readStrings(xml: string): string[] {
 
 type OpenCell = { reference: string; type: string; style: number; value: string; inline: string; phonetic: number }
 
-/** The filled cells of a worksheet. Throws `file_too_complex` above 200,000 of them. */
+/** The filled cells of a worksheet. Throws `file_too_complex` above 200,000 of them, or above 25 million characters. */
 export function readCells(xml: string, workbook: Workbook): SheetContent {
-  const content: SheetContent = { cells: [], merges: [] }
+  const content: SheetContent = { cells: [], merges: [], characters: 0 }
   let cell: OpenCell | null = null
   let target: 'value' | 'inline' | null = null
   let row = -1
@@ -96,7 +98,9 @@ export function readCells(xml: string, workbook: Workbook): SheetContent {
         cell = null
         if (shown === null) return
         content.cells.push(shown)
+        content.characters += shown.text.length
         if (content.cells.length > maxCells) throw new AppError('file_too_complex', { cells: content.cells.length, maxCells })
+        if (content.characters > maxSheetCharacters) throw new AppError('file_too_complex', { characters: content.characters, maxSheetCharacters })
       }
     },
   })

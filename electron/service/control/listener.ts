@@ -4,6 +4,7 @@ import type { IncomingMessage } from 'node:http'
 import { dispatch } from '../../../shared/dispatch.ts'
 import type { Answer } from '../../../shared/dispatch.ts'
 import { AppError } from '../../../shared/errors.ts'
+import { namedHost } from '../../../shared/named-host.ts'
 import { controlCalls } from '../../../shared/service-control.ts'
 import type { ControlHandlers } from '../../../shared/service-control.ts'
 import { listen, stopListening } from '../listening.ts'
@@ -35,7 +36,9 @@ export async function startControl(handlers: ControlHandlers): Promise<ControlLi
 type Reply = { status: number; body: Answer }
 
 async function answer(request: IncomingMessage, handlers: ControlHandlers, expected: { host: string; key: string }): Promise<Reply> {
-  if (request.headers.host !== expected.host) return refused(403, 'the host is not the one of this listener')
+  if (namedHost(request) !== expected.host) return refused(403, 'the host is not the one of this listener')
+  // Programs of this computer call, never a page.
+  if (request.headers.origin !== undefined) return refused(403, 'pages may not call')
   if (!sameSecret(request.headers.authorization ?? '', `Bearer ${expected.key}`)) return refused(401, 'the key is not right')
   if (request.url !== '/') return refused(404, 'there is nothing at this path')
   if (request.method !== 'POST') return refused(405, 'calls are sent by POST')

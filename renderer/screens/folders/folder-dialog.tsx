@@ -1,11 +1,11 @@
 import { useState } from 'react'
 import type { ReactNode } from 'react'
 import type { AppState, FolderRow } from '../../../shared/contract.ts'
-import { extractionModes } from '../../../shared/job.ts'
-import type { ExtractionMode } from '../../../shared/job.ts'
+import { afterwardsChoices, extractionModes } from '../../../shared/job.ts'
+import type { Afterwards, ExtractionMode } from '../../../shared/job.ts'
 import { call } from '../../client/client.ts'
 import { useCall } from '../../client/queries.ts'
-import { connectionChoices } from '../../components/connection-choices.ts'
+import { connectionChoices, connectionName } from '../../components/connection-choices.ts'
 import { Button, Checkbox, Select, TextField } from '../../components/controls.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { EstimateLine } from '../../components/estimate.tsx'
@@ -13,6 +13,7 @@ import { FolderPicker } from '../../components/folder-picker.tsx'
 import { Callout } from '../../components/page.tsx'
 import { useLanguage } from '../../messages/language.tsx'
 import type { MessageId } from '../../messages/language.tsx'
+import { wayBackHint } from './way-back.ts'
 
 type Props = { state: AppState; folder: FolderRow | null; onClose: () => void }
 
@@ -20,6 +21,11 @@ const modeWords: Record<ExtractionMode, { label: MessageId; detail: MessageId }>
   auto: { label: 'mode.auto', detail: 'mode.autoDetail' },
   sync: { label: 'mode.sync', detail: 'mode.syncDetail' },
   async: { label: 'mode.async', detail: 'mode.asyncDetail' },
+}
+
+const afterwardsWords: Record<Afterwards, { label: MessageId; detail: MessageId }> = {
+  stay: { label: 'afterwards.stay', detail: 'afterwards.stayDetail' },
+  move: { label: 'afterwards.move', detail: 'afterwards.moveDetail' },
 }
 
 /** Adds a folder, or changes how one is watched. */
@@ -31,16 +37,19 @@ export function FolderDialog({ state, folder, onClose }: Props): ReactNode {
   const [connectionId, setConnectionId] = useState<number | null>(folder?.connectionId ?? state.connections[0]?.id ?? null)
   const [agent, setAgent] = useState(folder?.agentReference ?? '')
   const [mode, setMode] = useState<ExtractionMode>(folder?.mode ?? 'auto')
+  const [afterwards, setAfterwards] = useState<Afterwards>(folder?.afterwards ?? 'stay')
   const [subfolders, setSubfolders] = useState(folder?.includeSubfolders ?? true)
   const [problem, setProblem] = useState<unknown>(null)
   const [saving, setSaving] = useState(false)
   const schema = schemaId ?? schemas[0]?.id ?? null
   const ready = path.trim() !== '' && schema !== null && connectionId !== null
-  const local = state.connections.find(({ id }) => id === connectionId)?.kind === 'local'
+  const connection = state.connections.find(({ id }) => id === connectionId)
+  const local = connection?.kind === 'local'
+  const hint = wayBackHint(mode, connection, state.wayBack)
 
   async function save(): Promise<void> {
     if (!ready || schema === null || connectionId === null) return
-    const input = { path: path.trim(), schemaId: schema, connectionId, agentReference: local || agent.trim() === '' ? null : agent.trim(), mode, includeSubfolders: subfolders }
+    const input = { path: path.trim(), schemaId: schema, connectionId, agentReference: local || agent.trim() === '' ? null : agent.trim(), mode, includeSubfolders: subfolders, afterwards }
     setSaving(true)
     try {
       if (folder) await call('folders.update', { id: folder.id, ...input })
@@ -82,8 +91,10 @@ export function FolderDialog({ state, folder, onClose }: Props): ReactNode {
         />
         <Select label={t('field.connection')} value={connectionId === null ? null : String(connectionId)} onChange={(key) => setConnectionId(Number(key))} choices={connectionChoices(state.connections, t)} />
         <Select label={t('field.mode')} value={mode} onChange={setMode} choices={extractionModes.map((key) => ({ key, label: t(modeWords[key].label), detail: t(modeWords[key].detail) }))} hint={t(modeWords[mode].detail)} />
+        <Select label={t('field.afterwards')} value={afterwards} onChange={setAfterwards} choices={afterwardsChoices.map((key) => ({ key, label: t(afterwardsWords[key].label) }))} hint={t(afterwardsWords[afterwards].detail)} />
         {!local && <TextField label={t('field.agent')} value={agent} onChange={setAgent} hint={t('folders.agentHint')} />}
       </div>
+      {hint && connection && <Callout kind={hint.kind}>{hint.words.map((words) => t(words, { name: connectionName(connection, t) })).join(' ')}</Callout>}
       {!folder && <EstimateLine schemaId={schema} connectionId={connectionId} source={path.trim() === '' ? null : { path: path.trim(), includeSubfolders: subfolders }} />}
       {problem !== null && <Callout kind="bad">{errorSentence(problem)}</Callout>}
     </Dialog>

@@ -9,7 +9,7 @@ import { Button } from '../../components/controls.tsx'
 import { Confirm } from '../../components/dialog.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { notify } from '../../components/notices.tsx'
-import { EmptyState, PageHead } from '../../components/page.tsx'
+import { Callout, EmptyState, PageHead } from '../../components/page.tsx'
 import { useLanguage } from '../../messages/language.tsx'
 import type { MessageId } from '../../messages/language.tsx'
 import { changeJobsView } from '../jobs/view.ts'
@@ -63,7 +63,7 @@ export function FoldersScreen({ state }: { state: AppState }): ReactNode {
 const modeWords: Record<ExtractionMode, MessageId> = { auto: 'mode.auto', sync: 'mode.sync', async: 'mode.async' }
 
 function FolderCard({ folder, localName, onOpen }: { folder: FolderRow; localName: boolean; onOpen: (open: Open) => void }): ReactNode {
-  const { t, formats, errorSentence } = useLanguage()
+  const { t, formats, sentence, errorSentence } = useLanguage()
   const update = useAction('folders.update')
   const rescan = useAction('folders.rescan')
   const onError = (error: unknown): void => notify('problem', errorSentence(error))
@@ -83,6 +83,7 @@ function FolderCard({ folder, localName, onOpen }: { folder: FolderRow; localNam
     ['field.mode', t(modeWords[folder.mode])],
     ['field.lastFile', folder.lastFileAt === null ? t('folders.noFileYet') : formats.moment(folder.lastFileAt)],
   ]
+  if (folder.afterwards === 'move') facts.push(['field.afterwards', t('afterwards.moved')])
   if (folder.agentReference !== null) facts.splice(2, 0, ['field.agent', folder.agentReference])
   return (
     <li className="card folder-card" aria-label={folder.name}>
@@ -124,6 +125,7 @@ function FolderCard({ folder, localName, onOpen }: { folder: FolderRow; localNam
           </div>
         ))}
       </dl>
+      {folder.moveProblem && <Callout kind="flag">{sentence(folder.moveProblem)}</Callout>}
       <div className="card__foot">
         <span className="folder-card__counts tabular">
           {t('folders.counts', { done: formats.count(folder.done), total: formats.count(folder.total) })}

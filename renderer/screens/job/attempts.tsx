@@ -1,8 +1,12 @@
 import type { ReactNode } from 'react'
 import type { JobDetail } from '../../../shared/contract.ts'
+import { Button } from '../../components/controls.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { useLanguage } from '../../messages/language.tsx'
 import type { MessageId } from '../../messages/language.tsx'
+import { useAgain } from '../jobs/again.ts'
+
+type Attempt = JobDetail['attempts'][number]
 
 const outcomes = {
   open: 'outcome.open',
@@ -13,14 +17,33 @@ const outcomes = {
   lost: 'outcome.lost',
 } as const satisfies Record<string, MessageId>
 
-/** When and where the document was sent, and what came of it. */
+const approvals = { person: 'attempt.byPerson', setting: 'attempt.bySetting' } as const satisfies Record<NonNullable<Attempt['approved']>, MessageId>
+
+/** The number of each attempt by its id, from 1 for the oldest, whatever order they come in. Pure. */
+export function attemptNumbers(attempts: readonly Pick<Attempt, 'id'>[]): Map<number, number> {
+  const ids = attempts.map(({ id }) => id).sort((a, b) => a - b)
+  return new Map(ids.map((id, index) => [id, index + 1]))
+}
+
+/** True when the service answered about the document, so that there is something to read again. Pure. */
+export function isAnswered(job: { attempts: readonly Pick<Attempt, 'outcome'>[] }): boolean {
+  return job.attempts.some(({ outcome }) => outcome === 'succeeded' || outcome === 'failed')
+}
+
+/** When and where the document was sent, what came of it, and which attempt repeats a lost one. */
 export function Attempts({ job }: { job: JobDetail }): ReactNode {
   const { t, formats } = useLanguage()
-  const open = job.status !== 'done'
-  function outcome(attempt: JobDetail['attempts'][number]): string {
+  const { readAgain } = useAgain()
+  const numbers = attemptNumbers(job.attempts)
+  const open = job.status !== 'done' || job.attempts.some(({ resendOf }) => resendOf !== null)
+  function outcome(attempt: Attempt): string {
     const known = Object.hasOwn(outcomes, attempt.outcome) ? outcomes[attempt.outcome as keyof typeof outcomes] : null
     const words = known ? t(known) : attempt.outcome
     return attempt.httpStatus === null ? words : `${words} (HTTP ${attempt.httpStatus})`
+  }
+  function again({ resendOf, approved }: Attempt): string | null {
+    const number = resendOf === null ? undefined : numbers.get(resendOf)
+    return number === undefined ? null : t(approved === null ? 'attempt.again' : approvals[approved], { number: formats.count(number) })
   }
   return (
     <details className="attempts" open={open}>
@@ -33,13 +56,28 @@ export function Attempts({ job }: { job: JobDetail }): ReactNode {
         {job.attempts.map((attempt) => (
           <li key={attempt.id}>
             <span className="attempts__line">
-              <strong>{formats.dateTime(attempt.startedAt)}</strong>
+              {job.attempts.length > 1 && <strong>{t('attempt.title', { number: formats.count(numbers.get(attempt.id) ?? 0) })}</strong>}
+              <span className="attempts__when">{formats.dateTime(attempt.startedAt)}</span>
               <span>{t('job.attemptLine', { host: attempt.host, size: formats.size(attempt.bytesSent), mode: attempt.mode === 'async' ? t('mode.async') : t('mode.sync') })}</span>
             </span>
+            {again(attempt) !== null && (
+              <span className="attempts__again">
+                <Icon name="refresh" size={12} />
+                {again(attempt)}
+              </span>
+            )}
             <span className="hint">{outcome(attempt)}</span>
           </li>
         ))}
       </ol>
+      {job.status === 'done' && isAnswered(job) && (
+        <div className="attempts__foot">
+          <Button variant="quiet" icon="document" onPress={() => readAgain([job.id])}>
+            {t('readAgain.one')}
+          </Button>
+          <span className="hint">{t('readAgain.hint')}</span>
+        </div>
+      )}
     </details>
   )
 }

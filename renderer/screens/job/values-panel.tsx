@@ -6,9 +6,10 @@ import { Button } from '../../components/controls.tsx'
 import { notify } from '../../components/notices.tsx'
 import { Callout } from '../../components/page.tsx'
 import { useLanguage } from '../../messages/language.tsx'
+import { useAgain } from '../jobs/again.ts'
 import { ConfirmResend } from '../jobs/job-actions.tsx'
 import { actionsFor, selectOnly } from '../jobs/selection.ts'
-import { Attempts } from './attempts.tsx'
+import { Attempts, isAnswered } from './attempts.tsx'
 import type { Active, Sources } from './pointer.ts'
 import { RecordValues } from './record-values.tsx'
 
@@ -56,13 +57,13 @@ function valueElements(panel: HTMLElement | null): HTMLElement[] {
 
 function Reason({ job }: { job: JobDetail }): ReactNode {
   const { t, sentence, errorSentence } = useLanguage()
-  const retry = useAction('jobs.retry')
+  const again = useAgain()
   const cancel = useAction('jobs.cancel')
   const [asking, setAsking] = useState(false)
   const actions = actionsFor(selectOnly(job, 0), () => undefined)
   const onError = (error: unknown): void => notify('problem', errorSentence(error))
-  const send = (): void => retry.mutate({ ids: [job.id] }, { onError })
-  const kind = job.status === 'failed' ? 'bad' : job.status === 'unknown' ? 'flag' : 'info'
+  const overdue = job.reason?.code === 'callback_overdue'
+  const kind = job.status === 'failed' ? 'bad' : job.status === 'unknown' || overdue ? 'flag' : 'info'
   const text = job.reason ? sentence(job.reason) : waitingText()
   if (text === null && actions.retry.length === 0) return null
 
@@ -77,13 +78,18 @@ function Reason({ job }: { job: JobDetail }): ReactNode {
       {text !== null && <Callout kind={kind}>{text}</Callout>}
       <div className="form__row">
         {actions.retry.length > 0 && (
-          <Button icon="refresh" onPress={send}>
+          <Button icon="refresh" onPress={() => again.retry([job.id])}>
             {t('job.retry')}
           </Button>
         )}
         {actions.resend.length > 0 && (
-          <Button icon="question" onPress={() => setAsking(true)}>
+          <Button variant="primary" icon="question" onPress={() => setAsking(true)}>
             {t('job.resend')}
+          </Button>
+        )}
+        {job.status === 'failed' && isAnswered(job) && (
+          <Button icon="document" onPress={() => again.readAgain([job.id])}>
+            {t('readAgain.one')}
           </Button>
         )}
         {actions.cancel.length > 0 && (
@@ -92,7 +98,7 @@ function Reason({ job }: { job: JobDetail }): ReactNode {
           </Button>
         )}
       </div>
-      {asking && <ConfirmResend count={1} onConfirm={send} onClose={() => setAsking(false)} />}
+      {asking && <ConfirmResend count={1} onConfirm={() => again.resend([job.id])} onClose={() => setAsking(false)} />}
     </div>
   )
 }

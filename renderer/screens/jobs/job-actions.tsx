@@ -1,23 +1,27 @@
 import { useState } from 'react'
 import type { ReactNode } from 'react'
+import { Button as AriaButton, Menu, MenuItem, MenuTrigger, Popover } from 'react-aria-components'
 import { useAction } from '../../client/queries.ts'
 import { navigate } from '../../client/route.ts'
 import { Button } from '../../components/controls.tsx'
 import { Confirm } from '../../components/dialog.tsx'
+import { Icon } from '../../components/icon.tsx'
 import { notify } from '../../components/notices.tsx'
 import { useLanguage } from '../../messages/language.tsx'
 import { draftExport } from '../exports/draft.ts'
+import { useAgain } from './again.ts'
 import type { JobPages } from './pages.ts'
 import { actionsFor } from './selection.ts'
 import type { Selection } from './selection.ts'
-import { jobsView } from './view.ts'
+import { jobsView, useJobsView } from './view.ts'
 
 type Props = { selection: Selection; pages: JobPages; onDone: () => void }
 
 /** What can be done with the selected documents. */
 export function JobActions({ selection, pages, onDone }: Props): ReactNode {
   const { t, formats, errorSentence } = useLanguage()
-  const retry = useAction('jobs.retry')
+  const again = useAgain()
+  const { tab } = useJobsView()
   const cancel = useAction('jobs.cancel')
   const [asking, setAsking] = useState<number[] | null>(null)
   const byId = new Map(pages.rows.map((row) => [row.id, row]))
@@ -25,8 +29,16 @@ export function JobActions({ selection, pages, onDone }: Props): ReactNode {
   const count = selection.statuses.size
   const onError = (error: unknown): void => notify('problem', errorSentence(error))
 
-  function send(ids: number[]): void {
-    retry.mutate({ ids }, { onError, onSuccess: ({ retried }) => notify('done', t('jobs.retried', { count: retried, shown: formats.count(retried) })) })
+  function retry(ids: number[]): void {
+    again.retry(ids)
+    onDone()
+  }
+  function resend(ids: number[]): void {
+    again.resend(ids)
+    onDone()
+  }
+  function readAgain(ids: number[]): void {
+    again.readAgain(ids)
     onDone()
   }
   function stop(ids: number[]): void {
@@ -45,12 +57,12 @@ export function JobActions({ selection, pages, onDone }: Props): ReactNode {
     <div className="job-actions" role="group" aria-label={t('jobs.actions')}>
       {count > 0 && <span className="job-actions__count">{t('jobs.selected', { count, shown: formats.count(count) })}</span>}
       {actions.retry.length > 0 && (
-        <Button variant="quiet" icon="refresh" onPress={() => send(actions.retry)}>
+        <Button variant="quiet" icon="refresh" onPress={() => retry(actions.retry)}>
           {t('jobs.retry', { shown: formats.count(actions.retry.length) })}
         </Button>
       )}
       {actions.resend.length > 0 && (
-        <Button variant="quiet" icon="question" onPress={() => setAsking(actions.resend)}>
+        <Button variant={tab === 'unknown' ? 'primary' : 'quiet'} icon="question" onPress={() => setAsking(actions.resend)}>
           {t('jobs.resend', { shown: formats.count(actions.resend.length) })}
         </Button>
       )}
@@ -60,7 +72,24 @@ export function JobActions({ selection, pages, onDone }: Props): ReactNode {
         </Button>
       )}
       <Button onPress={toExport}>{t('jobs.export')}</Button>
-      {asking && <ConfirmResend count={asking.length} onConfirm={() => send(asking)} onClose={() => setAsking(null)} />}
+      {actions.readAgain.length > 0 && (
+        <MenuTrigger>
+          <AriaButton className="icon-button" aria-label={t('readAgain.more')}>
+            <Icon name="more" />
+          </AriaButton>
+          <Popover className="popover" placement="bottom end" offset={4}>
+            <Menu className="list-box" onAction={() => readAgain(actions.readAgain)}>
+              <MenuItem id="readAgain" className="list-box__item menu__item" textValue={t('readAgain.one')}>
+                <span className="menu__words">
+                  {t('readAgain.selected', { shown: formats.count(actions.readAgain.length) })}
+                  <small className="hint">{t('readAgain.hint')}</small>
+                </span>
+              </MenuItem>
+            </Menu>
+          </Popover>
+        </MenuTrigger>
+      )}
+      {asking && <ConfirmResend count={asking.length} onConfirm={() => resend(asking)} onClose={() => setAsking(null)} />}
     </div>
   )
 }

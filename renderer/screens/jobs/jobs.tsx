@@ -10,6 +10,7 @@ import { useLanguage } from '../../messages/language.tsx'
 import type { MessageId } from '../../messages/language.tsx'
 import { JobActions } from './job-actions.tsx'
 import { JobsGrid } from './jobs-grid.tsx'
+import { LostDocuments } from './lost-documents.tsx'
 import { NoJobs } from './no-jobs.tsx'
 import { useJobPages } from './pages.ts'
 import { nothingSelected } from './selection.ts'
@@ -52,16 +53,19 @@ export function JobsScreen(): ReactNode {
         <TabList className="tab-list" aria-label={t('jobs.tabs')}>
           {shownTabs.map((tab) => (
             <Tab key={tab} id={tab} className="tab">
+              {tab === 'unknown' && tabCount(tab, counts) > 0 && <Icon name="question" size={14} />}
               {t(tabWords[tab])}
               <span className="tab__count">{formats.count(tabCount(tab, counts))}</span>
             </Tab>
           ))}
         </TabList>
-        <TabPanel id={view.tab} className="tab-panel" shouldForceMount>
+        {/* A panel keeps the id that it was made with, and the tab would name one that is not there. */}
+        <TabPanel key={view.tab} id={view.tab} className="tab-panel" shouldForceMount>
           <div className="filters">
             <Filters />
             <JobActions selection={selection} pages={pages} onDone={() => setSelection(nothingSelected)} />
           </div>
+          {view.tab === 'unknown' && <LostDocuments view={view} pages={pages} />}
           {pages.total === 0 ? <NoJobs view={view} /> : <JobsGrid view={view} pages={pages} selection={selection} onSelect={setSelection} onRange={setRange} />}
         </TabPanel>
       </Tabs>

@@ -5,7 +5,7 @@ import { usePickDocuments } from '../../components/add-documents.tsx'
 import { Button } from '../../components/controls.tsx'
 import { EmptyState } from '../../components/page.tsx'
 import { useLanguage } from '../../messages/language.tsx'
-import { changeJobsView } from './view.ts'
+import { changeJobsView, isNarrowed } from './view.ts'
 import type { JobsView } from './view.ts'
 
 /** Why the list is empty, and the way out. */
@@ -13,7 +13,7 @@ export function NoJobs({ view }: { view: JobsView }): ReactNode {
   const { t } = useLanguage()
   const pick = usePickDocuments()
   const folders = useCall('folders.list', {}).data?.folders ?? []
-  if (view.search !== '' || view.folderId !== null || view.schemaId !== null) {
+  if (isNarrowed(view)) {
     return (
       <EmptyState icon="search" title={t('jobs.noneFound')} text={t('jobs.noneFoundHint')}>
         <Button onPress={() => changeJobsView({ search: '', folderId: null, schemaId: null, tab: 'all' })}>{t('jobs.showAll')}</Button>

@@ -27,13 +27,16 @@ export function selectRange(selection: Selection, rows: readonly Selectable[], a
   return { statuses: new Map(rows.slice(0, mostSelected).map((row) => [row.id, row.status])), anchor: selection.anchor ?? anchor }
 }
 
+export type SelectionActions = { retry: number[]; resend: number[]; readAgain: number[]; cancel: number[]; exportable: number[] }
+
 /** What can be done with a selection: the ids for each action. Pure. */
-export function actionsFor(selection: Selection, seen: (id: number) => JobStatus | undefined): { retry: number[]; resend: number[]; cancel: number[]; exportable: number[] } {
-  const found: ReturnType<typeof actionsFor> = { retry: [], resend: [], cancel: [], exportable: [] }
+export function actionsFor(selection: Selection, seen: (id: number) => JobStatus | undefined): SelectionActions {
+  const found: SelectionActions = { retry: [], resend: [], readAgain: [], cancel: [], exportable: [] }
   for (const [id, before] of selection.statuses) {
     const status = seen(id) ?? before
     if (status === 'failed' || status === 'skipped' || status === 'cancelled') found.retry.push(id)
     if (status === 'unknown') found.resend.push(id)
+    if (status === 'failed' || status === 'done') found.readAgain.push(id)
     if (status === 'queued' || status === 'waiting') found.cancel.push(id)
     if (status === 'done') found.exportable.push(id)
   }

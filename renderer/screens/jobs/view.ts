@@ -47,6 +47,11 @@ export function filterOf(shown: Pick<JobsView, 'tab' | 'search' | 'folderId' | '
   return { search: shown.search.trim(), statuses: [...tabs[shown.tab]], folderId: shown.folderId, schemaId: shown.schemaId }
 }
 
+/** True when the list leaves documents of its tab out. Pure. */
+export function isNarrowed({ search, folderId, schemaId }: Pick<JobsView, 'search' | 'folderId' | 'schemaId'>): boolean {
+  return search.trim() !== '' || folderId !== null || schemaId !== null
+}
+
 /** How many jobs a tab holds. Pure. */
 export function tabCount(tab: TabKey, counts: Partial<Record<JobStatus, number>>): number {
   const statuses: readonly JobStatus[] = tabs[tab].length > 0 ? tabs[tab] : (Object.keys(counts) as JobStatus[])

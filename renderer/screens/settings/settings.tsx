@@ -5,13 +5,15 @@ import type { AppState, ConnectionRow, Settings } from '../../../shared/contract
 import { useAction, useCall } from '../../client/queries.ts'
 import { hrefOf } from '../../client/route.ts'
 import { connectionName } from '../../components/connection-choices.ts'
-import { Button, Select } from '../../components/controls.tsx'
+import { Button, Checkbox, Select } from '../../components/controls.tsx'
 import { Confirm } from '../../components/dialog.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { notify } from '../../components/notices.tsx'
 import { Callout, PageHead } from '../../components/page.tsx'
 import { useLanguage } from '../../messages/language.tsx'
+import { CallbacksPanel } from './callbacks.tsx'
 import { ConnectionDialog } from './connection-dialog.tsx'
+import { DataFolderPanel } from './data-folder.tsx'
 import { ModelServerPanel } from './model-server.tsx'
 
 /** Connections, language, looks, speed, and where everything is kept. */
@@ -27,6 +29,7 @@ export function SettingsScreen({ state }: { state: AppState }): ReactNode {
       <PageHead title={t('settings.title')} />
       <div className="screen__scroll settings">
         <Connections connections={state.connections} />
+        <CallbacksPanel wayBack={state.wayBack} />
         <ModelServerPanel />
         <section className="panel">
           <h2>{t('settings.window')}</h2>
@@ -58,14 +61,14 @@ export function SettingsScreen({ state }: { state: AppState }): ReactNode {
         <section className="panel">
           <h2>{t('settings.work')}</h2>
           <Speed value={settings.concurrency} onChange={(concurrency) => change({ concurrency })} />
+          <Checkbox isSelected={settings.resendUnknown} onChange={(resendUnknown) => change({ resendUnknown })} hint={t('settings.resendUnknownHint')}>
+            {t('settings.resendUnknown')}
+          </Checkbox>
         </section>
+        <DataFolderPanel state={state} />
         <section className="panel">
           <h2>{t('settings.about')}</h2>
           <dl className="facts facts--wide">
-            <div>
-              <dt>{t('settings.dataDir')}</dt>
-              <dd className="selectable">{state.dataDir}</dd>
-            </div>
             <div>
               <dt>{t('settings.version')}</dt>
               <dd>{state.version}</dd>

@@ -3,6 +3,7 @@ import { spellings } from '../../../electron/core/db/job-list.ts'
 import { expiryOf } from '../../../electron/core/platform/token.ts'
 import { parseRetryAfter } from '../../../shared/retry-after.ts'
 import { readAnswer } from '../../../electron/core/platform/answer.ts'
+import { diskAccess } from '../../../electron/core/platform/file-access.ts'
 import { uploadBody } from '../../../electron/core/platform/upload.ts'
 import { groundRecords } from '../../../electron/core/review/ground.ts'
 import { templatesFor } from '../../../electron/core/templates/templates.ts'
@@ -56,7 +57,9 @@ describe('Retry-After', () => {
     ['0', 0],
     ['Sat, 21 Nov 2026 12:00:30 GMT', 30_000],
     ['Sat, 21 Nov 2026 11:00:00 GMT', 0],
-    ['99999999', 3_600_000],
+    ['99999999', 86_400_000],
+    ['1e12', 86_400_000],
+    ['-5', 0],
     ['soon', null],
     ['', null],
     [null, null],
@@ -90,7 +93,7 @@ describe('the body of an upload', () => {
     const path = join(dir.path, 'file')
     writeFileSync(path, bytes)
     const { mtimeMs } = (await import('node:fs')).statSync(path)
-    const body = uploadBody({ path, name: 'Ä "quoted"\n.pdf', sizeBytes: size, mtimeMs: Math.trunc(mtimeMs), sha256: null }, { params: [{ name: 'a' }], callback: 'http://x/' })
+    const body = uploadBody({ files: diskAccess, path, name: 'Ä "quoted"\n.pdf', sizeBytes: size, mtimeMs: Math.trunc(mtimeMs), sha256: null }, { params: [{ name: 'a' }], callback: 'http://x/' })
     const parts: Uint8Array[] = []
     for await (const part of body.chunks) parts.push(Buffer.from(part))
     const whole = Buffer.concat(parts)

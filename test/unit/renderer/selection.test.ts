@@ -24,7 +24,7 @@ describe('the selection', () => {
   it('offers to each document what its state allows, by the newest state that is known', () => {
     const selection = selectRange(nothingSelected, [row(1, 'failed'), row(2, 'unknown'), row(3, 'queued'), row(4, 'submitting'), row(5, 'failed')], 0)
     const actions = actionsFor(selection, (id) => (id === 5 ? 'done' : undefined))
-    expect(actions).toEqual({ retry: [1], resend: [2], cancel: [3], exportable: [5] })
+    expect(actions).toEqual({ retry: [1], resend: [2], readAgain: [1, 5], cancel: [3], exportable: [5] })
   })
 })
 

@@ -1,0 +1,111 @@
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync, statfsSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { Worker } from 'node:worker_threads'
+import type { StorageState } from '../../../shared/contract-reliability.ts'
+import { AppError } from '../../../shared/errors.ts'
+import type { CopyOutcome, CopyTask } from './snapshot-thread.ts'
+
+export type SnapshotKind = StorageState['snapshots'][number]['kind']
+
+export type Snapshot = { name: string; path: string; kind: SnapshotKind; at: number; sizeBytes: number }
+
+/** So many of each kind are kept. */
+const keep: Record<SnapshotKind, number> = { hourly: 7, manual: 7, migration: 2 }
+
+/** A number that goes up whatever the clock does, the kind, and the time as it was then. */
+const nameShape = /^(\d{6,})-(hourly|manual|before-migration-\d+)-(\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.\d{3}Z)\.db$/
+
+/** Room that a snapshot leaves on the disk for the work itself. */
+const roomToLeaveBytes = 16 * 1024 * 1024
+
+/** The folder of snapshots. What has its final name was checked when it was made. */
+export class Snapshots {
+  readonly #folder: string
+  readonly #threadPath: string
+  #running: Worker | null = null
+  #closed = false
+
+  constructor(dataDir: string, threadPath: string) {
+    this.#folder = join(dataDir, 'backups')
+    this.#threadPath = threadPath
+  }
+
+  /** Newest first. What else lies in the folder is not looked at. */
+  list(): Snapshot[] {
+    if (!existsSync(this.#folder)) return []
+    return readdirSync(this.#folder)
+      .flatMap((name) => {
+        const [, number, kind, time] = nameShape.exec(name) ?? []
+        if (number === undefined || kind === undefined || time === undefined) return []
+        const path = join(this.#folder, name)
+        const at = Date.parse(time.replace(/T(\d\d)-(\d\d)-(\d\d)/, 'T$1:$2:$3'))
+        return [{ name, path, kind: kindOf(kind), at, sizeBytes: statSync(path).size, number: Number(number) }]
+      })
+      .sort((a, b) => b.number - a.number)
+      .map(({ number: _number, ...snapshot }) => snapshot)
+  }
+
+  /**
+   * Copies the database at `from` into the folder, in a thread of its own, and checks the copy. `label` is the kind, or
+   * `before-migration-N`. Returns its name; `broken` when what was copied is; `stopped` after `close`. Throws `storage_full`,
+   * also when the copy would leave no room for the work; nothing of it is left then.
+   */
+  async make(from: string, label: string, now: number): Promise<{ name: string } | 'broken' | 'stopped'> {
+    if (this.#closed) return 'stopped'
+    mkdirSync(this.#folder, { recursive: true, mode: 0o700 })
+    this.#requireRoom(from)
+    const last = Number(this.list()[0]?.name.split('-')[0] ?? 0)
+    const time = new Date(now).toISOString().replace(/:/g, '-')
+    const to = join(this.#folder, `${String(last + 1).padStart(6, '0')}-${label}-${time}.db`)
+    const outcome = await this.#copy({ from, to })
+    if (outcome === 'stopped') return 'stopped'
+    if (outcome.kind === 'broken') return 'broken'
+    if (outcome.kind === 'failed') {
+      if (/^(SQLITE_FULL|ENOSPC|EDQUOT)/.test(outcome.code)) throw new AppError('storage_full')
+      throw new AppError('internal', { detail: `the snapshot was not made: ${outcome.code}` })
+    }
+    return { name: basename(to) }
+  }
+
+  /** Deletes what is more than is kept of each kind, and what was left of copies that were broken off. */
+  tidy(): void {
+    const counted: Record<SnapshotKind, number> = { hourly: 0, manual: 0, migration: 0 }
+    for (const { path, kind } of this.list()) {
+      counted[kind] += 1
+      if (counted[kind] > keep[kind]) rmSync(path, { force: true })
+    }
+    if (this.#running !== null || !existsSync(this.#folder)) return
+    for (const name of readdirSync(this.#folder)) if (/\.partial(-journal|-wal|-shm)?$/.test(name)) rmSync(join(this.#folder, name), { force: true })
+  }
+
+  /** Breaks off a copy under way; what there is of it is deleted at the next start. */
+  async close(): Promise<void> {
+    this.#closed = true
+    await this.#running?.terminate()
+  }
+
+  async #copy(task: CopyTask): Promise<CopyOutcome | 'stopped'> {
+    const worker = new Worker(this.#threadPath, { workerData: task, execArgv: [] })
+    this.#running = worker
+    try {
+      return await new Promise<CopyOutcome | 'stopped'>((resolve, reject) => {
+        worker.once('message', resolve)
+        worker.once('error', reject)
+        worker.once('exit', () => resolve('stopped'))
+      })
+    } finally {
+      this.#running = null
+    }
+  }
+
+  #requireRoom(from: string): void {
+    const { bavail, bsize } = statfsSync(this.#folder)
+    const wal = `${from}-wal`
+    const needed = statSync(from).size + (existsSync(wal) ? statSync(wal).size : 0)
+    if (bavail * bsize < needed + Math.min(roomToLeaveBytes, needed)) throw new AppError('storage_full')
+  }
+}
+
+function kindOf(label: string): SnapshotKind {
+  return label === 'hourly' || label === 'manual' ? label : 'migration'
+}

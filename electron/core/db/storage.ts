@@ -1,0 +1,272 @@
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, rmSync, statSync, writeFileSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Recovery, StorageState } from '../../../shared/contract-reliability.ts'
+import { AppError } from '../../../shared/errors.ts'
+import { contentFault, fullCheckBytes, structureFault } from './check.ts'
+import { Journal } from './journal.ts'
+import { companions, connect, holdFolder, isBroken, isMigratable, isNewer, migrate, needsMigration, versionInFile, versionOf } from './open.ts'
+import type { Database } from './open.ts'
+import { replay } from './recovery-replay.ts'
+import { asideFolder, forgetNotice, readNotice, removeDatabase, restore, setAside } from './recovery.ts'
+import type { Fault } from './recovery.ts'
+import { Snapshots } from './snapshots.ts'
+
+export type StorageOptions = {
+  dataDir: string
+  /** The bundle of the thread that copies databases. */
+  snapshotThread: string
+  now: () => number
+}
+
+/** So much has to fit on the disk for it not to count as full. */
+const probeBytes = 256 * 1024
+
+/** The first snapshot of a run that is due waits so long, so that it does not compete with the start. */
+const firstSnapshotMs = 30_000
+
+type Parts = { options: StorageOptions; hold: Database; db: Database; journal: Journal; snapshots: Snapshots }
+
+/** The data folder: its database, journal and snapshots. */
+export class Storage {
+  readonly db: Database
+  readonly journal: Journal
+  readonly #options: StorageOptions
+  readonly #hold: Database
+  readonly #snapshots: Snapshots
+  #recovery: Recovery | null
+  #timer: NodeJS.Timeout | null = null
+  #making: Promise<unknown> = Promise.resolve()
+  #changesSaved = -1
+
+  private constructor({ options, hold, db, journal, snapshots }: Parts) {
+    this.#options = options
+    this.#hold = hold
+    this.db = db
+    this.journal = journal
+    this.#snapshots = snapshots
+    this.#recovery = readNotice(db)
+  }
+
+  /**
+   * Holds the data folder, checks the database and brings it to the newest version; one that is broken is set aside and put
+   * together from snapshot and journal. Attempts and answers that only the journal has are put back in either case. Throws
+   * `already_running`, `newer_database` (nothing was changed), `storage_full`, `storage_read_only`, and SQLite's error where
+   * the disk fails.
+   */
+  static async open(options: StorageOptions): Promise<Storage> {
+    const { dataDir, now } = options
+    const hold = holdOrSay(dataDir)
+    try {
+      const path = join(dataDir, 'sheaf.db')
+      if (isNewer(versionInFile(path) ?? 0)) throw new AppError('newer_database', { path: dataDir })
+      const snapshots = new Snapshots(dataDir, options.snapshotThread)
+      snapshots.tidy()
+      removeDatabase(join(dataDir, 'restored.db.partial'))
+      const aside = asideFolder(dataDir, now())
+      const wasThere = existsSync(path) && statSync(path).size > 0
+      const journal = openJournal(dataDir, wasThere || snapshots.list().length > 0, aside)
+      try {
+        const db = await openWhole(options, snapshots, journal, aside)
+        return new Storage({ options, hold, db, journal, snapshots })
+      } catch (error) {
+        journal.close()
+        throw error
+      }
+    } catch (error) {
+      hold.close()
+      throw asTrouble(error)
+    }
+  }
+
+  /** What the person has not read yet about a database that was restored. */
+  get recovery(): Recovery | null {
+    return this.#recovery
+  }
+
+  state(): StorageState {
+    const path = join(this.#options.dataDir, 'sheaf.db')
+    const databaseBytes = ['', '-wal'].reduce((sum, ending) => sum + (existsSync(path + ending) ? statSync(path + ending).size : 0), 0)
+    const snapshots = this.#snapshots.list().map(({ at, sizeBytes, kind }) => ({ at, sizeBytes, kind }))
+    return { dataDir: this.#options.dataDir, databaseBytes, snapshots, recovery: this.recovery }
+  }
+
+  /** Makes snapshots from now on: one when something changed for `everyMs`. `changed` is called after each. */
+  begin(everyMs: number, changed: () => void): void {
+    const newest = this.#snapshots.list().find(({ kind, name }) => kind === 'hourly' && this.journal.reaches(name))
+    const age = newest === undefined ? everyMs : Math.max(0, this.#options.now() - newest.at)
+    const next = (delayMs: number): void => {
+      this.#timer = setTimeout(() => {
+        next(everyMs)
+        const before = this.#changesSaved
+        // A full disk is told by the queue; the next one comes in an hour.
+        this.snapshot('hourly').then(() => {
+          if (this.#changesSaved !== before) changed()
+        }, () => undefined)
+      }, delayMs)
+      this.#timer.unref()
+    }
+    next(Math.min(everyMs, Math.max(firstSnapshotMs, everyMs - age)))
+  }
+
+  /** Makes one, after any that is being made; an hourly one only where something changed. Throws `storage_full`. */
+  snapshot(kind: 'hourly' | 'manual'): Promise<void> {
+    const made = this.#making.then(() => this.#snapshot(kind))
+    this.#making = made.catch(() => undefined)
+    return made
+  }
+
+  /**
+   * Writes to everything that a send needs written. Throws while that cannot be done: SQLite's error (`SQLITE_FULL`,
+   * `SQLITE_READONLY`, `SQLITE_IOERR`…) or the file system's (`ENOSPC`, `EROFS`…).
+   */
+  probe(): void {
+    // A database reuses what it has: only a file of its own tells whether there is room for an answer.
+    const path = join(this.#options.dataDir, 'room.probe')
+    try {
+      const file = openSync(path, 'w')
+      try {
+        writeSync(file, Buffer.alloc(probeBytes))
+        fsyncSync(file)
+      } finally {
+        closeSync(file)
+      }
+    } finally {
+      if (existsSync(path)) rmSync(path)
+    }
+    this.journal.probe()
+    this.db.exec("INSERT INTO settings (key, value) VALUES ('probe', 'true') ON CONFLICT (key) DO UPDATE SET value = iif(value = 'true', 'false', 'true')")
+  }
+
+  dismissRecovery(): void {
+    forgetNotice(this.db)
+    this.#recovery = null
+  }
+
+  async close(): Promise<void> {
+    if (this.#timer !== null) clearTimeout(this.#timer)
+    await this.#snapshots.close()
+    await this.#making
+    this.journal.close()
+    this.db.close()
+    this.#hold.close()
+  }
+
+  async #snapshot(kind: 'hourly' | 'manual'): Promise<void> {
+    const changes = this.db.prepare<[], { changes: number }>('SELECT total_changes() AS changes').get()!.changes
+    if (kind === 'hourly' && changes === this.#changesSaved) return
+    const mark = this.journal.mark()
+    const { dataDir, now } = this.#options
+    const made = await this.#snapshots.make(join(dataDir, 'sheaf.db'), kind, now())
+    if (made === 'stopped') return
+    if (made === 'broken') {
+      demandCheck(dataDir)
+      throw new AppError('internal', { detail: 'the database is damaged: it is put together again at the next start' })
+    }
+    this.#changesSaved = changes
+    this.journal.markSnapshot(made.name, mark)
+    this.#snapshots.tidy()
+    const names = (hourly: boolean): string[] => this.#snapshots.list().flatMap((each) => ((each.kind === 'hourly') === hourly ? [each.name] : []))
+    this.journal.prune(names(true), names(false))
+  }
+}
+
+function holdOrSay(dataDir: string): Database {
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+    return holdFolder(dataDir)
+  } catch (error) {
+    throw asTrouble(error)
+  }
+}
+
+/** A disk on which Sheaf cannot start, in words. */
+function asTrouble(error: unknown): unknown {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  if (/^(SQLITE_FULL|ENOSPC|EDQUOT)/.test(code)) return new AppError('storage_full', {}, { cause: error })
+  return /^(SQLITE_READONLY|SQLITE_CANTOPEN|EROFS|EACCES|EPERM)/.test(code) ? new AppError('storage_read_only', {}, { cause: error }) : error
+}
+
+/** The database, whole and of the newest version, with everything that the journal has. */
+async function openWhole(options: StorageOptions, snapshots: Snapshots, journal: Journal, aside: string): Promise<Database> {
+  const path = join(options.dataDir, 'sheaf.db')
+  const opened = await tryOpen(path, options, snapshots, journal)
+  if (!('because' in opened)) {
+    replay(opened, journal)
+    return opened
+  }
+  restore(options.dataDir, snapshots.list(), journal, opened, aside, options.now())
+  rmSync(checkDemand(options.dataDir), { force: true })
+  return connect(path)
+}
+
+async function tryOpen(path: string, options: StorageOptions, snapshots: Snapshots, journal: Journal): Promise<Database | Fault> {
+  const hasHistory = !journal.isUntouched || snapshots.list().length > 0
+  if (!existsSync(path) && hasHistory) return { because: 'missing', cause: null }
+  const isChecked = needsCheck(path, options.dataDir)
+  let db: Database | null = null
+  let because: Fault['because'] = 'unreadable'
+  const broken = (cause: unknown): Fault => {
+    db?.close()
+    return { because, cause }
+  }
+  try {
+    db = connect(path)
+    const version = versionOf(db)
+    if (isNewer(version)) throw new AppError('newer_database', { path: options.dataDir })
+    if (version === 0 ? hasHistory : !isMigratable(db)) return broken(null)
+    const fault = isChecked ? structureFault(db) : null
+    if (fault !== null) return broken(new AppError('internal', { detail: fault }))
+    if (needsMigration(db)) await copyBefore(path, version, options, snapshots, journal)
+    because = 'migration'
+    migrate(db)
+    because = 'unreadable'
+    const damage = contentFault(db)
+    if (damage !== null) {
+      because = 'content'
+      return broken(new AppError('internal', { detail: damage }))
+    }
+    if (isChecked) rmSync(checkDemand(options.dataDir), { force: true })
+    return db
+  } catch (error) {
+    if (isBroken(error)) return broken(error)
+    db?.close()
+    throw error
+  }
+}
+
+async function copyBefore(path: string, version: number, { now }: StorageOptions, snapshots: Snapshots, journal: Journal): Promise<void> {
+  const mark = journal.mark()
+  const made = await snapshots.make(path, `before-migration-${version}`, now())
+  if (typeof made === 'string') throw new AppError('internal', { detail: `no copy before the migration: ${made}` })
+  journal.markSnapshot(made.name, mark)
+  snapshots.tidy()
+}
+
+/** A large database that was closed as it should be is not gone through at each start: the check of each snapshot does that. */
+function needsCheck(path: string, dataDir: string): boolean {
+  if (!existsSync(path) || statSync(path).size <= fullCheckBytes || existsSync(checkDemand(dataDir))) return true
+  return companions.some((ending) => existsSync(path + ending))
+}
+
+function checkDemand(dataDir: string): string {
+  return join(dataDir, 'check.demanded')
+}
+
+/** A snapshot turned out broken, and so is what it is a copy of: the next start looks at all of it. */
+function demandCheck(dataDir: string): void {
+  writeFileSync(checkDemand(dataDir), '')
+}
+
+/** The journal; one that is broken is set aside for a new one, which is enough while the database is whole. */
+function openJournal(dataDir: string, besideDatabase: boolean, aside: string): Journal {
+  const path = join(dataDir, 'journal.db')
+  try {
+    const journal = new Journal(path, besideDatabase)
+    if (!needsCheck(path, dataDir) || journal.fault() === null) return journal
+    journal.close()
+  } catch (error) {
+    if (!isBroken(error)) throw error
+  }
+  setAside(path, aside, 'journal.db')
+  return new Journal(path, true)
+}

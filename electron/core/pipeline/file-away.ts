@@ -1,0 +1,322 @@
+// enters: a document whose outcome is known, in a folder that moves its files
+// leaves: its file in `Done` or `Failed` of that folder, never over another one, and its new path
+import { basename, dirname, extname, isAbsolute, join, relative, sep } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
+import type { EventPayload } from '../../../shared/contract.ts'
+import type { ErrorReason } from '../../../shared/error-reason.ts'
+import type { Folder } from '../db/folders.ts'
+import type { Job } from '../db/jobs.ts'
+import { nameWith } from '../platform/file-names.ts'
+import { codeOf, moveFile, statOf } from '../platform/move-file.ts'
+import { readThrough } from '../platform/read-through.ts'
+import type { Context } from './context.ts'
+import { notePlace, removeNote, writeNote } from './failed-note.ts'
+
+type FiledAs = 'done' | 'failed'
+
+const outcomeFolders: Record<FiledAs, string> = { done: 'Done', failed: 'Failed' }
+
+const gatherMs = 100
+const pageLength = 200
+/** After so many refusals one after the other it is the folder that cannot be written, not a file that is held. */
+const refusalsInARow = 5
+const mostNumbers = 10_000
+
+type Waiting = { tries: number; dueAt: number }
+type FolderState = {
+  /** Files that could not be moved, by job. */
+  waiting: Map<number, Waiting>
+  /** Nothing is tried before. */
+  blockedUntil: number
+  tries: number
+  refusals: number
+  problem: ErrorReason | null
+}
+
+/** True for `Done` and `Failed` directly in a folder, in any case of letters, and for what lies in them. Pure. */
+export function isOutcomePlace(folderPath: string, path: string): boolean {
+  const [top] = relative(folderPath, path).split(sep)
+  return Object.values(outcomeFolders).some((name) => name.toLowerCase() === top?.toLowerCase())
+}
+
+/**
+ * Moves files of folders that say so once their outcome is known. Where a file goes is committed before it moves, and where
+ * it lies after it, so that a start finishes what was begun. What fails is tried again and touches no outcome.
+ */
+export class FileAway {
+  readonly #context: Context
+  readonly #onMoved: () => void
+  readonly #states = new Map<number, FolderState>()
+  /** Documents that failed again: the note beside them is about the time before. */
+  readonly #notes = new Set<number>()
+  #timer: NodeJS.Timeout | null = null
+  #dueAt = 0
+  #passing: Promise<void> | null = null
+  #stopped = false
+  #started = false
+
+  /** `onMoved`: a document that waited for its file to arrive may go on. */
+  constructor(context: Context, onMoved: () => void) {
+    this.#context = context
+    this.#onMoved = onMoved
+  }
+
+  /** Finishes what an earlier process began, then goes on. */
+  start(): void {
+    this.#started = true
+    this.#schedule(0)
+  }
+
+  /** Why files of a folder could not be moved, `move_failed`; null when none waits for that. */
+  problemOf(folderId: number): ErrorReason | null {
+    return this.#states.get(folderId)?.problem ?? null
+  }
+
+  /** A job changed: its file may have to move. */
+  changed({ id, status }: EventPayload<'job.changed'>): void {
+    if (!this.#started || (status !== 'done' && status !== 'failed' && status !== 'skipped')) return
+    if (status === 'failed') this.#notes.add(id)
+    this.#schedule(gatherMs)
+  }
+
+  /** What was out of reach is back: nothing waits for its time. */
+  retryNow(): void {
+    for (const state of this.#states.values()) {
+      state.blockedUntil = 0
+      for (const waiting of state.waiting.values()) waiting.dueAt = 0
+    }
+    this.#schedule(gatherMs)
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true
+    if (this.#timer !== null) clearTimeout(this.#timer)
+    await this.#passing
+  }
+
+  #schedule(delayMs: number): void {
+    if (this.#stopped || !this.#started) return
+    const dueAt = performance.now() + delayMs
+    if (this.#timer !== null && this.#dueAt <= dueAt) return
+    if (this.#timer !== null) clearTimeout(this.#timer)
+    this.#dueAt = dueAt
+    this.#timer = setTimeout(() => {
+      this.#timer = null
+      const before = this.#passing ?? Promise.resolve()
+      this.#passing = before.then(() => this.#pass())
+    }, delayMs)
+  }
+
+  async #pass(): Promise<void> {
+    if (this.#stopped) return
+    try {
+      for (const id of this.#context.tables.places.moving()) await this.#finish(id)
+      for (const folder of this.#context.tables.folders.list()) {
+        if (folder.kind !== 'watched' || folder.afterwards !== 'move' || folder.paused) this.#forget(folder.id)
+        else await this.#fileFolder(folder)
+      }
+      await this.#renewNotes()
+    } catch (error) {
+      // The database, above all a full disk: what is under way is finished later.
+      this.#context.onStorageTrouble(error)
+      this.#schedule(this.#context.timings.storageRetryMs)
+    }
+    const now = performance.now()
+    const dueAt = [...this.#states.values()].flatMap(({ waiting, blockedUntil }) => [blockedUntil, ...[...waiting.values()].map((one) => Math.max(one.dueAt, blockedUntil))])
+    const next = Math.min(...dueAt.filter((at) => at > now))
+    if (Number.isFinite(next)) this.#schedule(next - now)
+  }
+
+  async #fileFolder(folder: Folder): Promise<void> {
+    const { tables, files } = this.#context
+    const state = this.#state(folder.id)
+    if (state.blockedUntil > performance.now()) return
+    // Out of reach as a whole: the folder says so itself, and what is missing in it did not go away.
+    const isThere = await files.stat(folder.path).then(() => true, () => false)
+    if (!isThere) return this.#block(state)
+    for (let after = 0; ; ) {
+      const page = tables.places.unfiled(folder.id, after, pageLength)
+      const left: number[] = []
+      for (const id of page) {
+        if (this.#stopped || state.blockedUntil > performance.now()) break
+        const job = tables.jobs.get(id)!
+        if ((state.waiting.get(id)?.dueAt ?? 0) > performance.now()) continue
+        await this.#guarded(folder.id, job, async () => {
+          if ((await this.#file(folder, job)) === 'left') left.push(id)
+        })
+      }
+      if (left.length > 0) tables.places.leave(left)
+      if (page.length < pageLength || this.#stopped || state.blockedUntil > performance.now()) return
+      after = page.at(-1)!
+      await setImmediate()
+    }
+  }
+
+  /** `left`: there is nothing to move, now or later. */
+  async #file(folder: Folder, job: Job): Promise<'filed' | 'left' | 'later'> {
+    const { tables, files } = this.#context
+    const as = this.#outcomeOf(job)
+    if (as === null) return 'later'
+    const inside = placeWithin(folder, job)
+    // What lies there now may be a later version, which has a job of its own.
+    if (inside === null || tables.jobs.latestAt(folder.id, job.path)?.id !== job.id) return 'left'
+    const stats = await statOf(files, job.path)
+    if (stats === null || !stats.isFile() || stats.size !== job.sizeBytes) return 'left'
+    if (Math.trunc(stats.mtimeMs) !== job.mtimeMs && !(await this.#hasContentOf(job, job.path))) return 'left'
+    const directory = await this.#directory(folder.path, join(outcomeFolders[as], dirname(inside)))
+    for (let number = 1; number <= mostNumbers; number += 1) {
+      const to = join(directory, numbered(basename(inside), number))
+      const isFree = (await statOf(files, to)) === null && (as === 'done' || (await statOf(files, notePlace(to))) === null)
+      if (!isFree) continue
+      // A person may have asked for it again in the meantime.
+      if (!tables.places.begin(job, to)) return 'later'
+      const ended = await this.#move({ ...job, moveTo: to }, as)
+      if (ended !== 'taken') return ended
+    }
+    throw Object.assign(new Error('no free name'), { code: 'EEXIST' })
+  }
+
+  /** Goes on with a move that was committed. Where the file lies then is committed too. */
+  async #move(job: Job, as: FiledAs): Promise<'filed' | 'left' | 'taken'> {
+    const { tables, files, emit } = this.#context
+    const to = job.moveTo!
+    const ended = await moveFile(files, {
+      from: job.path,
+      to,
+      temporary: join(dirname(to), `.sheaf-${job.id}.tmp`),
+      isIt: async (path) => (await statOf(files, path))?.size === job.sizeBytes && (await this.#hasContentOf(job, path)),
+    })
+    if (ended !== 'moved') {
+      tables.places.abandon(job.id)
+      return ended === 'taken' ? 'taken' : 'left'
+    }
+    if (job.filedAs === 'failed') await removeNote(files, job.path)
+    if (as === 'failed') await writeNote(this.#context, job, to)
+    const mtimeMs = Math.trunc((await files.lstat(to)).mtimeMs)
+    tables.places.filed(job.id, to, mtimeMs, as)
+    emit('job.changed', { id: job.id, status: tables.jobs.get(job.id)!.status })
+    this.#notes.delete(job.id)
+    this.#onMoved()
+    return 'filed'
+  }
+
+  /** A move that was begun, by this process or an earlier one, and is not known to be over. */
+  async #finish(id: number): Promise<void> {
+    const { tables } = this.#context
+    const job = tables.jobs.get(id)
+    if (job === null || job.moveTo === null || this.#stopped) return
+    const state = this.#state(job.folderId)
+    if (Math.max(state.blockedUntil, state.waiting.get(id)?.dueAt ?? 0) > performance.now()) return
+    const folder = tables.folders.get(job.folderId)!
+    const as = relative(folder.path, job.moveTo).startsWith(outcomeFolders.failed + sep) ? 'failed' : 'done'
+    await this.#guarded(folder.id, job, async () => {
+      // Neither place can be looked at: nothing is known of the file.
+      await this.#context.files.stat(folder.path)
+      if ((await this.#move(job, as)) === 'left') tables.places.leave([id])
+    })
+  }
+
+  /** Failures of the file system are told on the folder and tried again; those of the database are thrown. */
+  async #guarded(folderId: number, job: Job, work: () => Promise<void>): Promise<void> {
+    const state = this.#state(folderId)
+    try {
+      await work()
+      state.waiting.delete(job.id)
+      state.refusals = 0
+      state.tries = 0
+    } catch (error) {
+      const code = codeOf(error)
+      if (code.startsWith('SQLITE_')) throw error
+      const tries = (state.waiting.get(job.id)?.tries ?? 0) + 1
+      state.waiting.set(job.id, { tries, dueAt: performance.now() + this.#delayAfter(tries) })
+      state.refusals += 1
+      const folder = outcomeFolders[this.#outcomeOf(job) ?? 'done']
+      this.#tell(state, { code: 'move_failed', details: { file: job.name, folder, detail: code } })
+      if (state.refusals >= refusalsInARow) this.#block(state)
+    }
+    if (state.waiting.size === 0) this.#tell(state, null)
+  }
+
+  #block(state: FolderState): void {
+    state.tries += 1
+    state.blockedUntil = performance.now() + this.#delayAfter(state.tries)
+  }
+
+  #delayAfter(tries: number): number {
+    const { firstRetryMs, longestRetryMs } = this.#context.timings
+    return Math.min(firstRetryMs * 2 ** (tries - 1), longestRetryMs)
+  }
+
+  #tell(state: FolderState, problem: ErrorReason | null): void {
+    const isNews = JSON.stringify(state.problem) !== JSON.stringify(problem)
+    state.problem = problem
+    if (isNews) this.#context.emit('folders.changed', {})
+  }
+
+  #state(folderId: number): FolderState {
+    let state = this.#states.get(folderId)
+    if (state === undefined) {
+      state = { waiting: new Map(), blockedUntil: 0, tries: 0, refusals: 0, problem: null }
+      this.#states.set(folderId, state)
+    }
+    return state
+  }
+
+  /** The folder's files stay from now on. */
+  #forget(folderId: number): void {
+    const state = this.#states.get(folderId)
+    if (state === undefined) return
+    this.#states.delete(folderId)
+    this.#tell(state, null)
+  }
+
+  /** Null while it is not known, and for a copy of what is not done. */
+  #outcomeOf(job: Job): FiledAs | null {
+    if (job.status === 'done' || job.status === 'failed') return job.status
+    const original = job.originalJobId === null ? null : this.#context.tables.jobs.get(job.originalJobId)
+    return original?.status === 'done' ? 'done' : null
+  }
+
+  async #hasContentOf(job: Job, path: string): Promise<boolean> {
+    if (job.sha256 === null) return false
+    return (await readThrough(this.#context.files, path)).sha256.equals(job.sha256)
+  }
+
+  /** Made step by step below the folder, which itself is never made; no step is a link to elsewhere. */
+  async #directory(root: string, below: string): Promise<string> {
+    const { files } = this.#context
+    let path = root
+    for (const name of below.split(sep).filter((part) => part !== '.')) {
+      path = join(path, name)
+      await files.mkdir(path).catch((error: unknown) => {
+        if (codeOf(error) !== 'EEXIST') throw error
+      })
+      if (!(await files.lstat(path)).isDirectory()) throw Object.assign(new Error('not a directory'), { code: 'ENOTDIR' })
+    }
+    return path
+  }
+
+  async #renewNotes(): Promise<void> {
+    const { tables } = this.#context
+    for (const id of this.#notes) {
+      this.#notes.delete(id)
+      const job = tables.jobs.get(id)
+      if (job?.filedAs === 'failed' && job.status === 'failed') await this.#guarded(job.folderId, job, () => writeNote(this.#context, job, job.path))
+    }
+  }
+}
+
+/** The place of a job's file below its folder, without a folder of outcomes that Sheaf moved it into; null when it is not ours to move. */
+function placeWithin(folder: Folder, job: Job): string | null {
+  const inside = relative(folder.path, job.path)
+  if (inside === '' || inside === '..' || inside.startsWith(`..${sep}`) || isAbsolute(inside)) return null
+  if (!isOutcomePlace(folder.path, job.path)) return inside
+  return job.filedAs === null ? null : inside.slice(inside.indexOf(sep) + 1)
+}
+
+/** «a.pdf», «a (2).pdf», «a (3).pdf» …, never longer than a name may be. */
+function numbered(name: string, number: number): string {
+  if (number === 1) return name
+  const extension = extname(name)
+  return nameWith(name.slice(0, name.length - extension.length), ` (${number})${extension}`)
+}

@@ -1,0 +1,20 @@
+import { createReadStream } from 'node:fs'
+import { copyFile, link, lstat, mkdir, open, readdir, readFile, rename, stat, unlink, writeFile } from 'node:fs/promises'
+
+/** What core does to the folders of a person: one place, so that a share that fails can be shown in a test. */
+export type FileAccess = {
+  copyFile: typeof copyFile
+  createReadStream: typeof createReadStream
+  link: typeof link
+  lstat: typeof lstat
+  mkdir: typeof mkdir
+  open: typeof open
+  readdir: typeof readdir
+  readFile: typeof readFile
+  rename: typeof rename
+  stat: typeof stat
+  unlink: typeof unlink
+  writeFile: typeof writeFile
+}
+
+export const diskAccess: FileAccess = { copyFile, createReadStream, link, lstat, mkdir, open, readdir, readFile, rename, stat, unlink, writeFile }

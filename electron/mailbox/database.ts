@@ -1,0 +1,65 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import Sqlite from 'better-sqlite3'
+import { AppError } from '../../shared/errors.ts'
+import { first } from './migrations/0001-first.ts'
+
+export type MailboxDatabase = Sqlite.Database
+
+/** Migration n takes the database from `user_version` n to n + 1. Only ever append. */
+const migrations: readonly string[] = [first]
+
+/** What is deleted leaves the file as well, this much at most after each commit. */
+const journalBytes = 16 * 1024 * 1024
+
+/**
+ * Opens (and creates or migrates) `<dataDir>/mailbox.db`. The server and the commands beside it have it open at the same
+ * time. Throws `newer_database`.
+ */
+export function openMailboxDatabase(dataDir: string): MailboxDatabase {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  const db = new Sqlite(join(dataDir, 'mailbox.db'), { timeout: 5000 })
+  try {
+    // Only before the first table: the file shrinks again when messages are fetched.
+    db.pragma('auto_vacuum = INCREMENTAL')
+    db.pragma('journal_mode = WAL')
+    // 200 means that it survives a power cut.
+    db.pragma('synchronous = FULL')
+    db.pragma('foreign_keys = ON')
+    // Sealed as they are, deleted messages are overwritten: a key that is stolen later opens nothing.
+    db.pragma('secure_delete = ON')
+    db.pragma(`journal_size_limit = ${journalBytes}`)
+    const migrate = db.transaction(() => {
+      const version = db.pragma('user_version', { simple: true }) as number
+      if (version > migrations.length) throw new AppError('newer_database', { path: dataDir })
+      for (const sql of migrations.slice(version)) db.exec(sql)
+      db.pragma(`user_version = ${migrations.length}`)
+    })
+    migrate.immediate()
+    return db
+  } catch (error) {
+    db.close()
+    throw error
+  }
+}
+
+/** Holds the folder for the one server that may have it, until `close` or the end of the process. Throws `already_running`. */
+export function holdMailbox(dataDir: string): { close: () => void } {
+  const hold = new Sqlite(join(dataDir, 'instance.lock'), { timeout: 0 })
+  try {
+    hold.pragma('journal_mode = DELETE')
+    hold.exec('BEGIN EXCLUSIVE')
+    return hold
+  } catch (error) {
+    hold.close()
+    if (error instanceof Sqlite.SqliteError && error.code.startsWith('SQLITE_BUSY')) throw new AppError('already_running', { path: dataDir }, { cause: error })
+    throw error
+  }
+}
+
+/** Why nothing can be stored now: `full`, `broken` for any other complaint of the disk; null for another error. */
+export function diskTrouble(error: unknown): 'full' | 'broken' | null {
+  if (!(error instanceof Sqlite.SqliteError)) return null
+  if (error.code === 'SQLITE_FULL') return 'full'
+  return /^SQLITE_(IOERR|READONLY|CANTOPEN|BUSY)/.test(error.code) ? 'broken' : null
+}

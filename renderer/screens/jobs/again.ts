@@ -1,0 +1,31 @@
+import { useAction } from '../../client/queries.ts'
+import { notify } from '../../components/notices.tsx'
+import { useLanguage } from '../../messages/language.tsx'
+
+export type Again = {
+  /** Failed, skipped and cancelled documents into the queue once more. */
+  retry: (ids: number[]) => void
+  /** Documents of unclear outcome once more, after the person agreed that they may be billed twice; null: all of them. */
+  resend: (ids: number[] | null) => void
+  /** The kept answers of documents anew, without the service. */
+  readAgain: (ids: number[]) => void
+}
+
+/** The ways to do a document again, each of which says what came of it. */
+export function useAgain(): Again {
+  const { t, formats, errorSentence } = useLanguage()
+  const retry = useAction('jobs.retry')
+  const resend = useAction('jobs.resend')
+  const readAgain = useAction('jobs.readAgain')
+  const onError = (error: unknown): void => notify('problem', errorSentence(error))
+  const sentAgain = (count: number): void => notify('done', t('jobs.retried', { count, shown: formats.count(count) }))
+  return {
+    retry: (ids) => retry.mutate({ ids }, { onError, onSuccess: ({ retried }) => sentAgain(retried) }),
+    resend: (ids) => resend.mutate({ ids }, { onError, onSuccess: ({ sent }) => sentAgain(sent) }),
+    readAgain: (ids) =>
+      readAgain.mutate(
+        { ids },
+        { onError, onSuccess: ({ read, changed }) => notify('done', t('readAgain.done', { read, changed, readShown: formats.count(read), changedShown: formats.count(changed) })) },
+      ),
+  }
+}

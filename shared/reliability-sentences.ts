@@ -1,0 +1,97 @@
+import type { ErrorCode } from './errors.ts'
+
+/** What a person reads about results that come later, the mailbox and the data folder: part of `sentences.ts`. */
+export const reliabilitySentences = {
+  no_callback: {
+    en: 'The folder asks for answers by callback, and none would find its way here. The file waits until callbacks work (Settings), or until the folder sends at once.',
+    de: 'Der Ordner verlangt Antworten per Rückruf, und keiner fände hierher. Die Datei wartet, bis Rückrufe funktionieren (Einstellungen) oder der Ordner sofort sendet.',
+    fr: 'Le dossier demande des réponses par rappel, et aucun n’arriverait ici. Le fichier attend que les rappels fonctionnent (Réglages) ou que le dossier envoie directement.',
+  },
+  sent_again: {
+    en: 'The answer was lost. The file goes again by itself, as the settings say, and may be billed twice.',
+    de: 'Die Antwort ging verloren. Die Datei wird von selbst noch einmal gesendet, wie es die Einstellungen sagen, und kann zweimal berechnet werden.',
+    fr: 'La réponse s’est perdue. Le fichier repart de lui-même, comme le disent les réglages, et peut être facturé deux fois.',
+  },
+  callback_overdue: {
+    en: 'The service accepted the file more than a day ago and has not sent its result. It is still accepted when it comes.',
+    de: 'Der Dienst hat die Datei vor mehr als einem Tag angenommen und noch kein Ergebnis geschickt. Es wird weiterhin angenommen, wenn es kommt.',
+    fr: 'Le service a accepté le fichier il y a plus d’un jour et n’a pas envoyé de résultat. Il sera accepté s’il arrive.',
+  },
+  callback_missing: {
+    en: 'The service accepted the file and sent no result in 30 days. It may already be billed, so Sheaf does not send it again by itself.',
+    de: 'Der Dienst hat die Datei angenommen und in 30 Tagen kein Ergebnis geschickt. Sie kann schon berechnet sein, darum sendet Sheaf sie nicht von selbst noch einmal.',
+    fr: 'Le service a accepté le fichier et n’a envoyé aucun résultat en 30 jours. Il est peut-être déjà facturé : Sheaf ne le renvoie pas de lui-même.',
+  },
+  callback_not_set_up: {
+    en: 'Large files are sent and waited for, because no address leads from the service back to this computer. Set one up under Settings, Callbacks.',
+    de: 'Große Dateien werden gesendet und abgewartet, weil vom Dienst keine Adresse zu diesem Computer zurückführt. Richten Sie eine ein unter Einstellungen, Rückrufe.',
+    fr: 'Les gros fichiers sont envoyés puis attendus, car aucune adresse ne mène du service à cet ordinateur. Configurez-en une dans Réglages, Rappels.',
+  },
+  callback_not_returned: {
+    en: 'A test message sent to {host} did not come back to Sheaf ({detail}). Until it does, large files are sent and waited for.',
+    de: 'Eine Testnachricht an {host} kam nicht bei Sheaf an ({detail}). Solange das so ist, werden große Dateien gesendet und abgewartet.',
+    fr: 'Un message d’essai envoyé à {host} n’est pas revenu à Sheaf ({detail}). En attendant, les gros fichiers sont envoyés puis attendus.',
+  },
+  callback_port_taken: {
+    en: 'Port {port} is used by another program. Choose another one, and lead the public address to it.',
+    de: 'Port {port} wird von einem anderen Programm benutzt. Wählen Sie einen anderen und leiten Sie die öffentliche Adresse dorthin.',
+    fr: 'Le port {port} est utilisé par un autre programme. Choisissez-en un autre et dirigez-y l’adresse publique.',
+  },
+  callback_address_local: {
+    en: '«{address}» leads to this computer only, so no service elsewhere reaches it. Enter the public address of your proxy or tunnel.',
+    de: '«{address}» führt nur zu diesem Computer, ein Dienst anderswo erreicht das nicht. Geben Sie die öffentliche Adresse Ihres Proxys oder Tunnels ein.',
+    fr: '«{address}» ne mène qu’à cet ordinateur : aucun service extérieur ne l’atteint. Saisissez l’adresse publique de votre proxy ou tunnel.',
+  },
+  mailbox_not_paired: {
+    en: 'No mailbox is paired with this computer. Ask for a pairing code and enter it first.',
+    de: 'Mit diesem Computer ist kein Postfach gekoppelt. Lassen Sie sich einen Kopplungscode geben und geben Sie ihn zuerst ein.',
+    fr: 'Aucune boîte n’est associée à cet ordinateur. Demandez un code d’association et saisissez-le d’abord.',
+  },
+  mailbox_code_invalid: {
+    en: 'This pairing code is not valid: it works once and for a day. Ask for a new one (sheaf mailbox code).',
+    de: 'Dieser Kopplungscode gilt nicht: Er funktioniert einmal und einen Tag lang. Lassen Sie sich einen neuen geben (sheaf mailbox code).',
+    fr: 'Ce code d’association n’est pas valable : il sert une fois, pendant un jour. Demandez-en un nouveau (sheaf mailbox code).',
+  },
+  mailbox_unreachable: {
+    en: 'The mailbox at {host} does not answer ({detail}). Results wait there and are fetched when it does.',
+    de: 'Das Postfach unter {host} antwortet nicht ({detail}). Ergebnisse warten dort und werden geholt, sobald es antwortet.',
+    fr: 'La boîte {host} ne répond pas ({detail}). Les résultats y attendent et seront récupérés dès que possible.',
+  },
+  mailbox_refused: {
+    en: 'The mailbox at {host} does not know this computer any more. Pair it again with a new code.',
+    de: 'Das Postfach unter {host} kennt diesen Computer nicht mehr. Koppeln Sie ihn mit einem neuen Code.',
+    fr: 'La boîte {host} ne connaît plus cet ordinateur. Associez-le à nouveau avec un nouveau code.',
+  },
+  mailbox_key_unavailable: {
+    en: 'The key of the mailbox cannot be read ({detail}). Unlock the keychain, or pair the mailbox again. Results wait there meanwhile.',
+    de: 'Der Schlüssel des Postfachs ist nicht lesbar ({detail}). Entsperren Sie den Schlüsselbund oder koppeln Sie das Postfach neu. Ergebnisse warten so lange dort.',
+    fr: 'La clé de la boîte est illisible ({detail}). Déverrouillez le trousseau ou associez la boîte à nouveau. Les résultats y attendent.',
+  },
+  restored_from_snapshot: {
+    en: 'The database was restored from a snapshot. What was sent since may be billed already; look through the documents, then go on.',
+    de: 'Die Datenbank wurde aus einer Sicherung wiederhergestellt. Was seither gesendet wurde, kann schon berechnet sein; sehen Sie die Dokumente durch und machen Sie dann weiter.',
+    fr: 'La base a été restaurée depuis une sauvegarde. Les envois ultérieurs sont peut-être déjà facturés ; vérifiez les documents, puis continuez.',
+  },
+  storage_read_only: {
+    en: 'Nothing can be written to the data folder. Nothing more is sent until that is possible again.',
+    de: 'In den Datenordner kann nicht geschrieben werden. Es wird nichts mehr gesendet, bis das wieder geht.',
+    fr: 'Impossible d’écrire dans le dossier de données. Plus rien n’est envoyé avant que ce soit de nouveau possible.',
+  },
+  newer_database: {
+    en: 'The data folder {path} was used by a newer version of Sheaf. Install that version; nothing was changed.',
+    de: 'Der Datenordner {path} wurde von einer neueren Version von Sheaf benutzt. Installieren Sie diese Version; es wurde nichts verändert.',
+    fr: 'Le dossier de données {path} a été utilisé par une version plus récente de Sheaf. Installez cette version ; rien n’a été modifié.',
+  },
+  move_failed: {
+    en: '«{file}» could not be moved to «{folder}» ({detail}). Its values are stored; Sheaf tries again.',
+    de: '«{file}» ließ sich nicht nach «{folder}» verschieben ({detail}). Die Werte sind gespeichert; Sheaf versucht es wieder.',
+    fr: '«{file}» n’a pas pu être déplacé vers «{folder}» ({detail}). Ses valeurs sont enregistrées ; Sheaf réessaie.',
+  },
+} as const satisfies Partial<Record<ErrorCode, { en: string; de: string; fr: string }>>
+
+/** What to do, at the end of the text beside a file that was moved to `Failed`. */
+export const failedNote = {
+  en: 'To try again, open the document in Sheaf and choose «Retry», or put the file back into the folder. Sheaf removes this text when the file is done.',
+  de: 'Um es noch einmal zu versuchen, öffnen Sie das Dokument in Sheaf und wählen «Erneut versuchen», oder legen Sie die Datei zurück in den Ordner. Sheaf entfernt diesen Text, sobald die Datei fertig ist.',
+  fr: 'Pour réessayer, ouvrez le document dans Sheaf et choisissez «Réessayer», ou remettez le fichier dans le dossier. Sheaf supprime ce texte dès que le fichier est traité.',
+} as const

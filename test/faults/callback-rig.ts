@@ -1,0 +1,148 @@
+import { lstat, mkdir, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import Sqlite from 'better-sqlite3'
+import type { Core, CoreOptions } from '../../electron/core/core.ts'
+import type { Folder } from '../../electron/core/db/folders.ts'
+import type { Job } from '../../electron/core/db/jobs.ts'
+import { candidateAt, takeIn } from '../../electron/core/pipeline/intake.ts'
+import { addFolder, pdfBytes, startTestCore, temporaryDir, until } from '../helpers/core.ts'
+import { elsewhere } from '../helpers/elsewhere.ts'
+import { startVendor, vendorCredentials } from '../helpers/vendor.ts'
+import type { Received, Vendor, VendorReply } from '../helpers/vendor.ts'
+import { expectInvariants } from './invariants.ts'
+
+export type Cleanups = (() => Promise<unknown> | void)[]
+
+export type CallbackRig = {
+  /** The core that runs now. */
+  core: () => Core
+  vendor: Vendor
+  dataDir: string
+  /** Takes one more file in; resolves with its job's id. */
+  add: (name: string, sizeBytes?: number) => Promise<number>
+  job: (id?: number) => Job
+  /** Where the vendor was told to send the result of the n-th document. */
+  callback: (index?: number) => string
+  records: (id?: number) => Promise<unknown[]>
+  /** Bodies of callbacks that are kept for the first attempt of a job, oldest first. */
+  kept: (id?: number) => Buffer[]
+  stop: () => Promise<void>
+  start: (options?: Partial<CoreOptions>) => Promise<void>
+  /** The invariant of the fault catalogue; `billable` counts what the vendor read whole. */
+  check: (approvedResends?: number) => void
+}
+
+export type CallbackRigOptions = {
+  reply?: (document: Received, index: number) => VendorReply | Promise<VendorReply>
+  core?: Partial<CoreOptions>
+  mode?: 'sync' | 'async' | 'auto'
+  /** The vendor counts as a service elsewhere: it needs a public way back. */
+  isElsewhere?: boolean
+}
+
+export const started = (extractId = '6f1c'): string => JSON.stringify({ status: 'started', extract_id: extractId })
+export const result = (value = '9', extractId = '6f1c'): string =>
+  JSON.stringify({ status: 'success', extract_id: extractId, data: { invoice_number: value }, metadata: { filename: 'a.pdf', duration: '40', tokens_consumed: 7 } })
+
+/** Core and a vendor that takes documents asynchronously; nothing is sent before `add`. */
+export async function startCallbackRig(cleanups: Cleanups, options: CallbackRigOptions = {}): Promise<CallbackRig> {
+  const dir = temporaryDir()
+  const dataDir = join(dir.path, 'data')
+  const vendor = await startVendor(options.reply ?? ((_document, index) => ({ body: started(index === 0 ? '6f1c' : `6f1c-${index}`) })))
+  const secrets = new Map<unknown, string>()
+  const held: { core: Core | null; folder: Folder | null; paths: string[]; ids: number[] } = { core: null, folder: null, paths: [], ids: [] }
+  const running = (): Core => {
+    if (held.core === null) throw new Error('core does not run')
+    return held.core
+  }
+  const rig: CallbackRig = {
+    core: running,
+    vendor,
+    dataDir,
+    add: async (name, sizeBytes = 2000) => {
+      const path = join(dir.path, 'in', name)
+      await writeFile(path, pdfBytes(name, sizeBytes))
+      const id = await takeIn(running().context, held.folder!, candidateAt(path, await lstat(path)))
+      held.paths.push(path)
+      held.ids.push(id)
+      running().queue.wake()
+      return id
+    },
+    job: (id = held.ids[0]!) => running().context.tables.jobs.get(id)!,
+    callback: (index = 0) => vendor.received[index]!.callback!,
+    records: async (id = held.ids[0]!) => (await running().handlers['jobs.get']({ id })).records,
+    kept: (id = held.ids[0]!) => {
+      const { attempts } = running().context.tables
+      return attempts.answers(attempts.ofJob(id).at(-1)!.id).filter(({ source }) => source === 'callback').map(({ body }) => body)
+    },
+    stop: async () => {
+      const core = running()
+      held.core = null
+      await core.stop({ atOnce: true })
+    },
+    start: async (more = {}) => {
+      held.core = await startTestCore(dataDir, {
+        secrets: {
+          get: async (key) => secrets.get(key) ?? (key === 'mailbox' ? null : vendorCredentials.clientSecret),
+          set: async (key, secret) => void secrets.set(key, secret),
+          remove: async (key) => void secrets.delete(key),
+        },
+        ...options.core,
+        ...more,
+        timings: { callbackPatrolMs: 20, ...options.core?.timings, ...more.timings },
+      })
+    },
+    check: (approvedResends = 0) =>
+      expectInvariants(dataDir, { paths: held.paths, billable: vendor.received.length, filesSent: new Set(vendor.received.map(({ sha256 }) => sha256)).size, approvedResends }),
+  }
+  cleanups.push(dir.remove, vendor.close, async () => held.core?.stop({ atOnce: true }))
+  await mkdir(join(dir.path, 'in'))
+  await rig.start()
+  const address = options.isElsewhere === true ? { ...vendor, baseUrl: elsewhere(vendor.baseUrl) } : vendor
+  held.folder = addFolder(running(), address, { kind: 'watched', path: join(dir.path, 'in'), mode: options.mode ?? 'async' })
+  return rig
+}
+
+/** A rig whose first document was accepted and waits for its result. */
+export async function waitingRig(cleanups: Cleanups, options: CallbackRigOptions = {}): Promise<CallbackRig> {
+  const rig = await startCallbackRig(cleanups, options)
+  await rig.add('a.pdf')
+  await until(() => rig.job().status === 'waiting', 'the acceptance')
+  return rig
+}
+
+/** Callbacks that are kept although no attempt is known for them. */
+export function strays(dataDir: string): number {
+  const db = new Sqlite(join(dataDir, 'sheaf.db'), { readonly: true })
+  try {
+    return db.prepare('SELECT count(*) FROM stray_answers').pluck().get() as number
+  } finally {
+    db.close()
+  }
+}
+
+export type Passing = { path: string; body: Buffer }
+
+/** A reverse proxy as an office has one; `pass` says what it makes of a request, a number is its own answer. */
+export async function startProxy(cleanups: Cleanups, target: () => number, pass: (request: Passing) => Passing | number | Promise<Passing | number> = (request) => request) {
+  const seen: Passing[] = []
+  const server = createServer((request, response) => {
+    void (async () => {
+      const arrived = { path: request.url ?? '', body: await buffer(request) }
+      seen.push(arrived)
+      const passed = await pass(arrived)
+      if (typeof passed === 'number') return response.writeHead(passed).end('<h1>Welcome</h1>')
+      const answer = await fetch(`http://127.0.0.1:${target()}${passed.path}`, { method: request.method ?? 'POST', body: new Uint8Array(passed.body) }).catch(() => null)
+      response.writeHead(answer?.status ?? 502).end()
+    })()
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  cleanups.push(async () => {
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+  })
+  return { url: `http://0.0.0.0:${(server.address() as AddressInfo).port}`, seen }
+}

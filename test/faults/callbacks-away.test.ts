@@ -1,0 +1,165 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it, vi } from 'vitest'
+import type { Job } from '../../electron/core/db/jobs.ts'
+import type { Core } from '../../electron/core/core.ts'
+import type { Mailbox } from '../../electron/mailbox/server.ts'
+import { closedAfterEach } from '../helpers/batch.ts'
+import { startTestCore, temporaryDir, until } from '../helpers/core.ts'
+import { codeSecret, freePort, startTestMailbox } from '../helpers/mailbox.ts'
+import { gate } from '../helpers/vendor-questions.ts'
+import { pdf } from '../service/documents.ts'
+import { openedForEach } from '../service/opened.ts'
+import { invoiceLines, invoiceParams, readDocument } from '../service/setup.ts'
+import { result, startCallbackRig, waitingRig } from './callback-rig.ts'
+import type { CallbackRig, Cleanups } from './callback-rig.ts'
+import { expectInvariants } from './invariants.ts'
+
+const cleanups = closedAfterEach()
+const { rigWith } = openedForEach()
+const nine = [{ invoice_number: '9' }]
+
+/** As a service repeats a webhook: again and again until somebody takes it. Resolves with the number of tries. */
+async function repeat(rig: CallbackRig, url: string, body: string): Promise<{ tries: () => number; taken: Promise<void> }> {
+  let tries = 0
+  const taken = (async () => {
+    for (;;) {
+      const status = await rig.vendor.callBack(url, body).catch(() => 0)
+      tries += 1
+      if (status === 200) return
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    }
+  })()
+  await until(() => tries > 2, 'some tries in vain')
+  return { tries: () => tries, taken }
+}
+
+type Postbox = { code: string; stop: () => Promise<void>; start: () => Promise<void> }
+
+/** A mailbox that can be switched off and on again. */
+async function postbox(closing: Cleanups): Promise<Postbox> {
+  const dir = temporaryDir()
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  const held: { mailbox: Mailbox | null } = { mailbox: null }
+  const start = async (): Promise<void> => void (held.mailbox = await startTestMailbox(dir.path, { port, publicUrl: url }))
+  const stop = async (): Promise<void> => {
+    await held.mailbox?.close()
+    held.mailbox = null
+  }
+  closing.push(dir.remove, stop)
+  await start()
+  return { code: `sheaf-mailbox-${Buffer.from(JSON.stringify({ url, secret: codeSecret(dir.path) })).toString('base64url')}`, start, stop }
+}
+
+/** A document at a service elsewhere that sends its result to the mailbox. */
+async function throughMailbox(): Promise<{ rig: CallbackRig; box: Postbox }> {
+  const box = await postbox(cleanups)
+  const rig = await startCallbackRig(cleanups, { isElsewhere: true, mode: 'async', core: { timings: { firstRetryMs: 50, longestRetryMs: 100 } } })
+  const { handlers } = rig.core()
+  expect(await handlers['callbacks.pair']({ code: box.code })).toMatchObject({ way: 'mailbox' })
+  expect(await handlers['callbacks.test']({})).toMatchObject({ way: 'mailbox', problem: null, mailbox: { problem: null } })
+  expect((await handlers['app.state']({})).wayBack).toBe('tested')
+  await rig.add('a.pdf')
+  await until(() => rig.job().status === 'waiting', 'the acceptance')
+  expect(rig.callback()).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/in\/[\w-]+\/[\w-]{43}$/)
+  return { rig, box }
+}
+
+describe('F34 the app or the mailbox is down when the callback comes', () => {
+  it('the app: a service that repeats finds it after its start', async () => {
+    const rig = await waitingRig(cleanups)
+    const { id } = rig.job()
+    const callback = rig.callback()
+    await rig.stop()
+    const { taken } = await repeat(rig, callback, result())
+    await rig.start()
+    await taken
+    expect(rig.job(id).status).toBe('done')
+    expect(await rig.records(id)).toEqual(nine)
+    rig.check()
+  })
+
+  it('the app: the service on this computer repeats until it is there', async () => {
+    const held = gate()
+    const dir = temporaryDir()
+    cleanups.push(dir.remove)
+    const service = await rigWith({ webhook: { firstDelayMs: 10, maxDelayMs: 50 }, read: (path, kind) => held.opened.then(() => readDocument(path, kind)) })
+    const dataDir = join(dir.path, 'data')
+    const start = (): Promise<Core> => startTestCore(dataDir, { localService: { start: async () => service.credentials, stop: async () => undefined } })
+    const first = await start()
+    const { tables, now } = first.context
+    const path = join(dir.path, 'in')
+    await mkdir(path)
+    await writeFile(join(path, 'a.pdf'), pdf(invoiceLines))
+    const schema = tables.schemas.save(null, 'Invoice', invoiceParams.map((element) => ({ ...element, format: element.format === 'number' ? 'number' : 'text' })), now())
+    const folder = tables.folders.add(
+      { kind: 'watched', path, name: 'in', schemaId: schema.id, connectionId: tables.connections.local().id, agentReference: null, mode: 'async', includeSubfolders: true, afterwards: 'stay' },
+      now(),
+    )
+    const job = (core: Core): Job | undefined => core.context.tables.jobs.inFolder(folder.id)[0]
+    await first.run()
+    await until(() => job(first)?.status === 'waiting', 'the acceptance')
+    await first.stop()
+    held.open()
+    const failures = (): unknown => service.service.db.prepare('SELECT max(tries) FROM async_jobs').pluck().get()
+    await until(() => Number(failures()) >= 2, 'some tries in vain')
+    const second = await start()
+    cleanups.push(() => second.stop({ atOnce: true }))
+    await until(() => job(second)?.status === 'done', 'the result')
+    expect((await second.handlers['jobs.get']({ id: job(second)!.id })).records).toEqual([{ 'Invoice number': 'RE-2024-17', 'Total amount': 119.5 }])
+    expectInvariants(dataDir, { paths: [join(path, 'a.pdf')], billable: 0, filesSent: 0, approvedResends: 0 })
+  })
+
+  it('the app: the mailbox keeps the callback until it is there', async () => {
+    const { rig } = await throughMailbox()
+    const { id } = rig.job()
+    const callback = rig.callback()
+    await rig.stop()
+    expect(await rig.vendor.callBack(callback, result())).toBe(200)
+    await rig.start()
+    await until(() => rig.job(id).status === 'done', 'the result')
+    expect(await rig.records(id)).toEqual(nine)
+    rig.check()
+  })
+
+  it('the mailbox: a service that repeats finds it after its start, and so does the app', async () => {
+    const { rig, box } = await throughMailbox()
+    await box.stop()
+    const { taken } = await repeat(rig, rig.callback(), result())
+    expect(rig.job().status).toBe('waiting')
+    await box.start()
+    await taken
+    await until(() => rig.job().status === 'done', 'the result')
+    expect(await rig.records()).toEqual(nine)
+    rig.check()
+  })
+
+  it('both, one after the other', async () => {
+    const { rig, box } = await throughMailbox()
+    const { id } = rig.job()
+    const callback = rig.callback()
+    await rig.stop()
+    expect(await rig.vendor.callBack(callback, result())).toBe(200)
+    await box.stop()
+    await rig.start()
+    expect(rig.job(id).status).toBe('waiting')
+    await box.start()
+    await until(() => rig.job(id).status === 'done', 'the result')
+    rig.check()
+  })
+
+  it('the mailbox: a large file goes synchronously until it works again', async () => {
+    const { rig, box } = await throughMailbox()
+    await box.stop()
+    const { handlers } = rig.core()
+    await vi.waitFor(async () => expect((await handlers['callbacks.get']({})).mailbox?.problem).toMatchObject({ code: 'mailbox_unreachable' }), { timeout: 10_000 })
+    expect((await handlers['app.state']({})).wayBack).toBe('untested')
+    expect((await handlers['callbacks.test']({})).problem).toMatchObject({ code: 'callback_not_returned' })
+    expect((await handlers['app.state']({})).wayBack).toBe('failed')
+    await box.start()
+    expect((await handlers['callbacks.test']({})).problem).toBeNull()
+    expect((await handlers['app.state']({})).wayBack).toBe('tested')
+    rig.check()
+  })
+})

@@ -1,0 +1,41 @@
+import { randomInt } from 'node:crypto'
+import { parseArgs } from 'node:util'
+import { buildProgram } from '../harness/program.ts'
+import { runChaos } from './chaos.ts'
+import { findingsOf, lineOf } from './report.ts'
+
+const usage = `npm run chaos -- --documents N [--seed S]
+    lets N documents go through a service that fails in every way, with restarts in between, and judges what is left.
+`
+
+function readArguments(argv: string[]): { documents: number; seed: number } {
+  const { values } = parseArgs({ args: argv, options: { documents: { type: 'string', default: '10000' }, seed: { type: 'string' } } })
+  const number = (value: string): number => {
+    if (!/^[1-9]\d{0,9}$/.test(value)) throw new Error(`${value} is no number`)
+    return Number(value)
+  }
+  return { documents: number(values.documents), seed: values.seed === undefined ? randomInt(1, 2 ** 31) : number(values.seed) }
+}
+
+async function main(): Promise<number> {
+  let given: ReturnType<typeof readArguments>
+  try {
+    given = readArguments(process.argv.slice(2))
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n\n${usage}`)
+    return 2
+  }
+  const built = await buildProgram()
+  const begun = performance.now()
+  try {
+    const outcome = await runChaos(built, given.documents, given.seed)
+    const findings = findingsOf(outcome)
+    for (const finding of findings.slice(0, 50)) process.stdout.write(`FAILED ${finding}\n`)
+    process.stdout.write(`${lineOf(outcome, given, (performance.now() - begun) / 1000)}\n`)
+    return findings.length === 0 ? 0 : 1
+  } finally {
+    built.remove()
+  }
+}
+
+process.exitCode = await main()

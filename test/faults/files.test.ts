@@ -1,0 +1,288 @@
+import { appendFileSync, openSync, readFileSync, utimesSync, writeSync } from 'node:fs'
+import { chmod, mkdir, rename, rm, truncate, writeFile } from 'node:fs/promises'
+import { createHash } from 'node:crypto'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { pdfBytes, until } from '../helpers/core.ts'
+import { age, cleanups, faultyFiles, setUpFolder } from './folder-rig.ts'
+import type { Rig } from './folder-rig.ts'
+
+const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
+const done = (rig: Rig, count: number): Promise<void> => until(() => rig.jobs().filter((job) => job.status === 'done').length === count, `${count} done`)
+
+async function pause(ms: number): Promise<void> {
+  const begun = performance.now()
+  await until(() => performance.now() - begun >= ms, 'the pause of a slow writer')
+}
+
+describe('F01 a slow writer', () => {
+  it('has its files submitted once, with the final bytes, whether they grow or their size is there from the start', async () => {
+    // A sixth of the usual times: pauses of 10 s are 1.7 s.
+    const rig = await setUpFolder({ options: { timings: { quietMs: 160, longQuietMs: 2000 } } })
+    const bytes = pdfBytes('slow', 90_000)
+    const grown = openSync(await rig.put('grown.pdf', bytes.subarray(0, 30_000)), 'r+')
+    const reserved = join(rig.inbox, 'reserved.pdf')
+    await writeFile(reserved, '')
+    await truncate(reserved, bytes.length)
+    const inPlace = openSync(reserved, 'r+')
+    const other = pdfBytes('reserved', 90_000)
+    writeSync(inPlace, other, 0, 30_000, 0)
+    for (const from of [30_000, 60_000]) {
+      await pause(1200)
+      expect(rig.jobs()).toEqual([])
+      writeSync(grown, bytes, from, 30_000, from)
+      writeSync(inPlace, other, from, 30_000, from)
+    }
+    await done(rig, 2)
+    expect(rig.vendor.received.map((document) => document.sha256).sort()).toEqual([sha256(bytes), sha256(other)].sort())
+    rig.check(['grown.pdf', 'reserved.pdf'].map((name) => join(rig.inbox, name)), 2)
+  })
+})
+
+describe('F02 a file that changes while it is read', () => {
+  it('for its upload has this attempt aborted before it counts, and is sent once, with the final bytes', async () => {
+    const rig = await setUpFolder({})
+    const first = pdfBytes('first', 8_000_000)
+    const path = join(rig.inbox, 'a.pdf')
+    let changed = false
+    cleanups.push(
+      rig.core.onEvent((name) => {
+        if (name !== 'job.progress' || changed) return
+        changed = true
+        appendFileSync(path, '\n% one more line\n%%EOF\n')
+      }),
+    )
+    await writeFile(path, first)
+    await done(rig, 1)
+    const final = readFileSync(path)
+    expect(final.length).toBeGreaterThan(first.length)
+    expect(rig.vendor.received.map((document) => document.sha256)).toEqual([sha256(final)])
+    const attempts = rig.jobs().flatMap((job) => rig.core.context.tables.attempts.ofJob(job.id))
+    expect(attempts.map((attempt) => attempt.outcome).sort()).toEqual(['returned', 'succeeded'])
+    rig.check([path], 1)
+  })
+
+  it('is noticed although size and time are as before', async () => {
+    const rig = await setUpFolder({})
+    const path = join(rig.inbox, 'a.pdf')
+    const at = new Date(Date.now() - 60_000)
+    let changed = false
+    cleanups.push(
+      rig.core.onEvent((name) => {
+        if (name !== 'job.progress' || changed) return
+        changed = true
+        writeSync(openSync(path, 'r+'), 'other content', 7_900_000)
+        utimesSync(path, at, at)
+      }),
+    )
+    const first = pdfBytes('first', 8_000_000)
+    await writeFile(path, first)
+    await age(path)
+    utimesSync(path, at, at)
+    await done(rig, 1)
+    expect(rig.vendor.received.map((document) => document.sha256)).toEqual([sha256(readFileSync(path))])
+    expect(rig.vendor.received[0]!.sha256).not.toBe(sha256(first))
+    rig.check([path], 1)
+  })
+
+  it('for its SHA-256 is looked at again', async () => {
+    const { files, calls } = faultyFiles()
+    let changed = false
+    const read = files.createReadStream
+    files.createReadStream = ((path: string) => {
+      if (!changed) appendFileSync(path, '\n%%EOF\n')
+      changed = true
+      return read(path)
+    }) as typeof read
+    const rig = await setUpFolder({ options: { files } })
+    const path = await rig.put('a.pdf', pdfBytes('a'))
+    await done(rig, 1)
+    expect(rig.vendor.received.map((document) => document.sha256)).toEqual([sha256(readFileSync(path))])
+    expect(calls.filter((call) => call.startsWith('createReadStream')).length).toBeGreaterThan(1)
+    rig.check([path], 1)
+  })
+})
+
+describe('F03 a file that is replaced under the same name', () => {
+  it('is processed as a new version, and the old result is kept', async () => {
+    const rig = await setUpFolder({})
+    const path = await rig.put('a.pdf', pdfBytes('first'))
+    await done(rig, 1)
+    await writeFile(join(rig.inbox, '.a.tmp'), pdfBytes('second'))
+    await rename(join(rig.inbox, '.a.tmp'), path)
+    await done(rig, 2)
+    expect(rig.jobs().filter((job) => job.resultId !== null)).toHaveLength(2)
+    rig.check([path], 2)
+  })
+
+  it('while the old version is being sent has both results', async () => {
+    const rig = await setUpFolder({ reply: () => ({ delayMs: 300 }) })
+    const path = await rig.put('a.pdf', pdfBytes('first'))
+    await until(() => rig.vendor.received.length === 1, 'the first version to arrive')
+    await writeFile(join(rig.inbox, '.a.tmp'), pdfBytes('second'))
+    await rename(join(rig.inbox, '.a.tmp'), path)
+    await done(rig, 2)
+    expect(rig.vendor.received.map((document) => document.sha256)).toEqual([sha256(pdfBytes('first')), sha256(pdfBytes('second'))])
+    rig.check([path], 2)
+  })
+
+  it('or moved while it waits is one document, at its new place', async () => {
+    const rig = await setUpFolder({})
+    rig.core.queue.pause()
+    const path = await rig.put('a.pdf', pdfBytes('a'))
+    await until(() => rig.job('a.pdf') !== null, 'the job')
+    await mkdir(join(rig.inbox, '2026'))
+    await rename(path, join(rig.inbox, '2026/b.pdf'))
+    await until(() => rig.job('2026/b.pdf') !== null, 'the job at its new place')
+    rig.core.queue.resume()
+    await done(rig, 1)
+    expect(rig.jobs()).toHaveLength(1)
+    expect(rig.vendor.received.map((document) => document.filename)).toEqual(['b.pdf'])
+    rig.check([join(rig.inbox, '2026/b.pdf')], 1)
+  })
+
+  it('or deleted while a copy of it waits leaves the copy to be sent', async () => {
+    const rig = await setUpFolder({})
+    rig.core.queue.pause()
+    const path = await rig.put('a.pdf', pdfBytes('same'))
+    await until(() => rig.job('a.pdf') !== null, 'the job')
+    await rig.put('b.pdf', pdfBytes('same'))
+    await until(() => rig.job('b.pdf')?.reasonCode === 'duplicate', 'the copy')
+    await rm(path)
+    rig.core.queue.resume()
+    await until(() => rig.job('b.pdf')?.status === 'done', 'the copy to be done')
+    expect(rig.job('a.pdf')).toMatchObject({ status: 'failed', reasonCode: 'file_missing' })
+    rig.check([path, join(rig.inbox, 'b.pdf')], 1)
+  })
+})
+
+const offline = ['ENOENT', 'EIO', 'EHOSTDOWN', 'ESTALE', 'ENOTCONN']
+
+describe('F05 a share that vanishes and returns', () => {
+  for (const code of offline) {
+    it(`with ${code} is offline, what waits in it waits, and nothing is taken for deleted`, async () => {
+      const { files, faults } = faultyFiles()
+      const rig = await setUpFolder({ options: { files } })
+      const paths = [await rig.put('done.pdf', pdfBytes('done'))]
+      await done(rig, 1)
+      rig.core.queue.pause()
+      for (const name of ['a.pdf', 'sub/b.pdf']) paths.push(await rig.put(name, pdfBytes(name)))
+      await until(() => rig.jobs().length === 3, 'both to be queued')
+      faults.push({ code, below: rig.inbox })
+      await until(() => !rig.core.watchers.isOnline(rig.folder.id), 'the folder to be offline')
+      rig.core.queue.resume()
+      await until(() => rig.jobs().filter((job) => job.reasonCode === 'folder_offline').length === 2, '«Folder offline»')
+      const { folders } = await rig.core.handlers['folders.list']({})
+      expect(folders[0]).toMatchObject({ online: false, total: 3, done: 1, open: 2 })
+      expect(rig.vendor.received).toHaveLength(1)
+      faults.length = 0
+      await done(rig, 3)
+      expect(rig.jobs()).toHaveLength(3)
+      rig.check(paths, 3)
+    })
+  }
+
+  it('in the middle of an upload has its document sent again, since the request never was whole', async () => {
+    const { files, faults } = faultyFiles()
+    const open = files.open
+    let broken = false
+    files.open = (async (path: string, ...rest: never[]) => {
+      const handle = await open(path, ...rest)
+      const stat = handle.stat.bind(handle)
+      handle.stat = (async () => {
+        if (broken) return stat()
+        broken = true
+        faults.push({ code: 'EHOSTDOWN', below: rig.inbox })
+        throw Object.assign(new Error('the host is down'), { code: 'EHOSTDOWN' })
+      }) as typeof handle.stat
+      return handle
+    }) as typeof open
+    const rig = await setUpFolder({ options: { files } })
+    const path = await rig.put('a.pdf', pdfBytes('a', 1_000_000))
+    await until(() => rig.job('a.pdf')?.reasonCode === 'folder_offline', '«Folder offline»')
+    expect(rig.vendor.received).toEqual([])
+    faults.length = 0
+    await done(rig, 1)
+    rig.check([path], 1)
+  })
+
+  it('in one of its subfolders only keeps the rest going', async () => {
+    const { files, faults } = faultyFiles()
+    const rig = await setUpFolder({ options: { files } })
+    rig.core.queue.pause()
+    const path = await rig.put('sub/a.pdf', pdfBytes('a'))
+    await until(() => rig.job('sub/a.pdf') !== null, 'the job')
+    faults.push({ code: 'ESTALE', below: join(rig.inbox, 'sub') })
+    rig.core.queue.resume()
+    const other = await rig.put('b.pdf', pdfBytes('b'))
+    await until(() => rig.job('b.pdf')?.status === 'done' && rig.job('sub/a.pdf')?.reasonCode === 'file_unreadable', 'the other file')
+    expect(rig.core.watchers.isOnline(rig.folder.id)).toBe(true)
+    faults.length = 0
+    await done(rig, 2)
+    rig.check([path, other], 2)
+  })
+
+  it('as an empty directory, or another one in its place, is watched again as soon as it is back', async () => {
+    const rig = await setUpFolder({})
+    rig.core.queue.pause()
+    const paths = [await rig.put('a.pdf', pdfBytes('a')), join(rig.inbox, 'b.pdf')]
+    await until(() => rig.jobs().length === 1, 'the job')
+    const away = `${rig.inbox} away`
+    await rename(rig.inbox, away)
+    await until(() => !rig.core.watchers.isOnline(rig.folder.id), 'the folder to be offline')
+    // An unmounted share leaves its mount point.
+    await mkdir(rig.inbox)
+    await until(() => rig.core.watchers.isOnline(rig.folder.id), 'the empty directory')
+    rig.core.queue.resume()
+    await until(() => rig.job('a.pdf')?.reasonCode === 'file_missing', 'the file to be missed')
+    await rm(rig.inbox, { recursive: true })
+    await rename(away, rig.inbox)
+    await done(rig, 1)
+    await rig.put('b.pdf', pdfBytes('b'))
+    await done(rig, 2)
+    expect(rig.jobs()).toHaveLength(2)
+    rig.check(paths, 2)
+  })
+})
+
+describe('F06 a file that may not be read for now', () => {
+  for (const code of ['EACCES', 'EPERM', 'EBUSY']) {
+    it(`with ${code} is waited for with back-off, then processed`, async () => {
+      const { files, faults } = faultyFiles()
+      const rig = await setUpFolder({ options: { files } })
+      const path = join(rig.inbox, 'a.pdf')
+      faults.push({ code, below: path, calls: ['open', 'createReadStream', 'readFile'] })
+      await writeFile(path, pdfBytes('a'))
+      await until(() => (rig.job('a.pdf')?.tries ?? 0) >= 3, '«Waiting for the file», three times')
+      expect(rig.job('a.pdf')).toMatchObject({ status: 'queued', reasonCode: 'file_unreadable', reasonDetails: { file: 'a.pdf', detail: code } })
+      expect(rig.job('a.pdf')!.notBefore).toBeGreaterThan(0)
+      faults.length = 0
+      await done(rig, 1)
+      expect(rig.jobs()).toHaveLength(1)
+      rig.check([path], 1)
+    })
+  }
+
+  it('because even its size is refused is listed as waiting, then processed', async () => {
+    const { files, faults } = faultyFiles()
+    const rig = await setUpFolder({ options: { files } })
+    const path = join(rig.inbox, 'a.pdf')
+    faults.push({ code: 'EACCES', below: path })
+    await writeFile(path, pdfBytes('a'))
+    await until(() => rig.job('a.pdf')?.reasonCode === 'file_unreadable', '«Waiting for the file»')
+    faults.length = 0
+    await done(rig, 1)
+    expect(rig.jobs()).toHaveLength(1)
+    rig.check([path], 1)
+  })
+
+  it.skipIf(process.getuid?.() === 0)('by its own mode (chmod 000) is waited for, then processed', async () => {
+    const rig = await setUpFolder({})
+    const path = await rig.put('a.pdf', pdfBytes('a'))
+    await chmod(path, 0o000)
+    await until(() => rig.job('a.pdf')?.reasonCode === 'file_unreadable', '«Waiting for the file»')
+    await chmod(path, 0o600)
+    await done(rig, 1)
+    rig.check([path], 1)
+  })
+})

@@ -1,0 +1,124 @@
+import { existsSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { PassThrough } from 'node:stream'
+import { mkdir, utimes, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { afterEach } from 'vitest'
+import type { Core, CoreOptions } from '../../electron/core/core.ts'
+import type { Folder, FolderValues } from '../../electron/core/db/folders.ts'
+import type { Job } from '../../electron/core/db/jobs.ts'
+import { diskAccess } from '../../electron/core/platform/file-access.ts'
+import type { FileAccess } from '../../electron/core/platform/file-access.ts'
+import type { Timings } from '../../electron/core/platform/timings.ts'
+import { addFolder, startTestCore, temporaryDir } from '../helpers/core.ts'
+import { startVendor } from '../helpers/vendor.ts'
+import type { Vendor } from '../helpers/vendor.ts'
+import { expectInvariants } from './invariants.ts'
+
+export const cleanups: (() => Promise<unknown> | void)[] = []
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
+})
+
+/** Everything that the folders of a person take seconds for, in tenths. */
+export const shortTimings: Partial<Timings> = { quietMs: 60, longQuietMs: 600, patrolMs: 150, firstRetryMs: 40, longestRetryMs: 300 }
+
+/** Memory where there is some to be had: these tests are about folders, not about how fast a disk commits. */
+const quickBase = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
+
+export type Rig = {
+  core: Core
+  vendor: Vendor
+  folder: Folder
+  dataDir: string
+  inbox: string
+  /** Writes a file below the folder, with the directories to it, and returns its path. */
+  put: (name: string, bytes: Buffer | string) => Promise<string>
+  /** The newest job of a place below the folder. */
+  job: (name: string) => Job | null
+  jobs: () => Job[]
+  /** The invariant of the catalogue; every file that was sent is counted once, whatever was sent twice shows. */
+  check: (paths: string[], filesSent: number, approvedResends?: number) => void
+  restart: (options?: Partial<CoreOptions>) => Promise<void>
+}
+
+export async function setUpFolder(given: {
+  reply?: Parameters<typeof startVendor>[0]
+  options?: Partial<CoreOptions>
+  folder?: Partial<FolderValues>
+  /** Files that lie there before the start. */
+  before?: (inbox: string) => Promise<unknown>
+}): Promise<Rig> {
+  const dir = temporaryDir('sheaf-test-', quickBase)
+  cleanups.push(dir.remove)
+  const vendor = await startVendor(given.reply)
+  cleanups.push(vendor.close)
+  const dataDir = join(dir.path, 'data')
+  const inbox = join(dir.path, 'in')
+  await mkdir(inbox)
+  await given.before?.(inbox)
+  const start = (options: Partial<CoreOptions> = {}): Promise<Core> => startTestCore(dataDir, { ...given.options, ...options, timings: { ...shortTimings, ...given.options?.timings } })
+  const core = await start()
+  const rig: Rig = {
+    core,
+    vendor,
+    folder: addFolder(core, vendor, { path: inbox, ...given.folder }),
+    dataDir,
+    inbox,
+    put: async (name, bytes) => {
+      const path = join(inbox, name)
+      await mkdir(dirname(path), { recursive: true })
+      await writeFile(path, bytes)
+      return path
+    },
+    job: (name) => rig.core.context.tables.jobs.latestAt(rig.folder.id, join(inbox, name)),
+    jobs: () => rig.core.context.tables.jobs.inFolder(rig.folder.id),
+    check: (paths, filesSent, approvedResends = 0) => expectInvariants(dataDir, { paths, billable: vendor.received.length, filesSent, approvedResends }),
+    restart: async (options) => {
+      await rig.core.stop({ atOnce: true })
+      rig.core = await start(options)
+      await rig.core.run()
+    },
+  }
+  cleanups.push(() => rig.core.stop({ atOnce: true }))
+  await core.run()
+  return rig
+}
+
+/** As if the file had been written long ago. */
+export async function age(path: string, byMs = 60_000): Promise<void> {
+  const at = new Date(Date.now() - byMs)
+  await utimes(path, at, at)
+}
+
+export type Fault = { code: string; below: string; calls?: readonly (keyof FileAccess)[]; except?: string }
+
+/** The computer's file system, where the accesses that a fault in the list names fail with its code. */
+export function faultyFiles(): { files: FileAccess; faults: Fault[]; calls: string[] } {
+  const faults: Fault[] = []
+  const calls: string[] = []
+  const errorFor = (call: keyof FileAccess, path: unknown): NodeJS.ErrnoException | null => {
+    const text = String(path)
+    calls.push(`${call} ${text}`)
+    const fault = faults.find((one) => (text === one.below || text.startsWith(`${one.below}/`)) && text !== one.except && (one.calls ?? [call]).includes(call))
+    return fault === undefined ? null : Object.assign(new Error(`${fault.code}: ${call}`), { code: fault.code })
+  }
+  const guarded = Object.fromEntries(
+    Object.entries(diskAccess).map(([name, access]) => [
+      name,
+      async (path: string, ...rest: never[]) => {
+        const error = errorFor(name as keyof FileAccess, path)
+        if (error !== null) throw error
+        return (access as (path: string, ...rest: never[]) => unknown)(path, ...rest)
+      },
+    ]),
+  ) as unknown as FileAccess
+  const files: FileAccess = {
+    ...guarded,
+    createReadStream: ((path: string) => {
+      const error = errorFor('createReadStream', path)
+      return error === null ? diskAccess.createReadStream(path) : new PassThrough().destroy(error)
+    }) as unknown as FileAccess['createReadStream'],
+  }
+  return { files, faults, calls }
+}

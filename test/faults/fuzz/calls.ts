@@ -1,0 +1,96 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import Sqlite from 'better-sqlite3'
+import { calls as contract } from '../../../shared/contract.ts'
+import type { CallName } from '../../../shared/contract.ts'
+import { dispatch } from '../../../shared/dispatch.ts'
+import { AppError } from '../../../shared/errors.ts'
+import { jobStatuses } from '../../../shared/job.ts'
+import { startTestCore } from '../../helpers/core.ts'
+import { inputFor } from './calls-input.ts'
+import { expectKnownCode, hold, oneByOne } from './kit.ts'
+import type { OpenTarget, Random, Target } from './kit.ts'
+
+type Call = { name: string; input: unknown }
+
+const canary = 'canary-5d2f-secret'
+/** More rows only make each later call slower; nothing new comes of them. */
+const mostRows = 40
+const names = Object.keys(contract) as CallName[]
+
+async function open(): Promise<OpenTarget<Call>> {
+  const dir = await mkdtemp(join(tmpdir(), 'sheaf-calls-'))
+  const dataDir = join(dir, 'data')
+  const inbox = join(dir, 'in')
+  await mkdir(inbox)
+  await writeFile(join(inbox, 'a.pdf'), '%PDF-1.7 a %%EOF')
+  // A path that is no place, in a call that takes one, means a place beside the process: that must be this folder.
+  const before = process.cwd()
+  process.chdir(inbox)
+  const core = await startTestCore(dataDir, {
+    secrets: { get: async () => canary, set: async () => undefined, remove: async () => undefined },
+    localService: { start: () => Promise.reject(new AppError('service_not_started', { detail: 'not here' })), stop: async () => undefined },
+    read: () => Promise.reject(new AppError('file_damaged')),
+    timings: { canaryMs: 100 },
+  })
+  core.queue.pause()
+  const texts = [inbox, join(inbox, 'a.pdf'), dataDir, 'a.pdf', 'Invoice', '[{"name":"a","format":"text","description":""}]', join(dir, 'not-there')]
+  const schema = [{ name: 'a', format: 'text' as const, description: '' }]
+  const { tables, now } = core.context
+  tables.schemas.save(null, 'Invoice', schema, now())
+
+  function make(random: Random): Call {
+    const drawn = random.pick(names)
+    // A copy of the database takes as long as the disk does, which is not what is looked for here.
+    if (drawn === 'storage.backUp' && !random.oneIn(20)) return make(random)
+    const name = random.oneIn(40) ? random.pick(['', '__proto__', 'constructor', 'app.state ', 'no.such']) : drawn
+    const input = Object.hasOwn(contract, name) ? inputFor(random, contract[name as CallName].input, texts) : { id: 1 }
+    return { name, input }
+  }
+
+  async function tryOne({ name, input }: Call): Promise<void> {
+    trim()
+    const answer = await dispatch(contract, core.handlers, name, input)
+    const said = JSON.stringify(answer)
+    hold(!said.includes(canary), `${name} answers with a secret`)
+    hold(!said.includes('root:x:0:0'), `${name} answers with a file of this computer`)
+    if (!answer.ok) {
+      hold(answer.error.code !== 'internal', `${name} fails unexpectedly: ${said.slice(0, 300)}`)
+      return expectKnownCode(answer.error.code)
+    }
+    const parsed = contract[name as CallName].output.safeParse(answer.value)
+    hold(parsed.success, `${name} answers what the contract does not say: ${parsed.error?.message ?? ''}`)
+    hold(!('polluted' in {}), 'the prototype of all objects was changed')
+  }
+
+  /** Folders with nobody to watch them, schemas and connections by the thousand would only measure lists. */
+  function trim(): void {
+    for (const { id } of tables.folders.list().slice(0, -mostRows)) tables.folders.remove(id, now())
+    for (const { id } of tables.schemas.list().slice(0, -mostRows)) tables.schemas.remove(id, now())
+    for (const { id } of tables.connections.list().slice(1, -mostRows)) tables.connections.remove(id, now())
+    for (const { id } of tables.conversations.list().slice(0, -mostRows)) tables.conversations.remove(id, now())
+  }
+
+  return {
+    make,
+    tryAll: oneByOne(tryOne),
+    async check() {
+      await core.stop({ atOnce: true })
+      const db = new Sqlite(join(dataDir, 'sheaf.db'), { readonly: true })
+      try {
+        hold(db.pragma('integrity_check', { simple: true }) === 'ok', 'the database is broken')
+        for (const { status } of db.prepare<[], { status: string }>('SELECT DISTINCT status FROM jobs').all()) hold((jobStatuses as readonly string[]).includes(status), `a document is ${status}`)
+      } finally {
+        db.close()
+      }
+    },
+    async close() {
+      process.chdir(before)
+      await rm(dir, { recursive: true, force: true })
+    },
+  }
+}
+
+/** The calls of the window, with inputs of any shape, to a core that is really there. */
+export const calls: Target<Call> = { name: 'calls', open }

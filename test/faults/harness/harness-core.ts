@@ -1,0 +1,19 @@
+import { join } from 'node:path'
+import { startCore } from '../../../electron/core/core.ts'
+import type { Core, CoreOptions } from '../../../electron/core/core.ts'
+import { fileSecrets } from '../../../electron/secret-file.ts'
+
+/** The real core on a data folder, as `sheaf serve` would start it, without the service on this computer. */
+export function harnessCore(dataDir: string, options: Pick<CoreOptions, 'snapshotThread' | 'concurrency' | 'timings' | 'files'>): Promise<Core> {
+  return startCore({
+    dataDir,
+    secrets: fileSecrets(dataDir),
+    localService: { start: () => Promise.reject(new Error('not part of this harness')), stop: async () => undefined },
+    read: () => Promise.reject(new Error('not part of this harness')),
+    version: '0.0.0',
+    documentsDir: join(dataDir, 'documents'),
+    samplesDir: null,
+    desktop: null,
+    ...options,
+  })
+}

@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest'
+import { until } from '../helpers/core.ts'
+import { startVendor } from '../helpers/vendor.ts'
+import type { VendorReply } from '../helpers/vendor.ts'
+import { cleanUp, setUp } from '../faults/answers-setup.ts'
+
+async function rigThat(reply: (index: number) => VendorReply | Promise<VendorReply>, options: Parameters<typeof setUp>[1] = {}) {
+  const vendor = await startVendor((_document, index) => reply(index))
+  cleanUp(vendor.close)
+  return Object.assign(await setUp(vendor.baseUrl, options), { vendor })
+}
+
+const approvals = (rig: Awaited<ReturnType<typeof rigThat>>, id: number) => rig.attempts(id).map(({ outcome, approved }) => [outcome, approved]).reverse()
+
+describe('what is unknown', () => {
+  it('goes again all at once when a person says so, and nothing else does', async () => {
+    const rig = await rigThat((index) => (index < 3 ? { drop: true } : index === 3 ? { status: 422, body: '{"error":"no"}' } : {}), { concurrency: 1 })
+    const ids = [await rig.send('a.pdf'), await rig.send('b.pdf'), await rig.send('c.pdf'), await rig.send('failed.pdf')]
+    await until(() => rig.job(ids[3]!).status === 'failed', 'the last one')
+    expect(await rig.core.handlers['jobs.resend']({ ids: [ids[3]!] })).toEqual({ sent: 0 })
+    expect(await rig.core.handlers['jobs.resend']({ ids: null })).toEqual({ sent: 3 })
+    await until(() => ids.slice(0, 3).every((id) => rig.job(id).status === 'done'), 'the three')
+    expect(rig.job(ids[3]!).status).toBe('failed')
+    expect(approvals(rig, ids[0]!)).toEqual([['lost', null], ['succeeded', 'person']])
+    rig.check(rig.vendor.received.length, 3)
+  })
+
+  it('keeps its approval when the service refuses for now', async () => {
+    const rig = await rigThat((index) => (index === 0 ? { drop: true } : index === 1 ? { status: 429, body: '{}' } : {}), { timings: { firstRetryMs: 20 } })
+    const id = await rig.send('a.pdf')
+    await until(() => rig.job(id).status === 'unknown', 'the loss')
+    await rig.core.handlers['jobs.resend']({ ids: [id] })
+    await until(() => rig.job(id).status === 'done', 'the result')
+    expect(approvals(rig, id)).toEqual([['lost', null], ['returned', 'person'], ['succeeded', 'person']])
+    rig.check(2, 1)
+  })
+
+  it('goes again by itself where the settings say so, with back-off, and stays unknown after three losses in a row', async () => {
+    const rig = await rigThat((index) => (index < 4 ? { drop: true } : {}), { timings: { firstRetryMs: 20 } })
+    await rig.core.handlers['settings.update']({ resendUnknown: true })
+    const id = await rig.send('a.pdf')
+    await until(() => rig.job(id).status === 'unknown', 'the third loss')
+    expect(approvals(rig, id)).toEqual([['lost', null], ['lost', 'setting'], ['lost', 'setting']])
+    await rig.core.handlers['jobs.resend']({ ids: [id] })
+    await until(() => rig.job(id).status === 'done', 'the result')
+    expect(approvals(rig, id).slice(3)).toEqual([['lost', 'person'], ['succeeded', 'setting']])
+    rig.check(rig.vendor.received.length, 4)
+  })
+
+  it('stays unknown when that is set later, and goes again after a restart that finds it on its way', async () => {
+    const rig = await rigThat(async (index) => (index === 0 ? { drop: true } : index === 1 ? { delayMs: 60_000 } : {}), { timings: { firstRetryMs: 20 } })
+    const before = await rig.send('a.pdf')
+    await until(() => rig.job(before).status === 'unknown', 'the loss')
+    await rig.core.handlers['settings.update']({ resendUnknown: true })
+    const after = await rig.send('b.pdf')
+    await until(() => rig.vendor.received.length === 2, 'the second document')
+    await rig.restart()
+    await until(() => rig.job(after).status === 'done', 'the second document again')
+    expect(rig.job(before).status).toBe('unknown')
+    rig.check(3, 1)
+  })
+})
+
+describe('the person’s pause', () => {
+  it('survives a restart', async () => {
+    const rig = await rigThat(() => ({}))
+    await rig.core.handlers['queue.pause']({})
+    await rig.restart()
+    expect((await rig.core.handlers['app.state']({})).paused).toBe(true)
+    const id = await rig.send('a.pdf')
+    expect(rig.job(id).status).toBe('queued')
+    await rig.core.handlers['queue.resume']({})
+    await until(() => rig.job(id).status === 'done', 'the result')
+    rig.check(1)
+  })
+
+  it('is another matter than a disk without room, which is said and ends by itself', async () => {
+    const rig = await rigThat(() => ({}), { timings: { storageRetryMs: 30 } })
+    const { attempts } = rig.core.context.tables
+    const { open } = attempts
+    let troubles = ['SQLITE_FULL', 'SQLITE_READONLY']
+    const seen: unknown[] = []
+    rig.core.onEvent(() => void seen.push(rig.core.queue.storageTrouble))
+    attempts.open = (...values) => {
+      const [code] = troubles
+      troubles = troubles.slice(1)
+      if (code !== undefined) throw Object.assign(new Error('not now'), { code })
+      return open(...values)
+    }
+    const id = await rig.send('a.pdf')
+    await until(() => rig.job(id).status === 'done', 'the result')
+    expect(seen).toEqual(expect.arrayContaining(['full', 'read_only']))
+    expect(await rig.core.handlers['app.state']({})).toMatchObject({ storageTrouble: null, paused: false })
+    rig.check(1)
+  })
+})

@@ -1,0 +1,203 @@
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import Sqlite from 'better-sqlite3'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { Journal } from '../../electron/core/db/journal.ts'
+import { Storage } from '../../electron/core/db/storage.ts'
+import { openTables } from '../../electron/core/db/tables.ts'
+import type { Tables } from '../../electron/core/db/tables.ts'
+import { entryPath } from '../../electron/entries.ts'
+import { addFolder, pdfBytes, simpleSchema, startTestCore, statuses, temporaryDir, until } from '../helpers/core.ts'
+import { startVendor } from '../helpers/vendor.ts'
+
+let dir: ReturnType<typeof temporaryDir>
+beforeEach(() => {
+  dir = temporaryDir()
+})
+afterEach(() => dir.remove())
+
+const open = (): Promise<Storage> => Storage.open({ dataDir: dir.path, snapshotThread: entryPath('snapshot-thread'), now: Date.now })
+
+/** A job that may be sent. */
+function addJob(tables: Tables): number {
+  const connectionId = tables.connections.findPlatform('https://vendor.test/', 'c')?.id ?? tables.connections.addPlatform('Vendor', 'https://vendor.test/', 'c')
+  const schema = tables.schemas.list()[0] ?? tables.schemas.save(null, 'Invoice', [...simpleSchema], 1)
+  const folder = tables.folders.findOrAdd(
+    { kind: 'watched', path: '/in', name: 'In', schemaId: schema.id, connectionId, agentReference: null, mode: 'auto', includeSubfolders: true, afterwards: 'stay' },
+    1,
+  )
+  const name = `${Math.random()}.pdf`
+  const job = { folderId: folder.id, connectionId, schemaVersionId: schema.versionId, agentReference: null, mode: 'auto' as const, path: `/in/${name}`, name }
+  return tables.jobs.insert({ ...job, sizeBytes: 1, mtimeMs: 1, sha256: null, originalJobId: null, status: 'queued', reason: null }, 1)
+}
+
+const submit = (tables: Tables, jobId: number): number =>
+  tables.together(() => {
+    tables.jobs.apply(jobId, 'submit', {}, 1)
+    return tables.attempts.open(jobId, 'sync', 'vendor.test', null, 1)
+  })
+
+const answerTo = (attemptId: number, body: string) => ({
+  attemptId, source: 'response' as const, httpStatus: 200, contentType: null, body: Buffer.from(body), complete: true,
+})
+
+function journalRows(): { kind: string; seq: number }[] {
+  const db = new Sqlite(join(dir.path, 'journal.db'), { readonly: true })
+  const rows = db.prepare<[], { kind: string; seq: number }>('SELECT kind, seq FROM entries ORDER BY seq').all()
+  db.close()
+  return rows
+}
+
+describe('snapshots', () => {
+  it('are made by themselves while something changes', async () => {
+    const documents = join(dir.path, 'documents')
+    mkdirSync(documents)
+    const vendor = await startVendor()
+    const data = join(dir.path, 'data')
+    const core = await startTestCore(data, { timings: { snapshotMs: 20, patrolMs: 30, quietMs: 30 } })
+    let told = 0
+    core.onEvent((name) => {
+      if (name === 'storage.changed') told += 1
+    })
+    addFolder(core, vendor, { path: documents })
+    await core.run()
+    await until(() => told >= 1, 'the first snapshot')
+    const newest = (): string => readdirSync(join(data, 'backups')).filter((name) => name.endsWith('.db')).sort().at(-1)!
+    const before = newest()
+    writeFileSync(join(documents, 'new.pdf'), pdfBytes('new'))
+    await until(() => statuses(core)['done'] === 1 && newest() > before, 'one more with the document')
+    expect((await core.handlers['storage.get']({})).snapshots.every(({ kind }) => kind === 'hourly')).toBe(true)
+    await core.stop()
+    await vendor.close()
+  })
+
+  it('are not made again while nothing changed, but when a person asks', async () => {
+    const storage = await open()
+    await storage.snapshot('hourly')
+    await storage.snapshot('hourly')
+    expect(storage.state().snapshots.map(({ kind }) => kind)).toEqual(['hourly'])
+    await storage.snapshot('manual')
+    addJob(openTables(storage.db, storage.journal))
+    await storage.snapshot('hourly')
+    expect(storage.state().snapshots.map(({ kind }) => kind)).toEqual(['hourly', 'manual', 'hourly'])
+    await storage.close()
+  })
+
+  it('are whole files that open by themselves, and what a broken-off one left is gone at the next start', async () => {
+    mkdirSync(join(dir.path, 'backups'))
+    writeFileSync(join(dir.path, 'backups', '000001-hourly-2026-01-01T00-00-00.000Z.db.partial'), 'half')
+    const storage = await open()
+    addJob(openTables(storage.db, storage.journal))
+    await storage.snapshot('hourly')
+    await storage.close()
+    const [name, ...others] = readdirSync(join(dir.path, 'backups'))
+    expect(others).toEqual([])
+    const copy = new Sqlite(join(dir.path, 'backups', name!), { readonly: true })
+    expect(copy.pragma('integrity_check', { simple: true })).toBe('ok')
+    expect(copy.prepare('SELECT count(*) AS jobs FROM jobs').get()).toEqual({ jobs: 1 })
+    copy.close()
+    expect(readdirSync(join(dir.path, 'backups'))).toEqual([name])
+  })
+
+  it('are broken off by a stop, which does not wait for them', async () => {
+    const storage = await open()
+    const making = storage.snapshot('manual')
+    await storage.close()
+    await making
+    expect(existsSync(join(dir.path, 'backups')) ? readdirSync(join(dir.path, 'backups')).filter((name) => name.endsWith('.db')) : []).toHaveLength(0)
+  })
+})
+
+describe('the journal', () => {
+  it('has an attempt before it may be sent and an answer before it is in the database', async () => {
+    const storage = await open()
+    const tables = openTables(storage.db, storage.journal)
+    const attempt = submit(tables, addJob(tables))
+    expect(journalRows().map(({ kind }) => kind)).toEqual(['attempt'])
+    storage.db.exec("CREATE TRIGGER refuse BEFORE INSERT ON answers BEGIN SELECT raise(FAIL, 'no room'); END")
+    expect(() => tables.attempts.storeAnswer(answerTo(attempt, '{}'), 1)).toThrow('no room')
+    expect(journalRows().map(({ kind }) => kind)).toEqual(['attempt', 'answer'])
+    // Tried again once there is room, it is the same answer.
+    storage.db.exec('DROP TRIGGER refuse')
+    tables.attempts.storeAnswer(answerTo(attempt, '{}'), 1)
+    expect(journalRows()).toHaveLength(2)
+    await storage.close()
+  })
+
+  it('takes back an attempt whose row could not be committed: after a restart its document is still queued', async () => {
+    const storage = await open()
+    const tables = openTables(storage.db, storage.journal)
+    const job = addJob(tables)
+    expect(() =>
+      tables.together(() => {
+        submit(tables, job)
+        throw new Error('the disk is full')
+      }),
+    ).toThrow('the disk is full')
+    expect(journalRows().map(({ kind }) => kind)).toEqual(['attempt', 'returned'])
+    await storage.close()
+    const again = await open()
+    const next = openTables(again.db, again.journal)
+    expect(next.jobs.get(job)?.status).toBe('queued')
+    expect(next.attempts.ofJob(job)).toEqual([])
+    await again.close()
+  })
+
+  it('knows of an attempt that it was provably not taken: a database that does not is told', async () => {
+    const storage = await open()
+    const tables = openTables(storage.db, storage.journal)
+    const job = addJob(tables)
+    const attempt = submit(tables, job)
+    await storage.snapshot('manual')
+    tables.together(() => {
+      tables.attempts.settle(attempt, 'returned', 2)
+      tables.jobs.apply(job, 'return', {}, 2)
+    })
+    await storage.close()
+    writeFileSync(join(dir.path, 'sheaf.db'), 'broken')
+    const again = await open()
+    const next = openTables(again.db, again.journal)
+    expect(again.recovery).not.toBeNull()
+    expect(next.attempts.get(attempt).outcome).toBe('returned')
+    expect(next.jobs.get(job)?.status).toBe('queued')
+    await again.close()
+  })
+
+  it('goes back to the oldest hourly snapshot that is kept, and not further', async () => {
+    const storage = await open()
+    const tables = openTables(storage.db, storage.journal)
+    for (let n = 0; n < 9; n += 1) {
+      submit(tables, addJob(tables))
+      await storage.snapshot('hourly')
+    }
+    expect(storage.state().snapshots).toHaveLength(7)
+    expect(journalRows().map(({ seq }) => seq)).toEqual([4, 5, 6, 7, 8, 9])
+    await storage.close()
+  })
+
+  it('keeps an answer that the database could not store yet, whatever snapshot is made', async () => {
+    const storage = await open()
+    const tables = openTables(storage.db, storage.journal)
+    const attempt = submit(tables, addJob(tables))
+    storage.db.exec("CREATE TRIGGER refuse BEFORE INSERT ON answers BEGIN SELECT raise(FAIL, 'no room'); END")
+    expect(() => tables.attempts.storeAnswer(answerTo(attempt, '{}'), 1)).toThrow('no room')
+    for (let n = 0; n < 9; n += 1) {
+      addJob(tables)
+      await storage.snapshot('hourly')
+    }
+    expect(journalRows().map(({ kind }) => kind)).toEqual(['answer'])
+    storage.db.exec('DROP TRIGGER refuse')
+    await storage.close()
+    const again = await open()
+    expect(openTables(again.db, again.journal).attempts.answers(attempt)).toHaveLength(1)
+    await again.close()
+  })
+
+  it('that begins beside a database does not claim to know what was before it', () => {
+    const journal = new Journal(join(dir.path, 'journal.db'), true)
+    expect([journal.isUntouched, journal.reaches(null), journal.reaches('an older snapshot')]).toEqual([true, false, false])
+    journal.markSnapshot('a new snapshot', journal.mark())
+    expect(journal.reaches('a new snapshot')).toBe(true)
+    journal.close()
+  })
+})

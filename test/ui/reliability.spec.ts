@@ -1,0 +1,347 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Locator, Page } from '@playwright/test'
+import type { CallbackState, Recovery } from '../../shared/contract-reliability.ts'
+import type { AppState, FolderRow, JobRow } from '../../shared/contract.ts'
+import { elsewhere } from '../helpers/elsewhere.ts'
+import { sheaf, startSheaf } from '../helpers/sheaf.ts'
+import { startVendor, vendorCredentials } from '../helpers/vendor.ts'
+import type { Vendor } from '../helpers/vendor.ts'
+import { changeAnswers } from './answers.ts'
+import type { Changes } from './answers.ts'
+import { startForwarder } from './forwarder.ts'
+import { callCore, complaintsOf, expect, folderWith, startHost, test } from './host.ts'
+import type { Host } from './host.ts'
+import { settled } from './office.ts'
+import { expectAccessible, expectFitting, picture } from './pictures.ts'
+import type { Look } from './pictures.ts'
+
+const files = ['INV-20418.pdf', 'invoice_8841_brightwater.pdf', 'Rechnung 2026-0917 Hartmann.pdf']
+
+let host: Host
+let page: Page
+let vendor: Vendor
+let complaints: string[]
+/** Whether the vendor takes documents and then hangs up. */
+let drops = true
+
+test.beforeAll(async ({ browser }) => {
+  vendor = await startVendor(() => ({ drop: drops }))
+  host = await startHost()
+  page = await host.open(browser)
+  complaints = complaintsOf(page)
+  await callCore(page, 'settings.update', { firstRunDone: true })
+  const { id: schemaId } = await callCore(page, 'schemas.save', { id: null, name: 'Invoice', elements: [{ name: 'invoice_number', format: 'text', description: 'Number' }] })
+  const { id: connectionId } = await callCore(page, 'connections.save', { id: null, name: 'Head office', baseUrl: vendor.baseUrl, ...vendorCredentials })
+  await callCore(page, 'folders.add', { path: folderWith(host, 'Supplier invoices', files), schemaId, connectionId })
+  await settled(page, files.length)
+})
+test.afterAll(async () => {
+  await page.context().close()
+  await host.stop()
+  await vendor.close()
+})
+test.afterEach(() => {
+  expect(complaints.splice(0)).toEqual([])
+})
+
+const go = async (hash: string): Promise<void> => {
+  await page.goto('about:blank')
+  await page.goto(`${host.url}${hash}`)
+}
+const row = (name: string): Locator => page.getByRole('grid').getByRole('row').filter({ has: page.getByText(name, { exact: true }) })
+
+const day = 24 * 60 * 60_000
+const now = Date.now()
+const longPath = '/Users/katharina.hoffmann-schlüter/Library/Application Support/Sheaf/Mandantenunterlagen 2026'
+
+const paired: CallbackState = {
+  way: 'mailbox',
+  address: null,
+  network: false,
+  port: 43_117,
+  mailbox: { url: 'https://mailbox.kanzlei-hoffmann-schlueter.example.com:8443/', pairedAt: now - 40 * day, answeredAt: now - 60_000, problem: null },
+  testedAt: now - 3_600_000,
+  testing: false,
+  problem: null,
+  overdue: 0,
+}
+const refused = { code: 'mailbox_unreachable', details: { host: 'mailbox.kanzlei-hoffmann-schlueter.example.com:8443', detail: 'ECONNREFUSED' } } as const
+const unreturned = { code: 'callback_not_returned', details: { host: 'callbacks.example.com', detail: 'HTTP 502' } } as const
+const unmoved = { code: 'move_failed', details: { file: 'Rechnung 2026-0917 Hartmann.pdf', folder: 'Done', detail: 'EACCES' } } as const
+const withoutMailbox: CallbackState = { ...paired, way: 'none', mailbox: null, testedAt: null }
+const byAddress: CallbackState = { ...withoutMailbox, way: 'address', address: 'https://callbacks.example.com/sheaf' }
+const recovery: Recovery = { at: now - 600_000, snapshotAt: now - 3_000_000, setAsideIn: `${longPath}/broken 2026-11-21 14-05-12`, attempts: 14, answers: 12, journalLost: false }
+
+const state = (part: Partial<AppState>) => ({ 'app.state': (answer: AppState) => ({ ...answer, dataDir: longPath, ...part }) })
+const callbacks = (saved: CallbackState, wayBack: AppState['wayBack']): Changes => ({ ...state({ wayBack }), 'callbacks.get': () => saved })
+const restored = (answer: AppState): AppState => ({
+  ...answer,
+  recovery,
+  connections: answer.connections.map((connection) => (connection.kind === 'platform' ? { ...connection, pausedReason: { code: 'restored_from_snapshot', details: {} } } : connection)),
+})
+
+/** The first two documents of the list in other states: one that can be read again, and one whose result is overdue. */
+const settledAs: Partial<JobRow>[] = [{ status: 'done', reason: null }, { status: 'waiting', reason: { code: 'callback_overdue', details: {} } }]
+
+type Scene = { name: string; hash: string; changes?: Changes; ready: (page: Page) => Promise<void> }
+
+const showPanel =
+  (at: number) =>
+  async (shown: Page): Promise<void> => {
+    const panel = shown.locator('.settings > .panel').nth(at)
+    await panel.scrollIntoViewIfNeeded()
+    await panel.evaluate((element) => element.scrollIntoView({ block: 'start' }))
+    await expect(panel).toBeInViewport()
+  }
+const callbacksPanel = showPanel(1)
+
+const scenes: Scene[] = [
+  {
+    name: 'lost',
+    hash: '#/documents',
+    ready: async (shown) => {
+      await shown.getByRole('tab').nth(4).click()
+      await shown.locator('.grid__row').first().click()
+      await expect(shown.locator('.lost-documents .button')).toBeVisible()
+      await expect(shown.locator('.job-actions .button--primary')).toBeVisible()
+    },
+  },
+  {
+    name: 'troubles',
+    hash: '#/documents',
+    changes: {
+      'app.state': (answer) => restored({ ...answer, dataDir: longPath, storageTrouble: 'full' }),
+      'jobs.list': ({ rows, total }) => ({ total, rows: rows.map((job, index) => ({ ...job, ...settledAs[index] })) }),
+    },
+    ready: async (shown) => {
+      await shown.locator('.grid__row').first().click()
+      await expect(shown.locator('.bar')).toHaveCount(2)
+      await shown.locator('.job-actions .icon-button').click()
+      await expect(shown.getByRole('menuitem')).toBeVisible()
+    },
+  },
+  {
+    name: 'folder-moves',
+    hash: '#/folders',
+    changes: {
+      ...state({ wayBack: 'none' }),
+      'folders.list': ({ folders }) => ({
+        folders: folders.map((folder): FolderRow => ({ ...folder, mode: 'async', afterwards: 'move', moveProblem: unmoved })),
+      }),
+    },
+    ready: (shown) => expect(shown.locator('.folder-card .callout')).toBeVisible(),
+  },
+  {
+    name: 'folder-dialog',
+    hash: '#/folders',
+    changes: {
+      'app.state': (answer) => ({ ...answer, wayBack: 'none', connections: answer.connections.map((connection) => ({ ...connection, baseUrl: 'https://api.example.com' })) }),
+      'folders.list': ({ folders }) => ({ folders: folders.map((folder) => ({ ...folder, afterwards: 'move' })) }),
+    },
+    ready: async (shown) => {
+      await shown.locator('.folder-card .icon-button').click()
+      await shown.getByRole('menuitem').first().click()
+      await expect(shown.getByRole('dialog').locator('.callout')).toBeVisible()
+    },
+  },
+  { name: 'settings-callbacks-failed', hash: '#/settings', changes: callbacks({ ...byAddress, problem: unreturned, overdue: 3 }, 'failed'), ready: callbacksPanel },
+  {
+    name: 'settings-callbacks-pairing',
+    hash: '#/settings',
+    changes: callbacks(withoutMailbox, 'none'),
+    ready: async (shown) => {
+      await callbacksPanel(shown)
+      await shown.locator('.radio-cards--thirds .radio-card').nth(2).click()
+      await expect(shown.locator('.pairing')).toBeVisible()
+      await shown.locator('.pairing input').focus()
+    },
+  },
+  { name: 'settings-callbacks-paired', hash: '#/settings', changes: callbacks({ ...paired, mailbox: { ...paired.mailbox!, problem: refused }, testing: true }, 'untested'), ready: callbacksPanel },
+  {
+    name: 'settings-data',
+    hash: '#/settings',
+    changes: {
+      ...state({}),
+      'storage.get': () => ({
+        dataDir: longPath,
+        databaseBytes: 73_400_000,
+        recovery: null,
+        snapshots: [
+          { at: now - 1_800_000, sizeBytes: 73_000_000, kind: 'hourly' },
+          { at: now - 5_400_000, sizeBytes: 72_000_000, kind: 'manual' },
+          { at: now - 3 * day, sizeBytes: 9_300_000, kind: 'migration' },
+        ],
+      }),
+    },
+    ready: showPanel(5),
+  },
+]
+
+/** Each colour scheme once, one of them with long words in a small window. */
+const looks: Look[] = [
+  { locale: 'en-US', scheme: 'light', width: 1280, height: 800 },
+  { locale: 'de-DE', scheme: 'dark', width: 1024, height: 700 },
+]
+// The rest of the pictures, for who changes how something looks.
+if (process.env['SHEAF_LOOKS'] === 'all') {
+  looks.push(
+    { locale: 'en-US', scheme: 'dark', width: 1280, height: 800 },
+    { locale: 'de-DE', scheme: 'light', width: 1280, height: 800 },
+    { locale: 'en-US', scheme: 'light', width: 1920, height: 1080 },
+    { locale: 'de-DE', scheme: 'dark', width: 1920, height: 1080 },
+    { locale: 'fr-FR', scheme: 'light', width: 1024, height: 700 },
+    // 1280 × 800 at 200 %.
+    { locale: 'de-DE', scheme: 'light', width: 640, height: 400 },
+  )
+}
+
+for (const look of looks) {
+  test(`every state of lost answers, callbacks and the data folder looks at ease: ${look.locale}, ${look.scheme}, ${look.width}×${look.height}`, async ({ browser }) => {
+    const shown = await host.open(browser, { locale: look.locale, colorScheme: look.scheme, viewport: { width: look.width, height: look.height }, reducedMotion: 'reduce' })
+    const heard = complaintsOf(shown)
+    let changes: Changes = {}
+    await changeAnswers(shown, () => changes)
+    for (const scene of scenes) {
+      await test.step(scene.name, async () => {
+        changes = scene.changes ?? {}
+        await shown.goto('about:blank')
+        await shown.goto(`${host.url}${scene.hash}`)
+        await scene.ready(shown)
+        await picture(shown, scene.name, look)
+        await expectFitting(shown)
+        await expectAccessible(shown)
+      })
+    }
+    expect(heard).toEqual([])
+    await shown.context().close()
+  })
+}
+
+test('documents whose answer was lost go again after a yes, one by one or all, and their attempts are linked', async () => {
+  const confirm = page.getByRole('alertdialog')
+  drops = false
+  await go('#/documents')
+  await page.getByRole('tab', { name: 'Outcome unclear' }).click()
+  await expect(page.getByText('Sent, but the answers were lost. They may already be billed.')).toBeVisible()
+  await row(files[0]!).click()
+  await page.getByRole('button', { name: 'Send 1 again (may be billed twice)…' }).click()
+  await expect(confirm).toContainText('it may be billed twice')
+  await confirm.getByRole('button', { name: 'Send again' }).click()
+  await expect(page.getByText('1 document is sent again')).toBeVisible()
+  await expect(page.getByRole('tab', { name: 'Outcome unclear' })).toContainText('2')
+  await expect(page.getByRole('tab', { name: 'Done' })).toContainText('1')
+
+  // Under a search only what it finds is meant.
+  await page.getByRole('searchbox').fill('brightwater')
+  await page.getByRole('button', { name: 'Send it again…' }).click()
+  await confirm.getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('searchbox').fill('')
+  await page.getByRole('button', { name: 'Send all 2 again…' }).click()
+  await expect(confirm).toHaveAccessibleName('Send 2 documents again?')
+  await confirm.getByRole('button', { name: 'Send again' }).click()
+  await expect(page.getByText('No document is in this state at the moment.')).toBeVisible()
+  await expect(page.getByRole('tab', { name: 'Done' })).toContainText('3')
+  expect(vendor.received).toHaveLength(2 * files.length)
+
+  await page.getByRole('tab', { name: 'Done' }).click()
+  await row(files[0]!).dblclick()
+  await expect(page.getByText('again, after attempt 1; approved by you')).toBeVisible()
+  await page.getByRole('button', { name: 'Read again' }).click()
+  await expect(page.getByText('Read again: nothing changed.')).toBeVisible()
+  await picture(page, 'lost-document-again', looks[0]!)
+  expect(vendor.received).toHaveLength(2 * files.length)
+})
+
+test('a public address is tested by a message that comes back, and said to fail when none does', async () => {
+  const office = await startForwarder()
+  await go('#/settings')
+  const panel = page.getByRole('region', { name: 'Callbacks' })
+  await panel.getByText('Public address', { exact: true }).click()
+  await panel.getByLabel('Public address').last().fill(elsewhere(`http://127.0.0.1:${office.port}`))
+  await panel.getByRole('button', { name: 'Save' }).click()
+  await expect(panel.getByText('Test failed')).toBeVisible()
+  await expect(panel.getByText(/A test message sent to 0\.0\.0\.0:\d+ did not come back to Sheaf \(HTTP 502\)/)).toBeVisible()
+
+  office.lead(`http://127.0.0.1:${await panel.getByLabel('Port on this computer').inputValue()}`)
+  await panel.getByRole('button', { name: 'Test now' }).click()
+  await expect(panel.getByText('Works', { exact: true })).toBeVisible()
+  await expect(panel.getByText(/^A test message came back on/)).toBeVisible()
+  expect((await callCore(page, 'app.state', {})).wayBack).toBe('tested')
+
+  await panel.getByText('No callbacks', { exact: true }).click()
+  await panel.getByRole('button', { name: 'Save' }).click()
+  await expect(panel.getByRole('button', { name: 'Test now' })).toHaveCount(0)
+  expect((await callCore(page, 'callbacks.get', {})).way).toBe('none')
+  office.close()
+})
+
+test('a mailbox is paired by its code, tested, and let go', async () => {
+  const outside = await startForwarder()
+  const dataDir = join(host.home, 'mailbox')
+  const mailbox = startSheaf(['mailbox', '--port', '0', '--data-dir', dataDir, '--public-url', `http://127.0.0.1:${outside.port}`], {})
+  await expect.poll(() => mailbox.output.stdout, { timeout: 30_000 }).toContain('READY')
+  outside.lead(/READY (\S+)/.exec(mailbox.output.stdout)?.[1] ?? null)
+  const code = (await sheaf(['mailbox', 'code', '--data-dir', dataDir], {})).stdout.trim()
+
+  await go('#/settings')
+  const panel = page.getByRole('region', { name: 'Callbacks' })
+  await panel.getByText('Mailbox', { exact: true }).click()
+  await panel.getByLabel('Pairing code').fill(`${code.slice(0, -4)}AAAA`)
+  await panel.getByRole('button', { name: 'Pair' }).click()
+  await expect(panel.getByRole('alert')).toContainText('This pairing code is not valid')
+  await panel.getByLabel('Pairing code').fill(code)
+  await panel.getByRole('button', { name: 'Pair' }).click()
+  await expect(panel.getByText(`127.0.0.1:${outside.port}`)).toBeVisible()
+  await expect(panel.getByText('Works', { exact: true })).toBeVisible()
+
+  await panel.getByRole('button', { name: 'End the pairing…' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'End the pairing' }).click()
+  await expect(page.getByText('The pairing is ended.')).toBeVisible()
+  expect(await callCore(page, 'callbacks.get', {})).toMatchObject({ way: 'none', mailbox: null })
+  mailbox.child.kill('SIGTERM')
+  await mailbox.ended
+  outside.close()
+})
+
+test('originals move to Done when the folder says so', async () => {
+  const folder = join(host.home, 'Supplier invoices')
+  await go('#/folders')
+  await page.getByRole('button', { name: 'More for «Supplier invoices»' }).click()
+  await page.getByRole('menuitem', { name: 'Change…' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'After extraction' }).click()
+  await page.getByRole('option', { name: 'Move to Done and Failed' }).click()
+  await expect(dialog.getByText(/^Into «Done» in this folder once its values are stored/)).toBeVisible()
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByRole('listitem', { name: 'Supplier invoices' })).toContainText('To Done and Failed')
+  await expect.poll(() => files.map((file) => existsSync(join(folder, 'Done', file))), { timeout: 30_000 }).toEqual(files.map(() => true))
+})
+
+test('a database that broke is put together again, which the window says until it was read', async ({ browser }) => {
+  await go('#/settings')
+  const panel = page.getByRole('region', { name: 'Data folder' })
+  await panel.getByRole('button', { name: 'Back up now' }).click()
+  await expect(panel.getByRole('listitem').first()).toContainText('By you')
+  await page.context().close()
+  await host.stop({ keepHome: true })
+  const path = join(host.home, 'data', 'sheaf.db')
+  const bytes = readFileSync(path)
+  bytes.fill(0xff, 4096)
+  writeFileSync(path, bytes)
+
+  host = await startHost(host.home)
+  page = await host.open(browser)
+  complaints = complaintsOf(page)
+  const notice = page.getByRole('region', { name: 'The database was damaged and has been restored' })
+  await expect(notice).toContainText('from the backup of')
+  await expect(notice).toContainText(join(host.home, 'data'))
+  await expect(notice).toContainText('Nothing is sent to Head office until you let it go on in the settings.')
+  await notice.getByRole('link', { name: 'To the settings' }).click()
+  await expect(page.getByText(/^The database was restored from a snapshot\./)).toBeVisible()
+  await page.getByRole('button', { name: 'Go on' }).click()
+  await expect(notice).not.toContainText('Head office')
+  await notice.getByRole('button', { name: 'I have read this' }).click()
+  await expect(notice).toHaveCount(0)
+  expect((await callCore(page, 'app.state', {})).counts).toMatchObject({ done: files.length, unknown: 0 })
+})
