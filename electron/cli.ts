@@ -18,7 +18,7 @@ import { version } from './host.ts'
 const usage = `Sheaf ${version}: folders of documents into spreadsheets
 
   sheaf extract PATH... --schema FILE.json [--agent REF] [--mode auto|sync|async]
-                [--out FILE.csv|.xlsx|.json] [--json] [--concurrency N]
+                [--out FILE.csv|.xlsx|.json] [--json] [--resend] [--concurrency N]
   sheaf watch FOLDER --schema FILE.json --out FILE.csv|.xlsx [--once] [--concurrency N]
   sheaf serve [--port N]      the app in a browser
   sheaf service [--port N] [--allow-private-callbacks] [--stream-limit SECONDS] [--silence-limit SECONDS]

@@ -25,6 +25,20 @@ describe('what is unknown', () => {
     rig.check(rig.vendor.received.length, 3)
   })
 
+  it('three times in a row makes the others wait: a service that loses every answer may bill each of them', async () => {
+    const rig = await rigThat((index) => (index < 4 ? { drop: true } : {}), { concurrency: 1, timings: { firstRetryMs: 300 } })
+    rig.core.queue.pause()
+    const ids = await Promise.all(['a', 'b', 'c', 'd', 'e', 'f'].map((name) => rig.send(`${name}.pdf`)))
+    rig.core.queue.resume()
+    const unknown = (): number => ids.filter((id) => rig.job(id).status === 'unknown').length
+    await until(() => unknown() === 3 && rig.core.queue.idle, 'three losses')
+    expect(rig.core.context.tables.connections.list().some(({ pausedUntil }) => pausedUntil !== null && pausedUntil > Date.now())).toBe(true)
+    expect(rig.vendor.received).toHaveLength(3)
+    await until(() => ids.filter((id) => rig.job(id).status === 'done').length === 2, 'the service to answer again')
+    expect(unknown()).toBe(4)
+    rig.check(rig.vendor.received.length, 0)
+  })
+
   it('keeps its approval when the service refuses for now', async () => {
     const rig = await rigThat((index) => (index === 0 ? { drop: true } : index === 1 ? { status: 429, body: '{}' } : {}), { timings: { firstRetryMs: 20 } })
     const id = await rig.send('a.pdf')

@@ -9,10 +9,11 @@ import type { Context } from './context.ts'
 import { retryDelayMs } from '../platform/timings.ts'
 import { extractJob, isStorageTrouble } from './extract.ts'
 import type { Outcome } from './extract.ts'
-import { readStoredAnswers, recordFailure } from './record.ts'
 
 /** The clock went another way than time did: it was set, or the computer slept. */
 const jumpMs = 60_000
+/** After so many lost answers in a row the lane pauses. */
+const mostLosses = 3
 
 export type Progress = { settled: number; total: number; msLeft: number | null }
 
@@ -20,6 +21,8 @@ type Lane = {
   /** p-queue only limits what runs now; what waits is in the table. */
   slots: PQueue
   failures: number
+  /** Answers lost in a row. */
+  losses: number
   /** After a jump of the clock or a refusal one document goes first; the others follow once it is through. */
   probes: boolean
   /** The pause that was asked for in this run, also by a clock that nobody sets (`performance.now()`). */
@@ -188,7 +191,7 @@ export class Queue {
   #lane(connectionId: number): Lane {
     let lane = this.#lanes.get(connectionId)
     if (lane === undefined) {
-      lane = { slots: new PQueue({ concurrency: this.#concurrency() }), failures: 0, probes: false, pause: null, timer: null }
+      lane = { slots: new PQueue({ concurrency: this.#concurrency() }), failures: 0, losses: 0, probes: false, pause: null, timer: null }
       this.#lanes.set(connectionId, lane)
     }
     lane.slots.concurrency = this.#concurrency()
@@ -289,10 +292,18 @@ export class Queue {
   #settle(sending: Sending, outcome: Outcome): void {
     if (outcome.kind === 'held') return
     if (outcome.kind === 'settled') {
-      const lane = this.#lane(sending.connectionId)
-      lane.failures = 0
-      lane.probes = false
       if (this.#batch !== null) this.#batch.settled += 1
+      const lane = this.#lane(sending.connectionId)
+      const { status, reasonCode } = this.#context.tables.jobs.get(sending.job.id)!
+      if (status === 'unknown' && reasonCode !== null) {
+        // Each of them may be billed: a service that answers nothing to anybody is asked with one document at a time, and rarely.
+        lane.losses += 1
+        if (lane.losses >= mostLosses) this.#pauseFor(sending, new AppError(reasonCode))
+        return
+      }
+      lane.failures = 0
+      lane.losses = 0
+      lane.probes = false
       return
     }
     this.#again(sending, outcome.error, outcome.concerns)
@@ -372,20 +383,4 @@ export class Queue {
 function troubleIn(error: unknown): StorageTrouble {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   return /^(SQLITE_FULL|ENOSPC|EDQUOT)/.test(code) ? 'full' : 'read_only'
-}
-
-/**
- * What a restart finds: answers that were stored but not read are read. What is `submitting` then was on its way when
- * the process ended: where nothing is billed it is sent again; elsewhere the outcome is unknown.
- */
-export function recoverInterrupted(context: Context): void {
-  const { tables } = context
-  readStoredAnswers(context)
-  for (const job of tables.jobs.withStatus('submitting')) {
-    const attempt = tables.attempts.ofJob(job.id)[0]!
-    const seen = { httpStatus: attempt.httpStatus, bytesSent: attempt.bytesSent, tokens: null }
-    const bills = tables.connections.get(job.connectionId)?.kind === 'platform'
-    if (bills) recordFailure(context, attempt, new AppError('interrupted'), 'lost', seen)
-    else recordFailure(context, attempt, new AppError('service_interrupted'), 'returned', seen, { reason: null })
-  }
 }

@@ -1,0 +1,21 @@
+// enters: what the last run left `submitting`, and answers that it stored but did not read
+// leaves: the results of those answers, and for the rest «queued» where nothing is billed, «unknown» elsewhere
+import { AppError } from '../../../shared/errors.ts'
+import type { Context } from './context.ts'
+import { readStoredAnswers, recordFailure } from './record.ts'
+
+/**
+ * What a restart finds: answers that were stored but not read are read. What is `submitting` then was on its way when
+ * the process ended: where nothing is billed it is sent again; elsewhere the outcome is unknown.
+ */
+export function recoverInterrupted(context: Context): void {
+  const { tables } = context
+  readStoredAnswers(context)
+  for (const job of tables.jobs.withStatus('submitting')) {
+    const attempt = tables.attempts.ofJob(job.id)[0]!
+    const seen = { httpStatus: attempt.httpStatus, bytesSent: attempt.bytesSent, tokens: null }
+    const bills = tables.connections.get(job.connectionId)?.kind === 'platform'
+    if (bills) recordFailure(context, attempt, new AppError('interrupted'), 'lost', seen)
+    else recordFailure(context, attempt, new AppError('service_interrupted'), 'returned', seen, { reason: null })
+  }
+}
