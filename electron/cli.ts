@@ -18,8 +18,8 @@ import { version } from './host.ts'
 const usage = `Sheaf ${version}: folders of documents into spreadsheets
 
   sheaf extract PATH... --schema FILE.json [--agent REF] [--mode auto|sync|async]
-                [--out FILE.csv|.xlsx|.json] [--json] [--resend] [--concurrency N]
-  sheaf watch FOLDER --schema FILE.json --out FILE.csv|.xlsx [--once] [--concurrency N]
+                [--out FILE.csv|.xlsx|.json] [--json] [--resend] [--resume] [--concurrency N]
+  sheaf watch FOLDER --schema FILE.json --out FILE.csv|.xlsx [--once] [--resume] [--concurrency N]
   sheaf serve [--port N]      the app in a browser
   sheaf service [--port N] [--allow-private-callbacks] [--stream-limit SECONDS] [--silence-limit SECONDS]
                               only the platform API on this computer
@@ -98,6 +98,7 @@ export async function main(argv: string[]): Promise<number> {
   } catch (thrown) {
     const error = toAppError(thrown)
     process.stderr.write(`${printableLines(sentenceFor(error.code, error.details, 'en'))}\n`)
+    if (error.code === 'restored_from_snapshot') process.stderr.write('Look at them with sheaf serve, or run the same command with --resume.\n')
     return error.code === 'usage' || error.code === 'schema_file_unreadable' || error.code === 'folder_missing' ? 2 : 1
   }
 }

@@ -33,6 +33,8 @@ export const callbackState = z.object({
   problem: errorReason.nullable(),
   /** Documents whose result is overdue. */
   overdue: z.number().int(),
+  /** Documents that wait for a service elsewhere, these included. */
+  awaited: z.number().int(),
 })
 export type CallbackState = z.infer<typeof callbackState>
 
@@ -51,22 +53,28 @@ export const callbackInput = z.discriminatedUnion('way', [
 
 export type CallbackInput = z.output<typeof callbackInput>
 
-/** What a person is told after the database had to be put together again. */
+/** What a person is told after the database had to be put together again, or turned out to be an earlier one. */
 export const recovery = z.object({
   at: time,
-  /** The snapshot that it was restored from; null when there was none. */
+  /**
+   * restored: put together from snapshot and journal; repaired: as it was, but for single values that could not be read;
+   * earlier: somebody put a copy of earlier in its place.
+   */
+  how: z.enum(['restored', 'repaired', 'earlier']).default('restored'),
+  /** The snapshot that it was restored from, or when the earlier copy was made; null when there was none, or nobody knows. */
   snapshotAt: time.nullable(),
-  /** The folder in which the broken files are kept. */
-  setAsideIn: z.string(),
+  /** The folder in which the broken files are kept; null when nothing was broken. */
+  setAsideIn: z.string().nullable(),
   /** Attempts and answers taken from the journal on top of the snapshot. */
   attempts: z.number().int(),
   answers: z.number().int(),
-  /** The journal was lost as well: what was sent since the snapshot is not known. */
+  /** The journal was lost as well, or does not reach back so far: what was sent since the snapshot is not known. */
   journalLost: z.boolean(),
 })
 export type Recovery = z.infer<typeof recovery>
 
-export const storageTroubles = ['full', 'read_only'] as const
+/** damaged: the database broke while it was in use; it is put together again at the next start. */
+export const storageTroubles = ['full', 'read_only', 'damaged'] as const
 export type StorageTrouble = (typeof storageTroubles)[number]
 
 export const storageState = z.object({
@@ -74,6 +82,8 @@ export const storageState = z.object({
   databaseBytes: z.number(),
   snapshots: z.array(z.object({ at: time, sizeBytes: z.number(), kind: z.enum(['hourly', 'migration', 'manual']) })),
   recovery: recovery.nullable(),
+  /** Why the last snapshot of this run was not made; null when it was. */
+  lastFailure: z.object({ at: time, problem: errorReason }).nullable(),
 })
 export type StorageState = z.infer<typeof storageState>
 
@@ -88,9 +98,16 @@ export const reliabilityCalls = {
   'callbacks.save': { input: callbackInput, output: callbackState },
   /** Sends a canary through the way that is chosen and waits for it. */
   'callbacks.test': { input: nothing, output: callbackState },
-  /** Throws `mailbox_code_invalid`, `mailbox_unreachable`. */
+  /**
+   * A mailbox that is paired already is emptied first. Throws `mailbox_code_invalid`, and `mailbox_unreachable`,
+   * `mailbox_key_unavailable` or `storage_full` of either mailbox: then nothing has changed.
+   */
   'callbacks.pair': { input: z.object({ code: z.string().trim().min(1).max(2000) }), output: callbackState },
-  'callbacks.unpair': { input: nothing, output: callbackState },
+  /**
+   * Fetches first what waits there. Throws `mailbox_unreachable`, `mailbox_key_unavailable`, `storage_full` when that is not
+   * possible; with `discard`, which the person has been asked for, what waits is given up then.
+   */
+  'callbacks.unpair': { input: z.object({ discard: z.boolean().default(false) }), output: callbackState },
 
   'storage.get': { input: nothing, output: storageState },
   'storage.backUp': { input: nothing, output: storageState },

@@ -43,6 +43,8 @@ export const jobRow = z.object({
   durationMs: z.number().nullable(),
   tokensConsumed: z.number().nullable(),
   originalJobId: id.nullable(),
+  /** The newest attempt at a service that bills has no answer: sent again it may be billed twice. */
+  mayBeBilled: z.boolean(),
 })
 export type JobRow = z.infer<typeof jobRow>
 
@@ -103,6 +105,8 @@ export const folderRow = z.object({
   /** Files by state, for the card. */
   total: z.number().int(),
   open: z.number().int(),
+  /** Those of the open ones that are not sent yet: they end when the folder is removed. */
+  queued: z.number().int(),
   done: z.number().int(),
   attention: z.number().int(),
   lastFileAt: time.nullable(),
@@ -271,7 +275,7 @@ export const calls = {
   /** Counts by status under the same search, folder and schema (statuses of the filter ignored). */
   'jobs.counts': { input: jobFilter, output: z.record(z.enum(jobStatuses), z.number().int()) },
   'jobs.get': { input: z.object({ id }), output: jobDetail },
-  /** Failed, skipped and cancelled jobs go into the queue again; unknown ones only by `jobs.resend`. */
+  /** Failed, skipped and cancelled jobs go into the queue again; what is unknown or may be billed only by `jobs.resend`. */
   'jobs.retry': { input: ids, output: z.object({ retried: z.number().int() }) },
   'jobs.cancel': { input: ids, output: z.object({ cancelled: z.number().int() }) },
   /** The document as text with places, for files that a browser cannot show itself (DOCX, XLSX). */
@@ -282,8 +286,8 @@ export const calls = {
   'folders.list': { input: nothing, output: z.object({ folders: z.array(folderRow) }) },
   'folders.add': { input: folderInput, output: z.object({ id }) },
   'folders.update': { input: folderFields.partial().extend({ id, paused: z.boolean().optional() }), output: nothing },
-  /** Stops watching. Files, jobs and results stay. */
-  'folders.remove': { input: z.object({ id }), output: nothing },
+  /** Stops watching and cancels what is not sent yet. Files, jobs and results stay; watched again, what was cancelled is taken in anew. */
+  'folders.remove': { input: z.object({ id }), output: z.object({ cancelled: z.number().int() }) },
   'folders.rescan': { input: z.object({ id }), output: nothing },
   /** Makes a folder of copies of the sample documents in the person's documents and watches it. */
   'folders.addSamples': { input: z.object({ schemaId: id, connectionId: id }), output: z.object({ id, path: z.string() }) },

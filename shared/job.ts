@@ -20,7 +20,8 @@ export type JobEvent =
 
 const transitions: Record<JobStatus, Partial<Record<JobEvent, JobStatus>>> = {
   // A late callback of an earlier attempt is a paid result: it settles a job that waits to be sent again.
-  queued: { submit: 'submitting', skip: 'skipped', cancel: 'cancelled', fail: 'failed', return: 'queued', succeed: 'done' },
+  // `lose`: it may be billed already, and nobody let it go again.
+  queued: { submit: 'submitting', lose: 'unknown', skip: 'skipped', cancel: 'cancelled', fail: 'failed', return: 'queued', succeed: 'done' },
   // A callback may arrive before the answer to the POST, so `succeed` needs no `accept` before it.
   submitting: { accept: 'waiting', succeed: 'done', fail: 'failed', return: 'queued', lose: 'unknown', resubmit: 'queued' },
   waiting: { overdue: 'waiting', succeed: 'done', fail: 'failed', lose: 'unknown', resubmit: 'queued', cancel: 'cancelled' },
@@ -40,6 +41,11 @@ export function nextStatus(status: JobStatus, event: JobEvent): JobStatus | null
 /** Nothing more will happen to the job unless a person asks for it. */
 export function isSettled(status: JobStatus): boolean {
   return status === 'done' || status === 'failed' || status === 'unknown' || status === 'skipped' || status === 'cancelled'
+}
+
+/** It came to an end, and not to a result. Pure. */
+export function isWithoutResult(status: JobStatus): boolean {
+  return isSettled(status) && status !== 'done'
 }
 
 /** How a file goes to the service; `auto` decides by size. */

@@ -12,7 +12,7 @@ import { z } from 'zod'
  *   `wait` (0 to 55). `release=1` gives back first what was leased before: the desktop that had it has started anew
  * - `GET /v1/boxes/{boxId}/messages/{id}`: the sealed bytes of one message; 404 when it is not there (any more)
  * - `POST /v1/boxes/{boxId}/acknowledgements`: messages that are stored at the desktop; they are deleted
- * - `DELETE /v1/boxes/{boxId}`: ends the pairing and deletes what is left
+ * - `DELETE /v1/boxes/{boxId}`: ends the pairing; 409 while a message waits, so that none is deleted unread
  * - `GET /healthz`: 200
  *
  * All that begin with `/v1/` carry `authorization: Bearer {accessKey}` (pairing: the code's secret); without the right
@@ -40,6 +40,8 @@ export const pairRequest = z.object({
   /** The computer's name, for the operator's list. */
   name: z.string().max(100),
 })
+/** What is said with a status that means no. */
+export const refusalAnswer = z.object({ error: z.string() })
 export const pairAnswer = z.object({ boxId: binary.max(64) })
 
 /** At most this much of sealed messages stands in one answer, and none over `maxInlineBytes`. */

@@ -17,6 +17,11 @@ export const reliabilitySentences = {
     de: 'Der Dienst hat die Datei vor mehr als einem Tag angenommen und noch kein Ergebnis geschickt. Es wird weiterhin angenommen, wenn es kommt.',
     fr: 'Le service a accepté le fichier il y a plus d’un jour et n’a pas envoyé de résultat. Il sera accepté s’il arrive.',
   },
+  callback_other_number: {
+    en: 'A result came for this file under another number than the service had named. It is kept and not taken: «Read again» takes it, when you want that.',
+    de: 'Für diese Datei kam ein Ergebnis unter einer anderen Nummer, als der Dienst genannt hatte. Es ist aufbewahrt und nicht übernommen: «Neu lesen» übernimmt es, wenn Sie das wollen.',
+    fr: 'Un résultat est arrivé pour ce fichier sous un autre numéro que celui indiqué par le service. Il est conservé sans être repris : «Relire» le reprend, si vous le souhaitez.',
+  },
   callback_missing: {
     en: 'The service accepted the file and sent no result in 30 days. It may already be billed, so Sheaf does not send it again by itself.',
     de: 'Der Dienst hat die Datei angenommen und in 30 Tagen kein Ergebnis geschickt. Sie kann schon berechnet sein, darum sendet Sheaf sie nicht von selbst noch einmal.',
@@ -33,9 +38,9 @@ export const reliabilitySentences = {
     fr: 'Un message d’essai envoyé à {host} n’est pas revenu à Sheaf ({detail}). En attendant, les gros fichiers sont envoyés puis attendus.',
   },
   callback_port_taken: {
-    en: 'Port {port} is used by another program. Choose another one, and lead the public address to it.',
-    de: 'Port {port} wird von einem anderen Programm benutzt. Wählen Sie einen anderen und leiten Sie die öffentliche Adresse dorthin.',
-    fr: 'Le port {port} est utilisé par un autre programme. Choisissez-en un autre et dirigez-y l’adresse publique.',
+    en: 'Port {port} is used by another program. End that program, or choose another port and lead the public address to it.',
+    de: 'Port {port} wird von einem anderen Programm benutzt. Beenden Sie es, oder wählen Sie einen anderen Port und leiten Sie die öffentliche Adresse dorthin.',
+    fr: 'Le port {port} est utilisé par un autre programme. Quittez-le, ou choisissez un autre port et dirigez-y l’adresse publique.',
   },
   callback_address_local: {
     en: '«{address}» leads to this computer only, so no service elsewhere reaches it. Enter the public address of your proxy or tunnel.',
@@ -58,14 +63,14 @@ export const reliabilitySentences = {
     fr: 'La boîte {host} ne répond pas ({detail}). Les résultats y attendent et seront récupérés dès que possible.',
   },
   mailbox_refused: {
-    en: 'The mailbox at {host} does not know this computer any more. Pair it again with a new code.',
-    de: 'Das Postfach unter {host} kennt diesen Computer nicht mehr. Koppeln Sie ihn mit einem neuen Code.',
-    fr: 'La boîte {host} ne connaît plus cet ordinateur. Associez-le à nouveau avec un nouveau code.',
+    en: 'The mailbox at {host} does not know this computer any more. End the pairing, and pair with a new code.',
+    de: 'Das Postfach unter {host} kennt diesen Computer nicht mehr. Beenden Sie die Kopplung und koppeln Sie mit einem neuen Code.',
+    fr: 'La boîte {host} ne connaît plus cet ordinateur. Mettez fin à l’association, puis associez-le avec un nouveau code.',
   },
   mailbox_key_unavailable: {
-    en: 'The key of the mailbox cannot be read ({detail}). Unlock the keychain, or pair the mailbox again. Results wait there meanwhile.',
-    de: 'Der Schlüssel des Postfachs ist nicht lesbar ({detail}). Entsperren Sie den Schlüsselbund oder koppeln Sie das Postfach neu. Ergebnisse warten so lange dort.',
-    fr: 'La clé de la boîte est illisible ({detail}). Déverrouillez le trousseau ou associez la boîte à nouveau. Les résultats y attendent.',
+    en: 'The key of the mailbox cannot be read ({detail}). Unlock the keychain: results wait there until then. Only if the key is lost for good, end the pairing; what waits there is lost with it.',
+    de: 'Der Schlüssel des Postfachs ist nicht lesbar ({detail}). Entsperren Sie den Schlüsselbund: Bis dahin warten Ergebnisse dort. Nur wenn der Schlüssel endgültig verloren ist, beenden Sie die Kopplung; was dort wartet, ist dann mit ihm verloren.',
+    fr: 'La clé de la boîte est illisible ({detail}). Déverrouillez le trousseau : d’ici là, les résultats y attendent. Ne mettez fin à l’association que si la clé est perdue pour de bon ; ce qui attend dans la boîte est alors perdu avec elle.',
   },
   restored_from_snapshot: {
     en: 'The database was restored from a snapshot. What was sent since may be billed already; look through the documents, then go on.',
@@ -76,6 +81,21 @@ export const reliabilitySentences = {
     en: 'Nothing can be written to the data folder. Nothing more is sent until that is possible again.',
     de: 'In den Datenordner kann nicht geschrieben werden. Es wird nichts mehr gesendet, bis das wieder geht.',
     fr: 'Impossible d’écrire dans le dossier de données. Plus rien n’est envoyé avant que ce soit de nouveau possible.',
+  },
+  storage_damaged: {
+    en: 'The database was damaged while it was in use. Nothing more is sent. Quit Sheaf and start it again: then it is repaired.',
+    de: 'Die Datenbank wurde während der Arbeit beschädigt. Es wird nichts mehr gesendet. Beenden Sie Sheaf und starten Sie es neu: Dann wird sie repariert.',
+    fr: 'La base a été endommagée pendant le travail. Plus rien n’est envoyé. Quittez Sheaf et relancez-le : elle sera alors réparée.',
+  },
+  result_damaged: {
+    en: 'The stored values were damaged on this computer, and so was the answer that they came from. They are paid for already; sending the document again is billed again.',
+    de: 'Die gespeicherten Werte wurden auf diesem Computer beschädigt, ebenso die Antwort, aus der sie stammen. Sie sind schon bezahlt; noch einmal senden wird noch einmal berechnet.',
+    fr: 'Les valeurs enregistrées ont été endommagées sur cet ordinateur, tout comme la réponse d’où elles viennent. Elles sont déjà payées ; un nouvel envoi sera facturé à nouveau.',
+  },
+  schema_damaged: {
+    en: 'The fields of this schema were damaged on this computer. Open the schema, enter its fields again and save it; then retry.',
+    de: 'Die Felder dieses Schemas wurden auf diesem Computer beschädigt. Öffnen Sie das Schema, geben Sie die Felder neu ein und speichern Sie; dann versuchen Sie es erneut.',
+    fr: 'Les champs de ce schéma ont été endommagés sur cet ordinateur. Ouvrez le schéma, saisissez à nouveau ses champs et enregistrez ; puis réessayez.',
   },
   newer_database: {
     en: 'The data folder {path} was used by a newer version of Sheaf. Install that version; nothing was changed.',

@@ -61,10 +61,25 @@ export const sentences: Record<ErrorCode, Record<Locale, string>> = {
     de: 'Hat denselben Inhalt wie «{original}» und teilt dessen Ergebnis. Derselbe Inhalt wird nicht zweimal gesendet.',
     fr: 'Contenu identique à «{original}», dont il partage le résultat. Le même contenu n’est pas envoyé deux fois.',
   },
+  duplicate_unread: {
+    en: 'Has the same content as «{original}», which has no result. Retry that one, or this one.',
+    de: 'Hat denselben Inhalt wie «{original}», zu der es kein Ergebnis gibt. Versuchen Sie es mit jener oder mit dieser erneut.',
+    fr: 'Contenu identique à «{original}», qui n’a pas de résultat. Réessayez avec celui-là ou avec celui-ci.',
+  },
+  own_export: {
+    en: 'Sheaf wrote this file itself, as an export. It is not read as a document.',
+    de: 'Diese Datei hat Sheaf selbst geschrieben, als Export. Sie wird nicht als Dokument gelesen.',
+    fr: 'Ce fichier a été écrit par Sheaf lui-même : c’est un export. Il n’est pas lu comme document.',
+  },
   file_missing: {
     en: 'The file is no longer in its place. Put it back and retry.',
     de: 'Die Datei ist nicht mehr an ihrem Ort. Legen Sie sie zurück und versuchen Sie es erneut.',
     fr: 'Le fichier n’est plus à sa place. Remettez-le et réessayez.',
+  },
+  file_replaced: {
+    en: 'After it was sent the file was replaced by another version, which is a document of its own. This version is not sent again.',
+    de: 'Nach dem Senden wurde die Datei durch eine andere Fassung ersetzt; diese ist ein eigenes Dokument. Die frühere wird nicht noch einmal gesendet.',
+    fr: 'Après l’envoi, le fichier a été remplacé par une autre version, qui est un document à part. Celle-ci n’est pas renvoyée.',
   },
   file_unreadable: {
     en: 'The file cannot be opened ({detail}). Close it in other programs, or ask for permission to read it. Sheaf tries again.',
@@ -220,6 +235,16 @@ export const sentences: Record<ErrorCode, Record<Locale, string>> = {
     en: 'The folder {path} is already watched, or lies inside a watched folder.',
     de: 'Der Ordner {path} wird bereits überwacht oder liegt in einem überwachten Ordner.',
     fr: 'Le dossier {path} est déjà surveillé ou se trouve dans un dossier surveillé.',
+  },
+  folder_own: {
+    en: 'The folder {path} belongs to Sheaf’s own data. Choose another one.',
+    de: 'Der Ordner {path} gehört zu den Daten von Sheaf selbst. Wählen Sie einen anderen.',
+    fr: 'Le dossier {path} fait partie des données de Sheaf. Choisissez-en un autre.',
+  },
+  folder_removed: {
+    en: 'Its folder is no longer watched, so the file was not sent. Watch the folder again, or retry.',
+    de: 'Ihr Ordner wird nicht mehr überwacht, darum wurde die Datei nicht gesendet. Überwachen Sie ihn wieder oder versuchen Sie es erneut.',
+    fr: 'Son dossier n’est plus surveillé : le fichier n’a pas été envoyé. Surveillez-le de nouveau ou réessayez.',
   },
   path_missing: {
     en: '{path} does not exist. Check the path.',

@@ -1,12 +1,14 @@
 import { EventEmitter } from 'node:events'
+import { realpath } from 'node:fs/promises'
 import { uptime } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import type { Readable } from 'node:stream'
 import type { EventName, EventPayload } from '../../shared/contract.ts'
 import type { Document, FileKind } from '../../shared/document.ts'
 import { AppError } from '../../shared/errors.ts'
 import { Asking } from './asking/asking.ts'
 import { Callbacks } from './callback/callbacks.ts'
+import { isStorageTrouble } from './db/storage-trouble.ts'
 import { Storage } from './db/storage.ts'
 import { openTables } from './db/tables.ts'
 import type { Tables } from './db/tables.ts'
@@ -26,13 +28,13 @@ import { storageHandlers } from './handlers/storage.ts'
 import type { DesktopAbilities, HandlerContext, Handlers } from './handlers/types.ts'
 import { usageHandlers } from './handlers/usage.ts'
 import type { Context } from './pipeline/context.ts'
-import { isStorageTrouble } from './pipeline/extract.ts'
 import { Queue } from './pipeline/queue.ts'
 import { recoverInterrupted } from './pipeline/recover.ts'
 import { FileAway } from './pipeline/file-away.ts'
 import { FolderWatchers } from './pipeline/watch-folders.ts'
 import { diskAccess } from './platform/file-access.ts'
 import type { FileAccess } from './platform/file-access.ts'
+import { withTimeLimits } from './platform/file-limits.ts'
 import { withTextNames } from './platform/file-names.ts'
 import { defaultTimings } from './platform/timings.ts'
 import type { Timings } from './platform/timings.ts'
@@ -73,7 +75,8 @@ export type Core = Awaited<ReturnType<typeof startCore>>
  */
 export async function startCore(options: CoreOptions) {
   const now = options.now ?? Date.now
-  const storage = await Storage.open({ dataDir: options.dataDir, snapshotThread: options.snapshotThread, now })
+  const holder: { queue: Queue | null } = { queue: null }
+  const storage = await Storage.open({ dataDir: options.dataDir, snapshotThread: options.snapshotThread, now, onDamaged: () => holder.queue?.holdForRepair() })
   const tables = openTables(storage.db, storage.journal)
   const sent = new Map<number, number>()
   const bus = new EventEmitter()
@@ -82,7 +85,6 @@ export async function startCore(options: CoreOptions) {
     bus.emit('event', name, payload)
     if (name === 'job.changed') usage.changed()
   }
-  const holder: { queue: Queue | null } = { queue: null }
   const cap = new DailyCap({ tables, now, uptimeMs: options.uptimeMs ?? (() => uptime() * 1000) })
   const usage = gathered(() => {
     bus.emit('event', 'usage.changed', {})
@@ -90,8 +92,9 @@ export async function startCore(options: CoreOptions) {
     if (holder.queue?.held === true) holder.queue.wake()
   })
   const timings = { ...defaultTimings, ...options.timings }
-  const files = withTextNames(options.files ?? diskAccess)
-  const context: Context = { tables, now, timings, files, emit, cap, onStorageTrouble: (error) => holder.queue?.holdForStorage(error) }
+  const files = withTimeLimits(withTextNames(options.files ?? diskAccess), timings.fileAccessMs, () => tables.folders.list().map(({ path }) => path))
+  const ownPlaces = [...new Set([resolve(options.dataDir), await realpath(options.dataDir)])]
+  const context: Context = { tables, now, timings, files, emit, cap, ownPlaces, onStorageTrouble: (error) => holder.queue?.holdForStorage(error) }
 
   const callbacks = new Callbacks(context, { dataDir: options.dataDir, secrets: options.secrets, onQueued: () => holder.queue?.wake() })
   const connections = new Connections({ connections: tables.connections, exchanges: tables.exchanges, now }, options.secrets, options.localService, (reachesUs) => callbacks.wayBack(reachesUs))
@@ -137,6 +140,7 @@ export async function startCore(options: CoreOptions) {
     watchers,
     fileAway,
     files,
+    ownPlaces,
     asking,
     cap,
     connections,
@@ -188,6 +192,8 @@ export async function startCore(options: CoreOptions) {
       queue.wake()
       storage.begin(timings.snapshotMs, () => emit('storage.changed', {}))
     },
+    /** For a command that ends before `run` would make one: a snapshot where the last is an hour old. What fails is shown in the settings. */
+    backUpIfDue: (): Promise<void> => storage.snapshotIfDue(timings.snapshotMs).catch(() => undefined),
     /** The path of a job's document, for showing it. Throws `not_found`. */
     pathOf: (jobId: number): string => findJob(handlerContext, jobId).path,
     /** The path of a written export's file. Throws `not_found`. */

@@ -20,8 +20,11 @@ export function openMailboxDatabase(dataDir: string): MailboxDatabase {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const db = new Sqlite(join(dataDir, 'mailbox.db'), { timeout: 5000 })
   try {
+    const versionOf = (): number => db.pragma('user_version', { simple: true }) as number
+    // A full disk must not keep what waits from being fetched: nothing is written where nothing has to be.
+    const found = versionOf()
     // Only before the first table: the file shrinks again when messages are fetched.
-    db.pragma('auto_vacuum = INCREMENTAL')
+    if (found === 0) db.pragma('auto_vacuum = INCREMENTAL')
     db.pragma('journal_mode = WAL')
     // 200 means that it survives a power cut.
     db.pragma('synchronous = FULL')
@@ -30,12 +33,12 @@ export function openMailboxDatabase(dataDir: string): MailboxDatabase {
     db.pragma('secure_delete = ON')
     db.pragma(`journal_size_limit = ${journalBytes}`)
     const migrate = db.transaction(() => {
-      const version = db.pragma('user_version', { simple: true }) as number
+      const version = versionOf()
       if (version > migrations.length) throw new AppError('newer_database', { path: dataDir })
       for (const sql of migrations.slice(version)) db.exec(sql)
       db.pragma(`user_version = ${migrations.length}`)
     })
-    migrate.immediate()
+    if (found !== migrations.length) migrate.immediate()
     return db
   } catch (error) {
     db.close()
@@ -54,6 +57,15 @@ export function holdMailbox(dataDir: string): { close: () => void } {
     hold.close()
     if (error instanceof Sqlite.SqliteError && error.code.startsWith('SQLITE_BUSY')) throw new AppError('already_running', { path: dataDir }, { cause: error })
     throw error
+  }
+}
+
+/** Does what can as well be done another time, unless the disk takes no changes now. */
+export function whereDiskAllows(work: () => void): void {
+  try {
+    work()
+  } catch (error) {
+    if (diskTrouble(error) === null) throw error
   }
 }
 

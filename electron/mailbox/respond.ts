@@ -19,12 +19,16 @@ export class Refusal extends Error {
   }
 }
 
+export function diskFull(): Refusal {
+  return new Refusal(507, 'The disk of this mailbox is full. Nothing was stored.')
+}
+
 /** What a caller is told of any error. */
 function refusalFor(error: unknown): Refusal {
   if (error instanceof Refusal) return error
   switch (diskTrouble(error)) {
     case 'full':
-      return new Refusal(507, 'The disk of this mailbox is full. Nothing was stored.')
+      return diskFull()
     case 'broken':
       return new Refusal(503, 'The disk of this mailbox cannot be used now. Nothing was stored.')
     case null:

@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises'
 import { setImmediate } from 'node:timers/promises'
 import { AppError } from '../../shared/errors.ts'
 import { acknowledgement, maxCallbackBytes, maxInlineBytes, maxWaitSeconds, pairRequest } from '../../shared/mailbox.ts'
-import { holdMailbox, openMailboxDatabase } from './database.ts'
+import { holdMailbox, openMailboxDatabase, whereDiskAllows } from './database.ts'
 import { Leases } from './leases.ts'
 import { answerJson, answerRefusal, readJson, Refusal } from './respond.ts'
 import { sealingReady } from './seal.ts'
@@ -30,6 +30,7 @@ export const defaultMailboxLimits: MailboxLimits = {
   maxMessages: 10_000,
   maxBoxBytes: 2 * 1024 * 1024 * 1024,
   maxBodyBytes: maxCallbackBytes,
+  reserveBytes: 64 * 1024 * 1024,
   leaseMs: 60_000,
   lifetimeMs: 30 * 24 * 60 * 60_000,
   patrolMs: 10 * 60_000,
@@ -70,8 +71,8 @@ export async function startMailbox(options: MailboxOptions): Promise<Mailbox> {
     const store = mailboxStore(db)
     const publicUrl = options.publicUrl ?? store.publicUrl()
     if (publicUrl === null) throw new AppError('usage', { problem: 'Say under which address the mailbox is reached from outside: --public-url https://mailbox.example.com' })
-    store.setPublicUrl(publicUrl)
-    store.discardUnfinished()
+    if (publicUrl !== store.publicUrl()) whereDiskAllows(() => store.setPublicUrl(publicUrl))
+    whereDiskAllows(() => store.discardUnfinished())
     const server = new MailboxServer(store, publicUrl, options)
     const port = await server.listen(options.host, options.port)
     const held = hold
@@ -132,7 +133,7 @@ class MailboxServer {
       this.#server.listen(port, host, resolve)
     })
     this.#patrol = setInterval(() => this.#age(), this.#limits.patrolMs)
-    this.#swept().catch((error: unknown) => this.#noteTrouble(error))
+    this.#sweepLater()
     return (this.#server.address() as AddressInfo).port
   }
 
@@ -144,8 +145,8 @@ class MailboxServer {
     const limit = setTimeout(() => this.#server.closeAllConnections(), closeGraceMs)
     await closed
     clearTimeout(limit)
-    await this.#sweeping?.catch(() => undefined)
     this.#age()
+    await this.#swept().catch(() => undefined)
   }
 
   #age(): void {
@@ -153,9 +154,9 @@ class MailboxServer {
     try {
       const expired = this.#store.patrol(now - this.#patrolledAt, this.#limits.lifetimeMs)
       this.#patrolledAt = now
-      if (expired === 0) return
-      this.#log(`Deleted ${expired} callbacks that no desktop fetched in time.`)
-      this.#swept().catch((error: unknown) => this.#noteTrouble(error))
+      if (expired > 0) this.#log(`Deleted ${expired} callbacks that no desktop fetched in time.`)
+      if (this.#isDiskFull()) this.#log('The disk of the mailbox is full: callbacks are refused until there is room.')
+      this.#sweepLater()
     } catch (error) {
       // The time is counted by the next patrol.
       this.#noteTrouble(error)
@@ -166,10 +167,22 @@ class MailboxServer {
     this.#log(`The disk of the mailbox gives trouble: ${error instanceof Error ? error.message : 'error'}`)
   }
 
+  #isDiskFull(): boolean {
+    return this.#store.freeBytes() < this.#limits.reserveBytes
+  }
+
+  #sweepLater(): void {
+    // A callback that breaks off by the stop comes here when the database is closed: its bytes go at the next start.
+    if (this.#stopping.signal.aborted) return
+    this.#swept().catch((error: unknown) => this.#noteTrouble(error))
+  }
+
   /** Resolves when the bytes of all that is gone are deleted. */
   #swept(): Promise<void> {
     const sweep = async (): Promise<void> => {
       while (this.#store.sweep()) await setImmediate()
+      // Else the next patrol does.
+      if (this.#isDiskFull()) this.#store.giveBack()
     }
     this.#sweeping ??= sweep().finally(() => (this.#sweeping = null))
     return this.#sweeping
@@ -192,6 +205,7 @@ class MailboxServer {
       await takeCallback(this.#store, this.#limits, box, token, { request, proceed: () => proceed(request, response), now: this.#now() })
     } catch (error) {
       if (error instanceof BoxFull) this.#noteFull(box)
+      this.#sweepLater()
       throw error
     }
     this.#full.delete(boxId)
@@ -233,7 +247,7 @@ class MailboxServer {
   }
 
   async #remove(response: ServerResponse, box: Box): Promise<void> {
-    this.#store.removeBox(box.id)
+    if (!this.#store.endBox(box.id)) throw new Refusal(409, 'Something waits in this box.')
     this.#leases.release(box.id)
     this.#leases.wake(box.id)
     this.#log(`The box ${box.id} (${box.name}) was removed by its desktop.`)
@@ -245,7 +259,7 @@ class MailboxServer {
     const wait = query.get('wait') ?? '0'
     if (!/^\d{1,2}$/.test(wait) || Number(wait) > maxWaitSeconds) throw new Refusal(400, `wait is a number of seconds from 0 to ${maxWaitSeconds}.`)
     const now = this.#now()
-    if (box.fetchedAt === null || Math.abs(now - box.fetchedAt) > touchMs) this.#store.touch(box.id, now)
+    if (box.fetchedAt === null || Math.abs(now - box.fetchedAt) > touchMs) whereDiskAllows(() => this.#store.touch(box.id, now))
     if (query.get('release') === '1') this.#leases.release(box.id)
     const left = new AbortController()
     response.once('close', () => left.abort())

@@ -1,4 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
+import { statfsSync } from 'node:fs'
+import { dirname } from 'node:path'
 import type { MailboxDatabase } from './database.ts'
 
 export type Box = { id: string; name: string; publicKey: Buffer; accessKeyHash: Buffer; pairedAt: number; fetchedAt: number | null }
@@ -38,9 +40,11 @@ export function mailboxStore(db: MailboxDatabase) {
   const emptyBox = db.prepare<[string]>("UPDATE messages SET state = 'gone' WHERE box_id = ?")
   const removeBox = db.prepare<[string]>('DELETE FROM boxes WHERE id = ?')
   const touch = db.prepare<[number, string]>('UPDATE boxes SET fetched_at = ? WHERE id = ?')
+  // What is gone takes room until its bytes are deleted.
   const use = db.prepare<[string], { messages: number; size_bytes: number }>(
-    "SELECT count(*) AS messages, coalesce(sum(size_bytes), 0) AS size_bytes FROM messages WHERE box_id = ? AND state IN ('coming', 'waiting')",
+    "SELECT count(*) FILTER (WHERE state <> 'gone') AS messages, coalesce(sum(size_bytes), 0) AS size_bytes FROM messages WHERE box_id = ?",
   )
+  const anyWaiting = db.prepare<[string], { id: number }>("SELECT id FROM messages WHERE box_id = ? AND state = 'waiting' LIMIT 1")
   const begin = db.prepare<[string, number]>('INSERT INTO messages (box_id, received_at, served_ms) SELECT ?, ?, served_ms FROM mailbox')
   const append = db.prepare<[number, number, Buffer]>('INSERT INTO pieces (message_id, number, sealed) VALUES (?, ?, ?)')
   const grow = db.prepare<[number, number]>('UPDATE messages SET size_bytes = size_bytes + ? WHERE id = ?')
@@ -91,8 +95,12 @@ export function mailboxStore(db: MailboxDatabase) {
         return removeBox.run(id).changes > 0
       })
     },
+    /** `removeBox` unless a message waits in it: false then. */
+    endBox(id: string): boolean {
+      return this.together(() => anyWaiting.get(id) === undefined && this.removeBox(id))
+    },
     touch: (id: string, now: number): void => void touch.run(now, id),
-    /** Messages of a box and their sealed bytes, with those that are still coming. */
+    /** Messages of a box, with those that are still coming, and the bytes that it takes on the disk. */
     use(boxId: string): BoxUse {
       const { messages: count, size_bytes: sizeBytes } = use.get(boxId)!
       return { messages: count, sizeBytes }
@@ -139,9 +147,22 @@ export function mailboxStore(db: MailboxDatabase) {
     patrol(servedMs: number, lifetimeMs: number): number {
       addServed.run(Math.round(servedMs))
       const { changes } = expire.run(lifetimeMs)
+      this.giveBack()
+      return changes
+    },
+    /** Gives some of the room that is free in the database back to the disk. */
+    giveBack(): void {
       db.pragma(`incremental_vacuum(${pagesAtOnce})`)
       db.pragma('wal_checkpoint(TRUNCATE)')
-      return changes
+    },
+    /** Room on the disk, in bytes; no limit where the system does not say. */
+    freeBytes(): number {
+      try {
+        const { bavail, bsize } = statfsSync(dirname(db.name))
+        return bavail * bsize
+      } catch {
+        return Infinity
+      }
     },
   }
 }

@@ -1,10 +1,16 @@
 import type { IncomingMessage } from 'node:http'
-import { diskTrouble } from './database.ts'
-import { hasBody, Refusal } from './respond.ts'
+import { whereDiskAllows } from './database.ts'
+import { diskFull, hasBody, Refusal } from './respond.ts'
 import { MessageSealer } from './seal.ts'
 import type { Box, MailboxStore } from './store.ts'
 
-export type TakeLimits = { maxMessages: number; maxBoxBytes: number; maxBodyBytes: number }
+export type TakeLimits = {
+  maxMessages: number
+  maxBoxBytes: number
+  maxBodyBytes: number
+  /** Room on the disk that callbacks leave, so that what waits can still be fetched and acknowledged. */
+  reserveBytes: number
+}
 
 export type Arrival = {
   request: IncomingMessage
@@ -65,24 +71,18 @@ export async function takeCallback(store: MailboxStore, limits: TakeLimits, box:
     if (sizeBytes === 0) throw new Refusal(400, 'A callback has a body.')
     keep(sealer.end(), true)
   } catch (error) {
-    if (id !== null) discard(store, id)
+    const begun = id
+    // What came of it is of no use. On a disk that takes no changes it is deleted at the next start.
+    if (begun !== null) whereDiskAllows(() => store.discard(begun))
     throw error
   }
 }
 
 function refuseWhenFull(store: MailboxStore, limits: TakeLimits, box: Box, moreBytes: number, moreMessages: number): void {
+  if (store.freeBytes() < limits.reserveBytes) throw diskFull()
   const { messages, sizeBytes } = store.use(box.id)
   if (messages + moreMessages > limits.maxMessages) throw new BoxFull(`${limits.maxMessages} messages`)
   if (sizeBytes + moreBytes > limits.maxBoxBytes) throw new BoxFull(`${Math.round(limits.maxBoxBytes / 1024 / 1024)} MB`)
-}
-
-/** What of a message came is of no use; on a disk that takes no changes it is deleted at the next start. */
-function discard(store: MailboxStore, id: number): void {
-  try {
-    store.discard(id)
-  } catch (error) {
-    if (diskTrouble(error) === null) throw error
-  }
 }
 
 function tooLarge(limits: TakeLimits): Refusal {

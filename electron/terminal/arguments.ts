@@ -16,6 +16,8 @@ export type ExtractArguments = {
   schema: SchemaElement[]
   agentReference: string | null
   mode: ExtractionMode
+  /** The person has looked at what a restore of the database stopped. */
+  resume: boolean
   out: OutFile | null
   json: boolean
   /** What an earlier run left without a known outcome goes again, although it may be billed twice. */
@@ -29,6 +31,7 @@ export type WatchArguments = {
   schema: SchemaElement[]
   agentReference: string | null
   mode: ExtractionMode
+  resume: boolean
   out: OutFile
   once: boolean
   concurrency: number | undefined
@@ -42,6 +45,7 @@ const common = {
   agent: { type: 'string' },
   mode: { type: 'string', default: 'auto' },
   out: { type: 'string' },
+  resume: { type: 'boolean', default: false },
   concurrency: { type: 'string' },
 } as const
 
@@ -155,6 +159,7 @@ function commonArguments(values: Values, base: string) {
     schema: readSchemaFile(path),
     agentReference: values['agent'] === undefined ? null : String(values['agent']),
     mode,
+    resume: values['resume'] === true,
     concurrency: concurrencyOf(values['concurrency']),
   }
 }

@@ -26,7 +26,7 @@ export async function demoCommand(): Promise<number> {
   const documents = join(work, 'documents')
   await Promise.all([mkdir(documents), mkdir(output, { recursive: true })])
 
-  const session = await openSession({ ...process.env, SHEAF_BASE_URL: '', SHEAF_CLIENT_ID: '', SHEAF_CLIENT_SECRET: '', SHEAF_DATA_DIR: join(work, 'data') }, 2)
+  const session = await openSession({ ...process.env, SHEAF_BASE_URL: '', SHEAF_CLIENT_ID: '', SHEAF_CLIENT_SECRET: '', SHEAF_DATA_DIR: join(work, 'data') }, { concurrency: 2, resume: false })
   const { core } = session
   const { tables, now } = core.context
   try {

@@ -1,4 +1,5 @@
 import { lstat } from 'node:fs/promises'
+import type { EventPayload } from '../../shared/contract.ts'
 import { AppError } from '../../shared/errors.ts'
 import { jobStatuses } from '../../shared/job.ts'
 import type { JobStatus } from '../../shared/job.ts'
@@ -16,7 +17,7 @@ import type { ExtractArguments, OutFile } from './arguments.ts'
 import { systemLocale } from './locale.ts'
 import { ProgressBar } from './progress.ts'
 import { jsonLine, plainLine, printable } from './report.ts'
-import { folderFor, isFine, isOpen, openSession, originalOf, standstill, waitUntil } from './session.ts'
+import { folderFor, isFine, isOpen, openSession, originalOf, reasonOf, standstill, waitUntil } from './session.ts'
 import type { Session } from './session.ts'
 import { onInterrupt } from './interrupt.ts'
 
@@ -26,7 +27,7 @@ type Found = { candidate: Candidate; named: boolean }
 export async function extractCommand(given: ExtractArguments): Promise<number> {
   const { found, missing } = await collect(withTextNames(diskAccess), given.paths)
   for (const path of missing) process.stderr.write(`${sentenceFor('path_missing', { path: printable(path) }, 'en')}\n`)
-  const session = await openSession(process.env, given.concurrency)
+  const session = await openSession(process.env, given)
   const interrupt = onInterrupt(session.bills)
   try {
     const folder = folderFor(session, { kind: 'batch', path: '', name: given.schemaName }, given)
@@ -35,6 +36,7 @@ export async function extractCommand(given: ExtractArguments): Promise<number> {
     const stuck = await work(session, jobs, given, interrupt.requested)
     if (interrupt.requested()) return 130
     const exported = await writeOut(session, folder, jobs, given.out)
+    await session.core.backUpIfDue()
     return missing.length === 0 && stuck === null && exported && allWell(session, jobs) ? 0 : 1
   } finally {
     interrupt.off()
@@ -59,6 +61,11 @@ async function collect(files: FileAccess, paths: string[]): Promise<{ found: Fou
 
 type RunJob = Found & { jobId: number }
 
+/** A lost answer, or one that was no longer waited for: to send it again may be billed twice. */
+function isUnanswered({ core }: Session, job: Job): boolean {
+  return job.status === 'unknown' || (job.status !== 'done' && !isOpen(job) && core.context.tables.attempts.mayBeBilled(job.id))
+}
+
 /**
  * Makes the jobs, or finds those of an earlier run: what is done stays done, what failed is tried again, and what may be
  * billed without an answer only when the person says so.
@@ -71,7 +78,7 @@ async function takeAll(session: Session, folder: Folder, found: Found[], resend:
     const { candidate } = item
     const earlier = context.tables.jobs.latestAt(folder.id, candidate.path)
     const unchanged = earlier !== null && earlier.sizeBytes === candidate.sizeBytes && earlier.mtimeMs === candidate.mtimeMs
-    if (unchanged && (earlier.status === 'failed' || earlier.status === 'cancelled' || (resend && earlier.status === 'unknown'))) {
+    if (unchanged && (isUnanswered(session, earlier) ? resend : earlier.status === 'failed' || earlier.status === 'cancelled')) {
       context.tables.jobs.apply(earlier.id, 'resubmit', { resendApproved: 'person' }, context.now())
     }
     const jobId = unchanged ? earlier.id : await takeIn(context, folder, candidate)
@@ -93,29 +100,41 @@ async function work(session: Session, jobs: RunJob[], given: ExtractArguments, i
     const line = given.json ? jsonLine(core, item.candidate.path, job) : given.out === null ? plainLine(core, item.candidate.path, job) : null
     if (line !== null) process.stdout.write(`${line}\n`)
   }
+  // There may be many thousands of them: only those are read that changed since the last look; at first that is all.
+  const changed = new Set(remaining.keys())
+  const open = new Map<number, Job>()
+  const stopHearing = core.onEvent((name, payload) => {
+    if (name === 'job.changed') changed.add((payload as EventPayload<'job.changed'>).id)
+  })
   await waitUntil(core, () => {
-    const open: Job[] = []
-    for (const [jobId, item] of remaining) {
+    const ids = [...changed]
+    changed.clear()
+    for (const jobId of ids) {
+      const item = remaining.get(jobId)
+      if (item === undefined) continue
       const job = tables.jobs.get(jobId)!
       const original = originalOf(session, job)
-      if (isOpen(job)) open.push(job)
-      else if (original === null || original.folderId !== job.folderId || !isOpen(original)) {
+      if (isOpen(job)) open.set(jobId, job)
+      else if (original !== null && original.folderId === job.folderId && isOpen(original)) changed.add(jobId)
+      else {
         remaining.delete(jobId)
+        open.delete(jobId)
         report(item, job)
         if (job.status !== 'done') {
-          bar.say(`${printable(item.candidate.path)}: ${sentenceFor(job.reasonCode!, job.reasonDetails, 'en')}`)
+          bar.say(`${printable(item.candidate.path)}: ${reasonOf(job) ?? job.status}`)
         }
       }
     }
-    bar.update(jobs.length - remaining.size, jobs.length, waitNote(session, open), now())
-    stuck = standstill(session, open)
+    const waiting = core.queue.idle ? [...open.values()] : []
+    bar.update(jobs.length - remaining.size, jobs.length, waitNote(session, waiting), now())
+    stuck = standstill(session, waiting)
     return remaining.size === 0 || stuck !== null || interrupted()
-  })
+  }).finally(stopHearing)
   bar.end()
-  const statuses = jobs.map(({ jobId }) => tables.jobs.get(jobId)!.status)
-  bar.say(summaryOf(statuses))
-  const unknown = statuses.filter((status) => status === 'unknown').length
-  if (unknown > 0) bar.say(`The answer to ${unknown === 1 ? '1 file' : `${unknown} files`} was lost: they may already be billed. Run the same command with --resend to send them again.`)
+  const after = jobs.map(({ jobId }) => tables.jobs.get(jobId)!)
+  bar.say(summaryOf(after.map(({ status }) => status)))
+  const unanswered = after.filter((job) => isUnanswered(session, job)).length
+  if (unanswered > 0) bar.say(`The answer to ${unanswered === 1 ? '1 file' : `${unanswered} files`} was lost: they may already be billed. Run the same command with --resend to send them again.`)
   const reason = stuck as AppError | null
   for (const [jobId, item] of remaining) {
     const job = tables.jobs.get(jobId)!

@@ -3,7 +3,7 @@ const listing = 'With --json it prints JSON for programs.'
 /** What `sheaf COMMAND --help` says: the forms of the command, and what its words mean. */
 const texts: Record<string, string> = {
   extract: `sheaf extract PATH... --schema FILE.json [--agent REF] [--mode auto|sync|async]
-              [--out FILE.csv|.xlsx|.json] [--json] [--resend] [--concurrency N]
+              [--out FILE.csv|.xlsx|.json] [--json] [--resend] [--resume] [--concurrency N]
 
 Extracts files and folders. Run again, it goes on where it stopped: what is done stays done, and what may already be
 billed is not sent again.
@@ -13,10 +13,12 @@ billed is not sent again.
   --mode               sync waits for each answer, async takes it by callback, auto chooses by size
   --out FILE           the spreadsheet to write; without it the values are printed
   --json               one line of JSON for each file
-  --resend             sends files again whose answer was lost; they may be billed twice
+  --resend             sends files again whose answer was lost, or that were cancelled on their way; they may be billed twice
+  --resume             goes on after the database was restored, when you have looked at what was sent since
   --concurrency N      how many files at once, 1 to 64
 `,
-  watch: `sheaf watch FOLDER --schema FILE.json --out FILE.csv|.xlsx [--once] [--agent REF] [--mode …] [--concurrency N]
+  watch: `sheaf watch FOLDER --schema FILE.json --out FILE.csv|.xlsx [--once] [--agent REF] [--mode …] [--resume]
+            [--concurrency N]
 
 Extracts what is and what comes in a folder and keeps the spreadsheet up to date, until Ctrl-C.
 

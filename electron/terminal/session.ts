@@ -31,8 +31,11 @@ function platformAddress(given: string): string {
   }
 }
 
-/** Starts core for one command, on the connection that the environment names. */
-export async function openSession(environment: NodeJS.ProcessEnv, concurrency: number | undefined): Promise<Session> {
+/**
+ * Starts core for one command, on the connection that the environment names. Throws `restored_from_snapshot` when nobody
+ * has looked at what a restore stopped: `resume` says that the person did.
+ */
+export async function openSession(environment: NodeJS.ProcessEnv, { concurrency, resume }: { concurrency: number | undefined; resume: boolean }): Promise<Session> {
   const platform = platformFrom(environment)
   const dataDir = dataDirOf(environment)
   const stored = fileSecrets(dataDir)
@@ -47,6 +50,14 @@ export async function openSession(environment: NodeJS.ProcessEnv, concurrency: n
   if (platform === null) return { core, connectionId: connections.local().id, bills: false }
   const known = connections.findPlatform(platform.baseUrl, platform.clientId)
   const connectionId = known?.id ?? connections.addPlatform(new URL(platform.baseUrl).host, platform.baseUrl, platform.clientId)
+  // A restored database that does not know the connection does not know either what was sent over it.
+  const { recovery } = await core.handlers['storage.get']({})
+  const stopped = known === null ? recovery !== null && recovery.how !== 'repaired' : known.pausedReason?.code === 'restored_from_snapshot'
+  if (stopped && !resume) {
+    connections.pause(connectionId, 'restored_from_snapshot', {})
+    await core.stop({ atOnce: true })
+    throw new AppError('restored_from_snapshot')
+  }
   // Whoever starts the command again has looked at what stopped the connection.
   connections.resume(connectionId)
   held.connectionId = connectionId
@@ -87,7 +98,7 @@ export function standstill(session: Session, open: Job[]): AppError | null {
   if (open.length === 0) return null
   if (!core.queue.idle || open.some((job) => job.status !== 'queued')) return null
   const { storageTrouble } = core.queue
-  if (storageTrouble !== null) return new AppError(storageTrouble === 'full' ? 'storage_full' : 'storage_read_only')
+  if (storageTrouble !== null) return new AppError(`storage_${storageTrouble}`)
   const paused = core.context.tables.connections.get(connectionId)?.pausedReason ?? null
   if (paused !== null) return new AppError(paused.code, paused.details)
   const failures = core.queue.failuresOf(connectionId)
@@ -109,7 +120,7 @@ function capError({ why, name, tokens }: NonNullable<ReturnType<Core['context'][
 }
 
 /** Reasons that are no shortcoming of a file which merely lay in a folder that was given. */
-const expectedInFolder = new Set<ErrorCode>(['hidden_file', 'lock_file', 'unfinished_download', 'unsupported_type', 'symbolic_link', 'not_a_file'])
+const expectedInFolder = new Set<ErrorCode>(['hidden_file', 'lock_file', 'unfinished_download', 'unsupported_type', 'symbolic_link', 'not_a_file', 'own_export'])
 
 /** Whether the job counts as done for the exit code; `named` when its file itself was named in the command. */
 export function isFine(session: Session, job: Job, named: boolean): boolean {

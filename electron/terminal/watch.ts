@@ -17,7 +17,7 @@ import type { Session } from './session.ts'
  */
 export async function watchCommand(given: WatchArguments): Promise<number> {
   await requireDirectory(given.folder)
-  const session = await openSession(process.env, given.concurrency)
+  const session = await openSession(process.env, given)
   const interrupt = onInterrupt(session.bills)
   try {
     const folder = folderFor(session, { kind: 'watched', path: given.folder, name: basename(given.folder) }, given)

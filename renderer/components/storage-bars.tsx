@@ -1,18 +1,16 @@
 import type { ReactNode } from 'react'
 import type { AppState } from '../../shared/contract.ts'
-import type { Recovery, StorageTrouble } from '../../shared/contract-reliability.ts'
-import type { ErrorCode } from '../../shared/errors.ts'
+import type { Recovery } from '../../shared/contract-reliability.ts'
 import { useAction } from '../client/queries.ts'
 import { hrefOf } from '../client/route.ts'
 import { useLanguage } from '../messages/language.tsx'
+import type { Language, MessageId } from '../messages/language.tsx'
 import { connectionName } from './connection-choices.ts'
 import { Button } from './controls.tsx'
 import { Icon } from './icon.tsx'
 import { notify } from './notices.tsx'
 
-const troubles = { full: 'storage_full', read_only: 'storage_read_only' } as const satisfies Record<StorageTrouble, ErrorCode>
-
-/** Says that nothing is sent because nothing can be stored, as long as that is so. */
+/** Says that nothing is sent because nothing can be stored, as long as that is so, or because the database is damaged. */
 export function StorageBar({ state }: { state: AppState }): ReactNode {
   const { t, sentence } = useLanguage()
   if (state.storageTrouble === null) return null
@@ -21,7 +19,7 @@ export function StorageBar({ state }: { state: AppState }): ReactNode {
       <Icon name="warning" />
       <div className="bar__words">
         <p>
-          <strong>{sentence({ code: troubles[state.storageTrouble], details: {} })}</strong> {t('storage.goesOn')}
+          <strong>{sentence({ code: `storage_${state.storageTrouble}`, details: {} })}</strong> {state.storageTrouble !== 'damaged' && t('storage.goesOn')}
         </p>
         <p className="selectable">{state.dataDir}</p>
       </div>
@@ -34,26 +32,40 @@ export function RecoveryBar({ state }: { state: AppState }): ReactNode {
   return state.recovery === null ? null : <Recovered recovery={state.recovery} connections={state.connections} />
 }
 
+const titles = { restored: 'recovery.title', repaired: 'recovery.repairedTitle', earlier: 'recovery.earlierTitle' } as const satisfies Record<Recovery['how'], MessageId>
+
+/** In sentences, one after the other. */
+function whatHappened({ how, at, snapshotAt, journalLost, attempts, answers }: Recovery, t: Language['t'], formats: Language['formats']): string[] {
+  const time = formats.dateTime(at)
+  if (how === 'repaired') return [t('recovery.repaired', { time })]
+  if (how === 'earlier') return [snapshotAt === null ? t('recovery.earlier') : t('recovery.earlierOf', { snapshot: formats.dateTime(snapshotAt) })]
+  return [
+    snapshotAt === null ? t('recovery.withoutSnapshot', { time }) : t('recovery.fromSnapshot', { time, snapshot: formats.dateTime(snapshotAt) }),
+    journalLost ? t('recovery.journalLost') : t('recovery.putBack', { attempts, answers, attemptsShown: formats.count(attempts), answersShown: formats.count(answers) }),
+  ]
+}
+
 function Recovered({ recovery, connections }: { recovery: Recovery; connections: AppState['connections'] }): ReactNode {
   const { t, formats, errorSentence } = useLanguage()
   const dismiss = useAction('storage.dismissRecovery')
-  const { at, snapshotAt, setAsideIn, attempts, answers, journalLost } = recovery
-  const time = formats.dateTime(at)
+  const { setAsideIn } = recovery
   const stopped = connections.filter(({ pausedReason }) => pausedReason?.code === 'restored_from_snapshot').map((connection) => connectionName(connection, t))
+  const title = t(titles[recovery.how])
   const parts = [
-    snapshotAt === null ? t('recovery.withoutSnapshot', { time }) : t('recovery.fromSnapshot', { time, snapshot: formats.dateTime(snapshotAt) }),
-    journalLost ? t('recovery.journalLost') : t('recovery.putBack', { attempts, answers, attemptsShown: formats.count(attempts), answersShown: formats.count(answers) }),
+    ...whatHappened(recovery, t, formats),
     stopped.length > 0 ? t('recovery.stopped', { names: formats.list(stopped) }) : null,
   ]
   return (
-    <section className="bar" aria-label={t('recovery.title')}>
+    <section className="bar" aria-label={title}>
       <Icon name="warning" />
       <div className="bar__words" role="status">
-        <strong>{t('recovery.title')}</strong>
+        <strong>{title}</strong>
         <p>{parts.filter((part) => part !== null).join(' ')}</p>
-        <p>
-          {t('recovery.setAside')} <span className="selectable">{setAsideIn}</span>
-        </p>
+        {setAsideIn !== null && (
+          <p>
+            {t('recovery.setAside')} <span className="selectable">{setAsideIn}</span>
+          </p>
+        )}
       </div>
       <div className="bar__actions">
         {stopped.length > 0 && (

@@ -142,6 +142,7 @@ export const de: Messages = {
   'folders.paused': 'Angehalten',
   'folders.remove': 'Nicht mehr überwachen …',
   'folders.removeConfirm': 'Nicht mehr überwachen',
+  'folders.removeQueued': '{count, plural, one {1 Dokument wartet noch darauf, gesendet zu werden. Es wird abgebrochen; überwachen Sie den Ordner wieder, liest Sheaf es dann.} other {{shown} Dokumente warten noch darauf, gesendet zu werden. Sie werden abgebrochen; überwachen Sie den Ordner wieder, liest Sheaf sie dann.}}',
   'folders.removeText': 'Dateien, Dokumente und Ergebnisse bleiben, wo sie sind. Neue Dateien werden nicht mehr gelesen.',
   'folders.removeTitle': '«{name}» nicht mehr überwachen?',
   'folders.rescan': 'Jetzt nach Dateien sehen',

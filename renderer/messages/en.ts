@@ -141,6 +141,7 @@ export const en = {
   'folders.paused': 'Paused',
   'folders.remove': 'Stop watching…',
   'folders.removeConfirm': 'Stop watching',
+  'folders.removeQueued': '{count, plural, one {1 document still waits to be sent. It is cancelled; watch the folder again, and Sheaf reads it then.} other {{shown} documents still wait to be sent. They are cancelled; watch the folder again, and Sheaf reads them then.}}',
   'folders.removeText': 'Files, documents and results stay where they are. New files are no longer read.',
   'folders.removeTitle': 'Stop watching «{name}»?',
   'folders.rescan': 'Look for files now',

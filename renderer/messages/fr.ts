@@ -142,6 +142,7 @@ export const fr: Messages = {
   'folders.paused': 'Suspendu',
   'folders.remove': 'Ne plus surveiller…',
   'folders.removeConfirm': 'Ne plus surveiller',
+  'folders.removeQueued': '{count, plural, one {1 document attend encore d’être envoyé. Il est annulé ; si vous surveillez de nouveau le dossier, Sheaf le lira alors.} other {{shown} documents attendent encore d’être envoyés. Ils sont annulés ; si vous surveillez de nouveau le dossier, Sheaf les lira alors.}}',
   'folders.removeText': 'Fichiers, documents et résultats restent où ils sont. Les nouveaux fichiers ne sont plus lus.',
   'folders.removeTitle': 'Ne plus surveiller «{name}» ?',
   'folders.rescan': 'Chercher des fichiers maintenant',

@@ -108,6 +108,7 @@ async function upload(url: string, paths: string[]): Promise<{ ms: number; above
           callback: null,
           signal: new AbortController().signal,
           timeoutMs: 600_000,
+          stallMs: 600_000,
           onSent: () => undefined,
         })
       }),

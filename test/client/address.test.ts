@@ -75,6 +75,6 @@ describe('the address of a platform', () => {
 
   it('is checked in the environment of a command before anything starts', async () => {
     const environment = { SHEAF_BASE_URL: 'ftp://me:hunter2@example.com/?key=hunter2', SHEAF_CLIENT_ID: 'a', SHEAF_CLIENT_SECRET: 'b', SHEAF_DATA_DIR: '/nowhere' }
-    await expect(openSession(environment, undefined)).rejects.toMatchObject({ code: 'usage', details: { problem: 'SHEAF_BASE_URL is not an http or https address: ftp://example.com/' } })
+    await expect(openSession(environment, { concurrency: undefined, resume: false })).rejects.toMatchObject({ code: 'usage', details: { problem: 'SHEAF_BASE_URL is not an http or https address: ftp://example.com/' } })
   })
 })

@@ -65,7 +65,8 @@ describe('a failure in an answer', () => {
     ['status error', '{"status":"error","error":"no text layer"}', 'no text layer'],
     ['error and detail of a webhook', '{"extract_id":"6f1c","error":"Extraction failed","detail":"Internal Server Error"}', 'Extraction failed: Internal Server Error'],
     ['status error with values beside it', '{"status":"error","error":"broke","data":{"a":1}}', 'broke'],
-    ['an error without status with values beside it', '{"error":"broke","data":{"a":1}}', 'broke'],
+    ['an error without status with empty values beside it', '{"error":"broke","data":{"a":null,"b":"","c":[]}}', 'broke'],
+    ['a status of HTTP with values beside it', '{"status":422,"error":"broke","data":{"a":1}}', 'broke'],
     ['a numeric status', '{"status":500,"error":"broke"}', 'broke'],
     ['a numeric status in a text', '{"status":"422","message":"broke"}', 'broke'],
     ['status failed', '{"status":"failed","message":"broke"}', 'broke'],
@@ -78,6 +79,13 @@ describe('a failure in an answer', () => {
   ])('is told by %s, in the service’s words', (_what, body, detail) => {
     expect(read(body)).toMatchObject({ kind: 'failed', error: { code: 'extraction_failed', details: { detail } } })
   })
+
+  it.each(['{"data":{"a":1},"error":"page 3 could not be read"}', '{"status":"partial","data":[{"a":1}],"errors":["page 3 skipped"]}', '{"status":"completed","data":{"a":1},"error":{"message":"x"}}'])(
+    'is none where values stand beside a warning: %s',
+    (body) => {
+      for (const source of ['response', 'callback'] as const) expect(readAnswer(Buffer.from(body), source)).toMatchObject({ kind: 'result', records: [{ a: 1 }] })
+    },
+  )
 
   it('keeps the extract_id', () => {
     expect(read('{"extract_id":"6f1c","error":"x"}')).toMatchObject({ extractId: '6f1c' })
@@ -139,7 +147,7 @@ describe('an answer to the request without values', () => {
     expect(read(body)).toEqual({ kind: 'started', extractId: 'x' })
   })
 
-  it.each(['{"extract_id":"x","code":500,"message":"failed"}', '{"extract_id":"x","detail":"no worker"}'])('%s is none', (body) => {
+  it.each(['{"extract_id":"x","code":500,"message":"failed"}', '{"extract_id":"x","detail":"no worker"}', '{"extract_id":"x","message":"Insufficient credits"}', '{"extract_id":"x","code":200,"message":"File rejected"}'])('%s is none', (body) => {
     expect(read(body)).toMatchObject({ kind: 'failed', error: { code: 'extraction_failed' } })
   })
 

@@ -92,6 +92,40 @@ describe('a stream', () => {
   })
 })
 
+describe('a body that takes its time', () => {
+  const pieceBytes = 64 * 1024
+  /** Zeros, each piece of them after a pause. */
+  function slowBody(pieces: number, pauseMs: number): NonNullable<StreamRequest['body']> {
+    async function* chunks(): AsyncGenerator<Uint8Array> {
+      for (let number = 0; number < pieces; number += 1) {
+        await new Promise((resolve) => setTimeout(resolve, pauseMs))
+        yield Buffer.alloc(pieceBytes)
+      }
+    }
+    return { sizeBytes: pieces * pieceBytes, chunks: chunks() }
+  }
+  const answering: RequestListener = (request, response) => void request.resume().on('end', () => response.end('received'))
+
+  it('is sent to its end, however much longer that takes than an answer may', async () => {
+    const { http, query } = clientFor(await serving(answering))
+    const answer = await http.send({ ...query, body: slowBody(10, 50), timeoutMs: 200, stallMs: 5000 })
+    expect(answer.body.toString()).toBe('received')
+    expect(answer.bytesSent).toBe(10 * pieceBytes)
+  })
+
+  it('is given up when nothing of it leaves any more', async () => {
+    // Larger than what the system takes for somebody who does not read.
+    const { http, query } = clientFor(await serving((request) => void request.pause()))
+    const problem = await errorOf(http.send({ ...query, body: slowBody(1000, 0), timeoutMs: 60_000, stallMs: 200 }))
+    expect(problem).toMatchObject({ code: 'connection_lost', details: { detail: 'the document did not leave' } })
+  })
+
+  it('is answered within the time that begins with its last byte', async () => {
+    const { http, query } = clientFor(await serving((request) => void request.resume()))
+    expect((await errorOf(http.send({ ...query, body: slowBody(2, 0), timeoutMs: 200, stallMs: 60_000 }))).code).toBe('answer_timeout')
+  })
+})
+
 describe('a call to the management of the service on this computer', () => {
   const control = (answer: unknown, status = 200): Promise<{ url: string; key: string }> =>
     serving((_request, response) => response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(answer))).then((url) => ({ url, key: 'k' }))

@@ -52,6 +52,14 @@ describe('F27 an answer that is not what the interface says', () => {
     check(billable())
   })
 
+  it('that only says that it was taken fails with what it said', async () => {
+    const { send, job, billable, check } = await answeredWith(({ socket }) => void socket.end(answerOf('{"extract_id":"x","message":"Accepted, see the portal"}')))
+    const id = await send('a.pdf')
+    await until(() => job(id).status === 'failed', 'the failure')
+    expect(String(job(id).reasonDetails['detail'])).toContain('Accepted, see the portal')
+    check(billable())
+  })
+
   it('is done by «Read again» once it can be read, with nothing sent', async () => {
     const rig = await answeredWith(({ socket }) => void socket.end(answerOf('{"status":"success","data":7}')))
     const id = await rig.send('a.pdf')

@@ -92,7 +92,7 @@ export async function startCallbackRig(cleanups: Cleanups, options: CallbackRigO
         },
         ...options.core,
         ...more,
-        timings: { callbackPatrolMs: 20, ...options.core?.timings, ...more.timings },
+        timings: { callbackPatrolMs: 20, callbackMissingMs: 200, ...options.core?.timings, ...more.timings },
       })
     },
     check: (approvedResends = 0) =>

@@ -1,12 +1,16 @@
 import { mkdir, writeFile } from 'node:fs/promises'
+import type { IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
 import type { Job } from '../../electron/core/db/jobs.ts'
 import type { Core } from '../../electron/core/core.ts'
+import type { Timings } from '../../electron/core/platform/timings.ts'
 import type { Mailbox } from '../../electron/mailbox/server.ts'
 import { closedAfterEach } from '../helpers/batch.ts'
 import { startTestCore, temporaryDir, until } from '../helpers/core.ts'
-import { codeSecret, freePort, startTestMailbox } from '../helpers/mailbox.ts'
+import { startFront, testCode } from '../helpers/mailbox-desktop.ts'
+import type { Said } from '../helpers/mailbox-desktop.ts'
+import { freePort, raw, startTestMailbox } from '../helpers/mailbox.ts'
 import { gate } from '../helpers/vendor-questions.ts'
 import { pdf } from '../service/documents.ts'
 import { openedForEach } from '../service/opened.ts'
@@ -36,8 +40,8 @@ async function repeat(rig: CallbackRig, url: string, body: string): Promise<{ tr
 
 type Postbox = { code: string; stop: () => Promise<void>; start: () => Promise<void> }
 
-/** A mailbox that can be switched off and on again. */
-async function postbox(closing: Cleanups): Promise<Postbox> {
+/** A mailbox that can be switched off and on again, behind a proxy where `says` is given. */
+async function postbox(closing: Cleanups, says?: (request: IncomingMessage) => Said | Promise<Said>): Promise<Postbox> {
   const dir = temporaryDir()
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
@@ -49,13 +53,15 @@ async function postbox(closing: Cleanups): Promise<Postbox> {
   }
   closing.push(dir.remove, stop)
   await start()
-  return { code: `sheaf-mailbox-${Buffer.from(JSON.stringify({ url, secret: codeSecret(dir.path) })).toString('base64url')}`, start, stop }
+  const front = says === undefined ? null : await startFront(url, says)
+  if (front !== null) closing.push(front.close)
+  return { code: testCode(front?.url ?? url, dir.path), start, stop }
 }
 
 /** A document at a service elsewhere that sends its result to the mailbox. */
-async function throughMailbox(): Promise<{ rig: CallbackRig; box: Postbox }> {
-  const box = await postbox(cleanups)
-  const rig = await startCallbackRig(cleanups, { isElsewhere: true, mode: 'async', core: { timings: { firstRetryMs: 50, longestRetryMs: 100 } } })
+async function throughMailbox(timings: Partial<Timings> = {}, says?: (request: IncomingMessage) => Said | Promise<Said>): Promise<{ rig: CallbackRig; box: Postbox }> {
+  const box = await postbox(cleanups, says)
+  const rig = await startCallbackRig(cleanups, { isElsewhere: true, mode: 'async', core: { timings: { firstRetryMs: 50, longestRetryMs: 100, ...timings } } })
   const { handlers } = rig.core()
   expect(await handlers['callbacks.pair']({ code: box.code })).toMatchObject({ way: 'mailbox' })
   expect(await handlers['callbacks.test']({})).toMatchObject({ way: 'mailbox', problem: null, mailbox: { problem: null } })
@@ -65,6 +71,36 @@ async function throughMailbox(): Promise<{ rig: CallbackRig; box: Postbox }> {
   expect(rig.callback()).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/in\/[\w-]+\/[\w-]{43}$/)
   return { rig, box }
 }
+
+describe('F14 a clock that was wrong, or a mailbox that was away for a month', () => {
+  it('gives up nothing while the mailbox cannot be reached, and takes what waits there then', async () => {
+    const clock = { ahead: 0 }
+    const { rig, box } = await throughMailbox()
+    await rig.stop()
+    await box.stop()
+    await rig.start({ now: () => Date.now() + clock.ahead })
+    const { callbacks } = rig.core().context.tables
+    let problem: unknown = null
+    const ask = async (): Promise<void> => void (problem = (await rig.core().handlers['callbacks.get']({})).mailbox?.problem ?? null)
+    await until(() => (void ask(), problem !== null), 'the mailbox to be missed')
+    clock.ahead = 31 * 24 * 60 * 60_000
+    let looks = 0
+    const { newlyOverdue } = callbacks
+    callbacks.newlyOverdue = (since) => {
+      looks += 1
+      return newlyOverdue(since)
+    }
+    await until(() => looks > 20, 'some looks')
+    expect(rig.job()).toMatchObject({ status: 'waiting', reasonCode: 'callback_overdue' })
+    expect(callbacks.setting('callbacksMissing')).toBeNull()
+    clock.ahead = 0
+    await box.start()
+    expect(await rig.vendor.callBack(rig.callback(), result())).toBe(200)
+    await until(() => rig.job().status === 'done', 'the result')
+    expect(await rig.records()).toEqual(nine)
+    rig.check()
+  })
+})
 
 describe('F34 the app or the mailbox is down when the callback comes', () => {
   it('the app: a service that repeats finds it after its start', async () => {
@@ -160,6 +196,45 @@ describe('F34 the app or the mailbox is down when the callback comes', () => {
     await box.start()
     expect((await handlers['callbacks.test']({})).problem).toBeNull()
     expect((await handlers['app.state']({})).wayBack).toBe('tested')
+    rig.check()
+  })
+
+  it('the mailbox has much to hand out over a slow line: the test of the way waits for its turn', async () => {
+    const isLarge = ({ method, url }: IncomingMessage): boolean => method === 'GET' && /\/messages\/\d+$/.test(url!)
+    const slow = { isSlow: false }
+    const line = async (request: IncomingMessage): Promise<Said> => {
+      if (slow.isSlow && isLarge(request)) await new Promise((resolve) => setTimeout(resolve, 500))
+      return null
+    }
+    const { rig } = await throughMailbox({ canaryMs: 1500 }, line)
+    slow.isSlow = true
+    const before = Buffer.alloc(1024 * 1024 + 1, ' ')
+    const box = rig.callback().replace(/[^/]+$/, '')
+    for (const token of ['a', 'b', 'c', 'd', 'e']) expect((await raw(`${box}${token}`, { method: 'POST', body: before })).status).toBe(200)
+    const { problem, mailbox } = await rig.core().handlers['callbacks.test']({})
+    expect([problem, mailbox!.problem]).toEqual([null, null])
+  })
+
+  it('the mailbox: quitting does not wait for the end of a pairing', async () => {
+    const line = { isDead: false }
+    const asked: string[] = []
+    const { rig } = await throughMailbox({}, ({ method, url }) => {
+      if (line.isDead) asked.push(url!)
+      return line.isDead && method === 'GET' ? 'nothing' : null
+    })
+    line.isDead = true
+    expect(await rig.core().handlers['callbacks.get']({})).toMatchObject({ awaited: 1 })
+    const ending = rig.core().handlers['callbacks.unpair']({ discard: false }).catch((error: unknown) => error)
+    await until(() => asked.some((url) => url.includes('wait=0')), 'the last question')
+    const quitAt = performance.now()
+    await rig.stop()
+    expect(performance.now() - quitAt).toBeLessThan(5000)
+    expect(await ending).toBeInstanceOf(Error)
+    line.isDead = false
+    await rig.start()
+    expect(await rig.core().handlers['callbacks.get']({})).toMatchObject({ way: 'mailbox' })
+    expect(await rig.vendor.callBack(rig.callback(), result())).toBe(200)
+    await until(() => rig.job().status === 'done', 'the result over the pairing that was not ended')
     rig.check()
   })
 })

@@ -111,6 +111,7 @@ describe('F33 a callback in a form that nobody promised', () => {
     expect(rig.kept()).toEqual([])
     const long = Buffer.concat([text, Buffer.alloc(20 * 1024 * 1024, ' ')])
     expect(await call(rig.callback(), { body: long })).toBe(200)
+    await until(() => rig.job().status === 'done', 'the result')
     expect(await rig.records()).toEqual(nine)
     rig.check()
   })

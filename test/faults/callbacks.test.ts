@@ -145,6 +145,29 @@ describe('F32 a forged, replayed or swapped callback', () => {
     rig.check()
   })
 
+  it('with a number that nobody waits for is kept and said, and is the result once a person takes it', async () => {
+    const rig = await waitingRig(cleanups)
+    const readAgain = () => rig.core().handlers['jobs.readAgain']({ ids: [rig.job().id] })
+    expect(await rig.vendor.callBack(rig.callback(), result('9', 'somebody'))).toBe(200)
+    expect(rig.job()).toMatchObject({ status: 'waiting', reasonCode: 'callback_other_number' })
+    expect(await rig.records()).toEqual([])
+    expect(await readAgain()).toEqual({ read: 1, changed: 1 })
+    expect(rig.job()).toMatchObject({ status: 'done', reasonCode: null })
+    expect(await rig.records()).toEqual(nine)
+    expect(await readAgain()).toEqual({ read: 1, changed: 0 })
+    rig.check()
+  })
+
+  it('with two such numbers is nobody’s, and its own result still is', async () => {
+    const rig = await waitingRig(cleanups)
+    for (const number of ['one', 'two']) await rig.vendor.callBack(rig.callback(), result('7', number))
+    expect(await rig.core().handlers['jobs.readAgain']({ ids: [rig.job().id] })).toEqual({ read: 1, changed: 0 })
+    expect(rig.job().status).toBe('waiting')
+    await rig.vendor.callBack(rig.callback(), result())
+    expect(await rig.records()).toEqual(nine)
+    rig.check()
+  })
+
   it('with the extract_id of another document before its own is known is no result either, and its own one is', async () => {
     const held = gate()
     const rig = await startCallbackRig(cleanups, { reply: async (_document, index) => (index === 0 ? { body: started('first') } : (await held.opened, { body: started('second') })) })

@@ -138,6 +138,27 @@ describe('F13 a disk that is full or read-only', () => {
     await finish(running, 1)
   })
 
+  it('keeps a callback that the journal took and the database could not, and reads it as soon as there is room', async () => {
+    reply = () => ({ body: '{"status":"started","extract_id":"e-1"}' })
+    const open = vi.spyOn(Storage, 'open')
+    const running = (core = await startTestCore(data, { timings: { ...timings, callbackPatrolMs: 50 } }))
+    storage = (await open.mock.results[0]!.value) as Storage
+    open.mockRestore()
+    addFolder(running, vendor, { path: documents, mode: 'async' })
+    await running.run()
+    writeFileSync(join(documents, names[0]!), pdfBytes(names[0]!))
+    await until(() => statuses(running)['waiting'] === 1, 'the receipt')
+    storage.db.pragma(`max_page_count = ${String(storage.db.pragma('page_count', { simple: true }))}`)
+    const answer = { extract_id: 'e-1', note: 'x'.repeat(300_000), ...(JSON.parse(successBody(names[0]!)) as object) }
+    // It may come again, or not.
+    expect(await vendor.callBack(vendor.received[0]!.callback!, JSON.stringify(answer))).toBeGreaterThanOrEqual(500)
+    await waitForTrouble(running, 'full')
+    expect(statuses(running)).toEqual({ waiting: 1 })
+    storage.db.pragma('max_page_count = 1073741823')
+    await until(() => running.queue.storageTrouble === null, 'room')
+    await finish(running, 1)
+  })
+
   it('sends nothing while the database cannot be written, says so, and goes on by itself', async () => {
     const running = await start()
     // A disk cannot be made read-only under open files: SQLite's own refusal stands in, with the same code.

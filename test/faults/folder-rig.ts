@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { PassThrough } from 'node:stream'
+import { PassThrough, Readable } from 'node:stream'
 import { mkdir, utimes, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { afterEach } from 'vitest'
@@ -91,17 +91,26 @@ export async function age(path: string, byMs = 60_000): Promise<void> {
   await utimes(path, at, at)
 }
 
+/** With the code `HANG` an access is not answered as long as the fault stands. */
 export type Fault = { code: string; below: string; calls?: readonly (keyof FileAccess)[]; except?: string }
 
 /** The computer's file system, where the accesses that a fault in the list names fail with its code. */
 export function faultyFiles(): { files: FileAccess; faults: Fault[]; calls: string[] } {
   const faults: Fault[] = []
   const calls: string[] = []
+  const faultAt = (call: keyof FileAccess, text: string): Fault | undefined =>
+    faults.find((one) => (text === one.below || text.startsWith(`${one.below}/`)) && text !== one.except && (one.calls ?? [call]).includes(call))
   const errorFor = (call: keyof FileAccess, path: unknown): NodeJS.ErrnoException | null => {
-    const text = String(path)
-    calls.push(`${call} ${text}`)
-    const fault = faults.find((one) => (text === one.below || text.startsWith(`${one.below}/`)) && text !== one.except && (one.calls ?? [call]).includes(call))
-    return fault === undefined ? null : Object.assign(new Error(`${fault.code}: ${call}`), { code: fault.code })
+    calls.push(`${call} ${String(path)}`)
+    const fault = faultAt(call, String(path))
+    return fault === undefined || fault.code === 'HANG' ? null : Object.assign(new Error(`${fault.code}: ${call}`), { code: fault.code })
+  }
+  const answered = async (call: keyof FileAccess, path: unknown): Promise<void> => {
+    while (faultAt(call, String(path))?.code === 'HANG') await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+  const lateStream = async function* (path: string): AsyncGenerator<Buffer> {
+    await answered('createReadStream', path)
+    yield* diskAccess.createReadStream(path)
   }
   const guarded = Object.fromEntries(
     Object.entries(diskAccess).map(([name, access]) => [
@@ -109,6 +118,7 @@ export function faultyFiles(): { files: FileAccess; faults: Fault[]; calls: stri
       async (path: string, ...rest: never[]) => {
         const error = errorFor(name as keyof FileAccess, path)
         if (error !== null) throw error
+        await answered(name as keyof FileAccess, path)
         return (access as (path: string, ...rest: never[]) => unknown)(path, ...rest)
       },
     ]),
@@ -117,7 +127,8 @@ export function faultyFiles(): { files: FileAccess; faults: Fault[]; calls: stri
     ...guarded,
     createReadStream: ((path: string) => {
       const error = errorFor('createReadStream', path)
-      return error === null ? diskAccess.createReadStream(path) : new PassThrough().destroy(error)
+      if (error !== null) return new PassThrough().destroy(error)
+      return faultAt('createReadStream', path) === undefined ? diskAccess.createReadStream(path) : Readable.from(lateStream(path))
     }) as unknown as FileAccess['createReadStream'],
   }
   return { files, faults, calls }

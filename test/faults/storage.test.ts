@@ -124,7 +124,7 @@ describe('F38 a database that broke', () => {
       const told = (await recoveryOf(core))!
       expect(told).toMatchObject({ journalLost: false, attempts: 5, answers: 3 })
       expect(told.snapshotAt).toBe((await core.handlers['storage.get']({})).snapshots[0]!.at)
-      expect(readFileSync(join(told.setAsideIn, 'sheaf.db')).equals(garbage)).toBe(true)
+      expect(readFileSync(join(told.setAsideIn!, 'sheaf.db')).equals(garbage)).toBe(true)
       expect(pausesOf(core)).toEqual(['restored_from_snapshot'])
     })
     const again = await startTestCore(folder)
@@ -208,13 +208,22 @@ describe('F38 a database that broke', () => {
     expect(bytesOf(folder)).toEqual(before)
   })
 
-  it('is found broken by the check of its snapshot, and then put together at the next start', async () => {
+  it('is found broken by the check of its snapshot: nothing more is sent, and it is put together at the next start', async () => {
     const folder = copyOf(worked.closed, join(dir.path, 'while-running'))
     const core = await startTestCore(folder)
     const { pages, sizeBytes } = pagesOf(join(folder, 'sheaf.db'))
     const page = pages.find(({ table, kind }) => table === 'messages_created' && kind === 'leaf')!
     flipBits(join(folder, 'sheaf.db'), (page.number - 1) * sizeBytes, (page.number - 1) * sizeBytes + 8, 6, seeded(seed))
-    await expect(core.handlers['storage.backUp']({})).rejects.toMatchObject({ code: 'internal' })
+    await core.run()
+    await until(() => core.queue.idle, 'the queue to be at rest')
+    await expect(core.handlers['storage.backUp']({})).rejects.toMatchObject({ code: 'storage_damaged' })
+    // Until then nothing more is sent into it.
+    writeFileSync(pathOf('late.pdf'), pdfBytes('late'))
+    await until(() => statusOf(core, pathOf('late.pdf')) === 'queued', 'one more document')
+    core.queue.wake()
+    expect([(await core.handlers['app.state']({})).storageTrouble, core.queue.idle]).toEqual(['damaged', true])
+    rmSync(pathOf('late.pdf'))
+    expect(worked.vendor.received).toHaveLength(names.length)
     expect((await core.handlers['storage.get']({})).snapshots).toHaveLength(1)
     await core.stop()
     await startOn(folder, async (next) => {

@@ -1,6 +1,9 @@
 import { randomBytes } from 'node:crypto'
+import { statSync } from 'node:fs'
 import { connect } from 'node:net'
+import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { openMailboxDatabase } from '../../electron/mailbox/database.ts'
 import type { Mailbox, MailboxOptions } from '../../electron/mailbox/server.ts'
 import { temporaryDir, until } from '../helpers/core.ts'
 import { codeSecret, openSealed, pairBox, raw, startTestMailbox } from '../helpers/mailbox.ts'
@@ -116,6 +119,29 @@ describe('a callback at the mailbox', () => {
     expect(messages.map(({ sealed }) => openSealed(Buffer.from(sealed!, 'base64url'), box).head['token'])).toEqual(['whole'])
   })
 
+  it('that breaks off again and again takes no more of the disk than one, and of the box nothing', async () => {
+    await restart({ limits: { maxBoxBytes: 2_000_000 } })
+    const breakOff = async (): Promise<void> => {
+      const socket = connect(Number(new URL(mailbox.url).port), '127.0.0.1')
+      socket.write(`POST /in/${box.id}/token HTTP/1.1\r\nhost: mailbox\r\ncontent-length: 1500000\r\n\r\n`)
+      socket.write(Buffer.alloc(1_400_000))
+      await until(() => counts().pieces > 4, 'most of it')
+      socket.destroy()
+      await until(() => counts().pieces === 0, 'the end of it')
+    }
+    const counts = (): { pieces: number } => {
+      const db = openMailboxDatabase(dir.path)
+      try {
+        return db.prepare<[], { pieces: number }>('SELECT count(*) AS pieces FROM pieces').get()!
+      } finally {
+        db.close()
+      }
+    }
+    for (let count = 0; count < 5; count++) await breakOff()
+    expect(statSync(join(dir.path, 'mailbox.db')).size).toBeLessThan(3_000_000)
+    expect((await send('whole', Buffer.alloc(1_500_000))).status).toBe(200)
+  })
+
   it('is answered 507 in one line when the box is full, and taken again when the desktop has fetched', async () => {
     await restart({ limits: { maxMessages: 2 } })
     expect([(await send('a')).status, (await send('b')).status]).toEqual([200, 200])
@@ -135,6 +161,19 @@ describe('a callback at the mailbox', () => {
     const chunked = await raw(callbackUrl('b'), { method: 'POST', body: Buffer.alloc(600_000), headers: { 'transfer-encoding': 'chunked' } })
     expect(chunked.status).toBe(507)
     expect((await send('c', Buffer.alloc(300_000))).status).toBe(200)
+  })
+
+  it('is answered 507 while the disk has little room, and what waits is handed out and deleted all the same', async () => {
+    await send('a')
+    await restart({ limits: { reserveBytes: Number.MAX_SAFE_INTEGER, patrolMs: 20 } })
+    const refused = await send('b')
+    expect([refused.status, refused.text]).toEqual([507, '{"error":"The disk of this mailbox is full. Nothing was stored."}'])
+    const [message, ...others] = await box.messages()
+    expect(others).toEqual([])
+    expect((await box.acknowledge([message!.id])).text).toBe('{"deleted":1}')
+    await until(() => lines.includes('The disk of the mailbox is full: callbacks are refused until there is room.'), 'the operator to be told')
+    await restart()
+    expect((await send('b')).status).toBe(200)
   })
 
   it('reaches the box also where the proxy leaves the path of the public address on', async () => {
@@ -234,8 +273,13 @@ describe('the desktop’s calls', () => {
     expect(await box.messages()).toHaveLength(1)
   })
 
-  it('end a pairing with all that waits', async () => {
+  it('end a pairing, but not while something waits that was not acknowledged', async () => {
     await send('a')
+    const refused = await raw(box.url, { method: 'DELETE', headers: bearer(box.accessKey) })
+    expect([refused.status, refused.text]).toEqual([409, '{"error":"Something waits in this box."}'])
+    const [message] = await box.messages()
+    expect((await raw(box.url, { method: 'DELETE', headers: bearer(box.accessKey) })).status).toBe(409)
+    await box.acknowledge([message!.id])
     expect((await raw(box.url, { method: 'DELETE', headers: bearer(box.accessKey) })).status).toBe(200)
     expect((await send('b')).status).toBe(404)
     expect((await raw(`${box.url}/messages`, { headers: bearer(box.accessKey) })).status).toBe(403)

@@ -205,6 +205,11 @@ describe('a document', () => {
     ['a quota that has expired', error(403, { error: 'Your token quota has expired' })],
     ['a key of a JSON object', error(400, { code: 'invalid_key', error: 'Invalid key "format" in params' })],
     ['a document that cannot be parsed', error(400, { error: 'Unexpected token', detail: 'Invalid token at byte 91 of the PDF' })],
+    ['a failed extraction', error(400, { error: 'Extraction failed', detail: 'model output is not JSON: invalid token in line 3' })],
+    ['a failed extraction in an envelope', error(400, { code: '400', error: 'Bad Request', detail: 'Malformed token, unexpected end of input' })],
+    ['a failed extraction of few words', error(400, { error: 'Invalid token' })],
+    ['a failed extraction with its number', error(400, { code: '400', extract_id: 'x-1', error: 'Invalid token' })],
+    ['a 403 about a document', error(403, { detail: 'invalid token while parsing XLSX' })],
     ['a success that names a token', { body: successBody('token expired.pdf') }],
   ])('is sent once, and with the same token, when the answer is %s', async (_what, answer) => {
     const { core, vendor, take } = await setUp(() => answer)

@@ -75,6 +75,75 @@ describe('what is unknown', () => {
   })
 })
 
+describe('what was cancelled while the service had it', () => {
+  const accepted = { body: '{"status":"started","extract_id":"x-1"}' }
+
+  it('goes again only when the person knows that it may be billed twice', async () => {
+    const rig = await rigThat((index) => (index === 0 ? accepted : index === 1 ? { drop: true } : accepted), { mode: 'async', concurrency: 1 })
+    const waiting = await rig.send('a.pdf')
+    const lost = await rig.send('b.pdf')
+    await until(() => rig.job(waiting).status === 'waiting' && rig.job(lost).status === 'unknown', 'one to wait and one to be lost')
+    const ids = [waiting, lost]
+    expect(await rig.core.handlers['jobs.cancel']({ ids })).toEqual({ cancelled: 2 })
+    expect(await rig.core.handlers['jobs.retry']({ ids })).toEqual({ retried: 0 })
+    const { rows } = await rig.core.handlers['jobs.list']({ search: '', statuses: ['cancelled'], folderId: null, schemaId: null, sort: 'name', descending: false, offset: 0, limit: 9 })
+    expect(rows.map(({ mayBeBilled }) => mayBeBilled)).toEqual([true, true])
+    expect(await rig.core.handlers['jobs.resend']({ ids })).toEqual({ sent: 2 })
+    await until(() => ids.every((id) => rig.job(id).status === 'waiting'), 'both to be accepted')
+    expect(approvals(rig, waiting)).toEqual([['accepted', null], ['accepted', 'person']])
+    expect((await rig.core.handlers['jobs.get']({ id: waiting })).mayBeBilled).toBe(true)
+    rig.check(4, 2)
+  })
+
+  it('is unknown, and not sent, where anything else puts it back into the queue', async () => {
+    const rig = await rigThat(() => accepted, { mode: 'async' })
+    const id = await rig.send('a.pdf')
+    await until(() => rig.job(id).status === 'waiting', 'it to wait')
+    const { jobs } = rig.core.context.tables
+    jobs.apply(id, 'cancel', {}, Date.now())
+    jobs.apply(id, 'resubmit', {}, Date.now())
+    rig.core.queue.wake()
+    await until(() => rig.job(id).status === 'unknown', 'it to be refused')
+    expect(rig.attempts(id)).toHaveLength(1)
+    rig.check(1)
+  })
+
+  it('goes again like any other once it was never sent, or was answered', async () => {
+    const rig = await rigThat(() => ({ status: 422, body: '{"error":"no"}' }))
+    rig.core.queue.pause()
+    const unsent = await rig.send('a.pdf')
+    await rig.core.handlers['jobs.cancel']({ ids: [unsent] })
+    expect(await rig.core.handlers['jobs.resend']({ ids: [unsent] })).toEqual({ sent: 0 })
+    expect(await rig.core.handlers['jobs.retry']({ ids: [unsent] })).toEqual({ retried: 1 })
+    rig.core.queue.resume()
+    await until(() => rig.job(unsent).status === 'failed', 'the failure')
+    expect(await rig.core.handlers['jobs.retry']({ ids: [unsent] })).toEqual({ retried: 1 })
+  })
+})
+
+describe('a thousand documents', () => {
+  it('are cancelled in a few commits, between which others have their turn', async () => {
+    const rig = await rigThat(() => ({}))
+    rig.core.queue.pause()
+    const first = await rig.send('a.pdf')
+    const { tables } = rig.core.context
+    const { id: _id, reasonCode: _code, reasonDetails: _details, ...job } = rig.job(first)
+    const ids = tables.together(() => Array.from({ length: 1200 }, (_, n) => tables.jobs.insert({ ...job, path: `${job.path}.${n}`, status: 'queued', reason: null }, 0)))
+    const { together } = tables
+    let commits = 0
+    tables.together = (work) => {
+      commits += 1
+      return together(work)
+    }
+    let turns = 0
+    const others = setInterval(() => (turns += 1), 0)
+    expect(await rig.core.handlers['jobs.cancel']({ ids })).toEqual({ cancelled: 1200 })
+    clearInterval(others)
+    expect(commits).toBe(3)
+    expect(turns).toBeGreaterThan(0)
+  })
+})
+
 describe('the person’s pause', () => {
   it('survives a restart', async () => {
     const rig = await rigThat(() => ({}))

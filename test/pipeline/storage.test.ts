@@ -2,8 +2,10 @@ import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Core } from '../../electron/core/core.ts'
 import { Journal } from '../../electron/core/db/journal.ts'
 import { Storage } from '../../electron/core/db/storage.ts'
+import type { StorageOptions } from '../../electron/core/db/storage.ts'
 import { openTables } from '../../electron/core/db/tables.ts'
 import type { Tables } from '../../electron/core/db/tables.ts'
 import { entryPath } from '../../electron/entries.ts'
@@ -16,7 +18,8 @@ beforeEach(() => {
 })
 afterEach(() => dir.remove())
 
-const open = (): Promise<Storage> => Storage.open({ dataDir: dir.path, snapshotThread: entryPath('snapshot-thread'), now: Date.now })
+const open = (options: Partial<StorageOptions> = {}): Promise<Storage> =>
+  Storage.open({ dataDir: dir.path, snapshotThread: entryPath('snapshot-thread'), now: Date.now, ...options })
 
 /** A job that may be sent. */
 function addJob(tables: Tables): number {
@@ -80,6 +83,52 @@ describe('snapshots', () => {
     addJob(openTables(storage.db, storage.journal))
     await storage.snapshot('hourly')
     expect(storage.state().snapshots.map(({ kind }) => kind)).toEqual(['hourly', 'manual', 'hourly'])
+    await storage.close()
+  })
+
+  it('are not made again by short runs that change nothing, and so push no other one out', async () => {
+    const vendor = await startVendor()
+    const documents = join(dir.path, 'documents')
+    mkdirSync(documents)
+    const snapshotsAfter = async (work: (core: Core) => void): Promise<number> => {
+      const core = await startTestCore(join(dir.path, 'data'), { timings: { snapshotMs: 0 } })
+      work(core)
+      await core.run()
+      await core.backUpIfDue()
+      const { snapshots } = await core.handlers['storage.get']({})
+      await core.stop()
+      return snapshots.length
+    }
+    expect(await snapshotsAfter((core) => void addFolder(core, vendor, { path: documents }))).toBe(1)
+    for (let n = 0; n < 3; n += 1) expect(await snapshotsAfter(() => undefined)).toBe(1)
+    expect(await snapshotsAfter((core) => void core.context.tables.settings.update({ concurrency: 7 }))).toBe(2)
+    await vendor.close()
+  })
+
+  it('leave room on the disk: older ones of them make way, and when that is not enough it is said', async () => {
+    const fifty = 50 * 1024 ** 2
+    let free = 10 * 1024 ** 3
+    const storage = await open({ freeBytes: (folder) => free + (2 - readdirSync(folder).filter((name) => name.includes('hourly')).length) * fifty })
+    const tables = openTables(storage.db, storage.journal)
+    const kinds = (): string[] => storage.state().snapshots.map(({ kind }) => kind)
+    for (const kind of ['manual', 'hourly', 'hourly'] as const) {
+      addJob(tables)
+      await storage.snapshot(kind)
+    }
+    const [, older] = readdirSync(join(dir.path, 'backups'))
+    addJob(tables)
+    free = 1024 ** 3
+    await storage.snapshot('hourly')
+    expect(kinds()).toEqual(['hourly', 'hourly', 'manual'])
+    expect(readdirSync(join(dir.path, 'backups'))).not.toContain(older)
+    addJob(tables)
+    free = 1024 ** 3 - fifty
+    await expect(storage.snapshot('hourly')).rejects.toMatchObject({ code: 'storage_full' })
+    expect(kinds()).toEqual(['hourly', 'manual'])
+    expect(storage.state().lastFailure).toMatchObject({ problem: { code: 'storage_full' } })
+    free = 10 * 1024 ** 3
+    await storage.snapshot('hourly')
+    expect(storage.state().lastFailure).toBeNull()
     await storage.close()
   })
 
@@ -191,6 +240,26 @@ describe('the journal', () => {
     const again = await open()
     expect(openTables(again.db, again.journal).attempts.answers(attempt)).toHaveLength(1)
     await again.close()
+  })
+
+  it('whose version is a flipped bit is set aside beside a whole database; that of a newer Sheaf is not touched', async () => {
+    const storage = await open()
+    addJob(openTables(storage.db, storage.journal))
+    await storage.close()
+    const turn = (version: number): void => {
+      const db = new Sqlite(join(dir.path, 'journal.db'))
+      db.pragma(`user_version = ${version}`)
+      db.close()
+    }
+    turn(2 + 2 ** 20)
+    const again = await open()
+    expect(again.recovery).toBeNull()
+    expect(openTables(again.db, again.journal).jobs.openCount()).toBe(1)
+    await again.close()
+    expect(readdirSync(join(dir.path, 'broken'))).toHaveLength(1)
+    turn(3)
+    await expect(open()).rejects.toMatchObject({ code: 'newer_database' })
+    expect(readdirSync(join(dir.path, 'broken'))).toHaveLength(1)
   })
 
   it('that begins beside a database does not claim to know what was before it', () => {

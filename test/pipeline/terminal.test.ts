@@ -1,5 +1,6 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import Sqlite from 'better-sqlite3'
 import { Document, Packer, Paragraph } from 'docx'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { pdfBytes, simpleSchema, temporaryDir, until } from '../helpers/core.ts'
@@ -167,6 +168,49 @@ describe('sheaf extract', () => {
     expect(platform.received).toHaveLength(1)
   })
 
+  it('sends what was cancelled while the service had it only with --resend', async () => {
+    await drop(1)
+    const platform = await vendor((index) => (index === 0 ? { drop: true } : {}))
+    await sheaf(['extract', at('in'), ...schema()], environment(platform))
+    const db = new Sqlite(at('data', 'sheaf.db'))
+    db.exec("UPDATE jobs SET status = 'cancelled', reason_code = NULL, reason_details = NULL WHERE status = 'unknown'")
+    db.close()
+    const again = await sheaf(['extract', at('in'), ...schema()], environment(platform))
+    expect(again.code).toBe(1)
+    expect(again.stderr).toMatch(/invoice-000\.pdf: cancelled[^]*may already be billed\. .* --resend/)
+    expect(platform.received).toHaveLength(1)
+    expect(await sheaf(['extract', at('in'), ...schema(), '--resend'], environment(platform))).toMatchObject({ code: 0 })
+    expect(platform.received).toHaveLength(2)
+  })
+
+  it('F15 sends nothing after the database was restored until the person says so, also over a connection that it forgot', async () => {
+    await drop(2)
+    const platform = await vendor()
+    await sheaf(['extract', at('in'), ...schema()], environment(platform))
+    for (const name of ['journal.db', 'backups']) await rm(at('data', name), { recursive: true })
+    await writeFile(at('data', 'sheaf.db'), Buffer.alloc(20_000, 'x'))
+    for (let round = 0; round < 2; round += 1) {
+      const run = await sheaf(['extract', at('in'), ...schema()], environment(platform))
+      expect(run.code).toBe(1)
+      expect(run.stderr).toMatch(/restored from a snapshot.*\n.*--resume/)
+      const watched = await sheaf(['watch', at('in'), ...schema(), '--out', at('o.csv'), '--once'], environment(platform))
+      expect(watched).toMatchObject({ code: 1, stderr: run.stderr })
+    }
+    expect(platform.received).toHaveLength(2)
+    expect(await sheaf(['extract', at('in'), ...schema(), '--resume'], environment(platform))).toMatchObject({ code: 0 })
+    expect(platform.received).toHaveLength(4)
+  })
+
+  it('leaves a snapshot where the last one is an hour old, so that the journal does not grow for ever', async () => {
+    await drop(1)
+    const platform = await vendor()
+    for (let run = 0; run < 2; run += 1) expect(await sheaf(['extract', at('in'), ...schema()], environment(platform))).toMatchObject({ code: 0 })
+    expect(await readdir(at('data', 'backups'))).toMatchObject([expect.stringMatching(/^000001-hourly-.*\.db$/)])
+    const journal = new Sqlite(at('data', 'journal.db'), { readonly: true })
+    expect(journal.prepare('SELECT count(*) AS entries FROM entries').get()).toEqual({ entries: 0 })
+    journal.close()
+  })
+
   it('stops cleanly on Ctrl-C and goes on where it stopped', async () => {
     await drop(30)
     const platform = await vendor(() => ({ delayMs: 100 }))
@@ -261,7 +305,6 @@ describe('what one run leaves open', () => {
     await writeFile(at('in', 'a.docx'), await Packer.toBuffer(document))
     const args = ['extract', at('in', 'a.docx'), ...schema(), '--mode', 'async', '--json']
     const first = startSheaf(args, environment())
-    const { default: Sqlite } = await import('better-sqlite3')
     const status = (): unknown => {
       try {
         const db = new Sqlite(at('data', 'sheaf.db'), { readonly: true })

@@ -65,13 +65,14 @@ const paired: CallbackState = {
   testing: false,
   problem: null,
   overdue: 0,
+  awaited: 0,
 }
 const refused = { code: 'mailbox_unreachable', details: { host: 'mailbox.kanzlei-hoffmann-schlueter.example.com:8443', detail: 'ECONNREFUSED' } } as const
 const unreturned = { code: 'callback_not_returned', details: { host: 'callbacks.example.com', detail: 'HTTP 502' } } as const
 const unmoved = { code: 'move_failed', details: { file: 'Rechnung 2026-0917 Hartmann.pdf', folder: 'Done', detail: 'EACCES' } } as const
 const withoutMailbox: CallbackState = { ...paired, way: 'none', mailbox: null, testedAt: null }
 const byAddress: CallbackState = { ...withoutMailbox, way: 'address', address: 'https://callbacks.example.com/sheaf' }
-const recovery: Recovery = { at: now - 600_000, snapshotAt: now - 3_000_000, setAsideIn: `${longPath}/broken 2026-11-21 14-05-12`, attempts: 14, answers: 12, journalLost: false }
+const recovery: Recovery = { at: now - 600_000, how: 'restored', snapshotAt: now - 3_000_000, setAsideIn: `${longPath}/broken 2026-11-21 14-05-12`, attempts: 14, answers: 12, journalLost: false }
 
 const state = (part: Partial<AppState>) => ({ 'app.state': (answer: AppState) => ({ ...answer, dataDir: longPath, ...part }) })
 const callbacks = (saved: CallbackState, wayBack: AppState['wayBack']): Changes => ({ ...state({ wayBack }), 'callbacks.get': () => saved })
@@ -167,6 +168,7 @@ const scenes: Scene[] = [
         dataDir: longPath,
         databaseBytes: 73_400_000,
         recovery: null,
+        lastFailure: null,
         snapshots: [
           { at: now - 1_800_000, sizeBytes: 73_000_000, kind: 'hourly' },
           { at: now - 5_400_000, sizeBytes: 72_000_000, kind: 'manual' },

@@ -74,7 +74,7 @@ describe('the rooms', () => {
   })
 
   it('let the stages import one another only along a file’s way', () => {
-    const order = ['watch-folders', 'watch', 'queue', 'extract', 'intake', 'identify', 'recover', 'record', 'file-away', 'failed-note', 'context']
+    const order = ['watch-folders', 'watch', 'queue', 'extract', 'intake', 'identify', 'recover', 'record', 'file-away', 'failed-note', 'lane', 'context']
     const stage = (path: string): number => order.indexOf(/pipeline\/([\w-]+)\.ts$/.exec(path)?.[1] ?? '')
     const wrong: string[] = []
     for (const { path, text } of sources.filter((source) => source.path.startsWith('electron/core/pipeline/'))) {

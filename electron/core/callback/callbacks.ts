@@ -2,19 +2,20 @@ import { hostname } from 'node:os'
 import type { CallbackInput, CallbackState } from '../../../shared/contract-reliability.ts'
 import { AppError, toAppError } from '../../../shared/errors.ts'
 import type { Context } from '../pipeline/context.ts'
-import { isStorageTrouble } from '../pipeline/extract.ts'
+import { isStorageTrouble } from '../db/storage-trouble.ts'
 import { isLoopback } from '../platform/base-address.ts'
 import type { SecretStore, WayBack } from '../platform/connect.ts'
 import { HttpClient } from '../platform/http.ts'
 import { InstallationKey } from './installation-key.ts'
-import { CallbackListener, callbackPrefix } from './listener.ts'
+import { Doors } from './doors.ts'
+import { callbackPrefix } from './listener.ts'
 import { MailboxClient } from './mailbox-client.ts'
 import { OverduePatrol } from './overdue.ts'
 import { CallbackReceiver } from './receive.ts'
 import { SelfTest } from './self-test.ts'
 import type { CanaryWay } from './self-test.ts'
 import { makeToken } from './token.ts'
-import { changedWay, isInnerPublic, outerPlace, prefixesOf, publicAddressFor, readWay } from './way.ts'
+import { changedWay, placeOf, portOf, prefixesOf, publicAddressFor, readWay, remembering, withEarlier } from './way.ts'
 import type { StoredWay } from './way.ts'
 
 /** What callbacks need besides the context of every stage. */
@@ -24,6 +25,10 @@ export type CallbackSurroundings = {
   /** Documents may go now that waited for a way back. */
   onQueued: () => void
 }
+
+/** From its address to its attempt a document has to be let in by the service: so many may be there at once, for so long. */
+const mostBeginning = 100
+const beginningMs = 5 * 60_000
 
 /**
  * How results come back: for services on this computer to a port on loopback; for those elsewhere over a public address
@@ -35,10 +40,7 @@ export class Callbacks {
   readonly #http = new HttpClient()
   readonly #key: InstallationKey
   readonly #receiver: CallbackReceiver
-  /** For services on this computer; a proxy may lead the public address here too. */
-  readonly #inner: CallbackListener
-  /** Where the public address needs a port or an interface of its own. */
-  readonly #outer: CallbackListener
+  readonly #doors: Doors
   readonly #mailbox: MailboxClient
   readonly #selfTest: SelfTest
   readonly #patrol: OverduePatrol
@@ -47,16 +49,17 @@ export class Callbacks {
   #closed: AppError | null = null
   #changes: Promise<unknown> = Promise.resolve()
   #timer: NodeJS.Timeout | null = null
+  /** When a document was last given an address from outside. */
+  #toldAt = -Infinity
   #stopped = false
+  readonly #end = new AbortController()
 
   constructor(context: Context, { dataDir, secrets, onQueued }: CallbackSurroundings) {
     this.#context = context
     this.#onQueued = onQueued
     this.#key = new InstallationKey(dataDir)
     this.#receiver = new CallbackReceiver(context, this.#key, (token, body) => this.#selfTest.arrived(token, body))
-    const limits = { bodyMs: context.timings.callbackBodyMs }
-    this.#inner = new CallbackListener(this.#receiver, limits, () => prefixesOf(this.#way))
-    this.#outer = new CallbackListener(this.#receiver, limits, () => prefixesOf(this.#way))
+    this.#doors = new Doors(this.#receiver, { bodyMs: context.timings.callbackBodyMs }, () => prefixesOf(this.#way))
     this.#selfTest = new SelfTest(context, this.#http, () => this.#canaryWay(), () => this.#tested())
     this.#patrol = new OverduePatrol(context)
     const { callbacks } = context.tables
@@ -69,6 +72,10 @@ export class Callbacks {
       stored: { get: () => callbacks.setting('mailbox'), set: (value) => callbacks.setSetting('mailbox', value) },
       receive: (token, callback) => this.#receiver.receive(token, callback),
       onChange: () => this.#mailboxChanged(),
+      onProgress: () => {
+        // What waits comes in turn, and a canary over the mailbox is the last.
+        if (this.#way.way === 'mailbox') this.#selfTest.progressed()
+      },
       now: context.now,
       firstRetryMs: context.timings.firstRetryMs,
     })
@@ -82,14 +89,16 @@ export class Callbacks {
     const { settings } = this.#context.tables
     this.#storing(() => this.#receiver.recordKnownStrays())
     const last = settings.callbackPort()
-    await this.#inner.listen({ network: false, port: last ?? 0 }).catch(() => this.#inner.listen({ network: false, port: 0 }))
-    const { port } = this.#inner.place
+    await this.#doors.openInner(last ?? 0)
+    const port = this.#doors.innerPort
+    const moved = last !== null && port !== last
+    if (moved) this.#storing(() => this.#leave(last))
     if (port !== last) settings.setCallbackPort(port)
     await this.#listen()
     this.#mailbox.start()
     this.#look()
     this.#timer = setInterval(() => this.#look(), this.#context.timings.callbackPatrolMs)
-    return { moved: last !== null && port !== last }
+    return { moved }
   }
 
   /**
@@ -106,6 +115,7 @@ export class Callbacks {
       const token = makeToken(this.#key.get(), 'attempt')
       const address = this.#addressFor(token)
       if (address === null) throw new AppError('no_callback')
+      this.#toldAt = performance.now()
       return { token, address }
     }
   }
@@ -123,12 +133,13 @@ export class Callbacks {
       way,
       address: way === 'address' ? (address?.url ?? null) : null,
       network: way === 'address' && address !== null && address.network,
-      port: way === 'address' && this.#outer.place.port !== 0 ? this.#outer.place.port : this.#inner.place.port,
+      port: (way === 'address' ? portOf(this.#way) : null) ?? this.#doors.innerPort,
       mailbox: this.#mailbox.state(),
       testedAt,
       testing: this.#selfTest.testing,
       problem: this.#problem(),
       overdue: this.#context.tables.callbacks.overdueCount(),
+      awaited: this.#context.tables.callbacks.awaitedCount(),
     }
   }
 
@@ -146,26 +157,27 @@ export class Callbacks {
     if (this.#way.way !== 'none') await this.#selfTest.run()
   }
 
-  /** Pairs with a mailbox and chooses it. Throws `mailbox_code_invalid`, `mailbox_unreachable`. */
+  /** Pairs with a mailbox and chooses it (`MailboxClient.pair`, also for what it throws). */
   pair(code: string): Promise<void> {
     return this.#change(async () => {
-      await this.#mailbox.pair(code)
+      await this.#mailbox.pair(code, this.#end.signal)
       await this.#choose(changedWay(this.#way, { way: 'mailbox' }))
     })
   }
 
-  /** Ends the pairing, and chooses no way where that was it. */
-  unpair(): Promise<void> {
+  /** Ends the pairing (`MailboxClient.unpair`, also for what it throws), and chooses no way where that was it. */
+  unpair(how: { discard: boolean }): Promise<void> {
     return this.#change(async () => {
+      await this.#mailbox.unpair(how, this.#end.signal)
       if (this.#way.way === 'mailbox') await this.#choose(changedWay(this.#way, { way: 'none' }))
-      await this.#mailbox.unpair()
       this.#changed()
     })
   }
 
-  /** A test that is under way ends, so that no document waits for it. To be called before the queue is stopped. */
+  /** A test or a pairing that is under way ends, so that no document waits for it. To be called before the queue is stopped. */
   endTest(): void {
     this.#stopped = true
+    this.#end.abort()
     this.#selfTest.end()
   }
 
@@ -174,13 +186,14 @@ export class Callbacks {
     if (this.#timer !== null) clearInterval(this.#timer)
     await this.#changes
     await this.#mailbox.stop()
-    await Promise.all([this.#inner.stop(), this.#outer.stop()])
+    await this.#doors.stop()
+    this.#receiver.stop()
     await this.#http.close()
   }
 
   #toInner(): { token: string; address: string } {
     const token = makeToken(this.#key.get(), 'attempt')
-    return { token, address: `http://127.0.0.1:${this.#inner.place.port}${callbackPrefix}${token}` }
+    return { token, address: `http://127.0.0.1:${this.#doors.innerPort}${callbackPrefix}${token}` }
   }
 
   /** Where a service elsewhere sends the result with this token; null when no way is chosen. */
@@ -223,7 +236,7 @@ export class Callbacks {
 
   async #choose(way: StoredWay): Promise<void> {
     const before = this.#way
-    this.#way = way
+    this.#way = remembering(before, way, this.#context.tables.callbacks.newestAttempt() + mostBeginning)
     try {
       await this.#arrange()
       this.#store({ ...this.#way })
@@ -239,28 +252,40 @@ export class Callbacks {
 
   /** Opens what the way needs. What it no longer needs stays open as long as results may be under way to it. Throws `callback_port_taken`. */
   async #arrange(): Promise<void> {
-    const { tables } = this.#context
-    if (this.#way.way !== 'address' && !tables.callbacks.isAnyAwaited()) {
-      await this.#outer.stop()
-      await this.#inner.listen({ network: false, port: this.#inner.place.port })
-    } else {
-      const { port } = this.#inner.place
-      await this.#inner.listen({ network: isInnerPublic(this.#way, port), port })
-      const place = outerPlace(this.#way, port)
-      if (place === null) await this.#outer.stop()
-      else await this.#outer.listen(place)
-      if (place?.port === 0) this.#way = { ...this.#way, keptPort: this.#outer.place.port }
-    }
+    const isOpen = this.#way.way === 'address' || this.#isAwaited()
+    const earlier = this.#way.earlier.filter(({ upTo }) => this.#isAwaited(upTo))
+    this.#way = { ...this.#way, earlier }
+    const port = await this.#doors.open(isOpen ? placeOf(this.#way, this.#doors.innerPort) : null, earlier)
+    if (port !== null && portOf(this.#way) === null) this.#way = { ...this.#way, keptPort: port }
     this.#closed = null
+  }
+
+  /** Whether a result may be under way to us, of an attempt up to that one. */
+  #isAwaited(upTo?: number): boolean {
+    const { tables, timings, now } = this.#context
+    return performance.now() - this.#toldAt < beginningMs || tables.callbacks.isAnyAwaited(now() - timings.callbackWindowMs, upTo)
+  }
+
+  /** Another program has the port on which we listened for this computer: results may still come to it, and a proxy may lead there. */
+  #leave(port: number): void {
+    if (this.#way.address !== null && placeOf(this.#way, port)?.port === port) this.#way = { ...this.#way, keptPort: port }
+    else if (this.#isAwaited()) this.#way = withEarlier(this.#way, { path: '', network: false, port, upTo: this.#context.tables.callbacks.newestAttempt() })
+    this.#store(this.#way)
   }
 
   /** As `arrange`; what cannot be had is kept as the way's problem. */
   async #listen(): Promise<void> {
+    const before = this.#closed
     try {
       await this.#arrange()
     } catch (error) {
       this.#closed = this.#way.way === 'address' ? toAppError(error) : null
     }
+    if (before === null || this.#closed !== null) return
+    // What was found out while nothing listened is over.
+    this.#selfTest.reset()
+    if (this.#way.way !== 'none') void this.#selfTest.run()
+    this.#changed()
   }
 
   #store(way: StoredWay): void {
@@ -296,10 +321,16 @@ export class Callbacks {
   #look(): void {
     this.#storing(() => {
       this.#receiver.readUnread()
-      if (!this.#patrol.look()) return
+      if (!this.#patrol.look(this.#canArrive)) return
       this.#onQueued()
       this.#changed()
     })
+    // A port may be free again, or nothing be under way any more to one that is open.
+    void this.#change(() => this.#listen())
+  }
+
+  get #canArrive(): boolean {
+    return this.#closed === null && (this.#mailbox.state()?.problem ?? null) === null
   }
 
   /** What a full disk refuses now is done at the next look. */

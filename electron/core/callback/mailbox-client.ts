@@ -1,16 +1,16 @@
-import { createHash, randomBytes } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import { z } from 'zod'
 import type { CallbackState } from '../../../shared/contract-reliability.ts'
 import { AppError, toAppError } from '../../../shared/errors.ts'
 import { maxWaitSeconds, pairingCode, pairingCodePrefix } from '../../../shared/mailbox.ts'
-import { isStorageTrouble } from '../pipeline/extract.ts'
+import { isStorageTrouble } from '../db/storage-trouble.ts'
 import { normaliseBaseAddress } from '../platform/base-address.ts'
 import type { SecretStore } from '../platform/connect.ts'
 import type { HttpClient } from '../platform/http.ts'
 import { setAside } from './mailbox-aside.ts'
-import { makeKeyPair, openMessage } from './mailbox-open.ts'
-import type { KeyPair } from './mailbox-open.ts'
+import { accessKeyHash, keyPairOf, keysIn, keyUnavailable, makeKeys } from './mailbox-keys.ts'
+import type { Keys } from './mailbox-keys.ts'
+import { openMessage } from './mailbox-open.ts'
 import { MailboxWire } from './mailbox-wire.ts'
 import type { MailboxPlace, WaitingMessage } from './mailbox-wire.ts'
 import type { Callback, Receipt } from './receive.ts'
@@ -26,6 +26,8 @@ export type MailboxClientOptions = {
   /** Stores a callback; throws when it could not, and then it comes again. */
   receive: (token: string, callback: Callback) => Receipt | Promise<Receipt>
   onChange: () => void
+  /** More of what waits has come. */
+  onProgress: () => void
   now: () => number
   /** The wait after a first failure, doubled by each that follows, up to a minute. */
   firstRetryMs: number
@@ -34,15 +36,14 @@ export type MailboxClientOptions = {
 const pairing = z.object({ url: z.string(), boxId: z.string(), pairedAt: z.number() })
 type Pairing = z.infer<typeof pairing>
 
-/** What lies in the secret store: of one pairing, and for a moment of two, since not both stores change at once. */
-const keyring = z.array(z.object({ boxId: z.string(), publicKey: z.string(), privateKey: z.string(), accessKey: z.string() }))
-type Keys = z.infer<typeof keyring>[number]
+type Box = { paired: Pairing; keys: Keys }
+type Fetched = { count: number; failed: AppError | null; untried: boolean }
 
 const longestRetryMs = 60_000
 /** One failure is a blip; after this many in a row a person is told. */
 const failuresTold = 2
-/** How long the end of a pairing takes what still waits. */
-const drainMs = 2 * 60_000
+/** How long the mailbox is asked to wait for a message. */
+const waitSeconds = maxWaitSeconds - 5
 
 /**
  * The desktop's side of the mailbox: asks for what waits as long as it runs, opens it, has it stored, and only then lets
@@ -55,10 +56,12 @@ export class MailboxClient {
   #started = false
   #answeredAt: number | null = null
   #problem: AppError | null = null
+  /** Messages that could not be fetched, the one that failed last at the end. */
+  readonly #unfetched = new Map<number, { error: AppError; failures: number }>()
 
   constructor(options: MailboxClientOptions) {
     this.#options = options
-    this.#wire = new MailboxWire(options.http)
+    this.#wire = new MailboxWire(options.http, options.onProgress)
   }
 
   /** Begins to fetch, now or once a mailbox is paired. */
@@ -77,7 +80,8 @@ export class MailboxClient {
   state(): CallbackState['mailbox'] {
     const paired = this.#paired()
     if (paired === null) return null
-    const problem = this.#problem === null ? null : { code: this.#problem.code, details: this.#problem.details }
+    const trouble = this.#trouble()
+    const problem = trouble === null ? null : { code: trouble.code, details: trouble.details }
     return { url: paired.url, pairedAt: paired.pairedAt, answeredAt: this.#answeredAt, problem }
   }
 
@@ -88,47 +92,50 @@ export class MailboxClient {
   }
 
   /**
-   * Pairs with the mailbox that made the code. Of one that was paired before, what waits there is fetched first.
-   * Throws `mailbox_code_invalid`, `mailbox_unreachable`, `mailbox_key_unavailable` when the keys cannot be kept.
+   * Pairs with the mailbox that made the code. One that was paired before is emptied and ended first. Throws
+   * `mailbox_code_invalid`, `mailbox_unreachable`, `mailbox_key_unavailable`, `storage_full`: then the earlier pairing stays.
+   * When `signal` is aborted as well, with its reason.
    */
-  async pair(code: string): Promise<void> {
+  async pair(code: string, signal: AbortSignal): Promise<void> {
     const { url, secret } = readCode(code)
     await this.#halt()
     try {
       const before = this.#paired()
-      const beforeKeys = before === null ? null : await this.#keysOf(before).catch(() => null)
-      if (before !== null && beforeKeys !== null) await this.#drain(before, beforeKeys)
-      const pair = await makeKeyPair()
-      const accessKey = randomBytes(32).toString('base64url')
-      const accessKeyHash = createHash('sha256').update(accessKey).digest('base64url')
-      const boxId = await this.#wire.pair(url, secret, { publicKey: base64url(pair.publicKey), accessKeyHash, name: this.#options.name.slice(0, 100) })
-      const keys: Keys = { boxId, publicKey: base64url(pair.publicKey), privateKey: base64url(pair.privateKey), accessKey }
-      await this.#keep(url, keys, beforeKeys)
-      if (before !== null && beforeKeys !== null) await this.#forget(before, beforeKeys)
+      const earlier = before === null ? null : { paired: before, keys: await this.#keysOf(before) }
+      const made = await makeKeys()
+      const request = { publicKey: made.publicKey, accessKeyHash: accessKeyHash(made), name: this.#options.name.slice(0, 100) }
+      const boxId = await this.#wire.pair(url, secret, request, signal)
+      await this.#replace(earlier, { paired: { url, boxId, pairedAt: this.#options.now() }, keys: { boxId, ...made } }, signal)
       this.#answeredAt = this.#options.now()
-      this.#problem = null
+      this.#forgetProblems()
     } finally {
       this.#run()
     }
     this.#options.onChange()
   }
 
-  /** Ends the pairing, here and at the mailbox; what waits there is fetched first. Throws when that could not be stored. */
-  async unpair(): Promise<void> {
+  /**
+   * Ends the pairing, here and at the mailbox, once everything that waits there is stored here. Throws when that is not
+   * possible now (`mailbox_unreachable`, `mailbox_key_unavailable`, `storage_full`, the reason of `signal`); with `discard`
+   * the first two end it here only, and what waits is left to the mailbox's operator.
+   */
+  async unpair({ discard }: { discard: boolean }, signal: AbortSignal): Promise<void> {
     await this.#halt()
     try {
       const paired = this.#paired()
       if (paired === null) return
-      const keys = await this.#keysOf(paired).catch(() => null)
-      if (keys !== null) {
-        await this.#drain(paired, keys)
-        await this.#forget(paired, keys)
+      let isEnded = false
+      try {
+        await this.#endBox({ paired, keys: await this.#keysOf(paired) }, signal)
+        isEnded = true
+      } catch (error) {
+        if (!discard || !isOutOfReach(error)) throw problemOf(error)
       }
       this.#options.stored.set(null)
-      // Without the pairing the keys open nothing that is still to come.
-      await this.#options.secrets.remove('mailbox').catch(() => undefined)
+      // Nothing is left that they would open.
+      if (isEnded) await this.#options.secrets.remove('mailbox').catch(() => undefined)
       this.#answeredAt = null
-      this.#problem = null
+      this.#forgetProblems()
     } finally {
       this.#run()
     }
@@ -150,36 +157,48 @@ export class MailboxClient {
 
   async #fetchUntil(signal: AbortSignal): Promise<void> {
     let failures = 0
+    let hasty = 0
     let release = true
     while (!signal.aborted) {
       try {
         const paired = this.#paired()
         if (paired === null) return
-        const keys = await this.#keysOf(paired)
-        await this.#fetch(paired, keys, { waitSeconds: maxWaitSeconds - 5, release }, signal)
+        const askedAt = performance.now()
+        const fetched = await this.#fetch({ paired, keys: await this.#keysOf(paired) }, { waitSeconds, release }, signal)
         failures = 0
-        release = false
+        release = fetched.untried
+        // Whoever says at once that nothing waits would be asked without end.
+        hasty = fetched.count === 0 && performance.now() - askedAt < (waitSeconds * 1000) / 2 ? hasty + 1 : 0
       } catch (error) {
         if (signal.aborted) return
         // What was handed out and not acknowledged is asked for again.
         release = true
         failures += 1
         if (failures >= failuresTold || !(error instanceof AppError && error.code === 'mailbox_unreachable')) this.#tell(problemOf(error))
-        await setTimeout(Math.min(this.#options.firstRetryMs * 2 ** (failures - 1), longestRetryMs), undefined, { signal }).catch(() => undefined)
       }
+      const inVain = Math.max(failures, hasty)
+      if (inVain > 0) await setTimeout(Math.min(this.#options.firstRetryMs * 2 ** (inVain - 1), longestRetryMs), undefined, { signal }).catch(() => undefined)
     }
   }
 
-  /** One question, and the answer stored and acknowledged. Returns the number of messages. */
-  async #fetch(paired: Pairing, keys: Keys, how: { waitSeconds: number; release: boolean }, signal: AbortSignal): Promise<number> {
+  /**
+   * One question, and the answer stored and acknowledged. Says how many messages it had, which error one of them ended with,
+   * and whether others were not tried after that.
+   */
+  async #fetch({ paired, keys }: Box, how: { waitSeconds: number; release: boolean }, signal: AbortSignal): Promise<Fetched> {
     const place = placeOf(paired, keys)
     const messages = await this.#wire.messages(place, how, signal)
-    this.#answered()
+    this.#answered(how.release ? messages : null)
     const stored: number[] = []
+    let failed: AppError | null = null
     try {
-      for (const message of messages) {
+      for (const message of this.#inTurn(messages)) {
         if (signal.aborted) break
-        const sealed = message.sealed === null ? await this.#wire.message(place, message.id, signal) : Buffer.from(message.sealed, 'base64url')
+        const sealed = await this.#sealedOf(place, message, signal)
+        if (sealed instanceof AppError) {
+          failed = sealed
+          break
+        }
         if (sealed === null) continue
         await this.#take(paired, keys, message, sealed)
         stored.push(message.id)
@@ -187,7 +206,34 @@ export class MailboxClient {
     } finally {
       if (stored.length > 0) await this.#wire.acknowledge(place, stored)
     }
-    return messages.length
+    const untried = failed !== null && messages.some(({ id }) => !stored.includes(id) && !this.#unfetched.has(id))
+    return { count: messages.length, failed, untried }
+  }
+
+  /** What could not be fetched waits until nothing else does, so that one such message holds up no other. */
+  #inTurn(messages: readonly WaitingMessage[]): readonly WaitingMessage[] {
+    const others = messages.filter(({ id }) => !this.#unfetched.has(id))
+    if (others.length > 0) return others
+    const order = [...this.#unfetched.keys()]
+    return messages.toSorted((a, b) => order.indexOf(a.id) - order.indexOf(b.id))
+  }
+
+  /** Null when it is not there any more, the error when it could not be fetched. Throws the reason of `signal`. */
+  async #sealedOf(place: MailboxPlace, { id, sealed }: WaitingMessage, signal: AbortSignal): Promise<Buffer | AppError | null> {
+    if (sealed !== null) return Buffer.from(sealed, 'base64url')
+    try {
+      const fetched = await this.#wire.message(place, id, signal)
+      this.#note(() => this.#unfetched.delete(id))
+      return fetched
+    } catch (error) {
+      if (signal.aborted) throw error
+      const unfetched = { error: toAppError(error), failures: (this.#unfetched.get(id)?.failures ?? 0) + 1 }
+      this.#note(() => {
+        this.#unfetched.delete(id)
+        this.#unfetched.set(id, unfetched)
+      })
+      return unfetched.error
+    }
   }
 
   /** Returns when nothing of the message can be lost here any more. */
@@ -200,33 +246,45 @@ export class MailboxClient {
     if (receipt === 'unknown') setAside(this.#options.dataDir, `${name}.body`, opened.body)
   }
 
-  /** Takes all that waits, as far as the mailbox can be reached. Throws when something could not be stored: it must stay there. */
-  async #drain(paired: Pairing, keys: Keys): Promise<void> {
-    const signal = AbortSignal.timeout(drainMs)
+  /** Has all that waits stored, then ends the box. Throws while anything may wait there: it would be lost. */
+  async #endBox(box: Box, signal: AbortSignal): Promise<void> {
     try {
-      while ((await this.#fetch(paired, keys, { waitSeconds: 0, release: true }, signal)) > 0);
+      do {
+        for (let count = 1; count > 0; ) {
+          const fetched = await this.#fetch(box, { waitSeconds: 0, release: true }, signal)
+          if (fetched.failed !== null) throw fetched.failed
+          count = fetched.count
+        }
+      } while (!(await this.#wire.remove(placeOf(box.paired, box.keys), signal)))
     } catch (error) {
-      const isAway = signal.aborted || (error instanceof AppError && (error.code === 'mailbox_unreachable' || error.code === 'mailbox_refused'))
-      if (!isAway) throw problemOf(error)
+      // It was ended before.
+      if (!(error instanceof AppError && error.code === 'mailbox_refused')) throw error
     }
   }
 
-  /** Both stores name the new pairing, or neither does. */
-  async #keep(url: string, keys: Keys, before: Keys | null): Promise<void> {
-    const paired = { url, boxId: keys.boxId, pairedAt: this.#options.now() }
+  /**
+   * The new pairing takes the place of the earlier one, whose box is ended, or the earlier one stays. When the last step
+   * fails, a full disk here, neither is left; then nothing waits anywhere.
+   */
+  async #replace(earlier: Box | null, next: Box, signal: AbortSignal): Promise<void> {
     try {
-      await this.#options.secrets.set('mailbox', JSON.stringify(before === null ? [keys] : [before, keys]))
-      this.#options.stored.set(paired)
+      // Both, since the two stores do not change at once.
+      await this.#keep(earlier === null ? [next.keys] : [earlier.keys, next.keys])
+      if (earlier !== null) await this.#endBox(earlier, signal)
+      this.#options.stored.set(next.paired)
     } catch (error) {
-      await this.#forget(paired, keys)
+      // Best effort: a box that nobody asks for any more can be removed by its operator.
+      await this.#wire.remove(placeOf(next.paired, next.keys), signal).catch(() => undefined)
+      throw problemOf(error)
+    }
+    if (earlier !== null) await this.#keep([next.keys]).catch(() => undefined)
+  }
+
+  /** Throws `mailbox_key_unavailable`, `storage_full`. */
+  async #keep(keys: Keys[]): Promise<void> {
+    await this.#options.secrets.set('mailbox', JSON.stringify(keys)).catch((error: unknown) => {
       throw isStorageTrouble(error) ? problemOf(error) : keyUnavailable(error)
-    }
-    if (before !== null) await this.#options.secrets.set('mailbox', JSON.stringify([keys])).catch(() => undefined)
-  }
-
-  /** Best effort: a box that nobody asks for any more can be removed by its operator. */
-  async #forget(paired: Pairing, keys: Keys): Promise<void> {
-    await this.#wire.remove(placeOf(paired, keys)).catch(() => undefined)
+    })
   }
 
   #paired(): Pairing | null {
@@ -236,28 +294,44 @@ export class MailboxClient {
 
   /** Throws `mailbox_key_unavailable`. */
   async #keysOf({ boxId }: Pairing): Promise<Keys> {
-    let stored: string | null
     try {
-      stored = await this.#options.secrets.get('mailbox')
+      return keysIn(await this.#options.secrets.get('mailbox'), boxId)
     } catch (error) {
       throw keyUnavailable(error)
     }
-    const keys = readKeyring(stored).find((each) => each.boxId === boxId)
-    if (keys === undefined) throw new AppError('mailbox_key_unavailable', { detail: stored === null ? 'it is missing' : 'it is damaged' })
-    return keys
   }
 
-  #answered(): void {
-    const isNews = this.#answeredAt === null || this.#problem !== null
-    this.#answeredAt = this.#options.now()
-    this.#problem = null
-    if (isNews) this.#options.onChange()
+  /** What a person is told: that nothing can be fetched, or that one message cannot. */
+  #trouble(): AppError | null {
+    return this.#problem ?? [...this.#unfetched.values()].find(({ failures }) => failures >= failuresTold)?.error ?? null
+  }
+
+  /** With a list that begins with the oldest message, those that were there and are not any more are forgotten. */
+  #answered(fromOldest: readonly WaitingMessage[] | null): void {
+    this.#note(() => {
+      this.#answeredAt = this.#options.now()
+      this.#problem = null
+      if (fromOldest === null) return
+      const there = new Set(fromOldest.map(({ id }) => id))
+      for (const id of this.#unfetched.keys()) if (!there.has(id)) this.#unfetched.delete(id)
+    })
   }
 
   #tell(problem: AppError): void {
-    const isNews = this.#problem?.message !== problem.message
-    this.#problem = problem
-    if (isNews) this.#options.onChange()
+    this.#note(() => (this.#problem = problem))
+  }
+
+  #forgetProblems(): void {
+    this.#problem = null
+    this.#unfetched.clear()
+  }
+
+  /** Changes the state, and says so when that is news. */
+  #note(change: () => void): void {
+    const told = (): string => `${this.#answeredAt === null} ${this.#trouble()?.message}`
+    const before = told()
+    change()
+    if (told() !== before) this.#options.onChange()
   }
 }
 
@@ -273,29 +347,13 @@ function readCode(code: string): { url: string; secret: string } {
   }
 }
 
-function readKeyring(stored: string | null): Keys[] {
-  try {
-    return stored === null ? [] : keyring.parse(JSON.parse(stored))
-  } catch {
-    return []
-  }
-}
-
 function placeOf({ url, boxId }: Pairing, { accessKey }: Keys): MailboxPlace {
   return { url, boxId, accessKey }
 }
 
-function keyPairOf({ publicKey, privateKey }: Keys): KeyPair {
-  return { publicKey: Buffer.from(publicKey, 'base64url'), privateKey: Buffer.from(privateKey, 'base64url') }
-}
-
-function base64url(bytes: Uint8Array): string {
-  return Buffer.from(bytes).toString('base64url')
-}
-
-function keyUnavailable(error: unknown): AppError {
-  const detail = error instanceof AppError ? String(error.details['problem'] ?? error.code) : 'it is damaged'
-  return new AppError('mailbox_key_unavailable', { detail }, { cause: error })
+/** Nothing of what waits can be had now, and perhaps never. */
+function isOutOfReach(error: unknown): boolean {
+  return error instanceof AppError && (error.code === 'mailbox_unreachable' || error.code === 'mailbox_key_unavailable')
 }
 
 function problemOf(error: unknown): AppError {

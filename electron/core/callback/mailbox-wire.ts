@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { AppError, toAppError } from '../../../shared/errors.ts'
-import { maxBatchBytes, maxCallbackBytes, maxMailboxJsonBytes, messagesAnswer, pairAnswer } from '../../../shared/mailbox.ts'
+import { maxBatchBytes, maxCallbackBytes, maxMailboxJsonBytes, messagesAnswer, pairAnswer, refusalAnswer } from '../../../shared/mailbox.ts'
 import type { pairRequest } from '../../../shared/mailbox.ts'
 import { isSuccess, jsonBody } from '../platform/http.ts'
 import type { HttpAnswer, HttpClient, HttpRequest } from '../platform/http.ts'
@@ -21,15 +21,18 @@ const maxSealedBytes = maxCallbackBytes + 1024 * 1024
 /** The mailbox's interface (shared/mailbox.ts) from the desktop's side: `mailbox_unreachable` for everything but what is said. */
 export class MailboxWire {
   readonly #http: HttpClient
+  readonly #onProgress: () => void
 
-  constructor(http: HttpClient) {
+  /** `onProgress`: a piece of an answer came. */
+  constructor(http: HttpClient, onProgress: () => void) {
     this.#http = http
+    this.#onProgress = onProgress
   }
 
   /** Returns the new box's id. Throws `mailbox_code_invalid`. */
-  async pair(url: string, secret: string, request: z.input<typeof pairRequest>): Promise<string> {
-    const answer = await this.#ask(url, secret, { method: 'POST', url: `${url}/v1/boxes`, body: jsonBody(request), timeoutMs: requestMs })
-    if (answer.status === 403) throw new AppError('mailbox_code_invalid')
+  async pair(url: string, secret: string, request: z.input<typeof pairRequest>, signal: AbortSignal): Promise<string> {
+    const answer = await this.#ask(url, secret, { method: 'POST', url: `${url}/v1/boxes`, body: jsonBody(request), timeoutMs: requestMs, signal })
+    if (isRefusal(answer, 403)) throw new AppError('mailbox_code_invalid')
     return parsed(url, answer, pairAnswer).boxId
   }
 
@@ -37,14 +40,14 @@ export class MailboxWire {
   async messages(place: MailboxPlace, how: { waitSeconds: number; release: boolean }, signal: AbortSignal): Promise<WaitingMessage[]> {
     const url = `${boxUrl(place)}/messages?wait=${how.waitSeconds}&release=${how.release ? 1 : 0}`
     const answer = await this.#ask(place.url, place.accessKey, { method: 'GET', url, timeoutMs: how.waitSeconds * 1000 + requestMs, signal }, maxListBytes)
-    if (answer.status === 403 || answer.status === 404) throw new AppError('mailbox_refused', { host: hostOf(place.url) })
+    if (isRefusal(answer, 403)) throw new AppError('mailbox_refused', { host: hostOf(place.url) })
     return parsed(place.url, answer, messagesAnswer).messages
   }
 
   /** The sealed bytes of a message; null when it is not there any more. */
   async message(place: MailboxPlace, id: number, signal: AbortSignal): Promise<Buffer | null> {
     const answer = await this.#ask(place.url, place.accessKey, { method: 'GET', url: `${boxUrl(place)}/messages/${id}`, timeoutMs: fetchMs, signal }, maxSealedBytes)
-    if (answer.status === 404) return null
+    if (isRefusal(answer, 404)) return null
     return accepted(place.url, answer).body
   }
 
@@ -52,8 +55,13 @@ export class MailboxWire {
     accepted(place.url, await this.#ask(place.url, place.accessKey, { method: 'POST', url: `${boxUrl(place)}/acknowledgements`, body: jsonBody({ ids }), timeoutMs: requestMs }))
   }
 
-  async remove(place: MailboxPlace): Promise<void> {
-    accepted(place.url, await this.#ask(place.url, place.accessKey, { method: 'DELETE', url: boxUrl(place), timeoutMs: requestMs }))
+  /** Ends the box; false when something waits in it. Throws `mailbox_refused`. */
+  async remove(place: MailboxPlace, signal: AbortSignal): Promise<boolean> {
+    const answer = await this.#ask(place.url, place.accessKey, { method: 'DELETE', url: boxUrl(place), timeoutMs: requestMs, signal })
+    if (isRefusal(answer, 403)) throw new AppError('mailbox_refused', { host: hostOf(place.url) })
+    if (isRefusal(answer, 409)) return false
+    accepted(place.url, answer)
+    return true
   }
 
   /** One request; an answer is read up to `maxBytes`, so that whoever stands in the mailbox's place cannot fill the memory. */
@@ -63,7 +71,10 @@ export class MailboxWire {
       const limits = { silenceMs: requestMs, totalMs: request.timeoutMs + fetchMs, maxBytes }
       const { status, body } = await this.#http.open({ ...request, headers, ...limits })
       const parts: Uint8Array[] = []
-      for await (const part of Buffer.isBuffer(body) ? [body] : body) parts.push(part)
+      for await (const part of Buffer.isBuffer(body) ? [body] : body) {
+        parts.push(part)
+        this.#onProgress()
+      }
       return { status, body: Buffer.concat(parts) }
     } catch (error) {
       if (request.signal?.aborted === true) throw error
@@ -83,6 +94,16 @@ function parsed<T>(url: string, answer: Pick<HttpAnswer, 'status' | 'body'>, sha
 function accepted<T extends Pick<HttpAnswer, 'status' | 'body'>>(url: string, answer: T): T {
   if (!isSuccess(answer.status)) throw unreachable(url, `HTTP ${answer.status}`)
   return answer
+}
+
+/** Whether the mailbox itself says no. A proxy in front of it has pages of its own for the same statuses, and they mean nothing. */
+function isRefusal({ status, body }: Pick<HttpAnswer, 'status' | 'body'>, expected: 403 | 404 | 409): boolean {
+  if (status !== expected) return false
+  try {
+    return refusalAnswer.safeParse(JSON.parse(body.toString('utf8'))).success
+  } catch {
+    return false
+  }
 }
 
 function unreachable(url: string, detail: string, cause?: unknown): AppError {

@@ -1,30 +1,32 @@
+import { z } from 'zod'
 import { AppError } from '../../../shared/errors.ts'
 import type { Awaited } from '../db/callbacks.ts'
 import type { Context } from '../pipeline/context.ts'
 import { recordFailure } from '../pipeline/record.ts'
 
-/**
- * In so many looks in a row a result has to be missing before it is given up: after a start, after a sleep, and when the
- * clock jumped, what waits in a mailbox or with the service has this time to come.
- */
-const looksBeforeLost = 10
+/** Attempt → for how long, in ms in which Sheaf ran, its result was missing for good. Kept: an office runs for hours, not for days. */
+const missingTimes = z.record(z.string(), z.number())
 
 /**
  * Looks after documents whose result is to come later. After a day one is named overdue, and goes on waiting; the label
- * follows the clock, also back. After thirty days its outcome is unknown. A result that comes then is taken all the same.
+ * follows the clock, also back. After thirty days its outcome is unknown, but only once Sheaf ran for another day and nothing
+ * came: whatever a clock says, what waits in a mailbox or with the service has this time to come. A result that comes even
+ * later is taken all the same.
  */
 export class OverduePatrol {
   readonly #context: Context
-  /** job → how often in a row its result was found missing for good. */
-  #missing = new Map<number, number>()
+  #lookedAt = performance.now()
 
   constructor(context: Context) {
     this.#context = context
   }
 
-  /** True when something changed. */
-  look(): boolean {
-    return this.#label() + this.#giveUp() > 0
+  /** To be called every `timings.callbackPatrolMs`; `canArrive`: results find us now. True when something changed. */
+  look(canArrive: boolean): boolean {
+    // On some systems this clock goes on while the computer sleeps.
+    const passedMs = Math.min(performance.now() - this.#lookedAt, this.#context.timings.callbackPatrolMs)
+    this.#lookedAt = performance.now()
+    return this.#label() + (canArrive ? this.#giveUp(passedMs) : 0) > 0
   }
 
   /** The number of documents whose label changed. */
@@ -42,19 +44,21 @@ export class OverduePatrol {
   }
 
   /** The number of documents that were given up. */
-  #giveUp(): number {
+  #giveUp(passedMs: number): number {
     const { tables, timings, now } = this.#context
     const awaited = tables.callbacks.awaitedSince(now() - timings.callbackWindowMs)
-    const looks = new Map(awaited.map(({ jobId }) => [jobId, (this.#missing.get(jobId) ?? 0) + 1]))
-    const lost = awaited.filter(({ jobId }) => looks.get(jobId)! >= looksBeforeLost)
-    this.#missing = looks
+    const before = missingTimes.safeParse(tables.callbacks.setting('callbacksMissing')).data ?? {}
+    if (awaited.length === 0 && Object.keys(before).length === 0) return 0
+    const missingMs = ({ attemptId }: Awaited): number => (before[attemptId] ?? 0) + passedMs
+    const lost = awaited.filter((each) => missingMs(each) >= timings.callbackMissingMs)
     for (const each of lost) this.#lose(each)
+    const goOn = awaited.filter((each) => !lost.includes(each))
+    tables.callbacks.setSetting('callbacksMissing', Object.fromEntries(goOn.map((each) => [each.attemptId, missingMs(each)])))
     return lost.length
   }
 
   #lose({ attemptId, jobId, bills }: Awaited): void {
     const { tables, now, emit } = this.#context
-    this.#missing.delete(jobId)
     const attempt = tables.attempts.get(attemptId)
     if (bills) {
       recordFailure(this.#context, attempt, new AppError('callback_missing'), 'lost', { httpStatus: attempt.httpStatus, bytesSent: attempt.bytesSent, tokens: null })

@@ -1,7 +1,9 @@
-import type { Attempt } from '../db/attempts.ts'
+import { maxCallbackBytes } from '../../../shared/mailbox.ts'
+import type { Attempt, Kept, NewAnswer } from '../db/attempts.ts'
 import type { Context } from '../pipeline/context.ts'
-import { isStorageTrouble } from '../pipeline/extract.ts'
-import { readStoredAnswers, recordAnswer } from '../pipeline/record.ts'
+import { isStorageTrouble } from '../db/storage-trouble.ts'
+import { isNews, readStoredAnswer, readStoredAnswers, recordAnswer } from '../pipeline/record.ts'
+import { readAnswer } from '../platform/answer.ts'
 import { redacted } from '../platform/redact.ts'
 import type { InstallationKey } from './installation-key.ts'
 import { isOwnToken } from './token.ts'
@@ -9,8 +11,18 @@ import { isOwnToken } from './token.ts'
 /** A callback as it came, whichever way: the method, headers and signature of a webhook are not shown in the spec (Events). */
 export type Callback = { method: string; contentType: string | null; body: Buffer }
 
-/** `stored`: durable here, whoever brought it may forget it. `unknown`: no token of this installation. */
+/** `stored`: durable here, or nothing that is needed: whoever brought it may forget it. `unknown`: no token of this installation. */
 export type Receipt = 'stored' | 'unknown'
+
+/** So much is kept for one token. A result, or a failure, is kept beyond it: what is more changes nothing, and could fill the disk. */
+const mostKept: Kept = { answers: 100, bytes: 2 * maxCallbackBytes }
+
+function hasRoom({ answers, bytes }: Kept, body: Buffer): boolean {
+  return answers < mostKept.answers && bytes + body.length <= mostKept.bytes
+}
+
+/** Reading more takes long: whoever brought it is answered before, as is everybody else. */
+const readAtOnceBytes = 1024 * 1024
 
 /**
  * Takes callbacks from the listener and from the mailbox alike. The token alone says whose result it is. The bytes are
@@ -22,6 +34,7 @@ export class CallbackReceiver {
   readonly #canary: (token: string, body: Buffer) => void
   /** Something may be stored that could not be read yet. */
   #unread = false
+  #reading: NodeJS.Immediate | null = null
 
   constructor(context: Context, key: InstallationKey, canary: (token: string, body: Buffer) => void) {
     this.#context = context
@@ -44,7 +57,7 @@ export class CallbackReceiver {
       if (attempt !== null) this.#record(attempt, contentType, body)
       else if (this.#isOwn('canary', token)) this.#canary(token, body)
       // Ours, and the database does not know it: it was restored to a time before the attempt.
-      else if (this.#isOwn('attempt', token)) this.#context.tables.callbacks.storeStray(token, contentType, body, this.#context.now())
+      else if (this.#isOwn('attempt', token)) this.#keepStray(token, contentType, body)
       else return 'unknown'
       return 'stored'
     } catch (error) {
@@ -65,15 +78,49 @@ export class CallbackReceiver {
     }
   }
 
-  /** Reads what was stored and could not be read then, since the disk was full in between. */
+  /** Stores and reads what came while the disk was full. */
   readUnread(): void {
     if (!this.#unread) return
+    // The journal may have what the database could not take.
+    this.#context.tables.catchUp()
+    this.recordKnownStrays()
     readStoredAnswers(this.#context)
     this.#unread = false
   }
 
+  /** What is not read by now is read at the next start. */
+  stop(): void {
+    if (this.#reading !== null) clearImmediate(this.#reading)
+  }
+
   #record(attempt: Attempt, contentType: string | null, body: Buffer): void {
-    recordAnswer(this.#context, attempt, { attemptId: attempt.id, source: 'callback', httpStatus: null, contentType, complete: true, body }, 0)
+    const { tables, now } = this.#context
+    if (!hasRoom(tables.attempts.callbacksKept(attempt.id), body) && !isNews(this.#context, attempt, body)) return
+    const answer: NewAnswer = { attemptId: attempt.id, source: 'callback', httpStatus: null, contentType, complete: true, body }
+    if (body.length <= readAtOnceBytes) return void recordAnswer(this.#context, attempt, answer, 0)
+    tables.attempts.storeAnswer(answer, now())
+    this.#readSoon()
+  }
+
+  #keepStray(token: string, contentType: string | null, body: Buffer): void {
+    const { callbacks } = this.#context.tables
+    // How far it is says nothing once it is known again.
+    if (readAnswer(body, 'callback').kind === 'started' || !hasRoom(callbacks.straysKept(token), body)) return
+    callbacks.storeStray(token, contentType, body, this.#context.now())
+  }
+
+  /** One in each turn of the loop. */
+  #readSoon(): void {
+    this.#reading ??= setImmediate(() => {
+      this.#reading = null
+      try {
+        if (readStoredAnswer(this.#context)) this.#readSoon()
+      } catch (error) {
+        // The next look tries again.
+        this.#unread = true
+        if (isStorageTrouble(error)) this.#context.onStorageTrouble(error)
+      }
+    })
   }
 
   #attemptOf(token: string): Attempt | null {

@@ -12,7 +12,7 @@ const notInTime = 'it did not arrive in time'
 /** Where the canary goes, and the token in that address. */
 export type CanaryWay = { token: string; url: string }
 
-type Pending = { hash: string; arrived: (same: boolean) => void }
+type Pending = { hash: string; arrived: (same: boolean) => void; beginAnew: () => void }
 
 /**
  * Says whether results from outside find their way here: sends a message such as a service would to the public address and
@@ -95,6 +95,11 @@ export class SelfTest {
     pending?.arrived(hashOf(body) === pending.hash)
   }
 
+  /** What stands before the canary is coming, so its time begins anew. */
+  progressed(): void {
+    for (const pending of this.#pending.values()) pending.beginAnew()
+  }
+
   async #test(version: number): Promise<AppError | null> {
     const error = await this.#fly().catch((thrown: unknown) => toAppError(thrown))
     // The way was changed meanwhile: whoever waited is told of the way as it is now.
@@ -113,10 +118,13 @@ export class SelfTest {
     const failed = (detail: string): AppError => new AppError('callback_not_returned', { host, detail })
     const body = canaryBody()
     const timeoutMs = this.#context.timings.canaryMs
+    const limit = new AbortController()
+    const timer = setTimeout(() => limit.abort(), timeoutMs)
     const arrival = new Promise<string | null>((resolve) => {
-      this.#pending.set(way.token, { hash: body.hash, arrived: (same) => resolve(same ? null : 'it was changed on the way') })
+      const arrived = (same: boolean): void => resolve(same ? null : 'it was changed on the way')
+      this.#pending.set(way.token, { hash: body.hash, arrived, beginAnew: () => timer.refresh() })
     })
-    const signal = AbortSignal.any([this.#end.signal, AbortSignal.timeout(timeoutMs)])
+    const signal = AbortSignal.any([this.#end.signal, limit.signal])
     const late = new Promise<string>((resolve) => signal.addEventListener('abort', () => resolve(notInTime)))
     try {
       const answer = await this.#http.send({ method: 'POST', url: way.url, headers: { 'content-type': 'application/json' }, body: body.json, timeoutMs, signal })
@@ -126,6 +134,7 @@ export class SelfTest {
     } catch (error) {
       return failed(signal.aborted ? notInTime : whyNotSent(toAppError(error)))
     } finally {
+      clearTimeout(timer)
       this.#pending.delete(way.token)
     }
   }

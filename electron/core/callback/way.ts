@@ -13,13 +13,15 @@ const storedWay = z.object({
   way: z.enum(callbackWays),
   /** Kept when another way is chosen, for results that are still under way to it. */
   address: publicAddress.nullable(),
-  /** The port of the listener for the network where none is prescribed. */
+  /** The port that the address leads to where none is prescribed: kept, since a proxy was told of it. */
   keptPort: z.number().int().nullable(),
   testedAt: z.number().int().nullable(),
+  /** Where addresses led to that were changed, for results still under way to them: those of attempts up to `upTo`. */
+  earlier: z.array(z.object({ path: z.string(), network: z.boolean(), port: z.number().int(), upTo: z.number().int() })).default([]),
 })
 export type StoredWay = z.infer<typeof storedWay>
 
-const noWay: StoredWay = { way: 'none', address: null, keptPort: null, testedAt: null }
+const noWay: StoredWay = { way: 'none', address: null, keptPort: null, testedAt: null, earlier: [] }
 
 /** What was stored, or no way where that is none. */
 export function readWay(stored: unknown): StoredWay {
@@ -42,22 +44,41 @@ export function publicAddressFor(url: string, token: string): string {
 }
 
 /** What may stand before a token: a proxy passes the public address's own path through, or takes it off. */
-export function prefixesOf({ address }: StoredWay): string[] {
-  const path = address === null ? '' : new URL(address.url).pathname.replace(/\/$/, '')
-  return path === '' ? [callbackPrefix] : [`${path}${callbackPrefix}`, callbackPrefix]
+export function prefixesOf({ address, earlier }: StoredWay): string[] {
+  const paths = [...(address === null ? [] : [pathOf(address.url)]), ...earlier.map(({ path }) => path), '']
+  // The longest first: a path may itself begin like the end of another.
+  return [...new Set(paths)].sort((one, other) => other.length - one.length).map((path) => `${path}${callbackPrefix}`)
 }
 
-/**
- * Where to listen besides the port for services on this computer (`innerPort`, loopback): null when that one serves the
- * public address as well.
- */
-export function outerPlace({ address, keptPort }: StoredWay, innerPort: number): Place | null {
-  if (address === null) return null
-  const port = address.port ?? (address.network ? (keptPort ?? 0) : innerPort)
-  return port === innerPort ? null : { network: address.network, port }
+function pathOf(url: string): string {
+  return new URL(url).pathname.replace(/\/$/, '')
 }
 
-/** Whether the port for services on this computer has to be open to the network too, since the public address leads to it. */
-export function isInnerPublic({ address }: StoredWay, innerPort: number): boolean {
-  return address !== null && address.network && address.port === innerPort
+/** The port that the public address leads to; null before it was listened to, and without an address. */
+export function portOf({ address, keptPort }: StoredWay): number | null {
+  return address === null ? null : (address.port ?? keptPort)
+}
+
+/** Where to listen for the public address. Where no port is prescribed or kept: any one for the network, else `innerPort`, the one for this computer. */
+export function placeOf(way: StoredWay, innerPort: number): Place | null {
+  if (way.address === null) return null
+  const { network } = way.address
+  return { network, port: portOf(way) ?? (network ? 0 : innerPort) }
+}
+
+/** More than a person tries out before it works. */
+const mostEarlier = 8
+
+/** `way`, which also remembers where the address before leads to; `upTo` is the newest attempt that it may have been told to. */
+export function remembering(before: StoredWay, way: StoredWay, upTo: number): StoredWay {
+  const port = portOf(before)
+  if (before.address === null || port === null) return way
+  const path = pathOf(before.address.url)
+  if (way.address !== null && pathOf(way.address.url) === path && portOf(way) === port) return way
+  return withEarlier(way, { path, network: before.address.network, port, upTo })
+}
+
+export function withEarlier(way: StoredWay, door: StoredWay['earlier'][number]): StoredWay {
+  const others = way.earlier.filter(({ path, port }) => path !== door.path || port !== door.port)
+  return { ...way, earlier: [...others, door].slice(-mostEarlier) }
 }

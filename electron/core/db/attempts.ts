@@ -50,6 +50,9 @@ export type NewAnswer = {
   complete: boolean
 }
 
+/** How many bodies are stored, and how large they are together. */
+export type Kept = { answers: number; bytes: number }
+
 export type StoredAnswer = NewAnswer & { id: number }
 
 /** An attempt that repeats an earlier one which may have been billed, and who approved that; null where nothing is billed. */
@@ -60,6 +63,11 @@ export function hashToken(token: string): Buffer {
   return createHash('sha256').update(token).digest()
 }
 
+/** 1 where the newest attempt of the job on a connection that bills has no answer, else 0. */
+export const mayBeBilledSql = (jobId: 'j.id' | '?'): string => `
+  coalesce((SELECT a.outcome IN ('open', 'accepted', 'lost') FROM attempts a LEFT JOIN connections c ON c.id = a.connection_id
+    WHERE a.job_id = ${jobId} AND a.outcome <> 'returned' AND c.kind IS NOT 'local' ORDER BY a.id DESC LIMIT 1), 0)`
+
 /** Attempts to have a job extracted, and the raw answers to them. */
 export function attemptsTable(db: Database, journaling: Journaling) {
   const insert = db.prepare<[Buffer, string, string, Buffer | null, number, number | null, string | null, number]>(
@@ -68,6 +76,8 @@ export function attemptsTable(db: Database, journaling: Journaling) {
   )
   const byId = db.prepare<[number], Row>('SELECT * FROM attempts WHERE id = ?')
   const ofJob = db.prepare<[number], Row>('SELECT * FROM attempts WHERE job_id = ? ORDER BY id DESC')
+  const mayBeBilled = db.prepare<[number], { mayBeBilled: number }>(`SELECT ${mayBeBilledSql('?')} AS mayBeBilled`)
+  const sent = db.prepare<[number], { id: number }>("SELECT id FROM attempts WHERE job_id = ? AND outcome <> 'returned' LIMIT 1")
   const byToken = db.prepare<[Buffer], Row>('SELECT * FROM attempts WHERE token_hash = ?')
   // A failure that is followed by a result may have named tokens as well: both were consumed.
   const finish = db.prepare<[Record<string, unknown>]>(
@@ -89,9 +99,12 @@ export function attemptsTable(db: Database, journaling: Journaling) {
     'SELECT id FROM answers WHERE attempt_id = ? AND source = ? AND body_sha256 = ?',
   )
   const answerColumns = 'id, attempt_id, source, http_status, content_type, body, complete'
-  const answersOf = db.prepare<[number], AnswerRow>(`SELECT ${answerColumns} FROM answers WHERE attempt_id = ? ORDER BY id`)
+  const answersOf = db.prepare<[number], AnswerRow>(`SELECT ${answerColumns} FROM answers WHERE attempt_id = ? AND damaged = 0 ORDER BY id`)
   // One at a time: a body may be large.
-  const firstUnread = db.prepare<[number], AnswerRow>(`SELECT ${answerColumns} FROM answers WHERE unread = 1 AND id > ? ORDER BY id LIMIT 1`)
+  const firstUnread = db.prepare<[], AnswerRow>(`SELECT ${answerColumns} FROM answers WHERE unread = 1 ORDER BY id LIMIT 1`)
+  const callbacksKept = db.prepare<[number], Kept>(
+    "SELECT count(*) AS answers, coalesce(sum(length(body)), 0) AS bytes FROM answers WHERE attempt_id = ? AND source = 'callback'",
+  )
   const setRead = db.prepare<[number]>('UPDATE answers SET unread = 0 WHERE id = ?')
   const bytesSince = db.prepare<[number], { bytes: number | null }>(`
     SELECT sum(bytes_sent) AS bytes FROM attempts WHERE started_at >= ? AND host NOT LIKE '127.0.0.1%'
@@ -109,6 +122,10 @@ export function attemptsTable(db: Database, journaling: Journaling) {
       return fromRow(byId.get(id)!)
     },
     ofJob: (jobId: number): Attempt[] => ofJob.all(jobId).map(fromRow),
+    /** Whether the newest attempt of a job on a connection that bills has no answer: to send it again may be billed twice. */
+    mayBeBilled: (jobId: number): boolean => mayBeBilled.get(jobId)!.mayBeBilled === 1,
+    /** Whether the job was sent: what it came to, or may still come to, is about the version that the file had then. */
+    wasSent: (jobId: number): boolean => sent.get(jobId) !== undefined,
     findByToken(token: string): Attempt | null {
       const row = byToken.get(hashToken(token))
       return row === undefined ? null : fromRow(row)
@@ -133,11 +150,13 @@ export function attemptsTable(db: Database, journaling: Journaling) {
       const { changes, lastInsertRowid } = journaling.answered(answer, sha256, now, store)
       return changes === 0 ? sameAnswer.get(answer.attemptId, answer.source, sha256)!.id : Number(lastInsertRowid)
     },
-    /** What was stored for an attempt, oldest first. */
+    /** What is stored of its callbacks. */
+    callbacksKept: (attemptId: number): Kept => callbacksKept.get(attemptId)!,
+    /** What was stored for an attempt and is still as it came, oldest first. */
     answers: (attemptId: number): StoredAnswer[] => answersOf.all(attemptId).map(answerOf),
-    /** The next answer after `id` that was stored and not acted upon; null when there is none. */
-    nextUnread(id: number): StoredAnswer | null {
-      const row = firstUnread.get(id)
+    /** The oldest answer that was stored and not acted upon; null when there is none. */
+    nextUnread(): StoredAnswer | null {
+      const row = firstUnread.get()
       return row === undefined ? null : answerOf(row)
     },
     /** In the transaction that acts upon it. */

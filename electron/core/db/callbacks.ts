@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { hashToken } from './attempts.ts'
+import type { Kept } from './attempts.ts'
 import type { Journaling } from './journaling.ts'
 import type { Database } from './open.ts'
 
@@ -10,7 +11,7 @@ export type StrayAnswer = { id: number; attemptId: number; contentType: string |
 export type Awaited = { attemptId: number; jobId: number; bills: boolean }
 
 /** What is kept of the way back: one JSON value for each key. */
-export type CallbackSetting = 'callbackWay' | 'mailbox'
+export type CallbackSetting = 'callbackWay' | 'mailbox' | 'callbacksMissing'
 
 // Only the newest attempt of a job says how long the job has been waiting.
 const awaited = `
@@ -24,13 +25,19 @@ export function callbacksTable(db: Database, journaling: Journaling) {
     INSERT INTO stray_answers (token_hash, received_at, content_type, body, body_sha256) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`)
   const knownStrays = db.prepare<[], { id: number; attempt_id: number; content_type: string | null; body: Buffer }>(`
     SELECT s.id, a.id AS attempt_id, s.content_type, s.body FROM stray_answers s JOIN attempts a ON a.token_hash = s.token_hash ORDER BY s.id LIMIT 1`)
+  const straysKept = db.prepare<[Buffer], Kept>('SELECT count(*) AS answers, coalesce(sum(length(body)), 0) AS bytes FROM stray_answers WHERE token_hash = ?')
   const removeStray = db.prepare<[number]>('DELETE FROM stray_answers WHERE id = ?')
   type AwaitedRow = { attemptId: number; jobId: number; bills: number | null }
-  const newlyOverdue = db.prepare<[number], AwaitedRow>(`${awaited} AND a.started_at <= ? AND j.reason_code IS NOT 'callback_overdue'`)
+  const newlyOverdue = db.prepare<[number], AwaitedRow>(`${awaited} AND a.started_at <= ? AND coalesce(j.reason_code, '') NOT IN ('callback_overdue', 'callback_other_number')`)
   const noLongerOverdue = db.prepare<[number], AwaitedRow>(`${awaited} AND a.started_at > ? AND j.reason_code = 'callback_overdue'`)
   const startedBefore = db.prepare<[number], AwaitedRow>(`${awaited} AND a.started_at <= ?`)
   const overdue = db.prepare<[], { jobs: number }>("SELECT count(*) AS jobs FROM jobs WHERE status = 'waiting' AND reason_code = 'callback_overdue'")
-  const anyAccepted = db.prepare<[], { id: number }>("SELECT id FROM attempts WHERE outcome = 'accepted' LIMIT 1")
+  const awaitedElsewhere = db.prepare<[], { jobs: number }>(`SELECT count(*) AS jobs FROM (${awaited}) WHERE bills IS NOT 0`)
+  // A request that is under way, or whose answer was lost, may have been taken: its result comes to the same address.
+  const anyAwaited = db.prepare<[number, number], { id: number }>(`
+    SELECT a.id FROM attempts a JOIN jobs j ON j.id = a.job_id WHERE a.token_hash IS NOT NULL AND a.outcome IN ('open', 'accepted', 'lost')
+      AND (j.status IN ('submitting', 'waiting') OR a.started_at > ?) AND a.id <= ? LIMIT 1`)
+  const newestAttempt = db.prepare<[], { id: number }>('SELECT coalesce(max(id), 0) AS id FROM attempts')
   const awaitedBy = db.prepare<[string, string, number], { id: number }>(
     "SELECT id FROM attempts WHERE outcome = 'accepted' AND extract_id = ? AND host = ? AND id <> ? LIMIT 1",
   )
@@ -46,19 +53,28 @@ export function callbacksTable(db: Database, journaling: Journaling) {
       const sha256 = createHash('sha256').update(body).digest()
       journaling.strayed(tokenHash, contentType, body, sha256, now, () => void insertStray.run(tokenHash, now, contentType, body, sha256))
     },
+    /** What is kept for a token already. */
+    straysKept: (token: string): Kept => straysKept.get(hashToken(token))!,
     /** The oldest one whose attempt is known now; null when there is none. One at a time: a body can be large. */
     nextKnownStray(): StrayAnswer | null {
       const row = knownStrays.get()
       return row === undefined ? null : { id: row.id, attemptId: row.attempt_id, contentType: row.content_type, body: row.body }
     },
     removeStray: (id: number): void => void removeStray.run(id),
-    /** Begun by then, and not named overdue. */
+    /** Begun by then, and neither named overdue nor with a result that needs a person. */
     newlyOverdue: (until: number): Awaited[] => newlyOverdue.all(until).map(fromRow),
     /** Begun later, and yet named overdue: the clock was set back. */
     noLongerOverdue: (until: number): Awaited[] => noLongerOverdue.all(until).map(fromRow),
     awaitedSince: (until: number): Awaited[] => startedBefore.all(until).map(fromRow),
     overdueCount: (): number => overdue.get()!.jobs,
-    isAnyAwaited: (): boolean => anyAccepted.get() !== undefined,
+    /** Documents that wait for the result of a service elsewhere. */
+    awaitedCount: (): number => awaitedElsewhere.get()!.jobs,
+    /**
+     * Whether a result may still come for an attempt up to this one: its document waits for it, or it began after `since`
+     * and nobody knows how it ended.
+     */
+    isAnyAwaited: (since: number, upTo: number = Number.MAX_SAFE_INTEGER): boolean => anyAwaited.get(since, upTo) !== undefined,
+    newestAttempt: (): number => newestAttempt.get()!.id,
     /** Whether the result with this number is the one that another attempt at the same service waits for. */
     isAwaitedByAnother: (extractId: string, host: string, attemptId: number): boolean => awaitedBy.get(extractId, host, attemptId) !== undefined,
     /** Documents that wait for a way back may go at once. */

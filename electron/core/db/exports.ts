@@ -1,3 +1,4 @@
+import { basename } from 'node:path'
 import type { ExportRow } from '../../../shared/contract.ts'
 import type { Database } from './open.ts'
 
@@ -11,6 +12,7 @@ export function exportsTable(db: Database) {
     'INSERT INTO exports (schema_id, paths, format, rows, documents, created_at) VALUES (?, ?, ?, ?, ?, ?)',
   )
   const all = db.prepare<[], Row>(`SELECT ${columns} ${from} ORDER BY e.id DESC LIMIT 200`)
+  const named = db.prepare<[string], { path: string }>('SELECT DISTINCT p.value AS path FROM exports, json_each(exports.paths) p WHERE instr(p.value, ?) > 0')
   const byId = db.prepare<[number], Row>(`SELECT ${columns} ${from} WHERE e.id = ?`)
 
   return {
@@ -22,6 +24,8 @@ export function exportsTable(db: Database) {
       const row = byId.get(id)
       return row === undefined ? null : fromRow(row)
     },
+    /** Where files were written whose path ends in this name. */
+    pathsNamed: (name: string): string[] => named.all(name).map(({ path }) => path).filter((path) => basename(path) === name),
     list: (): ExportRow[] => all.all().map(fromRow),
   }
 }

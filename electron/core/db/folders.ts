@@ -49,7 +49,7 @@ export function foldersTable(db: Database) {
     `UPDATE folders SET path = ?, name = ?, schema_id = ?, connection_id = ?, agent_reference = ?, mode = ?,
      include_subfolders = ?, afterwards = ?, paused = ? WHERE id = ?`,
   )
-  const remove = db.prepare<[number, number]>('UPDATE folders SET removed_at = ? WHERE id = ?')
+  const remove = db.prepare<[number, number]>('UPDATE folders SET removed_at = ?, paused = 0 WHERE id = ?')
   const pause = db.prepare<[number]>('UPDATE folders SET paused = 1 WHERE id = ?')
   const restore = db.prepare<[number]>('UPDATE folders SET removed_at = NULL WHERE id = ?')
   const counts = db.prepare<[], { folder_id: number; status: string; jobs: number; last: number }>(
@@ -108,6 +108,7 @@ export function foldersTable(db: Database) {
     },
     save,
     pause: (id: number): void => void pause.run(id),
+    /** Its jobs stay; what a person sends again of them is held up by no pause that nobody sees. */
     remove: (id: number, now: number): void => void remove.run(now, id),
     /** Jobs of every folder by status, with the time of the newest. */
     jobCounts: (): { folderId: number; status: string; jobs: number; lastAt: number }[] =>

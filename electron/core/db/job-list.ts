@@ -2,6 +2,7 @@ import { jobStatuses } from '../../../shared/job.ts'
 import type { JobStatus } from '../../../shared/job.ts'
 import type { JobFilter, JobRow } from '../../../shared/contract.ts'
 import type { ErrorCode, ErrorDetails } from '../../../shared/errors.ts'
+import { mayBeBilledSql } from './attempts.ts'
 import type { SummaryValue } from './results.ts'
 import type { Database } from './open.ts'
 
@@ -25,6 +26,7 @@ type Row = {
   record_count: number | null
   duration_ms: number | null
   tokens_consumed: number | null
+  may_be_billed: number
 }
 
 export type JobSort = 'receivedAt' | 'name' | 'status' | 'sizeBytes' | 'finishedAt'
@@ -74,7 +76,7 @@ export function jobList(db: Database) {
     LEFT JOIN results r ON r.id = coalesce(j.result_id, o.result_id)`
   const columns = `j.id, j.name, j.path, j.size_bytes, j.folder_id, f.name AS folder_name, s.id AS schema_id,
     s.name AS schema_name, j.status, j.reason_code, j.reason_details, j.not_before, j.original_job_id, j.created_at,
-    j.finished_at, r.summary, r.record_count, r.duration_ms, r.tokens_consumed`
+    j.finished_at, r.summary, r.record_count, r.duration_ms, r.tokens_consumed, ${mayBeBilledSql('j.id')} AS may_be_billed`
   const byId = db.prepare<[number], Row>(`SELECT ${columns} ${from} WHERE j.id = ?`)
 
   const where = (filter: JobFilter, withStatuses: boolean): { sql: string; parameters: (string | number)[] } => {
@@ -157,5 +159,6 @@ function fromRow(row: Row): JobRow {
     durationMs: row.duration_ms,
     tokensConsumed: row.tokens_consumed,
     originalJobId: row.original_job_id,
+    mayBeBilled: row.may_be_billed === 1,
   }
 }

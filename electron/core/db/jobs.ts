@@ -1,7 +1,8 @@
 import type { ErrorCode, ErrorDetails } from '../../../shared/errors.ts'
-import { nextStatus } from '../../../shared/job.ts'
+import { isWithoutResult, nextStatus } from '../../../shared/job.ts'
 import type { ExtractionMode, JobEvent, JobStatus } from '../../../shared/job.ts'
 import type { Database } from './open.ts'
+import { reasonsToTakeAnew } from './places.ts'
 
 export type Job = {
   id: number
@@ -108,21 +109,29 @@ export function jobsTable(db: Database) {
   const nextDue = db.prepare<[{ connectionId: number; folderId: number | null }], { at: number | null }>(`
     SELECT min(not_before) AS at FROM jobs WHERE status = 'queued' AND connection_id = @connectionId
       AND (@folderId IS NULL OR folder_id = @folderId) AND folder_id NOT IN (SELECT id FROM folders WHERE paused = 1)`)
-  const lanes = db.prepare<[], { connection_id: number }>("SELECT DISTINCT connection_id FROM jobs WHERE status = 'queued'")
+  // One look into the index for each connection: DISTINCT would go through the whole queue.
+  const lanes = db.prepare<[], { id: number }>("SELECT id FROM connections c WHERE EXISTS (SELECT 1 FROM jobs WHERE status = 'queued' AND connection_id = c.id)")
   const withStatus = db.prepare<[string], Row>('SELECT * FROM jobs WHERE status = ? ORDER BY id')
   const idsWithStatus = db.prepare<[string, number, number], { id: number }>('SELECT id FROM jobs WHERE status = ? AND id > ? ORDER BY id LIMIT ?')
+  const queuedInFolder = db.prepare<[number, number], { id: number }>("SELECT id FROM jobs INDEXED BY jobs_status WHERE status = 'queued' AND folder_id = ? ORDER BY id LIMIT ?")
   const countInFolder = db.prepare<[number, string], { jobs: number }>('SELECT count(*) AS jobs FROM jobs WHERE folder_id = ? AND status = ?')
   const farthest = db.prepare<[number], { at: number | null }>("SELECT max(not_before) AS at FROM jobs WHERE status = 'queued' AND connection_id = ?")
   const forgetFarTimes = db.prepare<[{ connectionId: number; latest: number; now: number }]>(
     "UPDATE jobs SET not_before = @now WHERE status = 'queued' AND connection_id = @connectionId AND not_before > @latest",
   )
   const inFolder = db.prepare<[number], Row>('SELECT * FROM jobs WHERE folder_id = ? ORDER BY id')
-  const open = db.prepare<[], { jobs: number }>("SELECT count(*) AS jobs FROM jobs WHERE status IN ('queued', 'submitting', 'waiting')")
+  const isOpen = "status IN ('queued', 'submitting', 'waiting')"
+  const open = db.prepare<[], { jobs: number }>(`SELECT count(*) AS jobs FROM jobs WHERE ${isOpen}`)
+  const anyOpen = db.prepare<[], { any: number }>(`SELECT EXISTS (SELECT 1 FROM jobs WHERE ${isOpen}) AS any`)
   // What a person corrected in the folder since holds for what is sent from now on.
   const fromFolder = '(agent_reference, mode, connection_id) = (SELECT agent_reference, mode, connection_id FROM folders WHERE id = folder_id)'
   const adopt = db.prepare<[number]>(`UPDATE jobs SET ${fromFolder} WHERE id = ?`)
   const adoptQueued = db.prepare<[number]>(`UPDATE jobs SET ${fromFolder} WHERE folder_id = ? AND status = 'queued'`)
   const setSource = db.prepare<[number, number, Buffer | null, number]>('UPDATE jobs SET size_bytes = ?, mtime_ms = ?, sha256 = ? WHERE id = ?')
+
+  const tellCopies = db.prepare<[{ id: number; code: ErrorCode }]>(
+    "UPDATE jobs SET reason_code = @code WHERE original_job_id = @id AND status = 'skipped' AND reason_code IN ('duplicate', 'duplicate_unread') AND reason_code <> @code",
+  )
 
   const apply = db.transaction((id: number, event: JobEvent, change: JobChange, now: number): JobStatus | null => {
     const row = byId.get(id)
@@ -145,6 +154,7 @@ export function jobsTable(db: Database) {
       startedAt: status === 'submitting' ? now : null,
       finishedAt: settled ? now : null,
     })
+    tellCopies.run({ id, code: duplicateCode(status) })
     return status
   })
 
@@ -166,9 +176,9 @@ export function jobsTable(db: Database) {
     },
     /** Moves the job along the transition table; null (and nothing changed) when the event must not happen now. */
     apply,
-    /** path → size and time of the version that was taken in last, for one folder. What was missing then is not known. */
+    /** path → size and time of the version that was taken in last, for one folder; as `places.versionAt`. */
     knownFiles: (folderId: number): Map<string, { sizeBytes: number; mtimeMs: number; jobId: number }> =>
-      new Map(places.all(folderId).filter((row) => row.reason_code !== 'file_missing').map((row) => [row.path, { sizeBytes: row.size_bytes, mtimeMs: row.mtime_ms, jobId: row.id }])),
+      new Map(places.all(folderId).filter((row) => !reasonsToTakeAnew.has(row.reason_code)).map((row) => [row.path, { sizeBytes: row.size_bytes, mtimeMs: row.mtime_ms, jobId: row.id }])),
     latestAt(folderId: number, path: string): Job | null {
       const row = place.get(folderId, path)
       return row === undefined ? null : fromRow(row)
@@ -200,10 +210,12 @@ export function jobsTable(db: Database) {
     nextDueAt: (connectionId: number, folderId: number | null): number | null => nextDue.get({ connectionId, folderId })?.at ?? null,
     /** Queued jobs of a folder take over its agent, way and connection. */
     adoptFolder: (folderId: number): void => void adoptQueued.run(folderId),
-    connectionsWithQueue: (): number[] => lanes.all().map((row) => row.connection_id),
+    connectionsWithQueue: (): number[] => lanes.all().map((row) => row.id),
     withStatus: (status: JobStatus): Job[] => withStatus.all(status).map(fromRow),
     /** Ids after `id` in their order, at most `limit`: for going through thousands of them. */
     idsWithStatus: (status: JobStatus, id: number, limit: number): number[] => idsWithStatus.all(status, id, limit).map((row) => row.id),
+    /** At most `limit` of the folder's queued jobs, by id. */
+    queuedInFolder: (folderId: number, limit: number): number[] => queuedInFolder.all(folderId, limit).map((row) => row.id),
     countInFolder: (folderId: number, status: JobStatus): number => countInFolder.get(folderId, status)!.jobs,
     /** What is to wait for longer than any back-off was told so by a clock that was wrong: it is due now. */
     forgetFarTimes(connectionId: number, latest: number, now: number): void {
@@ -212,7 +224,14 @@ export function jobsTable(db: Database) {
     },
     inFolder: (folderId: number): Job[] => inFolder.all(folderId).map(fromRow),
     openCount: (): number => open.get()!.jobs,
+    /** `openCount() > 0`, without counting. */
+    anyOpen: (): boolean => anyOpen.get()!.any === 1,
   }
+}
+
+/** What a copy says of itself: it shares the result of its original, which may still come, or there is none. Pure. */
+export function duplicateCode(original: JobStatus): 'duplicate' | 'duplicate_unread' {
+  return isWithoutResult(original) ? 'duplicate_unread' : 'duplicate'
 }
 
 function fromRow(row: Row): Job {

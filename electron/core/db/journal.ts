@@ -1,8 +1,9 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { dirname } from 'node:path'
+import Sqlite from 'better-sqlite3'
 import { AppError } from '../../../shared/errors.ts'
 import { structureFault } from './check.ts'
-import { connect, versionOf } from './open.ts'
+import { connect, isNewer, versionOf } from './open.ts'
 import type { Database } from './open.ts'
 
 /**
@@ -22,14 +23,15 @@ CREATE TABLE entries (
   -- AttemptDetails or AnswerDetails
   details TEXT NOT NULL CHECK (json_valid(details)),
   elements_sha256 BLOB,
-  body BLOB,
-  body_sha256 BLOB
+  body_sha256 BLOB,
+  -- last: what lies behind megabytes is read through all of them
+  body BLOB
 ) STRICT;
 CREATE INDEX entries_reference ON entries (reference, kind);
 -- every entry up to the mark is in the snapshot of that name
 CREATE TABLE snapshots (name TEXT PRIMARY KEY, mark INTEGER NOT NULL) STRICT;
--- entries up to the floor are not here any more, or never were
-CREATE TABLE span (one INTEGER PRIMARY KEY CHECK (one = 1), floor INTEGER NOT NULL) STRICT;
+-- entries up to the floor are not here any more, or never were; the id tells this journal from any other
+CREATE TABLE span (one INTEGER PRIMARY KEY CHECK (one = 1), floor INTEGER NOT NULL, id BLOB NOT NULL) STRICT;
 `
 
 /** Everything that is needed to put the attempt of a job back into a database that knows neither. Digests in hex. */
@@ -60,15 +62,30 @@ export type Entry =
 
 type EntryRow = { kind: 'attempt' | 'answer' | 'returned' | 'stray'; seq: number; reference: Buffer; details: string; elements: string | null; body_sha256: Buffer | null }
 
-const journalVersion = 1
+const entriesOf = 'SELECT e.kind, e.seq, e.reference, e.details, e.body_sha256, s.elements FROM entries e LEFT JOIN schemas s USING (elements_sha256)'
 
+function entryOf({ kind, seq, reference, details, elements, body_sha256: bodySha256 }: EntryRow): Entry {
+  if (kind === 'returned') return { kind, reference }
+  try {
+    if (kind === 'attempt' && elements !== null) return { kind, reference, details: JSON.parse(details) as AttemptDetails, elements }
+    if ((kind === 'answer' || kind === 'stray') && bodySha256 !== null) return { kind, reference, seq, details: JSON.parse(details) as AnswerDetails, bodySha256 }
+  } catch {
+    // A bit of it flipped.
+  }
+  return { kind: 'unreadable' }
+}
+
+const journalVersion = 2
+
+/** Throws SQLite's error for what is no database where the version is neither this one nor of a later Sheaf: a bit flipped. */
 function begin(db: Database, path: string, besideDatabase: boolean): void {
   const version = versionOf(db)
-  if (version > journalVersion) throw new AppError('newer_database', { path: dirname(path) })
+  if (isNewer(version, journalVersion)) throw new AppError('newer_database', { path: dirname(path) })
   if (version === journalVersion) return
+  if (version !== 0) throw new Sqlite.SqliteError(`a journal of version ${version}`, 'SQLITE_NOTADB')
   db.transaction(() => {
     db.exec(layout)
-    db.prepare<[number]>('INSERT INTO span (one, floor) VALUES (1, ?)').run(besideDatabase ? 1 : 0)
+    db.prepare<[number, Buffer]>('INSERT INTO span (one, floor, id) VALUES (1, ?, ?)').run(besideDatabase ? 1 : 0, randomBytes(16))
     if (besideDatabase) db.exec("INSERT INTO sqlite_sequence (name, seq) VALUES ('entries', 1)")
     db.pragma(`user_version = ${journalVersion}`)
   })()
@@ -76,6 +93,8 @@ function begin(db: Database, path: string, besideDatabase: boolean): void {
 
 /** The file of entries, append-only. Each write is on the disk when it returns; it throws SQLite's error when it is not. */
 export class Journal {
+  /** Another one for each journal that was ever begun. */
+  readonly id: string
   readonly #db: Database
   readonly #append
   readonly #addSchema
@@ -92,6 +111,7 @@ export class Journal {
     this.#db = db
     try {
       begin(db, path, besideDatabase)
+      this.id = db.prepare<[], { id: Buffer }>('SELECT id FROM span').get()!.id.toString('hex')
     } catch (error) {
       db.close()
       throw error
@@ -160,12 +180,16 @@ export class Journal {
     this.#db.prepare<[string, number]>('INSERT INTO snapshots (name, mark) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET mark = excluded.mark').run(name, mark)
   }
 
+  /** The entries up to this number are not here any more. */
+  get floor(): number {
+    return this.#db.prepare<[], { floor: number }>('SELECT floor FROM span').get()!.floor
+  }
+
   /** True when nothing is missing between the snapshot of that name (null: an empty database) and now. */
   reaches(name: string | null): boolean {
-    const floor = this.#db.prepare<[], { floor: number }>('SELECT floor FROM span').get()!.floor
-    if (name === null) return floor === 0
+    if (name === null) return this.floor === 0
     const found = this.#db.prepare<[string], { mark: number }>('SELECT mark FROM snapshots WHERE name = ?').get(name)
-    return found !== undefined && found.mark >= floor
+    return found !== undefined && found.mark >= this.floor
   }
 
   /** Deletes the entries that each of the `kept` snapshots holds, and forgets the other snapshots but those of `alsoThere`. */
@@ -200,15 +224,25 @@ export class Journal {
 
   /** All entries, oldest first. */
   *entries(): Generator<Entry> {
-    const rows = this.#db.prepare<[], EntryRow>(
-      'SELECT e.kind, e.seq, e.reference, e.details, e.body_sha256, s.elements FROM entries e LEFT JOIN schemas s USING (elements_sha256) ORDER BY e.seq',
-    )
-    for (const { kind, seq, reference, details, elements, body_sha256: bodySha256 } of rows.iterate()) {
-      if (kind === 'returned') yield { kind, reference }
-      else if (kind === 'attempt' && elements !== null) yield { kind, reference, details: JSON.parse(details) as AttemptDetails, elements }
-      else if ((kind === 'answer' || kind === 'stray') && bodySha256 !== null) yield { kind, reference, seq, details: JSON.parse(details) as AnswerDetails, bodySha256 }
-      else yield { kind: 'unreadable' }
-    }
+    for (const row of this.#db.prepare<[], EntryRow>(`${entriesOf} ORDER BY e.seq`).iterate()) yield entryOf(row)
+  }
+
+  /** The answers that `stored` was not told of. */
+  ahead(): Entry[] {
+    const one = this.#db.prepare<[number], EntryRow>(`${entriesOf} WHERE e.seq = ?`)
+    return [...this.#ahead].flatMap((seq) => one.all(seq)).map(entryOf)
+  }
+
+  /** The fields that an attempt asked for; null when that is not here any more. */
+  elementsOf(reference: Buffer): string | null {
+    const found = this.#db.prepare<[Buffer], EntryRow>(`${entriesOf} WHERE e.reference = ? AND e.kind = 'attempt'`).get(reference)
+    return found?.elements ?? null
+  }
+
+  /** The bytes of an answer by what they were; null when they are not here any more. */
+  bodyWith(reference: Buffer, bodySha256: Buffer): Buffer | null {
+    const sql = "SELECT body FROM entries WHERE reference = ? AND kind = 'answer' AND body_sha256 = ?"
+    return this.#db.prepare<[Buffer, Buffer], { body: Buffer | null }>(sql).get(reference, bodySha256)?.body ?? null
   }
 
   /** The bytes of an answer's entry. */

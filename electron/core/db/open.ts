@@ -5,11 +5,13 @@ import { AppError } from '../../../shared/errors.ts'
 import { first } from './migrations/0001-first.ts'
 import { platform } from './migrations/0002-platform.ts'
 import { reliability } from './migrations/0003-reliability.ts'
+import { damage } from './migrations/0004-damage.ts'
+import { isStorageTrouble } from './storage-trouble.ts'
 
 export type Database = Sqlite.Database
 
 /** Migration n takes the database from `user_version` n to n + 1. Only ever append. */
-const migrations: readonly string[] = [first, platform, reliability]
+const migrations: readonly string[] = [first, platform, reliability, damage]
 const newestVersion = migrations.length
 
 /** What SQLite keeps beside a database. */
@@ -76,8 +78,8 @@ export function migrate(db: Database): void {
 }
 
 /** True for a version that a later Sheaf may have: a number far off is a flipped bit. */
-export function isNewer(version: number): boolean {
-  return version > newestVersion && version < newestVersion + 1000
+export function isNewer(version: number, newest = newestVersion): boolean {
+  return version > newest && version < newest + 1000
 }
 
 /** SQLite's file format, «Database Header»: `user_version` is the big-endian number at 60. */
@@ -99,5 +101,5 @@ export function versionInFile(path: string): number | null {
 
 /** True for a database that is broken, false for a disk that is full, read-only or failing, or a file in use. */
 export function isBroken(error: unknown): boolean {
-  return error instanceof Sqlite.SqliteError && !/^SQLITE_(FULL|READONLY|IOERR|CANTOPEN|BUSY|LOCKED|NOMEM|PERM|AUTH)/.test(error.code)
+  return error instanceof Sqlite.SqliteError && !isStorageTrouble(error)
 }

@@ -1,5 +1,8 @@
 import type { Database } from './open.ts'
 
+/** The job ended without what lies in its place now: that is taken in when it is seen again. */
+export const reasonsToTakeAnew: ReadonlySet<string | null> = new Set(['file_missing', 'file_replaced', 'folder_removed'])
+
 type Version = { id: number; sizeBytes: number; mtimeMs: number; filedAs: 'done' | 'failed' | 'left' | null }
 
 /** Where the files of jobs lie: known versions, files that moved, and the way to the folders of outcomes. */
@@ -11,7 +14,7 @@ export function placesTable(db: Database) {
   const unfiled = db.prepare<[number, number, number], { id: number }>(`
     SELECT id FROM jobs INDEXED BY jobs_unfiled WHERE (status IN ('done', 'failed') OR (status = 'skipped' AND original_job_id IS NOT NULL))
       AND (filed_as IS NULL OR (filed_as = 'failed' AND status <> 'failed') OR (filed_as = 'done' AND status = 'failed'))
-      AND folder_id = ? AND id > ? ORDER BY id LIMIT ?`)
+      AND move_to IS NULL AND folder_id = ? AND id > ? ORDER BY id LIMIT ?`)
   const moving = db.prepare<[], { id: number }>('SELECT id FROM jobs INDEXED BY jobs_moving WHERE move_to IS NOT NULL ORDER BY id')
   const begin = db.prepare<[string, number, string, string]>('UPDATE jobs SET move_to = ? WHERE id = ? AND status = ? AND path = ? AND move_to IS NULL')
   const abandon = db.prepare<[number]>('UPDATE jobs SET move_to = NULL WHERE id = ?')
@@ -24,13 +27,13 @@ export function placesTable(db: Database) {
     UPDATE jobs SET not_before = 0 WHERE status = 'queued' AND folder_id = ? AND not_before > 0 AND reason_code IN ('folder_offline', 'file_unreadable')`)
 
   return {
-    /** The version of a place that was taken in last; null when there is none, or when its file was missing then. */
+    /** The version of a place that was taken in last; null when there is none, or when it ended so that the place is looked at anew. */
     versionAt(folderId: number, path: string): Version | null {
       const row = version.get(folderId, path)
-      if (row === undefined || row.reason_code === 'file_missing') return null
+      if (row === undefined || reasonsToTakeAnew.has(row.reason_code)) return null
       return { id: row.id, sizeBytes: row.size_bytes, mtimeMs: row.mtime_ms, filedAs: row.filed_as }
     },
-    /** Jobs of a folder, by id after `afterId`, whose outcome is known and whose file is not where that outcome says. */
+    /** Jobs of a folder, by id after `afterId`, whose outcome is known and whose file is neither where that outcome says nor on its way. */
     unfiled: (folderId: number, afterId: number, limit: number): number[] => unfiled.all(folderId, afterId, limit).map((row) => row.id),
     /** Jobs whose file is on its way: begun, and not known to be over. */
     moving: (): number[] => moving.all().map((row) => row.id),

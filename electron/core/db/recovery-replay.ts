@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { AnswerDetails, AttemptDetails, Journal } from './journal.ts'
+import type { AnswerDetails, AttemptDetails, Entry, Journal } from './journal.ts'
 import type { Database } from './open.ts'
 
 /** What was put back; `complete` is false when something of the journal could not be read. */
@@ -9,14 +9,14 @@ export type Replayed = { attempts: number; answers: number; complete: boolean }
  * Puts back what the journal has and the database has not: attempts as `open` with their jobs `submitting`, and answers as
  * unread bytes. What a start does then with anything that was interrupted makes results of them, or `unknown`. In one transaction;
  * nothing is written when nothing is missing. The one place beside `jobs.apply` that sets a status: it says what was, and
- * is no event.
+ * is no event. `entries`: some of the journal's only.
  */
-export function replay(db: Database, journal: Journal): Replayed {
+export function replay(db: Database, journal: Journal, entries: Iterable<Entry> = journal.entries()): Replayed {
   return db.transaction(() => {
     const replayed: Replayed = { attempts: 0, answers: 0, complete: true }
     const rows = rowsOf(db)
     const { returned, answered } = journal.references()
-    for (const entry of journal.entries()) {
+    for (const entry of entries) {
       if (entry.kind === 'unreadable') {
         replayed.complete = false
       } else if (entry.kind === 'attempt') {

@@ -2,11 +2,13 @@ import { constants, copyFileSync, existsSync, mkdirSync, renameSync, rmSync } fr
 import { join } from 'node:path'
 import { recovery as recoveryShape } from '../../../shared/contract-reliability.ts'
 import type { Recovery } from '../../../shared/contract-reliability.ts'
-import { contentFault, neutralise, structureFault } from './check.ts'
+import { contentFault, structureFault } from './check.ts'
+import { readMark, writeMark } from './journal-mark.ts'
 import type { Journal } from './journal.ts'
 import { companions, connect, isBroken, isMigratable, migrate } from './open.ts'
 import type { Database } from './open.ts'
 import { replay } from './recovery-replay.ts'
+import { repair } from './repair.ts'
 import type { Snapshot } from './snapshots.ts'
 
 /** Why the database cannot be used as it is; `cause` is what to throw when nothing better is there. */
@@ -30,25 +32,28 @@ export function setAside(path: string, aside: string, name: string): void {
 }
 
 /**
- * Puts a database together from the newest snapshot that passes its check (where none does, from itself if it can be read but
- * for some values, else a new one) and the journal, beside
- * the broken one, and only then sets that aside and takes its place: broken off anywhere, the next start does it again.
- * Connections that bill are paused: a cancel since the snapshot is undone, and what was sent is not known without the journal.
- * Throws SQLite's or the file system's error where the disk is the trouble, and the fault's cause when no snapshot can be
- * migrated either: then the program is what does not fit, and nothing is moved.
+ * Puts a database together beside the broken one, and only then sets that aside and takes its place: broken off anywhere, the
+ * next start does it again. One of which only some values cannot be read is repaired as it is: its rows are newer than those
+ * of any snapshot. Of any other the newest snapshot that can be read (else a new database) and the journal make it again;
+ * then connections that bill are paused: a cancel since the snapshot is undone, and what was sent is not known without the
+ * journal. Throws SQLite's or the file system's error where the disk is the trouble, and the fault's cause when no snapshot
+ * can be migrated either: then the program is what does not fit, and nothing is moved.
  */
 export function restore(dataDir: string, snapshots: Snapshot[], journal: Journal, fault: Fault, aside: string, now: number): void {
   const path = join(dataDir, 'sheaf.db')
   const building = join(dataDir, 'restored.db.partial')
-  const found = firstUsable(building, snapshots) ?? (fault.because === 'content' ? itself(path, building, now) : null)
+  const isRepair = fault.because === 'content'
+  const found = isRepair ? itself(path, building) : firstUsable(building, snapshots)
   if (found === null && fault.because === 'migration') throw fault.cause
   const db = found?.db ?? emptyAt(building)
   try {
+    if (contentFault(db) !== null) repair(db, journal, snapshots)
     const { attempts, answers, complete } = replay(db, journal)
-    const isWhole = complete && (found?.name === path || journal.reaches(found?.name ?? null))
-    db.exec("UPDATE connections SET paused_code = 'restored_from_snapshot', paused_details = '{}' WHERE kind = 'platform'")
-    const notice: Recovery = { at: now, snapshotAt: found?.at ?? null, setAsideIn: aside, attempts, answers, journalLost: !isWhole }
-    db.prepare<[string, string]>('INSERT INTO settings (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value').run(noticeKey, JSON.stringify(notice))
+    const reaches = isRepair || journal.reaches(found?.snapshot?.name ?? null)
+    if (!isRepair) pauseWhatBills(db)
+    const how = isRepair ? 'repaired' : 'restored'
+    tell(db, { at: now, how, snapshotAt: found?.snapshot?.at ?? null, setAsideIn: aside, attempts, answers, journalLost: !(complete && reaches) })
+    writeMark(db, journal, now)
     // Its name will be another one: nothing of it may be left in a file that is called after this one.
     db.pragma('wal_checkpoint(TRUNCATE)')
   } finally {
@@ -56,6 +61,25 @@ export function restore(dataDir: string, snapshots: Snapshot[], journal: Journal
   }
   setAside(path, aside, 'sheaf.db')
   renameSync(building, path)
+}
+
+/** A whole database that is older than what the journal can put back: nobody knows what was sent since. */
+export function noteEarlier(db: Database, journal: Journal, now: number): void {
+  db.transaction(() => {
+    const snapshotAt = readMark(db)?.at ?? null
+    const { attempts, answers } = replay(db, journal)
+    pauseWhatBills(db)
+    tell(db, { at: now, how: 'earlier', snapshotAt, setAsideIn: null, attempts, answers, journalLost: true })
+    writeMark(db, journal, now)
+  })()
+}
+
+function pauseWhatBills(db: Database): void {
+  db.exec("UPDATE connections SET paused_code = 'restored_from_snapshot', paused_details = '{}' WHERE kind = 'platform'")
+}
+
+function tell(db: Database, notice: Recovery): void {
+  db.prepare<[string, string]>('INSERT INTO settings (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value').run(noticeKey, JSON.stringify(notice))
 }
 
 /** What the person is told since a restore; null once they have read it. */
@@ -72,36 +96,36 @@ export function removeDatabase(path: string): void {
   for (const ending of ['', ...companions]) rmSync(path + ending, { force: true })
 }
 
-type Base = { db: Database; name: string; at: number }
+/** `snapshot`: the one that it is a copy of. */
+type Base = { db: Database; snapshot: Snapshot | null }
 
 function firstUsable(building: string, snapshots: Snapshot[]): Base | null {
   for (const snapshot of snapshots) {
     removeDatabase(building)
     copyFileSync(snapshot.path, building, constants.COPYFILE_FICLONE)
     const db = usable(building)
-    if (db !== null) return { db, name: snapshot.name, at: snapshot.at }
+    if (db !== null) return { db, snapshot }
   }
   return null
 }
 
-/** The database of which only some values cannot be read, as it was a moment ago: better than none. */
-function itself(path: string, building: string, now: number): Base {
+/** The database of which only some values cannot be read, as it was a moment ago. */
+function itself(path: string, building: string): Base {
   removeDatabase(building)
   copyFileSync(path, building, constants.COPYFILE_FICLONE)
   const db = connect(building)
   migrate(db)
-  neutralise(db)
-  return { db, name: path, at: now }
+  return { db, snapshot: null }
 }
 
-/** The copy, migrated to the newest version; null when it is broken or of a newer version than this. */
+/** The copy, migrated to the newest version; null when it is broken or of a newer version than this. Single values may be. */
 function usable(path: string): Database | null {
   let db: Database | null = null
   try {
     db = connect(path)
     if (isMigratable(db) && structureFault(db) === null) {
       migrate(db)
-      if (contentFault(db) === null) return db
+      return db
     }
   } catch (error) {
     if (!isBroken(error)) {

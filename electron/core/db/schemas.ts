@@ -29,6 +29,7 @@ export function schemasTable(db: Database) {
   const insertVersion = db.prepare<[number, number, string, number]>(
     'INSERT INTO schema_versions (schema_id, version, elements, created_at) VALUES (?, ?, ?, ?)',
   )
+  const fill = db.prepare<[string, number]>('UPDATE schema_versions SET elements = ? WHERE id = ?')
   const remove = db.prepare<[number, number]>('UPDATE schemas SET removed_at = ? WHERE id = ?')
   const usage = db.prepare<[], { schema_id: number; results: number }>(`
     SELECT v.schema_id, count(*) AS results FROM jobs j JOIN schema_versions v ON v.id = j.schema_version_id
@@ -43,8 +44,10 @@ export function schemasTable(db: Database) {
     }
     rename.run(name, id)
     const current = byId.get(id)!
+    // Its fields were lost with a damaged database: what is saved now is what documents wait for.
+    if (current.elements === '[]') fill.run(text, current.version_id)
     // Unchanged fields make no new version: a version is what duplicates and results refer to.
-    if (current.elements !== text) insertVersion.run(id, current.version + 1, text, now)
+    else if (current.elements !== text) insertVersion.run(id, current.version + 1, text, now)
     return fromRow(byId.get(id)!)
   })
 

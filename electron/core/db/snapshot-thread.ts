@@ -1,13 +1,13 @@
-import { closeSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs'
+import { closeSync, fsyncSync, openSync, readSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { parentPort, workerData } from 'node:worker_threads'
 import Sqlite from 'better-sqlite3'
 import { structureFault } from './check.ts'
 
-/** One copy of a database to be made: `to` appears whole and checked, or not at all. */
-export type CopyTask = { from: string; to: string }
+/** One copy of a database to be made: `to` appears whole and checked, or not at all; also where it would be the same as `last`. */
+export type CopyTask = { from: string; to: string; last: string | null }
 /** `fault`: the copy is whole as a file and its content is broken, and so is the original. */
-export type CopyOutcome = { kind: 'copied' } | { kind: 'broken'; fault: string } | { kind: 'failed'; code: string; message: string }
+export type CopyOutcome = { kind: 'copied' } | { kind: 'same' } | { kind: 'broken'; fault: string } | { kind: 'failed'; code: string; message: string }
 
 /** What a copy is called until it is whole. */
 export const partialEnding = '.partial'
@@ -16,7 +16,7 @@ export const partialEnding = '.partial'
 const pagesAtOnce = 500
 
 /** Entry of the thread: copying, checking and flushing a large file is nothing for the thread that answers the window. */
-async function copy({ from, to }: CopyTask): Promise<CopyOutcome> {
+async function copy({ from, to, last }: CopyTask): Promise<CopyOutcome> {
   const partial = to + partialEnding
   let made: number | null = null
   const flush = (): number => {
@@ -48,6 +48,10 @@ async function copy({ from, to }: CopyTask): Promise<CopyOutcome> {
     } finally {
       copied.close()
     }
+    if (last !== null && isSame(partial, last)) {
+      removeCopy(partial)
+      return { kind: 'same' }
+    }
     renameSync(partial, to)
     flushFolder(dirname(to))
     return { kind: 'copied' }
@@ -57,6 +61,29 @@ async function copy({ from, to }: CopyTask): Promise<CopyOutcome> {
     return /^SQLITE_(CORRUPT|NOTADB)/.test(code)
       ? { kind: 'broken', fault: code }
       : { kind: 'failed', code, message: error instanceof Error ? error.message : String(error) }
+  }
+}
+
+/** SQLite's file format, «Database Header»: it ends here, and counts commits, also those that left everything as it was. */
+const headerBytes = 100
+const blockBytes = 1024 * 1024
+
+/** True when two databases have the same pages. */
+function isSame(one: string, other: string): boolean {
+  const sizeBytes = statSync(one).size
+  if (statSync(other).size !== sizeBytes) return false
+  const [a, b] = [openSync(one, 'r'), openSync(other, 'r')]
+  try {
+    const [ofA, ofB] = [Buffer.alloc(blockBytes), Buffer.alloc(blockBytes)]
+    for (let at = headerBytes; at < sizeBytes; at += blockBytes) {
+      const length = Math.min(blockBytes, sizeBytes - at)
+      if (readSync(a, ofA, 0, length, at) !== length || readSync(b, ofB, 0, length, at) !== length) return false
+      if (!ofA.subarray(0, length).equals(ofB.subarray(0, length))) return false
+    }
+    return true
+  } finally {
+    closeSync(a)
+    closeSync(b)
   }
 }
 

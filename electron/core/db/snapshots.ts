@@ -15,19 +15,29 @@ const keep: Record<SnapshotKind, number> = { hourly: 7, manual: 7, migration: 2 
 /** A number that goes up whatever the clock does, the kind, and the time as it was then. */
 const nameShape = /^(\d{6,})-(hourly|manual|before-migration-\d+)-(\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.\d{3}Z)\.db$/
 
-/** Room that a snapshot leaves on the disk for the work itself. */
-const roomToLeaveBytes = 16 * 1024 * 1024
+/** Room for the work itself that a snapshot leaves on the disk: one that nobody asked for, and any. */
+const roomToLeaveBytes = { hourly: 1024 ** 3, other: 16 * 1024 * 1024 }
+
+/** How much fits on the disk of a folder. */
+export type FreeBytes = (folder: string) => number
+
+const freeOnDisk: FreeBytes = (folder) => {
+  const { bavail, bsize } = statfsSync(folder)
+  return bavail * bsize
+}
 
 /** The folder of snapshots. What has its final name was checked when it was made. */
 export class Snapshots {
   readonly #folder: string
   readonly #threadPath: string
+  readonly #freeBytes: FreeBytes
   #running: Worker | null = null
   #closed = false
 
-  constructor(dataDir: string, threadPath: string) {
+  constructor(dataDir: string, threadPath: string, freeBytes: FreeBytes = freeOnDisk) {
     this.#folder = join(dataDir, 'backups')
     this.#threadPath = threadPath
+    this.#freeBytes = freeBytes
   }
 
   /** Newest first. What else lies in the folder is not looked at. */
@@ -47,18 +57,20 @@ export class Snapshots {
 
   /**
    * Copies the database at `from` into the folder, in a thread of its own, and checks the copy. `label` is the kind, or
-   * `before-migration-N`. Returns its name; `broken` when what was copied is; `stopped` after `close`. Throws `storage_full`,
-   * also when the copy would leave no room for the work; nothing of it is left then.
+   * `before-migration-N`. Returns its name; `broken` when what was copied is; `stopped` after `close`. An hourly one that says
+   * nothing else than `last` is not kept: then the name is that of `last`. Throws `storage_full`, also when the copy would
+   * leave no room for the work; nothing of it is left then. Before an hourly one gives up older ones of them make room.
    */
-  async make(from: string, label: string, now: number): Promise<{ name: string } | 'broken' | 'stopped'> {
+  async make(from: string, label: string, now: number, last: Snapshot | null = null): Promise<{ name: string } | 'broken' | 'stopped'> {
     if (this.#closed) return 'stopped'
     mkdirSync(this.#folder, { recursive: true, mode: 0o700 })
-    this.#requireRoom(from)
-    const last = Number(this.list()[0]?.name.split('-')[0] ?? 0)
+    this.#requireRoom(from, label)
+    const highest = Number(this.list()[0]?.name.split('-')[0] ?? 0)
     const time = new Date(now).toISOString().replace(/:/g, '-')
-    const to = join(this.#folder, `${String(last + 1).padStart(6, '0')}-${label}-${time}.db`)
-    const outcome = await this.#copy({ from, to })
+    const to = join(this.#folder, `${String(highest + 1).padStart(6, '0')}-${label}-${time}.db`)
+    const outcome = await this.#copy({ from, to, last: last?.path ?? null })
     if (outcome === 'stopped') return 'stopped'
+    if (outcome.kind === 'same') return { name: last!.name }
     if (outcome.kind === 'broken') return 'broken'
     if (outcome.kind === 'failed') {
       if (/^(SQLITE_FULL|ENOSPC|EDQUOT)/.test(outcome.code)) throw new AppError('storage_full')
@@ -98,11 +110,18 @@ export class Snapshots {
     }
   }
 
-  #requireRoom(from: string): void {
-    const { bavail, bsize } = statfsSync(this.#folder)
+  #requireRoom(from: string, label: string): void {
     const wal = `${from}-wal`
     const needed = statSync(from).size + (existsSync(wal) ? statSync(wal).size : 0)
-    if (bavail * bsize < needed + Math.min(roomToLeaveBytes, needed)) throw new AppError('storage_full')
+    const toLeave = label === 'hourly' ? Math.max(roomToLeaveBytes.hourly, needed) : Math.min(roomToLeaveBytes.other, needed)
+    const fits = (): boolean => this.#freeBytes(this.#folder) >= needed + toLeave
+    // The newest one stays until the next is there.
+    const older = label === 'hourly' ? this.list().filter(({ kind }) => kind === 'hourly').slice(1) : []
+    while (!fits()) {
+      const oldest = older.pop()
+      if (oldest === undefined) throw new AppError('storage_full')
+      rmSync(oldest.path, { force: true })
+    }
   }
 }
 

@@ -1,21 +1,27 @@
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, rmSync, statSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Recovery, StorageState } from '../../../shared/contract-reliability.ts'
-import { AppError } from '../../../shared/errors.ts'
+import { AppError, toAppError } from '../../../shared/errors.ts'
 import { contentFault, fullCheckBytes, structureFault } from './check.ts'
+import { isEarlier, writeMark } from './journal-mark.ts'
 import { Journal } from './journal.ts'
 import { companions, connect, holdFolder, isBroken, isMigratable, isNewer, migrate, needsMigration, versionInFile, versionOf } from './open.ts'
 import type { Database } from './open.ts'
 import { replay } from './recovery-replay.ts'
-import { asideFolder, forgetNotice, readNotice, removeDatabase, restore, setAside } from './recovery.ts'
+import { asideFolder, forgetNotice, noteEarlier, readNotice, removeDatabase, restore, setAside } from './recovery.ts'
 import type { Fault } from './recovery.ts'
 import { Snapshots } from './snapshots.ts'
+import type { FreeBytes, Snapshot } from './snapshots.ts'
 
 export type StorageOptions = {
   dataDir: string
   /** The bundle of the thread that copies databases. */
   snapshotThread: string
   now: () => number
+  /** A snapshot turned out damaged, and so is the database: nothing more is to be sent before the next start. */
+  onDamaged?: () => void
+  /** What fits on the disk; asked of it when absent. */
+  freeBytes?: FreeBytes
 }
 
 /** So much has to fit on the disk for it not to count as full. */
@@ -37,6 +43,7 @@ export class Storage {
   #timer: NodeJS.Timeout | null = null
   #making: Promise<unknown> = Promise.resolve()
   #changesSaved = -1
+  #lastFailure: StorageState['lastFailure'] = null
 
   private constructor({ options, hold, db, journal, snapshots }: Parts) {
     this.#options = options
@@ -59,7 +66,7 @@ export class Storage {
     try {
       const path = join(dataDir, 'sheaf.db')
       if (isNewer(versionInFile(path) ?? 0)) throw new AppError('newer_database', { path: dataDir })
-      const snapshots = new Snapshots(dataDir, options.snapshotThread)
+      const snapshots = new Snapshots(dataDir, options.snapshotThread, options.freeBytes)
       snapshots.tidy()
       removeDatabase(join(dataDir, 'restored.db.partial'))
       const aside = asideFolder(dataDir, now())
@@ -87,30 +94,39 @@ export class Storage {
     const path = join(this.#options.dataDir, 'sheaf.db')
     const databaseBytes = ['', '-wal'].reduce((sum, ending) => sum + (existsSync(path + ending) ? statSync(path + ending).size : 0), 0)
     const snapshots = this.#snapshots.list().map(({ at, sizeBytes, kind }) => ({ at, sizeBytes, kind }))
-    return { dataDir: this.#options.dataDir, databaseBytes, snapshots, recovery: this.recovery }
+    return { dataDir: this.#options.dataDir, databaseBytes, snapshots, recovery: this.recovery, lastFailure: this.#lastFailure }
   }
 
-  /** Makes snapshots from now on: one when something changed for `everyMs`. `changed` is called after each. */
+  /** Makes snapshots from now on: one when something changed for `everyMs`. `changed` is called after each, also one that failed. */
   begin(everyMs: number, changed: () => void): void {
-    const newest = this.#snapshots.list().find(({ kind, name }) => kind === 'hourly' && this.journal.reaches(name))
-    const age = newest === undefined ? everyMs : Math.max(0, this.#options.now() - newest.at)
     const next = (delayMs: number): void => {
       this.#timer = setTimeout(() => {
         next(everyMs)
         const before = this.#changesSaved
-        // A full disk is told by the queue; the next one comes in an hour.
         this.snapshot('hourly').then(() => {
           if (this.#changesSaved !== before) changed()
-        }, () => undefined)
+        }, changed)
       }, delayMs)
       this.#timer.unref()
     }
-    next(Math.min(everyMs, Math.max(firstSnapshotMs, everyMs - age)))
+    next(Math.min(everyMs, Math.max(firstSnapshotMs, this.#dueInMs(everyMs))))
+  }
+
+  /** For a run that is too short for `begin`: makes one where the last is older than `everyMs`. Throws as `snapshot` does. */
+  async snapshotIfDue(everyMs: number): Promise<void> {
+    if (this.#dueInMs(everyMs) === 0) await this.snapshot('hourly')
   }
 
   /** Makes one, after any that is being made; an hourly one only where something changed. Throws `storage_full`. */
   snapshot(kind: 'hourly' | 'manual'): Promise<void> {
-    const made = this.#making.then(() => this.#snapshot(kind))
+    const made = this.#making.then(() => this.#snapshot(kind)).then(
+      () => void (this.#lastFailure = null),
+      (error: unknown) => {
+        const { code, details } = toAppError(error)
+        this.#lastFailure = { at: this.#options.now(), problem: { code, details } }
+        throw error
+      },
+    )
     this.#making = made.catch(() => undefined)
     return made
   }
@@ -151,16 +167,31 @@ export class Storage {
     this.#hold.close()
   }
 
+  /** The newest hourly one that the journal goes on from. */
+  #newestHourly(): Snapshot | null {
+    return this.#snapshots.list().find(({ kind, name }) => kind === 'hourly' && this.journal.reaches(name)) ?? null
+  }
+
+  #dueInMs(everyMs: number): number {
+    const newest = this.#newestHourly()
+    return newest === null ? 0 : Math.max(0, everyMs - Math.max(0, this.#options.now() - newest.at))
+  }
+
+  #changes(): number {
+    return this.db.prepare<[], { changes: number }>('SELECT total_changes() AS changes').get()!.changes
+  }
+
   async #snapshot(kind: 'hourly' | 'manual'): Promise<void> {
-    const changes = this.db.prepare<[], { changes: number }>('SELECT total_changes() AS changes').get()!.changes
-    if (kind === 'hourly' && changes === this.#changesSaved) return
-    const mark = this.journal.mark()
-    const { dataDir, now } = this.#options
-    const made = await this.#snapshots.make(join(dataDir, 'sheaf.db'), kind, now())
+    if (kind === 'hourly' && this.#changes() === this.#changesSaved) return
+    const { dataDir, now, onDamaged } = this.#options
+    const mark = writeMark(this.db, this.journal, now())
+    const changes = this.#changes()
+    const made = await this.#snapshots.make(join(dataDir, 'sheaf.db'), kind, now(), kind === 'hourly' ? this.#newestHourly() : null)
     if (made === 'stopped') return
     if (made === 'broken') {
       demandCheck(dataDir)
-      throw new AppError('internal', { detail: 'the database is damaged: it is put together again at the next start' })
+      onDamaged?.()
+      throw new AppError('storage_damaged')
     }
     this.#changesSaved = changes
     this.journal.markSnapshot(made.name, mark)
@@ -191,7 +222,9 @@ async function openWhole(options: StorageOptions, snapshots: Snapshots, journal:
   const path = join(options.dataDir, 'sheaf.db')
   const opened = await tryOpen(path, options, snapshots, journal)
   if (!('because' in opened)) {
-    replay(opened, journal)
+    if (isEarlier(opened, journal)) noteEarlier(opened, journal, options.now())
+    else replay(opened, journal)
+    writeMark(opened, journal, options.now())
     return opened
   }
   restore(options.dataDir, snapshots.list(), journal, opened, aside, options.now())

@@ -8,6 +8,7 @@ import { foldersTable } from './folders.ts'
 import { jobList } from './job-list.ts'
 import { jobsTable } from './jobs.ts'
 import { placesTable } from './places.ts'
+import { replay } from './recovery-replay.ts'
 import { resultsTable } from './results.ts'
 import { schemasTable } from './schemas.ts'
 import { settingsTable } from './settings.ts'
@@ -36,6 +37,12 @@ export function openTables(db: Database, journal: Journal) {
     usage: usageTable(db),
     /** Runs `work` in one transaction: all of it or nothing. */
     together: journaled.together,
+    /** Stores as unread what the journal took while the database could not. Throws SQLite's error where it still cannot. */
+    catchUp(): void {
+      const ahead = journal.ahead()
+      replay(db, journal, ahead)
+      for (const entry of ahead) if ('seq' in entry) journal.stored(entry.seq)
+    },
   }
 }
 export type Tables = ReturnType<typeof openTables>

@@ -17,8 +17,8 @@ export function callbackHandlers({ callbacks }: HandlerContext): Pick<Handlers, 
       await callbacks.pair(code)
       return callbacks.state()
     },
-    'callbacks.unpair': async () => {
-      await callbacks.unpair()
+    'callbacks.unpair': async (how) => {
+      await callbacks.unpair(how)
       return callbacks.state()
     },
   }

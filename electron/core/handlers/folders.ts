@@ -1,10 +1,14 @@
 import { constants, existsSync } from 'node:fs'
 import { access, mkdir, readFile, readdir, stat, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
-import { basename, dirname, join, resolve, sep } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import { AppError } from '../../../shared/errors.ts'
 import type { FolderRow } from '../../../shared/contract.ts'
 import type { Folder } from '../db/folders.ts'
+import { together } from '../pipeline/context.ts'
+import { releaseCopies } from '../pipeline/intake.ts'
+import { isWithin, truePlace } from '../platform/true-place.ts'
 import type { Handlers, HandlerContext } from './types.ts'
 
 type FolderCalls = Extract<keyof Handlers, `folders.${string}`>
@@ -23,7 +27,7 @@ export function folderHandlers(context: HandlerContext): Pick<Handlers, FolderCa
       requireKnown(context, input)
       const path = resolve(input.path)
       await requireDirectory(path)
-      refuseNested(tables.folders.list(), path)
+      await refuseShared(context, tables.folders.list(), { path, includeSubfolders: input.includeSubfolders })
       const folder = tables.folders.findOrAdd({ ...input, kind: 'watched', path, name: basename(path) || path }, now())
       await changed()
       return { id: folder.id }
@@ -32,9 +36,10 @@ export function folderHandlers(context: HandlerContext): Pick<Handlers, FolderCa
       const folder = findFolder(context, id)
       requireKnown(context, change)
       const path = change.path === undefined ? folder.path : resolve(change.path)
-      if (path !== folder.path) {
-        await requireDirectory(path)
-        refuseNested(tables.folders.list().filter((other) => other.id !== id), path)
+      const includeSubfolders = change.includeSubfolders ?? folder.includeSubfolders
+      if (path !== folder.path) await requireDirectory(path)
+      if (path !== folder.path || (includeSubfolders && !folder.includeSubfolders)) {
+        await refuseShared(context, tables.folders.list().filter((other) => other.id !== id), { path, includeSubfolders })
       }
       const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
       tables.folders.save({ ...folder, ...given, path, name: basename(path) || path })
@@ -43,9 +48,13 @@ export function folderHandlers(context: HandlerContext): Pick<Handlers, FolderCa
       return {}
     },
     'folders.remove': async ({ id }) => {
-      tables.folders.remove(findFolder(context, id).id, now())
+      // Nothing more of it is taken in or sent while what is queued is gone through.
+      tables.folders.pause(findFolder(context, id).id)
+      await watchers.follow()
+      const cancelled = await cancelQueued(context, id)
+      tables.folders.remove(id, now())
       await changed()
-      return {}
+      return { cancelled }
     },
     'folders.rescan': async ({ id }) => {
       await watchers.sweep(findFolder(context, id).id)
@@ -107,15 +116,43 @@ export async function requireDirectory(path: string): Promise<void> {
   }
 }
 
-/** A file must belong to one folder only, or it would be sent twice. */
-function refuseNested(folders: Folder[], path: string): void {
-  const inside = (inner: string, outer: string): boolean => inner === outer || inner.startsWith(outer.endsWith(sep) ? outer : outer + sep)
-  const clash = folders.find(
-    (folder) =>
-      folder.kind === 'watched' &&
-      (folder.path === path || (folder.includeSubfolders && inside(path, folder.path)) || inside(folder.path, path)),
-  )
-  if (clash !== undefined) throw new AppError('folder_duplicate', { path })
+/**
+ * A file must belong to one folder only, or it would be sent twice; and Sheaf’s own files are no documents. Places count by what
+ * they are, whatever link or spelling leads there. Throws `folder_own` or `folder_duplicate`.
+ */
+async function refuseShared({ files, ownPlaces }: HandlerContext, folders: Folder[], given: Pick<Folder, 'path' | 'includeSubfolders'>): Promise<void> {
+  const { path } = given
+  const place = await truePlace(files, path)
+  if (ownPlaces.some((own) => isWithin(place, own))) throw new AppError('folder_own', { path })
+  const holds = (outer: Pick<Folder, 'includeSubfolders'>, at: string, inner: string): boolean => isWithin(inner, at) && (outer.includeSubfolders || isWithin(at, inner))
+  for (const folder of folders.filter(({ kind }) => kind === 'watched')) {
+    const other = await truePlace(files, folder.path)
+    if (holds(folder, other, place) || holds(given, place, other)) throw new AppError('folder_duplicate', { path })
+  }
+}
+
+const cancelledAtOnce = 500
+
+/**
+ * Cancels what is queued in a folder and returns how many those are. What was never sent is taken in anew when the folder is
+ * watched again, and a copy of it in another folder takes its place.
+ */
+async function cancelQueued(context: HandlerContext, folderId: number): Promise<number> {
+  const { tables, now } = context
+  const before = tables.jobs.countInFolder(folderId, 'queued')
+  for (;;) {
+    const ids = tables.jobs.queuedInFolder(folderId, cancelledAtOnce)
+    if (ids.length === 0) return before
+    together(context, (inside) => {
+      for (const id of ids) {
+        const wasSent = tables.attempts.wasSent(id)
+        tables.jobs.apply(id, 'cancel', wasSent ? {} : { reason: { code: 'folder_removed', details: {} } }, now())
+        inside.emit('job.changed', { id, status: 'cancelled' })
+        if (!wasSent) releaseCopies(inside, id)
+      }
+    })
+    await setImmediate()
+  }
 }
 
 function listFolders(context: HandlerContext): FolderRow[] {
@@ -145,6 +182,7 @@ function listFolders(context: HandlerContext): FolderRow[] {
         online: watchers.isOnline(folder.id),
         total: own.reduce((sum, row) => sum + row.jobs, 0),
         open: count(folder.id, ['queued', 'submitting', 'waiting']),
+        queued: count(folder.id, ['queued']),
         done: count(folder.id, ['done']),
         attention: count(folder.id, ['failed', 'unknown']),
         lastFileAt: own.length === 0 ? null : Math.max(...own.map((row) => row.lastAt)),

@@ -5,7 +5,6 @@ import type { jobDetail, previewPage } from '../../../shared/contract.ts'
 import type { Document, Page } from '../../../shared/document.ts'
 import { AppError } from '../../../shared/errors.ts'
 import { isSettled } from '../../../shared/job.ts'
-import type { JobStatus } from '../../../shared/job.ts'
 import { extensionOf, supportedExtensions } from '../../../shared/limits.ts'
 import type { FieldSource } from '../../../shared/result.ts'
 import type { Job } from '../db/jobs.ts'
@@ -26,12 +25,12 @@ export function jobHandlers(context: HandlerContext): Pick<Handlers, JobCalls> {
     'jobs.get': async ({ id }) => detailOf(context, findJob(context, id)),
     'jobs.retry': async ({ ids }) => {
       // A duplicate that is wanted after all, and a file that changed, are looked at anew.
-      const retried = submitAgain(context, ids, (status) => status !== 'unknown' && isSettled(status))
+      const retried = submitAgain(context, ids, (job) => isSettled(job.status) && !needsApproval(context, job))
       queue.wake()
       return { retried }
     },
     'jobs.resend': async ({ ids }) => {
-      const sent = ids === null ? await resendAll(context) : submitAgain(context, ids, (status) => status === 'unknown')
+      const sent = ids === null ? await resendAll(context) : submitAgain(context, ids, (job) => isSettled(job.status) && needsApproval(context, job))
       queue.wake()
       return { sent }
     },
@@ -47,12 +46,14 @@ export function jobHandlers(context: HandlerContext): Pick<Handlers, JobCalls> {
       return { read, changed }
     },
     'jobs.cancel': async ({ ids }) => {
-      const cancelled = ids.filter((id) => {
-        const status = tables.jobs.apply(id, 'cancel', {}, now())
-        if (status !== null) emit('job.changed', { id, status })
-        return status !== null
-      })
-      return { cancelled: cancelled.length }
+      let cancelled = 0
+      for (let from = 0; from < ids.length; from += pageOfJobs) {
+        const changed = tables.together(() => ids.slice(from, from + pageOfJobs).filter((id) => tables.jobs.apply(id, 'cancel', {}, now()) !== null))
+        for (const id of changed) emit('job.changed', { id, status: 'cancelled' })
+        cancelled += changed.length
+        await setImmediate()
+      }
+      return { cancelled }
     },
     'jobs.preview': async ({ id }) => ({ pages: (await readJob(context, findJob(context, id))).pages.map(previewOf) }),
     'jobs.reveal': async ({ id }) => {
@@ -62,28 +63,34 @@ export function jobHandlers(context: HandlerContext): Pick<Handlers, JobCalls> {
   }
 }
 
+/** Whether only a person who knows that it may be billed twice may send it again; what was cancelled on its way as well. */
+function needsApproval({ tables }: HandlerContext, job: Job): boolean {
+  return job.status === 'unknown' || tables.attempts.mayBeBilled(job.id)
+}
+
 /** Puts those of the documents into the queue that are in a fitting state; what of them may be billed twice the person has approved. */
-function submitAgain({ tables, emit, now }: HandlerContext, ids: number[], fits: (status: JobStatus) => boolean): number {
+function submitAgain({ tables, emit, now }: HandlerContext, ids: number[], fits: (job: Job) => boolean): number {
   const changed = tables.together(() =>
     ids.filter((id) => {
       const job = tables.jobs.get(id)
-      return job !== null && fits(job.status) && tables.jobs.apply(id, 'resubmit', { resendApproved: 'person' }, now()) !== null
+      return job !== null && fits(job) && tables.jobs.apply(id, 'resubmit', { resendApproved: 'person' }, now()) !== null
     }),
   )
   for (const id of changed) emit('job.changed', { id, status: 'queued' })
   return changed.length
 }
 
-const resendsAtOnce = 500
+/** So many in one transaction: each of them would be on the disk by itself, and all at once let nothing else have its turn. */
+const pageOfJobs = 500
 
 /** In pages, since there may be a hundred thousand of them. The ids rise: one that becomes unknown again meanwhile is not sent a second time. */
 async function resendAll(context: HandlerContext): Promise<number> {
   const { tables } = context
   let sent = 0
   for (let after = 0; ; ) {
-    const ids = tables.jobs.idsWithStatus('unknown', after, resendsAtOnce)
+    const ids = tables.jobs.idsWithStatus('unknown', after, pageOfJobs)
     if (ids.length === 0) return sent
-    sent += submitAgain(context, ids, (status) => status === 'unknown')
+    sent += submitAgain(context, ids, ({ status }) => status === 'unknown')
     after = ids.at(-1)!
     await setImmediate()
   }

@@ -31,6 +31,8 @@ export type HandlerContext = {
   watchers: FolderWatchers
   fileAway: FileAway
   files: FileAccess
+  /** Where Sheaf keeps its own data, under each name of that place. */
+  ownPlaces: readonly string[]
   asking: Asking
   cap: DailyCap
   connections: Connections

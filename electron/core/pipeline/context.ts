@@ -13,6 +13,8 @@ export type Context = {
   files: FileAccess
   /** The disk is full or read-only: nothing more is sent until there is room. */
   onStorageTrouble: (error: unknown) => void
+  /** Where Sheaf keeps its own data, under each name of that place: nothing in it is a document. */
+  ownPlaces: readonly string[]
   /** What the person lets go to services that bill on one day. */
   cap: {
     /** True when the job may begin now, beside jobs that are picked and have no attempt yet. */
@@ -23,4 +25,12 @@ export type Context = {
     resumesAt: () => number
   }
   emit: <N extends EventName>(name: N, payload: EventPayload<N>) => void
+}
+
+/** One transaction, of which others hear once it is committed. */
+export function together<C extends Pick<Context, 'tables' | 'emit'>, T>(context: C, work: (context: C) => T): T {
+  const told: (() => void)[] = []
+  const value = context.tables.together(() => work({ ...context, emit: (name, payload) => void told.push(() => context.emit(name, payload)) }))
+  for (const tell of told) tell()
+  return value
 }

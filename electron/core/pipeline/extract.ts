@@ -5,20 +5,25 @@ import type { ErrorCode } from '../../../shared/errors.ts'
 import { asyncThresholdBytes } from '../../../shared/limits.ts'
 import type { Attempt, NewAnswer } from '../db/attempts.ts'
 import type { Job } from '../db/jobs.ts'
+import { isStorageTrouble } from '../db/storage-trouble.ts'
 import type { Route } from '../platform/connect.ts'
 import type { HttpAnswer } from '../platform/http.ts'
 import { fileError } from '../platform/upload.ts'
+import { together } from './context.ts'
 import type { Context } from './context.ts'
 import { identify } from './identify.ts'
-import { candidateAt, duplicateOf, refuseByName, releaseCopies } from './intake.ts'
+import { candidateAt, duplicateOf, mayStandFor, refuseByName, releaseCopies, renewContent } from './intake.ts'
 import { recordAnswer, recordRefusal } from './record.ts'
 
 const base64Growth = 4 / 3
 /** Progress is told in steps of this share, so that a large file is not a flood of events. */
 const progressStep = 0.02
 
-/** What the queue has to know: `again` carries the error that says when and whether the lane goes on. */
-export type Outcome = { kind: 'settled' } | { kind: 'held' } | { kind: 'again'; error: AppError; concerns: 'file' | 'connection' }
+/**
+ * What the queue has to know. `passed`: the service answered; `lost`: it may have the document, and nobody knows what came of
+ * it; `settled`: it never got there; `again` carries the error that says when and whether the lane goes on.
+ */
+export type Outcome = { kind: 'passed' | 'lost' | 'settled' | 'held' } | { kind: 'again'; error: AppError; concerns: 'file' | 'connection' }
 
 /**
  * Sends one job; every end is a recorded status. `signal` aborts at shutdown; what was already on its way is then
@@ -35,16 +40,23 @@ export async function extractJob(context: Context, job: Job, route: Route, signa
   if (route.bills) await route.extractor.ready(signal)
   const attempt = openAttempt(context, job, route, way)
   if (attempt === 'held') return { kind: 'held' }
+  if (attempt === 'unapproved') {
+    settle(context, job.id, 'lose', new AppError('interrupted'))
+    return { kind: 'settled' }
+  }
   if (attempt === null) return { kind: 'settled' }
   const sent = await send(context, known, route, way, signal)
-  // The answer may be paid for: it is held here until there is room to store it.
+  // The answer may be paid for: it is held here until it can be stored.
   const back = await untilStored(context, signal, () =>
     'answer' in sent
       ? recordAnswer(context, attempt, answerOf(attempt, sent.answer), sent.answer.bytesSent, sent.answer)
       : recordRefusal(context, attempt, sent.error, { httpStatus: null, bytesSent: sent.bytesSent, tokens: null }),
   )
   if ('error' in sent && sent.error.code === 'file_missing') releaseCopies(context, job.id)
-  return back === null ? { kind: 'settled' } : { kind: 'again', error: back, concerns: isAboutFile(back.code) ? 'file' : 'connection' }
+  if (back !== null) return { kind: 'again', error: back, concerns: isAboutFile(back.code) ? 'file' : 'connection' }
+  // The job may be queued again by a setting of the person: the attempt says what came of it.
+  if (context.tables.attempts.get(attempt.id).outcome === 'lost') return { kind: 'lost' }
+  return { kind: 'answer' in sent ? 'passed' : 'settled' }
 }
 
 function answerOf(attempt: Attempt, { status, contentType, body, brokenOff }: HttpAnswer): NewAnswer {
@@ -63,6 +75,7 @@ async function send(context: Context, job: Job, route: Route, way: Way, signal: 
       agentReference: job.agentReference,
       callback: way.callback,
       timeoutMs: way.mode === 'sync' ? context.timings.syncAnswerMs : context.timings.asyncAnswerMs,
+      stallMs: context.timings.stallMs,
       signal,
       onSent: (bytes) => {
         bytesSent = bytes
@@ -88,12 +101,6 @@ async function untilStored<T>(context: Context, signal: AbortSignal, store: () =
       await new Promise((resolve) => setTimeout(resolve, context.timings.storageRetryMs))
     }
   }
-}
-
-/** A full or read-only disk: SQLite's codes (sqlite.org/rescode.html) and the file system's. */
-export function isStorageTrouble(error: unknown): boolean {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  return /^(SQLITE_FULL|SQLITE_READONLY|SQLITE_IOERR|ENOSPC|EROFS|EDQUOT)/.test(code)
 }
 
 type Way = { mode: 'sync' | 'async'; callback: string | null; token: string | null }
@@ -123,10 +130,12 @@ async function ensureCurrent(context: Context, job: Job): Promise<Job | AppError
     const candidate = candidateAt(job.path, stats)
     const refusal = refuseByName(job.name, candidate)
     if (refusal !== null) throw new AppError(refusal.code, refusal.details)
+    if (job.agentReference === null && tables.schemas.elementsOf(job.schemaVersionId).length === 0) throw new AppError('schema_damaged')
     const changed = candidate.sizeBytes !== job.sizeBytes || candidate.mtimeMs !== job.mtimeMs
-    if (job.sha256 === null || changed) {
+    if (job.sha256 === null || changed || job.reasonCode === 'file_changed') {
       const identity = await identify(context.files, job.path, job.name)
-      tables.jobs.replaceContent(job.id, identity.sizeBytes, identity.mtimeMs, identity.sha256)
+      if (!mayStandFor(context, job, identity.sha256)) throw new AppError('file_replaced')
+      together(context, (inside) => renewContent(inside, job, identity))
     }
     const current = tables.jobs.get(job.id)!
     const twin = tables.jobs.findTwin({ ...current, sha256: current.sha256! }, job.id)
@@ -152,15 +161,16 @@ async function offlineOr(context: Context, job: Job, problem: AppError): Promise
   return isThere ? problem : new AppError('folder_offline')
 }
 
-function settle(context: Context, id: number, event: 'skip' | 'fail', error: AppError, originalJobId?: number): void {
+function settle(context: Context, id: number, event: 'skip' | 'fail' | 'lose', error: AppError, originalJobId?: number): void {
   const change = { reason: { code: error.code, details: error.details }, ...(originalJobId === undefined ? {} : { originalJobId }) }
   const status = context.tables.jobs.apply(id, event, change, context.now())
   if (status !== null) context.emit('job.changed', { id, status })
-  if (error.code === 'file_missing') releaseCopies(context, id)
+  // What ends it here is about its file, not about what that holds.
+  if (status !== null && event !== 'lose') releaseCopies(context, id)
 }
 
 /** `picked` is the job as it was when the way for it was looked up. */
-function openAttempt(context: Context, picked: Job, route: Route, way: Way): Attempt | 'held' | null {
+function openAttempt(context: Context, picked: Job, route: Route, way: Way): Attempt | 'held' | 'unapproved' | null {
   const { tables } = context
   const attempt = tables.together(() => {
     const job = tables.jobs.get(picked.id)!
@@ -168,13 +178,15 @@ function openAttempt(context: Context, picked: Job, route: Route, way: Way): Att
     if (job.connectionId !== picked.connectionId || job.agentReference !== picked.agentReference || job.mode !== picked.mode) return 'held'
     // Since it was picked midnight may have passed, or the cap been lowered: what counts is when it begins.
     if (!context.cap.admits(job)) return 'held'
+    // Whatever put it into the queue: nobody said that it may be billed twice.
+    if (route.bills && job.status === 'queued' && job.resendApproved === null && tables.attempts.mayBeBilled(job.id)) return 'unapproved'
     // A person may have cancelled it since it was picked.
     if (tables.jobs.apply(job.id, 'submit', { tries: job.tries }, context.now()) === null) return null
     const earlier = tables.attempts.ofJob(job.id).find(({ outcome }) => outcome !== 'returned')
     const resend = earlier === undefined ? null : { of: earlier.id, approved: route.bills ? job.resendApproved : null }
     return tables.attempts.get(tables.attempts.open(job.id, way.mode, route.host, way.token, context.now(), resend))
   })
-  if (attempt !== null && attempt !== 'held') context.emit('job.changed', { id: picked.id, status: 'submitting' })
+  if (attempt !== null && typeof attempt === 'object') context.emit('job.changed', { id: picked.id, status: 'submitting' })
   return attempt
 }
 

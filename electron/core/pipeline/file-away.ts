@@ -1,11 +1,12 @@
 // enters: a document whose outcome is known, in a folder that moves its files
 // leaves: its file in `Done` or `Failed` of that folder, never over another one, and its new path
 import { basename, dirname, extname, isAbsolute, join, relative, sep } from 'node:path'
-import { setImmediate } from 'node:timers/promises'
+import { setImmediate, setTimeout as delay } from 'node:timers/promises'
 import type { EventPayload } from '../../../shared/contract.ts'
 import type { ErrorReason } from '../../../shared/error-reason.ts'
 import type { Folder } from '../db/folders.ts'
 import type { Job } from '../db/jobs.ts'
+import { isStorageTrouble } from '../db/storage-trouble.ts'
 import { nameWith } from '../platform/file-names.ts'
 import { codeOf, moveFile, statOf } from '../platform/move-file.ts'
 import { readThrough } from '../platform/read-through.ts'
@@ -22,9 +23,12 @@ const pageLength = 200
 const refusalsInARow = 5
 const mostNumbers = 10_000
 
+/** `left`: there is nothing to move, now or later; `taken`: another file lies where it was to go. */
+type Ended = 'filed' | 'left' | 'later' | 'taken'
+
 type Waiting = { tries: number; dueAt: number }
 type FolderState = {
-  /** Files that could not be moved, by job. */
+  /** Files that could not be moved, by job, and when that is due again. */
   waiting: Map<number, Waiting>
   /** Nothing is tried before. */
   blockedUntil: number
@@ -91,7 +95,11 @@ export class FileAway {
   async stop(): Promise<void> {
     this.#stopped = true
     if (this.#timer !== null) clearTimeout(this.#timer)
-    await this.#passing
+    // A share may not answer: what it is asked for is finished at the next start.
+    const limit = new AbortController()
+    const waited = delay(this.#context.timings.fileAccessMs, null, { signal: limit.signal }).catch(() => null)
+    await Promise.race([this.#passing, waited])
+    limit.abort()
   }
 
   #schedule(delayMs: number): void {
@@ -109,22 +117,34 @@ export class FileAway {
 
   async #pass(): Promise<void> {
     if (this.#stopped) return
+    const startedAt = performance.now()
+    const due = this.#waiting().filter(({ at }) => at <= startedAt)
     try {
-      for (const id of this.#context.tables.places.moving()) await this.#finish(id)
+      const moving = this.#context.tables.places.moving()
+      for (const id of moving) await this.#finish(id)
       for (const folder of this.#context.tables.folders.list()) {
-        if (folder.kind !== 'watched' || folder.afterwards !== 'move' || folder.paused) this.#forget(folder.id)
+        if (folder.kind !== 'watched' || folder.afterwards !== 'move' || folder.paused) this.#forget(folder.id, moving)
         else await this.#fileFolder(folder)
       }
       await this.#renewNotes()
     } catch (error) {
+      if (this.#stopped) return
       // The database, above all a full disk: what is under way is finished later.
-      this.#context.onStorageTrouble(error)
+      if (isStorageTrouble(error)) this.#context.onStorageTrouble(error)
       this.#schedule(this.#context.timings.storageRetryMs)
+      return
     }
-    const now = performance.now()
-    const dueAt = [...this.#states.values()].flatMap(({ waiting, blockedUntil }) => [blockedUntil, ...[...waiting.values()].map((one) => Math.max(one.dueAt, blockedUntil))])
-    const next = Math.min(...dueAt.filter((at) => at > now))
-    if (Number.isFinite(next)) this.#schedule(next - now)
+    // What was due all the time and was not tried is not to be moved any more.
+    for (const { state, id, one } of due) if (state.blockedUntil <= startedAt && state.waiting.get(id) === one) this.#settled(state, id)
+    // What became due since then was not tried, and is due at once.
+    const times = [...this.#waiting().map(({ at }) => at), ...[...this.#states.values()].map((state) => state.blockedUntil)]
+    const next = Math.min(...times.filter((at) => at > startedAt))
+    if (Number.isFinite(next)) this.#schedule(Math.max(0, next - performance.now()))
+  }
+
+  /** Every file that could not be moved, with when it may be tried again. */
+  #waiting(): { state: FolderState; id: number; one: Waiting; at: number }[] {
+    return [...this.#states.values()].flatMap((state) => [...state.waiting].map(([id, one]) => ({ state, id, one, at: Math.max(one.dueAt, state.blockedUntil) })))
   }
 
   async #fileFolder(folder: Folder): Promise<void> {
@@ -142,7 +162,9 @@ export class FileAway {
         const job = tables.jobs.get(id)!
         if ((state.waiting.get(id)?.dueAt ?? 0) > performance.now()) continue
         await this.#guarded(folder.id, job, async () => {
-          if ((await this.#file(folder, job)) === 'left') left.push(id)
+          const ended = await this.#file(folder, job)
+          if (ended === 'left') left.push(id)
+          return ended
         })
       }
       if (left.length > 0) tables.places.leave(left)
@@ -152,17 +174,14 @@ export class FileAway {
     }
   }
 
-  /** `left`: there is nothing to move, now or later. */
-  async #file(folder: Folder, job: Job): Promise<'filed' | 'left' | 'later'> {
+  async #file(folder: Folder, job: Job): Promise<Ended> {
     const { tables, files } = this.#context
     const as = this.#outcomeOf(job)
     if (as === null) return 'later'
     const inside = placeWithin(folder, job)
     // What lies there now may be a later version, which has a job of its own.
     if (inside === null || tables.jobs.latestAt(folder.id, job.path)?.id !== job.id) return 'left'
-    const stats = await statOf(files, job.path)
-    if (stats === null || !stats.isFile() || stats.size !== job.sizeBytes) return 'left'
-    if (Math.trunc(stats.mtimeMs) !== job.mtimeMs && !(await this.#hasContentOf(job, job.path))) return 'left'
+    if (!(await this.#isVersionOf(job, job.path))) return 'left'
     const directory = await this.#directory(folder.path, join(outcomeFolders[as], dirname(inside)))
     for (let number = 1; number <= mostNumbers; number += 1) {
       const to = join(directory, numbered(basename(inside), number))
@@ -177,14 +196,14 @@ export class FileAway {
   }
 
   /** Goes on with a move that was committed. Where the file lies then is committed too. */
-  async #move(job: Job, as: FiledAs): Promise<'filed' | 'left' | 'taken'> {
+  async #move(job: Job, as: FiledAs): Promise<Ended> {
     const { tables, files, emit } = this.#context
     const to = job.moveTo!
     const ended = await moveFile(files, {
       from: job.path,
       to,
       temporary: join(dirname(to), `.sheaf-${job.id}.tmp`),
-      isIt: async (path) => (await statOf(files, path))?.size === job.sizeBytes && (await this.#hasContentOf(job, path)),
+      isIt: (path) => this.#isVersionOf(job, path),
     })
     if (ended !== 'moved') {
       tables.places.abandon(job.id)
@@ -212,19 +231,25 @@ export class FileAway {
     await this.#guarded(folder.id, job, async () => {
       // Neither place can be looked at: nothing is known of the file.
       await this.#context.files.stat(folder.path)
-      if ((await this.#move(job, as)) === 'left') tables.places.leave([id])
+      const ended = await this.#move(job, as)
+      if (ended === 'left') tables.places.leave([id])
+      return ended
     })
   }
 
   /** Failures of the file system are told on the folder and tried again; those of the database are thrown. */
-  async #guarded(folderId: number, job: Job, work: () => Promise<void>): Promise<void> {
+  async #guarded(folderId: number, job: Job, work: () => Promise<Ended>): Promise<Ended | 'refused'> {
     const state = this.#state(folderId)
     try {
-      await work()
-      state.waiting.delete(job.id)
-      state.refusals = 0
-      state.tries = 0
+      const ended = await work()
+      if (ended === 'filed' || ended === 'left') {
+        this.#settled(state, job.id)
+        state.refusals = 0
+        state.tries = 0
+      }
+      return ended
     } catch (error) {
+      if (this.#stopped) return 'refused'
       const code = codeOf(error)
       if (code.startsWith('SQLITE_')) throw error
       const tries = (state.waiting.get(job.id)?.tries ?? 0) + 1
@@ -233,7 +258,12 @@ export class FileAway {
       const folder = outcomeFolders[this.#outcomeOf(job) ?? 'done']
       this.#tell(state, { code: 'move_failed', details: { file: job.name, folder, detail: code } })
       if (state.refusals >= refusalsInARow) this.#block(state)
+      return 'refused'
     }
+  }
+
+  #settled(state: FolderState, jobId: number): void {
+    state.waiting.delete(jobId)
     if (state.waiting.size === 0) this.#tell(state, null)
   }
 
@@ -262,12 +292,12 @@ export class FileAway {
     return state
   }
 
-  /** The folder's files stay from now on. */
-  #forget(folderId: number): void {
+  /** The folder's files stay from now on, but for those that are on their way. */
+  #forget(folderId: number, moving: number[]): void {
     const state = this.#states.get(folderId)
     if (state === undefined) return
-    this.#states.delete(folderId)
-    this.#tell(state, null)
+    for (const id of state.waiting.keys()) if (!moving.includes(id) && !this.#notes.has(id)) state.waiting.delete(id)
+    if (state.waiting.size === 0) this.#tell(state, null)
   }
 
   /** Null while it is not known, and for a copy of what is not done. */
@@ -277,9 +307,12 @@ export class FileAway {
     return original?.status === 'done' ? 'done' : null
   }
 
-  async #hasContentOf(job: Job, path: string): Promise<boolean> {
-    if (job.sha256 === null) return false
-    return (await readThrough(this.#context.files, path)).sha256.equals(job.sha256)
+  /** Whether what lies at a place is the version that the job is about: by its size and time, else by its content. */
+  async #isVersionOf(job: Job, path: string): Promise<boolean> {
+    const stats = await statOf(this.#context.files, path)
+    if (stats === null || !stats.isFile() || stats.size !== job.sizeBytes) return false
+    if (path === job.path && Math.trunc(stats.mtimeMs) === job.mtimeMs) return true
+    return job.sha256 !== null && (await readThrough(this.#context.files, path)).sha256.equals(job.sha256)
   }
 
   /** Made step by step below the folder, which itself is never made; no step is a link to elsewhere. */
@@ -298,10 +331,17 @@ export class FileAway {
 
   async #renewNotes(): Promise<void> {
     const { tables } = this.#context
-    for (const id of this.#notes) {
-      this.#notes.delete(id)
+    for (const id of [...this.#notes]) {
       const job = tables.jobs.get(id)
-      if (job?.filedAs === 'failed' && job.status === 'failed') await this.#guarded(job.folderId, job, () => writeNote(this.#context, job, job.path))
+      if (job !== null && (this.#state(job.folderId).waiting.get(id)?.dueAt ?? 0) > performance.now()) continue
+      // Before it is written: it may fail once more meanwhile.
+      this.#notes.delete(id)
+      if (job?.filedAs !== 'failed' || job.status !== 'failed') continue
+      const ended = await this.#guarded(job.folderId, job, async () => {
+        await writeNote(this.#context, job, job.path)
+        return 'filed'
+      })
+      if (ended === 'refused') this.#notes.add(id)
     }
   }
 }

@@ -4,10 +4,14 @@ import type { Stats } from 'node:fs'
 import { basename } from 'node:path'
 import { AppError, toAppError } from '../../../shared/errors.ts'
 import type { ErrorCode, ErrorDetails } from '../../../shared/errors.ts'
+import { isSettled } from '../../../shared/job.ts'
 import { extensionOf, maxFileBytes, supportedExtensions } from '../../../shared/limits.ts'
 import type { Folder } from '../db/folders.ts'
+import { duplicateCode } from '../db/jobs.ts'
 import type { Job } from '../db/jobs.ts'
+import { reasonsToTakeAnew } from '../db/places.ts'
 import { statOf } from '../platform/move-file.ts'
+import { together } from './context.ts'
 import type { Context } from './context.ts'
 import { identify } from './identify.ts'
 import type { Identity } from './identify.ts'
@@ -47,22 +51,39 @@ export async function takeIn(context: Context, folder: Folder, candidate: Candid
   return (await takeInAll(context, folder, [candidate]))[0]!
 }
 
-/** The same for several at once: they are read beside one another, and reach the disk in one transaction. */
-export async function takeInAll(context: Context, folder: Folder, candidates: Candidate[]): Promise<number[]> {
-  const { tables, emit } = context
+/**
+ * The same for several at once: they are read beside one another, and reach the disk in one transaction. Once `ended` is
+ * aborted it throws that instead.
+ */
+export async function takeInAll(context: Context, folder: Folder, candidates: Candidate[], ended?: AbortSignal): Promise<number[]> {
+  const place = placeIn(context, folder)
+  const judged = await Promise.all(candidates.map(async (candidate) => ({ candidate, verdict: await judge(context, place, candidate) })))
+  ended?.throwIfAborted()
+  return together(context, (inside) => judged.map(({ candidate, verdict }) => verdictStored(inside, place, candidate, verdict)))
+}
+
+/** Lists a candidate that cannot be taken in, with the reason. */
+export function refuse(context: Context, folder: Folder, candidate: Candidate, { code, details }: AppError): void {
+  together(context, (inside) => verdictStored(inside, placeIn(context, folder), candidate, { refused: { code, details } }))
+}
+
+function placeIn({ tables }: Context, folder: Folder): Place {
   const schema = tables.schemas.get(folder.schemaId)
   if (schema === null) throw new AppError('not_found', { what: 'schema' })
-  const place: Place = { folder, schemaVersionId: schema.versionId }
-  const judged = await Promise.all(candidates.map(async (candidate) => ({ candidate, verdict: await judge(context, place, candidate) })))
-  const ids = tables.together(() => judged.map(({ candidate, verdict }) => verdict.movedFrom ?? insertJob(context, place, candidate, verdict)))
-  for (const id of ids) emit('job.changed', { id, status: tables.jobs.get(id)!.status })
-  return ids
+  return { folder, schemaVersionId: schema.versionId }
+}
+
+function verdictStored(context: Context, place: Place, candidate: Candidate, verdict: Verdict): number {
+  const id = verdict.movedFrom ?? insertJob(context, place, candidate, verdict)
+  context.emit('job.changed', { id, status: context.tables.jobs.get(id)!.status })
+  return id
 }
 
 async function judge(context: Context, place: Place, candidate: Candidate): Promise<Verdict> {
   const name = basename(candidate.path)
   const refused = refuseByName(name, candidate)
   if (refused !== null) return { refused }
+  if (await isOwnExport(context, candidate.path)) return { refused: { code: 'own_export', details: {} } }
   if (candidate.unreadable !== undefined) return { delayed: { code: 'file_unreadable', details: { file: name, detail: candidate.unreadable } } }
   try {
     const identity = await identify(context.files, candidate.path, name)
@@ -111,20 +132,22 @@ function insertJob(context: Context, { folder, schemaVersionId }: Place, candida
   const sha256 = verdict.identity?.sha256 ?? null
 
   const before = tables.jobs.latestAt(folder.id, candidate.path)
-  if (before?.status === 'queued' && verdict.refused === undefined) {
-    tables.jobs.replaceContent(before.id, sizeBytes, mtimeMs, sha256)
-    tables.jobs.apply(before.id, 'return', { reason: verdict.delayed ?? null, tries: 0 }, now)
-    return before.id
+  if (before !== null && verdict.refused === undefined && mayStandFor(context, before, sha256)) {
+    if (before.status === 'queued') {
+      renewContent(context, before, { sizeBytes, mtimeMs, sha256 })
+      tables.jobs.apply(before.id, 'return', { reason: verdict.delayed ?? null, tries: 0 }, now)
+      return before.id
+    }
+    // It was missed when its turn came, and is back: a share that was away, above all; or its folder is watched again.
+    const isBack = isSettled(before.status) && reasonsToTakeAnew.has(before.reasonCode) && before.schemaVersionId === schemaVersionId
+    if (isBack && sha256 !== null) {
+      renewContent(context, before, { sizeBytes, mtimeMs, sha256 })
+      tables.jobs.apply(before.id, 'resubmit', {}, now)
+      return before.id
+    }
   }
   const twin = sha256 === null ? null : twinIn(context, { folder, schemaVersionId }, sha256)
   const refused = verdict.refused ?? (twin === null ? null : duplicateOf(twin))
-  // It was missed when its turn came, and is back: a share that was away, above all.
-  const isBack = before?.status === 'failed' && before.reasonCode === 'file_missing' && before.schemaVersionId === schemaVersionId
-  if (isBack && refused === null && sha256 !== null) {
-    tables.jobs.replaceContent(before.id, sizeBytes, mtimeMs, sha256)
-    tables.jobs.apply(before.id, 'resubmit', {}, now)
-    return before.id
-  }
   return tables.jobs.insert(
     {
       folderId: folder.id,
@@ -145,6 +168,33 @@ function insertJob(context: Context, { folder, schemaVersionId }: Place, candida
   )
 }
 
+/**
+ * Whether a job may stand for this content: what was sent stays the version that it was, since its answer may still come, and
+ * a newer version is a document of its own.
+ */
+export function mayStandFor({ tables }: Context, job: Job, sha256: Buffer | null): boolean {
+  return isSameContent(job.sha256, sha256) || !tables.attempts.wasSent(job.id)
+}
+
+/** The job stands for what lies in its place now; what was taken for its copies was so of the content before. */
+export function renewContent(context: Context, job: Job, { sizeBytes, mtimeMs, sha256 }: Pick<Job, 'sizeBytes' | 'mtimeMs' | 'sha256'>): void {
+  context.tables.jobs.replaceContent(job.id, sizeBytes, mtimeMs, sha256)
+  if (!isSameContent(job.sha256, sha256)) releaseCopies(context, job.id)
+}
+
+function isSameContent(one: Buffer | null, other: Buffer | null): boolean {
+  return one !== null && other !== null && one.equals(other)
+}
+
+/** An export that a person had written into a watched folder, under whatever name that goes by here. */
+async function isOwnExport({ tables, files }: Context, path: string): Promise<boolean> {
+  for (const written of tables.exports.pathsNamed(basename(path))) {
+    const [one, other] = await Promise.all([statOf(files, path), statOf(files, written)]).catch(() => [null, null])
+    if (one !== null && other !== null && one.dev === other.dev && one.ino === other.ino) return true
+  }
+  return false
+}
+
 function twinIn(context: Context, { folder, schemaVersionId }: Place, sha256: Buffer): Job | null {
   const { connectionId, agentReference } = folder
   return context.tables.jobs.findTwin({ sha256, schemaVersionId, connectionId, agentReference })
@@ -160,8 +210,8 @@ async function followMoved(context: Context, place: Place, candidate: Candidate,
   return twin.id
 }
 
-/** The file of a job is gone: what was taken for its copies is looked at anew, one of them in its place. */
-export function releaseCopies({ tables, now, emit }: Context, id: number): void {
+/** What was taken for copies of a job is looked at anew, one of them in its place: its file is gone, or another one. */
+export function releaseCopies({ tables, now, emit }: Pick<Context, 'tables' | 'now' | 'emit'>, id: number): void {
   for (const copy of tables.places.copiesOf(id)) {
     const status = tables.jobs.apply(copy, 'resubmit', {}, now())
     if (status !== null) emit('job.changed', { id: copy, status })
@@ -170,5 +220,5 @@ export function releaseCopies({ tables, now, emit }: Context, id: number): void 
 
 /** A copy of what is done or on its way is a result already, not a second order. */
 export function duplicateOf(twin: Job): Reason {
-  return { code: 'duplicate', details: { original: twin.name } }
+  return { code: duplicateCode(twin.status), details: { original: twin.name } }
 }

@@ -1,34 +1,22 @@
 // enters: due rows of the jobs table
 // leaves: as many of them in `extract` at once as there are slots; refusals come back as rows with a later time
-import PQueue from 'p-queue'
 import type { StorageTrouble } from '../../../shared/contract-reliability.ts'
-import { AppError, toAppError } from '../../../shared/errors.ts'
+import { toAppError } from '../../../shared/errors.ts'
+import type { AppError } from '../../../shared/errors.ts'
 import type { Job } from '../db/jobs.ts'
+import { isStorageTrouble, troubleIn } from '../db/storage-trouble.ts'
 import type { Route } from '../platform/connect.ts'
 import type { Context } from './context.ts'
 import { retryDelayMs } from '../platform/timings.ts'
-import { extractJob, isStorageTrouble } from './extract.ts'
+import { extractJob } from './extract.ts'
 import type { Outcome } from './extract.ts'
+import { Lane } from './lane.ts'
+import { recordFailure } from './record.ts'
 
 /** The clock went another way than time did: it was set, or the computer slept. */
 const jumpMs = 60_000
-/** After so many lost answers in a row the lane pauses. */
-const mostLosses = 3
 
 export type Progress = { settled: number; total: number; msLeft: number | null }
-
-type Lane = {
-  /** p-queue only limits what runs now; what waits is in the table. */
-  slots: PQueue
-  failures: number
-  /** Answers lost in a row. */
-  losses: number
-  /** After a jump of the clock or a refusal one document goes first; the others follow once it is through. */
-  probes: boolean
-  /** The pause that was asked for in this run, also by a clock that nobody sets (`performance.now()`). */
-  pause: { until: number; endsAt: number } | null
-  timer: NodeJS.Timeout | null
-}
 
 /** The way to a connection; its version is another one once its address or credentials were changed. */
 export type Routes = { routeTo: (connectionId: number) => Promise<Route>; versionOf: (connectionId: number) => number }
@@ -72,8 +60,15 @@ export class Queue {
     return this.#storageTrouble
   }
 
+  /** Sends nothing any more in this run: the database is damaged, and the next start repairs it. */
+  holdForRepair(): void {
+    this.#storageTrouble = 'damaged'
+    this.#context.emit('app.changed', {})
+  }
+
   /** Sends nothing until something can be stored again. */
   holdForStorage(error: unknown): void {
+    if (this.#storageTrouble === 'damaged') return
     const trouble = troubleIn(error)
     const isNews = this.#storageTrouble !== trouble
     this.#storageTrouble = trouble
@@ -83,7 +78,7 @@ export class Queue {
 
   #askStorage(): void {
     this.#storageTimer = null
-    if (this.#stopped) return
+    if (this.#stopped || this.#storageTrouble === 'damaged') return
     try {
       this.#probeStorage()
       if (!this.#isPauseStored) this.#storePause()
@@ -171,7 +166,7 @@ export class Queue {
     this.#paused = false
   }
 
-  /** Refusals in a row of a connection since something last went through. */
+  /** Refusals in a row of a connection since it last answered. */
   failuresOf(connectionId: number): number {
     return this.#lanes.get(connectionId)?.failures ?? 0
   }
@@ -179,9 +174,9 @@ export class Queue {
   /** Takes no more jobs, gives running ones a little time to end, then breaks them off. */
   async stop(options: { atOnce: boolean }): Promise<void> {
     this.#stopped = true
-    for (const lane of this.#lanes.values()) if (lane.timer !== null) clearTimeout(lane.timer)
+    for (const lane of this.#lanes.values()) lane.stopTimer()
     if (this.#storageTimer !== null) clearTimeout(this.#storageTimer)
-    const ended = Promise.all([...this.#lanes.values()].map((lane) => lane.slots.onIdle()))
+    const ended = Promise.all([...this.#lanes.values()].map((lane) => lane.onIdle()))
     if (options.atOnce) this.#abort.abort()
     const timer = setTimeout(() => this.#abort.abort(), this.#context.timings.graceMs)
     await ended
@@ -191,10 +186,10 @@ export class Queue {
   #lane(connectionId: number): Lane {
     let lane = this.#lanes.get(connectionId)
     if (lane === undefined) {
-      lane = { slots: new PQueue({ concurrency: this.#concurrency() }), failures: 0, losses: 0, probes: false, pause: null, timer: null }
+      lane = new Lane(this.#context, this.#concurrency())
       this.#lanes.set(connectionId, lane)
     }
-    lane.slots.concurrency = this.#concurrency()
+    lane.setConcurrency(this.#concurrency())
     return lane
   }
 
@@ -203,18 +198,19 @@ export class Queue {
     const connection = tables.connections.get(connectionId)
     if (connection === null || connection.pausedReason !== null) return
     const lane = this.#lane(connectionId)
-    const goesOnAt = this.#pauseEnd(lane, connection.pausedUntil)
+    const wake = (): void => this.wake()
+    const goesOnAt = lane.pauseEnd(connection.pausedUntil)
     if (goesOnAt !== null) {
-      this.#wakeAt(connectionId, goesOnAt)
+      lane.wakeAt(goesOnAt, wake)
       return
     }
     tables.jobs.forgetFarTimes(connectionId, now() + timings.longestRetryMs, now())
     const inLane = [...this.#running.values()].filter((id) => id === connectionId).length
-    const isHeld = this.#begin(connectionId, lane, (lane.probes ? 1 : lane.slots.concurrency) - inLane)
+    const isHeld = this.#begin(connectionId, lane, lane.width - inLane)
     const lookAgainAt = isHeld ? [this.#context.cap.resumesAt()] : []
     const next = tables.jobs.nextDueAt(connectionId, this.#onlyFolder)
     if (next !== null && next > now()) lookAgainAt.push(next)
-    if (lookAgainAt.length > 0) this.#wakeAt(connectionId, Math.min(...lookAgainAt))
+    if (lookAgainAt.length > 0) lane.wakeAt(Math.min(...lookAgainAt), wake)
   }
 
   /**
@@ -233,7 +229,7 @@ export class Queue {
         this.#running.set(job.id, connectionId)
         this.#batch ??= { startedAt: performance.now(), settled: 0 }
         left -= 1
-        void lane.slots.add(() => this.#run(connectionId, job.id))
+        lane.add(() => this.#run(connectionId, job.id))
         return false
       })
       if (refused === undefined) break
@@ -243,70 +239,45 @@ export class Queue {
     return held.size > 0
   }
 
-  /**
-   * When a paused lane goes on, by the clock; null when it goes on now. Of two clocks the one counts by which less is left:
-   * a pause that is longer than any was asked for by a clock that was wrong.
-   */
-  #pauseEnd(lane: Lane, pausedUntil: number | null): number | null {
-    const { now, timings } = this.#context
-    if (pausedUntil === null) return null
-    const left = pausedUntil - now()
-    const leftOfAsked = lane.pause?.until === pausedUntil ? lane.pause.endsAt - performance.now() : left
-    if (left <= 0 || left > timings.longestPauseMs || leftOfAsked <= 0) return null
-    return now() + Math.min(left, leftOfAsked)
-  }
-
   /** After a jump of the clock much may be due at once: one document of each lane goes first. */
   #watchClock(): void {
     const offset = this.#context.now() - performance.now()
     const jumped = Math.abs(offset - this.#clockOffset) > jumpMs
     this.#clockOffset = offset
-    if (jumped) for (const lane of this.#lanes.values()) lane.probes = true
-  }
-
-  #wakeAt(connectionId: number, at: number): void {
-    const lane = this.#lane(connectionId)
-    if (lane.timer !== null) clearTimeout(lane.timer)
-    const delayMs = Math.min(Math.max(at - this.#context.now(), 10), this.#context.timings.longestRetryMs)
-    lane.timer = setTimeout(() => this.wake(), delayMs)
+    if (jumped) for (const lane of this.#lanes.values()) lane.probe()
   }
 
   async #run(connectionId: number, jobId: number): Promise<void> {
-    const job = this.#context.tables.jobs.get(jobId)
     try {
+      const job = this.#context.tables.jobs.get(jobId)
       if (this.#stopped || this.#paused || this.#storageTrouble !== null || job === null || job.status !== 'queued' || job.connectionId !== connectionId) return
       const sending: Sending = { connectionId, version: this.#routes.versionOf(connectionId), job }
       try {
         const route = await this.#routes.routeTo(connectionId)
         this.#settle(sending, await extractJob(this.#context, job, route, this.#abort.signal))
       } catch (error) {
-        this.#whileStorable(() => this.#stumble(sending, error))
+        this.#stumble(sending, error)
       }
+    } catch (error) {
+      // Not even what went wrong could be written: nothing more is sent, and the process goes on.
+      this.holdForStorage(error)
     } finally {
       this.#running.delete(jobId)
-      this.#endBatch()
+      this.#whileStorable(() => this.#endBatch())
       queueMicrotask(() => this.wake())
     }
   }
 
   #settle(sending: Sending, outcome: Outcome): void {
     if (outcome.kind === 'held') return
-    if (outcome.kind === 'settled') {
-      if (this.#batch !== null) this.#batch.settled += 1
-      const lane = this.#lane(sending.connectionId)
-      const { status, reasonCode } = this.#context.tables.jobs.get(sending.job.id)!
-      if (status === 'unknown' && reasonCode !== null) {
-        // Each of them may be billed: a service that answers nothing to anybody is asked with one document at a time, and rarely.
-        lane.losses += 1
-        if (lane.losses >= mostLosses) this.#pauseFor(sending, new AppError(reasonCode))
-        return
-      }
-      lane.failures = 0
-      lane.losses = 0
-      lane.probes = false
+    if (outcome.kind === 'again') {
+      this.#again(sending, outcome.error, outcome.concerns)
       return
     }
-    this.#again(sending, outcome.error, outcome.concerns)
+    if (this.#batch !== null) this.#batch.settled += 1
+    const lane = this.#lane(sending.connectionId)
+    if (outcome.kind === 'passed') lane.passed()
+    else if (outcome.kind === 'lost' && lane.lost() && !this.#isCorrected(sending)) this.#pauseLane(sending.connectionId, 0)
   }
 
   #again(sending: Sending, error: AppError, concerns: 'file' | 'connection'): void {
@@ -316,71 +287,66 @@ export class Queue {
     if (job === null) return
     const reason = { code: error.code, details: error.details }
     if (concerns === 'file') {
-      // The content may be another one by the next time.
-      if (error.code === 'file_changed') tables.jobs.replaceContent(jobId, job.sizeBytes, job.mtimeMs, null)
       const tries = job.status === 'queued' && job.reasonCode === error.code ? job.tries + 1 : Math.max(1, job.tries)
       tables.jobs.apply(jobId, 'return', { reason, tries, notBefore: now() + retryDelayMs(timings, tries) }, now())
     } else {
       if (job.status === 'queued') tables.jobs.apply(jobId, 'return', { reason, tries: job.tries }, now())
       this.#pauseFor(sending, error)
     }
-    emit('job.changed', { id: jobId, status: 'queued' })
+    emit('job.changed', { id: jobId, status: tables.jobs.get(jobId)!.status })
   }
 
-  /** What a person corrected since it was sent is not stopped by the refusal of what it was before. */
-  #pauseFor({ connectionId, version, job }: Sending, error: AppError): void {
-    const { tables, now, emit, timings } = this.#context
-    if (this.#routes.versionOf(connectionId) !== version) return
+  #pauseFor(sending: Sending, error: AppError): void {
+    const { tables, emit, now } = this.#context
+    const { connectionId, job } = sending
+    if (this.#isCorrected(sending)) return
     if (error.policy === 'pause-folder') {
       const folder = tables.folders.get(job.folderId)
       if (folder === null || folder.connectionId !== connectionId || folder.agentReference !== job.agentReference) return
-      tables.folders.pause(folder.id)
+      if (tables.folders.list().some(({ id }) => id === folder.id)) tables.folders.pause(folder.id)
+      // Nobody sees a folder that is no longer watched, and could let it go on.
+      else tables.jobs.apply(job.id, 'fail', { reason: { code: error.code, details: error.details } }, now())
       emit('folders.changed', {})
-      return
-    }
-    if (error.policy === 'pause-connection') {
+    } else if (error.policy === 'pause-connection') {
       tables.connections.pause(connectionId, error.code, error.details)
-    } else {
-      // Everything for this connection waits, so that 5,000 files are not 5,000 refusals. Those that were under way
-      // together are one refusal.
-      const lane = this.#lane(connectionId)
-      const current = this.#pauseEnd(lane, tables.connections.get(connectionId)?.pausedUntil ?? null)
-      if (current === null) lane.failures += 1
-      lane.probes = true
-      // Zero, or a date that is over, says nothing about how long to wait.
-      const asked = error.retryAfterMs ?? 0
-      const delayMs = asked > 0 ? Math.min(Math.max(Math.ceil(asked), timings.firstRetryMs), timings.longestPauseMs) : retryDelayMs(timings, lane.failures)
-      const until = now() + delayMs
-      if (current === null || until > current) {
-        lane.pause = { until, endsAt: performance.now() + delayMs }
-        tables.connections.pauseUntil(connectionId, until)
-      }
-    }
+      emit('connections.changed', {})
+    } else this.#pauseLane(connectionId, error.retryAfterMs ?? 0)
+  }
+
+  #pauseLane(connectionId: number, askedMs: number): void {
+    const { tables, emit } = this.#context
+    const until = this.#lane(connectionId).refused(askedMs, tables.connections.get(connectionId)?.pausedUntil ?? null)
+    if (until !== null) tables.connections.pauseUntil(connectionId, until)
     emit('connections.changed', {})
   }
 
-  /** What no stage expected, a full disk above all: no durable attempt, no send. */
+  /** What a person corrected since it was sent is not stopped by the refusal of what it was before. */
+  #isCorrected({ connectionId, version }: Sending): boolean {
+    return this.#routes.versionOf(connectionId) !== version
+  }
+
+  /** What no stage expected. Throws where that cannot be written either. */
   #stumble(sending: Sending, error: unknown): void {
+    // A full disk above all: no durable attempt, no send.
     if (isStorageTrouble(error)) throw error
     const problem = toAppError(error)
-    if (problem.code !== 'internal') {
-      this.#again(sending, problem, 'connection')
-      return
-    }
     const { tables, now, emit } = this.#context
-    const jobId = sending.job.id
-    const reason = { code: problem.code, details: problem.details }
-    const status = tables.jobs.apply(jobId, tables.jobs.get(jobId)?.status === 'submitting' ? 'lose' : 'fail', { reason }, now())
-    if (status !== null) emit('job.changed', { id: jobId, status })
+    const { id, connectionId } = sending.job
+    if (tables.jobs.get(id)?.status === 'submitting') {
+      const attempt = tables.attempts.ofJob(id)[0]!
+      const bills = tables.connections.get(connectionId)?.kind === 'platform'
+      recordFailure(this.#context, attempt, problem, bills ? 'lost' : 'failed', { httpStatus: null, bytesSent: attempt.bytesSent, tokens: null })
+      this.#settle(sending, { kind: bills ? 'lost' : 'settled' })
+    } else if (problem.code !== 'internal') {
+      this.#again(sending, problem, 'connection')
+    } else {
+      const status = tables.jobs.apply(id, 'fail', { reason: { code: problem.code, details: problem.details } }, now())
+      if (status !== null) emit('job.changed', { id, status })
+    }
   }
 
   #endBatch(): void {
-    if (this.#running.size === 0 && this.#context.tables.jobs.openCount() === 0) this.#batch = null
+    if (this.#running.size === 0 && !this.#context.tables.jobs.anyOpen()) this.#batch = null
     this.#context.emit('app.changed', {})
   }
-}
-
-function troubleIn(error: unknown): StorageTrouble {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  return /^(SQLITE_FULL|ENOSPC|EDQUOT)/.test(code) ? 'full' : 'read_only'
 }

@@ -7,10 +7,13 @@ import type { SchemaElement } from '../../../shared/schema.ts'
 import type { Attempt, NewAnswer, StoredAnswer } from '../db/attempts.ts'
 import type { Job, JobChange } from '../db/jobs.ts'
 import type { SummaryValue } from '../db/results.ts'
+import { isStorageTrouble } from '../db/storage-trouble.ts'
 import { readAnswer } from '../platform/answer.ts'
 import type { ExtractionAnswer } from '../platform/answer.ts'
 import { refusalOf } from '../platform/extractor.ts'
+import { serviceWords } from '../platform/problem.ts'
 import { retryDelayMs } from '../platform/timings.ts'
+import { together } from './context.ts'
 import type { Context } from './context.ts'
 
 /** More than a list shows: the window chooses among them. */
@@ -71,14 +74,6 @@ function saysWhy(body: Buffer): boolean {
   }
 }
 
-/** One transaction, of which others hear once it is committed. */
-function together<T>(context: Context, work: (context: Context) => T): T {
-  const told: (() => void)[] = []
-  const value = context.tables.together(() => work({ ...context, emit: (name, payload) => void told.push(() => context.emit(name, payload)) }))
-  for (const tell of told) tell()
-  return value
-}
-
 /** All that follows from a stored answer, and that it was read, in one transaction. */
 function actUpon(outside: Context, attempt: Attempt, answer: StoredAnswer, refusal: AppError | null, bytesSent: number): AppError | null {
   return together(outside, (context) => {
@@ -86,26 +81,44 @@ function actUpon(outside: Context, attempt: Attempt, answer: StoredAnswer, refus
     const { id, httpStatus } = answer
     tables.attempts.markRead(id)
     if (refusal !== null) return recordRefusal(context, attempt, refusal, { httpStatus, bytesSent, tokens: null })
-    const { outcome } = tables.attempts.get(attempt.id)
-    if (outcome === 'succeeded') return null
-    const meaning = readAnswer(answer.body, answer.source)
-    // After a failure only a result is news: a service may try again on its own.
-    if (outcome === 'failed' && meaning.kind !== 'result') return null
-    if (meaning.kind === 'started') {
-      if (attempt.mode === 'async' && answer.source === 'response') {
-        recordAccepted(context, attempt, meaning.extractId, httpStatus ?? 200, bytesSent)
-      } else if (answer.source === 'response') {
-        const error = new AppError('answer_unreadable', { detail: '«started» is no answer here' })
-        recordFailure(context, attempt, error, 'failed', { httpStatus, bytesSent, tokens: null })
-      }
-      // A webhook that only says how far it is: the result is still to come.
+    const meaning = newsIn(context, attempt, answer)
+    if (meaning === null) {
+      if (answer.source === 'callback') tellOfOther(context, attempt, readAnswer(answer.body, 'callback'))
       return null
     }
-    if (answer.source === 'callback' && isForAnother(context, attempt, meaning.extractId)) return null
+    if (meaning.kind === 'started') {
+      if (attempt.mode === 'async') {
+        recordAccepted(context, attempt, meaning.extractId, httpStatus ?? 200, bytesSent)
+      } else {
+        const said = serviceWords(answer.body).text
+        const error = new AppError('answer_unreadable', { detail: `«started» is no answer here${said === '' ? '' : `: ${said}`}` })
+        recordFailure(context, attempt, error, 'failed', { httpStatus, bytesSent, tokens: null })
+      }
+      return null
+    }
     if (meaning.kind === 'result') recordResult(context, attempt, id, meaning, httpStatus, bytesSent)
     else recordFailure(context, attempt, meaning.error, 'failed', { httpStatus, bytesSent, tokens: meaning.tokensConsumed })
     return null
   })
+}
+
+/** What an answer says where that changes anything; null where it is kept and nothing else. */
+function newsIn(context: Books, attempt: Attempt, { body, source }: Pick<NewAnswer, 'body' | 'source'>): ExtractionAnswer | null {
+  const { outcome } = context.tables.attempts.get(attempt.id)
+  if (outcome === 'succeeded') return null
+  const meaning = readAnswer(body, source)
+  // After a failure only a result is news: a service may try again on its own.
+  if (outcome === 'failed' && meaning.kind !== 'result') return null
+  if (source === 'response') return meaning
+  // A webhook that only says how far it is: the result is still to come.
+  return meaning.kind === 'started' || isForAnother(context, attempt, meaning.extractId) ? null : meaning
+}
+
+/** Whether a callback for this attempt would change anything, or be the first of which a person has to say whose it is. */
+export function isNews(context: Books, attempt: Attempt, body: Buffer): boolean {
+  if (newsIn(context, attempt, { body, source: 'callback' }) !== null) return true
+  const { status, reasonCode } = context.tables.jobs.get(attempt.jobId)!
+  return status === 'waiting' && reasonCode !== 'callback_other_number' && isUnderOtherNumber(context, attempt, readAnswer(body, 'callback'))
 }
 
 /** A document that ends the service on this computer this often is left alone. */
@@ -212,20 +225,57 @@ function isForAnother({ tables }: Books, attempt: Attempt, extractId: string | n
   return accepted === null ? tables.callbacks.isAwaitedByAnother(extractId, attempt.host, attempt.id) : accepted !== extractId
 }
 
+/** A result that came to the address of this attempt alone, under another number than it waits for, and that nobody else waits for. */
+function isUnderOtherNumber({ tables }: Books, attempt: Attempt, meaning: ExtractionAnswer): meaning is Result {
+  const { extractId } = tables.attempts.get(attempt.id)
+  if (meaning.kind !== 'result' || meaning.extractId === null || extractId === null || meaning.extractId === extractId) return false
+  return !tables.callbacks.isAwaitedByAnother(meaning.extractId, attempt.host, attempt.id)
+}
+
+/** It may be paid for, and only a person can say whose it is (`readAgain`). */
+function tellOfOther(context: Context, attempt: Attempt, meaning: ExtractionAnswer): void {
+  const { tables, now, emit } = context
+  if (tables.attempts.ofJob(attempt.jobId)[0]?.id !== attempt.id || !isUnderOtherNumber(context, attempt, meaning)) return
+  const status = tables.jobs.apply(attempt.jobId, 'overdue', { reason: { code: 'callback_other_number', details: {} } }, now())
+  if (status !== null) emit('job.changed', { id: attempt.jobId, status })
+}
+
 /** At a start: judges what was stored and not acted upon before the process ended, as when it came. */
 export function readStoredAnswers(context: Context): void {
+  while (readStoredAnswer(context));
+}
+
+/** The oldest one of these; false when there is none. */
+export function readStoredAnswer(context: Context): boolean {
   const { tables } = context
-  for (let answer = tables.attempts.nextUnread(0); answer !== null; answer = tables.attempts.nextUnread(answer.id)) {
-    const attempt = tables.attempts.get(answer.attemptId)
+  const answer = tables.attempts.nextUnread()
+  if (answer === null) return false
+  const attempt = tables.attempts.get(answer.attemptId)
+  try {
     const refusal = refusalIn(answer, tables.jobs.get(attempt.jobId)!, attempt, { retryAfterMs: null, brokenOff: null })
     actUpon(context, attempt, answer, refusal, attempt.bytesSent)
+  } catch (error) {
+    if (isStorageTrouble(error)) throw error
+    giveUpReading(context, attempt, answer)
   }
+  return true
+}
+
+/** One answer that nobody foresaw must not keep Sheaf from starting. Its bytes stay, for `readAgain`. */
+function giveUpReading(outside: Context, attempt: Attempt, { id, httpStatus }: StoredAnswer): void {
+  together(outside, (context) => {
+    context.tables.attempts.markRead(id)
+    if (isOver(attempt)) return
+    const error = new AppError('answer_unreadable', { detail: 'Sheaf stumbled over it' })
+    recordFailure(context, attempt, error, 'failed', { httpStatus, bytesSent: attempt.bytesSent, tokens: null })
+  })
 }
 
 /**
  * Reads the kept answers of a document anew, without asking anybody: a newer Sheaf may understand more. The answer that its
  * result was read from stays the one that counts; where it has no result the newest answer with one does, else the newest
- * words of a failure. Says whether anything was kept, and whether status or records are others now.
+ * words of a failure. For what waits in vain it is the one result that came under another number. Says whether anything was
+ * kept, and whether status or records are others now.
  */
 export function readAgain(context: Books, jobId: number): { isKept: boolean; isChanged: boolean } {
   const { tables, now, emit } = context
@@ -237,7 +287,8 @@ export function readAgain(context: Books, jobId: number): { isKept: boolean; isC
     // The answer that is under way is the newer one.
     if (job.status === 'submitting') return null
     const inForce = job.resultId === null ? null : tables.results.answerOf(job.resultId)
-    const found = kept.results.find(({ answerId }) => answerId === inForce) ?? (job.status === 'done' ? undefined : kept.results[0])
+    const counted = [...kept.results, ...kept.others].find(({ answerId }) => answerId === inForce)
+    const found = counted ?? (job.status === 'done' ? undefined : (kept.results[0] ?? onlyOther(job, kept)))
     if (found === undefined) return failAnew(context, job, kept.failure)
     const isSame = inForce === found.answerId && isSameResult(tables.results.get(job.resultId!), found.result)
     if (isSame && job.status === 'done') return null
@@ -249,12 +300,17 @@ export function readAgain(context: Books, jobId: number): { isKept: boolean; isC
   return { isKept: true, isChanged: status !== null }
 }
 
-type Kept = { results: { attempt: Attempt; answerId: number; result: Result }[]; failure: AppError | null }
+type KeptResult = { attempt: Attempt; answerId: number; result: Result }
+type Kept = { results: KeptResult[]; others: KeptResult[]; failure: AppError | null }
+
+function onlyOther({ status }: Job, { others }: Kept): KeptResult | undefined {
+  return others.length === 1 && (status === 'waiting' || status === 'unknown') ? others[0] : undefined
+}
 
 /** What the stored answers of all attempts mean, the newest first; null when there are none. */
 function keptMeanings(context: Books, job: Job): Kept | null {
   const { tables } = context
-  const kept: Kept = { results: [], failure: null }
+  const kept: Kept = { results: [], others: [], failure: null }
   let any = false
   for (const attempt of tables.attempts.ofJob(job.id)) {
     for (const answer of tables.attempts.answers(attempt.id).reverse()) {
@@ -263,7 +319,11 @@ function keptMeanings(context: Books, job: Job): Kept | null {
       if (refusal?.policy === 'fail') kept.failure ??= refusal
       if (refusal !== null) continue
       const meaning = readAnswer(answer.body, answer.source)
-      if (meaning.kind === 'started' || (answer.source === 'callback' && isForAnother(context, attempt, meaning.extractId))) continue
+      if (meaning.kind === 'started') continue
+      if (answer.source === 'callback' && isForAnother(context, attempt, meaning.extractId)) {
+        if (isUnderOtherNumber(context, attempt, meaning)) kept.others.push({ attempt, answerId: answer.id, result: meaning })
+        continue
+      }
       if (meaning.kind === 'result') kept.results.push({ attempt, answerId: answer.id, result: meaning })
       else kept.failure ??= meaning.error
     }

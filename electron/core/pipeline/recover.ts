@@ -1,8 +1,8 @@
 // enters: what the last run left `submitting`, and answers that it stored but did not read
-// leaves: the results of those answers, and for the rest «queued» where nothing is billed, «unknown» elsewhere
+// leaves: the results of those answers, and of answers whose result was damaged, and for the rest «queued» where nothing is billed, «unknown» elsewhere
 import { AppError } from '../../../shared/errors.ts'
 import type { Context } from './context.ts'
-import { readStoredAnswers, recordFailure } from './record.ts'
+import { readAgain, readStoredAnswers, recordFailure } from './record.ts'
 
 /**
  * What a restart finds: answers that were stored but not read are read. What is `submitting` then was on its way when
@@ -11,6 +11,8 @@ import { readStoredAnswers, recordFailure } from './record.ts'
 export function recoverInterrupted(context: Context): void {
   const { tables } = context
   readStoredAnswers(context)
+  // Taken back when the database was repaired; what cannot be read from its answer either stays so.
+  for (const { id, reasonCode } of tables.jobs.withStatus('unknown')) if (reasonCode === 'result_damaged') readAgain(context, id)
   for (const job of tables.jobs.withStatus('submitting')) {
     const attempt = tables.attempts.ofJob(job.id)[0]!
     const seen = { httpStatus: attempt.httpStatus, bytesSent: attempt.bytesSent, tokens: null }

@@ -1,17 +1,26 @@
 // enters: the folders table
 // leaves: one watcher for each folder that is watched and not paused, feeding intake
+import { toAppError } from '../../../shared/errors.ts'
 import type { Folder } from '../db/folders.ts'
+import { isStorageTrouble } from '../db/storage-trouble.ts'
+import { isWithin } from '../platform/true-place.ts'
 import type { Context } from './context.ts'
 import { isOutcomePlace } from './file-away.ts'
-import { takeInAll } from './intake.ts'
+import { refuse, takeInAll } from './intake.ts'
+import type { Candidate } from './intake.ts'
 import { FolderWatcher } from './watch.ts'
+
+type Watched = { watcher: FolderWatcher; key: string }
 
 export class FolderWatchers {
   readonly #context: Context
   readonly #onQueued: () => void
   readonly #onTrouble: (error: unknown) => void
   readonly #onBack: () => void
-  readonly #watchers = new Map<number, { watcher: FolderWatcher; key: string }>()
+  readonly #watchers = new Map<number, Watched>()
+  /** Changes are made one after the other. */
+  #turn: Promise<void> = Promise.resolve()
+  #stopped = false
 
   /** `onBack`: files that were out of reach, or seemed to be gone, are there. */
   constructor(context: Context, onQueued: () => void, onTrouble: (error: unknown) => void, onBack: () => void) {
@@ -22,23 +31,21 @@ export class FolderWatchers {
   }
 
   /** Starts and stops watchers until they are what the table says. */
-  async follow(): Promise<void> {
-    const wanted = this.#context.tables.folders.list().filter((folder) => folder.kind !== 'batch' && !folder.paused)
-    const keys = new Map(wanted.map((folder) => [folder.id, JSON.stringify(folder)]))
-    const gone = [...this.#watchers].filter(([id, { key }]) => keys.get(id) !== key)
-    await Promise.all(
-      gone.map(async ([id, { watcher }]) => {
-        this.#watchers.delete(id)
-        await watcher.stop()
-      }),
-    )
-    for (const folder of wanted) if (!this.#watchers.has(folder.id)) this.#start(folder)
+  follow(): Promise<void> {
+    return this.#inTurn(async () => {
+      const wanted = new Map(this.#wanted().map((folder) => [folder.id, keyOf(folder)]))
+      await this.#end(([id, { key }]) => wanted.get(id) !== key)
+      // Asked anew: the table may be another one by now.
+      if (!this.#stopped) for (const folder of this.#wanted()) if (!this.#watchers.has(folder.id)) this.#start(folder)
+    })
   }
 
   /** Watches this folder and nothing else: a command in a terminal is about one folder. What `ignores` names is no document. */
-  async followOnly(folder: Folder, ignores: (path: string) => boolean): Promise<void> {
-    await this.stop()
-    this.#start(folder, ignores)
+  followOnly(folder: Folder, ignores: (path: string) => boolean): Promise<void> {
+    return this.#inTurn(async () => {
+      await this.#end(() => true)
+      if (!this.#stopped) this.#start(folder, ignores)
+    })
   }
 
   isOnline(folderId: number): boolean {
@@ -54,14 +61,36 @@ export class FolderWatchers {
     await this.#watchers.get(folderId)?.watcher.sweep()
   }
 
-  async stop(): Promise<void> {
-    await Promise.all([...this.#watchers.values()].map(({ watcher }) => watcher.stop()))
-    this.#watchers.clear()
+  /** Nothing is watched afterwards, whatever is asked for. */
+  stop(): Promise<void> {
+    this.#stopped = true
+    return this.#inTurn(() => this.#end(() => true))
+  }
+
+  #wanted(): Folder[] {
+    return this.#context.tables.folders.list().filter((folder) => folder.kind !== 'batch' && !folder.paused)
+  }
+
+  async #inTurn(work: () => Promise<void>): Promise<void> {
+    const turn = this.#turn.then(work)
+    this.#turn = turn.catch(() => undefined)
+    await turn
+  }
+
+  async #end(which: (entry: [number, Watched]) => boolean): Promise<void> {
+    await Promise.all(
+      [...this.#watchers].filter(which).map(async ([id, { watcher }]) => {
+        this.#watchers.delete(id)
+        await watcher.stop()
+      }),
+    )
   }
 
   #start(folder: Folder, ignores: (path: string) => boolean = () => false): void {
-    const { tables, now, emit, files, timings } = this.#context
+    const { tables, now, emit, files, timings, ownPlaces } = this.#context
     const moves = folder.afterwards === 'move'
+    // What lies in there on purpose, as the inbox does, is read all the same.
+    const isOwn = isOwnPlace(folder.path, ownPlaces) ? () => false : (path: string) => isOwnPlace(path, ownPlaces)
     const watcher = new FolderWatcher({
       path: folder.path,
       includeSubfolders: folder.includeSubfolders,
@@ -72,9 +101,9 @@ export class FolderWatchers {
         if (moves && version?.filedAs === 'left' && version.mtimeMs === mtimeMs && tables.places.returned(version.id)) this.#onBack()
         return version
       },
-      ignores: (path) => ignores(path) || (moves && isOutcomePlace(folder.path, path)),
-      take: async (candidates) => {
-        await takeInAll(this.#context, folder, candidates)
+      ignores: (path) => ignores(path) || isOwn(path) || (moves && isOutcomePlace(folder.path, path)),
+      take: async (candidates, ended) => {
+        await this.#take(folder, candidates, ended)
         this.#onQueued()
       },
       onOnline: (online) => {
@@ -86,7 +115,35 @@ export class FolderWatchers {
       onTrouble: this.#onTrouble,
       now,
     })
-    this.#watchers.set(folder.id, { watcher, key: JSON.stringify(folder) })
+    this.#watchers.set(folder.id, { watcher, key: keyOf(folder) })
     watcher.start()
   }
+
+  /** Where some cannot be taken in together they are one by one, and what cannot be even then is listed with that reason. */
+  async #take(folder: Folder, candidates: Candidate[], ended: AbortSignal): Promise<void> {
+    try {
+      await takeInAll(this.#context, folder, candidates, ended)
+    } catch (error) {
+      if (ended.aborted || isStorageTrouble(error)) throw error
+      if (candidates.length === 1) this.#refuse(folder, candidates[0]!, error)
+      else for (const candidate of candidates) await this.#take(folder, [candidate], ended)
+    }
+  }
+
+  #refuse(folder: Folder, candidate: Candidate, error: unknown): void {
+    try {
+      refuse(this.#context, folder, candidate, toAppError(error))
+    } catch (worse) {
+      // Not even that can be stored: the next sweep finds it again, and those behind it have their turn.
+      this.#onTrouble(worse)
+    }
+  }
+}
+
+function keyOf(folder: Folder): string {
+  return JSON.stringify(folder)
+}
+
+function isOwnPlace(path: string, ownPlaces: readonly string[]): boolean {
+  return ownPlaces.some((own) => isWithin(path, own))
 }

@@ -2,11 +2,13 @@
 // leaves: each file that lies still, once for each version of it, handed to intake
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
+import type { Stats } from 'node:fs'
 import { watch } from 'chokidar'
 import type { FSWatcher } from 'chokidar'
 import { extensionOf, maxFileBytes, supportedExtensions } from '../../../shared/limits.ts'
 import type { FileAccess } from '../platform/file-access.ts'
 import { textOfName } from '../platform/file-names.ts'
+import { noAnswerCode } from '../platform/file-limits.ts'
 import { codeOf } from '../platform/move-file.ts'
 import type { Timings } from '../platform/timings.ts'
 import { candidateAt } from './intake.ts'
@@ -28,8 +30,8 @@ export type WatchOptions = {
   known: (candidate: Candidate) => { sizeBytes: number; mtimeMs: number } | null
   /** Files and directories that are not even looked at. */
   ignores: (path: string) => boolean
-  /** Called with some at a time, in the order of names. */
-  take: (candidates: Candidate[]) => Promise<void>
+  /** Called with some at a time, in the order of names. Once `ended` is aborted nothing is taken any more. */
+  take: (candidates: Candidate[], ended: AbortSignal) => Promise<void>
   onOnline: (online: boolean) => void
   /** A sweep that could not be finished. */
   onTrouble: (error: unknown) => void
@@ -49,7 +51,7 @@ export class FolderWatcher {
   #timer: NodeJS.Timeout | null = null
   #dueAt = 0
   #sweeping: Promise<void> | null = null
-  #stopped = false
+  readonly #ended = new AbortController()
   #online: boolean | null = null
 
   constructor(options: WatchOptions) {
@@ -81,11 +83,15 @@ export class FolderWatcher {
     this.#hints.on('error', () => undefined)
   }
 
+  get #stopped(): boolean {
+    return this.#ended.signal.aborted
+  }
+
+  /** A sweep that is under way is not waited for, since its share may not answer; it has no effect any more. */
   async stop(): Promise<void> {
-    this.#stopped = true
+    this.#ended.abort()
     if (this.#timer !== null) clearTimeout(this.#timer)
     await this.#hints?.close()
-    await this.#sweeping
   }
 
   /** Compares the folder with what is known and hands over what lies still. Resolves when that is done. */
@@ -122,13 +128,18 @@ export class FolderWatcher {
     let takingMs = 0
     try {
       const { files, path, includeSubfolders, ignores } = this.#options
-      const found = await filesBelow(files, path, { recursive: includeSubfolders, ignores })
-      if (found !== null) await this.#followRoot()
+      // A quick question first: a listing may take long on a share that answers.
+      const root = await files.stat(path).catch(() => null)
+      const found = root === null ? null : await filesBelow(files, path, { recursive: includeSubfolders, ignores })
+      if (this.#stopped) return
+      if (root !== null && found !== null) await this.#followRoot(root)
       this.#setOnline(found !== null)
-      if (found !== null && !this.#stopped) takingMs = await this.#compare(found)
+      if (found !== null) takingMs = await this.#compare(found)
     } catch (error) {
+      if (this.#stopped) return
+      if (codeOf(error) === noAnswerCode) this.#setOnline(false)
       // A full disk, above all. What was not taken is found again by the next sweep.
-      this.#options.onTrouble(error)
+      else this.#options.onTrouble(error)
     }
     // Taking files in is work that has to be done anyway; only looking is to be rare beside what it costs.
     const tookMs = performance.now() - startedAt - takingMs
@@ -137,10 +148,8 @@ export class FolderWatcher {
   }
 
   /** The operating system's hints stay with a directory that was renamed, and know nothing of the one in its place. */
-  async #followRoot(): Promise<void> {
-    const stats = await this.#options.files.stat(this.#options.path).catch(() => null)
-    if (stats === null || this.#stopped) return
-    const root = `${stats.dev}:${stats.ino}`
+  async #followRoot({ dev, ino }: Stats): Promise<void> {
+    const root = `${dev}:${ino}`
     if (root === this.#hintsOf) return
     this.#hintsOf = root
     const before = this.#hints
@@ -153,7 +162,7 @@ export class FolderWatcher {
     let takingMs = 0
     const take = async (candidates: Candidate[]): Promise<void> => {
       const begunAt = performance.now()
-      await this.#options.take(candidates)
+      await this.#options.take(candidates, this.#ended.signal)
       takingMs += performance.now() - begunAt
     }
     const present = new Set<string>()
@@ -164,6 +173,7 @@ export class FolderWatcher {
       if (this.#isKnown(listed)) continue
       // It may be gone since it was listed: Sheaf itself moves files away.
       const candidate = await lookAt(this.#options.files, listed.path)
+      if (this.#stopped) return takingMs
       if (candidate === null || this.#isKnown(candidate)) continue
       present.add(candidate.path)
       if (!(await this.#liesStill(candidate))) continue
@@ -184,6 +194,7 @@ export class FolderWatcher {
 
   async #liesStill(candidate: Candidate): Promise<boolean> {
     if (candidate.type !== 'file') return true
+    if (candidate.unreadable === noAnswerCode) return false
     const now = performance.now()
     const { quietMs, longQuietMs } = this.#options.timings
     const seen = this.#sightings.get(candidate.path)
@@ -207,7 +218,7 @@ export class FolderWatcher {
 /**
  * Everything below a directory except directories themselves, sorted by path; links are listed, never followed.
  * Null when the directory cannot be listed: it is offline, and nothing in it is taken for deleted. The same holds for a
- * directory further down that cannot be listed.
+ * directory further down that cannot be listed; one of which something does not answer is offline as a whole.
  */
 export async function filesBelow(
   files: FileAccess,
@@ -220,8 +231,8 @@ export async function filesBelow(
     let entries
     try {
       entries = await files.readdir(directory, { withFileTypes: true, encoding: 'buffer' })
-    } catch {
-      if (directory === root) return null
+    } catch (error) {
+      if (directory === root || codeOf(error) === noAnswerCode) return null
       continue
     }
     const paths: string[] = []
@@ -234,6 +245,7 @@ export async function filesBelow(
     }
     for (let at = 0; at < paths.length; at += atOnce) {
       const looked = await Promise.all(paths.slice(at, at + atOnce).map((path) => lookAt(files, path)))
+      if (looked.some((candidate) => candidate?.unreadable === noAnswerCode)) return null
       for (const candidate of looked) if (candidate !== null) found.push(candidate)
     }
   }

@@ -29,14 +29,14 @@ export function readAnswer(body: Buffer, source: 'response' | 'callback' = 'resp
   const known = metadata.success ? metadata.data : {}
   const failed = (error: AppError): ExtractionAnswer => ({ kind: 'failed', extractId, error, tokensConsumed: numberOf(known.tokens_consumed) })
   if (source === 'response' ? isWord(status, 'started') : isOnlyProgress(envelope.data)) return { kind: 'started', extractId }
+  const records = recordsOf(data)
   // spec, Events: a failed webhook carries `error` and no `status`; a synchronous one may say `status: error`.
-  if (saysFailure(envelope.data)) return failed(extractionFailure(envelope.data))
+  if (saysFailure(envelope.data, records !== null && records.some(hasValues))) return failed(extractionFailure(envelope.data))
   if ((data === undefined || data === null) && !isWord(status, 'success')) {
     // A number to wait for and no reason why not: it was taken.
-    if (source === 'response' && extractId !== null && data === undefined && !isSaid(envelope.data.detail)) return { kind: 'started', extractId }
+    if (source === 'response' && extractId !== null && data === undefined && !saysNo(envelope.data)) return { kind: 'started', extractId }
     if (reasonsIn(envelope.data).some(isSaid)) return failed(extractionFailure(envelope.data))
   }
-  const records = recordsOf(data)
   if (records === null) return failed(unreadable('data is neither an object nor a list of objects'))
   const sources = fieldSource.array().safeParse(known.sources)
   return {
@@ -68,14 +68,29 @@ function isWord(value: unknown, word: string): boolean {
 }
 
 /**
- * `status: error`, a status of HTTP's from 400 on, or, without the word `success`, an error, or such a status as `code` and
- * no values. An error that is empty (null, '', false, an empty list) is none.
+ * `status: error`, a status of HTTP's from 400 on, or, without the word `success` and without values, an error or such a
+ * status as `code`: beside values an error is a warning. An error that is empty (null, '', false, an empty list) is none.
  */
-function saysFailure(envelope: ExtractionEnvelope): boolean {
+function saysFailure(envelope: ExtractionEnvelope, isValued: boolean): boolean {
   const { status } = envelope
   if (['error', 'failed', 'failure'].some((word) => isWord(status, word)) || envelope.success === false) return true
   if (isRefusal(status)) return true
-  return !isWord(status, 'success') && (isSaid(envelope.error) || isSaid(envelope.errors) || (isRefusal(envelope.code) && !isSaid(envelope.data)))
+  return !isWord(status, 'success') && !isValued && (isSaid(envelope.error) || isSaid(envelope.errors) || (isRefusal(envelope.code) && !isSaid(envelope.data)))
+}
+
+function hasValues(record: ExtractedRecord): boolean {
+  return Object.values(record).some((value) => value !== null && value !== '' && !(Array.isArray(value) && value.length === 0))
+}
+
+/** What the message of a receipt says; without such a word it is the reason why there is none. */
+const acceptingWords = /\b(?:accept\w*|start\w*|queue\w*|enqueue\w*|receiv\w*|submit\w*|schedul\w*|process\w*|progress|pending|running|creat\w*|success\w*|ok|thank\w*)\b/i
+const refusingWords = /\b(?:not|no|never|fail\w*|reject\w*|refus\w*|den(?:y|ied)|error\w*|insufficient|exceed\w*|invalid|cannot|can['’]?t|couldn['’]?t|could|unable|quota|limit\w*|credits?)\b/i
+
+/** A number and a reason why nothing will come of it: in `detail`, or as a message that does not speak of a receipt. */
+function saysNo({ status, message, detail }: ExtractionEnvelope): boolean {
+  if (isSaid(detail)) return true
+  if (!isSaid(message) || progressWords.some((word) => isWord(status, word))) return false
+  return refusingWords.test(words(message)) || !acceptingWords.test(words(message))
 }
 
 function isRefusal(status: unknown): boolean {

@@ -1,7 +1,5 @@
-type Reviver = (key: string, value: unknown, context?: { source?: string }) => unknown
-
-/** Only a long row of digits or a large exponent can hold more than a number of JavaScript does. */
-const mayBeInexact = /[\d.]{16}|\d[eE][+-]?\d{3}/
+/** Where a number may be that JavaScript cannot hold: only a long row of digits or a large exponent is more. Also found in texts. */
+const mayBeInexact = /\d[\d.]{15}|\d[eE][+-]?\d{3}/g
 
 /**
  * JSON (RFC 8259) in which a number that JavaScript cannot hold (2^53+1, 1e999) is a text with the digits that were sent,
@@ -9,18 +7,62 @@ const mayBeInexact = /[\d.]{16}|\d[eE][+-]?\d{3}/
  * nested too deeply.
  */
 export function parseExact(text: string): unknown {
-  const value: unknown = mayBeInexact.test(text) ? JSON.parse(text, keepDigits as (key: string, value: unknown) => unknown) : JSON.parse(text)
+  const value: unknown = JSON.parse(text)
   if (isDeeperThan(deepest, value)) throw new RangeError('nested too deeply')
-  return value
+  const exact = withInexactQuoted(text)
+  return exact === text ? value : JSON.parse(exact)
 }
 
-const keepDigits: Reviver = (_key, value, context) => {
-  const source = context?.source
-  return typeof value !== 'number' || source === undefined || isExact(source, value) ? value : source
+/** The same JSON with such numbers between quotation marks. A reviver would be called for every value of a long result. */
+function withInexactQuoted(json: string): string {
+  const parts: string[] = []
+  let copied = 0
+  const isText = textsOf(json)
+  for (const { index } of json.matchAll(mayBeInexact)) {
+    if (index < copied || isText(index)) continue
+    const [start, end] = numberAround(json, index)
+    const number = json.slice(start, end)
+    parts.push(json.slice(copied, start), isExact(number, Number(number)) ? number : `"${number}"`)
+    copied = end
+  }
+  return copied === 0 ? json : parts.join('') + json.slice(copied)
 }
+
+const ofNumbers = '0123456789.+-eE'
+
+/** From where to where the number goes that has a digit there. */
+function numberAround(json: string, index: number): [start: number, end: number] {
+  let [start, end] = [index, index]
+  while (start > 0 && ofNumbers.includes(json[start - 1]!)) start -= 1
+  while (end < json.length && ofNumbers.includes(json[end]!)) end += 1
+  return [start, end]
+}
+
+/** Says of places in valid JSON, asked in their order, whether they lie in a text. */
+function textsOf(json: string): (index: number) => boolean {
+  let isText = false
+  let next = json.indexOf('"')
+  return (index) => {
+    while (next !== -1 && next < index) {
+      if (!isText || !isEscaped(json, next)) isText = !isText
+      next = json.indexOf('"', next + 1)
+    }
+    return isText
+  }
+}
+
+function isEscaped(json: string, index: number): boolean {
+  let start = index
+  while (json[start - 1] === '\\') start -= 1
+  return (index - start) % 2 === 1
+}
+
+/** A number of JavaScript that is written out needs no more: the smallest has 323 zeros before its digits. */
+const longestNumber = 500
 
 /** With as many digits as were sent the number reads as it was sent: 0.10000000000000001 is 0.1 as some languages write it. */
 function isExact(source: string, value: number): boolean {
+  if (source.length > longestNumber) return false
   const digits = significant(source)
   if (digits === '' || digits.length > 100 || !Number.isFinite(value)) return digits === ''
   return significant(value.toPrecision(digits.length)) === digits
@@ -35,5 +77,12 @@ const deepest = 200
 
 function isDeeperThan(levels: number, value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false
-  return levels === 0 || Object.values(value).some((inner) => isDeeperThan(levels - 1, inner))
+  if (levels === 0) return true
+  // Asked before the call: most of what a long result holds is no list and no object.
+  if (Array.isArray(value)) return value.some((inner: unknown) => typeof inner === 'object' && isDeeperThan(levels - 1, inner))
+  for (const key in value) {
+    const inner: unknown = value[key as keyof typeof value]
+    if (typeof inner === 'object' && isDeeperThan(levels - 1, inner)) return true
+  }
+  return false
 }

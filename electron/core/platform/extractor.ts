@@ -17,8 +17,10 @@ export type ExtractionCall = {
   agentReference: string | null
   /** Asynchronous when given: where the service shall send the result. */
   callback: string | null
-  /** From the first byte sent to the last byte received; after it the outcome is unknown. */
+  /** From the last byte sent to the last byte received; after it the outcome is unknown. */
   timeoutMs: number
+  /** The longest that no byte of the file leaves. */
+  stallMs: number
   signal: AbortSignal
   onSent: (bytes: number) => void
 }
@@ -74,6 +76,7 @@ export class Extractor {
       },
       body,
       timeoutMs: call.timeoutMs,
+      stallMs: call.stallMs,
       signal: call.signal,
       keepsPartial: true,
       onSent: call.onSent,

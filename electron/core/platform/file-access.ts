@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs'
-import { copyFile, link, lstat, mkdir, open, readdir, readFile, rename, stat, unlink, writeFile } from 'node:fs/promises'
+import { copyFile, link, lstat, mkdir, open, readdir, readFile, realpath, rename, stat, unlink, writeFile } from 'node:fs/promises'
 
 /** What core does to the folders of a person: one place, so that a share that fails can be shown in a test. */
 export type FileAccess = {
@@ -11,10 +11,11 @@ export type FileAccess = {
   open: typeof open
   readdir: typeof readdir
   readFile: typeof readFile
+  realpath: (path: string) => Promise<string>
   rename: typeof rename
   stat: typeof stat
   unlink: typeof unlink
   writeFile: typeof writeFile
 }
 
-export const diskAccess: FileAccess = { copyFile, createReadStream, link, lstat, mkdir, open, readdir, readFile, rename, stat, unlink, writeFile }
+export const diskAccess: FileAccess = { copyFile, createReadStream, link, lstat, mkdir, open, readdir, readFile, realpath, rename, stat, unlink, writeFile }

@@ -60,6 +60,7 @@ export function withTextNames(files: FileAccess): FileAccess {
     open: at(files.open),
     readdir: at(files.readdir as (path: PathLike, ...rest: never[]) => unknown) as FileAccess['readdir'],
     readFile: at(files.readFile as (path: PathLike, ...rest: never[]) => unknown) as FileAccess['readFile'],
+    realpath: at(files.realpath as (path: PathLike) => Promise<string>) as FileAccess['realpath'],
     rename: between(files.rename),
     stat: at(files.stat as (path: PathLike, ...rest: never[]) => unknown) as FileAccess['stat'],
     unlink: at(files.unlink),

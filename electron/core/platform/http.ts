@@ -10,8 +10,10 @@ export type HttpRequest = {
   headers?: Record<string, string>
   /** Pulled once, and only when the connection stands: pulling it is what «sent» means. */
   body?: { chunks: AsyncIterable<Uint8Array>; sizeBytes: number }
-  /** From the first byte sent to the last byte received. */
+  /** From the body's last byte sent (the call, where there is none) to the last byte received. */
   timeoutMs: number
+  /** The longest that no byte of the body leaves; `timeoutMs` when absent. */
+  stallMs?: number
   signal?: AbortSignal
   /** An answer that breaks off while its body comes is an answer all the same, as far as it came. */
   keepsPartial?: boolean
@@ -59,18 +61,31 @@ export class HttpClient {
    */
   async send(query: HttpRequest): Promise<HttpAnswer> {
     const sent = sentOf(query)
-    const timeout = AbortSignal.timeout(query.timeoutMs)
-    const signal = query.signal === undefined ? timeout : AbortSignal.any([timeout, query.signal])
-    const failure = (error: unknown, started: boolean): AppError =>
-      error instanceof AppError ? error : classify(error, new URL(query.url).host, started, timeout.aborted)
+    const { host } = new URL(query.url)
+    const limit = new AbortController()
+    const signal = query.signal === undefined ? limit.signal : AbortSignal.any([limit.signal, query.signal])
+    const stopAfter = (ms: number, why: Error): NodeJS.Timeout => setTimeout(() => limit.abort(why), ms).unref()
+    let timer = stopAfter(query.timeoutMs, unanswered())
+    // How long a large body takes is a matter of the line: each piece that left gives it time for the next.
+    const onSent = (bytes: number): void => {
+      clearTimeout(timer)
+      timer =
+        bytes === query.body?.sizeBytes
+          ? stopAfter(query.timeoutMs, unanswered())
+          : stopAfter(query.stallMs ?? query.timeoutMs, new AppError('connection_lost', { host, detail: 'the document did not leave' }))
+      query.onSent?.(bytes)
+    }
+    const failure = (error: unknown, started: boolean): AppError => (error instanceof AppError ? error : classify(error, host, started, limit.signal.aborted))
     try {
-      const response = await this.#request(query, sent, signal)
+      const response = await this.#request({ ...query, onSent }, sent, signal)
       const { body, error } = await readBounded(response.body)
       const brokenOff = error === null ? null : failure(error, sent.started)
       if (brokenOff !== null && query.keepsPartial !== true) throw brokenOff
       return { ...headOf(response), body, bytesSent: sent.bytes, brokenOff }
     } catch (error) {
       throw failure(error, sent.started)
+    } finally {
+      clearTimeout(timer)
     }
   }
 
@@ -121,6 +136,11 @@ export class HttpClient {
   async close(): Promise<void> {
     await this.#agent.destroy()
   }
+}
+
+/** As `AbortSignal.timeout` says it. */
+function unanswered(): Error {
+  return new DOMException('no answer came in time', 'TimeoutError')
 }
 
 /** True for the statuses of which the body is an answer (RFC 9110, 15.3). */

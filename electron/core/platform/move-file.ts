@@ -7,19 +7,24 @@ export type Move = {
   to: string
   /** A name beside `to` that only this move uses. */
   temporary: string
-  /** Whether the file that lies at a place now is the one to move. */
+  /** Whether the file that lies at a place now is the one to move, and not another version of it. */
   isIt: (path: string) => Promise<boolean>
 }
 
 /**
  * Moves a file to a name that was free when it was chosen, and never over another file: `taken` when one lies there by now.
- * May be broken off anywhere and called again with the same names. `gone`: it lies at neither of the two places.
+ * May be broken off anywhere and called again with the same names. `gone`: it lies at neither of the two places; another
+ * version of it that lies there stays.
  * Throws what the file system throws; the file is then at its old place, unless the file system refused that as well.
  */
 export async function moveFile(files: FileAccess, move: Move): Promise<'moved' | 'taken' | 'gone'> {
   const { from, to } = move
   const [source, target] = [await statOf(files, from), await statOf(files, to)]
-  if (source === null) return target !== null && (await move.isIt(to)) ? 'moved' : 'gone'
+  if (source === null || !(await move.isIt(from))) {
+    if (target !== null && (await move.isIt(to))) return 'moved'
+    const isLeftover = target !== null && (target.size === 0 || (source !== null && source.ino !== 0 && isSameFile(source, target)))
+    return undo(files, move, isLeftover)
+  }
   if (target === null) return link(files, move, source)
   // An earlier time came as far as this.
   if (source.ino !== 0 && isSameFile(source, target)) return takeAway(files, move, source, true)
@@ -35,7 +40,15 @@ async function link(files: FileAccess, move: Move, source: Stats): Promise<'move
     // No links here (exFAT, many shares), or another disk.
     return copy(files, move, source)
   }
-  return takeAway(files, move, source, true)
+  const linked = await statOf(files, move.to)
+  return linked === null || isSameVersion(linked, source) ? takeAway(files, move, source, true) : undo(files, move, true)
+}
+
+/** What an earlier part of this move, or another time it was made, left at the new place is taken away. */
+async function undo(files: FileAccess, move: Move, madeTarget: boolean): Promise<'gone'> {
+  if (madeTarget) await files.unlink(move.to)
+  await files.unlink(move.temporary).catch(() => undefined)
+  return 'gone'
 }
 
 /** The name is taken by an empty file first: only that is ever written over. */
@@ -67,6 +80,9 @@ async function copyOnto(files: FileAccess, move: Move, source: Stats): Promise<'
     } finally {
       await handle.close()
     }
+    const now = await statOf(files, from)
+    // What was copied may be another version.
+    if (now !== null && !isSameVersion(now, source)) return undo(files, move, true)
     if (!(await haveSameContent(files, from, temporary))) throw Object.assign(new Error('the copy differs'), { code: 'EIO' })
     await files.rename(temporary, to)
   } catch (error) {
@@ -84,7 +100,7 @@ async function takeAway(files: FileAccess, { from, to }: Move, source: Stats, ma
   const now = await statOf(files, from)
   // Another file took the name meanwhile: that one stays.
   if (now === null || !isSameFile(now, source)) return 'moved'
-  const changed = now.size !== source.size || now.mtimeMs !== source.mtimeMs
+  const changed = !isSameVersion(now, source)
   try {
     if (!changed) await files.unlink(from)
   } catch (error) {
@@ -97,6 +113,10 @@ async function takeAway(files: FileAccess, { from, to }: Move, source: Stats, ma
 
 function isSameFile(a: Stats, b: Stats): boolean {
   return a.ino === b.ino && a.dev === b.dev
+}
+
+function isSameVersion(a: Stats, b: Stats): boolean {
+  return isSameFile(a, b) && a.size === b.size && a.mtimeMs === b.mtimeMs
 }
 
 async function haveSameContent(files: FileAccess, one: string, other: string): Promise<boolean> {

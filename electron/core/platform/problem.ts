@@ -91,46 +91,57 @@ function errorOf(code: ErrorCode, answered: Answered, status: number, words: Ser
 const tokenThing = '(?:(?:access|auth|bearer|security|session)[ _-]?)*(?:token|jwt)|(?:api|access)[ _-]?key'
 const isRefused = '(?:invalid|expired|malformed|revoked|not valid|no longer valid)'
 const tokenCode = new RegExp(`^(?:${isRefused}[ _-]?(?:${tokenThing})|(?:${tokenThing})[ _-]?(?:is[ _-]?|has[ _-]?)?${isRefused})$`, 'i')
-/** «Invalid or expired token», «the API key provided is invalid». «Invalid token at 5» is a parser's word for a document. */
+/** «Invalid or expired token», «the API key provided is invalid». */
 const tokenWords = new RegExp(
   `(?:\\b${isRefused}\\b(?:[\\s,/]+(?:or|and|the|your|missing|${isRefused})\\b)*[\\s,/]+(?:${tokenThing})\\b` +
     `|\\b(?:${tokenThing})\\b(?:\\s+(?:is|has|was|been|you|sent|provided|given|already|either)\\b)*\\s+${isRefused}\\b)(?!\\s+(?:at|near|['"<«{]))`,
   'i',
 )
+/** Beside these «invalid token» is a parser's word for what stands in a document. */
+const documentWords = /\b(?:extract\w*|documents?|files?|pages?|lines?|bytes?|columns?|position|offset|char\w*|pars(?:e[rd]?|ing)|syntax|unexpected|input|output|model|json|xml|pdf|docx|xlsx)\b/i
 const tokenStatuses = [400, 403, 419, 440, 498]
 
 /**
  * Whether an answer refuses the token, which is «not shown» for agents (spec, Authentication): 401; an envelope under 2xx
  * that carries 401; or a refusal whose code or words say that the token or key is invalid or expired. A quota of tokens,
- * and a key that may not do something, are other matters. `body` counts where it was read whole.
+ * and a key that may not do something, are other matters. So is a failed extraction, which may be billed and would be sent
+ * twice: it names an `extract_id`, or documents, or answers 400 with `error` and no `code` (spec, «Other endpoints»). `body`
+ * counts where it was read whole.
  */
 export function refusesToken({ status, body }: { status: number; body: unknown }): boolean {
   if (status === 401) return true
   if (!Buffer.isBuffer(body) || body.length > maxRefusalBytes) return false
   const words = serviceWords(body)
   if (isSuccess(status)) return words.status === 401
-  return tokenStatuses.includes(status) && (tokenCode.test(words.code) || tokenWords.test(words.text))
+  if (!tokenStatuses.includes(status) || words.isExtraction) return false
+  if (tokenCode.test(words.code)) return true
+  return tokenWords.test(words.text) && !documentWords.test(words.text) && (status !== 400 || words.hasCode)
 }
 
 /** What a service says is shown up to this length. */
 export const maxWords = 500
 
-/** `code`, `type` and the words of an error body of any shape; `status` where the body carries a status of HTTP's. */
-export type ServiceWords = { code: string; type: string; text: string; status: number | null }
+/**
+ * `code`, `type` and the words of an error body of any shape; `status` where the body carries a status of HTTP's. A code
+ * that is a number is one as well (`hasCode`); a number of an extraction makes it an answer to that.
+ */
+export type ServiceWords = { code: string; type: string; text: string; status: number | null; hasCode: boolean; isExtraction: boolean }
+
+const noWords: ServiceWords = { code: '', type: '', text: '', status: null, hasCode: false, isExtraction: false }
 
 /** Reads an error body (spec, Errors: the proxy's format, and the envelope whose fields are «not shown»), cut short. */
 export function serviceWords(body: Buffer): ServiceWords {
   try {
     return wordsOf(JSON.parse(body.toString('utf8')))
   } catch {
-    return { code: '', type: '', text: '', status: null }
+    return noWords
   }
 }
 
 /** The same of a parsed value. */
 export function wordsOf(value: unknown): ServiceWords {
   const outer: unknown = Array.isArray(value) ? value[0] : value
-  if (!isRecord(outer)) return { code: '', type: '', text: typeof outer === 'string' ? outer.slice(0, maxWords) : '', status: null }
+  if (!isRecord(outer)) return { ...noWords, text: typeof outer === 'string' ? outer.slice(0, maxWords) : '' }
   const inner = innermost(outer)
   const parts = [inner['error'] ?? inner['message'] ?? inner['msg'] ?? (inner === outer ? null : unnamed(inner)), outer['detail']].filter((part) => part !== undefined && part !== null && part !== '')
   const texts = [...new Set(parts.map((part) => (typeof part === 'string' ? part : JSON.stringify(part))))]
@@ -140,6 +151,8 @@ export function wordsOf(value: unknown): ServiceWords {
     type: typeof inner['type'] === 'string' ? inner['type'] : '',
     text: texts.join(': ').slice(0, maxWords),
     status: httpStatusIn([outer['status'], outer['code'], outer['statusCode'], inner['status'], inner['code']]),
+    hasCode: [inner['code'], outer['code']].some((code) => code !== undefined && code !== null && code !== ''),
+    isExtraction: outer['extract_id'] !== undefined,
   }
 }
 

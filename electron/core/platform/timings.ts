@@ -1,9 +1,14 @@
 /** Every time limit and delay of core, in ms. A limit here is ours; no library's own is relied upon. */
 export type Timings = {
-  /** From the first byte sent to the last byte received of a synchronous extraction; after it the outcome is unknown. */
+  /** From the last byte sent to the last byte received of a synchronous extraction; after it the outcome is unknown. */
   syncAnswerMs: number
   /** The same for the receipt of an asynchronous one. */
   asyncAnswerMs: number
+  /**
+   * A document may take as long as the line needs; this is the longest without progress. That is seen in pieces of 0.5 MB, so
+   * a line of 4.4 KB/s is the slowest.
+   */
+  stallMs: number
   /** Back-off after the first refusal in a row, doubled by each that follows, up to `longestRetryMs`. */
   firstRetryMs: number
   longestRetryMs: number
@@ -18,6 +23,10 @@ export type Timings = {
   overdueMs: number
   /** After this an accepted document without a result is `unknown`. */
   callbackWindowMs: number
+  /** And only once Sheaf has been running for so long with that result missing, since a clock can be wrong. */
+  callbackMissingMs: number
+  /** One access to a file or directory of a person's folder; what is not answered by then is out of reach. */
+  fileAccessMs: number
   snapshotMs: number
   /** How often a full disk is asked whether there is room again. */
   storageRetryMs: number
@@ -41,6 +50,7 @@ const day = 24 * hour
 export const defaultTimings: Timings = {
   syncAnswerMs: 10 * minute,
   asyncAnswerMs: 5 * minute,
+  stallMs: 2 * minute,
   firstRetryMs: second,
   longestRetryMs: 5 * minute,
   longestPauseMs: day,
@@ -49,6 +59,8 @@ export const defaultTimings: Timings = {
   patrolMs: 30 * second,
   overdueMs: day,
   callbackWindowMs: 30 * day,
+  callbackMissingMs: day,
+  fileAccessMs: 20 * second,
   snapshotMs: hour,
   storageRetryMs: 2 * second,
   graceMs: 20 * second,

@@ -3,6 +3,7 @@ import { getDocument, VerbosityLevel } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import type { PDFDocumentProxy } from 'pdfjs-dist'
 import { AppError } from '../../../shared/errors.ts'
 import { packageFolder } from '../package-folder.ts'
+import { withPossibleSampleSizes } from './sample-sizes.ts'
 
 export const maxPdfPages = 500
 
@@ -18,7 +19,7 @@ export type OpenPdf = { pdf: PDFDocumentProxy; close: () => Promise<void> }
  */
 export async function openPdf(bytes: Uint8Array, options: { drawable: boolean }): Promise<OpenPdf> {
   const task = getDocument({
-    data: new Uint8Array(bytes), // a copy: pdf.js takes ownership of what it is given
+    data: withPossibleSampleSizes(bytes), // a copy: pdf.js takes ownership of what it is given
     cMapUrl: folder('cmaps'),
     cMapPacked: true,
     standardFontDataUrl: folder('standard_fonts'),

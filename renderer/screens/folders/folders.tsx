@@ -19,10 +19,12 @@ type Open = { kind: 'add' } | { kind: 'edit'; folder: FolderRow } | { kind: 'rem
 
 /** The watched folders, each with its schema, its connection and how far it is. */
 export function FoldersScreen({ state }: { state: AppState }): ReactNode {
-  const { t, errorSentence } = useLanguage()
+  const { t, formats, errorSentence } = useLanguage()
   const folders = useCall('folders.list', {}).data?.folders ?? []
   const remove = useAction('folders.remove')
   const [open, setOpen] = useState<Open | null>(null)
+  // As it is now, not as it was when the dialog opened.
+  const queued = open?.kind === 'remove' ? (folders.find(({ id }) => id === open.folder.id)?.queued ?? 0) : 0
   return (
     <div className="screen">
       <PageHead title={t('folders.title')}>
@@ -54,6 +56,7 @@ export function FoldersScreen({ state }: { state: AppState }): ReactNode {
           onClose={() => setOpen(null)}
         >
           <p>{t('folders.removeText')}</p>
+          {queued > 0 && <p>{t('folders.removeQueued', { count: queued, shown: formats.count(queued) })}</p>}
         </Confirm>
       )}
     </div>

@@ -63,7 +63,8 @@ function Reason({ job }: { job: JobDetail }): ReactNode {
   const actions = actionsFor(selectOnly(job, 0), () => undefined)
   const onError = (error: unknown): void => notify('problem', errorSentence(error))
   const overdue = job.reason?.code === 'callback_overdue'
-  const kind = job.status === 'failed' ? 'bad' : job.status === 'unknown' || overdue ? 'flag' : 'info'
+  const underOtherNumber = job.reason?.code === 'callback_other_number'
+  const kind = job.status === 'failed' ? 'bad' : job.status === 'unknown' || overdue || underOtherNumber ? 'flag' : 'info'
   const text = job.reason ? sentence(job.reason) : waitingText()
   if (text === null && actions.retry.length === 0) return null
 
@@ -87,7 +88,7 @@ function Reason({ job }: { job: JobDetail }): ReactNode {
             {t('job.resend')}
           </Button>
         )}
-        {job.status === 'failed' && isAnswered(job) && (
+        {((job.status === 'failed' && isAnswered(job)) || underOtherNumber || job.reason?.code === 'callback_missing') && (
           <Button icon="document" onPress={() => again.readAgain([job.id])}>
             {t('readAgain.one')}
           </Button>

@@ -3,9 +3,9 @@ import { notify } from '../../components/notices.tsx'
 import { useLanguage } from '../../messages/language.tsx'
 
 export type Again = {
-  /** Failed, skipped and cancelled documents into the queue once more. */
+  /** Failed, skipped and cancelled documents that cost nothing twice into the queue once more. */
   retry: (ids: number[]) => void
-  /** Documents of unclear outcome once more, after the person agreed that they may be billed twice; null: all of them. */
+  /** Documents of unclear outcome, or cancelled on their way, once more, after the person agreed that they may be billed twice; null: all of them. */
   resend: (ids: number[] | null) => void
   /** The kept answers of documents anew, without the service. */
   readAgain: (ids: number[]) => void

@@ -25,8 +25,8 @@ export function JobActions({ selection, pages, onDone }: Props): ReactNode {
   const cancel = useAction('jobs.cancel')
   const [asking, setAsking] = useState<number[] | null>(null)
   const byId = new Map(pages.rows.map((row) => [row.id, row]))
-  const actions = actionsFor(selection, (id) => byId.get(id)?.status)
-  const count = selection.statuses.size
+  const actions = actionsFor(selection, (id) => byId.get(id))
+  const count = selection.jobs.size
   const onError = (error: unknown): void => notify('problem', errorSentence(error))
 
   function retry(ids: number[]): void {

@@ -90,7 +90,7 @@ export function JobsGrid({ view, pages, selection, onSelect, onRange }: Props): 
     if (target !== undefined) goTo(target, event.shiftKey)
     else if (event.key === 'Enter') open(active)
     else if (event.key === ' ' && row) onSelect(toggle(selection, row, active))
-    else if (event.key === 'Escape' && selection.statuses.size > 0) onSelect(nothingSelected)
+    else if (event.key === 'Escape' && selection.jobs.size > 0) onSelect(nothingSelected)
     else if (event.key.toLowerCase() === 'a' && (event.ctrlKey || event.metaKey)) void selectAll()
     else return
     event.preventDefault()
@@ -107,7 +107,7 @@ export function JobsGrid({ view, pages, selection, onSelect, onRange }: Props): 
     else onSelect(selectOnly(row, index))
   }
 
-  const allState = selection.statuses.size === 0 ? 'off' : selection.statuses.size >= Math.min(total, mostSelected) ? 'on' : 'mixed'
+  const allState = selection.jobs.size === 0 ? 'off' : selection.jobs.size >= Math.min(total, mostSelected) ? 'on' : 'mixed'
   const layout = gridTemplate(columns, most)
   return (
     <div
@@ -142,7 +142,7 @@ export function JobsGrid({ view, pages, selection, onSelect, onRange }: Props): 
       <div className="grid__body" role="rowgroup" style={{ height: virtualizer.getTotalSize() }}>
         {items.map((item) => {
           const row = pages.row(item.index)
-          const selected = row !== undefined && selection.statuses.has(row.id)
+          const selected = row !== undefined && selection.jobs.has(row.id)
           return (
             <div
               key={item.key}

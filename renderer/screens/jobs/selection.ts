@@ -1,41 +1,47 @@
 import type { JobStatus } from '../../../shared/job.ts'
 
-/** Selected jobs with the status they had when they were last seen, and the row that a range starts from. */
-export type Selection = { statuses: ReadonlyMap<number, JobStatus>; anchor: number | null }
+export type Selectable = { id: number; status: JobStatus; mayBeBilled: boolean }
 
-export type Selectable = { id: number; status: JobStatus }
+/** Selected jobs as they were when they were last seen, and the row that a range starts from. */
+export type Selection = { jobs: ReadonlyMap<number, Selectable>; anchor: number | null }
 
-export const nothingSelected: Selection = { statuses: new Map(), anchor: null }
+export const nothingSelected: Selection = { jobs: new Map(), anchor: null }
 
 /** Core takes at most this many ids in one call. */
 export const mostSelected = 10_000
 
 /** Only this row. Pure. */
 export function selectOnly(row: Selectable, index: number): Selection {
-  return { statuses: new Map([[row.id, row.status]]), anchor: index }
+  return { jobs: new Map([entryOf(row)]), anchor: index }
 }
 
 /** This row in or out, the others as they are. Pure. */
 export function toggle(selection: Selection, row: Selectable, index: number): Selection {
-  const statuses = new Map(selection.statuses)
-  if (!statuses.delete(row.id) && statuses.size < mostSelected) statuses.set(row.id, row.status)
-  return { statuses, anchor: index }
+  const jobs = new Map(selection.jobs)
+  if (!jobs.delete(row.id) && jobs.size < mostSelected) jobs.set(...entryOf(row))
+  return { jobs, anchor: index }
 }
 
 /** Exactly these rows, with the anchor where it was. Pure. */
 export function selectRange(selection: Selection, rows: readonly Selectable[], anchor: number): Selection {
-  return { statuses: new Map(rows.slice(0, mostSelected).map((row) => [row.id, row.status])), anchor: selection.anchor ?? anchor }
+  return { jobs: new Map(rows.slice(0, mostSelected).map(entryOf)), anchor: selection.anchor ?? anchor }
+}
+
+/** Of a row only what is needed: ten thousand of them are kept. */
+function entryOf({ id, status, mayBeBilled }: Selectable): [number, Selectable] {
+  return [id, { id, status, mayBeBilled }]
 }
 
 export type SelectionActions = { retry: number[]; resend: number[]; readAgain: number[]; cancel: number[]; exportable: number[] }
 
 /** What can be done with a selection: the ids for each action. Pure. */
-export function actionsFor(selection: Selection, seen: (id: number) => JobStatus | undefined): SelectionActions {
+export function actionsFor(selection: Selection, seen: (id: number) => Selectable | undefined): SelectionActions {
   const found: SelectionActions = { retry: [], resend: [], readAgain: [], cancel: [], exportable: [] }
-  for (const [id, before] of selection.statuses) {
-    const status = seen(id) ?? before
-    if (status === 'failed' || status === 'skipped' || status === 'cancelled') found.retry.push(id)
-    if (status === 'unknown') found.resend.push(id)
+  for (const [id, before] of selection.jobs) {
+    const { status, mayBeBilled } = seen(id) ?? before
+    const isEnded = status === 'failed' || status === 'skipped' || status === 'cancelled'
+    if (isEnded && !mayBeBilled) found.retry.push(id)
+    if (status === 'unknown' || (isEnded && mayBeBilled)) found.resend.push(id)
     if (status === 'failed' || status === 'done') found.readAgain.push(id)
     if (status === 'queued' || status === 'waiting') found.cancel.push(id)
     if (status === 'done') found.exportable.push(id)

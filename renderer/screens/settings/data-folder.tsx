@@ -16,7 +16,7 @@ const kindWords: Record<Snapshot['kind'], MessageId> = { hourly: 'storage.kind.h
 
 /** Where everything is kept, how large it is, and its backups. */
 export function DataFolderPanel({ state }: { state: AppState }): ReactNode {
-  const { t, formats, errorSentence } = useLanguage()
+  const { t, formats, sentence, errorSentence } = useLanguage()
   const queryClient = useQueryClient()
   const storage = useCall('storage.get', {})
   const backUp = useAction('storage.backUp')
@@ -66,6 +66,11 @@ export function DataFolderPanel({ state }: { state: AppState }): ReactNode {
           {backUp.isPending ? t('storage.backingUp') : t('storage.backUp')}
         </Button>
       </div>
+      {storage.data?.lastFailure && (
+        <Callout kind="bad">
+          {t('storage.failed', { time: formats.dateTime(storage.data.lastFailure.at) })} {sentence(storage.data.lastFailure.problem)}
+        </Callout>
+      )}
       {storage.data && <Snapshots snapshots={storage.data.snapshots} />}
     </section>
   )

@@ -1,6 +1,8 @@
 import { useState } from 'react'
 import type { ReactNode } from 'react'
 import type { CallbackState } from '../../../shared/contract-reliability.ts'
+import { AppError } from '../../../shared/errors.ts'
+import type { ErrorCode } from '../../../shared/errors.ts'
 import { useAction } from '../../client/queries.ts'
 import { Button, TextField } from '../../components/controls.tsx'
 import { Confirm } from '../../components/dialog.tsx'
@@ -12,7 +14,7 @@ type Props = { saved: CallbackState; onTaken: (next: CallbackState) => void }
 
 /** The mailbox: its pairing code before, its state after the pairing. */
 export function MailboxFields({ saved, onTaken }: Props): ReactNode {
-  return saved.mailbox === null ? <Pairing onTaken={onTaken} /> : <Paired mailbox={saved.mailbox} onTaken={onTaken} />
+  return saved.mailbox === null ? <Pairing onTaken={onTaken} /> : <Paired mailbox={saved.mailbox} awaited={saved.awaited} onTaken={onTaken} />
 }
 
 /** The host of an address; the address itself when it is none. Pure. */
@@ -57,20 +59,29 @@ function Pairing({ onTaken }: Pick<Props, 'onTaken'>): ReactNode {
   )
 }
 
-function Paired({ mailbox, onTaken }: { mailbox: NonNullable<CallbackState['mailbox']> } & Pick<Props, 'onTaken'>): ReactNode {
+/** What waits there cannot be fetched now, and the person may know that it never can. */
+const givenUp: ReadonlySet<string> = new Set<ErrorCode>(['mailbox_unreachable', 'mailbox_key_unavailable'])
+
+type PairedProps = { mailbox: NonNullable<CallbackState['mailbox']>; awaited: number } & Pick<Props, 'onTaken'>
+
+function Paired({ mailbox, awaited, onTaken }: PairedProps): ReactNode {
   const { t, formats, sentence, errorSentence } = useLanguage()
   const unpair = useAction('callbacks.unpair')
   const [asking, setAsking] = useState(false)
+  const [refusal, setRefusal] = useState<AppError | null>(null)
   const host = hostOf(mailbox.url)
-  function run(): void {
+  function run(discard: boolean): void {
     unpair.mutate(
-      {},
+      { discard },
       {
         onSuccess(next) {
           notify('done', t('callbacks.unpaired'))
           onTaken(next)
         },
-        onError: (error) => notify('problem', errorSentence(error)),
+        onError(error) {
+          if (!discard && error instanceof AppError && givenUp.has(error.code)) setRefusal(error)
+          else notify('problem', errorSentence(error))
+        },
       },
     )
   }
@@ -97,8 +108,15 @@ function Paired({ mailbox, onTaken }: { mailbox: NonNullable<CallbackState['mail
       </div>
       {mailbox.problem && <Callout kind="flag">{sentence(mailbox.problem)}</Callout>}
       {asking && (
-        <Confirm title={t('callbacks.unpairTitle', { host })} confirm={t('callbacks.unpairConfirm')} danger onConfirm={run} onClose={() => setAsking(false)}>
+        <Confirm title={t('callbacks.unpairTitle', { host })} confirm={t('callbacks.unpairConfirm')} danger onConfirm={() => run(false)} onClose={() => setAsking(false)}>
           <p>{t('callbacks.unpairText')}</p>
+          {awaited > 0 && <p>{t('callbacks.unpairAwaited', { count: awaited, shown: formats.count(awaited) })}</p>}
+        </Confirm>
+      )}
+      {refusal !== null && (
+        <Confirm title={t('callbacks.unpairTitle', { host })} confirm={t('callbacks.unpairAnyway')} danger onConfirm={() => run(true)} onClose={() => setRefusal(null)}>
+          <p>{t('callbacks.unpairAnywayText')}</p>
+          <p>{errorSentence(refusal)}</p>
         </Confirm>
       )}
     </>

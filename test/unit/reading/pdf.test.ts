@@ -153,6 +153,25 @@ describe('a scanned PDF', () => {
   })
 })
 
+describe('a PDF with a picture of impossible samples', () => {
+  it.each(['2147483648', '99999999999999999999', '-2147483648'])('of %s bits is read like any other, without counting up to that', async (bits) => {
+    const pixels = '0'.repeat(300)
+    const content = 'BT /F 12 Tf 20 150 Td (Invoice 4711) Tj ET q 50 0 0 50 20 20 cm /I Do Q'
+    const objects = [
+      '<< /Type /Catalog /Pages 2 0 R >>',
+      '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
+      '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 200 200] /Contents 4 0 R /Resources << /Font << /F 5 0 R >> /XObject << /I 6 0 R >> >> >>',
+      `<< /Length ${content.length} >>\nstream\n${content}\nendstream`,
+      '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
+      `<< /Type /XObject /Subtype /Image /Width 10 /Height 10 /BitsPerComponent ${bits} /ColorSpace /DeviceRGB /Length 300 >>\nstream\n${pixels}\nendstream`,
+    ]
+    const body = objects.map((object, index) => `${index + 1} 0 obj\n${object}\nendobj\n`).join('')
+    const bytes = Buffer.from(`%PDF-1.7\n${body}trailer\n<< /Root 1 0 R >>\n%%EOF\n`)
+    const document = await readDocument(bytes, 'pdf', noRecognition)
+    expect(textsOf(document)).toEqual(['Invoice', '4711'])
+  })
+})
+
 describe('a PDF that cannot be read', () => {
   it('that asks for a password is file_encrypted', async () => {
     const hex = 'a5'.repeat(32)

@@ -6,7 +6,7 @@ import { addressChanged, addressInput, portFrom } from '../../../renderer/screen
 import { hostOf } from '../../../renderer/screens/settings/mailbox.tsx'
 import type { CallbackState } from '../../../shared/contract-reliability.ts'
 
-const saved: CallbackState = { way: 'address', address: 'https://in.example.com', network: false, port: 4180, mailbox: null, testedAt: null, testing: false, problem: null, overdue: 0 }
+const saved: CallbackState = { way: 'address', address: 'https://in.example.com', network: false, port: 4180, mailbox: null, testedAt: null, testing: false, problem: null, overdue: 0, awaited: 0 }
 const typed = { address: 'https://in.example.com', port: '4180', network: false }
 
 describe('the public address for callbacks', () => {

@@ -2,29 +2,35 @@ import { describe, expect, it } from 'vitest'
 import { parseRoute, hrefOf } from '../../../renderer/client/route.ts'
 import { valueColumns } from '../../../renderer/screens/jobs/columns.ts'
 import { actionsFor, mostSelected, nothingSelected, selectOnly, selectRange, toggle } from '../../../renderer/screens/jobs/selection.ts'
+import type { Selectable } from '../../../renderer/screens/jobs/selection.ts'
 import type { JobRow } from '../../../shared/contract.ts'
 
-const row = (id: number, status: JobRow['status'] = 'done'): { id: number; status: JobRow['status'] } => ({ id, status })
+const row = (id: number, status: JobRow['status'] = 'done', mayBeBilled = false): Selectable => ({ id, status, mayBeBilled })
 
 describe('the selection', () => {
   it('takes single rows in and out and remembers where a range starts', () => {
     const two = toggle(selectOnly(row(1), 0), row(3), 2)
-    expect([...two.statuses.keys()]).toEqual([1, 3])
+    expect([...two.jobs.keys()]).toEqual([1, 3])
     expect(two.anchor).toBe(2)
-    expect([...toggle(two, row(1), 0).statuses.keys()]).toEqual([3])
+    expect([...toggle(two, row(1), 0).jobs.keys()]).toEqual([3])
   })
 
   it('holds no more than one call to core takes', () => {
     const many = Array.from({ length: mostSelected + 5 }, (_, index) => row(index + 1))
     const selection = selectRange(nothingSelected, many, 0)
-    expect(selection.statuses.size).toBe(mostSelected)
-    expect(toggle(selection, row(999_999), 1).statuses.size).toBe(mostSelected)
+    expect(selection.jobs.size).toBe(mostSelected)
+    expect(toggle(selection, row(999_999), 1).jobs.size).toBe(mostSelected)
   })
 
   it('offers to each document what its state allows, by the newest state that is known', () => {
     const selection = selectRange(nothingSelected, [row(1, 'failed'), row(2, 'unknown'), row(3, 'queued'), row(4, 'submitting'), row(5, 'failed')], 0)
-    const actions = actionsFor(selection, (id) => (id === 5 ? 'done' : undefined))
+    const actions = actionsFor(selection, (id) => (id === 5 ? row(5) : undefined))
     expect(actions).toEqual({ retry: [1], resend: [2], readAgain: [1, 5], cancel: [3], exportable: [5] })
+  })
+
+  it('asks before what was cancelled on its way goes again, since it may be billed', () => {
+    const selection = selectRange(nothingSelected, [row(1, 'cancelled'), row(2, 'cancelled', true), row(3, 'unknown', true), row(4, 'done', true)], 0)
+    expect(actionsFor(selection, () => undefined)).toMatchObject({ retry: [1], resend: [2, 3] })
   })
 })
 

@@ -1,0 +1,39 @@
+import { z } from 'zod'
+import type { Journal } from './journal.ts'
+import type { Database } from './open.ts'
+
+/** Which journal a database belongs to, and up to which of its entries it holds everything. */
+const markShape = z.object({ id: z.string(), mark: z.number().int(), at: z.number().int() })
+export type JournalMark = z.infer<typeof markShape>
+
+const key = 'journal'
+
+/** Null in a database that never had a journal, or whose mark cannot be read. */
+export function readMark(db: Database): JournalMark | null {
+  const row = db.prepare<[string], { value: string }>('SELECT value FROM settings WHERE key = ?').get(key)
+  try {
+    return markShape.parse(JSON.parse(row?.value ?? 'null'))
+  } catch {
+    return null
+  }
+}
+
+/** Written at a start and before each snapshot: a copy of the database says by itself how far it goes. */
+export function writeMark(db: Database, journal: Journal, now: number): number {
+  const mark = journal.mark()
+  const last = readMark(db)
+  if (last?.id === journal.id && last.mark === mark) return mark
+  const value = JSON.stringify({ id: journal.id, mark, at: now } satisfies JournalMark)
+  db.prepare<[string, string]>('INSERT INTO settings (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value').run(key, value)
+  return mark
+}
+
+/**
+ * True for a database that somebody put in the place of a later one: what the journal had on top of it is pruned. A journal
+ * that has just been begun knows of no database.
+ */
+export function isEarlier(db: Database, journal: Journal): boolean {
+  if (journal.isUntouched) return false
+  const last = readMark(db)
+  return last === null || last.id !== journal.id || last.mark < journal.floor
+}

@@ -1,0 +1,68 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { addFolder, pdfBytes, until } from '../helpers/core.ts'
+import { faultyFiles, setUpFolder } from './folder-rig.ts'
+import type { Fault, Rig } from './folder-rig.ts'
+
+type Hung = { rig: Rig; faults: Fault[]; calls: string[]; local: string; localId: number }
+
+/** A folder with three queued documents whose share does not answer any more, beside one that does. */
+async function hungFolder(): Promise<Hung> {
+  const { files, faults, calls } = faultyFiles()
+  const rig = await setUpFolder({ options: { files, concurrency: 2, timings: { fileAccessMs: 400 } } })
+  const local = join(rig.inbox, '..', 'local')
+  await mkdir(local)
+  const { id: localId } = addFolder(rig.core, rig.vendor, { path: local })
+  await rig.core.watchers.follow()
+  rig.core.queue.pause()
+  for (const name of ['a.pdf', 'b.pdf', 'c.pdf']) await rig.put(name, pdfBytes(name))
+  await until(() => rig.jobs().length === 3, 'the jobs')
+  faults.push({ code: 'HANG', below: rig.inbox })
+  return { rig, faults, calls, local, localId }
+}
+
+describe('F05 a share that does not answer, not even with an error', () => {
+  it('is offline after a while, holds up no other folder, and goes on where it was when it answers', async () => {
+    const { rig, faults, calls, local, localId } = await hungFolder()
+    rig.core.queue.resume()
+    const other = join(local, 'other.pdf')
+    await writeFile(other, pdfBytes('other'))
+    await until(() => rig.core.context.tables.jobs.inFolder(localId)[0]?.status === 'done', 'the file of the other folder', 10_000)
+    await until(() => !rig.core.watchers.isOnline(rig.folder.id), 'the folder to be offline', 10_000)
+    await until(() => rig.jobs().some((job) => job.reasonCode === 'folder_offline'), '«Folder offline»', 10_000)
+    expect(rig.jobs()).toHaveLength(3)
+    // As long as one access is not answered no other one is begun.
+    await until(() => rig.jobs().every((job) => job.reasonCode === 'folder_offline'), '«Folder offline» for all', 10_000)
+    const asked = calls.filter((call) => call.includes(rig.inbox)).length
+    for (let look = 0; look < 3; look += 1) await rig.core.watchers.sweep(rig.folder.id)
+    expect(calls.filter((call) => call.includes(rig.inbox))).toHaveLength(asked)
+
+    faults.length = 0
+    await until(() => rig.jobs().every((job) => job.status === 'done'), 'all to be done', 10_000)
+    await until(() => rig.core.watchers.isOnline(rig.folder.id), 'the folder to be online', 10_000)
+    rig.check([other, ...['a.pdf', 'b.pdf', 'c.pdf'].map((name) => join(rig.inbox, name))], 4)
+  })
+
+  it('can be removed, and Sheaf can be ended', async () => {
+    const { rig } = await hungFolder()
+    rig.core.queue.resume()
+    const ended: string[] = []
+    void rig.core.handlers['folders.remove']({ id: rig.folder.id }).then(() => ended.push('removed'))
+    await until(() => ended.includes('removed'), 'the folder to be removed', 10_000)
+    void rig.core.stop({ atOnce: true }).then(() => ended.push('stopped'))
+    await until(() => ended.includes('stopped'), 'the end', 10_000)
+  })
+
+  it('in the middle of a move is left alone, and the file is moved when it answers', async () => {
+    const { files, faults } = faultyFiles()
+    const rig = await setUpFolder({ folder: { afterwards: 'move' }, options: { files, timings: { fileAccessMs: 400 } } })
+    faults.push({ code: 'HANG', below: join(rig.inbox, 'a.pdf'), calls: ['link'] })
+    await rig.put('a.pdf', pdfBytes('a'))
+    await until(() => rig.core.fileAway.problemOf(rig.folder.id)?.details['detail'] === 'ETIMEDOUT', 'the folder to say so', 10_000)
+    faults.length = 0
+    await until(() => rig.job('Done/a.pdf')?.filedAs === 'done', 'the move', 10_000)
+    await until(() => rig.core.fileAway.problemOf(rig.folder.id) === null, 'nothing more to say', 10_000)
+    rig.check([join(rig.inbox, 'Done/a.pdf')], 1)
+  })
+})

@@ -1,0 +1,99 @@
+import Sqlite from 'better-sqlite3'
+import { join } from 'node:path'
+import { describe, expect, it, vi } from 'vitest'
+import { Storage } from '../../electron/core/db/storage.ts'
+import type * as reading from '../../electron/core/platform/answer.ts'
+import { until } from '../helpers/core.ts'
+import { startVendor, successBody } from '../helpers/vendor.ts'
+import { cleanUp, setUp } from './answers-setup.ts'
+import type { Rig } from './answers-setup.ts'
+
+vi.mock('../../electron/core/platform/answer.ts', async (original) => {
+  const actual = await original<typeof reading>()
+  const readAnswer: typeof actual.readAnswer = (body, source) => {
+    if (body.includes('what nobody foresaw')) throw new TypeError('it is not iterable')
+    return actual.readAnswer(body, source)
+  }
+  return { ...actual, readAnswer }
+})
+
+async function rigThat(bodyOf: (filename: string) => string | Promise<string>): Promise<Rig & { received: () => number }> {
+  const vendor = await startVendor(async ({ filename }) => ({ body: await bodyOf(filename) }))
+  cleanUp(vendor.close)
+  const rig = await setUp(vendor.baseUrl, { timings: { storageRetryMs: 30 } })
+  return Object.assign(rig, { received: () => vendor.received.length })
+}
+
+const sqliteError = (code: string) => Object.assign(new Error('not now'), { code })
+
+describe('F13 a database that another program holds', () => {
+  it('is waited for while an answer comes, which is kept', async () => {
+    const open = vi.spyOn(Storage, 'open')
+    const held: { other: Sqlite.Database | null } = { other: null }
+    const rig = await rigThat((filename) => {
+      held.other = new Sqlite(join(rig.dataDir, 'sheaf.db'))
+      held.other.exec('BEGIN IMMEDIATE')
+      return successBody(filename)
+    })
+    const storage = (await open.mock.results[0]!.value) as Storage
+    open.mockRestore()
+    // In place of five seconds.
+    storage.db.pragma('busy_timeout = 10')
+    const id = await rig.send('a.pdf')
+    await until(() => rig.core.queue.storageTrouble !== null, 'the word that nothing can be written')
+    expect(rig.job(id).status).toBe('submitting')
+    held.other!.close()
+    await until(() => rig.job(id).status === 'done' && rig.core.queue.storageTrouble === null, 'the result')
+    rig.check(rig.received())
+  })
+
+  it.each(['SQLITE_BUSY', 'SQLITE_LOCKED', 'SQLITE_CANTOPEN', 'SQLITE_NOMEM'])('or a %s of its journal holds an answer back and loses none', async (code) => {
+    const rig = await rigThat(successBody)
+    const { attempts } = rig.core.context.tables
+    const { storeAnswer } = attempts
+    let refusals = 2
+    attempts.storeAnswer = (...values) => {
+      if (refusals-- > 0) throw sqliteError(code)
+      return storeAnswer(...values)
+    }
+    const id = await rig.send('a.pdf')
+    await until(() => rig.job(id).status === 'done', 'the result')
+    rig.check(rig.received())
+  })
+
+  it('ends no process when not even a failure can be written', async () => {
+    const rig = await rigThat(successBody)
+    const { attempts, jobs } = rig.core.context.tables
+    const { open } = attempts
+    const { apply } = jobs
+    let isDamaged = true
+    attempts.open = (...values) => {
+      if (isDamaged) throw sqliteError('SQLITE_CORRUPT')
+      return open(...values)
+    }
+    jobs.apply = Object.assign((...values: Parameters<typeof apply>) => {
+      if (isDamaged && values[1] === 'fail') throw sqliteError('SQLITE_CORRUPT')
+      return apply(...values)
+    }, apply)
+    const id = await rig.send('a.pdf')
+    await until(() => rig.core.queue.storageTrouble !== null, 'the word that nothing can be written')
+    isDamaged = false
+    await until(() => rig.job(id).status === 'done', 'the result')
+    rig.check(rig.received())
+  })
+})
+
+describe('F27 an answer that nobody foresaw', () => {
+  it('leaves no attempt open, keeps Sheaf from no start, and stays stored', async () => {
+    const rig = await rigThat(() => '{"data":"what nobody foresaw"}')
+    const id = await rig.send('a.pdf')
+    await until(() => rig.job(id).status === 'unknown', 'the end of the attempt')
+    expect(rig.attempts(id)).toMatchObject([{ outcome: 'lost' }])
+    await rig.restart()
+    expect(rig.job(id)).toMatchObject({ status: 'failed', reasonCode: 'answer_unreadable' })
+    expect(rig.kept(id)).toHaveLength(1)
+    await rig.restart()
+    expect(rig.job(id)).toMatchObject({ status: 'failed' })
+    rig.check(rig.received())
+  })
+})

@@ -1,0 +1,130 @@
+import { lstat, rm, writeFile } from 'node:fs/promises'
+import { createHash } from 'node:crypto'
+import { afterEach, describe, expect, it } from 'vitest'
+import type { Job } from '../../electron/core/db/jobs.ts'
+import { candidateAt, takeIn } from '../../electron/core/pipeline/intake.ts'
+import { result, startCallbackRig, waitingRig } from '../faults/callback-rig.ts'
+import type { CallbackRig, Cleanups } from '../faults/callback-rig.ts'
+import { setUpFolder } from '../faults/folder-rig.ts'
+import { pdfBytes, until } from '../helpers/core.ts'
+import { raw } from '../helpers/mailbox.ts'
+
+const cleanups: Cleanups = []
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
+})
+
+const corrected = pdfBytes('corrected scan', 2500)
+
+function hash(bytes: Buffer): Buffer {
+  return createHash('sha256').update(bytes).digest()
+}
+
+async function takeInAt(rig: CallbackRig, path: string, bytes: Buffer): Promise<number> {
+  await writeFile(path, bytes)
+  const { context } = rig.core()
+  return takeIn(context, context.tables.folders.get(rig.job().folderId)!, candidateAt(path, await lstat(path)))
+}
+
+/** A document that was sent and waits to be sent again, while nothing is sent. */
+async function queuedAgain(rig: CallbackRig): Promise<void> {
+  rig.core().queue.pause()
+  await rig.core().handlers['jobs.cancel']({ ids: [rig.job().id] })
+  await rig.core().handlers['jobs.resend']({ ids: [rig.job().id] })
+  expect(rig.job().status).toBe('queued')
+}
+
+const answer = (rig: CallbackRig, index: number, value: string, id: string): Promise<unknown> => raw(rig.callback(index), { method: 'POST', body: result(value, id) })
+
+describe('F03 a file that was sent and then replaced', () => {
+  it('stays the document it was: the newer version is one of its own, and each has its own values', async () => {
+    const rig = await waitingRig(cleanups)
+    await queuedAgain(rig)
+    const newer = await takeInAt(rig, rig.job().path, corrected)
+    expect(newer).not.toBe(rig.job().id)
+    await answer(rig, 0, 'first', '6f1c')
+    expect(rig.job()).toMatchObject({ status: 'done', sha256: hash(pdfBytes('a.pdf')) })
+    rig.core().queue.resume()
+    await until(() => rig.job(newer).status === 'waiting', 'the newer version accepted')
+    await answer(rig, 1, 'second', '6f1c-1')
+    expect(rig.job(newer)).toMatchObject({ status: 'done', sha256: hash(corrected) })
+    expect([await rig.records(), await rig.records(newer)]).toEqual([[{ invoice_number: 'first' }], [{ invoice_number: 'second' }]])
+    rig.check()
+  })
+
+  it('is not sent in the place of the version that was, and says so', async () => {
+    const rig = await waitingRig(cleanups)
+    await queuedAgain(rig)
+    await writeFile(rig.job().path, corrected)
+    rig.core().queue.resume()
+    await until(() => rig.job().status === 'failed', 'the end of the earlier version')
+    expect(rig.job()).toMatchObject({ reasonCode: 'file_replaced', sha256: hash(pdfBytes('a.pdf')) })
+    expect(rig.vendor.received).toHaveLength(1)
+    // What the service still has to say about it is accepted.
+    await answer(rig, 0, 'first', '6f1c')
+    expect(await rig.records()).toEqual([{ invoice_number: 'first' }])
+    expect(rig.job().status).toBe('done')
+    rig.check()
+  })
+
+  it('is taken in anew by the folder, and once only', async () => {
+    const rig = await setUpFolder({ reply: (_document, index) => (index === 0 ? { drop: true } : {}) })
+    await rig.put('a.pdf', pdfBytes('a'))
+    await until(() => rig.job('a.pdf')?.status === 'unknown', 'the lost answer')
+    const earlier = rig.job('a.pdf')!.id
+    rig.core.queue.pause()
+    await rig.core.handlers['jobs.resend']({ ids: [earlier] })
+    await rig.put('a.pdf', corrected)
+    await until(() => rig.job('a.pdf')!.id !== earlier, 'the newer version')
+    rig.core.queue.resume()
+    await until(() => rig.jobs().every(({ status }) => status === 'done' || status === 'failed'), 'the ends')
+    expect(rig.jobs().map(({ status, reasonCode }) => [status, reasonCode])).toEqual([['failed', 'file_replaced'], ['done', null]])
+    expect(rig.vendor.received).toHaveLength(2)
+    rig.check([rig.job('a.pdf')!.path], 2)
+  })
+
+  it('is not revived with other content after it was missed', async () => {
+    const rig = await setUpFolder({ reply: (_document, index) => (index === 0 ? { drop: true } : {}) })
+    const path = await rig.put('a.pdf', pdfBytes('a'))
+    await until(() => rig.job('a.pdf')?.status === 'unknown', 'the lost answer')
+    await rm(path)
+    await rig.core.handlers['jobs.resend']({ ids: [rig.job('a.pdf')!.id] })
+    await until(() => rig.job('a.pdf')!.reasonCode === 'file_missing', 'the missing file')
+    await rig.put('a.pdf', corrected)
+    await until(() => rig.job('a.pdf')!.status === 'done', 'the newer version')
+    expect(rig.jobs().map(({ status, sha256 }) => [status, sha256])).toEqual([['failed', hash(pdfBytes('a'))], ['done', hash(corrected)]])
+    rig.check([path], 2)
+  })
+})
+
+describe('F11 a copy', () => {
+  async function withCopy(): Promise<{ rig: CallbackRig; copy: () => Job }> {
+    const rig = await startCallbackRig(cleanups)
+    rig.core().queue.pause()
+    await rig.add('a.pdf')
+    const id = await takeInAt(rig, rig.job().path.replace('a.pdf', 'copy.pdf'), pdfBytes('a.pdf'))
+    return { rig, copy: () => rig.job(id) }
+  }
+
+  it('claims no result of what was cancelled or lost, and shares it once there is one', async () => {
+    const { rig, copy } = await withCopy()
+    expect(copy()).toMatchObject({ status: 'skipped', reasonCode: 'duplicate' })
+    await rig.core().handlers['jobs.cancel']({ ids: [rig.job().id] })
+    expect(copy()).toMatchObject({ status: 'skipped', reasonCode: 'duplicate_unread', reasonDetails: { original: 'a.pdf' } })
+    rig.core().queue.resume()
+    await rig.core().handlers['jobs.retry']({ ids: [rig.job().id] })
+    await until(() => rig.job().status === 'waiting', 'the acceptance')
+    await answer(rig, 0, 'first', '6f1c')
+    expect(copy()).toMatchObject({ status: 'skipped', reasonCode: 'duplicate' })
+    expect(await rig.records(copy().id)).toEqual([{ invoice_number: 'first' }])
+    expect(rig.vendor.received).toHaveLength(1)
+  })
+
+  it('of a version that was replaced before it was sent is a document of its own', async () => {
+    const { rig, copy } = await withCopy()
+    expect(await takeInAt(rig, rig.job().path, corrected)).toBe(rig.job().id)
+    rig.core().queue.resume()
+    await until(() => rig.job().status === 'waiting' && copy().status === 'waiting', 'both accepted')
+    expect(new Set(rig.vendor.received.map(({ sha256 }) => sha256)).size).toBe(2)
+  })
+})

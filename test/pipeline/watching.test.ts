@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest'
+import { pdfBytes, until } from '../helpers/core.ts'
+import { faultyFiles, setUpFolder } from '../faults/folder-rig.ts'
+import type { Rig } from '../faults/folder-rig.ts'
+
+/** A folder that is changed while it is being looked at; `goOn` lets that look end. */
+async function changedDuringSweep(): Promise<{ rig: Rig; calls: string[]; changed: Promise<unknown>; goOn: () => void }> {
+  const { files, faults, calls } = faultyFiles()
+  const rig = await setUpFolder({ options: { files, timings: { quietMs: 0 } } })
+  faults.push({ code: 'HANG', below: `${rig.inbox}/slow.pdf`, calls: ['stat'] })
+  await rig.put('slow.pdf', pdfBytes('slow'))
+  await until(() => calls.includes(`stat ${rig.inbox}/slow.pdf`), 'the file to be read')
+  rig.core.context.tables.folders.save({ ...rig.folder, mode: 'sync' })
+  const changed = rig.core.watchers.follow()
+  return { rig, calls, changed, goOn: () => void (faults.length = 0) }
+}
+
+describe('a folder that is changed while it is being looked at', () => {
+  for (const what of ['removed', 'paused'] as const) {
+    it(`and ${what} at once is not looked at any more`, async () => {
+      const { rig, changed, goOn } = await changedDuringSweep()
+      const { id } = rig.folder
+      const { tables, now } = rig.core.context
+      if (what === 'removed') tables.folders.remove(id, now())
+      else tables.folders.pause(id)
+      const ended = rig.core.watchers.follow()
+      goOn()
+      await Promise.all([changed, ended])
+      const before = rig.jobs().length
+      await rig.put('new.pdf', pdfBytes('new'))
+      for (let look = 0; look < 2; look += 1) await rig.core.watchers.sweep(id)
+      expect(rig.job('new.pdf')).toBeNull()
+      expect(rig.jobs()).toHaveLength(before)
+    })
+  }
+
+  it('is not looked at after the end either', async () => {
+    const { rig, calls, changed, goOn } = await changedDuringSweep()
+    const stopped = rig.core.watchers.stop()
+    const asked = calls.length
+    goOn()
+    await Promise.all([changed, stopped])
+    await rig.core.watchers.sweep(rig.folder.id)
+    expect(calls.slice(asked).filter((call) => call.startsWith('readdir'))).toEqual([])
+  })
+
+  it('takes each of its files once', async () => {
+    const { rig, changed, goOn } = await changedDuringSweep()
+    goOn()
+    await changed
+    await until(() => rig.job('slow.pdf')?.status === 'done', 'the result')
+    expect(rig.jobs()).toHaveLength(1)
+    rig.check([`${rig.inbox}/slow.pdf`], 1)
+  })
+})
+
+describe('a file that cannot be taken in', () => {
+  it('holds up no other one, and is listed with a reason', async () => {
+    const rig = await setUpFolder({})
+    const { jobs } = rig.core.context.tables
+    const insert = jobs.insert.bind(jobs)
+    jobs.insert = (job, now) => {
+      if (job.name === 'b.pdf' && job.status === 'queued') throw Object.assign(new Error('constraint failed'), { code: 'SQLITE_CONSTRAINT' })
+      return insert(job, now)
+    }
+    for (const name of ['a.pdf', 'b.pdf', 'c.pdf']) await rig.put(name, pdfBytes(name))
+    await until(() => rig.job('a.pdf')?.status === 'done' && rig.job('c.pdf')?.status === 'done', 'the other files', 10_000)
+    await until(() => rig.job('b.pdf') !== null, 'the file itself', 10_000)
+    expect(rig.job('b.pdf')).toMatchObject({ status: 'skipped', reasonCode: 'internal' })
+    rig.check(['a.pdf', 'b.pdf', 'c.pdf'].map((name) => `${rig.inbox}/${name}`), 2)
+  })
+})
