@@ -62,6 +62,7 @@ export const errorPolicies = {
   answer_timeout: 'unknown',
   service_failed: 'unknown',
   interrupted: 'unknown',
+  resend_unapproved: 'unknown',
   result_damaged: 'unknown',
   callback_missing: 'unknown',
   sent_again: 'retry-later',

@@ -12,6 +12,11 @@ export const reliabilitySentences = {
     de: 'Die Antwort ging verloren. Die Datei wird von selbst noch einmal gesendet, wie es die Einstellungen sagen, und kann zweimal berechnet werden.',
     fr: 'La réponse s’est perdue. Le fichier repart de lui-même, comme le disent les réglages, et peut être facturé deux fois.',
   },
+  resend_unapproved: {
+    en: 'It was sent before, and what came of that is not known. It may already be billed, so Sheaf sends it again only when you say so.',
+    de: 'Es wurde schon einmal gesendet, und was daraus wurde, ist nicht bekannt. Es kann schon berechnet sein, darum sendet Sheaf es nur noch einmal, wenn Sie es sagen.',
+    fr: 'Il a déjà été envoyé, et la suite n’est pas connue. Il est peut-être déjà facturé : Sheaf ne le renvoie que si vous le dites.',
+  },
   callback_overdue: {
     en: 'The service accepted the file more than a day ago and has not sent its result. It is still accepted when it comes.',
     de: 'Der Dienst hat die Datei vor mehr als einem Tag angenommen und noch kein Ergebnis geschickt. Es wird weiterhin angenommen, wenn es kommt.',

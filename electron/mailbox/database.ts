@@ -46,20 +46,6 @@ export function openMailboxDatabase(dataDir: string): MailboxDatabase {
   }
 }
 
-/** Holds the folder for the one server that may have it, until `close` or the end of the process. Throws `already_running`. */
-export function holdMailbox(dataDir: string): { close: () => void } {
-  const hold = new Sqlite(join(dataDir, 'instance.lock'), { timeout: 0 })
-  try {
-    hold.pragma('journal_mode = DELETE')
-    hold.exec('BEGIN EXCLUSIVE')
-    return hold
-  } catch (error) {
-    hold.close()
-    if (error instanceof Sqlite.SqliteError && error.code.startsWith('SQLITE_BUSY')) throw new AppError('already_running', { path: dataDir }, { cause: error })
-    throw error
-  }
-}
-
 /** Does what can as well be done another time, unless the disk takes no changes now. */
 export function whereDiskAllows(work: () => void): void {
   try {

@@ -7,7 +7,8 @@ import { pipeline } from 'node:stream/promises'
 import { setImmediate } from 'node:timers/promises'
 import { AppError } from '../../shared/errors.ts'
 import { acknowledgement, maxCallbackBytes, maxInlineBytes, maxWaitSeconds, pairRequest } from '../../shared/mailbox.ts'
-import { holdMailbox, openMailboxDatabase, whereDiskAllows } from './database.ts'
+import { holdFolder } from '../durable/hold-folder.ts'
+import { openMailboxDatabase, whereDiskAllows } from './database.ts'
 import { Leases } from './leases.ts'
 import { answerJson, answerRefusal, readJson, Refusal } from './respond.ts'
 import { sealingReady } from './seal.ts'
@@ -67,7 +68,7 @@ export async function startMailbox(options: MailboxOptions): Promise<Mailbox> {
   const db = openMailboxDatabase(options.dataDir)
   let hold: { close: () => void } | null = null
   try {
-    hold = holdMailbox(options.dataDir)
+    hold = holdFolder(options.dataDir)
     const store = mailboxStore(db)
     const publicUrl = options.publicUrl ?? store.publicUrl()
     if (publicUrl === null) throw new AppError('usage', { problem: 'Say under which address the mailbox is reached from outside: --public-url https://mailbox.example.com' })

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { givenOr } from '../helpers/given.ts'
 import { foreignTarget } from './foreign-target.ts'
 import type { ForeignOptions } from './foreign-target.ts'
 import { buildService, startOwnService } from './own-service.ts'
@@ -84,13 +85,9 @@ function readArguments(argv: string[]) {
 }
 
 async function main(): Promise<number> {
-  let given: ReturnType<typeof readArguments>
-  try {
-    given = readArguments(process.argv.slice(2))
-  } catch (error) {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n\n${usage}`)
-    return 2
-  }
+  const read = givenOr(() => readArguments(process.argv.slice(2)), usage)
+  if (read === null) return 2
+  const { given } = read
   if (given === null) {
     process.stdout.write(usage)
     return 0

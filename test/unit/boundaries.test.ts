@@ -13,7 +13,7 @@ const sources = ['electron', 'renderer', 'shared', 'test']
 function roomOf(path: string): string {
   const core = /^electron\/core\/(\w+)\//.exec(path)
   if (core !== null) return `core/${core[1]}`
-  const room = /^electron\/(core|service|reading|mailbox|transport|terminal|desktop)\//.exec(path)
+  const room = /^electron\/(core|service|reading|mailbox|durable|transport|terminal|desktop)\//.exec(path)
   if (room !== null) return room[1]!
   if (path.startsWith('electron/')) return 'hosts'
   return path.split('/')[0]!
@@ -24,10 +24,11 @@ const allowed: Record<string, string[]> = {
   shared: ['shared'],
   renderer: ['renderer', 'shared'],
   reading: ['reading', 'shared'],
-  mailbox: ['mailbox', 'shared'],
+  durable: ['durable', 'shared'],
+  mailbox: ['mailbox', 'durable', 'shared'],
   service: ['service', 'reading', 'shared'],
   transport: ['transport', 'shared'],
-  'core/db': ['core/db', 'shared'],
+  'core/db': ['core/db', 'durable', 'shared'],
   'core/platform': ['core/platform', 'core/db', 'shared'],
   'core/review': ['core/review', 'shared'],
   'core/export': ['core/export', 'shared'],
@@ -36,7 +37,7 @@ const allowed: Record<string, string[]> = {
   'core/drafting': ['core/drafting', 'core/platform', 'core/templates', 'shared'],
   'core/usage': ['core/usage', 'core/db', 'shared'],
   'core/pipeline': ['core/pipeline', 'core/db', 'core/platform', 'shared'],
-  'core/callback': ['core/callback', 'core/pipeline', 'core/platform', 'core/db', 'shared'],
+  'core/callback': ['core/callback', 'core/pipeline', 'core/platform', 'core/db', 'durable', 'shared'],
   'core/handlers': ['core/handlers', 'core/callback', 'core/asking', 'core/drafting', 'core/usage', 'core/pipeline', 'core/platform', 'core/db', 'core/export', 'core/review', 'core/templates', 'shared'],
   core: ['core', 'core/handlers', 'core/asking', 'core/drafting', 'core/usage', 'core/pipeline', 'core/platform', 'core/callback', 'core/db', 'core/export', 'shared'],
   terminal: ['terminal', 'hosts', 'core', 'core/handlers', 'core/pipeline', 'core/db', 'core/export', 'core/templates', 'core/platform', 'service', 'mailbox', 'shared'],

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
+import { flushFolder } from '../../durable/flush-folder.ts'
 
 const keyLength = 32
 
@@ -34,7 +35,7 @@ export class InstallationKey {
     writeDurably(fresh, key)
     if (readIfThere(this.#path) !== null) renameSync(this.#path, `${this.#path}.damaged-${Date.now()}`)
     renameSync(fresh, this.#path)
-    syncFolder(this.#dataDir)
+    flushFolder(this.#dataDir)
     this.#key = key
     return key
   }
@@ -60,16 +61,5 @@ function writeDurably(path: string, bytes: Buffer): void {
     fsyncSync(file)
   } finally {
     closeSync(file)
-  }
-}
-
-function syncFolder(path: string): void {
-  // Windows opens no folder as a file, and needs no such flush for a rename.
-  if (process.platform === 'win32') return
-  const folder = openSync(path, 'r')
-  try {
-    fsyncSync(folder)
-  } finally {
-    closeSync(folder)
   }
 }

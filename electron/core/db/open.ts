@@ -1,7 +1,5 @@
 import { closeSync, existsSync, openSync, readSync } from 'node:fs'
-import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
-import { AppError } from '../../../shared/errors.ts'
 import { first } from './migrations/0001-first.ts'
 import { platform } from './migrations/0002-platform.ts'
 import { reliability } from './migrations/0003-reliability.ts'
@@ -16,25 +14,6 @@ const newestVersion = migrations.length
 
 /** What SQLite keeps beside a database. */
 export const companions = ['-wal', '-shm', '-journal'] as const
-
-/**
- * Holds the data folder for this process: a second instance gets `already_running`. The hold is an exclusive SQLite lock on
- * a file of its own, which the operating system releases however the process ends.
- */
-export function holdFolder(dataDir: string): Database {
-  const hold = new Sqlite(join(dataDir, 'instance.lock'), { timeout: 0 })
-  try {
-    hold.pragma('journal_mode = DELETE')
-    hold.exec('BEGIN EXCLUSIVE')
-    return hold
-  } catch (error) {
-    hold.close()
-    if (error instanceof Sqlite.SqliteError && error.code.startsWith('SQLITE_BUSY')) {
-      throw new AppError('already_running', { path: dataDir }, { cause: error })
-    }
-    throw error
-  }
-}
 
 /** Opens a database as Sheaf uses it. Throws SQLite's error where the file is none. */
 export function connect(path: string): Database {

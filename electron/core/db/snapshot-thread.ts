@@ -2,6 +2,7 @@ import { closeSync, fsyncSync, openSync, readSync, renameSync, rmSync, statSync 
 import { dirname } from 'node:path'
 import { parentPort, workerData } from 'node:worker_threads'
 import Sqlite from 'better-sqlite3'
+import { flushFolder } from '../../durable/flush-folder.ts'
 import { structureFault } from './check.ts'
 
 /** One copy of a database to be made: `to` appears whole and checked, or not at all; also where it would be the same as `last`. */
@@ -89,17 +90,6 @@ function isSame(one: string, other: string): boolean {
 
 function removeCopy(path: string): void {
   for (const ending of ['', '-journal', '-wal', '-shm']) rmSync(path + ending, { force: true })
-}
-
-/** A rename is on the disk only once its folder is; Windows has no such thing. */
-function flushFolder(path: string): void {
-  if (process.platform === 'win32') return
-  const folder = openSync(path, 'r')
-  try {
-    fsyncSync(folder)
-  } finally {
-    closeSync(folder)
-  }
 }
 
 parentPort?.postMessage(await copy(workerData as CopyTask))

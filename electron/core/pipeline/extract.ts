@@ -41,7 +41,7 @@ export async function extractJob(context: Context, job: Job, route: Route, signa
   const attempt = openAttempt(context, job, route, way)
   if (attempt === 'held') return { kind: 'held' }
   if (attempt === 'unapproved') {
-    settle(context, job.id, 'lose', new AppError('interrupted'))
+    settle(context, job.id, 'lose', new AppError('resend_unapproved'))
     return { kind: 'settled' }
   }
   if (attempt === null) return { kind: 'settled' }

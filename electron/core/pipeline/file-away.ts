@@ -7,6 +7,7 @@ import type { ErrorReason } from '../../../shared/error-reason.ts'
 import type { Folder } from '../db/folders.ts'
 import type { Job } from '../db/jobs.ts'
 import { isStorageTrouble } from '../db/storage-trouble.ts'
+import { EarliestTimer } from '../platform/earliest-timer.ts'
 import { nameWith } from '../platform/file-names.ts'
 import { codeOf, moveFile, statOf } from '../platform/move-file.ts'
 import { readThrough } from '../platform/read-through.ts'
@@ -53,8 +54,10 @@ export class FileAway {
   readonly #states = new Map<number, FolderState>()
   /** Documents that failed again: the note beside them is about the time before. */
   readonly #notes = new Set<number>()
-  #timer: NodeJS.Timeout | null = null
-  #dueAt = 0
+  readonly #timer = new EarliestTimer(() => {
+    const before = this.#passing ?? Promise.resolve()
+    this.#passing = before.then(() => this.#pass())
+  })
   #passing: Promise<void> | null = null
   #stopped = false
   #started = false
@@ -94,7 +97,7 @@ export class FileAway {
 
   async stop(): Promise<void> {
     this.#stopped = true
-    if (this.#timer !== null) clearTimeout(this.#timer)
+    this.#timer.clear()
     // A share may not answer: what it is asked for is finished at the next start.
     const limit = new AbortController()
     const waited = delay(this.#context.timings.fileAccessMs, null, { signal: limit.signal }).catch(() => null)
@@ -103,16 +106,7 @@ export class FileAway {
   }
 
   #schedule(delayMs: number): void {
-    if (this.#stopped || !this.#started) return
-    const dueAt = performance.now() + delayMs
-    if (this.#timer !== null && this.#dueAt <= dueAt) return
-    if (this.#timer !== null) clearTimeout(this.#timer)
-    this.#dueAt = dueAt
-    this.#timer = setTimeout(() => {
-      this.#timer = null
-      const before = this.#passing ?? Promise.resolve()
-      this.#passing = before.then(() => this.#pass())
-    }, delayMs)
+    if (!this.#stopped && this.#started) this.#timer.within(delayMs)
   }
 
   async #pass(): Promise<void> {

@@ -6,6 +6,7 @@ import type { Stats } from 'node:fs'
 import { watch } from 'chokidar'
 import type { FSWatcher } from 'chokidar'
 import { extensionOf, maxFileBytes, supportedExtensions } from '../../../shared/limits.ts'
+import { EarliestTimer } from '../platform/earliest-timer.ts'
 import type { FileAccess } from '../platform/file-access.ts'
 import { textOfName } from '../platform/file-names.ts'
 import { noAnswerCode } from '../platform/file-limits.ts'
@@ -48,8 +49,11 @@ export class FolderWatcher {
   #hints: FSWatcher | null = null
   /** Which directory the hints are about: another one may have taken its name. */
   #hintsOf: string | null = null
-  #timer: NodeJS.Timeout | null = null
-  #dueAt = 0
+  readonly #timer = new EarliestTimer(() => {
+    // What changed while a sweep is under way may lie behind it: look again afterwards.
+    if (this.#sweeping === null) void this.sweep()
+    else void this.#sweeping.then(() => this.sweep())
+  })
   #sweeping: Promise<void> | null = null
   readonly #ended = new AbortController()
   #online: boolean | null = null
@@ -90,7 +94,7 @@ export class FolderWatcher {
   /** A sweep that is under way is not waited for, since its share may not answer; it has no effect any more. */
   async stop(): Promise<void> {
     this.#ended.abort()
-    if (this.#timer !== null) clearTimeout(this.#timer)
+    this.#timer.clear()
     await this.#hints?.close()
   }
 
@@ -107,19 +111,8 @@ export class FolderWatcher {
     return this.#sightings.size === 0 && this.#sweeping === null
   }
 
-  /** The earliest wish wins: a patrol far away must not put off a hint that came during the sweep. */
   #schedule(delayMs: number): void {
-    if (this.#stopped) return
-    const dueAt = performance.now() + delayMs
-    if (this.#timer !== null && this.#dueAt <= dueAt) return
-    if (this.#timer !== null) clearTimeout(this.#timer)
-    this.#dueAt = dueAt
-    this.#timer = setTimeout(() => {
-      this.#timer = null
-      // What changed while a sweep is under way may lie behind it: look again afterwards.
-      if (this.#sweeping === null) void this.sweep()
-      else void this.#sweeping.then(() => this.sweep())
-    }, delayMs)
+    if (!this.#stopped) this.#timer.within(delayMs)
   }
 
   async #sweep(): Promise<void> {

@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { parseArgs } from 'node:util'
+import { givenOr } from '../../helpers/given.ts'
 import { buildProgram } from '../harness/program.ts'
 import { runChaos } from './chaos.ts'
 import { findingsOf, lineOf } from './report.ts'
@@ -18,13 +19,9 @@ function readArguments(argv: string[]): { documents: number; seed: number } {
 }
 
 async function main(): Promise<number> {
-  let given: ReturnType<typeof readArguments>
-  try {
-    given = readArguments(process.argv.slice(2))
-  } catch (error) {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n\n${usage}`)
-    return 2
-  }
+  const read = givenOr(() => readArguments(process.argv.slice(2)), usage)
+  if (read === null) return 2
+  const { given } = read
   const built = await buildProgram()
   const begun = performance.now()
   try {

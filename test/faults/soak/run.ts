@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { givenOr } from '../../helpers/given.ts'
 import type { Slope } from './samples.ts'
 import { runSoak } from './soak.ts'
 
@@ -25,13 +26,9 @@ function readArguments(argv: string[]): { hours: number; builds: boolean } {
 }
 
 async function main(): Promise<number> {
-  let given: ReturnType<typeof readArguments>
-  try {
-    given = readArguments(process.argv.slice(2))
-  } catch (error) {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n\n${usage}`)
-    return 2
-  }
+  const read = givenOr(() => readArguments(process.argv.slice(2)), usage)
+  if (read === null) return 2
+  const { given } = read
   if (given.builds && spawnSync(process.execPath, [join(root, '.config/build.mjs')], { stdio: 'inherit' }).status !== 0) return 1
   const outcome = await runSoak(given.hours)
   const { samples, hostMemory, serviceMemory, pageMemory, descriptors, p99Ms, maxMs, documents, problems } = outcome
