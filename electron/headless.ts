@@ -1,5 +1,5 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
-import { createReadStream, existsSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer } from 'node:http'
@@ -9,6 +9,9 @@ import { pipeline } from 'node:stream/promises'
 import { WebSocketServer } from 'ws'
 import { namedHost } from '../shared/named-host.ts'
 import type { Core } from './core/core.ts'
+import { openDocument } from './core/platform/open-document.ts'
+import type { OpenDocument } from './core/platform/open-document.ts'
+import { fileError } from './core/platform/upload.ts'
 import { serveSocket } from './transport/websocket.ts'
 import { answerUpload } from './upload.ts'
 
@@ -106,9 +109,9 @@ export async function serveWindow(core: Core, options: { port: number; rendererD
     const parts = url.pathname.split('/').filter((part) => part !== '')
     if (request.method === 'POST' && url.pathname === '/upload') return upload(core, request, response, url)
     if (request.method !== 'GET') return end(response, 405)
-    if (parts[0] === 'files' && parts.length === 2) return sendKnown(response, () => core.pathOf(Number(parts[1])), 'inline')
+    if (parts[0] === 'files' && parts.length === 2) return sendDocument(response, await findDocument(core, () => core.pathOf(Number(parts[1]))), 'inline')
     if (parts[0] === 'exports' && parts.length === 3) {
-      return sendKnown(response, () => core.exportPath(Number(parts[1]), Number(parts[2])), 'attachment')
+      return sendDocument(response, await findDocument(core, () => core.exportPath(Number(parts[1]), Number(parts[2]))), 'attachment')
     }
     return sendAsset(response, options.rendererDir, url.pathname)
   }
@@ -163,27 +166,34 @@ async function upload(core: Core, request: IncomingMessage, response: ServerResp
   response.end(JSON.stringify(answer))
 }
 
-async function sendKnown(response: ServerResponse, find: () => string, disposition: 'inline' | 'attachment'): Promise<void> {
-  let path: string
+export type FoundDocument = OpenDocument & { path: string }
+
+/**
+ * Opens a person's file for the window; `find` throws where core knows none. Else the status that says why not: 404 where there
+ * is no file, 503 where it cannot be read now, as on a share that did not answer within the limits of core. Throws nothing.
+ */
+export async function findDocument(core: Core, find: () => string): Promise<FoundDocument | 404 | 503> {
   try {
-    path = find()
-  } catch {
-    return end(response, 404)
+    const path = find()
+    const opened = await openDocument(core.context.files, path)
+    return opened === null ? 404 : { ...opened, path }
+  } catch (error) {
+    const { code } = fileError(error, '')
+    return code === 'file_missing' || code === 'not_found' ? 404 : 503
   }
-  await sendFile(response, path, disposition)
 }
 
-async function sendFile(response: ServerResponse, path: string, disposition: 'inline' | 'attachment'): Promise<void> {
-  const stats = await stat(path).catch(() => null)
-  if (stats === null || !stats.isFile()) return end(response, 404)
+async function sendDocument(response: ServerResponse, found: FoundDocument | 404 | 503, disposition: 'inline' | 'attachment'): Promise<void> {
+  if (typeof found === 'number') return end(response, found)
+  const { path, sizeBytes, content } = found
   // A document is shown, never run: whatever it is, it gets no rights of the app's own pages.
   response.setHeader('content-security-policy', "default-src 'none'; sandbox")
   response.writeHead(200, {
     'content-type': contentTypeOf(path),
-    'content-length': stats.size,
+    'content-length': sizeBytes,
     'content-disposition': `${disposition}; filename*=UTF-8''${encodeURIComponent(basename(path).toWellFormed())}`,
   })
-  await pipeline(createReadStream(path), response)
+  await pipeline(content, response)
 }
 
 /** A file of the built window. Throws nothing: what is outside of it does not exist. */

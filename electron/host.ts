@@ -1,5 +1,4 @@
 import { mkdirSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { startCore } from './core/core.ts'
@@ -54,7 +53,7 @@ export async function startHost(options: HostOptions): Promise<Core> {
     secrets: options.secrets,
     localService,
     snapshotThread: entryPath('snapshot-thread'),
-    read: async (path, kind) => pool.read(await readFile(path), kind),
+    read: (content, kind) => pool.read(content, kind),
     version,
     documentsDir: options.documentsDir ?? join(homedir(), 'Documents'),
     samplesDir: findSamplesDir(),

@@ -49,6 +49,10 @@ if (process.channel) {
   process.channel.unref()
 }
 
+// Folders that hang keep threads, of which libuv has four unless this says otherwise (core/platform/file-limits.ts). It is read
+// once, at their first use: Node 24 gets here before that; an older one does not, and on Windows libuv sees no change.
+if (process.platform !== 'win32' && Number.parseInt(process.versions.node, 10) >= 24) process.env.UV_THREADPOOL_SIZE ??= '16'
+
 if (command === 'build') {
   process.exitCode = await run(process.execPath, [join(root, '.config', 'build.mjs'), ...rest])
 } else {

@@ -1,6 +1,7 @@
 import { chmod, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { SecretStore } from './core/platform/connect.ts'
+import { flushFolder } from './durable/flush-folder.ts'
 
 /** Client secrets of the hosts without a keychain: one file that only its owner can read (mode 0600). */
 export function fileSecrets(dataDir: string): SecretStore {
@@ -14,9 +15,11 @@ export function fileSecrets(dataDir: string): SecretStore {
     }
   }
   const write = async (secrets: Record<string, string>): Promise<void> => {
-    await writeFile(`${path}.new`, JSON.stringify(secrets), { mode: 0o600 })
+    // A key that opens results is not made again: after a power cut either these secrets are here or those before.
+    await writeFile(`${path}.new`, JSON.stringify(secrets), { mode: 0o600, flush: true })
     await chmod(`${path}.new`, 0o600)
     await rename(`${path}.new`, path)
+    flushFolder(dataDir)
   }
   return {
     get: async (id) => (await read())[String(id)] ?? null,

@@ -33,7 +33,7 @@ export const callbackState = z.object({
   problem: errorReason.nullable(),
   /** Documents whose result is overdue. */
   overdue: z.number().int(),
-  /** Documents that wait for a service elsewhere, these included. */
+  /** Documents whose result may still come from a service elsewhere, these included. */
   awaited: z.number().int(),
 })
 export type CallbackState = z.infer<typeof callbackState>
@@ -73,8 +73,8 @@ export const recovery = z.object({
 })
 export type Recovery = z.infer<typeof recovery>
 
-/** damaged: the database broke while it was in use; it is put together again at the next start. */
-export const storageTroubles = ['full', 'read_only', 'damaged'] as const
+/** busy: another program holds the database; damaged: the database broke while it was in use; it is put together again at the next start. */
+export const storageTroubles = ['full', 'read_only', 'busy', 'damaged'] as const
 export type StorageTrouble = (typeof storageTroubles)[number]
 
 export const storageState = z.object({
@@ -100,11 +100,11 @@ export const reliabilityCalls = {
   'callbacks.test': { input: nothing, output: callbackState },
   /**
    * A mailbox that is paired already is emptied first. Throws `mailbox_code_invalid`, and `mailbox_unreachable`,
-   * `mailbox_key_unavailable` or `storage_full` of either mailbox: then nothing has changed.
+   * `mailbox_key_unavailable` or `storage_…` of either mailbox: then nothing has changed.
    */
   'callbacks.pair': { input: z.object({ code: z.string().trim().min(1).max(2000) }), output: callbackState },
   /**
-   * Fetches first what waits there. Throws `mailbox_unreachable`, `mailbox_key_unavailable`, `storage_full` when that is not
+   * Fetches first what waits there. Throws `mailbox_unreachable`, `mailbox_key_unavailable`, `storage_…` when that is not
    * possible; with `discard`, which the person has been asked for, what waits is given up then.
    */
   'callbacks.unpair': { input: z.object({ discard: z.boolean().default(false) }), output: callbackState },

@@ -78,11 +78,9 @@ export const jobDetail = jobRow.extend({
   schemaElements: z.array(schemaElement),
   schemaVersion: z.number().int(),
   records: z.array(extractedRecord),
-  /** Where each value stands; values without an entry were not found in the document's text. */
-  sources: z.array(fieldSource),
+  /** Where each value stands; values without an entry were not found in the document's text. Null: not looked up yet, see `jobs.sources`. */
+  sources: z.array(fieldSource).nullable(),
   attempts: z.array(attemptRow),
-  /** False when the file is no longer in its place: values without document. */
-  fileAvailable: z.boolean(),
 })
 export type JobDetail = z.infer<typeof jobDetail>
 
@@ -98,7 +96,7 @@ export const folderRow = z.object({
   mode: z.enum(extractionModes),
   includeSubfolders: z.boolean(),
   afterwards: z.enum(afterwardsChoices),
-  /** Why a file could not be moved after its outcome (`move_failed`); null when none waits for that. */
+  /** Why a file could not be moved after its outcome (`move_failed`, `failed_not_moved`) or the text beside it is not true (`failed_note_stale`); null when none waits for that. */
   moveProblem: errorReason.nullable(),
   paused: z.boolean(),
   online: z.boolean(),
@@ -275,6 +273,10 @@ export const calls = {
   /** Counts by status under the same search, folder and schema (statuses of the filter ignored). */
   'jobs.counts': { input: jobFilter, output: z.record(z.enum(jobStatuses), z.number().int()) },
   'jobs.get': { input: z.object({ id }), output: jobDetail },
+  /** Whether the document can be shown beside its values. A share that does not answer takes its time: nothing else waits for this. */
+  'jobs.file': { input: z.object({ id }), output: z.object({ file: z.enum(['there', 'missing', 'unreachable']) }) },
+  /** Where the values stand, looked up in the document where its service does not say. */
+  'jobs.sources': { input: z.object({ id }), output: z.object({ sources: z.array(fieldSource) }) },
   /** Failed, skipped and cancelled jobs go into the queue again; what is unknown or may be billed only by `jobs.resend`. */
   'jobs.retry': { input: ids, output: z.object({ retried: z.number().int() }) },
   'jobs.cancel': { input: ids, output: z.object({ cancelled: z.number().int() }) },

@@ -29,7 +29,8 @@ const transitions: Record<JobStatus, Partial<Record<JobEvent, JobStatus>>> = {
   failed: { resubmit: 'queued', succeed: 'done', fail: 'failed', cancel: 'cancelled' },
   // A late callback settles what a lost answer left open.
   unknown: { succeed: 'done', fail: 'failed', resubmit: 'queued', cancel: 'cancelled' },
-  skipped: { resubmit: 'queued' },
+  // Its file changed, and is refused once more.
+  skipped: { resubmit: 'queued', skip: 'skipped' },
   cancelled: { resubmit: 'queued', succeed: 'done', fail: 'failed' },
 }
 

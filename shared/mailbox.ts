@@ -12,7 +12,7 @@ import { z } from 'zod'
  *   `wait` (0 to 55). `release=1` gives back first what was leased before: the desktop that had it has started anew
  * - `GET /v1/boxes/{boxId}/messages/{id}`: the sealed bytes of one message; 404 when it is not there (any more)
  * - `POST /v1/boxes/{boxId}/acknowledgements`: messages that are stored at the desktop; they are deleted
- * - `DELETE /v1/boxes/{boxId}`: ends the pairing; 409 while a message waits, so that none is deleted unread
+ * - `DELETE /v1/boxes/{boxId}`: ends the pairing; 409 while a message waits or is coming in, so that none is lost
  * - `GET /healthz`: 200
  *
  * All that begin with `/v1/` carry `authorization: Bearer {accessKey}` (pairing: the code's secret); without the right

@@ -12,6 +12,16 @@ export const reliabilitySentences = {
     de: 'Die Antwort ging verloren. Die Datei wird von selbst noch einmal gesendet, wie es die Einstellungen sagen, und kann zweimal berechnet werden.',
     fr: 'La réponse s’est perdue. Le fichier repart de lui-même, comme le disent les réglages, et peut être facturé deux fois.',
   },
+  outcome_unread: {
+    en: 'It was sent, and Sheaf stumbled over what came of that ({detail}). It may already be billed.',
+    de: 'Es wurde gesendet, und Sheaf ist über das gestolpert, was daraus wurde ({detail}). Es kann schon berechnet sein.',
+    fr: 'Il a été envoyé, et Sheaf a trébuché sur ce qui en est advenu ({detail}). Il est peut-être déjà facturé.',
+  },
+  connection_removed: {
+    en: 'Its connection was removed, so there is no way to send it any more. Watch its folder with another connection.',
+    de: 'Die Verbindung dafür wurde entfernt, darum lässt es sich nicht mehr senden. Überwachen Sie den Ordner mit einer anderen Verbindung.',
+    fr: 'Sa connexion a été supprimée : il n’y a plus de voie pour l’envoyer. Surveillez son dossier avec une autre connexion.',
+  },
   resend_unapproved: {
     en: 'It was sent before, and what came of that is not known. It may already be billed, so Sheaf sends it again only when you say so.',
     de: 'Es wurde schon einmal gesendet, und was daraus wurde, ist nicht bekannt. Es kann schon berechnet sein, darum sendet Sheaf es nur noch einmal, wenn Sie es sagen.',
@@ -87,6 +97,11 @@ export const reliabilitySentences = {
     de: 'In den Datenordner kann nicht geschrieben werden. Es wird nichts mehr gesendet, bis das wieder geht.',
     fr: 'Impossible d’écrire dans le dossier de données. Plus rien n’est envoyé avant que ce soit de nouveau possible.',
   },
+  storage_busy: {
+    en: 'Another program holds the database in the data folder: a backup, a virus scanner or a database browser. Nothing more is sent until it lets go.',
+    de: 'Ein anderes Programm hält die Datenbank im Datenordner fest: eine Datensicherung, ein Virenscanner oder ein Datenbankprogramm. Es wird nichts mehr gesendet, bis es sie freigibt.',
+    fr: 'Un autre programme bloque la base du dossier de données : une sauvegarde, un antivirus ou un logiciel de base de données. Plus rien n’est envoyé tant qu’il ne la libère pas.',
+  },
   storage_damaged: {
     en: 'The database was damaged while it was in use. Nothing more is sent. Quit Sheaf and start it again: then it is repaired.',
     de: 'Die Datenbank wurde während der Arbeit beschädigt. Es wird nichts mehr gesendet. Beenden Sie Sheaf und starten Sie es neu: Dann wird sie repariert.',
@@ -111,6 +126,16 @@ export const reliabilitySentences = {
     en: '«{file}» could not be moved to «{folder}» ({detail}). Its values are stored; Sheaf tries again.',
     de: '«{file}» ließ sich nicht nach «{folder}» verschieben ({detail}). Die Werte sind gespeichert; Sheaf versucht es wieder.',
     fr: '«{file}» n’a pas pu être déplacé vers «{folder}» ({detail}). Ses valeurs sont enregistrées ; Sheaf réessaie.',
+  },
+  failed_not_moved: {
+    en: '«{file}» failed, and could not be moved to «{folder}» ({detail}). The document in Sheaf says why it failed; Sheaf tries again to move it.',
+    de: '«{file}» ist fehlgeschlagen und ließ sich nicht nach «{folder}» verschieben ({detail}). Warum es fehlschlug, steht beim Dokument in Sheaf; das Verschieben versucht Sheaf wieder.',
+    fr: '«{file}» a échoué et n’a pas pu être déplacé vers «{folder}» ({detail}). Le document dans Sheaf dit pourquoi ; Sheaf réessaie de le déplacer.',
+  },
+  failed_note_stale: {
+    en: 'The text about «{file}» in «Failed» could not be brought up to date ({detail}). The document in Sheaf says what is true now; Sheaf tries again.',
+    de: 'Der Text über «{file}» in «Failed» ließ sich nicht auf den neuesten Stand bringen ({detail}). Was jetzt gilt, steht beim Dokument in Sheaf; Sheaf versucht es wieder.',
+    fr: 'Le texte sur «{file}» dans «Failed» n’a pas pu être mis à jour ({detail}). Le document dans Sheaf dit ce qui est vrai maintenant ; Sheaf réessaie.',
   },
 } as const satisfies Partial<Record<ErrorCode, { en: string; de: string; fr: string }>>
 

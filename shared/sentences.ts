@@ -66,6 +66,11 @@ export const sentences: Record<ErrorCode, Record<Locale, string>> = {
     de: 'Hat denselben Inhalt wie «{original}», zu der es kein Ergebnis gibt. Versuchen Sie es mit jener oder mit dieser erneut.',
     fr: 'Contenu identique à «{original}», qui n’a pas de résultat. Réessayez avec celui-là ou avec celui-ci.',
   },
+  duplicate_unknown: {
+    en: 'Has the same content as «{original}», and nobody knows whether that was billed already. Only that one can be sent again; its result then counts here too.',
+    de: 'Hat denselben Inhalt wie «{original}», von dem niemand weiß, ob es schon berechnet ist. Nur jenes lässt sich noch einmal senden; sein Ergebnis gilt dann auch hier.',
+    fr: 'Contenu identique à «{original}», dont personne ne sait s’il a déjà été facturé. Seul celui-là peut être renvoyé ; son résultat vaudra aussi ici.',
+  },
   own_export: {
     en: 'Sheaf wrote this file itself, as an export. It is not read as a document.',
     de: 'Diese Datei hat Sheaf selbst geschrieben, als Export. Sie wird nicht als Dokument gelesen.',
@@ -282,9 +287,9 @@ export const sentences: Record<ErrorCode, Record<Locale, string>> = {
     fr: 'Rien à exporter pour l’instant : aucun document avec résultat ne correspond.',
   },
   storage_full: {
-    en: 'The disk with the data folder is full. Nothing more is sent until there is space.',
-    de: 'Der Datenträger mit dem Datenordner ist voll. Es wird nichts mehr gesendet, bis Platz ist.',
-    fr: 'Le disque du dossier de données est plein. Plus rien n’est envoyé avant qu’il y ait de la place.',
+    en: 'The disk with the data folder is full, or almost. Nothing more is sent until there is space.',
+    de: 'Der Datenträger mit dem Datenordner ist voll oder fast voll. Es wird nichts mehr gesendet, bis Platz ist.',
+    fr: 'Le disque du dossier de données est plein, ou presque. Plus rien n’est envoyé avant qu’il y ait de la place.',
   },
   already_running: {
     en: 'Sheaf is already running with the data folder {path}. Stop it there, or set SHEAF_DATA_DIR to another folder.',

@@ -8,7 +8,7 @@ import type { Document, FileKind } from '../../shared/document.ts'
 import { AppError } from '../../shared/errors.ts'
 import { Asking } from './asking/asking.ts'
 import { Callbacks } from './callback/callbacks.ts'
-import { isStorageTrouble } from './db/storage-trouble.ts'
+import { isDamage, isStorageTrouble } from './db/storage-trouble.ts'
 import { Storage } from './db/storage.ts'
 import { openTables } from './db/tables.ts'
 import type { Tables } from './db/tables.ts'
@@ -50,8 +50,10 @@ export type CoreOptions = {
   localService: LocalService
   /** The bundle of the thread that makes snapshots of the database. */
   snapshotThread: string
-  /** Reads a document for review and preview, outside of this thread. */
-  read: (path: string, kind: FileKind) => Promise<Document>
+  /** Reads a document's content for review and preview, outside of this thread. */
+  read: (content: Uint8Array, kind: FileKind) => Promise<Document>
+  /** With less on the disk of the data folder nothing is sent; the usual room for results when absent. */
+  roomBytes?: number
   /** How many documents are with a service at once; the person's setting when absent. */
   concurrency?: number
   version: string
@@ -71,12 +73,13 @@ export type Core = Awaited<ReturnType<typeof startCore>>
 
 /**
  * Builds the stages and starts them: watch → intake → queue → extract → record → file away (export is called by a person).
- * Throws `already_running` when another process holds the data folder, and `newer_database` or `storage_full` where it cannot be used.
+ * Throws `already_running` when another process holds the data folder, and `newer_database` or `storage_…` where it cannot be used.
  */
 export async function startCore(options: CoreOptions) {
   const now = options.now ?? Date.now
   const holder: { queue: Queue | null } = { queue: null }
-  const storage = await Storage.open({ dataDir: options.dataDir, snapshotThread: options.snapshotThread, now, onDamaged: () => holder.queue?.holdForRepair() })
+  const { dataDir, snapshotThread, roomBytes } = options
+  const storage = await Storage.open({ dataDir, snapshotThread, roomBytes, now, onDamaged: () => holder.queue?.holdForRepair() })
   const tables = openTables(storage.db, storage.journal)
   const sent = new Map<number, number>()
   const bus = new EventEmitter()
@@ -94,7 +97,11 @@ export async function startCore(options: CoreOptions) {
   const timings = { ...defaultTimings, ...options.timings }
   const files = withTimeLimits(withTextNames(options.files ?? diskAccess), timings.fileAccessMs, () => tables.folders.list().map(({ path }) => path))
   const ownPlaces = [...new Set([resolve(options.dataDir), await realpath(options.dataDir)])]
-  const context: Context = { tables, now, timings, files, emit, cap, ownPlaces, onStorageTrouble: (error) => holder.queue?.holdForStorage(error) }
+  const onStorageTrouble = (error: unknown): void => {
+    if (isDamage(error)) storage.noteDamage()
+    else holder.queue?.holdForStorage(error)
+  }
+  const context: Context = { tables, now, timings, files, emit, cap, ownPlaces, onStorageTrouble, requireRoom: () => storage.requireRoom() }
 
   const callbacks = new Callbacks(context, { dataDir: options.dataDir, secrets: options.secrets, onQueued: () => holder.queue?.wake() })
   const connections = new Connections({ connections: tables.connections, exchanges: tables.exchanges, now }, options.secrets, options.localService, (reachesUs) => callbacks.wayBack(reachesUs))
@@ -113,7 +120,7 @@ export async function startCore(options: CoreOptions) {
     context,
     () => queue.wake(),
     (error) => {
-      if (isStorageTrouble(error)) queue.holdForStorage(error)
+      if (isStorageTrouble(error)) onStorageTrouble(error)
     },
     () => {
       queue.wake()
@@ -158,7 +165,7 @@ export async function startCore(options: CoreOptions) {
     desktop: options.desktop,
     sentShare: (jobId) => sent.get(jobId) ?? null,
   }
-  const handlers: Handlers = {
+  const handlers = tellingDamage(onStorageTrouble, {
     ...appHandlers(handlerContext),
     ...jobHandlers(handlerContext),
     ...folderHandlers(handlerContext),
@@ -171,7 +178,7 @@ export async function startCore(options: CoreOptions) {
     ...usageHandlers(handlerContext),
     ...callbackHandlers(handlerContext),
     ...storageHandlers(handlerContext),
-  }
+  })
 
   return {
     handlers,
@@ -228,11 +235,9 @@ export async function startCore(options: CoreOptions) {
     receiveDraft: (name: string, content: Readable): Promise<string> => storeSample(draftsDir, name, content),
     /** Ends cleanly: what is with a service that bills is waited for a little, unless `atOnce`. */
     async stop(how: { atOnce: boolean } = { atOnce: false }): Promise<void> {
-      await watchers.stop()
-      await fileAway.stop()
-      await asking.end()
       callbacks.endTest()
-      await queue.stop(how)
+      // First of all nothing new begins: a share that does not answer would hold that up, and a system that shuts down does not wait.
+      await Promise.all([queue.stop(how), watchers.stop().then(() => fileAway.stop()), asking.end()])
       usage.stop()
       await callbacks.stop()
       await connections.http.close()
@@ -240,6 +245,23 @@ export async function startCore(options: CoreOptions) {
       await storage.close()
     },
   }
+}
+
+/** What meets a database that broke says so, whoever asked for it. */
+function tellingDamage(tell: (error: unknown) => void, handlers: Handlers): Handlers {
+  const telling = ([name, handle]: [string, (input: never) => Promise<unknown>]) => [
+    name,
+    async (input: never) => {
+      try {
+        return await handle(input)
+      } catch (error) {
+        if (!isDamage(error)) throw error
+        tell(error)
+        throw new AppError('storage_damaged', {}, { cause: error })
+      }
+    },
+  ]
+  return Object.fromEntries(Object.entries(handlers).map(telling)) as Handlers
 }
 
 /**

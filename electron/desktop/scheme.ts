@@ -1,9 +1,7 @@
-import { createReadStream, existsSync } from 'node:fs'
-import { stat } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { protocol } from 'electron'
 import type { Core } from '../core/core.ts'
-import { contentSecurityPolicy, contentTypeOf, readAsset } from '../headless.ts'
+import { contentSecurityPolicy, contentTypeOf, findDocument, readAsset } from '../headless.ts'
 import { answerUpload } from '../upload.ts'
 
 /** The window's own protocol, in place of file://, so that a page has an origin and no reach into the disk. */
@@ -30,8 +28,8 @@ export function serveScheme(core: Core, rendererDir: string): void {
     const parts = url.pathname.split('/').filter((part) => part !== '')
     if (request.method === 'POST' && url.pathname === '/upload') return upload(core, request, url)
     if (request.method !== 'GET') return new Response(null, { status: 405 })
-    if (parts[0] === 'files' && parts.length === 2) return document(() => core.pathOf(Number(parts[1])))
-    if (parts[0] === 'exports' && parts.length === 3) return document(() => core.exportPath(Number(parts[1]), Number(parts[2])))
+    if (parts[0] === 'files' && parts.length === 2) return document(core, () => core.pathOf(Number(parts[1])))
+    if (parts[0] === 'exports' && parts.length === 3) return document(core, () => core.exportPath(Number(parts[1]), Number(parts[2])))
     const asset = await readAsset(rendererDir, url.pathname)
     if (asset === null) return new Response(null, { status: 404 })
     return new Response(new Uint8Array(asset.body), {
@@ -40,19 +38,13 @@ export function serveScheme(core: Core, rendererDir: string): void {
   })
 }
 
-async function document(find: () => string): Promise<Response> {
-  let path: string
-  try {
-    path = find()
-  } catch {
-    return new Response(null, { status: 404 })
-  }
-  if (!existsSync(path)) return new Response(null, { status: 404 })
-  const { size } = await stat(path)
-  return new Response(Readable.toWeb(createReadStream(path)) as ReadableStream, {
+async function document(core: Core, find: () => string): Promise<Response> {
+  const found = await findDocument(core, find)
+  if (typeof found === 'number') return new Response(null, { status: found })
+  return new Response(Readable.toWeb(found.content) as ReadableStream, {
     headers: {
-      'content-type': contentTypeOf(path),
-      'content-length': String(size),
+      'content-type': contentTypeOf(found.path),
+      'content-length': String(found.sizeBytes),
       'content-security-policy': "default-src 'none'; sandbox",
       'x-content-type-options': 'nosniff',
     },

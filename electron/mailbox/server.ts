@@ -104,6 +104,8 @@ class MailboxServer {
   readonly #prefix: string
   readonly #server: Server
   readonly #full = new Set<string>()
+  /** How many callbacks are coming in, by the boxes that have any. */
+  readonly #coming = new Map<string, number>()
   readonly #stopping = new AbortController()
   #patrolledAt: number
   #patrol: NodeJS.Timeout | null = null
@@ -153,15 +155,17 @@ class MailboxServer {
   #age(): void {
     const now = this.#elapsedMs()
     try {
-      const expired = this.#store.patrol(now - this.#patrolledAt, this.#limits.lifetimeMs)
+      this.#store.addServed(now - this.#patrolledAt)
+      // It is counted: whatever fails from here on, the next patrol must not count it again. Else it does.
       this.#patrolledAt = now
+      const expired = this.#store.expire(this.#limits.lifetimeMs)
       if (expired > 0) this.#log(`Deleted ${expired} callbacks that no desktop fetched in time.`)
-      if (this.#isDiskFull()) this.#log('The disk of the mailbox is full: callbacks are refused until there is room.')
-      this.#sweepLater()
+      this.#store.giveBack()
     } catch (error) {
-      // The time is counted by the next patrol.
       this.#noteTrouble(error)
     }
+    if (this.#isDiskFull()) this.#log('The disk of the mailbox is full: callbacks are refused until there is room.')
+    this.#sweepLater()
   }
 
   #noteTrouble(error: unknown): void {
@@ -202,16 +206,25 @@ class MailboxServer {
   async #take(request: IncomingMessage, response: ServerResponse, boxId: string, token: string): Promise<void> {
     const box = this.#store.box(boxId)
     if (box === null || !/^[\w-]{1,200}$/.test(token)) throw noSuchBox()
+    this.#countComing(boxId, 1)
     try {
       await takeCallback(this.#store, this.#limits, box, token, { request, proceed: () => proceed(request, response), now: this.#now() })
     } catch (error) {
       if (error instanceof BoxFull) this.#noteFull(box)
       this.#sweepLater()
       throw error
+    } finally {
+      this.#countComing(boxId, -1)
     }
     this.#full.delete(boxId)
     answerJson(response, 200, { status: 'stored' })
     this.#leases.wake(boxId)
+  }
+
+  #countComing(boxId: string, change: 1 | -1): void {
+    const count = (this.#coming.get(boxId) ?? 0) + change
+    if (count > 0) this.#coming.set(boxId, count)
+    else this.#coming.delete(boxId)
   }
 
   #noteFull(box: Box): void {
@@ -248,6 +261,8 @@ class MailboxServer {
   }
 
   async #remove(response: ServerResponse, box: Box): Promise<void> {
+    // Its sender would be told 404 for a result that was on its way before.
+    if (this.#coming.has(box.id)) throw new Refusal(409, 'Something is coming in to this box.')
     if (!this.#store.endBox(box.id)) throw new Refusal(409, 'Something waits in this box.')
     this.#leases.release(box.id)
     this.#leases.wake(box.id)

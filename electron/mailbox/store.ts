@@ -140,16 +140,10 @@ export function mailboxStore(db: MailboxDatabase) {
       return false
     },
 
-    /**
-     * Counts `servedMs` more of service, lets go what has waited for `lifetimeMs` of it, and gives room back to the disk.
-     * Age is counted in time that the mailbox ran, so a clock that jumps deletes nothing. Returns how many have expired.
-     */
-    patrol(servedMs: number, lifetimeMs: number): number {
-      addServed.run(Math.round(servedMs))
-      const { changes } = expire.run(lifetimeMs)
-      this.giveBack()
-      return changes
-    },
+    /** Counts `servedMs` more of service: age is counted in time that the mailbox ran, so a clock that jumps deletes nothing. */
+    addServed: (servedMs: number): void => void addServed.run(Math.round(servedMs)),
+    /** Lets go what has waited for `lifetimeMs` of service; returns how many messages that were. */
+    expire: (lifetimeMs: number): number => expire.run(lifetimeMs).changes,
     /** Gives some of the room that is free in the database back to the disk. */
     giveBack(): void {
       db.pragma(`incremental_vacuum(${pagesAtOnce})`)

@@ -98,7 +98,8 @@ export function standstill(session: Session, open: Job[]): AppError | null {
   if (open.length === 0) return null
   if (!core.queue.idle || open.some((job) => job.status !== 'queued')) return null
   const { storageTrouble } = core.queue
-  if (storageTrouble !== null) return new AppError(`storage_${storageTrouble}`)
+  // What another program holds it lets go of by itself.
+  if (storageTrouble !== null && storageTrouble !== 'busy') return new AppError(`storage_${storageTrouble}`)
   const paused = core.context.tables.connections.get(connectionId)?.pausedReason ?? null
   if (paused !== null) return new AppError(paused.code, paused.details)
   const failures = core.queue.failuresOf(connectionId)

@@ -1,5 +1,6 @@
 import { basename, dirname, extname } from 'node:path'
 import { requireDirectory } from '../core/handlers/folders.ts'
+import { diskAccess } from '../core/platform/file-access.ts'
 import type { Folder } from '../core/db/folders.ts'
 import type { Job } from '../core/db/jobs.ts'
 import { sentenceFor } from '../../shared/sentences.ts'
@@ -16,7 +17,7 @@ import type { Session } from './session.ts'
  * with `--once` until everything that is there is settled. Exit codes as for `extract`.
  */
 export async function watchCommand(given: WatchArguments): Promise<number> {
-  await requireDirectory(given.folder)
+  await requireDirectory(diskAccess, given.folder)
   const session = await openSession(process.env, given)
   const interrupt = onInterrupt(session.bills)
   try {

@@ -6,8 +6,8 @@ import { setSent } from './sending.ts'
 
 /** Which calls may answer differently after an event. */
 const staleAfter: Record<Exclude<EventName, 'job.progress' | 'ask.delta'>, CallName[]> = {
-  'job.changed': ['jobs.list', 'jobs.counts', 'jobs.get', 'folders.list', 'schemas.list', 'app.state', 'exports.preview'],
-  'folders.changed': ['folders.list', 'jobs.list', 'app.state'],
+  'job.changed': ['jobs.list', 'jobs.counts', 'jobs.get', 'jobs.file', 'jobs.sources', 'folders.list', 'schemas.list', 'app.state', 'exports.preview', 'callbacks.get'],
+  'folders.changed': ['folders.list', 'jobs.list', 'jobs.file', 'jobs.sources', 'app.state'],
   'schemas.changed': ['schemas.list', 'folders.list', 'jobs.list', 'exports.preview'],
   'connections.changed': ['connections.list', 'folders.list', 'app.state', 'ask.list', 'agents.list', 'models.list', 'models.server'],
   'exports.changed': ['exports.list'],
@@ -22,28 +22,32 @@ const staleAfter: Record<Exclude<EventName, 'job.progress' | 'ask.delta'>, CallN
 /** Hundreds of files may change in a second; the window asks again at most this often. */
 const gatherMs = 200
 
+/** Calls about one document or conversation: only the answers about what changed are stale. */
+const aboutOne = new Set<CallName>(['jobs.get', 'jobs.file', 'jobs.sources', 'ask.get'])
+
 /** Turns core's events into refetches of what is on the screen. Returns how to stop. */
 export function followEvents(bridge: Bridge, queryClient: QueryClient): () => void {
-  const stale = new Set<CallName>()
-  /** Of these two calls only the answers about what changed are stale; an empty set means all of them. */
-  const changed = { 'jobs.get': new Set<number>(), 'ask.get': new Set<number>() }
+  /** The ids that a call's answers are stale for; null: all of them. */
+  let stale = new Map<CallName, Set<number> | null>()
   let timer: ReturnType<typeof setTimeout> | null = null
 
   function refetch(): void {
     timer = null
-    const names = new Set(stale)
-    const jobs = new Set(changed['jobs.get'])
-    const conversations = new Set(changed['ask.get'])
-    stale.clear()
-    changed['jobs.get'].clear()
-    changed['ask.get'].clear()
+    const told = stale
+    stale = new Map()
     void queryClient.invalidateQueries({
       predicate({ queryKey: [name, input] }) {
-        if (!names.has(name as CallName)) return false
-        const ids = name === 'jobs.get' ? jobs : name === 'ask.get' ? conversations : null
-        return ids === null || ids.size === 0 || ids.has((input as { id: number }).id)
+        const ids = told.get(name as CallName)
+        return ids === null || (ids !== undefined && ids.has((input as { id: number }).id))
       },
     })
+  }
+
+  function mark(name: CallName, id: number | null): void {
+    const ids = stale.get(name)
+    if (id === null) stale.set(name, null)
+    else if (ids !== null) stale.set(name, (ids ?? new Set()).add(id))
+    timer ??= setTimeout(refetch, gatherMs)
   }
 
   return bridge.onEvent((name, payload) => {
@@ -56,25 +60,21 @@ export function followEvents(bridge: Bridge, queryClient: QueryClient): () => vo
     if (name === 'ask.delta') {
       const delta = events['ask.delta'].safeParse(payload)
       // What came before this piece was missed: the whole text is asked for again.
-      if (delta.success && !hearAnswer(delta.data)) {
-        stale.add('ask.get')
-        changed['ask.get'].add(delta.data.conversationId)
-        timer ??= setTimeout(refetch, gatherMs)
-      }
+      if (delta.success && !hearAnswer(delta.data)) mark('ask.get', delta.data.conversationId)
       return
     }
-    for (const stalled of staleAfter[name as keyof typeof staleAfter]) stale.add(stalled)
+    let id: number | null = null
     if (name === 'job.changed') {
       const job = events['job.changed'].safeParse(payload)
       if (job.success) {
-        changed['jobs.get'].add(job.data.id)
+        id = job.data.id
         if (job.data.status !== 'submitting') setSent(job.data.id, null)
       }
     }
     if (name === 'ask.changed') {
       const conversation = events['ask.changed'].safeParse(payload)
-      if (conversation.success) changed['ask.get'].add(conversation.data.conversationId)
+      if (conversation.success) id = conversation.data.conversationId
     }
-    timer ??= setTimeout(refetch, gatherMs)
+    for (const call of staleAfter[name as keyof typeof staleAfter]) mark(call, aboutOne.has(call) ? id : null)
   })
 }

@@ -46,7 +46,7 @@ export const deReliability: Record<keyof typeof enReliability, string> = {
   'callbacks.unpair': 'Kopplung beenden …',
   'callbacks.unpairAnyway': 'Trotzdem beenden',
   'callbacks.unpairAnywayText': 'Was dort wartet, lässt sich jetzt nicht holen, darum wurde die Kopplung nicht beendet. Wenn Sie sie trotzdem beenden, bekommt Sheaf diese Ergebnisse nie.',
-  'callbacks.unpairAwaited': '{count, plural, one {1 Dokument wartet noch auf sein Ergebnis.} other {{shown} Dokumente warten noch auf ihre Ergebnisse.}} Was über dieses Postfach kommen sollte, kann dann nicht mehr kommen.',
+  'callbacks.unpairAwaited': '{count, plural, one {Das Ergebnis von 1 Dokument kann noch kommen.} other {Die Ergebnisse von {shown} Dokumenten können noch kommen.}} Was über dieses Postfach kommen sollte, kann dann nicht mehr kommen.',
   'callbacks.unpairConfirm': 'Kopplung beenden',
   'callbacks.unpairText': 'Was dort wartet, wird zuerst geholt. Ergebnisse, die danach noch dorthin kommen, werden abgewiesen. Um das Postfach wieder zu benutzen, brauchen Sie einen neuen Code.',
   'callbacks.unpairTitle': 'Kopplung mit {host} beenden?',

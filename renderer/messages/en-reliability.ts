@@ -44,7 +44,7 @@ export const enReliability = {
   'callbacks.unpair': 'End the pairing…',
   'callbacks.unpairAnyway': 'End it anyway',
   'callbacks.unpairAnywayText': 'What waits there cannot be fetched now, so the pairing was not ended. If you end it anyway, Sheaf never gets those results.',
-  'callbacks.unpairAwaited': '{count, plural, one {1 document still waits for its result.} other {{shown} documents still wait for their results.}} What was to come over this mailbox cannot come any more.',
+  'callbacks.unpairAwaited': '{count, plural, one {The result of 1 document may still come.} other {The results of {shown} documents may still come.}} What was to come over this mailbox cannot come any more.',
   'callbacks.unpairConfirm': 'End the pairing',
   'callbacks.unpairText': 'What waits there is fetched first. Results that come there later are refused. To use the mailbox again you need a new code.',
   'callbacks.unpairTitle': 'End the pairing with {host}?',

@@ -46,7 +46,7 @@ export const frReliability: Record<keyof typeof enReliability, string> = {
   'callbacks.unpair': 'Dissocier…',
   'callbacks.unpairAnyway': 'Dissocier quand même',
   'callbacks.unpairAnywayText': 'Ce qui y attend ne peut pas être récupéré maintenant : l’association n’a donc pas pris fin. Si vous dissociez quand même, Sheaf n’obtiendra jamais ces résultats.',
-  'callbacks.unpairAwaited': '{count, plural, one {1 document attend encore son résultat.} other {{shown} documents attendent encore leurs résultats.}} Ce qui devait arriver par cette boîte ne pourra plus arriver.',
+  'callbacks.unpairAwaited': '{count, plural, one {Le résultat de 1 document peut encore arriver.} other {Les résultats de {shown} documents peuvent encore arriver.}} Ce qui devait arriver par cette boîte ne pourra plus arriver.',
   'callbacks.unpairConfirm': 'Dissocier',
   'callbacks.unpairText': 'Ce qui y attend est d’abord récupéré. Les résultats qui y arriveraient ensuite sont refusés. Pour réutiliser la boîte, il faut un nouveau code.',
   'callbacks.unpairTitle': 'Dissocier de {host} ?',

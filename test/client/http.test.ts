@@ -113,6 +113,12 @@ describe('a body that takes its time', () => {
     expect(answer.bytesSent).toBe(10 * pieceBytes)
   })
 
+  it('is not given up while its next piece is still being read', async () => {
+    const { http, query } = clientFor(await serving(answering))
+    const answer = await http.send({ ...query, body: slowBody(3, 200), timeoutMs: 5000, stallMs: 50 })
+    expect(answer.body.toString()).toBe('received')
+  })
+
   it('is given up when nothing of it leaves any more', async () => {
     // Larger than what the system takes for somebody who does not read.
     const { http, query } = clientFor(await serving((request) => void request.pause()))

@@ -11,7 +11,7 @@ import { candidateAt, takeIn } from '../../electron/core/pipeline/intake.ts'
 import { addFolder, pdfBytes, startTestCore, temporaryDir, until } from '../helpers/core.ts'
 import { elsewhere } from '../helpers/elsewhere.ts'
 import { startVendor, vendorCredentials } from '../helpers/vendor.ts'
-import type { Received, Vendor, VendorReply } from '../helpers/vendor.ts'
+import type { Received, Vendor, VendorOptions, VendorReply } from '../helpers/vendor.ts'
 import { expectInvariants } from './invariants.ts'
 
 export type Cleanups = (() => Promise<unknown> | void)[]
@@ -37,6 +37,7 @@ export type CallbackRig = {
 
 export type CallbackRigOptions = {
   reply?: (document: Received, index: number) => VendorReply | Promise<VendorReply>
+  vendor?: VendorOptions
   core?: Partial<CoreOptions>
   mode?: 'sync' | 'async' | 'auto'
   /** The vendor counts as a service elsewhere: it needs a public way back. */
@@ -51,7 +52,7 @@ export const result = (value = '9', extractId = '6f1c'): string =>
 export async function startCallbackRig(cleanups: Cleanups, options: CallbackRigOptions = {}): Promise<CallbackRig> {
   const dir = temporaryDir()
   const dataDir = join(dir.path, 'data')
-  const vendor = await startVendor(options.reply ?? ((_document, index) => ({ body: started(index === 0 ? '6f1c' : `6f1c-${index}`) })))
+  const vendor = await startVendor(options.reply ?? ((_document, index) => ({ body: started(index === 0 ? '6f1c' : `6f1c-${index}`) })), options.vendor)
   const secrets = new Map<unknown, string>()
   const held: { core: Core | null; folder: Folder | null; paths: string[]; ids: number[] } = { core: null, folder: null, paths: [], ids: [] }
   const running = (): Core => {

@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
 import type { IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
@@ -10,12 +10,13 @@ import { closedAfterEach } from '../helpers/batch.ts'
 import { startTestCore, temporaryDir, until } from '../helpers/core.ts'
 import { startFront, testCode } from '../helpers/mailbox-desktop.ts'
 import type { Said } from '../helpers/mailbox-desktop.ts'
-import { freePort, raw, startTestMailbox } from '../helpers/mailbox.ts'
+import { freePort } from '../helpers/free-port.ts'
+import { raw, startTestMailbox } from '../helpers/mailbox.ts'
 import { gate } from '../helpers/vendor-questions.ts'
 import { pdf } from '../service/documents.ts'
 import { openedForEach } from '../service/opened.ts'
 import { invoiceLines, invoiceParams, readDocument } from '../service/setup.ts'
-import { result, startCallbackRig, waitingRig } from './callback-rig.ts'
+import { result, started, startCallbackRig, waitingRig } from './callback-rig.ts'
 import type { CallbackRig, Cleanups } from './callback-rig.ts'
 import { expectInvariants } from './invariants.ts'
 
@@ -38,7 +39,7 @@ async function repeat(rig: CallbackRig, url: string, body: string): Promise<{ tr
   return { tries: () => tries, taken }
 }
 
-type Postbox = { code: string; stop: () => Promise<void>; start: () => Promise<void> }
+type Postbox = { code: string; newCode: () => string; stop: () => Promise<void>; start: () => Promise<void> }
 
 /** A mailbox that can be switched off and on again, behind a proxy where `says` is given. */
 async function postbox(closing: Cleanups, says?: (request: IncomingMessage) => Said | Promise<Said>): Promise<Postbox> {
@@ -55,7 +56,8 @@ async function postbox(closing: Cleanups, says?: (request: IncomingMessage) => S
   await start()
   const front = says === undefined ? null : await startFront(url, says)
   if (front !== null) closing.push(front.close)
-  return { code: testCode(front?.url ?? url, dir.path), start, stop }
+  const newCode = (): string => testCode(front?.url ?? url, dir.path)
+  return { code: newCode(), newCode, start, stop }
 }
 
 /** A document at a service elsewhere that sends its result to the mailbox. */
@@ -235,6 +237,73 @@ describe('F34 the app or the mailbox is down when the callback comes', () => {
     expect(await rig.core().handlers['callbacks.get']({})).toMatchObject({ way: 'mailbox' })
     expect(await rig.vendor.callBack(rig.callback(), result())).toBe(200)
     await until(() => rig.job().status === 'done', 'the result over the pairing that was not ended')
+    rig.check()
+  })
+})
+
+describe('F34 the pairing with the mailbox is ended', () => {
+  it('while a document waits for its token: it goes over the way that there is then, and its result comes', async () => {
+    const held = gate()
+    let asked = 0
+    const token = (): Promise<null> => {
+      asked += 1
+      return held.opened.then(() => null)
+    }
+    const box = await postbox(cleanups)
+    const rig = await startCallbackRig(cleanups, { isElsewhere: true, vendor: { token }, core: { timings: { firstRetryMs: 50, longestRetryMs: 100 } } })
+    const { handlers } = rig.core()
+    await handlers['callbacks.pair']({ code: box.code })
+    await rig.add('a.pdf')
+    await until(() => asked > 0, 'the question for a token')
+    await handlers['callbacks.unpair']({ discard: false })
+    held.open()
+    await until(() => rig.job().reasonCode === 'no_callback', 'the document to wait for a way back')
+    expect([rig.job().status, rig.vendor.received]).toEqual(['queued', []])
+    await handlers['callbacks.pair']({ code: box.newCode() })
+    await until(() => rig.job().status === 'waiting', 'the acceptance')
+    expect(await rig.vendor.callBack(rig.callback(), result())).toBe(200)
+    await until(() => rig.job().status === 'done', 'the result')
+    rig.check()
+  })
+
+  it('says how many results may still come: of documents that are being sent, and of those whose answer was lost', async () => {
+    const held = gate()
+    const box = await postbox(cleanups)
+    const rig = await startCallbackRig(cleanups, { isElsewhere: true, reply: async (_document, index) => (index === 0 ? held.opened.then(() => ({ drop: true })) : { body: started('b') }) })
+    const { handlers } = rig.core()
+    const awaited = async (): Promise<number> => (await handlers['callbacks.get']({})).awaited
+    await handlers['callbacks.pair']({ code: box.code })
+    await handlers['callbacks.test']({})
+    expect(await awaited()).toBe(0)
+    const first = await rig.add('a.pdf')
+    await until(() => rig.vendor.received.length === 1, 'the document to be with the service')
+    expect([rig.job(first).status, await awaited()]).toEqual(['submitting', 1])
+    held.open()
+    await until(() => rig.job(first).status === 'unknown', 'the answer to be lost')
+    const second = await rig.add('b.pdf')
+    await until(() => rig.job(second).status === 'waiting', 'the acceptance')
+    expect(await awaited()).toBe(2)
+    await rig.vendor.callBack(rig.callback(0), result())
+    await until(() => rig.job(first).status === 'done', 'the result of the first')
+    expect(await awaited()).toBe(1)
+    await rig.vendor.callBack(rig.callback(1), result('9', 'b'))
+    await until(() => rig.job(second).status === 'done', 'the result of the second')
+    expect(await awaited()).toBe(0)
+    rig.check()
+  })
+})
+
+describe('F38 the database is put together from the journal alone', () => {
+  it('and the result that waits in the mailbox comes all the same', async () => {
+    const { rig } = await throughMailbox()
+    const { id } = rig.job()
+    await rig.stop()
+    expect(await rig.vendor.callBack(rig.callback(), result())).toBe(200)
+    for (const name of ['backups', 'sheaf.db', 'sheaf.db-wal', 'sheaf.db-shm']) await rm(join(rig.dataDir, name), { recursive: true, force: true })
+    await rig.start()
+    await until(() => rig.job(id).status === 'done', 'the result')
+    expect((await rig.core().handlers['callbacks.get']({})).mailbox).toMatchObject({ problem: null })
+    expect(await rig.records(id)).toEqual(nine)
     rig.check()
   })
 })

@@ -62,9 +62,9 @@ describe('F13 a disk that is full or read-only', () => {
     dir.remove()
   })
 
-  async function start(): Promise<Core> {
+  async function start(roomBytes = 0): Promise<Core> {
     const open = vi.spyOn(Storage, 'open')
-    core = await startTestCore(data, { timings })
+    core = await startTestCore(data, { timings, roomBytes })
     storage = (await open.mock.results[0]!.value) as Storage
     open.mockRestore()
     addFolder(core, vendor, { path: documents })
@@ -122,6 +122,17 @@ describe('F13 a disk that is full or read-only', () => {
     await finish(running, names.length)
   })
 
+  it.runIf(canMount)('sends nothing while it has less room than results need, and goes on by itself when there is more', async () => {
+    const running = await start(diskBytes / 2)
+    const { bavail, bsize } = statfsSync(join(dir.path, 'disk'))
+    writeFileSync(join(dir.path, 'disk', 'ballast'), Buffer.alloc(bavail * bsize - diskBytes / 3))
+    putAll()
+    await waitForTrouble(running, 'full')
+    expect(vendor.received).toHaveLength(0)
+    free()
+    await finish(running, names.length)
+  })
+
   it('keeps a result that comes while it is full, and asks for it once', async () => {
     // Larger than what a database has room for without growing.
     const padding = 'x'.repeat(300_000)
@@ -141,7 +152,7 @@ describe('F13 a disk that is full or read-only', () => {
   it('keeps a callback that the journal took and the database could not, and reads it as soon as there is room', async () => {
     reply = () => ({ body: '{"status":"started","extract_id":"e-1"}' })
     const open = vi.spyOn(Storage, 'open')
-    const running = (core = await startTestCore(data, { timings: { ...timings, callbackPatrolMs: 50 } }))
+    const running = (core = await startTestCore(data, { timings: { ...timings, callbackPatrolMs: 50 }, roomBytes: 0 }))
     storage = (await open.mock.results[0]!.value) as Storage
     open.mockRestore()
     addFolder(running, vendor, { path: documents, mode: 'async' })

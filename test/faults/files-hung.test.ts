@@ -2,7 +2,8 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { addFolder, pdfBytes, until } from '../helpers/core.ts'
-import { faultyFiles, setUpFolder } from './folder-rig.ts'
+import { age, faultyFiles, setUpFolder } from './folder-rig.ts'
+import type { FileAccess } from '../../electron/core/platform/file-access.ts'
 import type { Fault, Rig } from './folder-rig.ts'
 
 type Hung = { rig: Rig; faults: Fault[]; calls: string[]; local: string; localId: number }
@@ -64,5 +65,55 @@ describe('F05 a share that does not answer, not even with an error', () => {
     await until(() => rig.job('Done/a.pdf')?.filedAs === 'done', 'the move', 10_000)
     await until(() => rig.core.fileAway.problemOf(rig.folder.id) === null, 'nothing more to say', 10_000)
     rig.check([join(rig.inbox, 'Done/a.pdf')], 1)
+  })
+})
+
+/** What is read from its beginning to its end, for its hash, is read without a position; an upload's pieces have one. */
+type Reading = { path: string; position: number | null }
+
+/** The computer's file system, where `before` is waited for before anything is read from an open file. */
+function readingFiles(before: (reading: Reading) => Promise<void>): FileAccess {
+  const { files } = faultyFiles()
+  const open = files.open
+  files.open = (async (path: string, ...rest: never[]) => {
+    const handle = await open(path, ...rest)
+    const read = handle.read.bind(handle) as (...given: unknown[]) => Promise<unknown>
+    handle.read = (async (...given: unknown[]) => {
+      await before({ path, position: given[3] as number | null })
+      return read(...given)
+    }) as unknown as typeof handle.read
+    return handle
+  }) as typeof open
+  return files
+}
+
+const outcomesOf = (rig: Rig): (string | null)[] => rig.jobs().flatMap(({ id }) => rig.core.context.tables.attempts.ofJob(id).map(({ outcome }) => outcome))
+
+describe('F05 a share that is slow', () => {
+  it('has a batch sent while the rest of it is still being read, and nothing becomes «may be billed» by that', async () => {
+    const names = Array.from({ length: 70 }, (_, index) => `${String(index).padStart(2, '0')}.pdf`)
+    const files = readingFiles(({ position }) => new Promise((resolve) => setTimeout(resolve, position === null ? 15 : 0)))
+    const rig = await setUpFolder({ options: { files, concurrency: 4, timings: { stallMs: 150 } } })
+    rig.core.queue.pause()
+    for (const name of names) await age(await rig.put(name, pdfBytes(name)))
+    rig.core.queue.resume()
+    await until(() => rig.jobs().filter(({ status }) => status === 'done').length === names.length, 'all to be done', 30_000)
+    expect(outcomesOf(rig)).toEqual(names.map(() => 'succeeded'))
+    rig.check(names.map((name) => join(rig.inbox, name)), names.length)
+  })
+
+  it('in the middle of an upload, for longer than the line may stand still, has its document sent again: the request never was whole', async () => {
+    let hangs = true
+    const files = readingFiles(async ({ path, position }) => {
+      while (hangs && position === 384 * 1024 && path.endsWith('a.pdf')) await new Promise((resolve) => setTimeout(resolve, 10))
+    })
+    const rig = await setUpFolder({ options: { files, timings: { fileAccessMs: 400, stallMs: 100 } } })
+    const path = await rig.put('a.pdf', pdfBytes('a', 1_000_000))
+    await until(() => outcomesOf(rig).includes('returned'), 'the attempt to be broken off', 10_000)
+    expect(rig.vendor.received).toEqual([])
+    hangs = false
+    await until(() => rig.job('a.pdf')?.status === 'done', 'the document to be done', 10_000)
+    expect(new Set(outcomesOf(rig))).toEqual(new Set(['succeeded', 'returned']))
+    rig.check([path], 1)
   })
 })

@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { PassThrough, Readable } from 'node:stream'
 import { mkdir, utimes, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { afterEach } from 'vitest'
@@ -108,11 +107,7 @@ export function faultyFiles(): { files: FileAccess; faults: Fault[]; calls: stri
   const answered = async (call: keyof FileAccess, path: unknown): Promise<void> => {
     while (faultAt(call, String(path))?.code === 'HANG') await new Promise((resolve) => setTimeout(resolve, 10))
   }
-  const lateStream = async function* (path: string): AsyncGenerator<Buffer> {
-    await answered('createReadStream', path)
-    yield* diskAccess.createReadStream(path)
-  }
-  const guarded = Object.fromEntries(
+  const files = Object.fromEntries(
     Object.entries(diskAccess).map(([name, access]) => [
       name,
       async (path: string, ...rest: never[]) => {
@@ -123,13 +118,5 @@ export function faultyFiles(): { files: FileAccess; faults: Fault[]; calls: stri
       },
     ]),
   ) as unknown as FileAccess
-  const files: FileAccess = {
-    ...guarded,
-    createReadStream: ((path: string) => {
-      const error = errorFor('createReadStream', path)
-      if (error !== null) return new PassThrough().destroy(error)
-      return faultAt('createReadStream', path) === undefined ? diskAccess.createReadStream(path) : Readable.from(lateStream(path))
-    }) as unknown as FileAccess['createReadStream'],
-  }
   return { files, faults, calls }
 }

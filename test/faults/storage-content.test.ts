@@ -1,80 +1,18 @@
-import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Core } from '../../electron/core/core.ts'
-import { addFolder, pdfBytes, startTestCore, statuses, temporaryDir, until } from '../helpers/core.ts'
-import { startVendor, successBody } from '../helpers/vendor.ts'
-import type { Vendor } from '../helpers/vendor.ts'
-import { copyOf } from './damaged-folder.ts'
+import { describe, expect, it, vi } from 'vitest'
+import { Storage } from '../../electron/core/db/storage.ts'
+import { closedAfterEach } from '../helpers/batch.ts'
+import { pdfBytes, statuses, until } from '../helpers/core.ts'
+import { result, waitingRig } from './callback-rig.ts'
+import { allValues, change, finishedFolder, flipAnswer, names, pausesOf, recoveryOf, valuesOf } from './finished-folder.ts'
+import type { Finished } from './finished-folder.ts'
 import { expectInvariants } from './invariants.ts'
 
-const timings = { patrolMs: 50, quietMs: 50 }
-const names = ['a.pdf', 'b.pdf', 'c.pdf']
-
-let vendor: Vendor
-let dir: ReturnType<typeof temporaryDir>
-let documents: string
-/** Three documents that are done, with a snapshot of before the first and one of after the last. */
-let finished: string
-let data: string
-
-beforeAll(async () => {
-  dir = temporaryDir()
-  documents = join(dir.path, 'documents')
-  finished = join(dir.path, 'finished')
-  mkdirSync(documents)
-  vendor = await startVendor(({ filename }) => ({ body: successBody(filename) }))
-  const core = await startTestCore(finished, { timings })
-  await core.handlers['storage.backUp']({})
-  addFolder(core, vendor, { path: documents })
-  for (const name of names) writeFileSync(join(documents, name), pdfBytes(name))
-  await core.run()
-  await until(() => statuses(core)['done'] === names.length, 'the documents')
-  await core.stop()
-})
-afterAll(async () => {
-  await vendor.close()
-  dir.remove()
-})
-
-beforeEach(() => {
-  data = copyOf(finished, join(dir.path, 'data'))
-})
-afterEach(() => rmSync(data, { recursive: true }))
-
-/** Changes a closed database as nothing of SQLite's own would notice. */
-function change(path: string, sql: string): void {
-  const db = new Sqlite(path)
-  db.pragma('foreign_keys = OFF')
-  db.exec(sql)
-  db.close()
-}
-
-const paths = (): string[] => names.map((name) => join(documents, name))
-const pausesOf = (core: Core) => core.context.tables.connections.list().flatMap(({ kind, pausedReason }) => (kind === 'platform' ? [pausedReason?.code ?? null] : []))
-const asides = (): string[] => (existsSync(join(data, 'broken')) ? readdirSync(join(data, 'broken')) : [])
-
-async function started(look: (core: Core) => void | Promise<void>, isRun = false): Promise<void> {
-  const core = await startTestCore(data, { timings })
-  try {
-    if (isRun) await core.run()
-    await look(core)
-  } finally {
-    await core.stop({ atOnce: true })
-  }
-}
-
-const recoveryOf = async (core: Core) => (await core.handlers['app.state']({})).recovery
-
-async function valuesOf(core: Core): Promise<unknown[]> {
-  const { tables } = core.context
-  const jobs = tables.folders.list().flatMap(({ id }) => tables.jobs.inFolder(id))
-  return Promise.all(jobs.map(async ({ id }) => (await core.handlers['jobs.get']({ id })).records[0]?.['invoice_number']))
-}
-
-const flipAnswer = "UPDATE answers SET body = CAST(replace(CAST(body AS TEXT), 'success', 'succe3s') AS BLOB) WHERE id = 2"
-const allValues = names.map((name) => name.replace('.pdf', ''))
+const cleanups = closedAfterEach()
+let { vendor, documents, data } = {} as Finished
+const { paths, asides, started } = finishedFolder((finished) => void ({ vendor, documents, data } = finished))
 
 describe('F38 a bit that flipped in a value', () => {
   it.each([
@@ -133,6 +71,30 @@ describe('F38 a bit that flipped in a value', () => {
       })
     }
     expectInvariants(data, { paths: paths(), billable: vendor.received.length, filesSent: names.length, approvedResends: 0 })
+  })
+
+  it.each([
+    ['is read from it when the service sends it again', false],
+    ['is read from it also where only the journal could take it at first', true],
+  ])('in stored values and in their callback, of which there is no copy: the document %s', async (_what, isHeld) => {
+    const rig = await waitingRig(cleanups)
+    const { id } = rig.job()
+    expect(await rig.vendor.callBack(rig.callback(), result())).toBe(200)
+    await rig.stop()
+    rmSync(join(rig.dataDir, 'journal.db'))
+    change(join(rig.dataDir, 'sheaf.db'), "UPDATE answers SET body = CAST('no JSON' AS BLOB) WHERE source = 'callback'; UPDATE results SET records = '[{'")
+    const open = vi.spyOn(Storage, 'open')
+    await rig.start()
+    const storage = (await open.mock.results[0]!.value) as Storage
+    open.mockRestore()
+    expect(rig.job(id)).toMatchObject({ status: 'unknown', reasonCode: 'result_damaged' })
+    if (isHeld) storage.db.pragma('query_only = ON')
+    expect(await rig.vendor.callBack(rig.callback(), result())).toBe(isHeld ? 503 : 200)
+    storage.db.pragma('query_only = OFF')
+    await until(() => rig.job(id).status === 'done', 'the result')
+    expect(await rig.records(id)).toEqual([{ invoice_number: '9' }])
+    expect(rig.kept(id).map(String)).toEqual([result()])
+    rig.check()
   })
 
   it('in the fields of a schema: the journal knows what was asked for', async () => {
@@ -197,58 +159,55 @@ describe('F38 a bit that flipped in a value', () => {
   })
 })
 
-describe('F38 an earlier database in the place of a later one', () => {
-  it('is told by the journal, which does not reach back so far', async () => {
-    const earlier = join(data, 'backups', readdirSync(join(data, 'backups'))[0]!)
-    // A snapshot of later: what was before it is pruned.
+describe('F38 a bit that flipped in whether sending is paused', () => {
+  it('leaves it paused, whatever a snapshot says', async () => {
     await started(async (core) => {
+      core.queue.pause()
+      core.queue.resume()
       await core.backUpIfDue()
     })
-    cpSync(earlier, join(data, 'sheaf.db'))
-    await started(async (core) => {
-      expect(await recoveryOf(core)).toMatchObject({ how: 'earlier', setAsideIn: null, journalLost: true })
-    })
-    await started(async (core) => {
-      // Said until it is read, and no second time.
-      expect(await recoveryOf(core)).toMatchObject({ how: 'earlier' })
+    change(join(data, 'sheaf.db'), "UPDATE settings SET value = 'tr5e' WHERE key = 'paused'")
+    await started((core) => {
+      expect(core.context.tables.settings.isPaused()).toBe(true)
     })
   })
+})
 
-  it('pauses the connections that it knows', async () => {
+describe('F38 a bit that flipped in a value of a large database', () => {
+  /** More than is gone through at each start. */
+  const grow = "INSERT INTO stray_answers VALUES (1, x'00', 1, NULL, zeroblob(70000000), x'00')"
+
+  it.each([
+    ['what the person set', "INSERT INTO settings VALUES ('settings', '{')"],
+    ['a port', "INSERT OR REPLACE INTO settings VALUES ('callbackPort', '{')"],
+    ['the reason of a document that waits', "UPDATE jobs SET status = 'queued', reason_code = 'interrupted', reason_details = '{' WHERE id = 1"],
+    ['the reason of a document whose outcome is unknown', "UPDATE jobs SET status = 'unknown', reason_code = 'interrupted', reason_details = '{' WHERE id = 1"],
+    ['why a connection is paused', "UPDATE connections SET paused_code = 'unauthorized', paused_details = '{'"],
+    ['the fields of a schema', "UPDATE schema_versions SET elements = '[{' WHERE id = 1"],
+  ])('is repaired where Sheaf could not work with it: %s', async (_what, flip) => {
+    rmSync(join(data, 'backups'), { recursive: true })
+    change(join(data, 'sheaf.db'), `${grow}; ${flip}`)
     await started(async (core) => {
-      await core.handlers['storage.backUp']({})
+      expect(await recoveryOf(core)).toMatchObject({ how: 'repaired' })
+      await core.handlers['app.state']({})
+      core.queue.wake()
+      expect(Object.values(statuses(core)).reduce((sum, jobs) => sum + jobs)).toBe(names.length)
     })
-    const manual = join(data, 'backups', readdirSync(join(data, 'backups')).sort().at(-1)!)
-    const late = join(documents, 'z.pdf')
-    writeFileSync(late, pdfBytes('z'))
-    try {
-      await started(async (core) => {
-        await until(() => statuses(core)['done'] === names.length + 1, 'one more document')
-        await core.backUpIfDue()
-      }, true)
-      const before = vendor.received.length
-      cpSync(manual, join(data, 'sheaf.db'))
-      await started(async (core) => {
-        expect(await recoveryOf(core)).toMatchObject({ how: 'earlier' })
-        expect(pausesOf(core)).toEqual(['restored_from_snapshot'])
-        await until(() => statuses(core)['queued'] === 1, 'the document that it does not know')
-      }, true)
-      expect(vendor.received).toHaveLength(before)
-      vendor.received.length = names.length
-      expectInvariants(data, { paths: [...paths(), late], billable: vendor.received.length, filesSent: names.length, approvedResends: 0 })
-    } finally {
-      rmSync(late)
-    }
+    expect(asides()).toHaveLength(1)
   })
+})
 
-  it('is told by the journal also where it is of another data folder', async () => {
-    const other = join(dir.path, 'other')
-    const core = await startTestCore(other, { timings })
-    await core.stop()
-    cpSync(join(other, 'sheaf.db'), join(data, 'sheaf.db'))
-    await started(async (next) => {
-      expect(await recoveryOf(next)).toMatchObject({ how: 'earlier', journalLost: true })
+describe('F38 a value that is of another shape than it was', () => {
+  it('costs that value and nothing else', async () => {
+    await started(async (core) => {
+      await core.handlers['settings.update']({ concurrency: 7, dailyDocumentCap: 50 })
     })
-    rmSync(other, { recursive: true })
+    change(join(data, 'sheaf.db'), `UPDATE settings SET value = replace(value, '7', '"q"') WHERE key = 'settings';
+      INSERT OR REPLACE INTO settings VALUES ('recovery', '{"at":"soon"}'), ('paused', '[]'), ('callbackPort', '"x"')`)
+    await started(async (core) => {
+      expect(core.context.tables.settings.get()).toMatchObject({ concurrency: 4, dailyDocumentCap: 50 })
+      expect(await recoveryOf(core)).toBeNull()
+      expect(statuses(core)).toEqual({ done: names.length })
+    })
   })
 })

@@ -232,6 +232,50 @@ describe('F38 a database that broke', () => {
   })
 })
 
+describe('F38 a database that breaks in use', () => {
+  const dir = temporaryDir()
+  afterAll(dir.remove)
+
+  it('stops everything that would be sent into it, says so to whoever asks, and is put together at the next start', async () => {
+    const worked = await workedFolder()
+    try {
+      const folder = copyOf(worked.closed, join(dir.path, 'in-use'))
+      const path = join(folder, 'sheaf.db')
+      const core = await startTestCore(folder, { timings })
+      await core.run()
+      await until(() => core.queue.idle, 'the queue to be at rest')
+      const { pages, sizeBytes } = pagesOf(path)
+      const other = new Sqlite(path)
+      other.pragma('wal_checkpoint(TRUNCATE)')
+      const bytes = readFileSync(path)
+      for (const { number } of pages.filter(({ table }) => table === 'jobs')) bytes.fill(0, (number - 1) * sizeBytes, number * sizeBytes)
+      writeFileSync(path, bytes)
+      // What another connection wrote is read anew from the file.
+      other.exec("INSERT INTO settings (key, value) VALUES ('written', 'true')")
+      other.close()
+      writeFileSync(join(worked.documents, 'late.pdf'), pdfBytes('late'))
+      await until(() => core.queue.storageTrouble === 'damaged', 'the damage to be noticed')
+      expect((await core.handlers['app.state']({})).storageTrouble).toBe('damaged')
+      await expect(core.handlers['jobs.get']({ id: 1 })).rejects.toMatchObject({ code: 'storage_damaged' })
+      await core.stop()
+      expect(worked.vendor.received.map(({ filename }) => filename)).not.toContain('late.pdf')
+
+      const next = await startTestCore(folder, { timings })
+      expect((await next.handlers['app.state']({})).recovery).not.toBeNull()
+      for (const [name, status] of Object.entries(outcomes)) expect([name, statusOf(next, join(worked.documents, name))]).toEqual([name, status])
+      await next.stop()
+      expectInvariants(folder, {
+        paths: Object.keys(outcomes).map((name) => join(worked.documents, name)),
+        billable: worked.vendor.received.length,
+        filesSent: Object.keys(outcomes).length,
+        approvedResends: 0,
+      })
+    } finally {
+      await worked.close()
+    }
+  })
+})
+
 describe('F38 a result that is still to come', () => {
   it('finds its attempt after the database was put together again, also where only the journal knows it', async () => {
     const dir = temporaryDir()

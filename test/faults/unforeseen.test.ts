@@ -1,12 +1,16 @@
 import Sqlite from 'better-sqlite3'
 import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
+import { InstallationKey } from '../../electron/core/callback/installation-key.ts'
+import { makeToken } from '../../electron/core/callback/token.ts'
 import { Storage } from '../../electron/core/db/storage.ts'
 import type * as reading from '../../electron/core/platform/answer.ts'
+import { closedAfterEach } from '../helpers/batch.ts'
 import { until } from '../helpers/core.ts'
 import { startVendor, successBody } from '../helpers/vendor.ts'
 import { cleanUp, setUp } from './answers-setup.ts'
 import type { Rig } from './answers-setup.ts'
+import { strays, waitingRig } from './callback-rig.ts'
 
 vi.mock('../../electron/core/platform/answer.ts', async (original) => {
   const actual = await original<typeof reading>()
@@ -47,6 +51,19 @@ describe('F13 a database that another program holds', () => {
     rig.check(rig.received())
   })
 
+  it('makes the window wait for a moment only, and is named as what it is', async () => {
+    const rig = await rigThat(successBody)
+    const other = new Sqlite(join(rig.dataDir, 'sheaf.db'))
+    other.exec('BEGIN IMMEDIATE')
+    const begun = performance.now()
+    await expect(rig.core.handlers['settings.update']({ concurrency: 7 })).rejects.toMatchObject({ code: 'SQLITE_BUSY' })
+    expect(performance.now() - begun).toBeLessThan(2500)
+    rig.core.queue.pause()
+    expect(rig.core.queue.storageTrouble).toBe('busy')
+    other.close()
+    await until(() => rig.core.queue.storageTrouble === null, 'the database to be let go')
+  })
+
   it.each(['SQLITE_BUSY', 'SQLITE_LOCKED', 'SQLITE_CANTOPEN', 'SQLITE_NOMEM'])('or a %s of its journal holds an answer back and loses none', async (code) => {
     const rig = await rigThat(successBody)
     const { attempts } = rig.core.context.tables
@@ -68,11 +85,11 @@ describe('F13 a database that another program holds', () => {
     const { apply } = jobs
     let isDamaged = true
     attempts.open = (...values) => {
-      if (isDamaged) throw sqliteError('SQLITE_CORRUPT')
+      if (isDamaged) throw sqliteError('SQLITE_ERROR')
       return open(...values)
     }
     jobs.apply = Object.assign((...values: Parameters<typeof apply>) => {
-      if (isDamaged && values[1] === 'fail') throw sqliteError('SQLITE_CORRUPT')
+      if (isDamaged && values[1] === 'fail') throw sqliteError('SQLITE_ERROR')
       return apply(...values)
     }, apply)
     const id = await rig.send('a.pdf')
@@ -95,5 +112,40 @@ describe('F27 an answer that nobody foresaw', () => {
     await rig.restart()
     expect(rig.job(id)).toMatchObject({ status: 'failed' })
     rig.check(rig.received())
+  })
+})
+
+describe('F27 a callback that nobody foresaw', () => {
+  const cleanups = closedAfterEach()
+  const body = '{"extract_id":"6f1c","data":"what nobody foresaw"}'
+
+  it('is stored, so that whoever brought it may forget it, and ends its document with a reason', async () => {
+    const rig = await waitingRig(cleanups)
+    expect(await rig.vendor.callBack(rig.callback(), body)).toBe(200)
+    await until(() => rig.job().status === 'failed', 'the end of the document')
+    expect(rig.job()).toMatchObject({ reasonCode: 'answer_unreadable' })
+    expect(rig.kept().map(String)).toEqual([body])
+    expect(await rig.vendor.callBack(rig.callback(), body)).toBe(200)
+    rig.check()
+  })
+
+  it('is stored also where its attempt is not known, and keeps Sheaf from no start once it is', async () => {
+    const rig = await waitingRig(cleanups)
+    const unknown = rig.callback().replace(/[^/]+$/, makeToken(new InstallationKey(rig.dataDir).get(), 'attempt'))
+    expect(await rig.vendor.callBack(unknown, body)).toBe(200)
+    expect(strays(rig.dataDir)).toBe(1)
+    const { id } = rig.job()
+    await rig.stop()
+    const db = new Sqlite(join(rig.dataDir, 'sheaf.db'))
+    db.exec('UPDATE stray_answers SET token_hash = (SELECT token_hash FROM attempts)')
+    db.close()
+    await rig.start()
+    expect(rig.job(id)).toMatchObject({ status: 'failed', reasonCode: 'answer_unreadable' })
+    expect(rig.kept(id).map(String)).toEqual([body])
+    expect(rig.core().context.tables.callbacks.nextKnownStray()).toBeNull()
+    await rig.stop()
+    await rig.start()
+    expect(rig.job(id)).toMatchObject({ status: 'failed' })
+    rig.check()
   })
 })

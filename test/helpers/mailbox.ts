@@ -1,8 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { request as httpRequest } from 'node:http'
 import type { IncomingHttpHeaders } from 'node:http'
-import { createServer } from 'node:net'
-import type { AddressInfo } from 'node:net'
 import sodium from 'libsodium-wrappers'
 import { openMailboxDatabase } from '../../electron/mailbox/database.ts'
 import { startMailbox } from '../../electron/mailbox/server.ts'
@@ -84,13 +82,4 @@ export function openSealed(sealed: Buffer, box: { publicKey: Uint8Array; private
   const text = Buffer.concat(pieces)
   const end = text.indexOf('\n')
   return { head: JSON.parse(text.toString('utf8', 0, end)) as Record<string, unknown>, body: text.subarray(end + 1) }
-}
-
-/** A port that was free a moment ago, for a process that has to be told its own address. */
-export async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
 }

@@ -10,7 +10,8 @@ import type { Mailbox, MailboxOptions } from '../../electron/mailbox/server.ts'
 import { mailboxStore } from '../../electron/mailbox/store.ts'
 import { temporaryDir, until } from '../helpers/core.ts'
 import { TestDesktop, testCode } from '../helpers/mailbox-desktop.ts'
-import { freePort, raw, startTestMailbox } from '../helpers/mailbox.ts'
+import { freePort } from '../helpers/free-port.ts'
+import { raw, startTestMailbox } from '../helpers/mailbox.ts'
 
 let server: ReturnType<typeof temporaryDir>
 let desktop: ReturnType<typeof temporaryDir>

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { IncomingMessage } from 'node:http'
+import { connect } from 'node:net'
 import { openMailboxDatabase } from '../../electron/mailbox/database.ts'
 import type { Mailbox } from '../../electron/mailbox/server.ts'
 import { mailboxStore } from '../../electron/mailbox/store.ts'
@@ -92,6 +93,24 @@ describe('F34 the end of a pairing while the mailbox cannot be reached', () => {
     }
     await unpair()
     expect([late, desk.tokens, waiting()]).toEqual([200, ['late'], []])
+  })
+
+  it('fetches what is coming in', async () => {
+    const { pathname } = new URL(desk.client.addressFor('slow')!)
+    // Straight to the mailbox: the proxy here passes on what is whole.
+    const sender = connect(Number(new URL(mailbox.url).port), '127.0.0.1')
+    const heard: string[] = []
+    sender.on('data', (bytes) => heard.push(String(bytes)))
+    sender.write(`POST ${pathname} HTTP/1.1\r\nhost: mailbox\r\nexpect: 100-continue\r\ncontent-length: 1000000\r\n\r\n`)
+    await until(() => heard.join('').includes('100 Continue'), 'the question for the body')
+    sender.write(Buffer.alloc(900_000, 'x'))
+    const ending = unpair()
+    // The first question was answered that nothing waits, and then the end was refused.
+    await until(() => front.requests.filter((request) => request.startsWith('GET')).length > 1, 'the second question')
+    sender.write(Buffer.alloc(100_000, 'x'))
+    await ending
+    expect([heard.join('').includes('200 OK'), desk.tokens, waiting()]).toEqual([true, ['slow'], []])
+    sender.destroy()
   })
 
   it('happens without further ado when the mailbox itself has ended it', async () => {

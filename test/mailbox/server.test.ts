@@ -9,8 +9,6 @@ import { temporaryDir, until } from '../helpers/core.ts'
 import { codeSecret, openSealed, pairBox, raw, startTestMailbox } from '../helpers/mailbox.ts'
 import type { TestBox } from '../helpers/mailbox.ts'
 
-const day = 24 * 60 * 60_000
-
 let dir: ReturnType<typeof temporaryDir>
 let mailbox: Mailbox
 let box: TestBox
@@ -27,6 +25,16 @@ async function restart(options: Partial<MailboxOptions> = {}): Promise<void> {
 const callbackUrl = (token: string): string => `${mailbox.url}/in/${box.id}/${token}`
 const send = (token: string, body: string | Buffer = '{"status":"success"}', method = 'POST') => raw(callbackUrl(token), { method, body, headers: { 'content-type': 'application/json' } })
 const bearer = (key: string): Record<string, string> => ({ authorization: `Bearer ${key}` })
+
+/** Pieces of messages on the disk. */
+function pieces(): number {
+  const db = openMailboxDatabase(dir.path)
+  try {
+    return db.prepare('SELECT count(*) FROM pieces').pluck().get() as number
+  } finally {
+    db.close()
+  }
+}
 
 beforeEach(async () => {
   dir = temporaryDir()
@@ -125,17 +133,9 @@ describe('a callback at the mailbox', () => {
       const socket = connect(Number(new URL(mailbox.url).port), '127.0.0.1')
       socket.write(`POST /in/${box.id}/token HTTP/1.1\r\nhost: mailbox\r\ncontent-length: 1500000\r\n\r\n`)
       socket.write(Buffer.alloc(1_400_000))
-      await until(() => counts().pieces > 4, 'most of it')
+      await until(() => pieces() > 4, 'most of it')
       socket.destroy()
-      await until(() => counts().pieces === 0, 'the end of it')
-    }
-    const counts = (): { pieces: number } => {
-      const db = openMailboxDatabase(dir.path)
-      try {
-        return db.prepare<[], { pieces: number }>('SELECT count(*) AS pieces FROM pieces').get()!
-      } finally {
-        db.close()
-      }
+      await until(() => pieces() === 0, 'the end of it')
     }
     for (let count = 0; count < 5; count++) await breakOff()
     expect(statSync(join(dir.path, 'mailbox.db')).size).toBeLessThan(3_000_000)
@@ -284,6 +284,28 @@ describe('the desktop’s calls', () => {
     expect((await send('b')).status).toBe(404)
     expect((await raw(`${box.url}/messages`, { headers: bearer(box.accessKey) })).status).toBe(403)
   })
+
+  it.each([
+    ['of which nothing is on the disk yet', 10, 0],
+    ['of which most is on the disk', 900_000, 3],
+  ])('do not end a pairing while a callback comes in %s', async (_what, sentBytes, piecesStored) => {
+    const socket = connect(Number(new URL(mailbox.url).port), '127.0.0.1')
+    const heard: string[] = []
+    socket.on('data', (data) => heard.push(String(data)))
+    socket.write(`POST /in/${box.id}/token HTTP/1.1\r\nhost: mailbox\r\nexpect: 100-continue\r\ncontent-length: 1000000\r\n\r\n`)
+    await until(() => heard.join('').includes('100 Continue'), 'the question for the body')
+    socket.write(Buffer.alloc(sentBytes))
+    await until(() => pieces() >= piecesStored, 'what is sent so far')
+    const end = () => raw(box.url, { method: 'DELETE', headers: bearer(box.accessKey) })
+    const refused = await end()
+    expect([refused.status, refused.text]).toEqual([409, '{"error":"Something is coming in to this box."}'])
+    socket.write(Buffer.alloc(1_000_000 - sentBytes))
+    await until(() => heard.join('').includes('200 OK'), 'the answer to its sender')
+    const [message] = await box.messages()
+    await box.acknowledge([message!.id])
+    expect((await end()).status).toBe(200)
+    socket.destroy()
+  })
 })
 
 describe('the long poll', () => {
@@ -338,31 +360,6 @@ describe('the long poll', () => {
     await raw(`${mailbox.url}/healthz`)
     await mailbox.close()
     expect(await stopped).toEqual([])
-  })
-})
-
-describe('time', () => {
-  it('deletes what waited for 30 days of service, across restarts', async () => {
-    await send('old')
-    elapsedMs += 20 * day
-    await restart()
-    await send('young')
-    elapsedMs += 9 * day
-    await restart()
-    expect(await box.messages('?release=1')).toHaveLength(2)
-    elapsedMs += 2 * day
-    await restart()
-    expect((await box.messages()).map(({ sealed }) => openSealed(Buffer.from(sealed!, 'base64url'), box).head['token'])).toEqual(['young'])
-    expect(lines).toContain('Deleted 1 callbacks that no desktop fetched in time.')
-  })
-
-  it('that jumps by a year deletes nothing', async () => {
-    await send('a')
-    nowMs += 366 * day
-    await restart()
-    nowMs -= 2 * 366 * day
-    await restart()
-    expect(await box.messages()).toHaveLength(1)
   })
 })
 

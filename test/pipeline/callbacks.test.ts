@@ -8,6 +8,7 @@ import { request } from 'undici'
 import { describe, expect, it } from 'vitest'
 import { closedAfterEach } from '../helpers/batch.ts'
 import { until } from '../helpers/core.ts'
+import { freePort } from '../helpers/free-port.ts'
 import { result, startCallbackRig, startProxy, strays, waitingRig } from '../faults/callback-rig.ts'
 import type { CallbackRig, CallbackRigOptions, Passing } from '../faults/callback-rig.ts'
 
@@ -179,8 +180,8 @@ describe('the listener', () => {
 
   it('says so when its port was taken meanwhile, and goes on once it is free', async () => {
     const here = await office()
-    const { port } = await (await tested(here))['callbacks.get']({})
-    const fixed = port === 65_535 ? port - 1 : port + 1
+    await tested(here)
+    const fixed = await freePort()
     await here.rig.core().handlers['callbacks.save']({ way: 'address', address: here.proxy.url, network: false, port: fixed })
     await here.rig.stop()
     const other = createServer()

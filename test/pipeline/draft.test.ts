@@ -133,9 +133,9 @@ describe('a schema drafted by rules', () => {
 
 type Setup = { core: Core; connectionId: number; asked: Asked[]; dir: string; upload: (name: string) => Promise<string> }
 
-const readFromDisk: CoreOptions['read'] = async (path, kind) => pool.read(await readFile(path), kind)
+const readInPool: CoreOptions['read'] = (content, kind) => pool.read(content, kind)
 
-async function setUp(chat: (asked: Asked) => VendorAnswer, read = readFromDisk): Promise<Setup> {
+async function setUp(chat: (asked: Asked) => VendorAnswer, read = readInPool): Promise<Setup> {
   const dir = temporaryDir()
   cleanups.push(dir.remove)
   const vendor = await startVendor(() => ({}), { chat, models: ['svc-large'] })

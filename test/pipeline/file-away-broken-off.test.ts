@@ -22,7 +22,7 @@ async function endAt(nth: number, links: boolean, fails = false): Promise<Ending
       (path: string, ...rest: never[]) => {
         if (changing.test(`${name} ${path}`)) state.at += 1
         if (state.at >= nth) state.dead = true
-        if (state.dead && name !== 'createReadStream') return Promise.reject(Object.assign(new Error('the process is gone'), { code: 'EIO' }))
+        if (state.dead) return Promise.reject(Object.assign(new Error('the process is gone'), { code: 'EIO' }))
         return (access as (path: string, ...rest: never[]) => unknown)(path, ...rest)
       },
     ]),

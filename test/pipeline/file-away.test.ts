@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import type { ErrorReason } from '../../shared/error-reason.ts'
 import { calls } from '../../shared/contract.ts'
 import { dispatch } from '../../shared/dispatch.ts'
+import { sentenceFor } from '../../shared/sentences.ts'
 import { pdfBytes, until } from '../helpers/core.ts'
 import { faultyFiles, setUpFolder } from '../faults/folder-rig.ts'
 import type { Rig } from '../faults/folder-rig.ts'
@@ -18,6 +19,12 @@ async function filed(rig: Rig, name: string): Promise<void> {
 
 function moveProblem(rig: Rig): ErrorReason | null {
   return rig.core.fileAway.problemOf(rig.folder.id)
+}
+
+/** What the person reads about it. */
+function said(rig: Rig): string {
+  const problem = moveProblem(rig)!
+  return sentenceFor(problem.code, problem.details, 'en')
 }
 
 describe('a folder that moves its files', () => {
@@ -198,6 +205,51 @@ describe('a move that the file system refuses', () => {
     await until(() => moveProblem(rig) === null, 'the folder to say nothing more')
     expect(await readdir(rig.inbox)).toEqual(['Done'])
     rig.check([join(rig.inbox, 'Done/held.pdf'), join(rig.inbox, 'Done/free.pdf')], 2)
+  })
+
+  it('for a document that failed does not speak of values', async () => {
+    const { files, faults } = faultyFiles()
+    const rig = await setUpFolder({ reply: () => refusal, folder: move, options: { files } })
+    faults.push({ code: 'EBUSY', below: join(rig.inbox, 'bad.pdf'), calls: ['unlink'] })
+    await rig.put('bad.pdf', pdfBytes('bad'))
+    await until(() => moveProblem(rig) !== null, 'the folder to say so')
+    expect(moveProblem(rig)).toEqual({ code: 'failed_not_moved', details: { file: 'bad.pdf', folder: 'Failed', detail: 'EBUSY' } })
+    expect(said(rig)).toBe('«bad.pdf» failed, and could not be moved to «Failed» (EBUSY). The document in Sheaf says why it failed; Sheaf tries again to move it.')
+    faults.length = 0
+    await filed(rig, 'Failed/bad.pdf')
+    await until(() => moveProblem(rig) === null, 'the folder to say nothing more')
+  })
+
+  it('for the text beside a failed file only says that of the text, whether it is new, renewed or taken away', async () => {
+    let healthy = false
+    const { files, faults } = faultyFiles()
+    const rig = await setUpFolder({ reply: () => (healthy ? {} : refusal), folder: move, options: { files } })
+    const note = join(rig.inbox, 'Failed/bad.pdf.txt')
+    const ofText = { code: 'failed_note_stale', details: { file: 'bad.pdf', detail: 'EACCES' } }
+    const isSaid = () => until(() => moveProblem(rig) !== null, 'the folder to say so')
+    const isOver = () => until(() => moveProblem(rig) === null, 'the folder to say nothing more')
+
+    faults.push({ code: 'EACCES', below: note, calls: ['writeFile', 'unlink'] })
+    await rig.put('bad.pdf', pdfBytes('bad'))
+    await isSaid()
+    expect(moveProblem(rig)).toEqual(ofText)
+    expect(said(rig)).toBe('The text about «bad.pdf» in «Failed» could not be brought up to date (EACCES). The document in Sheaf says what is true now; Sheaf tries again.')
+    expect(await readdir(join(rig.inbox, 'Failed'))).toEqual(['bad.pdf'])
+    faults.length = 0
+    await filed(rig, 'Failed/bad.pdf')
+    await isOver()
+
+    for (const isHealthy of [false, true]) {
+      healthy = isHealthy
+      faults.push({ code: 'EACCES', below: note, calls: ['writeFile', 'unlink'] })
+      await rig.core.handlers['jobs.retry']({ ids: [rig.jobs()[0]!.id] })
+      await isSaid()
+      expect(moveProblem(rig)).toEqual(ofText)
+      faults.length = 0
+      await isOver()
+    }
+    expect(existsSync(note)).toBe(false)
+    expect(rig.job('Done/bad.pdf')).toMatchObject({ status: 'done', filedAs: 'done' })
   })
 
   it('because there are no links goes by a copy that is compared and keeps the file’s date', async () => {

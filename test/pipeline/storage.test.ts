@@ -1,7 +1,7 @@
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Core } from '../../electron/core/core.ts'
 import { Journal } from '../../electron/core/db/journal.ts'
 import { Storage } from '../../electron/core/db/storage.ts'
@@ -9,6 +9,7 @@ import type { StorageOptions } from '../../electron/core/db/storage.ts'
 import { openTables } from '../../electron/core/db/tables.ts'
 import type { Tables } from '../../electron/core/db/tables.ts'
 import { entryPath } from '../../electron/entries.ts'
+import { maxCallbackBytes } from '../../shared/mailbox.ts'
 import { addFolder, pdfBytes, simpleSchema, startTestCore, statuses, temporaryDir, until } from '../helpers/core.ts'
 import { startVendor } from '../helpers/vendor.ts'
 
@@ -106,27 +107,34 @@ describe('snapshots', () => {
   })
 
   it('leave room on the disk: older ones of them make way, and when that is not enough it is said', async () => {
-    const fifty = 50 * 1024 ** 2
-    let free = 10 * 1024 ** 3
-    const storage = await open({ freeBytes: (folder) => free + (2 - readdirSync(folder).filter((name) => name.includes('hourly')).length) * fifty })
+    const gigabyte = 1024 ** 3
+    const sizeOf = (name: string): number => (existsSync(join(dir.path, name)) ? statSync(join(dir.path, name)).size : 0)
+    const hourly = (): string[] => readdirSync(join(dir.path, 'backups')).filter((name) => name.includes('hourly')).map((name) => join('backups', name))
+    const bytesOf = (names: string[]): number => names.reduce((sum, name) => sum + sizeOf(name), 0)
+    let disk = 10 * gigabyte
+    const storage = await open({ freeBytes: () => disk - bytesOf(hourly()) })
     const tables = openTables(storage.db, storage.journal)
     const kinds = (): string[] => storage.state().snapshots.map(({ kind }) => kind)
     for (const kind of ['manual', 'hourly', 'hourly'] as const) {
       addJob(tables)
       await storage.snapshot(kind)
     }
-    const [, older] = readdirSync(join(dir.path, 'backups'))
+    /** What there has to be for the next one when all but the newest make way. */
+    const enough = (): number => gigabyte + bytesOf(['sheaf.db', 'sheaf.db-wal', hourly().at(-1)!])
+    const [older] = hourly()
     addJob(tables)
-    free = 1024 ** 3
+    disk = enough()
     await storage.snapshot('hourly')
     expect(kinds()).toEqual(['hourly', 'hourly', 'manual'])
-    expect(readdirSync(join(dir.path, 'backups'))).not.toContain(older)
+    expect(hourly()).not.toContain(older)
     addJob(tables)
-    free = 1024 ** 3 - fifty
+    disk = enough() - 1
+    const before = readdirSync(join(dir.path, 'backups'))
     await expect(storage.snapshot('hourly')).rejects.toMatchObject({ code: 'storage_full' })
-    expect(kinds()).toEqual(['hourly', 'manual'])
+    // None makes way for nothing.
+    expect(readdirSync(join(dir.path, 'backups'))).toEqual(before)
     expect(storage.state().lastFailure).toMatchObject({ problem: { code: 'storage_full' } })
-    free = 10 * 1024 ** 3
+    disk = 10 * gigabyte
     await storage.snapshot('hourly')
     expect(storage.state().lastFailure).toBeNull()
     await storage.close()
@@ -154,6 +162,37 @@ describe('snapshots', () => {
     await storage.close()
     await making
     expect(existsSync(join(dir.path, 'backups')) ? readdirSync(join(dir.path, 'backups')).filter((name) => name.endsWith('.db')) : []).toHaveLength(0)
+  })
+})
+
+describe('F13 a disk on which Sheaf works', () => {
+  it('counts as full while the largest result would find no room, whatever can still be written', async () => {
+    let free = 4 * maxCallbackBytes
+    const storage = await open({ freeBytes: () => free })
+    storage.requireRoom()
+    storage.probe()
+    free -= 1
+    expect(() => storage.requireRoom()).toThrow(expect.objectContaining({ code: 'ENOSPC' }))
+    expect(() => storage.probe()).toThrow(expect.objectContaining({ code: 'ENOSPC' }))
+    await storage.close()
+  })
+
+  it('and whose database another program holds is named so at a start, and opens once it lets go', async () => {
+    await (await open()).close()
+    const other = new Sqlite(join(dir.path, 'sheaf.db'))
+    other.exec('BEGIN IMMEDIATE')
+    await expect(open()).rejects.toMatchObject({ code: 'storage_busy' })
+    other.close()
+    await (await open()).close()
+  })
+
+  it.each(['SQLITE_IOERR_READ', 'EIO'])('and that fails with %s is named so at a start', async (code) => {
+    const failing = vi.spyOn(Journal.prototype, 'references').mockImplementation(() => {
+      throw Object.assign(new Error('the disk fails'), { code })
+    })
+    await expect(open()).rejects.toMatchObject({ code: 'storage_read_only' })
+    failing.mockRestore()
+    await (await open()).close()
   })
 })
 

@@ -83,6 +83,21 @@ describe('F03 a file that was sent and then replaced', () => {
     rig.check([rig.job('a.pdf')!.path], 2)
   })
 
+  it('keeps what was sent as it was when its place is refused, again and again', async () => {
+    const rig = await waitingRig(cleanups)
+    await queuedAgain(rig)
+    const { path } = rig.job()
+    await writeFile(path, '')
+    rig.core().queue.resume()
+    await until(() => rig.job().status === 'skipped', 'the empty file')
+    const newer = await takeInAt(rig, path, Buffer.from('no document'))
+    expect(newer).not.toBe(rig.job().id)
+    expect(rig.job()).toMatchObject({ status: 'skipped', reasonCode: 'empty_file', sha256: hash(pdfBytes('a.pdf')) })
+    expect(rig.job(newer)).toMatchObject({ status: 'skipped', reasonCode: 'file_damaged' })
+    expect(await takeInAt(rig, path, Buffer.from(''))).toBe(newer)
+    expect(rig.job(newer)).toMatchObject({ status: 'skipped', reasonCode: 'empty_file', sizeBytes: 0 })
+  })
+
   it('is not revived with other content after it was missed', async () => {
     const rig = await setUpFolder({ reply: (_document, index) => (index === 0 ? { drop: true } : {}) })
     const path = await rig.put('a.pdf', pdfBytes('a'))

@@ -123,6 +123,12 @@ const scenes: Scene[] = [
     },
   },
   {
+    name: 'repaired',
+    hash: '#/documents',
+    changes: { 'app.state': (answer) => ({ ...restored(answer), dataDir: longPath, recovery: { ...recovery, how: 'repaired' }, storageTrouble: 'damaged' }) },
+    ready: (shown) => expect(shown.locator('.bar')).toHaveCount(2),
+  },
+  {
     name: 'folder-moves',
     hash: '#/folders',
     changes: {
@@ -160,6 +166,15 @@ const scenes: Scene[] = [
   },
   { name: 'settings-callbacks-paired', hash: '#/settings', changes: callbacks({ ...paired, mailbox: { ...paired.mailbox!, problem: refused }, testing: true }, 'untested'), ready: callbacksPanel },
   {
+    name: 'settings-unpair',
+    hash: '#/settings',
+    changes: callbacks({ ...paired, awaited: 3 }, 'tested'),
+    ready: async (shown) => {
+      await shown.locator('.paired .button').click()
+      await expect(shown.getByRole('alertdialog').getByRole('paragraph')).toHaveCount(2)
+    },
+  },
+  {
     name: 'settings-data',
     hash: '#/settings',
     changes: {
@@ -168,7 +183,7 @@ const scenes: Scene[] = [
         dataDir: longPath,
         databaseBytes: 73_400_000,
         recovery: null,
-        lastFailure: null,
+        lastFailure: { at: now - 600_000, problem: { code: 'storage_full', details: {} } },
         snapshots: [
           { at: now - 1_800_000, sizeBytes: 73_000_000, kind: 'hourly' },
           { at: now - 5_400_000, sizeBytes: 72_000_000, kind: 'manual' },

@@ -42,7 +42,7 @@ const allowed: Record<string, string[]> = {
   core: ['core', 'core/handlers', 'core/asking', 'core/drafting', 'core/usage', 'core/pipeline', 'core/platform', 'core/callback', 'core/db', 'core/export', 'shared'],
   terminal: ['terminal', 'hosts', 'core', 'core/handlers', 'core/pipeline', 'core/db', 'core/export', 'core/templates', 'core/platform', 'service', 'mailbox', 'shared'],
   desktop: ['desktop', 'hosts', 'transport', 'core', 'core/platform', 'service', 'shared'],
-  hosts: ['hosts', 'terminal', 'desktop', 'transport', 'core', 'core/handlers', 'core/platform', 'service', 'reading', 'shared'],
+  hosts: ['hosts', 'terminal', 'desktop', 'transport', 'core', 'core/handlers', 'core/platform', 'durable', 'service', 'reading', 'shared'],
 }
 const mayUseElectron = new Set(['desktop', 'hosts'])
 

@@ -6,6 +6,7 @@ import type { AnswerEnd, Conversation } from '../db/conversations.ts'
 import type { Tables } from '../db/tables.ts'
 import type { Route } from '../platform/connect.ts'
 import type { ChatEnd } from '../platform/models.ts'
+import { orAborted } from '../platform/or-aborted.ts'
 import { AnswerText } from './answer-text.ts'
 import { earlierTurns } from './earlier-turns.ts'
 
@@ -138,7 +139,7 @@ export class Asking {
     try {
       const { signal } = running.abort
       // A service that has to start first takes seconds: a person can stop before.
-      const route = await unlessAborted(this.#routeTo(conversation.connectionId), signal)
+      const route = await orAborted(this.#routeTo(conversation.connectionId), signal)
       const pieces = conversation.kind === 'chat' ? this.#chat(conversation, route, signal) : this.#documentalist(conversation, route, signal)
       for (;;) {
         const { done, value } = await pieces.next()
@@ -197,13 +198,6 @@ export class Asking {
     const isQuestion = (message: MessageRow): boolean => message.role === 'user'
     return this.#context.tables.conversations.messages(conversationId).findLast(isQuestion)!.text
   }
-}
-
-function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    signal.addEventListener('abort', () => reject(toAppError(signal.reason)), { once: true })
-    work.then(resolve, reject)
-  })
 }
 
 function stored(store: () => void): boolean {

@@ -26,10 +26,6 @@ export type CallbackSurroundings = {
   onQueued: () => void
 }
 
-/** From its address to its attempt a document has to be let in by the service: so many may be there at once, for so long. */
-const mostBeginning = 100
-const beginningMs = 5 * 60_000
-
 /**
  * How results come back: for services on this computer to a port on loopback; for those elsewhere over a public address
  * that leads to a listener, or through a mailbox. The way for those elsewhere is used once a test of it succeeded today.
@@ -49,8 +45,8 @@ export class Callbacks {
   #closed: AppError | null = null
   #changes: Promise<unknown> = Promise.resolve()
   #timer: NodeJS.Timeout | null = null
-  /** When a document was last given an address from outside. */
-  #toldAt = -Infinity
+  /** The way is being changed: no document is given an address that may lead nowhere afterwards. */
+  #isChanging = false
   #stopped = false
   readonly #end = new AbortController()
 
@@ -87,7 +83,7 @@ export class Callbacks {
    */
   async start(): Promise<{ moved: boolean }> {
     const { settings } = this.#context.tables
-    this.#storing(() => this.#receiver.recordKnownStrays())
+    this.#storing(() => this.#receiver.readUnread())
     const last = settings.callbackPort()
     await this.#doors.openInner(last ?? 0)
     const port = this.#doors.innerPort
@@ -111,13 +107,7 @@ export class Callbacks {
     // Nothing begins any more, least of all without the way that it should have gone.
     if (this.#stopped) throw problem ?? new AppError('callback_not_set_up')
     if (problem !== null) return problem
-    return () => {
-      const token = makeToken(this.#key.get(), 'attempt')
-      const address = this.#addressFor(token)
-      if (address === null) throw new AppError('no_callback')
-      this.#toldAt = performance.now()
-      return { token, address }
-    }
+    return this.#addressFor('') === null ? new AppError('no_callback') : () => this.#toOuter()
   }
 
   /** For the state of the app. */
@@ -139,13 +129,13 @@ export class Callbacks {
       testing: this.#selfTest.testing,
       problem: this.#problem(),
       overdue: this.#context.tables.callbacks.overdueCount(),
-      awaited: this.#context.tables.callbacks.awaitedCount(),
+      awaited: this.#context.tables.callbacks.awaitedCount(this.#windowStart),
     }
   }
 
   /** Chooses a way and tests it in the background. Throws `address_invalid`, `callback_address_local`, `callback_port_taken`, `mailbox_not_paired`. */
   save(input: CallbackInput): Promise<void> {
-    return this.#change(async () => {
+    return this.#changeWay(async () => {
       if (input.way === 'mailbox' && this.#mailbox.state() === null) throw new AppError('mailbox_not_paired')
       await this.#choose(changedWay(this.#way, input))
     })
@@ -159,7 +149,7 @@ export class Callbacks {
 
   /** Pairs with a mailbox and chooses it (`MailboxClient.pair`, also for what it throws). */
   pair(code: string): Promise<void> {
-    return this.#change(async () => {
+    return this.#changeWay(async () => {
       await this.#mailbox.pair(code, this.#end.signal)
       await this.#choose(changedWay(this.#way, { way: 'mailbox' }))
     })
@@ -167,7 +157,7 @@ export class Callbacks {
 
   /** Ends the pairing (`MailboxClient.unpair`, also for what it throws), and chooses no way where that was it. */
   unpair(how: { discard: boolean }): Promise<void> {
-    return this.#change(async () => {
+    return this.#changeWay(async () => {
       await this.#mailbox.unpair(how, this.#end.signal)
       if (this.#way.way === 'mailbox') await this.#choose(changedWay(this.#way, { way: 'none' }))
       this.#changed()
@@ -196,6 +186,14 @@ export class Callbacks {
     return { token, address: `http://127.0.0.1:${this.#doors.innerPort}${callbackPrefix}${token}` }
   }
 
+  /** Null when the way is not the one that was tested any more. */
+  #toOuter(): { token: string; address: string } | null {
+    if (this.#isChanging || !this.#selfTest.passedToday) return null
+    const token = makeToken(this.#key.get(), 'attempt')
+    const address = this.#addressFor(token)
+    return address === null ? null : { token, address }
+  }
+
   /** Where a service elsewhere sends the result with this token; null when no way is chosen. */
   #addressFor(token: string): string | null {
     const { way, address } = this.#way
@@ -218,8 +216,14 @@ export class Callbacks {
   }
 
   #problem(): CallbackState['problem'] {
-    const error = this.#way.way === 'none' ? (this.#sendsElsewhere() ? new AppError('callback_not_set_up') : null) : (this.#closed ?? this.#selfTest.failure)
+    // Only the locked keychain knows which mailbox is paired: what waits there is not fetched.
+    const unknown = this.#mailbox.state() === null ? this.#mailbox.trouble() : null
+    const error = unknown ?? this.#wayProblem()
     return error === null ? null : { code: error.code, details: error.details }
+  }
+
+  #wayProblem(): AppError | null {
+    return this.#way.way === 'none' ? (this.#sendsElsewhere() ? new AppError('callback_not_set_up') : null) : (this.#closed ?? this.#selfTest.failure)
   }
 
   /** Whether any service stands elsewhere: those on this computer need no public way. */
@@ -234,9 +238,16 @@ export class Callbacks {
     return change
   }
 
+  #changeWay(work: () => Promise<void>): Promise<void> {
+    return this.#change(async () => {
+      this.#isChanging = true
+      await work().finally(() => (this.#isChanging = false))
+    })
+  }
+
   async #choose(way: StoredWay): Promise<void> {
     const before = this.#way
-    this.#way = remembering(before, way, this.#context.tables.callbacks.newestAttempt() + mostBeginning)
+    this.#way = remembering(before, way, this.#context.tables.callbacks.newestAttempt())
     try {
       await this.#arrange()
       this.#store({ ...this.#way })
@@ -262,8 +273,12 @@ export class Callbacks {
 
   /** Whether a result may be under way to us, of an attempt up to that one. */
   #isAwaited(upTo?: number): boolean {
-    const { tables, timings, now } = this.#context
-    return performance.now() - this.#toldAt < beginningMs || tables.callbacks.isAnyAwaited(now() - timings.callbackWindowMs, upTo)
+    return this.#context.tables.callbacks.isAnyAwaited(this.#windowStart, upTo)
+  }
+
+  /** Results of attempts that began before are not reckoned with, unless their document waits. */
+  get #windowStart(): number {
+    return this.#context.now() - this.#context.timings.callbackWindowMs
   }
 
   /** Another program has the port on which we listened for this computer: results may still come to it, and a proxy may lead there. */
@@ -308,8 +323,7 @@ export class Callbacks {
 
   #mailboxChanged(): void {
     // Whatever was tested this morning: results would wait where they cannot be fetched, or come nowhere at all.
-    const isInTrouble = (this.#mailbox.state()?.problem ?? null) !== null
-    if (this.#way.way === 'mailbox' && isInTrouble) this.#selfTest.doubt()
+    if (this.#way.way === 'mailbox' && this.#mailbox.trouble() !== null) this.#selfTest.doubt()
     this.#changed()
   }
 
@@ -330,7 +344,7 @@ export class Callbacks {
   }
 
   get #canArrive(): boolean {
-    return this.#closed === null && (this.#mailbox.state()?.problem ?? null) === null
+    return this.#closed === null && this.#mailbox.trouble() === null
   }
 
   /** What a full disk refuses now is done at the next look. */

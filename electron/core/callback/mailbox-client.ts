@@ -1,17 +1,16 @@
 import { setTimeout } from 'node:timers/promises'
-import { z } from 'zod'
 import type { CallbackState } from '../../../shared/contract-reliability.ts'
 import { AppError, toAppError } from '../../../shared/errors.ts'
-import { maxWaitSeconds, pairingCode, pairingCodePrefix } from '../../../shared/mailbox.ts'
-import { isStorageTrouble } from '../db/storage-trouble.ts'
-import { normaliseBaseAddress } from '../platform/base-address.ts'
+import { maxWaitSeconds } from '../../../shared/mailbox.ts'
+import { isStorageTrouble, troubleIn } from '../db/storage-trouble.ts'
 import type { SecretStore } from '../platform/connect.ts'
 import type { HttpClient } from '../platform/http.ts'
+import { orAborted } from '../platform/or-aborted.ts'
 import { setAside } from './mailbox-aside.ts'
-import { accessKeyHash, keyPairOf, keysIn, keyUnavailable, makeKeys } from './mailbox-keys.ts'
-import type { Keys } from './mailbox-keys.ts'
+import { accessKeyHash, boxesIn, isBeyondReading, keyMissing, keyPairOf, keyringIn, keyUnavailable, makeKeys, pairing, withoutPlace, withPlace } from './mailbox-keys.ts'
+import type { Box, Keys, Pairing } from './mailbox-keys.ts'
 import { openMessage } from './mailbox-open.ts'
-import { MailboxWire } from './mailbox-wire.ts'
+import { MailboxWire, readCode, unreachable } from './mailbox-wire.ts'
 import type { MailboxPlace, WaitingMessage } from './mailbox-wire.ts'
 import type { Callback, Receipt } from './receive.ts'
 
@@ -21,7 +20,7 @@ export type MailboxClientOptions = {
   dataDir: string
   /** This computer's name, for the list of the mailbox's operator. */
   name: string
-  /** Which mailbox is paired: not a secret, and read at each use. */
+  /** Which mailbox is paired: not a secret, and read at each use. The secrets know it too, for a database that was restored. */
   stored: { get: () => unknown; set: (value: unknown) => void }
   /** Stores a callback; throws when it could not, and then it comes again. */
   receive: (token: string, callback: Callback) => Receipt | Promise<Receipt>
@@ -33,10 +32,6 @@ export type MailboxClientOptions = {
   firstRetryMs: number
 }
 
-const pairing = z.object({ url: z.string(), boxId: z.string(), pairedAt: z.number() })
-type Pairing = z.infer<typeof pairing>
-
-type Box = { paired: Pairing; keys: Keys }
 type Fetched = { count: number; failed: AppError | null; untried: boolean }
 
 const longestRetryMs = 60_000
@@ -44,6 +39,8 @@ const longestRetryMs = 60_000
 const failuresTold = 2
 /** How long the mailbox is asked to wait for a message. */
 const waitSeconds = maxWaitSeconds - 5
+/** How long what is coming in is waited for at once, and how often: longer than the mailbox lets anything come in (5 minutes). */
+const comingWait = { seconds: 5, times: 80 }
 
 /**
  * The desktop's side of the mailbox: asks for what waits as long as it runs, opens it, has it stored, and only then lets
@@ -80,7 +77,7 @@ export class MailboxClient {
   state(): CallbackState['mailbox'] {
     const paired = this.#paired()
     if (paired === null) return null
-    const trouble = this.#trouble()
+    const trouble = this.trouble()
     const problem = trouble === null ? null : { code: trouble.code, details: trouble.details }
     return { url: paired.url, pairedAt: paired.pairedAt, answeredAt: this.#answeredAt, problem }
   }
@@ -93,19 +90,19 @@ export class MailboxClient {
 
   /**
    * Pairs with the mailbox that made the code. One that was paired before is emptied and ended first. Throws
-   * `mailbox_code_invalid`, `mailbox_unreachable`, `mailbox_key_unavailable`, `storage_full`: then the earlier pairing stays.
+   * `mailbox_code_invalid`, `mailbox_unreachable`, `mailbox_key_unavailable`, `storage_…`: then the earlier pairing stays.
    * When `signal` is aborted as well, with its reason.
    */
   async pair(code: string, signal: AbortSignal): Promise<void> {
     const { url, secret } = readCode(code)
     await this.#halt()
     try {
-      const before = this.#paired()
-      const earlier = before === null ? null : { paired: before, keys: await this.#keysOf(before) }
+      const ring = await this.#ring(signal)
+      const earlier = this.#boxesIn(ring)
       const made = await makeKeys()
       const request = { publicKey: made.publicKey, accessKeyHash: accessKeyHash(made), name: this.#options.name.slice(0, 100) }
       const boxId = await this.#wire.pair(url, secret, request, signal)
-      await this.#replace(earlier, { paired: { url, boxId, pairedAt: this.#options.now() }, keys: { boxId, ...made } }, signal)
+      await this.#replace(ring, earlier, { paired: { url, boxId, pairedAt: this.#options.now() }, keys: { boxId, ...made } }, signal)
       this.#answeredAt = this.#options.now()
       this.#forgetProblems()
     } finally {
@@ -116,24 +113,29 @@ export class MailboxClient {
 
   /**
    * Ends the pairing, here and at the mailbox, once everything that waits there is stored here. Throws when that is not
-   * possible now (`mailbox_unreachable`, `mailbox_key_unavailable`, `storage_full`, the reason of `signal`); with `discard`
+   * possible now (`mailbox_unreachable`, `mailbox_key_unavailable`, `storage_…`, the reason of `signal`); with `discard`
    * the first two end it here only, and what waits is left to the mailbox's operator.
    */
   async unpair({ discard }: { discard: boolean }, signal: AbortSignal): Promise<void> {
     await this.#halt()
     try {
-      const paired = this.#paired()
-      if (paired === null) return
-      let isEnded = false
+      const isGivenUp = (error: unknown): boolean => {
+        if (discard && isOutOfReach(error)) return true
+        throw problemOf(error)
+      }
+      let ring: Keys[] = []
       try {
-        await this.#endBox({ paired, keys: await this.#keysOf(paired) }, signal)
-        isEnded = true
+        ring = await this.#ring(signal)
+        for (const box of this.#boxesIn(ring)) {
+          const isLeft = await this.#endBox(box, signal).then(() => false, isGivenUp)
+          ring = ring.flatMap((keys) => (keys !== box.keys ? [keys] : isLeft ? [withoutPlace(keys)] : []))
+        }
       } catch (error) {
-        if (!discard || !isOutOfReach(error)) throw problemOf(error)
+        isGivenUp(error)
       }
       this.#options.stored.set(null)
-      // Nothing is left that they would open.
-      if (isEnded) await this.#options.secrets.remove('mailbox').catch(() => undefined)
+      // As long as the keys name it, it is found again: then it was not ended.
+      await this.#keep(ring)
       this.#answeredAt = null
       this.#forgetProblems()
     } finally {
@@ -143,7 +145,7 @@ export class MailboxClient {
   }
 
   #run(): void {
-    if (!this.#started || this.#running !== null || this.#paired() === null) return
+    if (!this.#started || this.#running !== null) return
     const end = new AbortController()
     this.#running = { end, done: this.#fetchUntil(end.signal) }
   }
@@ -161,10 +163,10 @@ export class MailboxClient {
     let release = true
     while (!signal.aborted) {
       try {
-        const paired = this.#paired()
-        if (paired === null) return
+        const box = await this.#inUse(signal)
+        if (box === null) return
         const askedAt = performance.now()
-        const fetched = await this.#fetch({ paired, keys: await this.#keysOf(paired) }, { waitSeconds, release }, signal)
+        const fetched = await this.#fetch(box, { waitSeconds, release }, signal)
         failures = 0
         release = fetched.untried
         // Whoever says at once that nothing waits would be asked without end.
@@ -246,45 +248,85 @@ export class MailboxClient {
     if (receipt === 'unknown') setAside(this.#options.dataDir, `${name}.body`, opened.body)
   }
 
-  /** Has all that waits stored, then ends the box. Throws while anything may wait there: it would be lost. */
+  /** Has all that waits, or is coming in, stored, then ends the box. Throws while anything may be there: it would be lost. */
   async #endBox(box: Box, signal: AbortSignal): Promise<void> {
+    const place = placeOf(box.paired, box.keys)
     try {
-      do {
-        for (let count = 1; count > 0; ) {
-          const fetched = await this.#fetch(box, { waitSeconds: 0, release: true }, signal)
-          if (fetched.failed !== null) throw fetched.failed
-          count = fetched.count
-        }
-      } while (!(await this.#wire.remove(placeOf(box.paired, box.keys), signal)))
+      await this.#empty(box, 0, signal)
+      for (let times = 0; !(await this.#wire.remove(place, signal)); times += 1) {
+        if (times === comingWait.times) throw unreachable(place.url, 'HTTP 409')
+        await this.#empty(box, comingWait.seconds, signal)
+      }
     } catch (error) {
       // It was ended before.
       if (!(error instanceof AppError && error.code === 'mailbox_refused')) throw error
     }
   }
 
+  /** Has stored what waits, and before that what comes within `wait` seconds. Throws when something could not be fetched. */
+  async #empty(box: Box, wait: number, signal: AbortSignal): Promise<void> {
+    for (let more = true, waitSeconds = wait; more; waitSeconds = 0) {
+      const { count, failed } = await this.#fetch(box, { waitSeconds, release: true }, signal)
+      if (failed !== null) throw failed
+      more = count > 0
+    }
+  }
+
   /**
-   * The new pairing takes the place of the earlier one, whose box is ended, or the earlier one stays. When the last step
-   * fails, a full disk here, neither is left; then nothing waits anywhere.
+   * The new pairing takes the place of the earlier ones, whose boxes are ended, or those stay. When the last step fails, a
+   * full disk here, none is left; then nothing waits anywhere.
    */
-  async #replace(earlier: Box | null, next: Box, signal: AbortSignal): Promise<void> {
+  async #replace(ring: Keys[], earlier: Box[], next: Box, signal: AbortSignal): Promise<void> {
     try {
-      // Both, since the two stores do not change at once.
-      await this.#keep(earlier === null ? [next.keys] : [earlier.keys, next.keys])
-      if (earlier !== null) await this.#endBox(earlier, signal)
+      // All of them, since the two stores do not change at once.
+      await this.#keep([...ring, next.keys])
+      for (const box of earlier) await this.#endBox(box, signal)
       this.#options.stored.set(next.paired)
     } catch (error) {
       // Best effort: a box that nobody asks for any more can be removed by its operator.
-      await this.#wire.remove(placeOf(next.paired, next.keys), signal).catch(() => undefined)
+      const isRemoved = await this.#wire.remove(placeOf(next.paired, next.keys), signal).catch(() => false)
+      if (isRemoved) await this.#keep(ring).catch(() => undefined)
       throw problemOf(error)
     }
-    if (earlier !== null) await this.#keep([next.keys]).catch(() => undefined)
+    const ended = earlier.map(({ keys }) => keys)
+    // Else the next question does.
+    await this.#keep([...ring.filter((keys) => !ended.includes(keys)), withPlace(next.keys, next.paired)]).catch(() => undefined)
   }
 
-  /** Throws `mailbox_key_unavailable`, `storage_full`. */
-  async #keep(keys: Keys[]): Promise<void> {
-    await this.#options.secrets.set('mailbox', JSON.stringify(keys)).catch((error: unknown) => {
+  /** Throws `mailbox_key_unavailable`, `storage_…`. */
+  async #keep(ring: Keys[]): Promise<void> {
+    const { secrets } = this.#options
+    await (ring.length === 0 ? secrets.remove('mailbox') : secrets.set('mailbox', JSON.stringify(ring))).catch((error: unknown) => {
       throw isStorageTrouble(error) ? problemOf(error) : keyUnavailable(error)
     })
+  }
+
+  /**
+   * The box that is asked for messages; null when no mailbox is paired. A database that was restored to a time before the
+   * pairing is told of it. Throws `mailbox_key_unavailable`, and SQLite's error.
+   */
+  async #inUse(signal: AbortSignal): Promise<Box | null> {
+    const ring = await this.#ring(signal)
+    const [box] = this.#boxesIn(ring)
+    if (box === undefined) {
+      this.#note(() => this.#forgetProblems())
+      return null
+    }
+    const { paired, keys } = box
+    if (paired.boxId !== this.#paired()?.boxId) {
+      this.#options.stored.set(paired)
+      this.#options.onChange()
+    }
+    if (keys.place === undefined) await this.#keep(ring.map((each) => (each === keys ? withPlace(keys, paired) : each))).catch(() => undefined)
+    return box
+  }
+
+  /** `boxesIn` for the pairing in the database. Throws `mailbox_key_unavailable` where there is one and no key at all. */
+  #boxesIn(ring: readonly Keys[]): Box[] {
+    const paired = this.#paired()
+    const boxes = boxesIn(ring, paired)
+    if (boxes.length === 0 && paired !== null) throw keyMissing()
+    return boxes
   }
 
   #paired(): Pairing | null {
@@ -292,17 +334,20 @@ export class MailboxClient {
     return parsed.success ? parsed.data : null
   }
 
-  /** Throws `mailbox_key_unavailable`. */
-  async #keysOf({ boxId }: Pairing): Promise<Keys> {
+  /** A keychain may not answer, or wait for the person. Throws `mailbox_key_unavailable`, and the reason of `signal`. */
+  async #ring(signal: AbortSignal): Promise<Keys[]> {
     try {
-      return keysIn(await this.#options.secrets.get('mailbox'), boxId)
+      return keyringIn(await orAborted(this.#options.secrets.get('mailbox'), signal))
     } catch (error) {
+      if (signal.aborted) throw signal.reason
+      // It opens nothing, and nobody asks for what it would.
+      if (isBeyondReading(error) && this.#paired() === null) return []
       throw keyUnavailable(error)
     }
   }
 
   /** What a person is told: that nothing can be fetched, or that one message cannot. */
-  #trouble(): AppError | null {
+  trouble(): AppError | null {
     return this.#problem ?? [...this.#unfetched.values()].find(({ failures }) => failures >= failuresTold)?.error ?? null
   }
 
@@ -328,22 +373,10 @@ export class MailboxClient {
 
   /** Changes the state, and says so when that is news. */
   #note(change: () => void): void {
-    const told = (): string => `${this.#answeredAt === null} ${this.#trouble()?.message}`
+    const told = (): string => `${this.#answeredAt === null} ${this.trouble()?.message}`
     const before = told()
     change()
     if (told() !== before) this.#options.onChange()
-  }
-}
-
-/** Throws `mailbox_code_invalid`. */
-function readCode(code: string): { url: string; secret: string } {
-  try {
-    const text = code.replace(/\s/g, '')
-    if (!text.startsWith(pairingCodePrefix)) throw new AppError('mailbox_code_invalid')
-    const { url, secret } = pairingCode.parse(JSON.parse(Buffer.from(text.slice(pairingCodePrefix.length), 'base64url').toString('utf8')))
-    return { url: normaliseBaseAddress(url), secret }
-  } catch (error) {
-    throw new AppError('mailbox_code_invalid', {}, { cause: error })
   }
 }
 
@@ -357,5 +390,5 @@ function isOutOfReach(error: unknown): boolean {
 }
 
 function problemOf(error: unknown): AppError {
-  return isStorageTrouble(error) ? new AppError('storage_full', {}, { cause: error }) : toAppError(error)
+  return isStorageTrouble(error) ? new AppError(`storage_${troubleIn(error)}`, {}, { cause: error }) : toAppError(error)
 }

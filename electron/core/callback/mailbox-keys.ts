@@ -4,9 +4,27 @@ import { AppError } from '../../../shared/errors.ts'
 import { makeKeyPair } from './mailbox-open.ts'
 import type { KeyPair } from './mailbox-open.ts'
 
-/** What lies in the secret store, in base64url: of one pairing, and for a moment of two, since not both stores change at once. */
-const keyring = z.array(z.object({ boxId: z.string(), publicKey: z.string(), privateKey: z.string(), accessKey: z.string() }))
+/** Which mailbox is paired, and which box there is ours. */
+export const pairing = z.object({ url: z.string(), boxId: z.string(), pairedAt: z.number() })
+export type Pairing = z.infer<typeof pairing>
+
+/**
+ * What lies in the secret store: the keys (base64url) of each box that was not seen to end, the newest pairing last. `place`
+ * is there once the pairing is in force, until the person gives the box up: a database that was restored may not know it.
+ */
+const keyring = z.array(
+  z.object({
+    boxId: z.string(),
+    publicKey: z.string(),
+    privateKey: z.string(),
+    accessKey: z.string(),
+    place: pairing.omit({ boxId: true }).optional(),
+  }),
+)
 export type Keys = z.infer<typeof keyring>[number]
+
+/** A box of ours and what opens it. */
+export type Box = { paired: Pairing; keys: Keys }
 
 /** For a new box. */
 export async function makeKeys(): Promise<Omit<Keys, 'boxId'>> {
@@ -23,12 +41,39 @@ export function keyPairOf({ publicKey, privateKey }: Keys): KeyPair {
   return { publicKey: Buffer.from(publicKey, 'base64url'), privateKey: Buffer.from(privateKey, 'base64url') }
 }
 
-/** The keys of a box in what the secret store has. Throws `mailbox_key_unavailable`. */
-export function keysIn(stored: string | null, boxId: string): Keys {
-  if (stored === null) throw new AppError('mailbox_key_unavailable', { detail: 'it is missing' })
-  const keys = keyring.parse(JSON.parse(stored)).find((each) => each.boxId === boxId)
-  if (keys === undefined) throw new AppError('mailbox_key_unavailable', { detail: 'it is missing' })
+/** What the secret store has. Throws when that is no keyring. */
+export function keyringIn(secret: string | null): Keys[] {
+  return secret === null ? [] : keyring.parse(JSON.parse(secret))
+}
+
+/**
+ * The boxes that results may be sent to, the one in use first. The database names the one in use, unless the keys know of a
+ * later pairing: then it was restored to a time before that. Pure.
+ */
+export function boxesIn(ring: readonly Keys[], stored: Pairing | null): Box[] {
+  const boxes = ring.flatMap((keys) => {
+    if (keys.boxId === stored?.boxId) return [{ paired: stored, keys }]
+    return keys.place === undefined ? [] : [{ paired: { boxId: keys.boxId, ...keys.place }, keys }]
+  })
+  return boxes.reverse()
+}
+
+export function withPlace(keys: Keys, { url, pairedAt }: Pairing): Keys {
+  return { ...keys, place: { url, pairedAt } }
+}
+
+/** What is kept of a box that the person gave up. */
+export function withoutPlace({ place: _place, ...keys }: Keys): Keys {
   return keys
+}
+
+export function keyMissing(): AppError {
+  return new AppError('mailbox_key_unavailable', { detail: 'it is missing' })
+}
+
+/** Whether what the secret store has is of no use, now and later, rather than out of reach. */
+export function isBeyondReading(error: unknown): boolean {
+  return !(error instanceof AppError) && !(error instanceof Error && 'code' in error)
 }
 
 /** The secret store, or what it has, cannot be used. */

@@ -1,7 +1,8 @@
 import type { z } from 'zod'
 import { AppError, toAppError } from '../../../shared/errors.ts'
-import { maxBatchBytes, maxCallbackBytes, maxMailboxJsonBytes, messagesAnswer, pairAnswer, refusalAnswer } from '../../../shared/mailbox.ts'
+import { maxBatchBytes, maxCallbackBytes, maxMailboxJsonBytes, messagesAnswer, pairAnswer, pairingCode, pairingCodePrefix, refusalAnswer } from '../../../shared/mailbox.ts'
 import type { pairRequest } from '../../../shared/mailbox.ts'
+import { normaliseBaseAddress } from '../platform/base-address.ts'
 import { isSuccess, jsonBody } from '../platform/http.ts'
 import type { HttpAnswer, HttpClient, HttpRequest } from '../platform/http.ts'
 import { whyNotSent } from './self-test.ts'
@@ -55,7 +56,7 @@ export class MailboxWire {
     accepted(place.url, await this.#ask(place.url, place.accessKey, { method: 'POST', url: `${boxUrl(place)}/acknowledgements`, body: jsonBody({ ids }), timeoutMs: requestMs }))
   }
 
-  /** Ends the box; false when something waits in it. Throws `mailbox_refused`. */
+  /** Ends the box; false when something waits in it or is coming in. Throws `mailbox_refused`. */
   async remove(place: MailboxPlace, signal: AbortSignal): Promise<boolean> {
     const answer = await this.#ask(place.url, place.accessKey, { method: 'DELETE', url: boxUrl(place), timeoutMs: requestMs, signal })
     if (isRefusal(answer, 403)) throw new AppError('mailbox_refused', { host: hostOf(place.url) })
@@ -83,6 +84,18 @@ export class MailboxWire {
   }
 }
 
+/** What a pairing code says. Throws `mailbox_code_invalid`. */
+export function readCode(code: string): { url: string; secret: string } {
+  try {
+    const text = code.replace(/\s/g, '')
+    if (!text.startsWith(pairingCodePrefix)) throw new AppError('mailbox_code_invalid')
+    const { url, secret } = pairingCode.parse(JSON.parse(Buffer.from(text.slice(pairingCodePrefix.length), 'base64url').toString('utf8')))
+    return { url: normaliseBaseAddress(url), secret }
+  } catch (error) {
+    throw new AppError('mailbox_code_invalid', {}, { cause: error })
+  }
+}
+
 function parsed<T>(url: string, answer: Pick<HttpAnswer, 'status' | 'body'>, shape: z.ZodType<T>): T {
   try {
     return shape.parse(JSON.parse(accepted(url, answer).body.toString('utf8')))
@@ -106,7 +119,7 @@ function isRefusal({ status, body }: Pick<HttpAnswer, 'status' | 'body'>, expect
   }
 }
 
-function unreachable(url: string, detail: string, cause?: unknown): AppError {
+export function unreachable(url: string, detail: string, cause?: unknown): AppError {
   return new AppError('mailbox_unreachable', { host: hostOf(url), detail }, { cause })
 }
 

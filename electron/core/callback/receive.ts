@@ -2,7 +2,7 @@ import { maxCallbackBytes } from '../../../shared/mailbox.ts'
 import type { Attempt, Kept, NewAnswer } from '../db/attempts.ts'
 import type { Context } from '../pipeline/context.ts'
 import { isStorageTrouble } from '../db/storage-trouble.ts'
-import { isNews, readStoredAnswer, readStoredAnswers, recordAnswer } from '../pipeline/record.ts'
+import { actUpon, isNews, readStoredAnswer, readStoredAnswers } from '../pipeline/record.ts'
 import { readAnswer } from '../platform/answer.ts'
 import { redacted } from '../platform/redact.ts'
 import type { InstallationKey } from './installation-key.ts'
@@ -21,6 +21,20 @@ function hasRoom({ answers, bytes }: Kept, body: Buffer): boolean {
   return answers < mostKept.answers && bytes + body.length <= mostKept.bytes
 }
 
+function callbackAnswer(attemptId: number, contentType: string | null, body: Buffer): NewAnswer {
+  return { attemptId, source: 'callback', httpStatus: null, contentType, complete: true, body }
+}
+
+/** What bytes say before they are stored; false of bytes that make Sheaf stumble: no reason not to take the callback. */
+function foreseen(judge: () => boolean): boolean {
+  try {
+    return judge()
+  } catch (error) {
+    if (isStorageTrouble(error)) throw error
+    return false
+  }
+}
+
 /** Reading more takes long: whoever brought it is answered before, as is everybody else. */
 const readAtOnceBytes = 1024 * 1024
 
@@ -32,8 +46,8 @@ export class CallbackReceiver {
   readonly #context: Context
   readonly #key: InstallationKey
   readonly #canary: (token: string, body: Buffer) => void
-  /** Something may be stored that could not be read yet. */
-  #unread = false
+  /** Something may be stored that could not be read yet; at a start that is not known. */
+  #unread = true
   #reading: NodeJS.Immediate | null = null
 
   constructor(context: Context, key: InstallationKey, canary: (token: string, body: Buffer) => void) {
@@ -47,7 +61,7 @@ export class CallbackReceiver {
     return this.#attemptOf(token) !== null || this.#isOwn('attempt', token) || this.#isOwn('canary', token)
   }
 
-  /** Throws when the bytes could not be stored; then the callback has to come again. */
+  /** Throws what the storage says; then the callback has to come again. That Sheaf stumbles over its bytes is no reason. */
   receive(token: string, { contentType, body: said }: Callback): Receipt {
     if (said.length === 0) return 'unknown'
     // A service may name the address that it calls.
@@ -69,23 +83,22 @@ export class CallbackReceiver {
     }
   }
 
-  /** Callbacks that came while their attempt was not known, and is now. Called at a start. */
-  recordKnownStrays(): void {
-    const { callbacks, attempts } = this.#context.tables
-    for (let stray = callbacks.nextKnownStray(); stray !== null; stray = callbacks.nextKnownStray()) {
-      this.#record(attempts.get(stray.attemptId), stray.contentType, stray.body)
-      callbacks.removeStray(stray.id)
-    }
-  }
-
-  /** Stores and reads what came while the disk was full. */
+  /** Stores and reads what came while the disk was full, or while its attempt was not known. Throws what the storage says. */
   readUnread(): void {
     if (!this.#unread) return
     // The journal may have what the database could not take.
     this.#context.tables.catchUp()
-    this.recordKnownStrays()
+    this.#storeKnownStrays()
     readStoredAnswers(this.#context)
     this.#unread = false
+  }
+
+  #storeKnownStrays(): void {
+    const { tables, now } = this.#context
+    for (let stray = tables.callbacks.nextKnownStray(); stray !== null; stray = tables.callbacks.nextKnownStray()) {
+      tables.attempts.storeAnswer(callbackAnswer(stray.attemptId, stray.contentType, stray.body), now())
+      tables.callbacks.removeStray(stray.id)
+    }
   }
 
   /** What is not read by now is read at the next start. */
@@ -95,17 +108,23 @@ export class CallbackReceiver {
 
   #record(attempt: Attempt, contentType: string | null, body: Buffer): void {
     const { tables, now } = this.#context
-    if (!hasRoom(tables.attempts.callbacksKept(attempt.id), body) && !isNews(this.#context, attempt, body)) return
-    const answer: NewAnswer = { attemptId: attempt.id, source: 'callback', httpStatus: null, contentType, complete: true, body }
-    if (body.length <= readAtOnceBytes) return void recordAnswer(this.#context, attempt, answer, 0)
-    tables.attempts.storeAnswer(answer, now())
-    this.#readSoon()
+    if (!hasRoom(tables.attempts.callbacksKept(attempt.id), body) && !foreseen(() => isNews(this.#context, attempt, body))) return
+    const answer = callbackAnswer(attempt.id, contentType, body)
+    const id = tables.attempts.storeAnswer(answer, now())
+    if (body.length > readAtOnceBytes) return this.#readSoon()
+    try {
+      actUpon(this.#context, attempt, { ...answer, id }, null, attempt.bytesSent)
+    } catch (error) {
+      if (isStorageTrouble(error)) throw error
+      // It is stored and unread: judged as what a start finds.
+      this.#readSoon()
+    }
   }
 
   #keepStray(token: string, contentType: string | null, body: Buffer): void {
     const { callbacks } = this.#context.tables
     // How far it is says nothing once it is known again.
-    if (readAnswer(body, 'callback').kind === 'started' || !hasRoom(callbacks.straysKept(token), body)) return
+    if (foreseen(() => readAnswer(body, 'callback').kind === 'started') || !hasRoom(callbacks.straysKept(token), body)) return
     callbacks.storeStray(token, contentType, body, this.#context.now())
   }
 

@@ -32,6 +32,7 @@ type Row = {
   finished_at: number | null
   outcome: AttemptOutcome
   http_status: number | null
+  error_code: ErrorCode | null
   bytes_sent: number
   resend_of: number | null
   approved: 'person' | 'setting' | null
@@ -63,8 +64,12 @@ export function hashToken(token: string): Buffer {
   return createHash('sha256').update(token).digest()
 }
 
+/** The same bytes again for the same attempt are the same answer; one whose bytes were damaged here has them back, to be read. */
+export const sameAgainSql = `ON CONFLICT (attempt_id, source, body_sha256) DO UPDATE
+  SET body = excluded.body, damaged = 0, unread = 1 WHERE damaged = 1`
+
 /** 1 where the newest attempt of the job on a connection that bills has no answer, else 0. */
-export const mayBeBilledSql = (jobId: 'j.id' | '?'): string => `
+export const mayBeBilledSql = (jobId: 'j.id' | '@id' | '?'): string => `
   coalesce((SELECT a.outcome IN ('open', 'accepted', 'lost') FROM attempts a LEFT JOIN connections c ON c.id = a.connection_id
     WHERE a.job_id = ${jobId} AND a.outcome <> 'returned' AND c.kind IS NOT 'local' ORDER BY a.id DESC LIMIT 1), 0)`
 
@@ -92,9 +97,9 @@ export function attemptsTable(db: Database, journaling: Journaling) {
     "UPDATE attempts SET outcome = 'succeeded', error_code = NULL, tokens = coalesce(tokens, @tokens), finished_at = coalesce(finished_at, @now) WHERE id = @id",
   )
   const setOutcome = db.prepare<[string, number, number]>('UPDATE attempts SET outcome = ?, finished_at = ? WHERE id = ?')
-  const insertAnswer = db.prepare<[number, string, number, number | null, string | null, Buffer, Buffer, number]>(`
+  const insertAnswer = db.prepare<[number, string, number, number | null, string | null, Buffer, Buffer, number], { id: number }>(`
     INSERT INTO answers (attempt_id, source, received_at, http_status, content_type, body, body_sha256, complete, unread)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, 1) ON CONFLICT DO NOTHING`)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, 1) ${sameAgainSql} RETURNING id`)
   const sameAnswer = db.prepare<[number, string, Buffer], { id: number }>(
     'SELECT id FROM answers WHERE attempt_id = ? AND source = ? AND body_sha256 = ?',
   )
@@ -103,7 +108,7 @@ export function attemptsTable(db: Database, journaling: Journaling) {
   // One at a time: a body may be large.
   const firstUnread = db.prepare<[], AnswerRow>(`SELECT ${answerColumns} FROM answers WHERE unread = 1 ORDER BY id LIMIT 1`)
   const callbacksKept = db.prepare<[number], Kept>(
-    "SELECT count(*) AS answers, coalesce(sum(length(body)), 0) AS bytes FROM answers WHERE attempt_id = ? AND source = 'callback'",
+    "SELECT count(*) AS answers, coalesce(sum(length(body)), 0) AS bytes FROM answers WHERE attempt_id = ? AND source = 'callback' AND damaged = 0",
   )
   const setRead = db.prepare<[number]>('UPDATE answers SET unread = 0 WHERE id = ?')
   const bytesSince = db.prepare<[number], { bytes: number | null }>(`
@@ -122,6 +127,15 @@ export function attemptsTable(db: Database, journaling: Journaling) {
       return fromRow(byId.get(id)!)
     },
     ofJob: (jobId: number): Attempt[] => ofJob.all(jobId).map(fromRow),
+    /** How often in a row the service on this computer broke down with a job, the attempt that is under way left out. */
+    breakdownsInARow(jobId: number): number {
+      let breakdowns = 0
+      for (const { outcome, error_code: code } of ofJob.all(jobId)) {
+        if (code === 'service_interrupted') breakdowns += 1
+        else if (outcome === 'failed' || outcome === 'lost' || outcome === 'succeeded') break
+      }
+      return breakdowns
+    },
     /** Whether the newest attempt of a job on a connection that bills has no answer: to send it again may be billed twice. */
     mayBeBilled: (jobId: number): boolean => mayBeBilled.get(jobId)!.mayBeBilled === 1,
     /** Whether the job was sent: what it came to, or may still come to, is about the version that the file had then. */
@@ -146,9 +160,9 @@ export function attemptsTable(db: Database, journaling: Journaling) {
     /** Stores the bytes and returns their id; the same bytes again for the same attempt are the same answer. */
     storeAnswer(answer: NewAnswer, now: number): number {
       const sha256 = createHash('sha256').update(answer.body).digest()
-      const store = () => insertAnswer.run(answer.attemptId, answer.source, now, answer.httpStatus, answer.contentType, answer.body, sha256, Number(answer.complete))
-      const { changes, lastInsertRowid } = journaling.answered(answer, sha256, now, store)
-      return changes === 0 ? sameAnswer.get(answer.attemptId, answer.source, sha256)!.id : Number(lastInsertRowid)
+      const store = () => insertAnswer.get(answer.attemptId, answer.source, now, answer.httpStatus, answer.contentType, answer.body, sha256, Number(answer.complete))
+      const { id } = journaling.answered(answer, sha256, now, store) ?? sameAnswer.get(answer.attemptId, answer.source, sha256)!
+      return id
     },
     /** What is stored of its callbacks. */
     callbacksKept: (attemptId: number): Kept => callbacksKept.get(attemptId)!,

@@ -19,6 +19,11 @@ const awaited = `
   FROM attempts a INDEXED BY attempts_accepted JOIN jobs j ON j.id = a.job_id LEFT JOIN connections c ON c.id = a.connection_id
   WHERE a.outcome = 'accepted' AND j.status = 'waiting' AND a.id = (SELECT max(id) FROM attempts WHERE job_id = a.job_id)`
 
+// A request that is under way, or whose answer was lost, may have been taken: its result comes to the same address.
+const mayStillCome = `
+  FROM attempts a JOIN jobs j ON j.id = a.job_id WHERE a.token_hash IS NOT NULL AND a.outcome IN ('open', 'accepted', 'lost')
+    AND (j.status IN ('submitting', 'waiting') OR a.started_at > ?)`
+
 /** Callbacks that nobody here asked for, results that are waited for, and how callbacks find their way. */
 export function callbacksTable(db: Database, journaling: Journaling) {
   const insertStray = db.prepare<[Buffer, number, string | null, Buffer, Buffer]>(`
@@ -32,11 +37,10 @@ export function callbacksTable(db: Database, journaling: Journaling) {
   const noLongerOverdue = db.prepare<[number], AwaitedRow>(`${awaited} AND a.started_at > ? AND j.reason_code = 'callback_overdue'`)
   const startedBefore = db.prepare<[number], AwaitedRow>(`${awaited} AND a.started_at <= ?`)
   const overdue = db.prepare<[], { jobs: number }>("SELECT count(*) AS jobs FROM jobs WHERE status = 'waiting' AND reason_code = 'callback_overdue'")
-  const awaitedElsewhere = db.prepare<[], { jobs: number }>(`SELECT count(*) AS jobs FROM (${awaited}) WHERE bills IS NOT 0`)
-  // A request that is under way, or whose answer was lost, may have been taken: its result comes to the same address.
-  const anyAwaited = db.prepare<[number, number], { id: number }>(`
-    SELECT a.id FROM attempts a JOIN jobs j ON j.id = a.job_id WHERE a.token_hash IS NOT NULL AND a.outcome IN ('open', 'accepted', 'lost')
-      AND (j.status IN ('submitting', 'waiting') OR a.started_at > ?) AND a.id <= ? LIMIT 1`)
+  const anyAwaited = db.prepare<[number, number], { id: number }>(`SELECT a.id ${mayStillCome} AND a.id <= ? LIMIT 1`)
+  const awaitedElsewhere = db.prepare<[number], { jobs: number }>(`
+    SELECT count(DISTINCT a.job_id) AS jobs ${mayStillCome} AND j.status <> 'done'
+      AND NOT EXISTS (SELECT 1 FROM connections c WHERE c.id = a.connection_id AND c.kind = 'local')`)
   const newestAttempt = db.prepare<[], { id: number }>('SELECT coalesce(max(id), 0) AS id FROM attempts')
   const awaitedBy = db.prepare<[string, string, number], { id: number }>(
     "SELECT id FROM attempts WHERE outcome = 'accepted' AND extract_id = ? AND host = ? AND id <> ? LIMIT 1",
@@ -67,8 +71,8 @@ export function callbacksTable(db: Database, journaling: Journaling) {
     noLongerOverdue: (until: number): Awaited[] => noLongerOverdue.all(until).map(fromRow),
     awaitedSince: (until: number): Awaited[] => startedBefore.all(until).map(fromRow),
     overdueCount: (): number => overdue.get()!.jobs,
-    /** Documents that wait for the result of a service elsewhere. */
-    awaitedCount: (): number => awaitedElsewhere.get()!.jobs,
+    /** Documents without a result, one of whose attempts is as `isAnyAwaited` says, with a service elsewhere. */
+    awaitedCount: (since: number): number => awaitedElsewhere.get(since)!.jobs,
     /**
      * Whether a result may still come for an attempt up to this one: its document waits for it, or it began after `since`
      * and nobody knows how it ended.

@@ -15,27 +15,36 @@ export function structureFault(db: Database): string | null {
   return found === 'ok' ? null : found
 }
 
-/** Columns that hold JSON; `repair` says what becomes of a value that is none any more. */
+/**
+ * Columns that hold JSON; `repair` says what becomes of a value that is none any more. `always`: the rows that are looked at in
+ * a database of any size, since there are few of them and Sheaf cannot start or send without them.
+ */
 const documents = {
-  settings: ['value'],
-  connections: ['paused_details'],
-  schema_versions: ['elements'],
-  jobs: ['reason_details'],
-  results: ['records', 'sources', 'summary'],
-  exports: ['paths'],
-  messages: ['reason_details'],
+  settings: { columns: ['value'], always: 'true' },
+  connections: { columns: ['paused_details'], always: 'true' },
+  schema_versions: { columns: ['elements'], always: 'true' },
+  jobs: { columns: ['reason_details'], always: "status IN ('queued', 'submitting', 'waiting', 'unknown')" },
+  results: { columns: ['records', 'sources', 'summary'], always: 'false' },
+  exports: { columns: ['paths'], always: 'false' },
+  messages: { columns: ['reason_details'], always: 'false' },
 } as const
 
-/** The rows of a table in which a text is no JSON any more. */
-export function unreadableIn(db: Database, table: keyof typeof documents): { id: number }[] {
-  const wrong = documents[table].map((column) => `(${column} IS NOT NULL AND NOT json_valid(${column}))`)
-  return db.prepare<[], { id: number }>(`SELECT rowid AS id FROM ${table} WHERE ${wrong.join(' OR ')}`).all()
+/** The rows of a table in which a text is no JSON any more; `among`: a condition. */
+export function unreadableIn(db: Database, table: keyof typeof documents, among = 'true'): { id: number }[] {
+  const wrong = documents[table].columns.map((column) => `(${column} IS NOT NULL AND NOT json_valid(${column}))`)
+  return db.prepare<[], { id: number }>(`SELECT rowid AS id FROM ${table} WHERE (${wrong.join(' OR ')}) AND ${among}`).all()
 }
 
-/** What SQLite does not see, since its pages have no checksums: text that is no JSON any more, answers that are not what came. */
+/**
+ * What SQLite does not see, since its pages have no checksums: text that is no JSON any more, answers that are not what came.
+ * Of a large database only what a start needs.
+ */
 export function contentFault(db: Database): string | null {
-  if (sizeOf(db) > fullCheckBytes) return null
-  for (const table of Object.keys(documents) as (keyof typeof documents)[]) if (unreadableIn(db, table).length > 0) return `${table} cannot be read`
+  const isLarge = sizeOf(db) > fullCheckBytes
+  for (const table of Object.keys(documents) as (keyof typeof documents)[]) {
+    if (unreadableIn(db, table, isLarge ? documents[table].always : 'true').length > 0) return `${table} cannot be read`
+  }
+  if (isLarge) return null
   for (const row of db.prepare<[], { body: Buffer; body_sha256: Buffer }>('SELECT body, body_sha256 FROM answers WHERE damaged = 0').iterate()) {
     if (!createHash('sha256').update(row.body).digest().equals(row.body_sha256)) return 'an answer is not what was stored'
   }

@@ -50,6 +50,7 @@ export function foldersTable(db: Database) {
      include_subfolders = ?, afterwards = ?, paused = ? WHERE id = ?`,
   )
   const remove = db.prepare<[number, number]>('UPDATE folders SET removed_at = ?, paused = 0 WHERE id = ?')
+  const removedAt = db.prepare<[number], { removed_at: number | null }>('SELECT removed_at FROM folders WHERE id = ?')
   const pause = db.prepare<[number]>('UPDATE folders SET paused = 1 WHERE id = ?')
   const restore = db.prepare<[number]>('UPDATE folders SET removed_at = NULL WHERE id = ?')
   const counts = db.prepare<[], { folder_id: number; status: string; jobs: number; last: number }>(
@@ -110,6 +111,8 @@ export function foldersTable(db: Database) {
     pause: (id: number): void => void pause.run(id),
     /** Its jobs stay; what a person sends again of them is held up by no pause that nobody sees. */
     remove: (id: number, now: number): void => void remove.run(now, id),
+    /** When it was removed, epoch ms; null while it is watched. */
+    removedAt: (id: number): number | null => removedAt.get(id)?.removed_at ?? null,
     /** Jobs of every folder by status, with the time of the newest. */
     jobCounts: (): { folderId: number; status: string; jobs: number; lastAt: number }[] =>
       counts.all().map((row) => ({ folderId: row.folder_id, status: row.status, jobs: row.jobs, lastAt: row.last })),

@@ -1,6 +1,7 @@
 import type { ErrorCode, ErrorDetails } from '../../../shared/errors.ts'
 import { isWithoutResult, nextStatus } from '../../../shared/job.ts'
 import type { ExtractionMode, JobEvent, JobStatus } from '../../../shared/job.ts'
+import { mayBeBilledSql } from './attempts.ts'
 import type { Database } from './open.ts'
 import { reasonsToTakeAnew } from './places.ts'
 
@@ -92,9 +93,10 @@ export function jobsTable(db: Database) {
   const place = db.prepare<[number, string], Row>('SELECT * FROM jobs WHERE folder_id = ? AND path = ? ORDER BY id DESC LIMIT 1')
   // Of two that both still wait the older one is the original, or each would be the other's copy.
   const twin = db.prepare<[Record<string, unknown>], Row>(`
-    SELECT * FROM jobs WHERE sha256 = @sha256 AND schema_version_id = @schemaVersionId AND connection_id = @connectionId
+    SELECT * FROM jobs j WHERE sha256 = @sha256 AND schema_version_id = @schemaVersionId AND connection_id = @connectionId
       AND agent_reference IS @agentReference AND id <> @except
-      AND (status IN ('submitting', 'waiting', 'done', 'unknown') OR (status = 'queued' AND id < @except))
+      AND (status IN ('submitting', 'waiting', 'done', 'unknown') OR (status = 'queued' AND id < @except)
+        OR (status IN ('cancelled', 'failed') AND ${mayBeBilledSql('j.id')}))
     ORDER BY status = 'done' DESC, id LIMIT 1`)
   const due = db.prepare<[{ connectionId: number; now: number; folderId: number | null; limit: number }], Row>(`
     SELECT * FROM jobs WHERE status = 'queued' AND connection_id = @connectionId AND not_before <= @now
@@ -130,7 +132,8 @@ export function jobsTable(db: Database) {
   const setSource = db.prepare<[number, number, Buffer | null, number]>('UPDATE jobs SET size_bytes = ?, mtime_ms = ?, sha256 = ? WHERE id = ?')
 
   const tellCopies = db.prepare<[{ id: number; code: ErrorCode }]>(
-    "UPDATE jobs SET reason_code = @code WHERE original_job_id = @id AND status = 'skipped' AND reason_code IN ('duplicate', 'duplicate_unread') AND reason_code <> @code",
+    `UPDATE jobs SET reason_code = iif(@code = 'duplicate_unread' AND ${mayBeBilledSql('@id')}, 'duplicate_unknown', @code)
+     WHERE original_job_id = @id AND status = 'skipped' AND reason_code IN ('duplicate', 'duplicate_unread', 'duplicate_unknown') AND reason_code <> @code`,
   )
 
   const apply = db.transaction((id: number, event: JobEvent, change: JobChange, now: number): JobStatus | null => {
@@ -154,7 +157,7 @@ export function jobsTable(db: Database) {
       startedAt: status === 'submitting' ? now : null,
       finishedAt: settled ? now : null,
     })
-    tellCopies.run({ id, code: duplicateCode(status) })
+    tellCopies.run({ id, code: duplicateCode(status, false) })
     return status
   })
 
@@ -230,8 +233,11 @@ export function jobsTable(db: Database) {
 }
 
 /** What a copy says of itself: it shares the result of its original, which may still come, or there is none. Pure. */
-export function duplicateCode(original: JobStatus): 'duplicate' | 'duplicate_unread' {
-  return isWithoutResult(original) ? 'duplicate_unread' : 'duplicate'
+export function duplicateCode(original: JobStatus, mayBeBilled: boolean): 'duplicate' | 'duplicate_unread' | 'duplicate_unknown' {
+  // Only the original has the attempt that may be billed, and so the question before another one.
+  if (original === 'unknown') return 'duplicate_unknown'
+  if (!isWithoutResult(original)) return 'duplicate'
+  return mayBeBilled ? 'duplicate_unknown' : 'duplicate_unread'
 }
 
 function fromRow(row: Row): Job {

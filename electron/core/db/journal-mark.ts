@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Journal } from './journal.ts'
+import { generationOf, setGeneration } from './open.ts'
 import type { Database } from './open.ts'
 
 /** Which journal a database belongs to, and up to which of its entries it holds everything. */
@@ -28,12 +29,34 @@ export function writeMark(db: Database, journal: Journal, now: number): number {
   return mark
 }
 
+/** Makes this database a later one than any that the journal knows of, and than every copy of it so far. */
+export function beginGeneration(db: Database, journal: Journal): void {
+  setGeneration(db, Math.max(generationOf(db), journal.generation) + 1)
+}
+
 /**
- * True for a database that somebody put in the place of a later one: what the journal had on top of it is pruned. A journal
- * that has just been begun knows of no database.
+ * The same, told to the journal: from then on every copy of before is an earlier one. At each start and end, and after each
+ * snapshot. The database goes first: where that is broken off it is ahead of what the journal knows, which is no fault.
+ */
+export function outdateCopies(db: Database, journal: Journal): void {
+  beginGeneration(db, journal)
+  journal.databaseReached(generationOf(db))
+}
+
+/**
+ * True for a database that somebody put in the place of a later one, of this journal's or of another folder's: what was
+ * cancelled, removed or changed since is undone in it. A journal that has just been begun knows of no database.
  */
 export function isEarlier(db: Database, journal: Journal): boolean {
   if (journal.isUntouched) return false
+  const generation = generationOf(db)
+  if (generation < journal.generation) return true
+  // One that has a generation had a mark, which cannot be read any more.
+  return !isReached(db, journal) && (generation === 0 || readMark(db) !== null)
+}
+
+/** True when the journal has everything that this database does not know of attempts and answers. */
+export function isReached(db: Database, journal: Journal): boolean {
   const last = readMark(db)
-  return last === null || last.id !== journal.id || last.mark < journal.floor
+  return last !== null && last.id === journal.id && last.mark >= journal.floor
 }

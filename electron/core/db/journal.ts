@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { AppError } from '../../../shared/errors.ts'
 import { structureFault } from './check.ts'
-import { connect, isNewer, versionOf } from './open.ts'
+import { connect, generationOf, isNewer, setGeneration, versionOf, waitShortly } from './open.ts'
 import type { Database } from './open.ts'
 
 /**
@@ -112,18 +112,24 @@ export class Journal {
     try {
       begin(db, path, besideDatabase)
       this.id = db.prepare<[], { id: Buffer }>('SELECT id FROM span').get()!.id.toString('hex')
+      this.#append = db.prepare<[string, Buffer, string, Buffer | null, Buffer | null, Buffer | null]>(
+        'INSERT INTO entries (kind, reference, details, elements_sha256, body, body_sha256) VALUES (?, ?, ?, ?, ?, ?)',
+      )
+      this.#addSchema = db.prepare<[Buffer, string]>('INSERT INTO schemas (elements_sha256, elements) VALUES (?, ?) ON CONFLICT DO NOTHING')
+      this.#sameAnswer = db.prepare<[Buffer, string, Buffer, string], { seq: number }>(
+        "SELECT seq FROM entries WHERE reference = ? AND kind = ? AND body_sha256 = ? AND details ->> 'source' = ?",
+      )
+      this.#highest = db.prepare<[], { seq: number }>("SELECT coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'entries'), 0) AS seq")
     } catch (error) {
+      // It is about to be moved away, which Windows refuses for a file that is open.
       db.close()
       throw error
     }
-    this.#append = db.prepare<[string, Buffer, string, Buffer | null, Buffer | null, Buffer | null]>(
-      'INSERT INTO entries (kind, reference, details, elements_sha256, body, body_sha256) VALUES (?, ?, ?, ?, ?, ?)',
-    )
-    this.#addSchema = db.prepare<[Buffer, string]>('INSERT INTO schemas (elements_sha256, elements) VALUES (?, ?) ON CONFLICT DO NOTHING')
-    this.#sameAnswer = db.prepare<[Buffer, string, Buffer, string], { seq: number }>(
-      "SELECT seq FROM entries WHERE reference = ? AND kind = ? AND body_sha256 = ? AND details ->> 'source' = ?",
-    )
-    this.#highest = db.prepare<[], { seq: number }>("SELECT coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'entries'), 0) AS seq")
+  }
+
+  /** The start is over (`waitShortly`). */
+  waitShortly(): void {
+    waitShortly(this.#db)
   }
 
   /** Before the first byte of an attempt leaves. */
@@ -210,9 +216,20 @@ export class Journal {
     })()
   }
 
-  /** True while nothing was ever written into it. */
+  /** True while no database was opened with it and nothing was written into it. The first number is taken where it began beside a database. */
   get isUntouched(): boolean {
-    return this.#highest.get()!.seq <= 1
+    const { any } = this.#db.prepare<[], { any: number }>('SELECT EXISTS (SELECT 1 FROM entries) AS any').get()!
+    return this.generation === 0 && any === 0 && this.#highest.get()!.seq <= 1
+  }
+
+  /** What the database is known to have reached: one below it is an earlier one. 0 while that was never told. */
+  get generation(): number {
+    return generationOf(this.#db)
+  }
+
+  /** To be told once the database has committed it, and not before. */
+  databaseReached(generation: number): void {
+    setGeneration(this.#db, generation)
   }
 
   /** Attempts, as hex, that were found to be not with the service, and those that have an answer. */

@@ -1,10 +1,10 @@
-import { closeSync, existsSync, openSync, readSync } from 'node:fs'
+import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs'
 import Sqlite from 'better-sqlite3'
 import { first } from './migrations/0001-first.ts'
 import { platform } from './migrations/0002-platform.ts'
 import { reliability } from './migrations/0003-reliability.ts'
 import { damage } from './migrations/0004-damage.ts'
-import { isStorageTrouble } from './storage-trouble.ts'
+import { isPassing } from './storage-trouble.ts'
 
 export type Database = Sqlite.Database
 
@@ -15,9 +15,17 @@ const newestVersion = migrations.length
 /** What SQLite keeps beside a database. */
 export const companions = ['-wal', '-shm', '-journal'] as const
 
-/** Opens a database as Sheaf uses it. Throws SQLite's error where the file is none. */
+/** True for a file that is there and not empty: of an empty one SQLite begins a database. */
+export function hasContent(path: string): boolean {
+  return existsSync(path) && statSync(path).size > 0
+}
+
+/** How long a statement waits, with the whole thread, for another program that holds the file (sqlite.org/c3ref/busy_timeout.html). */
+const busyMs = { atStart: 5000, atWork: 200 }
+
+/** Opens a database as Sheaf uses it, for a start. Throws SQLite's error where the file is none. */
 export function connect(path: string): Database {
-  const db = new Sqlite(path)
+  const db = new Sqlite(path, { timeout: busyMs.atStart })
   try {
     db.pragma('journal_mode = WAL')
     // A result that was paid for must survive a power cut, so every commit reaches the disk.
@@ -28,6 +36,11 @@ export function connect(path: string): Database {
     db.close()
     throw error
   }
+}
+
+/** From now on the window waits for each statement. What cannot be written now is kept back and tried again. */
+export function waitShortly(db: Database): void {
+  db.pragma(`busy_timeout = ${busyMs.atWork}`)
 }
 
 /** True for one that was made by an earlier Sheaf and has rows to lose. */
@@ -78,7 +91,19 @@ export function versionInFile(path: string): number | null {
   }
 }
 
+/**
+ * A number that only ever goes up, kept in the file's header as `application_id`: a copy has it, and two snapshots that say the
+ * same are still the same, since headers are not compared. 0 in a file that never had one.
+ */
+export function generationOf(db: Database): number {
+  return db.pragma('application_id', { simple: true }) as number
+}
+
+export function setGeneration(db: Database, generation: number): void {
+  db.pragma(`application_id = ${generation}`)
+}
+
 /** True for a database that is broken, false for a disk that is full, read-only or failing, or a file in use. */
 export function isBroken(error: unknown): boolean {
-  return error instanceof Sqlite.SqliteError && !isStorageTrouble(error)
+  return error instanceof Sqlite.SqliteError && !isPassing(error)
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { sameAgainSql } from './attempts.ts'
 import type { AnswerDetails, AttemptDetails, Entry, Journal } from './journal.ts'
 import type { Database } from './open.ts'
 
@@ -53,16 +54,16 @@ function rowsOf(db: Database) {
   const attempt = db.prepare<[Buffer], AttemptRow>('SELECT id, job_id, outcome FROM attempts WHERE reference = ?')
   const attemptOfToken = db.prepare<[Buffer], AttemptRow>('SELECT id, job_id, outcome FROM attempts WHERE token_hash = ?')
   const stray = db.prepare<[Buffer, Buffer], { id: number }>('SELECT id FROM stray_answers WHERE token_hash = ? AND body_sha256 = ?')
-  const answer = db.prepare<[number, string, Buffer], { id: number }>('SELECT id FROM answers WHERE attempt_id = ? AND source = ? AND body_sha256 = ?')
+  const answer = db.prepare<[number, string, Buffer], { id: number }>('SELECT id FROM answers WHERE attempt_id = ? AND source = ? AND body_sha256 = ? AND damaged = 0')
   const newestOfJob = db.prepare<[number], { id: number; outcome: string }>('SELECT id, outcome FROM attempts WHERE job_id = ? ORDER BY id DESC LIMIT 1')
   const loseEarlier = db.prepare<[number, number, number]>("UPDATE attempts SET outcome = 'lost', finished_at = ? WHERE job_id = ? AND outcome = 'open' AND id <> ?")
   const giveBack = db.prepare<[number]>("UPDATE attempts SET outcome = 'returned', finished_at = started_at WHERE id = ?")
   const queue = db.prepare<[number]>("UPDATE jobs SET status = 'queued', not_before = 0 WHERE id = ? AND status = 'submitting'")
   const begin = db.prepare<[number, number]>(`
     UPDATE jobs SET status = 'submitting', reason_code = NULL, reason_details = NULL, resend_approved = NULL, started_at = ?, finished_at = NULL WHERE id = ?`)
-  const insert = (table: string, values: Insertable): number => {
+  const insert = (table: string, values: Insertable, onConflict = ''): number => {
     const names = Object.keys(values)
-    const sql = `INSERT INTO ${table} (${names.join(', ')}) VALUES (${names.map((name) => `@${name}`).join(', ')})`
+    const sql = `INSERT INTO ${table} (${names.join(', ')}) VALUES (${names.map((name) => `@${name}`).join(', ')}) ${onConflict}`
     return Number(db.prepare<[Insertable]>(sql).run(values).lastInsertRowid)
   }
   const find = (sql: string, values: Insertable): number | null => db.prepare<[Insertable], { id: number }>(sql).get(values)?.id ?? null
@@ -188,7 +189,7 @@ function rowsOf(db: Database) {
     addAnswer(row: AttemptRow, { source, receivedAt, httpStatus, contentType, complete }: AnswerDetails, body: Buffer, sha256: Buffer): void {
       const came = { source, received_at: receivedAt, http_status: httpStatus, content_type: contentType, complete }
       // Unread: the start reads it as if it had just come.
-      insert('answers', { attempt_id: row.id, ...came, body, body_sha256: sha256, unread: 1 })
+      insert('answers', { attempt_id: row.id, ...came, body, body_sha256: sha256, unread: 1 }, sameAgainSql)
     },
   }
 }

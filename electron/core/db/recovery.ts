@@ -1,11 +1,12 @@
 import { constants, copyFileSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { recovery as recoveryShape } from '../../../shared/contract-reliability.ts'
 import type { Recovery } from '../../../shared/contract-reliability.ts'
+import { flushFolder } from '../../durable/flush-folder.ts'
 import { contentFault, structureFault } from './check.ts'
-import { readMark, writeMark } from './journal-mark.ts'
+import { beginGeneration, isEarlier, isReached, readMark, writeMark } from './journal-mark.ts'
 import type { Journal } from './journal.ts'
-import { companions, connect, isBroken, isMigratable, migrate } from './open.ts'
+import { companions, connect, hasContent, isBroken, isMigratable, migrate } from './open.ts'
 import type { Database } from './open.ts'
 import { replay } from './recovery-replay.ts'
 import { repair } from './repair.ts'
@@ -31,45 +32,69 @@ export function setAside(path: string, aside: string, name: string): void {
   for (const ending of ['', ...companions]) if (existsSync(path + ending)) renameSync(path + ending, join(aside, name + ending))
 }
 
+function placesOf(dataDir: string): { path: string; building: string; finished: string } {
+  return { path: join(dataDir, 'sheaf.db'), building: join(dataDir, 'restored.db.partial'), finished: join(dataDir, 'restored.db') }
+}
+
+/**
+ * For what a kill in the middle of `restore` left: a copy that was finished takes the place of the database that is away
+ * already, and is the newest there is. Where that is still there nothing was moved yet, and the restore begins anew.
+ */
+export function settleRestore(dataDir: string, aside: string): void {
+  const { path, building, finished } = placesOf(dataDir)
+  removeDatabase(building)
+  if (hasContent(path)) removeDatabase(finished)
+  else if (existsSync(finished)) takePlace(finished, path, aside)
+}
+
+function takePlace(finished: string, path: string, aside: string): void {
+  setAside(path, aside, 'sheaf.db')
+  renameSync(finished, path)
+  flushFolder(dirname(path))
+}
+
 /**
  * Puts a database together beside the broken one, and only then sets that aside and takes its place: broken off anywhere, the
- * next start does it again. One of which only some values cannot be read is repaired as it is: its rows are newer than those
+ * next start goes on (`settleRestore`) or does it again. One of which only some values cannot be read is repaired as it is: its rows are newer than those
  * of any snapshot. Of any other the newest snapshot that can be read (else a new database) and the journal make it again;
  * then connections that bill are paused: a cancel since the snapshot is undone, and what was sent is not known without the
  * journal. Throws SQLite's or the file system's error where the disk is the trouble, and the fault's cause when no snapshot
  * can be migrated either: then the program is what does not fit, and nothing is moved.
  */
 export function restore(dataDir: string, snapshots: Snapshot[], journal: Journal, fault: Fault, aside: string, now: number): void {
-  const path = join(dataDir, 'sheaf.db')
-  const building = join(dataDir, 'restored.db.partial')
+  const { path, building, finished } = placesOf(dataDir)
   const isRepair = fault.because === 'content'
   const found = isRepair ? itself(path, building) : firstUsable(building, snapshots)
   if (found === null && fault.because === 'migration') throw fault.cause
   const db = found?.db ?? emptyAt(building)
   try {
+    const how = !isRepair ? 'restored' : isEarlier(db, journal) ? 'earlier' : 'repaired'
+    const reaches = how === 'restored' ? journal.reaches(found?.snapshot?.name ?? null) : how === 'repaired' || isReached(db, journal)
     if (contentFault(db) !== null) repair(db, journal, snapshots)
     const { attempts, answers, complete } = replay(db, journal)
-    const reaches = isRepair || journal.reaches(found?.snapshot?.name ?? null)
-    if (!isRepair) pauseWhatBills(db)
-    const how = isRepair ? 'repaired' : 'restored'
+    if (how !== 'repaired') pauseWhatBills(db)
     tell(db, { at: now, how, snapshotAt: found?.snapshot?.at ?? null, setAsideIn: aside, attempts, answers, journalLost: !(complete && reaches) })
     writeMark(db, journal, now)
+    beginGeneration(db, journal)
     // Its name will be another one: nothing of it may be left in a file that is called after this one.
     db.pragma('wal_checkpoint(TRUNCATE)')
   } finally {
     db.close()
   }
-  setAside(path, aside, 'sheaf.db')
-  renameSync(building, path)
+  // A name that says that it is whole: once the old one is away this is all there is.
+  renameSync(building, finished)
+  flushFolder(dataDir)
+  takePlace(finished, path, aside)
 }
 
-/** A whole database that is older than what the journal can put back: nobody knows what was sent since. */
+/** A whole database that is an earlier one: what was cancelled since is undone, and what was sent may not be known. */
 export function noteEarlier(db: Database, journal: Journal, now: number): void {
   db.transaction(() => {
     const snapshotAt = readMark(db)?.at ?? null
-    const { attempts, answers } = replay(db, journal)
+    const reaches = isReached(db, journal)
+    const { attempts, answers, complete } = replay(db, journal)
     pauseWhatBills(db)
-    tell(db, { at: now, how: 'earlier', snapshotAt, setAsideIn: null, attempts, answers, journalLost: true })
+    tell(db, { at: now, how: 'earlier', snapshotAt, setAsideIn: null, attempts, answers, journalLost: !(complete && reaches) })
     writeMark(db, journal, now)
   })()
 }
@@ -82,10 +107,14 @@ function tell(db: Database, notice: Recovery): void {
   db.prepare<[string, string]>('INSERT INTO settings (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value').run(noticeKey, JSON.stringify(notice))
 }
 
-/** What the person is told since a restore; null once they have read it. */
+/** What the person is told since a restore; null once they have read it, or where it cannot be read. */
 export function readNotice(db: Database): Recovery | null {
   const row = db.prepare<[string], { value: string }>('SELECT value FROM settings WHERE key = ?').get(noticeKey)
-  return row === undefined ? null : recoveryShape.parse(JSON.parse(row.value))
+  try {
+    return recoveryShape.parse(JSON.parse(row?.value ?? 'null'))
+  } catch {
+    return null
+  }
 }
 
 export function forgetNotice(db: Database): void {
@@ -109,10 +138,10 @@ function firstUsable(building: string, snapshots: Snapshot[]): Base | null {
   return null
 }
 
-/** The database of which only some values cannot be read, as it was a moment ago. */
+/** The database of which only some values cannot be read, as it was a moment ago. It is closed, but another program may hold its log. */
 function itself(path: string, building: string): Base {
   removeDatabase(building)
-  copyFileSync(path, building, constants.COPYFILE_FICLONE)
+  for (const ending of ['', '-wal']) if (existsSync(path + ending)) copyFileSync(path + ending, building + ending, constants.COPYFILE_FICLONE)
   const db = connect(building)
   migrate(db)
   return { db, snapshot: null }

@@ -70,10 +70,11 @@ function copiesOf(snapshots: Snapshot[]) {
   }
 }
 
-/** A setting of a snapshot that the journal does not reach is too old to go on with. */
+/** A setting of a snapshot that the journal does not reach is too old to go on with. Who may have stopped sending lets it go on. */
 function repairSettings(db: Database, copies: Copies, journal: Journal): void {
   for (const { key } of db.prepare<[], { key: string }>('SELECT key FROM settings WHERE NOT json_valid(value)').all()) {
-    const [kept] = copies.find<{ value: string }>('SELECT value FROM settings WHERE key = ? AND json_valid(value)', [key], (name) => journal.reaches(name))
+    const sql = 'SELECT value FROM settings WHERE key = ? AND json_valid(value)'
+    const [kept] = key === 'paused' ? [{ value: 'true' }] : copies.find<{ value: string }>(sql, [key], (name) => journal.reaches(name))
     if (kept === undefined) db.prepare<[string]>('DELETE FROM settings WHERE key = ?').run(key)
     else db.prepare<[string, string]>('UPDATE settings SET value = ? WHERE key = ?').run(kept.value, key)
   }

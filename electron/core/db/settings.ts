@@ -1,6 +1,9 @@
+import { z } from 'zod'
 import { settings as settingsShape } from '../../../shared/contract.ts'
 import type { Settings } from '../../../shared/contract.ts'
 import type { Database } from './open.ts'
+
+const portShape = z.number().int().min(1).max(65_535)
 
 /** What the person set (one JSON document) and single values that core keeps for itself. */
 export function settingsTable(db: Database) {
@@ -9,13 +12,21 @@ export function settingsTable(db: Database) {
     'INSERT INTO settings (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
   )
   const read = (key: string): unknown => {
-    const row = select.get(key)
-    return row === undefined ? undefined : JSON.parse(row.value)
+    try {
+      return JSON.parse(select.get(key)?.value ?? 'null')
+    } catch (error) {
+      // A bit of it flipped: as if it was never set. A start repairs it.
+      if (error instanceof SyntaxError) return null
+      throw error
+    }
   }
 
   return {
+    /** What cannot be read is at its default. */
     get(): Settings {
-      return settingsShape.parse(read('settings') ?? {})
+      const stored = z.record(z.string(), z.unknown()).safeParse(read('settings')).data ?? {}
+      const readable = Object.entries(settingsShape.shape).flatMap(([name, shape]) => (shape.safeParse(stored[name]).success ? [[name, stored[name]]] : []))
+      return settingsShape.parse(Object.fromEntries(readable))
     },
     update(change: Partial<Settings>): Settings {
       const next = settingsShape.parse({ ...this.get(), ...change })
@@ -31,7 +42,7 @@ export function settingsTable(db: Database) {
     },
     /** The port of the callback listener, kept so that answers still find it after a restart. */
     callbackPort(): number | null {
-      return (read('callbackPort') as number | undefined) ?? null
+      return portShape.safeParse(read('callbackPort')).data ?? null
     },
     setCallbackPort(port: number): void {
       upsert.run('callbackPort', JSON.stringify(port))

@@ -4,6 +4,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import Sqlite from 'better-sqlite3'
 import { flushFolder } from '../../durable/flush-folder.ts'
 import { structureFault } from './check.ts'
+import { isDamage } from './storage-trouble.ts'
 
 /** One copy of a database to be made: `to` appears whole and checked, or not at all; also where it would be the same as `last`. */
 export type CopyTask = { from: string; to: string; last: string | null }
@@ -59,7 +60,7 @@ async function copy({ from, to, last }: CopyTask): Promise<CopyOutcome> {
   } catch (error) {
     removeCopy(partial)
     const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-    return /^SQLITE_(CORRUPT|NOTADB)/.test(code)
+    return isDamage(error)
       ? { kind: 'broken', fault: code }
       : { kind: 'failed', code, message: error instanceof Error ? error.message : String(error) }
   }

@@ -21,9 +21,14 @@ const roomToLeaveBytes = { hourly: 1024 ** 3, other: 16 * 1024 * 1024 }
 /** How much fits on the disk of a folder. */
 export type FreeBytes = (folder: string) => number
 
-const freeOnDisk: FreeBytes = (folder) => {
-  const { bavail, bsize } = statfsSync(folder)
-  return bavail * bsize
+/** Where a disk does not say, whoever writes to it finds out. */
+export const freeOnDisk: FreeBytes = (folder) => {
+  try {
+    const { bavail, bsize } = statfsSync(folder)
+    return bavail * bsize
+  } catch {
+    return Infinity
+  }
 }
 
 /** The folder of snapshots. What has its final name was checked when it was made. */
@@ -59,7 +64,7 @@ export class Snapshots {
    * Copies the database at `from` into the folder, in a thread of its own, and checks the copy. `label` is the kind, or
    * `before-migration-N`. Returns its name; `broken` when what was copied is; `stopped` after `close`. An hourly one that says
    * nothing else than `last` is not kept: then the name is that of `last`. Throws `storage_full`, also when the copy would
-   * leave no room for the work; nothing of it is left then. Before an hourly one gives up older ones of them make room.
+   * leave no room for the work; nothing of it is left then. Older hourly ones make way for an hourly one where that is enough.
    */
   async make(from: string, label: string, now: number, last: Snapshot | null = null): Promise<{ name: string } | 'broken' | 'stopped'> {
     if (this.#closed) return 'stopped'
@@ -114,13 +119,14 @@ export class Snapshots {
     const wal = `${from}-wal`
     const needed = statSync(from).size + (existsSync(wal) ? statSync(wal).size : 0)
     const toLeave = label === 'hourly' ? Math.max(roomToLeaveBytes.hourly, needed) : Math.min(roomToLeaveBytes.other, needed)
-    const fits = (): boolean => this.#freeBytes(this.#folder) >= needed + toLeave
+    const missing = (): number => needed + toLeave - this.#freeBytes(this.#folder)
     // The newest one stays until the next is there.
     const older = label === 'hourly' ? this.list().filter(({ kind }) => kind === 'hourly').slice(1) : []
-    while (!fits()) {
-      const oldest = older.pop()
-      if (oldest === undefined) throw new AppError('storage_full')
-      rmSync(oldest.path, { force: true })
+    const yields = (): number => older.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
+    for (let bytes = missing(); bytes > 0; bytes = missing()) {
+      // What would not be enough makes way for nothing.
+      if (yields() < bytes) throw new AppError('storage_full')
+      rmSync(older.pop()!.path, { force: true })
     }
   }
 }

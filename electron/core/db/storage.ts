@@ -2,30 +2,37 @@ import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, rmSync, statSync
 import { join } from 'node:path'
 import type { Recovery, StorageState } from '../../../shared/contract-reliability.ts'
 import { AppError, toAppError } from '../../../shared/errors.ts'
+import { maxCallbackBytes } from '../../../shared/mailbox.ts'
 import { holdFolder } from '../../durable/hold-folder.ts'
 import { contentFault, fullCheckBytes, structureFault } from './check.ts'
-import { isEarlier, writeMark } from './journal-mark.ts'
+import { isEarlier, outdateCopies, writeMark } from './journal-mark.ts'
 import { Journal } from './journal.ts'
-import { companions, connect, isBroken, isMigratable, isNewer, migrate, needsMigration, versionInFile, versionOf } from './open.ts'
+import { companions, connect, hasContent, isBroken, isMigratable, isNewer, migrate, needsMigration, versionInFile, versionOf, waitShortly } from './open.ts'
 import type { Database } from './open.ts'
 import { replay } from './recovery-replay.ts'
-import { asideFolder, forgetNotice, noteEarlier, readNotice, removeDatabase, restore, setAside } from './recovery.ts'
+import { asideFolder, forgetNotice, noteEarlier, readNotice, restore, setAside, settleRestore } from './recovery.ts'
 import type { Fault } from './recovery.ts'
-import { Snapshots } from './snapshots.ts'
+import { freeOnDisk, Snapshots } from './snapshots.ts'
 import type { FreeBytes, Snapshot } from './snapshots.ts'
+import { isPassing, isStorageTrouble, troubleIn } from './storage-trouble.ts'
 
 export type StorageOptions = {
   dataDir: string
   /** The bundle of the thread that copies databases. */
   snapshotThread: string
   now: () => number
-  /** A snapshot turned out damaged, and so is the database: nothing more is to be sent before the next start. */
+  /** The database is damaged: nothing more is to be sent before the next start. */
   onDamaged?: () => void
   /** What fits on the disk; asked of it when absent. */
   freeBytes?: FreeBytes
+  /** With less on the disk it counts as full; `defaultRoomBytes` when absent. */
+  roomBytes?: number
 }
 
-/** So much has to fit on the disk for it not to count as full. */
+/** The largest result: written to the journal and to the database, and by each first to its log and then to its file. */
+const defaultRoomBytes = 4 * maxCallbackBytes
+
+/** What a disk says is free may not be ours: so much is written to see that it is. */
 const probeBytes = 256 * 1024
 
 /** The first snapshot of a run that is due waits so long, so that it does not compete with the start. */
@@ -53,13 +60,15 @@ export class Storage {
     this.journal = journal
     this.#snapshots = snapshots
     this.#recovery = readNotice(db)
+    waitShortly(db)
+    journal.waitShortly()
   }
 
   /**
    * Holds the data folder, checks the database and brings it to the newest version; one that is broken is set aside and put
    * together from snapshot and journal. Attempts and answers that only the journal has are put back in either case. Throws
-   * `already_running`, `newer_database` (nothing was changed), `storage_full`, `storage_read_only`, and SQLite's error where
-   * the disk fails.
+   * `already_running`, `newer_database` (nothing was changed), `storage_full`, `storage_busy`, and `storage_read_only`, also
+   * where the disk fails.
    */
   static async open(options: StorageOptions): Promise<Storage> {
     const { dataDir, now } = options
@@ -69,10 +78,9 @@ export class Storage {
       if (isNewer(versionInFile(path) ?? 0)) throw new AppError('newer_database', { path: dataDir })
       const snapshots = new Snapshots(dataDir, options.snapshotThread, options.freeBytes)
       snapshots.tidy()
-      removeDatabase(join(dataDir, 'restored.db.partial'))
       const aside = asideFolder(dataDir, now())
-      const wasThere = existsSync(path) && statSync(path).size > 0
-      const journal = openJournal(dataDir, wasThere || snapshots.list().length > 0, aside)
+      settleRestore(dataDir, aside)
+      const journal = openJournal(dataDir, hasContent(path) || hadDatabase(dataDir, snapshots), aside)
       try {
         const db = await openWhole(options, snapshots, journal, aside)
         return new Storage({ options, hold, db, journal, snapshots })
@@ -133,10 +141,20 @@ export class Storage {
   }
 
   /**
+   * Asked before each attempt: what is paid for has to find room when it comes, and nobody sends a webhook again. Throws what
+   * a full disk would (`ENOSPC`).
+   */
+  requireRoom(): void {
+    const { dataDir, freeBytes = freeOnDisk, roomBytes = defaultRoomBytes } = this.#options
+    if (freeBytes(dataDir) < roomBytes) throw Object.assign(new Error('too little room for results'), { code: 'ENOSPC' })
+  }
+
+  /**
    * Writes to everything that a send needs written. Throws while that cannot be done: SQLite's error (`SQLITE_FULL`,
-   * `SQLITE_READONLY`, `SQLITE_IOERR`…) or the file system's (`ENOSPC`, `EROFS`…).
+   * `SQLITE_READONLY`, `SQLITE_IOERR`…) or the file system's (`ENOSPC`, `EROFS`…), also that of `requireRoom`.
    */
   probe(): void {
+    this.requireRoom()
     // A database reuses what it has: only a file of its own tells whether there is room for an answer.
     const path = join(this.#options.dataDir, 'room.probe')
     try {
@@ -154,6 +172,17 @@ export class Storage {
     this.db.exec("INSERT INTO settings (key, value) VALUES ('probe', 'true') ON CONFLICT (key) DO UPDATE SET value = iif(value = 'true', 'false', 'true')")
   }
 
+  /** The database turned out broken while it is in use: nothing more is sent, and the next start checks all of it. */
+  noteDamage(): void {
+    this.#options.onDamaged?.()
+    try {
+      demandCheck(this.#options.dataDir)
+    } catch (error) {
+      // A start that finds no demand still checks the structure of each database, and the content of all but large ones.
+      if (!isStorageTrouble(error)) throw error
+    }
+  }
+
   dismissRecovery(): void {
     forgetNotice(this.db)
     this.#recovery = null
@@ -163,9 +192,20 @@ export class Storage {
     if (this.#timer !== null) clearTimeout(this.#timer)
     await this.#snapshots.close()
     await this.#making
+    this.#outdateLast()
     this.journal.close()
     this.db.close()
     this.#hold.close()
+  }
+
+  /** A disk on which that cannot be written is no reason not to end: the next start does it. */
+  #outdateLast(): void {
+    if (!this.db.open) return
+    try {
+      outdateCopies(this.db, this.journal)
+    } catch (error) {
+      if (!isStorageTrouble(error)) throw error
+    }
   }
 
   /** The newest hourly one that the journal goes on from. */
@@ -184,14 +224,13 @@ export class Storage {
 
   async #snapshot(kind: 'hourly' | 'manual'): Promise<void> {
     if (kind === 'hourly' && this.#changes() === this.#changesSaved) return
-    const { dataDir, now, onDamaged } = this.#options
+    const { dataDir, now } = this.#options
     const mark = writeMark(this.db, this.journal, now())
     const changes = this.#changes()
     const made = await this.#snapshots.make(join(dataDir, 'sheaf.db'), kind, now(), kind === 'hourly' ? this.#newestHourly() : null)
     if (made === 'stopped') return
     if (made === 'broken') {
-      demandCheck(dataDir)
-      onDamaged?.()
+      this.noteDamage()
       throw new AppError('storage_damaged')
     }
     this.#changesSaved = changes
@@ -199,6 +238,7 @@ export class Storage {
     this.#snapshots.tidy()
     const names = (hourly: boolean): string[] => this.#snapshots.list().flatMap((each) => ((each.kind === 'hourly') === hourly ? [each.name] : []))
     this.journal.prune(names(true), names(false))
+    outdateCopies(this.db, this.journal)
   }
 }
 
@@ -213,28 +253,34 @@ function holdOrSay(dataDir: string): Database {
 
 /** A disk on which Sheaf cannot start, in words. */
 function asTrouble(error: unknown): unknown {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  if (/^(SQLITE_FULL|ENOSPC|EDQUOT)/.test(code)) return new AppError('storage_full', {}, { cause: error })
-  return /^(SQLITE_READONLY|SQLITE_CANTOPEN|EROFS|EACCES|EPERM)/.test(code) ? new AppError('storage_read_only', {}, { cause: error }) : error
+  const isRefused = error instanceof Error && 'code' in error && /^(EACCES|EPERM|EIO)$/.test(String(error.code))
+  return isPassing(error) || isRefused ? new AppError(`storage_${troubleIn(error)}`, {}, { cause: error }) : error
 }
 
 /** The database, whole and of the newest version, with everything that the journal has. */
 async function openWhole(options: StorageOptions, snapshots: Snapshots, journal: Journal, aside: string): Promise<Database> {
   const path = join(options.dataDir, 'sheaf.db')
   const opened = await tryOpen(path, options, snapshots, journal)
-  if (!('because' in opened)) {
-    if (isEarlier(opened, journal)) noteEarlier(opened, journal, options.now())
-    else replay(opened, journal)
-    writeMark(opened, journal, options.now())
-    return opened
+  if ('because' in opened) {
+    restore(options.dataDir, snapshots.list(), journal, opened, aside, options.now())
+    rmSync(checkDemand(options.dataDir), { force: true })
   }
-  restore(options.dataDir, snapshots.list(), journal, opened, aside, options.now())
-  rmSync(checkDemand(options.dataDir), { force: true })
-  return connect(path)
+  const db = 'because' in opened ? connect(path) : opened
+  try {
+    // One that was just restored has all of this.
+    if (isEarlier(db, journal)) noteEarlier(db, journal, options.now())
+    else replay(db, journal)
+    writeMark(db, journal, options.now())
+    outdateCopies(db, journal)
+    return db
+  } catch (error) {
+    db.close()
+    throw error
+  }
 }
 
 async function tryOpen(path: string, options: StorageOptions, snapshots: Snapshots, journal: Journal): Promise<Database | Fault> {
-  const hasHistory = !journal.isUntouched || snapshots.list().length > 0
+  const hasHistory = !journal.isUntouched || hadDatabase(options.dataDir, snapshots)
   if (!existsSync(path) && hasHistory) return { because: 'missing', cause: null }
   const isChecked = needsCheck(path, options.dataDir)
   let db: Database | null = null
@@ -268,6 +314,11 @@ async function tryOpen(path: string, options: StorageOptions, snapshots: Snapsho
   }
 }
 
+/** True where a database was once, by what is left of it beside the journal: snapshots, or something that was set aside. */
+function hadDatabase(dataDir: string, snapshots: Snapshots): boolean {
+  return snapshots.list().length > 0 || existsSync(join(dataDir, 'broken'))
+}
+
 async function copyBefore(path: string, version: number, { now }: StorageOptions, snapshots: Snapshots, journal: Journal): Promise<void> {
   const mark = journal.mark()
   const made = await snapshots.make(path, `before-migration-${version}`, now())
@@ -294,13 +345,17 @@ function demandCheck(dataDir: string): void {
 /** The journal; one that is broken is set aside for a new one, which is enough while the database is whole. */
 function openJournal(dataDir: string, besideDatabase: boolean, aside: string): Journal {
   const path = join(dataDir, 'journal.db')
+  let journal: Journal | null = null
   try {
-    const journal = new Journal(path, besideDatabase)
+    journal = new Journal(path, besideDatabase)
     if (!needsCheck(path, dataDir) || journal.fault() === null) return journal
-    journal.close()
   } catch (error) {
-    if (!isBroken(error)) throw error
+    if (!isBroken(error)) {
+      journal?.close()
+      throw error
+    }
   }
+  journal?.close()
   setAside(path, aside, 'journal.db')
   return new Journal(path, true)
 }

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { AppError } from '../../../shared/errors.ts'
 import type { Connection } from '../db/connections.ts'
 import { normaliseBaseAddress } from '../platform/base-address.ts'
@@ -63,9 +64,9 @@ export function connectionHandlers(context: HandlerContext): Pick<Handlers, Conn
       }
       await connections.change(id, async () => {
         tables.connections.remove(platformOf(id).id, now())
-        // What a batch has left in the queue has nowhere to go.
         tables.connections.pause(id, 'not_found', { what: 'connection' })
         connections.forget(id)
+        await cancelQueued(context, id)
         await secrets.remove(id)
       })
       emit('connections.changed', {})
@@ -81,6 +82,23 @@ export function connectionHandlers(context: HandlerContext): Pick<Handlers, Conn
       changed(id)
       return {}
     },
+  }
+}
+
+const lookedAtAtOnce = 500
+
+/** What a batch, or a folder that is no longer watched, has left in the queue has nowhere to go: it says so. */
+async function cancelQueued({ tables, emit, now }: HandlerContext, connectionId: number): Promise<void> {
+  for (let after = 0; ; ) {
+    const ids = tables.jobs.idsWithStatus('queued', after, lookedAtAtOnce)
+    if (ids.length === 0) return
+    const reason = { code: 'connection_removed' as const, details: {} }
+    const cancelled = tables.together(() =>
+      ids.filter((id) => tables.jobs.get(id)?.connectionId === connectionId && tables.jobs.apply(id, 'cancel', { reason }, now()) !== null),
+    )
+    for (const id of cancelled) emit('job.changed', { id, status: 'cancelled' })
+    after = ids.at(-1)!
+    await setImmediate()
   }
 }
 

@@ -1,5 +1,5 @@
-import { constants, existsSync } from 'node:fs'
-import { access, mkdir, readFile, readdir, stat, writeFile } from 'node:fs/promises'
+import { constants } from 'node:fs'
+import { readFile, readdir } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
@@ -7,14 +7,16 @@ import { AppError } from '../../../shared/errors.ts'
 import type { FolderRow } from '../../../shared/contract.ts'
 import type { Folder } from '../db/folders.ts'
 import { together } from '../pipeline/context.ts'
-import { releaseCopies } from '../pipeline/intake.ts'
+import { withdraw } from '../pipeline/intake.ts'
+import type { FileAccess } from '../platform/file-access.ts'
+import { statOf } from '../platform/move-file.ts'
 import { isWithin, truePlace } from '../platform/true-place.ts'
 import type { Handlers, HandlerContext } from './types.ts'
 
 type FolderCalls = Extract<keyof Handlers, `folders.${string}`>
 
 export function folderHandlers(context: HandlerContext): Pick<Handlers, FolderCalls> {
-  const { tables, watchers, queue, emit, now } = context
+  const { tables, watchers, queue, files, emit, now } = context
   const changed = async (): Promise<void> => {
     await watchers.follow()
     queue.wake()
@@ -26,7 +28,7 @@ export function folderHandlers(context: HandlerContext): Pick<Handlers, FolderCa
     'folders.add': async (input) => {
       requireKnown(context, input)
       const path = resolve(input.path)
-      await requireDirectory(path)
+      await requireDirectory(files, path)
       await refuseShared(context, tables.folders.list(), { path, includeSubfolders: input.includeSubfolders })
       const folder = tables.folders.findOrAdd({ ...input, kind: 'watched', path, name: basename(path) || path }, now())
       await changed()
@@ -37,7 +39,7 @@ export function folderHandlers(context: HandlerContext): Pick<Handlers, FolderCa
       requireKnown(context, change)
       const path = change.path === undefined ? folder.path : resolve(change.path)
       const includeSubfolders = change.includeSubfolders ?? folder.includeSubfolders
-      if (path !== folder.path) await requireDirectory(path)
+      if (path !== folder.path) await requireDirectory(files, path)
       if (path !== folder.path || (includeSubfolders && !folder.includeSubfolders)) {
         await refuseShared(context, tables.folders.list().filter((other) => other.id !== id), { path, includeSubfolders })
       }
@@ -64,8 +66,8 @@ export function folderHandlers(context: HandlerContext): Pick<Handlers, FolderCa
       if (context.samplesDir === null) throw new AppError('not_found', { what: 'samples' })
       requireKnown(context, { schemaId, connectionId })
       const path = join(context.documentsDir, 'Sheaf samples')
-      await mkdir(path, { recursive: true })
-      await copyMissing(context.samplesDir, path)
+      await files.mkdir(path, { recursive: true })
+      await copyMissing(files, context.samplesDir, path)
       const folder = tables.folders.findOrAdd(
         { kind: 'watched', path, name: basename(path), schemaId, connectionId, agentReference: null, mode: 'auto', includeSubfolders: true },
         now(),
@@ -75,8 +77,8 @@ export function folderHandlers(context: HandlerContext): Pick<Handlers, FolderCa
     },
     'folders.browse': async ({ path }) => {
       const here = resolve(path ?? homedir())
-      await requireDirectory(here)
-      const entries = await readdir(here, { withFileTypes: true }).catch(() => [])
+      await requireDirectory(files, here)
+      const entries = await files.readdir(here, { withFileTypes: true }).catch(() => [])
       const directories = entries
         .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
         .map((entry) => ({ name: entry.name, path: join(here, entry.name) }))
@@ -88,9 +90,9 @@ export function folderHandlers(context: HandlerContext): Pick<Handlers, FolderCa
 }
 
 /** Read and written one by one: the samples of a packed app lie in its archive, where `cp` does not reach. */
-async function copyMissing(from: string, to: string): Promise<void> {
+async function copyMissing(files: FileAccess, from: string, to: string): Promise<void> {
   for (const name of await readdir(from)) {
-    if (!existsSync(join(to, name))) await writeFile(join(to, name), await readFile(join(from, name)))
+    if ((await statOf(files, join(to, name))) === null) await files.writeFile(join(to, name), await readFile(join(from, name)))
   }
 }
 
@@ -107,10 +109,10 @@ function findFolder(context: HandlerContext, id: number): Folder {
 }
 
 /** Throws `folder_missing` unless the path is a directory that can be listed. */
-export async function requireDirectory(path: string): Promise<void> {
+export async function requireDirectory(files: Pick<FileAccess, 'stat' | 'access'>, path: string): Promise<void> {
   try {
-    if (!(await stat(path)).isDirectory()) throw new AppError('folder_missing', { path })
-    await access(path, constants.R_OK | constants.X_OK)
+    if (!(await files.stat(path)).isDirectory()) throw new AppError('folder_missing', { path })
+    await files.access(path, constants.R_OK | constants.X_OK)
   } catch (error) {
     throw new AppError('folder_missing', { path }, { cause: error })
   }
@@ -133,23 +135,15 @@ async function refuseShared({ files, ownPlaces }: HandlerContext, folders: Folde
 
 const cancelledAtOnce = 500
 
-/**
- * Cancels what is queued in a folder and returns how many those are. What was never sent is taken in anew when the folder is
- * watched again, and a copy of it in another folder takes its place.
- */
+/** Cancels what is queued in a folder and returns how many those are. */
 async function cancelQueued(context: HandlerContext, folderId: number): Promise<number> {
-  const { tables, now } = context
+  const { tables } = context
   const before = tables.jobs.countInFolder(folderId, 'queued')
   for (;;) {
     const ids = tables.jobs.queuedInFolder(folderId, cancelledAtOnce)
     if (ids.length === 0) return before
     together(context, (inside) => {
-      for (const id of ids) {
-        const wasSent = tables.attempts.wasSent(id)
-        tables.jobs.apply(id, 'cancel', wasSent ? {} : { reason: { code: 'folder_removed', details: {} } }, now())
-        inside.emit('job.changed', { id, status: 'cancelled' })
-        if (!wasSent) releaseCopies(inside, id)
-      }
+      for (const id of ids) withdraw(inside, id)
     })
     await setImmediate()
   }

@@ -1,21 +1,25 @@
-import { existsSync } from 'node:fs'
+import { buffer } from 'node:stream/consumers'
 import { setImmediate } from 'node:timers/promises'
 import type { z } from 'zod'
 import type { jobDetail, previewPage } from '../../../shared/contract.ts'
 import type { Document, Page } from '../../../shared/document.ts'
 import { AppError } from '../../../shared/errors.ts'
-import { isSettled } from '../../../shared/job.ts'
+import { isWithoutResult } from '../../../shared/job.ts'
 import { extensionOf, supportedExtensions } from '../../../shared/limits.ts'
-import type { FieldSource } from '../../../shared/result.ts'
+import type { ExtractedRecord, FieldSource } from '../../../shared/result.ts'
 import type { Job } from '../db/jobs.ts'
 import { readAgain } from '../pipeline/record.ts'
+import { codeOf } from '../platform/move-file.ts'
+import { noAnswerCode } from '../platform/file-limits.ts'
+import { openDocument } from '../platform/open-document.ts'
+import { fileError } from '../platform/upload.ts'
 import { groundRecords } from '../review/ground.ts'
 import type { Handlers, HandlerContext } from './types.ts'
 
-type JobCalls = 'jobs.list' | 'jobs.counts' | 'jobs.get' | 'jobs.retry' | 'jobs.resend' | 'jobs.readAgain' | 'jobs.cancel' | 'jobs.preview' | 'jobs.reveal'
+type JobCalls = Extract<keyof Handlers, `jobs.${string}`>
 
 export function jobHandlers(context: HandlerContext): Pick<Handlers, JobCalls> {
-  const { tables, queue, emit, now } = context
+  const { tables, emit, now } = context
   return {
     'jobs.list': async ({ sort, descending, offset, limit, ...filter }) => {
       const { rows, total } = tables.jobList.list(filter, { sort, descending, offset, limit })
@@ -23,15 +27,19 @@ export function jobHandlers(context: HandlerContext): Pick<Handlers, JobCalls> {
     },
     'jobs.counts': async (filter) => tables.jobList.counts(filter),
     'jobs.get': async ({ id }) => detailOf(context, findJob(context, id)),
+    'jobs.file': async ({ id }) => ({ file: await fileOf(context, findJob(context, id)) }),
+    'jobs.sources': async ({ id }) => ({ sources: await sourcesOf(context, findJob(context, id)) }),
     'jobs.retry': async ({ ids }) => {
-      // A duplicate that is wanted after all, and a file that changed, are looked at anew.
-      const retried = submitAgain(context, ids, (job) => isSettled(job.status) && !needsApproval(context, job))
-      queue.wake()
-      return { retried }
+      // A duplicate that is wanted after all, and a file that changed, are looked at anew. Of content that may be billed only the original goes.
+      const isFree = (job: Job): boolean => !needsApproval(context, job) && job.reasonCode !== 'duplicate_unknown'
+      return { retried: await submitAgain(context, pagesOf(ids), (job) => isWithoutResult(job.status) && isFree(job)) }
     },
     'jobs.resend': async ({ ids }) => {
-      const sent = ids === null ? await resendAll(context) : submitAgain(context, ids, (job) => isSettled(job.status) && needsApproval(context, job))
-      queue.wake()
+      // A late callback may have brought the result of an earlier attempt meanwhile.
+      const sent =
+        ids === null
+          ? await submitAgain(context, pagesOfUnknown(context), ({ status }) => status === 'unknown')
+          : await submitAgain(context, pagesOf(ids), (job) => isWithoutResult(job.status) && needsApproval(context, job))
       return { sent }
     },
     'jobs.readAgain': async ({ ids }) => {
@@ -47,8 +55,8 @@ export function jobHandlers(context: HandlerContext): Pick<Handlers, JobCalls> {
     },
     'jobs.cancel': async ({ ids }) => {
       let cancelled = 0
-      for (let from = 0; from < ids.length; from += pageOfJobs) {
-        const changed = tables.together(() => ids.slice(from, from + pageOfJobs).filter((id) => tables.jobs.apply(id, 'cancel', {}, now()) !== null))
+      for (const page of pagesOf(ids)) {
+        const changed = tables.together(() => page.filter((id) => tables.jobs.apply(id, 'cancel', {}, now()) !== null))
         for (const id of changed) emit('job.changed', { id, status: 'cancelled' })
         cancelled += changed.length
         await setImmediate()
@@ -68,32 +76,45 @@ function needsApproval({ tables }: HandlerContext, job: Job): boolean {
   return job.status === 'unknown' || tables.attempts.mayBeBilled(job.id)
 }
 
-/** Puts those of the documents into the queue that are in a fitting state; what of them may be billed twice the person has approved. */
-function submitAgain({ tables, emit, now }: HandlerContext, ids: number[], fits: (job: Job) => boolean): number {
-  const changed = tables.together(() =>
-    ids.filter((id) => {
-      const job = tables.jobs.get(id)
-      return job !== null && fits(job) && tables.jobs.apply(id, 'resubmit', { resendApproved: 'person' }, now()) !== null
-    }),
-  )
-  for (const id of changed) emit('job.changed', { id, status: 'queued' })
-  return changed.length
-}
-
 /** So many in one transaction: each of them would be on the disk by itself, and all at once let nothing else have its turn. */
 const pageOfJobs = 500
 
-/** In pages, since there may be a hundred thousand of them. The ids rise: one that becomes unknown again meanwhile is not sent a second time. */
-async function resendAll(context: HandlerContext): Promise<number> {
-  const { tables } = context
+function* pagesOf(ids: number[]): Generator<number[]> {
+  for (let from = 0; from < ids.length; from += pageOfJobs) yield ids.slice(from, from + pageOfJobs)
+}
+
+/** There may be a hundred thousand of them. The ids rise: one that becomes unknown again meanwhile is not met a second time. */
+function* pagesOfUnknown({ tables }: HandlerContext): Generator<number[]> {
+  for (let ids = tables.jobs.idsWithStatus('unknown', 0, pageOfJobs); ids.length > 0; ids = tables.jobs.idsWithStatus('unknown', ids.at(-1)!, pageOfJobs)) yield ids
+}
+
+/**
+ * Puts those of the documents into the queue that are in a fitting state, and returns how many those are; what of them may be
+ * billed twice the person has approved. Throws `connection_removed` where none can go because there is no way to send it any more.
+ */
+async function submitAgain(context: HandlerContext, pages: Iterable<number[]>, fits: (job: Job) => boolean): Promise<number> {
+  const { tables, queue, emit, now } = context
   let sent = 0
-  for (let after = 0; ; ) {
-    const ids = tables.jobs.idsWithStatus('unknown', after, pageOfJobs)
-    if (ids.length === 0) return sent
-    sent += submitAgain(context, ids, ({ status }) => status === 'unknown')
-    after = ids.at(-1)!
+  let stranded = 0
+  for (const ids of pages) {
+    const connections = new Set(tables.connections.list().map(({ id }) => id))
+    const changed = tables.together(() =>
+      ids.filter((id) => {
+        const job = tables.jobs.get(id)
+        if (job === null || !fits(job)) return false
+        // It goes where its folder sends to by now. The way of a batch, or of a folder that is no longer watched, may be gone.
+        const isStranded = !connections.has(tables.folders.get(job.folderId)!.connectionId)
+        if (isStranded) stranded += 1
+        return !isStranded && tables.jobs.apply(id, 'resubmit', { resendApproved: 'person' }, now()) !== null
+      }),
+    )
+    for (const id of changed) emit('job.changed', { id, status: 'queued' })
+    sent += changed.length
+    queue.wake()
     await setImmediate()
   }
+  if (sent === 0 && stranded > 0) throw new AppError('connection_removed')
+  return sent
 }
 
 export function findJob(context: Pick<HandlerContext, 'tables'>, id: number): Job {
@@ -102,16 +123,17 @@ export function findJob(context: Pick<HandlerContext, 'tables'>, id: number): Jo
   return job
 }
 
-async function detailOf(context: HandlerContext, job: Job): Promise<z.output<typeof jobDetail>> {
+/** What a job came to, or the job that it is a copy of. */
+function resultOf({ tables }: HandlerContext, job: Job): { id: number; records: ExtractedRecord[]; sources: FieldSource[] | null } | null {
+  const id = job.resultId ?? (job.originalJobId === null ? null : tables.jobs.get(job.originalJobId)?.resultId) ?? null
+  const result = id === null ? null : tables.results.get(id)
+  return id === null || result === null ? null : { id, records: result.records, sources: result.sources }
+}
+
+/** All of it is in the database: values are not held up by a file on a share that does not answer. */
+function detailOf(context: HandlerContext, job: Job): z.output<typeof jobDetail> {
   const { tables } = context
-  const original = job.originalJobId === null ? null : tables.jobs.get(job.originalJobId)
-  const resultId = job.resultId ?? original?.resultId ?? null
-  const result = resultId === null ? null : tables.results.get(resultId)
-  const fileAvailable = existsSync(job.path)
-  const sources =
-    result === null || resultId === null
-      ? []
-      : (result.sources ?? (fileAvailable ? await groundOnce(context, job, resultId, result.records) : []))
+  const result = resultOf(context, job)
   const row = tables.jobList.get(job.id)!
   return {
     ...row,
@@ -119,21 +141,29 @@ async function detailOf(context: HandlerContext, job: Job): Promise<z.output<typ
     schemaElements: tables.schemas.elementsOf(job.schemaVersionId),
     schemaVersion: tables.schemas.versionOf(job.schemaVersionId).version,
     records: result?.records ?? [],
-    sources,
+    sources: result === null ? [] : (result.sources ?? context.grounds.get(result.id) ?? null),
     attempts: tables.attempts.ofJob(job.id),
-    fileAvailable,
   }
+}
+
+async function fileOf({ files }: HandlerContext, job: Job): Promise<'there' | 'missing' | 'unreachable'> {
+  try {
+    await files.stat(job.path)
+    return 'there'
+  } catch (error) {
+    return fileError(error, job.name).code === 'file_missing' ? 'missing' : 'unreachable'
+  }
+}
+
+async function sourcesOf(context: HandlerContext, job: Job): Promise<FieldSource[]> {
+  const result = resultOf(context, job)
+  return result === null ? [] : (result.sources ?? groundOnce(context, job, result.id, result.records))
 }
 
 const keptGrounds = 200
 
 /** Looking values up costs a reading of the document: done once for each result, and kept for the next opening. */
-async function groundOnce(
-  context: HandlerContext,
-  job: Job,
-  resultId: number,
-  records: Parameters<typeof groundRecords>[0],
-): Promise<FieldSource[]> {
+async function groundOnce(context: HandlerContext, job: Job, resultId: number, records: ExtractedRecord[]): Promise<FieldSource[]> {
   const kept = context.grounds.get(resultId)
   if (kept !== undefined) return kept
   try {
@@ -147,12 +177,21 @@ async function groundOnce(
   }
 }
 
-/** A job's document, read outside of this thread. Throws `file_missing`, and what reading throws. */
+/** A job's document, read outside of this thread. Throws `file_missing`, `folder_offline`, `file_unreadable`, and what reading throws. */
 export async function readJob(context: HandlerContext, job: Job): Promise<Document> {
   const kind = supportedExtensions[extensionOf(job.name)]
   if (kind === undefined) throw new AppError('unsupported_type', { extension: `.${extensionOf(job.name)}` })
-  if (!existsSync(job.path)) throw new AppError('file_missing', { file: job.name })
-  return context.read(job.path, kind)
+  return context.read(await contentOf(context, job), kind)
+}
+
+async function contentOf({ files }: HandlerContext, job: Job): Promise<Buffer> {
+  try {
+    const opened = await openDocument(files, job.path)
+    if (opened === null) throw new AppError('file_missing', { file: job.name })
+    return await buffer(opened.content)
+  } catch (error) {
+    throw codeOf(error) === noAnswerCode ? new AppError('folder_offline', {}, { cause: error }) : fileError(error, job.name)
+  }
 }
 
 const maxPreviewPages = 20

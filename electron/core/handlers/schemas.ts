@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import type { Document } from '../../../shared/document.ts'
 import { AppError, toAppError } from '../../../shared/errors.ts'
@@ -72,5 +73,5 @@ async function sampleOf(context: HandlerContext, source: { jobId: number } | { u
     return { name: job.name, document: await readJob(context, job) }
   }
   const path = await samplePath(context.draftsDir, source.uploadId)
-  return { name: basename(path), document: await context.read(path, supportedExtensions[extensionOf(path)]!) }
+  return { name: basename(path), document: await context.read(await readFile(path), supportedExtensions[extensionOf(path)]!) }
 }

@@ -41,7 +41,7 @@ export type HandlerContext = {
   secrets: SecretStore
   /** Places that were looked up for results whose service gives none. */
   grounds: Map<number, FieldSource[]>
-  read: (path: string, kind: FileKind) => Promise<Document>
+  read: (content: Uint8Array, kind: FileKind) => Promise<Document>
   version: string
   dataDir: string
   /** Where samples lie that were uploaded to draft a schema from. */

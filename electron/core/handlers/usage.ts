@@ -56,7 +56,7 @@ function keptShortly<T>(work: (place: Place) => Promise<T>): (place: Place) => P
 /** The size of each file of a folder that would be sent; null for one that would not: refused by intake, or taken in before. */
 async function measureBelow({ tables, files }: HandlerContext, place: Place): Promise<(number | null)[]> {
   const path = resolve(place.path)
-  await requireDirectory(path)
+  await requireDirectory(files, path)
   const known = tables.usage.foldersAt(path, place.schemaId, place.connectionId).map((id) => tables.jobs.knownFiles(id))
   const found = (await filesBelow(files, path, { recursive: place.includeSubfolders })) ?? []
   return found.map((candidate) => {

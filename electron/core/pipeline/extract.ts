@@ -5,8 +5,8 @@ import type { ErrorCode } from '../../../shared/errors.ts'
 import { asyncThresholdBytes } from '../../../shared/limits.ts'
 import type { Attempt, NewAnswer } from '../db/attempts.ts'
 import type { Job } from '../db/jobs.ts'
-import { isStorageTrouble } from '../db/storage-trouble.ts'
-import type { Route } from '../platform/connect.ts'
+import { isPassing } from '../db/storage-trouble.ts'
+import type { Route, WayBack } from '../platform/connect.ts'
 import type { HttpAnswer } from '../platform/http.ts'
 import { fileError } from '../platform/upload.ts'
 import { together } from './context.ts'
@@ -25,11 +25,14 @@ const progressStep = 0.02
  */
 export type Outcome = { kind: 'passed' | 'lost' | 'settled' | 'held' } | { kind: 'again'; error: AppError; concerns: 'file' | 'connection' }
 
+/** `mayBegin` is asked when the request is about to leave; `signal` aborts at shutdown. */
+export type Permission = { mayBegin: () => boolean; signal: AbortSignal }
+
 /**
- * Sends one job; every end is a recorded status. `signal` aborts at shutdown; what was already on its way is then
+ * Sends one job; every end is a recorded status. What was already on its way at a shutdown is
  * `unknown`, or queued again where nothing is billed. Throws only what no stage expects, before anything is sent.
  */
-export async function extractJob(context: Context, job: Job, route: Route, signal: AbortSignal): Promise<Outcome> {
+export async function extractJob(context: Context, job: Job, route: Route, { mayBegin, signal }: Permission): Promise<Outcome> {
   const known = await ensureCurrent(context, job)
   if (known === null) return { kind: 'settled' }
   if (known instanceof AppError) return { kind: 'again', error: known, concerns: 'file' }
@@ -38,14 +41,14 @@ export async function extractJob(context: Context, job: Job, route: Route, signa
   if (way instanceof AppError) return { kind: 'again', error: way, concerns: 'file' }
   // A process that ends while it waits for a token has no attempt, so its document is simply queued.
   if (route.bills) await route.extractor.ready(signal)
-  const attempt = openAttempt(context, job, route, way)
+  const attempt = openAttempt(context, job, route, way, mayBegin)
   if (attempt === 'held') return { kind: 'held' }
   if (attempt === 'unapproved') {
     settle(context, job.id, 'lose', new AppError('resend_unapproved'))
     return { kind: 'settled' }
   }
   if (attempt === null) return { kind: 'settled' }
-  const sent = await send(context, known, route, way, signal)
+  const sent = await send(context, known, route, attempt, signal)
   // The answer may be paid for: it is held here until it can be stored.
   const back = await untilStored(context, signal, () =>
     'answer' in sent
@@ -65,7 +68,7 @@ function answerOf(attempt: Attempt, { status, contentType, body, brokenOff }: Ht
 
 type Sent = { answer: HttpAnswer } | { error: AppError; bytesSent: number }
 
-async function send(context: Context, job: Job, route: Route, way: Way, signal: AbortSignal): Promise<Sent> {
+async function send(context: Context, job: Job, route: Route, attempt: Opened, signal: AbortSignal): Promise<Sent> {
   let bytesSent = 0
   let shown = 0
   try {
@@ -73,8 +76,8 @@ async function send(context: Context, job: Job, route: Route, way: Way, signal: 
       file: { files: context.files, path: job.path, name: job.name, sizeBytes: job.sizeBytes, mtimeMs: job.mtimeMs, sha256: job.sha256 },
       params: job.agentReference === null ? context.tables.schemas.elementsOf(job.schemaVersionId) : null,
       agentReference: job.agentReference,
-      callback: way.callback,
-      timeoutMs: way.mode === 'sync' ? context.timings.syncAnswerMs : context.timings.asyncAnswerMs,
+      callback: attempt.callback,
+      timeoutMs: attempt.mode === 'sync' ? context.timings.syncAnswerMs : context.timings.asyncAnswerMs,
       stallMs: context.timings.stallMs,
       signal,
       onSent: (bytes) => {
@@ -96,24 +99,22 @@ async function untilStored<T>(context: Context, signal: AbortSignal, store: () =
     try {
       return store()
     } catch (error) {
-      if (!isStorageTrouble(error) || signal.aborted) throw error
+      if (!isPassing(error) || signal.aborted) throw error
       context.onStorageTrouble(error)
       await new Promise((resolve) => setTimeout(resolve, context.timings.storageRetryMs))
     }
   }
 }
 
-type Way = { mode: 'sync' | 'async'; callback: string | null; token: string | null }
+type Way = { mode: 'sync'; back: null } | { mode: 'async'; back: WayBack }
+type Opened = Attempt & { callback: string | null }
 
 /** spec, Limits: asynchronous above 20 MB, when the answer has a way back; a folder can force either. */
 async function wayFor(job: Job, route: Route): Promise<Way | AppError> {
-  const sync: Way = { mode: 'sync', callback: null, token: null }
+  const sync: Way = { mode: 'sync', back: null }
   if (job.mode === 'sync' || (job.mode === 'auto' && job.sizeBytes <= asyncThresholdBytes)) return sync
-  const wayBack = await route.wayBack()
-  if (!(wayBack instanceof AppError)) {
-    const { token, address } = wayBack()
-    return { mode: 'async', callback: address, token }
-  }
+  const back = await route.wayBack()
+  if (!(back instanceof AppError)) return { mode: 'async', back }
   return job.mode === 'async' ? new AppError('no_callback') : sync
 }
 
@@ -140,7 +141,7 @@ async function ensureCurrent(context: Context, job: Job): Promise<Job | AppError
     const current = tables.jobs.get(job.id)!
     const twin = tables.jobs.findTwin({ ...current, sha256: current.sha256! }, job.id)
     if (twin === null) return current
-    const duplicate = duplicateOf(twin)
+    const duplicate = duplicateOf(context, twin)
     settle(context, job.id, 'skip', new AppError(duplicate.code, duplicate.details), twin.id)
     return null
   } catch (error) {
@@ -170,21 +171,28 @@ function settle(context: Context, id: number, event: 'skip' | 'fail' | 'lose', e
 }
 
 /** `picked` is the job as it was when the way for it was looked up. */
-function openAttempt(context: Context, picked: Job, route: Route, way: Way): Attempt | 'held' | 'unapproved' | null {
+function openAttempt(context: Context, picked: Job, route: Route, way: Way, mayBegin: () => boolean): Opened | 'held' | 'unapproved' | null {
   const { tables } = context
   const attempt = tables.together(() => {
     const job = tables.jobs.get(picked.id)!
     // Its folder may have been given another connection or agent meanwhile: then it waits for the way to that one.
     if (job.connectionId !== picked.connectionId || job.agentReference !== picked.agentReference || job.mode !== picked.mode) return 'held'
+    // Sending may have been paused.
+    if (!mayBegin()) return 'held'
     // Since it was picked midnight may have passed, or the cap been lowered: what counts is when it begins.
     if (!context.cap.admits(job)) return 'held'
     // Whatever put it into the queue: nobody said that it may be billed twice.
     if (route.bills && job.status === 'queued' && job.resendApproved === null && tables.attempts.mayBeBilled(job.id)) return 'unapproved'
+    context.requireRoom()
+    // What its result would have come back over may be gone: then it waits for the way that there is now.
+    const back = way.back?.()
+    if (back === null) return 'held'
     // A person may have cancelled it since it was picked.
     if (tables.jobs.apply(job.id, 'submit', { tries: job.tries }, context.now()) === null) return null
     const earlier = tables.attempts.ofJob(job.id).find(({ outcome }) => outcome !== 'returned')
     const resend = earlier === undefined ? null : { of: earlier.id, approved: route.bills ? job.resendApproved : null }
-    return tables.attempts.get(tables.attempts.open(job.id, way.mode, route.host, way.token, context.now(), resend))
+    const id = tables.attempts.open(job.id, way.mode, route.host, back?.token ?? null, context.now(), resend)
+    return { ...tables.attempts.get(id), callback: back?.address ?? null }
   })
   if (attempt !== null && typeof attempt === 'object') context.emit('job.changed', { id: picked.id, status: 'submitting' })
   return attempt

@@ -2,6 +2,7 @@
 // leaves: a text beside it that says what happened and what to do, or that text taken away again
 import { createHash } from 'node:crypto'
 import { basename, dirname, join } from 'node:path'
+import { AppError } from '../../../shared/errors.ts'
 import { failedNote } from '../../../shared/reliability-sentences.ts'
 import { locales, sentenceFor } from '../../../shared/sentences.ts'
 import type { Locale } from '../../../shared/sentences.ts'
@@ -19,22 +20,31 @@ export function notePlace(path: string): string {
   return join(dirname(path), nameWith(basename(path), '.txt'))
 }
 
-/** Writes the note anew; a text of somebody else at its place stays. Throws what the file system throws. */
+/** Writes the note of a document whose file lies at `path` anew; a text of somebody else at its place stays. Throws `failed_note_stale`. */
 export async function writeNote(context: Context, job: Job, path: string): Promise<void> {
-  await removeNote(context.files, path)
+  const note = noteFor(context, job)
+  await removeNote(context.files, job, path)
   try {
-    await context.files.writeFile(notePlace(path), noteFor(context, job), { flag: 'wx' })
+    await context.files.writeFile(notePlace(path), note, { flag: 'wx' })
   } catch (error) {
-    if (codeOf(error) !== 'EEXIST') throw error
+    if (codeOf(error) !== 'EEXIST') throw stale(job, error)
   }
 }
 
-/** Takes the note away, if it is the text that Sheaf wrote and nobody added to it. */
-export async function removeNote(files: FileAccess, path: string): Promise<void> {
+/** Takes the note away, if it is the text that Sheaf wrote and nobody added to it. Throws `failed_note_stale`. */
+export async function removeNote(files: FileAccess, job: Job, path: string): Promise<void> {
   const place = notePlace(path)
-  const stats = await statOf(files, place)
-  if (stats === null || !stats.isFile() || stats.size > longestNoteBytes) return
-  if (isOurs(await files.readFile(place, 'utf8'))) await files.unlink(place)
+  try {
+    const stats = await statOf(files, place)
+    if (stats === null || !stats.isFile() || stats.size > longestNoteBytes) return
+    if (isOurs(await files.readFile(place, 'utf8'))) await files.unlink(place)
+  } catch (error) {
+    throw stale(job, error)
+  }
+}
+
+function stale(job: Job, cause: unknown): AppError {
+  return new AppError('failed_note_stale', { file: job.name, detail: codeOf(cause) }, { cause })
 }
 
 function noteFor({ tables, now }: Context, job: Job): string {

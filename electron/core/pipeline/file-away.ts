@@ -4,6 +4,7 @@ import { basename, dirname, extname, isAbsolute, join, relative, sep } from 'nod
 import { setImmediate, setTimeout as delay } from 'node:timers/promises'
 import type { EventPayload } from '../../../shared/contract.ts'
 import type { ErrorReason } from '../../../shared/error-reason.ts'
+import { AppError } from '../../../shared/errors.ts'
 import type { Folder } from '../db/folders.ts'
 import type { Job } from '../db/jobs.ts'
 import { isStorageTrouble } from '../db/storage-trouble.ts'
@@ -74,7 +75,7 @@ export class FileAway {
     this.#schedule(0)
   }
 
-  /** Why files of a folder could not be moved, `move_failed`; null when none waits for that. */
+  /** Why a file of a folder could not be moved, `move_failed` or `failed_not_moved`, or its note not be renewed, `failed_note_stale`; null when none waits. */
   problemOf(folderId: number): ErrorReason | null {
     return this.#states.get(folderId)?.problem ?? null
   }
@@ -154,9 +155,10 @@ export class FileAway {
       for (const id of page) {
         if (this.#stopped || state.blockedUntil > performance.now()) break
         const job = tables.jobs.get(id)!
-        if ((state.waiting.get(id)?.dueAt ?? 0) > performance.now()) continue
-        await this.#guarded(folder.id, job, async () => {
-          const ended = await this.#file(folder, job)
+        const as = this.#outcomeOf(job)
+        if (as === null || (state.waiting.get(id)?.dueAt ?? 0) > performance.now()) continue
+        await this.#guarded(folder.id, job, as, async () => {
+          const ended = await this.#file(folder, job, as)
           if (ended === 'left') left.push(id)
           return ended
         })
@@ -168,10 +170,8 @@ export class FileAway {
     }
   }
 
-  async #file(folder: Folder, job: Job): Promise<Ended> {
+  async #file(folder: Folder, job: Job, as: FiledAs): Promise<Ended> {
     const { tables, files } = this.#context
-    const as = this.#outcomeOf(job)
-    if (as === null) return 'later'
     const inside = placeWithin(folder, job)
     // What lies there now may be a later version, which has a job of its own.
     if (inside === null || tables.jobs.latestAt(folder.id, job.path)?.id !== job.id) return 'left'
@@ -203,7 +203,7 @@ export class FileAway {
       tables.places.abandon(job.id)
       return ended === 'taken' ? 'taken' : 'left'
     }
-    if (job.filedAs === 'failed') await removeNote(files, job.path)
+    if (job.filedAs === 'failed') await removeNote(files, job, job.path)
     if (as === 'failed') await writeNote(this.#context, job, to)
     const mtimeMs = Math.trunc((await files.lstat(to)).mtimeMs)
     tables.places.filed(job.id, to, mtimeMs, as)
@@ -222,7 +222,7 @@ export class FileAway {
     if (Math.max(state.blockedUntil, state.waiting.get(id)?.dueAt ?? 0) > performance.now()) return
     const folder = tables.folders.get(job.folderId)!
     const as = relative(folder.path, job.moveTo).startsWith(outcomeFolders.failed + sep) ? 'failed' : 'done'
-    await this.#guarded(folder.id, job, async () => {
+    await this.#guarded(folder.id, job, as, async () => {
       // Neither place can be looked at: nothing is known of the file.
       await this.#context.files.stat(folder.path)
       const ended = await this.#move(job, as)
@@ -232,7 +232,7 @@ export class FileAway {
   }
 
   /** Failures of the file system are told on the folder and tried again; those of the database are thrown. */
-  async #guarded(folderId: number, job: Job, work: () => Promise<Ended>): Promise<Ended | 'refused'> {
+  async #guarded(folderId: number, job: Job, as: FiledAs, work: () => Promise<Ended>): Promise<Ended | 'refused'> {
     const state = this.#state(folderId)
     try {
       const ended = await work()
@@ -244,13 +244,14 @@ export class FileAway {
       return ended
     } catch (error) {
       if (this.#stopped) return 'refused'
-      const code = codeOf(error)
-      if (code.startsWith('SQLITE_')) throw error
+      const detail = codeOf(error)
+      if (detail.startsWith('SQLITE_')) throw error
       const tries = (state.waiting.get(job.id)?.tries ?? 0) + 1
       state.waiting.set(job.id, { tries, dueAt: performance.now() + this.#delayAfter(tries) })
       state.refusals += 1
-      const folder = outcomeFolders[this.#outcomeOf(job) ?? 'done']
-      this.#tell(state, { code: 'move_failed', details: { file: job.name, folder, detail: code } })
+      const code = as === 'done' ? 'move_failed' : 'failed_not_moved'
+      const isAboutNote = error instanceof AppError && error.code === 'failed_note_stale'
+      this.#tell(state, isAboutNote ? { code: error.code, details: error.details } : { code, details: { file: job.name, folder: outcomeFolders[as], detail } })
       if (state.refusals >= refusalsInARow) this.#block(state)
       return 'refused'
     }
@@ -331,7 +332,7 @@ export class FileAway {
       // Before it is written: it may fail once more meanwhile.
       this.#notes.delete(id)
       if (job?.filedAs !== 'failed' || job.status !== 'failed') continue
-      const ended = await this.#guarded(job.folderId, job, async () => {
+      const ended = await this.#guarded(job.folderId, job, 'failed', async () => {
         await writeNote(this.#context, job, job.path)
         return 'filed'
       })

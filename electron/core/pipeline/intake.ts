@@ -40,6 +40,7 @@ export function candidateAt(path: string, stats: Stats): Candidate {
 
 type Reason = { code: ErrorCode; details: ErrorDetails }
 
+const readAtOnce = 2
 const systemNames = new Set(['thumbs.db', 'desktop.ini', 'ehthumbs.db', 'icon\r'])
 const unfinishedExtensions = new Set(['part', 'crdownload', 'download', 'partial', 'tmp', 'opdownload'])
 
@@ -52,12 +53,18 @@ export async function takeIn(context: Context, folder: Folder, candidate: Candid
 }
 
 /**
- * The same for several at once: they are read beside one another, and reach the disk in one transaction. Once `ended` is
+ * The same for several at once: they are read two beside one another, and reach the disk in one transaction. Once `ended` is
  * aborted it throws that instead.
  */
 export async function takeInAll(context: Context, folder: Folder, candidates: Candidate[], ended?: AbortSignal): Promise<number[]> {
   const place = placeIn(context, folder)
-  const judged = await Promise.all(candidates.map(async (candidate) => ({ candidate, verdict: await judge(context, place, candidate) })))
+  const judged: { candidate: Candidate; verdict: Verdict }[] = []
+  const left = candidates.entries()
+  // A few at a time: what is uploaded from the same folder must not wait behind all of them.
+  const judgeNext = async (): Promise<void> => {
+    for (const [index, candidate] of left) judged[index] = { candidate, verdict: await judge(context, place, candidate) }
+  }
+  await Promise.all(Array.from({ length: readAtOnce }, judgeNext))
   ended?.throwIfAborted()
   return together(context, (inside) => judged.map(({ candidate, verdict }) => verdictStored(inside, place, candidate, verdict)))
 }
@@ -147,7 +154,13 @@ function insertJob(context: Context, { folder, schemaVersionId }: Place, candida
     }
   }
   const twin = sha256 === null ? null : twinIn(context, { folder, schemaVersionId }, sha256)
-  const refused = verdict.refused ?? (twin === null ? null : duplicateOf(twin))
+  const refused = verdict.refused ?? (twin === null ? null : duplicateOf(context, twin))
+  // A lock file, a log that grows: one entry, however often it changes.
+  if (before !== null && refused !== null && isRefusedAgain(context, before, { schemaVersionId, sha256, originalJobId: twin?.id ?? null })) {
+    renewContent(context, before, { sizeBytes, mtimeMs, sha256 })
+    tables.jobs.apply(before.id, 'skip', { reason: refused }, now)
+    return before.id
+  }
   return tables.jobs.insert(
     {
       folderId: folder.id,
@@ -166,6 +179,13 @@ function insertJob(context: Context, { folder, schemaVersionId }: Place, candida
     },
     now,
   )
+}
+
+/** Whether a refused job may stand for the next refusal in its place: no version that was sent, and no link to an original, is lost by that. */
+function isRefusedAgain(context: Context, job: Job, next: Pick<Job, 'schemaVersionId' | 'sha256' | 'originalJobId'>): boolean {
+  const isUntouched = job.status === 'skipped' && job.moveTo === null && job.filedAs === null
+  const isSameQuestion = job.schemaVersionId === next.schemaVersionId && job.originalJobId === next.originalJobId
+  return isUntouched && isSameQuestion && mayStandFor(context, job, next.sha256)
 }
 
 /**
@@ -218,7 +238,20 @@ export function releaseCopies({ tables, now, emit }: Pick<Context, 'tables' | 'n
   }
 }
 
+/**
+ * Cancels what is queued in a folder that a person removed. What was never sent is taken in anew when the folder is watched
+ * again, and a copy of it in another folder takes its place.
+ */
+export function withdraw(context: Pick<Context, 'tables' | 'now' | 'emit'>, id: number): void {
+  const { tables, now, emit } = context
+  const wasSent = tables.attempts.wasSent(id)
+  const status = tables.jobs.apply(id, 'cancel', wasSent ? {} : { reason: { code: 'folder_removed', details: {} } }, now())
+  if (status === null) return
+  emit('job.changed', { id, status })
+  if (!wasSent) releaseCopies(context, id)
+}
+
 /** A copy of what is done or on its way is a result already, not a second order. */
-export function duplicateOf(twin: Job): Reason {
-  return { code: duplicateCode(twin.status), details: { original: twin.name } }
+export function duplicateOf({ tables }: Pick<Context, 'tables'>, twin: Job): Reason {
+  return { code: duplicateCode(twin.status, tables.attempts.mayBeBilled(twin.id)), details: { original: twin.name } }
 }

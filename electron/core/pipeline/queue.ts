@@ -1,8 +1,7 @@
 // enters: due rows of the jobs table
 // leaves: as many of them in `extract` at once as there are slots; refusals come back as rows with a later time
 import type { StorageTrouble } from '../../../shared/contract-reliability.ts'
-import { toAppError } from '../../../shared/errors.ts'
-import type { AppError } from '../../../shared/errors.ts'
+import { AppError, toAppError } from '../../../shared/errors.ts'
 import type { Job } from '../db/jobs.ts'
 import { isStorageTrouble, troubleIn } from '../db/storage-trouble.ts'
 import type { Route } from '../platform/connect.ts'
@@ -11,6 +10,7 @@ import { retryDelayMs } from '../platform/timings.ts'
 import { extractJob } from './extract.ts'
 import type { Outcome } from './extract.ts'
 import { Lane } from './lane.ts'
+import { withdraw } from './intake.ts'
 import { recordFailure } from './record.ts'
 
 /** The clock went another way than time did: it was set, or the computer slept. */
@@ -83,7 +83,7 @@ export class Queue {
       this.#probeStorage()
       if (!this.#isPauseStored) this.#storePause()
     } catch (error) {
-      this.holdForStorage(error)
+      this.#context.onStorageTrouble(error)
       return
     }
     this.#storageTrouble = null
@@ -122,7 +122,7 @@ export class Queue {
       work()
     } catch (error) {
       if (!isStorageTrouble(error)) throw error
-      this.holdForStorage(error)
+      this.#context.onStorageTrouble(error)
     }
   }
 
@@ -247,20 +247,29 @@ export class Queue {
     if (jumped) for (const lane of this.#lanes.values()) lane.probe()
   }
 
+  /** Asked before a document is looked at, and again when its request is about to leave: minutes may lie between. */
+  #maySend({ connectionId, folderId }: Job): boolean {
+    if (this.#stopped || this.#paused || this.#storageTrouble !== null) return false
+    const { connections, folders } = this.#context.tables
+    const connection = connections.get(connectionId)
+    if (connection === null || connection.pausedReason !== null || folders.get(folderId)?.paused === true) return false
+    return this.#lane(connectionId).pauseEnd(connection.pausedUntil) === null
+  }
+
   async #run(connectionId: number, jobId: number): Promise<void> {
     try {
       const job = this.#context.tables.jobs.get(jobId)
-      if (this.#stopped || this.#paused || this.#storageTrouble !== null || job === null || job.status !== 'queued' || job.connectionId !== connectionId) return
+      if (job === null || job.status !== 'queued' || job.connectionId !== connectionId || !this.#maySend(job)) return
       const sending: Sending = { connectionId, version: this.#routes.versionOf(connectionId), job }
       try {
         const route = await this.#routes.routeTo(connectionId)
-        this.#settle(sending, await extractJob(this.#context, job, route, this.#abort.signal))
+        this.#settle(sending, await extractJob(this.#context, job, route, { mayBegin: () => this.#maySend(job), signal: this.#abort.signal }))
       } catch (error) {
         this.#stumble(sending, error)
       }
     } catch (error) {
       // Not even what went wrong could be written: nothing more is sent, and the process goes on.
-      this.holdForStorage(error)
+      this.#context.onStorageTrouble(error)
     } finally {
       this.#running.delete(jobId)
       this.#whileStorable(() => this.#endBatch())
@@ -294,6 +303,10 @@ export class Queue {
       this.#pauseFor(sending, error)
     }
     emit('job.changed', { id: jobId, status: tables.jobs.get(jobId)!.status })
+    // What was queued in its folder was cancelled when a person removed that; this one was under way then.
+    const attempt = tables.attempts.ofJob(jobId)[0]
+    const removedAt = tables.folders.removedAt(job.folderId) ?? Infinity
+    if (attempt?.outcome === 'returned' && attempt.startedAt <= removedAt && attempt.finishedAt! >= removedAt) withdraw(this.#context, jobId)
   }
 
   #pauseFor(sending: Sending, error: AppError): void {
@@ -335,7 +348,8 @@ export class Queue {
     if (tables.jobs.get(id)?.status === 'submitting') {
       const attempt = tables.attempts.ofJob(id)[0]!
       const bills = tables.connections.get(connectionId)?.kind === 'platform'
-      recordFailure(this.#context, attempt, problem, bills ? 'lost' : 'failed', { httpStatus: null, bytesSent: attempt.bytesSent, tokens: null })
+      const told = problem.policy === 'unknown' ? problem : new AppError('outcome_unread', { detail: problem.details['detail'] ?? problem.code })
+      recordFailure(this.#context, attempt, bills ? told : problem, bills ? 'lost' : 'failed', { httpStatus: null, bytesSent: attempt.bytesSent, tokens: null })
       this.#settle(sending, { kind: bills ? 'lost' : 'settled' })
     } else if (problem.code !== 'internal') {
       this.#again(sending, problem, 'connection')

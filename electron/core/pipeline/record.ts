@@ -75,7 +75,7 @@ function saysWhy(body: Buffer): boolean {
 }
 
 /** All that follows from a stored answer, and that it was read, in one transaction. */
-function actUpon(outside: Context, attempt: Attempt, answer: StoredAnswer, refusal: AppError | null, bytesSent: number): AppError | null {
+export function actUpon(outside: Context, attempt: Attempt, answer: StoredAnswer, refusal: AppError | null, bytesSent: number): AppError | null {
   return together(outside, (context) => {
     const { tables } = context
     const { id, httpStatus } = answer
@@ -83,6 +83,8 @@ function actUpon(outside: Context, attempt: Attempt, answer: StoredAnswer, refus
     if (refusal !== null) return recordRefusal(context, attempt, refusal, { httpStatus, bytesSent, tokens: null })
     const meaning = newsIn(context, attempt, answer)
     if (meaning === null) {
+      // Its values were damaged here, and the answer that they came from is whole again.
+      if (tables.jobs.get(attempt.jobId)?.reasonCode === 'result_damaged') readAgain(context, attempt.jobId)
       if (answer.source === 'callback') tellOfOther(context, attempt, readAnswer(answer.body, 'callback'))
       return null
     }
@@ -122,7 +124,7 @@ export function isNews(context: Books, attempt: Attempt, body: Buffer): boolean 
 }
 
 /** A document that ends the service on this computer this often is left alone. */
-const mostInterruptions = 3
+const mostBreakdowns = 3
 
 /**
  * Ends an attempt by the error that stands in the place of a result, as its policy says. Returns the error when the job went
@@ -131,9 +133,8 @@ const mostInterruptions = 3
 export function recordRefusal(context: Context, attempt: Attempt, error: AppError, seen: Seen): AppError | null {
   const { tables } = context
   const job = tables.jobs.get(attempt.jobId)!
-  const tries = job.tries + 1
   const bills = tables.connections.get(job.connectionId)?.kind === 'platform'
-  const known = bills ? error : onThisComputer(error, tries)
+  const known = bills ? error : onThisComputer(error, tables.attempts.breakdownsInARow(job.id) + 1)
   switch (known.policy) {
     case 'unknown':
       recordFailure(context, attempt, known, 'lost', seen)
@@ -147,7 +148,7 @@ export function recordRefusal(context: Context, attempt: Attempt, error: AppErro
     case 'pause-lane':
     case 'pause-connection':
     case 'pause-folder':
-      recordFailure(context, attempt, known, 'returned', seen, { tries })
+      recordFailure(context, attempt, known, 'returned', seen, { tries: job.tries + 1 })
       return known
   }
 }
@@ -156,10 +157,10 @@ export function recordRefusal(context: Context, attempt: Attempt, error: AppErro
  * Where nothing is billed a lost request is sent again, but not for ever. So is one whose credentials were refused: the next
  * way there has those of the service that runs then.
  */
-function onThisComputer(error: AppError, tries: number): AppError {
-  if (error.code === 'credentials_refused' && tries < mostInterruptions) return new AppError('service_interrupted')
+function onThisComputer(error: AppError, breakdowns: number): AppError {
+  if (error.code === 'credentials_refused' && breakdowns < mostBreakdowns) return new AppError('service_interrupted')
   if (error.policy !== 'unknown') return error
-  return tries >= mostInterruptions ? new AppError('service_gave_up', { tries }) : new AppError('service_interrupted')
+  return breakdowns >= mostBreakdowns ? new AppError('service_gave_up', { tries: breakdowns }) : new AppError('service_interrupted')
 }
 
 /** Ends an attempt without a result: `failed` for a final no, `lost` when nobody knows, `returned` when it was not taken. */

@@ -18,6 +18,6 @@ export function recoverInterrupted(context: Context): void {
     const seen = { httpStatus: attempt.httpStatus, bytesSent: attempt.bytesSent, tokens: null }
     const bills = tables.connections.get(job.connectionId)?.kind === 'platform'
     if (bills) recordFailure(context, attempt, new AppError('interrupted'), 'lost', seen)
-    else recordFailure(context, attempt, new AppError('service_interrupted'), 'returned', seen, { reason: null })
+    else recordFailure(context, attempt, new AppError('interrupted'), 'returned', seen, { reason: null })
   }
 }

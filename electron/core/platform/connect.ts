@@ -27,8 +27,8 @@ export type LocalService = {
   stop(): Promise<void>
 }
 
-/** Makes the token and the address for the result of one attempt. */
-export type WayBack = () => { token: string; address: string }
+/** Makes the token and the address for the result of the attempt that is opened now; null when this way is over. */
+export type WayBack = () => { token: string; address: string } | null
 
 /** The way to one connection's service. */
 export type Route = {

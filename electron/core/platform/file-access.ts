@@ -1,10 +1,9 @@
-import { createReadStream } from 'node:fs'
-import { copyFile, link, lstat, mkdir, open, readdir, readFile, realpath, rename, stat, unlink, writeFile } from 'node:fs/promises'
+import { access, copyFile, link, lstat, mkdir, open, readdir, readFile, realpath, rename, stat, unlink, writeFile } from 'node:fs/promises'
 
 /** What core does to the folders of a person: one place, so that a share that fails can be shown in a test. */
 export type FileAccess = {
+  access: typeof access
   copyFile: typeof copyFile
-  createReadStream: typeof createReadStream
   link: typeof link
   lstat: typeof lstat
   mkdir: typeof mkdir
@@ -18,4 +17,4 @@ export type FileAccess = {
   writeFile: typeof writeFile
 }
 
-export const diskAccess: FileAccess = { copyFile, createReadStream, link, lstat, mkdir, open, readdir, readFile, realpath, rename, stat, unlink, writeFile }
+export const diskAccess: FileAccess = { access, copyFile, link, lstat, mkdir, open, readdir, readFile, realpath, rename, stat, unlink, writeFile }

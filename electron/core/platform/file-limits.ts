@@ -1,15 +1,16 @@
 import type { PathLike } from 'node:fs'
 import { dirname } from 'node:path'
-import { Readable } from 'node:stream'
 import type { FileHandle } from 'node:fs/promises'
 import type { FileAccess } from './file-access.ts'
+import { FileTurns, newPlace } from './file-turns.ts'
+import type { Place } from './file-turns.ts'
 import { codeOf } from './move-file.ts'
 import { isWithin } from './true-place.ts'
 
-/** Node has four threads for every access and for names of hosts: two folders that hang must leave some to the rest. */
-const atOnce = 2
 /** What goes through a whole file, or lists a directory of any size, may take so many times as long. */
 const wholeFactor = 15
+/** After this part of its time an access is slow: others no longer wait for it. */
+const slowPart = 1 / 20
 /** How long the list of folders is good for. */
 const keptMs = 1000
 
@@ -19,16 +20,19 @@ export const noAnswerCode = 'ETIMEDOUT'
 /** For those with overloads. */
 type AnyAccess = (path: PathLike, ...rest: never[]) => Promise<unknown>
 
-/** `turns`: who waits for one of its accesses to be over; `hung`: accesses that were given up and are not over. */
-type Place = { underWay: number; turns: (() => void)[]; hung: number }
+/** `factor`: how many times the limit it may take; `late`: what is to become of a value that nobody waits for any more. */
+type How<T> = { factor?: number; isPatient?: boolean; longestWaitMs?: number; late?: (value: T) => void }
 
 /**
- * The same file system, where no access is waited for longer than `limitMs`: it fails with ETIMEDOUT then. One that was given
- * up goes on holding its thread, so nothing else is begun below the same folder until it comes back: it is refused at once.
- * `folders` are the places that fail as a whole; a file in none of them stands for its directory.
+ * The same file system, where no access is waited for longer than `limitMs` once it has begun: it fails with ETIMEDOUT then. One
+ * that was given up goes on holding its thread, so nothing else is begun below the same folder until it comes back: it is
+ * refused at once. `folders` are the places that fail as a whole; a file in none of them stands for its directory.
+ * Accesses wait for their turn (`FileTurns`). What an open file is asked fails with EBUSY where nothing at all was answered in
+ * its folder for `limitMs`, since a service at the other end does not wait for ever. `threads` are those of libuv.
  */
-export function withTimeLimits(files: FileAccess, limitMs: number, folders: () => string[]): FileAccess {
+export function withTimeLimits(files: FileAccess, limitMs: number, folders: () => string[], threads = poolThreads()): FileAccess {
   const places = new Map<string, Place>()
+  const turns = new FileTurns(threads)
   let known: { paths: string[]; readAt: number } | null = null
 
   const placeOf = (path: string): Place => {
@@ -37,101 +41,76 @@ export function withTimeLimits(files: FileAccess, limitMs: number, folders: () =
     let place = places.get(root)
     if (place === undefined) {
       // A directory that is asked for the first time: those of which nothing is under way are not kept.
-      for (const [other, { underWay, hung }] of places) if (hung === 0 && underWay === 0) places.delete(other)
-      place = { underWay: 0, turns: [], hung: 0 }
+      for (const [other, kept] of places) if (!turns.isUsed(kept)) places.delete(other)
+      place = newPlace()
       places.set(root, place)
     }
     return place
   }
 
-  /** `late`: what is to become of a value that nobody waits for any more. */
-  const limited = <T>(place: Place, pending: Promise<T>, ms = limitMs, late: (value: T) => void = () => undefined): Promise<T> =>
-    new Promise((resolve, reject) => {
+  const within = async <T>(place: Place, access: () => Promise<T>, { factor = 1, isPatient = false, longestWaitMs, late }: How<T> = {}): Promise<T> => {
+    const turn = await turns.take(place, { isLong: factor > 1, isPatient }, longestWaitMs)
+    if (turn === null) throw place.hung > 0 ? noAnswer() : noTurn()
+    return new Promise((resolve, reject) => {
       let isGivenUp = false
-      const timer = setTimeout(() => {
+      const giveUp = (): void => {
         isGivenUp = true
-        place.hung += 1
         reject(noAnswer())
-      }, ms)
-      const ended = (): void => {
-        clearTimeout(timer)
-        if (isGivenUp) place.hung -= 1
+        turn.giveUp()
       }
-      pending.then(
-        (value) => {
-          ended()
-          if (isGivenUp) late(value)
-          else resolve(value)
-        },
-        (error: unknown) => {
-          ended()
-          reject(error)
-        },
-      )
+      let timer = setTimeout(() => {
+        timer = setTimeout(giveUp, limitMs * (factor - slowPart))
+        turn.becomeSlow()
+      }, limitMs * slowPart)
+      void (async () => access())()
+        .finally(() => {
+          clearTimeout(timer)
+          turn.end()
+        })
+        .then((value) => (isGivenUp ? late?.(value) : resolve(value)), reject)
     })
-  const within = async <T>(place: Place, access: () => Promise<T>, ms?: number, late?: (value: T) => void): Promise<T> => {
-    await begin(place)
-    try {
-      return await limited(place, access(), ms, late)
-    } finally {
-      end(place)
-    }
   }
 
   const at = <F extends (path: PathLike, ...rest: never[]) => Promise<unknown>>(access: F, factor = 1): F =>
-    (async (path: string, ...rest: never[]) => within(placeOf(path), () => access(path, ...rest), limitMs * factor)) as unknown as F
+    (async (path: string, ...rest: never[]) => within(placeOf(path), () => access(path, ...rest), { factor })) as unknown as F
   /** Of two paths the one that is made says whose access it is. */
   const between = <F extends (from: PathLike, to: PathLike, ...rest: never[]) => Promise<unknown>>(access: F, factor = 1): F =>
-    (async (from: string, to: string, ...rest: never[]) => within(placeOf(to), () => access(from, to, ...rest), limitMs * factor)) as unknown as F
+    (async (from: string, to: string, ...rest: never[]) => within(placeOf(to), () => access(from, to, ...rest), { factor })) as unknown as F
 
   const limitedHandle = (handle: FileHandle, place: Place): Pick<FileHandle, 'read' | 'stat' | 'utimes' | 'sync' | 'close'> => ({
-    read: ((...given: Parameters<FileHandle['read']>) => within(place, () => handle.read(...given))) as FileHandle['read'],
-    stat: (() => within(place, () => handle.stat())) as FileHandle['stat'],
+    read: ((...given: Parameters<FileHandle['read']>) => within(place, () => handle.read(...given), { longestWaitMs: limitMs })) as FileHandle['read'],
+    stat: (() => within(place, () => handle.stat(), { longestWaitMs: limitMs })) as FileHandle['stat'],
     utimes: (...given) => within(place, () => handle.utimes(...given)),
-    sync: () => within(place, () => handle.sync(), limitMs * wholeFactor),
-    // What was read is read, whether this is answered or not.
-    close: async () => {
-      const closing = limited(place, handle.close()).catch((error: unknown) => {
-        if (codeOf(error) !== noAnswerCode) throw error
-      })
-      if (place.hung === 0) await closing
-    },
+    sync: () => within(place, () => handle.sync(), { factor: wholeFactor }),
+    close: () => closed(handle, place),
   })
 
-  async function* chunksOf(path: string): AsyncGenerator<Buffer> {
-    const place = placeOf(path)
-    // A stream reads ahead: it has its thread for as long as it is open.
-    await begin(place)
-    try {
-      const stream = files.createReadStream(path)
-      try {
-        const chunks = stream[Symbol.asyncIterator]() as AsyncIterator<Buffer>
-        for (;;) {
-          const next = await limited(place, chunks.next())
-          if (next.done === true) return
-          yield next.value
-        }
-      } finally {
-        stream.destroy()
-      }
-    } finally {
-      end(place)
-    }
+  /** What was read is read, whether this is answered or not: it is not waited for longer than an access. */
+  const closed = async (handle: FileHandle, place: Place): Promise<void> => {
+    // Below a folder that hangs it would hang as well, with a thread of its own: it is begun when that answers.
+    const closing = within(place, () => handle.close(), { isPatient: true }).catch((error: unknown) => {
+      if (codeOf(error) !== noAnswerCode) throw error
+    })
+    if (place.hung > 0) return void closing.catch(() => undefined)
+    let timer: NodeJS.Timeout | undefined
+    const longEnough = new Promise<void>((resolve) => (timer = setTimeout(resolve, limitMs)))
+    await Promise.race([closing, longEnough]).finally(() => clearTimeout(timer))
   }
 
   return {
+    access: at(files.access),
     copyFile: between(files.copyFile, wholeFactor),
-    createReadStream: ((path: string) => Readable.from(chunksOf(path))) as unknown as FileAccess['createReadStream'],
     link: between(files.link),
     lstat: at(files.lstat as AnyAccess) as FileAccess['lstat'],
     mkdir: at(files.mkdir as AnyAccess) as FileAccess['mkdir'],
     open: (async (path: string, ...rest: [string]) => {
       const place = placeOf(path)
-      const handle = await within(place, () => files.open(path, ...rest), limitMs, (late) => void late.close().catch(() => undefined))
+      const close = (late: FileHandle): void => void closed(late, place).catch(() => undefined)
+      const handle = await within(place, () => files.open(path, ...rest), { longestWaitMs: limitMs, late: close })
       return limitedHandle(handle, place)
     }) as unknown as FileAccess['open'],
     readdir: at(files.readdir as AnyAccess, wholeFactor) as FileAccess['readdir'],
-    readFile: at(files.readFile as AnyAccess) as FileAccess['readFile'],
+    readFile: at(files.readFile as AnyAccess, wholeFactor) as FileAccess['readFile'],
     realpath: at(files.realpath as AnyAccess) as FileAccess['realpath'],
     rename: between(files.rename),
     stat: at(files.stat as AnyAccess) as FileAccess['stat'],
@@ -140,22 +119,15 @@ export function withTimeLimits(files: FileAccess, limitMs: number, folders: () =
   }
 }
 
-/** Waits for a turn; throws where nothing is to be begun. */
-async function begin(place: Place): Promise<void> {
-  if (place.underWay < atOnce) place.underWay += 1
-  else await new Promise<void>((turn) => place.turns.push(turn))
-  if (place.hung === 0) return
-  end(place)
-  throw noAnswer()
-}
-
-/** The turn goes to whoever waited longest. */
-function end(place: Place): void {
-  const next = place.turns.shift()
-  if (next === undefined) place.underWay -= 1
-  else next()
+/** libuv's own rule; the variable counts only if it stood before the first use (`launch.mjs`). */
+function poolThreads(): number {
+  return Math.max(1, Number.parseInt(process.env['UV_THREADPOOL_SIZE'] ?? '', 10) || 4)
 }
 
 function noAnswer(): Error {
   return Object.assign(new Error('the file system did not answer in time'), { code: noAnswerCode })
+}
+
+function noTurn(): Error {
+  return Object.assign(new Error('the file system is busy'), { code: 'EBUSY' })
 }

@@ -52,8 +52,8 @@ export function withTextNames(files: FileAccess): FileAccess {
   const between = <F extends (from: PathLike, to: PathLike, ...rest: never[]) => unknown>(access: F): F =>
     ((from: PathLike, to: PathLike, ...rest: never[]) => access(known(from), known(to), ...rest)) as F
   return {
+    access: at(files.access),
     copyFile: between(files.copyFile),
-    createReadStream: at(files.createReadStream),
     link: between(files.link),
     lstat: at(files.lstat as (path: PathLike, ...rest: never[]) => unknown) as FileAccess['lstat'],
     mkdir: at(files.mkdir as (path: PathLike, ...rest: never[]) => unknown) as FileAccess['mkdir'],

@@ -12,7 +12,7 @@ export type HttpRequest = {
   body?: { chunks: AsyncIterable<Uint8Array>; sizeBytes: number }
   /** From the body's last byte sent (the call, where there is none) to the last byte received. */
   timeoutMs: number
-  /** The longest that no byte of the body leaves; `timeoutMs` when absent. */
+  /** The longest that a piece of the body may take to leave; `timeoutMs` when absent. Where the body comes from has limits of its own. */
   stallMs?: number
   signal?: AbortSignal
   /** An answer that breaks off while its body comes is an answer all the same, as far as it came. */
@@ -66,18 +66,20 @@ export class HttpClient {
     const signal = query.signal === undefined ? limit.signal : AbortSignal.any([limit.signal, query.signal])
     const stopAfter = (ms: number, why: Error): NodeJS.Timeout => setTimeout(() => limit.abort(why), ms).unref()
     let timer = stopAfter(query.timeoutMs, unanswered())
-    // How long a large body takes is a matter of the line: each piece that left gives it time for the next.
-    const onSent = (bytes: number): void => {
-      clearTimeout(timer)
-      timer =
-        bytes === query.body?.sizeBytes
-          ? stopAfter(query.timeoutMs, unanswered())
-          : stopAfter(query.stallMs ?? query.timeoutMs, new AppError('connection_lost', { host, detail: 'the document did not leave' }))
-      query.onSent?.(bytes)
+    // How long a large body takes is a matter of the line: each piece has its own time to leave. That in which the next one is
+    // read is not the line's: what cannot be read breaks the body off itself, before it is whole.
+    const steps: BodySteps = {
+      onRead: () => clearTimeout(timer),
+      onPiece: () => (timer = stopAfter(query.stallMs ?? query.timeoutMs, new AppError('connection_lost', { host, detail: 'the document did not leave' }))),
+      onSent: (bytes) => {
+        clearTimeout(timer)
+        if (bytes === query.body?.sizeBytes) timer = stopAfter(query.timeoutMs, unanswered())
+        query.onSent?.(bytes)
+      },
     }
     const failure = (error: unknown, started: boolean): AppError => (error instanceof AppError ? error : classify(error, host, started, limit.signal.aborted))
     try {
-      const response = await this.#request({ ...query, onSent }, sent, signal)
+      const response = await this.#request(query, sent, signal, steps)
       const { body, error } = await readBounded(response.body)
       const brokenOff = error === null ? null : failure(error, sent.started)
       if (brokenOff !== null && query.keepsPartial !== true) throw brokenOff
@@ -116,7 +118,7 @@ export class HttpClient {
     }
   }
 
-  #request(query: HttpRequest, sent: Sent, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
+  #request(query: HttpRequest, sent: Sent, signal: AbortSignal, steps: BodySteps = query): Promise<Dispatcher.ResponseData> {
     return request(new URL(query.url), {
       dispatcher: this.#agent,
       method: query.method,
@@ -128,7 +130,7 @@ export class HttpClient {
       },
       // undici writes any iterable, chunk by chunk with back-pressure; its types only know of streams. A stream
       // between would read ahead, and hold twice the memory.
-      body: query.body === undefined ? null : (counted(query.body.chunks, sent, query.onSent) as unknown as Readable),
+      body: query.body === undefined ? null : (counted(query.body.chunks, sent, steps) as unknown as Readable),
       signal,
     })
   }
@@ -178,12 +180,17 @@ function timeOf(response: Dispatcher.ResponseData): number | null {
   return Number.isNaN(time) ? null : time
 }
 
-async function* counted(chunks: AsyncIterable<Uint8Array>, sent: Sent, onSent: ((bytes: number) => void) | undefined): AsyncGenerator<Uint8Array> {
+/** Before the next piece is asked for, once it is here, and when the connection took it: `bytes` of the body so far. */
+type BodySteps = { onRead?: () => void; onPiece?: () => void; onSent?: (bytes: number) => void }
+
+async function* counted(chunks: AsyncIterable<Uint8Array>, sent: Sent, steps: BodySteps): AsyncGenerator<Uint8Array> {
   sent.started = true
+  steps.onRead?.()
   for await (const chunk of chunks) {
+    steps.onPiece?.()
     yield chunk
     sent.bytes += chunk.byteLength
-    onSent?.(sent.bytes)
+    steps.onSent?.(sent.bytes)
   }
 }
 

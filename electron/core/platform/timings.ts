@@ -6,7 +6,7 @@ export type Timings = {
   asyncAnswerMs: number
   /**
    * A document may take as long as the line needs; this is the longest without progress. That is seen in pieces of 0.5 MB, so
-   * a line of 4.4 KB/s is the slowest.
+   * a line of 4.4 KB/s is the slowest. The time in which a piece is read does not count.
    */
   stallMs: number
   /** Back-off after the first refusal in a row, doubled by each that follows, up to `longestRetryMs`. */
@@ -25,7 +25,7 @@ export type Timings = {
   callbackWindowMs: number
   /** And only once Sheaf has been running for so long with that result missing, since a clock can be wrong. */
   callbackMissingMs: number
-  /** One access to a file or directory of a person's folder; what is not answered by then is out of reach. */
+  /** One access to a file or directory of a person's folder, from its turn on; what is not answered by then is out of reach. */
   fileAccessMs: number
   snapshotMs: number
   /** How often a full disk is asked whether there is room again. */

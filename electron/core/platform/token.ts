@@ -2,6 +2,7 @@ import { AppError } from '../../../shared/errors.ts'
 import { tokenResponse } from '../../../shared/platform.ts'
 import { isSuccess } from './http.ts'
 import type { HttpAnswer, HttpClient } from './http.ts'
+import { orAborted } from './or-aborted.ts'
 import { redacted, redactedStream } from './redact.ts'
 import { accountRefusal, isPage, isRecord, refusesToken, serviceWords, wordsOf } from './problem.ts'
 
@@ -116,16 +117,6 @@ function isStream(body: unknown): body is AsyncIterable<Uint8Array> {
 /** Keeps no process alive: whoever waits for a token at the end is aborted. */
 async function pause(ms: number): Promise<void> {
   if (ms > 0) await new Promise<void>((resolve) => setTimeout(resolve, ms).unref())
-}
-
-async function orAborted<T>(wait: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (signal === undefined) return wait
-  const over = new AbortController()
-  const aborted = new Promise<never>((_resolve, reject) => {
-    if (signal.aborted) reject(signal.reason as Error)
-    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true, signal: over.signal })
-  })
-  return Promise.race([wait, aborted]).finally(() => over.abort())
 }
 
 /** The address of an endpoint below a base address, whether that ends in a slash or not. */

@@ -1,8 +1,9 @@
 import { useCallback, useEffect, useMemo, useState } from 'react'
 import type { ReactNode } from 'react'
-import type { AppState, JobDetail } from '../../../shared/contract.ts'
+import type { AppState, CallOutput, JobDetail } from '../../../shared/contract.ts'
 import { AppError } from '../../../shared/errors.ts'
 import { extensionOf } from '../../../shared/limits.ts'
+import type { FieldSource } from '../../../shared/result.ts'
 import { useAction, useCall } from '../../client/queries.ts'
 import { hrefOf, navigate } from '../../client/route.ts'
 import { Button, IconButton } from '../../components/controls.tsx'
@@ -21,11 +22,23 @@ import { ValuesPanel } from './values-panel.tsx'
 
 type Props = { id: number; host: AppState['host'] }
 
+/** Undefined as long as nobody knows. */
+type FileState = CallOutput<'jobs.file'>['file'] | undefined
+
+/** One array, so that a document is not drawn again for another one. */
+const noSources: FieldSource[] = []
+/** A file that is found within this time needs no words. */
+const patienceMs = 800
+
 /** One document beside its values; each value shows where it stands. */
 export function JobScreen({ id, host }: Props): ReactNode {
   const { t, errorSentence } = useLanguage()
   const job = useCall('jobs.get', { id })
-  if (job.data) return <Job job={job.data} host={host} />
+  const file = useCall('jobs.file', { id }).data?.file
+  const [seen, setSeen] = useState<number | null>(null)
+  if (file === 'there' && seen !== id) setSeen(id)
+  // What was shown stays on the screen when its share goes away.
+  if (job.data) return <Job job={job.data} file={file === 'unreachable' && seen === id ? 'there' : file} host={host} />
   if (!job.isError) return <div className="screen" aria-busy="true" />
   const gone = job.error instanceof AppError && job.error.code === 'not_found'
   return (
@@ -37,14 +50,16 @@ export function JobScreen({ id, host }: Props): ReactNode {
   )
 }
 
-function Job({ job, host }: { job: JobDetail; host: AppState['host'] }): ReactNode {
+function Job({ job, file, host }: { job: JobDetail; file: FileState; host: AppState['host'] }): ReactNode {
   const { t, formats, errorSentence } = useLanguage()
   const { previous, next, index, total } = useNeighbours(job.id)
   useWindowTitle(job.name)
   const reveal = useAction('jobs.reveal')
   const [active, setActive] = useState<Active>(null)
   const [drafting, setDrafting] = useState(false)
-  const sources = useMemo(() => sourcesByPointer(job.sources), [job.sources])
+  const found = useCall('jobs.sources', { id: job.id }, { enabled: job.sources === null && file === 'there' })
+  const places = job.sources ?? found.data?.sources ?? null
+  const sources = useMemo(() => places && sourcesByPointer(places), [places])
 
   const go = useCallback(
     (target: number | null, step: -1 | 1) => {
@@ -85,7 +100,7 @@ function Job({ job, host }: { job: JobDetail; host: AppState['host'] }): ReactNo
               {t('job.reveal')}
             </Button>
           )}
-          {job.fileAvailable && (
+          {file === 'there' && (
             <Button variant="quiet" icon="schema" onPress={() => setDrafting(true)}>
               {t('draft.fromJob')}
             </Button>
@@ -96,16 +111,31 @@ function Job({ job, host }: { job: JobDetail; host: AppState['host'] }): ReactNo
         </div>
       </header>
       <div className="job__body">
-        {job.fileAvailable ? (
-          <DocumentView jobId={job.id} extension={extensionOf(job.name)} sources={job.sources} active={active} onActive={setActive} />
+        {file === 'there' ? (
+          <DocumentView jobId={job.id} extension={extensionOf(job.name)} sources={places ?? noSources} active={active} onActive={setActive} />
         ) : (
-          <div className="document">
-            <EmptyState icon="document" title={t('document.missing')} text={t('document.missingHint')} />
-          </div>
+          <NoDocument key={job.id} file={file} />
         )}
         {drafting && <DraftDialog job={job} onClose={() => setDrafting(false)} />}
         <ValuesPanel job={job} sources={sources} active={active} onActive={setActive} />
       </div>
+    </div>
+  )
+}
+
+/** In the place of a document that is not there, or that its folder has not given out yet. */
+function NoDocument({ file }: { file: Exclude<FileState, 'there'> }): ReactNode {
+  const { t } = useLanguage()
+  const [late, setLate] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setLate(true), patienceMs)
+    return () => clearTimeout(timer)
+  }, [])
+  return (
+    <div className="document" aria-busy={file === undefined}>
+      {file === 'missing' && <EmptyState icon="document" title={t('document.missing')} text={t('document.missingHint')} />}
+      {file === 'unreachable' && <EmptyState icon="document" title={t('document.unreachable')} text={t('document.unreachableHint')} />}
+      {file === undefined && late && <EmptyState icon="document" title={t('document.slow')} text={t('document.slowHint')} />}
     </div>
   )
 }

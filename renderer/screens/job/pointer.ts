@@ -5,10 +5,11 @@ export function pointerTo(parent: string, key: string | number): string {
   return `${parent}/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`
 }
 
-export type Sources = ReadonlyMap<string, FieldSource>
+/** Null: not looked up yet, or the document cannot be looked at. */
+export type Sources = ReadonlyMap<string, FieldSource> | null
 
 /** The places of values, by pointer; the first one counts when a service names two. Pure. */
-export function sourcesByPointer(sources: readonly FieldSource[]): Sources {
+export function sourcesByPointer(sources: readonly FieldSource[]): NonNullable<Sources> {
   const map = new Map<string, FieldSource>()
   for (const source of sources) if (!map.has(source.pointer)) map.set(source.pointer, source)
   return map

@@ -30,7 +30,7 @@ export function RecordValues({ record, elements, pointer, ...common }: RecordPro
 }
 
 function Field({ name, description, value, pointer, ...common }: Common & { name: string; description: string; value: unknown; pointer: string }): ReactNode {
-  const note = useNote(value, common.sources.get(pointer))
+  const note = useNote(value, common.sources, pointer)
   return (
     <div className="field" data-on={common.active?.pointer === pointer || undefined}>
       <dt className="ellipsis" title={description || name}>
@@ -45,10 +45,11 @@ function Field({ name, description, value, pointer, ...common }: Common & { name
 }
 
 /** What a person has to know about a value besides itself: that its place is unknown, another page, or how it is printed. */
-function useNote(value: unknown, source: FieldSource | undefined): string | null {
+function useNote(value: unknown, sources: Sources, pointer: string): string | null {
   const { t, formats } = useLanguage()
+  const source = sources?.get(pointer)
   const shown = valueText(value, formats, { yes: t('value.yes'), no: t('value.no') }, decimalsOf(value, source))
-  if (shown === null) return null
+  if (shown === null || sources === null) return null
   if (!source) return t('job.notFound')
   const printed = source.text.trim()
   // A currency around the same number says nothing new.
@@ -65,7 +66,7 @@ type ValueBoxProps = Common & { value: unknown; label: string; pointer: string; 
 /** A value that takes the focus and shows its place in the document. */
 function ValueBox({ value, label, pointer, sources, active, onActive, minDecimals, inTable = false }: ValueBoxProps): ReactNode {
   const { t, formats } = useLanguage()
-  const source = sources.get(pointer)
+  const source = sources?.get(pointer)
   const text = valueText(value, formats, { yes: t('value.yes'), no: t('value.no') }, minDecimals ?? decimalsOf(value, source))
   function onKeyDown(event: KeyboardEvent): void {
     if (event.key !== 'Enter' && event.key !== ' ') return
@@ -115,7 +116,7 @@ function ListTable({ list, items, pointer, ...common }: Common & { list: SchemaE
   const columns: SchemaElement[] = [...known, ...others.map((name) => ({ name, format: 'text' as const, description: '' }))]
   const shapes = columns.map((element) => {
     const values = records.map((record) => record[element.name])
-    const printed = values.some((value, index) => decimalsOf(value, common.sources.get(pointerTo(pointerTo(pointer, index), element.name))) >= 2)
+    const printed = values.some((value, index) => decimalsOf(value, common.sources?.get(pointerTo(pointerTo(pointer, index), element.name))) >= 2)
     return { numeric: element.format === 'number' || values.some((value) => typeof value === 'number'), minDecimals: printed ? 2 : columnDecimals(values) }
   })
   return (

@@ -1,6 +1,6 @@
-import type { JobStatus } from '../../../shared/job.ts'
+import type { JobRow } from '../../../shared/contract.ts'
 
-export type Selectable = { id: number; status: JobStatus; mayBeBilled: boolean }
+export type Selectable = Pick<JobRow, 'id' | 'status' | 'mayBeBilled' | 'reason'>
 
 /** Selected jobs as they were when they were last seen, and the row that a range starts from. */
 export type Selection = { jobs: ReadonlyMap<number, Selectable>; anchor: number | null }
@@ -28,8 +28,8 @@ export function selectRange(selection: Selection, rows: readonly Selectable[], a
 }
 
 /** Of a row only what is needed: ten thousand of them are kept. */
-function entryOf({ id, status, mayBeBilled }: Selectable): [number, Selectable] {
-  return [id, { id, status, mayBeBilled }]
+function entryOf({ id, status, mayBeBilled, reason }: Selectable): [number, Selectable] {
+  return [id, { id, status, mayBeBilled, reason }]
 }
 
 export type SelectionActions = { retry: number[]; resend: number[]; readAgain: number[]; cancel: number[]; exportable: number[] }
@@ -38,9 +38,10 @@ export type SelectionActions = { retry: number[]; resend: number[]; readAgain: n
 export function actionsFor(selection: Selection, seen: (id: number) => Selectable | undefined): SelectionActions {
   const found: SelectionActions = { retry: [], resend: [], readAgain: [], cancel: [], exportable: [] }
   for (const [id, before] of selection.jobs) {
-    const { status, mayBeBilled } = seen(id) ?? before
+    const { status, mayBeBilled, reason } = seen(id) ?? before
     const isEnded = status === 'failed' || status === 'skipped' || status === 'cancelled'
-    if (isEnded && !mayBeBilled) found.retry.push(id)
+    // Of content whose outcome is unknown only the original can go again, after the question whether it may be billed twice.
+    if (isEnded && !mayBeBilled && reason?.code !== 'duplicate_unknown') found.retry.push(id)
     if (status === 'unknown' || (isEnded && mayBeBilled)) found.resend.push(id)
     if (status === 'failed' || status === 'done') found.readAgain.push(id)
     if (status === 'queued' || status === 'waiting') found.cancel.push(id)

@@ -35,6 +35,8 @@ export type ScriptedVendor = {
   /** Documents that were worked on, by name: what would stand on the bill. */
   billed: Map<string, number>
   orders: Order[]
+  /** What came of the last post of each webhook that is not delivered yet, by the document's name. */
+  undelivered: Map<string, string>
   /** Requests of which the body did not arrive whole. */
   cutShort: () => number
   /** Begins to post a webhook and breaks off in the middle of it, as a network does. */
@@ -54,6 +56,7 @@ export async function startScriptedVendor(script: Script): Promise<ScriptedVendo
   const arrived = new Map<string, number>()
   const counts = { requests: 0, cutShort: 0 }
   const silent = new Set<ServerResponse>()
+  const undelivered = new Map<string, string>()
 
   const server = createServer((incoming, response) => {
     answer(incoming, response).catch(() => response.destroy())
@@ -105,6 +108,7 @@ export async function startScriptedVendor(script: Script): Promise<ScriptedVendo
     baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     billed,
     orders,
+    undelivered,
     cutShort: () => counts.cutShort,
     breakOff: (order, body) =>
       new Promise((resolve) => {
@@ -114,11 +118,14 @@ export async function startScriptedVendor(script: Script): Promise<ScriptedVendo
         post.write(body.slice(0, body.length / 2), () => post.destroy())
       }),
     async deliver(order, body, retryMs, until) {
+      undelivered.set(order.filename, 'not posted yet')
       for (let posts = 1; ; posts += 1) {
-        const status = await fetch(order.callback!, { method: 'POST', body, signal: until, headers: { 'content-type': 'application/json', connection: 'close' } })
-          .then((response) => response.status)
-          .catch(() => null)
-        if (status === 200 || until.aborted) return posts
+        const answered = await fetch(order.callback!, { method: 'POST', body, signal: until, headers: { 'content-type': 'application/json', connection: 'close' } })
+          .then((response) => String(response.status))
+          .catch((error: unknown) => String(error instanceof Error ? (error.cause ?? error) : error))
+        undelivered.set(order.filename, `${posts} posts, the last: ${answered}`)
+        if (answered === '200') undelivered.delete(order.filename)
+        if (answered === '200' || until.aborted) return posts
         await wait(retryMs, undefined, { signal: until }).catch(() => undefined)
       }
     },

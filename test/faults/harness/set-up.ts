@@ -1,9 +1,8 @@
-import { randomBytes } from 'node:crypto'
-import { createServer } from 'node:net'
 import type { Core } from '../../../electron/core/core.ts'
 import { fileSecrets } from '../../../electron/secret-file.ts'
 import type { Afterwards } from '../../../shared/job.ts'
 import { simpleSchema } from '../../helpers/core.ts'
+import { freePort } from '../../helpers/free-port.ts'
 import { vendorCredentials } from '../../helpers/vendor.ts'
 import { harnessCore } from './harness-core.ts'
 import type { BuiltProgram } from './program.ts'
@@ -28,23 +27,7 @@ export async function setUp(dataDir: string, built: BuiltProgram, { baseUrl, fol
     tables.folders.add({ kind: 'watched', path: folders[mode], name: mode, schemaId, connectionId, agentReference: null, mode, includeSubfolders: true, afterwards }, now())
   }
   await more?.(core)
-  tables.settings.setCallbackPort(await quietPort())
+  tables.settings.setCallbackPort(await freePort())
   await core.stop()
   await fileSecrets(dataDir).set(connectionId, vendorCredentials.clientSecret)
-}
-
-/**
- * A port that no outgoing connection of this computer is given (those begin at 32768 on Linux), so that nobody takes it
- * between the kill and the next start.
- */
-export async function quietPort(): Promise<number> {
-  for (;;) {
-    const port = 10_000 + (randomBytes(2).readUInt16BE() % 22_000)
-    const isFree = await new Promise<boolean>((resolve) => {
-      const server = createServer()
-      server.once('error', () => resolve(false))
-      server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)))
-    })
-    if (isFree) return port
-  }
 }

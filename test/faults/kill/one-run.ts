@@ -159,7 +159,10 @@ async function rest({ stage, problems }: Run, core: Core, service: Service): Pro
     const all = Object.values(counts).reduce((sum, count) => sum + count, 0)
     return all >= stage.files.length && open === 0 && jobs.openCount() === 0 && core.queue.idle && service.deliveries() === 0
   }
-  await until(isSettled, 'all documents to have an outcome', restMs).catch((error: unknown) => problems.push(String(error)))
+  await until(isSettled, 'all documents to have an outcome', restMs).catch((error: unknown) => {
+    const webhooks = [...service.vendor.undelivered].map(([name, came]) => `${name}: ${came}`)
+    problems.push(`${String(error)}; webhooks under way: ${webhooks.join(', ') || 'none'}`)
+  })
 }
 
 type Service = { vendor: ScriptedVendor; victim: PromiseWithResolvers<Program>; deliveries: () => number; callBackOld: (filename: string, callback: string) => void }

@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { parseArgs } from 'node:util'
+import { givenOr } from '../../helpers/given.ts'
 import type { KillRun } from './one-run.ts'
 import { points } from './points.ts'
 import type { Mode } from './points.ts'
@@ -48,13 +49,9 @@ function readArguments(argv: string[]): Arguments {
 }
 
 async function main(): Promise<number> {
-  let given: Arguments
-  try {
-    given = readArguments(process.argv.slice(2))
-  } catch (error) {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n\n${usage}`)
-    return 2
-  }
+  const read = givenOr(() => readArguments(process.argv.slice(2)), usage)
+  if (read === null) return 2
+  const { given } = read
   const { seed, kill, modes } = given
   const runs = kill === null ? [{ point: given.points[0]!, mode: modes[0]!, seed }] : planned(given.points, modes, kill, seed)
   const begun = performance.now()

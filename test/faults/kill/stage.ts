@@ -6,11 +6,12 @@ import type { Mailbox } from '../../../electron/mailbox/server.ts'
 import { fileSecrets } from '../../../electron/secret-file.ts'
 import { pairingCodePrefix } from '../../../shared/mailbox.ts'
 import { pdfBytes } from '../../helpers/core.ts'
+import { freePort } from '../../helpers/free-port.ts'
 import { codeSecret, startTestMailbox } from '../../helpers/mailbox.ts'
 import { vendorCredentials } from '../../helpers/vendor.ts'
 import type { BuiltProgram } from '../harness/program.ts'
 import type { Seeded } from '../harness/seeded.ts'
-import { quietPort, setUp } from '../harness/set-up.ts'
+import { setUp } from '../harness/set-up.ts'
 import { writeOldFolder } from './old-folder.ts'
 import type { OldDocument } from './old-folder.ts'
 import type { Mode, Point } from './points.ts'
@@ -49,7 +50,7 @@ export type Prepared = { mailbox: Mailbox | null; old: OldDocument[] }
 export async function prepare(stage: Stage, point: string, built: BuiltProgram, baseUrl: string): Promise<Prepared> {
   if (point === 'K21') {
     writeFiles(stage)
-    const old = writeOldFolder(stage, baseUrl, await quietPort())
+    const old = writeOldFolder(stage, baseUrl, await freePort())
     await fileSecrets(stage.dataDir).set(2, vendorCredentials.clientSecret)
     return { mailbox: null, old }
   }
@@ -64,7 +65,7 @@ export async function prepare(stage: Stage, point: string, built: BuiltProgram, 
 }
 
 async function pairWithMailbox(core: Core, dataDir: string): Promise<Mailbox> {
-  const mailboxPort = await quietPort()
+  const mailboxPort = await freePort()
   const url = `http://127.0.0.1:${mailboxPort}`
   const mailbox = await startTestMailbox(dataDir, { port: mailboxPort, publicUrl: url })
   const code = pairingCodePrefix + Buffer.from(JSON.stringify({ url, secret: codeSecret(dataDir) })).toString('base64url')

@@ -3,6 +3,7 @@ import promises from 'node:fs/promises'
 import type { FileHandle } from 'node:fs/promises'
 import { syncBuiltinESMExports } from 'node:module'
 import { basename, join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import Sqlite from 'better-sqlite3'
 import type { Core } from '../../../electron/core/core.ts'
 import { diskAccess } from '../../../electron/core/platform/file-access.ts'
@@ -28,12 +29,17 @@ export function trapFiles(trap: Trap | null): FileAccess {
     return { ...diskAccess, lstat }
   }
   if (trap?.point === 'K3') {
-    const createReadStream: FileAccess['createReadStream'] = (path, options) => {
-      const stream = diskAccess.createReadStream(path, options)
-      if (path === trap.path) stream.once('data', die)
-      return stream
+    const open: FileAccess['open'] = async (path, ...rest) => {
+      const handle = await diskAccess.open(path, ...rest)
+      const read = handle.read.bind(handle) as (...given: unknown[]) => Promise<unknown>
+      handle.read = (async (...given: unknown[]) => {
+        const answer = await read(...given)
+        // Only what is read for its hash is read without a position.
+        return path === trap.path && given[3] === null ? die() : answer
+      }) as unknown as typeof handle.read
+      return handle
     }
-    return { ...diskAccess, createReadStream }
+    return { ...diskAccess, open }
   }
   if (trap?.point === 'K18') return trapMove(trap)
   return diskAccess
@@ -83,7 +89,6 @@ export function trapProcess(trap: Trap | null): void {
   else if (trap.point === 'K21') trapMigration(trap.variant)
   else if (trap.point === 'K16') trapOpen(trap.variant)
   else if (trap.point === 'K17') afterRename((from) => basename(from).startsWith('.sheaf-'))
-  else if (trap.point === 'K5') trapToken()
 }
 
 /** At the n-th write of a start. */
@@ -152,12 +157,14 @@ function afterRename(concerns: (from: string) => boolean): void {
   syncBuiltinESMExports()
 }
 
-/** The answer with the token is here, and nobody has it yet. */
-function trapToken(): void {
+/** The answer with the token is here, and nobody has it yet. Another document may have asked for it before theirs was taken in. */
+function trapToken(isTheirsKnown: () => boolean): void {
   const { send } = HttpClient.prototype
   HttpClient.prototype.send = async function (this: HttpClient, query) {
     const answer = await send.call(this, query)
-    return new URL(query.url).pathname === '/v2/token' ? die() : answer
+    if (new URL(query.url).pathname !== '/v2/token') return answer
+    while (!isTheirsKnown()) await wait(5)
+    return die()
   }
 }
 
@@ -223,6 +230,8 @@ export function trapCore(core: Core, { dataDir, trap }: Pick<ChildPlan, 'dataDir
       }
       break
     }
+    case 'K5':
+      return trapToken(() => tables.folders.list().some(({ id }) => jobs.latestAt(id, trap.path) !== null))
     case 'K6': {
       if (trap.variant === 0) return onStatus('submitting')
       const { open } = attempts

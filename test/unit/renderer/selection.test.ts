@@ -5,7 +5,7 @@ import { actionsFor, mostSelected, nothingSelected, selectOnly, selectRange, tog
 import type { Selectable } from '../../../renderer/screens/jobs/selection.ts'
 import type { JobRow } from '../../../shared/contract.ts'
 
-const row = (id: number, status: JobRow['status'] = 'done', mayBeBilled = false): Selectable => ({ id, status, mayBeBilled })
+const row = (id: number, status: JobRow['status'] = 'done', mayBeBilled = false): Selectable => ({ id, status, mayBeBilled, reason: null })
 
 describe('the selection', () => {
   it('takes single rows in and out and remembers where a range starts', () => {
@@ -31,6 +31,12 @@ describe('the selection', () => {
   it('asks before what was cancelled on its way goes again, since it may be billed', () => {
     const selection = selectRange(nothingSelected, [row(1, 'cancelled'), row(2, 'cancelled', true), row(3, 'unknown', true), row(4, 'done', true)], 0)
     expect(actionsFor(selection, () => undefined)).toMatchObject({ retry: [1], resend: [2, 3] })
+  })
+
+  it('offers no retry to a copy of what is unknown: only the original can go again', () => {
+    const copy = (id: number, code: 'duplicate_unknown' | 'duplicate_unread'): Selectable => ({ ...row(id, 'skipped'), reason: { code, details: {} } })
+    const selection = selectRange(nothingSelected, [copy(1, 'duplicate_unknown'), copy(2, 'duplicate_unread'), copy(3, 'duplicate_unread')], 0)
+    expect(actionsFor(selection, (id) => (id === 3 ? copy(3, 'duplicate_unknown') : undefined))).toMatchObject({ retry: [2], resend: [] })
   })
 })
 

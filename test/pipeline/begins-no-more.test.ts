@@ -1,0 +1,186 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterEach, describe, expect, it } from 'vitest'
+import type { Core, CoreOptions } from '../../electron/core/core.ts'
+import type { Folder, FolderValues } from '../../electron/core/db/folders.ts'
+import { diskAccess } from '../../electron/core/platform/file-access.ts'
+import { addFolder, pdfBytes, startTestCore, temporaryDir, until } from '../helpers/core.ts'
+import { startVendor, vendorCredentials } from '../helpers/vendor.ts'
+import type { Received, Vendor, VendorOptions, VendorReply } from '../helpers/vendor.ts'
+
+const cleanups: (() => Promise<void> | void)[] = []
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
+})
+
+type Rig = { core: Core; vendor: Vendor; folder: Folder; put: (name: string) => Promise<void>; statusOf: (name: string) => string | null; reasonOf: (name: string) => string | null; sent: () => string[] }
+type Given = {
+  reply?: (document: Received) => VendorReply | Promise<VendorReply>
+  vendor?: VendorOptions
+  folder?: Partial<FolderValues>
+  core?: (vendor: Vendor) => Partial<CoreOptions>
+}
+
+/** Core that watches one folder, of which it sends one document at a time to a vendor. */
+async function setUp({ reply = () => ({}), vendor: options = {}, folder: values = {}, core: more = () => ({}) }: Given): Promise<Rig> {
+  const dir = temporaryDir()
+  cleanups.push(dir.remove)
+  const vendor = await startVendor(reply, options)
+  cleanups.push(vendor.close)
+  const documents = temporaryDir('sheaf-watched-')
+  cleanups.push(documents.remove)
+  const given = more(vendor)
+  const core = await startTestCore(dir.path, { concurrency: 1, ...given, timings: { patrolMs: 50, quietMs: 30, graceMs: 200, firstRetryMs: 20, longestRetryMs: 50, ...given.timings } })
+  cleanups.push(() => core.stop({ atOnce: true }))
+  const folder = addFolder(core, vendor, { path: documents.path, ...values })
+  await core.run()
+  const jobOf = (name: string) => core.context.tables.jobs.latestAt(folder.id, join(documents.path, name))
+  return {
+    core,
+    vendor,
+    folder,
+    put: (name) => writeFile(join(documents.path, name), pdfBytes(name)),
+    statusOf: (name) => jobOf(name)?.status ?? null,
+    reasonOf: (name) => jobOf(name)?.reasonCode ?? null,
+    sent: () => vendor.received.map(({ filename }) => filename),
+  }
+}
+
+describe('a document that is about to be sent', () => {
+  const stops: [string, (rig: Rig) => void, (rig: Rig) => void][] = [
+    ['sending was paused', ({ core }) => core.queue.pause(), ({ core }) => core.queue.resume()],
+    [
+      'its connection was paused',
+      ({ core, folder }) => core.context.tables.connections.pause(folder.connectionId, 'credentials_refused', {}),
+      ({ core, folder }) => void core.handlers['connections.resume']({ id: folder.connectionId }),
+    ],
+    [
+      'its folder was paused',
+      ({ core, folder }) => core.context.tables.folders.pause(folder.id),
+      ({ core, folder }) => void core.handlers['folders.update']({ id: folder.id, paused: false }),
+    ],
+    [
+      'its service asked to wait',
+      ({ core, folder }) => core.context.tables.connections.pauseUntil(folder.connectionId, Date.now() + 600_000),
+      ({ core, folder }) => {
+        core.context.tables.connections.pauseUntil(folder.connectionId, Date.now())
+        core.queue.wake()
+      },
+    ],
+  ]
+
+  it.each(stops)('waits where %s while its token was fetched, and goes afterwards', async (_what, stop, goOn) => {
+    const asked = Promise.withResolvers<void>()
+    const released = Promise.withResolvers<void>()
+    const token: VendorOptions['token'] = async () => {
+      asked.resolve()
+      await released.promise
+      return null
+    }
+    const rig = await setUp({ vendor: { token } })
+    await rig.put('a.pdf')
+    await asked.promise
+    stop(rig)
+    released.resolve()
+    await until(() => rig.core.queue.idle, 'the document to be laid back')
+    expect([rig.statusOf('a.pdf'), rig.sent()]).toEqual(['queued', []])
+    goOn(rig)
+    await until(() => rig.statusOf('a.pdf') === 'done', 'the document')
+    expect(rig.sent()).toEqual(['a.pdf'])
+  })
+
+  it('is not sent any more once Sheaf is told to end, however long a share takes to answer', async () => {
+    const moving = Promise.withResolvers<void>()
+    const asked = Promise.withResolvers<void>()
+    const answered = Promise.withResolvers<void>()
+    // A share without links, where the copy is not answered.
+    const link = async (): Promise<never> => Promise.reject(Object.assign(new Error('no links'), { code: 'EPERM' }))
+    const copyFile = async (): Promise<never> => {
+      moving.resolve()
+      return new Promise(() => undefined)
+    }
+    const rig = await setUp({
+      reply: async ({ filename }) => {
+        if (filename !== 'b.pdf') return {}
+        asked.resolve()
+        await answered.promise
+        return {}
+      },
+      folder: { afterwards: 'move' },
+      core: () => ({ files: { ...diskAccess, link, copyFile }, timings: { fileAccessMs: 1000 } }),
+    })
+    await rig.put('a.pdf')
+    await until(() => rig.statusOf('a.pdf') === 'done', 'the first document')
+    await moving.promise
+    for (const name of ['b.pdf', 'c.pdf']) await rig.put(name)
+    await asked.promise
+    await until(() => rig.statusOf('c.pdf') === 'queued', 'the last document')
+    const stopped = rig.core.stop()
+    answered.resolve()
+    await stopped
+    expect(rig.sent()).toEqual(['a.pdf', 'b.pdf'])
+  })
+})
+
+describe('a document of a folder that was removed while it was under way', () => {
+  it('is cancelled like those that waited there when the service did not take it', async () => {
+    const asked = Promise.withResolvers<void>()
+    const answered = Promise.withResolvers<void>()
+    const rig = await setUp({
+      reply: async () => {
+        asked.resolve()
+        await answered.promise
+        return { status: 503, body: '{"status":"error","error":"busy"}' }
+      },
+    })
+    await rig.put('a.pdf')
+    await asked.promise
+    await rig.core.handlers['folders.remove']({ id: rig.folder.id })
+    answered.resolve()
+    await until(() => rig.statusOf('a.pdf') === 'cancelled', 'the document to be cancelled')
+    expect([rig.reasonOf('a.pdf'), rig.sent()]).toEqual(['folder_removed', ['a.pdf']])
+  })
+})
+
+describe('a document over whose answer Sheaf stumbles', () => {
+  it('may be billed and says so; its answer is kept and can be read again', async () => {
+    const rig = await setUp({})
+    const { results, jobs } = rig.core.context.tables
+    const { insert } = results
+    results.insert = () => {
+      throw new Error('nobody foresaw this')
+    }
+    await rig.put('a.pdf')
+    await until(() => rig.statusOf('a.pdf') === 'unknown', 'the document')
+    expect(rig.reasonOf('a.pdf')).toBe('outcome_unread')
+    results.insert = insert
+    const { id } = jobs.withStatus('unknown')[0]!
+    await rig.core.handlers['jobs.readAgain']({ ids: [id] })
+    expect([rig.statusOf('a.pdf'), rig.sent()]).toEqual(['done', ['a.pdf']])
+  })
+})
+
+describe('a document of this computer that had to wait for other reasons', () => {
+  it('is not given up at the first breakdown of the service', async () => {
+    let refusals = 0
+    let breakdowns = 0
+    const rig = await setUp({
+      reply: () => {
+        if (refusals++ < 4) return { status: 503, body: '{"status":"error","error":"busy"}' }
+        return breakdowns++ < 2 ? { drop: true } : {}
+      },
+      core: (vendor) => ({
+        localService: {
+          start: async () => ({ baseUrl: vendor.baseUrl, ...vendorCredentials, control: { url: 'http://127.0.0.1:9/', key: 'none' }, privateCallbacks: true }),
+          stop: async () => undefined,
+        },
+      }),
+    })
+    const { tables } = rig.core.context
+    tables.folders.save({ ...rig.folder, connectionId: tables.connections.local().id })
+    await rig.core.watchers.follow()
+    await rig.put('a.pdf')
+    await until(() => ['done', 'failed'].includes(rig.statusOf('a.pdf') ?? ''), 'the document')
+    expect([rig.statusOf('a.pdf'), rig.sent().length]).toEqual(['done', 7])
+  })
+})

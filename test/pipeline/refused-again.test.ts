@@ -1,0 +1,78 @@
+import { appendFile, utimes, writeFile } from 'node:fs/promises'
+import { describe, expect, it } from 'vitest'
+import { setUpFolder } from '../faults/folder-rig.ts'
+import type { Rig } from '../faults/folder-rig.ts'
+import { pdfBytes, until } from '../helpers/core.ts'
+
+/** What the jobs of a folder came to, in the order in which they were made. */
+const ends = (rig: Rig): unknown[] => rig.jobs().map(({ status, reasonCode }) => [status, reasonCode])
+
+async function skipped(rig: Rig, name: string, reason: string): Promise<void> {
+  await until(() => rig.job(name)?.status === 'skipped' && rig.job(name)?.reasonCode === reason, `${name} skipped as ${reason}`)
+}
+
+describe('F07 a file that is refused again at every change', () => {
+  it('is one document in the list, with its size and time as they are now', async () => {
+    const rig = await setUpFolder({})
+    const names = ['server.log', '.DS_Store', 'Thumbs.db', '~$x.docx']
+    const paths = await Promise.all(names.map((name) => rig.put(name, 'one')))
+    for (const length of [6, 9, 12]) {
+      for (const path of paths) await appendFile(path, 'one')
+      await until(() => names.every((name) => rig.job(name)?.sizeBytes === length), `the size ${length}`)
+    }
+    await utimes(paths[0]!, new Date(1_700_000_000_000), new Date(1_700_000_000_000))
+    await until(() => rig.job('server.log')?.mtimeMs === 1_700_000_000_000, 'the time')
+    expect(rig.jobs()).toHaveLength(names.length)
+    expect(rig.jobs().every(({ status }) => status === 'skipped')).toBe(true)
+    rig.check(paths, 0)
+  })
+
+  it('says the reason of now, and is processed once it can be', async () => {
+    const rig = await setUpFolder({})
+    const path = await rig.put('a.pdf', '')
+    await skipped(rig, 'a.pdf', 'empty_file')
+    await writeFile(path, Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), Buffer.alloc(40), Buffer.from('%%EOF')]))
+    await skipped(rig, 'a.pdf', 'extension_mismatch')
+    expect(rig.jobs()).toHaveLength(1)
+    await writeFile(path, pdfBytes('a'))
+    await until(() => rig.job('a.pdf')?.status === 'done', 'the result')
+    expect(ends(rig)).toEqual([['skipped', 'extension_mismatch'], ['done', null]])
+    rig.check([path], 1)
+  })
+
+  it('takes the place of nothing that has a result, its own or that of its original', async () => {
+    const rig = await setUpFolder({})
+    const a = await rig.put('a.pdf', pdfBytes('a'))
+    await until(() => rig.job('a.pdf')?.status === 'done', 'the result')
+    const copy = await rig.put('copy.pdf', pdfBytes('a'))
+    await skipped(rig, 'copy.pdf', 'duplicate')
+    const [original] = rig.jobs()
+    for (const path of [a, copy]) await writeFile(path, '')
+    await skipped(rig, 'a.pdf', 'empty_file')
+    await skipped(rig, 'copy.pdf', 'empty_file')
+    for (const path of [a, copy]) await writeFile(path, `${'no document '.repeat(20)}%%EOF`)
+    await skipped(rig, 'a.pdf', 'file_damaged')
+    await skipped(rig, 'copy.pdf', 'file_damaged')
+    expect(ends(rig)).toEqual([['done', null], ['skipped', 'duplicate'], ['skipped', 'file_damaged'], ['skipped', 'file_damaged']])
+    const records = await Promise.all(rig.jobs().slice(0, 2).map(async ({ id }) => (await rig.core.handlers['jobs.get']({ id })).records))
+    expect(rig.jobs()[1]!.originalJobId).toBe(original!.id)
+    expect(records[0]!.length).toBeGreaterThan(0)
+    expect(records[1]).toEqual(records[0])
+    rig.check([a, copy], 1)
+  })
+
+  it('is one document too when it is a copy that only gets a new time', async () => {
+    const rig = await setUpFolder({})
+    const a = await rig.put('a.pdf', pdfBytes('a'))
+    await until(() => rig.job('a.pdf')?.status === 'done', 'the result')
+    const copy = await rig.put('copy.pdf', pdfBytes('a'))
+    await skipped(rig, 'copy.pdf', 'duplicate')
+    for (const at of [1_700_000_000_000, 1_700_000_100_000]) {
+      await utimes(copy, new Date(at), new Date(at))
+      await until(() => rig.job('copy.pdf')?.mtimeMs === at, 'the new time')
+    }
+    expect(ends(rig)).toEqual([['done', null], ['skipped', 'duplicate']])
+    expect(rig.job('copy.pdf')!.originalJobId).toBe(rig.job('a.pdf')!.id)
+    rig.check([a, copy], 1)
+  })
+})

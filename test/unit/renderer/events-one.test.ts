@@ -1,0 +1,48 @@
+import { QueryObserver } from '@tanstack/react-query'
+import { describe, expect, it } from 'vitest'
+import { followEvents } from '../../../renderer/client/events.ts'
+import { callKey, newQueryClient } from '../../../renderer/client/queries.ts'
+import type { Bridge } from '../../../shared/contract.ts'
+import { until } from '../../helpers/core.ts'
+
+type Tell = Parameters<Bridge['onEvent']>[0]
+
+/** A window that shows the document 1; `asked` are the calls about it, without the first of each. */
+async function showingOne() {
+  const heard: { tell: Tell } = { tell: () => undefined }
+  const queryClient = newQueryClient()
+  const stop = followEvents({ onEvent: (listener: Tell) => ((heard.tell = listener), () => undefined) } as unknown as Bridge, queryClient)
+  const asked: string[] = []
+  for (const name of ['jobs.get', 'jobs.file', 'jobs.sources'] as const) {
+    const query = { queryKey: callKey(name, { id: 1 }), queryFn: async () => (asked.push(name), null) }
+    await queryClient.fetchQuery(query)
+    new QueryObserver(queryClient, query).subscribe(() => undefined)
+  }
+  asked.length = 0
+  return { asked, stop, tell: (...given: Parameters<Tell>) => heard.tell(...given) }
+}
+
+describe('the document on the screen', () => {
+  it('is asked for again when it changed, and not when others did', async () => {
+    const { asked, stop, tell } = await showingOne()
+    tell('job.changed', { id: 2, status: 'done' })
+    tell('job.changed', { id: 1, status: 'done' })
+    await until(() => asked.length === 3, 'the document', 5000)
+    tell('job.changed', { id: 2, status: 'done' })
+    tell('job.changed', { id: 3, status: 'done' })
+    tell('job.changed', { id: 1, status: 'done' })
+    await until(() => asked.length > 3, 'the document once more', 5000)
+    expect(asked).toEqual(['jobs.get', 'jobs.file', 'jobs.sources', 'jobs.get', 'jobs.file', 'jobs.sources'])
+    stop()
+  })
+
+  it('has its file looked for when a folder is back, although others changed in the same moment', async () => {
+    const { asked, stop, tell } = await showingOne()
+    tell('job.changed', { id: 2, status: 'done' })
+    tell('folders.changed', {})
+    tell('job.changed', { id: 3, status: 'done' })
+    await until(() => asked.length > 0, 'the file', 5000)
+    expect(asked).toEqual(['jobs.file', 'jobs.sources'])
+    stop()
+  })
+})
