@@ -38,11 +38,12 @@ const titles = { restored: 'recovery.title', repaired: 'recovery.repairedTitle',
 function whatHappened({ how, at, snapshotAt, journalLost, attempts, answers }: Recovery, t: Language['t'], formats: Language['formats']): string[] {
   const time = formats.dateTime(at)
   if (how === 'repaired') return [t('recovery.repaired', { time })]
-  if (how === 'earlier') return [snapshotAt === null ? t('recovery.earlier') : t('recovery.earlierOf', { snapshot: formats.dateTime(snapshotAt) })]
-  return [
-    snapshotAt === null ? t('recovery.withoutSnapshot', { time }) : t('recovery.fromSnapshot', { time, snapshot: formats.dateTime(snapshotAt) }),
-    journalLost ? t('recovery.journalLost') : t('recovery.putBack', { attempts, answers, attemptsShown: formats.count(attempts), answersShown: formats.count(answers) }),
-  ]
+  const snapshot = snapshotAt === null ? null : formats.dateTime(snapshotAt)
+  const putBack = t('recovery.putBack', { attempts, answers, attemptsShown: formats.count(attempts), answersShown: formats.count(answers) })
+  if (how === 'earlier') {
+    return [snapshot === null ? t('recovery.earlier') : t('recovery.earlierOf', { snapshot }), journalLost ? t('recovery.earlierUnknown') : putBack, t('recovery.earlierUndone')]
+  }
+  return [snapshot === null ? t('recovery.withoutSnapshot', { time }) : t('recovery.fromSnapshot', { time, snapshot }), journalLost ? t('recovery.journalLost') : putBack]
 }
 
 function Recovered({ recovery, connections }: { recovery: Recovery; connections: AppState['connections'] }): ReactNode {

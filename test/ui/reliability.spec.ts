@@ -112,7 +112,7 @@ const scenes: Scene[] = [
     name: 'troubles',
     hash: '#/documents',
     changes: {
-      'app.state': (answer) => restored({ ...answer, dataDir: longPath, storageTrouble: 'full' }),
+      'app.state': (answer) => ({ ...restored({ ...answer, dataDir: longPath, storageTrouble: 'busy' }), recovery: { ...recovery, how: 'earlier', setAsideIn: null } }),
       'jobs.list': ({ rows, total }) => ({ total, rows: rows.map((job, index) => ({ ...job, ...settledAs[index] })) }),
     },
     ready: async (shown) => {
@@ -126,7 +126,10 @@ const scenes: Scene[] = [
     name: 'repaired',
     hash: '#/documents',
     changes: { 'app.state': (answer) => ({ ...restored(answer), dataDir: longPath, recovery: { ...recovery, how: 'repaired' }, storageTrouble: 'damaged' }) },
-    ready: (shown) => expect(shown.locator('.bar')).toHaveCount(2),
+    ready: async (shown) => {
+      await expect(shown.locator('.bar')).toHaveCount(2)
+      await expect(shown.locator('.grid__row')).toHaveCount(files.length)
+    },
   },
   {
     name: 'folder-moves',
