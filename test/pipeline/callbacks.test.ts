@@ -3,6 +3,8 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import Sqlite from 'better-sqlite3'
 import { request } from 'undici'
 import { describe, expect, it } from 'vitest'
@@ -192,6 +194,22 @@ describe('the listener', () => {
     expect((await handlers['app.state']({})).wayBack).toBe('failed')
     await new Promise((resolve) => other.close(resolve))
     expect(await handlers['callbacks.test']({})).toMatchObject({ port: fixed, problem: null })
+  })
+
+  it('keeps nothing in memory of a test that is over', async () => {
+    const here = await office(() => 502)
+    const handlers = await tested(here)
+    setFlagsFromString('--expose-gc')
+    const collect = runInNewContext('gc') as () => void
+    const held = (): number => {
+      collect()
+      return process.memoryUsage().arrayBuffers
+    }
+    const before = held()
+    for (let tests = 0; tests < 30; tests += 1) await handlers['callbacks.test']({})
+    // The proxy keeps each message as well, of some 2 MB.
+    here.proxy.seen.length = 0
+    await until(() => held() - before < 10 * 1024 * 1024, 'the messages to be given back', 10_000)
   })
 
   it('does not lose a callback that is under way while its settings change, nor one that comes to the earlier address', async () => {

@@ -6,7 +6,7 @@ import type { AnswerEnd, Conversation } from '../db/conversations.ts'
 import type { Tables } from '../db/tables.ts'
 import type { Route } from '../platform/connect.ts'
 import type { ChatEnd } from '../platform/models.ts'
-import { orAborted } from '../platform/or-aborted.ts'
+import { orAborted } from '../platform/abort.ts'
 import { AnswerText } from './answer-text.ts'
 import { earlierTurns } from './earlier-turns.ts'
 

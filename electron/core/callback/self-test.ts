@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { AppError, toAppError } from '../../../shared/errors.ts'
 import type { Context } from '../pipeline/context.ts'
+import { follow } from '../platform/abort.ts'
 import { isSuccess, jsonBody } from '../platform/http.ts'
 import type { HttpClient } from '../platform/http.ts'
 
@@ -124,7 +125,8 @@ export class SelfTest {
       const arrived = (same: boolean): void => resolve(same ? null : 'it was changed on the way')
       this.#pending.set(way.token, { hash: body.hash, arrived, beginAnew: () => timer.refresh() })
     })
-    const signal = AbortSignal.any([this.#end.signal, limit.signal])
+    const release = follow(this.#end.signal, limit)
+    const { signal } = limit
     const late = new Promise<string>((resolve) => signal.addEventListener('abort', () => resolve(notInTime)))
     try {
       const answer = await this.#http.send({ method: 'POST', url: way.url, headers: { 'content-type': 'application/json' }, body: body.json, timeoutMs, signal })
@@ -135,6 +137,7 @@ export class SelfTest {
       return failed(signal.aborted ? notInTime : whyNotSent(toAppError(error)))
     } finally {
       clearTimeout(timer)
+      release()
       this.#pending.delete(way.token)
     }
   }

@@ -3,6 +3,7 @@ import { Agent, request } from 'undici'
 import type { Dispatcher } from 'undici'
 import { AppError } from '../../../shared/errors.ts'
 import { parseRetryAfter } from '../../../shared/retry-after.ts'
+import { follow } from './abort.ts'
 
 export type HttpRequest = {
   method: 'GET' | 'POST' | 'DELETE'
@@ -63,7 +64,7 @@ export class HttpClient {
     const sent = sentOf(query)
     const { host } = new URL(query.url)
     const limit = new AbortController()
-    const signal = query.signal === undefined ? limit.signal : AbortSignal.any([limit.signal, query.signal])
+    const release = follow(query.signal, limit)
     const stopAfter = (ms: number, why: Error): NodeJS.Timeout => setTimeout(() => limit.abort(why), ms).unref()
     let timer = stopAfter(query.timeoutMs, unanswered())
     // How long a large body takes is a matter of the line: each piece has its own time to leave. That in which the next one is
@@ -77,9 +78,9 @@ export class HttpClient {
         query.onSent?.(bytes)
       },
     }
-    const failure = (error: unknown, started: boolean): AppError => (error instanceof AppError ? error : classify(error, host, started, limit.signal.aborted))
+    const failure = (error: unknown, started: boolean): AppError => (error instanceof AppError ? error : classify(error, host, started, isLate(limit, query.signal)))
     try {
-      const response = await this.#request(query, sent, signal, steps)
+      const response = await this.#request(query, sent, limit.signal, steps)
       const { body, error } = await readBounded(response.body)
       const brokenOff = error === null ? null : failure(error, sent.started)
       if (brokenOff !== null && query.keepsPartial !== true) throw brokenOff
@@ -88,6 +89,7 @@ export class HttpClient {
       throw failure(error, sent.started)
     } finally {
       clearTimeout(timer)
+      release()
     }
   }
 
@@ -98,20 +100,31 @@ export class HttpClient {
   async open(query: StreamRequest): Promise<HttpStream> {
     const sent = sentOf(query)
     const limit = new AbortController()
-    const total = AbortSignal.timeout(query.totalMs)
-    const signal = AbortSignal.any([limit.signal, total, ...(query.signal === undefined ? [] : [query.signal])])
-    const timer = setTimeout(() => limit.abort(), query.timeoutMs)
+    const unfollow = follow(query.signal, limit)
+    const release = (): void => {
+      clearTimeout(total)
+      unfollow()
+    }
+    const late = (): void => {
+      limit.abort()
+      release()
+    }
+    const total = setTimeout(late, query.totalMs).unref()
+    const timer = setTimeout(late, query.timeoutMs)
     const failure = (error: unknown, started: boolean): unknown => {
       if (query.signal?.aborted === true) return query.signal.reason
       if (error instanceof AppError) return error
-      return classify(error, new URL(query.url).host, started, limit.signal.aborted || total.aborted)
+      return classify(error, new URL(query.url).host, started, isLate(limit, query.signal))
     }
     try {
-      const response = await this.#request(query, sent, signal)
+      const response = await this.#request(query, sent, limit.signal)
       const head = headOf(response)
-      if (!isSuccess(head.status)) return { ...head, body: await readBeginning(response.body) }
-      return { ...head, body: guarded(response.body, query, limit, failure) }
+      if (isSuccess(head.status)) return { ...head, body: guarded(response.body, { ...query, late, release }, failure) }
+      const body = await readBeginning(response.body)
+      release()
+      return { ...head, body }
     } catch (error) {
+      release()
       throw failure(error, sent.started)
     } finally {
       clearTimeout(timer)
@@ -138,6 +151,11 @@ export class HttpClient {
   async close(): Promise<void> {
     await this.#agent.destroy()
   }
+}
+
+/** Whether a time limit ended it, and not whoever asked. */
+function isLate(limit: AbortController, asked: AbortSignal | undefined): boolean {
+  return limit.signal.aborted && asked?.aborted !== true
 }
 
 /** As `AbortSignal.timeout` says it. */
@@ -196,8 +214,7 @@ async function* counted(chunks: AsyncIterable<Uint8Array>, sent: Sent, steps: Bo
 
 async function* guarded(
   body: AsyncIterable<Uint8Array>,
-  limits: { silenceMs: number; maxBytes: number },
-  silence: AbortController,
+  limits: { silenceMs: number; maxBytes: number; late: () => void; release: () => void },
   failure: (error: unknown, started: boolean) => unknown,
 ): AsyncGenerator<Uint8Array> {
   const pieces = body[Symbol.asyncIterator]()
@@ -205,7 +222,7 @@ async function* guarded(
   try {
     for (;;) {
       // Only waiting for the other side counts as its silence, not the time that the reader takes.
-      const timer = setTimeout(() => silence.abort(), limits.silenceMs)
+      const timer = setTimeout(limits.late, limits.silenceMs)
       const piece = await pieces.next().finally(() => clearTimeout(timer))
       if (piece.done === true) return
       size += piece.value.byteLength
@@ -215,6 +232,7 @@ async function* guarded(
   } catch (error) {
     throw failure(error, true)
   } finally {
+    limits.release()
     await pieces.return?.()
   }
 }

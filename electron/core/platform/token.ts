@@ -2,7 +2,7 @@ import { AppError } from '../../../shared/errors.ts'
 import { tokenResponse } from '../../../shared/platform.ts'
 import { isSuccess } from './http.ts'
 import type { HttpAnswer, HttpClient } from './http.ts'
-import { orAborted } from './or-aborted.ts'
+import { orAborted } from './abort.ts'
 import { redacted, redactedStream } from './redact.ts'
 import { accountRefusal, isPage, isRecord, refusesToken, serviceWords, wordsOf } from './problem.ts'
 

@@ -8,3 +8,15 @@ export async function orAborted<T>(wait: Promise<T>, signal: AbortSignal | undef
   })
   return Promise.race([wait, aborted]).finally(() => over.abort())
 }
+
+/**
+ * Aborts `controller` when `signal` is, for the same reason, until what is returned is called. `AbortSignal.any` would be
+ * held by a signal that lives as long as the program, and with it everything that listens there.
+ */
+export function follow(signal: AbortSignal | undefined, controller: AbortController): () => void {
+  if (signal === undefined) return () => undefined
+  const onAbort = (): void => controller.abort(signal.reason)
+  if (signal.aborted) onAbort()
+  else signal.addEventListener('abort', onAbort, { once: true })
+  return () => signal.removeEventListener('abort', onAbort)
+}
