@@ -131,14 +131,16 @@ export type Passing = { path: string; body: Buffer }
 export async function startProxy(cleanups: Cleanups, target: () => number, pass: (request: Passing) => Passing | number | Promise<Passing | number> = (request) => request) {
   const seen: Passing[] = []
   const server = createServer((request, response) => {
-    void (async () => {
+    const forward = async (): Promise<void> => {
       const arrived = { path: request.url ?? '', body: await buffer(request) }
       seen.push(arrived)
       const passed = await pass(arrived)
-      if (typeof passed === 'number') return response.writeHead(passed).end('<h1>Welcome</h1>')
+      if (typeof passed === 'number') return void response.writeHead(passed).end('<h1>Welcome</h1>')
       const answer = await fetch(`http://127.0.0.1:${target()}${passed.path}`, { method: request.method ?? 'POST', body: new Uint8Array(passed.body) }).catch(() => null)
       response.writeHead(answer?.status ?? 502).end()
-    })()
+    }
+    // Whoever asked may be gone before all of the question is here.
+    forward().catch(() => response.destroy())
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   cleanups.push(async () => {
