@@ -11,6 +11,7 @@ export type Verdict = {
   duplicates: string[]
   /** Documents by their final status. */
   statuses: Partial<Record<JobStatus, number>>
+  /** Without those that were refused for now: what is sent then is the same approval. */
   approvedResends: number
 }
 
@@ -26,7 +27,7 @@ export function judge(dataDir: string, names: readonly string[], billed: Readonl
     const rows = db
       .prepare<[], Row>(
         `SELECT j.id, j.name, j.status, j.reason_code, r.records AS "values",
-           (SELECT count(*) FROM attempts a WHERE a.job_id = j.id AND a.approved IS NOT NULL) AS approved,
+           (SELECT count(*) FROM attempts a WHERE a.job_id = j.id AND a.approved IS NOT NULL AND a.outcome <> 'returned') AS approved,
            (SELECT count(*) FROM answers w JOIN attempts a ON a.id = w.attempt_id WHERE a.job_id = j.id AND w.complete = 1
               AND CAST(w.body AS TEXT) LIKE '%"status":"success"%') AS paid_answers
          FROM jobs j LEFT JOIN results r ON r.id = j.result_id`,
