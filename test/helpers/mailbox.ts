@@ -83,3 +83,13 @@ export function openSealed(sealed: Buffer, box: { publicKey: Uint8Array; private
   const end = text.indexOf('\n')
   return { head: JSON.parse(text.toString('utf8', 0, end)) as Record<string, unknown>, body: text.subarray(end + 1) }
 }
+
+/** How many messages wait in each box of a mailbox, by its data folder alone. */
+export function waitingIn(dataDir: string): number[] {
+  const db = openMailboxDatabase(dataDir)
+  try {
+    return mailboxStore(db).boxes().map(({ messages }) => messages)
+  } finally {
+    db.close()
+  }
+}

@@ -11,7 +11,7 @@ import { mailboxStore } from '../../electron/mailbox/store.ts'
 import { temporaryDir, until } from '../helpers/core.ts'
 import { TestDesktop, testCode } from '../helpers/mailbox-desktop.ts'
 import { freePort } from '../helpers/free-port.ts'
-import { raw, startTestMailbox } from '../helpers/mailbox.ts'
+import { raw, startTestMailbox, waitingIn } from '../helpers/mailbox.ts'
 
 let server: ReturnType<typeof temporaryDir>
 let desktop: ReturnType<typeof temporaryDir>
@@ -37,12 +37,7 @@ function unpair(): Promise<void> {
 }
 
 function waiting(): number {
-  const db = openMailboxDatabase(server.path)
-  try {
-    return mailboxStore(db).boxes().reduce((count, box) => count + box.messages, 0)
-  } finally {
-    db.close()
-  }
+  return waitingIn(server.path).reduce((sum, messages) => sum + messages, 0)
 }
 
 beforeEach(async () => {

@@ -7,7 +7,7 @@ import { mailboxStore } from '../../electron/mailbox/store.ts'
 import { temporaryDir, until } from '../helpers/core.ts'
 import { startFront, TestDesktop, testCode } from '../helpers/mailbox-desktop.ts'
 import type { Front, Said } from '../helpers/mailbox-desktop.ts'
-import { startTestMailbox } from '../helpers/mailbox.ts'
+import { startTestMailbox, waitingIn } from '../helpers/mailbox.ts'
 
 let server: ReturnType<typeof temporaryDir>
 let data: ReturnType<typeof temporaryDir>
@@ -21,14 +21,7 @@ const code = (): string => testCode(front.url, server.path)
 const pair = (): Promise<void> => desk.client.pair(code(), quit.signal)
 const unpair = (discard = false): Promise<void> => desk.client.unpair({ discard }, quit.signal)
 
-function waiting(): number[] {
-  const db = openMailboxDatabase(server.path)
-  try {
-    return mailboxStore(db).boxes().map(({ messages }) => messages)
-  } finally {
-    db.close()
-  }
-}
+const waiting = (): number[] => waitingIn(server.path)
 
 beforeEach(async () => {
   server = temporaryDir()

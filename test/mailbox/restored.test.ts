@@ -1,11 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { openMailboxDatabase } from '../../electron/mailbox/database.ts'
 import type { Mailbox } from '../../electron/mailbox/server.ts'
-import { mailboxStore } from '../../electron/mailbox/store.ts'
 import { temporaryDir, until } from '../helpers/core.ts'
 import { startFront, TestDesktop, testCode } from '../helpers/mailbox-desktop.ts'
 import type { Front } from '../helpers/mailbox-desktop.ts'
-import { startTestMailbox } from '../helpers/mailbox.ts'
+import { startTestMailbox, waitingIn } from '../helpers/mailbox.ts'
 
 let server: ReturnType<typeof temporaryDir>
 let data: ReturnType<typeof temporaryDir>
@@ -17,15 +15,7 @@ let isAway: boolean
 const pair = (): Promise<void> => desk.client.pair(testCode(front.url, server.path), new AbortController().signal)
 const unpair = (discard = false): Promise<void> => desk.client.unpair({ discard }, new AbortController().signal)
 
-/** What waits in each box. */
-function waiting(): number[] {
-  const db = openMailboxDatabase(server.path)
-  try {
-    return mailboxStore(db).boxes().map(({ messages }) => messages)
-  } finally {
-    db.close()
-  }
-}
+const waiting = (): number[] => waitingIn(server.path)
 
 /** Another run, on a database as it was before. */
 async function restore(stored: unknown): Promise<void> {

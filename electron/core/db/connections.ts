@@ -49,6 +49,8 @@ export function connectionsTable(db: Database) {
       const row = byId.get(id)
       return row === undefined ? null : fromRow(row)
     },
+    /** Whether what goes there may be billed: everywhere but on this computer. */
+    bills: (id: number): boolean => byId.get(id)?.kind === 'platform',
     /** The connection «This computer», made at the first start. */
     local(): Connection {
       const found = this.list().find((connection) => connection.kind === 'local')

@@ -55,8 +55,8 @@ function takePlace(finished: string, path: string, aside: string): void {
 
 /**
  * Puts a database together beside the broken one, and only then sets that aside and takes its place: broken off anywhere, the
- * next start goes on (`settleRestore`) or does it again. One of which only some values cannot be read is repaired as it is: its rows are newer than those
- * of any snapshot. Of any other the newest snapshot that can be read (else a new database) and the journal make it again;
+ * next start goes on (`settleRestore`) or does it again. One of which only some values cannot be read is repaired as it is: its
+ * rows are newer than those of any snapshot. Of any other the newest snapshot that can be read (else a new database) and the journal make it again;
  * then connections that bill are paused: a cancel since the snapshot is undone, and what was sent is not known without the
  * journal. Throws SQLite's or the file system's error where the disk is the trouble, and the fault's cause when no snapshot
  * can be migrated either: then the program is what does not fit, and nothing is moved.

@@ -9,8 +9,8 @@ import type { Context } from './context.ts'
 import { retryDelayMs } from '../platform/timings.ts'
 import { extractJob } from './extract.ts'
 import type { Outcome } from './extract.ts'
-import { Lane } from './lane.ts'
 import { withdraw } from './intake.ts'
+import { Lane } from './lane.ts'
 import { recordFailure } from './record.ts'
 
 /** The clock went another way than time did: it was set, or the computer slept. */
@@ -347,7 +347,7 @@ export class Queue {
     const { id, connectionId } = sending.job
     if (tables.jobs.get(id)?.status === 'submitting') {
       const attempt = tables.attempts.ofJob(id)[0]!
-      const bills = tables.connections.get(connectionId)?.kind === 'platform'
+      const bills = tables.connections.bills(connectionId)
       const told = problem.policy === 'unknown' ? problem : new AppError('outcome_unread', { detail: problem.details['detail'] ?? problem.code })
       recordFailure(this.#context, attempt, bills ? told : problem, bills ? 'lost' : 'failed', { httpStatus: null, bytesSent: attempt.bytesSent, tokens: null })
       this.#settle(sending, { kind: bills ? 'lost' : 'settled' })

@@ -133,7 +133,7 @@ const mostBreakdowns = 3
 export function recordRefusal(context: Context, attempt: Attempt, error: AppError, seen: Seen): AppError | null {
   const { tables } = context
   const job = tables.jobs.get(attempt.jobId)!
-  const bills = tables.connections.get(job.connectionId)?.kind === 'platform'
+  const bills = tables.connections.bills(job.connectionId)
   const known = bills ? error : onThisComputer(error, tables.attempts.breakdownsInARow(job.id) + 1)
   switch (known.policy) {
     case 'unknown':

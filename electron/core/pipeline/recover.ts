@@ -16,7 +16,7 @@ export function recoverInterrupted(context: Context): void {
   for (const job of tables.jobs.withStatus('submitting')) {
     const attempt = tables.attempts.ofJob(job.id)[0]!
     const seen = { httpStatus: attempt.httpStatus, bytesSent: attempt.bytesSent, tokens: null }
-    const bills = tables.connections.get(job.connectionId)?.kind === 'platform'
+    const bills = tables.connections.bills(job.connectionId)
     if (bills) recordFailure(context, attempt, new AppError('interrupted'), 'lost', seen)
     else recordFailure(context, attempt, new AppError('interrupted'), 'returned', seen, { reason: null })
   }

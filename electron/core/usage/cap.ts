@@ -48,8 +48,8 @@ export class DailyCap {
   refusal(job: Job, picked: Iterable<number> = []): Refusal | null {
     const { dailyDocumentCap, dailyTokenCap } = this.#tables.settings.get()
     if (dailyDocumentCap === null && dailyTokenCap === null) return null
-    if (!this.#bills(job.connectionId)) return null
-    const alongside = [...picked].flatMap((id) => this.#tables.jobs.get(id) ?? []).filter((other) => other.status === 'queued' && this.#bills(other.connectionId))
+    if (!this.#tables.connections.bills(job.connectionId)) return null
+    const alongside = [...picked].flatMap((id) => this.#tables.jobs.get(id) ?? []).filter((other) => other.status === 'queued' && this.#tables.connections.bills(other.connectionId))
     if (dailyDocumentCap !== null && this.#begun() + alongside.length + 1 > dailyDocumentCap) return reached
     if (dailyTokenCap === null) return null
     const tally = this.#tally(this.#tokensToday())
@@ -79,7 +79,7 @@ export class DailyCap {
   /** True when no day has room for a document of this schema on this connection, or none that could be kept. */
   isBarred(connectionId: number, schemaId: number): boolean {
     const { dailyTokenCap } = this.#tables.settings.get()
-    return dailyTokenCap !== null && this.#bills(connectionId) && this.#barOf({ connectionId, schemaId }, dailyTokenCap) !== null
+    return dailyTokenCap !== null && this.#tables.connections.bills(connectionId) && this.#barOf({ connectionId, schemaId }, dailyTokenCap) !== null
   }
 
   /** The cap of tokens holds back whole questions; what is left of them is cut by the room for documents. */
@@ -153,9 +153,5 @@ export class DailyCap {
 
   #begun(): number {
     return this.#tables.usage.begunSince(this.#today.start())
-  }
-
-  #bills(connectionId: number): boolean {
-    return this.#tables.connections.get(connectionId)?.kind === 'platform'
   }
 }

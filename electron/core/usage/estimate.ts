@@ -12,7 +12,7 @@ export type Batch = { connectionId: number; schemaId: number; documents: number;
 export function estimateBatch(tables: Tables, cap: DailyCap, batch: Batch): Estimate {
   const { connectionId, schemaId, documents, skipped, sizeBytes } = batch
   const { documents: measured, mean } = tables.usage.measured(connectionId, schemaId)
-  const bills = tables.connections.get(connectionId)?.kind === 'platform'
+  const bills = tables.connections.bills(connectionId)
   const { documentsToday, documentCap, tokensToday, tokenCap } = cap.state()
   const ahead = bills ? tables.usage.queued().reduce((sum, waiting) => sum + waiting.documents, 0) : 0
   const room = [

@@ -39,8 +39,6 @@ export type ScriptedVendor = {
   undelivered: Map<string, string>
   /** Requests of which the body did not arrive whole. */
   cutShort: () => number
-  /** Requests that arrived whole and were refused, which nobody was there to hear. */
-  unheard: () => number
   /** Begins to post a webhook and breaks off in the middle of it, as a network does. */
   breakOff: (order: Order, body: string) => Promise<void>
   /** Posts a webhook again and again until it is answered 200, or `until` says that it is over. Resolves with the number of posts. */
@@ -56,7 +54,7 @@ export async function startScriptedVendor(script: Script): Promise<ScriptedVendo
   const orders: Order[] = []
   const billed = new Map<string, number>()
   const arrived = new Map<string, number>()
-  const counts = { requests: 0, cutShort: 0, unheard: 0 }
+  const counts = { requests: 0, cutShort: 0 }
   const silent = new Set<ServerResponse>()
   const undelivered = new Map<string, string>()
 
@@ -82,8 +80,6 @@ export async function startScriptedVendor(script: Script): Promise<ScriptedVendo
     orders.push(order)
     const reply = await script.whole(order)
     if (reply.bills) billed.set(order.filename, (billed.get(order.filename) ?? 0) + 1)
-    else if (response.destroyed) counts.unheard += 1
-    else response.once('close', () => (counts.unheard += response.writableFinished ? 0 : 1))
     if (reply.answer === 'break') return void incoming.socket.destroy()
     if (reply.answer === 'silence') return void silent.add(response)
     const { status, headers, cutAfterBytes } = reply.answer
@@ -114,7 +110,6 @@ export async function startScriptedVendor(script: Script): Promise<ScriptedVendo
     orders,
     undelivered,
     cutShort: () => counts.cutShort,
-    unheard: () => counts.unheard,
     breakOff: (order, body) =>
       new Promise((resolve) => {
         const post = request(order.callback!, { method: 'POST', agent: false, headers: { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) } })
