@@ -23,35 +23,42 @@ function bundledNode() {
   }
 }
 
+const inTerminal = [process.stdin, process.stdout, process.stderr].some((stream) => stream.isTTY)
+
 /** Runs a script with the Node at `node`, everything passed on, and resolves with its exit code. */
-function run(node, args) {
+function run(node, args, environment = process.env) {
   return new Promise((resolve) => {
-    const child = spawn(node, args, { stdio: ['inherit', 'inherit', 'inherit', 'ipc'], cwd: process.cwd() })
-    // Ctrl-C reaches the child by itself; a kill of this process alone has to be passed on.
+    const child = spawn(node, args, { stdio: ['inherit', 'inherit', 'inherit', 'ipc'], env: environment })
     for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
-    process.on('SIGINT', () => undefined)
+    // Ctrl-C in a terminal reaches the child by itself, and a second one would stop it at once.
+    process.on('SIGINT', () => inTerminal || child.kill('SIGINT'))
     child.on('exit', (code, signal) => resolve(code ?? (signal === 'SIGINT' ? 130 : 1)))
   })
 }
 
+/**
+ * What a process hears only before it starts, so that Sheaf is one below this one. V8 gives new objects up to 128 MB and never
+ * takes them back; 32 MB (two halves) are enough. Folders that hang keep threads, of which libuv has four unless told otherwise
+ * (core/platform/file-limits.ts).
+ */
+const memory = '--max-semi-space-size=16'
+const environment = { ...process.env, UV_THREADPOOL_SIZE: process.env.UV_THREADPOOL_SIZE ?? '16' }
+
 const [command, ...rest] = process.argv.slice(2)
-if (!fits) {
-  const node = bundledNode()
+if (!fits || !process.execArgv.includes(memory)) {
+  const node = fits ? process.execPath : bundledNode()
   if (node === null) {
     process.stderr.write(`Sheaf needs Node 22.14 or newer; this is ${process.version}. Install it from nodejs.org and run the command again.\n`)
     process.exit(1)
   }
-  process.exit(await run(node, [fileURLToPath(import.meta.url), ...process.argv.slice(2)]))
+  const options = fits ? process.execArgv : []
+  process.exit(await run(node, [...options, memory, fileURLToPath(import.meta.url), ...process.argv.slice(2)], environment))
 }
-// Started by another Node that did not fit: end with it, however it ends.
+// Started by the process above: end with it, however it ends.
 if (process.channel) {
   process.on('disconnect', () => process.exit(1))
   process.channel.unref()
 }
-
-// Folders that hang keep threads, of which libuv has four unless this says otherwise (core/platform/file-limits.ts). It is read
-// once, at their first use: Node 24 gets here before that; an older one does not, and on Windows libuv sees no change.
-if (process.platform !== 'win32' && Number.parseInt(process.versions.node, 10) >= 24) process.env.UV_THREADPOOL_SIZE ??= '16'
 
 if (command === 'build') {
   process.exitCode = await run(process.execPath, [join(root, '.config', 'build.mjs'), ...rest])

@@ -30,6 +30,8 @@ export function openServiceDatabase(dataDir: string): ServiceDatabase {
     })
     migrate.immediate()
     db.pragma('foreign_keys = ON')
+    // SQLite's own default; better-sqlite3's is 16 MB.
+    db.pragma('cache_size = -2000')
     return db
   } catch (error) {
     db.close()

@@ -161,9 +161,14 @@ async function answers(control: ServiceFile['control']): Promise<boolean> {
   }
 }
 
+/** The launcher's limit of memory for new objects holds for the service as well; what else this process was given does not. */
+export function memoryOptions(): string[] {
+  return process.execArgv.filter((option) => option.startsWith('--max-semi-space-size='))
+}
+
 function forkProcess(entry: string, args: string[]): ServiceProcess {
   // A group of its own: Ctrl-C in a terminal goes to Sheaf, which ends the service when its work is done.
-  const child: ChildProcess = fork(entry, args, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'], detached: true, windowsHide: true, execArgv: [] })
+  const child: ChildProcess = fork(entry, args, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'], detached: true, windowsHide: true, execArgv: memoryOptions() })
   return {
     onMessage: (heard) => child.on('message', heard),
     onExit: (heard) => {

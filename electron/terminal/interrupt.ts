@@ -1,20 +1,27 @@
-/** Ctrl-C: the first asks to stop cleanly, the second stops at once. */
+/**
+ * Ctrl-C: the first asks to stop cleanly, the second stops at once. A request of the system to end counts as one, however
+ * often it comes: a service manager sends it to the launcher, which passes it on, and to this process as well.
+ */
 export function onInterrupt(bills: boolean): { requested: () => boolean; off: () => void } {
   let asked = false
-  const heard = (): void => {
-    if (asked) process.exit(130)
+  const ask = (): void => {
+    if (asked) return
     asked = true
     process.stderr.write(
       bills ? '\nStopping: waiting a little for documents that are with the service. Ctrl-C again stops at once.\n' : '\nStopping.\n',
     )
   }
-  process.on('SIGINT', heard)
-  process.on('SIGTERM', heard)
+  const pressed = (): void => {
+    if (asked) process.exit(130)
+    ask()
+  }
+  process.on('SIGINT', pressed)
+  process.on('SIGTERM', ask)
   return {
     requested: () => asked,
     off: () => {
-      process.off('SIGINT', heard)
-      process.off('SIGTERM', heard)
+      process.off('SIGINT', pressed)
+      process.off('SIGTERM', ask)
     },
   }
 }

@@ -4,6 +4,7 @@ import { entryPath, rendererDir } from '../entries.ts'
 import { serveWindow } from '../headless.ts'
 import { dataDirOf, startHost } from '../host.ts'
 import { fileSecrets } from '../secret-file.ts'
+import { memoryOptions } from '../service/start.ts'
 import type { ServiceArguments } from './arguments.ts'
 
 /** `sheaf serve`: the app in a browser until Ctrl-C. Prints `READY` and the address that opens the window. */
@@ -31,7 +32,7 @@ export async function serviceCommand({ port, allowPrivateCallbacks, streamLimitS
   if (silenceLimitSeconds !== null) args.push('--silence-limit', String(silenceLimitSeconds))
   const child = spawn(
     process.execPath,
-    [entryPath('service'), ...args],
+    [...memoryOptions(), entryPath('service'), ...args],
     // The channel tells the child when this process is gone, however it went.
     { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] },
   )
@@ -41,9 +42,10 @@ export async function serviceCommand({ port, allowPrivateCallbacks, streamLimitS
   return new Promise((resolve) => child.on('exit', (code) => resolve(code ?? 1)))
 }
 
-/** Resolves at Ctrl-C, or when the process is asked to end. */
+/** Resolves at Ctrl-C, or when the system asks the process to end. A second Ctrl-C stops at once, a second request of the system does not. */
 export function untilInterrupted(): Promise<void> {
   return new Promise((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve())
+    process.once('SIGINT', () => resolve())
+    process.on('SIGTERM', () => resolve())
   })
 }

@@ -12,7 +12,7 @@ if (isMainThread && folder !== undefined) {
   const write = () => {
     const { heapUsed, external } = process.memoryUsage()
     const path = join(folder, `${process.pid}.json`)
-    writeFileSync(`${path}.new`, JSON.stringify({ pid: process.pid, script: process.argv[1], heapUsed, external, p99Ms: delays.percentile(99) / 1e6, maxMs: delays.max / 1e6 }))
+    writeFileSync(`${path}.new`, JSON.stringify({ pid: process.pid, parent: process.ppid, script: process.argv[1], heapUsed, external, p99Ms: delays.percentile(99) / 1e6, maxMs: delays.max / 1e6 }))
     renameSync(`${path}.new`, path)
   }
   setTimeout(() => {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 export type ProcessSample = { rssMb: number; heapMb: number; descriptors: number; p99Ms: number; maxMs: number }
 export type Sample = { seconds: number; host: ProcessSample; service: ProcessSample | null; pageMb: number; pageNodes: number; documents: number }
 
-type Written = { pid: number; script: string; heapUsed: number; external: number; p99Ms: number; maxMs: number }
+type Written = { pid: number; parent: number; script: string; heapUsed: number; external: number; p99Ms: number; maxMs: number }
 
 const megabyte = 1024 * 1024
 
@@ -13,7 +13,12 @@ export function sampleProcesses(folder: string): { host: ProcessSample | null; s
   const written = readdirSync(folder)
     .filter((name) => name.endsWith('.json'))
     .map((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')) as Written)
-  const of = (script: string): ProcessSample | null => written.filter((one) => one.script.endsWith(script)).map(measured).find((one) => one !== null) ?? null
+  const of = (script: string): ProcessSample | null => {
+    const named = written.filter((one) => one.script.endsWith(script))
+    // The launcher starts itself once more: the program is the one below.
+    const parents = new Set(named.map(({ parent }) => parent))
+    return named.filter(({ pid }) => !parents.has(pid)).map(measured).find((one) => one !== null) ?? null
+  }
   return { host: of('launch.mjs'), service: of('service.mjs') }
 }
 

@@ -1,0 +1,52 @@
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { simpleSchema, temporaryDir, until } from '../helpers/core.ts'
+import { sheaf, startSheaf } from '../helpers/sheaf.ts'
+
+let dir: ReturnType<typeof temporaryDir>
+const at = (...parts: string[]): string => join(dir.path, ...parts)
+beforeEach(() => {
+  dir = temporaryDir()
+})
+afterEach(() => dir.remove())
+
+/** Makes each Node write, when it starts, its script, its threads and the megabytes that new objects take when many of them live. */
+function recorder(): string {
+  const script = `
+    import { appendFileSync } from 'node:fs'
+    import { basename } from 'node:path'
+    import { getHeapSpaceStatistics } from 'node:v8'
+    import { isMainThread } from 'node:worker_threads'
+    if (isMainThread) {
+      for (let round = 0; round < 60; round += 1) Array.from({ length: 40_000 }, (_, index) => ({ name: 'x' + index, list: [index] }))
+      const { space_size } = getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space')
+      appendFileSync(${JSON.stringify(at('starts'))}, JSON.stringify({ script: basename(process.argv[1]), threads: process.env.UV_THREADPOOL_SIZE, newMb: space_size / 1024 / 1024 }) + '\\n')
+    }`
+  writeFileSync(at('recorder.mjs'), script)
+  return `--import ${pathToFileURL(at('recorder.mjs')).href}`
+}
+
+type Start = { script: string; threads?: string; newMb: number }
+
+describe('what starts Sheaf', () => {
+  it('gives it and its service 32 MB for new objects, and threads enough for folders that hang', async () => {
+    writeFileSync(at('schema.json'), JSON.stringify(simpleSchema))
+    copyFileSync(fileURLToPath(new URL('../fixtures/samples/INV-20418.pdf', import.meta.url)), at('invoice.pdf'))
+    const { UV_THREADPOOL_SIZE: _threads, ...environment } = process.env as Record<string, string>
+    const run = await sheaf(['extract', at('invoice.pdf'), '--schema', at('schema.json')], { ...environment, SHEAF_DATA_DIR: at('data'), NODE_OPTIONS: recorder() })
+    expect(run.code, run.stderr).toBe(0)
+    const starts = readFileSync(at('starts'), 'utf8').trim().split('\n').map((line) => JSON.parse(line) as Start)
+    // The first is the launcher, which does nothing but wait.
+    expect(starts.map(({ script, threads }) => [script, threads])).toEqual([['launch.mjs', undefined], ['launch.mjs', '16'], ['service.mjs', '16']])
+    for (const { newMb } of starts.slice(1)) expect(newMb).toBeLessThan(36)
+  })
+
+  it('ends it cleanly however often the system asks', async () => {
+    const mailbox = startSheaf(['mailbox', '--data-dir', at('mailbox'), '--port', '0', '--public-url', 'https://mailbox.test'], { SHEAF_DATA_DIR: at('data') })
+    await until(() => mailbox.output.stdout.includes('READY'), 'the mailbox to be ready')
+    for (let request = 0; request < 3; request += 1) mailbox.child.kill('SIGTERM')
+    expect(await mailbox.ended).toMatchObject({ code: 0 })
+  })
+})
