@@ -20,8 +20,9 @@ import { AskScreen } from './screens/ask/ask.tsx'
 import { ExportsScreen } from './screens/exports/exports.tsx'
 import { FirstRun } from './screens/first-run/first-run.tsx'
 import { FoldersScreen } from './screens/folders/folders.tsx'
-import { JobScreen } from './screens/job/job.tsx'
 import { JobsScreen } from './screens/jobs/jobs.tsx'
+import { OneJob } from './screens/jobs/one-job.tsx'
+import { ReviewScreen } from './screens/review/review.tsx'
 import { SchemaScreen } from './screens/schemas/schema.tsx'
 import { SchemasScreen } from './screens/schemas/schemas.tsx'
 import { SettingsScreen } from './screens/settings/settings.tsx'
@@ -90,7 +91,9 @@ function Screen({ route, state }: { route: Route; state: AppState }): ReactNode 
     case 'jobs':
       return <JobsScreen />
     case 'job':
-      return <JobScreen key={route.id} id={route.id} host={state.host} />
+      return <OneJob key={route.id} id={route.id} host={state.host} />
+    case 'review':
+      return <ReviewScreen id={route.id} host={state.host} ready={state.counts.ready ?? 0} />
     case 'folders':
       return <FoldersScreen state={state} />
     case 'schemas':

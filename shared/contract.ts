@@ -1,10 +1,12 @@
 import { z } from 'zod'
 import { capState, platformCalls, platformEvents } from './contract-platform.ts'
+import { documentReview, reviewCalls } from './contract-review.ts'
 import { recovery, reliabilityCalls, reliabilityEvents, storageTroubles } from './contract-reliability.ts'
 import type { Answer, HandlersOf } from './dispatch.ts'
 import { errorReason } from './error-reason.ts'
 import { afterwardsChoices, extractionModes, jobStatuses } from './job.ts'
 import { extractedRecord, fieldSource } from './result.ts'
+import { reviewStates, rules } from './review.ts'
 import { schemaElement } from './schema.ts'
 import { locales } from './sentences.ts'
 
@@ -45,6 +47,9 @@ export const jobRow = z.object({
   originalJobId: id.nullable(),
   /** The newest attempt at a service that bills has no answer: sent again it may be billed twice. */
   mayBeBilled: z.boolean(),
+  /** Of what is done: how far its check is, and how many flags nobody has confirmed. */
+  review: z.enum(reviewStates).nullable(),
+  flagCount: z.number().int(),
 })
 export type JobRow = z.infer<typeof jobRow>
 
@@ -52,10 +57,15 @@ export const jobFilter = z.object({
   /** Matches names, paths and values. */
   search: z.string().max(500).default(''),
   statuses: z.array(z.enum(jobStatuses)).default([]),
+  reviews: z.array(z.enum(reviewStates)).default([]),
   folderId: id.nullable().default(null),
   schemaId: id.nullable().default(null),
 })
 export type JobFilter = z.infer<typeof jobFilter>
+
+/** Documents by status, and of what is done by the state of its check. */
+export const jobCounts = z.record(z.enum([...jobStatuses, ...reviewStates]), z.number().int())
+export type JobCounts = z.infer<typeof jobCounts>
 
 export const jobSorts = ['receivedAt', 'name', 'status', 'sizeBytes', 'finishedAt'] as const
 
@@ -77,9 +87,11 @@ export const attemptRow = z.object({
 export const jobDetail = jobRow.extend({
   schemaElements: z.array(schemaElement),
   schemaVersion: z.number().int(),
+  /** With what persons corrected. */
   records: z.array(extractedRecord),
   /** Where each value stands; values without an entry were not found in the document's text. Null: not looked up yet, see `jobs.sources`. */
   sources: z.array(fieldSource).nullable(),
+  check: documentReview,
   attempts: z.array(attemptRow),
 })
 export type JobDetail = z.infer<typeof jobDetail>
@@ -136,6 +148,9 @@ export const schemaRow = z.object({
   version: z.number().int(),
   fieldCount: z.number().int(),
   elements: z.array(schemaElement),
+  rules,
+  /** The fields that tables show; null: the first ones. */
+  columns: z.array(z.string()).nullable(),
   /** Documents that have a result with any version of it. */
   resultCount: z.number().int(),
   folderCount: z.number().int(),
@@ -236,7 +251,7 @@ export const appState = z.object({
   samplesDir: z.string().nullable(),
   paused: z.boolean(),
   /** Counts by status over everything. */
-  counts: z.record(z.enum(jobStatuses), z.number().int()),
+  counts: jobCounts,
   /** Of the batch that runs now: how many are settled of how many, and a measured guess of the time left. */
   progress: z.object({ settled: z.number().int(), total: z.number().int(), msLeft: z.number().nullable() }).nullable(),
   /** Bytes of documents and questions sent to hosts other than this computer since midnight. */
@@ -270,8 +285,8 @@ export const calls = {
     }),
     output: z.object({ rows: z.array(jobRow), total: z.number().int() }),
   },
-  /** Counts by status under the same search, folder and schema (statuses of the filter ignored). */
-  'jobs.counts': { input: jobFilter, output: z.record(z.enum(jobStatuses), z.number().int()) },
+  /** Counts by status under the same search, folder and schema (statuses and reviews of the filter ignored). */
+  'jobs.counts': { input: jobFilter, output: jobCounts },
   'jobs.get': { input: z.object({ id }), output: jobDetail },
   /** Whether the document can be shown beside its values. A share that does not answer takes its time: nothing else waits for this. */
   'jobs.file': { input: z.object({ id }), output: z.object({ file: z.enum(['there', 'missing', 'unreachable']) }) },
@@ -303,14 +318,14 @@ export const calls = {
 
   'schemas.list': { input: nothing, output: z.object({ schemas: z.array(schemaRow) }) },
   /** Creates (id null) or saves; unchanged elements make no new version. */
-  'schemas.save': { input: z.object({ id: id.nullable(), name: z.string().trim().min(1).max(200), elements: z.unknown() }), output: z.object({ id, version: z.number().int() }) },
+  'schemas.save': { input: z.object({ id: id.nullable(), name: z.string().trim().min(1).max(200), elements: z.unknown(), rules: rules.optional(), columns: z.array(z.string()).max(50).nullable().optional() }), output: z.object({ id, version: z.number().int() }) },
   'schemas.remove': { input: z.object({ id }), output: nothing },
   /** Checks the text of a schema file; the problem is a sentence, or null and the elements. */
   'schemas.parse': { input: z.object({ text: z.string() }), output: z.object({ problem: z.string().nullable(), elements: z.array(schemaElement) }) },
   /** Templates in the given language: invoice, receipt, purchase order, delivery note, bank statement, form. */
   'schemas.templates': {
     input: z.object({ locale: z.enum(locales) }),
-    output: z.object({ templates: z.array(z.object({ key: z.string(), name: z.string(), description: z.string(), elements: z.array(schemaElement) })) }),
+    output: z.object({ templates: z.array(z.object({ key: z.string(), name: z.string(), description: z.string(), elements: z.array(schemaElement), rules })) }),
   },
 
   'connections.list': { input: nothing, output: z.object({ connections: z.array(connectionRow) }) },
@@ -337,6 +352,7 @@ export const calls = {
   'exports.reveal': { input: z.object({ id }), output: nothing },
 
   ...platformCalls,
+  ...reviewCalls,
   ...reliabilityCalls,
 } as const
 

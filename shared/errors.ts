@@ -110,6 +110,7 @@ export const errorPolicies = {
   connection_removed: 'report',
   path_missing: 'report',
   not_found: 'report',
+  place_missing: 'report',
   invalid_input: 'report',
   export_failed: 'report',
   export_disk_full: 'report',

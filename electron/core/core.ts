@@ -23,10 +23,12 @@ import { exportHandlers } from './handlers/exports.ts'
 import { folderHandlers } from './handlers/folders.ts'
 import { findJob, jobHandlers } from './handlers/jobs.ts'
 import { modelHandlers } from './handlers/models.ts'
+import { reviewHandlers } from './handlers/review.ts'
 import { schemaHandlers } from './handlers/schemas.ts'
 import { storageHandlers } from './handlers/storage.ts'
 import type { DesktopAbilities, HandlerContext, Handlers } from './handlers/types.ts'
 import { usageHandlers } from './handlers/usage.ts'
+import { assessByNewRules } from './pipeline/assess.ts'
 import type { Context } from './pipeline/context.ts'
 import { Queue } from './pipeline/queue.ts'
 import { recoverInterrupted } from './pipeline/recover.ts'
@@ -56,6 +58,8 @@ export type CoreOptions = {
   roomBytes?: number
   /** How many documents are with a service at once; the person's setting when absent. */
   concurrency?: number
+  /** Who works here, as the system calls them: corrections and approvals carry the name. */
+  person: string
   version: string
   documentsDir: string
   samplesDir: string | null
@@ -133,6 +137,8 @@ export async function startCore(options: CoreOptions) {
   normaliseAddresses(tables)
   tables.conversations.interruptWriting()
   recoverInterrupted(context)
+  const ended = new AbortController()
+  const checks = oneAtATime(() => assessByNewRules(context, ended.signal))
   const draftsDir = join(options.dataDir, 'drafts')
   await removeOldSamples(draftsDir, now())
   const exportsDir = join(options.dataDir, 'exports')
@@ -156,6 +162,8 @@ export async function startCore(options: CoreOptions) {
     secrets: options.secrets,
     grounds: new Map(),
     read: options.read,
+    person: options.person,
+    checks,
     version: options.version,
     dataDir: options.dataDir,
     draftsDir,
@@ -172,6 +180,7 @@ export async function startCore(options: CoreOptions) {
     ...schemaHandlers(handlerContext),
     ...connectionHandlers(handlerContext),
     ...exportHandlers(handlerContext),
+    ...reviewHandlers(handlerContext),
     ...askHandlers(handlerContext),
     ...agentHandlers(handlerContext),
     ...modelHandlers(handlerContext),
@@ -197,6 +206,7 @@ export async function startCore(options: CoreOptions) {
       await watchers.follow()
       fileAway.start()
       queue.wake()
+      checks.begin()
       storage.begin(timings.snapshotMs, () => emit('storage.changed', {}))
     },
     /** For a command that ends before `run` would make one: a snapshot where the last is an hour old. What fails is shown in the settings. */
@@ -236,9 +246,11 @@ export async function startCore(options: CoreOptions) {
     /** Ends cleanly: what is with a service that bills is waited for a little, unless `atOnce`. */
     async stop(how: { atOnce: boolean } = { atOnce: false }): Promise<void> {
       callbacks.endTest()
+      ended.abort()
       // First of all nothing new begins: a share that does not answer would hold that up, and a system that shuts down does not wait.
       await Promise.all([queue.stop(how), watchers.stop().then(() => fileAway.stop()), asking.end()])
       usage.stop()
+      await checks.settled()
       await callbacks.stop()
       await connections.http.close()
       await options.localService.stop()
@@ -297,6 +309,26 @@ function trackSent(sent: Map<number, number>, name: EventName, payload: unknown)
   } else if (name === 'job.changed') {
     sent.delete((payload as EventPayload<'job.changed'>).id)
   }
+}
+
+/** Work in the background that is begun again when it was asked for meanwhile; what fails is done at the next start. */
+function oneAtATime(work: () => Promise<void>): { begin: () => void; settled: () => Promise<void> } {
+  let running: Promise<void> | null = null
+  let again = false
+  const begin = (): void => {
+    if (running !== null) {
+      again = true
+      return
+    }
+    again = false
+    running = work()
+      .catch(() => undefined)
+      .finally(() => {
+        running = null
+        if (again) begin()
+      })
+  }
+  return { begin, settled: async () => running ?? undefined }
 }
 
 const gatherMs = 250

@@ -1,11 +1,13 @@
 import { dePlatform } from './de-platform.ts'
 import { deReliability } from './de-reliability.ts'
+import { deReview } from './de-review.ts'
 import type { Messages } from './en.ts'
 
 /** German, with «Sie». */
 export const de: Messages = {
   ...dePlatform,
   ...deReliability,
+  ...deReview,
   'action.cancel': 'Abbrechen',
   'action.close': 'Schließen',
   'action.save': 'Speichern',
@@ -323,7 +325,6 @@ export const de: Messages = {
   'status.timeLeft': 'noch etwa {time}',
   'tab.all': 'Alle',
   'tab.cancelled': 'Abgebrochen',
-  'tab.done': 'Fertig',
   'tab.failed': 'Fehlgeschlagen',
   'tab.skipped': 'Übergangen',
   'tab.unknown': 'Ausgang unklar',

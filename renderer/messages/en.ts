@@ -1,10 +1,12 @@
 import { enPlatform } from './en-platform.ts'
 import { enReliability } from './en-reliability.ts'
+import { enReview } from './en-review.ts'
 
 /** English: its ids are what the other languages have to have, too. ICU message text; the apostrophe is always ’. */
 export const en = {
   ...enPlatform,
   ...enReliability,
+  ...enReview,
   'action.cancel': 'Cancel',
   'action.close': 'Close',
   'action.save': 'Save',
@@ -322,7 +324,6 @@ export const en = {
   'status.timeLeft': 'about {time} left',
   'tab.all': 'All',
   'tab.cancelled': 'Cancelled',
-  'tab.done': 'Done',
   'tab.failed': 'Failed',
   'tab.skipped': 'Skipped',
   'tab.unknown': 'Outcome unclear',

@@ -1,11 +1,13 @@
 import { frPlatform } from './fr-platform.ts'
 import { frReliability } from './fr-reliability.ts'
+import { frReview } from './fr-review.ts'
 import type { Messages } from './en.ts'
 
 /** French, with «vous». Narrow no-break spaces stand before high punctuation. */
 export const fr: Messages = {
   ...frPlatform,
   ...frReliability,
+  ...frReview,
   'action.cancel': 'Annuler',
   'action.close': 'Fermer',
   'action.save': 'Enregistrer',
@@ -323,7 +325,6 @@ export const fr: Messages = {
   'status.timeLeft': 'encore {time} environ',
   'tab.all': 'Tous',
   'tab.cancelled': 'Annulés',
-  'tab.done': 'Terminés',
   'tab.failed': 'Échecs',
   'tab.skipped': 'Ignorés',
   'tab.unknown': 'Issue incertaine',

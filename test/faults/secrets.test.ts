@@ -63,7 +63,7 @@ const lists: [CallName, unknown][] = [
 async function everythingSaid(core: Core): Promise<string> {
   const said: unknown[] = []
   for (const [name, input] of lists) said.push(await dispatch(calls, core.handlers, name, input))
-  const { rows } = await core.handlers['jobs.list']({ search: '', statuses: [], folderId: null, schemaId: null, sort: 'name', descending: false, offset: 0, limit: 500 })
+  const { rows } = await core.handlers['jobs.list']({ search: '', statuses: [], reviews: [], folderId: null, schemaId: null, sort: 'name', descending: false, offset: 0, limit: 500 })
   for (const { id } of rows) said.push(await core.handlers['jobs.get']({ id }))
   for (const { id } of (await core.handlers['ask.list']({})).conversations) said.push(await core.handlers['ask.get']({ id }))
   return JSON.stringify(said)

@@ -82,6 +82,7 @@ describe('from a file that lands in a folder to a row', () => {
     const { rows } = await core.handlers['jobs.list']({
       search: 'copy',
       statuses: [],
+      reviews: [],
       folderId: null,
       schemaId: null,
       sort: 'name',

@@ -36,7 +36,7 @@ const allowed: Record<string, string[]> = {
   'core/asking': ['core/asking', 'core/platform', 'core/db', 'shared'],
   'core/drafting': ['core/drafting', 'core/platform', 'core/templates', 'shared'],
   'core/usage': ['core/usage', 'core/db', 'shared'],
-  'core/pipeline': ['core/pipeline', 'core/db', 'core/platform', 'shared'],
+  'core/pipeline': ['core/pipeline', 'core/db', 'core/platform', 'core/review', 'shared'],
   'core/callback': ['core/callback', 'core/pipeline', 'core/platform', 'core/db', 'durable', 'shared'],
   'core/handlers': ['core/handlers', 'core/callback', 'core/asking', 'core/drafting', 'core/usage', 'core/pipeline', 'core/platform', 'core/db', 'core/export', 'core/review', 'core/templates', 'shared'],
   core: ['core', 'core/handlers', 'core/asking', 'core/drafting', 'core/usage', 'core/pipeline', 'core/platform', 'core/callback', 'core/db', 'core/export', 'shared'],
@@ -75,7 +75,7 @@ describe('the rooms', () => {
   })
 
   it('let the stages import one another only along a file’s way', () => {
-    const order = ['watch-folders', 'watch', 'queue', 'extract', 'intake', 'identify', 'recover', 'record', 'file-away', 'failed-note', 'lane', 'context']
+    const order = ['watch-folders', 'watch', 'queue', 'extract', 'intake', 'identify', 'recover', 'record', 'assess', 'file-away', 'failed-note', 'lane', 'context']
     const stage = (path: string): number => order.indexOf(/pipeline\/([\w-]+)\.ts$/.exec(path)?.[1] ?? '')
     const wrong: string[] = []
     for (const { path, text } of sources.filter((source) => source.path.startsWith('electron/core/pipeline/'))) {

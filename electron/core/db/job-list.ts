@@ -1,7 +1,9 @@
 import { jobStatuses } from '../../../shared/job.ts'
 import type { JobStatus } from '../../../shared/job.ts'
-import type { JobFilter, JobRow } from '../../../shared/contract.ts'
+import type { JobCounts, JobFilter, JobRow } from '../../../shared/contract.ts'
 import type { ErrorCode, ErrorDetails } from '../../../shared/errors.ts'
+import { reviewStates } from '../../../shared/review.ts'
+import type { ReviewState } from '../../../shared/review.ts'
 import { mayBeBilledSql } from './attempts.ts'
 import type { SummaryValue } from './results.ts'
 import type { Database } from './open.ts'
@@ -27,6 +29,8 @@ type Row = {
   duration_ms: number | null
   tokens_consumed: number | null
   may_be_billed: number
+  review: ReviewState | null
+  flag_count: number
 }
 
 export type JobSort = 'receivedAt' | 'name' | 'status' | 'sizeBytes' | 'finishedAt'
@@ -76,7 +80,7 @@ export function jobList(db: Database) {
     LEFT JOIN results r ON r.id = coalesce(j.result_id, o.result_id)`
   const columns = `j.id, j.name, j.path, j.size_bytes, j.folder_id, f.name AS folder_name, s.id AS schema_id,
     s.name AS schema_name, j.status, j.reason_code, j.reason_details, j.not_before, j.original_job_id, j.created_at,
-    j.finished_at, r.summary, r.record_count, r.duration_ms, r.tokens_consumed, ${mayBeBilledSql('j.id')} AS may_be_billed`
+    j.finished_at, r.summary, r.record_count, r.duration_ms, r.tokens_consumed, ${mayBeBilledSql('j.id')} AS may_be_billed, j.review, j.flag_count`
   const byId = db.prepare<[number], Row>(`SELECT ${columns} ${from} WHERE j.id = ?`)
 
   const where = (filter: JobFilter, withStatuses: boolean): { sql: string; parameters: (string | number)[] } => {
@@ -91,6 +95,10 @@ export function jobList(db: Database) {
     if (withStatuses && filter.statuses.length > 0) {
       parts.push(`j.status IN (${filter.statuses.map(() => '?').join(', ')})`)
       parameters.push(...filter.statuses)
+    }
+    if (withStatuses && filter.reviews.length > 0) {
+      parts.push(`j.review IN (${filter.reviews.map(() => '?').join(', ')})`)
+      parameters.push(...filter.reviews)
     }
     if (filter.folderId !== null) {
       parts.push('j.folder_id = ?')
@@ -117,15 +125,18 @@ export function jobList(db: Database) {
       const total = db.prepare<unknown[], { total: number }>(`SELECT count(*) AS total ${needsJoins(filter) ? from : 'FROM jobs j'} ${sql}`).get(...parameters)!.total
       return { rows: rows.map(fromRow), total }
     },
-    counts(filter: JobFilter): Record<JobStatus, number> {
+    counts(filter: JobFilter): JobCounts {
       const { sql, parameters } = where(filter, false)
       // Over everything the index alone answers; the joins are only for what is searched in them.
       const source = needsJoins(filter) ? from : 'FROM jobs j'
-      const counts = Object.fromEntries(jobStatuses.map((status) => [status, 0])) as Record<JobStatus, number>
+      const counts = Object.fromEntries([...jobStatuses, ...reviewStates].map((state) => [state, 0])) as JobCounts
       const rows = db
-        .prepare<unknown[], { status: JobStatus; jobs: number }>(`SELECT j.status, count(*) AS jobs ${source} ${sql} GROUP BY j.status`)
+        .prepare<unknown[], { status: JobStatus; review: ReviewState | null; jobs: number }>(`SELECT j.status, j.review, count(*) AS jobs ${source} ${sql} GROUP BY j.status, j.review`)
         .all(...parameters)
-      for (const row of rows) counts[row.status] = row.jobs
+      for (const { status, review, jobs } of rows) {
+        counts[status] += jobs
+        if (review !== null) counts[review] += jobs
+      }
       return counts
     },
     get(id: number): JobRow | null {
@@ -160,5 +171,7 @@ function fromRow(row: Row): JobRow {
     tokensConsumed: row.tokens_consumed,
     originalJobId: row.original_job_id,
     mayBeBilled: row.may_be_billed === 1,
+    review: row.review,
+    flagCount: row.flag_count,
   }
 }

@@ -85,7 +85,8 @@ export function jobsTable(db: Database) {
   const update = db.prepare(`
     UPDATE jobs SET status = @status, reason_code = @reasonCode, reason_details = @reasonDetails, not_before = @notBefore,
       tries = @tries, result_id = @resultId, original_job_id = @originalJobId, resend_approved = @resendApproved, started_at = coalesce(@startedAt, started_at), finished_at = @finishedAt,
-      filed_as = iif(@status = 'queued' AND filed_as = 'left', NULL, filed_as)
+      filed_as = iif(@status = 'queued' AND filed_as = 'left', NULL, filed_as),
+      review = iif(@status = 'done', review, NULL), flag_count = iif(@status = 'done', flag_count, 0)
     WHERE id = @id`)
   // One row a place: the newest version of what lies there.
   const places = db.prepare<[number], { path: string; size_bytes: number; mtime_ms: number; id: number; reason_code: string | null }>(`

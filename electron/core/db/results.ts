@@ -22,7 +22,7 @@ export function resultsTable(db: Database) {
   const insert = db.prepare(`
     INSERT INTO results (job_id, answer_id, records, sources, record_count, summary, duration_ms, tokens_consumed, created_at)
     VALUES (@jobId, @answerId, @records, @sources, @recordCount, @summary, @durationMs, @tokensConsumed, @now)`)
-  const byId = db.prepare<[number], { records: string; sources: string | null }>('SELECT records, sources FROM results WHERE id = ?')
+  const byId = db.prepare<[number], { records: string; sources: string | null; corrected: string | null }>('SELECT records, sources, corrected FROM results WHERE id = ?')
   const answerOf = db.prepare<[number], { answer_id: number }>('SELECT answer_id FROM results WHERE id = ?')
   const chosen = (job: string): string =>
     `(@folderId IS NULL OR ${job}.folder_id = @folderId) AND (@jobIds IS NULL OR ${job}.id IN (SELECT value FROM json_each(@jobIds)))`
@@ -34,7 +34,7 @@ export function resultsTable(db: Database) {
       j.status = 'skipped' AND j.reason_code = 'duplicate' AND o.status = 'done' AND NOT (${chosen('o')})
       AND NOT EXISTS (SELECT 1 FROM jobs d WHERE d.original_job_id = j.original_job_id AND d.id < j.id AND ${chosen('d')})))`
   const page = db.prepare<[Record<string, unknown>], { id: number; name: string; records: string }>(
-    `SELECT j.id, j.name, r.records ${selection} AND j.id > @after ORDER BY j.id LIMIT 200`,
+    `SELECT j.id, j.name, coalesce(r.corrected, r.records) AS records ${selection} AND j.id > @after ORDER BY j.id LIMIT 200`,
   )
   const count = db.prepare<[Record<string, unknown>], { documents: number }>(`SELECT count(*) AS documents ${selection}`)
   const parameters = (selected: ResultSelection): Record<string, unknown> => ({
@@ -60,10 +60,12 @@ export function resultsTable(db: Database) {
     },
     /** The answer that a result was read from. */
     answerOf: (id: number): number => answerOf.get(id)!.answer_id,
-    get(id: number): { records: ExtractedRecord[]; sources: FieldSource[] | null } {
+    /** `said`: as the service gave them; `records`: with what persons corrected. */
+    get(id: number): { said: ExtractedRecord[]; records: ExtractedRecord[]; sources: FieldSource[] | null } {
       const row = byId.get(id)!
       return {
-        records: JSON.parse(row.records) as ExtractedRecord[],
+        said: JSON.parse(row.records) as ExtractedRecord[],
+        records: JSON.parse(row.corrected ?? row.records) as ExtractedRecord[],
         sources: row.sources === null ? null : (JSON.parse(row.sources) as FieldSource[]),
       }
     },

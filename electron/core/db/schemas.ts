@@ -1,3 +1,4 @@
+import type { Rule } from '../../../shared/review.ts'
 import type { SchemaElement } from '../../../shared/schema.ts'
 import type { Database } from './open.ts'
 
@@ -8,14 +9,18 @@ export type StoredSchema = {
   versionId: number
   version: number
   elements: SchemaElement[]
+  /** What its documents are checked by. */
+  rules: Rule[]
+  /** The fields that tables show; null: the first ones. */
+  columns: string[] | null
   updatedAt: number
 }
 
-type Row = { id: number; name: string; version_id: number; version: number; elements: string; updated_at: number }
+type Row = { id: number; name: string; version_id: number; version: number; elements: string; rules: string; columns: string | null; updated_at: number }
 
 export function schemasTable(db: Database) {
   const newest = `
-    SELECT s.id, s.name, v.id AS version_id, v.version, v.elements, v.created_at AS updated_at
+    SELECT s.id, s.name, v.id AS version_id, v.version, v.elements, s.rules, s.columns, v.created_at AS updated_at
     FROM schemas s JOIN schema_versions v ON v.schema_id = s.id
     WHERE v.version = (SELECT max(version) FROM schema_versions WHERE schema_id = s.id)`
   const all = db.prepare<[], Row>(`${newest} AND s.removed_at IS NULL ORDER BY s.name COLLATE NOCASE, s.id`)
@@ -29,6 +34,11 @@ export function schemasTable(db: Database) {
   const insertVersion = db.prepare<[number, number, string, number]>(
     'INSERT INTO schema_versions (schema_id, version, elements, created_at) VALUES (?, ?, ?, ?)',
   )
+  const setChecks = db.prepare<[{ id: number; rules: string; columns: string | null }]>(
+    'UPDATE schemas SET rules_pending = max(rules_pending, rules <> @rules), rules = @rules, columns = @columns WHERE id = @id',
+  )
+  const pending = db.prepare<[], { id: number }>('SELECT id FROM schemas WHERE rules_pending = 1 ORDER BY id')
+  const settle = db.prepare<[number, string]>('UPDATE schemas SET rules_pending = 0 WHERE id = ? AND rules = ?')
   const fill = db.prepare<[string, number]>('UPDATE schema_versions SET elements = ? WHERE id = ?')
   const remove = db.prepare<[number, number]>('UPDATE schemas SET removed_at = ? WHERE id = ?')
   const usage = db.prepare<[], { schema_id: number; results: number }>(`
@@ -68,6 +78,11 @@ export function schemasTable(db: Database) {
       return { version: row.version, schemaId: row.schema_id }
     },
     save,
+    setChecks: (id: number, rules: Rule[], columns: string[] | null): void => void setChecks.run({ id, rules: JSON.stringify(rules), columns: columns === null ? null : JSON.stringify(columns) }),
+    /** Schemas whose rules were changed since their documents were looked at. */
+    withNewRules: (): number[] => pending.all().map((row) => row.id),
+    /** All of its documents were looked at by these rules. */
+    settleRules: (id: number, rules: Rule[]): void => void settle.run(id, JSON.stringify(rules)),
     remove: (id: number, now: number): void => void remove.run(now, id),
     /** schema id → documents that have a result with any version of it. */
     resultCounts: (): Map<number, number> => new Map(usage.all().map((row) => [row.schema_id, row.results])),
@@ -81,6 +96,8 @@ function fromRow(row: Row): StoredSchema {
     versionId: row.version_id,
     version: row.version,
     elements: JSON.parse(row.elements) as SchemaElement[],
+    rules: JSON.parse(row.rules) as Rule[],
+    columns: JSON.parse(row.columns ?? 'null') as string[] | null,
     updatedAt: row.updated_at,
   }
 }

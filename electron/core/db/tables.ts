@@ -10,6 +10,7 @@ import { jobsTable } from './jobs.ts'
 import { placesTable } from './places.ts'
 import { replay } from './recovery-replay.ts'
 import { resultsTable } from './results.ts'
+import { reviewsTable } from './reviews.ts'
 import { schemasTable } from './schemas.ts'
 import { settingsTable } from './settings.ts'
 import { usageTable } from './usage.ts'
@@ -32,6 +33,7 @@ export function openTables(db: Database, journal: Journal) {
     jobs: jobsTable(db),
     places: placesTable(db),
     results: resultsTable(db),
+    reviews: reviewsTable(db),
     schemas: schemasTable(db),
     settings: settingsTable(db),
     usage: usageTable(db),

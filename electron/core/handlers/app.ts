@@ -1,4 +1,4 @@
-import { jobStatuses } from '../../../shared/job.ts'
+import { jobFilter } from '../../../shared/contract.ts'
 import type { Handlers, HandlerContext } from './types.ts'
 
 const platforms: Partial<Record<NodeJS.Platform, 'windows' | 'macos'>> = { win32: 'windows', darwin: 'macos' }
@@ -8,7 +8,6 @@ export function appHandlers(context: HandlerContext): Pick<Handlers, 'app.state'
   return {
     'app.state': async () => {
       const midnight = new Date(now()).setHours(0, 0, 0, 0)
-      const anything = { search: '', statuses: [...jobStatuses], folderId: null, schemaId: null }
       return {
         version: context.version,
         host: context.desktop === null ? 'browser' : 'electron',
@@ -16,7 +15,7 @@ export function appHandlers(context: HandlerContext): Pick<Handlers, 'app.state'
         dataDir: context.dataDir,
         samplesDir: context.samplesDir,
         paused: queue.paused,
-        counts: tables.jobList.counts(anything),
+        counts: tables.jobList.counts(jobFilter.parse({})),
         progress: queue.progress(),
         bytesLeftToday: tables.attempts.bytesSentSince(midnight) + tables.exchanges.bytesSentSince(midnight),
         connections: tables.connections.list(),

@@ -2,10 +2,12 @@ import { buffer } from 'node:stream/consumers'
 import { setImmediate } from 'node:timers/promises'
 import type { z } from 'zod'
 import type { jobDetail, previewPage } from '../../../shared/contract.ts'
+import type { DocumentReview } from '../../../shared/contract-review.ts'
 import type { Document, Page } from '../../../shared/document.ts'
 import { AppError } from '../../../shared/errors.ts'
 import { isWithoutResult } from '../../../shared/job.ts'
 import { extensionOf, supportedExtensions } from '../../../shared/limits.ts'
+import { valueAt } from '../../../shared/pointer.ts'
 import type { ExtractedRecord, FieldSource } from '../../../shared/result.ts'
 import type { Job } from '../db/jobs.ts'
 import { readAgain } from '../pipeline/record.ts'
@@ -14,6 +16,7 @@ import { noAnswerCode } from '../platform/file-limits.ts'
 import { openDocument } from '../platform/open-document.ts'
 import { fileError } from '../platform/upload.ts'
 import { groundRecords } from '../review/ground.ts'
+import { reviewOf } from './review-of.ts'
 import type { Handlers, HandlerContext } from './types.ts'
 
 type JobCalls = Extract<keyof Handlers, `jobs.${string}`>
@@ -79,7 +82,7 @@ function needsApproval({ tables }: HandlerContext, job: Job): boolean {
 /** So many in one transaction: each of them would be on the disk by itself, and all at once let nothing else have its turn. */
 const pageOfJobs = 500
 
-function* pagesOf(ids: number[]): Generator<number[]> {
+export function* pagesOf(ids: number[]): Generator<number[]> {
   for (let from = 0; from < ids.length; from += pageOfJobs) yield ids.slice(from, from + pageOfJobs)
 }
 
@@ -124,10 +127,15 @@ export function findJob(context: Pick<HandlerContext, 'tables'>, id: number): Jo
 }
 
 /** What a job came to, or the job that it is a copy of. */
-function resultOf({ tables }: HandlerContext, job: Job): { id: number; records: ExtractedRecord[]; sources: FieldSource[] | null } | null {
+function resultOf({ tables }: HandlerContext, job: Job): { id: number; said: ExtractedRecord[]; records: ExtractedRecord[]; sources: FieldSource[] | null } | null {
   const id = job.resultId ?? (job.originalJobId === null ? null : tables.jobs.get(job.originalJobId)?.resultId) ?? null
-  const result = id === null ? null : tables.results.get(id)
-  return id === null || result === null ? null : { id, records: result.records, sources: result.sources }
+  return id === null ? null : { id, ...tables.results.get(id) }
+}
+
+/** Without the places of rows that a person added, removed or moved: their numbers are those of other rows now. */
+function stillInPlace(sources: FieldSource[] | null, records: ExtractedRecord[], { corrections }: DocumentReview): FieldSource[] | null {
+  const lists = corrections.filter(({ pointer }) => Array.isArray(valueAt(records, pointer))).map(({ pointer }) => `${pointer}/`)
+  return lists.length === 0 || sources === null ? sources : sources.filter(({ pointer }) => !lists.some((list) => pointer.startsWith(list)))
 }
 
 /** All of it is in the database: values are not held up by a file on a share that does not answer. */
@@ -135,13 +143,15 @@ function detailOf(context: HandlerContext, job: Job): z.output<typeof jobDetail>
   const { tables } = context
   const result = resultOf(context, job)
   const row = tables.jobList.get(job.id)!
+  const check = reviewOf(context, job)
   return {
     ...row,
     sent: row.status === 'submitting' ? context.sentShare(job.id) : null,
     schemaElements: tables.schemas.elementsOf(job.schemaVersionId),
     schemaVersion: tables.schemas.versionOf(job.schemaVersionId).version,
     records: result?.records ?? [],
-    sources: result === null ? [] : (result.sources ?? context.grounds.get(result.id) ?? null),
+    sources: result === null ? [] : stillInPlace(result.sources ?? context.grounds.get(result.id) ?? null, result.records, check),
+    check,
     attempts: tables.attempts.ofJob(job.id),
   }
 }
@@ -157,7 +167,9 @@ async function fileOf({ files }: HandlerContext, job: Job): Promise<'there' | 'm
 
 async function sourcesOf(context: HandlerContext, job: Job): Promise<FieldSource[]> {
   const result = resultOf(context, job)
-  return result === null ? [] : (result.sources ?? groundOnce(context, job, result.id, result.records))
+  if (result === null) return []
+  const sources = result.sources ?? (await groundOnce(context, job, result.id, result.said))
+  return stillInPlace(sources, result.records, reviewOf(context, job)) ?? []
 }
 
 const keptGrounds = 200

@@ -42,6 +42,10 @@ export type HandlerContext = {
   /** Places that were looked up for results whose service gives none. */
   grounds: Map<number, FieldSource[]>
   read: (content: Uint8Array, kind: FileKind) => Promise<Document>
+  /** Judges documents whose schema has other rules now. */
+  checks: { begin: () => void }
+  /** Who works here, as the system calls them. */
+  person: string
   version: string
   dataDir: string
   /** Where samples lie that were uploaded to draft a schema from. */

@@ -3,26 +3,18 @@
 import { AppError } from '../../../shared/errors.ts'
 import type { JobEvent, JobStatus } from '../../../shared/job.ts'
 import type { ExtractedRecord } from '../../../shared/result.ts'
-import type { SchemaElement } from '../../../shared/schema.ts'
 import type { Attempt, NewAnswer, StoredAnswer } from '../db/attempts.ts'
 import type { Job, JobChange } from '../db/jobs.ts'
-import type { SummaryValue } from '../db/results.ts'
 import { isStorageTrouble } from '../db/storage-trouble.ts'
 import { readAnswer } from '../platform/answer.ts'
 import type { ExtractionAnswer } from '../platform/answer.ts'
 import { refusalOf } from '../platform/extractor.ts'
 import { serviceWords } from '../platform/problem.ts'
 import { retryDelayMs } from '../platform/timings.ts'
+import { assess, summarise } from './assess.ts'
+import type { Books } from './assess.ts'
 import { together } from './context.ts'
 import type { Context } from './context.ts'
-
-/** More than a list shows: the window chooses among them. */
-const summaryLength = 24
-/** A value of megabytes is shown with the document, not in every row of a list. */
-const longestSummary = 1000
-
-/** What reading a kept answer needs. */
-type Books = Pick<Context, 'tables' | 'now' | 'emit'>
 
 type Seen = { httpStatus: number | null; bytesSent: number; tokens: number | null }
 type Result = Extract<ExtractionAnswer, { kind: 'result' }>
@@ -295,7 +287,7 @@ export function readAgain(context: Books, jobId: number): { isKept: boolean; isC
     if (isSame && job.status === 'done') return null
     tables.attempts.reread(found.attempt.id, found.result.tokensConsumed, now())
     const resultId = isSame ? job.resultId! : insertResult(context, job, found.answerId, found.result)
-    return tables.jobs.apply(job.id, 'succeed', { resultId }, now())
+    return succeed(context, job, resultId)
   })
   if (status !== null) emit('job.changed', { id: job.id, status })
   return { isKept: true, isChanged: status !== null }
@@ -332,8 +324,8 @@ function keptMeanings(context: Books, job: Job): Kept | null {
   return any ? kept : null
 }
 
-function isSameResult(stored: { records: ExtractedRecord[]; sources: Result['sources'] }, { records, sources }: Result): boolean {
-  return JSON.stringify([stored.records, stored.sources]) === JSON.stringify([records, sources])
+function isSameResult(stored: { said: ExtractedRecord[]; sources: Result['sources'] }, { records, sources }: Result): boolean {
+  return JSON.stringify([stored.said, stored.sources]) === JSON.stringify([records, sources])
 }
 
 /** Only for what failed or nobody knew about: a newer attempt may be under way, or was cancelled by a person. */
@@ -374,27 +366,19 @@ function recordResult(
     tables.attempts.finish(attempt.id, 'succeeded', seen, now)
     // A second answer, to an earlier attempt, was paid for and is kept, but the first one stands.
     if (job.status === 'done') return null
-    const resultId = insertResult(context, job, answerId, result)
-    return tables.jobs.apply(job.id, 'succeed', { resultId }, now)
+    return succeed(context, job, insertResult(context, job, answerId, result))
   })
   if (status !== null) context.emit('job.changed', { id: attempt.jobId, status })
+}
+
+function succeed(context: Books, job: Job, resultId: number): JobStatus | null {
+  const status = context.tables.jobs.apply(job.id, 'succeed', { resultId }, context.now())
+  if (status !== null) assess(context, job.id, job.resultId)
+  return status
 }
 
 function insertResult({ tables, now }: Books, job: Job, answerId: number, result: Result): number {
   const { records, sources, durationMs, tokensConsumed } = result
   const summary = summarise(records, tables.schemas.elementsOf(job.schemaVersionId))
   return tables.results.insert({ jobId: job.id, answerId, records, sources, summary, durationMs, tokensConsumed }, now())
-}
-
-/** The first plain values of the first record, in the schema's order. */
-export function summarise(records: ExtractedRecord[], schema: SchemaElement[]): SummaryValue[] {
-  const record = records[0] ?? {}
-  return schema
-    .filter((element) => element.format !== 'list')
-    .slice(0, summaryLength)
-    .map(({ name }) => {
-      const value = record[name]
-      if (typeof value === 'string') return { name, value: value.slice(0, longestSummary) }
-      return { name, value: typeof value === 'number' || typeof value === 'boolean' ? value : null }
-    })
 }

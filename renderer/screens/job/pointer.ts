@@ -1,10 +1,5 @@
 import type { FieldSource } from '../../../shared/result.ts'
 
-/** The JSON Pointer (RFC 6901) of a value below another one. Pure. */
-export function pointerTo(parent: string, key: string | number): string {
-  return `${parent}/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`
-}
-
 /** Null: not looked up yet, or the document cannot be looked at. */
 export type Sources = ReadonlyMap<string, FieldSource> | null
 

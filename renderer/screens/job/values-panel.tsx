@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import type { KeyboardEvent, ReactNode } from 'react'
 import type { JobDetail } from '../../../shared/contract.ts'
 import { useAction } from '../../client/queries.ts'
@@ -11,23 +11,73 @@ import { ConfirmResend } from '../jobs/job-actions.tsx'
 import { actionsFor, selectOnly } from '../jobs/selection.ts'
 import { Attempts, isAnswered } from './attempts.tsx'
 import type { Active, Sources } from './pointer.ts'
+import { ApproveBar } from './approve-bar.tsx'
 import { RecordValues } from './record-values.tsx'
+import type { Check } from './use-check.ts'
 
-type Props = { job: JobDetail; sources: Sources; active: Active; onActive: (active: Active) => void }
+type Props = {
+  job: JobDetail
+  check: Check
+  sources: Sources
+  active: Active
+  onActive: (active: Active) => void
+  /** Called once it is approved; null where there is no other document to go to. */
+  onApproved: (() => void) | null
+  /** Whether the first flag takes the focus when the document is opened. */
+  startsAtFlag: boolean
+}
 
-/** What was read, or why nothing was. Up and down go from value to value. */
-export function ValuesPanel({ job, sources, active, onActive }: Props): ReactNode {
+/** What was read, or why nothing was. Up and down go from value to value, F8 from flag to flag. */
+export function ValuesPanel({ job, check, sources, active, onActive, onApproved, startsAtFlag }: Props): ReactNode {
   const { t } = useLanguage()
   const panel = useRef<HTMLElement>(null)
+  const approveButton = useRef<HTMLButtonElement>(null)
   useEffect(() => {
     if (active?.from !== 'mark') return
     const value = valueElements(panel.current).find((element) => element.dataset.pointer === active.pointer)
     value?.focus({ preventScroll: true })
     value?.scrollIntoView({ block: 'nearest' })
   }, [active])
+  useEffect(() => {
+    if (!startsAtFlag) return
+    const first = valueElements(panel.current).find(isFlagged)
+    if (first) goTo(first)
+    else approveButton.current?.focus()
+    // Only when the document is opened: later flags come and go under a person's hands.
+  }, [startsAtFlag])
+
+  const canApprove = check.editable && job.check.state !== 'approved'
+  /** The next value with a flag, else the button that ends the check. */
+  const nextFlag = useCallback((from: Element | null, step: -1 | 1 = 1): void => {
+    const values = valueElements(panel.current)
+    const at = values.indexOf(from as HTMLElement)
+    const ahead = step === 1 ? values.slice(at + 1) : values.slice(0, Math.max(at, 0)).reverse()
+    const next = ahead.find(isFlagged)
+    if (next) goTo(next)
+    else if (step === 1) approveButton.current?.focus()
+  }, [])
+  const approve = async (): Promise<void> => {
+    // What is being typed is put in its place first.
+    const typing = document.activeElement
+    if (typing instanceof HTMLElement && panel.current?.contains(typing)) typing.blur()
+    if (panel.current?.querySelector('[aria-invalid]') !== null) return
+    if (await check.approve()) onApproved?.()
+  }
+
+  useEffect(() => {
+    const onKeyDown = (event: globalThis.KeyboardEvent): void => {
+      if (document.querySelector('[role="dialog"], [role="alertdialog"], [role="listbox"]')) return
+      if (event.key === 'F8') nextFlag(document.activeElement, event.shiftKey ? -1 : 1)
+      else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && canApprove) void approve()
+      else return
+      event.preventDefault()
+    }
+    addEventListener('keydown', onKeyDown)
+    return () => removeEventListener('keydown', onKeyDown)
+  })
 
   function onKeyDown(event: KeyboardEvent): void {
-    if (event.altKey || (event.key !== 'ArrowDown' && event.key !== 'ArrowUp')) return
+    if (event.altKey || (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') || staysInside(event)) return
     const values = valueElements(panel.current)
     const at = values.indexOf(document.activeElement as HTMLElement)
     if (at === -1) return
@@ -41,14 +91,33 @@ export function ValuesPanel({ job, sources, active, onActive }: Props): ReactNod
         {job.records.map((record, index) => (
           <div key={index} className="record">
             {job.records.length > 1 && <h2>{t('job.record', { number: index + 1 })}</h2>}
-            <RecordValues record={record} elements={job.schemaElements} pointer={`/${index}`} sources={sources} active={active} onActive={onActive} />
+            <RecordValues record={record} elements={job.schemaElements} pointer={`/${index}`} sources={sources} active={active} onActive={onActive} check={check} onNextFlag={nextFlag} />
           </div>
         ))}
         {job.status === 'done' && job.records.length === 0 && <Callout kind="info">{t('job.noRecords')}</Callout>}
         {job.attempts.length > 0 && <Attempts job={job} />}
       </div>
+      {check.editable && <ApproveBar job={job} check={check} button={approveButton} onApprove={() => void approve()} />}
     </section>
   )
+}
+
+/** An arrow within a text of several lines moves the caret first. */
+function staysInside({ key, target }: KeyboardEvent): boolean {
+  if (target instanceof HTMLSelectElement) return true
+  if (!(target instanceof HTMLTextAreaElement)) return false
+  const { selectionStart, selectionEnd, value } = target
+  if (selectionStart === 0 && selectionEnd === value.length) return false
+  return key === 'ArrowUp' ? selectionStart > 0 : selectionEnd < value.length
+}
+
+function isFlagged(element: HTMLElement): boolean {
+  return element.dataset.flagged !== undefined
+}
+
+function goTo(element: HTMLElement): void {
+  element.focus({ preventScroll: true })
+  element.scrollIntoView({ block: 'nearest' })
 }
 
 function valueElements(panel: HTMLElement | null): HTMLElement[] {

@@ -21,7 +21,9 @@ import type { TabKey } from './view.ts'
 const tabWords: Record<TabKey, MessageId> = {
   all: 'tab.all',
   waiting: 'tab.waiting',
-  done: 'tab.done',
+  flagged: 'tab.flagged',
+  ready: 'tab.ready',
+  approved: 'tab.approved',
   failed: 'tab.failed',
   unknown: 'tab.unknown',
   skipped: 'tab.skipped',

@@ -1,17 +1,22 @@
 import { useSyncExternalStore } from 'react'
-import type { JobFilter, jobSorts } from '../../../shared/contract.ts'
+import type { JobCounts, JobFilter, jobSorts } from '../../../shared/contract.ts'
+import { jobStatuses } from '../../../shared/job.ts'
 import type { JobStatus } from '../../../shared/job.ts'
+import { reviewStates } from '../../../shared/review.ts'
+import type { ReviewState } from '../../../shared/review.ts'
 
-/** The tabs above the documents, and the statuses that each shows; an empty list shows all. */
+/** The tabs above the documents, and what each shows; an empty list shows all. */
 export const tabs = {
   all: [],
   waiting: ['queued', 'submitting', 'waiting'],
-  done: ['done'],
+  flagged: ['flagged'],
+  ready: ['ready'],
+  approved: ['approved'],
   failed: ['failed'],
   unknown: ['unknown'],
   skipped: ['skipped'],
   cancelled: ['cancelled'],
-} as const satisfies Record<string, readonly JobStatus[]>
+} as const satisfies Record<string, readonly (JobStatus | ReviewState)[]>
 export type TabKey = keyof typeof tabs
 
 export type JobSort = (typeof jobSorts)[number]
@@ -44,7 +49,10 @@ export function useJobsView(): JobsView {
 
 /** The filter of the contract for a view. Pure. */
 export function filterOf(shown: Pick<JobsView, 'tab' | 'search' | 'folderId' | 'schemaId'>): JobFilter {
-  return { search: shown.search.trim(), statuses: [...tabs[shown.tab]], folderId: shown.folderId, schemaId: shown.schemaId }
+  const states: readonly string[] = tabs[shown.tab]
+  const statuses = jobStatuses.filter((status) => states.includes(status))
+  const reviews = reviewStates.filter((state) => states.includes(state))
+  return { search: shown.search.trim(), statuses, reviews, folderId: shown.folderId, schemaId: shown.schemaId }
 }
 
 /** True when the list leaves documents of its tab out. Pure. */
@@ -53,7 +61,7 @@ export function isNarrowed({ search, folderId, schemaId }: Pick<JobsView, 'searc
 }
 
 /** How many jobs a tab holds. Pure. */
-export function tabCount(tab: TabKey, counts: Partial<Record<JobStatus, number>>): number {
-  const statuses: readonly JobStatus[] = tabs[tab].length > 0 ? tabs[tab] : (Object.keys(counts) as JobStatus[])
-  return statuses.reduce((sum, status) => sum + (counts[status] ?? 0), 0)
+export function tabCount(tab: TabKey, counts: Partial<JobCounts>): number {
+  const states: readonly (JobStatus | ReviewState)[] = tabs[tab].length > 0 ? tabs[tab] : jobStatuses
+  return states.reduce((sum, state) => sum + (counts[state] ?? 0), 0)
 }

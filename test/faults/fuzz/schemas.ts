@@ -6,7 +6,7 @@ import { collectExtraKeys, planTables } from '../../../electron/core/export/flat
 import type { ExtraKeys } from '../../../electron/core/export/flatten.ts'
 import { csvText } from '../../../electron/core/export/csv.ts'
 import { cellXml } from '../../../electron/core/export/sheet-xml.ts'
-import { summarise } from '../../../electron/core/pipeline/record.ts'
+import { summarise } from '../../../electron/core/pipeline/assess.ts'
 import { templatesFor } from '../../../electron/core/templates/templates.ts'
 import { AppError } from '../../../shared/errors.ts'
 import { parseSchema, parseSchemaText } from '../../../shared/schema.ts'

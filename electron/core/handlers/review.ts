@@ -1,0 +1,100 @@
+import { setImmediate } from 'node:timers/promises'
+import { AppError } from '../../../shared/errors.ts'
+import { valueAt, withValueAt } from '../../../shared/pointer.ts'
+import type { DocumentReview } from '../../../shared/contract-review.ts'
+import type { Hand } from '../db/reviews.ts'
+import type { Job } from '../db/jobs.ts'
+import { assess } from '../pipeline/assess.ts'
+import { together } from '../pipeline/context.ts'
+import { findJob, pagesOf } from './jobs.ts'
+import { reviewOf } from './review-of.ts'
+import type { HandlerContext, Handlers } from './types.ts'
+
+type ReviewCalls = Extract<keyof Handlers, `review.${string}`>
+
+export function reviewHandlers(context: HandlerContext): Pick<Handlers, ReviewCalls> {
+  const hand = (): Hand => ({ person: context.person, at: context.now() })
+
+  /** All of it or nothing, judged anew. */
+  const change = (id: number, work: (inside: HandlerContext, job: Job & { resultId: number }) => void): DocumentReview => {
+    together(context, (inside) => {
+      work(inside, checkable(inside, id))
+      assess(inside, id)
+    })
+    context.emit('job.changed', { id, status: 'done' })
+    return reviewOf(context, checkable(context, id))
+  }
+
+  const approve = async (pages: Iterable<number[]>): Promise<{ approved: number; batch: number }> => {
+    const batch = context.tables.reviews.newBatch()
+    let approved = 0
+    for (const page of pages) {
+      together(context, (inside) => {
+        const { tables } = inside
+        for (const id of page) {
+          const job = tables.jobs.get(id)
+          if (job?.status !== 'done' || job.resultId === null || tables.reviews.approval(id) !== null) continue
+          tables.reviews.approve(id, batch, hand())
+          assess(inside, id)
+          approved += 1
+        }
+      })
+      await setImmediate()
+    }
+    return { approved, batch }
+  }
+
+  const reopen = async (pages: Iterable<number[]>): Promise<{ reopened: number }> => {
+    let reopened = 0
+    for (const page of pages) {
+      together(context, (inside) => {
+        for (const id of page) if (takeBack(inside, id, hand())) reopened += 1
+      })
+      await setImmediate()
+    }
+    return { reopened }
+  }
+
+  return {
+    'review.correct': async ({ id, changes }) =>
+      change(id, (inside, { resultId }) => {
+        const { reviews, results } = inside.tables
+        const { said, records } = results.get(resultId)
+        let corrected = records
+        for (const { pointer, value } of changes) {
+          const next = withValueAt(corrected, pointer, value)
+          if (next === null) throw new AppError('place_missing')
+          corrected = next
+          reviews.correct(id, { pointer, said: valueAt(said, pointer) ?? null, value }, hand())
+        }
+        takeBack(inside, id, hand())
+      }),
+    'review.confirm': async ({ id, pointers }) =>
+      change(id, ({ tables }, { resultId }) => {
+        const flags = tables.reviews.flags(resultId)
+        for (const pointer of new Set(pointers)) {
+          const here = flags.filter((flag) => flag.pointer === pointer)
+          if (here.length > 0) tables.reviews.confirm(id, pointer, here, hand())
+        }
+      }),
+    'review.approve': async ({ ids }) => approve(pagesOf(ids)),
+    'review.approveReady': async (filter) => approve(context.tables.reviews.ready(filter)),
+    'review.takeBack': async ({ batch }) => reopen(context.tables.reviews.approvedIn(batch)),
+    'review.reopen': async ({ ids }) => reopen(pagesOf(ids)),
+  }
+}
+
+function takeBack(context: HandlerContext, id: number, hand: Hand): boolean {
+  const { reviews } = context.tables
+  if (reviews.approval(id) === null) return false
+  reviews.reopen(id, hand)
+  assess(context, id)
+  return true
+}
+
+/** A document whose result can be corrected. A copy has none of its own: its original is corrected. */
+function checkable(context: HandlerContext, id: number): Job & { resultId: number } {
+  const job = findJob(context, id)
+  if (job.status !== 'done' || job.resultId === null) throw new AppError('place_missing')
+  return { ...job, resultId: job.resultId }
+}

@@ -1,0 +1,71 @@
+import { useEffect, useState } from 'react'
+import type { ReactNode } from 'react'
+import { Button, IconButton } from '../../components/controls.tsx'
+import { Dialog } from '../../components/dialog.tsx'
+import { useCall } from '../../client/queries.ts'
+import { useLanguage } from '../../messages/language.tsx'
+import type { MessageId } from '../../messages/language.tsx'
+
+/** How this system writes its keys. */
+export function useKeyNames(): { command: string; alt: string; shift: string } {
+  const isMac = useCall('app.state', {}).data?.platform === 'macos'
+  const { locale } = useLanguage()
+  if (isMac) return { command: '⌘', alt: '⌥', shift: '⇧' }
+  return { command: locale === 'de' ? 'Strg' : 'Ctrl', alt: 'Alt', shift: locale === 'de' ? 'Umschalt' : locale === 'fr' ? 'Maj' : 'Shift' }
+}
+
+/** A button that shows all keys of the check; so does «?». */
+export function KeysButton(): ReactNode {
+  const { t, locale } = useLanguage()
+  const { command, alt, shift } = useKeyNames()
+  const [shown, setShown] = useState(false)
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent): void => {
+      const isTyping = event.target instanceof HTMLElement && event.target.closest('input, textarea, select') !== null
+      if (event.key !== '?' || isTyping || document.querySelector('[role="dialog"], [role="alertdialog"]')) return
+      event.preventDefault()
+      setShown(true)
+    }
+    addEventListener('keydown', onKeyDown)
+    return () => removeEventListener('keydown', onKeyDown)
+  }, [])
+  const enter = locale === 'de' ? 'Eingabe' : locale === 'fr' ? 'Entrée' : 'Enter'
+  const rows: [string[], MessageId][] = [
+    [[enter], 'keys.confirm'],
+    [[`${command} ${enter}`], 'keys.approve'],
+    [['F8', `${shift} F8`], 'keys.nextFlag'],
+    [['↑', '↓'], 'keys.values'],
+    [[`${alt} ↑`, `${alt} ↓`], 'keys.documents'],
+    [['Esc'], 'keys.leave'],
+    [['?'], 'keys.show'],
+  ]
+  return (
+    <>
+      <IconButton icon="keyboard" label={t('keys.show')} keys="?" onPress={() => setShown(true)} />
+      {shown && (
+        <Dialog
+          title={t('keys.show')}
+          onClose={() => setShown(false)}
+          actions={
+            <Button autoFocus onPress={() => setShown(false)}>
+              {t('action.close')}
+            </Button>
+          }
+        >
+          <dl className="keys">
+            {rows.map(([names, words]) => (
+              <div key={words} className="keys__row">
+                <dt>
+                  {names.map((name) => (
+                    <kbd key={name}>{name}</kbd>
+                  ))}
+                </dt>
+                <dd>{t(words)}</dd>
+              </div>
+            ))}
+          </dl>
+        </Dialog>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,59 @@
+import { useMemo, useState } from 'react'
+import type { ReactNode } from 'react'
+import type { AppState, CallInput } from '../../../shared/contract.ts'
+import { useAction, useCall } from '../../client/queries.ts'
+import { Button } from '../../components/controls.tsx'
+import { notify } from '../../components/notices.tsx'
+import { EmptyState, PageHead } from '../../components/page.tsx'
+import { useLanguage } from '../../messages/language.tsx'
+import { JobScreen } from '../job/job.tsx'
+
+/** What needs a look, in the order in which it came. */
+const toCheck = { search: '', statuses: [], reviews: ['flagged'], folderId: null, schemaId: null, sort: 'receivedAt', descending: false } satisfies CallInput<'jobs.list'>
+const home = { screen: 'jobs' } as const
+const routeTo = (id: number) => ({ screen: 'review', id }) as const
+
+/** The documents that need a look, one after the other. */
+export function ReviewScreen({ id, host, ready }: { id: number | null; host: AppState['host']; ready: number }): ReactNode {
+  const first = useCall('jobs.list', { ...toCheck, offset: 0, limit: 1 }, { enabled: id === null, asksAgain: true })
+  const [at, setAt] = useState(0)
+  const path = useMemo(() => ({ list: toCheck, at }), [at])
+  const shown = id ?? (first.isFetchedAfterMount ? (first.data?.rows[0]?.id ?? null) : null)
+  if (shown !== null) return <JobScreen key={shown} id={shown} host={host} path={path} routeTo={routeTo} home={home} isReview onStep={setAt} />
+  return first.isFetchedAfterMount ? <NothingToCheck ready={ready} /> : <div className="screen" aria-busy="true" />
+}
+
+function NothingToCheck({ ready }: { ready: number }): ReactNode {
+  const { t } = useLanguage()
+  return (
+    <div className="screen">
+      <PageHead title={t('nav.review')}>
+        <ApproveReady ready={ready} />
+      </PageHead>
+      <EmptyState icon="check" title={t('check.none')} text={t('check.noneText')} />
+    </div>
+  )
+}
+
+/** Approves everything that no rule speaks against, with a way back. */
+function ApproveReady({ ready }: { ready: number }): ReactNode {
+  const { t, formats, errorSentence } = useLanguage()
+  const approve = useAction('review.approveReady')
+  const takeBack = useAction('review.takeBack')
+  const onError = (error: unknown): void => notify('problem', errorSentence(error))
+  if (ready === 0) return null
+  const run = (): void =>
+    approve.mutate(
+      {},
+      {
+        onError,
+        onSuccess: ({ approved, batch }) =>
+          notify('done', t('check.approved', { count: approved, shown: formats.count(approved) }), { label: t('check.undo'), run: () => takeBack.mutate({ batch }, { onError }) }),
+      },
+    )
+  return (
+    <Button isPending={approve.isPending} onPress={run}>
+      {t('check.approveReady', { count: formats.count(ready) })}
+    </Button>
+  )
+}

@@ -1,0 +1,47 @@
+/** JSON Pointer (RFC 6901) into the records of a result. Pure; what comes from outside never reaches a prototype. */
+
+export function tokensOf(pointer: string): string[] {
+  return pointer === '' ? [] : pointer.slice(1).split('/').map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'))
+}
+
+export function pointerOf(tokens: readonly (string | number)[]): string {
+  return tokens.map((token) => `/${String(token).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
+}
+
+/** The value that stands there; undefined where nothing does. */
+export function valueAt(root: unknown, pointer: string): unknown {
+  let value = root
+  for (const token of tokensOf(pointer)) {
+    if (Array.isArray(value)) value = isIndex(token) ? (value[Number(token)] as unknown) : undefined
+    else if (typeof value === 'object' && value !== null && Object.hasOwn(value, token)) value = (value as Record<string, unknown>)[token]
+    else return undefined
+  }
+  return value
+}
+
+/**
+ * A copy of `root` in which `value` stands at the place; everything else is shared with it. Null where the place lies in
+ * nothing: only the last step may be new, a key of an object or the one index behind an array's end.
+ */
+export function withValueAt<T>(root: T, pointer: string, value: unknown): T | null {
+  const put = (into: unknown, tokens: string[]): unknown => {
+    const [token, ...rest] = tokens
+    if (token === undefined) return value
+    if (Array.isArray(into)) {
+      if (!isIndex(token) || Number(token) > into.length - (rest.length > 0 ? 1 : 0)) return undefined
+      const inner = put(into[Number(token)], rest)
+      return inner === undefined ? undefined : Object.assign([...(into as unknown[])], { [Number(token)]: inner })
+    }
+    if (typeof into !== 'object' || into === null) return undefined
+    const there = Object.hasOwn(into, token) ? (into as Record<string, unknown>)[token] : undefined
+    const inner = put(there, rest)
+    if (inner === undefined) return undefined
+    // A key called __proto__ is one like any other.
+    return Object.defineProperty({ ...into }, token, { value: inner, enumerable: true, configurable: true, writable: true })
+  }
+  return (put(root, tokensOf(pointer)) as T | undefined) ?? null
+}
+
+function isIndex(token: string): boolean {
+  return /^(?:0|[1-9]\d{0,8})$/.test(token)
+}
