@@ -50,7 +50,7 @@ export const officeFiles = {
 export async function furnish(host: Host, page: Page, platform: ForgetfulPlatform): Promise<Office> {
   const { templates } = await callCore(page, 'schemas.templates', { locale: 'en' })
   const invoice = templates.find(({ key }) => key === 'invoice')
-  const { id: schemaId } = await callCore(page, 'schemas.save', { id: null, name: 'Invoice', elements: invoice?.elements })
+  const { id: schemaId } = await callCore(page, 'schemas.save', { id: null, name: 'Invoice', elements: invoice?.elements, rules: invoice?.rules })
   const localId = (await callCore(page, 'connections.list', {})).connections.find(({ kind }) => kind === 'local')?.id ?? 0
   const { id: platformId } = await callCore(page, 'connections.save', { id: null, name: 'Head office', baseUrl: platform.baseUrl, clientId: 'client', clientSecret: 'secret' })
 

@@ -219,7 +219,7 @@ test('the check looks at ease in each language and theme', async ({ host, browse
     (['light', 'dark'] as const).flatMap((scheme) => [{ locale, scheme, width: 1280, height: 800 }, { locale, scheme, width: 1920, height: 1080 }]),
   )
   for (const look of [...looks, { locale: 'de-DE', scheme: 'light', width: 1024, height: 700 } as const]) {
-    const page = await host.open(browser, { viewport: { width: look.width, height: look.height }, locale: look.locale, colorScheme: look.scheme })
+    const page = await host.open(browser, { viewport: { width: look.width, height: look.height }, locale: look.locale, colorScheme: look.scheme, reducedMotion: 'reduce' })
     await page.goto(`${host.url}#/review`)
     await expect(page.locator('canvas[data-drawn="true"]').first()).toBeVisible()
     await expect(page.locator('.value:focus')).toBeVisible()

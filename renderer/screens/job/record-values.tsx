@@ -80,7 +80,7 @@ function Notes({ id, value, pointer, check, sources }: Common & { id: string; va
           )}
         </small>
       )}
-      {flags.length === 0 && correction === null && place !== null && <small className="field__note">{place}</small>}
+      {correction === null && place !== null && (flags.length === 0 || !sources?.get(pointer)) && <small className="field__note">{place}</small>}
     </div>
   )
 }

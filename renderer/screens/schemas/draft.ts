@@ -1,4 +1,5 @@
 import type { ErrorReason } from '../../../shared/error-reason.ts'
+import type { Rule } from '../../../shared/review.ts'
 import type { FieldFormat, SchemaElement } from '../../../shared/schema.ts'
 
 /** A field while it is edited. `key` stays the same however the field is renamed or moved. */
@@ -72,7 +73,7 @@ export function problemsOf(fields: readonly FieldDraft[]): Map<string, FieldProb
 /** How the fields of a new schema were drafted: from which document, by whom, and why not by the model that was asked. */
 export type DraftOrigin = { from: string; by: 'model' | 'rules'; model: string; note: ErrorReason | null }
 
-export type NewSchema = { name: string; elements: SchemaElement[]; origin?: DraftOrigin }
+export type NewSchema = { name: string; elements: SchemaElement[]; rules?: Rule[] | undefined; origin?: DraftOrigin }
 
 let prepared: NewSchema = { name: '', elements: [] }
 

@@ -52,7 +52,7 @@ function Editor({ saved }: { saved: SchemaRow | null }): ReactNode {
     setTried(true)
     if (name.trim() === '' || problems.size > 0 || fields.length === 0) return
     save.mutate(
-      { id: saved?.id ?? null, name: name.trim(), elements },
+      { id: saved?.id ?? null, name: name.trim(), elements, ...(saved === null ? { rules: start.rules } : {}) },
       {
         onSuccess: (answer) => {
           notify('done', t('schemas.saved', { name: name.trim() }))
