@@ -115,6 +115,14 @@ const screens: Screen[] = [
   },
   { name: 'schema', hash: '#/schemas/1', ready: (page) => expect(page.locator('.field-row').nth(5)).toBeVisible() },
   {
+    name: 'schema-rules',
+    hash: '#/schemas/1',
+    ready: async (page) => {
+      await page.getByRole('tab').nth(1).click()
+      await expect(page.locator('.rule')).toHaveCount(8)
+    },
+  },
+  {
     name: 'schema-json',
     hash: '#/schemas/1',
     ready: async (page) => {

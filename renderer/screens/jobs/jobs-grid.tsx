@@ -1,6 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import type { KeyboardEvent, MouseEvent, ReactNode } from 'react'
+import { useCall } from '../../client/queries.ts'
 import { navigate } from '../../client/route.ts'
 import { CheckMark } from '../../components/controls.tsx'
 import { Icon } from '../../components/icon.tsx'
@@ -33,7 +34,9 @@ export function JobsGrid({ view, pages, selection, onSelect, onRange }: Props): 
   const scroller = useRef<HTMLDivElement>(null)
   const width = useWidth(scroller)
   const most = valuesThatFit.find(({ fromPx }) => width >= fromPx)?.values ?? 2
-  const columns = useMemo(() => valueColumns(pages.rows, most), [pages.rows, most])
+  const schemas = useCall('schemas.list', {}).data?.schemas
+  const chosen = useMemo(() => new Map(schemas?.flatMap(({ id, columns }) => (columns === null ? [] : [[id, columns] as const])) ?? []), [schemas])
+  const columns = useMemo(() => valueColumns(pages.rows, most, chosen), [pages.rows, most, chosen])
   const total = pages.total ?? 0
   const virtualizer = useVirtualizer({
     count: total,

@@ -10,9 +10,11 @@ import { Icon } from '../../components/icon.tsx'
 import { notify } from '../../components/notices.tsx'
 import { Callout, EmptyState, PageHead } from '../../components/page.tsx'
 import { useLanguage } from '../../messages/language.tsx'
-import { draftOf, elementsOf, newField, preparedSchema, problemsOf } from './draft.ts'
+import { columnsOf, draftOf, elementsOf, newField, preparedSchema, problemsOf } from './draft.ts'
 import type { DraftOrigin, NewSchema } from './draft.ts'
 import { FieldList } from './field-list.tsx'
+import { ruleDrafts, ruleOf } from './rule-draft.ts'
+import { RuleList } from './rule-list.tsx'
 import { SchemaJson } from './schema-json.tsx'
 
 /** One schema, to be read and changed; null makes a new one. */
@@ -35,24 +37,27 @@ export function SchemaScreen({ id }: { id: number | null }): ReactNode {
 }
 
 function Editor({ saved }: { saved: SchemaRow | null }): ReactNode {
-  const { t, errorSentence } = useLanguage()
+  const { t, formats, errorSentence } = useLanguage()
   const start: NewSchema = useMemo(() => (saved ? { name: saved.name, elements: saved.elements } : preparedSchema()), [saved])
   const [name, setName] = useState(start.name)
-  const [fields, setFields] = useState(() => (start.elements.length > 0 ? draftOf(start.elements) : [newField()]))
+  const [fields, setFields] = useState(() => (start.elements.length > 0 ? draftOf(start.elements, saved?.columns ?? []) : [newField()]))
+  const [rules, setRules] = useState(() => ruleDrafts(saved?.rules ?? start.rules ?? [], fields))
   const [tried, setTried] = useState(false)
   const [jsonProblem, setJsonProblem] = useState<string | null>(null)
   const save = useAction('schemas.save')
   const queryClient = useQueryClient()
   const problems = problemsOf(fields)
   const elements = elementsOf(fields)
-  const changed = saved === null || name.trim() !== saved.name || JSON.stringify(elements) !== JSON.stringify(saved.elements)
+  const kept = rules.map((rule) => ruleOf(rule, fields))
+  const columns = columnsOf(fields)
+  const changed = saved === null || JSON.stringify(columns) !== JSON.stringify(saved.columns) || JSON.stringify(kept) !== JSON.stringify(saved.rules) || name.trim() !== saved.name || JSON.stringify(elements) !== JSON.stringify(saved.elements)
   const nameProblem = tried && name.trim() === '' ? t('schemas.nameMissing') : null
 
   function submit(): void {
     setTried(true)
-    if (name.trim() === '' || problems.size > 0 || fields.length === 0) return
+    if (name.trim() === '' || problems.size > 0 || fields.length === 0 || kept.includes(null)) return
     save.mutate(
-      { id: saved?.id ?? null, name: name.trim(), elements, ...(saved === null ? { rules: start.rules } : {}) },
+      { id: saved?.id ?? null, name: name.trim(), elements, rules: kept.filter((rule) => rule !== null), columns },
       {
         onSuccess: (answer) => {
           notify('done', t('schemas.saved', { name: name.trim() }))
@@ -81,7 +86,7 @@ function Editor({ saved }: { saved: SchemaRow | null }): ReactNode {
       <div className="screen__scroll editor">
         {save.isError && <Callout kind="bad">{errorSentence(save.error)}</Callout>}
         {start.origin && <Origin origin={start.origin} />}
-        {saved !== null && changed && saved.resultCount > 0 && <Callout kind="info">{t('schemas.newVersion')}</Callout>}
+        {saved !== null && JSON.stringify(elements) !== JSON.stringify(saved.elements) && saved.resultCount > 0 && <Callout kind="info">{t('schemas.newVersion')}</Callout>}
         <div className="editor__name">
           <TextField label={t('schemas.name')} value={name} onChange={setName} problem={nameProblem} isRequired />
         </div>
@@ -89,6 +94,10 @@ function Editor({ saved }: { saved: SchemaRow | null }): ReactNode {
           <TabList className="tab-list tab-list--inset" aria-label={t('schemas.views')}>
             <Tab id="fields" className="tab">
               {t('schemas.fields')}
+            </Tab>
+            <Tab id="rules" className="tab">
+              {t('rules.title')}
+              {rules.length > 0 && <span className="tab__count">{formats.count(rules.length)}</span>}
             </Tab>
             <Tab id="json" className="tab">
               JSON
@@ -99,8 +108,11 @@ function Editor({ saved }: { saved: SchemaRow | null }): ReactNode {
             {tried && problems.size > 0 && <p className="field-problem" role="alert">{t('schemas.problems', { count: problems.size })}</p>}
             {tried && fields.length === 0 && <p className="field-problem" role="alert">{t('schemas.noFields')}</p>}
           </TabPanel>
+          <TabPanel id="rules" className="editor__panel">
+            <RuleList rules={rules} fields={fields} onChange={setRules} tried={tried} />
+          </TabPanel>
           <TabPanel id="json" className="editor__panel">
-            <SchemaJson name={name} elements={elements} onElements={(next) => setFields(draftOf(next))} onProblem={setJsonProblem} />
+            <SchemaJson name={name} elements={elements} onElements={(next) => setFields(draftOf(next, columns ?? []))} onProblem={setJsonProblem} />
           </TabPanel>
         </Tabs>
       </div>

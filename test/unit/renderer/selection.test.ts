@@ -48,6 +48,7 @@ describe('the columns of values', () => {
     const rows = [job(1, [['number', 'A-1'], ['date', '2026-11-17'], ['seller', 'Hartmann'], ['net', 100], ['tax', 19], ['total', 119]])]
     expect(valueColumns(rows, 3).map(({ name }) => name)).toEqual(['number', 'seller', 'total'])
     expect(valueColumns(rows, 6)).toHaveLength(6)
+    expect(valueColumns(rows, 3, new Map([[rows[0]!.schemaId, ['total', 'number', 'gone']]])).map(({ name }) => name)).toEqual(['total', 'number'])
   })
 
   it('are absent when the rows have different schemas', () => {
