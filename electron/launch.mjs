@@ -37,22 +37,22 @@ function run(node, args, environment = process.env) {
 }
 
 /**
- * What a process hears only before it starts, so that Sheaf is one below this one. V8 gives new objects up to 128 MB and never
- * takes them back; 32 MB (two halves) are enough. Folders that hang keep threads, of which libuv has four unless told otherwise
+ * What a process hears only before it starts, so that Sheaf is one below this one. V8 lets the room for new objects grow
+ * for hours up to 128 MB and never takes it back; two halves of 16 MB are enough, from the start. Folders that hang keep threads, of which libuv has four unless told otherwise
  * (core/platform/file-limits.ts).
  */
-const memory = '--max-semi-space-size=16'
+const memory = ['--min-semi-space-size=16', '--max-semi-space-size=16']
 const environment = { ...process.env, UV_THREADPOOL_SIZE: process.env.UV_THREADPOOL_SIZE ?? '16' }
 
 const [command, ...rest] = process.argv.slice(2)
-if (!fits || !process.execArgv.includes(memory)) {
+if (!fits || !memory.every((option) => process.execArgv.includes(option))) {
   const node = fits ? process.execPath : bundledNode()
   if (node === null) {
     process.stderr.write(`Sheaf needs Node 22.14 or newer; this is ${process.version}. Install it from nodejs.org and run the command again.\n`)
     process.exit(1)
   }
   const options = fits ? process.execArgv : []
-  process.exit(await run(node, [...options, memory, fileURLToPath(import.meta.url), ...process.argv.slice(2)], environment))
+  process.exit(await run(node, [...options, ...memory, fileURLToPath(import.meta.url), ...process.argv.slice(2)], environment))
 }
 // Started by the process above: end with it, however it ends.
 if (process.channel) {

@@ -163,7 +163,7 @@ async function answers(control: ServiceFile['control']): Promise<boolean> {
 
 /** The launcher's limit of memory for new objects holds for the service as well; what else this process was given does not. */
 export function memoryOptions(): string[] {
-  return process.execArgv.filter((option) => option.startsWith('--max-semi-space-size='))
+  return process.execArgv.filter((option) => /^--(?:min|max)-semi-space-size=/.test(option))
 }
 
 function forkProcess(entry: string, args: string[]): ServiceProcess {

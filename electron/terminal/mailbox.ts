@@ -84,9 +84,10 @@ async function serve(argv: string[]): Promise<number> {
   if (protocol === 'http:' && !isLoopback(hostname)) {
     process.stderr.write('Note: the public address is http, so whoever is on the way can read callbacks. Put a proxy with a certificate in front (docs/callbacks.md).\n')
   }
+  const interrupted = untilInterrupted()
   process.stdout.write(`READY ${mailbox.url}\n`)
   process.stderr.write(`Reached from outside at ${mailbox.publicUrl}. A code for a desktop: sheaf mailbox code\n`)
-  await untilInterrupted()
+  await interrupted
   await mailbox.close()
   return 0
 }

@@ -16,8 +16,10 @@ export async function serveCommand(port: number): Promise<number> {
     throw error
   })
   await core.run()
+  // Whoever reads that it is ready may ask it to end at once.
+  const interrupted = untilInterrupted()
   process.stdout.write(`READY ${host.launchUrl}\n`)
-  await untilInterrupted()
+  await interrupted
   await host.close()
   await core.stop()
   return 0

@@ -38,7 +38,7 @@ const tab = (name: string): Locator => page.getByRole('tab', { name })
 const rowCount = (count: number): Promise<void> => expect(grid()).toHaveAttribute('aria-rowcount', String(count + 1))
 
 test('every file is in exactly one state, with the reason where there is one', async () => {
-  await expect(row('INV-20418.pdf')).toContainText('Done')
+  await expect(row('INV-20418.pdf')).toContainText('Ready')
   await expect(row(officeFiles.duplicate)).toContainText('Already seen')
   await expect(row(officeFiles.duplicate)).toContainText('Has the same content as «INV-20418.pdf» and shares its result')
   await expect(row(officeFiles.damaged)).toContainText('Failed')
@@ -52,7 +52,10 @@ test('every file is in exactly one state, with the reason where there is one', a
 
 test('the tabs count the documents by state and show only theirs', async () => {
   await expect(tab('All')).toContainText(String(total))
-  await expect(tab('Done')).toContainText(String(officeFiles.good.length))
+  const { flagged = 0, ready = 0 } = (await callCore(page, 'app.state', {})).counts
+  expect(flagged + ready).toBe(officeFiles.good.length)
+  await expect(tab('To check')).toContainText(String(flagged))
+  await expect(tab('Ready')).toContainText(String(ready))
   await tab('Failed').click()
   await rowCount(1)
   await expect(row(officeFiles.damaged)).toBeVisible()
@@ -188,5 +191,5 @@ test('a file that is dropped on the window is read like any other', async () => 
   await page.getByRole('dialog', { name: 'Add 1 document' }).getByRole('button', { name: 'Extract' }).click()
   await expect(page.getByText('1 document added')).toBeVisible()
   await rowCount(total + 1)
-  await expect(row(name)).toContainText('Done', { timeout: 60_000 })
+  await expect(row(name)).toContainText(/Ready|to check/, { timeout: 60_000 })
 })

@@ -250,7 +250,7 @@ test('documents whose answer was lost go again after a yes, one by one or all, a
   await confirm.getByRole('button', { name: 'Send again' }).click()
   await expect(page.getByText('1 document is sent again')).toBeVisible()
   await expect(page.getByRole('tab', { name: 'Outcome unclear' })).toContainText('2')
-  await expect(page.getByRole('tab', { name: 'Done' })).toContainText('1')
+  await expect(page.getByRole('tab', { name: 'Ready' })).toContainText('1')
 
   // Under a search only what it finds is meant.
   await page.getByRole('searchbox').fill('brightwater')
@@ -261,10 +261,10 @@ test('documents whose answer was lost go again after a yes, one by one or all, a
   await expect(confirm).toHaveAccessibleName('Send 2 documents again?')
   await confirm.getByRole('button', { name: 'Send again' }).click()
   await expect(page.getByText('No document is in this state at the moment.')).toBeVisible()
-  await expect(page.getByRole('tab', { name: 'Done' })).toContainText('3')
+  await expect(page.getByRole('tab', { name: 'Ready' })).toContainText('3')
   expect(vendor.received).toHaveLength(2 * files.length)
 
-  await page.getByRole('tab', { name: 'Done' }).click()
+  await page.getByRole('tab', { name: 'Ready' }).click()
   await row(files[0]!).dblclick()
   await expect(page.getByText('again, after attempt 1; approved by you')).toBeVisible()
   await page.getByRole('button', { name: 'Read again' }).click()

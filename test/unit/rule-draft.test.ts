@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { changeField, draftOf, removeField } from '../../renderer/screens/schemas/draft.ts'
-import { choicesFor, fieldChoices, newRule, ruleDrafts, ruleOf, slots } from '../../renderer/screens/schemas/rule-draft.ts'
+import { choicesFor, fieldChoices, newRule, ruleDrafts, ruleOf, rulesLeft, rulesMovedTo, slots } from '../../renderer/screens/schemas/rule-draft.ts'
 import { rule } from '../../shared/review.ts'
 import type { Rule } from '../../shared/review.ts'
 import { templatesFor } from '../../electron/core/templates/templates.ts'
@@ -35,11 +35,15 @@ describe('a rule that is edited', () => {
     expect(ruleOf(drafts[4]!, renamed)).toEqual({ kind: 'rowsSum', column: ['Rows', 'Sum'], total: ['Net'] })
   })
 
-  it('is incomplete once its field is gone, until another one is chosen', () => {
-    const drafts = ruleDrafts(rules, fields)
+  it('goes with a field that is removed, and is incomplete until all of its fields are chosen', () => {
     const without = removeField(fields, fields[1]!.key)
-    expect(drafts.map((draft) => ruleOf(draft, without) === null)).toEqual([false, false, false, true, true, false, true])
+    expect(rulesLeft(ruleDrafts(rules, fields), without).map(({ kind }) => kind)).toEqual(['required', 'pattern', 'notInFuture', 'product'])
     for (const kind of Object.keys(slots) as (keyof typeof slots)[]) expect(ruleOf(newRule(kind), fields)).toBeNull()
+  })
+
+  it('stays for fields of the same names when all of them are replaced', () => {
+    const next = draftOf([{ name: 'Number', format: 'text', description: '' }, { name: 'Other', format: 'number', description: '' }])
+    expect(rulesMovedTo(next, ruleDrafts(rules, fields), fields).map((draft) => ruleOf(draft, next))).toEqual([rules[1], rules[2]])
   })
 
   it('offers the fields that make sense in each place', () => {

@@ -5,6 +5,7 @@ import { platform } from './migrations/0002-platform.ts'
 import { reliability } from './migrations/0003-reliability.ts'
 import { damage } from './migrations/0004-damage.ts'
 import { review } from './migrations/0005-review.ts'
+import { smallCache } from './page-cache.ts'
 import { isPassing } from './storage-trouble.ts'
 
 export type Database = Sqlite.Database
@@ -24,9 +25,6 @@ export function hasContent(path: string): boolean {
 /** How long a statement waits, with the whole thread, for another program that holds the file (sqlite.org/c3ref/busy_timeout.html). */
 const busyMs = { atStart: 5000, atWork: 200 }
 
-/** SQLite's own default (sqlite.org/pragma.html#pragma_cache_size); better-sqlite3's is 16 MB for each connection. */
-const cacheKib = 2000
-
 /** Opens a database as Sheaf uses it, for a start. Throws SQLite's error where the file is none. */
 export function connect(path: string): Database {
   const db = new Sqlite(path, { timeout: busyMs.atStart })
@@ -35,7 +33,7 @@ export function connect(path: string): Database {
     // A result that was paid for must survive a power cut, so every commit reaches the disk.
     db.pragma('synchronous = FULL')
     db.pragma('foreign_keys = ON')
-    db.pragma(`cache_size = -${cacheKib}`)
+    db.pragma(smallCache)
     return db
   } catch (error) {
     db.close()

@@ -4,6 +4,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import Sqlite from 'better-sqlite3'
 import { flushFolder } from '../../durable/flush-folder.ts'
 import { structureFault } from './check.ts'
+import { smallCache } from './page-cache.ts'
 import { isDamage } from './storage-trouble.ts'
 
 /** One copy of a database to be made: `to` appears whole and checked, or not at all; also where it would be the same as `last`. */
@@ -29,6 +30,7 @@ async function copy({ from, to, last }: CopyTask): Promise<CopyOutcome> {
   try {
     const source = new Sqlite(from, { readonly: true, fileMustExist: true })
     try {
+      source.pragma(smallCache)
       // One state of the database, whatever is written meanwhile: a copy of a moving one would begin again and again.
       source.exec('BEGIN')
       source.prepare('SELECT count(*) FROM sqlite_master').get()
@@ -39,6 +41,7 @@ async function copy({ from, to, last }: CopyTask): Promise<CopyOutcome> {
     }
     const copied = new Sqlite(partial)
     try {
+      copied.pragma(smallCache)
       // So that it can be opened for reading without other files beside it.
       copied.pragma('journal_mode = DELETE')
       const fault = structureFault(copied)

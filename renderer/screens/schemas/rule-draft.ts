@@ -23,9 +23,21 @@ export function newRule(kind: RuleKind): RuleDraft {
   return { key: `rule-${++lastKey}`, kind, fields: Array.from({ length: slots[kind].first }, () => null), pattern: '' }
 }
 
-/** Rules to edit, from those of a schema. */
+/** Rules to edit, from those of a schema; without those about fields that are not there. */
 export function ruleDrafts(rules: readonly Rule[], fields: readonly FieldDraft[]): RuleDraft[] {
-  return rules.map((rule) => ({ ...newRule(rule.kind), fields: pathsOf(rule).map((path) => keyAt(fields, path)), pattern: rule.kind === 'pattern' ? rule.pattern : '' }))
+  const drafts = rules.map((rule) => ({ ...newRule(rule.kind), fields: pathsOf(rule).map((path) => keyAt(fields, path)), pattern: rule.kind === 'pattern' ? rule.pattern : '' }))
+  return drafts.filter((draft) => !draft.fields.includes(null))
+}
+
+/** The rules for other fields than they were made for: those about fields of the same names. Pure but for new keys. */
+export function rulesMovedTo(next: readonly FieldDraft[], rules: readonly RuleDraft[], fields: readonly FieldDraft[]): RuleDraft[] {
+  return ruleDrafts(rules.flatMap((draft) => ruleOf(draft, fields) ?? []), next)
+}
+
+/** The rules without those about a field that was removed. Pure. */
+export function rulesLeft(rules: readonly RuleDraft[], fields: readonly FieldDraft[]): RuleDraft[] {
+  const there = new Set(fieldChoices(fields).map(({ key }) => key))
+  return rules.filter((rule) => rule.fields.every((key) => key === null || there.has(key)))
 }
 
 /** The rule that a draft stands for; null where something is not chosen. Pure. */

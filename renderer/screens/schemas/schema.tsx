@@ -3,6 +3,7 @@ import { useMemo, useState } from 'react'
 import type { ReactNode } from 'react'
 import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components'
 import type { SchemaRow } from '../../../shared/contract.ts'
+import type { SchemaElement } from '../../../shared/schema.ts'
 import { useAction, useCall } from '../../client/queries.ts'
 import { hrefOf, navigate } from '../../client/route.ts'
 import { Button, TextField } from '../../components/controls.tsx'
@@ -11,9 +12,9 @@ import { notify } from '../../components/notices.tsx'
 import { Callout, EmptyState, PageHead } from '../../components/page.tsx'
 import { useLanguage } from '../../messages/language.tsx'
 import { columnsOf, draftOf, elementsOf, newField, preparedSchema, problemsOf } from './draft.ts'
-import type { DraftOrigin, NewSchema } from './draft.ts'
+import type { DraftOrigin, FieldDraft, NewSchema } from './draft.ts'
 import { FieldList } from './field-list.tsx'
-import { ruleDrafts, ruleOf } from './rule-draft.ts'
+import { ruleDrafts, ruleOf, rulesLeft, rulesMovedTo } from './rule-draft.ts'
 import { RuleList } from './rule-list.tsx'
 import { SchemaJson } from './schema-json.tsx'
 
@@ -42,6 +43,7 @@ function Editor({ saved }: { saved: SchemaRow | null }): ReactNode {
   const [name, setName] = useState(start.name)
   const [fields, setFields] = useState(() => (start.elements.length > 0 ? draftOf(start.elements, saved?.columns ?? []) : [newField()]))
   const [rules, setRules] = useState(() => ruleDrafts(saved?.rules ?? start.rules ?? [], fields))
+  const [view, setView] = useState('fields')
   const [tried, setTried] = useState(false)
   const [jsonProblem, setJsonProblem] = useState<string | null>(null)
   const save = useAction('schemas.save')
@@ -53,9 +55,19 @@ function Editor({ saved }: { saved: SchemaRow | null }): ReactNode {
   const changed = saved === null || JSON.stringify(columns) !== JSON.stringify(saved.columns) || JSON.stringify(kept) !== JSON.stringify(saved.rules) || name.trim() !== saved.name || JSON.stringify(elements) !== JSON.stringify(saved.elements)
   const nameProblem = tried && name.trim() === '' ? t('schemas.nameMissing') : null
 
+  function changeFields(next: FieldDraft[]): void {
+    setFields(next)
+    setRules(rulesLeft(rules, next))
+  }
+  function replaceFields(next: SchemaElement[]): void {
+    const drafts = draftOf(next, columns ?? [])
+    setFields(drafts)
+    setRules(rulesMovedTo(drafts, rules, fields))
+  }
   function submit(): void {
     setTried(true)
-    if (name.trim() === '' || problems.size > 0 || fields.length === 0 || kept.includes(null)) return
+    if (name.trim() === '' || problems.size > 0 || fields.length === 0) return
+    if (kept.includes(null)) return setView('rules')
     save.mutate(
       { id: saved?.id ?? null, name: name.trim(), elements, rules: kept.filter((rule) => rule !== null), columns },
       {
@@ -90,7 +102,7 @@ function Editor({ saved }: { saved: SchemaRow | null }): ReactNode {
         <div className="editor__name">
           <TextField label={t('schemas.name')} value={name} onChange={setName} problem={nameProblem} isRequired />
         </div>
-        <Tabs className="editor__tabs">
+        <Tabs className="editor__tabs" selectedKey={view} onSelectionChange={(key) => setView(String(key))}>
           <TabList className="tab-list tab-list--inset" aria-label={t('schemas.views')}>
             <Tab id="fields" className="tab">
               {t('schemas.fields')}
@@ -104,7 +116,7 @@ function Editor({ saved }: { saved: SchemaRow | null }): ReactNode {
             </Tab>
           </TabList>
           <TabPanel id="fields" className="editor__panel">
-            <FieldList fields={fields} onChange={setFields} problems={tried ? problems : new Map()} />
+            <FieldList fields={fields} onChange={changeFields} problems={tried ? problems : new Map()} />
             {tried && problems.size > 0 && <p className="field-problem" role="alert">{t('schemas.problems', { count: problems.size })}</p>}
             {tried && fields.length === 0 && <p className="field-problem" role="alert">{t('schemas.noFields')}</p>}
           </TabPanel>
@@ -112,7 +124,7 @@ function Editor({ saved }: { saved: SchemaRow | null }): ReactNode {
             <RuleList rules={rules} fields={fields} onChange={setRules} tried={tried} />
           </TabPanel>
           <TabPanel id="json" className="editor__panel">
-            <SchemaJson name={name} elements={elements} onElements={(next) => setFields(draftOf(next, columns ?? []))} onProblem={setJsonProblem} />
+            <SchemaJson name={name} elements={elements} onElements={replaceFields} onProblem={setJsonProblem} />
           </TabPanel>
         </Tabs>
       </div>
