@@ -206,6 +206,36 @@ describe('approval', () => {
   })
 })
 
+describe('what a person did', () => {
+  it('outlives a database that broke', async () => {
+    const [wrong, fine] = [await received('wrong.pdf', [{ ...right[0], Total: 120 }]), await received('fine.pdf', [{ ...right[0], Number: 'RE-2' }])]
+    await correct(wrong, '/0/Total', 119)
+    await core.handlers['review.approve']({ ids: [wrong, fine] })
+    await core.handlers['review.reopen']({ ids: [fine] })
+    await core.stop()
+    writeFileSync(at('data', 'sheaf.db'), 'no database '.repeat(1000))
+    await start()
+    await core.run()
+    const idOf = (name: string): number => core.context.tables.jobs.withStatus('done').find((job) => job.name === name)!.id
+    await until(() => core.context.tables.schemas.withNewRules().length === 0, 'documents to be judged anew')
+    expect(await check(idOf('wrong.pdf'))).toMatchObject({ state: 'approved', approved: { person: 'Ada' }, corrections: [{ pointer: '/0/Total', said: 120 }] })
+    expect((await detail(idOf('wrong.pdf'))).records[0]!['Total']).toBe(119)
+    expect(await check(idOf('fine.pdf'))).toMatchObject({ state: 'ready', approved: null })
+    expect(vendor.received).toHaveLength(2)
+  })
+
+  it('is not done twice at the next start', async () => {
+    const id = await received('wrong.pdf', [{ ...right[0], Total: 120 }])
+    await correct(id, '/0/Total', 119)
+    await core.handlers['review.confirm']({ id, pointers: ['/0/Total'] })
+    await core.stop()
+    await start()
+    expect(core.context.tables.reviews.corrections(id)).toHaveLength(1)
+    expect(core.context.tables.schemas.withNewRules()).toEqual([])
+    await core.run()
+  })
+})
+
 describe('other rules', () => {
   it('judge anew what nobody approved, and leave approvals alone', async () => {
     const [one, other] = [await received('a.pdf', right), await received('b.pdf', [{ ...right[0], Number: 'RE-2' }])]

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Locator, Page } from '@playwright/test'
-import { complaintsOf, expect, startHost, test } from './host.ts'
+import { callCore, complaintsOf, expect, startHost, test } from './host.ts'
 import type { Host } from './host.ts'
 import { furnish, officeFiles, startForgetfulPlatform } from './office.ts'
 import type { ForgetfulPlatform } from './office.ts'

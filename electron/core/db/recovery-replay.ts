@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { sameAgainSql } from './attempts.ts'
-import type { AnswerDetails, AttemptDetails, Entry, Journal } from './journal.ts'
+import type { AnswerDetails, AttemptDetails, Entry, Journal, ReviewDetails } from './journal.ts'
 import type { Database } from './open.ts'
 
 /** What was put back; `complete` is false when something of the journal could not be read. */
@@ -42,6 +42,11 @@ export function replay(db: Database, journal: Journal, entries: Iterable<Entry> 
         replayed.answers += 1
       }
     }
+    for (const review of journal.reviews()) {
+      const attempt = review === null ? null : rows.attempt(review.reference)
+      if (review === null || attempt === null) replayed.complete = false
+      else if (!rows.hasReview(attempt.job_id, review.details)) rows.addReview(attempt.job_id, review.details)
+    }
     return replayed
   })()
 }
@@ -55,6 +60,9 @@ function rowsOf(db: Database) {
   const attemptOfToken = db.prepare<[Buffer], AttemptRow>('SELECT id, job_id, outcome FROM attempts WHERE token_hash = ?')
   const stray = db.prepare<[Buffer, Buffer], { id: number }>('SELECT id FROM stray_answers WHERE token_hash = ? AND body_sha256 = ?')
   const answer = db.prepare<[number, string, Buffer], { id: number }>('SELECT id FROM answers WHERE attempt_id = ? AND source = ? AND body_sha256 = ? AND damaged = 0')
+  const review = db.prepare<[ReviewDetails & { jobId: number }], { id: number }>(`
+    SELECT id FROM review_entries WHERE job_id = @jobId AND kind = @kind AND pointer IS @pointer AND value IS @value AND batch IS @batch AND person = @person AND created_at = @at`)
+  const judgeAnew = db.prepare<[number]>('UPDATE schemas SET rules_pending = 1 WHERE id = (SELECT v.schema_id FROM jobs j JOIN schema_versions v ON v.id = j.schema_version_id WHERE j.id = ?)')
   const newestOfJob = db.prepare<[number], { id: number; outcome: string }>('SELECT id, outcome FROM attempts WHERE job_id = ? ORDER BY id DESC LIMIT 1')
   const loseEarlier = db.prepare<[number, number, number]>("UPDATE attempts SET outcome = 'lost', finished_at = ? WHERE job_id = ? AND outcome = 'open' AND id <> ?")
   const giveBack = db.prepare<[number]>("UPDATE attempts SET outcome = 'returned', finished_at = started_at WHERE id = ?")
@@ -182,6 +190,12 @@ function rowsOf(db: Database) {
       if (row === undefined || row.outcome !== 'open') return
       giveBack.run(row.id)
       if (newestOfJob.get(row.job_id)?.id === row.id) queue.run(row.job_id)
+    },
+    hasReview: (jobId: number, details: ReviewDetails): boolean => review.get({ jobId, ...details }) !== undefined,
+    /** Judged with everything else of its schema once the program runs. */
+    addReview(jobId: number, { at, ...details }: ReviewDetails): void {
+      insert('review_entries', { job_id: jobId, ...details, created_at: at })
+      judgeAnew.run(jobId)
     },
     addStray(tokenHash: Buffer, { receivedAt, contentType }: AnswerDetails, body: Buffer, sha256: Buffer): void {
       insert('stray_answers', { token_hash: tokenHash, received_at: receivedAt, content_type: contentType, body, body_sha256: sha256 })

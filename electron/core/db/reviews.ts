@@ -1,6 +1,8 @@
 import type { ExtractedRecord } from '../../../shared/result.ts'
 import { withCorrections } from '../../../shared/review.ts'
 import type { Correction, FieldPath, Flag, ReviewState } from '../../../shared/review.ts'
+import type { ReviewDetails } from './journal.ts'
+import type { Journaling } from './journaling.ts'
 import type { Database } from './open.ts'
 import type { SummaryValue } from './results.ts'
 
@@ -20,7 +22,7 @@ export function storedCorrections(db: Database, jobId: number, records: Extracte
 }
 
 /** The check of results: what persons corrected, confirmed and approved, the flags that are left, and values that must be unique. */
-export function reviewsTable(db: Database) {
+export function reviewsTable(db: Database, journaled: Pick<Journaling, 'reviewed'>) {
   const insert = db.prepare<[Record<string, unknown>]>(`
     INSERT INTO review_entries (job_id, kind, pointer, said, value, batch, person, created_at)
     VALUES (@jobId, @kind, @pointer, @said, @value, @batch, @person, @at)`)
@@ -56,17 +58,25 @@ export function reviewsTable(db: Database) {
   const valuesOf = db.prepare<[number], { schema_id: number; fields: string; value: string }>('SELECT schema_id, fields, value FROM unique_values WHERE job_id = ?')
   const lastJob = db.prepare<[], { id: number }>('SELECT coalesce(max(id), 0) AS id FROM jobs')
 
-  const add = (jobId: number, hand: Hand, entry: { kind: EntryRow['kind']; pointer?: string; said?: unknown; value?: unknown; batch?: number }): void => {
-    const { kind, pointer = null, said, value, batch = null } = entry
+  type NewEntry = { jobId: number; kind: EntryRow['kind']; pointer?: string; said?: unknown; value?: unknown; batch?: number }
+  /** Written into the journal first, so that it outlives the database. */
+  const add = (entries: NewEntry[], { person, at }: Hand): void => {
     const json = (each: unknown): string | null => (each === undefined ? null : JSON.stringify(each))
-    insert.run({ jobId, kind, pointer, said: json(said), value: json(value), batch, ...hand })
+    const rows = entries.map(({ jobId, kind, pointer = null, said, value, batch = null }) => {
+      const details: ReviewDetails = { kind, pointer, said: json(said), value: json(value), batch, person, at }
+      return { jobId, details }
+    })
+    journaled.reviewed(rows)
+    for (const { jobId, details } of rows) insert.run({ jobId, ...details })
   }
 
   return {
-    correct: (jobId: number, { pointer, said, value }: Correction, hand: Hand): void => add(jobId, hand, { kind: 'correct', pointer, said, value }),
-    confirm: (jobId: number, pointer: string, inSpiteOf: Flag[], hand: Hand): void => add(jobId, hand, { kind: 'confirm', pointer, value: inSpiteOf }),
-    approve: (jobId: number, batch: number, hand: Hand): void => add(jobId, hand, { kind: 'approve', batch }),
-    reopen: (jobId: number, hand: Hand): void => add(jobId, hand, { kind: 'reopen' }),
+    correct: (jobId: number, corrections: Correction[], hand: Hand): void => add(corrections.map((correction) => ({ jobId, kind: 'correct', ...correction })), hand),
+    /** The values at these places are right in spite of their flags. */
+    confirm: (jobId: number, places: { pointer: string; flags: Flag[] }[], hand: Hand): void =>
+      add(places.map(({ pointer, flags: value }) => ({ jobId, kind: 'confirm', pointer, value })), hand),
+    approve: (jobIds: number[], batch: number, hand: Hand): void => add(jobIds.map((jobId) => ({ jobId, kind: 'approve', batch })), hand),
+    reopen: (jobIds: number[], hand: Hand): void => add(jobIds.map((jobId) => ({ jobId, kind: 'reopen' })), hand),
     corrections: (jobId: number): StoredCorrection[] => corrections.all(jobId).map(correctionOf),
     /** All flags that a person said are none. */
     confirmed: (jobId: number): Flag[] => confirmations.all(jobId).flatMap(({ value }) => JSON.parse(value) as Flag[]),

@@ -33,7 +33,7 @@ export function openTables(db: Database, journal: Journal) {
     jobs: jobsTable(db),
     places: placesTable(db),
     results: resultsTable(db),
-    reviews: reviewsTable(db),
+    reviews: reviewsTable(db, journaled),
     schemas: schemasTable(db),
     settings: settingsTable(db),
     usage: usageTable(db),

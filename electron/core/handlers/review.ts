@@ -31,13 +31,13 @@ export function reviewHandlers(context: HandlerContext): Pick<Handlers, ReviewCa
     for (const page of pages) {
       together(context, (inside) => {
         const { tables } = inside
-        for (const id of page) {
+        const fitting = page.filter((id) => {
           const job = tables.jobs.get(id)
-          if (job?.status !== 'done' || job.resultId === null || tables.reviews.approval(id) !== null) continue
-          tables.reviews.approve(id, batch, hand())
-          assess(inside, id)
-          approved += 1
-        }
+          return job?.status === 'done' && job.resultId !== null && tables.reviews.approval(id) === null
+        })
+        tables.reviews.approve(fitting, batch, hand())
+        for (const id of fitting) assess(inside, id)
+        approved += fitting.length
       })
       await setImmediate()
     }
@@ -47,9 +47,7 @@ export function reviewHandlers(context: HandlerContext): Pick<Handlers, ReviewCa
   const reopen = async (pages: Iterable<number[]>): Promise<{ reopened: number }> => {
     let reopened = 0
     for (const page of pages) {
-      together(context, (inside) => {
-        for (const id of page) if (takeBack(inside, id, hand())) reopened += 1
-      })
+      together(context, (inside) => (reopened += takeBack(inside, page, hand())))
       await setImmediate()
     }
     return { reopened }
@@ -60,22 +58,19 @@ export function reviewHandlers(context: HandlerContext): Pick<Handlers, ReviewCa
       change(id, (inside, { resultId }) => {
         const { reviews, results } = inside.tables
         const { said, records } = results.get(resultId)
-        let corrected = records
-        for (const { pointer, value } of changes) {
+        changes.reduce((corrected, { pointer, value }) => {
           const next = withValueAt(corrected, pointer, value)
           if (next === null) throw new AppError('place_missing')
-          corrected = next
-          reviews.correct(id, { pointer, said: valueAt(said, pointer) ?? null, value }, hand())
-        }
-        takeBack(inside, id, hand())
+          return next
+        }, records)
+        reviews.correct(id, changes.map(({ pointer, value }) => ({ pointer, said: valueAt(said, pointer) ?? null, value })), hand())
+        takeBack(inside, [id], hand())
       }),
     'review.confirm': async ({ id, pointers }) =>
       change(id, ({ tables }, { resultId }) => {
         const flags = tables.reviews.flags(resultId)
-        for (const pointer of new Set(pointers)) {
-          const here = flags.filter((flag) => flag.pointer === pointer)
-          if (here.length > 0) tables.reviews.confirm(id, pointer, here, hand())
-        }
+        const places = [...new Set(pointers)].map((pointer) => ({ pointer, flags: flags.filter((flag) => flag.pointer === pointer) }))
+        tables.reviews.confirm(id, places.filter((place) => place.flags.length > 0), hand())
       }),
     'review.approve': async ({ ids }) => approve(pagesOf(ids)),
     'review.approveReady': async (filter) => approve(context.tables.reviews.ready(filter)),
@@ -84,12 +79,13 @@ export function reviewHandlers(context: HandlerContext): Pick<Handlers, ReviewCa
   }
 }
 
-function takeBack(context: HandlerContext, id: number, hand: Hand): boolean {
+/** Returns how many of these were approved until now. */
+function takeBack(context: HandlerContext, ids: number[], hand: Hand): number {
   const { reviews } = context.tables
-  if (reviews.approval(id) === null) return false
-  reviews.reopen(id, hand)
-  assess(context, id)
-  return true
+  const approved = ids.filter((id) => reviews.approval(id) !== null)
+  reviews.reopen(approved, hand)
+  for (const id of approved) assess(context, id)
+  return approved.length
 }
 
 /** A document whose result can be corrected. A copy has none of its own: its original is corrected. */

@@ -45,7 +45,7 @@ function assessOne(context: Books, jobId: number, before: number | null): void {
     tables.reviews.setCorrected(job.resultId, corrected, summarise(shown, tables.schemas.elementsOf(job.schemaVersionId)))
   }
   if (before !== null && before !== job.resultId && tables.reviews.approval(jobId) !== null && !isSame(shown, tables.results.get(before).records)) {
-    tables.reviews.reopen(jobId, { person: sheaf, at: now() })
+    tables.reviews.reopen([jobId], { person: sheaf, at: now() })
   }
   const { schemaId } = tables.schemas.versionOf(job.schemaVersionId)
   const { rules } = tables.schemas.get(schemaId)!
