@@ -67,6 +67,11 @@ export type JobFilter = z.infer<typeof jobFilter>
 export const jobCounts = z.record(z.enum([...jobStatuses, ...reviewStates]), z.number().int())
 export type JobCounts = z.infer<typeof jobCounts>
 
+/** How many documents there are: each has one status, and some of them a state of their check beside it. Pure. */
+export function totalOf(counts: Partial<JobCounts>): number {
+  return jobStatuses.reduce((sum, status) => sum + (counts[status] ?? 0), 0)
+}
+
 export const jobSorts = ['receivedAt', 'name', 'status', 'sizeBytes', 'finishedAt'] as const
 
 export const attemptRow = z.object({

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
+import { totalOf } from '../../shared/contract.ts'
 import type { AppState } from '../../shared/contract.ts'
-import { jobStatuses } from '../../shared/job.ts'
 import { hrefOf } from '../client/route.ts'
 import type { Route } from '../client/route.ts'
 import { useCall } from '../client/queries.ts'
@@ -17,7 +17,7 @@ export function Sidebar({ state, route, folderCount }: { state: AppState; route:
   const schemas = useCall('schemas.list', {}).data?.schemas
   const counts = state.counts
   const entries: Entry[] = [
-    { route: { screen: 'jobs' }, icon: 'document', words: 'nav.documents', count: jobStatuses.reduce((sum, status) => sum + (counts[status] ?? 0), 0), attention: (counts.failed ?? 0) + (counts.unknown ?? 0) },
+    { route: { screen: 'jobs' }, icon: 'document', words: 'nav.documents', count: totalOf(counts), attention: (counts.failed ?? 0) + (counts.unknown ?? 0) },
     { route: { screen: 'review', id: null }, icon: 'eye', words: 'nav.review', attention: counts.flagged, attentionWords: 'nav.toCheck' },
     { route: { screen: 'folders' }, icon: 'folder', words: 'nav.folders', count: folderCount },
     { route: { screen: 'schemas' }, icon: 'schema', words: 'nav.schemas', count: schemas?.length },

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
+import { totalOf } from '../../shared/contract.ts'
 import { callCore, expect, folderWith } from './host.ts'
 import type { Host } from './host.ts'
 
@@ -90,7 +91,7 @@ export async function settled(page: Page, count: number): Promise<void> {
       async () => {
         const { counts } = await callCore(page, 'app.state', {})
         const open = (counts.queued ?? 0) + (counts.submitting ?? 0) + (counts.waiting ?? 0)
-        return { total: Object.values(counts).reduce((sum, part) => sum + part, 0), open }
+        return { total: totalOf(counts), open }
       },
       { timeout: 120_000 },
     )

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import { totalOf } from '../../../shared/contract.ts'
 import type { JobCounts, JobFilter, jobSorts } from '../../../shared/contract.ts'
 import { jobStatuses } from '../../../shared/job.ts'
 import type { JobStatus } from '../../../shared/job.ts'
@@ -62,6 +63,6 @@ export function isNarrowed({ search, folderId, schemaId }: Pick<JobsView, 'searc
 
 /** How many jobs a tab holds. Pure. */
 export function tabCount(tab: TabKey, counts: Partial<JobCounts>): number {
-  const states: readonly (JobStatus | ReviewState)[] = tabs[tab].length > 0 ? tabs[tab] : jobStatuses
-  return states.reduce((sum, state) => sum + (counts[state] ?? 0), 0)
+  const states: readonly (JobStatus | ReviewState)[] = tabs[tab]
+  return states.length === 0 ? totalOf(counts) : states.reduce((sum, state) => sum + (counts[state] ?? 0), 0)
 }

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Core } from '../../../electron/core/core.ts'
+import { totalOf } from '../../../shared/contract.ts'
 import { until } from '../../helpers/core.ts'
 import { harnessCore } from '../harness/harness-core.ts'
 import { judge } from '../harness/judge.ts'
@@ -156,7 +157,7 @@ async function rest({ stage, problems }: Run, core: Core, service: Service): Pro
   const isSettled = (): boolean => {
     const counts = core.context.tables.jobList.counts({ search: '', statuses: [], reviews: [], folderId: null, schemaId: null })
     const open = (counts.queued ?? 0) + (counts.submitting ?? 0) + (counts.waiting ?? 0)
-    const all = Object.values(counts).reduce((sum, count) => sum + count, 0)
+    const all = totalOf(counts)
     return all >= stage.files.length && open === 0 && jobs.openCount() === 0 && core.queue.idle && service.deliveries() === 0
   }
   await until(isSettled, 'all documents to have an outcome', restMs).catch((error: unknown) => {
