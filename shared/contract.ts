@@ -20,6 +20,16 @@ const time = z.number().int()
 /** Why a job is skipped, failed, unknown or waiting. */
 export const reason = errorReason
 
+/** Where a search found a document: places are of the text, in UTF-16 units, in their order. */
+export const searchHit = z.object({
+  field: z.enum(['name', 'value', 'text', 'path']),
+  /** The field's name, of a value. */
+  label: z.string().nullable(),
+  text: z.string(),
+  ranges: z.array(z.tuple([z.number().int(), z.number().int()])),
+})
+export type SearchHit = z.infer<typeof searchHit>
+
 export const jobRow = z.object({
   id,
   name: z.string(),
@@ -45,11 +55,13 @@ export const jobRow = z.object({
   originalJobId: id.nullable(),
   /** The newest attempt at a service that bills has no answer: sent again it may be billed twice. */
   mayBeBilled: z.boolean(),
+  /** Null without a search. */
+  hit: searchHit.nullable(),
 })
 export type JobRow = z.infer<typeof jobRow>
 
 export const jobFilter = z.object({
-  /** Matches names, paths and values. */
+  /** Every word of it, or its beginning, is in the name, the path, the values or the text that was read on this computer. */
   search: z.string().max(500).default(''),
   statuses: z.array(z.enum(jobStatuses)).default([]),
   folderId: id.nullable().default(null),
@@ -268,10 +280,11 @@ export const calls = {
       offset: z.number().int().min(0).default(0),
       limit: z.number().int().min(1).max(500).default(100),
     }),
-    output: z.object({ rows: z.array(jobRow), total: z.number().int() }),
+    /** A search lists the newest 10,000 that it finds; `more`: there are others. */
+    output: z.object({ rows: z.array(jobRow), total: z.number().int(), more: z.boolean() }),
   },
-  /** Counts by status under the same search, folder and schema (statuses of the filter ignored). */
-  'jobs.counts': { input: jobFilter, output: z.record(z.enum(jobStatuses), z.number().int()) },
+  /** Counts by status under the same search, folder and schema (statuses of the filter ignored); `more`: at least so many. */
+  'jobs.counts': { input: jobFilter, output: z.object({ counts: z.record(z.enum(jobStatuses), z.number().int()), more: z.boolean() }) },
   'jobs.get': { input: z.object({ id }), output: jobDetail },
   /** Whether the document can be shown beside its values. A share that does not answer takes its time: nothing else waits for this. */
   'jobs.file': { input: z.object({ id }), output: z.object({ file: z.enum(['there', 'missing', 'unreachable']) }) },

@@ -9,6 +9,7 @@ import { AppError } from '../../shared/errors.ts'
 import { Asking } from './asking/asking.ts'
 import { Callbacks } from './callback/callbacks.ts'
 import { isDamage, isStorageTrouble } from './db/storage-trouble.ts'
+import { SearchFill } from './db/search-fill.ts'
 import { Storage } from './db/storage.ts'
 import { openTables } from './db/tables.ts'
 import type { Tables } from './db/tables.ts'
@@ -81,12 +82,14 @@ export async function startCore(options: CoreOptions) {
   const { dataDir, snapshotThread, roomBytes } = options
   const storage = await Storage.open({ dataDir, snapshotThread, roomBytes, now, onDamaged: () => holder.queue?.holdForRepair() })
   const tables = openTables(storage.db, storage.journal)
+  const searchFill = new SearchFill((limit) => tables.search.catchUp(limit))
   const sent = new Map<number, number>()
   const bus = new EventEmitter()
   const emit = <N extends EventName>(name: N, payload: EventPayload<N>): void => {
     trackSent(sent, name, payload)
     bus.emit('event', name, payload)
     if (name === 'job.changed') usage.changed()
+    if (name === 'job.changed' || name === 'folders.changed') searchFill.soon()
   }
   const cap = new DailyCap({ tables, now, uptimeMs: options.uptimeMs ?? (() => uptime() * 1000) })
   const usage = gathered(() => {
@@ -156,6 +159,7 @@ export async function startCore(options: CoreOptions) {
     secrets: options.secrets,
     grounds: new Map(),
     read: options.read,
+    indexSoon: () => searchFill.soon(),
     version: options.version,
     dataDir: options.dataDir,
     draftsDir,
@@ -197,6 +201,7 @@ export async function startCore(options: CoreOptions) {
       await watchers.follow()
       fileAway.start()
       queue.wake()
+      searchFill.soon()
       storage.begin(timings.snapshotMs, () => emit('storage.changed', {}))
     },
     /** For a command that ends before `run` would make one: a snapshot where the last is an hour old. What fails is shown in the settings. */
@@ -236,6 +241,7 @@ export async function startCore(options: CoreOptions) {
     /** Ends cleanly: what is with a service that bills is waited for a little, unless `atOnce`. */
     async stop(how: { atOnce: boolean } = { atOnce: false }): Promise<void> {
       callbacks.endTest()
+      searchFill.stop()
       // First of all nothing new begins: a share that does not answer would hold that up, and a system that shuts down does not wait.
       await Promise.all([queue.stop(how), watchers.stop().then(() => fileAway.stop()), asking.end()])
       usage.stop()

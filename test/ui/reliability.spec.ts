@@ -113,7 +113,7 @@ const scenes: Scene[] = [
     hash: '#/documents',
     changes: {
       'app.state': (answer) => ({ ...restored({ ...answer, dataDir: longPath, storageTrouble: 'busy' }), recovery: { ...recovery, how: 'earlier', setAsideIn: null } }),
-      'jobs.list': ({ rows, total }) => ({ total, rows: rows.map((job, index) => ({ ...job, ...settledAs[index] })) }),
+      'jobs.list': ({ rows, ...size }) => ({ ...size, rows: rows.map((job, index) => ({ ...job, ...settledAs[index] })) }),
     },
     ready: async (shown) => {
       await shown.locator('.grid__row').first().click()

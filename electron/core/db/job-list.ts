@@ -5,6 +5,10 @@ import type { ErrorCode, ErrorDetails } from '../../../shared/errors.ts'
 import { mayBeBilledSql } from './attempts.ts'
 import type { SummaryValue } from './results.ts'
 import type { Database } from './open.ts'
+import { hitIn } from './search-hit.ts'
+import type { Found } from './search-hit.ts'
+import { matchOf, wantedBy } from './search-words.ts'
+import type { Wanted } from './search-words.ts'
 
 type Row = {
   id: number
@@ -31,102 +35,153 @@ type Row = {
 
 export type JobSort = 'receivedAt' | 'name' | 'status' | 'sizeBytes' | 'finishedAt'
 
-const orders: Record<JobSort, string> = {
-  receivedAt: 'j.created_at',
-  name: 'j.name COLLATE NOCASE',
-  status: 'j.status',
-  sizeBytes: 'j.size_bytes',
-  finishedAt: 'j.finished_at',
+/** Each order, and the index that holds it together with folder and schema. Documents are received in the order of their ids, whatever the clock says. */
+const orders: Record<JobSort, { by: string; index: string }> = {
+  receivedAt: { by: 'id', index: 'jobs_received' },
+  name: { by: 'name COLLATE NOCASE', index: 'jobs_name' },
+  status: { by: 'status', index: 'jobs_status' },
+  sizeBytes: { by: 'size_bytes', index: 'jobs_size' },
+  finishedAt: { by: 'finished_at', index: 'jobs_finished' },
 }
 
-function patternOf(text: string): string {
-  return `%${text.replace(/[\\%_]/g, '\\$&')}%`
-}
+/** A search lists at most so many documents, the newest ones. */
+const mostFound = 10_000
+/** Of what a search finds in any state the newest are looked at for the state that is asked for. */
+const mostLookedAt = 100_000
 
-/**
- * How a value that is searched as it is printed or shown may be kept: numbers with a decimal point and no grouping,
- * dates as YYYY-MM-DD, codes without or with spaces in fours (IBAN, ISO 13616).
- */
-export function spellings(search: string): string[] {
-  const found = new Set([search])
-  const date = /^(\d{1,2})[./](\d{1,2})[./](\d{4})$/.exec(search)
-  if (date !== null) {
-    const [day, month, year] = [date[1]!.padStart(2, '0'), date[2]!.padStart(2, '0'), date[3]!]
-    found.add(`${year}-${month}-${day}`).add(`${year}-${day}-${month}`)
-  } else if (/^-?[\d.,'\u00a0\u202f ]*\d$/.test(search)) {
-    const bare = search.replace(/['\u00a0\u202f ]/g, '')
-    const last = Math.max(bare.lastIndexOf(','), bare.lastIndexOf('.'))
-    const decimals = last < 0 ? '' : bare.slice(last + 1).replace(/0+$/, '')
-    const whole = (last < 0 ? bare : bare.slice(0, last)).replace(/[.,]/g, '')
-    found.add(decimals === '' ? whole : `${whole}.${decimals}`)
-    found.add(bare.replace(/[.,]/g, ''))
-  } else if (/^[a-z]{2}\d{2}[a-z\d ]{8,}$/i.test(search)) {
-    const bare = search.replaceAll(' ', '')
-    found.add(bare).add(bare.replace(/(.{4})(?=.)/g, '$1 '))
-  }
-  return [...found]
-}
+export type JobPage = { rows: JobRow[]; total: number; more: boolean }
+export type StatusCounts = { counts: Record<JobStatus, number>; more: boolean }
+type Order = { sort: JobSort; descending: boolean }
+type Condition = { sql: string; parameters: (string | number)[] }
 
 /** Jobs as the window lists them: searched, filtered, sorted, a page at a time. */
 export function jobList(db: Database) {
   // A duplicate shows the values of the document that it repeats.
-  const from = `
+  const byId = db.prepare<[number], Row>(`
+    SELECT j.id, j.name, j.path, j.size_bytes, j.folder_id, f.name AS folder_name, s.id AS schema_id,
+      s.name AS schema_name, j.status, j.reason_code, j.reason_details, j.not_before, j.original_job_id, j.created_at,
+      j.finished_at, r.summary, r.record_count, r.duration_ms, r.tokens_consumed, ${mayBeBilledSql('j.id')} AS may_be_billed
     FROM jobs j JOIN folders f ON f.id = j.folder_id JOIN schema_versions v ON v.id = j.schema_version_id
     JOIN schemas s ON s.id = v.schema_id LEFT JOIN jobs o ON o.id = j.original_job_id
-    LEFT JOIN results r ON r.id = coalesce(j.result_id, o.result_id)`
-  const columns = `j.id, j.name, j.path, j.size_bytes, j.folder_id, f.name AS folder_name, s.id AS schema_id,
-    s.name AS schema_name, j.status, j.reason_code, j.reason_details, j.not_before, j.original_job_id, j.created_at,
-    j.finished_at, r.summary, r.record_count, r.duration_ms, r.tokens_consumed, ${mayBeBilledSql('j.id')} AS may_be_billed`
-  const byId = db.prepare<[number], Row>(`SELECT ${columns} ${from} WHERE j.id = ?`)
+    LEFT JOIN results r ON r.id = coalesce(j.result_id, o.result_id) WHERE j.id = ?`)
+  const indexed = db.prepare<[number], Found>(`
+    SELECT j.name, j.path, r.records, x.text FROM jobs j LEFT JOIN jobs o ON o.id = j.original_job_id
+    LEFT JOIN results r ON r.id = coalesce(j.result_id, o.result_id) LEFT JOIN job_texts x ON x.job_id = j.id WHERE j.id = ?`)
+  const versions = db.prepare<[number], { id: number }>('SELECT id FROM schema_versions WHERE schema_id = ?')
+  const versionsOf = (schemaId: number): number[] => versions.all(schemaId).map(({ id }) => id)
 
-  const where = (filter: JobFilter, withStatuses: boolean): { sql: string; parameters: (string | number)[] } => {
-    const parts: string[] = []
-    const parameters: (string | number)[] = []
-    const search = filter.search.trim()
-    if (search !== '') {
-      const values = spellings(search).map(patternOf)
-      parts.push(`(j.path LIKE ? ESCAPE '\\' OR ${values.map(() => "r.records LIKE ? ESCAPE '\\'").join(' OR ')})`)
-      parameters.push(patternOf(search), ...values)
-    }
-    if (withStatuses && filter.statuses.length > 0) {
-      parts.push(`j.status IN (${filter.statuses.map(() => '?').join(', ')})`)
-      parameters.push(...filter.statuses)
-    }
-    if (filter.folderId !== null) {
-      parts.push('j.folder_id = ?')
-      parameters.push(filter.folderId)
-    }
-    if (filter.schemaId !== null) {
-      parts.push('v.schema_id = ?')
-      parameters.push(filter.schemaId)
-    }
-    return { sql: parts.length === 0 ? '' : `WHERE ${parts.join(' AND ')}`, parameters }
+  const among = (column: string, values: (string | number)[]): Condition => ({ sql: `${column} IN (${values.map(() => '?').join(', ')})`, parameters: values })
+  const where = (conditions: Condition[]): Condition => ({
+    sql: conditions.length === 0 ? '' : `WHERE ${conditions.map(({ sql }) => sql).join(' AND ')}`,
+    parameters: conditions.flatMap(({ parameters }) => parameters),
+  })
+  const rooms = ({ folderId, schemaId }: JobFilter): Condition[] => [
+    ...(folderId === null ? [] : [among('folder_id', [folderId])]),
+    ...(schemaId === null ? [] : [among('schema_version_id', versionsOf(schemaId))]),
+  ]
+  const zeros = (): Record<JobStatus, number> => Object.fromEntries(jobStatuses.map((status) => [status, 0])) as Record<JobStatus, number>
+
+  const counted = (filter: JobFilter): Record<JobStatus, number> => {
+    const { sql, parameters } = where(rooms(filter))
+    const counts = zeros()
+    const rows = db.prepare<unknown[], { status: JobStatus; jobs: number }>(`SELECT status, sum(jobs) AS jobs FROM job_counts ${sql} GROUP BY status`).all(...parameters)
+    for (const { status, jobs } of rows) counts[status] = jobs
+    return counts
   }
 
-  const needsJoins = (filter: JobFilter): boolean => filter.search.trim() !== '' || filter.schemaId !== null
+  /** The ids of a list in its order, as a statement without its end. `shown`: the states that it shows; `isMost`: those are more documents than the others. */
+  const idsIn = (filter: JobFilter, { sort, descending }: Order, shown: readonly JobStatus[], isMost: boolean): Condition => {
+    const { by, index } = orders[sort]
+    const direction = descending ? 'DESC' : 'ASC'
+    const order = `ORDER BY ${by === 'id' ? '' : `${by} ${direction}, `}id ${direction}`
+    const inRooms = where(rooms(filter))
+    if (shown.length === jobStatuses.length) return { sql: `SELECT id FROM jobs INDEXED BY ${index} ${inRooms.sql} ${order}`, parameters: inRooms.parameters }
+    const ofStates = (statuses: readonly JobStatus[]): Condition => {
+      const { sql, parameters } = where([among('status', [...statuses]), ...rooms(filter)])
+      return { sql: `SELECT id FROM jobs INDEXED BY jobs_status ${sql}`, parameters }
+    }
+    if (sort === 'status') {
+      const { sql, parameters } = ofStates(shown)
+      return { sql: `${sql} ${order}`, parameters }
+    }
+    if (sort === 'receivedAt') {
+      // Each state by itself is in order: they are merged, not sorted.
+      const parts = shown.map((status) => ofStates([status]))
+      return { sql: `${parts.map(({ sql }) => sql).join(' UNION ALL ')} ${order}`, parameters: parts.flatMap(({ parameters }) => parameters) }
+    }
+    // The state changes often, so it is in no other index: the fewer ids of both sides are gathered first.
+    const gathered = ofStates(isMost ? jobStatuses.filter((status) => !shown.includes(status)) : shown)
+    const { sql, parameters } = where([{ sql: `+id ${isMost ? 'NOT IN' : 'IN'} (${gathered.sql})`, parameters: gathered.parameters }, ...rooms(filter)])
+    return { sql: `SELECT id FROM jobs INDEXED BY ${index} ${sql} ${order}`, parameters }
+  }
+
+  const listed = (filter: JobFilter, order: Order, offset: number, limit: number): { ids: number[]; total: number } => {
+    const counts = counted(filter)
+    const shown = jobStatuses.filter((status) => filter.statuses.length === 0 || filter.statuses.includes(status))
+    const sumOf = (statuses: readonly JobStatus[]): number => statuses.reduce((sum, status) => sum + counts[status], 0)
+    const total = sumOf(shown)
+    const end = Math.min(total, offset + limit)
+    if (end <= offset) return { ids: [], total }
+    // What stands nearer to the end is found sooner from there.
+    const isNearEnd = offset > total - end
+    const { sql, parameters } = idsIn(filter, isNearEnd ? { ...order, descending: !order.descending } : order, shown, total * 2 > sumOf(jobStatuses))
+    const rows = db.prepare<unknown[], { id: number }>(`${sql} LIMIT ? OFFSET ?`).all(...parameters, end - offset, isNearEnd ? total - end : offset)
+    const ids = rows.map(({ id }) => id)
+    return { ids: isNearEnd ? ids.reverse() : ids, total }
+  }
+
+  /** The jobs that a search finds, the newest first, as a subquery `hits (id)` of at most `limit` rows. */
+  const hits = (wanted: Wanted, { folderId, schemaId }: JobFilter, limit: number): Condition => {
+    const scopes = [...(folderId === null ? [] : [[`f${folderId}`]]), ...(schemaId === null ? [] : [versionsOf(schemaId).map((id) => `v${id}`)])]
+    return {
+      sql: 'WITH hits AS MATERIALIZED (SELECT rowid AS id FROM job_search WHERE job_search MATCH ? ORDER BY rowid DESC LIMIT ?)',
+      parameters: [matchOf(wanted, scopes), limit],
+    }
+  }
+
+  const found = (wanted: Wanted, filter: JobFilter, { sort, descending }: Order): { ids: number[]; more: boolean } => {
+    const inStates = where(filter.statuses.length === 0 ? [] : [among('j.status', filter.statuses)])
+    const looked = hits(wanted, filter, inStates.sql === '' ? mostFound + 1 : mostLookedAt)
+    const direction = descending ? 'DESC' : 'ASC'
+    const rows = db
+      .prepare<unknown[], { id: number; looked: number }>(`
+        ${looked.sql} SELECT id, (SELECT count(*) FROM hits) AS looked FROM (
+          SELECT j.id, j.${orders[sort].by} AS place FROM hits CROSS JOIN jobs j ON j.id = hits.id ${inStates.sql} ORDER BY hits.id DESC LIMIT ?)
+        ORDER BY place ${direction}, id ${direction}`)
+      .all(...looked.parameters, ...inStates.parameters, mostFound + 1)
+    const ids = rows.map(({ id }) => id)
+    if (ids.length <= mostFound) return { ids, more: inStates.sql !== '' && rows[0]?.looked === mostLookedAt }
+    const oldest = ids.reduce((least, id) => Math.min(least, id))
+    return { ids: ids.filter((id) => id !== oldest), more: true }
+  }
 
   return {
-    list(filter: JobFilter, order: { sort: JobSort; descending: boolean; offset: number; limit: number }): { rows: JobRow[]; total: number } {
-      const { sql, parameters } = where(filter, true)
-      const direction = order.descending ? 'DESC' : 'ASC'
-      const rows = db
-        .prepare<unknown[], Row>(
-          `SELECT ${columns} ${from} ${sql} ORDER BY ${orders[order.sort]} ${direction}, j.id ${direction} LIMIT ? OFFSET ?`,
-        )
-        .all(...parameters, order.limit, order.offset)
-      const total = db.prepare<unknown[], { total: number }>(`SELECT count(*) AS total ${needsJoins(filter) ? from : 'FROM jobs j'} ${sql}`).get(...parameters)!.total
-      return { rows: rows.map(fromRow), total }
+    /** Of a search the newest 10,000 documents are listed; `more`: there are others. */
+    list(filter: JobFilter, { offset, limit, ...order }: Order & { offset: number; limit: number }): JobPage {
+      if (filter.search.trim() === '') {
+        const { ids, total } = listed(filter, order, offset, limit)
+        return { rows: ids.map((id) => fromRow(byId.get(id)!)), total, more: false }
+      }
+      const wanted = wantedBy(filter.search)
+      if (wanted === null) return { rows: [], total: 0, more: false }
+      const { ids, more } = found(wanted, filter, order)
+      const rows = ids.slice(offset, offset + limit).map((id) => ({ ...fromRow(byId.get(id)!), hit: hitIn(indexed.get(id)!, wanted) }))
+      return { rows, total: ids.length, more }
     },
-    counts(filter: JobFilter): Record<JobStatus, number> {
-      const { sql, parameters } = where(filter, false)
-      // Over everything the index alone answers; the joins are only for what is searched in them.
-      const source = needsJoins(filter) ? from : 'FROM jobs j'
-      const counts = Object.fromEntries(jobStatuses.map((status) => [status, 0])) as Record<JobStatus, number>
+    /** Under a search of the newest 10,000 documents that it finds; `more`: there are others. */
+    counts(filter: JobFilter): StatusCounts {
+      if (filter.search.trim() === '') return { counts: counted(filter), more: false }
+      const wanted = wantedBy(filter.search)
+      const counts = zeros()
+      if (wanted === null) return { counts, more: false }
+      const { sql, parameters } = hits(wanted, filter, mostFound + 1)
       const rows = db
-        .prepare<unknown[], { status: JobStatus; jobs: number }>(`SELECT j.status, count(*) AS jobs ${source} ${sql} GROUP BY j.status`)
-        .all(...parameters)
-      for (const row of rows) counts[row.status] = row.jobs
-      return counts
+        .prepare<unknown[], { status: JobStatus; jobs: number; looked: number }>(`
+          ${sql} SELECT j.status, count(*) AS jobs, (SELECT count(*) FROM hits) AS looked FROM hits CROSS JOIN jobs j ON j.id = hits.id
+          WHERE hits.id > iif((SELECT count(*) FROM hits) > ?, (SELECT min(id) FROM hits), 0) GROUP BY j.status`)
+        .all(...parameters, mostFound)
+      for (const { status, jobs } of rows) counts[status] = jobs
+      return { counts, more: rows[0] !== undefined && rows[0].looked > mostFound }
     },
     get(id: number): JobRow | null {
       const row = byId.get(id)
@@ -160,5 +215,6 @@ function fromRow(row: Row): JobRow {
     tokensConsumed: row.tokens_consumed,
     originalJobId: row.original_job_id,
     mayBeBilled: row.may_be_billed === 1,
+    hit: null,
   }
 }

@@ -4,12 +4,13 @@ import { first } from './migrations/0001-first.ts'
 import { platform } from './migrations/0002-platform.ts'
 import { reliability } from './migrations/0003-reliability.ts'
 import { damage } from './migrations/0004-damage.ts'
+import { search } from './migrations/0006-search.ts'
 import { isPassing } from './storage-trouble.ts'
 
 export type Database = Sqlite.Database
 
 /** Migration n takes the database from `user_version` n to n + 1. Only ever append. */
-const migrations: readonly string[] = [first, platform, reliability, damage]
+const migrations: readonly string[] = [first, platform, reliability, damage, search]
 const newestVersion = migrations.length
 
 /** What SQLite keeps beside a database. */

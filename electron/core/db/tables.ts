@@ -11,6 +11,7 @@ import { placesTable } from './places.ts'
 import { replay } from './recovery-replay.ts'
 import { resultsTable } from './results.ts'
 import { schemasTable } from './schemas.ts'
+import { searchTable } from './search.ts'
 import { settingsTable } from './settings.ts'
 import { usageTable } from './usage.ts'
 import type { Journal } from './journal.ts'
@@ -33,6 +34,7 @@ export function openTables(db: Database, journal: Journal) {
     places: placesTable(db),
     results: resultsTable(db),
     schemas: schemasTable(db),
+    search: searchTable(db),
     settings: settingsTable(db),
     usage: usageTable(db),
     /** Runs `work` in one transaction: all of it or nothing. */

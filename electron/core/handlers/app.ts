@@ -16,7 +16,7 @@ export function appHandlers(context: HandlerContext): Pick<Handlers, 'app.state'
         dataDir: context.dataDir,
         samplesDir: context.samplesDir,
         paused: queue.paused,
-        counts: tables.jobList.counts(anything),
+        counts: tables.jobList.counts(anything).counts,
         progress: queue.progress(),
         bytesLeftToday: tables.attempts.bytesSentSince(midnight) + tables.exchanges.bytesSentSince(midnight),
         connections: tables.connections.list(),

@@ -8,6 +8,7 @@ import { isWithoutResult } from '../../../shared/job.ts'
 import { extensionOf, supportedExtensions } from '../../../shared/limits.ts'
 import type { ExtractedRecord, FieldSource } from '../../../shared/result.ts'
 import type { Job } from '../db/jobs.ts'
+import { isStorageTrouble } from '../db/storage-trouble.ts'
 import { readAgain } from '../pipeline/record.ts'
 import { codeOf } from '../platform/move-file.ts'
 import { noAnswerCode } from '../platform/file-limits.ts'
@@ -22,8 +23,8 @@ export function jobHandlers(context: HandlerContext): Pick<Handlers, JobCalls> {
   const { tables, emit, now } = context
   return {
     'jobs.list': async ({ sort, descending, offset, limit, ...filter }) => {
-      const { rows, total } = tables.jobList.list(filter, { sort, descending, offset, limit })
-      return { rows: rows.map((row) => ({ ...row, sent: row.status === 'submitting' ? context.sentShare(row.id) : null })), total }
+      const { rows, ...size } = tables.jobList.list(filter, { sort, descending, offset, limit })
+      return { rows: rows.map((row) => ({ ...row, sent: row.status === 'submitting' ? context.sentShare(row.id) : null })), ...size }
     },
     'jobs.counts': async (filter) => tables.jobList.counts(filter),
     'jobs.get': async ({ id }) => detailOf(context, findJob(context, id)),
@@ -63,7 +64,7 @@ export function jobHandlers(context: HandlerContext): Pick<Handlers, JobCalls> {
       }
       return { cancelled }
     },
-    'jobs.preview': async ({ id }) => ({ pages: (await readJob(context, findJob(context, id))).pages.map(previewOf) }),
+    'jobs.preview': async ({ id }) => ({ pages: (await readAndFind(context, findJob(context, id))).pages.map(previewOf) }),
     'jobs.reveal': async ({ id }) => {
       context.desktop?.reveal(findJob(context, id).path)
       return {}
@@ -167,7 +168,7 @@ async function groundOnce(context: HandlerContext, job: Job, resultId: number, r
   const kept = context.grounds.get(resultId)
   if (kept !== undefined) return kept
   try {
-    const sources = groundRecords(records, await readJob(context, job))
+    const sources = groundRecords(records, await readAndFind(context, job))
     if (context.grounds.size >= keptGrounds) context.grounds.delete(context.grounds.keys().next().value!)
     context.grounds.set(resultId, sources)
     return sources
@@ -182,6 +183,19 @@ export async function readJob(context: HandlerContext, job: Job): Promise<Docume
   const kind = supportedExtensions[extensionOf(job.name)]
   if (kind === undefined) throw new AppError('unsupported_type', { extension: `.${extensionOf(job.name)}` })
   return context.read(await contentOf(context, job), kind)
+}
+
+/** `readJob`; what the document says is found by a search from then on. */
+async function readAndFind(context: HandlerContext, job: Job): Promise<Document> {
+  const document = await readJob(context, job)
+  try {
+    context.tables.search.setText(job.id, document.pages.flatMap(({ tokens }) => tokens.map(({ text }) => text)).join(' '))
+    context.indexSoon()
+  } catch (error) {
+    // On a full disk it can still be read.
+    if (!isStorageTrouble(error)) throw error
+  }
+  return document
 }
 
 async function contentOf({ files }: HandlerContext, job: Job): Promise<Buffer> {

@@ -42,6 +42,8 @@ export type HandlerContext = {
   /** Places that were looked up for results whose service gives none. */
   grounds: Map<number, FieldSource[]>
   read: (content: Uint8Array, kind: FileKind) => Promise<Document>
+  /** What a search finds has changed. */
+  indexSoon: () => void
   version: string
   dataDir: string
   /** Where samples lie that were uploaded to draft a schema from. */

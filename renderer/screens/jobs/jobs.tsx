@@ -33,7 +33,7 @@ export function JobsScreen(): ReactNode {
   const { t, formats } = useLanguage()
   const view = useJobsView()
   const pick = usePickDocuments()
-  const counts = useCall('jobs.counts', filterOf({ ...view, tab: 'all' }), { keepPrevious: true }).data ?? {}
+  const { counts, more } = useCall('jobs.counts', filterOf({ ...view, tab: 'all' }), { keepPrevious: true }).data ?? { counts: {}, more: false }
   const [range, setRange] = useState({ first: view.active, last: view.active })
   const pages = useJobPages(view, range.first, range.last)
   const [selection, setSelection] = useState<Selection>(nothingSelected)
@@ -55,7 +55,7 @@ export function JobsScreen(): ReactNode {
             <Tab key={tab} id={tab} className="tab">
               {tab === 'unknown' && tabCount(tab, counts) > 0 && <Icon name="question" size={14} />}
               {t(tabWords[tab])}
-              <span className="tab__count">{formats.count(tabCount(tab, counts))}</span>
+              <span className="tab__count">{formats.count(tabCount(tab, counts)) + (more ? '+' : '')}</span>
             </Tab>
           ))}
         </TabList>

@@ -154,7 +154,7 @@ function expectFound({ variant, problems }: Run, core: Core, name: string, expec
 async function rest({ stage, problems }: Run, core: Core, service: Service): Promise<void> {
   const { jobs } = core.context.tables
   const isSettled = (): boolean => {
-    const counts = core.context.tables.jobList.counts({ search: '', statuses: [], folderId: null, schemaId: null })
+    const counts = core.context.tables.jobList.counts({ search: '', statuses: [], folderId: null, schemaId: null }).counts
     const open = (counts.queued ?? 0) + (counts.submitting ?? 0) + (counts.waiting ?? 0)
     const all = Object.values(counts).reduce((sum, count) => sum + count, 0)
     return all >= stage.files.length && open === 0 && jobs.openCount() === 0 && core.queue.idle && service.deliveries() === 0
