@@ -267,6 +267,12 @@ export type AppState = z.infer<typeof appState>
 const nothing = z.object({})
 const ids = z.object({ ids: z.array(id).min(1).max(10_000) })
 
+const jobPage = jobFilter.extend({
+  sort: z.enum(jobSorts).default('receivedAt'),
+  descending: z.boolean().default(true),
+  offset: z.number().int().min(0).default(0),
+})
+
 export const calls = {
   'app.state': { input: nothing, output: appState },
   'settings.update': { input: settingFields.partial(), output: settings },
@@ -274,14 +280,14 @@ export const calls = {
   'queue.resume': { input: nothing, output: nothing },
 
   'jobs.list': {
-    input: jobFilter.extend({
-      sort: z.enum(jobSorts).default('receivedAt'),
-      descending: z.boolean().default(true),
-      offset: z.number().int().min(0).default(0),
-      limit: z.number().int().min(1).max(500).default(100),
-    }),
+    input: jobPage.extend({ limit: z.number().int().min(1).max(500).default(100) }),
     /** A search lists the newest 10,000 that it finds; `more`: there are others. */
     output: z.object({ rows: z.array(jobRow), total: z.number().int(), more: z.boolean() }),
+  },
+  /** Of a part of the same list what is needed to select it: as many as other calls take at once. */
+  'jobs.selectable': {
+    input: jobPage.extend({ limit: z.number().int().min(1).max(10_000) }),
+    output: z.object({ jobs: z.array(jobRow.pick({ id: true, status: true, mayBeBilled: true, reason: true })) }),
   },
   /** Counts by status under the same search, folder and schema (statuses of the filter ignored); `more`: at least so many. */
   'jobs.counts': { input: jobFilter, output: z.object({ counts: z.record(z.enum(jobStatuses), z.number().int()), more: z.boolean() }) },

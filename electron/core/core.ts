@@ -160,6 +160,7 @@ export async function startCore(options: CoreOptions) {
     grounds: new Map(),
     read: options.read,
     indexSoon: () => searchFill.soon(),
+    indexNow: () => searchFill.now(),
     version: options.version,
     dataDir: options.dataDir,
     draftsDir,

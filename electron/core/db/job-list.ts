@@ -52,6 +52,7 @@ const mostLookedAt = 100_000
 export type JobPage = { rows: JobRow[]; total: number; more: boolean }
 export type StatusCounts = { counts: Record<JobStatus, number>; more: boolean }
 type Order = { sort: JobSort; descending: boolean }
+type Span = { offset: number; limit: number }
 type Condition = { sql: string; parameters: (string | number)[] }
 
 /** Jobs as the window lists them: searched, filtered, sorted, a page at a time. */
@@ -64,11 +65,18 @@ export function jobList(db: Database) {
     FROM jobs j JOIN folders f ON f.id = j.folder_id JOIN schema_versions v ON v.id = j.schema_version_id
     JOIN schemas s ON s.id = v.schema_id LEFT JOIN jobs o ON o.id = j.original_job_id
     LEFT JOIN results r ON r.id = coalesce(j.result_id, o.result_id) WHERE j.id = ?`)
+  const brief = db.prepare<[number], Pick<Row, 'status' | 'reason_code' | 'reason_details' | 'may_be_billed'>>(
+    `SELECT status, reason_code, reason_details, ${mayBeBilledSql('j.id')} AS may_be_billed FROM jobs j WHERE j.id = ?`,
+  )
   const indexed = db.prepare<[number], Found>(`
     SELECT j.name, j.path, r.records, x.text FROM jobs j LEFT JOIN jobs o ON o.id = j.original_job_id
     LEFT JOIN results r ON r.id = coalesce(j.result_id, o.result_id) LEFT JOIN job_texts x ON x.job_id = j.id WHERE j.id = ?`)
   const versions = db.prepare<[number], { id: number }>('SELECT id FROM schema_versions WHERE schema_id = ?')
-  const versionsOf = (schemaId: number): number[] => versions.all(schemaId).map(({ id }) => id)
+  const versionsOf = (schemaId: number): number[] => {
+    const ids = versions.all(schemaId).map(({ id }) => id)
+    // Of a schema that there is not: no version has this id.
+    return ids.length === 0 ? [0] : ids
+  }
 
   const among = (column: string, values: (string | number)[]): Condition => ({ sql: `${column} IN (${values.map(() => '?').join(', ')})`, parameters: values })
   const where = (conditions: Condition[]): Condition => ({
@@ -143,8 +151,9 @@ export function jobList(db: Database) {
     const inStates = where(filter.statuses.length === 0 ? [] : [among('j.status', filter.statuses)])
     const looked = hits(wanted, filter, inStates.sql === '' ? mostFound + 1 : mostLookedAt)
     const direction = descending ? 'DESC' : 'ASC'
+    const isById = inStates.sql === '' && sort === 'receivedAt'
     const rows = db
-      .prepare<unknown[], { id: number; looked: number }>(`
+      .prepare<unknown[], { id: number; looked: number }>(isById ? `${looked.sql} SELECT id, 0 AS looked FROM hits ORDER BY id ${direction} LIMIT ?` : `
         ${looked.sql} SELECT id, (SELECT count(*) FROM hits) AS looked FROM (
           SELECT j.id, j.${orders[sort].by} AS place FROM hits CROSS JOIN jobs j ON j.id = hits.id ${inStates.sql} ORDER BY hits.id DESC LIMIT ?)
         ORDER BY place ${direction}, id ${direction}`)
@@ -155,18 +164,27 @@ export function jobList(db: Database) {
     return { ids: ids.filter((id) => id !== oldest), more: true }
   }
 
+  const idsOf = (filter: JobFilter, { offset, limit, ...order }: Order & Span): { ids: number[]; total: number; more: boolean; wanted: Wanted | null } => {
+    if (filter.search.trim() === '') return { ...listed(filter, order, offset, limit), more: false, wanted: null }
+    const wanted = wantedBy(filter.search)
+    if (wanted === null) return { ids: [], total: 0, more: false, wanted }
+    const { ids, more } = found(wanted, filter, order)
+    return { ids: ids.slice(offset, offset + limit), total: ids.length, more, wanted }
+  }
+
   return {
     /** Of a search the newest 10,000 documents are listed; `more`: there are others. */
-    list(filter: JobFilter, { offset, limit, ...order }: Order & { offset: number; limit: number }): JobPage {
-      if (filter.search.trim() === '') {
-        const { ids, total } = listed(filter, order, offset, limit)
-        return { rows: ids.map((id) => fromRow(byId.get(id)!)), total, more: false }
-      }
-      const wanted = wantedBy(filter.search)
-      if (wanted === null) return { rows: [], total: 0, more: false }
-      const { ids, more } = found(wanted, filter, order)
-      const rows = ids.slice(offset, offset + limit).map((id) => ({ ...fromRow(byId.get(id)!), hit: hitIn(indexed.get(id)!, wanted) }))
-      return { rows, total: ids.length, more }
+    list(filter: JobFilter, order: Order & Span): JobPage {
+      const { ids, total, more, wanted } = idsOf(filter, order)
+      const rows = ids.map((id) => ({ ...fromRow(byId.get(id)!), hit: wanted === null ? null : hitIn(indexed.get(id)!, wanted) }))
+      return { rows, total, more }
+    },
+    /** The same list with little of each row, for thousands of them. */
+    selectable(filter: JobFilter, order: Order & Span): Pick<JobRow, 'id' | 'status' | 'mayBeBilled' | 'reason'>[] {
+      return idsOf(filter, order).ids.map((id) => {
+        const row = brief.get(id)!
+        return { id, status: row.status, mayBeBilled: row.may_be_billed === 1, reason: reasonIn(row) }
+      })
     },
     /** Under a search of the newest 10,000 documents that it finds; `more`: there are others. */
     counts(filter: JobFilter): StatusCounts {
@@ -190,6 +208,10 @@ export function jobList(db: Database) {
   }
 }
 
+function reasonIn({ reason_code, reason_details }: Pick<Row, 'reason_code' | 'reason_details'>): JobRow['reason'] {
+  return reason_code === null ? null : { code: reason_code, details: JSON.parse(reason_details ?? '{}') as ErrorDetails }
+}
+
 function fromRow(row: Row): JobRow {
   return {
     id: row.id,
@@ -201,10 +223,7 @@ function fromRow(row: Row): JobRow {
     schemaId: row.schema_id,
     schemaName: row.schema_name,
     status: row.status,
-    reason:
-      row.reason_code === null
-        ? null
-        : { code: row.reason_code, details: JSON.parse(row.reason_details ?? '{}') as ErrorDetails },
+    reason: reasonIn(row),
     sent: null,
     notBefore: row.status === 'queued' && row.not_before > 0 ? row.not_before : null,
     values: row.summary === null ? [] : (JSON.parse(row.summary) as SummaryValue[]),

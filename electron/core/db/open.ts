@@ -11,7 +11,7 @@ export type Database = Sqlite.Database
 
 /** Migration n takes the database from `user_version` n to n + 1. Only ever append. */
 const migrations: readonly string[] = [first, platform, reliability, damage, search]
-const newestVersion = migrations.length
+export const newestVersion = migrations.length
 
 /** What SQLite keeps beside a database. */
 export const companions = ['-wal', '-shm', '-journal'] as const

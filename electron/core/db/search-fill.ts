@@ -25,6 +25,15 @@ export class SearchFill {
     this.#after(gatherMs)
   }
 
+  /** Before a search: what changed a moment ago is found. On a full disk it is not, and the search answers all the same. */
+  now(): void {
+    try {
+      this.#catchUp(atOnce)
+    } catch (error) {
+      if (!isStorageTrouble(error)) throw error
+    }
+  }
+
   stop(): void {
     this.#stopped = true
     if (this.#timer !== null) clearTimeout(this.#timer)

@@ -23,10 +23,15 @@ export function jobHandlers(context: HandlerContext): Pick<Handlers, JobCalls> {
   const { tables, emit, now } = context
   return {
     'jobs.list': async ({ sort, descending, offset, limit, ...filter }) => {
+      if (filter.search !== '') context.indexNow()
       const { rows, ...size } = tables.jobList.list(filter, { sort, descending, offset, limit })
       return { rows: rows.map((row) => ({ ...row, sent: row.status === 'submitting' ? context.sentShare(row.id) : null })), ...size }
     },
-    'jobs.counts': async (filter) => tables.jobList.counts(filter),
+    'jobs.selectable': async ({ sort, descending, offset, limit, ...filter }) => ({ jobs: tables.jobList.selectable(filter, { sort, descending, offset, limit }) }),
+    'jobs.counts': async (filter) => {
+      if (filter.search !== '') context.indexNow()
+      return tables.jobList.counts(filter)
+    },
     'jobs.get': async ({ id }) => detailOf(context, findJob(context, id)),
     'jobs.file': async ({ id }) => ({ file: await fileOf(context, findJob(context, id)) }),
     'jobs.sources': async ({ id }) => ({ sources: await sourcesOf(context, findJob(context, id)) }),

@@ -44,6 +44,8 @@ export type HandlerContext = {
   read: (content: Uint8Array, kind: FileKind) => Promise<Document>
   /** What a search finds has changed. */
   indexSoon: () => void
+  /** Before a search, so that it finds what changed a moment ago. */
+  indexNow: () => void
   version: string
   dataDir: string
   /** Where samples lie that were uploaded to draft a schema from. */

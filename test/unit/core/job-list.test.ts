@@ -180,6 +180,7 @@ describe('the search', () => {
     expect(namesFound('tulip', { folderId: 2 })).toEqual(['tulip 2.pdf'])
     expect(namesFound('tulip', { schemaId: 1, statuses: ['queued'] })).toEqual(['tulip 1.pdf'])
     expect(namesFound('f1 v1')).toEqual([])
+    expect(namesFound('tulip', { schemaId: 99 })).toEqual([])
     expect(jobList(db).counts({ ...anything, search: 'tulip', statuses: ['done'] })).toMatchObject({ counts: { queued: 2, cancelled: 1 }, more: false })
   })
 
