@@ -1,7 +1,20 @@
+import { searchIndex } from './migrations/0006-search.ts'
 import type { Database } from './open.ts'
 
 /** More of a document's text is not searched: a book would make every search slower. */
 const longestText = 200_000
+
+/** True for a fault of the index of words alone, as SQLite's check words it: nothing is lost with it. Pure. */
+export function isOfSearch(fault: string): boolean {
+  return /\bfts5\b.*\bjob_search\b/i.test(fault)
+}
+
+/** An empty index in the place of one that broke; everything is put into it again. Throws SQLite's error where even that cannot be done. */
+export function renewSearch(db: Database): void {
+  db.transaction(() => {
+    db.exec(`DROP TABLE job_search; ${searchIndex} INSERT OR IGNORE INTO search_due SELECT id FROM jobs`)
+  })()
+}
 
 /** The index of words. What is to be indexed is noted by triggers (migration 6) in the transaction of each change. */
 export function searchTable(db: Database) {

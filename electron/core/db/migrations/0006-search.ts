@@ -1,3 +1,8 @@
+/** By job id. Only the index: what it was made of is in the rows themselves, and it can be made anew of them. */
+export const searchIndex = `
+CREATE VIRTUAL TABLE job_search USING fts5 (name, place, value, text, scope, content = '', contentless_delete = 1, prefix = '1 2', tokenize = "unicode61 remove_diacritics 2");
+`
+
 /** Lists of a million documents: an index for each order, counts that nobody has to count, and the index of words. */
 export const search = `
 -- Each holds what the list filters by, and nothing that changes often: a page at any place is read from it alone, its rows by their ids.
@@ -62,9 +67,7 @@ CREATE VIEW job_words AS
   FROM jobs j LEFT JOIN jobs o ON o.id = j.original_job_id LEFT JOIN results r ON r.id = coalesce(j.result_id, o.result_id)
     LEFT JOIN job_texts x ON x.job_id = j.id;
 
--- By job id. Only the index: what it was made of is in the rows themselves.
-CREATE VIRTUAL TABLE job_search USING fts5 (name, place, value, text, scope, content = '', contentless_delete = 1, prefix = '1 2', tokenize = "unicode61 remove_diacritics 2");
-
+${searchIndex}
 -- Jobs whose words are still to be put into the index: noted with each change in its transaction, and indexed many at a time.
 CREATE TABLE search_due (job_id INTEGER PRIMARY KEY) STRICT;
 INSERT INTO search_due SELECT id FROM jobs;
