@@ -1,12 +1,13 @@
 import { z } from 'zod'
+import { jobCounts, jobDetail, jobFilter, jobRow, jobSorts } from './contract-jobs.ts'
 import { capState, platformCalls, platformEvents } from './contract-platform.ts'
-import { documentReview, reviewCalls } from './contract-review.ts'
+import { reviewCalls } from './contract-review.ts'
 import { recovery, reliabilityCalls, reliabilityEvents, storageTroubles } from './contract-reliability.ts'
 import type { Answer, HandlersOf } from './dispatch.ts'
 import { errorReason } from './error-reason.ts'
 import { afterwardsChoices, extractionModes, jobStatuses } from './job.ts'
-import { extractedRecord, fieldSource } from './result.ts'
-import { reviewStates, rules } from './review.ts'
+import { fieldSource } from './result.ts'
+import { rules } from './review.ts'
 import { schemaElement } from './schema.ts'
 import { locales } from './sentences.ts'
 
@@ -21,85 +22,6 @@ const time = z.number().int()
 
 /** Why a job is skipped, failed, unknown or waiting. */
 export const reason = errorReason
-
-export const jobRow = z.object({
-  id,
-  name: z.string(),
-  path: z.string(),
-  sizeBytes: z.number(),
-  folderId: id.nullable(),
-  folderName: z.string().nullable(),
-  schemaId: id,
-  schemaName: z.string(),
-  status: z.enum(jobStatuses),
-  reason: reason.nullable(),
-  /** 0..1 of the body that has left for the service, while `submitting`; null otherwise. */
-  sent: z.number().nullable(),
-  /** When it may be tried next, while queued after a refusal. */
-  notBefore: time.nullable(),
-  /** The first few text, number or boolean values of the first record, in schema order. */
-  values: z.array(z.object({ name: z.string(), value: z.union([z.string(), z.number(), z.boolean(), z.null()]) })),
-  recordCount: z.number().int(),
-  receivedAt: time,
-  finishedAt: time.nullable(),
-  durationMs: z.number().nullable(),
-  tokensConsumed: z.number().nullable(),
-  originalJobId: id.nullable(),
-  /** The newest attempt at a service that bills has no answer: sent again it may be billed twice. */
-  mayBeBilled: z.boolean(),
-  /** Of what is done: how far its check is, and how many flags nobody has confirmed. */
-  review: z.enum(reviewStates).nullable(),
-  flagCount: z.number().int(),
-})
-export type JobRow = z.infer<typeof jobRow>
-
-export const jobFilter = z.object({
-  /** Matches names, paths and values. */
-  search: z.string().max(500).default(''),
-  statuses: z.array(z.enum(jobStatuses)).default([]),
-  reviews: z.array(z.enum(reviewStates)).default([]),
-  folderId: id.nullable().default(null),
-  schemaId: id.nullable().default(null),
-})
-export type JobFilter = z.infer<typeof jobFilter>
-
-/** Documents by status, and of what is done by the state of its check. */
-export const jobCounts = z.record(z.enum([...jobStatuses, ...reviewStates]), z.number().int())
-export type JobCounts = z.infer<typeof jobCounts>
-
-/** How many documents there are: each has one status, and some of them a state of their check beside it. Pure. */
-export function totalOf(counts: Partial<JobCounts>): number {
-  return jobStatuses.reduce((sum, status) => sum + (counts[status] ?? 0), 0)
-}
-
-export const jobSorts = ['receivedAt', 'name', 'status', 'sizeBytes', 'finishedAt'] as const
-
-export const attemptRow = z.object({
-  id,
-  mode: z.enum(['sync', 'async']),
-  host: z.string(),
-  startedAt: time,
-  finishedAt: time.nullable(),
-  outcome: z.string(),
-  /** The lost attempt that this one repeats, and who let it go again. */
-  resendOf: id.nullable(),
-  approved: z.enum(['person', 'setting']).nullable(),
-  httpStatus: z.number().int().nullable(),
-  bytesSent: z.number(),
-  extractId: z.string().nullable(),
-})
-
-export const jobDetail = jobRow.extend({
-  schemaElements: z.array(schemaElement),
-  schemaVersion: z.number().int(),
-  /** With what persons corrected. */
-  records: z.array(extractedRecord),
-  /** Where each value stands; values without an entry were not found in the document's text. Null: not looked up yet, see `jobs.sources`. */
-  sources: z.array(fieldSource).nullable(),
-  check: documentReview,
-  attempts: z.array(attemptRow),
-})
-export type JobDetail = z.infer<typeof jobDetail>
 
 export const folderRow = z.object({
   id,
@@ -275,6 +197,12 @@ export type AppState = z.infer<typeof appState>
 const nothing = z.object({})
 const ids = z.object({ ids: z.array(id).min(1).max(10_000) })
 
+const jobPage = jobFilter.extend({
+  sort: z.enum(jobSorts).default('receivedAt'),
+  descending: z.boolean().default(true),
+  offset: z.number().int().min(0).default(0),
+})
+
 export const calls = {
   'app.state': { input: nothing, output: appState },
   'settings.update': { input: settingFields.partial(), output: settings },
@@ -282,16 +210,17 @@ export const calls = {
   'queue.resume': { input: nothing, output: nothing },
 
   'jobs.list': {
-    input: jobFilter.extend({
-      sort: z.enum(jobSorts).default('receivedAt'),
-      descending: z.boolean().default(true),
-      offset: z.number().int().min(0).default(0),
-      limit: z.number().int().min(1).max(500).default(100),
-    }),
-    output: z.object({ rows: z.array(jobRow), total: z.number().int() }),
+    input: jobPage.extend({ limit: z.number().int().min(1).max(500).default(100) }),
+    /** A search lists the newest 10,000 that it finds; `more`: there are others. */
+    output: z.object({ rows: z.array(jobRow), total: z.number().int(), more: z.boolean() }),
   },
-  /** Counts by status under the same search, folder and schema (statuses and reviews of the filter ignored). */
-  'jobs.counts': { input: jobFilter, output: jobCounts },
+  /** Of a part of the same list what is needed to select it: as many as other calls take at once. */
+  'jobs.selectable': {
+    input: jobPage.extend({ limit: z.number().int().min(1).max(10_000) }),
+    output: z.object({ jobs: z.array(jobRow.pick({ id: true, status: true, mayBeBilled: true, reason: true })) }),
+  },
+  /** Counts by status and by state of the check under the same search, folder and schema (statuses and reviews of the filter ignored); `more`: at least so many. */
+  'jobs.counts': { input: jobFilter, output: z.object({ counts: jobCounts, more: z.boolean() }) },
   'jobs.get': { input: z.object({ id }), output: jobDetail },
   /** Whether the document can be shown beside its values. A share that does not answer takes its time: nothing else waits for this. */
   'jobs.file': { input: z.object({ id }), output: z.object({ file: z.enum(['there', 'missing', 'unreachable']) }) },

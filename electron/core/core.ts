@@ -9,6 +9,7 @@ import { AppError } from '../../shared/errors.ts'
 import { Asking } from './asking/asking.ts'
 import { Callbacks } from './callback/callbacks.ts'
 import { isDamage, isStorageTrouble } from './db/storage-trouble.ts'
+import { SearchFill } from './db/search-fill.ts'
 import { Storage } from './db/storage.ts'
 import { openTables } from './db/tables.ts'
 import type { Tables } from './db/tables.ts'
@@ -85,12 +86,14 @@ export async function startCore(options: CoreOptions) {
   const { dataDir, snapshotThread, roomBytes } = options
   const storage = await Storage.open({ dataDir, snapshotThread, roomBytes, now, onDamaged: () => holder.queue?.holdForRepair() })
   const tables = openTables(storage.db, storage.journal)
+  const searchFill = new SearchFill((limit) => tables.search.catchUp(limit))
   const sent = new Map<number, number>()
   const bus = new EventEmitter()
   const emit = <N extends EventName>(name: N, payload: EventPayload<N>): void => {
     trackSent(sent, name, payload)
     bus.emit('event', name, payload)
     if (name === 'job.changed') usage.changed()
+    if (name === 'job.changed' || name === 'folders.changed') searchFill.soon()
   }
   const cap = new DailyCap({ tables, now, uptimeMs: options.uptimeMs ?? (() => uptime() * 1000) })
   const usage = gathered(() => {
@@ -164,6 +167,8 @@ export async function startCore(options: CoreOptions) {
     read: options.read,
     person: options.person,
     checks,
+    indexSoon: () => searchFill.soon(),
+    indexNow: () => searchFill.now(),
     version: options.version,
     dataDir: options.dataDir,
     draftsDir,
@@ -207,6 +212,7 @@ export async function startCore(options: CoreOptions) {
       fileAway.start()
       queue.wake()
       checks.begin()
+      searchFill.soon()
       storage.begin(timings.snapshotMs, () => emit('storage.changed', {}))
     },
     /** For a command that ends before `run` would make one: a snapshot where the last is an hour old. What fails is shown in the settings. */
@@ -247,6 +253,7 @@ export async function startCore(options: CoreOptions) {
     async stop(how: { atOnce: boolean } = { atOnce: false }): Promise<void> {
       callbacks.endTest()
       ended.abort()
+      searchFill.stop()
       // First of all nothing new begins: a share that does not answer would hold that up, and a system that shuts down does not wait.
       await Promise.all([queue.stop(how), watchers.stop().then(() => fileAway.stop()), asking.end()])
       usage.stop()

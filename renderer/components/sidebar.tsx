@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { totalOf } from '../../shared/contract.ts'
+import { totalOf } from '../../shared/contract-jobs.ts'
 import type { AppState } from '../../shared/contract.ts'
 import { hrefOf } from '../client/route.ts'
 import type { Route } from '../client/route.ts'

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { JobRow } from '../../shared/contract.ts'
+import type { JobRow } from '../../shared/contract-jobs.ts'
 import type { JobStatus } from '../../shared/job.ts'
 import { useSent } from '../client/sending.ts'
 import { useLanguage } from '../messages/language.tsx'

@@ -2,8 +2,8 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Core } from '../../electron/core/core.ts'
-import { jobFilter } from '../../shared/contract.ts'
-import type { JobDetail } from '../../shared/contract.ts'
+import { jobFilter } from '../../shared/contract-jobs.ts'
+import type { JobDetail } from '../../shared/contract-jobs.ts'
 import type { DocumentReview } from '../../shared/contract-review.ts'
 import { parseSchema } from '../../shared/schema.ts'
 import type { Rule } from '../../shared/review.ts'
@@ -70,7 +70,7 @@ const detail = (id: number): Promise<JobDetail> => core.handlers['jobs.get']({ i
 const check = async (id: number): Promise<DocumentReview> => (await detail(id)).check
 const correct = (id: number, pointer: string, value: unknown): Promise<unknown> => core.handlers['review.correct']({ id, changes: [{ pointer, value: value as string }] })
 const counts = async (): Promise<Record<string, number>> => {
-  const { flagged, ready, approved } = await core.handlers['jobs.counts'](jobFilter.parse({}))
+  const { flagged, ready, approved } = (await core.handlers['jobs.counts'](jobFilter.parse({}))).counts
   return { flagged, ready, approved }
 }
 const schemaId = (): number => core.context.tables.schemas.list()[0]!.id

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
-import { totalOf } from '../../shared/contract.ts'
+import { totalOf } from '../../shared/contract-jobs.ts'
 import { callCore, expect, folderWith } from './host.ts'
 import type { Host } from './host.ts'
 

@@ -2,7 +2,8 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Locator, Page } from '@playwright/test'
 import type { CallbackState, Recovery } from '../../shared/contract-reliability.ts'
-import type { AppState, FolderRow, JobRow } from '../../shared/contract.ts'
+import type { AppState, FolderRow } from '../../shared/contract.ts'
+import type { JobRow } from '../../shared/contract-jobs.ts'
 import { elsewhere } from '../helpers/elsewhere.ts'
 import { sheaf, startSheaf } from '../helpers/sheaf.ts'
 import { startVendor, vendorCredentials } from '../helpers/vendor.ts'
@@ -113,7 +114,7 @@ const scenes: Scene[] = [
     hash: '#/documents',
     changes: {
       'app.state': (answer) => ({ ...restored({ ...answer, dataDir: longPath, storageTrouble: 'busy' }), recovery: { ...recovery, how: 'earlier', setAsideIn: null } }),
-      'jobs.list': ({ rows, total }) => ({ total, rows: rows.map((job, index) => ({ ...job, ...settledAs[index] })) }),
+      'jobs.list': ({ rows, ...size }) => ({ ...size, rows: rows.map((job, index) => ({ ...job, ...settledAs[index] })) }),
     },
     ready: async (shown) => {
       await shown.locator('.grid__row').first().click()

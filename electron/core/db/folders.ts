@@ -54,7 +54,7 @@ export function foldersTable(db: Database) {
   const pause = db.prepare<[number]>('UPDATE folders SET paused = 1 WHERE id = ?')
   const restore = db.prepare<[number]>('UPDATE folders SET removed_at = NULL WHERE id = ?')
   const counts = db.prepare<[], { folder_id: number; status: string; jobs: number; last: number }>(
-    'SELECT folder_id, status, count(*) AS jobs, max(created_at) AS last FROM jobs GROUP BY folder_id, status',
+    'SELECT folder_id, status, sum(jobs) AS jobs, max(newest_at) AS last FROM job_counts GROUP BY folder_id, status',
   )
 
   const save = (folder: Folder): void =>

@@ -84,10 +84,12 @@ export function jobsTable(db: Database) {
       @sha256, @status, @reasonCode, @reasonDetails, @originalJobId, @now, @finishedAt)`)
   const update = db.prepare(`
     UPDATE jobs SET status = @status, reason_code = @reasonCode, reason_details = @reasonDetails, not_before = @notBefore,
-      tries = @tries, result_id = @resultId, original_job_id = @originalJobId, resend_approved = @resendApproved, started_at = coalesce(@startedAt, started_at), finished_at = @finishedAt,
+      tries = @tries, result_id = @resultId, resend_approved = @resendApproved, started_at = coalesce(@startedAt, started_at), finished_at = @finishedAt,
       filed_as = iif(@status = 'queued' AND filed_as = 'left', NULL, filed_as),
       review = iif(@status = 'done', review, NULL), flag_count = iif(@status = 'done', flag_count, 0)
     WHERE id = @id`)
+  // By itself: an update of a column that refers to its own table writes every index of that anew, also those of other columns.
+  const setOriginal = db.prepare<[number | null, number]>('UPDATE jobs SET original_job_id = ? WHERE id = ?')
   // One row a place: the newest version of what lies there.
   const places = db.prepare<[number], { path: string; size_bytes: number; mtime_ms: number; id: number; reason_code: string | null }>(`
     SELECT path, size_bytes, mtime_ms, max(id) AS id, reason_code FROM jobs WHERE folder_id = ? GROUP BY path`)
@@ -117,14 +119,14 @@ export function jobsTable(db: Database) {
   const withStatus = db.prepare<[string], Row>('SELECT * FROM jobs WHERE status = ? ORDER BY id')
   const idsWithStatus = db.prepare<[string, number, number], { id: number }>('SELECT id FROM jobs WHERE status = ? AND id > ? ORDER BY id LIMIT ?')
   const queuedInFolder = db.prepare<[number, number], { id: number }>("SELECT id FROM jobs INDEXED BY jobs_status WHERE status = 'queued' AND folder_id = ? ORDER BY id LIMIT ?")
-  const countInFolder = db.prepare<[number, string], { jobs: number }>('SELECT count(*) AS jobs FROM jobs WHERE folder_id = ? AND status = ?')
+  const countInFolder = db.prepare<[number, string], { jobs: number }>('SELECT coalesce(sum(jobs), 0) AS jobs FROM job_counts WHERE folder_id = ? AND status = ?')
   const farthest = db.prepare<[number], { at: number | null }>("SELECT max(not_before) AS at FROM jobs WHERE status = 'queued' AND connection_id = ?")
   const forgetFarTimes = db.prepare<[{ connectionId: number; latest: number; now: number }]>(
     "UPDATE jobs SET not_before = @now WHERE status = 'queued' AND connection_id = @connectionId AND not_before > @latest",
   )
   const inFolder = db.prepare<[number], Row>('SELECT * FROM jobs WHERE folder_id = ? ORDER BY id')
   const isOpen = "status IN ('queued', 'submitting', 'waiting')"
-  const open = db.prepare<[], { jobs: number }>(`SELECT count(*) AS jobs FROM jobs WHERE ${isOpen}`)
+  const open = db.prepare<[], { jobs: number }>(`SELECT coalesce(sum(jobs), 0) AS jobs FROM job_counts WHERE ${isOpen}`)
   const anyOpen = db.prepare<[], { any: number }>(`SELECT EXISTS (SELECT 1 FROM jobs WHERE ${isOpen}) AS any`)
   // What a person corrected in the folder since holds for what is sent from now on.
   const fromFolder = '(agent_reference, mode, connection_id) = (SELECT agent_reference, mode, connection_id FROM folders WHERE id = folder_id)'
@@ -144,6 +146,8 @@ export function jobsTable(db: Database) {
     if (status === null) return null
     if (event === 'resubmit' || event === 'return') adopt.run(id)
     const settled = status !== 'queued' && status !== 'submitting' && status !== 'waiting'
+    const originalJobId = event === 'resubmit' ? null : (change.originalJobId ?? row.original_job_id)
+    if (originalJobId !== row.original_job_id) setOriginal.run(originalJobId, id)
     update.run({
       id,
       status,
@@ -152,7 +156,6 @@ export function jobsTable(db: Database) {
       notBefore: change.notBefore ?? 0,
       tries: change.tries ?? (event === 'return' ? row.tries : 0),
       resultId: change.resultId ?? row.result_id,
-      originalJobId: event === 'resubmit' ? null : (change.originalJobId ?? row.original_job_id),
       // The attempt that begins takes the approval over; what was cancelled needs another one.
       resendApproved: event === 'submit' || event === 'cancel' ? null : change.resendApproved === undefined ? row.resend_approved : change.resendApproved,
       startedAt: status === 'submitting' ? now : null,

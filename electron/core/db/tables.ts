@@ -12,6 +12,7 @@ import { replay } from './recovery-replay.ts'
 import { resultsTable } from './results.ts'
 import { reviewsTable } from './reviews.ts'
 import { schemasTable } from './schemas.ts'
+import { searchTable } from './search.ts'
 import { settingsTable } from './settings.ts'
 import { usageTable } from './usage.ts'
 import type { Journal } from './journal.ts'
@@ -35,6 +36,7 @@ export function openTables(db: Database, journal: Journal) {
     results: resultsTable(db),
     reviews: reviewsTable(db, journaled),
     schemas: schemasTable(db),
+    search: searchTable(db),
     settings: settingsTable(db),
     usage: usageTable(db),
     /** Runs `work` in one transaction: all of it or nothing. */

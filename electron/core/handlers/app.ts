@@ -1,4 +1,4 @@
-import { jobFilter } from '../../../shared/contract.ts'
+import { jobFilter } from '../../../shared/contract-jobs.ts'
 import type { Handlers, HandlerContext } from './types.ts'
 
 const platforms: Partial<Record<NodeJS.Platform, 'windows' | 'macos'>> = { win32: 'windows', darwin: 'macos' }
@@ -15,7 +15,7 @@ export function appHandlers(context: HandlerContext): Pick<Handlers, 'app.state'
         dataDir: context.dataDir,
         samplesDir: context.samplesDir,
         paused: queue.paused,
-        counts: tables.jobList.counts(jobFilter.parse({})),
+        counts: tables.jobList.counts(jobFilter.parse({})).counts,
         progress: queue.progress(),
         bytesLeftToday: tables.attempts.bytesSentSince(midnight) + tables.exchanges.bytesSentSince(midnight),
         connections: tables.connections.list(),

@@ -1,7 +1,8 @@
 import { buffer } from 'node:stream/consumers'
 import { setImmediate } from 'node:timers/promises'
 import type { z } from 'zod'
-import type { jobDetail, previewPage } from '../../../shared/contract.ts'
+import type { previewPage } from '../../../shared/contract.ts'
+import type { jobDetail } from '../../../shared/contract-jobs.ts'
 import type { DocumentReview } from '../../../shared/contract-review.ts'
 import type { Document, Page } from '../../../shared/document.ts'
 import { AppError } from '../../../shared/errors.ts'
@@ -10,6 +11,7 @@ import { extensionOf, supportedExtensions } from '../../../shared/limits.ts'
 import { valueAt } from '../../../shared/pointer.ts'
 import type { ExtractedRecord, FieldSource } from '../../../shared/result.ts'
 import type { Job } from '../db/jobs.ts'
+import { isStorageTrouble } from '../db/storage-trouble.ts'
 import { readAgain } from '../pipeline/record.ts'
 import { codeOf } from '../platform/move-file.ts'
 import { noAnswerCode } from '../platform/file-limits.ts'
@@ -25,10 +27,15 @@ export function jobHandlers(context: HandlerContext): Pick<Handlers, JobCalls> {
   const { tables, emit, now } = context
   return {
     'jobs.list': async ({ sort, descending, offset, limit, ...filter }) => {
-      const { rows, total } = tables.jobList.list(filter, { sort, descending, offset, limit })
-      return { rows: rows.map((row) => ({ ...row, sent: row.status === 'submitting' ? context.sentShare(row.id) : null })), total }
+      if (filter.search !== '') context.indexNow()
+      const { rows, ...size } = tables.jobList.list(filter, { sort, descending, offset, limit })
+      return { rows: rows.map((row) => ({ ...row, sent: row.status === 'submitting' ? context.sentShare(row.id) : null })), ...size }
     },
-    'jobs.counts': async (filter) => tables.jobList.counts(filter),
+    'jobs.selectable': async ({ sort, descending, offset, limit, ...filter }) => ({ jobs: tables.jobList.selectable(filter, { sort, descending, offset, limit }) }),
+    'jobs.counts': async (filter) => {
+      if (filter.search !== '') context.indexNow()
+      return tables.jobList.counts(filter)
+    },
     'jobs.get': async ({ id }) => detailOf(context, findJob(context, id)),
     'jobs.file': async ({ id }) => ({ file: await fileOf(context, findJob(context, id)) }),
     'jobs.sources': async ({ id }) => ({ sources: await sourcesOf(context, findJob(context, id)) }),
@@ -66,7 +73,7 @@ export function jobHandlers(context: HandlerContext): Pick<Handlers, JobCalls> {
       }
       return { cancelled }
     },
-    'jobs.preview': async ({ id }) => ({ pages: (await readJob(context, findJob(context, id))).pages.map(previewOf) }),
+    'jobs.preview': async ({ id }) => ({ pages: (await readAndFind(context, findJob(context, id))).pages.map(previewOf) }),
     'jobs.reveal': async ({ id }) => {
       context.desktop?.reveal(findJob(context, id).path)
       return {}
@@ -179,7 +186,7 @@ async function groundOnce(context: HandlerContext, job: Job, resultId: number, r
   const kept = context.grounds.get(resultId)
   if (kept !== undefined) return kept
   try {
-    const sources = groundRecords(records, await readJob(context, job))
+    const sources = groundRecords(records, await readAndFind(context, job))
     if (context.grounds.size >= keptGrounds) context.grounds.delete(context.grounds.keys().next().value!)
     context.grounds.set(resultId, sources)
     return sources
@@ -194,6 +201,19 @@ export async function readJob(context: HandlerContext, job: Job): Promise<Docume
   const kind = supportedExtensions[extensionOf(job.name)]
   if (kind === undefined) throw new AppError('unsupported_type', { extension: `.${extensionOf(job.name)}` })
   return context.read(await contentOf(context, job), kind)
+}
+
+/** `readJob`; what the document says is found by a search from then on. */
+async function readAndFind(context: HandlerContext, job: Job): Promise<Document> {
+  const document = await readJob(context, job)
+  try {
+    context.tables.search.setText(job.id, document.pages.flatMap(({ tokens }) => tokens.map(({ text }) => text)).join(' '))
+    context.indexSoon()
+  } catch (error) {
+    // On a full disk it can still be read.
+    if (!isStorageTrouble(error)) throw error
+  }
+  return document
 }
 
 async function contentOf({ files }: HandlerContext, job: Job): Promise<Buffer> {

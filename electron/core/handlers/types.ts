@@ -46,6 +46,10 @@ export type HandlerContext = {
   checks: { begin: () => void }
   /** Who works here, as the system calls them. */
   person: string
+  /** What a search finds has changed. */
+  indexSoon: () => void
+  /** Before a search, so that it finds what changed a moment ago. */
+  indexNow: () => void
   version: string
   dataDir: string
   /** Where samples lie that were uploaded to draft a schema from. */

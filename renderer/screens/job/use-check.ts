@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useMemo, useRef } from 'react'
-import type { JobDetail } from '../../../shared/contract.ts'
+import type { JobDetail } from '../../../shared/contract-jobs.ts'
 import type { DocumentReview } from '../../../shared/contract-review.ts'
 import { withValueAt } from '../../../shared/pointer.ts'
 import type { Flag } from '../../../shared/review.ts'

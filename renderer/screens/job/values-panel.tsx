@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { KeyboardEvent, ReactNode } from 'react'
-import type { JobDetail } from '../../../shared/contract.ts'
+import type { JobDetail } from '../../../shared/contract-jobs.ts'
 import { useAction } from '../../client/queries.ts'
 import { Button } from '../../components/controls.tsx'
 import { notify } from '../../components/notices.tsx'

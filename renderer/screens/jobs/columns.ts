@@ -1,4 +1,4 @@
-import type { JobRow } from '../../../shared/contract.ts'
+import type { JobRow } from '../../../shared/contract-jobs.ts'
 import { columnDecimals } from '../../messages/values.ts'
 
 export type ValueColumn = { name: string; numeric: boolean; minDecimals: number }

@@ -1,14 +1,34 @@
+import { Fragment } from 'react'
 import type { ReactNode } from 'react'
-import type { JobRow } from '../../../shared/contract.ts'
+import type { JobRow, SearchHit } from '../../../shared/contract-jobs.ts'
 import { CheckMark } from '../../components/controls.tsx'
 import { StateBadge } from '../../components/state-badge.tsx'
 import { useLanguage } from '../../messages/language.tsx'
 import { labelOf, valueText } from '../../messages/values.ts'
 import type { ValueColumn } from './columns.ts'
 
-/** True when a person has to know more about a job than its state. Pure. */
+/** True when a person has to know more about a job than its state, or what a search found in it. Pure. */
 export function hasSecondLine(job: JobRow): boolean {
-  return job.reason !== null || job.status === 'waiting'
+  return job.reason !== null || job.status === 'waiting' || isBeyondName(job.hit)
+}
+
+function isBeyondName(hit: JobRow['hit']): hit is SearchHit {
+  return hit !== null && hit.field !== 'name'
+}
+
+/** A text in which what was searched for is marked. */
+function Marked({ text, ranges }: Pick<SearchHit, 'text' | 'ranges'>): ReactNode {
+  return (
+    <>
+      {ranges.map(([from, to], index) => (
+        <Fragment key={from}>
+          {text.slice(index === 0 ? 0 : ranges[index - 1]![1], from)}
+          <mark>{text.slice(from, to)}</mark>
+        </Fragment>
+      ))}
+      {text.slice(ranges.at(-1)?.[1] ?? 0)}
+    </>
+  )
 }
 
 /** The cells of one row of the documents. */
@@ -21,9 +41,9 @@ export function JobCells({ job, columns, selected }: { job: JobRow; columns: Val
       </span>
       <span role="gridcell" className="grid__document">
         <strong className="ellipsis" title={job.path}>
-          <bdi>{job.name}</bdi>
+          <bdi>{job.hit?.field === 'name' ? <Marked {...job.hit} /> : job.name}</bdi>
         </strong>
-        {hasSecondLine(job) && <SecondLine job={job} />}
+        {isBeyondName(job.hit) ? <HitLine hit={job.hit} /> : hasSecondLine(job) && <SecondLine job={job} />}
       </span>
       <span role="gridcell" className="grid__folder ellipsis" title={job.folderName ?? undefined}>
         {job.folderName ?? '–'}
@@ -36,6 +56,17 @@ export function JobCells({ job, columns, selected }: { job: JobRow; columns: Val
         {formats.moment(job.receivedAt)}
       </span>
     </>
+  )
+}
+
+function HitLine({ hit }: { hit: SearchHit }): ReactNode {
+  return (
+    <small className="grid__reason ellipsis" title={hit.text}>
+      {hit.label !== null && `${labelOf(hit.label)}: `}
+      <bdi>
+        <Marked text={hit.text} ranges={hit.ranges} />
+      </bdi>
+    </small>
   )
 }
 

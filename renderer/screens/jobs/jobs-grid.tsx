@@ -1,10 +1,10 @@
-import { useVirtualizer } from '@tanstack/react-virtual'
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { KeyboardEvent, MouseEvent, ReactNode } from 'react'
 import { useCall } from '../../client/queries.ts'
 import { navigate } from '../../client/route.ts'
 import { CheckMark } from '../../components/controls.tsx'
 import { Icon } from '../../components/icon.tsx'
+import { notify } from '../../components/notices.tsx'
 import { useLanguage } from '../../messages/language.tsx'
 import type { MessageId } from '../../messages/language.tsx'
 import { labelOf } from '../../messages/values.ts'
@@ -12,12 +12,14 @@ import { valueColumns } from './columns.ts'
 import type { ValueColumn } from './columns.ts'
 import { JobCells, hasSecondLine } from './job-cells.tsx'
 import type { JobPages } from './pages.ts'
+import { useRowWindow } from './row-window.ts'
 import { mostSelected, nothingSelected, selectOnly, selectRange, toggle } from './selection.ts'
 import type { Selection } from './selection.ts'
-import { changeJobsView } from './view.ts'
+import { changeJobsView, filterOf } from './view.ts'
 import type { JobSort, JobsView } from './view.ts'
 
 const rowPx = 38
+const headPx = 34
 const tallRowPx = 54
 /** From each width of the list on, this many values fit beside the rest. */
 const valuesThatFit = [
@@ -30,7 +32,8 @@ type Props = { view: JobsView; pages: JobPages; selection: Selection; onSelect: 
 
 /** The long table: only the rows on the screen exist. The grid keeps the focus and names its current row. */
 export function JobsGrid({ view, pages, selection, onSelect, onRange }: Props): ReactNode {
-  const { t } = useLanguage()
+  const { t, formats } = useLanguage()
+  const wishes = useRef(0)
   const scroller = useRef<HTMLDivElement>(null)
   const width = useWidth(scroller)
   const most = valuesThatFit.find(({ fromPx }) => width >= fromPx)?.values ?? 2
@@ -38,43 +41,43 @@ export function JobsGrid({ view, pages, selection, onSelect, onRange }: Props): 
   const chosen = useMemo(() => new Map(schemas?.flatMap(({ id, columns }) => (columns === null ? [] : [[id, columns] as const])) ?? []), [schemas])
   const columns = useMemo(() => valueColumns(pages.rows, most, chosen), [pages.rows, most, chosen])
   const total = pages.total ?? 0
-  const virtualizer = useVirtualizer({
-    count: total,
-    getScrollElement: () => scroller.current,
-    estimateSize: (index) => {
+  const heightOf = useCallback(
+    (index: number) => {
       const row = pages.row(index)
       return row && hasSecondLine(row) ? tallRowPx : rowPx
     },
-    overscan: 12,
-    initialOffset: view.scrollTop,
-    // The head of the table sticks to the top and would cover the current row.
-    scrollPaddingStart: rowPx,
-  })
-  useEffect(() => virtualizer.measure(), [virtualizer, pages.rows])
-  const items = virtualizer.getVirtualItems()
-  const first = items[0]?.index ?? 0
-  const last = items.at(-1)?.index ?? 0
+    [pages],
+  )
+  const listKey = JSON.stringify([filterOf(view), view.sort, view.descending])
+  const { places, bodyPx, top, show } = useRowWindow(scroller, { count: total, heightOf, rowPx, headPx, listKey, begin: view.top })
+  const first = places[0]?.index ?? 0
+  const last = places.at(-1)?.index ?? 0
   useEffect(() => onRange({ first, last }), [first, last, onRange])
   // Kept for the way back from a document.
-  useEffect(() => {
-    const element = scroller.current
-    return () => changeJobsView({ scrollTop: element?.scrollTop ?? 0 })
-  }, [])
+  useEffect(() => () => changeJobsView({ top: top().index + Math.min(0.99, top().px / tallRowPx) }), [top])
 
   const active = Math.min(view.active, Math.max(0, total - 1))
 
+  /** Rows that are not loaded have to be asked for; what was selected meanwhile is the newer wish. */
+  async function select(from: number, to: number, anchor: number): Promise<void> {
+    const wish = (wishes.current += 1)
+    const jobs = await pages.fetchRange(Math.min(from, to), Math.max(from, to))
+    if (wish === wishes.current) onSelect({ ...selectRange(nothingSelected, jobs, anchor), anchor })
+  }
   async function extendTo(index: number): Promise<void> {
     const anchor = selection.anchor ?? active
-    const rows = await pages.fetchRange(Math.min(anchor, index), Math.max(anchor, index))
-    onSelect(selectRange({ ...selection, anchor }, rows, anchor))
+    const end = Math.max(anchor - mostSelected + 1, Math.min(anchor + mostSelected - 1, index))
+    await select(anchor, end, anchor)
+    if (end !== index) notify('problem', t('jobs.mostSelected', { shown: formats.count(mostSelected) }))
   }
   async function selectAll(): Promise<void> {
-    onSelect(selectRange(nothingSelected, await pages.fetchRange(0, Math.min(total, mostSelected) - 1), 0))
+    await select(0, Math.min(total, mostSelected) - 1, 0)
+    if (total > mostSelected) notify('problem', t('jobs.mostSelected', { shown: formats.count(mostSelected) }))
   }
   function goTo(index: number, extend: boolean): void {
     const next = Math.min(Math.max(0, index), total - 1)
     changeJobsView({ active: next })
-    virtualizer.scrollToIndex(next)
+    show(next)
     if (extend) void extendTo(next)
   }
   function open(index: number): void {
@@ -122,7 +125,7 @@ export function JobsGrid({ view, pages, selection, onSelect, onRange }: Props): 
       aria-multiselectable="true"
       aria-rowcount={total + 1}
       aria-colcount={5 + Math.max(1, columns.length)}
-      aria-activedescendant={items.some((item) => item.index === active) ? `job-row-${active}` : undefined}
+      aria-activedescendant={places.some(({ index }) => index === active) ? `job-row-${active}` : undefined}
       onKeyDown={onKeyDown}
     >
       <div className="grid__head" role="row" aria-rowindex={1} style={{ gridTemplateColumns: layout }}>
@@ -142,22 +145,22 @@ export function JobsGrid({ view, pages, selection, onSelect, onRange }: Props): 
         ))}
         <SortHead words="column.received" sort="receivedAt" view={view} end />
       </div>
-      <div className="grid__body" role="rowgroup" style={{ height: virtualizer.getTotalSize() }}>
-        {items.map((item) => {
-          const row = pages.row(item.index)
+      <div className="grid__body" role="rowgroup" style={{ height: bodyPx }}>
+        {places.map(({ index, startPx, heightPx }) => {
+          const row = pages.row(index)
           const selected = row !== undefined && selection.jobs.has(row.id)
           return (
             <div
-              key={item.key}
-              id={`job-row-${item.index}`}
+              key={index}
+              id={`job-row-${index}`}
               className="grid__row"
               role="row"
-              aria-rowindex={item.index + 2}
+              aria-rowindex={index + 2}
               aria-selected={selected}
-              data-active={item.index === active || undefined}
+              data-active={index === active || undefined}
               data-tall={(row && hasSecondLine(row)) || undefined}
-              style={{ gridTemplateColumns: layout, height: item.size, transform: `translateY(${item.start}px)` }}
-              onClick={(event) => onRowClick(event, item.index)}
+              style={{ gridTemplateColumns: layout, height: heightPx, transform: `translateY(${startPx}px)` }}
+              onClick={(event) => onRowClick(event, index)}
               onDoubleClick={() => open(active)}
             >
               {row ? <JobCells job={row} columns={columns} selected={selected} /> : <span role="gridcell" className="grid__placeholder" />}

@@ -35,9 +35,10 @@ export function JobsScreen(): ReactNode {
   const { t, formats } = useLanguage()
   const view = useJobsView()
   const pick = usePickDocuments()
-  const counts = useCall('jobs.counts', filterOf({ ...view, tab: 'all' }), { keepPrevious: true }).data ?? {}
   const [range, setRange] = useState({ first: view.active, last: view.active })
   const pages = useJobPages(view, range.first, range.last)
+  // After the rows, which are what a person waits for.
+  const { counts, more } = useCall('jobs.counts', filterOf({ ...view, tab: 'all' }), { keepPrevious: true }).data ?? { counts: {}, more: false }
   const [selection, setSelection] = useState<Selection>(nothingSelected)
   const shownTabs = (Object.keys(tabs) as TabKey[]).filter((tab) => tab !== 'cancelled' || view.tab === 'cancelled' || tabCount('cancelled', counts) > 0)
   const listed = JSON.stringify(filterOf(view))
@@ -57,7 +58,7 @@ export function JobsScreen(): ReactNode {
             <Tab key={tab} id={tab} className="tab">
               {tab === 'unknown' && tabCount(tab, counts) > 0 && <Icon name="question" size={14} />}
               {t(tabWords[tab])}
-              <span className="tab__count">{formats.count(tabCount(tab, counts))}</span>
+              <span className="tab__count">{formats.count(tabCount(tab, counts)) + (more ? '+' : '')}</span>
             </Tab>
           ))}
         </TabList>
@@ -68,6 +69,11 @@ export function JobsScreen(): ReactNode {
             <JobActions selection={selection} pages={pages} onDone={() => setSelection(nothingSelected)} />
           </div>
           {view.tab === 'unknown' && <LostDocuments view={view} pages={pages} />}
+          {pages.more && (
+            <p className="jobs__more" role="status">
+              {t('jobs.moreFound', { shown: formats.count(pages.total ?? 0) })}
+            </p>
+          )}
           {pages.total === 0 ? <NoJobs view={view} /> : <JobsGrid view={view} pages={pages} selection={selection} onSelect={setSelection} onRange={setRange} />}
         </TabPanel>
       </Tabs>
@@ -75,7 +81,7 @@ export function JobsScreen(): ReactNode {
   )
 }
 
-const searchDelayMs = 150
+const searchDelayMs = 50
 
 function Search(): ReactNode {
   const { t } = useLanguage()

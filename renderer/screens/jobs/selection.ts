@@ -1,4 +1,4 @@
-import type { JobRow } from '../../../shared/contract.ts'
+import type { JobRow } from '../../../shared/contract-jobs.ts'
 
 export type Selectable = Pick<JobRow, 'id' | 'status' | 'mayBeBilled' | 'reason'>
 

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
-import { totalOf } from '../../../shared/contract.ts'
-import type { JobCounts, JobFilter, jobSorts } from '../../../shared/contract.ts'
+import { totalOf } from '../../../shared/contract-jobs.ts'
+import type { JobCounts, JobFilter, jobSorts } from '../../../shared/contract-jobs.ts'
 import { jobStatuses } from '../../../shared/job.ts'
 import type { JobStatus } from '../../../shared/job.ts'
 import { reviewStates } from '../../../shared/review.ts'
@@ -22,10 +22,10 @@ export type TabKey = keyof typeof tabs
 
 export type JobSort = (typeof jobSorts)[number]
 
-/** What the list shows. It outlives the screen, so that a person comes back to the same place. */
-export type JobsView = { tab: TabKey; search: string; folderId: number | null; schemaId: number | null; sort: JobSort; descending: boolean; active: number; scrollTop: number }
+/** What the list shows; `top`: the row at its upper edge. It outlives the screen, so that a person comes back to the same place. */
+export type JobsView = { tab: TabKey; search: string; folderId: number | null; schemaId: number | null; sort: JobSort; descending: boolean; active: number; top: number }
 
-let view: JobsView = { tab: 'all', search: '', folderId: null, schemaId: null, sort: 'receivedAt', descending: true, active: 0, scrollTop: 0 }
+let view: JobsView = { tab: 'all', search: '', folderId: null, schemaId: null, sort: 'receivedAt', descending: true, active: 0, top: 0 }
 const listeners = new Set<() => void>()
 
 /** The view as it is now. */
@@ -35,8 +35,8 @@ export function jobsView(): JobsView {
 
 /** Changes a part of the view; a change of what is listed starts at the top again. */
 export function changeJobsView(change: Partial<JobsView>): void {
-  const restarts = !('active' in change) && !('scrollTop' in change)
-  view = { ...view, ...(restarts ? { active: 0, scrollTop: 0 } : {}), ...change }
+  const restarts = !('active' in change) && !('top' in change)
+  view = { ...view, ...(restarts ? { active: 0, top: 0 } : {}), ...change }
   for (const listener of listeners) listener()
 }
 

@@ -34,7 +34,7 @@ function exportsHold({ exportsDir, files }: Stage): Settle {
       else if (!isWhole(join(exportsDir, name), files.length)) problems.push(`the killed export left a part of a file: ${name}`)
     }
     const [schema] = core.context.tables.schemas.list()
-    const done = core.context.tables.jobList.counts({ search: '', statuses: [], reviews: [], folderId: null, schemaId: null }).done ?? 0
+    const done = core.context.tables.jobList.counts({ search: '', statuses: [], reviews: [], folderId: null, schemaId: null }).counts.done ?? 0
     const { export: made } = (await core.handlers['exports.run']({ schemaId: schema!.id, folderId: null, jobIds: null, format: 'csv', locale: 'en', lists: 'rows', askWhere: false })) as {
       export: { paths: string[]; documents: number } | null
     }

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Core } from '../../../electron/core/core.ts'
-import { totalOf } from '../../../shared/contract.ts'
+import { totalOf } from '../../../shared/contract-jobs.ts'
 import { until } from '../../helpers/core.ts'
 import { harnessCore } from '../harness/harness-core.ts'
 import { judge } from '../harness/judge.ts'
@@ -155,7 +155,7 @@ function expectFound({ variant, problems }: Run, core: Core, name: string, expec
 async function rest({ stage, problems }: Run, core: Core, service: Service): Promise<void> {
   const { jobs } = core.context.tables
   const isSettled = (): boolean => {
-    const counts = core.context.tables.jobList.counts({ search: '', statuses: [], reviews: [], folderId: null, schemaId: null })
+    const counts = core.context.tables.jobList.counts({ search: '', statuses: [], reviews: [], folderId: null, schemaId: null }).counts
     const open = (counts.queued ?? 0) + (counts.submitting ?? 0) + (counts.waiting ?? 0)
     const all = totalOf(counts)
     return all >= stage.files.length && open === 0 && jobs.openCount() === 0 && core.queue.idle && service.deliveries() === 0

@@ -3,7 +3,7 @@ import { parseRoute, hrefOf } from '../../../renderer/client/route.ts'
 import { valueColumns } from '../../../renderer/screens/jobs/columns.ts'
 import { actionsFor, mostSelected, nothingSelected, selectOnly, selectRange, toggle } from '../../../renderer/screens/jobs/selection.ts'
 import type { Selectable } from '../../../renderer/screens/jobs/selection.ts'
-import type { JobRow } from '../../../shared/contract.ts'
+import type { JobRow } from '../../../shared/contract-jobs.ts'
 
 const row = (id: number, status: JobRow['status'] = 'done', mayBeBilled = false): Selectable => ({ id, status, mayBeBilled, reason: null })
 

@@ -15,7 +15,7 @@ ALTER TABLE results ADD COLUMN flags TEXT NOT NULL DEFAULT '[]';
 ALTER TABLE jobs ADD COLUMN review TEXT CHECK (review IN ('flagged', 'ready', 'approved'));
 ALTER TABLE jobs ADD COLUMN flag_count INTEGER NOT NULL DEFAULT 0;
 UPDATE jobs SET review = 'ready' WHERE status = 'done';
-CREATE INDEX jobs_review ON jobs (review, id) WHERE review IS NOT NULL;
+CREATE INDEX jobs_review ON jobs (review, id, folder_id, schema_version_id) WHERE review IS NOT NULL;
 
 -- What persons did, only ever appended: what counts is the last word on each place and on the whole. It is about the document,
 -- so that it still counts after its answer was read again.
