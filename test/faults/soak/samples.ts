@@ -1,14 +1,15 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
-export type ProcessSample = { rssMb: number; heapMb: number; descriptors: number; p99Ms: number; maxMs: number }
+/** Memory after a collection: what is alive, and what the process has of the system then; `mostMb` is the most that it ever had. */
+export type ProcessSample = { aliveMb: number; rssMb: number; mostMb: number; descriptors: number; p99Ms: number; maxMs: number }
 export type Sample = { seconds: number; host: ProcessSample; service: ProcessSample | null; pageMb: number; pageNodes: number; documents: number }
 
-type Written = { pid: number; parent: number; script: string; heapUsed: number; external: number; p99Ms: number; maxMs: number }
+type Written = { pid: number; parent: number; script: string; settled: { rss: number; alive: number } | null; mostRss: number; p99Ms: number; maxMs: number }
 
 const megabyte = 1024 * 1024
 
-/** What the processes of the program wrote about themselves, with what the system says of them; null for one that does not run. */
+/** What the processes of the program wrote about themselves, with what the system says of them; null for one that does not run, or just began. */
 export function sampleProcesses(folder: string): { host: ProcessSample | null; service: ProcessSample | null } {
   const written = readdirSync(folder)
     .filter((name) => name.endsWith('.json'))
@@ -22,10 +23,10 @@ export function sampleProcesses(folder: string): { host: ProcessSample | null; s
   return { host: of('launch.mjs'), service: of('service.mjs') }
 }
 
-function measured({ pid, heapUsed, p99Ms, maxMs }: Written): ProcessSample | null {
+function measured({ pid, settled, mostRss, p99Ms, maxMs }: Written): ProcessSample | null {
+  if (settled === null) return null
   try {
-    const rssMb = Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
-    return { rssMb, heapMb: heapUsed / megabyte, descriptors: readdirSync(`/proc/${pid}/fd`).length, p99Ms, maxMs }
+    return { aliveMb: settled.alive / megabyte, rssMb: settled.rss / megabyte, mostMb: mostRss / megabyte, descriptors: readdirSync(`/proc/${pid}/fd`).length, p99Ms, maxMs }
   } catch {
     return null
   }

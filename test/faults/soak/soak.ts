@@ -14,7 +14,9 @@ import type { Sample, Slope } from './samples.ts'
 
 export type SoakOutcome = {
   samples: Sample[]
+  hostAlive: Slope
   hostMemory: Slope
+  serviceAlive: Slope
   serviceMemory: Slope
   pageMemory: Slope
   descriptors: Slope
@@ -116,6 +118,8 @@ async function work(page: Page, folders: Folders, hours: number, notes: string):
     }),
     every(sampleMs, async () => {
       const { host, service } = sampleProcesses(notes)
+      // The program measures itself from its fifth second on.
+      if (host === null && samples.length === 0) return
       if (host === null) throw new Error('the program does not run any more')
       samples.push({ seconds: (performance.now() - begun) / 1000, host, service, ...(await samplePage(devTools)), documents: await documentsOf(page) })
     }),
@@ -162,11 +166,15 @@ function judge(samples: Sample[], judgesGrowth: boolean): SoakOutcome {
     slopeOf(later.flatMap((sample) => (value(sample) === null ? [] : [{ seconds: sample.seconds, value: value(sample)! }])))
   const hostMemory = slope(({ host }) => host.rssMb)
   const serviceMemory = slope(({ service }) => service?.rssMb ?? null)
+  const hostAlive = slope(({ host }) => host.aliveMb)
+  const serviceAlive = slope(({ service }) => service?.aliveMb ?? null)
   const pageMemory = slope(({ pageMb }) => pageMb)
   const descriptors = slope(({ host }) => host.descriptors)
   const last = samples.at(-1)
   const p99Ms = last?.host.p99Ms ?? Infinity
   const growth = [
+    ...(grows(hostAlive, mostHostMb) ? [`what is alive in the host grows by ${hostAlive.perHour.toFixed(1)} MB/h`] : []),
+    ...(grows(serviceAlive, mostServiceMb) ? [`what is alive in the service grows by ${serviceAlive.perHour.toFixed(1)} MB/h`] : []),
     ...(grows(hostMemory, mostHostMb) ? [`the host's memory grows by ${hostMemory.perHour.toFixed(1)} MB/h`] : []),
     ...(grows(serviceMemory, mostServiceMb) ? [`the service's memory grows by ${serviceMemory.perHour.toFixed(1)} MB/h`] : []),
     ...(grows(pageMemory, mostPageMb) ? [`the window's memory grows by ${pageMemory.perHour.toFixed(1)} MB/h`] : []),
@@ -177,5 +185,5 @@ function judge(samples: Sample[], judgesGrowth: boolean): SoakOutcome {
     ...(p99Ms > mostLoopDelayMs ? [`the host's loop is late by ${p99Ms.toFixed(0)} ms (p99)`] : []),
     ...(last === undefined || last.documents === 0 ? ['no document was extracted'] : []),
   ]
-  return { samples, hostMemory, serviceMemory, pageMemory, descriptors, p99Ms, maxMs: last?.host.maxMs ?? Infinity, documents: last?.documents ?? 0, problems }
+  return { samples, hostAlive, hostMemory, serviceAlive, serviceMemory, pageMemory, descriptors, p99Ms, maxMs: last?.host.maxMs ?? Infinity, documents: last?.documents ?? 0, problems }
 }
