@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { capState, platformCalls, platformEvents } from './contract-platform.ts'
 import { documentReview, reviewCalls } from './contract-review.ts'
 import { recovery, reliabilityCalls, reliabilityEvents, storageTroubles } from './contract-reliability.ts'
+import { listLayouts, workbookCalls, workbookEvents } from './contract-workbooks.ts'
 import type { Answer, HandlersOf } from './dispatch.ts'
 import { errorReason } from './error-reason.ts'
 import { afterwardsChoices, extractionModes, jobStatuses } from './job.ts'
@@ -172,7 +173,6 @@ export const connectionRow = z.object({
 export type ConnectionRow = z.infer<typeof connectionRow>
 
 export const exportFormats = ['csv', 'xlsx', 'json'] as const
-export const listLayouts = ['rows', 'sheets'] as const
 
 export const exportSpec = z.object({
   schemaId: id,
@@ -181,7 +181,6 @@ export const exportSpec = z.object({
   jobIds: z.array(id).nullable().default(null),
   format: z.enum(exportFormats),
   locale: z.enum(locales),
-  /** `rows`: the document's fields repeated on each item's row. `sheets`: lists on their own, joined by document. */
   lists: z.enum(listLayouts).default('rows'),
 })
 export type ExportSpec = z.infer<typeof exportSpec>
@@ -354,6 +353,7 @@ export const calls = {
   ...platformCalls,
   ...reviewCalls,
   ...reliabilityCalls,
+  ...workbookCalls,
 } as const
 
 export type Calls = typeof calls
@@ -371,6 +371,7 @@ export const events = {
   'app.changed': nothing,
   ...platformEvents,
   ...reliabilityEvents,
+  ...workbookEvents,
 } as const
 
 export type Events = typeof events

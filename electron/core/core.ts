@@ -28,6 +28,7 @@ import { schemaHandlers } from './handlers/schemas.ts'
 import { storageHandlers } from './handlers/storage.ts'
 import type { DesktopAbilities, HandlerContext, Handlers } from './handlers/types.ts'
 import { usageHandlers } from './handlers/usage.ts'
+import { workbookHandlers } from './handlers/workbooks.ts'
 import { assessByNewRules } from './pipeline/assess.ts'
 import type { Context } from './pipeline/context.ts'
 import { Queue } from './pipeline/queue.ts'
@@ -45,6 +46,7 @@ import { Connections } from './platform/connect.ts'
 import type { LocalService, SecretStore } from './platform/connect.ts'
 import { storeUpload } from './uploads.ts'
 import { DailyCap } from './usage/cap.ts'
+import { Workbooks } from './workbook/workbooks.ts'
 
 export type CoreOptions = {
   dataDir: string
@@ -76,7 +78,7 @@ export type CoreOptions = {
 export type Core = Awaited<ReturnType<typeof startCore>>
 
 /**
- * Builds the stages and starts them: watch → intake → queue → extract → record → file away (export is called by a person).
+ * Builds the stages and starts them: watch → intake → queue → extract → record → file away (export is called by a person; workbooks follow approvals).
  * Throws `already_running` when another process holds the data folder, and `newer_database` or `storage_…` where it cannot be used.
  */
 export async function startCore(options: CoreOptions) {
@@ -118,8 +120,11 @@ export async function startCore(options: CoreOptions) {
   holder.queue = queue
   const fileAway = new FileAway(context, () => queue.wake())
   bus.on('event', (name: EventName, payload: unknown) => {
-    if (name === 'job.changed') fileAway.changed(payload as EventPayload<'job.changed'>)
+    if (name !== 'job.changed') return
+    fileAway.changed(payload as EventPayload<'job.changed'>)
+    workbooks.changed()
   })
+  const workbooks = new Workbooks({ ...context, documentsDir: options.documentsDir })
   const watchers = new FolderWatchers(
     context,
     () => queue.wake(),
@@ -152,6 +157,7 @@ export async function startCore(options: CoreOptions) {
     queue,
     watchers,
     fileAway,
+    workbooks,
     files,
     ownPlaces,
     asking,
@@ -181,6 +187,7 @@ export async function startCore(options: CoreOptions) {
     ...connectionHandlers(handlerContext),
     ...exportHandlers(handlerContext),
     ...reviewHandlers(handlerContext),
+    ...workbookHandlers(handlerContext),
     ...askHandlers(handlerContext),
     ...agentHandlers(handlerContext),
     ...modelHandlers(handlerContext),
@@ -205,6 +212,7 @@ export async function startCore(options: CoreOptions) {
       resumeWaiting(context, options.localService, moved)
       await watchers.follow()
       fileAway.start()
+      workbooks.start()
       queue.wake()
       checks.begin()
       storage.begin(timings.snapshotMs, () => emit('storage.changed', {}))
@@ -248,7 +256,7 @@ export async function startCore(options: CoreOptions) {
       callbacks.endTest()
       ended.abort()
       // First of all nothing new begins: a share that does not answer would hold that up, and a system that shuts down does not wait.
-      await Promise.all([queue.stop(how), watchers.stop().then(() => fileAway.stop()), asking.end()])
+      await Promise.all([queue.stop(how), watchers.stop().then(() => fileAway.stop()), workbooks.stop(how), asking.end()])
       usage.stop()
       await checks.settled()
       await callbacks.stop()

@@ -16,6 +16,7 @@ const staleAfter: Record<Exclude<EventName, 'job.progress' | 'ask.delta'>, CallN
   'agents.changed': ['agents.list', 'agents.documents'],
   'callbacks.changed': ['callbacks.get', 'app.state'],
   'storage.changed': ['storage.get', 'app.state'],
+  'workbooks.changed': ['workbooks.list'],
   'usage.changed': ['usage.report', 'usage.estimate', 'app.state'],
 }
 

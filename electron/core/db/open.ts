@@ -5,12 +5,13 @@ import { platform } from './migrations/0002-platform.ts'
 import { reliability } from './migrations/0003-reliability.ts'
 import { damage } from './migrations/0004-damage.ts'
 import { review } from './migrations/0005-review.ts'
+import { workbooks } from './migrations/0007-workbooks.ts'
 import { isPassing } from './storage-trouble.ts'
 
 export type Database = Sqlite.Database
 
 /** Migration n takes the database from `user_version` n to n + 1. Only ever append. */
-const migrations: readonly string[] = [first, platform, reliability, damage, review]
+const migrations: readonly string[] = [first, platform, reliability, damage, review, workbooks]
 const newestVersion = migrations.length
 
 /** What SQLite keeps beside a database. */

@@ -14,6 +14,7 @@ import { reviewsTable } from './reviews.ts'
 import { schemasTable } from './schemas.ts'
 import { settingsTable } from './settings.ts'
 import { usageTable } from './usage.ts'
+import { workbooksTable } from './workbooks.ts'
 import type { Journal } from './journal.ts'
 import { journaling } from './journaling.ts'
 import type { Database } from './open.ts'
@@ -37,6 +38,7 @@ export function openTables(db: Database, journal: Journal) {
     schemas: schemasTable(db),
     settings: settingsTable(db),
     usage: usageTable(db),
+    workbooks: workbooksTable(db),
     /** Runs `work` in one transaction: all of it or nothing. */
     together: journaled.together,
     /** Stores as unread what the journal took while the database could not. Throws SQLite's error where it still cannot. */

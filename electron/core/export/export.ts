@@ -15,6 +15,7 @@ import type { FileToWrite } from './replace-file.ts'
 import { displayCell } from './values.ts'
 import type { CellValue } from './values.ts'
 import { xlsxChunks } from './xlsx.ts'
+import type { SheetTable } from './xlsx.ts'
 
 // In: documents with results, as a source that can be run several times.
 // Out: spreadsheet files, each complete or not there at all.
@@ -119,8 +120,38 @@ async function* rowsOf(plan: TablePlan, source: DocumentSource, count: { rows: n
   }
 }
 
+/** Documents of one schema, and what they are called beside those of other schemas. */
+export type WorkbookPart = { name: string; source: DocumentSource; schema: SchemaElement[] }
+
+/**
+ * One workbook of documents of any number of schemas, with sheets for each; `count` says what it holds once `chunks` came to
+ * an end. A part without documents has its headers.
+ */
+export async function workbookOf(parts: readonly WorkbookPart[], options: Omit<TableOptions, 'format'>): Promise<{ chunks: AsyncIterable<Buffer>; count: { rows: number; documents: number } }> {
+  const count = { rows: 0, documents: 0 }
+  const tables: SheetTable[] = []
+  for (const { name, source, schema } of parts) {
+    const { extras, documents } = await survey(source, schema)
+    count.documents += documents
+    for (const plan of planTables(schema, { layout: options.lists, locale: options.locale, extras })) {
+      const sheet = parts.length === 1 ? plan.name : plan.key === '' ? name : `${name} ${plan.key}`
+      tables.push({ name: sheet, headers: headersOf(plan), rows: rowsOf(plan, () => inTurns(source), count) })
+    }
+  }
+  return { chunks: xlsxChunks(tables, options.locale), count }
+}
+
+/** How many rows the records of one document give over all tables. */
+export function rowCount(records: ExportDocument['records'], schema: SchemaElement[], { lists, locale }: Omit<TableOptions, 'format'>): number {
+  const plans = planTables(schema, { layout: lists, locale })
+  return recordsOf(records).reduce((sum, record) => sum + plans.reduce((rows, plan) => rows + [...plan.rowsOf(record, '', 1)].length, 0), 0)
+}
+
+function headersOf(plan: TablePlan): string[] {
+  return plan.columns.map(({ header }) => header)
+}
+
 function filesOf(path: string, plans: TablePlan[], source: DocumentSource, { format, locale }: TableOptions, count: { rows: number }): FileToWrite[] {
-  const headersOf = (plan: TablePlan): string[] => plan.columns.map(({ header }) => header)
   switch (format) {
     case 'json':
       return [{ path, chunks: () => jsonChunks(source()) }]

@@ -41,6 +41,7 @@ export function reviewHandlers(context: HandlerContext): Pick<Handlers, ReviewCa
       })
       await setImmediate()
     }
+    if (approved > 1) context.workbooks.batchEnded()
     return { approved, batch }
   }
 
@@ -52,6 +53,7 @@ export function reviewHandlers(context: HandlerContext): Pick<Handlers, ReviewCa
       })
       await setImmediate()
     }
+    if (reopened > 1) context.workbooks.batchEnded()
     return { reopened }
   }
 
