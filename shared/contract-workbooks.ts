@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { listLayouts } from './contract-exports.ts'
 import { errorReason } from './error-reason.ts'
 import { locales } from './sentences.ts'
 
@@ -7,13 +8,6 @@ import { locales } from './sentences.ts'
 const id = z.number().int().positive()
 const time = z.number().int()
 const nothing = z.object({})
-
-/**
- * What becomes of the rows of a list. `rows`: the document's fields repeated on each item's row. `sheets`: lists on their own,
- * joined by document.
- */
-export const listLayouts = ['rows', 'sheets'] as const
-export type ListLayout = (typeof listLayouts)[number]
 
 const settingFields = z.object({
   on: z.boolean(),

@@ -1,6 +1,7 @@
 import { basename } from 'node:path'
 import Sqlite from 'better-sqlite3'
-import type { ListLayout, WorkbookSettings } from '../../../shared/contract-workbooks.ts'
+import type { ListLayout } from '../../../shared/contract-exports.ts'
+import type { WorkbookSettings } from '../../../shared/contract-workbooks.ts'
 import type { ExtractedRecord } from '../../../shared/result.ts'
 import type { SchemaElement } from '../../../shared/schema.ts'
 import type { Locale } from '../../../shared/sentences.ts'
