@@ -1,8 +1,10 @@
 import { z } from 'zod'
+import { exportCalls } from './contract-exports.ts'
 import { jobCounts, jobDetail, jobFilter, jobRow, jobSorts } from './contract-jobs.ts'
 import { capState, platformCalls, platformEvents } from './contract-platform.ts'
 import { reviewCalls } from './contract-review.ts'
 import { recovery, reliabilityCalls, reliabilityEvents, storageTroubles } from './contract-reliability.ts'
+import { workbookCalls, workbookEvents } from './contract-workbooks.ts'
 import type { Answer, HandlersOf } from './dispatch.ts'
 import { errorReason } from './error-reason.ts'
 import { afterwardsChoices, extractionModes, jobStatuses } from './job.ts'
@@ -97,40 +99,6 @@ export const connectionRow = z.object({
   pausedUntil: time.nullable(),
 })
 export type ConnectionRow = z.infer<typeof connectionRow>
-
-export const exportFormats = ['csv', 'xlsx', 'json'] as const
-export const listLayouts = ['rows', 'sheets'] as const
-
-export const exportSpec = z.object({
-  schemaId: id,
-  /** Only results of this folder, or of these jobs; everything with a result otherwise. */
-  folderId: id.nullable().default(null),
-  jobIds: z.array(id).nullable().default(null),
-  format: z.enum(exportFormats),
-  locale: z.enum(locales),
-  /** `rows`: the document's fields repeated on each item's row. `sheets`: lists on their own, joined by document. */
-  lists: z.enum(listLayouts).default('rows'),
-})
-export type ExportSpec = z.infer<typeof exportSpec>
-
-/** Cells as they will be shown by Excel in the chosen locale. */
-export const exportTable = z.object({
-  name: z.string(),
-  columns: z.array(z.object({ header: z.string(), align: z.enum(['left', 'right']) })),
-  rows: z.array(z.array(z.string())),
-  totalRows: z.number().int(),
-})
-
-export const exportRow = z.object({
-  id,
-  paths: z.array(z.string()),
-  format: z.enum(exportFormats),
-  rows: z.number().int(),
-  documents: z.number().int(),
-  schemaName: z.string(),
-  createdAt: time,
-})
-export type ExportRow = z.infer<typeof exportRow>
 
 const settingFields = z.object({
   /** `system`: the language of the browser or operating system. */
@@ -279,15 +247,11 @@ export const calls = {
   },
   'connections.resume': { input: z.object({ id }), output: nothing },
 
-  'exports.preview': { input: exportSpec.extend({ limit: z.number().int().min(1).max(200).default(50) }), output: z.object({ tables: z.array(exportTable), documents: z.number().int() }) },
-  /** Writes the files into the exports folder (or, on the desktop, where the dialog says) and remembers the export. */
-  'exports.run': { input: exportSpec.extend({ askWhere: z.boolean().default(false) }), output: z.object({ export: exportRow.nullable() }) },
-  'exports.list': { input: nothing, output: z.object({ exports: z.array(exportRow) }) },
-  'exports.reveal': { input: z.object({ id }), output: nothing },
-
+  ...exportCalls,
   ...platformCalls,
   ...reviewCalls,
   ...reliabilityCalls,
+  ...workbookCalls,
 } as const
 
 export type Calls = typeof calls
@@ -305,6 +269,7 @@ export const events = {
   'app.changed': nothing,
   ...platformEvents,
   ...reliabilityEvents,
+  ...workbookEvents,
 } as const
 
 export type Events = typeof events

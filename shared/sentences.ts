@@ -2,6 +2,7 @@ import type { ErrorCode, ErrorDetails } from './errors.ts'
 import { fillIn } from './fill-in.ts'
 import { modelSentences } from './model-sentences.ts'
 import { reliabilitySentences } from './reliability-sentences.ts'
+import { workbookSentences } from './workbook-sentences.ts'
 
 export const locales = ['en', 'de', 'fr'] as const
 export type Locale = (typeof locales)[number]
@@ -348,6 +349,7 @@ export const sentences: Record<ErrorCode, Record<Locale, string>> = {
   },
   ...modelSentences,
   ...reliabilitySentences,
+  ...workbookSentences,
   internal: {
     en: 'Something went wrong inside Sheaf ({detail}). Nothing was lost; try again.',
     de: 'In Sheaf ist etwas schiefgegangen ({detail}). Es ging nichts verloren; versuchen Sie es erneut.',

@@ -29,6 +29,7 @@ import { schemaHandlers } from './handlers/schemas.ts'
 import { storageHandlers } from './handlers/storage.ts'
 import type { DesktopAbilities, HandlerContext, Handlers } from './handlers/types.ts'
 import { usageHandlers } from './handlers/usage.ts'
+import { workbookHandlers } from './handlers/workbooks.ts'
 import { assessByNewRules } from './pipeline/assess.ts'
 import type { Context } from './pipeline/context.ts'
 import { Queue } from './pipeline/queue.ts'
@@ -46,6 +47,7 @@ import { Connections } from './platform/connect.ts'
 import type { LocalService, SecretStore } from './platform/connect.ts'
 import { storeUpload } from './uploads.ts'
 import { DailyCap } from './usage/cap.ts'
+import { Workbooks } from './workbook/workbooks.ts'
 
 export type CoreOptions = {
   dataDir: string
@@ -77,7 +79,7 @@ export type CoreOptions = {
 export type Core = Awaited<ReturnType<typeof startCore>>
 
 /**
- * Builds the stages and starts them: watch → intake → queue → extract → record → file away (export is called by a person).
+ * Builds the stages and starts them: watch → intake → queue → extract → record → file away (export is called by a person; workbooks follow approvals).
  * Throws `already_running` when another process holds the data folder, and `newer_database` or `storage_…` where it cannot be used.
  */
 export async function startCore(options: CoreOptions) {
@@ -121,8 +123,11 @@ export async function startCore(options: CoreOptions) {
   holder.queue = queue
   const fileAway = new FileAway(context, () => queue.wake())
   bus.on('event', (name: EventName, payload: unknown) => {
-    if (name === 'job.changed') fileAway.changed(payload as EventPayload<'job.changed'>)
+    if (name !== 'job.changed') return
+    fileAway.changed(payload as EventPayload<'job.changed'>)
+    workbooks.changed()
   })
+  const workbooks = new Workbooks({ ...context, documentsDir: options.documentsDir })
   const watchers = new FolderWatchers(
     context,
     () => queue.wake(),
@@ -155,6 +160,7 @@ export async function startCore(options: CoreOptions) {
     queue,
     watchers,
     fileAway,
+    workbooks,
     files,
     ownPlaces,
     asking,
@@ -186,6 +192,7 @@ export async function startCore(options: CoreOptions) {
     ...connectionHandlers(handlerContext),
     ...exportHandlers(handlerContext),
     ...reviewHandlers(handlerContext),
+    ...workbookHandlers(handlerContext),
     ...askHandlers(handlerContext),
     ...agentHandlers(handlerContext),
     ...modelHandlers(handlerContext),
@@ -210,6 +217,7 @@ export async function startCore(options: CoreOptions) {
       resumeWaiting(context, options.localService, moved)
       await watchers.follow()
       fileAway.start()
+      workbooks.start()
       queue.wake()
       checks.begin()
       searchFill.soon()
@@ -255,7 +263,7 @@ export async function startCore(options: CoreOptions) {
       ended.abort()
       searchFill.stop()
       // First of all nothing new begins: a share that does not answer would hold that up, and a system that shuts down does not wait.
-      await Promise.all([queue.stop(how), watchers.stop().then(() => fileAway.stop()), asking.end()])
+      await Promise.all([queue.stop(how), watchers.stop().then(() => fileAway.stop()), workbooks.stop(how), asking.end()])
       usage.stop()
       await checks.settled()
       await callbacks.stop()

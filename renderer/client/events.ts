@@ -10,12 +10,13 @@ const staleAfter: Record<Exclude<EventName, 'job.progress' | 'ask.delta'>, CallN
   'folders.changed': ['folders.list', 'jobs.list', 'jobs.file', 'jobs.sources', 'app.state'],
   'schemas.changed': ['schemas.list', 'folders.list', 'jobs.list', 'exports.preview'],
   'connections.changed': ['connections.list', 'folders.list', 'app.state', 'ask.list', 'agents.list', 'models.list', 'models.server'],
-  'exports.changed': ['exports.list'],
+  'exports.changed': ['exports.list', 'exports.presets.list'],
   'app.changed': ['app.state'],
   'ask.changed': ['ask.list', 'ask.get', 'agents.list'],
   'agents.changed': ['agents.list', 'agents.documents'],
   'callbacks.changed': ['callbacks.get', 'app.state'],
   'storage.changed': ['storage.get', 'app.state'],
+  'workbooks.changed': ['workbooks.list'],
   'usage.changed': ['usage.report', 'usage.estimate', 'app.state'],
 }
 

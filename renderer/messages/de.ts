@@ -58,6 +58,7 @@ export const de: Messages = {
   'document.unreadable': 'Dieses Dokument lässt sich nicht anzeigen',
   'document.unreadableHint': 'Öffnen Sie es in seinem eigenen Programm. ({detail})',
   'exports.allFolders': 'Alle Dokumente mit Ergebnis',
+  'exports.approvedOnly': 'Nur Freigegebenes',
   'exports.documents': 'Dokumente',
   'exports.download': 'Herunterladen',
   'exports.format': 'Format',

@@ -57,6 +57,7 @@ export const en = {
   'document.unreadable': 'This document cannot be shown',
   'document.unreadableHint': 'Open it in its own program to look at it. ({detail})',
   'exports.allFolders': 'All documents with a result',
+  'exports.approvedOnly': 'Approved only',
   'exports.documents': 'Documents',
   'exports.download': 'Download',
   'exports.format': 'Format',

@@ -58,6 +58,7 @@ export const fr: Messages = {
   'document.unreadable': 'Ce document ne peut pas être affiché',
   'document.unreadableHint': 'Ouvrez-le dans son propre programme. ({detail})',
   'exports.allFolders': 'Tous les documents avec un résultat',
+  'exports.approvedOnly': 'Approuvés seulement',
   'exports.documents': 'Documents',
   'exports.download': 'Télécharger',
   'exports.format': 'Format',

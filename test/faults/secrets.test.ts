@@ -10,6 +10,7 @@ import { keychainSecrets } from '../../electron/desktop/keychain.ts'
 import { serveWindow } from '../../electron/headless.ts'
 import { startHost } from '../../electron/host.ts'
 import { fileSecrets } from '../../electron/secret-file.ts'
+import { exportSpec } from '../../shared/contract-exports.ts'
 import { dispatch } from '../../shared/dispatch.ts'
 import { calls } from '../../shared/contract.ts'
 import type { CallName } from '../../shared/contract.ts'
@@ -209,7 +210,7 @@ describe('F42 a secret on every way of an error', () => {
     }
     said += await everythingSaid(core)
     const { schemaId } = folder
-    for (const format of ['csv', 'xlsx', 'json'] as const) await core.handlers['exports.run']({ schemaId, folderId: null, jobIds: null, format, locale: 'en', lists: 'rows', askWhere: false })
+    for (const format of ['csv', 'xlsx', 'json'] as const) await core.handlers['exports.run']({ ...exportSpec.parse({ schemaId, format, locale: 'en', lists: 'rows' }), askWhere: false })
     await core.handlers['storage.backUp']({})
 
     const all = [said, heard.join('\n'), printed.join('\n')]

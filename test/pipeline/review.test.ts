@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Core } from '../../electron/core/core.ts'
+import { exportSpec } from '../../shared/contract-exports.ts'
 import { jobFilter } from '../../shared/contract-jobs.ts'
 import type { JobDetail } from '../../shared/contract-jobs.ts'
 import type { DocumentReview } from '../../shared/contract-review.ts'
@@ -113,7 +114,7 @@ describe('a correction', () => {
   it('goes into exports', async () => {
     const id = await received('wrong.pdf', [{ ...right[0], Total: 120 }])
     await correct(id, '/0/Total', 119)
-    const { tables } = await core.handlers['exports.preview']({ schemaId: schemaId(), folderId: null, jobIds: null, format: 'csv', locale: 'en', lists: 'sheets', limit: 5 })
+    const { tables } = await core.handlers['exports.preview']({ ...exportSpec.parse({ schemaId: schemaId(), format: 'csv', locale: 'en', lists: 'sheets' }), limit: 5 })
     expect(tables[0]!.rows[0]).toContain('119')
   })
 

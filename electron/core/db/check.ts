@@ -27,7 +27,8 @@ const documents = {
   jobs: { columns: ['reason_details'], always: "status IN ('queued', 'submitting', 'waiting', 'unknown')" },
   results: { columns: ['records', 'sources', 'summary', 'corrected', 'flags'], always: 'false' },
   review_entries: { columns: ['said', 'value'], always: 'false' },
-  exports: { columns: ['paths'], always: 'false' },
+  exports: { columns: ['paths', 'spec'], always: 'false' },
+  export_presets: { columns: ['spec'], always: 'true' },
   messages: { columns: ['reason_details'], always: 'false' },
 } as const
 

@@ -6,13 +6,14 @@ import { reliability } from './migrations/0003-reliability.ts'
 import { damage } from './migrations/0004-damage.ts'
 import { review } from './migrations/0005-review.ts'
 import { search } from './migrations/0006-search.ts'
+import { workbooks } from './migrations/0007-workbooks.ts'
 import { smallCache } from './page-cache.ts'
 import { isPassing } from './storage-trouble.ts'
 
 export type Database = Sqlite.Database
 
 /** Migration n takes the database from `user_version` n to n + 1. Only ever append. */
-const migrations: readonly string[] = [first, platform, reliability, damage, review, search]
+const migrations: readonly string[] = [first, platform, reliability, damage, review, search, workbooks]
 export const newestVersion = migrations.length
 
 /** What SQLite keeps beside a database. */

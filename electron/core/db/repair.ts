@@ -24,6 +24,7 @@ export function repair(db: Database, journal: Journal, snapshots: Snapshot[]): v
       repairSchemas(db, copies, journal)
       repairAnswers(db, copies, journal)
       repairReviews(db)
+      for (const { id } of unreadableIn(db, 'export_presets')) db.prepare<[number]>('DELETE FROM export_presets WHERE id = ?').run(id)
       for (const { id } of unreadableIn(db, 'results', '(json_valid(records) AND json_valid(summary) AND (sources IS NULL OR json_valid(sources))) IS NOT TRUE')) loseResult(db, id)
       for (const [table, column, neutral] of neutralValues) {
         db.prepare(`UPDATE ${table} SET ${column} = ? WHERE ${column} IS NOT NULL AND NOT json_valid(${column})`).run(neutral)
@@ -43,6 +44,7 @@ const neutralValues = [
   ['connections', 'paused_details', '{}'],
   ['jobs', 'reason_details', '{}'],
   ['exports', 'paths', '[]'],
+  ['exports', 'spec', 'null'],
   ['messages', 'reason_details', '{}'],
 ] as const
 

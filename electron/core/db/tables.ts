@@ -15,6 +15,7 @@ import { schemasTable } from './schemas.ts'
 import { searchTable } from './search.ts'
 import { settingsTable } from './settings.ts'
 import { usageTable } from './usage.ts'
+import { workbooksTable } from './workbooks.ts'
 import type { Journal } from './journal.ts'
 import { journaling } from './journaling.ts'
 import type { Database } from './open.ts'
@@ -39,6 +40,7 @@ export function openTables(db: Database, journal: Journal) {
     search: searchTable(db),
     settings: settingsTable(db),
     usage: usageTable(db),
+    workbooks: workbooksTable(db),
     /** Runs `work` in one transaction: all of it or nothing. */
     together: journaled.together,
     /** Stores as unread what the journal took while the database could not. Throws SQLite's error where it still cannot. */

@@ -41,6 +41,7 @@ export function reviewHandlers(context: HandlerContext): Pick<Handlers, ReviewCa
       })
       await setImmediate()
     }
+    if (approved > 1) context.workbooks.batchEnded()
     return { approved, batch }
   }
 
@@ -50,6 +51,7 @@ export function reviewHandlers(context: HandlerContext): Pick<Handlers, ReviewCa
       together(context, (inside) => (reopened += takeBack(inside, page, hand())))
       await setImmediate()
     }
+    if (reopened > 1) context.workbooks.batchEnded()
     return { reopened }
   }
 

@@ -12,6 +12,7 @@ import type { FolderWatchers } from '../pipeline/watch-folders.ts'
 import type { Queue } from '../pipeline/queue.ts'
 import type { Tables } from '../db/tables.ts'
 import type { DailyCap } from '../usage/cap.ts'
+import type { Workbooks } from '../workbook/workbooks.ts'
 
 /** One function for each call of the contract, on parsed input. */
 export type Handlers = { [N in CallName]: (input: z.output<Calls[N]['input']>) => Promise<z.output<Calls[N]['output']>> }
@@ -30,6 +31,7 @@ export type HandlerContext = {
   queue: Queue
   watchers: FolderWatchers
   fileAway: FileAway
+  workbooks: Workbooks
   files: FileAccess
   /** Where Sheaf keeps its own data, under each name of that place. */
   ownPlaces: readonly string[]

@@ -206,9 +206,10 @@ function isSameContent(one: Buffer | null, other: Buffer | null): boolean {
   return one !== null && other !== null && one.equals(other)
 }
 
-/** An export that a person had written into a watched folder, under whatever name that goes by here. */
+/** An export or a workbook that was written into a watched folder, under whatever name that goes by here. */
 async function isOwnExport({ tables, files }: Context, path: string): Promise<boolean> {
-  for (const written of tables.exports.pathsNamed(basename(path))) {
+  const name = basename(path)
+  for (const written of [...tables.exports.pathsNamed(name), ...tables.workbooks.pathsNamed(name)]) {
     const [one, other] = await Promise.all([statOf(files, path), statOf(files, written)]).catch(() => [null, null])
     if (one !== null && other !== null && one.dev === other.dev && one.ino === other.ino) return true
   }

@@ -1,6 +1,8 @@
 // enters: the folders table
 // leaves: one watcher for each folder that is watched and not paused, feeding intake
+import { basename } from 'node:path'
 import { toAppError } from '../../../shared/errors.ts'
+import { isTemporaryName } from '../../../shared/file-name.ts'
 import type { Folder } from '../db/folders.ts'
 import { isStorageTrouble } from '../db/storage-trouble.ts'
 import { isWithin } from '../platform/true-place.ts'
@@ -101,7 +103,7 @@ export class FolderWatchers {
         if (moves && version?.filedAs === 'left' && version.mtimeMs === mtimeMs && tables.places.returned(version.id)) this.#onBack()
         return version
       },
-      ignores: (path) => ignores(path) || isOwn(path) || (moves && isOutcomePlace(folder.path, path)),
+      ignores: (path) => ignores(path) || isOwn(path) || isTemporaryName(basename(path)) || (moves && isOutcomePlace(folder.path, path)),
       take: async (candidates, ended) => {
         await this.#take(folder, candidates, ended)
         this.#onQueued()

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
-import type { AppState, ExportRow } from '../../../shared/contract.ts'
+import type { AppState } from '../../../shared/contract.ts'
+import type { ExportRow } from '../../../shared/contract-exports.ts'
 import { exportUrl } from '../../client/files.ts'
 import { useAction, useCall } from '../../client/queries.ts'
 import { Button } from '../../components/controls.tsx'

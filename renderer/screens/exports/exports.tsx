@@ -1,13 +1,14 @@
 import { useMemo, useState } from 'react'
 import type { ReactNode } from 'react'
 import { Label, Radio, RadioGroup } from 'react-aria-components'
-import type { AppState, CallInput, ExportRow, ExportSpec } from '../../../shared/contract.ts'
+import type { AppState, CallInput } from '../../../shared/contract.ts'
+import type { ExportRow, ExportSpec } from '../../../shared/contract-exports.ts'
 import { AppError } from '../../../shared/errors.ts'
 import type { Locale } from '../../../shared/sentences.ts'
 import { exportUrl } from '../../client/files.ts'
 import { useAction, useCall } from '../../client/queries.ts'
 import { navigate } from '../../client/route.ts'
-import { Button, Select } from '../../components/controls.tsx'
+import { Button, Checkbox, Select } from '../../components/controls.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { notify } from '../../components/notices.tsx'
 import { Callout, EmptyState, PageHead } from '../../components/page.tsx'
@@ -30,6 +31,7 @@ export function ExportsScreen({ host }: { host: AppState['host'] }): ReactNode {
   const [format, setFormat] = useState<ExportSpec['format']>('xlsx')
   const [numbers, setNumbers] = useState<Locale>(locale)
   const [lists, setLists] = useState<ExportSpec['lists']>('rows')
+  const [approvedOnly, setApprovedOnly] = useState(false)
   const [written, setWritten] = useState<ExportRow | null>(null)
   const run = useAction('exports.run')
 
@@ -39,6 +41,7 @@ export function ExportsScreen({ host }: { host: AppState['host'] }): ReactNode {
     schemaId: chosen ?? 1,
     folderId: source === 'all' || source === 'jobs' ? null : Number(source),
     jobIds: source === 'jobs' ? draft.jobIds : null,
+    reviews: approvedOnly ? ['approved'] : [],
     format,
     locale: numbers,
     lists,
@@ -75,6 +78,9 @@ export function ExportsScreen({ host }: { host: AppState['host'] }): ReactNode {
         <section className="panel exports__form" aria-label={t('exports.what')}>
           <Select label={t('field.schema')} value={chosen === null ? null : String(chosen)} onChange={(key) => setSchemaId(Number(key))} choices={(schemas ?? []).map(({ id, name, resultCount }) => ({ key: String(id), label: name, detail: t('exports.results', { count: resultCount, shown: formats.count(resultCount) }) }))} />
           <Select label={t('exports.documents')} value={source} onChange={setSource} choices={sources} />
+          <Checkbox isSelected={approvedOnly} onChange={setApprovedOnly}>
+            {t('exports.approvedOnly')}
+          </Checkbox>
           <SegmentedChoice label={t('exports.format')} value={format} onChange={setFormat} choices={[['xlsx', 'Excel'], ['csv', 'CSV'], ['json', 'JSON']]} />
           <Select<Locale>
             label={t('exports.locale')}
