@@ -23,11 +23,14 @@ export const documentReview = z.object({
 })
 export type DocumentReview = z.infer<typeof documentReview>
 
+/** A name that a window gave itself: `job.changed` repeats it, so that it does not ask for what it did and knows. */
+const by = z.string().max(100).optional()
+
 export const reviewCalls = {
   /** Puts values in the place of what the service said, which is kept; all of them or none. Takes an approval back. Throws `place_missing`. */
-  'review.correct': { input: z.object({ id, changes: z.array(z.object({ pointer, value: given })).min(1).max(20_000) }), output: documentReview },
+  'review.correct': { input: z.object({ id, changes: z.array(z.object({ pointer, value: given })).min(1).max(20_000), by }), output: documentReview },
   /** The values are right in spite of their flags. */
-  'review.confirm': { input: z.object({ id, pointers: z.array(pointer).min(1).max(1000) }), output: documentReview },
+  'review.confirm': { input: z.object({ id, pointers: z.array(pointer).min(1).max(1000), by }), output: documentReview },
   /** `batch` takes all of it back at once. Documents without a result, and those that are approved, are left out. */
   'review.approve': { input: z.object({ ids }), output: z.object({ approved: z.number().int(), batch: z.number().int() }) },
   /** Everything that has no flags and waits for approval. */

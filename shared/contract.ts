@@ -260,7 +260,8 @@ export type CallInput<N extends CallName> = z.input<Calls[N]['input']>
 export type CallOutput<N extends CallName> = z.output<Calls[N]['output']>
 
 export const events = {
-  'job.changed': z.object({ id, status: z.enum(jobStatuses) }),
+  /** `by`: the window whose correction it was, where it named itself. */
+  'job.changed': z.object({ id, status: z.enum(jobStatuses), by: z.string().optional() }),
   'job.progress': z.object({ id, sent: z.number() }),
   'folders.changed': nothing,
   'schemas.changed': nothing,

@@ -24,22 +24,47 @@ export function valueAt(root: unknown, pointer: string): unknown {
  * nothing: only the last step may be new, a key of an object or the one index behind an array's end.
  */
 export function withValueAt<T>(root: T, pointer: string, value: unknown): T | null {
-  const put = (into: unknown, tokens: string[]): unknown => {
+  const copy = copyOf(root)
+  return copy.put(pointer, value) ? copy.root() : null
+}
+
+/**
+ * A copy of `root` for many changes: each array and object on their ways is copied once, not for each of them. `put` says
+ * whether there is such a place; where there is none nothing changes.
+ */
+export function copyOf<T>(root: T): { put: (pointer: string, value: unknown) => boolean; root: () => T } {
+  let copied: unknown = root
+  const own = new Set<unknown>()
+  const put = (into: unknown, tokens: readonly string[], value: unknown): unknown => {
     const [token, ...rest] = tokens
     if (token === undefined) return value
     if (Array.isArray(into)) {
       if (!isIndex(token) || Number(token) > into.length - (rest.length > 0 ? 1 : 0)) return undefined
-      const inner = put(into[Number(token)], rest)
-      return inner === undefined ? undefined : Object.assign([...(into as unknown[])], { [Number(token)]: inner })
+      const inner = put(into[Number(token)], rest, value)
+      if (inner === undefined) return undefined
+      const array = own.has(into) ? (into as unknown[]) : [...(into as unknown[])]
+      own.add(array)
+      array[Number(token)] = inner
+      return array
     }
     if (typeof into !== 'object' || into === null) return undefined
     const there = Object.hasOwn(into, token) ? (into as Record<string, unknown>)[token] : undefined
-    const inner = put(there, rest)
+    const inner = put(there, rest, value)
     if (inner === undefined) return undefined
+    const object = own.has(into) ? into : { ...into }
+    own.add(object)
     // A key called __proto__ is one like any other.
-    return Object.defineProperty({ ...into }, token, { value: inner, enumerable: true, configurable: true, writable: true })
+    return Object.defineProperty(object, token, { value: inner, enumerable: true, configurable: true, writable: true })
   }
-  return (put(root, tokensOf(pointer)) as T | undefined) ?? null
+  return {
+    put(pointer, value) {
+      const next = put(copied, tokensOf(pointer), value)
+      if (next === undefined) return false
+      copied = next
+      return true
+    },
+    root: () => copied as T,
+  }
 }
 
 function isIndex(token: string): boolean {

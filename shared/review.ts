@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { valueAt, withValueAt } from './pointer.ts'
+import { copyOf, valueAt } from './pointer.ts'
 import type { ExtractedRecord } from './result.ts'
 
 /**
@@ -56,9 +56,11 @@ export type Correction = { pointer: string; said: unknown; value: unknown }
  * says (its answer was read anew) is left out. Null where none applies. Pure.
  */
 export function withCorrections(records: readonly ExtractedRecord[], corrections: readonly Correction[]): ExtractedRecord[] | null {
-  let corrected = [...records]
+  if (corrections.length === 0) return null
+  const copy = copyOf([...records])
   for (const { pointer, said, value } of corrections) {
-    if (JSON.stringify(valueAt(records, pointer) ?? null) === JSON.stringify(said)) corrected = withValueAt(corrected, pointer, value) ?? corrected
+    if (JSON.stringify(valueAt(records, pointer) ?? null) === JSON.stringify(said)) copy.put(pointer, value)
   }
+  const corrected = copy.root()
   return JSON.stringify(corrected) === JSON.stringify(records) ? null : corrected
 }

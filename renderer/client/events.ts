@@ -26,6 +26,9 @@ const gatherMs = 200
 /** Calls about one document or conversation: only the answers about what changed are stale. */
 const aboutOne = new Set<CallName>(['jobs.get', 'jobs.file', 'jobs.sources', 'ask.get'])
 
+/** The name of this window in events about what it did itself. */
+export const windowName = crypto.randomUUID()
+
 /** Turns core's events into refetches of what is on the screen. Returns how to stop. */
 export function followEvents(bridge: Bridge, queryClient: QueryClient): () => void {
   /** The ids that a call's answers are stale for; null: all of them. */
@@ -65,10 +68,12 @@ export function followEvents(bridge: Bridge, queryClient: QueryClient): () => vo
       return
     }
     let id: number | null = null
+    let isOwn = false
     if (name === 'job.changed') {
       const job = events['job.changed'].safeParse(payload)
       if (job.success) {
         id = job.data.id
+        isOwn = job.data.by === windowName
         if (job.data.status !== 'submitting') setSent(job.data.id, null)
       }
     }
@@ -76,6 +81,6 @@ export function followEvents(bridge: Bridge, queryClient: QueryClient): () => vo
       const conversation = events['ask.changed'].safeParse(payload)
       if (conversation.success) id = conversation.data.conversationId
     }
-    for (const call of staleAfter[name as keyof typeof staleAfter]) mark(call, aboutOne.has(call) ? id : null)
+    for (const call of staleAfter[name as keyof typeof staleAfter]) if (!isOwn || !aboutOne.has(call)) mark(call, aboutOne.has(call) ? id : null)
   })
 }

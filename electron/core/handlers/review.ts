@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { AppError } from '../../../shared/errors.ts'
-import { valueAt, withValueAt } from '../../../shared/pointer.ts'
+import { copyOf, valueAt } from '../../../shared/pointer.ts'
 import type { DocumentReview } from '../../../shared/contract-review.ts'
 import type { Hand } from '../db/reviews.ts'
 import type { Job } from '../db/jobs.ts'
@@ -15,13 +15,17 @@ type ReviewCalls = Extract<keyof Handlers, `review.${string}`>
 export function reviewHandlers(context: HandlerContext): Pick<Handlers, ReviewCalls> {
   const hand = (): Hand => ({ person: context.person, at: context.now() })
 
-  /** All of it or nothing, judged anew. */
-  const change = (id: number, work: (inside: HandlerContext, job: Job & { resultId: number }) => void): DocumentReview => {
-    together(context, (inside) => {
+  /** All of it or nothing, judged anew. One event tells of it, with the name of the window that did it. */
+  const change = (id: number, by: string | undefined, work: (inside: HandlerContext, job: Job & { resultId: number }) => void): DocumentReview => {
+    together(context, (all) => {
+      const emit: HandlerContext['emit'] = (name, payload) => {
+        if (name !== 'job.changed' || (payload as { id: number }).id !== id) all.emit(name, payload)
+      }
+      const inside = { ...all, emit }
       work(inside, checkable(inside, id))
       assess(inside, id)
     })
-    context.emit('job.changed', { id, status: 'done' })
+    context.emit('job.changed', { id, status: 'done', by })
     return reviewOf(context, checkable(context, id))
   }
 
@@ -56,20 +60,17 @@ export function reviewHandlers(context: HandlerContext): Pick<Handlers, ReviewCa
   }
 
   return {
-    'review.correct': async ({ id, changes }) =>
-      change(id, (inside, { resultId }) => {
+    'review.correct': async ({ id, changes, by }) =>
+      change(id, by, (inside, { resultId }) => {
         const { reviews, results } = inside.tables
         const { said, records } = results.get(resultId)
-        changes.reduce((corrected, { pointer, value }) => {
-          const next = withValueAt(corrected, pointer, value)
-          if (next === null) throw new AppError('place_missing')
-          return next
-        }, records)
+        const corrected = copyOf(records)
+        for (const { pointer, value } of changes) if (!corrected.put(pointer, value)) throw new AppError('place_missing')
         reviews.correct(id, changes.map(({ pointer, value }) => ({ pointer, said: valueAt(said, pointer) ?? null, value })), hand())
         takeBack(inside, [id], hand())
       }),
-    'review.confirm': async ({ id, pointers }) =>
-      change(id, ({ tables }, { resultId }) => {
+    'review.confirm': async ({ id, pointers, by }) =>
+      change(id, by, ({ tables }, { resultId }) => {
         const flags = tables.reviews.flags(resultId)
         const places = [...new Set(pointers)].map((pointer) => ({ pointer, flags: flags.filter((flag) => flag.pointer === pointer) }))
         tables.reviews.confirm(id, places.filter((place) => place.flags.length > 0), hand())

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useState } from 'react'
-import type { ReactNode } from 'react'
+import type { CSSProperties, ReactNode } from 'react'
 import type { AppState, CallOutput } from '../../../shared/contract.ts'
 import type { JobDetail } from '../../../shared/contract-jobs.ts'
 import { AppError } from '../../../shared/errors.ts'
@@ -17,6 +17,7 @@ import { EmptyState, useWindowTitle } from '../../components/page.tsx'
 import { StateBadge } from '../../components/state-badge.tsx'
 import { useLanguage } from '../../messages/language.tsx'
 import { DraftDialog } from '../schemas/draft-dialog.tsx'
+import { Divider, useDocumentShare } from './divider.tsx'
 import { DocumentView } from './document-view.tsx'
 import { KeysButton } from './keys.tsx'
 import { useNeighbours } from './neighbours.ts'
@@ -78,6 +79,7 @@ function Job({ job, file, host, path, routeTo, home, isReview, onStep }: Props &
   const reveal = useAction('jobs.reveal')
   const [active, setActive] = useState<Active>(null)
   const [drafting, setDrafting] = useState(false)
+  const share = useDocumentShare()
   const found = useCall('jobs.sources', { id: job.id }, { enabled: job.sources === null && file === 'there' })
   const places = job.sources ?? found.data?.sources ?? null
   const sources = useMemo(() => places && sourcesByPointer(places), [places])
@@ -132,12 +134,13 @@ function Job({ job, file, host, path, routeTo, home, isReview, onStep }: Props &
           <IconButton icon="down" label={t('job.next')} keys="Alt ↓" isDisabled={next === null} onPress={() => go(next, 1)} />
         </div>
       </header>
-      <div className="job__body">
+      <div className="job__body" style={{ '--document-share': `${share.percent}%` } as CSSProperties}>
         {file === 'there' ? (
           <DocumentView jobId={job.id} extension={extensionOf(job.name)} sources={places ?? noSources} active={active} onActive={setActive} />
         ) : (
           <NoDocument key={job.id} file={file} />
         )}
+        <Divider {...share} />
         {drafting && <DraftDialog job={job} onClose={() => setDrafting(false)} />}
         <ValuesPanel
           job={job}

@@ -7,6 +7,7 @@ import { Icon } from '../../components/icon.tsx'
 import { useLanguage } from '../../messages/language.tsx'
 import { columnDecimals, labelOf, valueText } from '../../messages/values.ts'
 import { flagText } from './flag-text.ts'
+import { ItemsGrid } from './items-grid.tsx'
 import type { Sources } from './pointer.ts'
 import { ValueField, decimalsOf } from './value-field.tsx'
 import type { Common } from './value-field.tsx'
@@ -102,8 +103,18 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
+/** Plain rows are a grid; rows that hold lists themselves are a table in which those stand open. */
 function ListValues({ list, items, pointer, ...common }: Common & { list: SchemaElement; items: unknown[]; pointer: string }): ReactNode {
   const { t, formats } = useLanguage()
+  const notes = <RowNotes pointer={pointer} {...common} />
+  const isFlat = list.items?.every(({ format }) => format !== 'list') ?? false
+  if (isFlat && items.every(isRecord)) {
+    return (
+      <section className="list-values" aria-label={labelOf(list.name)}>
+        <ItemsGrid list={list} items={items} pointer={pointer} notes={notes} {...common} />
+      </section>
+    )
+  }
   return (
     <section className="list-values" aria-label={labelOf(list.name)}>
       <div className="list-values__head">
@@ -113,7 +124,7 @@ function ListValues({ list, items, pointer, ...common }: Common & { list: Schema
         <span className="hint tabular">{t('job.rows', { count: items.length, shown: formats.count(items.length) })}</span>
       </div>
       {items.length > 0 && <ListTable list={list} items={items} pointer={pointer} {...common} />}
-      <RowNotes pointer={pointer} {...common} />
+      {notes}
     </section>
   )
 }

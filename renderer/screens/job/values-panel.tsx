@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { KeyboardEvent, ReactNode } from 'react'
 import type { JobDetail } from '../../../shared/contract-jobs.ts'
 import { useAction } from '../../client/queries.ts'
@@ -12,6 +12,8 @@ import { actionsFor, selectOnly } from '../jobs/selection.ts'
 import { Attempts, isAnswered } from './attempts.tsx'
 import type { Active, Sources } from './pointer.ts'
 import { ApproveBar } from './approve-bar.tsx'
+import { GridsContext } from './grids.ts'
+import type { GridHandle, Grids } from './grids.ts'
 import { RecordValues } from './record-values.tsx'
 import type { Check } from './use-check.ts'
 
@@ -32,17 +34,16 @@ export function ValuesPanel({ job, check, sources, active, onActive, onApproved,
   const { t } = useLanguage()
   const panel = useRef<HTMLElement>(null)
   const approveButton = useRef<HTMLButtonElement>(null)
+  const grids = useMemo((): Grids => ({ schemaId: job.schemaId, all: new Map() }), [job.schemaId])
   useEffect(() => {
     if (active?.from !== 'mark') return
+    if ([...grids.all.values()].some((grid) => grid.reveal(active.pointer))) return
     const value = valueElements(panel.current).find((element) => element.dataset.pointer === active.pointer)
     value?.focus({ preventScroll: true })
     value?.scrollIntoView({ block: 'nearest' })
-  }, [active])
+  }, [active, grids])
   useEffect(() => {
-    if (!startsAtFlag) return
-    const first = valueElements(panel.current).find(isFlagged)
-    if (first) goTo(first)
-    else approveButton.current?.focus()
+    if (startsAtFlag) nextFlag(null)
     // Only when the document is opened: later flags come and go under a person's hands.
   }, [startsAtFlag])
 
@@ -50,12 +51,16 @@ export function ValuesPanel({ job, check, sources, active, onActive, onApproved,
   /** The next value with a flag, else the button that ends the check. */
   const nextFlag = useCallback((from: Element | null, step: -1 | 1 = 1): void => {
     const values = valueElements(panel.current)
-    const at = values.indexOf(from as HTMLElement)
+    const own = from?.closest('[role="gridcell"]') ?? from
+    if (gridOf(own, grids)?.toFlag(step, true)) return
+    const at = values.indexOf(own as HTMLElement)
     const ahead = step === 1 ? values.slice(at + 1) : values.slice(0, Math.max(at, 0)).reverse()
-    const next = ahead.find(isFlagged)
-    if (next) goTo(next)
-    else if (step === 1) approveButton.current?.focus()
-  }, [])
+    for (const value of ahead) {
+      const grid = gridOf(value, grids)
+      if (grid ? grid.toFlag(step, false) : isFlagged(value)) return grid ? undefined : goTo(value)
+    }
+    if (step === 1) approveButton.current?.focus()
+  }, [grids])
   const approve = async (): Promise<void> => {
     // What is being typed is put in its place first.
     const typing = document.activeElement
@@ -85,6 +90,7 @@ export function ValuesPanel({ job, check, sources, active, onActive, onApproved,
     values[at + (event.key === 'ArrowDown' ? 1 : -1)]?.focus()
   }
   return (
+    <GridsContext value={grids}>
     <section ref={panel} className="values" aria-label={t('job.values')} onKeyDown={onKeyDown}>
       <div className="values__scroll">
         <Reason job={job} />
@@ -99,6 +105,7 @@ export function ValuesPanel({ job, check, sources, active, onActive, onApproved,
       </div>
       {check.editable && <ApproveBar job={job} check={check} button={approveButton} onApprove={() => void approve()} />}
     </section>
+    </GridsContext>
   )
 }
 
@@ -120,8 +127,13 @@ function goTo(element: HTMLElement): void {
   element.scrollIntoView({ block: 'nearest' })
 }
 
+/** All values in their order; a grid is one of them, by its cell in hand. */
 function valueElements(panel: HTMLElement | null): HTMLElement[] {
-  return [...(panel?.querySelectorAll<HTMLElement>('[data-pointer]') ?? [])]
+  return [...(panel?.querySelectorAll<HTMLElement>('[data-pointer]:not([role="gridcell"][tabindex="-1"])') ?? [])]
+}
+
+function gridOf(element: Element | null, grids: Grids): GridHandle | null {
+  return grids.all.get(element?.closest<HTMLElement>('[data-grid]')?.dataset.grid ?? '') ?? null
 }
 
 function Reason({ job }: { job: JobDetail }): ReactNode {
