@@ -67,6 +67,15 @@ export function copyOf<T>(root: T): { put: (pointer: string, value: unknown) => 
   }
 }
 
+/** Whether two values are the same JSON. What both share is not looked into, so a copy is compared with its original by what differs. */
+export function isSameJson(one: unknown, other: unknown): boolean {
+  if (one === other) return true
+  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null || Array.isArray(one) !== Array.isArray(other)) return false
+  const keys = Object.keys(one)
+  if (keys.length !== Object.keys(other).length) return false
+  return keys.every((key) => Object.hasOwn(other, key) && isSameJson((one as Record<string, unknown>)[key], (other as Record<string, unknown>)[key]))
+}
+
 function isIndex(token: string): boolean {
   return /^(?:0|[1-9]\d{0,8})$/.test(token)
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { copyOf, valueAt } from './pointer.ts'
+import { copyOf, isSameJson, valueAt } from './pointer.ts'
 import type { ExtractedRecord } from './result.ts'
 
 /**
@@ -59,8 +59,8 @@ export function withCorrections(records: readonly ExtractedRecord[], corrections
   if (corrections.length === 0) return null
   const copy = copyOf([...records])
   for (const { pointer, said, value } of corrections) {
-    if (JSON.stringify(valueAt(records, pointer) ?? null) === JSON.stringify(said)) copy.put(pointer, value)
+    if (isSameJson(valueAt(records, pointer) ?? null, said ?? null)) copy.put(pointer, value)
   }
   const corrected = copy.root()
-  return JSON.stringify(corrected) === JSON.stringify(records) ? null : corrected
+  return isSameJson(corrected, records) ? null : corrected
 }

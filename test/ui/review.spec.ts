@@ -195,6 +195,19 @@ test('Escape takes back what was typed, and what is no number stays in hand', as
   await expect(page.getByRole('heading', { level: 1, name: 'Documents' })).toBeVisible()
 })
 
+test('a document stays in hand when nothing in it needs a look any more, until it is approved', async ({ host, browser }) => {
+  const page = await host.open(browser, { locale: 'en-US' })
+  await furnish(host, page)
+  await page.goto(`${host.url}#/review`)
+  await expect(page.getByRole('textbox', { name: 'Total amount' })).toBeFocused()
+  await page.keyboard.type('1284.61')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('link', { name: /Review/ })).toContainText('5')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('b total.pdf')
+  await page.keyboard.press('Control+Enter')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('d iban.pdf')
+})
+
 test('an approval can be undone, and a correction taken back', async ({ host, browser }) => {
   const page = await host.open(browser, { locale: 'en-US' })
   await furnish(host, page)

@@ -1,6 +1,7 @@
 // enters: a document whose result was stored, read again, corrected, or is checked by other rules now
 // leaves: its records as persons corrected them, the flags that nobody confirmed, and whether it waits for a person
 import { setImmediate } from 'node:timers/promises'
+import { isSameJson } from '../../../shared/pointer.ts'
 import type { ExtractedRecord } from '../../../shared/result.ts'
 import { withCorrections } from '../../../shared/review.ts'
 import type { Flag, ReviewState } from '../../../shared/review.ts'
@@ -41,10 +42,10 @@ function assessOne(context: Books, jobId: number, before: number | null): void {
   const { said, records: shownBefore } = tables.results.get(job.resultId)
   const corrected = withCorrections(said, tables.reviews.corrections(jobId))
   const shown = corrected ?? said
-  if (!isSame(shown, shownBefore)) {
+  if (!isSameJson(shown, shownBefore)) {
     tables.reviews.setCorrected(job.resultId, corrected, summarise(shown, tables.schemas.elementsOf(job.schemaVersionId)))
   }
-  if (before !== null && before !== job.resultId && tables.reviews.approval(jobId) !== null && !isSame(shown, tables.results.get(before).records)) {
+  if (before !== null && before !== job.resultId && tables.reviews.approval(jobId) !== null && !isSameJson(shown, tables.results.get(before).records)) {
     tables.reviews.reopen([jobId], { person: sheaf, at: now() })
   }
   const { schemaId } = tables.schemas.versionOf(job.schemaVersionId)
@@ -53,7 +54,7 @@ function assessOne(context: Books, jobId: number, before: number | null): void {
   const flags = flagsOf(shown, rules, { today: dayAt(now()), seen: (fields, value) => tables.reviews.firstWith(schemaId, fields, value, jobId) })
   const open = withoutConfirmed(flags, tables.reviews.confirmed(jobId))
   const state: ReviewState = tables.reviews.approval(jobId) !== null ? 'approved' : open.length > 0 ? 'flagged' : 'ready'
-  if (tables.reviews.state(jobId) === state && isSame(tables.reviews.flags(job.resultId), open)) return
+  if (tables.reviews.state(jobId) === state && isSameJson(tables.reviews.flags(job.resultId), open)) return
   tables.reviews.setReview(jobId, job.resultId, state, open)
   emit('job.changed', { id: jobId, status: job.status })
 }
@@ -61,10 +62,6 @@ function assessOne(context: Books, jobId: number, before: number | null): void {
 function withoutConfirmed(flags: Flag[], confirmed: Flag[]): Flag[] {
   const known = new Set(confirmed.map((flag) => JSON.stringify(flag)))
   return flags.filter((flag) => !known.has(JSON.stringify(flag)))
-}
-
-function isSame(one: unknown, other: unknown): boolean {
-  return JSON.stringify(one) === JSON.stringify(other)
 }
 
 /** The day where the person is. */

@@ -4,6 +4,8 @@ import { createContext } from 'react'
 export type GridHandle = {
   /** The place of its list; its cells begin with it. */
   pointer: string
+  /** Puts the focus in its cell in hand. */
+  enter: () => void
   /** Puts the focus in a cell; false where there is none. */
   reveal: (pointer: string) => boolean
   /** Puts the focus in the next flagged cell, counted from its cell in hand or, from outside, from an end; false where there is none. */

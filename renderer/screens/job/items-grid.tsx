@@ -168,6 +168,7 @@ export function ItemsGrid({ list, items, pointer, notes, ...common }: Props): Re
   const flagged = (): Cell[] => check.flags.flatMap(({ pointer: place }) => cellAt(place) ?? []).sort((a, b) => a.row - b.row || a.column - b.column)
   const handle = {
     pointer,
+    enter: () => choose(cell),
     reveal(place: string): boolean {
       const found = cellAt(place)
       if (found !== null) choose(found)

@@ -51,7 +51,7 @@ export function ValuesPanel({ job, check, sources, active, onActive, onApproved,
   /** The next value with a flag, else the button that ends the check. */
   const nextFlag = useCallback((from: Element | null, step: -1 | 1 = 1): void => {
     const values = valueElements(panel.current)
-    const own = from?.closest('[role="gridcell"]') ?? from
+    const own = from?.closest('[data-grid]') ?? from
     if (gridOf(own, grids)?.toFlag(step, true)) return
     const at = values.indexOf(own as HTMLElement)
     const ahead = step === 1 ? values.slice(at + 1) : values.slice(0, Math.max(at, 0)).reverse()
@@ -84,10 +84,13 @@ export function ValuesPanel({ job, check, sources, active, onActive, onApproved,
   function onKeyDown(event: KeyboardEvent): void {
     if (event.altKey || (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') || staysInside(event)) return
     const values = valueElements(panel.current)
-    const at = values.indexOf(document.activeElement as HTMLElement)
+    const at = values.indexOf((document.activeElement?.closest('[data-grid]') ?? document.activeElement) as HTMLElement)
     if (at === -1) return
     event.preventDefault()
-    values[at + (event.key === 'ArrowDown' ? 1 : -1)]?.focus()
+    const next = values[at + (event.key === 'ArrowDown' ? 1 : -1)]
+    const grid = gridOf(next ?? null, grids)
+    if (grid) grid.enter()
+    else next?.focus()
   }
   return (
     <GridsContext value={grids}>
@@ -127,9 +130,9 @@ function goTo(element: HTMLElement): void {
   element.scrollIntoView({ block: 'nearest' })
 }
 
-/** All values in their order; a grid is one of them, by its cell in hand. */
+/** All values in their order; a grid is one of them. Its cells are its own business, and may not be drawn yet. */
 function valueElements(panel: HTMLElement | null): HTMLElement[] {
-  return [...(panel?.querySelectorAll<HTMLElement>('[data-pointer]:not([role="gridcell"][tabindex="-1"])') ?? [])]
+  return [...(panel?.querySelectorAll<HTMLElement>('[data-pointer]:not([role="gridcell"]), [data-grid]') ?? [])]
 }
 
 function gridOf(element: Element | null, grids: Grids): GridHandle | null {

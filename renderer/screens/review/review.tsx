@@ -1,7 +1,8 @@
-import { useMemo, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import type { ReactNode } from 'react'
 import type { AppState, CallInput } from '../../../shared/contract.ts'
 import { useAction, useCall } from '../../client/queries.ts'
+import { navigate } from '../../client/route.ts'
 import { Button } from '../../components/controls.tsx'
 import { notify } from '../../components/notices.tsx'
 import { EmptyState, PageHead } from '../../components/page.tsx'
@@ -15,12 +16,20 @@ const routeTo = (id: number) => ({ screen: 'review', id }) as const
 
 /** The documents that need a look, one after the other. */
 export function ReviewScreen({ id, host, ready }: { id: number | null; host: AppState['host']; ready: number }): ReactNode {
-  const first = useCall('jobs.list', { ...toCheck, offset: 0, limit: 1 }, { enabled: id === null, asksAgain: true })
   const [at, setAt] = useState(0)
   const path = useMemo(() => ({ list: toCheck, at }), [at])
-  const shown = id ?? (first.isFetchedAfterMount ? (first.data?.rows[0]?.id ?? null) : null)
-  if (shown !== null) return <JobScreen key={shown} id={shown} host={host} path={path} routeTo={routeTo} home={home} isReview onStep={setAt} />
-  return first.isFetchedAfterMount ? <NothingToCheck ready={ready} /> : <div className="screen" aria-busy="true" />
+  if (id === null) return <FirstToCheck ready={ready} />
+  return <JobScreen key={id} id={id} host={host} path={path} routeTo={routeTo} home={home} isReview onStep={setAt} />
+}
+
+/** Goes to the first document once it is known. That one then stays until a person goes on, also when nothing in it needs a look any more. */
+function FirstToCheck({ ready }: { ready: number }): ReactNode {
+  const first = useCall('jobs.list', { ...toCheck, offset: 0, limit: 1 }, { asksAgain: true })
+  const id = first.isFetchedAfterMount ? (first.data?.rows[0]?.id ?? null) : null
+  useEffect(() => {
+    if (id !== null) navigate(routeTo(id), true)
+  }, [id])
+  return first.isFetchedAfterMount && id === null ? <NothingToCheck ready={ready} /> : <div className="screen" aria-busy="true" />
 }
 
 function NothingToCheck({ ready }: { ready: number }): ReactNode {
