@@ -1,8 +1,9 @@
 import { appendFileSync, openSync, readFileSync, utimesSync, writeSync } from 'node:fs'
-import { chmod, mkdir, rename, rm, truncate, writeFile } from 'node:fs/promises'
+import { chmod, lstat, mkdir, rename, rm, truncate, writeFile } from 'node:fs/promises'
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { candidateAt, takeIn } from '../../electron/core/pipeline/intake.ts'
 import { pdfBytes, until } from '../helpers/core.ts'
 import { age, cleanups, faultyFiles, setUpFolder } from './folder-rig.ts'
 import type { Rig } from './folder-rig.ts'
@@ -282,6 +283,17 @@ describe('F06 a file that may not be read for now', () => {
     await until(() => rig.job('a.pdf')?.reasonCode === 'file_unreadable', '«Waiting for the file»')
     faults.length = 0
     await done(rig, 1)
+    expect(rig.jobs()).toHaveLength(1)
+    rig.check([path], 1)
+  })
+
+  it('is not listed twice when it was sent while its place was still being looked at', async () => {
+    const rig = await setUpFolder({})
+    const path = await rig.put('a.pdf', pdfBytes('a'))
+    await done(rig, 1)
+    const { context } = rig.core
+    const folder = context.tables.folders.get(rig.job('a.pdf')!.folderId)!
+    expect(await takeIn(context, folder, candidateAt(path, await lstat(path)))).toBe(rig.job('a.pdf')!.id)
     expect(rig.jobs()).toHaveLength(1)
     rig.check([path], 1)
   })

@@ -139,6 +139,8 @@ function insertJob(context: Context, { folder, schemaVersionId }: Place, candida
   const sha256 = verdict.identity?.sha256 ?? null
 
   const before = tables.jobs.latestAt(folder.id, candidate.path)
+  // A file whose size was refused to the directory is read when its turn comes, maybe before its place is looked at again.
+  if (before !== null && isThisFile(before, { sizeBytes, mtimeMs, sha256 })) return before.id
   if (before !== null && verdict.refused === undefined && mayStandFor(context, before, sha256)) {
     if (before.status === 'queued') {
       renewContent(context, before, { sizeBytes, mtimeMs, sha256 })
@@ -179,6 +181,12 @@ function insertJob(context: Context, { folder, schemaVersionId }: Place, candida
     },
     now,
   )
+}
+
+/** Whether a job was taken in for exactly what lies in its place now, and has gone on or ended with it. */
+function isThisFile(job: Job, { sizeBytes, mtimeMs, sha256 }: Pick<Job, 'sizeBytes' | 'mtimeMs' | 'sha256'>): boolean {
+  const mayBeRenewed = job.status === 'queued' || reasonsToTakeAnew.has(job.reasonCode)
+  return !mayBeRenewed && job.sizeBytes === sizeBytes && job.mtimeMs === mtimeMs && isSameContent(job.sha256, sha256)
 }
 
 /** Whether a refused job may stand for the next refusal in its place: no version that was sent, and no link to an original, is lost by that. */

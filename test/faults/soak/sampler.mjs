@@ -10,7 +10,9 @@ import { isMainThread } from 'node:worker_threads'
 const folder = process.env.SHEAF_SOAK_FOLDER
 if (isMainThread && folder !== undefined) {
   setFlagsFromString('--expose-gc')
-  const collect = runInNewContext('gc')
+  const gc = runInNewContext('gc')
+  // «last-resort» also gives the pages that are free now back to the system; an ordinary collection keeps them for later.
+  const collect = () => gc({ type: 'major', execution: 'sync', flavor: 'last-resort' })
   const delays = monitorEventLoopDelay({ resolution: 10 })
   delays.enable()
   let settled = null
