@@ -12,7 +12,7 @@ const typedCells = 50
 /** How many rows the document itself shows: enough for places on several pages. */
 const shownRows = 500
 /** How many frames it takes to scroll from the top to the bottom. */
-const scrollFrames = 600
+const scrollFrames = 1200
 const mostFrameMs = 50
 const systemChromium = '/usr/bin/chromium'
 

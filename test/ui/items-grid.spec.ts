@@ -271,6 +271,64 @@ test('columns are made narrower and wider by keys and pointer, and stay so', asy
   await expect.poll(width).toBe(before + 72)
 })
 
+test('the border beside the document is moved by keys and pointer, stays so, and is set back by a double click', async ({ host, browser }) => {
+  const { page } = await opened(host, browser, { viewport: { width: 1280, height: 800 } })
+  const border = page.getByRole('separator', { name: 'Border between document and values' })
+  const width = async () => Math.round((await page.getByRole('region', { name: 'Values' }).boundingBox())!.width)
+  const before = await width()
+  await border.focus()
+  await press(page, 'ArrowLeft', 'ArrowLeft', 'ArrowLeft')
+  await expect(border).toHaveAttribute('aria-valuenow', '52')
+  expect(await width()).toBeGreaterThan(before + 50)
+  const box = (await border.boundingBox())!
+  await page.mouse.move(box.x + 4, box.y + 300)
+  await page.mouse.down()
+  await page.mouse.move(box.x - 196, box.y + 300, { steps: 4 })
+  await page.mouse.up()
+  const dragged = await width()
+  expect(dragged).toBeGreaterThan(before + 240)
+  await page.reload()
+  await expect.poll(width).toBe(dragged)
+  await border.dblclick()
+  await expect.poll(width).toBe(before)
+})
+
+test('a page is turned with its marks, and zoomed by keys', async ({ host, browser }) => {
+  const { page } = await opened(host, browser)
+  const paper = page.locator('[data-page="1"]')
+  const mark = page.locator('[data-mark="/0/Line items/0/Article"]')
+  await expect(mark).toBeVisible()
+  const middle = async (): Promise<number[]> => {
+    const [on, of] = [(await mark.boundingBox())!, (await paper.boundingBox())!]
+    return [(on.x + on.width / 2 - of.x) / of.width, (on.y + on.height / 2 - of.y) / of.height]
+  }
+  const [x, y] = (await middle()) as [number, number]
+  await page.getByRole('button', { name: 'Rotate' }).click()
+  const isWide = async (): Promise<boolean> => {
+    const { width, height } = (await paper.boundingBox())!
+    return width > height
+  }
+  await expect.poll(isWide).toBe(true)
+  const turned = (await middle()) as [number, number]
+  expect(turned[0]).toBeCloseTo(1 - y, 1)
+  expect(turned[1]).toBeCloseTo(x, 1)
+  // The text of the page lies where its drawing does.
+  const away = async (): Promise<number> => {
+    const [word, on] = [(await page.locator('.textLayer span', { hasText: 'A-1000' }).first().boundingBox())!, (await mark.boundingBox())!]
+    return Math.hypot(word.x + word.width / 2 - on.x - on.width / 2, word.y + word.height / 2 - on.y - on.height / 2)
+  }
+  await expect.poll(away).toBeLessThan(12)
+  const percent = async () => Number((await page.locator('.document__zoom').textContent())!.replace('%', ''))
+  await page.getByRole('region', { name: 'Document' }).focus()
+  const fit = await percent()
+  await press(page, 'Control++')
+  expect(await percent()).toBeGreaterThan(fit)
+  await press(page, 'Control+-', 'Control+-')
+  expect(await percent()).toBeLessThan(fit)
+  await press(page, 'Control+0')
+  expect(await percent()).toBe(fit)
+})
+
 test('the grid looks at ease in each language and theme', async ({ host, browser }) => {
   rows = Array.from({ length: 60 }, (_, index) => row(index))
   rows[1]!['Amount'] = 5
@@ -291,6 +349,7 @@ test('the grid looks at ease in each language and theme', async ({ host, browser
     await expect(page.locator('canvas[data-drawn="true"]').first()).toBeVisible()
     await page.locator(place(2, 'Description')).click()
     await press(page, 'Shift+ArrowDown', 'Shift+ArrowRight')
+    await expect(page.locator('[aria-selected="true"]')).toHaveCount(4)
     await expectAccessible(page)
     await expectFitting(page)
     await picture(page, 'items-grid', look)

@@ -1,6 +1,7 @@
 import { useCallback, useMemo, useState } from 'react'
 import type { Column } from './list-shape.ts'
 
+/** The numbers of the rows; `items-grid.css` knows it as well. */
 export const rowHeadPx = 44
 const smallestPx = 48
 const largestPx = 900

@@ -1,6 +1,5 @@
 import type { PointerEvent, ReactNode } from 'react'
 import { useLanguage } from '../../messages/language.tsx'
-import { rowHeadPx } from './column-widths.ts'
 import type { DrawnColumn } from './grid-row.tsx'
 import type { Column } from './list-shape.ts'
 
@@ -36,7 +35,7 @@ export function GridHead({ columns, drawn, widthPx, onWidth }: Props & { onWidth
               className={column.numeric ? 'items-grid__cell num' : 'items-grid__cell'}
               data-first={index === 0 || undefined}
               title={column.description}
-              style={{ width, left: index === 0 ? rowHeadPx : startPx }}
+              style={index === 0 ? { width } : { width, left: startPx }}
             >
               {column.label}
               {/* The same is done by keys in the cells: Alt, Shift and the arrows. */}
@@ -61,7 +60,7 @@ export function GridFoot({ columns, drawn, widthPx, rowIndex }: Props & { rowInd
         {drawn.map(({ index, startPx, widthPx: width }) => {
           const { sum, decimals } = columns[index]!
           return (
-            <span key={index} role="gridcell" aria-colindex={index + 2} aria-readonly="true" className="items-grid__cell num" data-first={index === 0 || undefined} style={{ width, left: index === 0 ? rowHeadPx : startPx }}>
+            <span key={index} role="gridcell" aria-colindex={index + 2} aria-readonly="true" className="items-grid__cell num" data-first={index === 0 || undefined} style={index === 0 ? { width } : { width, left: startPx }}>
               {sum !== null && formats.number(sum, decimals)}
             </span>
           )

@@ -2,7 +2,6 @@ import { memo } from 'react'
 import type { ReactNode } from 'react'
 import type { Formats } from '../../messages/formats.ts'
 import { valueText } from '../../messages/values.ts'
-import { rowHeadPx } from './column-widths.ts'
 import type { Column, Row } from './list-shape.ts'
 
 export const gridRowPx = 30
@@ -67,7 +66,7 @@ export const GridRow = memo(function GridRow(props: Props): ReactNode {
             data-changed={marks[at] === 'c' || marks[at] === 'b' || undefined}
             data-shown={at === shown || undefined}
             title={reasons?.[at] ?? (text !== null && text.length * 7 > width - 16 ? text : undefined)}
-            style={at === 0 ? { width, left: rowHeadPx } : { width, left: startPx }}
+            style={at === 0 ? { width } : { width, left: startPx }}
           >
             {isTyped ? editor : text === null ? <span className="items-grid__empty">–</span> : text}
           </div>

@@ -202,6 +202,7 @@ export function ItemsGrid({ list, items, pointer, notes, ...common }: Props): Re
         aria-multiselectable="true"
         aria-readonly={!check.editable || undefined}
         data-grid={pointer}
+        data-aside={(across.scrollOffset ?? 0) > 0 || undefined}
         {...input.handlers}
         onFocus={() => {
           if (items.length > 0 && active?.pointer !== inHandPointer) onActive({ pointer: inHandPointer, from: 'value' })
