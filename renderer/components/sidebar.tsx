@@ -8,6 +8,7 @@ import { useLanguage } from '../messages/language.tsx'
 import type { MessageId } from '../messages/language.tsx'
 import { BrandMark, Icon } from './icon.tsx'
 import type { IconName } from './icon.tsx'
+import { PaletteButton } from './palette.tsx'
 
 type Entry = { route: Route; icon: IconName; words: MessageId; count?: number; attention?: number; attentionWords?: MessageId }
 
@@ -31,6 +32,7 @@ export function Sidebar({ state, route, folderCount }: { state: AppState; route:
         <BrandMark />
         Sheaf
       </div>
+      <PaletteButton state={state} />
       {entries.map((entry) => (
         <NavLink key={entry.words} entry={entry} current={sectionOf(route) === entry.route.screen} />
       ))}

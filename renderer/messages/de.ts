@@ -1,3 +1,4 @@
+import { deFrame } from './de-frame.ts'
 import { dePlatform } from './de-platform.ts'
 import { deReliability } from './de-reliability.ts'
 import { deReview } from './de-review.ts'
@@ -5,6 +6,7 @@ import type { Messages } from './en.ts'
 
 /** German, with «Sie». */
 export const de: Messages = {
+  ...deFrame,
   ...dePlatform,
   ...deReliability,
   ...deReview,
@@ -218,7 +220,6 @@ export const de: Messages = {
   'jobs.tabs': 'Dokumente nach Stand',
   'jobs.title': 'Dokumente',
   'jobs.toFolders': 'Zu den Ordnern',
-  'key.ctrl': 'Strg',
   'mode.async': 'Mit Rückruf',
   'mode.asyncDetail': 'Die Antwort kommt später. Für Plattformen, die diesen Computer erreichen.',
   'mode.auto': 'Nach Größe',

@@ -1,9 +1,11 @@
+import { enFrame } from './en-frame.ts'
 import { enPlatform } from './en-platform.ts'
 import { enReliability } from './en-reliability.ts'
 import { enReview } from './en-review.ts'
 
 /** English: its ids are what the other languages have to have, too. ICU message text; the apostrophe is always ’. */
 export const en = {
+  ...enFrame,
   ...enPlatform,
   ...enReliability,
   ...enReview,
@@ -217,7 +219,6 @@ export const en = {
   'jobs.tabs': 'Documents by state',
   'jobs.title': 'Documents',
   'jobs.toFolders': 'To the folders',
-  'key.ctrl': 'Ctrl',
   'mode.async': 'With callback',
   'mode.asyncDetail': 'The answer comes back later. For platforms that can reach this computer.',
   'mode.auto': 'By size',

@@ -1,3 +1,4 @@
+import { frFrame } from './fr-frame.ts'
 import { frPlatform } from './fr-platform.ts'
 import { frReliability } from './fr-reliability.ts'
 import { frReview } from './fr-review.ts'
@@ -5,6 +6,7 @@ import type { Messages } from './en.ts'
 
 /** French, with «vous». Narrow no-break spaces stand before high punctuation. */
 export const fr: Messages = {
+  ...frFrame,
   ...frPlatform,
   ...frReliability,
   ...frReview,
@@ -218,7 +220,6 @@ export const fr: Messages = {
   'jobs.tabs': 'Documents par état',
   'jobs.title': 'Documents',
   'jobs.toFolders': 'Vers les dossiers',
-  'key.ctrl': 'Ctrl',
   'mode.async': 'Avec rappel',
   'mode.asyncDetail': 'La réponse arrive plus tard. Pour les plateformes qui atteignent cet ordinateur.',
   'mode.auto': 'Selon la taille',

@@ -2,8 +2,8 @@ import type { ReactNode, RefObject } from 'react'
 import type { JobDetail } from '../../../shared/contract-jobs.ts'
 import { Button } from '../../components/controls.tsx'
 import { Icon } from '../../components/icon.tsx'
+import { useKeyNames } from '../../components/key-names.ts'
 import { useLanguage } from '../../messages/language.tsx'
-import { useKeyNames } from './keys.tsx'
 import type { Check } from './use-check.ts'
 
 type Props = { job: JobDetail; check: Check; button: RefObject<HTMLButtonElement | null>; onApprove: () => void }

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
 import { Toolbar } from 'react-aria-components'
 import { IconButton } from '../../components/controls.tsx'
+import { useKeyNames } from '../../components/key-names.ts'
 import { useLanguage } from '../../messages/language.tsx'
 import type { GridInput } from './grid-input.ts'
 import type { Range } from './grid-range.ts'
-import { useKeyNames } from './keys.tsx'
 import type { GridEdits } from './use-grid-edits.ts'
 
 type Props = { label: string; description: string; count: number; input: GridInput; edits: GridEdits; range: Range; isEditable: boolean }

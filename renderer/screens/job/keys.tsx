@@ -2,22 +2,14 @@ import { useEffect, useState } from 'react'
 import type { ReactNode } from 'react'
 import { Button, IconButton } from '../../components/controls.tsx'
 import { Dialog } from '../../components/dialog.tsx'
-import { useCall } from '../../client/queries.ts'
+import { useKeyNames } from '../../components/key-names.ts'
 import { useLanguage } from '../../messages/language.tsx'
 import type { MessageId } from '../../messages/language.tsx'
 
-/** How this system writes its keys. */
-export function useKeyNames(): { command: string; alt: string; shift: string } {
-  const isMac = useCall('app.state', {}).data?.platform === 'macos'
-  const { locale } = useLanguage()
-  if (isMac) return { command: '⌘', alt: '⌥', shift: '⇧' }
-  return { command: locale === 'de' ? 'Strg' : 'Ctrl', alt: 'Alt', shift: locale === 'de' ? 'Umschalt' : locale === 'fr' ? 'Maj' : 'Shift' }
-}
-
 /** A button that shows all keys of the check; so does «?». */
 export function KeysButton(): ReactNode {
-  const { t, locale } = useLanguage()
-  const { command, alt, shift } = useKeyNames()
+  const { t } = useLanguage()
+  const { command, alt, shift, enter } = useKeyNames()
   const [shown, setShown] = useState(false)
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
@@ -29,7 +21,6 @@ export function KeysButton(): ReactNode {
     addEventListener('keydown', onKeyDown)
     return () => removeEventListener('keydown', onKeyDown)
   }, [])
-  const enter = locale === 'de' ? 'Eingabe' : locale === 'fr' ? 'Entrée' : 'Enter'
   const rows: [string[], MessageId][] = [
     [[enter], 'keys.confirm'],
     [[`${command} ${enter}`], 'keys.approve'],
@@ -43,6 +34,7 @@ export function KeysButton(): ReactNode {
     [[`${alt} ${enter}`, `${alt} ⌫`], 'keys.rows'],
     [[`${alt} ${shift} ↑ ↓ ← →`], 'keys.moveRows'],
     [[`${command} +`, `${command} −`, `${command} 0`], 'keys.zoom'],
+    [[`${command} K`], 'palette.title'],
     [['Esc'], 'keys.leave'],
     [['?'], 'keys.show'],
   ]

@@ -86,7 +86,8 @@ function columnsOf(list: SchemaElement, chunks: Chunk[], before: Column[]): Colu
       numeric: format === 'number' || numbers > 0,
       decimals: decimals >= 2 || stats.some((stat) => stat.printed) ? 2 : 0,
       // Binary fractions leave something behind that no value of the column has.
-      sum: numbers === 0 ? null : Number(stats.reduce((sum, stat) => sum + stat.sum, 0).toFixed(decimals)),
+      // Not −0, which would be shown with its sign.
+      sum: numbers === 0 ? null : Number(stats.reduce((sum, stat) => sum + stat.sum, 0).toFixed(decimals)) + 0,
       longest: Math.max(0, ...stats.map((stat) => stat.longest)),
     }
   })

@@ -5,6 +5,7 @@ import { useCall } from '../../client/queries.ts'
 import { usePickDocuments } from '../../components/add-documents.tsx'
 import { Button, Select } from '../../components/controls.tsx'
 import { Icon } from '../../components/icon.tsx'
+import { useKeyNames } from '../../components/key-names.ts'
 import { PageHead } from '../../components/page.tsx'
 import { useLanguage } from '../../messages/language.tsx'
 import type { MessageId } from '../../messages/language.tsx'
@@ -85,6 +86,7 @@ const searchDelayMs = 50
 
 function Search(): ReactNode {
   const { t } = useLanguage()
+  const { command } = useKeyNames()
   const { search } = useJobsView()
   const [text, setText] = useState(search)
   const field = useRef<HTMLInputElement>(null)
@@ -117,7 +119,7 @@ function Search(): ReactNode {
       <Icon name="search" size={14} />
       <Input ref={field} className="search__input" placeholder={t('jobs.search')} maxLength={500} />
       {text === '' ? (
-        <kbd aria-hidden="true">{navigator.userAgent.includes('Mac OS') ? '⌘' : t('key.ctrl')} F</kbd>
+        <kbd aria-hidden="true">{command} F</kbd>
       ) : (
         <AriaButton className="search__clear" aria-label={t('jobs.searchClear')}>
           <Icon name="cross" size={12} />

@@ -1,10 +1,10 @@
 import { useEffect, useMemo, useState } from 'react'
 import type { ReactNode } from 'react'
 import type { AppState, CallInput } from '../../../shared/contract.ts'
-import { useAction, useCall } from '../../client/queries.ts'
+import { useCall } from '../../client/queries.ts'
 import { navigate } from '../../client/route.ts'
+import { useApproveReady } from '../../components/approve-ready.ts'
 import { Button } from '../../components/controls.tsx'
-import { notify } from '../../components/notices.tsx'
 import { EmptyState, PageHead } from '../../components/page.tsx'
 import { useLanguage } from '../../messages/language.tsx'
 import { JobScreen } from '../job/job.tsx'
@@ -44,24 +44,12 @@ function NothingToCheck({ ready }: { ready: number }): ReactNode {
   )
 }
 
-/** Approves everything that no rule speaks against, with a way back. */
 function ApproveReady({ ready }: { ready: number }): ReactNode {
-  const { t, formats, errorSentence } = useLanguage()
-  const approve = useAction('review.approveReady')
-  const takeBack = useAction('review.takeBack')
-  const onError = (error: unknown): void => notify('problem', errorSentence(error))
+  const { t, formats } = useLanguage()
+  const approve = useApproveReady()
   if (ready === 0) return null
-  const run = (): void =>
-    approve.mutate(
-      {},
-      {
-        onError,
-        onSuccess: ({ approved, batch }) =>
-          notify('done', t('check.approved', { count: approved, shown: formats.count(approved) }), { label: t('check.undo'), run: () => takeBack.mutate({ batch }, { onError }) }),
-      },
-    )
   return (
-    <Button isPending={approve.isPending} onPress={run}>
+    <Button isPending={approve.isPending} onPress={approve.run}>
       {t('check.approveReady', { count: formats.count(ready) })}
     </Button>
   )

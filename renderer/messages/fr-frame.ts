@@ -1,0 +1,13 @@
+import type { enFrame } from './en-frame.ts'
+
+/** French, for what stands around every screen: the palette of commands. */
+export const frFrame: Record<keyof typeof enFrame, string> = {
+  'palette.elsewhere': 'Partout',
+  'palette.goTo': 'Aller à',
+  'palette.here': 'Sur cet écran',
+  'palette.none': 'Rien de ce nom',
+  'palette.open': 'Commandes',
+  'palette.search': 'Commande, document, dossier ou schéma',
+  'palette.theme': 'Apparence : {theme}',
+  'palette.title': 'Trouver une commande, un document, un dossier ou un schéma',
+}
