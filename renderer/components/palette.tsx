@@ -40,7 +40,7 @@ export function PaletteButton({ state }: { state: AppState }): ReactNode {
   }, [])
   return (
     <>
-      <button type="button" className="palette-button" aria-label={t('palette.title')} onClick={() => setOpen(true)}>
+      <button type="button" className="palette-button" onClick={() => setOpen(true)}>
         <Icon name="search" size={14} />
         <span className="ellipsis">{t('palette.open')}</span>
         <kbd aria-hidden="true">{command} K</kbd>

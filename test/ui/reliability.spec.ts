@@ -84,7 +84,7 @@ const restored = (answer: AppState): AppState => ({
 })
 
 /** The first two documents of the list in other states: one that can be read again, and one whose result is overdue. */
-const settledAs: Partial<JobRow>[] = [{ status: 'done', reason: null }, { status: 'waiting', reason: { code: 'callback_overdue', details: {} } }]
+const settledAs: Partial<JobRow>[] = [{ status: 'done', reason: null, review: 'ready' }, { status: 'waiting', reason: { code: 'callback_overdue', details: {} } }]
 
 type Scene = { name: string; hash: string; changes?: Changes; ready: (page: Page) => Promise<void> }
 
@@ -103,7 +103,7 @@ const scenes: Scene[] = [
     name: 'lost',
     hash: '#/documents',
     ready: async (shown) => {
-      await shown.getByRole('tab').nth(4).click()
+      await shown.getByRole('tab').nth(6).click()
       await shown.locator('.grid__row').first().click()
       await expect(shown.locator('.lost-documents .button')).toBeVisible()
       await expect(shown.locator('.job-actions .button--primary')).toBeVisible()
