@@ -62,6 +62,9 @@ export const jobFilter = z.object({
   reviews: z.array(z.enum(reviewStates)).default([]),
   folderId: id.nullable().default(null),
   schemaId: id.nullable().default(null),
+  /** Received from then on, and before then. */
+  receivedFrom: time.nullable().default(null),
+  receivedBefore: time.nullable().default(null),
 })
 export type JobFilter = z.infer<typeof jobFilter>
 

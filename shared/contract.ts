@@ -185,7 +185,7 @@ export const calls = {
   /** Of a part of the same list what is needed to select it: as many as other calls take at once. */
   'jobs.selectable': {
     input: jobPage.extend({ limit: z.number().int().min(1).max(10_000) }),
-    output: z.object({ jobs: z.array(jobRow.pick({ id: true, status: true, mayBeBilled: true, reason: true })) }),
+    output: z.object({ jobs: z.array(jobRow.pick({ id: true, status: true, mayBeBilled: true, reason: true, review: true })) }),
   },
   /** Counts by status and by state of the check under the same search, folder and schema (statuses and reviews of the filter ignored); `more`: at least so many. */
   'jobs.counts': { input: jobFilter, output: z.object({ counts: jobCounts, more: z.boolean() }) },

@@ -9,7 +9,7 @@ import type { Route } from '../client/route.ts'
 import { useLanguage } from '../messages/language.tsx'
 import type { MessageId } from '../messages/language.tsx'
 import { usePickDocuments } from './add-documents.tsx'
-import { useApproveReady } from './approve-ready.ts'
+import { useApprove } from './approve.ts'
 import { commandsOnScreen, found } from './commands.ts'
 import type { Command } from './commands.ts'
 import { Icon } from './icon.tsx'
@@ -153,7 +153,7 @@ function useEverywhere(state: AppState): Command[] {
   const { t, formats, errorSentence } = useLanguage()
   const { command } = useKeyNames()
   const pick = usePickDocuments()
-  const approve = useApproveReady()
+  const approve = useApprove()
   const pause = useAction('queue.pause')
   const resume = useAction('queue.resume')
   const settings = useAction('settings.update')
@@ -165,7 +165,7 @@ function useEverywhere(state: AppState): Command[] {
     state.paused
       ? { id: 'do:resume', words: t('status.resume'), icon: 'play', run: () => resume.mutate({}, { onError }) }
       : { id: 'do:pause', words: t('status.pause'), icon: 'pause', run: () => pause.mutate({}, { onError }) },
-    ...(ready > 0 ? [{ id: 'do:approve', words: t('check.approveReady', { count: formats.count(ready) }), icon: 'check', run: approve.run } satisfies Command] : []),
+    ...(ready > 0 ? [{ id: 'do:approve', words: t('check.approveReady', { count: formats.count(ready) }), icon: 'check', run: approve.ready } satisfies Command] : []),
     { id: 'do:schema', words: t('schemas.new'), icon: 'schema', run: () => navigate({ screen: 'schema', id: null }) },
     { id: 'do:search', words: t('jobs.search'), icon: 'search', keys: `${command} F`, run: () => navigate({ screen: 'jobs' }) },
     ...themes.filter(([theme]) => theme !== state.settings.theme).map(([theme, words]): Command => ({ id: `do:theme:${theme}`, words: t('palette.theme', { theme: t(words) }), icon: 'eye', run: () => settings.mutate({ theme }, { onError }) })),

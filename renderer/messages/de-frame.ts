@@ -1,6 +1,6 @@
 import type { enFrame } from './en-frame.ts'
 
-/** German, for what stands around every screen: the palette of commands. */
+/** German, for what stands around every screen: the palette of commands, and the filters of documents. */
 export const deFrame: Record<keyof typeof enFrame, string> = {
   'palette.elsewhere': 'Überall',
   'palette.goTo': 'Gehe zu',
@@ -10,4 +10,9 @@ export const deFrame: Record<keyof typeof enFrame, string> = {
   'palette.search': 'Befehl, Dokument, Ordner oder Schema',
   'palette.theme': 'Darstellung: {theme}',
   'palette.title': 'Befehl, Dokument, Ordner oder Schema finden',
+  'received.any': 'Alle Tage',
+  'received.month': 'Letzte 30 Tage',
+  'received.today': 'Heute',
+  'received.week': 'Letzte 7 Tage',
+  'received.yesterday': 'Gestern',
 }

@@ -4,6 +4,7 @@ import type { enReview } from './en-review.ts'
 export const deReview: Record<keyof typeof enReview, string> = {
   'check.approve': 'Freigeben',
   'check.approveReady': 'Alle ohne Hinweis freigeben ({count})',
+  'check.approveSome': '{shown} freigeben',
   'check.approved': '{count, plural, one {1 Dokument freigegeben} other {{shown} Dokumente freigegeben}}',
   'check.approvedAt': 'Freigegeben am {time}',
   'check.approvedBy': 'Freigegeben von {person} am {time}',

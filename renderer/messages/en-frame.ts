@@ -1,4 +1,4 @@
-/** English, for what stands around every screen: the palette of commands. */
+/** English, for what stands around every screen: the palette of commands, and the filters of documents. */
 export const enFrame = {
   'palette.elsewhere': 'Anywhere',
   'palette.goTo': 'Go to',
@@ -8,4 +8,9 @@ export const enFrame = {
   'palette.search': 'A command, a document, a folder or a schema',
   'palette.theme': 'Appearance: {theme}',
   'palette.title': 'Find a command, a document, a folder or a schema',
+  'received.any': 'Any day',
+  'received.month': 'Last 30 days',
+  'received.today': 'Today',
+  'received.week': 'Last 7 days',
+  'received.yesterday': 'Yesterday',
 } as const

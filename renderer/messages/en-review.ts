@@ -2,6 +2,7 @@
 export const enReview = {
   'check.approve': 'Approve',
   'check.approveReady': 'Approve all without flags ({count})',
+  'check.approveSome': 'Approve {shown}',
   'check.approved': '{count, plural, one {1 document approved} other {{shown} documents approved}}',
   'check.approvedAt': 'Approved on {time}',
   'check.approvedBy': 'Approved by {person} on {time}',

@@ -1,6 +1,6 @@
 import type { enFrame } from './en-frame.ts'
 
-/** French, for what stands around every screen: the palette of commands. */
+/** French, for what stands around every screen: the palette of commands, and the filters of documents. */
 export const frFrame: Record<keyof typeof enFrame, string> = {
   'palette.elsewhere': 'Partout',
   'palette.goTo': 'Aller à',
@@ -10,4 +10,9 @@ export const frFrame: Record<keyof typeof enFrame, string> = {
   'palette.search': 'Commande, document, dossier ou schéma',
   'palette.theme': 'Apparence : {theme}',
   'palette.title': 'Trouver une commande, un document, un dossier ou un schéma',
+  'received.any': 'Tous les jours',
+  'received.month': '30 derniers jours',
+  'received.today': 'Aujourd’hui',
+  'received.week': '7 derniers jours',
+  'received.yesterday': 'Hier',
 }

@@ -4,6 +4,7 @@ import type { enReview } from './en-review.ts'
 export const frReview: Record<keyof typeof enReview, string> = {
   'check.approve': 'Approuver',
   'check.approveReady': 'Approuver tout ce qui est sans remarque ({count})',
+  'check.approveSome': 'Approuver {shown}',
   'check.approved': '{count, plural, one {1 document approuvé} other {{shown} documents approuvés}}',
   'check.approvedAt': 'Approuvé le {time}',
   'check.approvedBy': 'Approuvé par {person} le {time}',

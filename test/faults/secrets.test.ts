@@ -21,6 +21,7 @@ import { sheaf } from '../helpers/sheaf.ts'
 import { startVendor, vendorCredentials } from '../helpers/vendor.ts'
 import type { VendorReply } from '../helpers/vendor.ts'
 import { expectInvariants } from './invariants.ts'
+import { jobFilter } from '../../shared/contract-jobs.ts'
 
 const cleanups = closedAfterEach()
 
@@ -64,7 +65,7 @@ const lists: [CallName, unknown][] = [
 async function everythingSaid(core: Core): Promise<string> {
   const said: unknown[] = []
   for (const [name, input] of lists) said.push(await dispatch(calls, core.handlers, name, input))
-  const { rows } = await core.handlers['jobs.list']({ search: '', statuses: [], reviews: [], folderId: null, schemaId: null, sort: 'name', descending: false, offset: 0, limit: 500 })
+  const { rows } = await core.handlers['jobs.list']({ ...jobFilter.parse({}), sort: 'name', descending: false, offset: 0, limit: 500 })
   for (const { id } of rows) said.push(await core.handlers['jobs.get']({ id }))
   for (const { id } of (await core.handlers['ask.list']({})).conversations) said.push(await core.handlers['ask.get']({ id }))
   return JSON.stringify(said)

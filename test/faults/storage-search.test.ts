@@ -4,6 +4,7 @@ import Sqlite from 'better-sqlite3'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Core } from '../../electron/core/core.ts'
 import { pdfBytes, startTestCore, temporaryDir, until } from '../helpers/core.ts'
+import { jobFilter } from '../../shared/contract-jobs.ts'
 
 const cleanups: (() => unknown)[] = []
 afterEach(async () => {
@@ -11,7 +12,7 @@ afterEach(async () => {
 })
 
 async function namesFound(core: Core, search: string): Promise<string[]> {
-  const { rows } = await core.handlers['jobs.list']({ search, statuses: [], reviews: [], folderId: null, schemaId: null, sort: 'name', descending: false, offset: 0, limit: 10 })
+  const { rows } = await core.handlers['jobs.list']({ ...jobFilter.parse({ search }), sort: 'name', descending: false, offset: 0, limit: 10 })
   return rows.map(({ name }) => name)
 }
 

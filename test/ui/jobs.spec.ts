@@ -137,6 +137,31 @@ test('a document of unclear outcome is sent again only after a yes', async () =>
   await expect(row(officeFiles.lost)).toContainText('Outcome unclear')
 })
 
+test('documents are narrowed to a day, and several are approved at once, with a way back', async () => {
+  const grid = page.getByRole('grid')
+  const rows = Number(await grid.getAttribute('aria-rowcount')) - 1
+  const received = page.getByRole('button', { name: /. Received$/ })
+  await received.click()
+  await page.getByRole('option', { name: 'Yesterday' }).click()
+  await expect(page.getByText('Nothing found')).toBeVisible()
+  await page.getByRole('button', { name: 'Show all documents' }).click()
+  await received.click()
+  await page.getByRole('option', { name: 'Today' }).click()
+  await expect(grid).toHaveAttribute('aria-rowcount', String(rows + 1))
+
+  await grid.focus()
+  await page.keyboard.press('Control+a')
+  const approved = async (): Promise<number> => (await callCore(page, 'app.state', {})).counts.approved ?? 0
+  const before = await approved()
+  const some = page.getByRole('button', { name: /^Approve \d+$/ })
+  const count = Number(/\d+/.exec(await some.innerText())?.[0])
+  expect(count).toBeGreaterThan(1)
+  await some.click()
+  await expect.poll(approved).toBe(before + count)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect.poll(approved).toBe(before)
+})
+
 test('a value shows its place in the document, and a place its value', async () => {
   await row('INV-20418.pdf').dblclick()
   await expect(page.locator('canvas[data-drawn="true"]').first()).toBeVisible()

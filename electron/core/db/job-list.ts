@@ -69,8 +69,8 @@ export function jobList(db: Database) {
     FROM jobs j JOIN folders f ON f.id = j.folder_id JOIN schema_versions v ON v.id = j.schema_version_id
     JOIN schemas s ON s.id = v.schema_id LEFT JOIN jobs o ON o.id = j.original_job_id
     LEFT JOIN results r ON r.id = coalesce(j.result_id, o.result_id) WHERE j.id = ?`)
-  const brief = db.prepare<[number], Pick<Row, 'status' | 'reason_code' | 'reason_details' | 'may_be_billed'>>(
-    `SELECT status, reason_code, reason_details, ${mayBeBilledSql('j.id')} AS may_be_billed FROM jobs j WHERE j.id = ?`,
+  const brief = db.prepare<[number], Pick<Row, 'status' | 'reason_code' | 'reason_details' | 'may_be_billed' | 'review'>>(
+    `SELECT status, review, reason_code, reason_details, ${mayBeBilledSql('j.id')} AS may_be_billed FROM jobs j WHERE j.id = ?`,
   )
   const indexed = db.prepare<[number], Found>(`
     SELECT j.name, j.path, coalesce(r.corrected, r.records) AS records, x.text FROM jobs j LEFT JOIN jobs o ON o.id = j.original_job_id
@@ -87,10 +87,29 @@ export function jobList(db: Database) {
     sql: conditions.length === 0 ? '' : `WHERE ${conditions.map(({ sql }) => sql).join(' AND ')}`,
     parameters: conditions.flatMap(({ parameters }) => parameters),
   })
+  const nextFrom = db.prepare<[number], { id: number; created_at: number }>('SELECT id, created_at FROM jobs WHERE id >= ? ORDER BY id LIMIT 1')
+  const newest = db.prepare<[], { id: number }>('SELECT coalesce(max(id), 0) AS id FROM jobs')
+  /** The first id that was received then or later. Ids are in the order of receipt, so that a time needs no index of its own. */
+  const firstIdAt = (time: number): number => {
+    let [low, high] = [1, newest.get()!.id + 1]
+    while (low < high) {
+      const middle = Math.floor((low + high) / 2)
+      const row = nextFrom.get(middle)
+      if (row === undefined || row.created_at >= time) high = middle
+      else low = row.id + 1
+    }
+    return low
+  }
+  /** The ids that were received in the filter's span of time; nothing when it has none. */
+  const span = (column: 'id' | 'rowid', { receivedFrom, receivedBefore }: JobFilter): Condition[] => [
+    ...(receivedFrom === null ? [] : [{ sql: `${column} >= ?`, parameters: [firstIdAt(receivedFrom)] }]),
+    ...(receivedBefore === null ? [] : [{ sql: `${column} < ?`, parameters: [firstIdAt(receivedBefore)] }]),
+  ]
   const rooms = ({ folderId, schemaId }: JobFilter): Condition[] => [
     ...(folderId === null ? [] : [among('folder_id', [folderId])]),
     ...(schemaId === null ? [] : [among('schema_version_id', versionsOf(schemaId))]),
   ]
+  const narrowed = (filter: JobFilter): Condition[] => [...rooms(filter), ...span('id', filter)]
   type CountRow = { status: JobStatus; review: ReviewState | ''; jobs: number }
   const countsOf = (rows: readonly CountRow[]): JobCounts => {
     const counts = Object.fromEntries([...jobStatuses, ...reviewStates].map((state) => [state, 0])) as JobCounts
@@ -102,8 +121,20 @@ export function jobList(db: Database) {
   }
 
   const counted = (filter: JobFilter): JobCounts => {
-    const { sql, parameters } = where(rooms(filter))
-    return countsOf(db.prepare<unknown[], CountRow>(`SELECT status, review, sum(jobs) AS jobs FROM job_counts ${sql} GROUP BY status, review`).all(...parameters))
+    if (filter.receivedFrom === null && filter.receivedBefore === null) {
+      const { sql, parameters } = where(rooms(filter))
+      return countsOf(db.prepare<unknown[], CountRow>(`SELECT status, review, sum(jobs) AS jobs FROM job_counts ${sql} GROUP BY status, review`).all(...parameters))
+    }
+    const counts = countsOf([])
+    for (const { column, index, states } of [
+      { column: 'status', index: 'jobs_status', states: jobStatuses },
+      { column: 'review', index: 'jobs_review', states: reviewStates },
+    ] as const) {
+      const { sql, parameters } = where([among(column, [...states]), ...narrowed(filter)])
+      const rows = db.prepare<unknown[], { state: JobStatus | ReviewState; jobs: number }>(`SELECT ${column} AS state, count(*) AS jobs FROM jobs INDEXED BY ${index} ${sql} GROUP BY ${column}`).all(...parameters)
+      for (const { state, jobs } of rows) counts[state] = jobs
+    }
+    return counts
   }
 
   /** What a list shows: statuses, or states of the check of what is done. `index`: the one that begins with that. */
@@ -119,10 +150,10 @@ export function jobList(db: Database) {
     const { by, index } = orders[sort]
     const direction = descending ? 'DESC' : 'ASC'
     const order = `ORDER BY ${by === 'id' ? '' : `${by} ${direction}, `}id ${direction}`
-    const inRooms = where(rooms(filter))
+    const inRooms = where(narrowed(filter))
     if (states.length === jobStatuses.length) return { sql: `SELECT id FROM jobs INDEXED BY ${index} ${inRooms.sql} ${order}`, parameters: inRooms.parameters }
     const ofStates = (of: readonly string[]): Condition => {
-      const { sql, parameters } = where([among(column, [...of]), ...rooms(filter)])
+      const { sql, parameters } = where([among(column, [...of]), ...narrowed(filter)])
       return { sql: `SELECT id FROM jobs INDEXED BY ${byState} ${sql}`, parameters }
     }
     if (sort === 'status' && column === 'status') {
@@ -137,7 +168,7 @@ export function jobList(db: Database) {
     // The state changes often, so it is in no other index: the fewer ids of both sides are gathered first.
     const isLess = isMost && column === 'status'
     const gathered = ofStates(isLess ? jobStatuses.filter((status) => !states.includes(status)) : states)
-    const { sql, parameters } = where([{ sql: `+id ${isLess ? 'NOT IN' : 'IN'} (${gathered.sql})`, parameters: gathered.parameters }, ...rooms(filter)])
+    const { sql, parameters } = where([{ sql: `+id ${isLess ? 'NOT IN' : 'IN'} (${gathered.sql})`, parameters: gathered.parameters }, ...narrowed(filter)])
     return { sql: `SELECT id FROM jobs INDEXED BY ${index} ${sql} ${order}`, parameters }
   }
 
@@ -157,12 +188,11 @@ export function jobList(db: Database) {
   }
 
   /** The jobs that a search finds, the newest first, as a subquery `hits (id)` of at most `limit` rows. */
-  const hits = (wanted: Wanted, { folderId, schemaId }: JobFilter, limit: number): Condition => {
+  const hits = (wanted: Wanted, filter: JobFilter, limit: number): Condition => {
+    const { folderId, schemaId } = filter
     const scopes = [...(folderId === null ? [] : [[`f${folderId}`]]), ...(schemaId === null ? [] : [versionsOf(schemaId).map((id) => `v${id}`)])]
-    return {
-      sql: 'WITH hits AS MATERIALIZED (SELECT rowid AS id FROM job_search WHERE job_search MATCH ? ORDER BY rowid DESC LIMIT ?)',
-      parameters: [matchOf(wanted, scopes), limit],
-    }
+    const { sql, parameters } = where([{ sql: 'job_search MATCH ?', parameters: [matchOf(wanted, scopes)] }, ...span('rowid', filter)])
+    return { sql: `WITH hits AS MATERIALIZED (SELECT rowid AS id FROM job_search ${sql} ORDER BY rowid DESC LIMIT ?)`, parameters: [...parameters, limit] }
   }
 
   const found = (wanted: Wanted, filter: JobFilter, { sort, descending }: Order): { ids: number[]; more: boolean } => {
@@ -198,10 +228,10 @@ export function jobList(db: Database) {
       return { rows, total, more }
     },
     /** The same list with little of each row, for thousands of them. */
-    selectable(filter: JobFilter, order: Order & Span): Pick<JobRow, 'id' | 'status' | 'mayBeBilled' | 'reason'>[] {
+    selectable(filter: JobFilter, order: Order & Span): Pick<JobRow, 'id' | 'status' | 'mayBeBilled' | 'reason' | 'review'>[] {
       return idsOf(filter, order).ids.map((id) => {
         const row = brief.get(id)!
-        return { id, status: row.status, mayBeBilled: row.may_be_billed === 1, reason: reasonIn(row) }
+        return { id, status: row.status, mayBeBilled: row.may_be_billed === 1, reason: reasonIn(row), review: row.review }
       })
     },
     /** Under a search of the newest 10,000 documents that it finds; `more`: there are others. */

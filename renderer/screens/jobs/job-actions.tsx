@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { Button as AriaButton, Menu, MenuItem, MenuTrigger, Popover } from 'react-aria-components'
 import { useAction } from '../../client/queries.ts'
 import { navigate } from '../../client/route.ts'
+import { useApprove } from '../../components/approve.ts'
 import { Button } from '../../components/controls.tsx'
 import { Confirm } from '../../components/dialog.tsx'
 import { Icon } from '../../components/icon.tsx'
@@ -23,6 +24,7 @@ export function JobActions({ selection, pages, onDone }: Props): ReactNode {
   const again = useAgain()
   const { tab } = useJobsView()
   const cancel = useAction('jobs.cancel')
+  const approve = useApprove()
   const [asking, setAsking] = useState<number[] | null>(null)
   const byId = new Map(pages.rows.map((row) => [row.id, row]))
   const actions = actionsFor(selection, (id) => byId.get(id))
@@ -45,6 +47,10 @@ export function JobActions({ selection, pages, onDone }: Props): ReactNode {
     cancel.mutate({ ids }, { onError, onSuccess: ({ cancelled }) => notify('done', t('jobs.cancelled', { count: cancelled, shown: formats.count(cancelled) })) })
     onDone()
   }
+  function approveSome(ids: number[]): void {
+    approve.some(ids)
+    onDone()
+  }
   function toExport(): void {
     const schemaId = actions.exportable.map((id) => byId.get(id)?.schemaId).find((id) => id !== undefined)
     const { folderId, schemaId: filtered } = jobsView()
@@ -56,6 +62,11 @@ export function JobActions({ selection, pages, onDone }: Props): ReactNode {
   return (
     <div className="job-actions" role="group" aria-label={t('jobs.actions')}>
       {count > 0 && <span className="job-actions__count">{t('jobs.selected', { count, shown: formats.count(count) })}</span>}
+      {actions.approve.length > 0 && (
+        <Button variant="quiet" icon="check" onPress={() => approveSome(actions.approve)}>
+          {t('check.approveSome', { shown: formats.count(actions.approve.length) })}
+        </Button>
+      )}
       {actions.retry.length > 0 && (
         <Button variant="quiet" icon="refresh" onPress={() => retry(actions.retry)}>
           {t('jobs.retry', { shown: formats.count(actions.retry.length) })}

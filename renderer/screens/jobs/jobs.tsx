@@ -16,8 +16,8 @@ import { NoJobs } from './no-jobs.tsx'
 import { useJobPages } from './pages.ts'
 import { nothingSelected } from './selection.ts'
 import type { Selection } from './selection.ts'
-import { changeJobsView, filterOf, tabCount, tabs, useJobsView } from './view.ts'
-import type { TabKey } from './view.ts'
+import { changeJobsView, filterOf, receivedSpans, tabCount, tabs, useJobsView } from './view.ts'
+import type { ReceivedSpan, TabKey } from './view.ts'
 
 const tabWords: Record<TabKey, MessageId> = {
   all: 'tab.all',
@@ -29,6 +29,14 @@ const tabWords: Record<TabKey, MessageId> = {
   unknown: 'tab.unknown',
   skipped: 'tab.skipped',
   cancelled: 'tab.cancelled',
+}
+
+const receivedWords: Record<ReceivedSpan, MessageId> = {
+  any: 'received.any',
+  today: 'received.today',
+  yesterday: 'received.yesterday',
+  week: 'received.week',
+  month: 'received.month',
 }
 
 /** All documents with their states; from here they are opened, sent again and exported. */
@@ -140,6 +148,7 @@ function Filters(): ReactNode {
     <>
       <Select look="chip" label={t('field.folder')} choices={folderChoices} value={view.folderId === null ? 'all' : String(view.folderId)} onChange={(key) => changeJobsView({ folderId: key === 'all' ? null : Number(key) })} />
       <Select look="chip" label={t('field.schema')} choices={schemaChoices} value={view.schemaId === null ? 'all' : String(view.schemaId)} onChange={(key) => changeJobsView({ schemaId: key === 'all' ? null : Number(key) })} />
+      <Select<ReceivedSpan> look="chip" label={t('column.received')} choices={receivedSpans.map((key) => ({ key, label: t(receivedWords[key]) }))} value={view.received} onChange={(received) => changeJobsView({ received })} />
     </>
   )
 }

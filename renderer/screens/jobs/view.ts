@@ -22,10 +22,14 @@ export type TabKey = keyof typeof tabs
 
 export type JobSort = (typeof jobSorts)[number]
 
-/** What the list shows; `top`: the row at its upper edge. It outlives the screen, so that a person comes back to the same place. */
-export type JobsView = { tab: TabKey; search: string; folderId: number | null; schemaId: number | null; sort: JobSort; descending: boolean; active: number; top: number }
+/** The spans of days in which documents came, the shortest first. */
+export const receivedSpans = ['any', 'today', 'yesterday', 'week', 'month'] as const
+export type ReceivedSpan = (typeof receivedSpans)[number]
 
-let view: JobsView = { tab: 'all', search: '', folderId: null, schemaId: null, sort: 'receivedAt', descending: true, active: 0, top: 0 }
+/** What the list shows; `top`: the row at its upper edge. It outlives the screen, so that a person comes back to the same place. */
+export type JobsView = { tab: TabKey; search: string; folderId: number | null; schemaId: number | null; received: ReceivedSpan; sort: JobSort; descending: boolean; active: number; top: number }
+
+let view: JobsView = { tab: 'all', search: '', folderId: null, schemaId: null, received: 'any', sort: 'receivedAt', descending: true, active: 0, top: 0 }
 const listeners = new Set<() => void>()
 
 /** The view as it is now. */
@@ -48,17 +52,24 @@ export function useJobsView(): JobsView {
   }, jobsView)
 }
 
-/** The filter of the contract for a view. Pure. */
-export function filterOf(shown: Pick<JobsView, 'tab' | 'search' | 'folderId' | 'schemaId'>): JobFilter {
+/** Midnights of this computer's clock; the two ends of a span of days, the second one open. Pure but for the clock. */
+export function momentsOf(span: ReceivedSpan, now = new Date()): Pick<JobFilter, 'receivedFrom' | 'receivedBefore'> {
+  const midnight = (daysAgo: number): number => new Date(now.getFullYear(), now.getMonth(), now.getDate() - daysAgo).getTime()
+  const from: Record<ReceivedSpan, number | null> = { any: null, today: midnight(0), yesterday: midnight(1), week: midnight(6), month: midnight(29) }
+  return { receivedFrom: from[span], receivedBefore: span === 'yesterday' ? midnight(0) : null }
+}
+
+/** The filter of the contract for a view. Pure but for the clock. */
+export function filterOf(shown: Pick<JobsView, 'tab' | 'search' | 'folderId' | 'schemaId' | 'received'>): JobFilter {
   const states: readonly string[] = tabs[shown.tab]
   const statuses = jobStatuses.filter((status) => states.includes(status))
   const reviews = reviewStates.filter((state) => states.includes(state))
-  return { search: shown.search.trim(), statuses, reviews, folderId: shown.folderId, schemaId: shown.schemaId }
+  return { search: shown.search.trim(), statuses, reviews, folderId: shown.folderId, schemaId: shown.schemaId, ...momentsOf(shown.received) }
 }
 
 /** True when the list leaves documents of its tab out. Pure. */
-export function isNarrowed({ search, folderId, schemaId }: Pick<JobsView, 'search' | 'folderId' | 'schemaId'>): boolean {
-  return search.trim() !== '' || folderId !== null || schemaId !== null
+export function isNarrowed({ search, folderId, schemaId, received }: Pick<JobsView, 'search' | 'folderId' | 'schemaId' | 'received'>): boolean {
+  return search.trim() !== '' || folderId !== null || schemaId !== null || received !== 'any'
 }
 
 /** How many jobs a tab holds. Pure. */

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import type { AppState, CallInput } from '../../../shared/contract.ts'
 import { useCall } from '../../client/queries.ts'
 import { navigate } from '../../client/route.ts'
-import { useApproveReady } from '../../components/approve-ready.ts'
+import { useApprove } from '../../components/approve.ts'
 import { Button } from '../../components/controls.tsx'
 import { EmptyState, PageHead } from '../../components/page.tsx'
 import { useLanguage } from '../../messages/language.tsx'
@@ -46,10 +46,10 @@ function NothingToCheck({ ready }: { ready: number }): ReactNode {
 
 function ApproveReady({ ready }: { ready: number }): ReactNode {
   const { t, formats } = useLanguage()
-  const approve = useApproveReady()
+  const approve = useApprove()
   if (ready === 0) return null
   return (
-    <Button isPending={approve.isPending} onPress={approve.run}>
+    <Button isPending={approve.isPending} onPress={approve.ready}>
       {t('check.approveReady', { count: formats.count(ready) })}
     </Button>
   )

@@ -6,6 +6,7 @@ import { exportSpec } from '../../../shared/contract-exports.ts'
 import { until } from '../../helpers/core.ts'
 import type { Seeded } from '../harness/seeded.ts'
 import type { Stage } from './stage.ts'
+import { jobFilter } from '../../../shared/contract-jobs.ts'
 
 /** Asks the core that runs again; returns what does not hold. */
 export type Settle = (core: Core) => Promise<string[]>
@@ -35,7 +36,7 @@ function exportsHold({ exportsDir, files }: Stage): Settle {
       else if (!isWhole(join(exportsDir, name), files.length)) problems.push(`the killed export left a part of a file: ${name}`)
     }
     const [schema] = core.context.tables.schemas.list()
-    const done = core.context.tables.jobList.counts({ search: '', statuses: [], reviews: [], folderId: null, schemaId: null }).counts.done ?? 0
+    const done = core.context.tables.jobList.counts(jobFilter.parse({})).counts.done ?? 0
     const { export: made } = (await core.handlers['exports.run']({ ...exportSpec.parse({ schemaId: schema!.id, format: 'csv', locale: 'en', lists: 'rows' }), askWhere: false })) as {
       export: { paths: string[]; documents: number } | null
     }

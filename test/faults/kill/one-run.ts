@@ -18,6 +18,7 @@ import { points } from './points.ts'
 import type { Found, Mode, Point, Trap } from './points.ts'
 import { makeStage, prepare, writeFiles } from './stage.ts'
 import type { Stage } from './stage.ts'
+import { jobFilter } from '../../../shared/contract-jobs.ts'
 
 export type KillRun = { point: string; mode: Mode; seed: number; verdict: Verdict; problems: string[] }
 
@@ -155,7 +156,7 @@ function expectFound({ variant, problems }: Run, core: Core, name: string, expec
 async function rest({ stage, problems }: Run, core: Core, service: Service): Promise<void> {
   const { jobs } = core.context.tables
   const isSettled = (): boolean => {
-    const counts = core.context.tables.jobList.counts({ search: '', statuses: [], reviews: [], folderId: null, schemaId: null }).counts
+    const counts = core.context.tables.jobList.counts(jobFilter.parse({})).counts
     const open = (counts.queued ?? 0) + (counts.submitting ?? 0) + (counts.waiting ?? 0)
     const all = totalOf(counts)
     return all >= stage.files.length && open === 0 && jobs.openCount() === 0 && core.queue.idle && service.deliveries() === 0

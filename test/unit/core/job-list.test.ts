@@ -8,6 +8,7 @@ import { placesTable } from '../../../electron/core/db/places.ts'
 import { resultsTable } from '../../../electron/core/db/results.ts'
 import { schemasTable } from '../../../electron/core/db/schemas.ts'
 import { searchTable } from '../../../electron/core/db/search.ts'
+import { jobFilter } from '../../../shared/contract-jobs.ts'
 import type { JobFilter, jobSorts } from '../../../shared/contract-jobs.ts'
 import { jobStatuses } from '../../../shared/job.ts'
 import type { JobStatus } from '../../../shared/job.ts'
@@ -32,7 +33,7 @@ afterEach(() => {
   dir.remove()
 })
 
-const anything: JobFilter = { search: '', statuses: [], reviews: [], folderId: null, schemaId: null }
+const anything: JobFilter = jobFilter.parse({})
 type Sort = (typeof jobSorts)[number]
 
 function insert(name: string, { folderId = 1, sizeBytes = 1, originalJobId = null as number | null, now = 0 } = {}): number {
@@ -96,6 +97,34 @@ describe('the list of documents', () => {
   it('is read from its indexes alone, never by sorting all of it', () => {
     const plans = ['jobs_received', 'jobs_name', 'jobs_size', 'jobs_finished'].map((index) => db.prepare<[], { detail: string }>(`EXPLAIN QUERY PLAN SELECT id FROM jobs INDEXED BY ${index} WHERE folder_id = 1 AND schema_version_id IN (1, 2) ORDER BY ${{ jobs_received: 'id', jobs_name: 'name COLLATE NOCASE', jobs_size: 'size_bytes', jobs_finished: 'finished_at' }[index]} DESC, id DESC LIMIT 5 OFFSET 5`).all())
     for (const plan of plans) expect(plan.map(({ detail }) => detail)).toEqual([expect.stringMatching(/^SCAN jobs USING COVERING INDEX/)])
+  })
+
+  it('can be of what was received in a span of time, in every order, tab and search, with its counts', () => {
+    const jobs = jobsTable(db)
+    // Every seventh was removed: ids have gaps.
+    for (let index = 0; index < 70; index += 1) {
+      const id = insert(`tulip ${'baC'[index % 3]}${index}.pdf`, { folderId: 1 + (index % 2), sizeBytes: index % 5, now: 1000 + Math.floor(index / 10) * 100 })
+      if (index % 7 === 3) db.prepare('DELETE FROM jobs WHERE id = ?').run(id)
+      else if (index % 3 === 0) jobs.apply(id, 'fail', {}, 5000)
+    }
+    while (searchTable(db).catchUp(100));
+    const all = db.prepare<[], { id: number; status: JobStatus; created_at: number; folder_id: number }>('SELECT * FROM jobs').all()
+    for (const [receivedFrom, receivedBefore] of [[null, 1200], [1200, null], [1100, 1300], [1101, 1299], [0, 9000], [9000, null], [null, 0], [1300, 1100]] as const) {
+      for (const folderId of [null, 2]) {
+        const within = all.filter((row) => (receivedFrom === null || row.created_at >= receivedFrom) && (receivedBefore === null || row.created_at < receivedBefore) && (folderId === null || row.folder_id === folderId))
+        for (const search of ['', 'tulip']) {
+          const filter = { ...anything, search, receivedFrom, receivedBefore, folderId }
+          expect(jobList(db).counts(filter).counts).toMatchObject({ queued: within.filter(({ status }) => status === 'queued').length, failed: within.filter(({ status }) => status === 'failed').length })
+          for (const statuses of [[], ['failed']] as JobStatus[][]) {
+            const wanted = within.filter(({ status }) => statuses.length === 0 || statuses.includes(status)).map(({ id }) => id)
+            for (const sort of sorts) {
+              const { rows, total } = jobList(db).list({ ...filter, statuses }, { sort, descending: true, offset: 0, limit: 500 })
+              expect([rows.map(({ id }) => id).sort((a, b) => a - b), total]).toEqual([wanted, wanted.length])
+            }
+          }
+        }
+      }
+    }
   })
 
   it('counts what there is after every change of a document and of its check', () => {

@@ -5,7 +5,7 @@ import { actionsFor, mostSelected, nothingSelected, selectOnly, selectRange, tog
 import type { Selectable } from '../../../renderer/screens/jobs/selection.ts'
 import type { JobRow } from '../../../shared/contract-jobs.ts'
 
-const row = (id: number, status: JobRow['status'] = 'done', mayBeBilled = false): Selectable => ({ id, status, mayBeBilled, reason: null })
+const row = (id: number, status: JobRow['status'] = 'done', mayBeBilled = false): Selectable => ({ id, status, mayBeBilled, reason: null, review: status === 'done' ? 'approved' : null })
 
 describe('the selection', () => {
   it('takes single rows in and out and remembers where a range starts', () => {
@@ -25,7 +25,12 @@ describe('the selection', () => {
   it('offers to each document what its state allows, by the newest state that is known', () => {
     const selection = selectRange(nothingSelected, [row(1, 'failed'), row(2, 'unknown'), row(3, 'queued'), row(4, 'submitting'), row(5, 'failed')], 0)
     const actions = actionsFor(selection, (id) => (id === 5 ? row(5) : undefined))
-    expect(actions).toEqual({ retry: [1], resend: [2], readAgain: [1, 5], cancel: [3], exportable: [5] })
+    expect(actions).toEqual({ retry: [1], resend: [2], readAgain: [1, 5], cancel: [3], approve: [], exportable: [5] })
+  })
+
+  it('approves what waits for that, with flags or without', () => {
+    const rows = [row(1), { ...row(2), review: 'ready' as const }, { ...row(3), review: 'flagged' as const }, row(4, 'failed')]
+    expect(actionsFor(selectRange(nothingSelected, rows, 0), () => undefined).approve).toEqual([2, 3])
   })
 
   it('asks before what was cancelled on its way goes again, since it may be billed', () => {
