@@ -6,8 +6,7 @@ import { startVendor, vendorCredentials } from '../helpers/vendor.ts'
 import type { Vendor } from '../helpers/vendor.ts'
 import { callCore, complaintsOf, expect, test } from './host.ts'
 import type { Host } from './host.ts'
-import { expectAccessible, expectFitting, picture } from './pictures.ts'
-import type { Look } from './pictures.ts'
+import { contextOf, expectAccessible, expectFitting, looks, picture } from './pictures.ts'
 
 const elements = [
   { name: 'Invoice number', format: 'text', description: '' },
@@ -340,11 +339,8 @@ test('the grid looks at ease in each language and theme', async ({ host, browser
   await press(first, 'Enter')
   await expect(first.locator(place(4, 'Article'))).toHaveAttribute('data-changed', 'true')
   await first.context().close()
-  const looks: Look[] = ['en-US', 'de-DE', 'fr-FR'].flatMap((locale) =>
-    (['light', 'dark'] as const).flatMap((scheme) => [{ locale, scheme, width: 1280, height: 800 }, { locale, scheme, width: 1920, height: 1080 }]),
-  )
   for (const look of looks) {
-    const page = await host.open(browser, { viewport: { width: look.width, height: look.height }, locale: look.locale, colorScheme: look.scheme, reducedMotion: 'reduce' })
+    const page = await host.open(browser, contextOf(look))
     await page.goto(address)
     await expect(page.locator('canvas[data-drawn="true"]').first()).toBeVisible()
     await page.locator(place(2, 'Description')).click()

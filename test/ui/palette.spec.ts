@@ -1,8 +1,7 @@
 import type { Page } from '@playwright/test'
 import { callCore, complaintsOf, expect, folderWith, test } from './host.ts'
 import { settled } from './office.ts'
-import { expectAccessible, expectFitting, picture } from './pictures.ts'
-import type { Look } from './pictures.ts'
+import { contextOf, expectAccessible, expectFitting, looks, picture } from './pictures.ts'
 
 const files = ['INV-20418.pdf', 'Rechnung 2026-0917 Hartmann.pdf', 'Credit Note CN-1022.docx']
 
@@ -95,11 +94,6 @@ test('the palette reaches screens, documents, folders, schemas and whatever the 
   expect(complaints).toEqual([])
 })
 
-const looks: Look[] = [
-  { locale: 'en-US', scheme: 'light', width: 1280, height: 800 },
-  { locale: 'de-DE', scheme: 'dark', width: 1920, height: 1080 },
-  { locale: 'fr-FR', scheme: 'light', width: 640, height: 400 },
-]
 test('the palette fits and is accessible in every language', async ({ host, browser }) => {
   const first = await host.open(browser)
   const { templates } = await callCore(first, 'schemas.templates', { locale: 'en' })
@@ -110,7 +104,7 @@ test('the palette fits and is accessible in every language', async ({ host, brow
   await settled(first, files.length)
   await first.context().close()
   for (const look of looks) {
-    const page = await host.open(browser, { locale: look.locale, colorScheme: look.scheme, viewport: { width: look.width, height: look.height } })
+    const page = await host.open(browser, contextOf(look))
     await expect(page.getByRole('grid')).toHaveAttribute('aria-rowcount', String(files.length + 1))
     await openPalette(page)
     await expect(page.getByRole('menuitem').first()).toBeVisible()

@@ -14,8 +14,7 @@ import { startForwarder } from './forwarder.ts'
 import { callCore, complaintsOf, expect, folderWith, startHost, test } from './host.ts'
 import type { Host } from './host.ts'
 import { settled } from './office.ts'
-import { expectAccessible, expectFitting, picture } from './pictures.ts'
-import type { Look } from './pictures.ts'
+import { contextOf, expectAccessible, expectFitting, looks, picture } from './pictures.ts'
 
 const files = ['INV-20418.pdf', 'invoice_8841_brightwater.pdf', 'Rechnung 2026-0917 Hartmann.pdf']
 
@@ -199,27 +198,9 @@ const scenes: Scene[] = [
   },
 ]
 
-/** Each colour scheme once, one of them with long words in a small window. */
-const looks: Look[] = [
-  { locale: 'en-US', scheme: 'light', width: 1280, height: 800 },
-  { locale: 'de-DE', scheme: 'dark', width: 1024, height: 700 },
-]
-// The rest of the pictures, for who changes how something looks.
-if (process.env['SHEAF_LOOKS'] === 'all') {
-  looks.push(
-    { locale: 'en-US', scheme: 'dark', width: 1280, height: 800 },
-    { locale: 'de-DE', scheme: 'light', width: 1280, height: 800 },
-    { locale: 'en-US', scheme: 'light', width: 1920, height: 1080 },
-    { locale: 'de-DE', scheme: 'dark', width: 1920, height: 1080 },
-    { locale: 'fr-FR', scheme: 'light', width: 1024, height: 700 },
-    // 1280 × 800 at 200 %.
-    { locale: 'de-DE', scheme: 'light', width: 640, height: 400 },
-  )
-}
-
 for (const look of looks) {
   test(`every state of lost answers, callbacks and the data folder looks at ease: ${look.locale}, ${look.scheme}, ${look.width}×${look.height}`, async ({ browser }) => {
-    const shown = await host.open(browser, { locale: look.locale, colorScheme: look.scheme, viewport: { width: look.width, height: look.height }, reducedMotion: 'reduce' })
+    const shown = await host.open(browser, contextOf(look))
     const heard = complaintsOf(shown)
     let changes: Changes = {}
     await changeAnswers(shown, () => changes)

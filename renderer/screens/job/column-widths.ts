@@ -7,6 +7,8 @@ const smallestPx = 48
 const largestPx = 900
 const widestByContentPx = 320
 const letterPx = 7.2
+/** A figure of the bold line below, in the widest of the fonts; a number that is cut is another number. */
+const figurePx = 8.6
 const paddingPx = 22
 /** One press of a key. */
 export const widthStepPx = 16
@@ -14,10 +16,11 @@ export const widthStepPx = 16
 type Kept = Record<string, number>
 
 /** As wide as its content needs, in bounds. Pure. */
-function byContent({ label, longest, numeric, decimals }: Column): number {
+function byContent({ label, longest, numeric, decimals, sum }: Column): number {
   // Groups and decimals that the value itself does not have.
-  const letters = numeric ? longest + Math.floor(longest / 3) + decimals : longest
-  const needed = Math.max(label.length * letterPx, letters * letterPx) + paddingPx
+  const figures = Math.max(longest, sum === null ? 0 : String(Math.trunc(sum)).length)
+  const content = numeric ? (figures + Math.floor(figures / 3) + (decimals > 0 ? decimals + 1 : 0)) * figurePx : longest * letterPx
+  const needed = Math.max(label.length * letterPx, content) + paddingPx
   return Math.round(Math.max(smallestPx, Math.min(needed, widestByContentPx)))
 }
 

@@ -15,9 +15,9 @@ export function GridBar({ label, description, count, input, edits, range, isEdit
   const { command, alt, shift } = useKeyNames()
   return (
     <div className="list-values__head">
-      <h3 className="ellipsis" title={description}>
+      <h2 className="ellipsis" title={description}>
         {label}
-      </h3>
+      </h2>
       <span className="hint tabular">{t('job.rows', { count, shown: formats.count(count) })}</span>
       {isEditable && (
         <Toolbar className="grid-bar" aria-label={t('grid.tools', { list: label })}>

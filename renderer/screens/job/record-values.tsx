@@ -118,9 +118,9 @@ function ListValues({ list, items, pointer, ...common }: Common & { list: Schema
   return (
     <section className="list-values" aria-label={labelOf(list.name)}>
       <div className="list-values__head">
-        <h3 className="ellipsis" title={list.description}>
+        <h2 className="ellipsis" title={list.description}>
           {labelOf(list.name)}
-        </h3>
+        </h2>
         <span className="hint tabular">{t('job.rows', { count: items.length, shown: formats.count(items.length) })}</span>
       </div>
       {items.length > 0 && <ListTable list={list} items={items} pointer={pointer} {...common} />}
