@@ -31,6 +31,8 @@ type Screen = { name: string; hash: string; dialog?: true; ready: (page: Page) =
 /** The row of a document, searched for: a small window does not show it by itself. */
 async function rowOf(page: Page, name: string): Promise<ReturnType<Page['locator']>> {
   await page.getByRole('searchbox').fill(name)
+  // Rows that are still about to leave would move it under the pointer.
+  await expect(page.getByRole('grid')).toHaveAttribute('aria-rowcount', '2')
   return page.getByRole('grid').getByRole('row').filter({ has: page.getByText(name, { exact: true }) })
 }
 
