@@ -1,0 +1,32 @@
+import type { Reach } from '../../../shared/contract-folders.ts'
+import { patternsText } from '../../../shared/file-patterns.ts'
+import type { FilePatterns } from '../../../shared/file-patterns.ts'
+import type { Afterwards, ExtractionMode } from '../../../shared/job.ts'
+import type { MessageId, Translate } from '../../messages/language.tsx'
+
+export const modeWords: Record<ExtractionMode, { label: MessageId; detail: MessageId }> = {
+  auto: { label: 'mode.auto', detail: 'mode.autoDetail' },
+  sync: { label: 'mode.sync', detail: 'mode.syncDetail' },
+  async: { label: 'mode.async', detail: 'mode.asyncDetail' },
+}
+
+export const afterwardsWords: Record<Afterwards, { label: MessageId; detail: MessageId; short: MessageId }> = {
+  stay: { label: 'afterwards.stay', detail: 'afterwards.stayDetail', short: 'afterwards.stay' },
+  move: { label: 'afterwards.move', detail: 'afterwards.moveDetail', short: 'afterwards.moved' },
+}
+
+/** Why a folder cannot be read and what to do; null where it can. */
+export const reachWords: Record<Reach, MessageId | null> = {
+  there: null,
+  missing: 'folders.reachMissing',
+  refused: 'folders.reachRefused',
+  silent: 'folders.reachSilent',
+  failed: 'folders.reachFailed',
+}
+
+/** Which names a folder takes, in words. Pure. */
+export function namesText(patterns: FilePatterns, t: Translate): string {
+  const [include, exclude] = [patternsText(patterns.include), patternsText(patterns.exclude)]
+  if (include === '') return exclude === '' ? t('folders.everyName') : t('folders.namesWithout', { exclude })
+  return exclude === '' ? t('folders.namesOnly', { include }) : t('folders.namesOnlyWithout', { include, exclude })
+}
