@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs'
 import { symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -120,6 +121,16 @@ describe('a folder with patterns', () => {
     await call(rig, 'folders.update', { id: rig.folder.id, exclude: ['*draft*'] })
     await until(() => rig.core.watchers.leftOut(rig.folder.id) === 1, 'the file to be left out')
     expect(rig.job('draft.pdf')!.status).toBe('done')
+  })
+
+  it('has them still when only the journal knows of it', async () => {
+    const rig = await setUpFolder({ folder: { include: ['*.pdf'], exclude: ['*draft*', 'a;'] } })
+    await rig.put('a.pdf', pdfBytes('a'))
+    await until(() => rig.job('a.pdf')?.status === 'done', 'the result')
+    await rig.core.stop({ atOnce: true })
+    for (const name of ['sheaf.db', 'sheaf.db-wal', 'sheaf.db-shm', 'backups']) rmSync(join(rig.dataDir, name), { recursive: true, force: true })
+    await rig.restart()
+    expect(rig.core.context.tables.folders.list()).toMatchObject([{ path: rig.inbox, include: ['*.pdf'], exclude: ['*draft*', 'a;'], paused: true }])
   })
 
   it('refuses a pattern that could not be typed into a list', async () => {

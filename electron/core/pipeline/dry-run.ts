@@ -25,7 +25,6 @@ export type LookProgress = { files: number; compared: number; toCompare: number 
 type Found = Omit<Look, 'estimate'>
 type Judged = { candidate: Candidate; why: LookReason | null }
 
-/** So many files are judged in one go: neither the window nor what is being sent waits for longer. */
 const atOnce = 200
 /** As at intake: what is uploaded from the same share must not wait behind all of them. */
 const readAtOnce = 2
@@ -47,10 +46,7 @@ export async function lookInto(
   const { found, leftOut } = listed
   const files = found.length + leftOut.length
   const judged: Judged[] = []
-  for (const candidate of found) {
-    judged.push({ candidate, why: await whyByEntry(context, place, candidate) })
-    if (judged.length % atOnce === 0) await setImmediate()
-  }
+  await inTurns(found, async (candidate) => void judged.push({ candidate, why: await whyByEntry(context, place, candidate) }))
   const notCompared = await compare(context, place, judged, { signal, mostBytes, onCompared: (compared, toCompare) => onProgress({ files, compared, toCompare }) })
   const taken = judged.filter(({ why }) => why === null)
   return {
@@ -106,7 +102,11 @@ async function compare(context: Pick<Context, 'tables' | 'files'>, place: LookPl
   const open = judged.filter(({ why }) => why === null)
   const ofSize = new Map<number, number>()
   for (const { candidate } of open) ofSize.set(candidate.sizeBytes, (ofSize.get(candidate.sizeBytes) ?? 0) + 1)
-  const doubtful = open.filter(({ candidate: { sizeBytes } }) => ofSize.get(sizeBytes)! > 1 || tables.jobs.hasSize(sizeBytes))
+  const doubtful: Judged[] = []
+  await inTurns(open, (one) => {
+    const { sizeBytes } = one.candidate
+    if (ofSize.get(sizeBytes)! > 1 || tables.jobs.hasSize(sizeBytes)) doubtful.push(one)
+  })
   const contents = new Map<Judged, Buffer>()
   let [compared, bytes] = [0, 0]
   const left = doubtful.values()
@@ -130,14 +130,22 @@ async function compare(context: Pick<Context, 'tables' | 'files'>, place: LookPl
   const { connectionId, agentReference } = place
   const seen = new Set<string>()
   // In the order of names, as intake: the first of several is the one that is sent.
-  for (const one of doubtful) {
+  await inTurns(doubtful, (one) => {
     const sha256 = contents.get(one)
-    if (sha256 === undefined) continue
+    if (sha256 === undefined) return
     const content = sha256.toString('hex')
     if (seen.has(content) || tables.jobs.findTwin({ sha256, schemaVersionId, connectionId, agentReference }) !== null) one.why = 'duplicate'
     seen.add(content)
-  }
+  })
   return doubtful.length - compared
+}
+
+/** Does something with each of them, so many in one go: neither the window nor what is being sent waits for longer. */
+async function inTurns<T>(all: readonly T[], work: (one: T) => void | Promise<void>): Promise<void> {
+  for (const [index, one] of all.entries()) {
+    await work(one)
+    if (index % atOnce === atOnce - 1) await setImmediate()
+  }
 }
 
 function reasonOf(code: string): LookReason {

@@ -14,7 +14,7 @@ import { useLanguage } from '../../messages/language.tsx'
 import type { MessageId } from '../../messages/language.tsx'
 import { changeJobsView, tabCount } from '../jobs/view.ts'
 import type { TabKey } from '../jobs/view.ts'
-import { afterwardsWords, modeWords, namesText, reachWords } from './words.ts'
+import { afterwardsWords, modeWords, namesLines, reachWords } from './words.ts'
 
 /** How often a folder is asked itself, beside what its watcher tells. */
 const askEveryMs = 10_000
@@ -90,8 +90,8 @@ export function FolderCard({ folder, isLocal, activity, workbook, onEdit, onRemo
         </Callout>
       )}
       {folder.moveProblem && <Callout kind="flag">{sentence(folder.moveProblem)}</Callout>}
-      <Facts folder={folder} isLocal={isLocal} activity={activity} workbook={workbook} />
       <Today folder={folder} activity={activity} />
+      <Facts folder={folder} isLocal={isLocal} activity={activity} workbook={workbook} />
       <div className="card__foot">
         <Button variant="quiet" icon={folder.paused ? 'play' : 'pause'} onPress={() => update.mutate({ id: folder.id, paused: !folder.paused }, { onError })}>
           {folder.paused ? t('folders.resume') : t('folders.pause')}
@@ -115,24 +115,28 @@ function showJobs(folderId: number, tab: TabKey): void {
 function Facts({ folder, isLocal, activity, workbook }: Pick<Props, 'folder' | 'isLocal' | 'activity' | 'workbook'>): ReactNode {
   const { t, formats } = useLanguage()
   const { lastFile } = activity ?? { lastFile: null }
-  const facts: [MessageId, string, ReactNode?][] = [
+  const facts: [MessageId, ...string[]][] = [
     ['field.schema', folder.schemaName],
     ['field.connection', isLocal ? t('connection.local') : folder.connectionName],
     ['field.mode', t(modeWords[folder.mode].label)],
     ['field.afterwards', t(afterwardsWords[folder.afterwards].short)],
-    ['folders.names', namesText(folder, t), folder.leftOut === null || folder.leftOut === 0 ? undefined : <small className="tone-flag">{t('folders.doNotMatch', { count: folder.leftOut, shown: formats.count(folder.leftOut) })}</small>],
+    ['folders.names', ...namesLines(folder, t)],
     ['folders.inside', t(folder.includeSubfolders ? 'folders.insideYes' : 'folders.insideNo')],
   ]
   if (folder.agentReference !== null) facts.splice(1, 0, ['field.agent', folder.agentReference])
   return (
     <dl className="facts">
-      {facts.map(([words, value, more]) => (
+      {facts.map(([words, ...lines]) => (
         <div key={words}>
           <dt>{t(words)}</dt>
-          <dd className="ellipsis" title={value}>
-            <bdi>{value}</bdi>
-            {more}
-          </dd>
+          {lines.map((line) => (
+            <dd key={line} className="ellipsis" title={line}>
+              <bdi>{line}</bdi>
+            </dd>
+          ))}
+          {words === 'folders.names' && folder.leftOut !== null && folder.leftOut > 0 && (
+            <dd className="folder-card__aside">{t('folders.doNotMatch', { count: folder.leftOut, shown: formats.count(folder.leftOut) })}</dd>
+          )}
         </div>
       ))}
       <div>

@@ -24,9 +24,11 @@ export const reachWords: Record<Reach, MessageId | null> = {
   failed: 'folders.reachFailed',
 }
 
-/** Which names a folder takes, in words. Pure. */
-export function namesText(patterns: FilePatterns, t: Translate): string {
-  const [include, exclude] = [patternsText(patterns.include), patternsText(patterns.exclude)]
-  if (include === '') return exclude === '' ? t('folders.everyName') : t('folders.namesWithout', { exclude })
-  return exclude === '' ? t('folders.namesOnly', { include }) : t('folders.namesOnlyWithout', { include, exclude })
+/** Which names a folder takes, in words, a line for each list. Pure. */
+export function namesLines({ include, exclude }: FilePatterns, t: Translate): string[] {
+  if (include.length === 0 && exclude.length === 0) return [t('folders.everyName')]
+  return [
+    ...(include.length === 0 ? [] : [t('folders.namesOnly', { include: patternsText(include) })]),
+    ...(exclude.length === 0 ? [] : [t('folders.namesWithout', { exclude: patternsText(exclude) })]),
+  ]
 }
