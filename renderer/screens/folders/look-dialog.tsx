@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { useEffect } from 'react'
 import type { ReactNode } from 'react'
 import type { AppState, FolderRow } from '../../../shared/contract.ts'
 import { Button } from '../../components/controls.tsx'
@@ -12,12 +12,8 @@ export function LookDialog({ state, folder, onClose }: { state: AppState; folder
   const { t } = useLanguage()
   const { id, path, includeSubfolders, afterwards, include, exclude, schemaId, connectionId, agentReference } = folder
   const look = useLook({ folderId: id, path, includeSubfolders, afterwards, include, exclude, schemaId, connectionId, agentReference })
-  const isBegun = useRef(false)
-  useEffect(() => {
-    if (isBegun.current) return
-    isBegun.current = true
-    look.start()
-  })
+  // It is what the dialog was opened for.
+  useEffect(look.start, [])
   return (
     <Dialog title={t('look.title', { name: folder.name })} width="wide" onClose={onClose} actions={<Button onPress={onClose}>{t('action.close')}</Button>}>
       <LookPanel state={look.state} connection={state.connections.find((one) => one.id === connectionId)} leaves={false} onStart={look.start} onStop={look.stop} />
