@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { exportCalls } from './contract-exports.ts'
+import { folderCalls, folderEvents } from './contract-folders.ts'
 import { jobCounts, jobDetail, jobFilter, jobRow, jobSorts } from './contract-jobs.ts'
 import { capState, platformCalls, platformEvents } from './contract-platform.ts'
 import { reviewCalls } from './contract-review.ts'
@@ -7,6 +8,7 @@ import { recovery, reliabilityCalls, reliabilityEvents, storageTroubles } from '
 import { workbookCalls, workbookEvents } from './contract-workbooks.ts'
 import type { Answer, HandlersOf } from './dispatch.ts'
 import { errorReason } from './error-reason.ts'
+import { patternList } from './file-patterns.ts'
 import { afterwardsChoices, extractionModes, jobStatuses } from './job.ts'
 import { fieldSource } from './result.ts'
 import { rules } from './review.ts'
@@ -37,6 +39,12 @@ export const folderRow = z.object({
   mode: z.enum(extractionModes),
   includeSubfolders: z.boolean(),
   afterwards: z.enum(afterwardsChoices),
+  include: z.array(z.string()),
+  exclude: z.array(z.string()),
+  /** How many files the patterns leave out; null while the folder is paused. */
+  leftOut: z.number().int().nullable(),
+  /** What lay there before it was watched is left alone. */
+  leavesEarlier: z.boolean(),
   /** Why a file could not be moved after its outcome (`move_failed`, `failed_not_moved`) or the text beside it is not true (`failed_note_stale`); null when none waits for that. */
   moveProblem: errorReason.nullable(),
   paused: z.boolean(),
@@ -61,6 +69,8 @@ const folderFields = z.object({
   includeSubfolders: z.boolean(),
   /** Whether originals stay, or move into `Done` and `Failed` in the folder. */
   afterwards: z.enum(afterwardsChoices),
+  include: patternList,
+  exclude: patternList,
 })
 
 /** Defaults only here: in a partial change they would undo what was not meant to change. */
@@ -69,6 +79,10 @@ export const folderInput = folderFields.extend({
   mode: folderFields.shape.mode.default('auto'),
   includeSubfolders: folderFields.shape.includeSubfolders.default(true),
   afterwards: folderFields.shape.afterwards.default('stay'),
+  include: patternList.default([]),
+  exclude: patternList.default([]),
+  /** What lies there already: taken in, or left alone as long as it stays as it is. */
+  existing: z.enum(['take', 'leave']).default('take'),
 })
 
 export const schemaRow = z.object({
@@ -204,6 +218,7 @@ export const calls = {
 
   'folders.list': { input: nothing, output: z.object({ folders: z.array(folderRow) }) },
   'folders.add': { input: folderInput, output: z.object({ id }) },
+  /** What is queued, was never sent, and is left out by new patterns is cancelled; with other patterns it is taken in anew. */
   'folders.update': { input: folderFields.partial().extend({ id, paused: z.boolean().optional() }), output: nothing },
   /** Stops watching and cancels what is not sent yet. Files, jobs and results stay; watched again, what was cancelled is taken in anew. */
   'folders.remove': { input: z.object({ id }), output: z.object({ cancelled: z.number().int() }) },
@@ -248,6 +263,7 @@ export const calls = {
   'connections.resume': { input: z.object({ id }), output: nothing },
 
   ...exportCalls,
+  ...folderCalls,
   ...platformCalls,
   ...reviewCalls,
   ...reliabilityCalls,
@@ -268,6 +284,7 @@ export const events = {
   'connections.changed': nothing,
   'exports.changed': nothing,
   'app.changed': nothing,
+  ...folderEvents,
   ...platformEvents,
   ...reliabilityEvents,
   ...workbookEvents,

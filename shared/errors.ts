@@ -107,6 +107,8 @@ export const errorPolicies = {
   folder_duplicate: 'report',
   folder_own: 'report',
   folder_removed: 'report',
+  folder_paused: 'report',
+  left_out: 'report',
   connection_removed: 'report',
   path_missing: 'report',
   not_found: 'report',

@@ -1,5 +1,6 @@
 import type { ErrorCode, ErrorDetails } from './errors.ts'
 import { fillIn } from './fill-in.ts'
+import { folderSentences } from './folder-sentences.ts'
 import { modelSentences } from './model-sentences.ts'
 import { reliabilitySentences } from './reliability-sentences.ts'
 import { workbookSentences } from './workbook-sentences.ts'
@@ -252,6 +253,7 @@ export const sentences: Record<ErrorCode, Record<Locale, string>> = {
     de: 'Ihr Ordner wird nicht mehr überwacht, darum wurde die Datei nicht gesendet. Überwachen Sie ihn wieder oder versuchen Sie es erneut.',
     fr: 'Son dossier n’est plus surveillé : le fichier n’a pas été envoyé. Surveillez-le de nouveau ou réessayez.',
   },
+  ...folderSentences,
   path_missing: {
     en: '{path} does not exist. Check the path.',
     de: '{path} existiert nicht. Prüfen Sie den Pfad.',

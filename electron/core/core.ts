@@ -21,6 +21,7 @@ import { askHandlers } from './handlers/ask.ts'
 import { callbackHandlers } from './handlers/callbacks.ts'
 import { connectionHandlers } from './handlers/connections.ts'
 import { exportHandlers } from './handlers/exports.ts'
+import { folderLookHandlers } from './handlers/folder-look.ts'
 import { folderHandlers } from './handlers/folders.ts'
 import { findJob, jobHandlers } from './handlers/jobs.ts'
 import { modelHandlers } from './handlers/models.ts'
@@ -163,6 +164,7 @@ export async function startCore(options: CoreOptions) {
     workbooks,
     files,
     ownPlaces,
+    ended: ended.signal,
     asking,
     cap,
     connections,
@@ -188,6 +190,7 @@ export async function startCore(options: CoreOptions) {
     ...appHandlers(handlerContext),
     ...jobHandlers(handlerContext),
     ...folderHandlers(handlerContext),
+    ...folderLookHandlers(handlerContext),
     ...schemaHandlers(handlerContext),
     ...connectionHandlers(handlerContext),
     ...exportHandlers(handlerContext),

@@ -2,12 +2,13 @@ import type { QueryClient } from '@tanstack/react-query'
 import { events } from '../../shared/contract.ts'
 import type { Bridge, CallName, EventName } from '../../shared/contract.ts'
 import { hearAnswer } from './answers.ts'
+import { setLooking } from './looking.ts'
 import { setSent } from './sending.ts'
 
 /** Which calls may answer differently after an event. */
-const staleAfter: Record<Exclude<EventName, 'job.progress' | 'ask.delta'>, CallName[]> = {
-  'job.changed': ['jobs.list', 'jobs.counts', 'jobs.get', 'jobs.file', 'jobs.sources', 'folders.list', 'schemas.list', 'app.state', 'exports.preview', 'callbacks.get'],
-  'folders.changed': ['folders.list', 'jobs.list', 'jobs.file', 'jobs.sources', 'app.state'],
+const staleAfter: Record<Exclude<EventName, 'job.progress' | 'ask.delta' | 'folders.looking'>, CallName[]> = {
+  'job.changed': ['jobs.list', 'jobs.counts', 'jobs.get', 'jobs.file', 'jobs.sources', 'folders.list', 'folders.activity', 'schemas.list', 'app.state', 'exports.preview', 'callbacks.get'],
+  'folders.changed': ['folders.list', 'folders.activity', 'folders.reach', 'jobs.list', 'jobs.file', 'jobs.sources', 'app.state'],
   'schemas.changed': ['schemas.list', 'folders.list', 'jobs.list', 'exports.preview'],
   'connections.changed': ['connections.list', 'folders.list', 'app.state', 'ask.list', 'agents.list', 'models.list', 'models.server'],
   'exports.changed': ['exports.list', 'exports.presets.list'],
@@ -65,6 +66,11 @@ export function followEvents(bridge: Bridge, queryClient: QueryClient): () => vo
       const delta = events['ask.delta'].safeParse(payload)
       // What came before this piece was missed: the whole text is asked for again.
       if (delta.success && !hearAnswer(delta.data)) mark('ask.get', delta.data.conversationId)
+      return
+    }
+    if (name === 'folders.looking') {
+      const looking = events['folders.looking'].safeParse(payload)
+      if (looking.success) setLooking(looking.data)
       return
     }
     let id: number | null = null

@@ -266,8 +266,10 @@ describe('a half-copied file', () => {
       timings: defaultTimings,
       known: () => null,
       ignores: () => false,
+      leavesOut: () => false,
       take: async (candidates) => void taken.push(...candidates.map(({ sizeBytes }) => sizeBytes)),
       onOnline: () => undefined,
+      onLeftOut: () => undefined,
       onTrouble: (error) => {
         throw error
       },

@@ -19,6 +19,7 @@ type Row = {
   size_bytes: number
   folder_id: number
   folder_name: string
+  folder_paused: number
   schema_id: number
   schema_name: string
   status: JobStatus
@@ -63,7 +64,7 @@ type Condition = { sql: string; parameters: (string | number)[] }
 export function jobList(db: Database) {
   // A duplicate shows the values of the document that it repeats.
   const byId = db.prepare<[number], Row>(`
-    SELECT j.id, j.name, j.path, j.size_bytes, j.folder_id, f.name AS folder_name, s.id AS schema_id,
+    SELECT j.id, j.name, j.path, j.size_bytes, j.folder_id, f.name AS folder_name, f.paused AS folder_paused, s.id AS schema_id,
       s.name AS schema_name, j.status, j.reason_code, j.reason_details, j.not_before, j.original_job_id, j.created_at,
       j.finished_at, r.summary, r.record_count, r.duration_ms, r.tokens_consumed, ${mayBeBilledSql('j.id')} AS may_be_billed, j.review, j.flag_count
     FROM jobs j JOIN folders f ON f.id = j.folder_id JOIN schema_versions v ON v.id = j.schema_version_id
@@ -269,7 +270,8 @@ function fromRow(row: Row): JobRow {
     schemaId: row.schema_id,
     schemaName: row.schema_name,
     status: row.status,
-    reason: reasonIn(row),
+    // Nothing is wrong with it: a person paused its folder.
+    reason: reasonIn(row) ?? (row.status === 'queued' && row.folder_paused === 1 ? { code: 'folder_paused', details: {} } : null),
     sent: null,
     notBefore: row.status === 'queued' && row.not_before > 0 ? row.not_before : null,
     values: row.summary === null ? [] : (JSON.parse(row.summary) as SummaryValue[]),

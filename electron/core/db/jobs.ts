@@ -125,13 +125,15 @@ export function jobsTable(db: Database) {
     "UPDATE jobs SET not_before = @now WHERE status = 'queued' AND connection_id = @connectionId AND not_before > @latest",
   )
   const inFolder = db.prepare<[number], Row>('SELECT * FROM jobs WHERE folder_id = ? ORDER BY id')
-  const isOpen = "status IN ('queued', 'submitting', 'waiting')"
+  // What waits in a paused folder is not on its way.
+  const isOpen = "(status IN ('submitting', 'waiting') OR (status = 'queued' AND folder_id NOT IN (SELECT id FROM folders WHERE paused = 1)))"
   const open = db.prepare<[], { jobs: number }>(`SELECT coalesce(sum(jobs), 0) AS jobs FROM job_counts WHERE ${isOpen}`)
-  const anyOpen = db.prepare<[], { any: number }>(`SELECT EXISTS (SELECT 1 FROM jobs WHERE ${isOpen}) AS any`)
+  const anyOpen = db.prepare<[], { any: number }>(`SELECT EXISTS (SELECT 1 FROM job_counts WHERE jobs > 0 AND ${isOpen}) AS any`)
   // What a person corrected in the folder since holds for what is sent from now on.
   const fromFolder = '(agent_reference, mode, connection_id) = (SELECT agent_reference, mode, connection_id FROM folders WHERE id = folder_id)'
   const adopt = db.prepare<[number]>(`UPDATE jobs SET ${fromFolder} WHERE id = ?`)
   const adoptQueued = db.prepare<[number]>(`UPDATE jobs SET ${fromFolder} WHERE folder_id = ? AND status = 'queued'`)
+  const ofSize = db.prepare<[number], { id: number }>('SELECT id FROM jobs INDEXED BY jobs_size WHERE size_bytes = ? LIMIT 1')
   const setSource = db.prepare<[number, number, Buffer | null, number]>('UPDATE jobs SET size_bytes = ?, mtime_ms = ?, sha256 = ? WHERE id = ?')
 
   const tellCopies = db.prepare<[{ id: number; code: ErrorCode }]>(
@@ -199,6 +201,8 @@ export function jobsTable(db: Database) {
       const row = twin.get({ sha256, schemaVersionId, connectionId, agentReference, except })
       return row === undefined ? null : fromRow(row)
     },
+    /** Whether any document has exactly so many bytes: only then its content can be another file's. */
+    hasSize: (sizeBytes: number): boolean => ofSize.get(sizeBytes) !== undefined,
     /** The file was changed while its job still waited: the job stands for what is there now. Null: to be looked at anew. */
     replaceContent: (id: number, sizeBytes: number, mtimeMs: number, sha256: Buffer | null): void =>
       void setSource.run(sizeBytes, mtimeMs, sha256, id),
@@ -230,6 +234,7 @@ export function jobsTable(db: Database) {
       if ((farthest.get(connectionId)?.at ?? 0) > latest) forgetFarTimes.run({ connectionId, latest, now })
     },
     inFolder: (folderId: number): Job[] => inFolder.all(folderId).map(fromRow),
+    /** Queued or with a service; without what is queued in a paused folder. */
     openCount: (): number => open.get()!.jobs,
     /** `openCount() > 0`, without counting. */
     anyOpen: (): boolean => anyOpen.get()!.any === 1,

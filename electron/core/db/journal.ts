@@ -56,6 +56,9 @@ export type AttemptDetails = {
     mode: string
     includeSubfolders: number
     afterwards: string
+    /** Absent in entries of earlier versions. */
+    include?: string
+    exclude?: string
   }
   schema: { name: string }
   job: { path: string; name: string; sizeBytes: number; mtimeMs: number; sha256: string | null; agentReference: string | null; mode: string; createdAt: number }

@@ -14,7 +14,7 @@ export function journaling(db: Database, journal: Journal) {
     SELECT t.reference, v.elements, json_object(
       'connection', json_object('id', c.id, 'kind', c.kind, 'name', c.name, 'baseUrl', c.base_url, 'clientId', c.client_id),
       'folder', json_object('kind', f.kind, 'path', f.path, 'name', f.name, 'agentReference', f.agent_reference, 'mode', f.mode,
-        'includeSubfolders', f.include_subfolders, 'afterwards', f.afterwards),
+        'includeSubfolders', f.include_subfolders, 'afterwards', f.afterwards, 'include', f.include, 'exclude', f.exclude),
       'schema', json_object('name', s.name),
       'job', json_object('path', j.path, 'name', j.name, 'sizeBytes', j.size_bytes, 'mtimeMs', j.mtime_ms, 'sha256', iif(j.sha256 IS NULL, NULL, hex(j.sha256)),
         'agentReference', j.agent_reference, 'mode', j.mode, 'createdAt', j.created_at),

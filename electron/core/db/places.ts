@@ -1,7 +1,7 @@
 import type { Database } from './open.ts'
 
 /** The job ended without what lies in its place now: that is taken in when it is seen again. */
-export const reasonsToTakeAnew: ReadonlySet<string | null> = new Set(['file_missing', 'file_replaced', 'folder_removed'])
+export const reasonsToTakeAnew: ReadonlySet<string | null> = new Set(['file_missing', 'file_replaced', 'folder_removed', 'left_out'])
 
 type Version = { id: number; sizeBytes: number; mtimeMs: number; filedAs: 'done' | 'failed' | 'left' | null }
 

@@ -98,7 +98,7 @@ function rowsOf(db: Database) {
   }
 
   const folderOf = (folder: AttemptDetails['folder'], connectionId: number, versionId: number, at: number): number => {
-    const { kind, path, name, agentReference, mode, includeSubfolders, afterwards } = folder
+    const { kind, path, name, agentReference, mode, includeSubfolders, afterwards, include = '', exclude = '' } = folder
     const same = find(
       `SELECT id FROM folders WHERE kind = @kind AND path = @path ORDER BY connection_id = @connectionId DESC, agent_reference IS @agentReference DESC,
        schema_id = (SELECT schema_id FROM schema_versions WHERE id = @versionId) DESC, removed_at IS NULL DESC, id LIMIT 1`,
@@ -117,6 +117,8 @@ function rowsOf(db: Database) {
       mode,
       include_subfolders: includeSubfolders,
       afterwards,
+      include,
+      exclude,
       paused: 1,
       created_at: at,
     })

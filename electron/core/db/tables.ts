@@ -2,6 +2,7 @@ import { attemptsTable } from './attempts.ts'
 import { callbacksTable } from './callbacks.ts'
 import { connectionsTable } from './connections.ts'
 import { conversationsTable } from './conversations.ts'
+import { earlierFilesTable } from './earlier-files.ts'
 import { exchangesTable } from './exchanges.ts'
 import { exportsTable } from './exports.ts'
 import { foldersTable } from './folders.ts'
@@ -28,6 +29,7 @@ export function openTables(db: Database, journal: Journal) {
     callbacks: callbacksTable(db, journaled),
     connections: connectionsTable(db),
     conversations: conversationsTable(db),
+    earlierFiles: earlierFilesTable(db),
     exchanges: exchangesTable(db),
     exports: exportsTable(db),
     folders: foldersTable(db),

@@ -35,6 +35,8 @@ export type HandlerContext = {
   files: FileAccess
   /** Where Sheaf keeps its own data, under each name of that place. */
   ownPlaces: readonly string[]
+  /** Aborted when core stops: nobody waits for an answer any more. */
+  ended: AbortSignal
   asking: Asking
   cap: DailyCap
   connections: Connections

@@ -1,5 +1,7 @@
 import { basename, resolve } from 'node:path'
 import { AppError } from '../../../shared/errors.ts'
+import { leavesOut } from '../../../shared/file-patterns.ts'
+import type { FilePatterns } from '../../../shared/file-patterns.ts'
 import { refuseByName } from '../pipeline/intake.ts'
 import { filesBelow } from '../pipeline/watch.ts'
 import { estimateBatch } from '../usage/estimate.ts'
@@ -18,7 +20,7 @@ export function usageHandlers(context: HandlerContext): Pick<Handlers, UsageCall
     'usage.estimate': async ({ schemaId, connectionId, source }) => {
       if (tables.schemas.get(schemaId) === null) throw new AppError('not_found', { what: 'schema' })
       if (tables.connections.get(connectionId) === null) throw new AppError('not_found', { what: 'connection' })
-      const sizes = 'path' in source ? await sizesBelow({ path: source.path, includeSubfolders: source.includeSubfolders, schemaId, connectionId }) : sizesOf(source.files)
+      const sizes = 'path' in source ? await sizesBelow({ ...source, schemaId, connectionId }) : sizesOf(source.files)
       const taken = sizes.filter((size) => size !== null)
       return estimateBatch(tables, cap, {
         schemaId,
@@ -31,7 +33,7 @@ export function usageHandlers(context: HandlerContext): Pick<Handlers, UsageCall
   }
 }
 
-type Place = { path: string; includeSubfolders: boolean; schemaId: number; connectionId: number }
+type Place = { path: string; includeSubfolders: boolean; schemaId: number; connectionId: number } & FilePatterns
 
 /** While a batch runs the window asks again several times a second. */
 const keptMs = 3000
@@ -58,7 +60,7 @@ async function measureBelow({ tables, files }: HandlerContext, place: Place): Pr
   const path = resolve(place.path)
   await requireDirectory(files, path)
   const known = tables.usage.foldersAt(path, place.schemaId, place.connectionId).map((id) => tables.jobs.knownFiles(id))
-  const found = (await filesBelow(files, path, { recursive: place.includeSubfolders })) ?? []
+  const found = (await filesBelow(files, path, { recursive: place.includeSubfolders, leavesOut: leavesOut(place) })) ?? []
   return found.map((candidate) => {
     const isKnown = known.some((files) => {
       const version = files.get(candidate.path)

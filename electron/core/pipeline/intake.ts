@@ -215,7 +215,7 @@ function isSameContent(one: Buffer | null, other: Buffer | null): boolean {
 }
 
 /** An export or a workbook that was written into a watched folder, under whatever name that goes by here. */
-async function isOwnExport({ tables, files }: Context, path: string): Promise<boolean> {
+export async function isOwnExport({ tables, files }: Pick<Context, 'tables' | 'files'>, path: string): Promise<boolean> {
   const name = basename(path)
   for (const written of [...tables.exports.pathsNamed(name), ...tables.workbooks.pathsNamed(name)]) {
     const [one, other] = await Promise.all([statOf(files, path), statOf(files, written)]).catch(() => [null, null])
@@ -248,13 +248,13 @@ export function releaseCopies({ tables, now, emit }: Pick<Context, 'tables' | 'n
 }
 
 /**
- * Cancels what is queued in a folder that a person removed. What was never sent is taken in anew when the folder is watched
- * again, and a copy of it in another folder takes its place.
+ * Cancels what is queued in a folder that a person removed, or that its patterns leave out by now (`why`). What was never sent is
+ * taken in anew when that is over, and a copy of it in another folder takes its place.
  */
-export function withdraw(context: Pick<Context, 'tables' | 'now' | 'emit'>, id: number): void {
+export function withdraw(context: Pick<Context, 'tables' | 'now' | 'emit'>, id: number, why: 'folder_removed' | 'left_out' = 'folder_removed'): void {
   const { tables, now, emit } = context
   const wasSent = tables.attempts.wasSent(id)
-  const status = tables.jobs.apply(id, 'cancel', wasSent ? {} : { reason: { code: 'folder_removed', details: {} } }, now())
+  const status = tables.jobs.apply(id, 'cancel', wasSent ? {} : { reason: { code: why, details: {} } }, now())
   if (status === null) return
   emit('job.changed', { id, status })
   if (!wasSent) releaseCopies(context, id)
