@@ -13,7 +13,7 @@ import { Callout } from '../../components/page.tsx'
 import { useLanguage } from '../../messages/language.tsx'
 import type { MessageId } from '../../messages/language.tsx'
 import { changeJobsView, tabCount } from '../jobs/view.ts'
-import type { TabKey } from '../jobs/view.ts'
+import type { ReceivedSpan, TabKey } from '../jobs/view.ts'
 import { afterwardsWords, modeWords, namesLines, reachWords } from './words.ts'
 
 /** How often a folder is asked itself, beside what its watcher tells. */
@@ -99,7 +99,7 @@ export function FolderCard({ folder, isLocal, activity, workbook, onEdit, onRemo
         <Button variant="quiet" icon="eye" onPress={onLook}>
           {t('folders.whatIsThere')}
         </Button>
-        <a className="button button--plain" href={hrefOf({ screen: 'jobs' })} onClick={() => showJobs(folder.id, 'all')}>
+        <a className="button button--plain" href={hrefOf({ screen: 'jobs' })} onClick={() => showJobs(folder.id, 'all', 'any')}>
           {t('folders.show')}
         </a>
       </div>
@@ -108,8 +108,8 @@ export function FolderCard({ folder, isLocal, activity, workbook, onEdit, onRemo
 }
 
 /** The list of documents, of this folder, before the link goes there. */
-function showJobs(folderId: number, tab: TabKey): void {
-  changeJobsView({ folderId, schemaId: null, search: '', tab })
+function showJobs(folderId: number, tab: TabKey, received: ReceivedSpan): void {
+  changeJobsView({ folderId, schemaId: null, received, search: '', tab })
 }
 
 function Facts({ folder, isLocal, activity, workbook }: Pick<Props, 'folder' | 'isLocal' | 'activity' | 'workbook'>): ReactNode {
@@ -190,7 +190,7 @@ function Today({ folder, activity }: Pick<Props, 'folder' | 'activity'>): ReactN
       <span className="folder-card__label">{t('folders.today')}</span>
       {activity && shown.length === 0 && <span className="folder-card__none">{t('folders.nothingToday')}</span>}
       {shown.map(({ tab, chip: { tone, icon, words }, count }) => (
-        <a key={tab} className={`badge badge--${tone} tabular`} href={hrefOf({ screen: 'jobs' })} onClick={() => showJobs(folder.id, tab)}>
+        <a key={tab} className={`badge badge--${tone} tabular`} href={hrefOf({ screen: 'jobs' })} onClick={() => showJobs(folder.id, tab, 'today')}>
           <Icon name={icon} size={12} />
           {formats.count(count)} {t(words)}
         </a>
