@@ -8,7 +8,7 @@ import { ColumnList } from './column-list.tsx'
 import { columnsFor, usualColumns } from './columns.ts'
 import type { ColumnDraft } from './columns.ts'
 import { Fold } from './fold.tsx'
-import { ListChoice, listWords } from './list-choice.tsx'
+import { ListChoice, shortListWords } from './list-choice.tsx'
 import { narrowedTo, Narrowing } from './narrowing.tsx'
 import type { ExportPlan } from './plan.ts'
 import { SegmentedChoice } from './segmented-choice.tsx'
@@ -58,7 +58,7 @@ export function ExportForm({ plan, schemas, chosen, onChange }: Props): ReactNod
               <ColumnList columns={columns} isUsual={plan.columns === null} onChange={chooseColumns} />
             </Fold>
             {elements.some(({ items }) => items) && (
-              <Fold title={t('exports.lists')} summary={t(listWords(plan.format)[plan.lists])}>
+              <Fold title={t('exports.lists')} summary={t(shortListWords(plan.format)[plan.lists])}>
                 <ListChoice
                   lists={plan.lists}
                   limit={plan.listLimit}

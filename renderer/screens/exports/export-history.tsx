@@ -19,11 +19,13 @@ export function ExportHistory({ host }: { host: AppState['host'] }): ReactNode {
   if (rows.length === 0) return <EmptyState icon="clock" title={t('exports.noHistory')} text={t('exports.noHistoryHint')} />
   return (
     <div className="screen__scroll">
-      <ul className="panel rows exports__list" aria-label={t('exports.history')}>
-        {rows.map((row) => (
-          <HistoryItem key={row.id} row={row} host={host} />
-        ))}
-      </ul>
+      <section className="panel exports__list">
+        <ul className="rows" aria-label={t('exports.history')}>
+          {rows.map((row) => (
+            <HistoryItem key={row.id} row={row} host={host} />
+          ))}
+        </ul>
+      </section>
     </div>
   )
 }

@@ -10,6 +10,11 @@ export function listWords(format: ExportSpec['format']): Record<ListLayout, Mess
   return { rows: 'exports.listsRows', sheets: format === 'csv' ? 'exports.listsFiles' : 'exports.listsSheets', text: 'exports.listsText', columns: 'exports.listsColumns' }
 }
 
+/** The same in so few words that they fit beside the name of the part. */
+export function shortListWords(format: ExportSpec['format']): Record<ListLayout, MessageId> {
+  return { rows: 'exports.listsRowsShort', sheets: format === 'csv' ? 'exports.listsFilesShort' : 'exports.listsSheetsShort', text: 'exports.listsTextShort', columns: 'exports.listsColumnsShort' }
+}
+
 type Props = { lists: ListLayout; limit: number; format: ExportSpec['format']; onChange: (lists: ListLayout) => void; onLimit: (limit: number) => void }
 
 /** What becomes of the rows of a list. */

@@ -17,7 +17,7 @@ export function narrowedTo({ states, span, days }: ExportPlan, { t, formats }: L
   const isEach = states.length === 0 || states.length === reviewStates.length
   const state = isEach ? t('exports.anyState') : formats.list(reviewStates.filter((each) => states.includes(each)).map((each) => t(stateWords[each])))
   if (span === 'any' || (span === 'between' && days.from === null && days.to === null)) return state
-  if (span === 'last') return `${state} · ${t('exports.lastDays', { count: days.last, shown: formats.count(days.last) })}`
+  if (span === 'last') return `${state} · ${t('exports.lastDaysShort', { count: days.last, shown: formats.count(days.last) })}`
   const shown = (day: string | null): string => (day === null ? '…' : formats.dayOfMonth(day))
   return `${state} · ${shown(days.from)} – ${shown(days.to)}`
 }

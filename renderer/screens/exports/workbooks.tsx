@@ -30,12 +30,14 @@ export function Workbooks({ workbooks, host }: { workbooks: WorkbookRow[]; host:
   }
   return (
     <div className="screen__scroll">
-      <p className="workbooks__hint">{t('workbooks.hint')}</p>
-      <ul className="panel rows exports__list" aria-label={t('workbooks.title')}>
-        {workbooks.map((workbook) => (
-          <WorkbookItem key={workbook.folderId} workbook={workbook} host={host} />
-        ))}
-      </ul>
+      <p className="books__hint">{t('workbooks.hint')}</p>
+      <section className="panel exports__list">
+        <ul className="rows" aria-label={t('workbooks.title')}>
+          {workbooks.map((workbook) => (
+            <WorkbookItem key={workbook.folderId} workbook={workbook} host={host} />
+          ))}
+        </ul>
+      </section>
     </div>
   )
 }
@@ -56,7 +58,7 @@ function WorkbookItem({ workbook, host }: { workbook: WorkbookRow; host: Host })
   }
   const facts = writtenAt === null || workbook.documents === 0 ? [] : [rows(workbook.rows), t('exports.fromDocuments', { count: workbook.documents, shown: formats.count(workbook.documents) }), t('workbooks.written', { time: formats.moment(writtenAt) })]
   return (
-    <li className="rows__item workbook" data-off={!on || undefined}>
+    <li className="rows__item book" data-off={!on || undefined}>
       <div className="rows__line">
         <Switch className="switch" isSelected={on} isDisabled={set.isPending} onChange={switchTo} aria-label={t('workbooks.switch', { name: folderName })}>
           <span className="switch__track" aria-hidden="true" />

@@ -8,7 +8,6 @@ import { Icon } from '../../components/icon.tsx'
 import { notify } from '../../components/notices.tsx'
 import { useLanguage } from '../../messages/language.tsx'
 import type { Language } from '../../messages/language.tsx'
-import { fileNameOf } from './file-name-of.ts'
 
 /** How much an export has, in words. */
 export function amountOf({ rows, documents }: Pick<ExportRow, 'rows' | 'documents'>, { t, formats }: Language): { rows: string; documents: string } {
@@ -31,9 +30,7 @@ export function Written({ written, host }: { written: ExportRow; host: AppState[
       </p>
       {written.paths.map((path, index) => (
         <div key={path} className="written__file">
-          <span className="ellipsis selectable" title={path}>
-            {fileNameOf(path)}
-          </span>
+          <span className="selectable">{path}</span>
           {host === 'browser' && (
             <a className="button button--plain" href={exportUrl(written.id, index)} download>
               {t('exports.download')}
