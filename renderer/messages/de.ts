@@ -1,5 +1,6 @@
 import { deFrame } from './de-frame.ts'
 import { deFolders } from './de-folders.ts'
+import { deExports } from './de-exports.ts'
 import { dePlatform } from './de-platform.ts'
 import { deReliability } from './de-reliability.ts'
 import { deReview } from './de-review.ts'
@@ -9,6 +10,7 @@ import type { Messages } from './en.ts'
 export const de: Messages = {
   ...deFrame,
   ...deFolders,
+  ...deExports,
   ...dePlatform,
   ...deReliability,
   ...deReview,
@@ -61,34 +63,6 @@ export const de: Messages = {
   'document.unreachableHint': 'Ihre Werte bleiben erhalten. Das Dokument wird gezeigt, sobald sein Ordner wieder antwortet.',
   'document.unreadable': 'Dieses Dokument lässt sich nicht anzeigen',
   'document.unreadableHint': 'Öffnen Sie es in seinem eigenen Programm. ({detail})',
-  'exports.allFolders': 'Alle Dokumente mit Ergebnis',
-  'exports.approvedOnly': 'Nur Freigegebenes',
-  'exports.documents': 'Dokumente',
-  'exports.download': 'Herunterladen',
-  'exports.format': 'Format',
-  'exports.fromDocuments': '{count, plural, one {1 Dokument} other {{shown} Dokumente}}',
-  'exports.history': 'Frühere Exporte',
-  'exports.lists': 'Positionen',
-  'exports.listsFiles': 'Jede Liste in einer eigenen Datei',
-  'exports.listsRows': 'Eine Zeile je Position, Kopffelder wiederholt',
-  'exports.listsSheets': 'Jede Liste auf einem eigenen Blatt',
-  'exports.locale': 'Zahlen und Daten',
-  'exports.localeHint': 'So, wie das Excel sie erwartet, das die Datei öffnet.',
-  'exports.more': 'und {shown} weitere Zeilen',
-  'exports.noSchema': 'Noch nichts zu exportieren',
-  'exports.noSchemaHint': 'Legen Sie ein Schema an und lassen Sie Sheaf damit Dokumente lesen. Ihre Werte werden von hier aus exportiert.',
-  'exports.nothing': 'Noch passt kein Dokument mit Ergebnis. Sobald eines fertig ist, erscheinen seine Zeilen hier.',
-  'exports.preview': 'Vorschau',
-  'exports.results': '{count, plural, =0 {noch keine Ergebnisse} one {1 Ergebnis} other {{shown} Ergebnisse}}',
-  'exports.reveal': 'Im Ordner zeigen',
-  'exports.rows': '{count, plural, one {1 Zeile} other {{shown} Zeilen}}',
-  'exports.run': 'Exportieren',
-  'exports.running': 'Wird exportiert …',
-  'exports.selectedJobs': '{count, plural, one {1 ausgewähltes Dokument} other {{shown} ausgewählte Dokumente}}',
-  'exports.title': 'Export',
-  'exports.toSchemas': 'Zu den Schemas',
-  'exports.what': 'Was wie exportiert wird',
-  'exports.written': 'Fertig: {rows}, {documents}',
   'field.agent': 'Agenten-Referenz',
   'field.connection': 'Verbindung',
   'field.folder': 'Ordner',

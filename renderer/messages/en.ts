@@ -1,5 +1,6 @@
 import { enFrame } from './en-frame.ts'
 import { enFolders } from './en-folders.ts'
+import { enExports } from './en-exports.ts'
 import { enPlatform } from './en-platform.ts'
 import { enReliability } from './en-reliability.ts'
 import { enReview } from './en-review.ts'
@@ -8,6 +9,7 @@ import { enReview } from './en-review.ts'
 export const en = {
   ...enFrame,
   ...enFolders,
+  ...enExports,
   ...enPlatform,
   ...enReliability,
   ...enReview,
@@ -60,34 +62,6 @@ export const en = {
   'document.unreachableHint': 'Its values are kept. The document is shown once its folder answers again.',
   'document.unreadable': 'This document cannot be shown',
   'document.unreadableHint': 'Open it in its own program to look at it. ({detail})',
-  'exports.allFolders': 'All documents with a result',
-  'exports.approvedOnly': 'Approved only',
-  'exports.documents': 'Documents',
-  'exports.download': 'Download',
-  'exports.format': 'Format',
-  'exports.fromDocuments': '{count, plural, one {1 document} other {{shown} documents}}',
-  'exports.history': 'Earlier exports',
-  'exports.lists': 'Line items',
-  'exports.listsFiles': 'Each list in a file of its own',
-  'exports.listsRows': 'One row per item, document fields repeated',
-  'exports.listsSheets': 'Each list on a sheet of its own',
-  'exports.locale': 'Numbers and dates',
-  'exports.localeHint': 'As the Excel that opens the file expects them.',
-  'exports.more': 'and {shown} more rows',
-  'exports.noSchema': 'Nothing to export yet',
-  'exports.noSchemaHint': 'Create a schema and let Sheaf read some documents with it. Their values are exported from here.',
-  'exports.nothing': 'No document with a result matches yet. As soon as one is done, its rows appear here.',
-  'exports.preview': 'Preview',
-  'exports.results': '{count, plural, =0 {no results yet} one {1 result} other {{shown} results}}',
-  'exports.reveal': 'Show in folder',
-  'exports.rows': '{count, plural, one {1 row} other {{shown} rows}}',
-  'exports.run': 'Export',
-  'exports.running': 'Exporting…',
-  'exports.selectedJobs': '{count, plural, one {1 selected document} other {{shown} selected documents}}',
-  'exports.title': 'Export',
-  'exports.toSchemas': 'To the schemas',
-  'exports.what': 'What is exported, and how',
-  'exports.written': 'Done: {rows}, {documents}',
   'field.agent': 'Agent reference',
   'field.connection': 'Connection',
   'field.folder': 'Folder',

@@ -1,5 +1,6 @@
 import { frFrame } from './fr-frame.ts'
 import { frFolders } from './fr-folders.ts'
+import { frExports } from './fr-exports.ts'
 import { frPlatform } from './fr-platform.ts'
 import { frReliability } from './fr-reliability.ts'
 import { frReview } from './fr-review.ts'
@@ -9,6 +10,7 @@ import type { Messages } from './en.ts'
 export const fr: Messages = {
   ...frFrame,
   ...frFolders,
+  ...frExports,
   ...frPlatform,
   ...frReliability,
   ...frReview,
@@ -61,34 +63,6 @@ export const fr: Messages = {
   'document.unreachableHint': 'Ses valeurs sont conservées. Le document s’affichera dès que son dossier répondra.',
   'document.unreadable': 'Ce document ne peut pas être affiché',
   'document.unreadableHint': 'Ouvrez-le dans son propre programme. ({detail})',
-  'exports.allFolders': 'Tous les documents avec un résultat',
-  'exports.approvedOnly': 'Approuvés seulement',
-  'exports.documents': 'Documents',
-  'exports.download': 'Télécharger',
-  'exports.format': 'Format',
-  'exports.fromDocuments': '{count, plural, one {1 document} other {{shown} documents}}',
-  'exports.history': 'Exports précédents',
-  'exports.lists': 'Lignes',
-  'exports.listsFiles': 'Chaque liste dans son propre fichier',
-  'exports.listsRows': 'Une ligne par article, en-tête répété',
-  'exports.listsSheets': 'Chaque liste sur sa propre feuille',
-  'exports.locale': 'Nombres et dates',
-  'exports.localeHint': 'Tels que les attend l’Excel qui ouvrira le fichier.',
-  'exports.more': 'et {shown} autres lignes',
-  'exports.noSchema': 'Rien à exporter pour l’instant',
-  'exports.noSchemaHint': 'Créez un schéma et laissez Sheaf lire des documents avec lui. Leurs valeurs s’exportent d’ici.',
-  'exports.nothing': 'Aucun document avec résultat ne correspond pour l’instant. Dès que l’un est terminé, ses lignes apparaissent ici.',
-  'exports.preview': 'Aperçu',
-  'exports.results': '{count, plural, =0 {aucun résultat} one {1 résultat} other {{shown} résultats}}',
-  'exports.reveal': 'Afficher dans le dossier',
-  'exports.rows': '{count, plural, one {1 ligne} other {{shown} lignes}}',
-  'exports.run': 'Exporter',
-  'exports.running': 'Export en cours…',
-  'exports.selectedJobs': '{count, plural, one {1 document sélectionné} other {{shown} documents sélectionnés}}',
-  'exports.title': 'Export',
-  'exports.toSchemas': 'Vers les schémas',
-  'exports.what': 'Ce qui est exporté, et comment',
-  'exports.written': 'Terminé : {rows}, {documents}',
   'field.agent': 'Référence de l’agent',
   'field.connection': 'Connexion',
   'field.folder': 'Dossier',

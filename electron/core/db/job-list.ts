@@ -5,6 +5,7 @@ import type { ErrorCode, ErrorDetails } from '../../../shared/errors.ts'
 import { reviewStates } from '../../../shared/review.ts'
 import type { ReviewState } from '../../../shared/review.ts'
 import { mayBeBilledSql } from './attempts.ts'
+import { firstAt } from './first-at.ts'
 import type { SummaryValue } from './results.ts'
 import type { Database } from './open.ts'
 import { hitIn } from './search-hit.ts'
@@ -88,19 +89,7 @@ export function jobList(db: Database) {
     sql: conditions.length === 0 ? '' : `WHERE ${conditions.map(({ sql }) => sql).join(' AND ')}`,
     parameters: conditions.flatMap(({ parameters }) => parameters),
   })
-  const nextFrom = db.prepare<[number], { id: number; created_at: number }>('SELECT id, created_at FROM jobs WHERE id >= ? ORDER BY id LIMIT 1')
-  const newest = db.prepare<[], { id: number }>('SELECT coalesce(max(id), 0) AS id FROM jobs')
-  /** The first id that was received then or later. Ids are in the order of receipt, so that a time needs no index of its own. */
-  const firstIdAt = (time: number): number => {
-    let [low, high] = [1, newest.get()!.id + 1]
-    while (low < high) {
-      const middle = Math.floor((low + high) / 2)
-      const row = nextFrom.get(middle)
-      if (row === undefined || row.created_at >= time) high = middle
-      else low = row.id + 1
-    }
-    return low
-  }
+  const firstIdAt = firstAt(db, 'jobs')
   /** The ids that were received in the filter's span of time; nothing when it has none. */
   const span = (column: 'id' | 'rowid', { receivedFrom, receivedBefore }: JobFilter): Condition[] => [
     ...(receivedFrom === null ? [] : [{ sql: `${column} >= ?`, parameters: [firstIdAt(receivedFrom)] }]),

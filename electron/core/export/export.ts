@@ -54,26 +54,37 @@ export async function exportDocuments(source: DocumentSource, schema: SchemaElem
   return { paths: files.map((file) => file.path), rows: options.format === 'json' ? records : count.rows, documents }
 }
 
-/** The first `limit` rows of each table, with cells as Excel of the chosen language shows them, and how many there are. */
-export async function previewTables(source: DocumentSource, schema: SchemaElement[], options: TableOptions, limit: number): Promise<ExportTable[]> {
+/** A preview ends here: more rows would take longer than a person waits. */
+const mostPreviewRows = 20_000
+
+/**
+ * The first `limit` rows of each table, with cells as Excel of the chosen language shows them, and how many rows there are.
+ * `others`: what else will be exported, or a part of it that shows which columns there are; null when there is nothing else.
+ * `isWhole`: all rows were counted and every column is there; otherwise there are at least these.
+ */
+export async function previewTables(source: DocumentSource, schema: SchemaElement[], options: TableOptions, limit: number, others: DocumentSource | null = null): Promise<{ tables: ExportTable[]; isWhole: boolean }> {
   const { documents, ...found } = await survey(source, schema)
+  if (others !== null) await survey(others, schema, found)
   const plans = planTables(schema, { ...options, layout: options.lists, ...found })
   const show = (cell: CellValue): string => (options.format === 'csv' ? csvText(cell, options.locale) : displayCell(cell, options.locale))
   const tables: ExportTable[] = plans.map(({ name, columns }) => ({ name, columns, rows: [], totalRows: 0 }))
   let number = 0
+  let counted = 0
   for await (const { fileName, records, about } of inTurns(source, documents)) {
+    if (counted > mostPreviewRows) return { tables, isWhole: false }
     for (const record of recordsOf(records)) {
       number++
       for (const [index, plan] of plans.entries()) {
         const table = tables[index]!
         for (const row of plan.rowsOf(record, fileName, number, about)) {
           table.totalRows++
+          counted++
           if (table.rows.length < limit) table.rows.push(row.map(show))
         }
       }
     }
   }
-  return tables
+  return { tables, isWhole: others === null }
 }
 
 const longestTurnMs = 8
@@ -91,9 +102,10 @@ async function* inTurns(source: DocumentSource, most = Infinity): AsyncGenerator
   }
 }
 
-async function survey(source: DocumentSource, schema: SchemaElement[]): Promise<{ extras: ExtraKeys; longest: Map<string, number>; documents: number; records: number }> {
-  const extras: ExtraKeys = new Map()
-  const longest = new Map<string, number>()
+type Found = { extras: ExtraKeys; longest: Map<string, number> }
+
+/** What the documents have that decides about columns, added to what was found before. */
+async function survey(source: DocumentSource, schema: SchemaElement[], { extras, longest }: Found = { extras: new Map(), longest: new Map() }): Promise<Found & { documents: number; records: number }> {
   let documents = 0
   let count = 0
   for await (const { records } of inTurns(source)) {

@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { ExportRow, ExportSpec } from '../../../shared/contract-exports.ts'
+import type { z } from 'zod'
+import type { exportCalls, ExportRow, ExportSpec } from '../../../shared/contract-exports.ts'
 import { AppError } from '../../../shared/errors.ts'
 import { safeFileName } from '../../../shared/file-name.ts'
-import type { ResultSelection } from '../db/results.ts'
+import type { ResultSelection } from '../db/selected-results.ts'
 import type { StoredSchema } from '../db/schemas.ts'
 import { exportDocuments, previewTables } from '../export/export.ts'
 import type { Handlers, HandlerContext } from './types.ts'
@@ -14,13 +15,7 @@ type ExportCalls = Extract<keyof Handlers, `exports.${string}`>
 export function exportHandlers(context: HandlerContext): Pick<Handlers, ExportCalls> {
   const { tables, emit, now } = context
   return {
-    'exports.preview': async ({ limit, ...spec }) => {
-      const schema = findSchema(context, spec.schemaId)
-      const selection = selectionOf(spec, now())
-      const documents = tables.results.count(selection)
-      const preview = await previewTables(() => tables.results.documents(selection), schema.elements, spec, limit)
-      return { tables: preview, documents }
-    },
+    'exports.preview': async ({ limit, ...spec }) => preview(context, spec, limit),
     'exports.run': async ({ askWhere, ...spec }) => run(context, spec, askWhere),
     'exports.again': async ({ id, askWhere }) => {
       const spec = tables.exports.specOf(id)
@@ -50,11 +45,28 @@ export function exportHandlers(context: HandlerContext): Pick<Handlers, ExportCa
   }
 }
 
+/** Its tables are made of so many documents: more would take longer than a person waits for what changes with each choice. */
+const mostLookedAt = 1000
+/** Where counting means asking each document, it ends here. */
+const mostCounted = 10_000
+
+async function preview(context: HandlerContext, spec: ExportSpec, limit: number): Promise<z.output<(typeof exportCalls)['exports.preview']['output']>> {
+  const { results } = context.tables
+  const { elements } = findSchema(context, spec.schemaId)
+  const selection = selectionOf(spec, context.now())
+  const isQuick = selection.period === undefined && selection.jobIds === null
+  const { ids, isAll } = results.first(selection, isQuick ? mostLookedAt : mostCounted)
+  const looked = ids.slice(0, mostLookedAt)
+  const others = isAll && looked.length === ids.length ? null : () => results.documentsOfVersions(selection)
+  const { tables, isWhole } = await previewTables(() => results.documentsOf(selection, looked), elements, spec, limit, others)
+  return { tables, documents: isQuick && !isAll ? results.count(selection) : ids.length, atLeast: { documents: !isQuick && !isAll, rows: !isWhole } }
+}
+
 async function run(context: HandlerContext, spec: ExportSpec, askWhere: boolean): Promise<{ export: ExportRow | null }> {
   const { tables, emit, now } = context
   const schema = findSchema(context, spec.schemaId)
   const selection = selectionOf(spec, now())
-  if (tables.results.count(selection) === 0) throw new AppError('export_empty')
+  if (tables.results.first(selection, 1).ids.length === 0 && tables.results.count(selection) === 0) throw new AppError('export_empty')
   const path = await placeFor(context, schema, spec, askWhere)
   if (path === null) return { export: null }
   const made = await exportDocuments(() => tables.results.documents(selection), schema.elements, { ...spec, path })
