@@ -9,8 +9,7 @@ import { readXlsx } from '../unit/export/read-back.ts'
 import { changeAnswers } from './answers.ts'
 import { callCore, complaintsOf, expect, test } from './host.ts'
 import type { Host } from './host.ts'
-import { expectAccessible, expectFitting, picture } from './pictures.ts'
-import type { Look } from './pictures.ts'
+import { contextOf, expectAccessible, expectFitting, looks, picture } from './pictures.ts'
 
 const elements = [
   { name: 'Number', format: 'text', description: '' },
@@ -242,14 +241,6 @@ test('a workbook that is switched on has the row of a document as soon as it is 
   expect(complaints).toEqual([])
 })
 
-const looks: Look[] = ['en-US', 'de-DE'].flatMap((locale) =>
-  (['light', 'dark'] as const).flatMap((scheme) => [
-    { locale, scheme, width: 1280, height: 800 },
-    { locale, scheme, width: 1920, height: 1080 },
-  ]),
-)
-looks.push({ locale: 'fr-FR', scheme: 'light', width: 1024, height: 700 }, { locale: 'de-DE', scheme: 'light', width: 640, height: 400 })
-
 test('exports and workbooks look at ease in each language, size and scheme', async ({ host, browser }) => {
   test.slow()
   const first = await host.open(browser)
@@ -277,7 +268,7 @@ test('exports and workbooks look at ease in each language, size and scheme', asy
   await first.context().close()
 
   for (const look of looks) {
-    const page = await host.open(browser, { locale: look.locale, colorScheme: look.scheme, viewport: { width: look.width, height: look.height }, reducedMotion: 'reduce' })
+    const page = await host.open(browser, contextOf(look))
     const take = async (name: string): Promise<void> => {
       await picture(page, name, look)
       await expectFitting(page)

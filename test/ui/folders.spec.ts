@@ -6,8 +6,7 @@ import { startVendor, vendorCredentials } from '../helpers/vendor.ts'
 import type { Vendor } from '../helpers/vendor.ts'
 import { callCore, complaintsOf, expect, startHost, test } from './host.ts'
 import type { Host } from './host.ts'
-import { expectAccessible, expectFitting, picture } from './pictures.ts'
-import type { Look } from './pictures.ts'
+import { contextOf, expectAccessible, expectFitting, looks, picture } from './pictures.ts'
 
 let host: Host
 let page: Page
@@ -171,13 +170,6 @@ test('only new files are read when a person says so, and the others after all la
   await expect(shown.getByText('What was here before', { exact: false })).toBeHidden()
 })
 
-const looks: Look[] = ['en-US', 'de-DE'].flatMap((locale) =>
-  (['light', 'dark'] as const).flatMap((scheme) => [
-    { locale, scheme, width: 1280, height: 800 },
-    { locale, scheme, width: 1920, height: 1080 },
-  ]),
-)
-
 test('the cards and the look are at ease in every size, light and language', async ({ browser }) => {
   const scans = join(host.home, 'Scanner')
   mkdirSync(scans)
@@ -194,7 +186,7 @@ test('the cards and the look are at ease in every size, light and language', asy
   await callCore(page, 'workbooks.set', { folderId: folders.find(({ name }) => name === 'Supplier invoices')!.id, on: true })
   renameSync(gone, `${gone} away`)
   for (const look of looks) {
-    const shown = await host.open(browser, { locale: look.locale, colorScheme: look.scheme, viewport: { width: look.width, height: look.height }, reducedMotion: 'reduce' })
+    const shown = await host.open(browser, contextOf(look))
     await shown.goto(`${host.url}#/folders`)
     await expect(shown.locator('.folder-card')).toHaveCount(4)
     await expect(shown.locator('.folder-card .badge--flag .icon').first()).toBeVisible()
