@@ -149,8 +149,9 @@ function Job({ job, file, host, path, routeTo, home, isReview, onStep }: Props &
           active={active}
           onActive={setActive}
           startsAtFlag={isReview}
-          // What is approved leaves the list of what is to be checked: the one behind it takes its place.
-          onApproved={isReview ? () => navigate(next ?? previous ? routeTo((next ?? previous)!) : { screen: 'review', id: null }, true) : () => go(next, 1)}
+          // What is approved leaves the list of what is to be checked: the one behind it takes its place. After the last one the
+          // list is asked for anew, since those before it may have been approved a moment ago.
+          onApproved={isReview ? () => navigate(next === null ? { screen: 'review', id: null } : routeTo(next), true) : () => go(next, 1)}
         />
       </div>
     </div>
