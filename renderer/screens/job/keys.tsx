@@ -51,7 +51,7 @@ export function KeysButton(): ReactNode {
             </Button>
           }
         >
-          <dl className="keys">
+          <dl className="keys" tabIndex={0}>
             {rows.map(([names, words]) => (
               <div key={words} className="keys__row">
                 <dt>

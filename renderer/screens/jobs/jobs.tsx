@@ -73,7 +73,7 @@ export function JobsScreen(): ReactNode {
         </TabList>
         {/* A panel keeps the id that it was made with, and the tab would name one that is not there. */}
         <TabPanel key={view.tab} id={view.tab} className="tab-panel" shouldForceMount>
-          <div className="filters">
+          <div className="filters" data-selecting={selection.jobs.size > 0 || undefined}>
             <Filters />
             <JobActions selection={selection} pages={pages} onDone={() => setSelection(nothingSelected)} />
           </div>
