@@ -38,11 +38,19 @@ function run(node, args, environment = process.env) {
 
 /**
  * What a process hears only before it starts, so that Sheaf is one below this one. V8 lets the room for new objects grow
- * for hours up to 128 MB and never takes it back; two halves of 16 MB are enough, from the start. Folders that hang keep threads, of which libuv has four unless told otherwise
- * (core/platform/file-limits.ts).
+ * for hours up to 128 MB and never takes it back; two halves of 16 MB are enough, from the start. Folders that hang keep
+ * threads, of which libuv has four unless told otherwise (core/platform/file-limits.ts). glibc gives eight arenas of memory
+ * for each processor to those threads, and each keeps what was freed in it; two are enough, and whole documents go back to
+ * the system when they are freed only while the thresholds stay where they start (mallopt(3)).
  */
 const memory = ['--min-semi-space-size=16', '--max-semi-space-size=16']
-const environment = { ...process.env, UV_THREADPOOL_SIZE: process.env.UV_THREADPOOL_SIZE ?? '16' }
+const environment = {
+  UV_THREADPOOL_SIZE: '16',
+  MALLOC_ARENA_MAX: '2',
+  MALLOC_MMAP_THRESHOLD_: '131072',
+  MALLOC_TRIM_THRESHOLD_: '131072',
+  ...process.env,
+}
 
 const [command, ...rest] = process.argv.slice(2)
 if (!fits || !memory.every((option) => process.execArgv.includes(option))) {

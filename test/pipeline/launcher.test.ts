@@ -12,7 +12,7 @@ beforeEach(() => {
 })
 afterEach(() => dir.remove())
 
-/** Makes each Node write, when it starts, its script, its threads and the megabytes that new objects take when many of them live. */
+/** Makes each Node write, when it starts, its script, its threads, glibc's arenas and the megabytes that new objects take when many of them live. */
 function recorder(): string {
   const script = `
     import { appendFileSync } from 'node:fs'
@@ -22,25 +22,38 @@ function recorder(): string {
     if (isMainThread) {
       for (let round = 0; round < 60; round += 1) Array.from({ length: 40_000 }, (_, index) => ({ name: 'x' + index, list: [index] }))
       const { space_size } = getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space')
-      appendFileSync(${JSON.stringify(at('starts'))}, JSON.stringify({ script: basename(process.argv[1]), threads: process.env.UV_THREADPOOL_SIZE, newMb: space_size / 1024 / 1024 }) + '\\n')
+      appendFileSync(${JSON.stringify(at('starts'))}, JSON.stringify({ script: basename(process.argv[1]), threads: process.env.UV_THREADPOOL_SIZE, arenas: process.env.MALLOC_ARENA_MAX, newMb: space_size / 1024 / 1024 }) + '\\n')
     }`
   writeFileSync(at('recorder.mjs'), script)
   return `--import ${pathToFileURL(at('recorder.mjs')).href}`
 }
 
-type Start = { script: string; threads?: string; newMb: number }
+type Start = { script: string; threads?: string; arenas?: string; newMb: number }
 
 describe('what starts Sheaf', () => {
-  it('gives it and its service 32 MB for new objects, and threads enough for folders that hang', async () => {
+  const extractOnce = async (environment: Record<string, string>): Promise<Start[]> => {
     writeFileSync(at('schema.json'), JSON.stringify(simpleSchema))
     copyFileSync(fileURLToPath(new URL('../fixtures/samples/INV-20418.pdf', import.meta.url)), at('invoice.pdf'))
-    const { UV_THREADPOOL_SIZE: _threads, ...environment } = process.env as Record<string, string>
     const run = await sheaf(['extract', at('invoice.pdf'), '--schema', at('schema.json')], { ...environment, SHEAF_DATA_DIR: at('data'), NODE_OPTIONS: recorder() })
     expect(run.code, run.stderr).toBe(0)
-    const starts = readFileSync(at('starts'), 'utf8').trim().split('\n').map((line) => JSON.parse(line) as Start)
+    return readFileSync(at('starts'), 'utf8').trim().split('\n').map((line) => JSON.parse(line) as Start)
+  }
+
+  it('gives it and its service 32 MB for new objects, threads enough for folders that hang, and two arenas of memory for them', async () => {
+    const { UV_THREADPOOL_SIZE: _threads, MALLOC_ARENA_MAX: _arenas, ...environment } = process.env as Record<string, string>
+    const starts = await extractOnce(environment)
     // The first is the launcher, which does nothing but wait.
-    expect(starts.map(({ script, threads }) => [script, threads])).toEqual([['launch.mjs', undefined], ['launch.mjs', '16'], ['service.mjs', '16']])
+    expect(starts.map(({ script, threads, arenas }) => [script, threads, arenas])).toEqual([
+      ['launch.mjs', undefined, undefined],
+      ['launch.mjs', '16', '2'],
+      ['service.mjs', '16', '2'],
+    ])
     for (const { newMb } of starts.slice(1)) expect(newMb).toBeLessThan(36)
+  })
+
+  it('leaves what the environment says of threads and arenas', async () => {
+    const starts = await extractOnce({ ...(process.env as Record<string, string>), UV_THREADPOOL_SIZE: '8', MALLOC_ARENA_MAX: '4' })
+    expect(starts.map(({ threads, arenas }) => [threads, arenas])).toEqual([['8', '4'], ['8', '4'], ['8', '4']])
   })
 
   it('ends it cleanly however often the system asks', async () => {

@@ -24,7 +24,7 @@ if (isMainThread && folder !== undefined) {
     writeFileSync(`${path}.new`, JSON.stringify({ ...about, settled, mostRss, p99Ms: delays.percentile(99) / 1e6, maxMs: delays.max / 1e6 }))
     renameSync(`${path}.new`, path)
   }
-  // What waits to be collected is no growth: V8 lets it wait for hours in a program that does little.
+  // Tells growth from what only waits to be collected: V8 lets it wait for hours in a program that does little.
   const settle = () => {
     collect()
     const { rss, heapUsed, external } = process.memoryUsage()

@@ -1,8 +1,8 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Memory after a collection: what is alive, and what the process has of the system then; `mostMb` is the most that it ever had. */
-export type ProcessSample = { aliveMb: number; rssMb: number; mostMb: number; descriptors: number; p99Ms: number; maxMs: number }
+/** What the process has of the system, and the most that it ever had; and after its last collection, what it had and what was alive. */
+export type ProcessSample = { rssMb: number; mostMb: number; settledMb: number; aliveMb: number; descriptors: number; p99Ms: number; maxMs: number }
 export type Sample = { seconds: number; host: ProcessSample; service: ProcessSample | null; pageMb: number; pageNodes: number; documents: number }
 
 type Written = { pid: number; parent: number; script: string; settled: { rss: number; alive: number } | null; mostRss: number; p99Ms: number; maxMs: number }
@@ -26,7 +26,8 @@ export function sampleProcesses(folder: string): { host: ProcessSample | null; s
 function measured({ pid, settled, mostRss, p99Ms, maxMs }: Written): ProcessSample | null {
   if (settled === null) return null
   try {
-    return { aliveMb: settled.alive / megabyte, rssMb: settled.rss / megabyte, mostMb: mostRss / megabyte, descriptors: readdirSync(`/proc/${pid}/fd`).length, p99Ms, maxMs }
+    const rssMb = Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
+    return { rssMb, settledMb: settled.rss / megabyte, aliveMb: settled.alive / megabyte, mostMb: mostRss / megabyte, descriptors: readdirSync(`/proc/${pid}/fd`).length, p99Ms, maxMs }
   } catch {
     return null
   }

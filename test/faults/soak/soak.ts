@@ -15,8 +15,10 @@ import type { Sample, Slope } from './samples.ts'
 export type SoakOutcome = {
   samples: Sample[]
   hostAlive: Slope
+  hostSettled: Slope
   hostMemory: Slope
   serviceAlive: Slope
+  serviceSettled: Slope
   serviceMemory: Slope
   pageMemory: Slope
   descriptors: Slope
@@ -166,6 +168,8 @@ function judge(samples: Sample[], judgesGrowth: boolean): SoakOutcome {
     slopeOf(later.flatMap((sample) => (value(sample) === null ? [] : [{ seconds: sample.seconds, value: value(sample)! }])))
   const hostMemory = slope(({ host }) => host.rssMb)
   const serviceMemory = slope(({ service }) => service?.rssMb ?? null)
+  const hostSettled = slope(({ host }) => host.settledMb)
+  const serviceSettled = slope(({ service }) => service?.settledMb ?? null)
   const hostAlive = slope(({ host }) => host.aliveMb)
   const serviceAlive = slope(({ service }) => service?.aliveMb ?? null)
   const pageMemory = slope(({ pageMb }) => pageMb)
@@ -185,5 +189,5 @@ function judge(samples: Sample[], judgesGrowth: boolean): SoakOutcome {
     ...(p99Ms > mostLoopDelayMs ? [`the host's loop is late by ${p99Ms.toFixed(0)} ms (p99)`] : []),
     ...(last === undefined || last.documents === 0 ? ['no document was extracted'] : []),
   ]
-  return { samples, hostAlive, hostMemory, serviceAlive, serviceMemory, pageMemory, descriptors, p99Ms, maxMs: last?.host.maxMs ?? Infinity, documents: last?.documents ?? 0, problems }
+  return { samples, hostAlive, hostSettled, hostMemory, serviceAlive, serviceSettled, serviceMemory, pageMemory, descriptors, p99Ms, maxMs: last?.host.maxMs ?? Infinity, documents: last?.documents ?? 0, problems }
 }
