@@ -26,6 +26,7 @@ import { ReviewScreen } from './screens/review/review.tsx'
 import { SchemaScreen } from './screens/schemas/schema.tsx'
 import { SchemasScreen } from './screens/schemas/schemas.tsx'
 import { SettingsScreen } from './screens/settings/settings.tsx'
+import { SentScreen } from './screens/usage/sent.tsx'
 import { UsageScreen } from './screens/usage/usage.tsx'
 
 /** The whole window. */
@@ -108,6 +109,8 @@ function Screen({ route, state }: { route: Route; state: AppState }): ReactNode 
       return <AgentsScreen state={state} />
     case 'usage':
       return <UsageScreen state={state} />
+    case 'sent':
+      return <SentScreen />
     case 'settings':
       return <SettingsScreen state={state} />
   }

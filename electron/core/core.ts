@@ -29,6 +29,7 @@ import { reviewHandlers } from './handlers/review.ts'
 import { schemaHandlers } from './handlers/schemas.ts'
 import { storageHandlers } from './handlers/storage.ts'
 import type { DesktopAbilities, HandlerContext, Handlers } from './handlers/types.ts'
+import { trustHandlers } from './handlers/trust.ts'
 import { usageHandlers } from './handlers/usage.ts'
 import { workbookHandlers } from './handlers/workbooks.ts'
 import { assessByNewRules } from './pipeline/assess.ts'
@@ -202,6 +203,7 @@ export async function startCore(options: CoreOptions) {
     ...usageHandlers(handlerContext),
     ...callbackHandlers(handlerContext),
     ...storageHandlers(handlerContext),
+    ...trustHandlers(handlerContext),
   })
 
   return {

@@ -18,7 +18,7 @@ const staleAfter: Record<Exclude<EventName, 'job.progress' | 'ask.delta' | 'fold
   'callbacks.changed': ['callbacks.get', 'app.state'],
   'storage.changed': ['storage.get', 'app.state'],
   'workbooks.changed': ['workbooks.list'],
-  'usage.changed': ['usage.report', 'usage.estimate', 'app.state'],
+  'usage.changed': ['usage.report', 'usage.estimate', 'ledger.list', 'app.state'],
 }
 
 /** Hundreds of files may change in a second; the window asks again at most this often. */

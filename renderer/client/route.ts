@@ -13,6 +13,8 @@ export type Route =
   | { screen: 'ask'; id: number | null }
   | { screen: 'agents' }
   | { screen: 'usage' }
+  /** What left this computer. */
+  | { screen: 'sent' }
   | { screen: 'settings' }
 
 /** The route that the fragment of an address names; the documents for anything unknown. Pure. */
@@ -22,7 +24,7 @@ export function parseRoute(hash: string): Route {
   if (screen === 'documents' && number !== null) return { screen: 'job', id: number }
   if (screen === 'schemas' && (number !== null || id === 'new')) return { screen: 'schema', id: number }
   if (screen === 'ask' || screen === 'review') return { screen, id: number }
-  if (screen === 'agents' || screen === 'usage') return { screen }
+  if (screen === 'agents' || screen === 'usage' || screen === 'sent') return { screen }
   if (screen === 'folders' || screen === 'schemas' || screen === 'exports' || screen === 'settings') return { screen }
   return { screen: 'jobs' }
 }

@@ -130,6 +130,7 @@ const screens: [Route, IconName, MessageId][] = [
   [{ screen: 'ask', id: null }, 'ask', 'nav.ask'],
   [{ screen: 'agents' }, 'agent', 'agents.title'],
   [{ screen: 'usage' }, 'usage', 'nav.usage'],
+  [{ screen: 'sent' }, 'cloud', 'sent.title'],
   [{ screen: 'settings' }, 'settings', 'nav.settings'],
 ]
 

@@ -45,6 +45,7 @@ export function Sidebar({ state, route, folderCount }: { state: AppState; route:
 function sectionOf(route: Route): Route['screen'] {
   if (route.screen === 'job') return 'jobs'
   if (route.screen === 'agents') return 'ask'
+  if (route.screen === 'sent') return 'usage'
   return route.screen === 'schema' ? 'schemas' : route.screen
 }
 

@@ -4,6 +4,7 @@ import { deExports } from './de-exports.ts'
 import { dePlatform } from './de-platform.ts'
 import { deReliability } from './de-reliability.ts'
 import { deReview } from './de-review.ts'
+import { deTrust } from './de-trust.ts'
 import type { Messages } from './en.ts'
 
 /** German, with «Sie». */
@@ -14,6 +15,7 @@ export const de: Messages = {
   ...dePlatform,
   ...deReliability,
   ...deReview,
+  ...deTrust,
   'action.cancel': 'Abbrechen',
   'action.close': 'Schließen',
   'action.save': 'Speichern',

@@ -59,6 +59,7 @@ async function filesWith(folder: string, secrets: readonly string[]): Promise<st
 
 const lists: [CallName, unknown][] = [
   ['app.state', {}], ['connections.list', {}], ['folders.list', {}], ['schemas.list', {}], ['exports.list', {}], ['ask.list', {}], ['usage.cap', {}], ['storage.get', {}], ['callbacks.get', {}], ['jobs.list', { limit: 500 }],
+  ['ledger.list', { from: '2026-01-01', to: '2028-12-31' }], ['diagnostics.get', {}],
 ]
 
 /** All that the window may be told. */

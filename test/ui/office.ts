@@ -2,6 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import Sqlite from 'better-sqlite3'
 import type { Page } from '@playwright/test'
 import { totalOf } from '../../shared/contract-jobs.ts'
 import { callCore, expect, folderWith } from './host.ts'
@@ -82,6 +83,18 @@ export async function furnishAnswers(host: Host, page: Page, { localId, platform
   await callCore(page, 'ask.send', { conversationId: null, connectionId: platformId, kind: 'documentalist', agentReference: 'contracts', text: 'How long is the notice period?' })
   await callCore(page, 'ask.send', { conversationId: null, connectionId: localId, kind: 'documentalist', agentReference: reference, text: 'What did TilePort deliver?' })
   await expect.poll(async () => (await callCore(page, 'ask.list', {})).conversations.filter(({ writing }) => !writing).length, { timeout: 120_000 }).toBe(2)
+}
+
+/** Makes what went to platforms on this computer look as if they were elsewhere: a test has no other computer. */
+export function pretendElsewhere(host: Host, name: string): void {
+  const db = new Sqlite(join(host.home, 'data', 'sheaf.db'))
+  try {
+    const platforms = "(SELECT id FROM connections WHERE kind = 'platform')"
+    db.prepare(`UPDATE attempts SET host = ? WHERE connection_id IN ${platforms}`).run(name)
+    db.prepare(`INSERT INTO exchanges (connection_id, host, bytes_sent, created_at) SELECT id, ?, 412, ? FROM connections WHERE kind = 'platform' LIMIT 1`).run(name, Date.now())
+  } finally {
+    db.close()
+  }
 }
 
 /** Waits until this many documents are there and none of them is on its way. */

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { callCore, complaintsOf, expect, startHost, test } from './host.ts'
 import type { Host } from './host.ts'
-import { furnish, furnishAnswers, officeFiles, startForgetfulPlatform } from './office.ts'
+import { furnish, furnishAnswers, officeFiles, pretendElsewhere, startForgetfulPlatform } from './office.ts'
 import type { ForgetfulPlatform, Office } from './office.ts'
 import { contextOf, expectAccessible, expectFitting, looks, picture } from './pictures.ts'
 
@@ -18,6 +18,7 @@ test.beforeAll(async ({ browser }) => {
   await furnishAnswers(host, page, office)
   await callCore(page, 'settings.update', { dailyDocumentCap: 40 })
   await callCore(page, 'exports.run', { schemaId: office.schemaId, format: 'xlsx', locale: 'en' })
+  pretendElsewhere(host, 'a-rather-long-name-of-a-platform.documents.example.com')
   await page.context().close()
 })
 test.afterAll(async () => {
@@ -153,6 +154,7 @@ const screens: Screen[] = [
     },
   },
   { name: 'usage', hash: '#/usage', ready: (page) => expect(page.locator('.chart__bar').first()).toBeAttached() },
+  { name: 'sent', hash: '#/sent', ready: (page) => expect(page.locator('.usage-table--sent tbody tr')).toHaveCount(2) },
   { name: 'settings', hash: '#/settings', ready: (page) => expect(page.locator('.rows__item')).toHaveCount(2) },
   {
     name: 'settings-account',
@@ -161,6 +163,15 @@ const screens: Screen[] = [
     ready: async (page) => {
       await page.locator('.panel__head .button').first().click()
       await expect(page.getByRole('dialog')).toBeVisible()
+    },
+  },
+  {
+    name: 'diagnostics',
+    hash: '#/settings',
+    dialog: true,
+    ready: async (page) => {
+      await page.locator('.panel').filter({ has: page.getByRole('heading', { name: 'Sheaf', exact: true }) }).locator('.button').click()
+      await expect(page.locator('.diagnostics')).toContainText('"documents"')
     },
   },
 ]
@@ -203,9 +214,9 @@ test('the first run and the empty list are usable, in light and dark', async ({ 
   }
   const page = await fresh.open(browser, { reducedMotion: 'reduce' })
   await callCore(page, 'settings.update', { firstRunDone: true })
-  for (const screen of ['documents', 'folders', 'schemas', 'exports', 'ask', 'agents', 'usage']) {
+  for (const screen of ['documents', 'folders', 'schemas', 'exports', 'ask', 'agents', 'usage', 'sent']) {
     await page.goto(`${fresh.url}#/${screen}`)
-    await expect(page.locator(screen === 'usage' ? '.empty-state' : '.empty-state .button').first()).toBeVisible()
+    await expect(page.locator(screen === 'usage' || screen === 'sent' ? '.empty-state' : '.empty-state .button').first()).toBeVisible()
     await picture(page, `${screen}-empty`, { locale: 'en-US', scheme: 'light', width: 1280, height: 800 })
     await expectFitting(page)
     await expectAccessible(page)

@@ -8,6 +8,7 @@ import { exportsTable } from './exports.ts'
 import { foldersTable } from './folders.ts'
 import { jobList } from './job-list.ts'
 import { jobsTable } from './jobs.ts'
+import { ledgerTable } from './ledger.ts'
 import { placesTable } from './places.ts'
 import { replay } from './recovery-replay.ts'
 import { resultsTable } from './results.ts'
@@ -35,6 +36,7 @@ export function openTables(db: Database, journal: Journal) {
     folders: foldersTable(db),
     jobList: jobList(db),
     jobs: jobsTable(db),
+    ledger: ledgerTable(db),
     places: placesTable(db),
     results: resultsTable(db),
     reviews: reviewsTable(db, journaled),

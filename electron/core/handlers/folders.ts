@@ -193,7 +193,8 @@ async function cancelQueued(context: HandlerContext, folderId: number): Promise<
   }
 }
 
-function listFolders(context: HandlerContext): FolderRow[] {
+/** The watched folders with what goes on in them. */
+export function listFolders(context: HandlerContext): FolderRow[] {
   const { tables, watchers } = context
   const counts = tables.folders.jobCounts()
   const count = (id: number, statuses: string[]): number =>

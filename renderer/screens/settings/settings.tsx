@@ -14,6 +14,7 @@ import { useLanguage } from '../../messages/language.tsx'
 import { CallbacksPanel } from './callbacks.tsx'
 import { ConnectionDialog } from './connection-dialog.tsx'
 import { DataFolderPanel } from './data-folder.tsx'
+import { Diagnostics } from './diagnostics.tsx'
 import { ModelServerPanel } from './model-server.tsx'
 
 /** Connections, language, looks, speed, and where everything is kept. */
@@ -74,6 +75,18 @@ export function SettingsScreen({ state }: { state: AppState }): ReactNode {
               <dd>{state.version}</dd>
             </div>
           </dl>
+          <Diagnostics />
+        </section>
+        <section className="panel">
+          <div className="panel__head">
+            <div>
+              <h2>{t('sent.title')}</h2>
+              <p className="hint">{t('sent.hint')}</p>
+            </div>
+            <a className="button" href={hrefOf({ screen: 'sent' })}>
+              <span className="button__text">{t('sent.show')}</span>
+            </a>
+          </div>
         </section>
       </div>
     </div>
