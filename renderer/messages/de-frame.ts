@@ -2,6 +2,9 @@ import type { enFrame } from './en-frame.ts'
 
 /** German, for what stands around every screen: the palette of commands, and the filters of documents. */
 export const deFrame: Record<keyof typeof enFrame, string> = {
+  'add.folderOnce': 'Genommen wird, was jetzt im Ordner liegt. Damit auch neue Dateien gelesen werden, fügen Sie ihn unter «Ordner» hinzu.',
+  'add.noDocuments': 'Darin ist kein PDF, PNG, JPG, DOCX oder XLSX.',
+  'add.passedOver': '{count, plural, one {1 andere Datei bleibt} other {{shown} andere Dateien bleiben}} außen vor.',
   'palette.elsewhere': 'Überall',
   'palette.goTo': 'Gehe zu',
   'palette.here': 'Auf dieser Seite',
