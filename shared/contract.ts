@@ -286,6 +286,8 @@ export const events = {
   'connections.changed': nothing,
   'exports.changed': nothing,
   'app.changed': nothing,
+  /** A command of the system's menu. */
+  'window.go': z.object({ screen: z.enum(['settings']) }),
   ...folderEvents,
   ...platformEvents,
   ...reliabilityEvents,

@@ -3,10 +3,11 @@ import { events } from '../../shared/contract.ts'
 import type { Bridge, CallName, EventName } from '../../shared/contract.ts'
 import { hearAnswer } from './answers.ts'
 import { setLooking } from './looking.ts'
+import { navigate } from './route.ts'
 import { setSent } from './sending.ts'
 
 /** Which calls may answer differently after an event. */
-const staleAfter: Record<Exclude<EventName, 'job.progress' | 'ask.delta' | 'folders.looking'>, CallName[]> = {
+const staleAfter: Record<Exclude<EventName, 'job.progress' | 'ask.delta' | 'folders.looking' | 'window.go'>, CallName[]> = {
   'job.changed': ['jobs.list', 'jobs.counts', 'jobs.get', 'jobs.file', 'jobs.sources', 'folders.list', 'folders.activity', 'schemas.list', 'app.state', 'exports.preview', 'callbacks.get', 'workbooks.list'],
   'folders.changed': ['folders.list', 'folders.activity', 'folders.reach', 'jobs.list', 'jobs.file', 'jobs.sources', 'workbooks.list', 'app.state'],
   'schemas.changed': ['schemas.list', 'folders.list', 'jobs.list', 'exports.preview'],
@@ -71,6 +72,11 @@ export function followEvents(bridge: Bridge, queryClient: QueryClient): () => vo
     if (name === 'folders.looking') {
       const looking = events['folders.looking'].safeParse(payload)
       if (looking.success) setLooking(looking.data)
+      return
+    }
+    if (name === 'window.go') {
+      const there = events['window.go'].safeParse(payload)
+      if (there.success) navigate(there.data)
       return
     }
     let id: number | null = null

@@ -12,12 +12,17 @@ const otherKeys: Record<Locale, KeyNames> = {
 }
 
 /** How a system writes its keys, in a language. Pure. */
-export function keyNames(platform: AppState['platform'] | undefined, locale: Locale): KeyNames {
+export function keyNames(platform: AppState['platform'], locale: Locale): KeyNames {
   return platform === 'macos' ? { command: '⌘', alt: '⌥', shift: '⇧', enter: '↵' } : otherKeys[locale]
+}
+
+/** The system that Sheaf runs on; `linux` until that is known. */
+export function useSystem(): AppState['platform'] {
+  return useCall('app.state', {}).data?.platform ?? 'linux'
 }
 
 /** How this system writes its keys. */
 export function useKeyNames(): KeyNames {
   const { locale } = useLanguage()
-  return keyNames(useCall('app.state', {}).data?.platform, locale)
+  return keyNames(useSystem(), locale)
 }

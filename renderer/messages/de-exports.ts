@@ -79,7 +79,6 @@ export const deExports: Record<keyof typeof enExports, string> = {
   'exports.removeColumn': '«{name}» entfernen',
   'exports.renameColumn': '«{name}» umbenennen',
   'exports.results': '{count, plural, =0 {noch keine Ergebnisse} one {1 Ergebnis} other {{shown} Ergebnisse}}',
-  'exports.reveal': 'Im Ordner zeigen',
   'exports.rows': '{count, plural, one {1 Zeile} other {{shown} Zeilen}}',
   'exports.rowsAtLeast': 'mindestens {shown} Zeilen',
   'exports.run': 'Exportieren',

@@ -128,7 +128,6 @@ export const de: Messages = {
   'job.record': 'Datensatz {number}',
   'job.resend': 'Noch einmal senden (vielleicht doppelt berechnet) …',
   'job.retry': 'Erneut versuchen',
-  'job.reveal': 'Im Ordner zeigen',
   'job.rows': '{count, plural, one {1 Zeile} other {{shown} Zeilen}}',
   'job.submittingText': 'Dieses Dokument wird gelesen. Seine Werte erscheinen hier.',
   'job.took': 'gelesen in {time}',

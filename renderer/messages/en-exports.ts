@@ -77,7 +77,6 @@ export const enExports = {
   'exports.removeColumn': 'Remove «{name}»',
   'exports.renameColumn': 'Rename «{name}»',
   'exports.results': '{count, plural, =0 {no results yet} one {1 result} other {{shown} results}}',
-  'exports.reveal': 'Show in folder',
   'exports.rows': '{count, plural, one {1 row} other {{shown} rows}}',
   'exports.rowsAtLeast': 'at least {shown} rows',
   'exports.run': 'Export',

@@ -127,7 +127,6 @@ export const en = {
   'job.record': 'Record {number}',
   'job.resend': 'Send again (may be billed twice)…',
   'job.retry': 'Retry',
-  'job.reveal': 'Show in folder',
   'job.rows': '{count, plural, one {1 row} other {{shown} rows}}',
   'job.submittingText': 'This document is being read. Its values appear here.',
   'job.took': 'read in {time}',

@@ -79,7 +79,6 @@ export const frExports: Record<keyof typeof enExports, string> = {
   'exports.removeColumn': 'Supprimer «{name}»',
   'exports.renameColumn': 'Renommer «{name}»',
   'exports.results': '{count, plural, =0 {aucun résultat} one {1 résultat} other {{shown} résultats}}',
-  'exports.reveal': 'Afficher dans le dossier',
   'exports.rows': '{count, plural, one {1 ligne} other {{shown} lignes}}',
   'exports.rowsAtLeast': 'au moins {shown} lignes',
   'exports.run': 'Exporter',

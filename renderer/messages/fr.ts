@@ -128,7 +128,6 @@ export const fr: Messages = {
   'job.record': 'Enregistrement {number}',
   'job.resend': 'Renvoyer (facturation double possible)…',
   'job.retry': 'Réessayer',
-  'job.reveal': 'Afficher dans le dossier',
   'job.rows': '{count, plural, one {1 ligne} other {{shown} lignes}}',
   'job.submittingText': 'Ce document est en cours de lecture. Ses valeurs apparaîtront ici.',
   'job.took': 'lu en {time}',

@@ -7,6 +7,7 @@ import { Button } from '../../components/controls.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { notify } from '../../components/notices.tsx'
 import { EmptyState } from '../../components/page.tsx'
+import { RevealButton } from '../../components/reveal-button.tsx'
 import { useLanguage } from '../../messages/language.tsx'
 import { fileNameOf } from './file-name-of.ts'
 import { amountOf } from './written.tsx'
@@ -61,9 +62,7 @@ function HistoryItem({ row, host }: { row: ExportRow; host: AppState['host'] }):
         <small className="ellipsis">{`${row.schemaName} · ${amount.rows} · ${amount.documents} · ${formats.dateTime(row.createdAt)}`}</small>
       </div>
       {host === 'electron' && (
-        <Button variant="quiet" onPress={() => reveal.mutate({ id: row.id }, { onError })}>
-          {t('exports.reveal')}
-        </Button>
+        <RevealButton quiet onPress={() => reveal.mutate({ id: row.id }, { onError })} />
       )}
       {row.repeatable && (
         <Button icon="refresh" title={t('exports.againNamed', { name: fileNameOf(row.paths[0] ?? '') })} isDisabled={again.isPending} onPress={repeat}>

@@ -10,6 +10,7 @@ import { Icon } from '../../components/icon.tsx'
 import type { IconName } from '../../components/icon.tsx'
 import { notify } from '../../components/notices.tsx'
 import { Callout, EmptyState } from '../../components/page.tsx'
+import { RevealButton } from '../../components/reveal-button.tsx'
 import { useLanguage } from '../../messages/language.tsx'
 import { fileNameOf } from './file-name-of.ts'
 import { WorkbookDialog } from './workbook-dialog.tsx'
@@ -78,9 +79,7 @@ function WorkbookItem({ workbook, host }: { workbook: WorkbookRow; host: Host })
         </div>
         {on && <WorkbookState workbook={workbook} />}
         {on && host === 'electron' && writtenAt !== null && (
-          <Button variant="quiet" onPress={() => reveal.mutate({ folderId }, { onError })}>
-            {t('exports.reveal')}
-          </Button>
+          <RevealButton quiet onPress={() => reveal.mutate({ folderId }, { onError })} />
         )}
         {on && (
           <>

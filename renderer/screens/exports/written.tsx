@@ -3,9 +3,9 @@ import type { AppState } from '../../../shared/contract.ts'
 import type { ExportRow } from '../../../shared/contract-exports.ts'
 import { exportUrl } from '../../client/files.ts'
 import { useAction } from '../../client/queries.ts'
-import { Button } from '../../components/controls.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { notify } from '../../components/notices.tsx'
+import { RevealButton } from '../../components/reveal-button.tsx'
 import { useLanguage } from '../../messages/language.tsx'
 import type { Language } from '../../messages/language.tsx'
 
@@ -38,7 +38,7 @@ export function Written({ written, host }: { written: ExportRow; host: AppState[
           )}
         </div>
       ))}
-      {host === 'electron' && <Button onPress={() => reveal.mutate({ id: written.id }, { onError: (error) => notify('problem', errorSentence(error)) })}>{t('exports.reveal')}</Button>}
+      {host === 'electron' && <RevealButton onPress={() => reveal.mutate({ id: written.id }, { onError: (error) => notify('problem', errorSentence(error)) })} />}
     </div>
   )
 }

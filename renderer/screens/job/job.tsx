@@ -15,6 +15,7 @@ import { Icon } from '../../components/icon.tsx'
 import { notify } from '../../components/notices.tsx'
 import { EmptyState, useWindowTitle } from '../../components/page.tsx'
 import { StateBadge } from '../../components/state-badge.tsx'
+import { RevealButton } from '../../components/reveal-button.tsx'
 import { useLanguage } from '../../messages/language.tsx'
 import { DraftDialog } from '../schemas/draft-dialog.tsx'
 import { Divider, useDocumentShare } from './divider.tsx'
@@ -119,9 +120,7 @@ function Job({ job, file, host, path, routeTo, home, isReview, onStep }: Props &
         <StateBadge job={job} />
         <div className="page-head__actions">
           {host === 'electron' && (
-            <Button variant="quiet" icon="external" onPress={() => reveal.mutate({ id: job.id }, { onError: (error) => notify('problem', errorSentence(error)) })}>
-              {t('job.reveal')}
-            </Button>
+            <RevealButton quiet onPress={() => reveal.mutate({ id: job.id }, { onError: (error) => notify('problem', errorSentence(error)) })} />
           )}
           {file === 'there' && (
             <Button variant="quiet" icon="schema" onPress={() => setDrafting(true)}>
