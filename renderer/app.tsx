@@ -7,6 +7,7 @@ import { useRoute } from './client/route.ts'
 import type { Route } from './client/route.ts'
 import { useCall } from './client/queries.ts'
 import { AddDocuments } from './components/add-documents.tsx'
+import { useBatchDone } from './components/batch-done.ts'
 import { Button } from './components/controls.tsx'
 import { Notices } from './components/notices.tsx'
 import { OfflineBar } from './components/offline-bar.tsx'
@@ -71,6 +72,7 @@ function Broken({ error, onRetry }: { error: unknown; onRetry: () => void }): Re
 
 function Frame({ state }: { state: AppState }): ReactNode {
   const route = useRoute()
+  useBatchDone(state)
   const folders = useCall('folders.list', {}).data?.folders
   if (!folders) return null
   if (!state.settings.firstRunDone && folders.length === 0) return <FirstRun state={state} />

@@ -127,6 +127,8 @@ const settingFields = z.object({
   dailyTokenCap: z.number().int().min(1).max(1_000_000_000_000).nullable(),
   /** A document whose answer was lost is sent again without asking, although it may be billed twice. */
   resendUnknown: z.boolean(),
+  /** The system says so when a batch is done and nobody looks at the window. */
+  notifyWhenDone: z.boolean(),
 })
 
 /** What was never set has its default; a change names only what it changes. */
@@ -138,6 +140,7 @@ export const settings = z.object({
   dailyDocumentCap: settingFields.shape.dailyDocumentCap.default(null),
   dailyTokenCap: settingFields.shape.dailyTokenCap.default(null),
   resendUnknown: settingFields.shape.resendUnknown.default(false),
+  notifyWhenDone: settingFields.shape.notifyWhenDone.default(false),
 })
 export type Settings = z.infer<typeof settings>
 

@@ -36,7 +36,7 @@ export async function startDesktop(): Promise<void> {
       },
     },
   })
-  denyEverything()
+  denyPermissions()
   serveScheme(core, rendererDir)
   const window = createWindow()
   holder.window = window
@@ -85,9 +85,9 @@ function createWindow(): BrowserWindow {
   return window
 }
 
-/** The window needs no camera, no place, no notifications from its page: every permission is denied. */
-function denyEverything(): void {
-  session.defaultSession.setPermissionRequestHandler((_contents, _permission, answer) => answer(false))
+/** The window may say that a batch is done; it needs no camera, no place and nothing else. */
+function denyPermissions(): void {
+  session.defaultSession.setPermissionRequestHandler((contents, permission, answer) => answer(permission === 'notifications' && isAppUrl(contents.getURL())))
 }
 
 /** Quitting waits until what is under way is recorded. */

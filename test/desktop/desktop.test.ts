@@ -72,11 +72,13 @@ describe('the desktop host, built, against a strict stand-in for Electron', () =
     expect(await standIn.callFrom(url, 'app.state')).toMatchObject({ ok: false })
   })
 
-  it('denies navigation away, new windows and every permission', () => {
+  it('denies navigation away, new windows and every permission but notifications of its own page', () => {
     expect(standIn.denied.navigation('https://evil.test/')).toBe(true)
     expect(standIn.denied.navigation('sheaf://app/')).toBe(false)
     expect(standIn.denied.newWindow()).toEqual({ action: 'deny' })
-    expect(standIn.denied.permission()).toBe(true)
+    for (const name of ['media', 'geolocation', 'openExternal', 'clipboard-read']) expect(standIn.denied.permission(name, 'sheaf://app/')).toBe(true)
+    expect(standIn.denied.permission('notifications', 'https://evil.test/')).toBe(true)
+    expect(standIn.denied.permission('notifications', 'sheaf://app/')).toBe(false)
   })
 
   it.each(['sheaf://app/../package.json', 'sheaf://app/..%2f..%2fpackage.json', 'sheaf://app/%2e%2e/main.cjs', 'sheaf://app/files/1', 'sheaf://app/files/..%2f1'])(

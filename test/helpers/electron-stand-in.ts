@@ -21,7 +21,7 @@ export type StandIn = {
   loadedUrl: () => string | null
   menu: () => MenuItem[]
   request: (request: Request) => Promise<Response>
-  denied: { navigation: (url: string) => boolean; newWindow: () => unknown; permission: () => boolean }
+  denied: { navigation: (url: string) => boolean; newWindow: () => unknown; permission: (name: string, url: string) => boolean }
   quit: () => Promise<void>
 }
 
@@ -137,9 +137,9 @@ export function electronStandIn(options: { documents: string }): StandIn {
         return event.prevented
       },
       newWindow: () => state.newWindow?.(),
-      permission: () => {
+      permission: (name, url) => {
         let granted = true
-        state.permission?.(contents, 'media', (answer) => (granted = answer))
+        state.permission?.(strict('webContents', { getURL: () => url }), name, (answer) => (granted = answer))
         return !granted
       },
     },

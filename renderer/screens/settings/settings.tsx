@@ -25,6 +25,11 @@ export function SettingsScreen({ state }: { state: AppState }): ReactNode {
   function change(part: Partial<Settings>): void {
     update.mutate(part, { onError: (error) => notify('problem', errorSentence(error)) })
   }
+  /** A browser asks the person whether it may; the desktop's window may. */
+  async function notifyWhenDone(on: boolean): Promise<void> {
+    if (on && (await Notification.requestPermission()) !== 'granted') notify('problem', t('settings.notifyDenied'))
+    else change({ notifyWhenDone: on })
+  }
   return (
     <div className="screen">
       <PageHead title={t('settings.title')} />
@@ -65,18 +70,11 @@ export function SettingsScreen({ state }: { state: AppState }): ReactNode {
           <Checkbox isSelected={settings.resendUnknown} onChange={(resendUnknown) => change({ resendUnknown })} hint={t('settings.resendUnknownHint')}>
             {t('settings.resendUnknown')}
           </Checkbox>
+          <Checkbox isSelected={settings.notifyWhenDone} onChange={(on) => void notifyWhenDone(on)} hint={t('settings.notifyHint')}>
+            {t('settings.notify')}
+          </Checkbox>
         </section>
         <DataFolderPanel state={state} />
-        <section className="panel">
-          <h2>{t('settings.about')}</h2>
-          <dl className="facts facts--wide">
-            <div>
-              <dt>{t('settings.version')}</dt>
-              <dd>{state.version}</dd>
-            </div>
-          </dl>
-          <Diagnostics />
-        </section>
         <section className="panel">
           <div className="panel__head">
             <div>
@@ -87,6 +85,16 @@ export function SettingsScreen({ state }: { state: AppState }): ReactNode {
               <span className="button__text">{t('sent.show')}</span>
             </a>
           </div>
+        </section>
+        <section className="panel">
+          <h2>{t('settings.about')}</h2>
+          <dl className="facts facts--wide">
+            <div>
+              <dt>{t('settings.version')}</dt>
+              <dd>{state.version}</dd>
+            </div>
+          </dl>
+          <Diagnostics />
         </section>
       </div>
     </div>
