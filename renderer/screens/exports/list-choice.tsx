@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
-import { Group, Input, Label, NumberField, Button as AriaButton, Radio, RadioGroup } from 'react-aria-components'
+import { Radio, RadioGroup } from 'react-aria-components'
 import type { ExportSpec, ListLayout } from '../../../shared/contract-exports.ts'
-import { Icon } from '../../components/icon.tsx'
+import { WholeNumber } from '../../components/whole-number.tsx'
 import { useLanguage } from '../../messages/language.tsx'
 import type { MessageId } from '../../messages/language.tsx'
 
@@ -31,21 +31,7 @@ export function ListChoice({ lists, limit, format, onChange, onLimit }: Props): 
           </Radio>
         ))}
       </RadioGroup>
-      {lists === 'columns' && (
-        <NumberField className="number-field" value={limit} minValue={1} maxValue={100} onChange={(next) => Number.isInteger(next) && onLimit(next)}>
-          <Label className="label">{t('exports.listLimit')}</Label>
-          <Group className="number-field__group">
-            <AriaButton slot="decrement" className="icon-button">
-              <Icon name="minus" size={12} />
-            </AriaButton>
-            <Input className="number-field__input" />
-            <AriaButton slot="increment" className="icon-button">
-              <Icon name="plus" size={12} />
-            </AriaButton>
-          </Group>
-          <p className="hint">{t('exports.listLimitHint')}</p>
-        </NumberField>
-      )}
+      {lists === 'columns' && <WholeNumber label={t('exports.listLimit')} hint={t('exports.listLimitHint')} value={limit} least={1} most={100} onChange={onLimit} />}
     </>
   )
 }

@@ -1,6 +1,5 @@
 import { useState } from 'react'
 import type { ReactNode } from 'react'
-import { Group, Input, Label, NumberField, Button as AriaButton } from 'react-aria-components'
 import type { AppState, ConnectionRow, Settings } from '../../../shared/contract.ts'
 import { useAction, useCall } from '../../client/queries.ts'
 import { hrefOf } from '../../client/route.ts'
@@ -10,6 +9,7 @@ import { Confirm } from '../../components/dialog.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { notify } from '../../components/notices.tsx'
 import { Callout, PageHead } from '../../components/page.tsx'
+import { WholeNumber } from '../../components/whole-number.tsx'
 import { useLanguage } from '../../messages/language.tsx'
 import { CallbacksPanel } from './callbacks.tsx'
 import { ConnectionDialog } from './connection-dialog.tsx'
@@ -66,7 +66,7 @@ export function SettingsScreen({ state }: { state: AppState }): ReactNode {
         </section>
         <section className="panel">
           <h2>{t('settings.work')}</h2>
-          <Speed value={settings.concurrency} onChange={(concurrency) => change({ concurrency })} />
+          <WholeNumber label={t('settings.speed')} hint={t('settings.speedHint')} value={settings.concurrency} least={1} most={64} onChange={(concurrency) => change({ concurrency })} />
           <Checkbox isSelected={settings.resendUnknown} onChange={(resendUnknown) => change({ resendUnknown })} hint={t('settings.resendUnknownHint')}>
             {t('settings.resendUnknown')}
           </Checkbox>
@@ -98,25 +98,6 @@ export function SettingsScreen({ state }: { state: AppState }): ReactNode {
         </section>
       </div>
     </div>
-  )
-}
-
-function Speed({ value, onChange }: { value: number; onChange: (value: number) => void }): ReactNode {
-  const { t } = useLanguage()
-  return (
-    <NumberField className="number-field" value={value} minValue={1} maxValue={64} onChange={(next) => Number.isInteger(next) && next !== value && onChange(next)}>
-      <Label className="label">{t('settings.speed')}</Label>
-      <Group className="number-field__group">
-        <AriaButton slot="decrement" className="icon-button">
-          <Icon name="minus" size={12} />
-        </AriaButton>
-        <Input className="number-field__input" />
-        <AriaButton slot="increment" className="icon-button">
-          <Icon name="plus" size={12} />
-        </AriaButton>
-      </Group>
-      <p className="hint">{t('settings.speedHint')}</p>
-    </NumberField>
   )
 }
 
