@@ -177,22 +177,26 @@ const screens: Screen[] = [
 ]
 
 for (const look of looks) {
-  test(`every screen is usable and looks at ease: ${look.locale}, ${look.scheme}, ${look.width}×${look.height}`, async ({ browser }) => {
-    const page = await host.open(browser, contextOf(look))
-    const complaints = complaintsOf(page)
-    for (const { name, hash, ready, dialog } of screens) {
-      if (dialog && look.width === 1920) continue
-      await test.step(name, async () => {
+  test.describe(`${look.locale}, ${look.scheme}, ${look.width}×${look.height}`, () => {
+    let page: Page
+    let complaints: string[]
+    test.beforeAll(async ({ browser }) => {
+      page = await host.open(browser, contextOf(look))
+      complaints = complaintsOf(page)
+    })
+    test.afterAll(() => page.context().close())
+
+    for (const { name, hash, ready } of screens.filter(({ dialog }) => !dialog || look.width < 1920)) {
+      test(`${name} is usable and looks at ease`, async () => {
         await page.goto('about:blank')
         await page.goto(`${host.url}${hash}`)
         await ready(page)
         await picture(page, name, look)
         await expectFitting(page)
         await expectAccessible(page)
+        expect(complaints.splice(0)).toEqual([])
       })
     }
-    expect(complaints).toEqual([])
-    await page.context().close()
   })
 }
 
