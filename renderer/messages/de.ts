@@ -4,6 +4,7 @@ import { deExports } from './de-exports.ts'
 import { dePlatform } from './de-platform.ts'
 import { deReliability } from './de-reliability.ts'
 import { deReview } from './de-review.ts'
+import { deSchemas } from './de-schemas.ts'
 import type { Messages } from './en.ts'
 
 /** German, with «Sie». */
@@ -14,6 +15,7 @@ export const de: Messages = {
   ...dePlatform,
   ...deReliability,
   ...deReview,
+  ...deSchemas,
   'action.cancel': 'Abbrechen',
   'action.close': 'Schließen',
   'action.save': 'Speichern',

@@ -4,6 +4,7 @@ import { enExports } from './en-exports.ts'
 import { enPlatform } from './en-platform.ts'
 import { enReliability } from './en-reliability.ts'
 import { enReview } from './en-review.ts'
+import { enSchemas } from './en-schemas.ts'
 
 /** English: its ids are what the other languages have to have, too. ICU message text; the apostrophe is always ’. */
 export const en = {
@@ -13,6 +14,7 @@ export const en = {
   ...enPlatform,
   ...enReliability,
   ...enReview,
+  ...enSchemas,
   'action.cancel': 'Cancel',
   'action.close': 'Close',
   'action.save': 'Save',

@@ -4,6 +4,7 @@ import { frExports } from './fr-exports.ts'
 import { frPlatform } from './fr-platform.ts'
 import { frReliability } from './fr-reliability.ts'
 import { frReview } from './fr-review.ts'
+import { frSchemas } from './fr-schemas.ts'
 import type { Messages } from './en.ts'
 
 /** French, with «vous». Narrow no-break spaces stand before high punctuation. */
@@ -14,6 +15,7 @@ export const fr: Messages = {
   ...frPlatform,
   ...frReliability,
   ...frReview,
+  ...frSchemas,
   'action.cancel': 'Annuler',
   'action.close': 'Fermer',
   'action.save': 'Enregistrer',
