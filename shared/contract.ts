@@ -5,7 +5,7 @@ import { jobCounts, jobDetail, jobFilter, jobRow, jobSorts } from './contract-jo
 import { capState, platformCalls, platformEvents } from './contract-platform.ts'
 import { reviewCalls } from './contract-review.ts'
 import { recovery, reliabilityCalls, reliabilityEvents, storageTroubles } from './contract-reliability.ts'
-import { schemaCalls } from './contract-schemas.ts'
+import { schemaCalls, schemaEvents } from './contract-schemas.ts'
 import { workbookCalls, workbookEvents } from './contract-workbooks.ts'
 import type { Answer, HandlersOf } from './dispatch.ts'
 import { errorReason } from './error-reason.ts'
@@ -289,6 +289,7 @@ export const events = {
   ...folderEvents,
   ...platformEvents,
   ...reliabilityEvents,
+  ...schemaEvents,
   ...workbookEvents,
 } as const
 

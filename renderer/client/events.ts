@@ -18,6 +18,7 @@ const staleAfter: Record<Exclude<EventName, 'job.progress' | 'ask.delta' | 'fold
   'callbacks.changed': ['callbacks.get', 'app.state'],
   'storage.changed': ['storage.get', 'app.state'],
   'workbooks.changed': ['workbooks.list'],
+  'trial.changed': ['trials.get'],
   'usage.changed': ['usage.report', 'usage.estimate', 'app.state'],
 }
 
@@ -25,7 +26,7 @@ const staleAfter: Record<Exclude<EventName, 'job.progress' | 'ask.delta' | 'fold
 const gatherMs = 200
 
 /** Calls about one document or conversation: only the answers about what changed are stale. */
-const aboutOne = new Set<CallName>(['jobs.get', 'jobs.file', 'jobs.sources', 'ask.get'])
+const aboutOne = new Set<CallName>(['jobs.get', 'jobs.file', 'jobs.sources', 'ask.get', 'trials.get'])
 
 /** The name of this window in events about what it did itself. */
 export const windowName = crypto.randomUUID()
@@ -86,6 +87,10 @@ export function followEvents(bridge: Bridge, queryClient: QueryClient): () => vo
     if (name === 'ask.changed') {
       const conversation = events['ask.changed'].safeParse(payload)
       if (conversation.success) id = conversation.data.conversationId
+    }
+    if (name === 'trial.changed') {
+      const trial = events['trial.changed'].safeParse(payload)
+      if (trial.success) id = trial.data.id
     }
     for (const call of staleAfter[name as keyof typeof staleAfter]) if (!isOwn || !aboutOne.has(call)) mark(call, aboutOne.has(call) ? id : null)
   })

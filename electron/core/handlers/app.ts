@@ -17,7 +17,7 @@ export function appHandlers(context: HandlerContext): Pick<Handlers, 'app.state'
         paused: queue.paused,
         counts: tables.jobList.counts(jobFilter.parse({})).counts,
         progress: queue.progress(),
-        bytesLeftToday: tables.attempts.bytesSentSince(midnight) + tables.exchanges.bytesSentSince(midnight),
+        bytesLeftToday: tables.attempts.bytesSentSince(midnight) + tables.exchanges.bytesSentSince(midnight) + tables.trials.bytesSentSince(midnight),
         connections: tables.connections.list(),
         cap: context.cap.state(),
         storageTrouble: queue.storageTrouble,
