@@ -6,6 +6,7 @@ import { capState, platformCalls, platformEvents } from './contract-platform.ts'
 import { reviewCalls } from './contract-review.ts'
 import { recovery, reliabilityCalls, reliabilityEvents, storageTroubles } from './contract-reliability.ts'
 import { trustCalls } from './contract-trust.ts'
+import { schemaCalls, schemaEvents } from './contract-schemas.ts'
 import { workbookCalls, workbookEvents } from './contract-workbooks.ts'
 import type { Answer, HandlersOf } from './dispatch.ts'
 import { errorReason } from './error-reason.ts'
@@ -272,6 +273,7 @@ export const calls = {
   ...reviewCalls,
   ...reliabilityCalls,
   ...trustCalls,
+  ...schemaCalls,
   ...workbookCalls,
 } as const
 
@@ -294,6 +296,7 @@ export const events = {
   ...folderEvents,
   ...platformEvents,
   ...reliabilityEvents,
+  ...schemaEvents,
   ...workbookEvents,
 } as const
 

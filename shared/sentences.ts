@@ -339,6 +339,16 @@ export const sentences: Record<ErrorCode, Record<Locale, string>> = {
     de: 'Ein Dokument von «{name}» brauchte bis zu {tokens} Token, mehr als die Tagesgrenze. Erhöhen Sie die Grenze unter Verbrauch.',
     fr: 'Un document de «{name}» a pris jusqu’à {tokens} jetons, plus que le plafond du jour. Relevez-le dans Consommation.',
   },
+  daily_cap_under_way: {
+    en: 'What is under way may use up the rest of today’s cap. Try again when it is done.',
+    de: 'Was unterwegs ist, braucht vielleicht den Rest der Tagesgrenze auf. Versuchen Sie es wieder, wenn es fertig ist.',
+    fr: 'Ce qui est en cours peut épuiser le plafond du jour. Réessayez quand ce sera terminé.',
+  },
+  sending_paused: {
+    en: 'Sending is paused. Resume it, and try again.',
+    de: 'Das Senden ist angehalten. Setzen Sie es fort, und versuchen Sie es noch einmal.',
+    fr: 'L’envoi est suspendu. Reprenez-le, puis réessayez.',
+  },
   tokens_not_named: {
     en: '«{name}» does not say how many tokens a document takes, so the daily cap of tokens cannot be kept. Set a cap of documents under Usage instead.',
     de: '«{name}» sagt nicht, wie viele Token ein Dokument braucht; die Tagesgrenze für Token lässt sich so nicht einhalten. Begrenzen Sie unter Verbrauch stattdessen die Dokumente.',

@@ -30,6 +30,7 @@ import { schemaHandlers } from './handlers/schemas.ts'
 import { storageHandlers } from './handlers/storage.ts'
 import type { DesktopAbilities, HandlerContext, Handlers } from './handlers/types.ts'
 import { trustHandlers } from './handlers/trust.ts'
+import { trialHandlers } from './handlers/trials.ts'
 import { usageHandlers } from './handlers/usage.ts'
 import { workbookHandlers } from './handlers/workbooks.ts'
 import { assessByNewRules } from './pipeline/assess.ts'
@@ -47,6 +48,8 @@ import type { Timings } from './platform/timings.ts'
 import { normaliseBaseAddress } from './platform/base-address.ts'
 import { Connections } from './platform/connect.ts'
 import type { LocalService, SecretStore } from './platform/connect.ts'
+import { Trials } from './trying/trials.ts'
+import { recoverTrials } from './trying/try-document.ts'
 import { storeUpload } from './uploads.ts'
 import { DailyCap } from './usage/cap.ts'
 import { Workbooks } from './workbook/workbooks.ts'
@@ -96,7 +99,7 @@ export async function startCore(options: CoreOptions) {
   const emit = <N extends EventName>(name: N, payload: EventPayload<N>): void => {
     trackSent(sent, name, payload)
     bus.emit('event', name, payload)
-    if (name === 'job.changed') usage.changed()
+    if (name === 'job.changed' || name === 'trial.changed') usage.changed()
     if (name === 'job.changed' || name === 'folders.changed') searchFill.soon()
   }
   const cap = new DailyCap({ tables, now, uptimeMs: options.uptimeMs ?? (() => uptime() * 1000) })
@@ -142,11 +145,16 @@ export async function startCore(options: CoreOptions) {
     },
   )
   const asking = new Asking(context, (connectionId) => connections.routeTo(connectionId))
+  const trials = new Trials(context, {
+    routeTo: (connectionId) => connections.routeTo(connectionId),
+    refusal: (draft) => queue.refusalFor(draft.connectionId) ?? cap.errorOfTrial(draft),
+  })
   // The service on this computer makes its credentials itself: what once stopped the way there says nothing about now.
   tables.connections.resume(tables.connections.local().id)
   normaliseAddresses(tables)
   tables.conversations.interruptWriting()
   recoverInterrupted(context)
+  recoverTrials(context)
   const ended = new AbortController()
   const checks = oneAtATime(() => assessByNewRules(context, ended.signal))
   const draftsDir = join(options.dataDir, 'drafts')
@@ -167,6 +175,7 @@ export async function startCore(options: CoreOptions) {
     ownPlaces,
     ended: ended.signal,
     asking,
+    trials,
     cap,
     connections,
     callbacks,
@@ -200,6 +209,7 @@ export async function startCore(options: CoreOptions) {
     ...askHandlers(handlerContext),
     ...agentHandlers(handlerContext),
     ...modelHandlers(handlerContext),
+    ...trialHandlers(handlerContext),
     ...usageHandlers(handlerContext),
     ...callbackHandlers(handlerContext),
     ...storageHandlers(handlerContext),
@@ -268,7 +278,7 @@ export async function startCore(options: CoreOptions) {
       ended.abort()
       searchFill.stop()
       // First of all nothing new begins: a share that does not answer would hold that up, and a system that shuts down does not wait.
-      await Promise.all([queue.stop(how), watchers.stop().then(() => fileAway.stop()), workbooks.stop(how), asking.end()])
+      await Promise.all([queue.stop(how), watchers.stop().then(() => fileAway.stop()), workbooks.stop(how), asking.end(), trials.end(how)])
       usage.stop()
       await checks.settled()
       await callbacks.stop()

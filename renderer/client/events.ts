@@ -8,9 +8,9 @@ import { setSent } from './sending.ts'
 
 /** Which calls may answer differently after an event. */
 const staleAfter: Record<Exclude<EventName, 'job.progress' | 'ask.delta' | 'folders.looking' | 'window.go'>, CallName[]> = {
-  'job.changed': ['jobs.list', 'jobs.counts', 'jobs.get', 'jobs.file', 'jobs.sources', 'folders.list', 'folders.activity', 'schemas.list', 'app.state', 'exports.preview', 'callbacks.get', 'workbooks.list'],
+  'job.changed': ['jobs.list', 'jobs.counts', 'jobs.get', 'jobs.file', 'jobs.sources', 'folders.list', 'folders.activity', 'schemas.list', 'schemas.versions', 'app.state', 'exports.preview', 'callbacks.get', 'workbooks.list'],
   'folders.changed': ['folders.list', 'folders.activity', 'folders.reach', 'jobs.list', 'jobs.file', 'jobs.sources', 'workbooks.list', 'app.state'],
-  'schemas.changed': ['schemas.list', 'folders.list', 'jobs.list', 'exports.preview'],
+  'schemas.changed': ['schemas.list', 'schemas.versions', 'schemas.version', 'folders.list', 'jobs.list', 'exports.preview'],
   'connections.changed': ['connections.list', 'folders.list', 'app.state', 'ask.list', 'agents.list', 'models.list', 'models.server'],
   'exports.changed': ['exports.list', 'exports.presets.list'],
   'app.changed': ['app.state'],
@@ -19,6 +19,7 @@ const staleAfter: Record<Exclude<EventName, 'job.progress' | 'ask.delta' | 'fold
   'callbacks.changed': ['callbacks.get', 'app.state'],
   'storage.changed': ['storage.get', 'app.state'],
   'workbooks.changed': ['workbooks.list'],
+  'trial.changed': ['trials.get'],
   'usage.changed': ['usage.report', 'usage.estimate', 'ledger.list', 'app.state'],
 }
 
@@ -26,7 +27,7 @@ const staleAfter: Record<Exclude<EventName, 'job.progress' | 'ask.delta' | 'fold
 const gatherMs = 200
 
 /** Calls about one document or conversation: only the answers about what changed are stale. */
-const aboutOne = new Set<CallName>(['jobs.get', 'jobs.file', 'jobs.sources', 'ask.get'])
+const aboutOne = new Set<CallName>(['jobs.get', 'jobs.file', 'jobs.sources', 'ask.get', 'trials.get'])
 
 /** The name of this window in events about what it did itself. */
 export const windowName = crypto.randomUUID()
@@ -92,6 +93,10 @@ export function followEvents(bridge: Bridge, queryClient: QueryClient): () => vo
     if (name === 'ask.changed') {
       const conversation = events['ask.changed'].safeParse(payload)
       if (conversation.success) id = conversation.data.conversationId
+    }
+    if (name === 'trial.changed') {
+      const trial = events['trial.changed'].safeParse(payload)
+      if (trial.success) id = trial.data.id
     }
     for (const call of staleAfter[name as keyof typeof staleAfter]) if (!isOwn || !aboutOne.has(call)) mark(call, aboutOne.has(call) ? id : null)
   })

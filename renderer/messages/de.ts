@@ -5,6 +5,7 @@ import { dePlatform } from './de-platform.ts'
 import { deReliability } from './de-reliability.ts'
 import { deReview } from './de-review.ts'
 import { deTrust } from './de-trust.ts'
+import { deSchemas } from './de-schemas.ts'
 import type { Messages } from './en.ts'
 
 /** German, with «Sie». */
@@ -16,6 +17,7 @@ export const de: Messages = {
   ...deReliability,
   ...deReview,
   ...deTrust,
+  ...deSchemas,
   'action.cancel': 'Abbrechen',
   'action.close': 'Schließen',
   'action.save': 'Speichern',

@@ -5,6 +5,7 @@ import { enPlatform } from './en-platform.ts'
 import { enReliability } from './en-reliability.ts'
 import { enReview } from './en-review.ts'
 import { enTrust } from './en-trust.ts'
+import { enSchemas } from './en-schemas.ts'
 
 /** English: its ids are what the other languages have to have, too. ICU message text; the apostrophe is always ’. */
 export const en = {
@@ -15,6 +16,7 @@ export const en = {
   ...enReliability,
   ...enReview,
   ...enTrust,
+  ...enSchemas,
   'action.cancel': 'Cancel',
   'action.close': 'Close',
   'action.save': 'Save',

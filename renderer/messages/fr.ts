@@ -5,6 +5,7 @@ import { frPlatform } from './fr-platform.ts'
 import { frReliability } from './fr-reliability.ts'
 import { frReview } from './fr-review.ts'
 import { frTrust } from './fr-trust.ts'
+import { frSchemas } from './fr-schemas.ts'
 import type { Messages } from './en.ts'
 
 /** French, with «vous». Narrow no-break spaces stand before high punctuation. */
@@ -16,6 +17,7 @@ export const fr: Messages = {
   ...frReliability,
   ...frReview,
   ...frTrust,
+  ...frSchemas,
   'action.cancel': 'Annuler',
   'action.close': 'Fermer',
   'action.save': 'Enregistrer',

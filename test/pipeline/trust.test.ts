@@ -28,6 +28,13 @@ function sendTo(batch: Batch, jobId: number, host: string, bytesSent: number, ou
   attempts.finish(id, outcome, { httpStatus: null, code: null, bytesSent, tokens: null }, at + 1000)
 }
 
+/** A draft of the folder's schema that was tried on a document. */
+function tryOn({ core, folder }: Batch, jobId: number, host: string, bytesSent: number, at: number): void {
+  const { trials } = core.context.tables
+  const id = trials.open({ schemaId: folder.schemaId, jobId, connectionId: folder.connectionId, elements: [], sha256: Buffer.alloc(32), host }, at)
+  trials.setSent(id, bytesSent)
+}
+
 const list = async ({ core }: Batch, input: Partial<CallInput<'ledger.list'>> = {}): Promise<ReturnType<(typeof calls)['ledger.list']['output']['parse']>> =>
   calls['ledger.list'].output.parse(await core.handlers['ledger.list']({ from: '2026-09-11', to: '2026-09-17', limit: 100, ...input }))
 
@@ -39,20 +46,22 @@ describe('what left this computer', () => {
     sendTo(batch, second, 'api.platform.test', 7000, 'lost', noon - 1000)
     sendTo(batch, third, 'other.test:8443', 100, 'succeeded', noon - 2000)
     batch.core.context.tables.exchanges.addSent(batch.folder.connectionId, 'api.platform.test', 300, noon - 500)
+    tryOn(batch, third, 'other.test:8443', 60, noon - 3000)
     expect(await list(batch)).toMatchObject({
       hosts: [
         { host: 'api.platform.test', documents: 2, questions: 1, bytes: 12_300 },
-        { host: 'other.test:8443', documents: 1, questions: 0, bytes: 100 },
+        { host: 'other.test:8443', documents: 2, questions: 0, bytes: 160 },
       ],
       rows: [
         { at: noon - 500, host: 'api.platform.test', document: null, bytes: 300, sizeBytes: null },
         { at: noon - 1000, host: 'api.platform.test', document: { jobId: second, name: '2.pdf' }, bytes: 7000 },
         { at: noon - 2000, host: 'other.test:8443', document: { jobId: third, name: '3.pdf' }, bytes: 100 },
+        { at: noon - 3000, host: 'other.test:8443', document: { jobId: third, name: '3.pdf' }, bytes: 60 },
         { at: noon - dayMs, host: 'api.platform.test', document: { jobId: first, name: '1.pdf' }, bytes: 5000 },
       ],
       more: false,
     })
-    expect((await batch.core.handlers['app.state']({})).bytesLeftToday).toBe(7400)
+    expect((await batch.core.handlers['app.state']({})).bytesLeftToday).toBe(7460)
   })
 
   it('takes no name for this computer that only begins like one of its own', async () => {

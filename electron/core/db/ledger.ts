@@ -14,25 +14,29 @@ const isHere = (host: string): string => `(
   (${host} GLOB '127.*' AND ${host} NOT GLOB '*[a-z]*') OR ${host} IN ('localhost', '[::1]') OR ${host} GLOB 'localhost:*' OR ${host} GLOB '*.localhost'
   OR ${host} GLOB '*.localhost:*' OR ${host} GLOB '[[]::1]:*')`
 
-/** What went to other computers: attempts of documents, and what `exchanges` keeps of questions, chats and drafts. */
+/** What went to other computers: attempts and trials of documents, and what `exchanges` keeps of questions, chats and drafts. */
 export function ledgerTable(db: Database) {
   // Most attempts may be of this computer's own service: the index says so without a look at each.
-  const attemptsElsewhere = `attempts t INDEXED BY attempts_started WHERE t.started_at >= @from AND t.started_at < @until
+  const elsewhere = (table: 'attempts' | 'trials'): string => `${table} t INDEXED BY ${table}_started WHERE t.started_at >= @from AND t.started_at < @until
     AND (t.connection_id IS NULL OR t.connection_id NOT IN (SELECT id FROM connections WHERE kind = 'local'))
     AND NOT ${isHere('t.host')} AND NOT (t.outcome = 'returned' AND t.bytes_sent = 0)`
   const exchangesElsewhere = 'exchanges e WHERE e.created_at >= @from AND e.created_at < @until AND e.host IS NOT NULL'
-  const bytes = db.prepare<[Span], { bytes: number }>(`
-    SELECT (SELECT coalesce(sum(t.bytes_sent), 0) FROM ${attemptsElsewhere}) + (SELECT coalesce(sum(e.bytes_sent), 0) FROM ${exchangesElsewhere}) AS bytes`)
   const hosts = db.prepare<[Span], LedgerHost>(`
     SELECT host, sum(documents) AS documents, sum(questions) AS questions, sum(bytes) AS bytes FROM (
-      SELECT t.host, count(*) AS documents, 0 AS questions, sum(t.bytes_sent) AS bytes FROM ${attemptsElsewhere} GROUP BY t.host
+      SELECT t.host, count(*) AS documents, 0 AS questions, sum(t.bytes_sent) AS bytes FROM ${elsewhere('attempts')} GROUP BY t.host
+      UNION ALL SELECT t.host, count(*), 0, sum(t.bytes_sent) FROM ${elsewhere('trials')} GROUP BY t.host
       UNION ALL SELECT e.host, 0, count(*), sum(e.bytes_sent) FROM ${exchangesElsewhere} GROUP BY e.host)
     GROUP BY host ORDER BY bytes DESC, host`)
+  const bytes = db.prepare<[Span], { bytes: number }>(`
+    SELECT (SELECT coalesce(sum(t.bytes_sent), 0) FROM ${elsewhere('attempts')}) + (SELECT coalesce(sum(t.bytes_sent), 0) FROM ${elsewhere('trials')})
+      + (SELECT coalesce(sum(e.bytes_sent), 0) FROM ${exchangesElsewhere}) AS bytes`)
   // Of each kind the newest first, so that only so many are looked at.
-  const rows = db.prepare<[Span & { limit: number }], Row>(`
+  const documents = (table: 'attempts' | 'trials'): string => `
     SELECT * FROM (SELECT t.started_at AS at, t.host, t.job_id, (SELECT name FROM jobs WHERE id = t.job_id) AS name,
       nullif(t.bytes_sent, 0) AS bytes, (SELECT size_bytes FROM jobs WHERE id = t.job_id) AS size_bytes
-      FROM ${attemptsElsewhere} ORDER BY t.started_at DESC LIMIT @limit)
+      FROM ${elsewhere(table)} ORDER BY t.started_at DESC LIMIT @limit)`
+  const rows = db.prepare<[Span & { limit: number }], Row>(`
+    ${documents('attempts')} UNION ALL ${documents('trials')}
     UNION ALL SELECT * FROM (SELECT e.created_at, e.host, NULL, NULL, e.bytes_sent, NULL FROM ${exchangesElsewhere} ORDER BY e.created_at DESC LIMIT @limit)
     ORDER BY at DESC LIMIT @limit`)
   const outcomes = db.prepare<[number], OutcomeCount>(`

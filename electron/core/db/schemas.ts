@@ -18,6 +18,9 @@ export type StoredSchema = {
 
 type Row = { id: number; name: string; version_id: number; version: number; elements: string; rules: string; columns: string | null; updated_at: number }
 
+/** A version as it was saved; `results`: documents that have a result with it. */
+export type SavedVersion = { version: number; savedAt: number; results: number; fields: number }
+
 export function schemasTable(db: Database) {
   const newest = `
     SELECT s.id, s.name, v.id AS version_id, v.version, v.elements, s.rules, s.columns, v.created_at AS updated_at
@@ -43,6 +46,12 @@ export function schemasTable(db: Database) {
   const remove = db.prepare<[number, number]>('UPDATE schemas SET removed_at = ? WHERE id = ?')
   const usage = db.prepare<[], { schema_id: number; results: number }>(`
     SELECT v.schema_id, sum(c.results) AS results FROM job_counts c JOIN schema_versions v ON v.id = c.schema_version_id GROUP BY v.schema_id`)
+
+  const versions = db.prepare<[number], { version: number; created_at: number; results: number; fields: number }>(`
+    SELECT v.version, v.created_at, json_array_length(v.elements) AS fields,
+      (SELECT coalesce(sum(c.results), 0) FROM job_counts c WHERE c.schema_version_id = v.id) AS results
+    FROM schema_versions v WHERE v.schema_id = ? ORDER BY v.version DESC`)
+  const byNumber = db.prepare<[number, number], { elements: string }>('SELECT elements FROM schema_versions WHERE schema_id = ? AND version = ?')
 
   const save = db.transaction((id: number | null, name: string, elements: SchemaElement[], now: number): StoredSchema => {
     const text = JSON.stringify(elements)
@@ -75,6 +84,13 @@ export function schemasTable(db: Database) {
     versionOf: (versionId: number): { version: number; schemaId: number } => {
       const row = version.get(versionId)!
       return { version: row.version, schemaId: row.schema_id }
+    },
+    /** The newest first. */
+    versions: (id: number): SavedVersion[] => versions.all(id).map(({ version, created_at, results, fields }) => ({ version, savedAt: created_at, results, fields })),
+    /** The fields of one version, by its number; null where there is none. */
+    elementsOfVersion(id: number, number: number): SchemaElement[] | null {
+      const row = byNumber.get(id, number)
+      return row === undefined ? null : (JSON.parse(row.elements) as SchemaElement[])
     },
     save,
     setChecks: (id: number, rules: Rule[], columns: string[] | null): void => void setChecks.run({ id, rules: JSON.stringify(rules), columns: columns === null ? null : JSON.stringify(columns) }),

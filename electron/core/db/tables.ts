@@ -16,6 +16,7 @@ import { reviewsTable } from './reviews.ts'
 import { schemasTable } from './schemas.ts'
 import { searchTable } from './search.ts'
 import { settingsTable } from './settings.ts'
+import { trialsTable } from './trials.ts'
 import { usageTable } from './usage.ts'
 import { workbooksTable } from './workbooks.ts'
 import type { Journal } from './journal.ts'
@@ -43,6 +44,7 @@ export function openTables(db: Database, journal: Journal) {
     schemas: schemasTable(db),
     search: searchTable(db),
     settings: settingsTable(db),
+    trials: trialsTable(db),
     usage: usageTable(db),
     workbooks: workbooksTable(db),
     /** Runs `work` in one transaction: all of it or nothing. */

@@ -62,6 +62,15 @@ export function schemaHandlers(context: HandlerContext): Pick<Handlers, SchemaCa
         return { problem: String(toAppError(error).details['problem'] ?? ''), elements: [] }
       }
     },
+    'schemas.versions': async ({ id }) => {
+      if (tables.schemas.get(id) === null) throw new AppError('not_found', { what: 'schema' })
+      return { versions: tables.schemas.versions(id).map(({ results, fields, ...saved }) => ({ ...saved, resultCount: results, fieldCount: fields })) }
+    },
+    'schemas.version': async ({ id, version }) => {
+      const elements = tables.schemas.elementsOfVersion(id, version)
+      if (elements === null) throw new AppError('not_found', { what: 'schema' })
+      return { elements }
+    },
     'schemas.templates': async ({ locale }) => ({ templates: templatesFor(locale) }),
     'schemas.draft': async ({ source, connectionId, model, locale }) => {
       const sample = await sampleOf(context, source)

@@ -11,6 +11,7 @@ import type { FileAway } from '../pipeline/file-away.ts'
 import type { FolderWatchers } from '../pipeline/watch-folders.ts'
 import type { Queue } from '../pipeline/queue.ts'
 import type { Tables } from '../db/tables.ts'
+import type { Trials } from '../trying/trials.ts'
 import type { DailyCap } from '../usage/cap.ts'
 import type { Workbooks } from '../workbook/workbooks.ts'
 
@@ -38,6 +39,7 @@ export type HandlerContext = {
   /** Aborted when core stops: nobody waits for an answer any more. */
   ended: AbortSignal
   asking: Asking
+  trials: Trials
   cap: DailyCap
   connections: Connections
   callbacks: Callbacks

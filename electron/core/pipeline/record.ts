@@ -35,7 +35,7 @@ export function recordAnswer(
   circumstances: Circumstances = { retryAfterMs: null, brokenOff: null },
 ): AppError | null {
   const { tables, now } = context
-  const refusal = refusalIn(answer, tables.jobs.get(attempt.jobId)!, attempt, circumstances)
+  const refusal = refusalIn(answer, askedOf(tables.jobs.get(attempt.jobId)!, attempt), circumstances)
   if (refusal !== null && refusal.policy !== 'unknown' && refusal.policy !== 'fail') {
     return recordRefusal(context, attempt, refusal, { httpStatus: answer.httpStatus, bytesSent, tokens: null })
   }
@@ -43,17 +43,24 @@ export function recordAnswer(
   return actUpon(context, attempt, { ...answer, id }, refusal, bytesSent)
 }
 
+/** Who was asked: the words of a refusal name them. */
+type AskedWhom = { host: string; agentReference: string | null }
+
+function askedOf({ agentReference }: Job, { host }: Attempt): AskedWhom {
+  return { host, agentReference }
+}
+
 /** Why a response is none to be read; null when it is one, as every callback is. */
-function refusalIn(answer: NewAnswer, job: Job, attempt: Attempt, { retryAfterMs, brokenOff }: Circumstances): AppError | null {
+export function refusalIn(answer: Pick<NewAnswer, 'source' | 'httpStatus' | 'body' | 'complete'>, { host, agentReference }: AskedWhom, { retryAfterMs, brokenOff }: Circumstances): AppError | null {
   if (answer.source === 'callback' || answer.httpStatus === null) return null
   const { body } = answer
-  const refusal = refusalOf({ status: answer.httpStatus, body, retryAfterMs }, attempt.host, job.agentReference)
+  const refusal = refusalOf({ status: answer.httpStatus, body, retryAfterMs }, host, agentReference)
   // 422 and the like from a service that says why is a failed extraction, read like any other.
   if (refusal !== null) return refusal.code === 'service_rejected' && saysWhy(body) ? null : refusal
   // What parses completely was all here before the connection broke.
   const meaning = answer.complete ? null : readAnswer(body)
   if (meaning?.kind !== 'failed' || meaning.error.code !== 'answer_unreadable') return null
-  return brokenOff ?? new AppError('connection_lost', { host: attempt.host })
+  return brokenOff ?? new AppError('connection_lost', { host })
 }
 
 /** A body in the form of an extraction failure (spec, «Other endpoints»), which `readAnswer` understands. */
@@ -84,9 +91,7 @@ export function actUpon(outside: Context, attempt: Attempt, answer: StoredAnswer
       if (attempt.mode === 'async') {
         recordAccepted(context, attempt, meaning.extractId, httpStatus ?? 200, bytesSent)
       } else {
-        const said = serviceWords(answer.body).text
-        const error = new AppError('answer_unreadable', { detail: `«started» is no answer here${said === '' ? '' : `: ${said}`}` })
-        recordFailure(context, attempt, error, 'failed', { httpStatus, bytesSent, tokens: null })
+        recordFailure(context, attempt, onlyStarted(answer.body), 'failed', { httpStatus, bytesSent, tokens: null })
       }
       return null
     }
@@ -94,6 +99,12 @@ export function actUpon(outside: Context, attempt: Attempt, answer: StoredAnswer
     else recordFailure(context, attempt, meaning.error, 'failed', { httpStatus, bytesSent, tokens: meaning.tokensConsumed })
     return null
   })
+}
+
+/** What a receipt is where the values themselves were asked for. */
+export function onlyStarted(body: Buffer): AppError {
+  const said = serviceWords(body).text
+  return new AppError('answer_unreadable', { detail: `«started» is no answer here${said === '' ? '' : `: ${said}`}` })
 }
 
 /** What an answer says where that changes anything; null where it is kept and nothing else. */
@@ -245,7 +256,7 @@ export function readStoredAnswer(context: Context): boolean {
   if (answer === null) return false
   const attempt = tables.attempts.get(answer.attemptId)
   try {
-    const refusal = refusalIn(answer, tables.jobs.get(attempt.jobId)!, attempt, { retryAfterMs: null, brokenOff: null })
+    const refusal = refusalIn(answer, askedOf(tables.jobs.get(attempt.jobId)!, attempt), { retryAfterMs: null, brokenOff: null })
     actUpon(context, attempt, answer, refusal, attempt.bytesSent)
   } catch (error) {
     if (isStorageTrouble(error)) throw error
@@ -308,7 +319,7 @@ function keptMeanings(context: Books, job: Job): Kept | null {
   for (const attempt of tables.attempts.ofJob(job.id)) {
     for (const answer of tables.attempts.answers(attempt.id).reverse()) {
       any = true
-      const refusal = refusalIn(answer, job, attempt, { retryAfterMs: null, brokenOff: null })
+      const refusal = refusalIn(answer, askedOf(job, attempt), { retryAfterMs: null, brokenOff: null })
       if (refusal?.policy === 'fail') kept.failure ??= refusal
       if (refusal !== null) continue
       const meaning = readAnswer(answer.body, answer.source)

@@ -2,15 +2,14 @@ import { useEffect, useRef } from 'react'
 import type { KeyboardEvent, ReactNode } from 'react'
 import { ToggleButton } from 'react-aria-components'
 import { fieldFormats } from '../../../shared/schema.ts'
-import type { FieldFormat } from '../../../shared/schema.ts'
 import { Button, IconButton, Select, TextField } from '../../components/controls.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { useLanguage } from '../../messages/language.tsx'
 import type { MessageId } from '../../messages/language.tsx'
 import { addField, changeField, moveField, newField, removeField } from './draft.ts'
 import type { FieldDraft, FieldProblem } from './draft.ts'
+import { formatWords } from './format-words.ts'
 
-const formatWords: Record<FieldFormat, MessageId> = { text: 'format.text', number: 'format.number', boolean: 'format.boolean', list: 'format.list' }
 const problemWords: Record<FieldProblem, MessageId> = { nameMissing: 'problem.nameMissing', nameTwice: 'problem.nameTwice', itemsMissing: 'problem.itemsMissing' }
 
 /** How deep lists may stand in lists. The specification names no limit; core refuses more. */

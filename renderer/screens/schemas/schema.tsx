@@ -17,6 +17,7 @@ import { FieldList } from './field-list.tsx'
 import { ruleDrafts, ruleOf, rulesLeft, rulesMovedTo } from './rule-draft.ts'
 import { RuleList } from './rule-list.tsx'
 import { SchemaJson } from './schema-json.tsx'
+import { Versions } from './versions.tsx'
 
 /** One schema, to be read and changed; null makes a new one. */
 export function SchemaScreen({ id }: { id: number | null }): ReactNode {
@@ -63,6 +64,11 @@ function Editor({ saved }: { saved: SchemaRow | null }): ReactNode {
     const drafts = draftOf(next, columns ?? [])
     setFields(drafts)
     setRules(rulesMovedTo(drafts, rules, fields))
+  }
+  function takeBack(next: SchemaElement[], version: number): void {
+    replaceFields(next)
+    setView('fields')
+    notify('done', t('versions.taken', { version: formats.count(version) }))
   }
   function submit(): void {
     setTried(true)
@@ -114,6 +120,11 @@ function Editor({ saved }: { saved: SchemaRow | null }): ReactNode {
             <Tab id="json" className="tab">
               JSON
             </Tab>
+            {saved !== null && (
+              <Tab id="versions" className="tab">
+                {t('versions.title')}
+              </Tab>
+            )}
           </TabList>
           <TabPanel id="fields" className="editor__panel">
             <FieldList fields={fields} onChange={changeFields} problems={tried ? problems : new Map()} />
@@ -126,6 +137,11 @@ function Editor({ saved }: { saved: SchemaRow | null }): ReactNode {
           <TabPanel id="json" className="editor__panel">
             <SchemaJson name={name} elements={elements} onElements={replaceFields} onProblem={setJsonProblem} />
           </TabPanel>
+          {saved !== null && (
+            <TabPanel id="versions" className="editor__panel">
+              <Versions saved={saved} elements={elements} onTake={takeBack} />
+            </TabPanel>
+          )}
         </Tabs>
       </div>
     </div>
