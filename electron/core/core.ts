@@ -21,6 +21,7 @@ import { askHandlers } from './handlers/ask.ts'
 import { callbackHandlers } from './handlers/callbacks.ts'
 import { connectionHandlers } from './handlers/connections.ts'
 import { exportHandlers } from './handlers/exports.ts'
+import { extractWithHandlers } from './handlers/extract-with.ts'
 import { folderLookHandlers } from './handlers/folder-look.ts'
 import { folderHandlers } from './handlers/folders.ts'
 import { findJob, jobHandlers } from './handlers/jobs.ts'
@@ -189,6 +190,7 @@ export async function startCore(options: CoreOptions) {
   const handlers = tellingDamage(onStorageTrouble, {
     ...appHandlers(handlerContext),
     ...jobHandlers(handlerContext),
+    ...extractWithHandlers(handlerContext),
     ...folderHandlers(handlerContext),
     ...folderLookHandlers(handlerContext),
     ...schemaHandlers(handlerContext),

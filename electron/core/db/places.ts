@@ -8,20 +8,28 @@ type Version = { id: number; sizeBytes: number; mtimeMs: number; filedAs: 'done'
 /** Where the files of jobs lie: known versions, files that moved, and the way to the folders of outcomes. */
 export function placesTable(db: Database) {
   const version = db.prepare<[number, string], { id: number; size_bytes: number; mtime_ms: number; reason_code: string | null; filed_as: Version['filedAs'] }>(
-    'SELECT id, size_bytes, mtime_ms, reason_code, filed_as FROM jobs WHERE folder_id = ? AND path = ? ORDER BY id DESC LIMIT 1',
+    'SELECT id, size_bytes, mtime_ms, reason_code, filed_as FROM jobs WHERE folder_id = ? AND path = ? AND extra = 0 ORDER BY id DESC LIMIT 1',
   )
   // The condition of the index, word for word, or it is not used.
   const unfiled = db.prepare<[number, number, number], { id: number }>(`
     SELECT id FROM jobs INDEXED BY jobs_unfiled WHERE (status IN ('done', 'failed') OR (status = 'skipped' AND original_job_id IS NOT NULL))
       AND (filed_as IS NULL OR (filed_as = 'failed' AND status <> 'failed') OR (filed_as = 'done' AND status = 'failed'))
+      AND extra = 0 AND in_bin = 0
       AND move_to IS NULL AND folder_id = ? AND id > ? ORDER BY id LIMIT ?`)
   const moving = db.prepare<[], { id: number }>('SELECT id FROM jobs INDEXED BY jobs_moving WHERE move_to IS NOT NULL ORDER BY id')
-  const begin = db.prepare<[string, number, string, string]>('UPDATE jobs SET move_to = ? WHERE id = ? AND status = ? AND path = ? AND move_to IS NULL')
+  // While something else that a person asked of the file has still to read it, it stays.
+  const begin = db.prepare<[string, number, string, string]>(`
+    UPDATE jobs SET move_to = ? WHERE id = ? AND status = ? AND path = ? AND move_to IS NULL AND NOT EXISTS (
+      SELECT 1 FROM jobs e WHERE e.folder_id = jobs.folder_id AND e.path = jobs.path AND e.extra = 1 AND e.status IN ('queued', 'submitting'))`)
   const abandon = db.prepare<[number]>('UPDATE jobs SET move_to = NULL WHERE id = ?')
   const filed = db.prepare<[string, number, string, number]>('UPDATE jobs SET path = ?, mtime_ms = ?, filed_as = ?, move_to = NULL WHERE id = ?')
+  // What a person asked of the same content besides lies where the file lies.
+  const placeOf = db.prepare<[number], { folder_id: number; path: string; sha256: Buffer | null }>('SELECT folder_id, path, sha256 FROM jobs WHERE id = ?')
+  const takeAlong = db.prepare<[string, number, number, string, Buffer | null]>(
+    'UPDATE jobs SET path = ?, mtime_ms = ? WHERE folder_id = ? AND path = ? AND sha256 = ? AND extra = 1')
   const leave = db.prepare<[number]>("UPDATE jobs SET filed_as = 'left', move_to = NULL WHERE id = ?")
   const returned = db.prepare<[number]>("UPDATE jobs SET filed_as = NULL WHERE id = ? AND filed_as = 'left'")
-  const relocate = db.prepare<[string, string, number, number]>("UPDATE jobs SET path = ?, name = ?, mtime_ms = ? WHERE id = ? AND status = 'queued'")
+  const relocate = db.prepare<[string, string, number, number]>("UPDATE jobs SET path = ?, name = ?, mtime_ms = ? WHERE id = ? AND status = 'queued' AND extra = 0")
   const copies = db.prepare<[number], { id: number }>("SELECT id FROM jobs WHERE original_job_id = ? AND status = 'skipped'")
   const hasten = db.prepare<[number]>(`
     UPDATE jobs SET not_before = 0 WHERE status = 'queued' AND folder_id = ? AND not_before > 0 AND reason_code IN ('folder_offline', 'file_unreadable')`)
@@ -37,12 +45,16 @@ export function placesTable(db: Database) {
     unfiled: (folderId: number, afterId: number, limit: number): number[] => unfiled.all(folderId, afterId, limit).map((row) => row.id),
     /** Jobs whose file is on its way: begun, and not known to be over. */
     moving: (): number[] => moving.all().map((row) => row.id),
-    /** Commits where a file is about to move; false when the job is not what it was any more. */
+    /** Commits where a file is about to move; false when the job is not what it was any more, or its file is still to be read. */
     begin: (job: { id: number; status: string; path: string }, moveTo: string): boolean => begin.run(moveTo, job.id, job.status, job.path).changes === 1,
     /** The move did not happen. */
     abandon: (id: number): void => void abandon.run(id),
     /** The move happened: the job's file lies there. */
-    filed: (id: number, path: string, mtimeMs: number, as: 'done' | 'failed'): void => void filed.run(path, mtimeMs, as, id),
+    filed: db.transaction((id: number, path: string, mtimeMs: number, as: 'done' | 'failed'): void => {
+      const before = placeOf.get(id)!
+      takeAlong.run(path, mtimeMs, before.folder_id, before.path, before.sha256)
+      filed.run(path, mtimeMs, as, id)
+    }),
     /** Nothing of these jobs is there to move. */
     leave: db.transaction((ids: number[]): void => {
       for (const id of ids) leave.run(id)

@@ -16,6 +16,7 @@ import { notify } from '../../components/notices.tsx'
 import { EmptyState, useWindowTitle } from '../../components/page.tsx'
 import { StateBadge } from '../../components/state-badge.tsx'
 import { useLanguage } from '../../messages/language.tsx'
+import { ExtractWithDialog } from '../jobs/extract-with.tsx'
 import { DraftDialog } from '../schemas/draft-dialog.tsx'
 import { Divider, useDocumentShare } from './divider.tsx'
 import { DocumentView } from './document-view.tsx'
@@ -79,6 +80,7 @@ function Job({ job, file, host, path, routeTo, home, isReview, onStep }: Props &
   const reveal = useAction('jobs.reveal')
   const [active, setActive] = useState<Active>(null)
   const [drafting, setDrafting] = useState(false)
+  const [extracting, setExtracting] = useState<number[] | null>(null)
   const share = useDocumentShare()
   const found = useCall('jobs.sources', { id: job.id }, { enabled: job.sources === null && file === 'there' })
   const places = job.sources ?? found.data?.sources ?? null
@@ -124,8 +126,13 @@ function Job({ job, file, host, path, routeTo, home, isReview, onStep }: Props &
             </Button>
           )}
           {file === 'there' && (
-            <Button variant="quiet" icon="schema" onPress={() => setDrafting(true)}>
+            <Button variant="quiet" icon="plus" onPress={() => setDrafting(true)}>
               {t('draft.fromJob')}
+            </Button>
+          )}
+          {file === 'there' && (
+            <Button variant="quiet" icon="schema" onPress={() => setExtracting([job.id])}>
+              {t('with.button')}
             </Button>
           )}
           {index !== null && total !== null && <span className="hint tabular">{t('job.position', { index: formats.count(index + 1), total: formats.count(total) })}</span>}
@@ -141,6 +148,7 @@ function Job({ job, file, host, path, routeTo, home, isReview, onStep }: Props &
           <NoDocument key={job.id} file={file} />
         )}
         <Divider {...share} />
+        {extracting && <ExtractWithDialog ids={extracting} schemaId={job.schemaId} folderId={job.folderId} onClose={() => setExtracting(null)} onDone={() => setExtracting(null)} />}
         {drafting && <DraftDialog job={job} onClose={() => setDrafting(false)} />}
         <ValuesPanel
           job={job}

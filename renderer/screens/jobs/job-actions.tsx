@@ -11,6 +11,7 @@ import { notify } from '../../components/notices.tsx'
 import { useLanguage } from '../../messages/language.tsx'
 import { draftExport } from '../exports/draft.ts'
 import { useAgain } from './again.ts'
+import { ExtractWithDialog } from './extract-with.tsx'
 import type { JobPages } from './pages.ts'
 import { actionsFor } from './selection.ts'
 import type { Selection } from './selection.ts'
@@ -26,6 +27,7 @@ export function JobActions({ selection, pages, onDone }: Props): ReactNode {
   const cancel = useAction('jobs.cancel')
   const approve = useApprove()
   const [asking, setAsking] = useState<number[] | null>(null)
+  const [extracting, setExtracting] = useState<number[] | null>(null)
   const byId = new Map(pages.rows.map((row) => [row.id, row]))
   const actions = actionsFor(selection, (id) => byId.get(id))
   const count = selection.jobs.size
@@ -82,6 +84,11 @@ export function JobActions({ selection, pages, onDone }: Props): ReactNode {
           {t('jobs.cancel', { shown: formats.count(actions.cancel.length) })}
         </Button>
       )}
+      {count > 0 && (
+        <Button variant="quiet" icon="schema" onPress={() => setExtracting([...selection.jobs.keys()])}>
+          {t('with.button')}
+        </Button>
+      )}
       <Button onPress={toExport}>{t('jobs.export')}</Button>
       {actions.readAgain.length > 0 && (
         <MenuTrigger>
@@ -99,6 +106,18 @@ export function JobActions({ selection, pages, onDone }: Props): ReactNode {
             </Menu>
           </Popover>
         </MenuTrigger>
+      )}
+      {extracting && (
+        <ExtractWithDialog
+          ids={extracting}
+          schemaId={byId.get(extracting[0]!)?.schemaId}
+          folderId={byId.get(extracting[0]!)?.folderId}
+          onClose={() => setExtracting(null)}
+          onDone={() => {
+            setExtracting(null)
+            onDone()
+          }}
+        />
       )}
       {asking && <ConfirmResend count={asking.length} onConfirm={() => resend(asking)} onClose={() => setAsking(null)} />}
     </div>
