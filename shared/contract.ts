@@ -219,6 +219,9 @@ export const calls = {
     input: ids.extend({ schemaId: id, connectionId: id }),
     output: z.object({ queued: z.number().int(), linked: z.number().int(), known: z.number().int(), refused: z.number().int(), problem: reason.extend({ name: z.string() }).nullable(), id: id.nullable() }),
   },
+  /** Out of every list, count, search and spreadsheet; file, result and attempts stay. What a service has at the moment is left out. */
+  'jobs.bin': { input: ids, output: z.object({ moved: z.number().int(), underWay: z.number().int() }) },
+  'jobs.restore': { input: ids, output: z.object({ restored: z.number().int() }) },
   'jobs.cancel': { input: ids, output: z.object({ cancelled: z.number().int() }) },
   /** The document as text with places, for files that a browser cannot show itself (DOCX, XLSX). */
   'jobs.preview': { input: z.object({ id }), output: z.object({ pages: z.array(previewPage) }) },

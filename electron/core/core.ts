@@ -18,6 +18,7 @@ import { removeHalfWritten } from './export/replace-file.ts'
 import { agentHandlers } from './handlers/agents.ts'
 import { appHandlers } from './handlers/app.ts'
 import { askHandlers } from './handlers/ask.ts'
+import { binHandlers } from './handlers/bin.ts'
 import { callbackHandlers } from './handlers/callbacks.ts'
 import { connectionHandlers } from './handlers/connections.ts'
 import { exportHandlers } from './handlers/exports.ts'
@@ -191,6 +192,7 @@ export async function startCore(options: CoreOptions) {
     ...appHandlers(handlerContext),
     ...jobHandlers(handlerContext),
     ...extractWithHandlers(handlerContext),
+    ...binHandlers(handlerContext),
     ...folderHandlers(handlerContext),
     ...folderLookHandlers(handlerContext),
     ...schemaHandlers(handlerContext),

@@ -2,6 +2,17 @@ import type { enDocuments } from './en-documents.ts'
 
 /** German, for what is done with documents in their list: another schema, the bin, and the columns. */
 export const deDocuments: Record<keyof typeof enDocuments, string> = {
+  'bin.hint': 'Dateien und Ergebnisse bleiben',
+  'bin.isIn': 'Im Papierkorb',
+  'bin.key': 'Entf',
+  'bin.move': 'In den Papierkorb',
+  'bin.moved': '{count, plural, one {1 Dokument ist im Papierkorb} other {{shown} Dokumente sind im Papierkorb}}',
+  'bin.restore': 'Wiederherstellen',
+  'bin.restoreSome': '{shown} wiederherstellen',
+  'bin.restored': '{count, plural, one {1 Dokument wiederhergestellt} other {{shown} Dokumente wiederhergestellt}}',
+  'bin.underWay': '{count, plural, one {1 Dokument ist beim Dienst und bleibt in der Liste, bis die Antwort da ist} other {{shown} Dokumente sind beim Dienst und bleiben in der Liste, bis die Antworten da sind}}',
+  'tab.bin': 'Papierkorb',
+  'with.action': 'Mit anderem Schema auslesen …',
   'with.button': 'Anderes Schema …',
   'with.confirm': 'Auslesen',
   'with.hint': 'Vorhandene Ergebnisse bleiben. Die Liste hat jedes Dokument dann noch einmal, mit diesem Schema.',

@@ -1,5 +1,16 @@
 /** English, for what is done with documents in their list: another schema, the bin, and the columns. */
 export const enDocuments = {
+  'bin.hint': 'Files and results are kept',
+  'bin.isIn': 'In the bin',
+  'bin.key': 'Del',
+  'bin.move': 'Move to bin',
+  'bin.moved': '{count, plural, one {1 document moved to the bin} other {{shown} documents moved to the bin}}',
+  'bin.restore': 'Restore',
+  'bin.restoreSome': 'Restore {shown}',
+  'bin.restored': '{count, plural, one {1 document restored} other {{shown} documents restored}}',
+  'bin.underWay': '{count, plural, one {1 document is with the service and stays in the list until its answer is here} other {{shown} documents are with the service and stay in the list until their answers are here}}',
+  'tab.bin': 'Bin',
+  'with.action': 'Extract with another schema…',
   'with.button': 'Other schema…',
   'with.confirm': 'Extract',
   'with.hint': 'The results that are there stay. The list has each document once more, with this schema.',

@@ -2,6 +2,17 @@ import type { enDocuments } from './en-documents.ts'
 
 /** French, for what is done with documents in their list: another schema, the bin, and the columns. */
 export const frDocuments: Record<keyof typeof enDocuments, string> = {
+  'bin.hint': 'Fichiers et résultats sont conservés',
+  'bin.isIn': 'Dans la corbeille',
+  'bin.key': 'Suppr',
+  'bin.move': 'Mettre à la corbeille',
+  'bin.moved': '{count, plural, one {1 document mis à la corbeille} other {{shown} documents mis à la corbeille}}',
+  'bin.restore': 'Restaurer',
+  'bin.restoreSome': 'Restaurer {shown}',
+  'bin.restored': '{count, plural, one {1 document restauré} other {{shown} documents restaurés}}',
+  'bin.underWay': '{count, plural, one {1 document est auprès du service et reste dans la liste jusqu’à sa réponse} other {{shown} documents sont auprès du service et restent dans la liste jusqu’à leurs réponses}}',
+  'tab.bin': 'Corbeille',
+  'with.action': 'Extraire avec un autre schéma…',
   'with.button': 'Autre schéma…',
   'with.confirm': 'Extraire',
   'with.hint': 'Les résultats existants restent. La liste aura chaque document une fois de plus, avec ce schéma.',

@@ -3,7 +3,7 @@ import { isWithoutResult, nextStatus } from '../../../shared/job.ts'
 import type { ExtractionMode, JobEvent, JobStatus } from '../../../shared/job.ts'
 import { mayBeBilledSql } from './attempts.ts'
 import type { Database } from './open.ts'
-import { reasonsToTakeAnew } from './places.ts'
+import { isKnown } from './places.ts'
 
 export type Job = {
   id: number
@@ -32,6 +32,7 @@ export type Job = {
   filedAs: 'done' | 'failed' | 'left' | null
   /** Beside the job of its file, asked for by a person with a question of its own. */
   extra: boolean
+  inBin: boolean
   createdAt: number
 }
 
@@ -77,6 +78,7 @@ type Row = {
   move_to: string | null
   filed_as: 'done' | 'failed' | 'left' | null
   extra: number
+  in_bin: number
   created_at: number
 }
 
@@ -97,8 +99,8 @@ export function jobsTable(db: Database) {
   // By itself: an update of a column that refers to its own table writes every index of that anew, also those of other columns.
   const setOriginal = db.prepare<[number | null, number]>('UPDATE jobs SET original_job_id = ? WHERE id = ?')
   // One row a place: the newest version of what lies there. What a person asked of it besides says nothing of that.
-  const places = db.prepare<[number], { path: string; size_bytes: number; mtime_ms: number; id: number; reason_code: string | null }>(`
-    SELECT path, size_bytes, mtime_ms, max(id) AS id, reason_code FROM jobs WHERE folder_id = ? AND extra = 0 GROUP BY path`)
+  const places = db.prepare<[number], { path: string; size_bytes: number; mtime_ms: number; id: number; reason_code: string | null; in_bin: number }>(`
+    SELECT path, size_bytes, mtime_ms, max(id) AS id, reason_code, in_bin FROM jobs WHERE folder_id = ? AND extra = 0 GROUP BY path`)
   const place = db.prepare<[number, string], Row>('SELECT * FROM jobs WHERE folder_id = ? AND path = ? AND extra = 0 ORDER BY id DESC LIMIT 1')
   const extraIn = db.prepare<[Record<string, unknown>], Row>(`
     SELECT * FROM jobs WHERE folder_id = @folderId AND path = @path AND extra = 1 AND sha256 = @sha256 AND schema_version_id = @schemaVersionId
@@ -143,6 +145,7 @@ export function jobsTable(db: Database) {
   const adopt = db.prepare<[number]>(`UPDATE jobs SET ${fromFolder} WHERE id = ? AND extra = 0`)
   const adoptQueued = db.prepare<[number]>(`UPDATE jobs SET ${fromFolder} WHERE folder_id = ? AND status = 'queued' AND extra = 0`)
   const ofSize = db.prepare<[number], { id: number }>('SELECT id FROM jobs INDEXED BY jobs_size WHERE size_bytes = ? LIMIT 1')
+  const setInBin = db.prepare<[number, number]>('UPDATE jobs SET in_bin = ? WHERE id = ?')
   const setSource = db.prepare<[number, number, Buffer | null, number]>('UPDATE jobs SET size_bytes = ?, mtime_ms = ?, sha256 = ? WHERE id = ?')
 
   const tellCopies = db.prepare<[{ id: number; code: ErrorCode }]>(
@@ -197,7 +200,7 @@ export function jobsTable(db: Database) {
     apply,
     /** path → size and time of the version that was taken in last, for one folder; as `places.versionAt`. */
     knownFiles: (folderId: number): Map<string, { sizeBytes: number; mtimeMs: number; jobId: number }> =>
-      new Map(places.all(folderId).filter((row) => !reasonsToTakeAnew.has(row.reason_code)).map((row) => [row.path, { sizeBytes: row.size_bytes, mtimeMs: row.mtime_ms, jobId: row.id }])),
+      new Map(places.all(folderId).filter((row) => isKnown(row)).map((row) => [row.path, { sizeBytes: row.size_bytes, mtimeMs: row.mtime_ms, jobId: row.id }])),
     latestAt(folderId: number, path: string): Job | null {
       const row = place.get(folderId, path)
       return row === undefined ? null : fromRow(row)
@@ -220,6 +223,8 @@ export function jobsTable(db: Database) {
     },
     /** Whether any document has exactly so many bytes: only then its content can be another file's. */
     hasSize: (sizeBytes: number): boolean => ofSize.get(sizeBytes) !== undefined,
+    /** Into the bin, or out of it. Its status stays. */
+    setInBin: (id: number, inBin: boolean): void => void setInBin.run(Number(inBin), id),
     /** The file was changed while its job still waited: the job stands for what is there now. Null: to be looked at anew. */
     replaceContent: (id: number, sizeBytes: number, mtimeMs: number, sha256: Buffer | null): void =>
       void setSource.run(sizeBytes, mtimeMs, sha256, id),
@@ -290,6 +295,7 @@ function fromRow(row: Row): Job {
     moveTo: row.move_to,
     filedAs: row.filed_as,
     extra: row.extra === 1,
+    inBin: row.in_bin === 1,
     createdAt: row.created_at,
   }
 }

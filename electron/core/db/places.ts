@@ -3,12 +3,17 @@ import type { Database } from './open.ts'
 /** The job ended without what lies in its place now: that is taken in when it is seen again. */
 export const reasonsToTakeAnew: ReadonlySet<string | null> = new Set(['file_missing', 'file_replaced', 'folder_removed', 'left_out'])
 
+/** Whether the newest job of a place stands for what lies there; what a person put into the bin does whatever became of it. Pure. */
+export function isKnown(row: { reason_code: string | null; in_bin: number }): boolean {
+  return row.in_bin === 1 || !reasonsToTakeAnew.has(row.reason_code)
+}
+
 type Version = { id: number; sizeBytes: number; mtimeMs: number; filedAs: 'done' | 'failed' | 'left' | null }
 
 /** Where the files of jobs lie: known versions, files that moved, and the way to the folders of outcomes. */
 export function placesTable(db: Database) {
-  const version = db.prepare<[number, string], { id: number; size_bytes: number; mtime_ms: number; reason_code: string | null; filed_as: Version['filedAs'] }>(
-    'SELECT id, size_bytes, mtime_ms, reason_code, filed_as FROM jobs WHERE folder_id = ? AND path = ? AND extra = 0 ORDER BY id DESC LIMIT 1',
+  const version = db.prepare<[number, string], { id: number; size_bytes: number; mtime_ms: number; reason_code: string | null; in_bin: number; filed_as: Version['filedAs'] }>(
+    'SELECT id, size_bytes, mtime_ms, reason_code, in_bin, filed_as FROM jobs WHERE folder_id = ? AND path = ? AND extra = 0 ORDER BY id DESC LIMIT 1',
   )
   // The condition of the index, word for word, or it is not used.
   const unfiled = db.prepare<[number, number, number], { id: number }>(`
@@ -30,7 +35,7 @@ export function placesTable(db: Database) {
   const leave = db.prepare<[number]>("UPDATE jobs SET filed_as = 'left', move_to = NULL WHERE id = ?")
   const returned = db.prepare<[number]>("UPDATE jobs SET filed_as = NULL WHERE id = ? AND filed_as = 'left'")
   const relocate = db.prepare<[string, string, number, number]>("UPDATE jobs SET path = ?, name = ?, mtime_ms = ? WHERE id = ? AND status = 'queued' AND extra = 0")
-  const copies = db.prepare<[number], { id: number }>("SELECT id FROM jobs WHERE original_job_id = ? AND status = 'skipped'")
+  const copies = db.prepare<[number], { id: number }>("SELECT id FROM jobs WHERE original_job_id = ? AND status = 'skipped' AND in_bin = 0")
   const hasten = db.prepare<[number]>(`
     UPDATE jobs SET not_before = 0 WHERE status = 'queued' AND folder_id = ? AND not_before > 0 AND reason_code IN ('folder_offline', 'file_unreadable')`)
 
@@ -38,7 +43,7 @@ export function placesTable(db: Database) {
     /** The version of a place that was taken in last; null when there is none, or when it ended so that the place is looked at anew. */
     versionAt(folderId: number, path: string): Version | null {
       const row = version.get(folderId, path)
-      if (row === undefined || reasonsToTakeAnew.has(row.reason_code)) return null
+      if (row === undefined || !isKnown(row)) return null
       return { id: row.id, sizeBytes: row.size_bytes, mtimeMs: row.mtime_ms, filedAs: row.filed_as }
     },
     /** Jobs of a folder, by id after `afterId`, whose outcome is known and whose file is neither where that outcome says nor on its way. */
@@ -63,7 +68,7 @@ export function placesTable(db: Database) {
     returned: (id: number): boolean => returned.run(id).changes === 1,
     /** A file that still waits lies at another place now. False when it does not wait any more. */
     relocate: (id: number, path: string, name: string, mtimeMs: number): boolean => relocate.run(path, name, mtimeMs, id).changes === 1,
-    /** Jobs that were taken for copies of this one. */
+    /** Jobs that were taken for copies of this one, without those in the bin. */
     copiesOf: (id: number): number[] => copies.all(id).map((row) => row.id),
     /** What waits for a folder to be back is due at once. */
     hasten: (folderId: number): void => void hasten.run(folderId),

@@ -4,6 +4,7 @@ import { AppError, toAppError } from '../../../shared/errors.ts'
 import { isWithoutResult } from '../../../shared/job.ts'
 import type { Job, Question } from '../db/jobs.ts'
 import { fileError } from '../platform/upload.ts'
+import { restore } from './bin.ts'
 import type { Context } from './context.ts'
 import { offlineOr } from './extract.ts'
 import { identify } from './identify.ts'
@@ -47,6 +48,7 @@ function requireStill({ tables }: Pick<Context, 'tables'>, job: Job): void {
 /**
  * Makes the job, in a transaction of the caller. What was asked before is not asked again: of this file its job stands for it,
  * sent once more only where it ended and nothing can have been billed; of another file with the same content it is a copy.
+ * What a person put into the bin is wanted again.
  */
 export function storeExtra({ tables, now, emit }: Pick<Context, 'tables' | 'now' | 'emit'>, job: Job, version: Identity, asked: Omit<Question, 'agentReference'>): Extra {
   requireStill({ tables }, job)
@@ -55,9 +57,12 @@ export function storeExtra({ tables, now, emit }: Pick<Context, 'tables' | 'now'
   const here = twin !== null && twin.folderId === job.folderId && twin.path === job.path ? twin : tables.jobs.extraAt(job, question)
   if (here !== null) {
     const isFree = isWithoutResult(here.status) && twin === null && !tables.attempts.mayBeBilled(here.id)
-    const status = isFree ? tables.jobs.apply(here.id, 'resubmit', {}, now()) : null
-    if (status !== null) emit('job.changed', { id: here.id, status })
-    return { kind: status === null ? 'known' : 'queued', id: here.id }
+    if (here.inBin) restore({ tables, now, emit }, here)
+    if (isFree) tables.jobs.apply(here.id, 'resubmit', {}, now())
+    const { status } = tables.jobs.get(here.id)!
+    const goes = status === 'queued' && here.status !== status
+    if (goes) emit('job.changed', { id: here.id, status })
+    return { kind: goes ? 'queued' : 'known', id: here.id }
   }
   const id = tables.jobs.insert(
     {
