@@ -50,6 +50,7 @@ export const jobRow = z.object({
   /** Of what is done: how far its check is, and how many flags nobody has confirmed. */
   review: z.enum(reviewStates).nullable(),
   flagCount: z.number().int(),
+  inBin: z.boolean(),
   /** Null without a search. */
   hit: searchHit.nullable(),
 })
@@ -65,14 +66,16 @@ export const jobFilter = z.object({
   /** Received from then on, and before then. */
   receivedFrom: time.nullable().default(null),
   receivedBefore: time.nullable().default(null),
+  /** What is in the bin, and nothing else. */
+  inBin: z.boolean().default(false),
 })
 export type JobFilter = z.infer<typeof jobFilter>
 
-/** Documents by status, and of what is done by the state of its check. */
-export const jobCounts = z.record(z.enum([...jobStatuses, ...reviewStates]), z.number().int())
+/** Documents by status, and of what is done by the state of its check; what is in the bin is counted there only. */
+export const jobCounts = z.record(z.enum([...jobStatuses, ...reviewStates, 'bin']), z.number().int())
 export type JobCounts = z.infer<typeof jobCounts>
 
-/** How many documents there are: each has one status, and some of them a state of their check beside it. Pure. */
+/** How many documents there are outside of the bin: each has one status, and some of them a state of their check beside it. Pure. */
 export function totalOf(counts: Partial<JobCounts>): number {
   return jobStatuses.reduce((sum, status) => sum + (counts[status] ?? 0), 0)
 }

@@ -215,6 +215,18 @@ export const calls = {
   'jobs.sources': { input: z.object({ id }), output: z.object({ sources: z.array(fieldSource) }) },
   /** Failed, skipped and cancelled jobs go into the queue again; what is unknown or may be billed only by `jobs.resend`. */
   'jobs.retry': { input: ids, output: z.object({ retried: z.number().int() }) },
+  /**
+   * Has documents extracted with another schema as well, each in a job of its own; the first one stays as it is. What was asked
+   * already is not sent: `linked` to a copy's result, or `known`. `problem`: why the first of the `refused` cannot be sent. `id`:
+   * the job, where one document was given. Throws `not_found`.
+   */
+  'jobs.extractWith': {
+    input: ids.extend({ schemaId: id, connectionId: id }),
+    output: z.object({ queued: z.number().int(), linked: z.number().int(), known: z.number().int(), refused: z.number().int(), problem: reason.extend({ name: z.string() }).nullable(), id: id.nullable() }),
+  },
+  /** Out of every list, count, search and spreadsheet; file, result and attempts stay. What a service has at the moment is left out. */
+  'jobs.bin': { input: ids, output: z.object({ moved: z.number().int(), underWay: z.number().int() }) },
+  'jobs.restore': { input: ids, output: z.object({ restored: z.number().int() }) },
   'jobs.cancel': { input: ids, output: z.object({ cancelled: z.number().int() }) },
   /** The document as text with places, for files that a browser cannot show itself (DOCX, XLSX). */
   'jobs.preview': { input: z.object({ id }), output: z.object({ pages: z.array(previewPage) }) },

@@ -111,6 +111,7 @@ export const errorPolicies = {
   folder_removed: 'report',
   folder_paused: 'report',
   left_out: 'report',
+  binned: 'report',
   connection_removed: 'report',
   path_missing: 'report',
   not_found: 'report',

@@ -12,4 +12,9 @@ export const folderSentences = {
     de: 'Die Dateimuster des Ordners lassen diesen Namen aus, darum wurde die Datei nicht gesendet. Ändern Sie die Muster (Ordner), dann liest Sheaf sie, oder versuchen Sie es erneut.',
     fr: 'Les modèles de noms du dossier excluent ce nom : le fichier n’a pas été envoyé. Modifiez-les (Dossiers) et Sheaf le lira, ou réessayez.',
   },
+  binned: {
+    en: 'It was moved to the bin before it was sent. Restore it, or retry, and it waits for its turn again.',
+    de: 'Es kam in den Papierkorb, bevor es gesendet wurde. Stellen Sie es wieder her oder versuchen Sie es erneut, dann wartet es wieder, bis es an der Reihe ist.',
+    fr: 'Il a été mis à la corbeille avant d’être envoyé. Restaurez-le ou réessayez : il attendra de nouveau son tour.',
+  },
 } as const satisfies Partial<Record<ErrorCode, { en: string; de: string; fr: string }>>

@@ -18,9 +18,11 @@ import { removeHalfWritten } from './export/replace-file.ts'
 import { agentHandlers } from './handlers/agents.ts'
 import { appHandlers } from './handlers/app.ts'
 import { askHandlers } from './handlers/ask.ts'
+import { binHandlers } from './handlers/bin.ts'
 import { callbackHandlers } from './handlers/callbacks.ts'
 import { connectionHandlers } from './handlers/connections.ts'
 import { exportHandlers } from './handlers/exports.ts'
+import { extractWithHandlers } from './handlers/extract-with.ts'
 import { folderLookHandlers } from './handlers/folder-look.ts'
 import { folderHandlers } from './handlers/folders.ts'
 import { findJob, jobHandlers } from './handlers/jobs.ts'
@@ -199,6 +201,8 @@ export async function startCore(options: CoreOptions) {
   const handlers = tellingDamage(onStorageTrouble, {
     ...appHandlers(handlerContext),
     ...jobHandlers(handlerContext),
+    ...extractWithHandlers(handlerContext),
+    ...binHandlers(handlerContext),
     ...folderHandlers(handlerContext),
     ...folderLookHandlers(handlerContext),
     ...schemaHandlers(handlerContext),

@@ -1,3 +1,4 @@
+import { deDocuments } from './de-documents.ts'
 import { deFrame } from './de-frame.ts'
 import { deFolders } from './de-folders.ts'
 import { deExports } from './de-exports.ts'
@@ -10,6 +11,7 @@ import type { Messages } from './en.ts'
 
 /** German, with «Sie». */
 export const de: Messages = {
+  ...deDocuments,
   ...deFrame,
   ...deFolders,
   ...deExports,

@@ -1,3 +1,4 @@
+import { enDocuments } from './en-documents.ts'
 import { enFrame } from './en-frame.ts'
 import { enFolders } from './en-folders.ts'
 import { enExports } from './en-exports.ts'
@@ -9,6 +10,7 @@ import { enSchemas } from './en-schemas.ts'
 
 /** English: its ids are what the other languages have to have, too. ICU message text; the apostrophe is always ’. */
 export const en = {
+  ...enDocuments,
   ...enFrame,
   ...enFolders,
   ...enExports,

@@ -1,3 +1,4 @@
+import { frDocuments } from './fr-documents.ts'
 import { frFrame } from './fr-frame.ts'
 import { frFolders } from './fr-folders.ts'
 import { frExports } from './fr-exports.ts'
@@ -10,6 +11,7 @@ import type { Messages } from './en.ts'
 
 /** French, with «vous». Narrow no-break spaces stand before high punctuation. */
 export const fr: Messages = {
+  ...frDocuments,
   ...frFrame,
   ...frFolders,
   ...frExports,

@@ -77,7 +77,7 @@ describe('the rooms', () => {
   })
 
   it('let the stages import one another only along a file’s way', () => {
-    const order = ['dry-run', 'watch-folders', 'watch', 'queue', 'extract', 'intake', 'identify', 'recover', 'record', 'assess', 'file-away', 'failed-note', 'lane', 'context']
+    const order = ['dry-run', 'watch-folders', 'watch', 'queue', 'take-extra', 'bin', 'extract', 'intake', 'identify', 'recover', 'record', 'assess', 'file-away', 'failed-note', 'lane', 'context']
     const stage = (path: string): number => order.indexOf(/pipeline\/([\w-]+)\.ts$/.exec(path)?.[1] ?? '')
     const wrong: string[] = []
     for (const { path, text } of sources.filter((source) => source.path.startsWith('electron/core/pipeline/'))) {
@@ -104,7 +104,7 @@ describe('the rooms', () => {
   })
 
   it('have stages that say in their first two lines what enters and what leaves', () => {
-    for (const name of ['dry-run', 'watch', 'watch-folders', 'intake', 'identify', 'queue', 'extract', 'recover', 'record', 'file-away', 'failed-note']) {
+    for (const name of ['dry-run', 'watch', 'watch-folders', 'intake', 'identify', 'queue', 'take-extra', 'bin', 'extract', 'recover', 'record', 'file-away', 'failed-note']) {
       const { text } = sources.find(({ path }) => path === `electron/core/pipeline/${name}.ts`)!
       expect(text.split('\n').slice(0, 2).map((line) => line.slice(0, 10)), name).toEqual(['// enters: ', '// leaves: '].map((line) => line.slice(0, 10)))
     }

@@ -63,14 +63,14 @@ export function foldersTable(db: Database) {
   const pause = db.prepare<[number]>('UPDATE folders SET paused = 1 WHERE id = ?')
   const restore = db.prepare<[number]>('UPDATE folders SET removed_at = NULL WHERE id = ?')
   const counts = db.prepare<[], { folder_id: number; status: string; jobs: number; last: number }>(
-    'SELECT folder_id, status, sum(jobs) AS jobs, max(newest_at) AS last FROM job_counts GROUP BY folder_id, status',
+    "SELECT folder_id, status, sum(jobs) AS jobs, max(newest_at) AS last FROM job_counts WHERE status <> 'bin' GROUP BY folder_id, status",
   )
 
   const statesSince = db.prepare<[{ id: number; status: string }], { folder_id: number; jobs: number }>(
-    'SELECT folder_id, count(*) AS jobs FROM jobs INDEXED BY jobs_status WHERE status = @status AND id >= @id GROUP BY folder_id',
+    'SELECT folder_id, count(*) AS jobs FROM jobs INDEXED BY jobs_status WHERE status = @status AND id >= @id AND in_bin = 0 GROUP BY folder_id',
   )
   const reviewsSince = db.prepare<[{ id: number; status: string }], { folder_id: number; jobs: number }>(
-    'SELECT folder_id, count(*) AS jobs FROM jobs INDEXED BY jobs_review WHERE review = @status AND id >= @id GROUP BY folder_id',
+    'SELECT folder_id, count(*) AS jobs FROM jobs INDEXED BY jobs_review WHERE review = @status AND id >= @id AND in_bin = 0 GROUP BY folder_id',
   )
   const next = db.prepare<[number], { id: number; created_at: number }>('SELECT id, created_at FROM jobs WHERE id >= ? ORDER BY id LIMIT 1')
   const last = db.prepare<[], { id: number | null }>('SELECT max(id) AS id FROM jobs')

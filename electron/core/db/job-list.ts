@@ -37,6 +37,7 @@ type Row = {
   may_be_billed: number
   review: ReviewState | null
   flag_count: number
+  in_bin: number
 }
 
 export type JobSort = 'receivedAt' | 'name' | 'status' | 'sizeBytes' | 'finishedAt'
@@ -67,7 +68,7 @@ export function jobList(db: Database) {
   const byId = db.prepare<[number], Row>(`
     SELECT j.id, j.name, j.path, j.size_bytes, j.folder_id, f.name AS folder_name, f.paused AS folder_paused, s.id AS schema_id,
       s.name AS schema_name, j.status, j.reason_code, j.reason_details, j.not_before, j.original_job_id, j.created_at,
-      j.finished_at, r.summary, r.record_count, r.duration_ms, r.tokens_consumed, ${mayBeBilledSql('j.id')} AS may_be_billed, j.review, j.flag_count
+      j.finished_at, r.summary, r.record_count, r.duration_ms, r.tokens_consumed, ${mayBeBilledSql('j.id')} AS may_be_billed, j.review, j.flag_count, j.in_bin
     FROM jobs j JOIN folders f ON f.id = j.folder_id JOIN schema_versions v ON v.id = j.schema_version_id
     JOIN schemas s ON s.id = v.schema_id LEFT JOIN jobs o ON o.id = j.original_job_id
     LEFT JOIN results r ON r.id = coalesce(j.result_id, o.result_id) WHERE j.id = ?`)
@@ -90,6 +91,10 @@ export function jobList(db: Database) {
     parameters: conditions.flatMap(({ parameters }) => parameters),
   })
   const firstIdAt = firstAt(db, 'jobs')
+  const inStates = (of: 'j' | 'jobs', { statuses, reviews }: JobFilter): Condition[] => [
+    ...(statuses.length === 0 ? [] : [among(`${of}.status`, statuses)]),
+    ...(reviews.length === 0 ? [] : [among(`${of}.review`, reviews)]),
+  ]
   /** The ids that were received in the filter's span of time; nothing when it has none. */
   const span = (column: 'id' | 'rowid', { receivedFrom, receivedBefore }: JobFilter): Condition[] => [
     ...(receivedFrom === null ? [] : [{ sql: `${column} >= ?`, parameters: [firstIdAt(receivedFrom)] }]),
@@ -99,10 +104,14 @@ export function jobList(db: Database) {
     ...(folderId === null ? [] : [among('folder_id', [folderId])]),
     ...(schemaId === null ? [] : [among('schema_version_id', versionsOf(schemaId))]),
   ]
-  const narrowed = (filter: JobFilter): Condition[] => [...rooms(filter), ...span('id', filter)]
-  type CountRow = { status: JobStatus; review: ReviewState | ''; jobs: number }
+  const firstBinned = db.prepare<[], { any: number }>('SELECT EXISTS (SELECT 1 FROM jobs INDEXED BY jobs_in_bin WHERE in_bin = 1) AS any')
+  const isBinEmpty = (): boolean => firstBinned.get()!.any === 0
+  /** Of what is not in the bin, whatever the filter says of that. Without a bin nothing has to be asked of each row that is passed over. */
+  const narrowed = (filter: JobFilter): Condition[] => [...(isBinEmpty() ? [] : [{ sql: 'in_bin = 0', parameters: [] }]), ...rooms(filter), ...span('id', filter)]
+  const binned = (filter: JobFilter): Condition[] => [{ sql: 'in_bin = 1', parameters: [] }, ...rooms(filter), ...span('id', filter)]
+  type CountRow = { status: JobStatus | 'bin'; review: ReviewState | ''; jobs: number }
   const countsOf = (rows: readonly CountRow[]): JobCounts => {
-    const counts = Object.fromEntries([...jobStatuses, ...reviewStates].map((state) => [state, 0])) as JobCounts
+    const counts = Object.fromEntries([...jobStatuses, ...reviewStates, 'bin'].map((state) => [state, 0])) as JobCounts
     for (const { status, review, jobs } of rows) {
       counts[status] += jobs
       if (review !== '') counts[review] += jobs
@@ -124,6 +133,8 @@ export function jobList(db: Database) {
       const rows = db.prepare<unknown[], { state: JobStatus | ReviewState; jobs: number }>(`SELECT ${column} AS state, count(*) AS jobs FROM jobs INDEXED BY ${index} ${sql} GROUP BY ${column}`).all(...parameters)
       for (const { state, jobs } of rows) counts[state] = jobs
     }
+    const inBin = where(binned(filter))
+    counts.bin = db.prepare<unknown[], { jobs: number }>(`SELECT count(*) AS jobs FROM jobs INDEXED BY jobs_in_bin ${inBin.sql}`).get(...inBin.parameters)!.jobs
     return counts
   }
 
@@ -162,6 +173,15 @@ export function jobList(db: Database) {
     return { sql: `SELECT id FROM jobs INDEXED BY ${index} ${sql} ${order}`, parameters }
   }
 
+  /** What is in the bin is little beside the rest: it is gathered and sorted. */
+  const listedInBin = (filter: JobFilter, { sort, descending }: Order, offset: number, limit: number): { ids: number[]; total: number } => {
+    const { sql, parameters } = where([...binned(filter), ...inStates('jobs', filter)])
+    const direction = descending ? 'DESC' : 'ASC'
+    const from = `FROM jobs INDEXED BY jobs_in_bin ${sql}`
+    const rows = db.prepare<unknown[], { id: number }>(`SELECT id ${from} ORDER BY ${orders[sort].by} ${direction}, id ${direction} LIMIT ? OFFSET ?`).all(...parameters, limit, offset)
+    return { ids: rows.map(({ id }) => id), total: db.prepare<unknown[], { jobs: number }>(`SELECT count(*) AS jobs ${from}`).get(...parameters)!.jobs }
+  }
+
   const listed = (filter: JobFilter, order: Order, offset: number, limit: number): { ids: number[]; total: number } => {
     const counts = counted(filter)
     const shown = shownBy(filter)
@@ -179,31 +199,36 @@ export function jobList(db: Database) {
 
   /** The jobs that a search finds, the newest first, as a subquery `hits (id)` of at most `limit` rows. */
   const hits = (wanted: Wanted, filter: JobFilter, limit: number): Condition => {
-    const { folderId, schemaId } = filter
+    const { folderId, schemaId, inBin } = filter
+    // Looked up for each hit: the bin may be large, and the index of words does not know it.
+    const isBinned = 'EXISTS (SELECT 1 FROM jobs b INDEXED BY jobs_in_bin WHERE b.in_bin = 1 AND b.id = job_search.rowid)'
+    const kept: Condition[] = inBin || isBinEmpty() ? [] : [{ sql: `NOT ${isBinned}`, parameters: [] }]
     const scopes = [...(folderId === null ? [] : [[`f${folderId}`]]), ...(schemaId === null ? [] : [versionsOf(schemaId).map((id) => `v${id}`)])]
-    const { sql, parameters } = where([{ sql: 'job_search MATCH ?', parameters: [matchOf(wanted, scopes)] }, ...span('rowid', filter)])
-    return { sql: `WITH hits AS MATERIALIZED (SELECT rowid AS id FROM job_search ${sql} ORDER BY rowid DESC LIMIT ?)`, parameters: [...parameters, limit] }
+    const { sql, parameters } = where([{ sql: 'job_search MATCH ?', parameters: [matchOf(wanted, scopes)] }, ...span('rowid', filter), ...kept])
+    if (!inBin) return { sql: `WITH hits AS MATERIALIZED (SELECT rowid AS id FROM job_search ${sql} ORDER BY rowid DESC LIMIT ?)`, parameters: [...parameters, limit] }
+    const looked = `SELECT rowid FROM job_search ${sql} ORDER BY rowid DESC LIMIT ${mostLookedAt}`
+    return { sql: `WITH hits AS MATERIALIZED (SELECT rowid AS id FROM (${looked}) AS job_search WHERE ${isBinned} LIMIT ?)`, parameters: [...parameters, limit] }
   }
 
   const found = (wanted: Wanted, filter: JobFilter, { sort, descending }: Order): { ids: number[]; more: boolean } => {
-    const inStates = where([...(filter.statuses.length === 0 ? [] : [among('j.status', filter.statuses)]), ...(filter.reviews.length === 0 ? [] : [among('j.review', filter.reviews)])])
-    const looked = hits(wanted, filter, inStates.sql === '' ? mostFound + 1 : mostLookedAt)
+    const ofStates = where(inStates('j', filter))
+    const looked = hits(wanted, filter, ofStates.sql === '' ? mostFound + 1 : mostLookedAt)
     const direction = descending ? 'DESC' : 'ASC'
-    const isById = inStates.sql === '' && sort === 'receivedAt'
+    const isById = ofStates.sql === '' && sort === 'receivedAt'
     const rows = db
       .prepare<unknown[], { id: number; looked: number }>(isById ? `${looked.sql} SELECT id, 0 AS looked FROM hits ORDER BY id ${direction} LIMIT ?` : `
         ${looked.sql} SELECT id, (SELECT count(*) FROM hits) AS looked FROM (
-          SELECT j.id, j.${orders[sort].by} AS place FROM hits CROSS JOIN jobs j ON j.id = hits.id ${inStates.sql} ORDER BY hits.id DESC LIMIT ?)
+          SELECT j.id, j.${orders[sort].by} AS place FROM hits CROSS JOIN jobs j ON j.id = hits.id ${ofStates.sql} ORDER BY hits.id DESC LIMIT ?)
         ORDER BY place ${direction}, id ${direction}`)
-      .all(...looked.parameters, ...inStates.parameters, mostFound + 1)
+      .all(...looked.parameters, ...ofStates.parameters, mostFound + 1)
     const ids = rows.map(({ id }) => id)
-    if (ids.length <= mostFound) return { ids, more: inStates.sql !== '' && rows[0]?.looked === mostLookedAt }
+    if (ids.length <= mostFound) return { ids, more: ofStates.sql !== '' && rows[0]?.looked === mostLookedAt }
     const oldest = ids.reduce((least, id) => Math.min(least, id))
     return { ids: ids.filter((id) => id !== oldest), more: true }
   }
 
   const idsOf = (filter: JobFilter, { offset, limit, ...order }: Order & Span): { ids: number[]; total: number; more: boolean; wanted: Wanted | null } => {
-    if (filter.search.trim() === '') return { ...listed(filter, order, offset, limit), more: false, wanted: null }
+    if (filter.search.trim() === '') return { ...(filter.inBin ? listedInBin : listed)(filter, order, offset, limit), more: false, wanted: null }
     const wanted = wantedBy(filter.search)
     if (wanted === null) return { ids: [], total: 0, more: false, wanted }
     const { ids, more } = found(wanted, filter, order)
@@ -224,18 +249,23 @@ export function jobList(db: Database) {
         return { id, status: row.status, mayBeBilled: row.may_be_billed === 1, reason: reasonIn(row), review: row.review }
       })
     },
-    /** Under a search of the newest 10,000 documents that it finds; `more`: there are others. */
+    /** Under a search of the newest 10,000 documents that it finds; `more`: there are others. Whether the filter is of the bin does not matter. */
     counts(filter: JobFilter): Counted {
       if (filter.search.trim() === '') return { counts: counted(filter), more: false }
       const wanted = wantedBy(filter.search)
       if (wanted === null) return { counts: countsOf([]), more: false }
-      const { sql, parameters } = hits(wanted, filter, mostFound + 1)
+      const { sql, parameters } = hits(wanted, { ...filter, inBin: false }, mostFound + 1)
       const rows = db
         .prepare<unknown[], CountRow & { looked: number }>(`
           ${sql} SELECT j.status, coalesce(j.review, '') AS review, count(*) AS jobs, (SELECT count(*) FROM hits) AS looked FROM hits CROSS JOIN jobs j ON j.id = hits.id
           WHERE hits.id > iif((SELECT count(*) FROM hits) > ?, (SELECT min(id) FROM hits), 0) GROUP BY j.status, j.review`)
         .all(...parameters, mostFound)
-      return { counts: countsOf(rows), more: rows[0] !== undefined && rows[0].looked > mostFound }
+      const counts = countsOf(rows)
+      if (!isBinEmpty()) {
+        const inBin = hits(wanted, { ...filter, inBin: true }, mostFound)
+        counts.bin = db.prepare<unknown[], { jobs: number }>(`${inBin.sql} SELECT count(*) AS jobs FROM hits`).get(...inBin.parameters)!.jobs
+      }
+      return { counts, more: rows[0] !== undefined && rows[0].looked > mostFound }
     },
     get(id: number): JobRow | null {
       const row = byId.get(id)
@@ -273,6 +303,7 @@ function fromRow(row: Row): JobRow {
     mayBeBilled: row.may_be_billed === 1,
     review: row.review,
     flagCount: row.flag_count,
+    inBin: row.in_bin === 1,
     hit: null,
   }
 }

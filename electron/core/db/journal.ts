@@ -61,7 +61,8 @@ export type AttemptDetails = {
     exclude?: string
   }
   schema: { name: string }
-  job: { path: string; name: string; sizeBytes: number; mtimeMs: number; sha256: string | null; agentReference: string | null; mode: string; createdAt: number }
+  /** `extra` is absent in entries of earlier versions. */
+  job: { path: string; name: string; sizeBytes: number; mtimeMs: number; sha256: string | null; agentReference: string | null; mode: string; extra?: number; createdAt: number }
   attempt: { mode: string; host: string; tokenHash: string | null; startedAt: number; resendOf: string | null; approved: string | null }
 }
 

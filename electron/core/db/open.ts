@@ -8,6 +8,7 @@ import { review } from './migrations/0005-review.ts'
 import { search } from './migrations/0006-search.ts'
 import { workbooks } from './migrations/0007-workbooks.ts'
 import { folderPatterns } from './migrations/0008-folder-patterns.ts'
+import { binAndExtras } from './migrations/0009-bin-and-extras.ts'
 import { trials } from './migrations/0010-trials.ts'
 import { smallCache } from './page-cache.ts'
 import { isPassing } from './storage-trouble.ts'
@@ -15,7 +16,7 @@ import { isPassing } from './storage-trouble.ts'
 export type Database = Sqlite.Database
 
 /** Migration n takes the database from `user_version` n to n + 1. Only ever append. */
-const migrations: readonly string[] = [first, platform, reliability, damage, review, search, workbooks, folderPatterns, trials]
+const migrations: readonly string[] = [first, platform, reliability, damage, review, search, workbooks, folderPatterns, binAndExtras, trials]
 export const newestVersion = migrations.length
 
 /** What SQLite keeps beside a database. */

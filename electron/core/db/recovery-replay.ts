@@ -68,7 +68,7 @@ function rowsOf(db: Database) {
   const giveBack = db.prepare<[number]>("UPDATE attempts SET outcome = 'returned', finished_at = started_at WHERE id = ?")
   const queue = db.prepare<[number]>("UPDATE jobs SET status = 'queued', not_before = 0 WHERE id = ? AND status = 'submitting'")
   const begin = db.prepare<[number, number]>(`
-    UPDATE jobs SET status = 'submitting', reason_code = NULL, reason_details = NULL, resend_approved = NULL, started_at = ?, finished_at = NULL WHERE id = ?`)
+    UPDATE jobs SET status = 'submitting', reason_code = NULL, reason_details = NULL, resend_approved = NULL, started_at = ?, finished_at = NULL, in_bin = 0 WHERE id = ?`)
   const insert = (table: string, values: Insertable, onConflict = ''): number => {
     const names = Object.keys(values)
     const sql = `INSERT INTO ${table} (${names.join(', ')}) VALUES (${names.map((name) => `@${name}`).join(', ')}) ${onConflict}`
@@ -126,14 +126,14 @@ function rowsOf(db: Database) {
 
   /** The job of that version of the file, or the one that still waits at its place and stands for what is there now. */
   const jobOf = (details: AttemptDetails, connectionId: number, versionId: number): number => {
-    const { path, name, sizeBytes, mtimeMs, agentReference, mode, createdAt } = details.job
+    const { path, name, sizeBytes, mtimeMs, agentReference, mode, extra = 0, createdAt } = details.job
     const sha256 = details.job.sha256 === null ? null : Buffer.from(details.job.sha256, 'hex')
     const found = find(
       `SELECT j.id FROM jobs j JOIN folders f ON f.id = j.folder_id JOIN schema_versions v ON v.id = j.schema_version_id
        WHERE j.path = @path AND f.kind = @kind AND f.path = @folder AND v.schema_id = (SELECT schema_id FROM schema_versions WHERE id = @versionId)
          AND ((j.size_bytes = @sizeBytes AND j.mtime_ms = @mtimeMs) OR j.status = 'queued')
-       ORDER BY j.size_bytes = @sizeBytes AND j.mtime_ms = @mtimeMs DESC, j.connection_id = @connectionId DESC, j.id DESC LIMIT 1`,
-      { path, kind: details.folder.kind, folder: details.folder.path, versionId, sizeBytes, mtimeMs, connectionId },
+       ORDER BY j.extra = @extra DESC, j.size_bytes = @sizeBytes AND j.mtime_ms = @mtimeMs DESC, j.connection_id = @connectionId DESC, j.id DESC LIMIT 1`,
+      { path, kind: details.folder.kind, folder: details.folder.path, versionId, sizeBytes, mtimeMs, connectionId, extra },
     )
     if (found === null) {
       return insert('jobs', {
@@ -147,6 +147,7 @@ function rowsOf(db: Database) {
         size_bytes: sizeBytes,
         mtime_ms: mtimeMs,
         sha256,
+        extra,
         status: 'queued',
         created_at: createdAt,
       })

@@ -41,7 +41,7 @@ export function reviewsTable(db: Database, journaled: Pick<Journaling, 'reviewed
   const flags = db.prepare<[number], { flags: string }>('SELECT flags FROM results WHERE id = ?')
   const stateOf = db.prepare<[number], { review: ReviewState | null }>('SELECT review FROM jobs WHERE id = ?')
   const ready = db.prepare<[{ after: number; folderId: number | null; schemaId: number | null; last: number }], { id: number }>(`
-    SELECT j.id FROM jobs j INDEXED BY jobs_review WHERE j.review = 'ready' AND j.id > @after AND j.id <= @last
+    SELECT j.id FROM jobs j INDEXED BY jobs_review WHERE j.review = 'ready' AND j.in_bin = 0 AND j.id > @after AND j.id <= @last
       AND (@folderId IS NULL OR j.folder_id = @folderId)
       AND (@schemaId IS NULL OR j.schema_version_id IN (SELECT id FROM schema_versions WHERE schema_id = @schemaId)) ORDER BY j.id LIMIT 500`)
   const unapproved = db.prepare<[number, number], { id: number }>(`
@@ -51,7 +51,7 @@ export function reviewsTable(db: Database, journaled: Pick<Journaling, 'reviewed
   const addValue = db.prepare<[number, string, string, number]>('INSERT INTO unique_values (schema_id, fields, value, job_id) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING')
   const firstWith = db.prepare<[number, string, string, number], { id: number; name: string; created_at: number }>(`
     SELECT j.id, j.name, j.created_at FROM unique_values u JOIN jobs j ON j.id = u.job_id
-    WHERE u.schema_id = ? AND u.fields = ? AND u.value = ? AND u.job_id < ? AND j.status = 'done' ORDER BY u.job_id LIMIT 1`)
+    WHERE u.schema_id = ? AND u.fields = ? AND u.value = ? AND u.job_id < ? AND j.status = 'done' AND j.in_bin = 0 ORDER BY u.job_id LIMIT 1`)
   const othersWith = db.prepare<[number, string, string, number], { job_id: number }>(
     'SELECT job_id FROM unique_values WHERE schema_id = ? AND fields = ? AND value = ? AND job_id > ? ORDER BY job_id LIMIT 100',
   )
@@ -111,7 +111,7 @@ export function reviewsTable(db: Database, journaled: Pick<Journaling, 'reviewed
       forgetValues.run(jobId)
       for (const { fields, value } of values) addValue.run(schemaId, JSON.stringify(fields), value, jobId)
     },
-    /** The first document before this one with the value. */
+    /** The first document before this one with the value, and not in the bin. */
     firstWith(schemaId: number, fields: FieldPath[], value: string, jobId: number): { jobId: number; name: string; at: number } | null {
       const row = firstWith.get(schemaId, JSON.stringify(fields), value, jobId)
       return row === undefined ? null : { jobId: row.id, name: row.name, at: row.created_at }

@@ -45,7 +45,7 @@ export function schemasTable(db: Database) {
   const fill = db.prepare<[string, number]>('UPDATE schema_versions SET elements = ? WHERE id = ?')
   const remove = db.prepare<[number, number]>('UPDATE schemas SET removed_at = ? WHERE id = ?')
   const usage = db.prepare<[], { schema_id: number; results: number }>(`
-    SELECT v.schema_id, sum(c.results) AS results FROM job_counts c JOIN schema_versions v ON v.id = c.schema_version_id GROUP BY v.schema_id`)
+    SELECT v.schema_id, sum(c.results) AS results FROM job_counts c JOIN schema_versions v ON v.id = c.schema_version_id WHERE c.status <> 'bin' GROUP BY v.schema_id`)
 
   const versions = db.prepare<[number], { version: number; created_at: number; results: number; fields: number }>(`
     SELECT v.version, v.created_at, json_array_length(v.elements) AS fields,

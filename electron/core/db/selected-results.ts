@@ -40,7 +40,7 @@ const mostOfVersion = 50
 /** Documents with results as exports take them, in the order they were received. */
 export function selectedResults(db: Database) {
   const isChosen = (job: string): string =>
-    `(@folderId IS NULL OR ${job}.folder_id = @folderId) AND (@jobIds IS NULL OR ${job}.id IN (SELECT value FROM json_each(@jobIds)))`
+    `${job}.in_bin = 0 AND (@folderId IS NULL OR ${job}.folder_id = @folderId) AND (@jobIds IS NULL OR ${job}.id IN (SELECT value FROM json_each(@jobIds)))`
   // The last approval of a document, or of the one that it is a copy of, as long as it counts.
   const approval = (column: string): string => `(SELECT e.${column} FROM review_entries e
     WHERE iif(j.status = 'done', j.review, o.review) = 'approved' AND e.job_id = iif(j.status = 'done', j.id, o.id) AND e.kind = 'approve' ORDER BY e.id DESC LIMIT 1)`
@@ -65,6 +65,10 @@ export function selectedResults(db: Database) {
     SELECT coalesce(sum(results), 0) AS documents FROM job_counts WHERE status = 'done' AND (@folderId IS NULL OR folder_id = @folderId)
       AND schema_version_id IN (SELECT id FROM schema_versions WHERE schema_id = @schemaId)
       AND (@reviews IS NULL OR review IN (SELECT value FROM json_each(@reviews)))`)
+  const copiesOfBinned = db.prepare<[{ from: number; to: number; versionIds: string }], { id: number }>(`
+    SELECT c.id FROM jobs o INDEXED BY jobs_in_bin CROSS JOIN jobs c INDEXED BY jobs_original ON c.original_job_id = o.id
+    WHERE o.in_bin = 1 AND c.in_bin = 0 AND c.status = 'skipped' AND c.id >= @from AND c.id < @to
+      AND c.schema_version_id IN (SELECT value FROM json_each(@versionIds)) ORDER BY c.id`)
   const firstJobAt = firstAt(db, 'jobs')
   const firstEntryAt = firstAt(db, 'review_entries')
   const approvedBetween = db.prepare<[number, number, number], { id: number }>(`
@@ -95,20 +99,28 @@ export function selectedResults(db: Database) {
     }
     const { folderId } = selection
     const part = (index: string, column: string, state: string): Statement => ({
-      sql: `SELECT id FROM (SELECT id FROM jobs INDEXED BY ${index} WHERE ${column} = ? AND id > ? AND id < ? AND schema_version_id IN (SELECT value FROM json_each(?))
+      sql: `SELECT id FROM (SELECT id FROM jobs INDEXED BY ${index} WHERE ${column} = ? AND id > ? AND id < ? AND in_bin = 0 AND schema_version_id IN (SELECT value FROM json_each(?))
         ${folderId === null ? '' : 'AND folder_id = ?'} ORDER BY id LIMIT ${pageLength})`,
       parameters: [state, 0, to, JSON.stringify(versionIds), ...(folderId === null ? [] : [folderId])],
     })
     const reviews = selection.period?.by === 'approved' ? (['approved'] as const) : (selection.reviews ?? [])
     const done = reviews.length === 0 || reviews.length === reviewStates.length ? [part('jobs_status', 'status', 'done')] : reviews.map((review) => part('jobs_review', 'review', review))
     const parts = [...(onlyCopies ? [] : done), ...(folderId === null ? [] : [part('jobs_status', 'status', 'skipped')])]
-    if (parts.length === 0) return
+    // Where no folder is chosen an original stands for its copies, unless it is in the bin.
+    const copies = folderId === null ? copiesOfBinned.all({ from, to, versionIds: JSON.stringify(versionIds) }).map(({ id }) => id) : []
+    if (parts.length === 0) {
+      if (copies.length > 0) yield copies
+      return
+    }
     const page = db.prepare<unknown[], { id: number }>(`${parts.map(({ sql }) => sql).join(' UNION ALL ')} ORDER BY id LIMIT ${pageLength}`)
     for (let after = from - 1; ; ) {
       const ids = page.all(parts.flatMap((each) => [each.parameters[0], after, ...each.parameters.slice(2)])).map(({ id }) => id)
+      const last = ids.length < pageLength ? Infinity : ids.at(-1)!
+      while (copies.length > 0 && copies[0]! <= last) ids.push(copies.shift()!)
       if (ids.length === 0) return
       yield ids
-      after = ids.at(-1)!
+      if (last === Infinity) return
+      after = last
     }
   }
 

@@ -57,10 +57,10 @@ type FileRow = {
   written_at: number | null
 }
 
-/** Of a document d and a row r: whether the workbook is to have it. A copy in its folder stands for an original elsewhere. */
-const isCopyHere = "c.original_job_id = d.id AND c.folder_id = r.folder_id AND c.status = 'skipped'"
+/** Of a document d and a row r: whether the workbook is to have it. A copy in its folder stands for an original elsewhere, or in the bin. */
+const isCopyHere = "c.original_job_id = d.id AND c.folder_id = r.folder_id AND c.status = 'skipped' AND c.in_bin = 0"
 const isWanted = `(d.status = 'done' AND d.review = 'approved' AND d.result_id IS NOT NULL
-  AND (d.folder_id = r.folder_id OR EXISTS (SELECT 1 FROM jobs c WHERE ${isCopyHere})))`
+  AND ((d.folder_id = r.folder_id AND d.in_bin = 0) OR EXISTS (SELECT 1 FROM jobs c WHERE ${isCopyHere})))`
 
 const pageLength = 200
 
@@ -78,7 +78,7 @@ export function workbooksTable(db: Database) {
     INSERT INTO workbook_rows (folder_id, job_id, added, change)
     SELECT w.folder_id, d.id, w.change, w.change FROM workbooks w JOIN jobs d
     WHERE w.folder_id = @folderId AND d.review = 'approved' AND d.id IN (
-      SELECT iif(j.status = 'skipped', j.original_job_id, j.id) FROM jobs j WHERE j.folder_id = @folderId)
+      SELECT iif(j.status = 'skipped', j.original_job_id, j.id) FROM jobs j WHERE j.folder_id = @folderId AND j.in_bin = 0)
     ORDER BY d.id ON CONFLICT DO NOTHING`)
   const waiting = db.prepare<[number], { documents: number; rows: number }>(`
     SELECT count(*) AS documents, coalesce(sum(iif(r.counted = r.change, r.rows, 1)), 0) AS rows FROM workbook_rows r

@@ -18,10 +18,12 @@ import { noAnswerCode } from '../platform/file-limits.ts'
 import { openDocument } from '../platform/open-document.ts'
 import { fileError } from '../platform/upload.ts'
 import { groundRecords } from '../review/ground.ts'
+import type { BinCalls } from './bin.ts'
+import type { ExtractWithCalls } from './extract-with.ts'
 import { reviewOf } from './review-of.ts'
 import type { Handlers, HandlerContext } from './types.ts'
 
-type JobCalls = Extract<keyof Handlers, `jobs.${string}`>
+type JobCalls = Exclude<Extract<keyof Handlers, `jobs.${string}`>, ExtractWithCalls | BinCalls>
 
 export function jobHandlers(context: HandlerContext): Pick<Handlers, JobCalls> {
   const { tables, emit, now } = context
@@ -111,9 +113,9 @@ async function submitAgain(context: HandlerContext, pages: Iterable<number[]>, f
     const changed = tables.together(() =>
       ids.filter((id) => {
         const job = tables.jobs.get(id)
-        if (job === null || !fits(job)) return false
-        // It goes where its folder sends to by now. The way of a batch, or of a folder that is no longer watched, may be gone.
-        const isStranded = !connections.has(tables.folders.get(job.folderId)!.connectionId)
+        if (job === null || job.inBin || !fits(job)) return false
+        // It goes where its folder sends to by now, or where it was asked for. The way of a batch, or of a folder that is no longer watched, may be gone.
+        const isStranded = !connections.has(job.extra ? job.connectionId : tables.folders.get(job.folderId)!.connectionId)
         if (isStranded) stranded += 1
         return !isStranded && tables.jobs.apply(id, 'resubmit', { resendApproved: 'person' }, now()) !== null
       }),

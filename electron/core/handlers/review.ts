@@ -37,7 +37,7 @@ export function reviewHandlers(context: HandlerContext): Pick<Handlers, ReviewCa
         const { tables } = inside
         const fitting = page.filter((id) => {
           const job = tables.jobs.get(id)
-          return job?.status === 'done' && job.resultId !== null && tables.reviews.approval(id) === null
+          return job?.status === 'done' && !job.inBin && job.resultId !== null && tables.reviews.approval(id) === null
         })
         tables.reviews.approve(fitting, batch, hand())
         for (const id of fitting) assess(inside, id)

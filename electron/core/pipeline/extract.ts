@@ -170,7 +170,7 @@ async function ensureCurrent(context: Context, job: Job): Promise<Job | AppError
 }
 
 /** A file that is gone or locked, or a whole folder that is out of reach: then its files are not missing. */
-export async function offlineOr(context: Context, job: Job, problem: AppError): Promise<AppError> {
+export async function offlineOr(context: Pick<Context, 'tables' | 'files'>, job: Job, problem: AppError): Promise<AppError> {
   if (problem.code !== 'file_missing' && problem.code !== 'file_unreadable') return problem
   const folder = context.tables.folders.get(job.folderId)
   if (folder === null || folder.kind === 'batch') return problem

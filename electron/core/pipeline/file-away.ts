@@ -83,7 +83,7 @@ export class FileAway {
 
   /** A job changed: its file may have to move. */
   changed({ id, status }: EventPayload<'job.changed'>): void {
-    if (!this.#started || (status !== 'done' && status !== 'failed' && status !== 'skipped')) return
+    if (!this.#started || status === 'queued' || status === 'submitting') return
     if (status === 'failed') this.#notes.add(id)
     this.#schedule(gatherMs)
   }

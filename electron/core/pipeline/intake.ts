@@ -141,7 +141,12 @@ function insertJob(context: Context, { folder, schemaVersionId }: Place, candida
   const before = tables.jobs.latestAt(folder.id, candidate.path)
   // A file whose size was refused to the directory is read when its turn comes, maybe before its place is looked at again.
   if (before !== null && isThisFile(before, { sizeBytes, mtimeMs, sha256 })) return before.id
-  if (before !== null && verdict.refused === undefined && mayStandFor(context, before, sha256)) {
+  // What a person put into the bin stays there when its file was only touched.
+  if (before !== null && before.inBin && isSameContent(before.sha256, sha256)) {
+    renewContent(context, before, { sizeBytes, mtimeMs, sha256 })
+    return before.id
+  }
+  if (before !== null && !before.inBin && verdict.refused === undefined && mayStandFor(context, before, sha256)) {
     if (before.status === 'queued') {
       renewContent(context, before, { sizeBytes, mtimeMs, sha256 })
       tables.jobs.apply(before.id, 'return', { reason: verdict.delayed ?? null, tries: 0 }, now)
@@ -185,7 +190,7 @@ function insertJob(context: Context, { folder, schemaVersionId }: Place, candida
 
 /** Whether a job was taken in for exactly what lies in its place now, and has gone on or ended with it. */
 function isThisFile(job: Job, { sizeBytes, mtimeMs, sha256 }: Pick<Job, 'sizeBytes' | 'mtimeMs' | 'sha256'>): boolean {
-  const mayBeRenewed = job.status === 'queued' || reasonsToTakeAnew.has(job.reasonCode)
+  const mayBeRenewed = job.status === 'queued' || (!job.inBin && reasonsToTakeAnew.has(job.reasonCode))
   return !mayBeRenewed && job.sizeBytes === sizeBytes && job.mtimeMs === mtimeMs && isSameContent(job.sha256, sha256)
 }
 

@@ -17,6 +17,8 @@ import { EmptyState, useWindowTitle } from '../../components/page.tsx'
 import { StateBadge } from '../../components/state-badge.tsx'
 import { RevealButton } from '../../components/reveal-button.tsx'
 import { useLanguage } from '../../messages/language.tsx'
+import { useBin } from '../jobs/bin.ts'
+import { ExtractWithDialog } from '../jobs/extract-with.tsx'
 import { DraftDialog } from '../schemas/draft-dialog.tsx'
 import { Divider, useDocumentShare } from './divider.tsx'
 import { DocumentView } from './document-view.tsx'
@@ -78,8 +80,10 @@ function Job({ job, file, host, path, routeTo, home, isReview, onStep }: Props &
   const check = useCheck(job)
   usePrefetch(next)
   const reveal = useAction('jobs.reveal')
+  const bin = useBin()
   const [active, setActive] = useState<Active>(null)
   const [drafting, setDrafting] = useState(false)
+  const [extracting, setExtracting] = useState<number[] | null>(null)
   const share = useDocumentShare()
   const found = useCall('jobs.sources', { id: job.id }, { enabled: job.sources === null && file === 'there' })
   const places = job.sources ?? found.data?.sources ?? null
@@ -93,6 +97,12 @@ function Job({ job, file, host, path, routeTo, home, isReview, onStep }: Props &
     },
     [index, onStep, routeTo],
   )
+  /** What was opened is gone from its list: the one behind it takes its place. */
+  function moveToBin(): void {
+    bin.move([job.id])
+    if (job.status === 'submitting' || job.status === 'waiting') return
+    navigate(next === null ? home : routeTo(next), next !== null)
+  }
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
       if (event.altKey && event.key === 'ArrowUp') go(previous, -1)
@@ -115,7 +125,7 @@ function Job({ job, file, host, path, routeTo, home, isReview, onStep }: Props &
           <h1 title={job.path}>
             <bdi>{job.name}</bdi>
           </h1>
-          <span className="job__sub ellipsis">{[job.folderName, job.schemaName, formats.size(job.sizeBytes)].filter((part) => part !== null).join(' · ')}</span>
+          <span className="job__sub ellipsis">{[job.inBin ? t('bin.isIn') : null, job.folderName, job.schemaName, formats.size(job.sizeBytes)].filter((part) => part !== null).join(' · ')}</span>
         </div>
         <StateBadge job={job} />
         <div className="page-head__actions">
@@ -123,11 +133,18 @@ function Job({ job, file, host, path, routeTo, home, isReview, onStep }: Props &
             <RevealButton quiet onPress={() => reveal.mutate({ id: job.id }, { onError: (error) => notify('problem', errorSentence(error)) })} />
           )}
           {file === 'there' && (
-            <Button variant="quiet" icon="schema" onPress={() => setDrafting(true)}>
+            <Button variant="quiet" icon="plus" onPress={() => setDrafting(true)}>
               {t('draft.fromJob')}
             </Button>
           )}
+          {job.inBin && (
+            <Button icon="undo" onPress={() => bin.restore([job.id])}>
+              {t('bin.restore')}
+            </Button>
+          )}
           {index !== null && total !== null && <span className="hint tabular">{t('job.position', { index: formats.count(index + 1), total: formats.count(total) })}</span>}
+          {file === 'there' && !job.inBin && <IconButton icon="schema" label={t('with.action')} onPress={() => setExtracting([job.id])} />}
+          {!job.inBin && <IconButton icon="trash" label={t('bin.move')} onPress={moveToBin} />}
           <KeysButton />
           <IconButton icon="up" label={t('job.previous')} keys="Alt ↑" isDisabled={previous === null} onPress={() => go(previous, -1)} />
           <IconButton icon="down" label={t('job.next')} keys="Alt ↓" isDisabled={next === null} onPress={() => go(next, 1)} />
@@ -140,6 +157,7 @@ function Job({ job, file, host, path, routeTo, home, isReview, onStep }: Props &
           <NoDocument key={job.id} file={file} />
         )}
         <Divider {...share} />
+        {extracting && <ExtractWithDialog ids={extracting} schemaId={job.schemaId} folderId={job.folderId} onClose={() => setExtracting(null)} onDone={() => setExtracting(null)} />}
         {drafting && <DraftDialog job={job} onClose={() => setDrafting(false)} />}
         <ValuesPanel
           job={job}

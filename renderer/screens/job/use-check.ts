@@ -16,7 +16,7 @@ export type Change = { pointer: string; value: string | number | boolean | null 
 
 /** What a person does to the values of one document. Changes are on the screen at once and go to core one after the other. */
 export type Check = {
-  /** Copies are corrected in their original. */
+  /** Copies are corrected in their original, and nothing is in the bin. */
   editable: boolean
   flags: Flag[]
   flagsAt: (pointer: string) => Flag[]
@@ -36,7 +36,7 @@ export function useCheck(job: JobDetail): Check {
   const waiting = useRef<Promise<boolean>>(Promise.resolve(true))
   /** What was put and is not answered yet: an answer to something earlier does not know it. */
   const unanswered = useRef<Change[][]>([])
-  const { id, check, status, originalJobId } = job
+  const { id, check, status, originalJobId, inBin } = job
   return useMemo(() => {
     const flags = new Map<string, Flag[]>()
     for (const flag of check.flags) flags.set(flag.pointer, [...(flags.get(flag.pointer) ?? []), flag])
@@ -58,7 +58,7 @@ export function useCheck(job: JobDetail): Check {
       return waiting.current
     }
     return {
-      editable: status === 'done' && originalJobId === null,
+      editable: status === 'done' && originalJobId === null && !inBin,
       flags: check.flags,
       flagsAt: (pointer) => flags.get(pointer) ?? none,
       correctionAt: (pointer) => corrections.get(pointer) ?? null,
@@ -93,7 +93,7 @@ export function useCheck(job: JobDetail): Check {
           return null
         }),
     }
-  }, [id, check, status, originalJobId, queries, t, formats, errorSentence])
+  }, [id, check, status, originalJobId, inBin, queries, t, formats, errorSentence])
 }
 
 function withChanges(before: JobDetail, all: readonly Change[][]): JobDetail {

@@ -28,10 +28,10 @@ const valuesThatFit = [
   { fromPx: 0, values: 2 },
 ]
 
-type Props = { view: JobsView; pages: JobPages; selection: Selection; onSelect: (selection: Selection) => void; onRange: (range: { first: number; last: number }) => void }
+type Props = { view: JobsView; pages: JobPages; selection: Selection; onSelect: (selection: Selection) => void; onRange: (range: { first: number; last: number }) => void; onBin: (ids: number[]) => void }
 
 /** The long table: only the rows on the screen exist. The grid keeps the focus and names its current row. */
-export function JobsGrid({ view, pages, selection, onSelect, onRange }: Props): ReactNode {
+export function JobsGrid({ view, pages, selection, onSelect, onRange, onBin }: Props): ReactNode {
   const { t, formats } = useLanguage()
   const wishes = useRef(0)
   const scroller = useRef<HTMLDivElement>(null)
@@ -97,6 +97,7 @@ export function JobsGrid({ view, pages, selection, onSelect, onRange }: Props): 
     else if (event.key === 'Enter') open(active)
     else if (event.key === ' ' && row) onSelect(toggle(selection, row, active))
     else if (event.key === 'Escape' && selection.jobs.size > 0) onSelect(nothingSelected)
+    else if (event.key === 'Delete' && (selection.jobs.size > 0 || row)) onBin(selection.jobs.size > 0 ? [...selection.jobs.keys()] : [row!.id])
     else if (event.key.toLowerCase() === 'a' && (event.ctrlKey || event.metaKey)) void selectAll()
     else return
     event.preventDefault()

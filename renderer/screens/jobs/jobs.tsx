@@ -9,6 +9,7 @@ import { useKeyNames } from '../../components/key-names.ts'
 import { PageHead } from '../../components/page.tsx'
 import { useLanguage } from '../../messages/language.tsx'
 import type { MessageId } from '../../messages/language.tsx'
+import { useBin } from './bin.ts'
 import { JobActions } from './job-actions.tsx'
 import { JobsGrid } from './jobs-grid.tsx'
 import { LostDocuments } from './lost-documents.tsx'
@@ -29,6 +30,7 @@ const tabWords: Record<TabKey, MessageId> = {
   unknown: 'tab.unknown',
   skipped: 'tab.skipped',
   cancelled: 'tab.cancelled',
+  bin: 'tab.bin',
 }
 
 const receivedWords: Record<ReceivedSpan, MessageId> = {
@@ -49,9 +51,15 @@ export function JobsScreen(): ReactNode {
   // After the rows, which are what a person waits for.
   const { counts, more } = useCall('jobs.counts', filterOf({ ...view, tab: 'all' }), { keepPrevious: true }).data ?? { counts: {}, more: false }
   const [selection, setSelection] = useState<Selection>(nothingSelected)
-  const shownTabs = (Object.keys(tabs) as TabKey[]).filter((tab) => tab !== 'cancelled' || view.tab === 'cancelled' || tabCount('cancelled', counts) > 0)
+  const bin = useBin()
+  const shownTabs = (Object.keys(tabs) as TabKey[]).filter((tab) => (tab !== 'cancelled' && tab !== 'bin') || view.tab === tab || tabCount(tab, counts) > 0)
   const listed = JSON.stringify(filterOf(view))
   useEffect(() => setSelection(nothingSelected), [listed])
+  function moveToBin(ids: number[]): void {
+    if (view.tab === 'bin') return
+    bin.move(ids)
+    setSelection(nothingSelected)
+  }
 
   return (
     <div className="screen jobs">
@@ -83,7 +91,7 @@ export function JobsScreen(): ReactNode {
               {t('jobs.moreFound', { shown: formats.count(pages.total ?? 0) })}
             </p>
           )}
-          {pages.total === 0 ? <NoJobs view={view} /> : <JobsGrid view={view} pages={pages} selection={selection} onSelect={setSelection} onRange={setRange} />}
+          {pages.total === 0 ? <NoJobs view={view} /> : <JobsGrid view={view} pages={pages} selection={selection} onSelect={setSelection} onRange={setRange} onBin={moveToBin} />}
         </TabPanel>
       </Tabs>
     </div>

@@ -6,7 +6,7 @@ import type { JobStatus } from '../../../shared/job.ts'
 import { reviewStates } from '../../../shared/review.ts'
 import type { ReviewState } from '../../../shared/review.ts'
 
-/** The tabs above the documents, and what each shows; an empty list shows all. */
+/** The tabs above the documents, and what each shows; an empty list shows all: of the bin, or outside of it. */
 export const tabs = {
   all: [],
   waiting: ['queued', 'submitting', 'waiting'],
@@ -17,6 +17,7 @@ export const tabs = {
   unknown: ['unknown'],
   skipped: ['skipped'],
   cancelled: ['cancelled'],
+  bin: [],
 } as const satisfies Record<string, readonly (JobStatus | ReviewState)[]>
 export type TabKey = keyof typeof tabs
 
@@ -64,7 +65,7 @@ export function filterOf(shown: Pick<JobsView, 'tab' | 'search' | 'folderId' | '
   const states: readonly string[] = tabs[shown.tab]
   const statuses = jobStatuses.filter((status) => states.includes(status))
   const reviews = reviewStates.filter((state) => states.includes(state))
-  return { search: shown.search.trim(), statuses, reviews, folderId: shown.folderId, schemaId: shown.schemaId, ...momentsOf(shown.received) }
+  return { search: shown.search.trim(), statuses, reviews, folderId: shown.folderId, schemaId: shown.schemaId, inBin: shown.tab === 'bin', ...momentsOf(shown.received) }
 }
 
 /** True when the list leaves documents of its tab out. Pure. */
@@ -75,5 +76,6 @@ export function isNarrowed({ search, folderId, schemaId, received }: Pick<JobsVi
 /** How many jobs a tab holds. Pure. */
 export function tabCount(tab: TabKey, counts: Partial<JobCounts>): number {
   const states: readonly (JobStatus | ReviewState)[] = tabs[tab]
+  if (tab === 'bin') return counts.bin ?? 0
   return states.length === 0 ? totalOf(counts) : states.reduce((sum, state) => sum + (counts[state] ?? 0), 0)
 }

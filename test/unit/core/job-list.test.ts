@@ -65,8 +65,9 @@ describe('the list of documents', () => {
       const id = insert(`${'baCD'[index % 4]}${index % 7}.pdf`, { folderId: 1 + (index % 2), sizeBytes: index % 5, now: 1000 - index })
       if (index % 3 === 0) jobs.apply(id, 'fail', {}, 2000 - index)
       if (index % 5 === 0) jobs.apply(id, 'cancel', {}, 3000 + (index % 4))
+      if (index % 8 === 1) jobs.setInBin(id, true)
     }
-    const all = db.prepare<[], { id: number; name: string; status: JobStatus; size_bytes: number; finished_at: number | null; folder_id: number }>('SELECT * FROM jobs').all()
+    const all = db.prepare<[], { id: number; name: string; status: JobStatus; size_bytes: number; finished_at: number | null; folder_id: number; in_bin: number }>('SELECT * FROM jobs').all()
     const keys: Record<Sort, (row: (typeof all)[number]) => string | number> = {
       receivedAt: ({ id }) => id,
       name: ({ name }) => name.toLowerCase(),
@@ -76,13 +77,13 @@ describe('the list of documents', () => {
     }
     for (const statuses of [[], ['failed'], ['queued', 'cancelled'], ['queued', 'failed'], [...jobStatuses]] as JobStatus[][]) {
       for (const [folderId, schemaId] of [[null, null], [2, null], [null, 1], [1, 2]] as const) {
-        for (const descending of [false, true]) {
+        for (const [descending, inBin] of [[false, false], [true, false], [false, true], [true, true]] as const) {
           const wanted = all
-            .filter(({ status, folder_id }) => (statuses.length === 0 || statuses.includes(status)) && (folderId === null || folder_id === folderId) && (schemaId === null || folder_id === schemaId))
+            .filter(({ status, folder_id, in_bin }) => in_bin === Number(inBin) && (statuses.length === 0 || statuses.includes(status)) && (folderId === null || folder_id === folderId) && (schemaId === null || folder_id === schemaId))
             .sort((a, b) => (keys[sort](a) < keys[sort](b) ? -1 : keys[sort](a) > keys[sort](b) ? 1 : a.id - b.id))
             .map(({ id }) => id)
           if (descending) wanted.reverse()
-          const list = (offset: number, limit: number) => jobList(db).list({ ...anything, statuses, folderId, schemaId }, { sort, descending, offset, limit })
+          const list = (offset: number, limit: number) => jobList(db).list({ ...anything, statuses, folderId, schemaId, inBin }, { sort, descending, offset, limit })
           for (const [offset, limit] of [[0, 7], [7, 7], [20, 9], [wanted.length - 3, 9], [0, 500], [900, 5]] as const) {
             if (offset < 0) continue
             const { rows, total } = list(offset, limit)
@@ -95,8 +96,17 @@ describe('the list of documents', () => {
   })
 
   it('is read from its indexes alone, never by sorting all of it', () => {
-    const plans = ['jobs_received', 'jobs_name', 'jobs_size', 'jobs_finished'].map((index) => db.prepare<[], { detail: string }>(`EXPLAIN QUERY PLAN SELECT id FROM jobs INDEXED BY ${index} WHERE folder_id = 1 AND schema_version_id IN (1, 2) ORDER BY ${{ jobs_received: 'id', jobs_name: 'name COLLATE NOCASE', jobs_size: 'size_bytes', jobs_finished: 'finished_at' }[index]} DESC, id DESC LIMIT 5 OFFSET 5`).all())
+    const plans = ['jobs_received', 'jobs_name', 'jobs_size', 'jobs_finished'].map((index) => db.prepare<[], { detail: string }>(`EXPLAIN QUERY PLAN SELECT id FROM jobs INDEXED BY ${index} WHERE in_bin = 0 AND folder_id = 1 AND schema_version_id IN (1, 2) ORDER BY ${{ jobs_received: 'id', jobs_name: 'name COLLATE NOCASE', jobs_size: 'size_bytes', jobs_finished: 'finished_at' }[index]} DESC, id DESC LIMIT 5 OFFSET 5`).all())
     for (const plan of plans) expect(plan.map(({ detail }) => detail)).toEqual([expect.stringMatching(/^SCAN jobs USING COVERING INDEX/)])
+    const planOf = (sql: string): string[] => db.prepare<[], { detail: string }>(`EXPLAIN QUERY PLAN ${sql}`).all().map(({ detail }) => detail)
+    expect(planOf("SELECT id FROM jobs INDEXED BY jobs_status WHERE status IN ('done') AND in_bin = 0 AND folder_id = 1 ORDER BY id DESC LIMIT 5")).toEqual([expect.stringMatching(/^SEARCH jobs USING COVERING INDEX jobs_status/)])
+    expect(planOf("SELECT id FROM jobs INDEXED BY jobs_review WHERE review IN ('ready') AND in_bin = 0 ORDER BY id DESC LIMIT 5")).toEqual([expect.stringMatching(/^SEARCH jobs USING COVERING INDEX jobs_review/)])
+    expect(planOf('SELECT count(*) FROM jobs INDEXED BY jobs_in_bin WHERE in_bin = 1 AND folder_id = 1')).toEqual([expect.stringMatching(/^SCAN jobs USING (COVERING )?INDEX jobs_in_bin/)])
+    expect(planOf("SELECT rowid FROM job_search WHERE job_search MATCH 'a' AND NOT EXISTS (SELECT 1 FROM jobs b INDEXED BY jobs_in_bin WHERE b.in_bin = 1 AND b.id = job_search.rowid) ORDER BY rowid DESC LIMIT 5")).toEqual([
+      expect.stringMatching(/^SCAN job_search VIRTUAL TABLE/),
+      expect.stringMatching(/CORRELATED/),
+      expect.stringMatching(/^SEARCH b USING (COVERING )?INDEX jobs_in_bin/),
+    ])
   })
 
   it('can be of what was received in a span of time, in every order, tab and search, with its counts', () => {
@@ -130,8 +140,8 @@ describe('the list of documents', () => {
   it('counts what there is after every change of a document and of its check', () => {
     const jobs = jobsTable(db)
     const ids = Array.from({ length: 9 }, (_, index) => insert(`${index}.pdf`, { folderId: 1 + (index % 2) }))
-    const countOf = (column: string, value: string): number => db.prepare<[string], { jobs: number }>(`SELECT count(*) AS jobs FROM jobs WHERE ${column} = ?`).get(value)!.jobs
-    const counted = () => Object.fromEntries([...jobStatuses.map((status) => [status, countOf('status', status)]), ...reviewStates.map((state) => [state, countOf('review', state)])])
+    const countOf = (column: string, value: string | number): number => db.prepare<[string | number], { jobs: number }>(`SELECT count(*) AS jobs FROM jobs WHERE ${column} = ? AND (in_bin = 0 OR '${column}' = 'in_bin')`).get(value)!.jobs
+    const counted = () => ({ ...Object.fromEntries([...jobStatuses.map((status) => [status, countOf('status', status)]), ...reviewStates.map((state) => [state, countOf('review', state)])]), bin: countOf('in_bin', 1) })
     expect(jobList(db).counts(anything).counts).toEqual(counted())
     for (const id of ids.slice(2)) jobs.apply(id, 'submit', {}, 5)
     succeed(ids[3]!, { total: 1 })
@@ -139,8 +149,17 @@ describe('the list of documents', () => {
     jobs.apply(ids[4]!, 'fail', {}, 5)
     db.prepare('DELETE FROM jobs WHERE id = ?').run(ids[0]!)
     db.prepare('UPDATE jobs SET folder_id = 2, schema_version_id = 2 WHERE id = ?').run(ids[4]!)
+    for (const id of [ids[1]!, ids[3]!, ids[5]!]) jobs.setInBin(id, true)
     expect(jobList(db).counts(anything).counts).toEqual(counted())
-    expect(jobList(db).counts({ ...anything, folderId: 2 }).counts).toMatchObject({ failed: 1, done: 1, queued: 1, submitting: 2 })
+    expect(jobList(db).counts({ ...anything, receivedFrom: 0 }).counts).toEqual(counted())
+    expect([...schemasTable(db).resultCounts()].filter(([, results]) => results > 0)).toEqual([])
+    // What changes in the bin is counted there.
+    jobs.apply(ids[5]!, 'fail', {}, 5)
+    db.prepare('DELETE FROM jobs WHERE id = ?').run(ids[5]!)
+    expect(jobList(db).counts(anything).counts).toEqual(counted())
+    for (const id of [ids[1]!, ids[3]!]) jobs.setInBin(id, false)
+    expect(jobList(db).counts(anything).counts).toEqual(counted())
+    expect(jobList(db).counts({ ...anything, folderId: 2 }).counts).toMatchObject({ failed: 1, done: 1, queued: 1, submitting: 1 })
     expect([...schemasTable(db).resultCounts()].filter(([, results]) => results > 0)).toEqual([[2, 1]])
   })
 })

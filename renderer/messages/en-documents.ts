@@ -1,0 +1,23 @@
+/** English, for what is done with documents in their list: another schema, the bin, and the columns. */
+export const enDocuments = {
+  'bin.hint': 'Files and results are kept',
+  'bin.isIn': 'In the bin',
+  'bin.key': 'Del',
+  'bin.move': 'Move to bin',
+  'bin.moved': '{count, plural, one {1 document moved to the bin} other {{shown} documents moved to the bin}}',
+  'bin.restore': 'Restore',
+  'bin.restoreSome': 'Restore {shown}',
+  'bin.restored': '{count, plural, one {1 document restored} other {{shown} documents restored}}',
+  'bin.underWay': '{count, plural, one {1 document is with the service and stays in the list until its answer is here} other {{shown} documents are with the service and stay in the list until their answers are here}}',
+  'tab.bin': 'Bin',
+  'with.action': 'Extract with another schema…',
+  'with.button': 'Other schema…',
+  'with.confirm': 'Extract',
+  'with.hint': 'The results that are there stay. The list has each document once more, with this schema.',
+  'with.known': '{count, plural, one {1 document was extracted with this schema before and is not sent again} other {{shown} documents were extracted with this schema before and are not sent again}}',
+  'with.onlyOne': 'There is only one schema yet. Make another one under «Schemas».',
+  'with.open': 'Show',
+  'with.queued': '{count, plural, one {1 document is extracted with «{schema}»} other {{shown} documents are extracted with «{schema}»}}',
+  'with.refused': '{count, plural, one {«{name}» cannot be extracted. {why}} other {{shown} documents cannot be extracted, among them «{name}». {why}}}',
+  'with.title': '{count, plural, one {Extract 1 document with another schema} other {Extract {shown} documents with another schema}}',
+} as const
