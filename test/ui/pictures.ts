@@ -41,8 +41,10 @@ export async function expectAccessible(page: Page): Promise<void> {
   expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`)).toEqual([])
 }
 
-/** Nothing that reaches beyond the window and makes all of it scroll. */
+/** Nothing that reaches beyond the window and makes all of it scroll, or beyond the box that it stands in. */
 export async function expectFitting(page: Page): Promise<void> {
   const size = await page.evaluate(() => ({ wide: document.documentElement.scrollWidth > innerWidth, tall: document.documentElement.scrollHeight > innerHeight }))
   expect(size).toEqual({ wide: false, tall: false })
+  const boxes = await page.evaluate(() => [...document.querySelectorAll('.panel, .card, .callout, .dialog, .dialog__body')].filter((box) => box.scrollWidth > box.clientWidth + 1).map((box) => box.outerHTML.slice(0, 200)))
+  expect(boxes).toEqual([])
 }
