@@ -107,6 +107,7 @@ function Summary({ compared }: { compared: readonly Compared[] }): ReactNode {
   if (open > 0) return <p className="comparison__sum">{t('try.progress', { done: formats.count(compared.length - open), all: formats.count(compared.length) })}</p>
   if (answered.length === 0) return null
   if (counted.length === 0) return <Callout kind="info">{t('try.nothingToCompare') + rest}</Callout>
+  if (values === 0) return <Callout kind="info">{t('try.noValues') + rest}</Callout>
   if (different === 0) return <Callout kind="good">{t('try.allSame', { count: values, shown: formats.count(values) }) + rest}</Callout>
   return <p className="comparison__sum">{t('try.differ', { count: different, shown: formats.count(different), values: formats.count(values) }) + rest}</p>
 }

@@ -6,6 +6,7 @@ import type { Trial } from '../../../shared/contract-schemas.ts'
 import type { JobRow } from '../../../shared/contract-jobs.ts'
 import type { SchemaElement } from '../../../shared/schema.ts'
 import { useAction, useCall } from '../../client/queries.ts'
+import { navigate } from '../../client/route.ts'
 import { Button, Select } from '../../components/controls.tsx'
 import { connectionChoices, connectionName } from '../../components/connection-choices.ts'
 import { Confirm } from '../../components/dialog.tsx'
@@ -44,7 +45,13 @@ export function TryIt({ saved, elements, problem, trying, onTrying }: Props): Re
   const [again, setAgain] = useState<Trial['columns'][number] | null>(null)
   if (proposed === null || !connections || !folders) return null
   const jobs = trying.jobs ?? proposed
-  if (jobs.length === 0 && trying.jobs === null) return <EmptyState icon="document" title={t('try.none')} text={t('try.noneHint')} />
+  if (jobs.length === 0 && trying.jobs === null) {
+    return (
+      <EmptyState icon="document" title={t('try.none')} text={t('try.noneHint')}>
+        <Button onPress={() => navigate({ screen: 'folders' })}>{t('try.toFolders')}</Button>
+      </EmptyState>
+    )
+  }
 
   const usual = folders.find(({ id }) => id === jobs[0]?.folderId)?.connectionId ?? connections.find(({ kind }) => kind === 'local')?.id ?? null
   const connectionId = trying.connectionId ?? usual
