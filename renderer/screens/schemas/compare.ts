@@ -14,6 +14,9 @@ export type FieldSide = {
 /** One field of two schemas beside each other; a side is null where it does not have it. No marks: it is the same. */
 export type FieldPair = { before: FieldSide | null; after: FieldSide | null; depth: number; marks: FieldMark[] }
 
+/** A field that both schemas have, or only one of them. Their fields are told apart list by list, whatever moved between lists. */
+export type Twin = { before: SchemaElement | null; after: SchemaElement | null; items: Twin[] }
+
 type Node = { element: SchemaElement; parent: Node | null; items: Node[]; index: number; twin: Node | null }
 
 /**
@@ -27,6 +30,20 @@ export function compareSchemas(before: readonly SchemaElement[], after: readonly
   pairSiblings(one, other)
   pairElsewhere(one, other)
   return rowsOf(one, other, 0)
+}
+
+/** Fields whose values can be held against each other: those of the second schema in their order, then what only the first has. Pure. */
+export function twinsOf(before: readonly SchemaElement[], after: readonly SchemaElement[]): Twin[] {
+  const [one, other] = [nodesOf(before, null), nodesOf(after, null)]
+  pairSiblings(one, other)
+  return twinsIn(one, other)
+}
+
+function twinsIn(before: readonly Node[], after: readonly Node[]): Twin[] {
+  return [
+    ...after.map(({ element, twin, items }) => ({ before: twin?.element ?? null, after: element, items: twinsIn(twin?.items ?? [], items) })),
+    ...before.filter(({ twin }) => twin === null).map(({ element, items }) => ({ before: element, after: null, items: twinsIn(items, []) })),
+  ]
 }
 
 /** How many fields carry each mark. Pure. */

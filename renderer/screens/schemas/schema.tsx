@@ -17,6 +17,7 @@ import { FieldList } from './field-list.tsx'
 import { ruleDrafts, ruleOf, rulesLeft, rulesMovedTo } from './rule-draft.ts'
 import { RuleList } from './rule-list.tsx'
 import { SchemaJson } from './schema-json.tsx'
+import { TryIt, notTried } from './try-it.tsx'
 import { Versions } from './versions.tsx'
 
 /** One schema, to be read and changed; null makes a new one. */
@@ -46,6 +47,7 @@ function Editor({ saved }: { saved: SchemaRow | null }): ReactNode {
   const [rules, setRules] = useState(() => ruleDrafts(saved?.rules ?? start.rules ?? [], fields))
   const [view, setView] = useState('fields')
   const [tried, setTried] = useState(false)
+  const [trying, setTrying] = useState(notTried)
   const [jsonProblem, setJsonProblem] = useState<string | null>(null)
   const save = useAction('schemas.save')
   const queryClient = useQueryClient()
@@ -121,9 +123,14 @@ function Editor({ saved }: { saved: SchemaRow | null }): ReactNode {
               JSON
             </Tab>
             {saved !== null && (
-              <Tab id="versions" className="tab">
-                {t('versions.title')}
-              </Tab>
+              <>
+                <Tab id="try" className="tab">
+                  {t('try.title')}
+                </Tab>
+                <Tab id="versions" className="tab">
+                  {t('versions.title')}
+                </Tab>
+              </>
             )}
           </TabList>
           <TabPanel id="fields" className="editor__panel">
@@ -138,9 +145,14 @@ function Editor({ saved }: { saved: SchemaRow | null }): ReactNode {
             <SchemaJson name={name} elements={elements} onElements={replaceFields} onProblem={setJsonProblem} />
           </TabPanel>
           {saved !== null && (
-            <TabPanel id="versions" className="editor__panel">
-              <Versions saved={saved} elements={elements} onTake={takeBack} />
-            </TabPanel>
+            <>
+              <TabPanel id="try" className="editor__panel">
+                <TryIt saved={saved} elements={elements} problem={problems.size > 0 || fields.length === 0 || jsonProblem !== null ? t('try.mend') : null} trying={trying} onTrying={setTrying} />
+              </TabPanel>
+              <TabPanel id="versions" className="editor__panel">
+                <Versions saved={saved} elements={elements} onTake={takeBack} />
+              </TabPanel>
+            </>
           )}
         </Tabs>
       </div>
