@@ -196,7 +196,20 @@ describe('a draft that is tried where it is billed', () => {
     expect(rig.drafts()).toBe(2)
   })
 
-  it('is lost when the program ends while the service has it, and read when its bytes were here', async () => {
+  it('is lost when the program is stopped before its answer came', async () => {
+    const held = gate()
+    const rig = await setUp(1, async () => held.opened.then(() => answered('Ridley')))
+    cleanups.push(held.open)
+    const id = await rig.begin()
+    await rig.settled(id)
+    await rig.send(id)
+    await until(() => rig.drafts() === 1, 'the document at the service')
+    await rig.restart()
+    expect((await rig.settled(await rig.begin())).columns).toMatchObject([{ state: 'lost', reason: { code: 'connection_lost' }, wasSent: true }])
+    expect(rig.drafts()).toBe(1)
+  })
+
+  it('is lost when the program was killed while the service had it, and read when its bytes were here', async () => {
     const rig = await setUp(2)
     await rig.restart(({ context: { tables, now } }) => {
       const [one, other] = rig.jobs.map((jobId) => {
@@ -295,6 +308,8 @@ describe('a draft that is tried on this computer', () => {
         { state: 'answered', isKept: false, wasSent: false, records: [{ 'Total amount': 1234.5 }], stored: { records: [{ 'Invoice number': 'INV-2026-77' }] } },
       ])
     }
+    const same = await core.handlers['trials.begin']({ schemaId, connectionId, elements: tables.schemas.get(schemaId)!.elements, jobIds: [job] })
+    expect((await whenSettled(() => core, same.id)).columns).toMatchObject([{ state: 'answered', isKept: false, records: [{ 'Invoice number': 'INV-2026-77' }] }])
     expect(await core.handlers['usage.cap']({})).toMatchObject({ documentsToday: 0 })
     expect((await core.handlers['app.state']({})).bytesLeftToday).toBe(0)
   })

@@ -21,7 +21,7 @@ async function furnish(host: Host, page: Page, connection?: number): Promise<{ s
   const connectionId = connection ?? (await callCore(page, 'connections.list', {})).connections.find(({ kind }) => kind === 'local')!.id
   const folder = folderWith(host, 'Invoices', files)
   await callCore(page, 'folders.add', { path: folder, schemaId, connectionId })
-  await expect.poll(async () => totalOf((await callCore(page, 'jobs.counts', { statuses: [], schemaId })).counts)).toBe(files.length)
+  await expect.poll(async () => totalOf((await callCore(page, 'jobs.counts', { schemaId })).counts)).toBe(files.length)
   await expect.poll(async () => (await callCore(page, 'jobs.counts', { schemaId })).counts.done ?? 0, { timeout: 60_000 }).toBe(files.length)
   return { schemaId, folder, elements }
 }

@@ -21,6 +21,9 @@ async function openVersions(page: Page): Promise<number> {
   await callCore(page, 'settings.update', { firstRunDone: true })
   const { id } = await callCore(page, 'schemas.save', { id: null, name: 'Invoice', elements: first })
   await callCore(page, 'schemas.save', { id, name: 'Invoice', elements: second })
+  // The editor takes the fields that the window knows: those of the second version, once it has heard of them.
+  await page.goto(`${new URL(page.url()).origin}/#/schemas`)
+  await expect(page.getByRole('listitem', { name: 'Invoice' }).getByText('version 2')).toBeVisible()
   await page.goto(`${new URL(page.url()).origin}/#/schemas/${id}`)
   return id
 }

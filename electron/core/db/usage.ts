@@ -25,7 +25,7 @@ export function usageTable(db: Database) {
   const tokens = db.prepare<[number, number, number, number], { tokens: number }>(`
     SELECT (SELECT coalesce(sum(tokens), 0) FROM attempts INDEXED BY attempts_named WHERE tokens IS NOT NULL AND finished_at >= ? AND ${bills})
       + (SELECT coalesce(sum(m.tokens), 0) FROM messages m JOIN conversations c ON c.id = m.conversation_id WHERE m.created_at >= ? AND c.${bills})
-      + (SELECT coalesce(sum(tokens), 0) FROM trials WHERE finished_at >= ? AND ${bills})
+      + (SELECT coalesce(sum(tokens), 0) FROM trials WHERE tokens IS NOT NULL AND finished_at >= ? AND ${bills})
       + (SELECT coalesce(sum(tokens), 0) FROM exchanges WHERE created_at >= ? AND ${bills}) AS tokens`)
   const unnamed = db.prepare<[{ since: number; today: number }], { connection_id: number; schema_id: number; under_way: number; documents: number }>(`
     SELECT connection_id, schema_id, under_way, count(*) AS documents FROM (

@@ -65,7 +65,7 @@ export class Trials {
   begin(draft: Draft, jobIds: number[]): number {
     const { tables } = this.#context
     const bills = tables.connections.bills(draft.connectionId)
-    // A newer Sheaf may find more, and nothing has to be kept that costs nothing.
+    // Nothing has to be kept that costs nothing.
     if (!bills) tables.trials.forgetFree(draft.schemaId)
     // While there is a cap of tokens, the answer of one says what the next may take.
     const concurrency = bills && tables.settings.get().dailyTokenCap !== null ? 1 : mostAtOnce
@@ -121,7 +121,8 @@ export class Trials {
     try {
       this.#show(run, column, { state: 'looking' })
       const job = await lookAt(this.#context, this.#jobOf(column))
-      if (!again && this.#showKept(run, column, job)) return
+      // What is free is asked anew: a newer Sheaf may find more.
+      if (run.bills && !again && this.#showKept(run, column, job)) return
       if (signal.aborted) return this.#show(run, column, { state: 'stopped' })
       if (!approved) return this.#show(run, column, { state: 'asks' })
       this.#show(run, column, { state: 'waiting' })
@@ -143,7 +144,7 @@ export class Trials {
       if (bills) await route.extractor.ready(signal)
       const refusal = (): AppError | null => (signal.aborted ? new AppError('interrupted') : this.#ways.refusal(draft))
       const newest = context.tables.trials.latest({ ...draft, sha256: job.sha256 })
-      const trial = openTrial(context, draft, job, route, again, refusal)
+      const trial = openTrial(context, draft, job, route, again || !bills, refusal)
       const isOurs = trial.id !== newest?.id
       if (isOurs) {
         const carried = carryOut(context, trial, draft, job, route, bills ? this.#end.signal : signal)

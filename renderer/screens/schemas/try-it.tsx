@@ -78,7 +78,7 @@ export function TryIt({ saved, elements, problem, trying, onTrying }: Props): Re
             {t('try.stop')}
           </Button>
         ) : (
-          <Button variant="primary" onPress={start} isDisabled={problem !== null || jobs.length === 0 || connectionId === null || begin.isPending}>
+          <Button variant={asking.length > 0 && !isOld ? 'plain' : 'primary'} onPress={start} isDisabled={problem !== null || jobs.length === 0 || connectionId === null || begin.isPending}>
             {t('try.start', { count: jobs.length, shown: formats.count(jobs.length) })}
           </Button>
         )}

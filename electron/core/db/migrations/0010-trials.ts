@@ -23,4 +23,7 @@ CREATE TABLE trials (
 ) STRICT;
 CREATE INDEX trials_question ON trials (connection_id, sha256, id);
 CREATE INDEX trials_started ON trials (started_at);
+-- as those of attempts: the cap is asked often
+CREATE INDEX trials_named ON trials (finished_at, connection_id, tokens) WHERE tokens IS NOT NULL;
+CREATE INDEX trials_measured ON trials (connection_id, schema_id, id, outcome, tokens) WHERE tokens IS NOT NULL;
 `
