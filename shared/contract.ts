@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { exportCalls } from './contract-exports.ts'
 import { folderCalls, folderEvents } from './contract-folders.ts'
-import { jobCounts, jobDetail, jobFilter, jobRow, jobSorts } from './contract-jobs.ts'
+import { columnChoice, jobCounts, jobDetail, jobFilter, jobRow, jobSorts } from './contract-jobs.ts'
 import { capState, platformCalls, platformEvents } from './contract-platform.ts'
 import { reviewCalls } from './contract-review.ts'
 import { recovery, reliabilityCalls, reliabilityEvents, storageTroubles } from './contract-reliability.ts'
@@ -126,6 +126,7 @@ const settingFields = z.object({
   dailyTokenCap: z.number().int().min(1).max(1_000_000_000_000).nullable(),
   /** A document whose answer was lost is sent again without asking, although it may be billed twice. */
   resendUnknown: z.boolean(),
+  documentColumns: columnChoice,
 })
 
 /** What was never set has its default; a change names only what it changes. */
@@ -137,6 +138,7 @@ export const settings = z.object({
   dailyDocumentCap: settingFields.shape.dailyDocumentCap.default(null),
   dailyTokenCap: settingFields.shape.dailyTokenCap.default(null),
   resendUnknown: settingFields.shape.resendUnknown.default(false),
+  documentColumns: columnChoice.default({ shown: null, widths: {} }),
 })
 export type Settings = z.infer<typeof settings>
 
