@@ -38,7 +38,6 @@ export function ColumnsMenu({ columns }: { columns: Columns }): ReactNode {
             aria-label={t('columns.button')}
             selectionMode="multiple"
             selectedKeys={['name', ...shown]}
-            disabledKeys={['name']}
             onSelectionChange={(keys) => columns.show(documentColumns.filter((column) => keys === 'all' || keys.has(column)))}
           >
             {(['name', ...documentColumns] as const).map((column) => (
@@ -58,7 +57,7 @@ export function ColumnsMenu({ columns }: { columns: Columns }): ReactNode {
 function ColumnItem({ column }: { column: 'name' | DocumentColumn }): ReactNode {
   const { t } = useLanguage()
   return (
-    <MenuItem id={column} className="list-box__item menu__item" textValue={t(columnWords[column])}>
+    <MenuItem id={column} isDisabled={column === 'name'} className="list-box__item menu__item" textValue={t(columnWords[column])}>
       {({ isSelected }) => (
         <>
           <CheckMark state={isSelected ? 'on' : 'off'} />
