@@ -80,6 +80,21 @@ export function totalOf(counts: Partial<JobCounts>): number {
   return jobStatuses.reduce((sum, status) => sum + (counts[status] ?? 0), 0)
 }
 
+/** Columns of the list that a person may show or not, in their order; a document's name is always there, before them. */
+export const documentColumns = ['folder', 'schema', 'state', 'values', 'sizeBytes', 'finishedAt', 'receivedAt'] as const
+export type DocumentColumn = (typeof documentColumns)[number]
+
+export const columnWidth = { leastPx: 40, mostPx: 1200 } as const
+/** More widths than columns that anybody shows. */
+export const mostColumnWidths = 200
+
+/** What a person chose of the list's columns. `shown`: null for the usual ones. `widths`: px, by the names that the window gives columns. */
+export const columnChoice = z.object({
+  shown: z.array(z.enum(documentColumns)).max(documentColumns.length).nullable(),
+  widths: z.record(z.string().max(300), z.number().int().min(columnWidth.leastPx).max(columnWidth.mostPx)).refine((widths) => Object.keys(widths).length <= mostColumnWidths),
+})
+export type ColumnChoice = z.infer<typeof columnChoice>
+
 export const jobSorts = ['receivedAt', 'name', 'status', 'sizeBytes', 'finishedAt'] as const
 
 export const attemptRow = z.object({

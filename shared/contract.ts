@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { exportCalls } from './contract-exports.ts'
 import { folderCalls, folderEvents } from './contract-folders.ts'
-import { jobCounts, jobDetail, jobFilter, jobRow, jobSorts } from './contract-jobs.ts'
+import { columnChoice, jobCounts, jobDetail, jobFilter, jobRow, jobSorts } from './contract-jobs.ts'
 import { capState, platformCalls, platformEvents } from './contract-platform.ts'
 import { reviewCalls } from './contract-review.ts'
 import { recovery, reliabilityCalls, reliabilityEvents, storageTroubles } from './contract-reliability.ts'
@@ -130,6 +130,7 @@ const settingFields = z.object({
   resendUnknown: z.boolean(),
   /** The system says so when a batch is done and nobody looks at the window. */
   notifyWhenDone: z.boolean(),
+  documentColumns: columnChoice,
 })
 
 /** What was never set has its default; a change names only what it changes. */
@@ -142,6 +143,7 @@ export const settings = z.object({
   dailyTokenCap: settingFields.shape.dailyTokenCap.default(null),
   resendUnknown: settingFields.shape.resendUnknown.default(false),
   notifyWhenDone: settingFields.shape.notifyWhenDone.default(false),
+  documentColumns: columnChoice.default({ shown: null, widths: {} }),
 })
 export type Settings = z.infer<typeof settings>
 

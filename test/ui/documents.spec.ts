@@ -5,7 +5,7 @@ import type { Locator, Page } from '@playwright/test'
 import { pdfBytes } from '../helpers/core.ts'
 import { startVendor, vendorCredentials } from '../helpers/vendor.ts'
 import type { Vendor } from '../helpers/vendor.ts'
-import { callCore, complaintsOf, expect, test } from './host.ts'
+import { callCore, complaintsOf, expect, startHost, test } from './host.ts'
 import type { Host } from './host.ts'
 import { contextOf, expectAccessible, expectFitting, looks, picture } from './pictures.ts'
 
@@ -193,12 +193,117 @@ test.describe('the bin', () => {
   })
 })
 
+const headers = (page: Page): Promise<string[]> => grid(page).getByRole('columnheader').filter({ has: page.getByRole('separator') }).allInnerTexts()
+const edge = (page: Page, column: string): Locator => page.getByRole('separator', { name: `Width of «${column}»` })
+const widthOf = async (page: Page, column: string): Promise<number> => Number(await edge(page, column).getAttribute('aria-valuenow'))
+const drawnWidth = (page: Page, column: string): Promise<number> => page.getByRole('columnheader', { name: column, exact: false }).first().evaluate((head) => Math.round(head.getBoundingClientRect().width))
+
+test.describe('the columns', () => {
+  test('are chosen in a menu, by pointer and by keyboard, and are there again after a restart at another address', async ({ browser }) => {
+    let host = await startHost()
+    try {
+      let page = await host.open(browser)
+      await furnish(host, page)
+      const usual = ['Document', 'Folder', 'State', 'Invoice number', 'Seller', 'Total amount', 'Received']
+      expect(await headers(page)).toEqual(usual)
+      await page.getByRole('button', { name: 'Columns' }).click()
+      const item = (name: string): Locator => page.getByRole('menuitemcheckbox', { name, exact: true })
+      await expect(item('Document')).toBeDisabled()
+      await expect(item('Document')).toBeChecked()
+      await item('Folder').click()
+      await expect(item('Folder')).not.toBeChecked()
+      await expectAccessible(page)
+      await item('Schema').focus()
+      await page.keyboard.press('Space')
+      await item('Size').click()
+      await page.keyboard.press('Escape')
+      // One value gives way, so that nothing has to be scrolled to.
+      const chosen = ['Document', 'Schema', 'State', 'Invoice number', 'Total amount', 'Size', 'Received']
+      await expect.poll(() => headers(page)).toEqual(chosen)
+      await expect(row(page, names[0]!)).toContainText('2 kB')
+      await page.getByRole('button', { name: 'Size', exact: true }).click()
+      await expect(page.getByRole('columnheader', { name: 'Size' })).toHaveAttribute('aria-sort', 'ascending')
+      await edge(page, 'Total amount').focus()
+      const before = await widthOf(page, 'Total amount')
+      await page.keyboard.press('ArrowRight')
+      await page.keyboard.press('ArrowRight')
+      await expect.poll(() => widthOf(page, 'Total amount')).toBe(before + 32)
+      await expect.poll(async () => (await callCore(page, 'app.state', {})).settings.documentColumns.widths).toEqual({ 'value.Total amount': before + 32 })
+      await page.context().close()
+      await host.stop({ keepHome: true })
+
+      host = await startHost(host.home)
+      page = await host.open(browser)
+      await expect(grid(page)).toHaveAttribute('aria-rowcount', String(names.length + 1))
+      expect(await headers(page)).toEqual(chosen)
+      expect(await widthOf(page, 'Total amount')).toBe(before + 32)
+      await page.getByRole('button', { name: 'Columns' }).focus()
+      await page.keyboard.press('Enter')
+      await page.keyboard.press('ArrowUp')
+      await expect(page.getByRole('menuitem', { name: 'Reset columns and widths' })).toBeFocused()
+      await page.keyboard.press('Enter')
+      await expect.poll(() => headers(page)).toEqual(usual)
+      await expect.poll(async () => (await callCore(page, 'app.state', {})).settings.documentColumns).toEqual({ shown: null, widths: {} })
+      await page.context().close()
+    } finally {
+      await host.stop()
+    }
+  })
+
+  test('are as wide as their edge is dragged, moved by keys, or as what they show after a double click', async ({ host, browser }) => {
+    const page = await host.open(browser)
+    const complaints = complaintsOf(page)
+    await furnish(host, page)
+    const before = await drawnWidth(page, 'Folder')
+    const box = (await edge(page, 'Folder').boundingBox())!
+    await page.mouse.move(box.x + 4, box.y + 10)
+    await page.mouse.down()
+    await page.mouse.move(box.x + 104, box.y + 10, { steps: 5 })
+    await page.mouse.up()
+    await expect.poll(() => drawnWidth(page, 'Folder')).toBe(before + 100)
+    expect(await widthOf(page, 'Folder')).toBe(before + 100)
+    // In the row as in the head.
+    expect(await row(page, names[0]!).getByText('Supplier invoices').evaluate((cell) => Math.round(cell.getBoundingClientRect().width))).toBe(before + 100)
+
+    await edge(page, 'Folder').dblclick()
+    const fitting = await widthOf(page, 'Folder')
+    expect(fitting).toBeLessThan(before + 100)
+    expect(await row(page, names[0]!).getByText('Supplier invoices').evaluate((cell) => cell.scrollWidth - cell.clientWidth)).toBe(0)
+    await edge(page, 'Document').focus()
+    await page.keyboard.press('Home')
+    await expect.poll(() => widthOf(page, 'Document')).toBe(40)
+    await page.keyboard.press('Enter')
+    const name = row(page, names[4]!).locator('strong')
+    await expect.poll(() => name.evaluate((cell) => cell.scrollWidth - cell.clientWidth)).toBe(0)
+
+    // Wider than the window: the list is scrolled sideways, the window is not.
+    await edge(page, 'Document').focus()
+    await page.keyboard.press('End')
+    await expect.poll(() => grid(page).evaluate((list) => list.scrollWidth > list.clientWidth)).toBe(true)
+    await expectFitting(page)
+    // What a key does to an edge is not what it does to the list.
+    await page.keyboard.press('Control+a')
+    await expect(page.getByText('selected')).toHaveCount(0)
+    await expectAccessible(page)
+    expect(complaints).toEqual([])
+  })
+})
+
 test('another schema, the bin and the columns in every look', async ({ host, browser }) => {
   const first = await host.open(browser)
   await furnish(host, first)
   for (const look of looks) {
     const page = await host.open(browser, contextOf(look))
     await expect(grid(page)).toBeVisible()
+    await expectFitting(page)
+    await page.locator('.columns-button').click()
+    await expect(page.getByRole('menu')).toBeVisible()
+    await page.getByRole('menuitemcheckbox').nth(2).click()
+    await page.getByRole('menuitemcheckbox').nth(5).click()
+    await expectFitting(page)
+    await expectAccessible(page)
+    await picture(page, 'documents-columns', look)
+    await page.getByRole('menuitem').last().click()
     await grid(page).focus()
     await page.keyboard.press('Space')
     await expect(page.locator('.job-actions .button').first()).toBeVisible()

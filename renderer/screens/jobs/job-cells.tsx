@@ -6,6 +6,7 @@ import { StateBadge } from '../../components/state-badge.tsx'
 import { useLanguage } from '../../messages/language.tsx'
 import { labelOf, valueText } from '../../messages/values.ts'
 import type { ValueColumn } from './columns.ts'
+import type { TableColumn } from './table-columns.ts'
 
 /** True when a person has to know more about a job than its state, or what a search found in it. Pure. */
 export function hasSecondLine(job: JobRow): boolean {
@@ -32,31 +33,66 @@ function Marked({ text, ranges }: Pick<SearchHit, 'text' | 'ranges'>): ReactNode
 }
 
 /** The cells of one row of the documents. */
-export function JobCells({ job, columns, selected }: { job: JobRow; columns: ValueColumn[]; selected: boolean }): ReactNode {
-  const { formats } = useLanguage()
+export function JobCells({ job, columns, selected }: { job: JobRow; columns: TableColumn[]; selected: boolean }): ReactNode {
   return (
     <>
       <span role="gridcell" className="grid__check">
         <CheckMark state={selected ? 'on' : 'off'} />
       </span>
-      <span role="gridcell" className="grid__document">
-        <strong className="ellipsis" title={job.path}>
-          <bdi>{job.hit?.field === 'name' ? <Marked {...job.hit} /> : job.name}</bdi>
-        </strong>
-        {isBeyondName(job.hit) ? <HitLine hit={job.hit} /> : hasSecondLine(job) && <SecondLine job={job} />}
-      </span>
-      <span role="gridcell" className="grid__folder ellipsis" title={job.folderName ?? undefined}>
-        {job.folderName ?? '–'}
-      </span>
-      <span role="gridcell">
-        <StateBadge job={job} />
-      </span>
-      {columns.length === 0 ? <MixedValues job={job} /> : columns.map((column) => <ValueCell key={column.name} job={job} column={column} />)}
-      <span role="gridcell" className="grid__time num" title={formats.dateTime(job.receivedAt)}>
-        {formats.moment(job.receivedAt)}
-      </span>
+      {columns.map((column) => (
+        <Cell key={column.key} job={job} column={column} />
+      ))}
     </>
   )
+}
+
+function Cell({ job, column }: { job: JobRow; column: TableColumn }): ReactNode {
+  const { formats } = useLanguage()
+  switch (column.kind) {
+    case 'name':
+      return (
+        <span role="gridcell" className="grid__document">
+          <strong className="ellipsis" title={job.path} data-fit="">
+            <bdi>{job.hit?.field === 'name' ? <Marked {...job.hit} /> : job.name}</bdi>
+          </strong>
+          {isBeyondName(job.hit) ? <HitLine hit={job.hit} /> : hasSecondLine(job) && <SecondLine job={job} />}
+        </span>
+      )
+    case 'folder':
+    case 'schema': {
+      const name = column.kind === 'folder' ? job.folderName : job.schemaName
+      return (
+        <span role="gridcell" className="grid__folder ellipsis" title={name ?? undefined}>
+          {name ?? '–'}
+        </span>
+      )
+    }
+    case 'state':
+      return (
+        <span role="gridcell" className="grid__state">
+          <StateBadge job={job} />
+        </span>
+      )
+    case 'values':
+      return <MixedValues job={job} />
+    case 'value':
+      return <ValueCell job={job} column={column.value!} />
+    case 'sizeBytes':
+      return (
+        <span role="gridcell" className="grid__time num ellipsis">
+          {formats.size(job.sizeBytes)}
+        </span>
+      )
+    case 'finishedAt':
+    case 'receivedAt': {
+      const at = job[column.kind]
+      return (
+        <span role="gridcell" className="grid__time num ellipsis" title={at === null ? undefined : formats.dateTime(at)}>
+          {at === null ? '–' : formats.moment(at)}
+        </span>
+      )
+    }
+  }
 }
 
 function HitLine({ hit }: { hit: SearchHit }): ReactNode {

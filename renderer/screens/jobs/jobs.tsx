@@ -10,6 +10,8 @@ import { PageHead } from '../../components/page.tsx'
 import { useLanguage } from '../../messages/language.tsx'
 import type { MessageId } from '../../messages/language.tsx'
 import { useBin } from './bin.ts'
+import { useColumns } from './column-choice.ts'
+import { ColumnsMenu } from './columns-menu.tsx'
 import { JobActions } from './job-actions.tsx'
 import { JobsGrid } from './jobs-grid.tsx'
 import { LostDocuments } from './lost-documents.tsx'
@@ -52,6 +54,7 @@ export function JobsScreen(): ReactNode {
   const { counts, more } = useCall('jobs.counts', filterOf({ ...view, tab: 'all' }), { keepPrevious: true }).data ?? { counts: {}, more: false }
   const [selection, setSelection] = useState<Selection>(nothingSelected)
   const bin = useBin()
+  const columns = useColumns()
   const shownTabs = (Object.keys(tabs) as TabKey[]).filter((tab) => (tab !== 'cancelled' && tab !== 'bin') || view.tab === tab || tabCount(tab, counts) > 0)
   const listed = JSON.stringify(filterOf(view))
   useEffect(() => setSelection(nothingSelected), [listed])
@@ -83,6 +86,7 @@ export function JobsScreen(): ReactNode {
         <TabPanel key={view.tab} id={view.tab} className="tab-panel" shouldForceMount>
           <div className="filters" data-selecting={selection.jobs.size > 0 || undefined}>
             <Filters />
+            <ColumnsMenu columns={columns} />
             <JobActions selection={selection} pages={pages} onDone={() => setSelection(nothingSelected)} />
           </div>
           {view.tab === 'unknown' && <LostDocuments view={view} pages={pages} />}
@@ -91,7 +95,7 @@ export function JobsScreen(): ReactNode {
               {t('jobs.moreFound', { shown: formats.count(pages.total ?? 0) })}
             </p>
           )}
-          {pages.total === 0 ? <NoJobs view={view} /> : <JobsGrid view={view} pages={pages} selection={selection} onSelect={setSelection} onRange={setRange} onBin={moveToBin} />}
+          {pages.total === 0 ? <NoJobs view={view} /> : <JobsGrid view={view} pages={pages} columns={columns} selection={selection} onSelect={setSelection} onRange={setRange} onBin={moveToBin} />}
         </TabPanel>
       </Tabs>
     </div>
