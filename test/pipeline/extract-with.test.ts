@@ -169,6 +169,25 @@ describe('a folder that moves its files', () => {
     expect((await rig.core.handlers['jobs.file']({ id: id! })).file).toBe('there')
   })
 
+  it('sends nothing of a file that is on its way to Done, and finds it there afterwards', async () => {
+    const { rig, ask } = await withReceipts()
+    await rig.put('a.pdf', pdfBytes('a'))
+    const a = await done(rig, 'a.pdf')
+    rig.core.queue.pause()
+    const { id } = await ask([a])
+    // As if the move had been committed a moment before the other document was asked for.
+    const { places, jobs } = rig.core.context.tables
+    jobs.apply(id!, 'cancel', {}, 1)
+    expect(places.begin(jobOf(rig, a), join(rig.inbox, 'Done/a.pdf'))).toBe(true)
+    expect((await ask([a])).problem).toMatchObject({ code: 'file_unreadable' })
+    jobs.apply(id!, 'resubmit', {}, 1)
+    rig.core.queue.resume()
+    await until(() => jobOf(rig, id!).reasonCode === 'file_unreadable', 'the other document to wait')
+    expect(jobOf(rig, id!).status).toBe('queued')
+    places.abandon(a)
+    await settled(rig, id!)
+  })
+
   it('finds the file in Done when something else is asked of it later', async () => {
     const { rig, ask } = await withReceipts({ folder: { afterwards: 'move' } })
     await rig.put('a.pdf', pdfBytes('a'))

@@ -32,6 +32,7 @@ export function placesTable(db: Database) {
   const placeOf = db.prepare<[number], { folder_id: number; path: string; sha256: Buffer | null }>('SELECT folder_id, path, sha256 FROM jobs WHERE id = ?')
   const takeAlong = db.prepare<[string, number, number, string, Buffer | null]>(
     'UPDATE jobs SET path = ?, mtime_ms = ? WHERE folder_id = ? AND path = ? AND sha256 = ? AND extra = 1')
+  const movingAt = db.prepare<[number, string], { any: number }>('SELECT EXISTS (SELECT 1 FROM jobs WHERE folder_id = ? AND path = ? AND move_to IS NOT NULL) AS any')
   const leave = db.prepare<[number]>("UPDATE jobs SET filed_as = 'left', move_to = NULL WHERE id = ?")
   const returned = db.prepare<[number]>("UPDATE jobs SET filed_as = NULL WHERE id = ? AND filed_as = 'left'")
   const relocate = db.prepare<[string, string, number, number]>("UPDATE jobs SET path = ?, name = ?, mtime_ms = ? WHERE id = ? AND status = 'queued' AND extra = 0")
@@ -48,6 +49,8 @@ export function placesTable(db: Database) {
     },
     /** Jobs of a folder, by id after `afterId`, whose outcome is known and whose file is neither where that outcome says nor on its way. */
     unfiled: (folderId: number, afterId: number, limit: number): number[] => unfiled.all(folderId, afterId, limit).map((row) => row.id),
+    /** Whether the file in a place is on its way elsewhere, whichever of its jobs moves it. */
+    isMoving: ({ folderId, path }: { folderId: number; path: string }): boolean => movingAt.get(folderId, path)!.any === 1,
     /** Jobs whose file is on its way: begun, and not known to be over. */
     moving: (): number[] => moving.all().map((row) => row.id),
     /** Commits where a file is about to move; false when the job is not what it was any more, or its file is still to be read. */

@@ -142,7 +142,7 @@ async function ensureCurrent(context: Context, job: Job): Promise<Job | AppError
   const { tables } = context
   try {
     // A person asked for it again while its file is on the way to its folder of outcomes.
-    if (job.moveTo !== null) throw new AppError('file_unreadable', { file: job.name, detail: 'EBUSY' })
+    if (tables.places.isMoving(job)) throw new AppError('file_unreadable', { file: job.name, detail: 'EBUSY' })
     const stats = await context.files.lstat(job.path).catch((error: unknown) => Promise.reject(fileError(error, job.name)))
     const candidate = candidateAt(job.path, stats)
     const refusal = refuseByName(job.name, candidate)

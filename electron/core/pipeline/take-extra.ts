@@ -41,8 +41,7 @@ export async function versionOf(context: Books, job: Job): Promise<Identity> {
 
 /** Its file may be on the way to its folder of outcomes. */
 function requireStill({ tables }: Pick<Context, 'tables'>, job: Job): void {
-  const isMoving = job.moveTo !== null || (tables.jobs.latestAt(job.folderId, job.path)?.moveTo ?? null) !== null
-  if (isMoving) throw new AppError('file_unreadable', { file: job.name, detail: 'EBUSY' })
+  if (tables.places.isMoving(job)) throw new AppError('file_unreadable', { file: job.name, detail: 'EBUSY' })
 }
 
 /**
