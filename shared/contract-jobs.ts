@@ -81,7 +81,7 @@ export function totalOf(counts: Partial<JobCounts>): number {
 }
 
 /** Columns of the list that a person may show or not, in their order; a document's name is always there, before them. */
-export const documentColumns = ['folder', 'schema', 'state', 'values', 'sizeBytes', 'finishedAt', 'receivedAt'] as const
+export const documentColumns = ['folder', 'schema', 'state', 'values', 'sizeBytes', 'durationMs', 'tokensConsumed', 'finishedAt', 'receivedAt'] as const
 export type DocumentColumn = (typeof documentColumns)[number]
 
 export const columnWidth = { leastPx: 40, mostPx: 1200 } as const

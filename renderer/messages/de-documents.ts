@@ -11,6 +11,7 @@ export const deDocuments: Record<keyof typeof enDocuments, string> = {
   'bin.restoreSome': '{shown} wiederherstellen',
   'bin.restored': '{count, plural, one {1 Dokument wiederhergestellt} other {{shown} Dokumente wiederhergestellt}}',
   'bin.underWay': '{count, plural, one {1 Dokument ist beim Dienst und bleibt in der Liste, bis die Antwort da ist} other {{shown} Dokumente sind beim Dienst und bleiben in der Liste, bis die Antworten da sind}}',
+  'column.duration': 'Dauer',
   'column.finished': 'Fertig',
   'column.size': 'Größe',
   'columns.button': 'Spalten',

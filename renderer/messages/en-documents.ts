@@ -9,6 +9,7 @@ export const enDocuments = {
   'bin.restoreSome': 'Restore {shown}',
   'bin.restored': '{count, plural, one {1 document restored} other {{shown} documents restored}}',
   'bin.underWay': '{count, plural, one {1 document is with the service and stays in the list until its answer is here} other {{shown} documents are with the service and stay in the list until their answers are here}}',
+  'column.duration': 'Duration',
   'column.finished': 'Finished',
   'column.size': 'Size',
   'columns.button': 'Columns',

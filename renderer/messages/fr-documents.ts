@@ -11,6 +11,7 @@ export const frDocuments: Record<keyof typeof enDocuments, string> = {
   'bin.restoreSome': 'Restaurer {shown}',
   'bin.restored': '{count, plural, one {1 document restauré} other {{shown} documents restaurés}}',
   'bin.underWay': '{count, plural, one {1 document est auprès du service et reste dans la liste jusqu’à sa réponse} other {{shown} documents sont auprès du service et restent dans la liste jusqu’à leurs réponses}}',
+  'column.duration': 'Durée',
   'column.finished': 'Terminé',
   'column.size': 'Taille',
   'columns.button': 'Colonnes',

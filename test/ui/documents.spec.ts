@@ -26,7 +26,7 @@ test.beforeEach(async () => {
     if (filename.startsWith('held')) await held
     const [seller, number] = filename.replace('.pdf', '').split(' ')
     const data = isInvoice ? { 'Invoice number': number, Seller: seller, 'Total amount': filename.length * 97.13 } : { 'Order number': `PO-${number}` }
-    return { body: JSON.stringify({ status: 'success', data: [data], metadata: { filename, tokens_consumed: 1200 } }) }
+    return { body: JSON.stringify({ status: 'success', data: [data], metadata: { filename, duration: 3400, tokens_consumed: 1200 } }) }
   })
 })
 test.afterEach(async () => {
@@ -248,6 +248,18 @@ test.describe('the columns', () => {
     } finally {
       await host.stop()
     }
+  })
+
+  test('say how long a document took and how many tokens, where that is wished', async ({ host, browser }) => {
+    const page = await host.open(browser)
+    await furnish(host, page)
+    await page.getByRole('button', { name: 'Columns' }).click()
+    for (const name of ['Duration', 'Tokens']) await page.getByRole('menuitemcheckbox', { name, exact: true }).click()
+    await page.keyboard.press('Escape')
+    const at = async (column: string): Promise<string> => row(page, names[0]!).getByRole('gridcell').nth((await headers(page)).indexOf(column) + 1).innerText()
+    await expect.poll(() => at('Duration')).toBe('3.4 sec')
+    expect(await at('Tokens')).toBe('1,200')
+    await page.context().close()
   })
 
   test('are as wide as their edge is dragged, moved by keys, or as what they show after a double click', async ({ host, browser }) => {

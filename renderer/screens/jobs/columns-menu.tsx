@@ -18,6 +18,8 @@ export const columnWords: Record<Exclude<TableColumn['kind'], 'value'>, MessageI
   state: 'column.state',
   values: 'column.values',
   sizeBytes: 'column.size',
+  durationMs: 'column.duration',
+  tokensConsumed: 'usage.tokens',
   finishedAt: 'column.finished',
   receivedAt: 'column.received',
 }

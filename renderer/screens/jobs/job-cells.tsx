@@ -83,6 +83,15 @@ function Cell({ job, column }: { job: JobRow; column: TableColumn }): ReactNode 
           {formats.size(job.sizeBytes)}
         </span>
       )
+    case 'durationMs':
+    case 'tokensConsumed': {
+      const amount = job[column.kind]
+      return (
+        <span role="gridcell" className="grid__time num ellipsis">
+          {amount === null ? '–' : column.kind === 'durationMs' ? formats.duration(amount) : formats.count(amount)}
+        </span>
+      )
+    }
     case 'finishedAt':
     case 'receivedAt': {
       const at = job[column.kind]

@@ -16,7 +16,7 @@ export function shownColumns({ shown }: ColumnChoice): DocumentColumn[] {
 }
 
 const sorts: Partial<Record<TableColumn['kind'], JobSort>> = { name: 'name', state: 'status', sizeBytes: 'sizeBytes', finishedAt: 'finishedAt', receivedAt: 'receivedAt' }
-const numeric = new Set<TableColumn['kind']>(['sizeBytes', 'finishedAt', 'receivedAt'])
+const numeric = new Set<TableColumn['kind']>(['sizeBytes', 'durationMs', 'tokensConsumed', 'finishedAt', 'receivedAt'])
 
 /** So wide a column is at least, and its share of what is left, until a person drags it: in a small table, and in a roomy one. */
 type Track = { leastPx: number; share: number }
@@ -28,6 +28,8 @@ const tracks: Record<TableColumn['kind'], { small: Track; roomy: Track }> = {
   values: { small: { leastPx: 120, share: 2 }, roomy: { leastPx: 180, share: 2.4 } },
   value: { small: { leastPx: 80, share: 1 }, roomy: { leastPx: 92, share: 1.1 } },
   sizeBytes: { small: { leastPx: 76, share: 0 }, roomy: { leastPx: 80, share: 0 } },
+  durationMs: { small: { leastPx: 76, share: 0 }, roomy: { leastPx: 80, share: 0 } },
+  tokensConsumed: { small: { leastPx: 76, share: 0 }, roomy: { leastPx: 80, share: 0 } },
   finishedAt: { small: { leastPx: 84, share: 0 }, roomy: { leastPx: 90, share: 0 } },
   receivedAt: { small: { leastPx: 76, share: 0 }, roomy: { leastPx: 80, share: 0 } },
 }
