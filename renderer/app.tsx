@@ -1,9 +1,9 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import type { QueryClient } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { useEffect, useRef } from 'react'
 import type { ReactNode } from 'react'
 import type { AppState } from '../shared/contract.ts'
-import { useRoute } from './client/route.ts'
+import { hrefOf, useRoute } from './client/route.ts'
 import type { Route } from './client/route.ts'
 import { useCall } from './client/queries.ts'
 import { AddDocuments } from './components/add-documents.tsx'
@@ -73,6 +73,7 @@ function Broken({ error, onRetry }: { error: unknown; onRetry: () => void }): Re
 function Frame({ state }: { state: AppState }): ReactNode {
   const route = useRoute()
   useBatchDone(state)
+  useFocusOnArrival(route)
   const folders = useCall('folders.list', {}).data?.folders
   if (!folders) return null
   if (!state.settings.firstRunDone && folders.length === 0) return <FirstRun state={state} />
@@ -80,13 +81,30 @@ function Frame({ state }: { state: AppState }): ReactNode {
     <AddDocuments state={state}>
       <div className="frame">
         <Sidebar state={state} route={route} folderCount={folders.length} />
-        <main className="main">
+        <main className="main" tabIndex={-1}>
           <Screen route={route} state={state} />
         </main>
         <StatusLine state={state} />
       </div>
     </AddDocuments>
   )
+}
+
+/** What had the focus may be gone with the screen that was left: then it is in the new one, not nowhere. */
+function useFocusOnArrival(route: Route): void {
+  const place = hrefOf(route)
+  const arrived = useRef(place)
+  useEffect(() => {
+    if (arrived.current === place) return
+    arrived.current = place
+    const frame = requestAnimationFrame(() => {
+      if (document.activeElement !== document.body) return
+      const main = document.querySelector<HTMLElement>('.main')
+      const target = main?.querySelector<HTMLElement>('.jobs [role="grid"]') ?? main
+      target?.focus({ preventScroll: true })
+    })
+    return () => cancelAnimationFrame(frame)
+  }, [place])
 }
 
 function Screen({ route, state }: { route: Route; state: AppState }): ReactNode {

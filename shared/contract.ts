@@ -211,8 +211,8 @@ export const calls = {
   /** Counts by status and by state of the check under the same search, folder and schema (statuses and reviews of the filter ignored); `more`: at least so many. */
   'jobs.counts': { input: jobFilter, output: z.object({ counts: jobCounts, more: z.boolean() }) },
   'jobs.get': { input: z.object({ id }), output: jobDetail },
-  /** Whether the document can be shown beside its values. A share that does not answer takes its time: nothing else waits for this. */
-  'jobs.file': { input: z.object({ id }), output: z.object({ file: z.enum(['there', 'missing', 'unreachable']) }) },
+  /** Whether the document can be shown beside its values; `replaced`: another version lies there than the one that was read. A share that does not answer takes its time: nothing else waits for this. */
+  'jobs.file': { input: z.object({ id }), output: z.object({ file: z.enum(['there', 'replaced', 'missing', 'unreachable']) }) },
   /** Where the values stand, looked up in the document where its service does not say. */
   'jobs.sources': { input: z.object({ id }), output: z.object({ sources: z.array(fieldSource) }) },
   /** Failed, skipped and cancelled jobs go into the queue again; what is unknown or may be billed only by `jobs.resend`. */

@@ -40,6 +40,7 @@ export const deFolders: Record<keyof typeof enFolders, string> = {
   'folders.nothingToday': 'Noch nichts angekommen',
   'folders.offline': 'Nicht erreichbar',
   'folders.pause': 'Anhalten',
+  'folders.allPaused': 'Überwacht, nichts wird gesendet',
   'folders.paused': 'Angehalten',
   'folders.pausedText': '{count, plural, =0 {Nichts wird aufgenommen, bis Sie den Ordner fortsetzen.} one {1 Dokument wartet, bis Sie den Ordner fortsetzen. Neues wird nicht aufgenommen.} other {{shown} Dokumente warten, bis Sie den Ordner fortsetzen. Neues wird nicht aufgenommen.}}',
   'folders.reachFailed': 'Der Ordner lässt sich gerade nicht öffnen. Sheaf versucht es von selbst wieder.',

@@ -18,6 +18,7 @@ export const deReview: Record<keyof typeof enReview, string> = {
   'check.notNumber': 'Das ist keine Zahl. Schreiben Sie sie wie {example}.',
   'check.revert': 'Wert des Dienstes nehmen',
   'check.takeBack': 'Zurücknehmen',
+  'check.takenBack': '{count, plural, one {Die Freigabe ist zurückgenommen.} other {{shown} Freigaben sind zurückgenommen.}}',
   'check.undo': 'Rückgängig',
   'document.rotate': 'Drehen',
   'fields.inTables': '«{name}» in Tabellen zeigen',

@@ -38,6 +38,7 @@ export const enFolders = {
   'folders.nothingToday': 'Nothing received yet',
   'folders.offline': 'Offline',
   'folders.pause': 'Pause',
+  'folders.allPaused': 'Watching, nothing is sent',
   'folders.paused': 'Paused',
   'folders.pausedText': '{count, plural, =0 {Nothing is taken in until you resume the folder.} one {1 document waits until you resume the folder. Nothing new is taken in.} other {{shown} documents wait until you resume the folder. Nothing new is taken in.}}',
   'folders.reachFailed': 'The folder cannot be opened just now. Sheaf tries again by itself.',

@@ -16,6 +16,7 @@ export const enReview = {
   'check.notNumber': 'This is not a number. Type it as in {example}.',
   'check.revert': 'Take the service’s value',
   'check.takeBack': 'Take back',
+  'check.takenBack': '{count, plural, one {The approval is taken back.} other {{shown} approvals are taken back.}}',
   'check.undo': 'Undo',
   'document.rotate': 'Rotate',
   'fields.inTables': 'Show «{name}» in tables',

@@ -40,6 +40,7 @@ export const frFolders: Record<keyof typeof enFolders, string> = {
   'folders.nothingToday': 'Rien reçu pour l’instant',
   'folders.offline': 'Hors ligne',
   'folders.pause': 'Suspendre',
+  'folders.allPaused': 'Surveillé, rien n’est envoyé',
   'folders.paused': 'Suspendu',
   'folders.pausedText': '{count, plural, =0 {Rien n’est pris en compte tant que le dossier est en pause.} one {1 document attend la reprise du dossier. Rien de nouveau n’est pris en compte.} other {{shown} documents attendent la reprise du dossier. Rien de nouveau n’est pris en compte.}}',
   'folders.reachFailed': 'Le dossier ne s’ouvre pas pour le moment. Sheaf réessaie de lui-même.',

@@ -16,6 +16,7 @@ import { readAgain } from '../pipeline/record.ts'
 import { codeOf } from '../platform/move-file.ts'
 import { noAnswerCode } from '../platform/file-limits.ts'
 import { openDocument } from '../platform/open-document.ts'
+import { readThrough } from '../platform/read-through.ts'
 import { fileError } from '../platform/upload.ts'
 import { groundRecords } from '../review/ground.ts'
 import type { BinCalls } from './bin.ts'
@@ -165,10 +166,14 @@ function detailOf(context: HandlerContext, job: Job): z.output<typeof jobDetail>
   }
 }
 
-async function fileOf({ files }: HandlerContext, job: Job): Promise<'there' | 'missing' | 'unreachable'> {
+/** The values of a document are of the version that was read: another file in its place is not shown as theirs. */
+async function fileOf({ files }: HandlerContext, job: Job): Promise<'there' | 'replaced' | 'missing' | 'unreachable'> {
   try {
-    await files.stat(job.path)
-    return 'there'
+    const { size, mtimeMs } = await files.stat(job.path)
+    // What still waits stands for whatever lies there when its turn comes.
+    if (job.status === 'queued' || (size === job.sizeBytes && Math.trunc(mtimeMs) === job.mtimeMs)) return 'there'
+    if (size !== job.sizeBytes || job.sha256 === null) return 'replaced'
+    return (await readThrough(files, job.path)).sha256.equals(job.sha256) ? 'there' : 'replaced'
   } catch (error) {
     return fileError(error, job.name).code === 'file_missing' ? 'missing' : 'unreachable'
   }

@@ -23,6 +23,8 @@ type Props = {
   folder: FolderRow
   /** It is read on this computer. */
   isLocal: boolean
+  /** Nothing of any folder is sent. */
+  allPaused: boolean
   activity: FolderActivity | undefined
   workbook: WorkbookRow | undefined
   onEdit: () => void
@@ -31,7 +33,7 @@ type Props = {
 }
 
 /** One watched folder: how it is read, how far it is today, and what holds it up. */
-export function FolderCard({ folder, isLocal, activity, workbook, onEdit, onRemove, onLook }: Props): ReactNode {
+export function FolderCard({ folder, isLocal, allPaused, activity, workbook, onEdit, onRemove, onLook }: Props): ReactNode {
   const { t, formats, sentence, errorSentence } = useLanguage()
   const update = useAction('folders.update')
   const rescan = useAction('folders.rescan')
@@ -52,7 +54,7 @@ export function FolderCard({ folder, isLocal, activity, workbook, onEdit, onRemo
         <h2 className="ellipsis" title={folder.name}>
           <bdi>{folder.name}</bdi>
         </h2>
-        <FolderState reach={reach} paused={folder.paused} />
+        <FolderState reach={reach} paused={folder.paused} allPaused={allPaused} />
         <MenuTrigger>
           <AriaButton className="icon-button" aria-label={t('folders.more', { name: folder.name })}>
             <Icon name="more" />
@@ -199,10 +201,10 @@ function Today({ folder, activity }: Pick<Props, 'folder' | 'activity'>): ReactN
   )
 }
 
-function FolderState({ reach, paused }: { reach: Reach; paused: boolean }): ReactNode {
+function FolderState({ reach, paused, allPaused }: { reach: Reach; paused: boolean; allPaused: boolean }): ReactNode {
   const { t } = useLanguage()
   const [tone, icon, words] =
-    reach !== 'there' ? (['flag', 'offline', 'folders.offline'] as const) : paused ? (['calm', 'pause', 'folders.paused'] as const) : (['ok', 'check', 'folders.watching'] as const)
+    reach !== 'there' ? (['flag', 'offline', 'folders.offline'] as const) : paused ? (['calm', 'pause', 'folders.paused'] as const) : allPaused ? (['calm', 'pause', 'folders.allPaused'] as const) : (['ok', 'check', 'folders.watching'] as const)
   return (
     <span className={`badge badge--${tone}`}>
       <Icon name={icon} size={12} />

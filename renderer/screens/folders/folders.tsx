@@ -42,6 +42,7 @@ export function FoldersScreen({ state }: { state: AppState }): ReactNode {
             <FolderCard
               key={folder.id}
               folder={folder}
+              allPaused={state.paused}
               isLocal={folder.connectionId === state.connections.find(({ kind }) => kind === 'local')?.id}
               activity={activity?.find(({ folderId }) => folderId === folder.id)}
               workbook={workbooks?.find(({ folderId }) => folderId === folder.id)}

@@ -55,7 +55,7 @@ export function LookPanel({ state, connection, leaves, onStart, onStop, isDisabl
         {state.kind === 'seen' && <Seen look={state.look} connection={connection} leaves={leaves} />}
       </div>
       <div className="look__act">
-        <Button icon="eye" onPress={onStart} isDisabled={isDisabled}>
+        <Button icon="eye" onPress={onStart} isDisabled={isDisabled} autoFocus={state.kind !== 'none'}>
           {state.kind === 'none' ? t('look.first') : t('look.again')}
         </Button>
         {state.kind === 'none' && <span className="hint">{t('look.hint')}</span>}
@@ -77,7 +77,7 @@ function Running({ token, onStop }: { token: string; onStop: () => void }): Reac
           {({ percentage }) => <span className="progress__fill" style={{ width: `${percentage ?? 0}%` }} />}
         </ProgressBar>
       )}
-      <Button variant="quiet" icon="stop" onPress={onStop}>
+      <Button variant="quiet" icon="stop" onPress={onStop} autoFocus>
         {t('look.stop')}
       </Button>
     </div>

@@ -194,6 +194,7 @@ function NoDocument({ file }: { file: Exclude<FileState, 'there'> }): ReactNode 
   }, [])
   return (
     <div className="document" aria-busy={file === undefined}>
+      {file === 'replaced' && <EmptyState icon="document" title={t('document.replaced')} text={t('document.replacedHint')} />}
       {file === 'missing' && <EmptyState icon="document" title={t('document.missing')} text={t('document.missingHint')} />}
       {file === 'unreachable' && <EmptyState icon="document" title={t('document.unreachable')} text={t('document.unreachableHint')} />}
       {file === undefined && late && <EmptyState icon="document" title={t('document.slow')} text={t('document.slowHint')} />}

@@ -7,6 +7,7 @@ import type { Flag } from '../../../shared/review.ts'
 import { call } from '../../client/client.ts'
 import { windowName } from '../../client/events.ts'
 import { callKey } from '../../client/queries.ts'
+import { sayApproved } from '../../components/approve.ts'
 import { notify } from '../../components/notices.tsx'
 import { useLanguage } from '../../messages/language.tsx'
 
@@ -80,11 +81,8 @@ export function useCheck(job: JobDetail): Check {
       confirm: (pointer) => void after(() => call('review.confirm', { id, pointers: [pointer], by: windowName })),
       approve: () =>
         after(async () => {
-          const { approved, batch } = await call('review.approve', { ids: [id] })
-          if (approved > 0) {
-            const undo = (): void => void call('review.takeBack', { batch }).catch((error: unknown) => notify('problem', errorSentence(error)))
-            notify('done', t('check.approved', { count: approved, shown: formats.count(approved) }), { label: t('check.undo'), run: undo })
-          }
+          const outcome = await call('review.approve', { ids: [id] })
+          if (outcome.approved > 0) sayApproved(outcome, { t, formats, errorSentence })
           return null
         }),
       reopen: () =>

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { KeyboardEvent, ReactNode } from 'react'
 import type { JobDetail } from '../../../shared/contract-jobs.ts'
-import { useAction } from '../../client/queries.ts'
+import { useAction, useCall } from '../../client/queries.ts'
 import { Button } from '../../components/controls.tsx'
 import { notify } from '../../components/notices.tsx'
 import { Callout } from '../../components/page.tsx'
@@ -143,6 +143,7 @@ function Reason({ job }: { job: JobDetail }): ReactNode {
   const { t, sentence, errorSentence } = useLanguage()
   const again = useAgain()
   const cancel = useAction('jobs.cancel')
+  const isPaused = useCall('app.state', {}).data?.paused === true
   const [asking, setAsking] = useState(false)
   const actions = actionsFor(selectOnly(job, 0), () => undefined)
   const onError = (error: unknown): void => notify('problem', errorSentence(error))
@@ -153,7 +154,7 @@ function Reason({ job }: { job: JobDetail }): ReactNode {
   if (text === null && actions.retry.length === 0) return null
 
   function waitingText(): string | null {
-    if (job.status === 'queued') return t('job.queuedText')
+    if (job.status === 'queued') return t(isPaused ? 'job.queuedPaused' : 'job.queuedText')
     if (job.status === 'submitting') return t('job.submittingText')
     if (job.status === 'waiting') return t('job.waitingText')
     return job.status === 'cancelled' ? t('job.cancelledText') : null

@@ -5,13 +5,14 @@ export type ValueColumn = { name: string; numeric: boolean; minDecimals: number 
 
 /**
  * The columns of values for the rows on the screen: names and numbers of documents before dates, and one amount;
- * empty when the rows have different schemas, so that a column never holds two meanings. `chosen`: by schema, the fields that
+ * of the schema that three of four rows have, else empty, so that a column never holds two meanings. `chosen`: by schema, the fields that
  * a person wants to see instead. Pure.
  */
 export function valueColumns(rows: readonly JobRow[], most: number, chosen: ReadonlyMap<number, readonly string[]> = new Map()): ValueColumn[] {
-  const valued = rows.filter((row) => row.values.length > 0)
+  const all = rows.filter((row) => row.values.length > 0)
+  const valued = [...Map.groupBy(all, ({ schemaId }) => schemaId).values()].find((same) => same.length * 4 >= all.length * 3) ?? []
   const first = valued[0]
-  if (!first || valued.some((row) => row.schemaId !== first.schemaId)) return []
+  if (!first) return []
   const longest = valued.reduce((best, row) => (row.values.length > best.values.length ? row : best), first)
   const columns = longest.values.map(({ name }, place) => {
     const cells = valued.map((row) => row.values.find((value) => value.name === name)?.value ?? null)

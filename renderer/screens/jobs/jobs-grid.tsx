@@ -45,6 +45,11 @@ export function JobsGrid({ view, pages, columns, selection, onSelect, onRange, o
   // Kept for the way back from a document.
   useEffect(() => () => changeJobsView({ top: top().index + Math.min(0.99, top().px / tallRowPx) }), [top])
 
+  // Who comes back from a document, or from another screen, goes on with the keys.
+  useEffect(() => {
+    if (document.activeElement?.matches('.main')) scroller.current?.focus({ preventScroll: true })
+  }, [])
+
   const active = Math.min(view.active, Math.max(0, total - 1))
 
   /** Rows that are not loaded have to be asked for; what was selected meanwhile is the newer wish. */

@@ -58,6 +58,10 @@ describe('the columns of values', () => {
 
   it('are absent when the rows have different schemas', () => {
     expect(valueColumns([job(1, [['number', 'A']]), job(2, [['total', 1]])], 3)).toEqual([])
+    // One receipt among invoices does not take their columns away.
+    const invoices = [1, 1, 1].map((schemaId) => job(schemaId, [['number', 'A'], ['total', 12]]))
+    expect(valueColumns([...invoices, job(2, [['shop', 'B']])], 3).map(({ name }) => name)).toEqual(['number', 'total'])
+    expect(valueColumns([...invoices, job(2, [['shop', 'B']]), job(2, [['shop', 'C']])], 3)).toEqual([])
   })
 })
 
