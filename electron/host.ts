@@ -1,5 +1,5 @@
 import { mkdirSync } from 'node:fs'
-import { homedir } from 'node:os'
+import { homedir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { startCore } from './core/core.ts'
 import type { Core } from './core/core.ts'
@@ -19,6 +19,15 @@ export function dataDirOf(environment: NodeJS.ProcessEnv): string {
   if (process.platform === 'win32') return join(environment['APPDATA'] ?? join(homedir(), 'AppData', 'Roaming'), 'Sheaf')
   if (process.platform === 'darwin') return join(homedir(), 'Library', 'Application Support', 'Sheaf')
   return join(environment['XDG_DATA_HOME'] ?? join(homedir(), '.local', 'share'), 'sheaf')
+}
+
+/** The name that the system has for whoever started this; it may have none, as in a container. */
+function personHere(): string {
+  try {
+    return userInfo().username
+  } catch {
+    return ''
+  }
 }
 
 export type HostOptions = {
@@ -54,6 +63,7 @@ export async function startHost(options: HostOptions): Promise<Core> {
     localService,
     snapshotThread: entryPath('snapshot-thread'),
     read: (content, kind) => pool.read(content, kind),
+    person: personHere(),
     version,
     documentsDir: options.documentsDir ?? join(homedir(), 'Documents'),
     samplesDir: findSamplesDir(),

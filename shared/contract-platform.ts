@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { agentDocumentRow, agentInput, agentRow } from './agent.ts'
 import { errorReason } from './error-reason.ts'
+import { patternList } from './file-patterns.ts'
 import { schemaElement } from './schema.ts'
 import { locales } from './sentences.ts'
 import { modelServer, modelServerInput } from './service-control.ts'
@@ -155,7 +156,7 @@ export const platformCalls = {
     input: z.object({
       schemaId: id,
       connectionId: id,
-      source: z.union([z.object({ path: z.string().min(1), includeSubfolders: z.boolean() }), z.object({ files: z.array(z.object({ name: z.string(), sizeBytes: z.number().min(0) })).max(100_000) })]),
+      source: z.union([z.object({ path: z.string().min(1), includeSubfolders: z.boolean(), include: patternList.default([]), exclude: patternList.default([]) }), z.object({ files: z.array(z.object({ name: z.string(), sizeBytes: z.number().min(0) })).max(100_000) }), z.object({ jobIds: z.array(id).max(10_000) })]),
     }),
     output: estimate,
   },

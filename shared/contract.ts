@@ -1,10 +1,19 @@
 import { z } from 'zod'
+import { exportCalls } from './contract-exports.ts'
+import { folderCalls, folderEvents } from './contract-folders.ts'
+import { columnChoice, jobCounts, jobDetail, jobFilter, jobRow, jobSorts } from './contract-jobs.ts'
 import { capState, platformCalls, platformEvents } from './contract-platform.ts'
+import { reviewCalls } from './contract-review.ts'
 import { recovery, reliabilityCalls, reliabilityEvents, storageTroubles } from './contract-reliability.ts'
+import { trustCalls } from './contract-trust.ts'
+import { schemaCalls, schemaEvents } from './contract-schemas.ts'
+import { workbookCalls, workbookEvents } from './contract-workbooks.ts'
 import type { Answer, HandlersOf } from './dispatch.ts'
 import { errorReason } from './error-reason.ts'
+import { patternList } from './file-patterns.ts'
 import { afterwardsChoices, extractionModes, jobStatuses } from './job.ts'
-import { extractedRecord, fieldSource } from './result.ts'
+import { fieldSource } from './result.ts'
+import { rules } from './review.ts'
 import { schemaElement } from './schema.ts'
 import { locales } from './sentences.ts'
 
@@ -20,70 +29,6 @@ const time = z.number().int()
 /** Why a job is skipped, failed, unknown or waiting. */
 export const reason = errorReason
 
-export const jobRow = z.object({
-  id,
-  name: z.string(),
-  path: z.string(),
-  sizeBytes: z.number(),
-  folderId: id.nullable(),
-  folderName: z.string().nullable(),
-  schemaId: id,
-  schemaName: z.string(),
-  status: z.enum(jobStatuses),
-  reason: reason.nullable(),
-  /** 0..1 of the body that has left for the service, while `submitting`; null otherwise. */
-  sent: z.number().nullable(),
-  /** When it may be tried next, while queued after a refusal. */
-  notBefore: time.nullable(),
-  /** The first few text, number or boolean values of the first record, in schema order. */
-  values: z.array(z.object({ name: z.string(), value: z.union([z.string(), z.number(), z.boolean(), z.null()]) })),
-  recordCount: z.number().int(),
-  receivedAt: time,
-  finishedAt: time.nullable(),
-  durationMs: z.number().nullable(),
-  tokensConsumed: z.number().nullable(),
-  originalJobId: id.nullable(),
-  /** The newest attempt at a service that bills has no answer: sent again it may be billed twice. */
-  mayBeBilled: z.boolean(),
-})
-export type JobRow = z.infer<typeof jobRow>
-
-export const jobFilter = z.object({
-  /** Matches names, paths and values. */
-  search: z.string().max(500).default(''),
-  statuses: z.array(z.enum(jobStatuses)).default([]),
-  folderId: id.nullable().default(null),
-  schemaId: id.nullable().default(null),
-})
-export type JobFilter = z.infer<typeof jobFilter>
-
-export const jobSorts = ['receivedAt', 'name', 'status', 'sizeBytes', 'finishedAt'] as const
-
-export const attemptRow = z.object({
-  id,
-  mode: z.enum(['sync', 'async']),
-  host: z.string(),
-  startedAt: time,
-  finishedAt: time.nullable(),
-  outcome: z.string(),
-  /** The lost attempt that this one repeats, and who let it go again. */
-  resendOf: id.nullable(),
-  approved: z.enum(['person', 'setting']).nullable(),
-  httpStatus: z.number().int().nullable(),
-  bytesSent: z.number(),
-  extractId: z.string().nullable(),
-})
-
-export const jobDetail = jobRow.extend({
-  schemaElements: z.array(schemaElement),
-  schemaVersion: z.number().int(),
-  records: z.array(extractedRecord),
-  /** Where each value stands; values without an entry were not found in the document's text. Null: not looked up yet, see `jobs.sources`. */
-  sources: z.array(fieldSource).nullable(),
-  attempts: z.array(attemptRow),
-})
-export type JobDetail = z.infer<typeof jobDetail>
-
 export const folderRow = z.object({
   id,
   path: z.string(),
@@ -96,6 +41,12 @@ export const folderRow = z.object({
   mode: z.enum(extractionModes),
   includeSubfolders: z.boolean(),
   afterwards: z.enum(afterwardsChoices),
+  include: z.array(z.string()),
+  exclude: z.array(z.string()),
+  /** How many files the patterns leave out; null while the folder is paused. */
+  leftOut: z.number().int().nullable(),
+  /** What lay there before it was watched is left alone. */
+  leavesEarlier: z.boolean(),
   /** Why a file could not be moved after its outcome (`move_failed`, `failed_not_moved`) or the text beside it is not true (`failed_note_stale`); null when none waits for that. */
   moveProblem: errorReason.nullable(),
   paused: z.boolean(),
@@ -120,6 +71,8 @@ const folderFields = z.object({
   includeSubfolders: z.boolean(),
   /** Whether originals stay, or move into `Done` and `Failed` in the folder. */
   afterwards: z.enum(afterwardsChoices),
+  include: patternList,
+  exclude: patternList,
 })
 
 /** Defaults only here: in a partial change they would undo what was not meant to change. */
@@ -128,6 +81,10 @@ export const folderInput = folderFields.extend({
   mode: folderFields.shape.mode.default('auto'),
   includeSubfolders: folderFields.shape.includeSubfolders.default(true),
   afterwards: folderFields.shape.afterwards.default('stay'),
+  include: patternList.default([]),
+  exclude: patternList.default([]),
+  /** What lies there already: taken in, or left alone as long as it stays as it is. */
+  existing: z.enum(['take', 'leave']).default('take'),
 })
 
 export const schemaRow = z.object({
@@ -136,6 +93,9 @@ export const schemaRow = z.object({
   version: z.number().int(),
   fieldCount: z.number().int(),
   elements: z.array(schemaElement),
+  rules,
+  /** The fields that tables show; null: the first ones. */
+  columns: z.array(z.string()).nullable(),
   /** Documents that have a result with any version of it. */
   resultCount: z.number().int(),
   folderCount: z.number().int(),
@@ -156,40 +116,6 @@ export const connectionRow = z.object({
 })
 export type ConnectionRow = z.infer<typeof connectionRow>
 
-export const exportFormats = ['csv', 'xlsx', 'json'] as const
-export const listLayouts = ['rows', 'sheets'] as const
-
-export const exportSpec = z.object({
-  schemaId: id,
-  /** Only results of this folder, or of these jobs; everything with a result otherwise. */
-  folderId: id.nullable().default(null),
-  jobIds: z.array(id).nullable().default(null),
-  format: z.enum(exportFormats),
-  locale: z.enum(locales),
-  /** `rows`: the document's fields repeated on each item's row. `sheets`: lists on their own, joined by document. */
-  lists: z.enum(listLayouts).default('rows'),
-})
-export type ExportSpec = z.infer<typeof exportSpec>
-
-/** Cells as they will be shown by Excel in the chosen locale. */
-export const exportTable = z.object({
-  name: z.string(),
-  columns: z.array(z.object({ header: z.string(), align: z.enum(['left', 'right']) })),
-  rows: z.array(z.array(z.string())),
-  totalRows: z.number().int(),
-})
-
-export const exportRow = z.object({
-  id,
-  paths: z.array(z.string()),
-  format: z.enum(exportFormats),
-  rows: z.number().int(),
-  documents: z.number().int(),
-  schemaName: z.string(),
-  createdAt: time,
-})
-export type ExportRow = z.infer<typeof exportRow>
-
 const settingFields = z.object({
   /** `system`: the language of the browser or operating system. */
   language: z.enum(['system', ...locales]),
@@ -202,6 +128,9 @@ const settingFields = z.object({
   dailyTokenCap: z.number().int().min(1).max(1_000_000_000_000).nullable(),
   /** A document whose answer was lost is sent again without asking, although it may be billed twice. */
   resendUnknown: z.boolean(),
+  /** The system says so when a batch is done and nobody looks at the window. */
+  notifyWhenDone: z.boolean(),
+  documentColumns: columnChoice,
 })
 
 /** What was never set has its default; a change names only what it changes. */
@@ -213,6 +142,8 @@ export const settings = z.object({
   dailyDocumentCap: settingFields.shape.dailyDocumentCap.default(null),
   dailyTokenCap: settingFields.shape.dailyTokenCap.default(null),
   resendUnknown: settingFields.shape.resendUnknown.default(false),
+  notifyWhenDone: settingFields.shape.notifyWhenDone.default(false),
+  documentColumns: columnChoice.default({ shown: null, widths: {} }),
 })
 export type Settings = z.infer<typeof settings>
 
@@ -236,7 +167,7 @@ export const appState = z.object({
   samplesDir: z.string().nullable(),
   paused: z.boolean(),
   /** Counts by status over everything. */
-  counts: z.record(z.enum(jobStatuses), z.number().int()),
+  counts: jobCounts,
   /** Of the batch that runs now: how many are settled of how many, and a measured guess of the time left. */
   progress: z.object({ settled: z.number().int(), total: z.number().int(), msLeft: z.number().nullable() }).nullable(),
   /** Bytes of documents and questions sent to hosts other than this computer since midnight. */
@@ -255,6 +186,12 @@ export type AppState = z.infer<typeof appState>
 const nothing = z.object({})
 const ids = z.object({ ids: z.array(id).min(1).max(10_000) })
 
+const jobPage = jobFilter.extend({
+  sort: z.enum(jobSorts).default('receivedAt'),
+  descending: z.boolean().default(true),
+  offset: z.number().int().min(0).default(0),
+})
+
 export const calls = {
   'app.state': { input: nothing, output: appState },
   'settings.update': { input: settingFields.partial(), output: settings },
@@ -262,23 +199,36 @@ export const calls = {
   'queue.resume': { input: nothing, output: nothing },
 
   'jobs.list': {
-    input: jobFilter.extend({
-      sort: z.enum(jobSorts).default('receivedAt'),
-      descending: z.boolean().default(true),
-      offset: z.number().int().min(0).default(0),
-      limit: z.number().int().min(1).max(500).default(100),
-    }),
-    output: z.object({ rows: z.array(jobRow), total: z.number().int() }),
+    input: jobPage.extend({ limit: z.number().int().min(1).max(500).default(100) }),
+    /** A search lists the newest 10,000 that it finds; `more`: there are others. */
+    output: z.object({ rows: z.array(jobRow), total: z.number().int(), more: z.boolean() }),
   },
-  /** Counts by status under the same search, folder and schema (statuses of the filter ignored). */
-  'jobs.counts': { input: jobFilter, output: z.record(z.enum(jobStatuses), z.number().int()) },
+  /** Of a part of the same list what is needed to select it: as many as other calls take at once. */
+  'jobs.selectable': {
+    input: jobPage.extend({ limit: z.number().int().min(1).max(10_000) }),
+    output: z.object({ jobs: z.array(jobRow.pick({ id: true, status: true, mayBeBilled: true, reason: true, review: true })) }),
+  },
+  /** Counts by status and by state of the check under the same search, folder and schema (statuses and reviews of the filter ignored); `more`: at least so many. */
+  'jobs.counts': { input: jobFilter, output: z.object({ counts: jobCounts, more: z.boolean() }) },
   'jobs.get': { input: z.object({ id }), output: jobDetail },
-  /** Whether the document can be shown beside its values. A share that does not answer takes its time: nothing else waits for this. */
-  'jobs.file': { input: z.object({ id }), output: z.object({ file: z.enum(['there', 'missing', 'unreachable']) }) },
+  /** Whether the document can be shown beside its values; `replaced`: another version lies there than the one that was read. A share that does not answer takes its time: nothing else waits for this. */
+  'jobs.file': { input: z.object({ id }), output: z.object({ file: z.enum(['there', 'replaced', 'missing', 'unreachable']) }) },
   /** Where the values stand, looked up in the document where its service does not say. */
   'jobs.sources': { input: z.object({ id }), output: z.object({ sources: z.array(fieldSource) }) },
   /** Failed, skipped and cancelled jobs go into the queue again; what is unknown or may be billed only by `jobs.resend`. */
   'jobs.retry': { input: ids, output: z.object({ retried: z.number().int() }) },
+  /**
+   * Has documents extracted with another schema as well, each in a job of its own; the first one stays as it is. What was asked
+   * already is not sent: `linked` to a copy's result, or `known`. `problem`: why the first of the `refused` cannot be sent. `id`:
+   * the job, where one document was given. Throws `not_found`.
+   */
+  'jobs.extractWith': {
+    input: ids.extend({ schemaId: id, connectionId: id }),
+    output: z.object({ queued: z.number().int(), linked: z.number().int(), known: z.number().int(), refused: z.number().int(), problem: reason.extend({ name: z.string() }).nullable(), id: id.nullable() }),
+  },
+  /** Out of every list, count, search and spreadsheet; file, result and attempts stay. What a service has at the moment is left out. */
+  'jobs.bin': { input: ids, output: z.object({ moved: z.number().int(), underWay: z.number().int() }) },
+  'jobs.restore': { input: ids, output: z.object({ restored: z.number().int() }) },
   'jobs.cancel': { input: ids, output: z.object({ cancelled: z.number().int() }) },
   /** The document as text with places, for files that a browser cannot show itself (DOCX, XLSX). */
   'jobs.preview': { input: z.object({ id }), output: z.object({ pages: z.array(previewPage) }) },
@@ -287,6 +237,7 @@ export const calls = {
 
   'folders.list': { input: nothing, output: z.object({ folders: z.array(folderRow) }) },
   'folders.add': { input: folderInput, output: z.object({ id }) },
+  /** What is queued, was never sent, and is left out by new patterns is cancelled; with other patterns it is taken in anew. */
   'folders.update': { input: folderFields.partial().extend({ id, paused: z.boolean().optional() }), output: nothing },
   /** Stops watching and cancels what is not sent yet. Files, jobs and results stay; watched again, what was cancelled is taken in anew. */
   'folders.remove': { input: z.object({ id }), output: z.object({ cancelled: z.number().int() }) },
@@ -303,14 +254,14 @@ export const calls = {
 
   'schemas.list': { input: nothing, output: z.object({ schemas: z.array(schemaRow) }) },
   /** Creates (id null) or saves; unchanged elements make no new version. */
-  'schemas.save': { input: z.object({ id: id.nullable(), name: z.string().trim().min(1).max(200), elements: z.unknown() }), output: z.object({ id, version: z.number().int() }) },
+  'schemas.save': { input: z.object({ id: id.nullable(), name: z.string().trim().min(1).max(200), elements: z.unknown(), rules: rules.optional(), columns: z.array(z.string()).max(50).nullable().optional() }), output: z.object({ id, version: z.number().int() }) },
   'schemas.remove': { input: z.object({ id }), output: nothing },
   /** Checks the text of a schema file; the problem is a sentence, or null and the elements. */
   'schemas.parse': { input: z.object({ text: z.string() }), output: z.object({ problem: z.string().nullable(), elements: z.array(schemaElement) }) },
   /** Templates in the given language: invoice, receipt, purchase order, delivery note, bank statement, form. */
   'schemas.templates': {
     input: z.object({ locale: z.enum(locales) }),
-    output: z.object({ templates: z.array(z.object({ key: z.string(), name: z.string(), description: z.string(), elements: z.array(schemaElement) })) }),
+    output: z.object({ templates: z.array(z.object({ key: z.string(), name: z.string(), description: z.string(), elements: z.array(schemaElement), rules })) }),
   },
 
   'connections.list': { input: nothing, output: z.object({ connections: z.array(connectionRow) }) },
@@ -330,14 +281,14 @@ export const calls = {
   },
   'connections.resume': { input: z.object({ id }), output: nothing },
 
-  'exports.preview': { input: exportSpec.extend({ limit: z.number().int().min(1).max(200).default(50) }), output: z.object({ tables: z.array(exportTable), documents: z.number().int() }) },
-  /** Writes the files into the exports folder (or, on the desktop, where the dialog says) and remembers the export. */
-  'exports.run': { input: exportSpec.extend({ askWhere: z.boolean().default(false) }), output: z.object({ export: exportRow.nullable() }) },
-  'exports.list': { input: nothing, output: z.object({ exports: z.array(exportRow) }) },
-  'exports.reveal': { input: z.object({ id }), output: nothing },
-
+  ...exportCalls,
+  ...folderCalls,
   ...platformCalls,
+  ...reviewCalls,
   ...reliabilityCalls,
+  ...trustCalls,
+  ...schemaCalls,
+  ...workbookCalls,
 } as const
 
 export type Calls = typeof calls
@@ -346,15 +297,21 @@ export type CallInput<N extends CallName> = z.input<Calls[N]['input']>
 export type CallOutput<N extends CallName> = z.output<Calls[N]['output']>
 
 export const events = {
-  'job.changed': z.object({ id, status: z.enum(jobStatuses) }),
+  /** `by`: the window whose correction it was, where it named itself. */
+  'job.changed': z.object({ id, status: z.enum(jobStatuses), by: z.string().optional() }),
   'job.progress': z.object({ id, sent: z.number() }),
   'folders.changed': nothing,
   'schemas.changed': nothing,
   'connections.changed': nothing,
   'exports.changed': nothing,
   'app.changed': nothing,
+  /** A command of the system's menu. */
+  'window.go': z.object({ screen: z.enum(['settings']) }),
+  ...folderEvents,
   ...platformEvents,
   ...reliabilityEvents,
+  ...schemaEvents,
+  ...workbookEvents,
 } as const
 
 export type Events = typeof events

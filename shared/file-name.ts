@@ -25,3 +25,13 @@ export function safeFileName(text: string, fallback: string, mostBytes = usualBy
   }
   return kept.replace(/[. ]+$/, '') || fallback
 }
+
+/** What a file of Sheaf's is called beside its place until it is whole; `part` tells it from others. */
+export function temporaryName(part: string): string {
+  return `.sheaf-${part}.tmp`
+}
+
+/** True for a name that `temporaryName` made. */
+export function isTemporaryName(name: string): boolean {
+  return name.startsWith('.sheaf-') && name.endsWith('.tmp')
+}

@@ -12,6 +12,11 @@ export const reliabilitySentences = {
     de: 'Die Antwort ging verloren. Die Datei wird von selbst noch einmal gesendet, wie es die Einstellungen sagen, und kann zweimal berechnet werden.',
     fr: 'La réponse s’est perdue. Le fichier repart de lui-même, comme le disent les réglages, et peut être facturé deux fois.',
   },
+  place_missing: {
+    en: 'The value that you changed is not there any more: the result of the document became another one. Open it again; nothing was changed.',
+    de: 'Der Wert, den Sie geändert haben, ist nicht mehr da: Das Dokument hat ein anderes Ergebnis bekommen. Öffnen Sie es noch einmal; es wurde nichts geändert.',
+    fr: 'La valeur modifiée n’existe plus : le document a reçu un autre résultat. Ouvrez-le à nouveau ; rien n’a été modifié.',
+  },
   outcome_unread: {
     en: 'It was sent, and Sheaf stumbled over what came of that ({detail}). It may already be billed.',
     de: 'Es wurde gesendet, und Sheaf ist über das gestolpert, was daraus wurde ({detail}). Es kann schon berechnet sein.',

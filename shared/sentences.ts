@@ -1,7 +1,9 @@
 import type { ErrorCode, ErrorDetails } from './errors.ts'
 import { fillIn } from './fill-in.ts'
+import { folderSentences } from './folder-sentences.ts'
 import { modelSentences } from './model-sentences.ts'
 import { reliabilitySentences } from './reliability-sentences.ts'
+import { workbookSentences } from './workbook-sentences.ts'
 
 export const locales = ['en', 'de', 'fr'] as const
 export type Locale = (typeof locales)[number]
@@ -251,6 +253,7 @@ export const sentences: Record<ErrorCode, Record<Locale, string>> = {
     de: 'Ihr Ordner wird nicht mehr überwacht, darum wurde die Datei nicht gesendet. Überwachen Sie ihn wieder oder versuchen Sie es erneut.',
     fr: 'Son dossier n’est plus surveillé : le fichier n’a pas été envoyé. Surveillez-le de nouveau ou réessayez.',
   },
+  ...folderSentences,
   path_missing: {
     en: '{path} does not exist. Check the path.',
     de: '{path} existiert nicht. Prüfen Sie den Pfad.',
@@ -336,6 +339,16 @@ export const sentences: Record<ErrorCode, Record<Locale, string>> = {
     de: 'Ein Dokument von «{name}» brauchte bis zu {tokens} Token, mehr als die Tagesgrenze. Erhöhen Sie die Grenze unter Verbrauch.',
     fr: 'Un document de «{name}» a pris jusqu’à {tokens} jetons, plus que le plafond du jour. Relevez-le dans Consommation.',
   },
+  daily_cap_under_way: {
+    en: 'What is under way may use up the rest of today’s cap. Try again when it is done.',
+    de: 'Was unterwegs ist, braucht vielleicht den Rest der Tagesgrenze auf. Versuchen Sie es wieder, wenn es fertig ist.',
+    fr: 'Ce qui est en cours peut épuiser le plafond du jour. Réessayez quand ce sera terminé.',
+  },
+  sending_paused: {
+    en: 'Sending is paused. Resume it, and try again.',
+    de: 'Das Senden ist angehalten. Setzen Sie es fort, und versuchen Sie es noch einmal.',
+    fr: 'L’envoi est suspendu. Reprenez-le, puis réessayez.',
+  },
   tokens_not_named: {
     en: '«{name}» does not say how many tokens a document takes, so the daily cap of tokens cannot be kept. Set a cap of documents under Usage instead.',
     de: '«{name}» sagt nicht, wie viele Token ein Dokument braucht; die Tagesgrenze für Token lässt sich so nicht einhalten. Begrenzen Sie unter Verbrauch stattdessen die Dokumente.',
@@ -348,6 +361,7 @@ export const sentences: Record<ErrorCode, Record<Locale, string>> = {
   },
   ...modelSentences,
   ...reliabilitySentences,
+  ...workbookSentences,
   internal: {
     en: 'Something went wrong inside Sheaf ({detail}). Nothing was lost; try again.',
     de: 'In Sheaf ist etwas schiefgegangen ({detail}). Es ging nichts verloren; versuchen Sie es erneut.',

@@ -9,6 +9,7 @@ import { AppError } from '../../shared/errors.ts'
 import { Asking } from './asking/asking.ts'
 import { Callbacks } from './callback/callbacks.ts'
 import { isDamage, isStorageTrouble } from './db/storage-trouble.ts'
+import { SearchFill } from './db/search-fill.ts'
 import { Storage } from './db/storage.ts'
 import { openTables } from './db/tables.ts'
 import type { Tables } from './db/tables.ts'
@@ -17,16 +18,24 @@ import { removeHalfWritten } from './export/replace-file.ts'
 import { agentHandlers } from './handlers/agents.ts'
 import { appHandlers } from './handlers/app.ts'
 import { askHandlers } from './handlers/ask.ts'
+import { binHandlers } from './handlers/bin.ts'
 import { callbackHandlers } from './handlers/callbacks.ts'
 import { connectionHandlers } from './handlers/connections.ts'
 import { exportHandlers } from './handlers/exports.ts'
+import { extractWithHandlers } from './handlers/extract-with.ts'
+import { folderLookHandlers } from './handlers/folder-look.ts'
 import { folderHandlers } from './handlers/folders.ts'
 import { findJob, jobHandlers } from './handlers/jobs.ts'
 import { modelHandlers } from './handlers/models.ts'
+import { reviewHandlers } from './handlers/review.ts'
 import { schemaHandlers } from './handlers/schemas.ts'
 import { storageHandlers } from './handlers/storage.ts'
 import type { DesktopAbilities, HandlerContext, Handlers } from './handlers/types.ts'
+import { trustHandlers } from './handlers/trust.ts'
+import { trialHandlers } from './handlers/trials.ts'
 import { usageHandlers } from './handlers/usage.ts'
+import { workbookHandlers } from './handlers/workbooks.ts'
+import { assessByNewRules } from './pipeline/assess.ts'
 import type { Context } from './pipeline/context.ts'
 import { Queue } from './pipeline/queue.ts'
 import { recoverInterrupted } from './pipeline/recover.ts'
@@ -41,8 +50,11 @@ import type { Timings } from './platform/timings.ts'
 import { normaliseBaseAddress } from './platform/base-address.ts'
 import { Connections } from './platform/connect.ts'
 import type { LocalService, SecretStore } from './platform/connect.ts'
+import { Trials } from './trying/trials.ts'
+import { recoverTrials } from './trying/try-document.ts'
 import { storeUpload } from './uploads.ts'
 import { DailyCap } from './usage/cap.ts'
+import { Workbooks } from './workbook/workbooks.ts'
 
 export type CoreOptions = {
   dataDir: string
@@ -56,6 +68,8 @@ export type CoreOptions = {
   roomBytes?: number
   /** How many documents are with a service at once; the person's setting when absent. */
   concurrency?: number
+  /** Who works here, as the system calls them: corrections and approvals carry the name. */
+  person: string
   version: string
   documentsDir: string
   samplesDir: string | null
@@ -72,7 +86,7 @@ export type CoreOptions = {
 export type Core = Awaited<ReturnType<typeof startCore>>
 
 /**
- * Builds the stages and starts them: watch → intake → queue → extract → record → file away (export is called by a person).
+ * Builds the stages and starts them: watch → intake → queue → extract → record → file away (export is called by a person; workbooks follow approvals).
  * Throws `already_running` when another process holds the data folder, and `newer_database` or `storage_…` where it cannot be used.
  */
 export async function startCore(options: CoreOptions) {
@@ -81,12 +95,14 @@ export async function startCore(options: CoreOptions) {
   const { dataDir, snapshotThread, roomBytes } = options
   const storage = await Storage.open({ dataDir, snapshotThread, roomBytes, now, onDamaged: () => holder.queue?.holdForRepair() })
   const tables = openTables(storage.db, storage.journal)
+  const searchFill = new SearchFill((limit) => tables.search.catchUp(limit))
   const sent = new Map<number, number>()
   const bus = new EventEmitter()
   const emit = <N extends EventName>(name: N, payload: EventPayload<N>): void => {
     trackSent(sent, name, payload)
     bus.emit('event', name, payload)
-    if (name === 'job.changed') usage.changed()
+    if (name === 'job.changed' || name === 'trial.changed') usage.changed()
+    if (name === 'job.changed' || name === 'folders.changed') searchFill.soon()
   }
   const cap = new DailyCap({ tables, now, uptimeMs: options.uptimeMs ?? (() => uptime() * 1000) })
   const usage = gathered(() => {
@@ -114,8 +130,11 @@ export async function startCore(options: CoreOptions) {
   holder.queue = queue
   const fileAway = new FileAway(context, () => queue.wake())
   bus.on('event', (name: EventName, payload: unknown) => {
-    if (name === 'job.changed') fileAway.changed(payload as EventPayload<'job.changed'>)
+    if (name !== 'job.changed') return
+    fileAway.changed(payload as EventPayload<'job.changed'>)
+    workbooks.changed()
   })
+  const workbooks = new Workbooks({ ...context, documentsDir: options.documentsDir })
   const watchers = new FolderWatchers(
     context,
     () => queue.wake(),
@@ -128,11 +147,18 @@ export async function startCore(options: CoreOptions) {
     },
   )
   const asking = new Asking(context, (connectionId) => connections.routeTo(connectionId))
+  const trials = new Trials(context, {
+    routeTo: (connectionId) => connections.routeTo(connectionId),
+    refusal: (draft) => queue.refusalFor(draft.connectionId) ?? cap.errorOfTrial(draft),
+  })
   // The service on this computer makes its credentials itself: what once stopped the way there says nothing about now.
   tables.connections.resume(tables.connections.local().id)
   normaliseAddresses(tables)
   tables.conversations.interruptWriting()
   recoverInterrupted(context)
+  recoverTrials(context)
+  const ended = new AbortController()
+  const checks = oneAtATime(() => assessByNewRules(context, ended.signal))
   const draftsDir = join(options.dataDir, 'drafts')
   await removeOldSamples(draftsDir, now())
   const exportsDir = join(options.dataDir, 'exports')
@@ -146,9 +172,12 @@ export async function startCore(options: CoreOptions) {
     queue,
     watchers,
     fileAway,
+    workbooks,
     files,
     ownPlaces,
+    ended: ended.signal,
     asking,
+    trials,
     cap,
     connections,
     callbacks,
@@ -156,6 +185,10 @@ export async function startCore(options: CoreOptions) {
     secrets: options.secrets,
     grounds: new Map(),
     read: options.read,
+    person: options.person,
+    checks,
+    indexSoon: () => searchFill.soon(),
+    indexNow: () => searchFill.now(),
     version: options.version,
     dataDir: options.dataDir,
     draftsDir,
@@ -168,16 +201,23 @@ export async function startCore(options: CoreOptions) {
   const handlers = tellingDamage(onStorageTrouble, {
     ...appHandlers(handlerContext),
     ...jobHandlers(handlerContext),
+    ...extractWithHandlers(handlerContext),
+    ...binHandlers(handlerContext),
     ...folderHandlers(handlerContext),
+    ...folderLookHandlers(handlerContext),
     ...schemaHandlers(handlerContext),
     ...connectionHandlers(handlerContext),
     ...exportHandlers(handlerContext),
+    ...reviewHandlers(handlerContext),
+    ...workbookHandlers(handlerContext),
     ...askHandlers(handlerContext),
     ...agentHandlers(handlerContext),
     ...modelHandlers(handlerContext),
+    ...trialHandlers(handlerContext),
     ...usageHandlers(handlerContext),
     ...callbackHandlers(handlerContext),
     ...storageHandlers(handlerContext),
+    ...trustHandlers(handlerContext),
   })
 
   return {
@@ -196,7 +236,10 @@ export async function startCore(options: CoreOptions) {
       resumeWaiting(context, options.localService, moved)
       await watchers.follow()
       fileAway.start()
+      workbooks.start()
       queue.wake()
+      checks.begin()
+      searchFill.soon()
       storage.begin(timings.snapshotMs, () => emit('storage.changed', {}))
     },
     /** For a command that ends before `run` would make one: a snapshot where the last is an hour old. What fails is shown in the settings. */
@@ -236,9 +279,12 @@ export async function startCore(options: CoreOptions) {
     /** Ends cleanly: what is with a service that bills is waited for a little, unless `atOnce`. */
     async stop(how: { atOnce: boolean } = { atOnce: false }): Promise<void> {
       callbacks.endTest()
+      ended.abort()
+      searchFill.stop()
       // First of all nothing new begins: a share that does not answer would hold that up, and a system that shuts down does not wait.
-      await Promise.all([queue.stop(how), watchers.stop().then(() => fileAway.stop()), asking.end()])
+      await Promise.all([queue.stop(how), watchers.stop().then(() => fileAway.stop()), workbooks.stop(how), asking.end(), trials.end(how)])
       usage.stop()
+      await checks.settled()
       await callbacks.stop()
       await connections.http.close()
       await options.localService.stop()
@@ -297,6 +343,26 @@ function trackSent(sent: Map<number, number>, name: EventName, payload: unknown)
   } else if (name === 'job.changed') {
     sent.delete((payload as EventPayload<'job.changed'>).id)
   }
+}
+
+/** Work in the background that is begun again when it was asked for meanwhile; what fails is done at the next start. */
+function oneAtATime(work: () => Promise<void>): { begin: () => void; settled: () => Promise<void> } {
+  let running: Promise<void> | null = null
+  let again = false
+  const begin = (): void => {
+    if (running !== null) {
+      again = true
+      return
+    }
+    again = false
+    running = work()
+      .catch(() => undefined)
+      .finally(() => {
+        running = null
+        if (again) begin()
+      })
+  }
+  return { begin, settled: async () => running ?? undefined }
 }
 
 const gatherMs = 250

@@ -1,9 +1,12 @@
 import { join } from 'node:path'
-import { app, BrowserWindow, dialog, ipcMain, session, shell } from 'electron'
+import { app, BrowserWindow, dialog, ipcMain, Menu, session, shell } from 'electron'
+import { locales } from '../../shared/sentences.ts'
+import type { Locale } from '../../shared/sentences.ts'
 import { rendererDir } from '../entries.ts'
 import { dataDirOf, startHost } from '../host.ts'
-import { serveIpc } from '../transport/electron-ipc.ts'
+import { eventChannel, serveIpc } from '../transport/electron-ipc.ts'
 import { keychainSecrets } from './keychain.ts'
+import { menuFor } from './menu.ts'
 import { appOrigin, isAppUrl, serveScheme } from './scheme.ts'
 import { spawnUtility } from './utility.ts'
 
@@ -33,11 +36,22 @@ export async function startDesktop(): Promise<void> {
       },
     },
   })
-  denyEverything()
+  denyPermissions()
   serveScheme(core, rendererDir)
   const window = createWindow()
   holder.window = window
   serveIpc(ipcMain, core.handlers, (heard) => core.onEvent(heard), window, isAppUrl)
+  let menuLocale: Locale | null = null
+  const setMenu = (): void => {
+    const { language } = core.context.tables.settings.get()
+    const locale = language === 'system' ? (locales.find((known) => app.getLocale().startsWith(known)) ?? 'en') : language
+    if (locale === menuLocale) return
+    menuLocale = locale
+    const openSettings = (): void => window.webContents.send(eventChannel, 'window.go', { screen: 'settings' })
+    Menu.setApplicationMenu(Menu.buildFromTemplate(menuFor(process.platform === 'darwin' ? 'macos' : 'other', locale, openSettings)))
+  }
+  setMenu()
+  core.onEvent((name) => name === 'app.changed' && setMenu())
   app.on('second-instance', () => {
     if (window.isMinimized()) window.restore()
     window.focus()
@@ -71,9 +85,9 @@ function createWindow(): BrowserWindow {
   return window
 }
 
-/** The window needs no camera, no place, no notifications from its page: every permission is denied. */
-function denyEverything(): void {
-  session.defaultSession.setPermissionRequestHandler((_contents, _permission, answer) => answer(false))
+/** The window may say that a batch is done; it needs no camera, no place and nothing else. */
+function denyPermissions(): void {
+  session.defaultSession.setPermissionRequestHandler((contents, permission, answer) => answer(permission === 'notifications' && isAppUrl(contents.getURL())))
 }
 
 /** Quitting waits until what is under way is recorded. */

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, extname, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { exportFormats } from '../../shared/contract.ts'
+import { exportFormats } from '../../shared/contract-exports.ts'
 import { AppError, toAppError } from '../../shared/errors.ts'
 import { extractionModes } from '../../shared/job.ts'
 import type { ExtractionMode } from '../../shared/job.ts'

@@ -7,6 +7,7 @@ import { sentenceFor } from '../../shared/sentences.ts'
 import type { Folder } from '../core/db/folders.ts'
 import type { Job } from '../core/db/jobs.ts'
 import { exportDocuments } from '../core/export/export.ts'
+import { restore } from '../core/pipeline/bin.ts'
 import type { Candidate } from '../core/pipeline/intake.ts'
 import { candidateAt, takeIn } from '../core/pipeline/intake.ts'
 import { filesBelow } from '../core/pipeline/watch.ts'
@@ -78,6 +79,8 @@ async function takeAll(session: Session, folder: Folder, found: Found[], resend:
     const { candidate } = item
     const earlier = context.tables.jobs.latestAt(folder.id, candidate.path)
     const unchanged = earlier !== null && earlier.sizeBytes === candidate.sizeBytes && earlier.mtimeMs === candidate.mtimeMs
+    // It was put into the bin, and is asked for by its name now.
+    if (unchanged && earlier.inBin) restore(context, earlier)
     if (unchanged && (isUnanswered(session, earlier) ? resend : earlier.status === 'failed' || earlier.status === 'cancelled')) {
       context.tables.jobs.apply(earlier.id, 'resubmit', { resendApproved: 'person' }, context.now())
     }

@@ -1,6 +1,6 @@
 import type { Core } from '../core/core.ts'
 import type { Job } from '../core/db/jobs.ts'
-import { summarise } from '../core/pipeline/record.ts'
+import { summarise } from '../core/pipeline/assess.ts'
 import { reasonOf } from './session.ts'
 
 /** One line of `--json` for a file: its state, why, and what was extracted. */

@@ -11,6 +11,15 @@ export function exportUrl(exportId: number, index: number): string {
   return new URL(`exports/${exportId}/${index}`, document.baseURI).href
 }
 
+/** Gives the person JSON as a file, as a download. */
+export function saveJson(text: string, name: string): void {
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(new Blob([text], { type: 'application/json' }))
+  link.download = name
+  link.click()
+  URL.revokeObjectURL(link.href)
+}
+
 /**
  * Puts one file of the person's into the inbox folder, to be extracted like any other file.
  * Throws the `AppError` that the host answered, or `internal` when it cannot be reached.

@@ -21,7 +21,7 @@ export function callKey<N extends CallName>(name: N, input: CallInput<N>): reado
 /** Where no event tells of a change, an answer that is still changing is asked for again this often. */
 const followMs = 1000
 
-type CallOptions<N extends CallName> = { enabled?: boolean; keepPrevious?: boolean; followWhile?: (answer: CallOutput<N>) => boolean }
+type CallOptions<N extends CallName> = { enabled?: boolean; keepPrevious?: boolean; asksAgain?: boolean; everyMs?: number; followWhile?: (answer: CallOutput<N>) => boolean }
 
 /** The answer of a call that reads, kept current by events. */
 export function useCall<N extends CallName>(name: N, input: CallInput<N>, options: CallOptions<N> = {}): UseQueryResult<CallOutput<N>> {
@@ -29,7 +29,9 @@ export function useCall<N extends CallName>(name: N, input: CallInput<N>, option
     queryKey: callKey(name, input),
     queryFn: () => call(name, input),
     enabled: options.enabled ?? true,
-    refetchInterval: ({ state }) => (state.data !== undefined && options.followWhile?.(state.data as CallOutput<N>) ? followMs : false),
+    // What is kept may be older than what a person just did.
+    refetchOnMount: options.asksAgain === true ? 'always' : true,
+    refetchInterval: ({ state }) => (state.data !== undefined && options.followWhile?.(state.data as CallOutput<N>) ? followMs : (options.everyMs ?? false)),
     ...(options.keepPrevious ? { placeholderData: keepPreviousData as never } : {}),
   }) as UseQueryResult<CallOutput<N>>
 }

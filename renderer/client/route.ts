@@ -3,6 +3,8 @@ import { useSyncExternalStore } from 'react'
 export type Route =
   | { screen: 'jobs' }
   | { screen: 'job'; id: number }
+  /** A document of those to check; null: the first of them. */
+  | { screen: 'review'; id: number | null }
   | { screen: 'folders' }
   | { screen: 'schemas' }
   | { screen: 'schema'; id: number | null }
@@ -11,6 +13,8 @@ export type Route =
   | { screen: 'ask'; id: number | null }
   | { screen: 'agents' }
   | { screen: 'usage' }
+  /** What left this computer. */
+  | { screen: 'sent' }
   | { screen: 'settings' }
 
 /** The route that the fragment of an address names; the documents for anything unknown. Pure. */
@@ -19,8 +23,8 @@ export function parseRoute(hash: string): Route {
   const number = id !== undefined && /^[1-9]\d{0,14}$/.test(id) ? Number(id) : null
   if (screen === 'documents' && number !== null) return { screen: 'job', id: number }
   if (screen === 'schemas' && (number !== null || id === 'new')) return { screen: 'schema', id: number }
-  if (screen === 'ask') return { screen, id: number }
-  if (screen === 'agents' || screen === 'usage') return { screen }
+  if (screen === 'ask' || screen === 'review') return { screen, id: number }
+  if (screen === 'agents' || screen === 'usage' || screen === 'sent') return { screen }
   if (screen === 'folders' || screen === 'schemas' || screen === 'exports' || screen === 'settings') return { screen }
   return { screen: 'jobs' }
 }
@@ -30,7 +34,7 @@ export function hrefOf(route: Route): string {
   if (route.screen === 'jobs') return '#/documents'
   if (route.screen === 'job') return `#/documents/${route.id}`
   if (route.screen === 'schema') return `#/schemas/${route.id ?? 'new'}`
-  if (route.screen === 'ask' && route.id !== null) return `#/ask/${route.id}`
+  if ((route.screen === 'ask' || route.screen === 'review') && route.id !== null) return `#/${route.screen}/${route.id}`
   return `#/${route.screen}`
 }
 

@@ -2,6 +2,8 @@ import { createContext, use, useCallback, useEffect, useMemo, useRef, useState }
 import type { ChangeEvent, ReactNode } from 'react'
 import type { AppState, SchemaRow } from '../../shared/contract.ts'
 import { supportedExtensions } from '../../shared/limits.ts'
+import { droppedFiles } from '../client/dropped.ts'
+import type { Dropped } from '../client/dropped.ts'
 import { upload } from '../client/files.ts'
 import { useCall } from '../client/queries.ts'
 import { useLanguage } from '../messages/language.tsx'
@@ -26,7 +28,7 @@ export function AddDocuments({ state, children }: { state: AppState; children: R
   const { t, formats, errorSentence } = useLanguage()
   const schemas = useCall('schemas.list', {}).data?.schemas
   const input = useRef<HTMLInputElement>(null)
-  const [asked, setAsked] = useState<File[] | null>(null)
+  const [asked, setAsked] = useState<Dropped | null>(null)
   const lastTarget = useRef<Target | null>(null)
 
   const send = useCallback(
@@ -47,23 +49,27 @@ export function AddDocuments({ state, children }: { state: AppState; children: R
   )
 
   const add = useCallback(
-    (files: File[]) => {
+    ({ files, passedOver }: Dropped) => {
       const connection = state.connections[0]
       const schema = schemas?.[0]
-      if (files.length === 0) return
+      if (files.length === 0) {
+        if (passedOver !== null) notify('problem', t('add.noDocuments'))
+        return
+      }
       if (!schema || !connection) notify('problem', t('add.noSchema'))
-      // What may be billed is shown first; what stays on this computer is simply taken.
-      else if (schemas.length === 1 && state.connections.length === 1 && connection.kind === 'local') void send(files, { schemaId: schema.id, connectionId: connection.id })
-      else setAsked(files)
+      // What may be billed, and how much a folder holds, is shown first; what stays on this computer is simply taken.
+      else if (passedOver === null && schemas.length === 1 && state.connections.length === 1 && connection.kind === 'local') void send(files, { schemaId: schema.id, connectionId: connection.id })
+      else setAsked({ files, passedOver })
     },
     [schemas, send, state.connections, t],
   )
 
-  const dragging = useFileDrag(add)
+  const drop = useCallback((transfer: DataTransfer) => void droppedFiles(transfer).then(add, (error: unknown) => notify('problem', errorSentence(error))), [add, errorSentence])
+  const dragging = useFileDrag(drop)
   const pick = useCallback(() => input.current?.click(), [])
   const accept = useMemo(() => Object.keys(supportedExtensions).map((extension) => `.${extension}`).join(','), [])
   function chosen(event: ChangeEvent<HTMLInputElement>): void {
-    add([...(event.target.files ?? [])])
+    add({ files: [...(event.target.files ?? [])], passedOver: null })
     event.target.value = ''
   }
   return (
@@ -81,13 +87,13 @@ export function AddDocuments({ state, children }: { state: AppState; children: R
       )}
       {asked && schemas && (
         <TargetDialog
-          files={asked}
+          dropped={asked}
           schemas={schemas}
           connections={state.connections}
           initial={lastTarget.current}
           onClose={() => setAsked(null)}
           onSend={(target) => {
-            void send(asked, target)
+            void send(asked.files, target)
             setAsked(null)
           }}
         />
@@ -96,8 +102,8 @@ export function AddDocuments({ state, children }: { state: AppState; children: R
   )
 }
 
-/** True while files are dragged over the window; `onDrop` gets them. */
-function useFileDrag(onDrop: (files: File[]) => void): boolean {
+/** True while files are dragged over the window; `onDrop` gets what is dropped while the event is handled. */
+function useFileDrag(onDrop: (transfer: DataTransfer) => void): boolean {
   const [dragging, setDragging] = useState(false)
   useEffect(() => {
     let depth = 0
@@ -118,7 +124,7 @@ function useFileDrag(onDrop: (files: File[]) => void): boolean {
       event.preventDefault()
       depth = 0
       setDragging(false)
-      onDrop([...(event.dataTransfer?.files ?? [])])
+      if (event.dataTransfer) onDrop(event.dataTransfer)
     }
     addEventListener('dragenter', enter)
     addEventListener('dragleave', leave)
@@ -135,7 +141,7 @@ function useFileDrag(onDrop: (files: File[]) => void): boolean {
 }
 
 type TargetDialogProps = {
-  files: File[]
+  dropped: Dropped
   schemas: SchemaRow[]
   connections: AppState['connections']
   initial: Target | null
@@ -143,7 +149,7 @@ type TargetDialogProps = {
   onClose: () => void
 }
 
-function TargetDialog({ files, schemas, connections, initial, onSend, onClose }: TargetDialogProps): ReactNode {
+function TargetDialog({ dropped: { files, passedOver }, schemas, connections, initial, onSend, onClose }: TargetDialogProps): ReactNode {
   const { t, formats } = useLanguage()
   const [schemaId, setSchemaId] = useState(initial?.schemaId ?? schemas[0]?.id ?? 0)
   const [connectionId, setConnectionId] = useState(initial?.connectionId ?? connections[0]?.id ?? 0)
@@ -172,6 +178,11 @@ function TargetDialog({ files, schemas, connections, initial, onSend, onClose }:
         />
       )}
       <EstimateLine schemaId={schemaId} connectionId={connectionId} source={source} />
+      {passedOver !== null && (
+        <p className="hint">
+          {passedOver > 0 && t('add.passedOver', { count: passedOver, shown: formats.count(passedOver) })} {t('add.folderOnce')}
+        </p>
+      )}
     </Dialog>
   )
 }

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import type { ReactNode, Ref } from 'react'
 import {
   Button as AriaButton,
   Checkbox as AriaCheckbox,
@@ -29,14 +29,18 @@ type ButtonProps = {
   type?: 'button' | 'submit'
   autoFocus?: boolean
   title?: string
+  /** The keys that do the same, shown beside the words. */
+  keys?: string
+  ref?: Ref<HTMLButtonElement>
 }
 
 /** A button with words. */
-export function Button({ children, variant = 'plain', icon, type = 'button', title, ...rest }: ButtonProps): ReactNode {
+export function Button({ children, variant = 'plain', icon, type = 'button', title, keys, ...rest }: ButtonProps): ReactNode {
   return (
     <AriaButton {...rest} type={type} className={`button button--${variant}`} {...(title ? { 'aria-label': title } : {})}>
       {icon && <Icon name={icon} size={14} />}
       <span className="button__text">{children}</span>
+      {keys && <kbd aria-hidden="true">{keys}</kbd>}
     </AriaButton>
   )
 }

@@ -1,13 +1,15 @@
+import { Children, Fragment, isValidElement } from 'react'
 import type { FormEvent, ReactNode } from 'react'
 import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from 'react-aria-components'
 import { useLanguage } from '../messages/language.tsx'
 import { Button, IconButton } from './controls.tsx'
+import { useSystem } from './key-names.ts'
 
 type DialogProps = {
   title: string
   onClose: () => void
   children: ReactNode
-  /** The buttons below, right-aligned; the main action last. */
+  /** The buttons below, right-aligned; the main action last, which stands first on Windows. */
   actions: ReactNode
   width?: 'narrow' | 'wide'
   role?: 'dialog' | 'alertdialog'
@@ -18,6 +20,7 @@ type DialogProps = {
 /** A question or a form above the window; Escape closes it. */
 export function Dialog({ title, onClose, children, actions, width = 'narrow', role = 'dialog', onSubmit }: DialogProps): ReactNode {
   const { t } = useLanguage()
+  const system = useSystem()
   function submit(event: FormEvent): void {
     event.preventDefault()
     event.stopPropagation()
@@ -26,7 +29,7 @@ export function Dialog({ title, onClose, children, actions, width = 'narrow', ro
   const body = (
     <>
       <div className="dialog__body">{children}</div>
-      <footer className="dialog__actions">{actions}</footer>
+      <footer className="dialog__actions">{system === 'windows' ? reversed(actions) : actions}</footer>
     </>
   )
   return (
@@ -50,6 +53,11 @@ export function Dialog({ title, onClose, children, actions, width = 'narrow', ro
       </Modal>
     </ModalOverlay>
   )
+}
+
+function reversed(actions: ReactNode): ReactNode {
+  const inFragment = isValidElement<{ children?: ReactNode }>(actions) && actions.type === Fragment
+  return Children.toArray(inFragment ? actions.props.children : actions).reverse()
 }
 
 type ConfirmProps = { title: string; children: ReactNode; confirm: string; danger?: boolean; onConfirm: () => void; onClose: () => void }

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 import type { ReactNode } from 'react'
 import type { CallInput } from '../../shared/contract.ts'
+import type { Estimate } from '../../shared/contract-platform.ts'
 import { useCall } from '../client/queries.ts'
 import { useLanguage } from '../messages/language.tsx'
 import { Icon } from './icon.tsx'
@@ -12,12 +13,18 @@ const typingMs = 400
 
 /** What a batch would come to, before anything of it is sent. Nothing while there is no answer, since it only informs. */
 export function EstimateLine({ schemaId, connectionId, source }: { schemaId: number | null; connectionId: number | null; source: Source | null }): ReactNode {
-  const { t, formats } = useLanguage()
+  const { t } = useLanguage()
   const settled = useSettled(source)
   const enabled = settled !== null && schemaId !== null && connectionId !== null
   const { data, isFetching } = useCall('usage.estimate', { schemaId: schemaId ?? 0, connectionId: connectionId ?? 0, source: settled ?? { files: [] } }, { enabled })
   if (!enabled) return null
   if (!data) return <p className="hint estimate">{isFetching ? t('estimate.counting') : null}</p>
+  return <EstimateText estimate={data} />
+}
+
+/** An estimate in words. */
+export function EstimateText({ estimate: data }: { estimate: Estimate }): ReactNode {
+  const { t, formats } = useLanguage()
   const documents = t('estimate.documents', { count: data.documents, shown: formats.count(data.documents), size: formats.size(data.sizeBytes) })
   const tokens = data.tokens === null ? t('estimate.unknown') : t('estimate.tokens', { count: data.tokens, tokens: formats.count(data.tokens), measured: formats.count(data.measured), from: data.measured })
   return (

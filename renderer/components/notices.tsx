@@ -1,12 +1,16 @@
 import { useEffect, useSyncExternalStore } from 'react'
 import type { ReactNode } from 'react'
 import { useLanguage } from '../messages/language.tsx'
-import { IconButton } from './controls.tsx'
+import { Button, IconButton } from './controls.tsx'
 import { Icon } from './icon.tsx'
 
-type Notice = { id: number; kind: 'done' | 'problem'; text: string }
+/** Something that can still be done about it, while it is shown. */
+export type NoticeAction = { label: string; run: () => void }
+type Notice = { id: number; kind: 'done' | 'problem'; text: string; action?: NoticeAction | undefined }
 
 const shownMs = 6_000
+/** A way back is there for as long as it takes to notice a mistake. */
+const shownWithActionMs = 20_000
 let notices: readonly Notice[] = []
 let lastId = 0
 const listeners = new Set<() => void>()
@@ -17,9 +21,9 @@ function change(next: readonly Notice[]): void {
 }
 
 /** Says for a moment that something was done; a problem stays until it is closed. The text is a sentence in the window's language. */
-export function notify(kind: Notice['kind'], text: string): void {
+export function notify(kind: Notice['kind'], text: string, action?: NoticeAction): void {
   const same = notices.filter((notice) => notice.text !== text).slice(-3)
-  change([...same, { id: ++lastId, kind, text }])
+  change([...same, { id: ++lastId, kind, text, action }])
 }
 
 function dismiss(id: number): void {
@@ -48,13 +52,24 @@ function NoticeCard({ notice }: { notice: Notice }): ReactNode {
   const { t } = useLanguage()
   useEffect(() => {
     if (notice.kind === 'problem') return
-    const timer = setTimeout(() => dismiss(notice.id), shownMs)
+    const timer = setTimeout(() => dismiss(notice.id), notice.action ? shownWithActionMs : shownMs)
     return () => clearTimeout(timer)
   }, [notice])
   return (
     <div className={`notice notice--${notice.kind}`}>
       <Icon name={notice.kind === 'done' ? 'check' : 'warning'} size={14} />
       <span>{notice.text}</span>
+      {notice.action && (
+        <Button
+          variant="quiet"
+          onPress={() => {
+            notice.action?.run()
+            dismiss(notice.id)
+          }}
+        >
+          {notice.action.label}
+        </Button>
+      )}
       <IconButton icon="cross" label={t('action.close')} onPress={() => dismiss(notice.id)} />
     </div>
   )

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { totalOf } from '../../shared/contract-jobs.ts'
 import type { AppState } from '../../shared/contract.ts'
 import { hrefOf } from '../client/route.ts'
 import type { Route } from '../client/route.ts'
@@ -7,8 +8,9 @@ import { useLanguage } from '../messages/language.tsx'
 import type { MessageId } from '../messages/language.tsx'
 import { BrandMark, Icon } from './icon.tsx'
 import type { IconName } from './icon.tsx'
+import { PaletteButton } from './palette.tsx'
 
-type Entry = { route: Route; icon: IconName; words: MessageId; count?: number; attention?: number }
+type Entry = { route: Route; icon: IconName; words: MessageId; count?: number; attention?: number; attentionWords?: MessageId }
 
 /** Where everything is, with how much of it there is. */
 export function Sidebar({ state, route, folderCount }: { state: AppState; route: Route; folderCount: number }): ReactNode {
@@ -16,7 +18,8 @@ export function Sidebar({ state, route, folderCount }: { state: AppState; route:
   const schemas = useCall('schemas.list', {}).data?.schemas
   const counts = state.counts
   const entries: Entry[] = [
-    { route: { screen: 'jobs' }, icon: 'document', words: 'nav.documents', count: Object.values(counts).reduce((sum, count) => sum + count, 0), attention: (counts.failed ?? 0) + (counts.unknown ?? 0) },
+    { route: { screen: 'jobs' }, icon: 'document', words: 'nav.documents', count: totalOf(counts), attention: (counts.failed ?? 0) + (counts.unknown ?? 0) },
+    { route: { screen: 'review', id: null }, icon: 'eye', words: 'nav.review', attention: counts.flagged, attentionWords: 'nav.toCheck' },
     { route: { screen: 'folders' }, icon: 'folder', words: 'nav.folders', count: folderCount },
     { route: { screen: 'schemas' }, icon: 'schema', words: 'nav.schemas', count: schemas?.length },
     { route: { screen: 'exports' }, icon: 'export', words: 'nav.exports' },
@@ -29,6 +32,7 @@ export function Sidebar({ state, route, folderCount }: { state: AppState; route:
         <BrandMark />
         Sheaf
       </div>
+      <PaletteButton state={state} />
       {entries.map((entry) => (
         <NavLink key={entry.words} entry={entry} current={sectionOf(route) === entry.route.screen} />
       ))}
@@ -41,6 +45,7 @@ export function Sidebar({ state, route, folderCount }: { state: AppState; route:
 function sectionOf(route: Route): Route['screen'] {
   if (route.screen === 'job') return 'jobs'
   if (route.screen === 'agents') return 'ask'
+  if (route.screen === 'sent') return 'usage'
   return route.screen === 'schema' ? 'schemas' : route.screen
 }
 
@@ -51,9 +56,9 @@ function NavLink({ entry, current }: { entry: Entry; current: boolean }): ReactN
       <Icon name={entry.icon} />
       <span className="ellipsis">{t(entry.words)}</span>
       {!!entry.attention && (
-        <span className="nav-link__attention" title={t('nav.attention', { count: entry.attention })}>
+        <span className="nav-link__attention" title={t(entry.attentionWords ?? 'nav.attention', { count: entry.attention })}>
           <span aria-hidden="true">{formats.count(entry.attention)}</span>
-          <span className="visually-hidden">{t('nav.attention', { count: entry.attention })}</span>
+          <span className="visually-hidden">{t(entry.attentionWords ?? 'nav.attention', { count: entry.attention })}</span>
         </span>
       )}
       {!entry.attention && !!entry.count && <span className="nav-link__count">{formats.count(entry.count)}</span>}

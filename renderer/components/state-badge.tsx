@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { JobRow } from '../../shared/contract.ts'
+import type { JobRow } from '../../shared/contract-jobs.ts'
 import type { JobStatus } from '../../shared/job.ts'
 import { useSent } from '../client/sending.ts'
 import { useLanguage } from '../messages/language.tsx'
@@ -21,7 +21,7 @@ const looks: Record<JobStatus, Look> = {
 }
 
 /** The state of a job: a word with a shape, and how much of it has left while it is sent. */
-export function StateBadge({ job }: { job: Pick<JobRow, 'id' | 'status' | 'sent' | 'reason'> }): ReactNode {
+export function StateBadge({ job }: { job: Pick<JobRow, 'id' | 'status' | 'sent' | 'reason' | 'review' | 'flagCount'> }): ReactNode {
   const { t, formats } = useLanguage()
   const heard = useSent(job.id)
   const sent = job.status === 'submitting' ? (heard ?? job.sent) : null
@@ -29,7 +29,10 @@ export function StateBadge({ job }: { job: Pick<JobRow, 'id' | 'status' | 'sent'
   if (job.status === 'skipped' && job.reason?.code === 'duplicate') [icon, words] = ['copy', 'state.duplicate']
   if (job.status === 'waiting' && job.reason?.code === 'callback_overdue') [tone, words] = ['flag', 'state.overdue']
   if (sent !== null && sent >= 1) [icon, words] = ['clock', 'state.waiting']
-  const text = sent !== null && sent < 1 ? t('state.sending', { percent: formats.percent(sent) }) : t(words)
+  if (job.review === 'approved') words = 'state.approved'
+  if (job.review === 'ready') [tone, words] = ['calm', 'state.ready']
+  if (job.review === 'flagged') [tone, icon] = ['flag', 'flag']
+  const text = sent !== null && sent < 1 ? t('state.sending', { percent: formats.percent(sent) }) : job.review === 'flagged' ? t('check.flagCount', { count: job.flagCount, shown: formats.count(job.flagCount) }) : t(words)
   return (
     <span className={`badge badge--${tone}`}>
       <Icon name={icon} size={12} />

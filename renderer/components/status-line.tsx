@@ -32,7 +32,9 @@ export function StatusLine({ state }: { state: AppState }): ReactNode {
           {t('status.pause')}
         </Button>
       )}
-      <span className="status-line__left">{state.bytesLeftToday > 0 ? t('status.bytesLeft', { size: formats.size(state.bytesLeftToday) }) : t('status.nothingLeft')}</span>
+      <a className="status-line__left" href={hrefOf({ screen: 'sent' })}>
+        {state.bytesLeftToday > 0 ? t('status.bytesLeft', { size: formats.size(state.bytesLeftToday) }) : t('status.nothingLeft')}
+      </a>
     </footer>
   )
 }

@@ -6,6 +6,12 @@ export type Formats = {
   compact: (value: number) => string
   /** A value of a document: all its decimals, at least `minDecimals` of them when it has any. */
   number: (value: number, minDecimals?: number) => string
+  /** The same as it is typed: without groups. */
+  typedNumber: (value: number, minDecimals?: number) => string
+  /** What stands before decimals and between groups of thousands. */
+  numberSigns: { decimal: string; group: string }
+  /** The order of day, month and year: `dmy`, `mdy` or `ymd`. */
+  dayOrder: string
   /** 0..1 as whole percent. */
   percent: (fraction: number) => string
   size: (bytes: number) => string
@@ -48,6 +54,9 @@ function makeFormats(tag: string): Formats {
   // Whole numbers are grouped from 10,000 on only, so that years and most codes read as printed.
   const whole = new Intl.NumberFormat(tag, { maximumFractionDigits: 0, useGrouping: 'min2' })
 
+  const signs = new Intl.NumberFormat(tag, { useGrouping: true }).formatToParts(1234567.5)
+  const sign = (type: string): string => signs.find((part) => part.type === type)?.value ?? ''
+
   function unit(value: number, name: string, digits = 0): string {
     return new Intl.NumberFormat(tag, { style: 'unit', unit: name, unitDisplay: 'short', maximumFractionDigits: digits }).format(value)
   }
@@ -64,6 +73,10 @@ function makeFormats(tag: string): Formats {
       }
       return format.format(value)
     },
+    typedNumber: (value, minDecimals = 0) =>
+      new Intl.NumberFormat(tag, { useGrouping: false, minimumFractionDigits: Number.isInteger(value) && minDecimals === 0 ? 0 : minDecimals, maximumFractionDigits: 10 }).format(value),
+    numberSigns: { decimal: sign('decimal'), group: sign('group') },
+    dayOrder: day.formatToParts(0).flatMap(({ type }) => ({ day: 'd', month: 'm', year: 'y' })[type as string] ?? []).join(''),
     percent: (fraction) => percent.format(fraction),
     size(bytes) {
       if (bytes < 1024) return bytesFormat.format(bytes)

@@ -10,6 +10,7 @@ import { toAppError } from '../../shared/errors.ts'
 import type { ErrorCode, ErrorDetails } from '../../shared/errors.ts'
 import { questionSentenceFor } from '../../shared/question-sentences.ts'
 import { locales, sentenceFor } from '../../shared/sentences.ts'
+import { trialSentenceFor } from '../../shared/trial-sentences.ts'
 import type { Locale } from '../../shared/sentences.ts'
 import { de } from './de.ts'
 import { en } from './en.ts'
@@ -70,6 +71,8 @@ export type Language = {
   errorSentence: (error: unknown) => string
   /** The sentence for why a question, a model or a connection's test did not work: nothing waits, no file is sent. */
   questionSentence: (reason: ErrorReason | Error) => string
+  /** The sentence for why a draft of a schema gives nothing for a document. */
+  trialSentence: (reason: ErrorReason) => string
 }
 
 /** The window's language: messages, sentences for errors, and formats for numbers, dates and sizes. */
@@ -88,6 +91,7 @@ export function useLanguage(): Language {
         const { code, details } = reason instanceof Error ? toAppError(reason) : reason
         return questionSentenceFor(code, details, locale)
       },
+      trialSentence: ({ code, details }) => trialSentenceFor(code, details, locale),
     }
   }, [i18n])
 }

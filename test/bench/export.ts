@@ -2,7 +2,7 @@ import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { exportDocuments } from '../../electron/core/export/export.ts'
-import type { ExportDocument } from '../../electron/core/export/flatten.ts'
+import type { ExportDocument } from '../../electron/core/export/records.ts'
 import type { SchemaElement } from '../../shared/schema.ts'
 
 const documents = 10_000

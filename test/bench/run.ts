@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url'
 /** `npm run bench -- NAME`: runs one bench of this folder and prints its figures. */
 const [name = ''] = process.argv.slice(2)
 const path = fileURLToPath(new URL(`${name}.ts`, import.meta.url))
-if (!/^[a-z]+$/.test(name) || name === 'run' || !existsSync(path)) {
-  process.stderr.write('Usage: npm run bench -- accuracy | upload | export | load\n')
+if (!/^[a-z]+(-[a-z]+)*$/.test(name) || name === 'run' || !existsSync(path)) {
+  process.stderr.write('Usage: npm run bench -- accuracy | upload | export | load | line-items | million\n')
   process.exit(2)
 }
 const bench = (await import(path)) as { run: () => Promise<void> }

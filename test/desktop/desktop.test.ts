@@ -44,6 +44,25 @@ describe('the desktop host, built, against a strict stand-in for Electron', () =
     expect(heard).toEqual([])
   })
 
+  it('has the menu of the system in the language of the settings, and opens the settings from it', async () => {
+    const names = (): (string | undefined)[] => standIn.menu().map(({ label }) => label)
+    // Nothing is set: the language of the system.
+    expect(names()).toEqual(process.platform === 'darwin' ? ['Sheaf', 'Ablage', 'Bearbeiten', 'Darstellung', 'Fenster'] : ['Datei', 'Bearbeiten', 'Ansicht', 'Hilfe'])
+    await standIn.bridge().call('settings.update', { language: 'en' })
+    expect(names()).toContain('File')
+    const heard: unknown[] = []
+    const stop = standIn.bridge().onEvent((name, payload) => heard.push([name, payload]))
+    const items = standIn.menu().flatMap(({ submenu }) => submenu ?? [])
+    const settings = items.find(({ label }) => label === 'Settings…')
+    expect(settings?.accelerator).toBe('CommandOrControl+,')
+    settings?.click?.()
+    expect(heard).toEqual([['window.go', { screen: 'settings' }]])
+    stop()
+    for (const role of ['undo', 'redo', 'cut', 'copy', 'paste', 'selectAll', 'quit']) expect(items.filter((item) => item.role === role)).toHaveLength(1)
+    expect(JSON.stringify(standIn.menu())).not.toMatch(/reload|toggleDevTools/)
+    await standIn.bridge().call('settings.update', { language: 'system' })
+  })
+
   it('answers a failing call with its code instead of throwing', async () => {
     expect(await standIn.bridge().call('jobs.get', { id: 99 })).toEqual({ ok: false, error: { code: 'not_found', details: { what: 'document' } } })
     expect(await standIn.bridge().call('no.such', {})).toMatchObject({ ok: false, error: { code: 'invalid_input' } })
@@ -53,11 +72,13 @@ describe('the desktop host, built, against a strict stand-in for Electron', () =
     expect(await standIn.callFrom(url, 'app.state')).toMatchObject({ ok: false })
   })
 
-  it('denies navigation away, new windows and every permission', () => {
+  it('denies navigation away, new windows and every permission but notifications of its own page', () => {
     expect(standIn.denied.navigation('https://evil.test/')).toBe(true)
     expect(standIn.denied.navigation('sheaf://app/')).toBe(false)
     expect(standIn.denied.newWindow()).toEqual({ action: 'deny' })
-    expect(standIn.denied.permission()).toBe(true)
+    for (const name of ['media', 'geolocation', 'openExternal', 'clipboard-read']) expect(standIn.denied.permission(name, 'sheaf://app/')).toBe(true)
+    expect(standIn.denied.permission('notifications', 'https://evil.test/')).toBe(true)
+    expect(standIn.denied.permission('notifications', 'sheaf://app/')).toBe(false)
   })
 
   it.each(['sheaf://app/../package.json', 'sheaf://app/..%2f..%2fpackage.json', 'sheaf://app/%2e%2e/main.cjs', 'sheaf://app/files/1', 'sheaf://app/files/..%2f1'])(

@@ -3,6 +3,7 @@ import { readFile, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { describe, expect, it } from 'vitest'
+import { exportSpec } from '../../shared/contract-exports.ts'
 import { until } from '../helpers/core.ts'
 import { startVendor, successBody, vendorCredentials } from '../helpers/vendor.ts'
 import type { VendorAnswer } from '../helpers/vendor-questions.ts'
@@ -98,7 +99,7 @@ describe('F27 an answer that is not what the interface says', () => {
     expect(values).toMatchObject([{ value: '12345678901234567890' }, { value: '9007199254740993' }])
     const [schema] = (await rig.core.handlers['schemas.list']({})).schemas
     for (const [format, found] of [['csv', '9007199254740993'], ['json', '"9007199254740993"']] as const) {
-      const made = await rig.core.handlers['exports.run']({ schemaId: schema!.id, folderId: null, jobIds: null, format, locale: 'en', lists: 'rows', askWhere: false })
+      const made = await rig.core.handlers['exports.run']({ ...exportSpec.parse({ schemaId: schema!.id, format, locale: 'en', lists: 'rows' }), askWhere: false })
       expect(await readFile(made.export!.paths[0]!, 'utf8')).toContain(found)
     }
     rig.check(rig.billable())

@@ -4,8 +4,9 @@ import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { describe, expect, it } from 'vitest'
-import { jobFilter } from '../../shared/contract.ts'
-import type { JobRow } from '../../shared/contract.ts'
+import { exportSpec } from '../../shared/contract-exports.ts'
+import { jobFilter } from '../../shared/contract-jobs.ts'
+import type { JobRow } from '../../shared/contract-jobs.ts'
 import { pdfBytes, statuses, until } from '../helpers/core.ts'
 import { cleanups, setUpFolder } from './folder-rig.ts'
 import type { Rig } from './folder-rig.ts'
@@ -73,7 +74,7 @@ describe('F09 names that differ by case or by Unicode form only', () => {
     await until(() => rig.jobs().filter((job) => job.filedAs === 'done').length === 4, 'all four in Done')
     expect((await readdir(join(rig.inbox, 'Done'))).sort()).toEqual([...names].sort())
     expect(rig.vendor.received.map((document) => document.filename).sort()).toEqual([...names].sort())
-    const { tables } = await rig.core.handlers['exports.preview']({ schemaId: rig.folder.schemaId, folderId: null, jobIds: null, format: 'csv', locale: 'en', lists: 'sheets', limit: 50 })
+    const { tables } = await rig.core.handlers['exports.preview']({ ...exportSpec.parse({ schemaId: rig.folder.schemaId, format: 'csv', locale: 'en', lists: 'sheets' }), limit: 50 })
     expect(new Set(tables[0]!.rows.map((row) => JSON.stringify(row))).size).toBe(4)
     rig.check(names.map((name) => join(rig.inbox, 'Done', name)), 4)
   })
@@ -82,7 +83,7 @@ describe('F09 names that differ by case or by Unicode form only', () => {
     const rig = await setUpFolder({})
     await rig.put('a.pdf', pdfBytes('a'))
     await done(rig, 1)
-    const run = async () => (await rig.core.handlers['exports.run']({ schemaId: rig.folder.schemaId, folderId: null, jobIds: null, format: 'csv', locale: 'en', lists: 'sheets', askWhere: false })).export!
+    const run = async () => (await rig.core.handlers['exports.run']({ ...exportSpec.parse({ schemaId: rig.folder.schemaId, format: 'csv', locale: 'en', lists: 'sheets' }), askWhere: false })).export!
     const paths = [...(await run()).paths, ...(await run()).paths]
     expect(new Set(paths).size).toBe(paths.length)
     expect(paths.every((path) => existsSync(path))).toBe(true)

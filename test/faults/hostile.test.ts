@@ -55,7 +55,7 @@ async function outcomesOf(folderName: string, files: readonly HostileFile[]): Pr
   const { tables, now } = core.context
   const schema = tables.schemas.save(null, folderName, [...simpleSchema], now())
   const { id } = await core.handlers['folders.add']({
-    path, schemaId: schema.id, connectionId: tables.connections.local().id, agentReference: null, mode: 'auto', includeSubfolders: true, afterwards: 'stay',
+    path, schemaId: schema.id, connectionId: tables.connections.local().id, agentReference: null, mode: 'auto', includeSubfolders: true, afterwards: 'stay', include: [], exclude: [], existing: 'take',
   })
   const jobs = (): ReturnType<typeof tables.jobs.inFolder> => tables.jobs.inFolder(id)
   await until(() => jobs().length === files.length && jobs().every(({ status }) => status === 'done' || status === 'failed'), `the outcomes of ${folderName}`)

@@ -10,6 +10,7 @@ import { keychainSecrets } from '../../electron/desktop/keychain.ts'
 import { serveWindow } from '../../electron/headless.ts'
 import { startHost } from '../../electron/host.ts'
 import { fileSecrets } from '../../electron/secret-file.ts'
+import { exportSpec } from '../../shared/contract-exports.ts'
 import { dispatch } from '../../shared/dispatch.ts'
 import { calls } from '../../shared/contract.ts'
 import type { CallName } from '../../shared/contract.ts'
@@ -20,6 +21,7 @@ import { sheaf } from '../helpers/sheaf.ts'
 import { startVendor, vendorCredentials } from '../helpers/vendor.ts'
 import type { VendorReply } from '../helpers/vendor.ts'
 import { expectInvariants } from './invariants.ts'
+import { jobFilter } from '../../shared/contract-jobs.ts'
 
 const cleanups = closedAfterEach()
 
@@ -57,13 +59,14 @@ async function filesWith(folder: string, secrets: readonly string[]): Promise<st
 
 const lists: [CallName, unknown][] = [
   ['app.state', {}], ['connections.list', {}], ['folders.list', {}], ['schemas.list', {}], ['exports.list', {}], ['ask.list', {}], ['usage.cap', {}], ['storage.get', {}], ['callbacks.get', {}], ['jobs.list', { limit: 500 }],
+  ['ledger.list', { from: '2026-01-01', to: '2028-12-31' }], ['diagnostics.get', {}],
 ]
 
 /** All that the window may be told. */
 async function everythingSaid(core: Core): Promise<string> {
   const said: unknown[] = []
   for (const [name, input] of lists) said.push(await dispatch(calls, core.handlers, name, input))
-  const { rows } = await core.handlers['jobs.list']({ search: '', statuses: [], folderId: null, schemaId: null, sort: 'name', descending: false, offset: 0, limit: 500 })
+  const { rows } = await core.handlers['jobs.list']({ ...jobFilter.parse({}), sort: 'name', descending: false, offset: 0, limit: 500 })
   for (const { id } of rows) said.push(await core.handlers['jobs.get']({ id }))
   for (const { id } of (await core.handlers['ask.list']({})).conversations) said.push(await core.handlers['ask.get']({ id }))
   return JSON.stringify(said)
@@ -209,7 +212,7 @@ describe('F42 a secret on every way of an error', () => {
     }
     said += await everythingSaid(core)
     const { schemaId } = folder
-    for (const format of ['csv', 'xlsx', 'json'] as const) await core.handlers['exports.run']({ schemaId, folderId: null, jobIds: null, format, locale: 'en', lists: 'rows', askWhere: false })
+    for (const format of ['csv', 'xlsx', 'json'] as const) await core.handlers['exports.run']({ ...exportSpec.parse({ schemaId, format, locale: 'en', lists: 'rows' }), askWhere: false })
     await core.handlers['storage.backUp']({})
 
     const all = [said, heard.join('\n'), printed.join('\n')]

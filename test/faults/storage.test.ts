@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Core } from '../../electron/core/core.ts'
 import { first } from '../../electron/core/db/migrations/0001-first.ts'
 import { platform } from '../../electron/core/db/migrations/0002-platform.ts'
+import { newestVersion } from '../../electron/core/db/open.ts'
 import { addFolder, pdfBytes, startTestCore, statuses, temporaryDir, until } from '../helpers/core.ts'
 import { startVendor, successBody } from '../helpers/vendor.ts'
 import { closeProperly, copyOf, flipBits, outcomes, overwrite, pagesOf, seeded, statusOf, workedFolder } from './damaged-folder.ts'
@@ -201,7 +202,7 @@ describe('F38 a database that broke', () => {
     const folder = copyOf(worked.closed, join(dir.path, 'newer'))
     const db = new Sqlite(join(folder, 'sheaf.db'))
     db.pragma('journal_mode = DELETE')
-    db.pragma('user_version = 9')
+    db.pragma(`user_version = ${newestVersion + 1}`)
     db.close()
     const before = bytesOf(folder)
     await expect(startTestCore(folder)).rejects.toMatchObject({ code: 'newer_database' })

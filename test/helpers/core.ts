@@ -33,6 +33,7 @@ export async function startTestCore(dataDir: string, options: Partial<CoreOption
     localService: { start: () => Promise.reject(new Error('not part of this test')), stop: async () => undefined },
     snapshotThread: entryPath('snapshot-thread'),
     read: () => Promise.reject(new Error('not part of this test')),
+    person: 'Test',
     version: '0.0.0',
     documentsDir: join(dataDir, 'documents'),
     samplesDir: null,

@@ -19,10 +19,14 @@ export type StandIn = {
   callFrom: (url: string, name: string) => Promise<unknown>
   windowOptions: () => Record<string, unknown>
   loadedUrl: () => string | null
+  menu: () => MenuItem[]
   request: (request: Request) => Promise<Response>
-  denied: { navigation: (url: string) => boolean; newWindow: () => unknown; permission: () => boolean }
+  denied: { navigation: (url: string) => boolean; newWindow: () => unknown; permission: (name: string, url: string) => boolean }
   quit: () => Promise<void>
 }
+
+/** As far as a test looks at it. */
+export type MenuItem = { label?: string; role?: string; accelerator?: string; click?: () => void; submenu?: MenuItem[] }
 
 type Handler = (event: unknown, ...values: unknown[]) => Promise<unknown>
 
@@ -35,6 +39,7 @@ export function electronStandIn(options: { documents: string }): StandIn {
       if (name !== 'documents') throw new Error(`getPath(${name}) is not modelled`)
       return options.documents
     },
+    getLocale: () => 'de-AT',
     quit: () => {
       const event = { defaultPrevented: false, preventDefault: () => (event.defaultPrevented = true) }
       app.emit('before-quit', event)
@@ -53,7 +58,8 @@ export function electronStandIn(options: { documents: string }): StandIn {
     url: string | null
     permission: ((contents: unknown, permission: string, answer: (granted: boolean) => void) => void) | null
     newWindow: (() => unknown) | null
-  } = { bridge: null, options: null, url: null, permission: null, newWindow: null }
+    menu: MenuItem[]
+  } = { bridge: null, options: null, url: null, permission: null, newWindow: null, menu: [] }
   const ipcRenderer = Object.assign(new EventEmitter(), {
     invoke: (channel: string, ...values: unknown[]) => invoke('sheaf://app/', channel, values),
   })
@@ -92,6 +98,7 @@ export function electronStandIn(options: { documents: string }): StandIn {
     app: strict('app', app),
     BrowserWindow,
     dialog: strict('dialog', {}),
+    Menu: strict('Menu', { buildFromTemplate: (template: MenuItem[]) => template, setApplicationMenu: (menu: MenuItem[]) => void (state.menu = menu) }),
     ipcMain: strict('ipcMain', { handle: (channel: string, handler: Handler) => void handlers.set(channel, handler) }),
     protocol: strict('protocol', {
       registerSchemesAsPrivileged: (list: { scheme: string }[]) => void privileged.push(...list.map(({ scheme }) => scheme)),
@@ -121,6 +128,7 @@ export function electronStandIn(options: { documents: string }): StandIn {
     callFrom: (url, name) => invoke(url, 'sheaf:call', [name, {}]),
     windowOptions: () => state.options ?? {},
     loadedUrl: () => state.url,
+    menu: () => state.menu,
     request: (request) => schemes.get('sheaf')!(request),
     denied: {
       navigation: (url) => {
@@ -129,9 +137,9 @@ export function electronStandIn(options: { documents: string }): StandIn {
         return event.prevented
       },
       newWindow: () => state.newWindow?.(),
-      permission: () => {
+      permission: (name, url) => {
         let granted = true
-        state.permission?.(contents, 'media', (answer) => (granted = answer))
+        state.permission?.(strict('webContents', { getURL: () => url }), name, (answer) => (granted = answer))
         return !granted
       },
     },

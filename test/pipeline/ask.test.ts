@@ -73,8 +73,8 @@ describe('what leaves this computer', () => {
     expect((await call(core, 'app.state', {})).bytesLeftToday).toBe(0)
     const there = await call(core, 'ask.send', ask(elsewhere, 'Does this leave?'))
     await answered(core, there.conversationId)
-    await until(() => core.context.tables.exchanges.bytesSentSince(0) > 'Does this leave?'.length, 'the bytes of the question')
-    expect((await call(core, 'app.state', {})).bytesLeftToday).toBe(core.context.tables.exchanges.bytesSentSince(0))
+    await until(() => core.context.tables.ledger.bytesSince(0) > 'Does this leave?'.length, 'the bytes of the question')
+    expect((await call(core, 'app.state', {})).bytesLeftToday).toBe(core.context.tables.ledger.bytesSince(0))
   })
 })
 

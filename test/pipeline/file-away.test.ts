@@ -180,7 +180,7 @@ describe('what becomes of files', () => {
     const added = await dispatch(calls, rig.core.handlers, 'folders.add', { path: join(rig.dataDir, '..'), schemaId, connectionId, afterwards: 'move' })
     expect(added).toMatchObject({ ok: false, error: { code: 'folder_duplicate' } })
     await mkdir(join(rig.inbox, '..', 'other'))
-    const other = await rig.core.handlers['folders.add']({ path: join(rig.inbox, '..', 'other'), schemaId, connectionId, agentReference: null, mode: 'auto', includeSubfolders: true, afterwards: 'move' })
+    const other = await rig.core.handlers['folders.add']({ path: join(rig.inbox, '..', 'other'), schemaId, connectionId, agentReference: null, mode: 'auto', includeSubfolders: true, afterwards: 'move', include: [], exclude: [], existing: 'take' })
     expect(tables.folders.get(other.id)!.afterwards).toBe('move')
   })
 })

@@ -51,7 +51,7 @@ describe('a change of one thing', () => {
     await dispatch(calls, core.handlers, 'settings.update', { language: 'de', concurrency: 7, firstRunDone: true })
     expect(await dispatch(calls, core.handlers, 'settings.update', { theme: 'dark' })).toEqual({
       ok: true,
-      value: { language: 'de', concurrency: 7, firstRunDone: true, theme: 'dark', dailyDocumentCap: null, dailyTokenCap: null, resendUnknown: false },
+      value: { language: 'de', concurrency: 7, firstRunDone: true, theme: 'dark', dailyDocumentCap: null, dailyTokenCap: null, resendUnknown: false, notifyWhenDone: false, documentColumns: { shown: null, widths: {} } },
     })
   })
 
@@ -266,8 +266,10 @@ describe('a half-copied file', () => {
       timings: defaultTimings,
       known: () => null,
       ignores: () => false,
+      leavesOut: () => false,
       take: async (candidates) => void taken.push(...candidates.map(({ sizeBytes }) => sizeBytes)),
       onOnline: () => undefined,
+      onLeftOut: () => undefined,
       onTrouble: (error) => {
         throw error
       },

@@ -3,6 +3,7 @@ import { until } from '../helpers/core.ts'
 import { startVendor } from '../helpers/vendor.ts'
 import type { VendorReply } from '../helpers/vendor.ts'
 import { cleanUp, setUp } from '../faults/answers-setup.ts'
+import { jobFilter } from '../../shared/contract-jobs.ts'
 
 async function rigThat(reply: (index: number) => VendorReply | Promise<VendorReply>, options: Parameters<typeof setUp>[1] = {}) {
   const vendor = await startVendor((_document, index) => reply(index))
@@ -86,7 +87,7 @@ describe('what was cancelled while the service had it', () => {
     const ids = [waiting, lost]
     expect(await rig.core.handlers['jobs.cancel']({ ids })).toEqual({ cancelled: 2 })
     expect(await rig.core.handlers['jobs.retry']({ ids })).toEqual({ retried: 0 })
-    const { rows } = await rig.core.handlers['jobs.list']({ search: '', statuses: ['cancelled'], folderId: null, schemaId: null, sort: 'name', descending: false, offset: 0, limit: 9 })
+    const { rows } = await rig.core.handlers['jobs.list']({ ...jobFilter.parse({ statuses: ['cancelled'] }), sort: 'name', descending: false, offset: 0, limit: 9 })
     expect(rows.map(({ mayBeBilled }) => mayBeBilled)).toEqual([true, true])
     expect(await rig.core.handlers['jobs.resend']({ ids })).toEqual({ sent: 2 })
     await until(() => ids.every((id) => rig.job(id).status === 'waiting'), 'both to be accepted')

@@ -120,7 +120,7 @@ describe('F05 a folder on a share that does not answer', () => {
     await mkdir(inner)
     expect((await rig.core.handlers['folders.browse']({ path: rig.inbox })).directories).toEqual([{ name: 'inner', path: inner }])
     silent()
-    const add = { path: inner, schemaId, connectionId, agentReference: null, mode: 'auto', includeSubfolders: true, afterwards: 'stay' } as const
+    const add = { path: inner, schemaId, connectionId, agentReference: null, mode: 'auto' as const, includeSubfolders: true, afterwards: 'stay' as const, include: [], exclude: [], existing: 'take' as const }
     await expect(rig.core.handlers['folders.browse']({ path: rig.inbox })).rejects.toMatchObject({ code: 'folder_missing' })
     await expect(rig.core.handlers['folders.add'](add)).rejects.toMatchObject({ code: 'folder_missing' })
   })

@@ -138,7 +138,7 @@ describe('an estimate', () => {
     await mkdir(join(inside, 'deeper'))
     await writeFile(join(inside, 'deeper', 'more.PDF'), pdfBytes('more', 1000))
     const estimate = (includeSubfolders: boolean): ReturnType<Core['handlers']['usage.estimate']> =>
-      core.handlers['usage.estimate']({ schemaId: folder.schemaId, connectionId: folder.connectionId, source: { path: inside, includeSubfolders } })
+      core.handlers['usage.estimate']({ schemaId: folder.schemaId, connectionId: folder.connectionId, source: { path: inside, includeSubfolders, include: [], exclude: [] } })
     expect(await estimate(true)).toEqual({ documents: 2, skipped: 6, sizeBytes: 4000, tokens: 14, measured: 1, bills: true, heldByCap: 0 })
     expect(await estimate(false)).toMatchObject({ documents: 1, sizeBytes: 3000, tokens: 7 })
   })
@@ -160,7 +160,7 @@ describe('an estimate', () => {
     const { core, folder, dir } = await setUp()
     for (const name of ['a.pdf', 'b.pdf']) await writeFile(join(dir, 'in', name), pdfBytes(name))
     const estimate = (): ReturnType<Core['handlers']['usage.estimate']> =>
-      core.handlers['usage.estimate']({ schemaId: folder.schemaId, connectionId: folder.connectionId, source: { path: join(dir, 'in'), includeSubfolders: true } })
+      core.handlers['usage.estimate']({ schemaId: folder.schemaId, connectionId: folder.connectionId, source: { path: join(dir, 'in'), includeSubfolders: true, include: [], exclude: [] } })
     const together = await Promise.all([estimate(), estimate(), estimate()])
     await writeFile(join(dir, 'in', 'c.pdf'), pdfBytes('c'))
     expect([...together, await estimate()].map(({ documents }) => documents)).toEqual([2, 2, 2, 2])

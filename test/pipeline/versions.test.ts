@@ -1,4 +1,4 @@
-import { lstat, rm, writeFile } from 'node:fs/promises'
+import { lstat, readFile, rm, utimes, writeFile } from 'node:fs/promises'
 import { createHash } from 'node:crypto'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Job } from '../../electron/core/db/jobs.ts'
@@ -49,6 +49,23 @@ describe('F03 a file that was sent and then replaced', () => {
     await answer(rig, 1, 'second', '6f1c-1')
     expect(rig.job(newer)).toMatchObject({ status: 'done', sha256: hash(corrected) })
     expect([await rig.records(), await rig.records(newer)]).toEqual([[{ invoice_number: 'first' }], [{ invoice_number: 'second' }]])
+    // Beside its values the file of another version is not shown.
+    const fileOf = (id: number): Promise<{ file: string }> => rig.core().handlers['jobs.file']({ id })
+    expect([await fileOf(rig.job().id), await fileOf(newer)]).toEqual([{ file: 'replaced' }, { file: 'there' }])
+    rig.check()
+  })
+
+  it('is shown beside its values when it was only touched, and not when other content has its size', async () => {
+    const rig = await waitingRig(cleanups)
+    await answer(rig, 0, 'first', '6f1c')
+    const { id, path } = rig.job()
+    const fileOf = (): Promise<{ file: string }> => rig.core().handlers['jobs.file']({ id })
+    await utimes(path, new Date(2026, 0, 1), new Date(2026, 0, 1))
+    expect(await fileOf()).toEqual({ file: 'there' })
+    const bytes = await readFile(path)
+    bytes[bytes.length - 20]! ^= 1
+    await writeFile(path, bytes)
+    expect(await fileOf()).toEqual({ file: 'replaced' })
     rig.check()
   })
 

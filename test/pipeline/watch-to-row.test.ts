@@ -5,6 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import type { Core } from '../../electron/core/core.ts'
 import { addFolder, pdfBytes, startTestCore, statuses, temporaryDir, until } from '../helpers/core.ts'
 import { startVendor } from '../helpers/vendor.ts'
+import { jobFilter } from '../../shared/contract-jobs.ts'
 
 const cleanups: (() => Promise<void> | void)[] = []
 afterEach(async () => {
@@ -80,10 +81,7 @@ describe('from a file that lands in a folder to a row', () => {
     await until(() => statuses(core)['skipped'] === 1, 'the copy')
 
     const { rows } = await core.handlers['jobs.list']({
-      search: 'copy',
-      statuses: [],
-      folderId: null,
-      schemaId: null,
+      ...jobFilter.parse({ search: 'copy' }),
       sort: 'name',
       descending: false,
       offset: 0,

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Locator, Page } from '@playwright/test'
-import { complaintsOf, expect, startHost, test } from './host.ts'
+import { callCore, complaintsOf, expect, startHost, test } from './host.ts'
 import type { Host } from './host.ts'
 import { furnish, officeFiles, startForgetfulPlatform } from './office.ts'
 import type { ForgetfulPlatform } from './office.ts'
@@ -38,7 +38,7 @@ const tab = (name: string): Locator => page.getByRole('tab', { name })
 const rowCount = (count: number): Promise<void> => expect(grid()).toHaveAttribute('aria-rowcount', String(count + 1))
 
 test('every file is in exactly one state, with the reason where there is one', async () => {
-  await expect(row('INV-20418.pdf')).toContainText('Done')
+  await expect(row('INV-20418.pdf')).toContainText('Ready')
   await expect(row(officeFiles.duplicate)).toContainText('Already seen')
   await expect(row(officeFiles.duplicate)).toContainText('Has the same content as «INV-20418.pdf» and shares its result')
   await expect(row(officeFiles.damaged)).toContainText('Failed')
@@ -52,7 +52,10 @@ test('every file is in exactly one state, with the reason where there is one', a
 
 test('the tabs count the documents by state and show only theirs', async () => {
   await expect(tab('All')).toContainText(String(total))
-  await expect(tab('Done')).toContainText(String(officeFiles.good.length))
+  const { flagged = 0, ready = 0 } = (await callCore(page, 'app.state', {})).counts
+  expect(flagged + ready).toBe(officeFiles.good.length)
+  await expect(tab('To check')).toContainText(String(flagged))
+  await expect(tab('Ready')).toContainText(String(ready))
   await tab('Failed').click()
   await rowCount(1)
   await expect(row(officeFiles.damaged)).toBeVisible()
@@ -67,10 +70,13 @@ test('the search finds names and values, and says so when it finds nothing', asy
   await page.keyboard.press('Control+f')
   await page.keyboard.type('kestrel')
   await rowCount(1)
-  await expect(row('Invoice 1058 Kestrel Landscaping.xlsx')).toBeVisible()
+  await expect(row('Invoice 1058 Kestrel Landscaping.xlsx').locator('mark')).toHaveText('Kestrel')
   const search = page.getByRole('searchbox')
   await search.fill('CN-1022')
   await rowCount(1)
+  await search.fill('tulip bulbs')
+  await rowCount(1)
+  await expect(grid().locator('.grid__reason mark').first()).toHaveText(/tulip/i)
   await search.fill('nothing has this')
   await expect(page.getByRole('heading', { name: 'Nothing found' })).toBeVisible()
   await page.getByRole('button', { name: 'Show all documents' }).click()
@@ -131,11 +137,36 @@ test('a document of unclear outcome is sent again only after a yes', async () =>
   await expect(row(officeFiles.lost)).toContainText('Outcome unclear')
 })
 
+test('documents are narrowed to a day, and several are approved at once, with a way back', async () => {
+  const grid = page.getByRole('grid')
+  const rows = Number(await grid.getAttribute('aria-rowcount')) - 1
+  const received = page.getByRole('button', { name: /. Received$/ })
+  await received.click()
+  await page.getByRole('option', { name: 'Yesterday' }).click()
+  await expect(page.getByText('Nothing found')).toBeVisible()
+  await page.getByRole('button', { name: 'Show all documents' }).click()
+  await received.click()
+  await page.getByRole('option', { name: 'Today' }).click()
+  await expect(grid).toHaveAttribute('aria-rowcount', String(rows + 1))
+
+  await grid.focus()
+  await page.keyboard.press('Control+a')
+  const approved = async (): Promise<number> => (await callCore(page, 'app.state', {})).counts.approved ?? 0
+  const before = await approved()
+  const some = page.getByRole('button', { name: /^Approve \d+$/ })
+  const count = Number(/\d+/.exec(await some.innerText())?.[0])
+  expect(count).toBeGreaterThan(1)
+  await some.click()
+  await expect.poll(approved).toBe(before + count)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect.poll(approved).toBe(before)
+})
+
 test('a value shows its place in the document, and a place its value', async () => {
   await row('INV-20418.pdf').dblclick()
   await expect(page.locator('canvas[data-drawn="true"]').first()).toBeVisible()
   await expect(page.getByText('Page 1 of 1')).toBeVisible()
-  const value = page.getByRole('region', { name: 'Values' }).getByRole('button', { name: 'Invoice number: INV-20418' })
+  const value = page.getByRole('region', { name: 'Values' }).getByRole('textbox', { name: 'Invoice number' })
   await value.focus()
   const mark = page.locator('.mark[data-on]')
   await expect(mark).toHaveCount(1)
@@ -188,5 +219,5 @@ test('a file that is dropped on the window is read like any other', async () => 
   await page.getByRole('dialog', { name: 'Add 1 document' }).getByRole('button', { name: 'Extract' }).click()
   await expect(page.getByText('1 document added')).toBeVisible()
   await rowCount(total + 1)
-  await expect(row(name)).toContainText('Done', { timeout: 60_000 })
+  await expect(row(name)).toContainText(/Ready|to check/, { timeout: 60_000 })
 })

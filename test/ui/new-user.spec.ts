@@ -7,7 +7,8 @@ type Words = {
   locale: string
   start: string
   title: string
-  done: string
+  /** Whatever its check says, it has its values. */
+  done: RegExp
   open: string
   invoiceNumber: string
   netAmount: string
@@ -27,7 +28,7 @@ const languages: Words[] = [
     locale: 'en-US',
     start: 'Start',
     title: 'Welcome to Sheaf',
-    done: 'Done',
+    done: /Ready|\d to check/,
     open: 'Documents',
     invoiceNumber: 'Invoice number',
     netAmount: 'Net amount',
@@ -44,7 +45,7 @@ const languages: Words[] = [
     locale: 'de-DE',
     start: 'Starten',
     title: 'Willkommen bei Sheaf',
-    done: 'Fertig',
+    done: /Bereit|\d zu prüfen/,
     open: 'Dokumente',
     invoiceNumber: 'Rechnungsnummer',
     netAmount: 'Nettobetrag',
@@ -77,7 +78,7 @@ for (const words of languages) {
     await expect(grid.getByRole('row').filter({ hasText: words.done })).toHaveCount(11, { timeout: 90_000 })
 
     await row.dblclick()
-    await expect(page.locator('.value').filter({ hasText: 'INV-20418' })).toHaveAttribute('aria-label', `${words.invoiceNumber}: INV-20418`)
+    await expect(page.getByRole('textbox', { name: words.invoiceNumber })).toHaveValue('INV-20418')
     await expect(page.locator('canvas[data-drawn="true"]').first()).toBeVisible()
     await page.keyboard.press('Escape')
     await expect(grid).toBeVisible()

@@ -2,7 +2,9 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import Sqlite from 'better-sqlite3'
 import type { Page } from '@playwright/test'
+import { totalOf } from '../../shared/contract-jobs.ts'
 import { callCore, expect, folderWith } from './host.ts'
 import type { Host } from './host.ts'
 
@@ -50,7 +52,7 @@ export const officeFiles = {
 export async function furnish(host: Host, page: Page, platform: ForgetfulPlatform): Promise<Office> {
   const { templates } = await callCore(page, 'schemas.templates', { locale: 'en' })
   const invoice = templates.find(({ key }) => key === 'invoice')
-  const { id: schemaId } = await callCore(page, 'schemas.save', { id: null, name: 'Invoice', elements: invoice?.elements })
+  const { id: schemaId } = await callCore(page, 'schemas.save', { id: null, name: 'Invoice', elements: invoice?.elements, rules: invoice?.rules })
   const localId = (await callCore(page, 'connections.list', {})).connections.find(({ kind }) => kind === 'local')?.id ?? 0
   const { id: platformId } = await callCore(page, 'connections.save', { id: null, name: 'Head office', baseUrl: platform.baseUrl, clientId: 'client', clientSecret: 'secret' })
 
@@ -83,6 +85,18 @@ export async function furnishAnswers(host: Host, page: Page, { localId, platform
   await expect.poll(async () => (await callCore(page, 'ask.list', {})).conversations.filter(({ writing }) => !writing).length, { timeout: 120_000 }).toBe(2)
 }
 
+/** Makes what went to platforms on this computer look as if they were elsewhere: a test has no other computer. */
+export function pretendElsewhere(host: Host, name: string): void {
+  const db = new Sqlite(join(host.home, 'data', 'sheaf.db'))
+  try {
+    const platforms = "(SELECT id FROM connections WHERE kind = 'platform')"
+    db.prepare(`UPDATE attempts SET host = ? WHERE connection_id IN ${platforms}`).run(name)
+    db.prepare(`INSERT INTO exchanges (connection_id, host, bytes_sent, created_at) SELECT id, ?, 412, ? FROM connections WHERE kind = 'platform' LIMIT 1`).run(name, Date.now())
+  } finally {
+    db.close()
+  }
+}
+
 /** Waits until this many documents are there and none of them is on its way. */
 export async function settled(page: Page, count: number): Promise<void> {
   await expect
@@ -90,7 +104,7 @@ export async function settled(page: Page, count: number): Promise<void> {
       async () => {
         const { counts } = await callCore(page, 'app.state', {})
         const open = (counts.queued ?? 0) + (counts.submitting ?? 0) + (counts.waiting ?? 0)
-        return { total: Object.values(counts).reduce((sum, part) => sum + part, 0), open }
+        return { total: totalOf(counts), open }
       },
       { timeout: 120_000 },
     )

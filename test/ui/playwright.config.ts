@@ -15,7 +15,8 @@ export default defineConfig({
   workers: 1,
   fullyParallel: false,
   forbidOnly: true,
-  timeout: 180_000,
+  // All looks of a screen are one test.
+  timeout: process.env['SHEAF_LOOKS'] === 'all' ? 900_000 : 180_000,
   expect: { timeout: 20_000 },
   reporter: report === undefined ? [['list']] : [['list'], ['json', { outputFile: report }]],
   use: {

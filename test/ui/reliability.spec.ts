@@ -2,7 +2,8 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Locator, Page } from '@playwright/test'
 import type { CallbackState, Recovery } from '../../shared/contract-reliability.ts'
-import type { AppState, FolderRow, JobRow } from '../../shared/contract.ts'
+import type { AppState, FolderRow } from '../../shared/contract.ts'
+import type { JobRow } from '../../shared/contract-jobs.ts'
 import { elsewhere } from '../helpers/elsewhere.ts'
 import { sheaf, startSheaf } from '../helpers/sheaf.ts'
 import { startVendor, vendorCredentials } from '../helpers/vendor.ts'
@@ -13,8 +14,7 @@ import { startForwarder } from './forwarder.ts'
 import { callCore, complaintsOf, expect, folderWith, startHost, test } from './host.ts'
 import type { Host } from './host.ts'
 import { settled } from './office.ts'
-import { expectAccessible, expectFitting, picture } from './pictures.ts'
-import type { Look } from './pictures.ts'
+import { contextOf, expectAccessible, expectFitting, looks, picture } from './pictures.ts'
 
 const files = ['INV-20418.pdf', 'invoice_8841_brightwater.pdf', 'Rechnung 2026-0917 Hartmann.pdf']
 
@@ -83,7 +83,7 @@ const restored = (answer: AppState): AppState => ({
 })
 
 /** The first two documents of the list in other states: one that can be read again, and one whose result is overdue. */
-const settledAs: Partial<JobRow>[] = [{ status: 'done', reason: null }, { status: 'waiting', reason: { code: 'callback_overdue', details: {} } }]
+const settledAs: Partial<JobRow>[] = [{ status: 'done', reason: null, review: 'ready' }, { status: 'waiting', reason: { code: 'callback_overdue', details: {} } }]
 
 type Scene = { name: string; hash: string; changes?: Changes; ready: (page: Page) => Promise<void> }
 
@@ -102,7 +102,7 @@ const scenes: Scene[] = [
     name: 'lost',
     hash: '#/documents',
     ready: async (shown) => {
-      await shown.getByRole('tab').nth(4).click()
+      await shown.getByRole('tab').nth(6).click()
       await shown.locator('.grid__row').first().click()
       await expect(shown.locator('.lost-documents .button')).toBeVisible()
       await expect(shown.locator('.job-actions .button--primary')).toBeVisible()
@@ -113,7 +113,7 @@ const scenes: Scene[] = [
     hash: '#/documents',
     changes: {
       'app.state': (answer) => ({ ...restored({ ...answer, dataDir: longPath, storageTrouble: 'busy' }), recovery: { ...recovery, how: 'earlier', setAsideIn: null } }),
-      'jobs.list': ({ rows, total }) => ({ total, rows: rows.map((job, index) => ({ ...job, ...settledAs[index] })) }),
+      'jobs.list': ({ rows, ...size }) => ({ ...size, rows: rows.map((job, index) => ({ ...job, ...settledAs[index] })) }),
     },
     ready: async (shown) => {
       await shown.locator('.grid__row').first().click()
@@ -198,27 +198,9 @@ const scenes: Scene[] = [
   },
 ]
 
-/** Each colour scheme once, one of them with long words in a small window. */
-const looks: Look[] = [
-  { locale: 'en-US', scheme: 'light', width: 1280, height: 800 },
-  { locale: 'de-DE', scheme: 'dark', width: 1024, height: 700 },
-]
-// The rest of the pictures, for who changes how something looks.
-if (process.env['SHEAF_LOOKS'] === 'all') {
-  looks.push(
-    { locale: 'en-US', scheme: 'dark', width: 1280, height: 800 },
-    { locale: 'de-DE', scheme: 'light', width: 1280, height: 800 },
-    { locale: 'en-US', scheme: 'light', width: 1920, height: 1080 },
-    { locale: 'de-DE', scheme: 'dark', width: 1920, height: 1080 },
-    { locale: 'fr-FR', scheme: 'light', width: 1024, height: 700 },
-    // 1280 × 800 at 200 %.
-    { locale: 'de-DE', scheme: 'light', width: 640, height: 400 },
-  )
-}
-
 for (const look of looks) {
   test(`every state of lost answers, callbacks and the data folder looks at ease: ${look.locale}, ${look.scheme}, ${look.width}×${look.height}`, async ({ browser }) => {
-    const shown = await host.open(browser, { locale: look.locale, colorScheme: look.scheme, viewport: { width: look.width, height: look.height }, reducedMotion: 'reduce' })
+    const shown = await host.open(browser, contextOf(look))
     const heard = complaintsOf(shown)
     let changes: Changes = {}
     await changeAnswers(shown, () => changes)
@@ -250,7 +232,7 @@ test('documents whose answer was lost go again after a yes, one by one or all, a
   await confirm.getByRole('button', { name: 'Send again' }).click()
   await expect(page.getByText('1 document is sent again')).toBeVisible()
   await expect(page.getByRole('tab', { name: 'Outcome unclear' })).toContainText('2')
-  await expect(page.getByRole('tab', { name: 'Done' })).toContainText('1')
+  await expect(page.getByRole('tab', { name: 'Ready' })).toContainText('1')
 
   // Under a search only what it finds is meant.
   await page.getByRole('searchbox').fill('brightwater')
@@ -261,10 +243,10 @@ test('documents whose answer was lost go again after a yes, one by one or all, a
   await expect(confirm).toHaveAccessibleName('Send 2 documents again?')
   await confirm.getByRole('button', { name: 'Send again' }).click()
   await expect(page.getByText('No document is in this state at the moment.')).toBeVisible()
-  await expect(page.getByRole('tab', { name: 'Done' })).toContainText('3')
+  await expect(page.getByRole('tab', { name: 'Ready' })).toContainText('3')
   expect(vendor.received).toHaveLength(2 * files.length)
 
-  await page.getByRole('tab', { name: 'Done' }).click()
+  await page.getByRole('tab', { name: 'Ready' }).click()
   await row(files[0]!).dblclick()
   await expect(page.getByText('again, after attempt 1; approved by you')).toBeVisible()
   await page.getByRole('button', { name: 'Read again' }).click()

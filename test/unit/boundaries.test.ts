@@ -36,10 +36,12 @@ const allowed: Record<string, string[]> = {
   'core/asking': ['core/asking', 'core/platform', 'core/db', 'shared'],
   'core/drafting': ['core/drafting', 'core/platform', 'core/templates', 'shared'],
   'core/usage': ['core/usage', 'core/db', 'shared'],
-  'core/pipeline': ['core/pipeline', 'core/db', 'core/platform', 'shared'],
+  'core/workbook': ['core/workbook', 'core/export', 'core/platform', 'core/db', 'shared'],
+  'core/pipeline': ['core/pipeline', 'core/db', 'core/platform', 'core/review', 'shared'],
+  'core/trying': ['core/trying', 'core/pipeline', 'core/platform', 'core/db', 'shared'],
   'core/callback': ['core/callback', 'core/pipeline', 'core/platform', 'core/db', 'durable', 'shared'],
-  'core/handlers': ['core/handlers', 'core/callback', 'core/asking', 'core/drafting', 'core/usage', 'core/pipeline', 'core/platform', 'core/db', 'core/export', 'core/review', 'core/templates', 'shared'],
-  core: ['core', 'core/handlers', 'core/asking', 'core/drafting', 'core/usage', 'core/pipeline', 'core/platform', 'core/callback', 'core/db', 'core/export', 'shared'],
+  'core/handlers': ['core/handlers', 'core/trying', 'core/workbook', 'core/callback', 'core/asking', 'core/drafting', 'core/usage', 'core/pipeline', 'core/platform', 'core/db', 'core/export', 'core/review', 'core/templates', 'shared'],
+  core: ['core', 'core/handlers', 'core/trying', 'core/workbook', 'core/asking', 'core/drafting', 'core/usage', 'core/pipeline', 'core/platform', 'core/callback', 'core/db', 'core/export', 'shared'],
   terminal: ['terminal', 'hosts', 'core', 'core/handlers', 'core/pipeline', 'core/db', 'core/export', 'core/templates', 'core/platform', 'service', 'mailbox', 'shared'],
   desktop: ['desktop', 'hosts', 'transport', 'core', 'core/platform', 'service', 'shared'],
   hosts: ['hosts', 'terminal', 'desktop', 'transport', 'core', 'core/handlers', 'core/platform', 'durable', 'service', 'reading', 'shared'],
@@ -75,7 +77,7 @@ describe('the rooms', () => {
   })
 
   it('let the stages import one another only along a file’s way', () => {
-    const order = ['watch-folders', 'watch', 'queue', 'extract', 'intake', 'identify', 'recover', 'record', 'file-away', 'failed-note', 'lane', 'context']
+    const order = ['dry-run', 'watch-folders', 'watch', 'queue', 'take-extra', 'bin', 'extract', 'intake', 'identify', 'recover', 'record', 'assess', 'file-away', 'failed-note', 'lane', 'context']
     const stage = (path: string): number => order.indexOf(/pipeline\/([\w-]+)\.ts$/.exec(path)?.[1] ?? '')
     const wrong: string[] = []
     for (const { path, text } of sources.filter((source) => source.path.startsWith('electron/core/pipeline/'))) {
@@ -102,7 +104,7 @@ describe('the rooms', () => {
   })
 
   it('have stages that say in their first two lines what enters and what leaves', () => {
-    for (const name of ['watch', 'watch-folders', 'intake', 'identify', 'queue', 'extract', 'recover', 'record', 'file-away', 'failed-note']) {
+    for (const name of ['dry-run', 'watch', 'watch-folders', 'intake', 'identify', 'queue', 'take-extra', 'bin', 'extract', 'recover', 'record', 'file-away', 'failed-note']) {
       const { text } = sources.find(({ path }) => path === `electron/core/pipeline/${name}.ts`)!
       expect(text.split('\n').slice(0, 2).map((line) => line.slice(0, 10)), name).toEqual(['// enters: ', '// leaves: '].map((line) => line.slice(0, 10)))
     }

@@ -111,9 +111,6 @@ export function attemptsTable(db: Database, journaling: Journaling) {
     "SELECT count(*) AS answers, coalesce(sum(length(body)), 0) AS bytes FROM answers WHERE attempt_id = ? AND source = 'callback' AND damaged = 0",
   )
   const setRead = db.prepare<[number]>('UPDATE answers SET unread = 0 WHERE id = ?')
-  const bytesSince = db.prepare<[number], { bytes: number | null }>(`
-    SELECT sum(bytes_sent) AS bytes FROM attempts WHERE started_at >= ? AND host NOT LIKE '127.0.0.1%'
-      AND host NOT LIKE 'localhost%' AND host NOT LIKE '[::1]%'`)
 
   return {
     /** Committed before the first byte leaves: after a crash it is known that something may have been sent. */
@@ -175,8 +172,6 @@ export function attemptsTable(db: Database, journaling: Journaling) {
     },
     /** In the transaction that acts upon it. */
     markRead: (answerId: number): void => void setRead.run(answerId),
-    /** Bytes sent to other hosts than this computer since a time. */
-    bytesSentSince: (since: number): number => bytesSince.get(since)?.bytes ?? 0,
   }
 }
 

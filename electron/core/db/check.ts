@@ -22,10 +22,13 @@ export function structureFault(db: Database): string | null {
 const documents = {
   settings: { columns: ['value'], always: 'true' },
   connections: { columns: ['paused_details'], always: 'true' },
+  schemas: { columns: ['rules', 'columns'], always: 'true' },
   schema_versions: { columns: ['elements'], always: 'true' },
   jobs: { columns: ['reason_details'], always: "status IN ('queued', 'submitting', 'waiting', 'unknown')" },
-  results: { columns: ['records', 'sources', 'summary'], always: 'false' },
-  exports: { columns: ['paths'], always: 'false' },
+  results: { columns: ['records', 'sources', 'summary', 'corrected', 'flags'], always: 'false' },
+  review_entries: { columns: ['said', 'value'], always: 'false' },
+  exports: { columns: ['paths', 'spec'], always: 'false' },
+  export_presets: { columns: ['spec'], always: 'true' },
   messages: { columns: ['reason_details'], always: 'false' },
 } as const
 

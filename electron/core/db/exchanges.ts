@@ -5,15 +5,12 @@ export function exchangesTable(db: Database) {
   const insert = db.prepare<[number, string | null, number, number | null, number]>(
     'INSERT INTO exchanges (connection_id, host, bytes_sent, tokens, created_at) VALUES (?, ?, ?, ?, ?)',
   )
-  const bytes = db.prepare<[number], { bytes: number }>('SELECT coalesce(sum(bytes_sent), 0) AS bytes FROM exchanges WHERE created_at >= ? AND host IS NOT NULL')
 
   return {
     /** A body that went to another computer. */
     addSent: (connectionId: number, host: string, bytesSent: number, now: number): void => void insert.run(connectionId, host, bytesSent, null, now),
     /** What a draft took. */
     addTokens: (connectionId: number, tokens: number, now: number): void => void insert.run(connectionId, null, 0, tokens, now),
-    /** Bytes that went to other computers since a time. */
-    bytesSentSince: (since: number): number => bytes.get(since)!.bytes,
   }
 }
 export type ExchangesTable = ReturnType<typeof exchangesTable>

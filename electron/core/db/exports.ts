@@ -1,29 +1,52 @@
 import { basename } from 'node:path'
-import type { ExportRow } from '../../../shared/contract.ts'
+import { exportSpec, presetSpec } from '../../../shared/contract-exports.ts'
+import type { ExportPreset, ExportRow, ExportSpec } from '../../../shared/contract-exports.ts'
 import type { Database } from './open.ts'
 
-type Row = { id: number; paths: string; format: string; rows: number; documents: number; schema_name: string; created_at: number }
+type Row = { id: number; paths: string; format: string; rows: number; documents: number; schema_name: string; created_at: number; spec: string | null }
+type PresetRow = { id: number; name: string; spec: string }
 
-/** The exports that were written, newest first. */
+/** The exports that were written, newest first, and those that a person keeps under a name. */
 export function exportsTable(db: Database) {
-  const columns = 'e.id, e.paths, e.format, e.rows, e.documents, s.name AS schema_name, e.created_at'
+  const columns = 'e.id, e.paths, e.format, e.rows, e.documents, s.name AS schema_name, e.created_at, e.spec'
   const from = 'FROM exports e JOIN schemas s ON s.id = e.schema_id'
-  const insert = db.prepare<[number, string, string, number, number, number]>(
-    'INSERT INTO exports (schema_id, paths, format, rows, documents, created_at) VALUES (?, ?, ?, ?, ?, ?)',
+  const insert = db.prepare<[number, string, string, number, number, number, string]>(
+    'INSERT INTO exports (schema_id, paths, format, rows, documents, created_at, spec) VALUES (?, ?, ?, ?, ?, ?, ?)',
   )
   const all = db.prepare<[], Row>(`SELECT ${columns} ${from} ORDER BY e.id DESC LIMIT 200`)
   const named = db.prepare<[string], { path: string }>('SELECT DISTINCT p.value AS path FROM exports, json_each(exports.paths) p WHERE instr(p.value, ?) > 0')
   const byId = db.prepare<[number], Row>(`SELECT ${columns} ${from} WHERE e.id = ?`)
 
+  const presets = db.prepare<[], PresetRow>('SELECT id, name, spec FROM export_presets ORDER BY name COLLATE NOCASE, id')
+  const preset = db.prepare<[number], PresetRow>('SELECT id, name, spec FROM export_presets WHERE id = ?')
+  const insertPreset = db.prepare<[string, string, number]>('INSERT INTO export_presets (name, spec, created_at) VALUES (?, ?, ?)')
+  const updatePreset = db.prepare<[string, string, number]>('UPDATE export_presets SET name = ?, spec = ? WHERE id = ?')
+  const removePreset = db.prepare<[number]>('DELETE FROM export_presets WHERE id = ?')
+
   return {
-    add(made: { schemaId: number; paths: string[]; format: string; rows: number; documents: number }, now: number): ExportRow {
-      const { lastInsertRowid } = insert.run(made.schemaId, JSON.stringify(made.paths), made.format, made.rows, made.documents, now)
+    add(spec: ExportSpec, made: { paths: string[]; rows: number; documents: number }, now: number): ExportRow {
+      const { lastInsertRowid } = insert.run(spec.schemaId, JSON.stringify(made.paths), spec.format, made.rows, made.documents, now, JSON.stringify(spec))
       return fromRow(byId.get(Number(lastInsertRowid))!)
     },
     get(id: number): ExportRow | null {
       const row = byId.get(id)
       return row === undefined ? null : fromRow(row)
     },
+    /** What an export was asked for; null where that is not known. */
+    specOf(id: number): ExportSpec | null {
+      const spec = byId.get(id)?.spec ?? null
+      return spec === null ? null : (exportSpec.safeParse(JSON.parse(spec)).data ?? null)
+    },
+    presets: (): ExportPreset[] => presets.all().map(presetFrom),
+    /** Creates (id null) or replaces one; null when it is not there. */
+    savePreset(id: number | null, name: string, spec: ExportPreset['spec'], now: number): ExportPreset | null {
+      const text = JSON.stringify(spec)
+      const saved = id ?? Number(insertPreset.run(name, text, now).lastInsertRowid)
+      if (id !== null) updatePreset.run(name, text, id)
+      const row = preset.get(saved)
+      return row === undefined ? null : presetFrom(row)
+    },
+    removePreset: (id: number): boolean => removePreset.run(id).changes === 1,
     /** Where files were written whose path ends in this name. */
     pathsNamed: (name: string): string[] => named.all(name).map(({ path }) => path).filter((path) => basename(path) === name),
     list: (): ExportRow[] => all.all().map(fromRow),
@@ -39,5 +62,10 @@ function fromRow(row: Row): ExportRow {
     documents: row.documents,
     schemaName: row.schema_name,
     createdAt: row.created_at,
+    repeatable: (row.spec ?? 'null') !== 'null',
   }
+}
+
+function presetFrom({ id, name, spec }: PresetRow): ExportPreset {
+  return { id, name, spec: presetSpec.parse(JSON.parse(spec)) }
 }

@@ -3,7 +3,7 @@ import { isWithoutResult, nextStatus } from '../../../shared/job.ts'
 import type { ExtractionMode, JobEvent, JobStatus } from '../../../shared/job.ts'
 import { mayBeBilledSql } from './attempts.ts'
 import type { Database } from './open.ts'
-import { reasonsToTakeAnew } from './places.ts'
+import { isKnown } from './places.ts'
 
 export type Job = {
   id: number
@@ -30,13 +30,19 @@ export type Job = {
   moveTo: string | null
   /** The folder of outcomes in which its file lies; `left`: there was nothing to move. */
   filedAs: 'done' | 'failed' | 'left' | null
+  /** Beside the job of its file, asked for by a person with a question of its own. */
+  extra: boolean
+  inBin: boolean
   createdAt: number
 }
+
+/** What is asked about the content of a file, and where. */
+export type Question = Pick<Job, 'schemaVersionId' | 'connectionId' | 'agentReference'>
 
 export type NewJob = Pick<
   Job,
   'folderId' | 'connectionId' | 'schemaVersionId' | 'agentReference' | 'mode' | 'path' | 'name' | 'sizeBytes' | 'mtimeMs' | 'sha256' | 'originalJobId'
-> & { status: 'queued' | 'skipped'; reason: { code: ErrorCode; details: ErrorDetails } | null }
+> & { extra?: boolean; status: 'queued' | 'skipped'; reason: { code: ErrorCode; details: ErrorDetails } | null }
 
 /** What changes together with the status. */
 export type JobChange = {
@@ -71,6 +77,8 @@ type Row = {
   resend_approved: 'person' | 'setting' | null
   move_to: string | null
   filed_as: 'done' | 'failed' | 'left' | null
+  extra: number
+  in_bin: number
   created_at: number
 }
 
@@ -79,18 +87,24 @@ export function jobsTable(db: Database) {
   const byId = db.prepare<[number], Row>('SELECT * FROM jobs WHERE id = ?')
   const insert = db.prepare(`
     INSERT INTO jobs (folder_id, connection_id, schema_version_id, agent_reference, mode, path, name, size_bytes, mtime_ms,
-      sha256, status, reason_code, reason_details, original_job_id, created_at, finished_at)
+      sha256, status, reason_code, reason_details, original_job_id, extra, created_at, finished_at)
     VALUES (@folderId, @connectionId, @schemaVersionId, @agentReference, @mode, @path, @name, @sizeBytes, @mtimeMs,
-      @sha256, @status, @reasonCode, @reasonDetails, @originalJobId, @now, @finishedAt)`)
+      @sha256, @status, @reasonCode, @reasonDetails, @originalJobId, @extra, @now, @finishedAt)`)
   const update = db.prepare(`
     UPDATE jobs SET status = @status, reason_code = @reasonCode, reason_details = @reasonDetails, not_before = @notBefore,
-      tries = @tries, result_id = @resultId, original_job_id = @originalJobId, resend_approved = @resendApproved, started_at = coalesce(@startedAt, started_at), finished_at = @finishedAt,
-      filed_as = iif(@status = 'queued' AND filed_as = 'left', NULL, filed_as)
+      tries = @tries, result_id = @resultId, resend_approved = @resendApproved, started_at = coalesce(@startedAt, started_at), finished_at = @finishedAt,
+      filed_as = iif(@status = 'queued' AND filed_as = 'left', NULL, filed_as),
+      review = iif(@status = 'done', review, NULL), flag_count = iif(@status = 'done', flag_count, 0)
     WHERE id = @id`)
-  // One row a place: the newest version of what lies there.
-  const places = db.prepare<[number], { path: string; size_bytes: number; mtime_ms: number; id: number; reason_code: string | null }>(`
-    SELECT path, size_bytes, mtime_ms, max(id) AS id, reason_code FROM jobs WHERE folder_id = ? GROUP BY path`)
-  const place = db.prepare<[number, string], Row>('SELECT * FROM jobs WHERE folder_id = ? AND path = ? ORDER BY id DESC LIMIT 1')
+  // By itself: an update of a column that refers to its own table writes every index of that anew, also those of other columns.
+  const setOriginal = db.prepare<[number | null, number]>('UPDATE jobs SET original_job_id = ? WHERE id = ?')
+  // One row a place: the newest version of what lies there. What a person asked of it besides says nothing of that.
+  const places = db.prepare<[number], { path: string; size_bytes: number; mtime_ms: number; id: number; reason_code: string | null; in_bin: number }>(`
+    SELECT path, size_bytes, mtime_ms, max(id) AS id, reason_code, in_bin FROM jobs WHERE folder_id = ? AND extra = 0 GROUP BY path`)
+  const place = db.prepare<[number, string], Row>('SELECT * FROM jobs WHERE folder_id = ? AND path = ? AND extra = 0 ORDER BY id DESC LIMIT 1')
+  const extraIn = db.prepare<[Record<string, unknown>], Row>(`
+    SELECT * FROM jobs WHERE folder_id = @folderId AND path = @path AND extra = 1 AND sha256 = @sha256 AND schema_version_id = @schemaVersionId
+      AND connection_id = @connectionId AND agent_reference IS @agentReference ORDER BY id DESC LIMIT 1`)
   // Of two that both still wait the older one is the original, or each would be the other's copy.
   const twin = db.prepare<[Record<string, unknown>], Row>(`
     SELECT * FROM jobs j WHERE sha256 = @sha256 AND schema_version_id = @schemaVersionId AND connection_id = @connectionId
@@ -116,19 +130,22 @@ export function jobsTable(db: Database) {
   const withStatus = db.prepare<[string], Row>('SELECT * FROM jobs WHERE status = ? ORDER BY id')
   const idsWithStatus = db.prepare<[string, number, number], { id: number }>('SELECT id FROM jobs WHERE status = ? AND id > ? ORDER BY id LIMIT ?')
   const queuedInFolder = db.prepare<[number, number], { id: number }>("SELECT id FROM jobs INDEXED BY jobs_status WHERE status = 'queued' AND folder_id = ? ORDER BY id LIMIT ?")
-  const countInFolder = db.prepare<[number, string], { jobs: number }>('SELECT count(*) AS jobs FROM jobs WHERE folder_id = ? AND status = ?')
+  const countInFolder = db.prepare<[number, string], { jobs: number }>('SELECT coalesce(sum(jobs), 0) AS jobs FROM job_counts WHERE folder_id = ? AND status = ?')
   const farthest = db.prepare<[number], { at: number | null }>("SELECT max(not_before) AS at FROM jobs WHERE status = 'queued' AND connection_id = ?")
   const forgetFarTimes = db.prepare<[{ connectionId: number; latest: number; now: number }]>(
     "UPDATE jobs SET not_before = @now WHERE status = 'queued' AND connection_id = @connectionId AND not_before > @latest",
   )
   const inFolder = db.prepare<[number], Row>('SELECT * FROM jobs WHERE folder_id = ? ORDER BY id')
-  const isOpen = "status IN ('queued', 'submitting', 'waiting')"
-  const open = db.prepare<[], { jobs: number }>(`SELECT count(*) AS jobs FROM jobs WHERE ${isOpen}`)
-  const anyOpen = db.prepare<[], { any: number }>(`SELECT EXISTS (SELECT 1 FROM jobs WHERE ${isOpen}) AS any`)
+  // What waits in a paused folder is not on its way.
+  const isOpen = "(status IN ('submitting', 'waiting') OR (status = 'queued' AND folder_id NOT IN (SELECT id FROM folders WHERE paused = 1)))"
+  const open = db.prepare<[], { jobs: number }>(`SELECT coalesce(sum(jobs), 0) AS jobs FROM job_counts WHERE ${isOpen}`)
+  const anyOpen = db.prepare<[], { any: number }>(`SELECT EXISTS (SELECT 1 FROM job_counts WHERE jobs > 0 AND ${isOpen}) AS any`)
   // What a person corrected in the folder since holds for what is sent from now on.
   const fromFolder = '(agent_reference, mode, connection_id) = (SELECT agent_reference, mode, connection_id FROM folders WHERE id = folder_id)'
-  const adopt = db.prepare<[number]>(`UPDATE jobs SET ${fromFolder} WHERE id = ?`)
-  const adoptQueued = db.prepare<[number]>(`UPDATE jobs SET ${fromFolder} WHERE folder_id = ? AND status = 'queued'`)
+  const adopt = db.prepare<[number]>(`UPDATE jobs SET ${fromFolder} WHERE id = ? AND extra = 0`)
+  const adoptQueued = db.prepare<[number]>(`UPDATE jobs SET ${fromFolder} WHERE folder_id = ? AND status = 'queued' AND extra = 0`)
+  const ofSize = db.prepare<[number], { id: number }>('SELECT id FROM jobs INDEXED BY jobs_size WHERE size_bytes = ? LIMIT 1')
+  const setInBin = db.prepare<[number, number]>('UPDATE jobs SET in_bin = ? WHERE id = ?')
   const setSource = db.prepare<[number, number, Buffer | null, number]>('UPDATE jobs SET size_bytes = ?, mtime_ms = ?, sha256 = ? WHERE id = ?')
 
   const tellCopies = db.prepare<[{ id: number; code: ErrorCode }]>(
@@ -143,6 +160,8 @@ export function jobsTable(db: Database) {
     if (status === null) return null
     if (event === 'resubmit' || event === 'return') adopt.run(id)
     const settled = status !== 'queued' && status !== 'submitting' && status !== 'waiting'
+    const originalJobId = event === 'resubmit' ? null : (change.originalJobId ?? row.original_job_id)
+    if (originalJobId !== row.original_job_id) setOriginal.run(originalJobId, id)
     update.run({
       id,
       status,
@@ -151,7 +170,6 @@ export function jobsTable(db: Database) {
       notBefore: change.notBefore ?? 0,
       tries: change.tries ?? (event === 'return' ? row.tries : 0),
       resultId: change.resultId ?? row.result_id,
-      originalJobId: event === 'resubmit' ? null : (change.originalJobId ?? row.original_job_id),
       // The attempt that begins takes the approval over; what was cancelled needs another one.
       resendApproved: event === 'submit' || event === 'cancel' ? null : change.resendApproved === undefined ? row.resend_approved : change.resendApproved,
       startedAt: status === 'submitting' ? now : null,
@@ -167,9 +185,10 @@ export function jobsTable(db: Database) {
       return row === undefined ? null : fromRow(row)
     },
     insert(job: NewJob, now: number): number {
-      const { reason, ...values } = job
+      const { reason, extra = false, ...values } = job
       const { lastInsertRowid } = insert.run({
         ...values,
+        extra: Number(extra),
         reasonCode: reason?.code ?? null,
         reasonDetails: reason === null ? null : JSON.stringify(reason.details),
         now,
@@ -181,20 +200,31 @@ export function jobsTable(db: Database) {
     apply,
     /** path → size and time of the version that was taken in last, for one folder; as `places.versionAt`. */
     knownFiles: (folderId: number): Map<string, { sizeBytes: number; mtimeMs: number; jobId: number }> =>
-      new Map(places.all(folderId).filter((row) => !reasonsToTakeAnew.has(row.reason_code)).map((row) => [row.path, { sizeBytes: row.size_bytes, mtimeMs: row.mtime_ms, jobId: row.id }])),
+      new Map(places.all(folderId).filter((row) => isKnown(row)).map((row) => [row.path, { sizeBytes: row.size_bytes, mtimeMs: row.mtime_ms, jobId: row.id }])),
     latestAt(folderId: number, path: string): Job | null {
       const row = place.get(folderId, path)
       return row === undefined ? null : fromRow(row)
     },
     /** A job with the same content and the same question, which makes another one (`except`; a new one when absent) a duplicate. */
     findTwin(
-      question: Pick<Job, 'schemaVersionId' | 'connectionId' | 'agentReference'> & { sha256: Buffer },
+      question: Question & { sha256: Buffer },
       except = Number.MAX_SAFE_INTEGER,
     ): Job | null {
       const { sha256, schemaVersionId, connectionId, agentReference } = question
       const row = twin.get({ sha256, schemaVersionId, connectionId, agentReference, except })
       return row === undefined ? null : fromRow(row)
     },
+    /** What a person asked before of this content in this place, beside the job of its file; the newest. */
+    extraAt(place: Pick<Job, 'folderId' | 'path'>, question: Question & { sha256: Buffer }): Job | null {
+      const { folderId, path } = place
+      const { sha256, schemaVersionId, connectionId, agentReference } = question
+      const row = extraIn.get({ folderId, path, sha256, schemaVersionId, connectionId, agentReference })
+      return row === undefined ? null : fromRow(row)
+    },
+    /** Whether any document has exactly so many bytes: only then its content can be another file's. */
+    hasSize: (sizeBytes: number): boolean => ofSize.get(sizeBytes) !== undefined,
+    /** Into the bin, or out of it. Its status stays. */
+    setInBin: (id: number, inBin: boolean): void => void setInBin.run(Number(inBin), id),
     /** The file was changed while its job still waited: the job stands for what is there now. Null: to be looked at anew. */
     replaceContent: (id: number, sizeBytes: number, mtimeMs: number, sha256: Buffer | null): void =>
       void setSource.run(sizeBytes, mtimeMs, sha256, id),
@@ -226,6 +256,7 @@ export function jobsTable(db: Database) {
       if ((farthest.get(connectionId)?.at ?? 0) > latest) forgetFarTimes.run({ connectionId, latest, now })
     },
     inFolder: (folderId: number): Job[] => inFolder.all(folderId).map(fromRow),
+    /** Queued or with a service; without what is queued in a paused folder. */
     openCount: (): number => open.get()!.jobs,
     /** `openCount() > 0`, without counting. */
     anyOpen: (): boolean => anyOpen.get()!.any === 1,
@@ -263,6 +294,8 @@ function fromRow(row: Row): Job {
     resendApproved: row.resend_approved,
     moveTo: row.move_to,
     filedAs: row.filed_as,
+    extra: row.extra === 1,
+    inBin: row.in_bin === 1,
     createdAt: row.created_at,
   }
 }

@@ -10,7 +10,18 @@ import type { Database } from './open.ts'
  * What matters is written to a second file before it is acted upon, so that a database that broke can be put together again
  * from a snapshot: a request may be paid for, and an answer comes once.
  */
-const layout = `
+const reviews = `
+-- what persons did to a result, named by the attempt that it came from; after: the newest entry then
+CREATE TABLE reviews (
+  seq INTEGER PRIMARY KEY,
+  after INTEGER NOT NULL,
+  reference BLOB NOT NULL,
+  -- ReviewDetails
+  details TEXT NOT NULL CHECK (json_valid(details))
+) STRICT;
+`
+
+const layout = `${reviews}
 -- fields asked for, once for each distinct set of them
 CREATE TABLE schemas (elements_sha256 BLOB PRIMARY KEY, elements TEXT NOT NULL) STRICT, WITHOUT ROWID;
 CREATE TABLE entries (
@@ -45,13 +56,20 @@ export type AttemptDetails = {
     mode: string
     includeSubfolders: number
     afterwards: string
+    /** Absent in entries of earlier versions. */
+    include?: string
+    exclude?: string
   }
   schema: { name: string }
-  job: { path: string; name: string; sizeBytes: number; mtimeMs: number; sha256: string | null; agentReference: string | null; mode: string; createdAt: number }
+  /** `extra` is absent in entries of earlier versions. */
+  job: { path: string; name: string; sizeBytes: number; mtimeMs: number; sha256: string | null; agentReference: string | null; mode: string; extra?: number; createdAt: number }
   attempt: { mode: string; host: string; tokenHash: string | null; startedAt: number; resendOf: string | null; approved: string | null }
 }
 
 export type AnswerDetails = { source: string; receivedAt: number; httpStatus: number | null; contentType: string | null; complete: number }
+
+/** A row of `review_entries`, as it is. */
+export type ReviewDetails = { kind: string; pointer: string | null; said: string | null; value: string | null; batch: number | null; person: string; at: number }
 
 export type Entry =
   | { kind: 'attempt'; reference: Buffer; details: AttemptDetails; elements: string }
@@ -75,13 +93,20 @@ function entryOf({ kind, seq, reference, details, elements, body_sha256: bodySha
   return { kind: 'unreadable' }
 }
 
-const journalVersion = 2
+const journalVersion = 3
 
 /** Throws SQLite's error for what is no database where the version is neither this one nor of a later Sheaf: a bit flipped. */
 function begin(db: Database, path: string, besideDatabase: boolean): void {
   const version = versionOf(db)
   if (isNewer(version, journalVersion)) throw new AppError('newer_database', { path: dirname(path) })
   if (version === journalVersion) return
+  if (version === 2) {
+    db.transaction(() => {
+      db.exec(reviews)
+      db.pragma(`user_version = ${journalVersion}`)
+    })()
+    return
+  }
   if (version !== 0) throw new Sqlite.SqliteError(`a journal of version ${version}`, 'SQLITE_NOTADB')
   db.transaction(() => {
     db.exec(layout)
@@ -98,6 +123,7 @@ export class Journal {
   readonly #db: Database
   readonly #append
   readonly #addSchema
+  readonly #addReview
   readonly #sameAnswer
   readonly #highest
   /** Entries of answers that the database has not stored yet, because it could not. */
@@ -116,6 +142,7 @@ export class Journal {
         'INSERT INTO entries (kind, reference, details, elements_sha256, body, body_sha256) VALUES (?, ?, ?, ?, ?, ?)',
       )
       this.#addSchema = db.prepare<[Buffer, string]>('INSERT INTO schemas (elements_sha256, elements) VALUES (?, ?) ON CONFLICT DO NOTHING')
+      this.#addReview = db.prepare<[number, Buffer, string]>('INSERT INTO reviews (after, reference, details) VALUES (?, ?, ?)')
       this.#sameAnswer = db.prepare<[Buffer, string, Buffer, string], { seq: number }>(
         "SELECT seq FROM entries WHERE reference = ? AND kind = ? AND body_sha256 = ? AND details ->> 'source' = ?",
       )
@@ -159,6 +186,25 @@ export class Journal {
   /** The attempt is provably not with the service: replayed, it would be called unknown. */
   returned(reference: Buffer): void {
     this.#write(() => void this.#append.run('returned', reference, '{}', null, null, null))
+  }
+
+  /** Before the rows of what a person did, all of them together. */
+  review(entries: { reference: Buffer; details: ReviewDetails }[]): void {
+    const after = this.#highest.get()!.seq
+    this.#write(() => {
+      for (const { reference, details } of entries) this.#addReview.run(after, reference, JSON.stringify(details))
+    })
+  }
+
+  /** What persons did, oldest first; null in the place of what cannot be read. */
+  *reviews(): Generator<{ reference: Buffer; details: ReviewDetails } | null> {
+    for (const { reference, details } of this.#db.prepare<[], { reference: Buffer; details: string }>('SELECT reference, details FROM reviews ORDER BY seq').iterate()) {
+      try {
+        yield { reference, details: JSON.parse(details) as ReviewDetails }
+      } catch {
+        yield null
+      }
+    }
   }
 
   /** The row of the attempt could not be committed after its entry was: nothing was sent. Never throws. */
@@ -210,6 +256,8 @@ export class Journal {
     const mark = oldest.mark
     this.#db.transaction(() => {
       this.#db.prepare<[number]>('DELETE FROM entries WHERE seq <= ?').run(mark)
+      // One that was written after the same entry as the snapshot may be newer than it.
+      this.#db.prepare<[number]>('DELETE FROM reviews WHERE after < ?').run(mark)
       this.#db.exec('DELETE FROM schemas WHERE elements_sha256 NOT IN (SELECT elements_sha256 FROM entries WHERE elements_sha256 IS NOT NULL)')
       this.#db.prepare<[number]>('UPDATE span SET floor = max(floor, ?)').run(mark)
       this.#db.prepare<[string]>('DELETE FROM snapshots WHERE name NOT IN (SELECT value FROM json_each(?))').run(JSON.stringify([...kept, ...alsoThere]))

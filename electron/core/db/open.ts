@@ -4,14 +4,20 @@ import { first } from './migrations/0001-first.ts'
 import { platform } from './migrations/0002-platform.ts'
 import { reliability } from './migrations/0003-reliability.ts'
 import { damage } from './migrations/0004-damage.ts'
+import { review } from './migrations/0005-review.ts'
+import { search } from './migrations/0006-search.ts'
+import { workbooks } from './migrations/0007-workbooks.ts'
+import { folderPatterns } from './migrations/0008-folder-patterns.ts'
+import { binAndExtras } from './migrations/0009-bin-and-extras.ts'
+import { trials } from './migrations/0010-trials.ts'
 import { smallCache } from './page-cache.ts'
 import { isPassing } from './storage-trouble.ts'
 
 export type Database = Sqlite.Database
 
 /** Migration n takes the database from `user_version` n to n + 1. Only ever append. */
-const migrations: readonly string[] = [first, platform, reliability, damage]
-const newestVersion = migrations.length
+const migrations: readonly string[] = [first, platform, reliability, damage, review, search, workbooks, folderPatterns, binAndExtras, trials]
+export const newestVersion = migrations.length
 
 /** What SQLite keeps beside a database. */
 export const companions = ['-wal', '-shm', '-journal'] as const

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { sameAgainSql } from './attempts.ts'
-import type { AnswerDetails, AttemptDetails, Entry, Journal } from './journal.ts'
+import type { AnswerDetails, AttemptDetails, Entry, Journal, ReviewDetails } from './journal.ts'
 import type { Database } from './open.ts'
 
 /** What was put back; `complete` is false when something of the journal could not be read. */
@@ -42,6 +42,11 @@ export function replay(db: Database, journal: Journal, entries: Iterable<Entry> 
         replayed.answers += 1
       }
     }
+    for (const review of journal.reviews()) {
+      const attempt = review === null ? null : rows.attempt(review.reference)
+      if (review === null || attempt === null) replayed.complete = false
+      else if (!rows.hasReview(attempt.job_id, review.details)) rows.addReview(attempt.job_id, review.details)
+    }
     return replayed
   })()
 }
@@ -55,12 +60,15 @@ function rowsOf(db: Database) {
   const attemptOfToken = db.prepare<[Buffer], AttemptRow>('SELECT id, job_id, outcome FROM attempts WHERE token_hash = ?')
   const stray = db.prepare<[Buffer, Buffer], { id: number }>('SELECT id FROM stray_answers WHERE token_hash = ? AND body_sha256 = ?')
   const answer = db.prepare<[number, string, Buffer], { id: number }>('SELECT id FROM answers WHERE attempt_id = ? AND source = ? AND body_sha256 = ? AND damaged = 0')
+  const review = db.prepare<[ReviewDetails & { jobId: number }], { id: number }>(`
+    SELECT id FROM review_entries WHERE job_id = @jobId AND kind = @kind AND pointer IS @pointer AND value IS @value AND batch IS @batch AND person = @person AND created_at = @at`)
+  const judgeAnew = db.prepare<[number]>('UPDATE schemas SET rules_pending = 1 WHERE id = (SELECT v.schema_id FROM jobs j JOIN schema_versions v ON v.id = j.schema_version_id WHERE j.id = ?)')
   const newestOfJob = db.prepare<[number], { id: number; outcome: string }>('SELECT id, outcome FROM attempts WHERE job_id = ? ORDER BY id DESC LIMIT 1')
   const loseEarlier = db.prepare<[number, number, number]>("UPDATE attempts SET outcome = 'lost', finished_at = ? WHERE job_id = ? AND outcome = 'open' AND id <> ?")
   const giveBack = db.prepare<[number]>("UPDATE attempts SET outcome = 'returned', finished_at = started_at WHERE id = ?")
   const queue = db.prepare<[number]>("UPDATE jobs SET status = 'queued', not_before = 0 WHERE id = ? AND status = 'submitting'")
   const begin = db.prepare<[number, number]>(`
-    UPDATE jobs SET status = 'submitting', reason_code = NULL, reason_details = NULL, resend_approved = NULL, started_at = ?, finished_at = NULL WHERE id = ?`)
+    UPDATE jobs SET status = 'submitting', reason_code = NULL, reason_details = NULL, resend_approved = NULL, started_at = ?, finished_at = NULL, in_bin = 0 WHERE id = ?`)
   const insert = (table: string, values: Insertable, onConflict = ''): number => {
     const names = Object.keys(values)
     const sql = `INSERT INTO ${table} (${names.join(', ')}) VALUES (${names.map((name) => `@${name}`).join(', ')}) ${onConflict}`
@@ -90,7 +98,7 @@ function rowsOf(db: Database) {
   }
 
   const folderOf = (folder: AttemptDetails['folder'], connectionId: number, versionId: number, at: number): number => {
-    const { kind, path, name, agentReference, mode, includeSubfolders, afterwards } = folder
+    const { kind, path, name, agentReference, mode, includeSubfolders, afterwards, include = '', exclude = '' } = folder
     const same = find(
       `SELECT id FROM folders WHERE kind = @kind AND path = @path ORDER BY connection_id = @connectionId DESC, agent_reference IS @agentReference DESC,
        schema_id = (SELECT schema_id FROM schema_versions WHERE id = @versionId) DESC, removed_at IS NULL DESC, id LIMIT 1`,
@@ -109,6 +117,8 @@ function rowsOf(db: Database) {
       mode,
       include_subfolders: includeSubfolders,
       afterwards,
+      include,
+      exclude,
       paused: 1,
       created_at: at,
     })
@@ -116,14 +126,14 @@ function rowsOf(db: Database) {
 
   /** The job of that version of the file, or the one that still waits at its place and stands for what is there now. */
   const jobOf = (details: AttemptDetails, connectionId: number, versionId: number): number => {
-    const { path, name, sizeBytes, mtimeMs, agentReference, mode, createdAt } = details.job
+    const { path, name, sizeBytes, mtimeMs, agentReference, mode, extra = 0, createdAt } = details.job
     const sha256 = details.job.sha256 === null ? null : Buffer.from(details.job.sha256, 'hex')
     const found = find(
       `SELECT j.id FROM jobs j JOIN folders f ON f.id = j.folder_id JOIN schema_versions v ON v.id = j.schema_version_id
        WHERE j.path = @path AND f.kind = @kind AND f.path = @folder AND v.schema_id = (SELECT schema_id FROM schema_versions WHERE id = @versionId)
          AND ((j.size_bytes = @sizeBytes AND j.mtime_ms = @mtimeMs) OR j.status = 'queued')
-       ORDER BY j.size_bytes = @sizeBytes AND j.mtime_ms = @mtimeMs DESC, j.connection_id = @connectionId DESC, j.id DESC LIMIT 1`,
-      { path, kind: details.folder.kind, folder: details.folder.path, versionId, sizeBytes, mtimeMs, connectionId },
+       ORDER BY j.extra = @extra DESC, j.size_bytes = @sizeBytes AND j.mtime_ms = @mtimeMs DESC, j.connection_id = @connectionId DESC, j.id DESC LIMIT 1`,
+      { path, kind: details.folder.kind, folder: details.folder.path, versionId, sizeBytes, mtimeMs, connectionId, extra },
     )
     if (found === null) {
       return insert('jobs', {
@@ -137,6 +147,7 @@ function rowsOf(db: Database) {
         size_bytes: sizeBytes,
         mtime_ms: mtimeMs,
         sha256,
+        extra,
         status: 'queued',
         created_at: createdAt,
       })
@@ -182,6 +193,12 @@ function rowsOf(db: Database) {
       if (row === undefined || row.outcome !== 'open') return
       giveBack.run(row.id)
       if (newestOfJob.get(row.job_id)?.id === row.id) queue.run(row.job_id)
+    },
+    hasReview: (jobId: number, details: ReviewDetails): boolean => review.get({ jobId, ...details }) !== undefined,
+    /** Judged with everything else of its schema once the program runs. */
+    addReview(jobId: number, { at, ...details }: ReviewDetails): void {
+      insert('review_entries', { job_id: jobId, ...details, created_at: at })
+      judgeAnew.run(jobId)
     },
     addStray(tokenHash: Buffer, { receivedAt, contentType }: AnswerDetails, body: Buffer, sha256: Buffer): void {
       insert('stray_answers', { token_hash: tokenHash, received_at: receivedAt, content_type: contentType, body, body_sha256: sha256 })

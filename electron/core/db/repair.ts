@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto'
 import Sqlite from 'better-sqlite3'
+import type { ExtractedRecord } from '../../../shared/result.ts'
 import { unreadableIn } from './check.ts'
 import type { Journal } from './journal.ts'
 import type { Database } from './open.ts'
+import { storedCorrections } from './reviews.ts'
 import type { Snapshot } from './snapshots.ts'
 
 /**
@@ -21,7 +23,9 @@ export function repair(db: Database, journal: Journal, snapshots: Snapshot[]): v
       repairSettings(db, copies, journal)
       repairSchemas(db, copies, journal)
       repairAnswers(db, copies, journal)
-      for (const { id } of unreadableIn(db, 'results')) loseResult(db, id)
+      repairReviews(db)
+      for (const { id } of unreadableIn(db, 'export_presets')) db.prepare<[number]>('DELETE FROM export_presets WHERE id = ?').run(id)
+      for (const { id } of unreadableIn(db, 'results', '(json_valid(records) AND json_valid(summary) AND (sources IS NULL OR json_valid(sources))) IS NOT TRUE')) loseResult(db, id)
       for (const [table, column, neutral] of neutralValues) {
         db.prepare(`UPDATE ${table} SET ${column} = ? WHERE ${column} IS NOT NULL AND NOT json_valid(${column})`).run(neutral)
       }
@@ -34,9 +38,13 @@ export function repair(db: Database, journal: Journal, snapshots: Snapshot[]): v
 
 /** Words beside a status, and where an export was written: nothing follows from them. */
 const neutralValues = [
+  ['schemas', 'rules', '[]'],
+  ['schemas', 'columns', 'null'],
+  ['results', 'flags', '[]'],
   ['connections', 'paused_details', '{}'],
   ['jobs', 'reason_details', '{}'],
   ['exports', 'paths', '[]'],
+  ['exports', 'spec', 'null'],
   ['messages', 'reason_details', '{}'],
 ] as const
 
@@ -110,6 +118,22 @@ function repairAnswers(db: Database, copies: Copies, journal: Journal): void {
     }
     if (whole === undefined) db.prepare<[number]>('UPDATE answers SET damaged = 1, unread = 0 WHERE id = ?').run(id)
     else db.prepare<[Buffer, number]>('UPDATE answers SET body = ? WHERE id = ?').run(whole, id)
+  }
+}
+
+/** What a person did and cannot be read is taken back, and the document is to be looked at again; corrections are put together anew. */
+function repairReviews(db: Database): void {
+  const reopen = db.prepare<[number]>("UPDATE jobs SET review = 'ready' WHERE id = (SELECT job_id FROM review_entries WHERE id = ?) AND review = 'approved'")
+  const remove = db.prepare<[number]>('DELETE FROM review_entries WHERE id = ?')
+  for (const { id } of unreadableIn(db, 'review_entries')) {
+    reopen.run(id)
+    remove.run(id)
+  }
+  const result = db.prepare<[number], { job_id: number; records: string }>('SELECT job_id, records FROM results WHERE id = ? AND json_valid(records)')
+  const update = db.prepare<[string | null, number]>('UPDATE results SET corrected = ? WHERE id = ?')
+  for (const { id } of unreadableIn(db, 'results', 'NOT json_valid(corrected)')) {
+    const row = result.get(id)
+    if (row !== undefined) update.run(storedCorrections(db, row.job_id, JSON.parse(row.records) as ExtractedRecord[]), id)
   }
 }
 

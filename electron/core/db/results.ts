@@ -1,6 +1,7 @@
 import type { ExtractedRecord, FieldSource } from '../../../shared/result.ts'
 import { countOf } from './count-of.ts'
 import type { Database } from './open.ts'
+import { selectedResults } from './selected-results.ts'
 
 export type SummaryValue = { name: string; value: string | number | boolean | null }
 
@@ -14,34 +15,14 @@ export type NewResult = {
   tokensConsumed: number | null
 }
 
-/** Where documents of an export come from: a schema, and optionally one folder or some jobs. */
-export type ResultSelection = { schemaId: number; folderId: number | null; jobIds: number[] | null }
-
-/** Results of jobs and the exports made of them. */
+/** Results of jobs, and the documents that exports are made of. */
 export function resultsTable(db: Database) {
   const insert = db.prepare(`
     INSERT INTO results (job_id, answer_id, records, sources, record_count, summary, duration_ms, tokens_consumed, created_at)
     VALUES (@jobId, @answerId, @records, @sources, @recordCount, @summary, @durationMs, @tokensConsumed, @now)`)
-  const byId = db.prepare<[number], { records: string; sources: string | null }>('SELECT records, sources FROM results WHERE id = ?')
+  const byId = db.prepare<[number], { records: string; sources: string | null; corrected: string | null }>('SELECT records, sources, corrected FROM results WHERE id = ?')
   const answerOf = db.prepare<[number], { answer_id: number }>('SELECT answer_id FROM results WHERE id = ?')
-  const chosen = (job: string): string =>
-    `(@folderId IS NULL OR ${job}.folder_id = @folderId) AND (@jobIds IS NULL OR ${job}.id IN (SELECT value FROM json_each(@jobIds)))`
-  // A duplicate stands for its original where that one is not chosen itself: once, however many copies there are.
-  const selection = `
-    FROM jobs j JOIN schema_versions v ON v.id = j.schema_version_id LEFT JOIN jobs o ON o.id = j.original_job_id
-    JOIN results r ON r.id = coalesce(j.result_id, o.result_id)
-    WHERE v.schema_id = @schemaId AND ${chosen('j')} AND (j.status = 'done' OR (
-      j.status = 'skipped' AND j.reason_code = 'duplicate' AND o.status = 'done' AND NOT (${chosen('o')})
-      AND NOT EXISTS (SELECT 1 FROM jobs d WHERE d.original_job_id = j.original_job_id AND d.id < j.id AND ${chosen('d')})))`
-  const page = db.prepare<[Record<string, unknown>], { id: number; name: string; records: string }>(
-    `SELECT j.id, j.name, r.records ${selection} AND j.id > @after ORDER BY j.id LIMIT 200`,
-  )
-  const count = db.prepare<[Record<string, unknown>], { documents: number }>(`SELECT count(*) AS documents ${selection}`)
-  const parameters = (selected: ResultSelection): Record<string, unknown> => ({
-    schemaId: selected.schemaId,
-    folderId: selected.folderId,
-    jobIds: selected.jobIds === null ? null : JSON.stringify(selected.jobIds),
-  })
+  const selections = selectedResults(db)
 
   return {
     insert(result: NewResult, now: number): number {
@@ -60,26 +41,15 @@ export function resultsTable(db: Database) {
     },
     /** The answer that a result was read from. */
     answerOf: (id: number): number => answerOf.get(id)!.answer_id,
-    get(id: number): { records: ExtractedRecord[]; sources: FieldSource[] | null } {
+    /** `said`: as the service gave them; `records`: with what persons corrected. */
+    get(id: number): { said: ExtractedRecord[]; records: ExtractedRecord[]; sources: FieldSource[] | null } {
       const row = byId.get(id)!
       return {
-        records: JSON.parse(row.records) as ExtractedRecord[],
+        said: JSON.parse(row.records) as ExtractedRecord[],
+        records: JSON.parse(row.corrected ?? row.records) as ExtractedRecord[],
         sources: row.sources === null ? null : (JSON.parse(row.sources) as FieldSource[]),
       }
     },
-    /**
-     * Documents in the order they were received. Read in pages, since the pipeline goes on writing
-     * between them and a connection with an open cursor cannot.
-     */
-    *documents(selected: ResultSelection): Generator<{ fileName: string; records: ExtractedRecord[] }> {
-      for (let after = 0; ; ) {
-        const rows = page.all({ ...parameters(selected), after })
-        for (const row of rows) yield { fileName: row.name, records: JSON.parse(row.records) as ExtractedRecord[] }
-        const last = rows.at(-1)
-        if (last === undefined) return
-        after = last.id
-      }
-    },
-    count: (selected: ResultSelection): number => count.get(parameters(selected))!.documents,
+    ...selections,
   }
 }

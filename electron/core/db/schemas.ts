@@ -1,3 +1,4 @@
+import type { Rule } from '../../../shared/review.ts'
 import type { SchemaElement } from '../../../shared/schema.ts'
 import type { Database } from './open.ts'
 
@@ -8,14 +9,21 @@ export type StoredSchema = {
   versionId: number
   version: number
   elements: SchemaElement[]
+  /** What its documents are checked by. */
+  rules: Rule[]
+  /** The fields that tables show; null: the first ones. */
+  columns: string[] | null
   updatedAt: number
 }
 
-type Row = { id: number; name: string; version_id: number; version: number; elements: string; updated_at: number }
+type Row = { id: number; name: string; version_id: number; version: number; elements: string; rules: string; columns: string | null; updated_at: number }
+
+/** A version as it was saved; `results`: documents that have a result with it. */
+export type SavedVersion = { version: number; savedAt: number; results: number; fields: number }
 
 export function schemasTable(db: Database) {
   const newest = `
-    SELECT s.id, s.name, v.id AS version_id, v.version, v.elements, v.created_at AS updated_at
+    SELECT s.id, s.name, v.id AS version_id, v.version, v.elements, s.rules, s.columns, v.created_at AS updated_at
     FROM schemas s JOIN schema_versions v ON v.schema_id = s.id
     WHERE v.version = (SELECT max(version) FROM schema_versions WHERE schema_id = s.id)`
   const all = db.prepare<[], Row>(`${newest} AND s.removed_at IS NULL ORDER BY s.name COLLATE NOCASE, s.id`)
@@ -29,11 +37,21 @@ export function schemasTable(db: Database) {
   const insertVersion = db.prepare<[number, number, string, number]>(
     'INSERT INTO schema_versions (schema_id, version, elements, created_at) VALUES (?, ?, ?, ?)',
   )
+  const setChecks = db.prepare<[{ id: number; rules: string; columns: string | null }]>(
+    'UPDATE schemas SET rules_pending = max(rules_pending, rules <> @rules), rules = @rules, columns = @columns WHERE id = @id',
+  )
+  const pending = db.prepare<[], { id: number }>('SELECT id FROM schemas WHERE rules_pending = 1 ORDER BY id')
+  const settle = db.prepare<[number, string]>('UPDATE schemas SET rules_pending = 0 WHERE id = ? AND rules = ?')
   const fill = db.prepare<[string, number]>('UPDATE schema_versions SET elements = ? WHERE id = ?')
   const remove = db.prepare<[number, number]>('UPDATE schemas SET removed_at = ? WHERE id = ?')
   const usage = db.prepare<[], { schema_id: number; results: number }>(`
-    SELECT v.schema_id, count(*) AS results FROM jobs j JOIN schema_versions v ON v.id = j.schema_version_id
-    WHERE j.result_id IS NOT NULL GROUP BY v.schema_id`)
+    SELECT v.schema_id, sum(c.results) AS results FROM job_counts c JOIN schema_versions v ON v.id = c.schema_version_id WHERE c.status <> 'bin' GROUP BY v.schema_id`)
+
+  const versions = db.prepare<[number], { version: number; created_at: number; results: number; fields: number }>(`
+    SELECT v.version, v.created_at, json_array_length(v.elements) AS fields,
+      (SELECT coalesce(sum(c.results), 0) FROM job_counts c WHERE c.schema_version_id = v.id) AS results
+    FROM schema_versions v WHERE v.schema_id = ? ORDER BY v.version DESC`)
+  const byNumber = db.prepare<[number, number], { elements: string }>('SELECT elements FROM schema_versions WHERE schema_id = ? AND version = ?')
 
   const save = db.transaction((id: number | null, name: string, elements: SchemaElement[], now: number): StoredSchema => {
     const text = JSON.stringify(elements)
@@ -67,7 +85,19 @@ export function schemasTable(db: Database) {
       const row = version.get(versionId)!
       return { version: row.version, schemaId: row.schema_id }
     },
+    /** The newest first. */
+    versions: (id: number): SavedVersion[] => versions.all(id).map(({ version, created_at, results, fields }) => ({ version, savedAt: created_at, results, fields })),
+    /** The fields of one version, by its number; null where there is none. */
+    elementsOfVersion(id: number, number: number): SchemaElement[] | null {
+      const row = byNumber.get(id, number)
+      return row === undefined ? null : (JSON.parse(row.elements) as SchemaElement[])
+    },
     save,
+    setChecks: (id: number, rules: Rule[], columns: string[] | null): void => void setChecks.run({ id, rules: JSON.stringify(rules), columns: columns === null ? null : JSON.stringify(columns) }),
+    /** Schemas whose rules were changed since their documents were looked at. */
+    withNewRules: (): number[] => pending.all().map((row) => row.id),
+    /** All of its documents were looked at by these rules. */
+    settleRules: (id: number, rules: Rule[]): void => void settle.run(id, JSON.stringify(rules)),
     remove: (id: number, now: number): void => void remove.run(now, id),
     /** schema id → documents that have a result with any version of it. */
     resultCounts: (): Map<number, number> => new Map(usage.all().map((row) => [row.schema_id, row.results])),
@@ -81,6 +111,8 @@ function fromRow(row: Row): StoredSchema {
     versionId: row.version_id,
     version: row.version,
     elements: JSON.parse(row.elements) as SchemaElement[],
+    rules: JSON.parse(row.rules) as Rule[],
+    columns: JSON.parse(row.columns ?? 'null') as string[] | null,
     updatedAt: row.updated_at,
   }
 }

@@ -10,6 +10,7 @@ import { Journal } from './journal.ts'
 import { companions, connect, hasContent, isBroken, isMigratable, isNewer, migrate, needsMigration, versionInFile, versionOf, waitShortly } from './open.ts'
 import type { Database } from './open.ts'
 import { replay } from './recovery-replay.ts'
+import { isOfSearch, renewSearch } from './search.ts'
 import { asideFolder, forgetNotice, noteEarlier, readNotice, restore, setAside, settleRestore } from './recovery.ts'
 import type { Fault } from './recovery.ts'
 import { freeOnDisk, Snapshots } from './snapshots.ts'
@@ -294,7 +295,11 @@ async function tryOpen(path: string, options: StorageOptions, snapshots: Snapsho
     const version = versionOf(db)
     if (isNewer(version)) throw new AppError('newer_database', { path: options.dataDir })
     if (version === 0 ? hasHistory : !isMigratable(db)) return broken(null)
-    const fault = isChecked ? structureFault(db) : null
+    let fault = isChecked ? structureFault(db) : null
+    if (fault !== null && isOfSearch(fault)) {
+      renewSearch(db)
+      fault = structureFault(db)
+    }
     if (fault !== null) return broken(new AppError('internal', { detail: fault }))
     if (needsMigration(db)) await copyBefore(path, version, options, snapshots, journal)
     because = 'migration'

@@ -15,27 +15,35 @@ const measuredAnswers = 50
 /**
  * Counts for the usage report and the daily cap. A document counts when its attempt begins, unless the service did not
  * take it (`returned`): lost ones and failed ones may be billed. Tokens count when the answer that names them arrives,
- * be it a result or a failure.
+ * be it a result or a failure. A draft of a schema that is tried on a document counts as a document of that schema.
  */
 export function usageTable(db: Database) {
   const bills = "connection_id IN (SELECT id FROM connections WHERE kind = 'platform')"
-  const begun = db.prepare<[number], { documents: number }>(`SELECT count(*) AS documents FROM attempts WHERE started_at >= ? AND outcome <> 'returned' AND ${bills}`)
-  const tokens = db.prepare<[number, number, number], { tokens: number }>(`
+  const begun = db.prepare<[number, number], { documents: number }>(`
+    SELECT (SELECT count(*) FROM attempts WHERE started_at >= ? AND outcome <> 'returned' AND ${bills})
+      + (SELECT count(*) FROM trials WHERE started_at >= ? AND outcome <> 'returned' AND ${bills}) AS documents`)
+  const tokens = db.prepare<[number, number, number, number], { tokens: number }>(`
     SELECT (SELECT coalesce(sum(tokens), 0) FROM attempts INDEXED BY attempts_named WHERE tokens IS NOT NULL AND finished_at >= ? AND ${bills})
       + (SELECT coalesce(sum(m.tokens), 0) FROM messages m JOIN conversations c ON c.id = m.conversation_id WHERE m.created_at >= ? AND c.${bills})
+      + (SELECT coalesce(sum(tokens), 0) FROM trials WHERE tokens IS NOT NULL AND finished_at >= ? AND ${bills})
       + (SELECT coalesce(sum(tokens), 0) FROM exchanges WHERE created_at >= ? AND ${bills}) AS tokens`)
   const unnamed = db.prepare<[{ since: number; today: number }], { connection_id: number; schema_id: number; under_way: number; documents: number }>(`
     SELECT connection_id, schema_id, under_way, count(*) AS documents FROM (
       SELECT connection_id, schema_id, started_at, outcome IN ('open', 'accepted')
         AND EXISTS (SELECT 1 FROM jobs j WHERE j.id = job_id AND j.status IN ('submitting', 'waiting')) AS under_way
-      FROM attempts INDEXED BY attempts_unnamed WHERE tokens IS NULL AND started_at >= @since AND outcome <> 'returned' AND ${bills})
+      FROM attempts INDEXED BY attempts_unnamed WHERE tokens IS NULL AND started_at >= @since AND outcome <> 'returned' AND ${bills}
+      UNION ALL SELECT connection_id, schema_id, started_at, outcome = 'open' FROM trials
+      WHERE tokens IS NULL AND started_at >= @since AND outcome <> 'returned' AND ${bills})
     WHERE under_way OR started_at >= @today GROUP BY connection_id, schema_id, under_way`)
+  const newest = (table: 'attempts' | 'trials', where: string) =>
+    `SELECT * FROM (SELECT tokens FROM ${table} WHERE ${where} AND tokens IS NOT NULL AND (outcome = 'succeeded' OR tokens > 0) ORDER BY id DESC LIMIT ${measuredAnswers})`
   const measure = (where: string) => `
-    SELECT count(*) AS documents, coalesce(max(tokens), 0) AS largest, coalesce(avg(tokens), 0) AS mean FROM (
-      SELECT tokens FROM attempts WHERE ${where} AND tokens IS NOT NULL AND (outcome = 'succeeded' OR tokens > 0) ORDER BY id DESC LIMIT ${measuredAnswers})`
-  const ofSchema = db.prepare<[number, number], Measured>(measure('connection_id = ? AND schema_id = ?'))
-  const ofConnection = db.prepare<[number], Measured>(measure('connection_id = ?'))
-  const silent = db.prepare<[number], { id: number }>("SELECT id FROM attempts WHERE connection_id = ? AND outcome = 'succeeded' AND tokens IS NULL LIMIT 1")
+    SELECT count(*) AS documents, coalesce(max(tokens), 0) AS largest, coalesce(avg(tokens), 0) AS mean
+    FROM (${newest('attempts', where)} UNION ALL ${newest('trials', where)})`
+  const ofSchema = db.prepare<[{ connectionId: number; schemaId: number }], Measured>(measure('connection_id = @connectionId AND schema_id = @schemaId'))
+  const ofConnection = db.prepare<[{ connectionId: number }], Measured>(measure('connection_id = @connectionId'))
+  const withoutTokens = (table: 'attempts' | 'trials') => `SELECT 1 FROM ${table} WHERE connection_id = @connectionId AND outcome = 'succeeded' AND tokens IS NULL`
+  const silent = db.prepare<[{ connectionId: number }], { silent: number }>(`SELECT EXISTS (${withoutTokens('attempts')}) OR EXISTS (${withoutTokens('trials')}) AS silent`)
   const countQueued = (where: string) =>
     db.prepare<[], { connection_id: number; schema_id: number; documents: number }>(`
       SELECT c.id AS connection_id, v.schema_id, sum((
@@ -45,13 +53,18 @@ export function usageTable(db: Database) {
   const queued = countQueued('')
   const queuedBesidePaused = countQueued('AND j.folder_id NOT IN (SELECT id FROM folders WHERE paused = 1)')
   const paused = db.prepare<[], { id: number }>('SELECT id FROM folders WHERE paused = 1 LIMIT 1')
-  const documents = db.prepare<[number, number], { folder_id: number; schema_id: number; amount: number }>(`
+  type Amount = { folder_id: number; schema_id: number; amount: number }
+  const documents = db.prepare<[{ from: number; until: number }], Amount>(`
     SELECT j.folder_id, v.schema_id, count(*) AS amount
     FROM attempts t JOIN jobs j ON j.id = t.job_id JOIN schema_versions v ON v.id = j.schema_version_id
-    WHERE t.started_at >= ? AND t.started_at < ? AND t.outcome <> 'returned' GROUP BY j.folder_id, v.schema_id`)
-  const consumed = db.prepare<[number, number], { folder_id: number; schema_id: number; amount: number }>(`
+    WHERE t.started_at >= @from AND t.started_at < @until AND t.outcome <> 'returned' GROUP BY j.folder_id, v.schema_id
+    UNION ALL SELECT j.folder_id, t.schema_id, count(*) FROM trials t JOIN jobs j ON j.id = t.job_id
+    WHERE t.started_at >= @from AND t.started_at < @until AND t.outcome <> 'returned' GROUP BY j.folder_id, t.schema_id`)
+  const consumed = db.prepare<[{ from: number; until: number }], Amount>(`
     SELECT j.folder_id, t.schema_id, sum(t.tokens) AS amount FROM attempts t INDEXED BY attempts_named JOIN jobs j ON j.id = t.job_id
-    WHERE t.tokens IS NOT NULL AND t.finished_at >= ? AND t.finished_at < ? GROUP BY j.folder_id, t.schema_id`)
+    WHERE t.tokens IS NOT NULL AND t.finished_at >= @from AND t.finished_at < @until GROUP BY j.folder_id, t.schema_id
+    UNION ALL SELECT j.folder_id, t.schema_id, sum(t.tokens) FROM trials t JOIN jobs j ON j.id = t.job_id
+    WHERE t.tokens IS NOT NULL AND t.finished_at >= @from AND t.finished_at < @until GROUP BY j.folder_id, t.schema_id`)
   const asked = db.prepare<[{ from: number; until: number }], { questions: number; tokens: number }>(`
     SELECT count(CASE WHEN role = 'user' THEN 1 END) AS questions, coalesce(sum(tokens), 0)
       + (SELECT coalesce(sum(tokens), 0) FROM exchanges WHERE created_at >= @from AND created_at < @until) AS tokens
@@ -62,9 +75,9 @@ export function usageTable(db: Database) {
 
   return {
     /** Documents begun on connections that bill since a time. */
-    begunSince: (since: number): number => begun.get(since)!.documents,
-    /** Tokens that connections that bill reported since a time: of documents, of answers to questions and of drafts. */
-    tokensSince: (since: number): number => tokens.get(since, since, since)!.tokens,
+    begunSince: (since: number): number => begun.get(since, since)!.documents,
+    /** Tokens that connections that bill reported since a time: of documents, of answers to questions, of drafts and of trying them. */
+    tokensSince: (since: number): number => tokens.get(since, since, since, since)!.tokens,
     /**
      * Documents whose tokens nobody named, by question: under way since `since`; or begun since `today` and over without a
      * number (lost, failed, cancelled while the service had them, answered without one), which may be billed all the same.
@@ -73,9 +86,9 @@ export function usageTable(db: Database) {
       unnamed.all({ since, today }).map((row) => ({ connectionId: row.connection_id, schemaId: row.schema_id, underWay: row.under_way === 1, documents: row.documents })),
     /** The newest answers that named tokens for a schema on a connection, for any schema when `schemaId` is null. */
     measured: (connectionId: number, schemaId: number | null): Measured =>
-      schemaId === null ? ofConnection.get(connectionId)! : ofSchema.get(connectionId, schemaId)!,
+      schemaId === null ? ofConnection.get({ connectionId })! : ofSchema.get({ connectionId, schemaId })!,
     /** True when a result of the connection came without the tokens it took. */
-    isSilent: (connectionId: number): boolean => silent.get(connectionId) !== undefined,
+    isSilent: (connectionId: number): boolean => silent.get({ connectionId })!.silent === 1,
     /** Queued documents that only the cap could hold back: of connections that bill, and nothing about them paused. */
     queued: (): Queued[] =>
       (paused.get() === undefined ? queued : queuedBesidePaused)
@@ -90,8 +103,8 @@ export function usageTable(db: Database) {
         parts.set(key, found)
         return found
       }
-      for (const row of documents.all(from, until)) part(row.folder_id, row.schema_id).documents += row.amount
-      for (const row of consumed.all(from, until)) part(row.folder_id, row.schema_id).tokens += row.amount
+      for (const row of documents.all({ from, until })) part(row.folder_id, row.schema_id).documents += row.amount
+      for (const row of consumed.all({ from, until })) part(row.folder_id, row.schema_id).tokens += row.amount
       return [...parts.values()]
     },
     questions: (from: number, until: number): { questions: number; tokens: number } => asked.get({ from, until })!,

@@ -1,20 +1,22 @@
 import { basename, dirname, extname, join, resolve } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import type { z } from 'zod'
-import type { exportFormats, exportTable } from '../../../shared/contract.ts'
+import type { exportFormats, ExportSpec, exportTable, ListLayout } from '../../../shared/contract-exports.ts'
 import { AppError } from '../../../shared/errors.ts'
 import { safeFileName } from '../../../shared/file-name.ts'
 import type { SchemaElement } from '../../../shared/schema.ts'
 import type { Locale } from '../../../shared/sentences.ts'
 import { csvChunks, csvText } from './csv.ts'
-import { collectExtraKeys, planTables } from './flatten.ts'
-import type { ExportDocument, ExtraKeys, ListLayout, TablePlan } from './flatten.ts'
+import { collectExtraKeys, collectLengths, planTables } from './flatten.ts'
+import type { ExtraKeys } from './flatten.ts'
 import { jsonChunks } from './json.ts'
+import type { ExportDocument, TablePlan } from './records.ts'
 import { replaceFiles } from './replace-file.ts'
 import type { FileToWrite } from './replace-file.ts'
 import { displayCell } from './values.ts'
 import type { CellValue } from './values.ts'
 import { xlsxChunks } from './xlsx.ts'
+import type { SheetTable } from './xlsx.ts'
 
 // In: documents with results, as a source that can be run several times.
 // Out: spreadsheet files, each complete or not there at all.
@@ -26,7 +28,7 @@ import { xlsxChunks } from './xlsx.ts'
 export type DocumentSource = () => Iterable<ExportDocument> | AsyncIterable<ExportDocument>
 
 export type ExportFormat = (typeof exportFormats)[number]
-export type TableOptions = { format: ExportFormat; locale: Locale; lists: ListLayout }
+export type TableOptions = { format: ExportFormat; locale: Locale; lists: ListLayout } & Partial<Pick<ExportSpec, 'columns' | 'listLimit'>>
 export type ExportOptions = TableOptions & {
   /** Where the file goes. CSV with several tables makes `name-<list>.csv` beside it. */
   path: string
@@ -42,36 +44,47 @@ export type ExportResult = { paths: string[]; rows: number; documents: number }
  */
 export async function exportDocuments(source: DocumentSource, schema: SchemaElement[], options: ExportOptions): Promise<ExportResult> {
   const path = resolve(options.path)
-  const { extras, documents, records } = await survey(source, schema)
+  const { documents, records, ...found } = await survey(source, schema)
   if (documents === 0) throw new AppError('export_empty')
   const first: DocumentSource = () => inTurns(source, documents)
   const count = { rows: 0 }
-  const plans = planTables(schema, { layout: options.lists, locale: options.locale, extras })
+  const plans = planTables(schema, { ...options, layout: options.lists, ...found })
   const files = filesOf(path, plans, first, options, count)
   await replaceFiles(files)
   return { paths: files.map((file) => file.path), rows: options.format === 'json' ? records : count.rows, documents }
 }
 
-/** The first `limit` rows of each table, with cells as Excel of the chosen language shows them, and how many there are. */
-export async function previewTables(source: DocumentSource, schema: SchemaElement[], options: TableOptions, limit: number): Promise<ExportTable[]> {
-  const { extras, documents } = await survey(source, schema)
-  const plans = planTables(schema, { layout: options.lists, locale: options.locale, extras })
+/** A preview ends here: more rows would take longer than a person waits. */
+const mostPreviewRows = 20_000
+
+/**
+ * The first `limit` rows of each table, with cells as Excel of the chosen language shows them, and how many rows there are.
+ * `others`: what else will be exported, or a part of it that shows which columns there are; null when there is nothing else.
+ * `isWhole`: all rows were counted and every column is there; otherwise there are at least these.
+ */
+export async function previewTables(source: DocumentSource, schema: SchemaElement[], options: TableOptions, limit: number, others: DocumentSource | null = null): Promise<{ tables: ExportTable[]; isWhole: boolean }> {
+  const { documents, ...found } = await survey(source, schema)
+  if (others !== null) await survey(others, schema, found)
+  const plans = planTables(schema, { ...options, layout: options.lists, ...found })
   const show = (cell: CellValue): string => (options.format === 'csv' ? csvText(cell, options.locale) : displayCell(cell, options.locale))
   const tables: ExportTable[] = plans.map(({ name, columns }) => ({ name, columns, rows: [], totalRows: 0 }))
   let number = 0
-  for await (const { fileName, records } of inTurns(source, documents)) {
+  let counted = 0
+  for await (const { fileName, records, about } of inTurns(source, documents)) {
+    if (counted > mostPreviewRows) return { tables, isWhole: false }
     for (const record of recordsOf(records)) {
       number++
       for (const [index, plan] of plans.entries()) {
         const table = tables[index]!
-        for (const row of plan.rowsOf(record, fileName, number)) {
+        for (const row of plan.rowsOf(record, fileName, number, about)) {
           table.totalRows++
+          counted++
           if (table.rows.length < limit) table.rows.push(row.map(show))
         }
       }
     }
   }
-  return tables
+  return { tables, isWhole: others === null }
 }
 
 const longestTurnMs = 8
@@ -89,16 +102,21 @@ async function* inTurns(source: DocumentSource, most = Infinity): AsyncGenerator
   }
 }
 
-async function survey(source: DocumentSource, schema: SchemaElement[]): Promise<{ extras: ExtraKeys; documents: number; records: number }> {
-  const extras: ExtraKeys = new Map()
+type Found = { extras: ExtraKeys; longest: Map<string, number> }
+
+/** What the documents have that decides about columns, added to what was found before. */
+async function survey(source: DocumentSource, schema: SchemaElement[], { extras, longest }: Found = { extras: new Map(), longest: new Map() }): Promise<Found & { documents: number; records: number }> {
   let documents = 0
   let count = 0
   for await (const { records } of inTurns(source)) {
     documents++
     count += records.length
-    for (const record of records) collectExtraKeys(record, schema, extras)
+    for (const record of records) {
+      collectExtraKeys(record, schema, extras)
+      collectLengths(record, schema, longest)
+    }
   }
-  return { extras, documents, records: count }
+  return { extras, longest, documents, records: count }
 }
 
 /** A document whose result has no record still gets its row: no file disappears from the table. */
@@ -108,10 +126,10 @@ function recordsOf(records: ExportDocument['records']): ExportDocument['records'
 
 async function* rowsOf(plan: TablePlan, source: DocumentSource, count: { rows: number }): AsyncGenerator<CellValue[]> {
   let number = 0
-  for await (const { fileName, records } of source()) {
+  for await (const { fileName, records, about } of source()) {
     for (const record of recordsOf(records)) {
       number++
-      for (const row of plan.rowsOf(record, fileName, number)) {
+      for (const row of plan.rowsOf(record, fileName, number, about)) {
         count.rows++
         yield row
       }
@@ -119,8 +137,38 @@ async function* rowsOf(plan: TablePlan, source: DocumentSource, count: { rows: n
   }
 }
 
+/** Documents of one schema, and what they are called beside those of other schemas. */
+export type WorkbookPart = { name: string; source: DocumentSource; schema: SchemaElement[] }
+
+/**
+ * One workbook of documents of any number of schemas, with sheets for each; `count` says what it holds once `chunks` came to
+ * an end. A part without documents has its headers.
+ */
+export async function workbookOf(parts: readonly WorkbookPart[], options: Omit<TableOptions, 'format'>): Promise<{ chunks: AsyncIterable<Buffer>; count: { rows: number; documents: number } }> {
+  const count = { rows: 0, documents: 0 }
+  const tables: SheetTable[] = []
+  for (const { name, source, schema } of parts) {
+    const { documents, ...found } = await survey(source, schema)
+    count.documents += documents
+    for (const plan of planTables(schema, { ...options, layout: options.lists, ...found })) {
+      const sheet = parts.length === 1 ? plan.name : plan.key === '' ? name : `${name} ${plan.key}`
+      tables.push({ name: sheet, headers: headersOf(plan), rows: rowsOf(plan, () => inTurns(source), count) })
+    }
+  }
+  return { chunks: xlsxChunks(tables, options.locale), count }
+}
+
+/** How many rows the records of one document give over all tables. */
+export function rowCount(records: ExportDocument['records'], schema: SchemaElement[], { lists, locale }: Omit<TableOptions, 'format'>): number {
+  const plans = planTables(schema, { layout: lists, locale })
+  return recordsOf(records).reduce((sum, record) => sum + plans.reduce((rows, plan) => rows + [...plan.rowsOf(record, '', 1)].length, 0), 0)
+}
+
+function headersOf(plan: TablePlan): string[] {
+  return plan.columns.map(({ header }) => header)
+}
+
 function filesOf(path: string, plans: TablePlan[], source: DocumentSource, { format, locale }: TableOptions, count: { rows: number }): FileToWrite[] {
-  const headersOf = (plan: TablePlan): string[] => plan.columns.map(({ header }) => header)
   switch (format) {
     case 'json':
       return [{ path, chunks: () => jsonChunks(source()) }]

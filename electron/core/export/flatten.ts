@@ -1,38 +1,16 @@
+import type { ListLayout } from '../../../shared/contract-exports.ts'
 import type { SchemaElement } from '../../../shared/schema.ts'
 import type { Locale } from '../../../shared/sentences.ts'
-import { toCell } from './values.ts'
+import { chosenTables, usualColumns } from './columns.ts'
+import type { ChosenColumn } from './columns.ts'
+import { cellOf, Headers, itemsAt, listItems, words } from './records.ts'
+import type { Column, ExportRecord, TablePlan } from './records.ts'
 import type { CellValue } from './values.ts'
+
+const maxExtraColumns = 100
 
 // In: records as the service gave them, and the schema they were asked with.
 // Out: flat tables, each a list of columns and the rows that one record gives.
-
-export type ExportRecord = Record<string, unknown>
-
-/** One document with its result. `fileName` is shown, never used as a path. */
-export type ExportDocument = { fileName: string; records: readonly ExportRecord[] }
-
-/** `rows`: the document's fields repeated on each item's row. `sheets`: lists on their own, joined by document number. */
-export type ListLayout = 'rows' | 'sheets'
-
-export type Column = { header: string; align: 'left' | 'right' }
-
-export type TablePlan = {
-  /** '' for the table that stands for the whole export, otherwise what tells it apart: the list's name. */
-  key: string
-  /** For the sheet's tab. */
-  name: string
-  columns: Column[]
-  /** Rows of one record. `number` counts records over the whole export, from 1. */
-  rowsOf(record: ExportRecord, fileName: string, number: number): Iterable<CellValue[]>
-}
-
-const words = {
-  en: { document: 'Document', documents: 'Documents', file: 'File', row: 'Row', rowIn: (list: string) => `Row in ${list}`, more: 'More' },
-  de: { document: 'Dokument', documents: 'Dokumente', file: 'Datei', row: 'Zeile', rowIn: (list: string) => `Zeile in ${list}`, more: 'Weiteres' },
-  fr: { document: 'Document', documents: 'Documents', file: 'Fichier', row: 'Ligne', rowIn: (list: string) => `Ligne de ${list}`, more: 'Autres' },
-} as const
-
-const maxExtraColumns = 100
 
 /** Keys that came from the service without being in the schema, for each list (by its path; '[]' is the record). */
 export type ExtraKeys = Map<string, Set<string>>
@@ -55,17 +33,42 @@ export function collectExtraKeys(record: ExportRecord, schema: readonly SchemaEl
   }
 }
 
+/** Adds to `longest` how many items the lists of a record have, for `planTables`. */
+export function collectLengths(record: ExportRecord, schema: readonly SchemaElement[], longest: Map<string, number>): void {
+  for (const { name, items } of schema) {
+    if (items) longest.set(name, Math.max(longest.get(name) ?? 0, listItems(record, name).length))
+  }
+}
+
+const usualListLimit = 10
+
+export type PlanOptions = {
+  layout: ListLayout
+  locale: Locale
+  extras?: ExtraKeys
+  /** What a person chose; the file's name, all fields and what came beside them when null. */
+  columns?: readonly ChosenColumn[] | null
+  /** For how many items of a list there are columns in layout `columns`, and how many there are at most. */
+  listLimit?: number
+  longest?: Map<string, number>
+}
+
 /**
  * The tables of an export. Layout `rows`: without a list one row per record; with one list one row
  * per item, and still one for an empty list; with several lists a table for each, since rows of one
  * cannot be multiplied by rows of another. Layout `sheets`: a table of records, then one per list,
  * joined by the document number. Lists inside lists always get a table of their own, joined by
- * document and row number, so that no amount is repeated on rows that do not belong to it.
+ * document and row number, so that no amount is repeated on rows that do not belong to it. With columns that a person chose,
+ * and layouts `text` and `columns`: `chosenTables`.
  */
-export function planTables(schema: readonly SchemaElement[], options: { layout: ListLayout; locale: Locale; extras?: ExtraKeys }): TablePlan[] {
-  const planner = new Planner(schema, options.locale, options.extras ?? new Map<string, Set<string>>())
+export function planTables(schema: readonly SchemaElement[], options: PlanOptions): TablePlan[] {
+  const { layout, locale, columns = null, listLimit = usualListLimit, longest = new Map<string, number>() } = options
+  if (columns !== null || layout === 'text' || layout === 'columns') {
+    return chosenTables(schema, columns ?? usualColumns(schema, [...(options.extras?.get('[]') ?? [])]), { layout, locale, listLimit, longest })
+  }
+  const planner = new Planner(schema, locale, options.extras ?? new Map<string, Set<string>>())
   const lists = schema.filter(({ items }) => items)
-  if (options.layout === 'sheets') return [planner.records(true), ...lists.flatMap((list) => planner.lists([list]))]
+  if (layout === 'sheets') return [planner.records(true), ...lists.flatMap((list) => planner.lists([list]))]
   if (lists.length === 0) return [planner.records(false)]
   const merged = lists.map((list) => planner.recordsWith(list, lists.length > 1 ? list.name : ''))
   return [...merged, ...lists.flatMap((list) => planner.listsInside([list]))]
@@ -173,54 +176,6 @@ class Planner {
   }
 }
 
-/** Gives every column of a table a header of its own: a name that is taken gets its list's name, then a number. */
-class Headers {
-  readonly #used = new Set<string>()
-
-  add(name: string, align: Column['align'], context = ''): Column {
-    const candidates = context === '' ? [name] : [name, `${name} (${context})`]
-    let header = candidates.find((candidate) => !this.#isUsed(candidate))
-    for (let number = 2; header === undefined; number++) {
-      const candidate = `${candidates.at(-1)!} ${number}`
-      if (!this.#isUsed(candidate)) header = candidate
-    }
-    this.#used.add(header.toLowerCase())
-    return { header, align }
-  }
-
-  #isUsed(name: string): boolean {
-    return this.#used.has(name.toLowerCase())
-  }
-}
-
-type Item = { fields: ExportRecord; row: number; parentRow: number }
-
-/** The items of the list at `path`, numbered within their record. */
-function itemsAt(record: ExportRecord, path: readonly string[]): Item[] {
-  let level: Item[] = [{ fields: record, row: 1, parentRow: 0 }]
-  for (const name of path) {
-    const next: Item[] = []
-    for (const parent of level) {
-      for (const fields of listItems(parent.fields, name)) next.push({ fields, row: next.length + 1, parentRow: parent.row })
-    }
-    level = next
-  }
-  return level
-}
-
-/** A list's value as objects, whatever the service made of it: a lone object is one item, a plain value an item with one field. */
-function listItems(record: ExportRecord, name: string): ExportRecord[] {
-  const value = Object.hasOwn(record, name) ? record[name] : null
-  const values = Array.isArray(value) ? (value as unknown[]) : [value]
-  return values
-    .filter((item) => item !== null && item !== undefined)
-    .map((item) => (typeof item === 'object' && !Array.isArray(item) ? (item as ExportRecord) : { [name]: item }))
-}
-
 function hasLists(element: SchemaElement): boolean {
   return (element.items ?? []).some(({ items }) => items)
-}
-
-function cellOf(record: ExportRecord, name: string): CellValue {
-  return Object.hasOwn(record, name) ? toCell(record[name]) : null
 }

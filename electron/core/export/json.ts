@@ -1,4 +1,4 @@
-import type { ExportDocument } from './flatten.ts'
+import type { ExportDocument } from './records.ts'
 
 /** An array of `{file, records}`, one document on each line, with the records as the service gave them. */
 export async function* jsonChunks(documents: Iterable<ExportDocument> | AsyncIterable<ExportDocument>): AsyncGenerator<Buffer> {

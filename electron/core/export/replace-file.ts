@@ -1,35 +1,52 @@
 import { randomBytes } from 'node:crypto'
-import { open, readdir, rename, rm } from 'node:fs/promises'
+import { open, readdir, rename, unlink } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { AppError } from '../../../shared/errors.ts'
+import { isTemporaryName, temporaryName } from '../../../shared/file-name.ts'
 
-const temporaryPrefix = '.sheaf-'
-const temporaryEnding = '.tmp'
+/** `temporary`: its name until it is whole, for who wants to know it after a crash; any free one when absent. */
+export type FileToWrite = { path: string; temporary?: string; chunks(): AsyncIterable<Buffer> }
 
-export type FileToWrite = { path: string; chunks(): AsyncIterable<Buffer> }
+type Handle = { write(chunk: Buffer, offset: number): Promise<{ bytesWritten: number }>; sync(): Promise<void>; close(): Promise<void> }
+
+/** The file system that is written to. */
+export type Disk = {
+  open(path: string, flags: string): Promise<Handle>
+  rename(from: string, to: string): Promise<void>
+  unlink(path: string): Promise<void>
+}
+
+const ownDisk: Disk = { open: (path, flags) => open(path, flags), rename: (from, to) => rename(from, to), unlink: (path) => unlink(path) }
+
+/** A part of a temporary name that nothing else has. */
+export function randomPart(): string {
+  return randomBytes(6).toString('hex')
+}
 
 /**
  * Writes files so that each place holds either what was there before or the whole new file: first
  * all of them beside their places and on to the disk, then each is renamed. Nothing temporary stays
- * behind on failure. Throws `export_disk_full`, `export_file_open` (another program holds the old
- * file) or `export_failed`; `details.file` is the path that could not be written.
+ * behind on failure. `beforeRename` is asked once all are whole. Throws `export_disk_full`,
+ * `export_file_open` (another program holds the old file) or `export_failed`, with the file in its
+ * details; and what `beforeRename` throws.
  */
-export async function replaceFiles(files: readonly FileToWrite[]): Promise<void> {
+export async function replaceFiles(files: readonly FileToWrite[], disk: Disk = ownDisk, beforeRename?: () => Promise<void>): Promise<void> {
   const beside: { path: string; temporary: string }[] = []
   try {
-    for (const { path, chunks } of files) {
+    for (const { path, temporary: wanted, chunks } of files) {
       // Short and without the name itself, which may already have the longest length the disk allows.
-      const temporary = join(dirname(path), `${temporaryPrefix}${randomBytes(6).toString('hex')}${temporaryEnding}`)
+      const temporary = join(dirname(path), wanted ?? temporaryName(randomPart()))
       beside.push({ path, temporary })
-      await write(path, temporary, chunks())
+      await write(disk, path, temporary, chunks())
     }
+    await beforeRename?.()
     for (const { path, temporary } of beside) {
-      await rename(temporary, path).catch((error: unknown) => {
+      await disk.rename(temporary, path).catch((error: unknown) => {
         throw isHeldOpen(error) ? new AppError('export_file_open', { file: basename(path) }, { cause: error }) : failure(path, error)
       })
     }
   } finally {
-    for (const { temporary } of beside) await rm(temporary, { force: true }).catch(() => undefined)
+    for (const { temporary } of beside) await disk.unlink(temporary).catch(() => undefined)
   }
 }
 
@@ -37,13 +54,13 @@ export async function replaceFiles(files: readonly FileToWrite[]): Promise<void>
 export async function removeHalfWritten(directory: string): Promise<void> {
   const names = await readdir(directory).catch(() => [])
   for (const name of names) {
-    if (name.startsWith(temporaryPrefix) && name.endsWith(temporaryEnding)) await rm(join(directory, name), { force: true }).catch(() => undefined)
+    if (isTemporaryName(name)) await unlink(join(directory, name)).catch(() => undefined)
   }
 }
 
-async function write(path: string, temporary: string, chunks: AsyncIterable<Buffer>): Promise<void> {
+async function write(disk: Disk, path: string, temporary: string, chunks: AsyncIterable<Buffer>): Promise<void> {
   try {
-    const file = await open(temporary, 'wx')
+    const file = await disk.open(temporary, 'wx')
     try {
       for await (const chunk of chunks) {
         for (let at = 0; at < chunk.length; ) at += (await file.write(chunk, at)).bytesWritten

@@ -1,4 +1,4 @@
-import { jobStatuses } from '../../../shared/job.ts'
+import { jobFilter } from '../../../shared/contract-jobs.ts'
 import type { Handlers, HandlerContext } from './types.ts'
 
 const platforms: Partial<Record<NodeJS.Platform, 'windows' | 'macos'>> = { win32: 'windows', darwin: 'macos' }
@@ -8,7 +8,6 @@ export function appHandlers(context: HandlerContext): Pick<Handlers, 'app.state'
   return {
     'app.state': async () => {
       const midnight = new Date(now()).setHours(0, 0, 0, 0)
-      const anything = { search: '', statuses: [...jobStatuses], folderId: null, schemaId: null }
       return {
         version: context.version,
         host: context.desktop === null ? 'browser' : 'electron',
@@ -16,9 +15,9 @@ export function appHandlers(context: HandlerContext): Pick<Handlers, 'app.state'
         dataDir: context.dataDir,
         samplesDir: context.samplesDir,
         paused: queue.paused,
-        counts: tables.jobList.counts(anything),
+        counts: tables.jobList.counts(jobFilter.parse({})).counts,
         progress: queue.progress(),
-        bytesLeftToday: tables.attempts.bytesSentSince(midnight) + tables.exchanges.bytesSentSince(midnight),
+        bytesLeftToday: tables.ledger.bytesSince(midnight),
         connections: tables.connections.list(),
         cap: context.cap.state(),
         storageTrouble: queue.storageTrouble,

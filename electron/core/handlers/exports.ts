@@ -1,9 +1,11 @@
 import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { ExportSpec } from '../../../shared/contract.ts'
+import type { z } from 'zod'
+import type { exportCalls, ExportRow, ExportSpec } from '../../../shared/contract-exports.ts'
 import { AppError } from '../../../shared/errors.ts'
 import { safeFileName } from '../../../shared/file-name.ts'
+import type { ResultSelection } from '../db/selected-results.ts'
 import type { StoredSchema } from '../db/schemas.ts'
 import { exportDocuments, previewTables } from '../export/export.ts'
 import type { Handlers, HandlerContext } from './types.ts'
@@ -13,21 +15,12 @@ type ExportCalls = Extract<keyof Handlers, `exports.${string}`>
 export function exportHandlers(context: HandlerContext): Pick<Handlers, ExportCalls> {
   const { tables, emit, now } = context
   return {
-    'exports.preview': async ({ limit, ...spec }) => {
-      const schema = findSchema(context, spec.schemaId)
-      const documents = tables.results.count(spec)
-      const preview = await previewTables(() => tables.results.documents(spec), schema.elements, spec, limit)
-      return { tables: preview, documents }
-    },
-    'exports.run': async ({ askWhere, ...spec }) => {
-      const schema = findSchema(context, spec.schemaId)
-      if (tables.results.count(spec) === 0) throw new AppError('export_empty')
-      const path = await placeFor(context, schema, spec, askWhere)
-      if (path === null) return { export: null }
-      const made = await exportDocuments(() => tables.results.documents(spec), schema.elements, { ...spec, path })
-      const row = tables.exports.add({ schemaId: schema.id, format: spec.format, ...made }, now())
-      emit('exports.changed', {})
-      return { export: row }
+    'exports.preview': async ({ limit, ...spec }) => preview(context, spec, limit),
+    'exports.run': async ({ askWhere, ...spec }) => run(context, spec, askWhere),
+    'exports.again': async ({ id, askWhere }) => {
+      const spec = tables.exports.specOf(id)
+      if (spec === null) throw new AppError('not_found', { what: 'export' })
+      return run(context, spec, askWhere)
     },
     'exports.list': async () => ({ exports: tables.exports.list() }),
     'exports.reveal': async ({ id }) => {
@@ -36,7 +29,69 @@ export function exportHandlers(context: HandlerContext): Pick<Handlers, ExportCa
       context.desktop?.reveal(path)
       return {}
     },
+    'exports.presets.list': async () => ({ presets: tables.exports.presets() }),
+    'exports.presets.save': async ({ id, name, spec }) => {
+      findSchema(context, spec.schemaId)
+      const preset = tables.exports.savePreset(id, name, spec, now())
+      if (preset === null) throw new AppError('not_found', { what: 'preset' })
+      emit('exports.changed', {})
+      return preset
+    },
+    'exports.presets.remove': async ({ id }) => {
+      if (!tables.exports.removePreset(id)) throw new AppError('not_found', { what: 'preset' })
+      emit('exports.changed', {})
+      return {}
+    },
   }
+}
+
+/** Its tables are made of so many documents: more would take longer than a person waits for what changes with each choice. */
+const mostLookedAt = 1000
+/** Where counting means asking each document, it ends here. */
+const mostCounted = 10_000
+
+async function preview(context: HandlerContext, spec: ExportSpec, limit: number): Promise<z.output<(typeof exportCalls)['exports.preview']['output']>> {
+  const { results } = context.tables
+  const { elements } = findSchema(context, spec.schemaId)
+  const selection = selectionOf(spec, context.now())
+  const isQuick = selection.period === undefined && selection.jobIds === null
+  const { ids, isAll } = results.first(selection, isQuick ? mostLookedAt : mostCounted)
+  const looked = ids.slice(0, mostLookedAt)
+  const others = isAll && looked.length === ids.length ? null : () => results.documentsOfVersions(selection)
+  const { tables, isWhole } = await previewTables(() => results.documentsOf(selection, looked), elements, spec, limit, others)
+  return { tables, documents: isQuick && !isAll ? results.count(selection) : ids.length, atLeast: { documents: !isQuick && !isAll, rows: !isWhole } }
+}
+
+async function run(context: HandlerContext, spec: ExportSpec, askWhere: boolean): Promise<{ export: ExportRow | null }> {
+  const { tables, emit, now } = context
+  const schema = findSchema(context, spec.schemaId)
+  const selection = selectionOf(spec, now())
+  if (tables.results.first(selection, 1).ids.length === 0 && tables.results.count(selection) === 0) throw new AppError('export_empty')
+  const path = await placeFor(context, schema, spec, askWhere)
+  if (path === null) return { export: null }
+  const made = await exportDocuments(() => tables.results.documents(selection), schema.elements, { ...spec, path })
+  const row = tables.exports.add(spec, made, now())
+  emit('exports.changed', {})
+  return { export: row }
+}
+
+/** The documents that are asked for; days are those of the computer's clock. */
+function selectionOf(spec: ExportSpec, now: number): ResultSelection {
+  const { by, from, to, last } = spec.days
+  const { schemaId, folderId, jobIds, reviews } = spec
+  if (from === null && to === null && last === null) return { schemaId, folderId, jobIds, reviews }
+  const today = new Date(now)
+  const earliest = [
+    ...(from === null ? [] : [midnight(from, 0)]),
+    ...(last === null ? [] : [new Date(today.getFullYear(), today.getMonth(), today.getDate() - last + 1).getTime()]),
+  ]
+  return { schemaId, folderId, jobIds, reviews, period: { by, from: earliest.length === 0 ? null : Math.max(...earliest), to: to === null ? null : midnight(to, 1) } }
+}
+
+/** When a day (YYYY-MM-DD), or one so many days after it, begins. */
+function midnight(day: string, after: number): number {
+  const [year, month, date] = day.split('-').map(Number) as [number, number, number]
+  return new Date(year, month - 1, date + after).getTime()
 }
 
 function findSchema(context: HandlerContext, id: number): StoredSchema {

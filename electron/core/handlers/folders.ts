@@ -5,15 +5,19 @@ import { basename, dirname, join, resolve } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { AppError } from '../../../shared/errors.ts'
 import type { FolderRow } from '../../../shared/contract.ts'
+import { leavesOut } from '../../../shared/file-patterns.ts'
+import type { EarlierFile } from '../db/earlier-files.ts'
 import type { Folder } from '../db/folders.ts'
 import { together } from '../pipeline/context.ts'
 import { withdraw } from '../pipeline/intake.ts'
+import { filesBelow } from '../pipeline/watch.ts'
 import type { FileAccess } from '../platform/file-access.ts'
 import { statOf } from '../platform/move-file.ts'
 import { isWithin, truePlace } from '../platform/true-place.ts'
+import type { LookCalls } from './folder-look.ts'
 import type { Handlers, HandlerContext } from './types.ts'
 
-type FolderCalls = Extract<keyof Handlers, `folders.${string}`>
+type FolderCalls = Exclude<Extract<keyof Handlers, `folders.${string}`>, LookCalls>
 
 export function folderHandlers(context: HandlerContext): Pick<Handlers, FolderCalls> {
   const { tables, watchers, queue, files, emit, now } = context
@@ -25,12 +29,17 @@ export function folderHandlers(context: HandlerContext): Pick<Handlers, FolderCa
   }
   return {
     'folders.list': async () => ({ folders: listFolders(context) }),
-    'folders.add': async (input) => {
+    'folders.add': async ({ existing, ...input }) => {
       requireKnown(context, input)
       const path = resolve(input.path)
       await requireDirectory(files, path)
       await refuseShared(context, tables.folders.list(), { path, includeSubfolders: input.includeSubfolders })
-      const folder = tables.folders.findOrAdd({ ...input, kind: 'watched', path, name: basename(path) || path }, now())
+      const earlier = existing === 'leave' ? await versionsIn(files, path, input.includeSubfolders) : []
+      const folder = tables.together(() => {
+        const added = tables.folders.findOrAdd({ ...input, kind: 'watched', path, name: basename(path) || path }, now())
+        tables.earlierFiles.replace(added.id, earlier)
+        return added
+      })
       await changed()
       return { id: folder.id }
     },
@@ -44,8 +53,13 @@ export function folderHandlers(context: HandlerContext): Pick<Handlers, FolderCa
         await refuseShared(context, tables.folders.list().filter((other) => other.id !== id), { path, includeSubfolders })
       }
       const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
-      tables.folders.save({ ...folder, ...given, path, name: basename(path) || path })
-      tables.jobs.adoptFolder(id)
+      const next: Folder = { ...folder, ...given, path, name: basename(path) || path }
+      tables.together(() => {
+        tables.folders.save(next)
+        if (path !== folder.path) tables.earlierFiles.replace(id, [])
+        tables.jobs.adoptFolder(id)
+      })
+      if (change.include !== undefined || change.exclude !== undefined) await cancelLeftOut(context, next)
       await changed()
       return {}
     },
@@ -57,6 +71,12 @@ export function folderHandlers(context: HandlerContext): Pick<Handlers, FolderCa
       tables.folders.remove(id, now())
       await changed()
       return { cancelled }
+    },
+    'folders.takeEarlier': async ({ id }) => {
+      tables.earlierFiles.replace(findFolder(context, id).id, [])
+      emit('folders.changed', {})
+      await watchers.sweep(id)
+      return {}
     },
     'folders.rescan': async ({ id }) => {
       await watchers.sweep(findFolder(context, id).id)
@@ -97,12 +117,13 @@ async function copyMissing(files: FileAccess, from: string, to: string): Promise
 }
 
 /** Throws `not_found` for a schema or a connection that is not there. */
-function requireKnown({ tables }: HandlerContext, { schemaId, connectionId }: { schemaId?: number | undefined; connectionId?: number | undefined }): void {
+export function requireKnown({ tables }: HandlerContext, { schemaId, connectionId }: { schemaId?: number | undefined; connectionId?: number | undefined }): void {
   if (schemaId !== undefined && tables.schemas.get(schemaId) === null) throw new AppError('not_found', { what: 'schema' })
   if (connectionId !== undefined && tables.connections.get(connectionId) === null) throw new AppError('not_found', { what: 'connection' })
 }
 
-function findFolder(context: HandlerContext, id: number): Folder {
+/** Throws `not_found`. */
+export function findFolder(context: HandlerContext, id: number): Folder {
   const folder = context.tables.folders.get(id)
   if (folder === null) throw new AppError('not_found', { what: 'folder' })
   return folder
@@ -133,7 +154,30 @@ async function refuseShared({ files, ownPlaces }: HandlerContext, folders: Folde
   }
 }
 
+/** What lies in a folder now, of any name. Throws `folder_missing` when it cannot be listed. */
+async function versionsIn(files: FileAccess, path: string, recursive: boolean): Promise<EarlierFile[]> {
+  const found = await filesBelow(files, path, { recursive })
+  if (found === null) throw new AppError('folder_missing', { path })
+  return found
+}
+
 const cancelledAtOnce = 500
+
+/** Cancels what waits in a folder, was never sent, and is left out by its patterns as they are now. */
+async function cancelLeftOut(context: HandlerContext, folder: Folder): Promise<void> {
+  const { tables } = context
+  const isLeftOut = leavesOut(folder)
+  const wanted = tables.jobs.queuedInFolder(folder.id, Number.MAX_SAFE_INTEGER)
+  for (let at = 0; at < wanted.length; at += cancelledAtOnce) {
+    together(context, (inside) => {
+      for (const id of wanted.slice(at, at + cancelledAtOnce)) {
+        const job = tables.jobs.get(id)
+        if (job?.status === 'queued' && isLeftOut(job.name) && !tables.attempts.wasSent(id)) withdraw(inside, id, 'left_out')
+      }
+    })
+    await setImmediate()
+  }
+}
 
 /** Cancels what is queued in a folder and returns how many those are. */
 async function cancelQueued(context: HandlerContext, folderId: number): Promise<number> {
@@ -149,7 +193,8 @@ async function cancelQueued(context: HandlerContext, folderId: number): Promise<
   }
 }
 
-function listFolders(context: HandlerContext): FolderRow[] {
+/** The watched folders with what goes on in them. */
+export function listFolders(context: HandlerContext): FolderRow[] {
   const { tables, watchers } = context
   const counts = tables.folders.jobCounts()
   const count = (id: number, statuses: string[]): number =>
@@ -171,6 +216,10 @@ function listFolders(context: HandlerContext): FolderRow[] {
         mode: folder.mode,
         includeSubfolders: folder.includeSubfolders,
         afterwards: folder.afterwards,
+        include: [...folder.include],
+        exclude: [...folder.exclude],
+        leftOut: watchers.leftOut(folder.id),
+        leavesEarlier: tables.earlierFiles.any(folder.id),
         moveProblem: context.fileAway.problemOf(folder.id),
         paused: folder.paused,
         online: watchers.isOnline(folder.id),

@@ -1,31 +1,44 @@
 import { buffer } from 'node:stream/consumers'
 import { setImmediate } from 'node:timers/promises'
 import type { z } from 'zod'
-import type { jobDetail, previewPage } from '../../../shared/contract.ts'
+import type { previewPage } from '../../../shared/contract.ts'
+import type { jobDetail } from '../../../shared/contract-jobs.ts'
+import type { DocumentReview } from '../../../shared/contract-review.ts'
 import type { Document, Page } from '../../../shared/document.ts'
 import { AppError } from '../../../shared/errors.ts'
 import { isWithoutResult } from '../../../shared/job.ts'
 import { extensionOf, supportedExtensions } from '../../../shared/limits.ts'
+import { valueAt } from '../../../shared/pointer.ts'
 import type { ExtractedRecord, FieldSource } from '../../../shared/result.ts'
 import type { Job } from '../db/jobs.ts'
+import { isStorageTrouble } from '../db/storage-trouble.ts'
 import { readAgain } from '../pipeline/record.ts'
 import { codeOf } from '../platform/move-file.ts'
 import { noAnswerCode } from '../platform/file-limits.ts'
 import { openDocument } from '../platform/open-document.ts'
+import { readThrough } from '../platform/read-through.ts'
 import { fileError } from '../platform/upload.ts'
 import { groundRecords } from '../review/ground.ts'
+import type { BinCalls } from './bin.ts'
+import type { ExtractWithCalls } from './extract-with.ts'
+import { reviewOf } from './review-of.ts'
 import type { Handlers, HandlerContext } from './types.ts'
 
-type JobCalls = Extract<keyof Handlers, `jobs.${string}`>
+type JobCalls = Exclude<Extract<keyof Handlers, `jobs.${string}`>, ExtractWithCalls | BinCalls>
 
 export function jobHandlers(context: HandlerContext): Pick<Handlers, JobCalls> {
   const { tables, emit, now } = context
   return {
     'jobs.list': async ({ sort, descending, offset, limit, ...filter }) => {
-      const { rows, total } = tables.jobList.list(filter, { sort, descending, offset, limit })
-      return { rows: rows.map((row) => ({ ...row, sent: row.status === 'submitting' ? context.sentShare(row.id) : null })), total }
+      if (filter.search !== '') context.indexNow()
+      const { rows, ...size } = tables.jobList.list(filter, { sort, descending, offset, limit })
+      return { rows: rows.map((row) => ({ ...row, sent: row.status === 'submitting' ? context.sentShare(row.id) : null })), ...size }
     },
-    'jobs.counts': async (filter) => tables.jobList.counts(filter),
+    'jobs.selectable': async ({ sort, descending, offset, limit, ...filter }) => ({ jobs: tables.jobList.selectable(filter, { sort, descending, offset, limit }) }),
+    'jobs.counts': async (filter) => {
+      if (filter.search !== '') context.indexNow()
+      return tables.jobList.counts(filter)
+    },
     'jobs.get': async ({ id }) => detailOf(context, findJob(context, id)),
     'jobs.file': async ({ id }) => ({ file: await fileOf(context, findJob(context, id)) }),
     'jobs.sources': async ({ id }) => ({ sources: await sourcesOf(context, findJob(context, id)) }),
@@ -63,7 +76,7 @@ export function jobHandlers(context: HandlerContext): Pick<Handlers, JobCalls> {
       }
       return { cancelled }
     },
-    'jobs.preview': async ({ id }) => ({ pages: (await readJob(context, findJob(context, id))).pages.map(previewOf) }),
+    'jobs.preview': async ({ id }) => ({ pages: (await readAndFind(context, findJob(context, id))).pages.map(previewOf) }),
     'jobs.reveal': async ({ id }) => {
       context.desktop?.reveal(findJob(context, id).path)
       return {}
@@ -79,7 +92,7 @@ function needsApproval({ tables }: HandlerContext, job: Job): boolean {
 /** So many in one transaction: each of them would be on the disk by itself, and all at once let nothing else have its turn. */
 const pageOfJobs = 500
 
-function* pagesOf(ids: number[]): Generator<number[]> {
+export function* pagesOf(ids: number[]): Generator<number[]> {
   for (let from = 0; from < ids.length; from += pageOfJobs) yield ids.slice(from, from + pageOfJobs)
 }
 
@@ -101,9 +114,9 @@ async function submitAgain(context: HandlerContext, pages: Iterable<number[]>, f
     const changed = tables.together(() =>
       ids.filter((id) => {
         const job = tables.jobs.get(id)
-        if (job === null || !fits(job)) return false
-        // It goes where its folder sends to by now. The way of a batch, or of a folder that is no longer watched, may be gone.
-        const isStranded = !connections.has(tables.folders.get(job.folderId)!.connectionId)
+        if (job === null || job.inBin || !fits(job)) return false
+        // It goes where its folder sends to by now, or where it was asked for. The way of a batch, or of a folder that is no longer watched, may be gone.
+        const isStranded = !connections.has(job.extra ? job.connectionId : tables.folders.get(job.folderId)!.connectionId)
         if (isStranded) stranded += 1
         return !isStranded && tables.jobs.apply(id, 'resubmit', { resendApproved: 'person' }, now()) !== null
       }),
@@ -124,10 +137,15 @@ export function findJob(context: Pick<HandlerContext, 'tables'>, id: number): Jo
 }
 
 /** What a job came to, or the job that it is a copy of. */
-function resultOf({ tables }: HandlerContext, job: Job): { id: number; records: ExtractedRecord[]; sources: FieldSource[] | null } | null {
+function resultOf({ tables }: HandlerContext, job: Job): { id: number; said: ExtractedRecord[]; records: ExtractedRecord[]; sources: FieldSource[] | null } | null {
   const id = job.resultId ?? (job.originalJobId === null ? null : tables.jobs.get(job.originalJobId)?.resultId) ?? null
-  const result = id === null ? null : tables.results.get(id)
-  return id === null || result === null ? null : { id, records: result.records, sources: result.sources }
+  return id === null ? null : { id, ...tables.results.get(id) }
+}
+
+/** Without the places of rows that a person added, removed or moved: their numbers are those of other rows now. */
+function stillInPlace(sources: FieldSource[] | null, records: ExtractedRecord[], { corrections }: DocumentReview): FieldSource[] | null {
+  const lists = corrections.filter(({ pointer }) => Array.isArray(valueAt(records, pointer))).map(({ pointer }) => `${pointer}/`)
+  return lists.length === 0 || sources === null ? sources : sources.filter(({ pointer }) => !lists.some((list) => pointer.startsWith(list)))
 }
 
 /** All of it is in the database: values are not held up by a file on a share that does not answer. */
@@ -135,21 +153,27 @@ function detailOf(context: HandlerContext, job: Job): z.output<typeof jobDetail>
   const { tables } = context
   const result = resultOf(context, job)
   const row = tables.jobList.get(job.id)!
+  const check = reviewOf(context, job)
   return {
     ...row,
     sent: row.status === 'submitting' ? context.sentShare(job.id) : null,
     schemaElements: tables.schemas.elementsOf(job.schemaVersionId),
     schemaVersion: tables.schemas.versionOf(job.schemaVersionId).version,
     records: result?.records ?? [],
-    sources: result === null ? [] : (result.sources ?? context.grounds.get(result.id) ?? null),
+    sources: result === null ? [] : stillInPlace(result.sources ?? context.grounds.get(result.id) ?? null, result.records, check),
+    check,
     attempts: tables.attempts.ofJob(job.id),
   }
 }
 
-async function fileOf({ files }: HandlerContext, job: Job): Promise<'there' | 'missing' | 'unreachable'> {
+/** The values of a document are of the version that was read: another file in its place is not shown as theirs. */
+async function fileOf({ files }: HandlerContext, job: Job): Promise<'there' | 'replaced' | 'missing' | 'unreachable'> {
   try {
-    await files.stat(job.path)
-    return 'there'
+    const { size, mtimeMs } = await files.stat(job.path)
+    // What still waits stands for whatever lies there when its turn comes.
+    if (job.status === 'queued' || (size === job.sizeBytes && Math.trunc(mtimeMs) === job.mtimeMs)) return 'there'
+    if (size !== job.sizeBytes || job.sha256 === null) return 'replaced'
+    return (await readThrough(files, job.path)).sha256.equals(job.sha256) ? 'there' : 'replaced'
   } catch (error) {
     return fileError(error, job.name).code === 'file_missing' ? 'missing' : 'unreachable'
   }
@@ -157,7 +181,9 @@ async function fileOf({ files }: HandlerContext, job: Job): Promise<'there' | 'm
 
 async function sourcesOf(context: HandlerContext, job: Job): Promise<FieldSource[]> {
   const result = resultOf(context, job)
-  return result === null ? [] : (result.sources ?? groundOnce(context, job, result.id, result.records))
+  if (result === null) return []
+  const sources = result.sources ?? (await groundOnce(context, job, result.id, result.said))
+  return stillInPlace(sources, result.records, reviewOf(context, job)) ?? []
 }
 
 const keptGrounds = 200
@@ -167,7 +193,7 @@ async function groundOnce(context: HandlerContext, job: Job, resultId: number, r
   const kept = context.grounds.get(resultId)
   if (kept !== undefined) return kept
   try {
-    const sources = groundRecords(records, await readJob(context, job))
+    const sources = groundRecords(records, await readAndFind(context, job))
     if (context.grounds.size >= keptGrounds) context.grounds.delete(context.grounds.keys().next().value!)
     context.grounds.set(resultId, sources)
     return sources
@@ -182,6 +208,19 @@ export async function readJob(context: HandlerContext, job: Job): Promise<Docume
   const kind = supportedExtensions[extensionOf(job.name)]
   if (kind === undefined) throw new AppError('unsupported_type', { extension: `.${extensionOf(job.name)}` })
   return context.read(await contentOf(context, job), kind)
+}
+
+/** `readJob`; what the document says is found by a search from then on. */
+async function readAndFind(context: HandlerContext, job: Job): Promise<Document> {
+  const document = await readJob(context, job)
+  try {
+    context.tables.search.setText(job.id, document.pages.flatMap(({ tokens }) => tokens.map(({ text }) => text)).join(' '))
+    context.indexSoon()
+  } catch (error) {
+    // On a full disk it can still be read.
+    if (!isStorageTrouble(error)) throw error
+  }
+  return document
 }
 
 async function contentOf({ files }: HandlerContext, job: Job): Promise<Buffer> {

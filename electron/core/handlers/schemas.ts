@@ -25,15 +25,24 @@ export function schemaHandlers(context: HandlerContext): Pick<Handlers, SchemaCa
           version: schema.version,
           fieldCount: schema.elements.length,
           elements: schema.elements,
+          rules: schema.rules,
+          columns: schema.columns,
           resultCount: results.get(schema.id) ?? 0,
           folderCount: folders.filter((folder) => folder.schemaId === schema.id).length,
           updatedAt: schema.updatedAt,
         })),
       }
     },
-    'schemas.save': async ({ id, name, elements }) => {
-      if (id !== null && tables.schemas.get(id) === null) throw new AppError('not_found', { what: 'schema' })
-      const saved = tables.schemas.save(id, name, parseSchema(elements), now())
+    'schemas.save': async ({ id, name, elements, rules, columns }) => {
+      const before = id === null ? null : tables.schemas.get(id)
+      if (id !== null && before === null) throw new AppError('not_found', { what: 'schema' })
+      const parsed = parseSchema(elements)
+      const saved = tables.together(() => {
+        const schema = tables.schemas.save(id, name, parsed, now())
+        tables.schemas.setChecks(schema.id, rules ?? schema.rules, columns === undefined ? schema.columns : columns)
+        return schema
+      })
+      context.checks.begin()
       emit('schemas.changed', {})
       return { id: saved.id, version: saved.version }
     },
@@ -52,6 +61,15 @@ export function schemaHandlers(context: HandlerContext): Pick<Handlers, SchemaCa
       } catch (error) {
         return { problem: String(toAppError(error).details['problem'] ?? ''), elements: [] }
       }
+    },
+    'schemas.versions': async ({ id }) => {
+      if (tables.schemas.get(id) === null) throw new AppError('not_found', { what: 'schema' })
+      return { versions: tables.schemas.versions(id).map(({ results, fields, ...saved }) => ({ ...saved, resultCount: results, fieldCount: fields })) }
+    },
+    'schemas.version': async ({ id, version }) => {
+      const elements = tables.schemas.elementsOfVersion(id, version)
+      if (elements === null) throw new AppError('not_found', { what: 'schema' })
+      return { elements }
     },
     'schemas.templates': async ({ locale }) => ({ templates: templatesFor(locale) }),
     'schemas.draft': async ({ source, connectionId, model, locale }) => {

@@ -11,7 +11,9 @@ import type { FileAway } from '../pipeline/file-away.ts'
 import type { FolderWatchers } from '../pipeline/watch-folders.ts'
 import type { Queue } from '../pipeline/queue.ts'
 import type { Tables } from '../db/tables.ts'
+import type { Trials } from '../trying/trials.ts'
 import type { DailyCap } from '../usage/cap.ts'
+import type { Workbooks } from '../workbook/workbooks.ts'
 
 /** One function for each call of the contract, on parsed input. */
 export type Handlers = { [N in CallName]: (input: z.output<Calls[N]['input']>) => Promise<z.output<Calls[N]['output']>> }
@@ -30,10 +32,14 @@ export type HandlerContext = {
   queue: Queue
   watchers: FolderWatchers
   fileAway: FileAway
+  workbooks: Workbooks
   files: FileAccess
   /** Where Sheaf keeps its own data, under each name of that place. */
   ownPlaces: readonly string[]
+  /** Aborted when core stops: nobody waits for an answer any more. */
+  ended: AbortSignal
   asking: Asking
+  trials: Trials
   cap: DailyCap
   connections: Connections
   callbacks: Callbacks
@@ -42,6 +48,14 @@ export type HandlerContext = {
   /** Places that were looked up for results whose service gives none. */
   grounds: Map<number, FieldSource[]>
   read: (content: Uint8Array, kind: FileKind) => Promise<Document>
+  /** Judges documents whose schema has other rules now. */
+  checks: { begin: () => void }
+  /** Who works here, as the system calls them. */
+  person: string
+  /** What a search finds has changed. */
+  indexSoon: () => void
+  /** Before a search, so that it finds what changed a moment ago. */
+  indexNow: () => void
   version: string
   dataDir: string
   /** Where samples lie that were uploaded to draft a schema from. */

@@ -1,5 +1,8 @@
 import { basename, resolve } from 'node:path'
 import { AppError } from '../../../shared/errors.ts'
+import { leavesOut } from '../../../shared/file-patterns.ts'
+import type { FilePatterns } from '../../../shared/file-patterns.ts'
+import type { Tables } from '../db/tables.ts'
 import { refuseByName } from '../pipeline/intake.ts'
 import { filesBelow } from '../pipeline/watch.ts'
 import { estimateBatch } from '../usage/estimate.ts'
@@ -18,7 +21,7 @@ export function usageHandlers(context: HandlerContext): Pick<Handlers, UsageCall
     'usage.estimate': async ({ schemaId, connectionId, source }) => {
       if (tables.schemas.get(schemaId) === null) throw new AppError('not_found', { what: 'schema' })
       if (tables.connections.get(connectionId) === null) throw new AppError('not_found', { what: 'connection' })
-      const sizes = 'path' in source ? await sizesBelow({ path: source.path, includeSubfolders: source.includeSubfolders, schemaId, connectionId }) : sizesOf(source.files)
+      const sizes = 'path' in source ? await sizesBelow({ ...source, schemaId, connectionId }) : 'jobIds' in source ? sizesOfJobs(tables, source.jobIds, schemaId, connectionId) : sizesOf(source.files)
       const taken = sizes.filter((size) => size !== null)
       return estimateBatch(tables, cap, {
         schemaId,
@@ -31,7 +34,7 @@ export function usageHandlers(context: HandlerContext): Pick<Handlers, UsageCall
   }
 }
 
-type Place = { path: string; includeSubfolders: boolean; schemaId: number; connectionId: number }
+type Place = { path: string; includeSubfolders: boolean; schemaId: number; connectionId: number } & FilePatterns
 
 /** While a batch runs the window asks again several times a second. */
 const keptMs = 3000
@@ -58,13 +61,24 @@ async function measureBelow({ tables, files }: HandlerContext, place: Place): Pr
   const path = resolve(place.path)
   await requireDirectory(files, path)
   const known = tables.usage.foldersAt(path, place.schemaId, place.connectionId).map((id) => tables.jobs.knownFiles(id))
-  const found = (await filesBelow(files, path, { recursive: place.includeSubfolders })) ?? []
+  const found = (await filesBelow(files, path, { recursive: place.includeSubfolders, leavesOut: leavesOut(place) })) ?? []
   return found.map((candidate) => {
     const isKnown = known.some((files) => {
       const version = files.get(candidate.path)
       return version !== undefined && version.sizeBytes === candidate.sizeBytes && version.mtimeMs === candidate.mtimeMs
     })
     return isKnown || refuseByName(basename(candidate.path), candidate) !== null ? null : candidate.sizeBytes
+  })
+}
+
+/** Of documents that are extracted with another schema as well: null where that was asked already, or cannot be sent. */
+function sizesOfJobs(tables: Tables, ids: number[], schemaId: number, connectionId: number): (number | null)[] {
+  const { versionId: schemaVersionId } = tables.schemas.get(schemaId)!
+  return ids.flatMap((id) => {
+    const job = tables.jobs.get(id)
+    if (job === null) return []
+    const isAsked = job.sha256 !== null && tables.jobs.findTwin({ sha256: job.sha256, schemaVersionId, connectionId, agentReference: null }) !== null
+    return isAsked ? [null] : sizesOf([job])
   })
 }
 

@@ -3,6 +3,7 @@
 import { AppError, toAppError } from '../../../shared/errors.ts'
 import type { ErrorCode } from '../../../shared/errors.ts'
 import { asyncThresholdBytes } from '../../../shared/limits.ts'
+import type { SchemaElement } from '../../../shared/schema.ts'
 import type { Attempt, NewAnswer } from '../db/attempts.ts'
 import type { Job } from '../db/jobs.ts'
 import { isPassing } from '../db/storage-trouble.ts'
@@ -48,7 +49,8 @@ export async function extractJob(context: Context, job: Job, route: Route, { may
     return { kind: 'settled' }
   }
   if (attempt === null) return { kind: 'settled' }
-  const sent = await send(context, known, route, attempt, signal)
+  const asked = { ...attempt, params: known.agentReference === null ? context.tables.schemas.elementsOf(known.schemaVersionId) : null, agentReference: known.agentReference }
+  const sent = await sendDocument(context, known, route, asked, { signal, onShare: (share) => context.emit('job.progress', { id: known.id, sent: share }) })
   // The answer may be paid for: it is held here until it can be stored.
   const back = await untilStored(context, signal, () =>
     'answer' in sent
@@ -66,18 +68,31 @@ function answerOf(attempt: Attempt, { status, contentType, body, brokenOff }: Ht
   return { attemptId: attempt.id, source: 'response', httpStatus: status, contentType, body, complete: brokenOff === null }
 }
 
-type Sent = { answer: HttpAnswer } | { error: AppError; bytesSent: number }
+export type Sent = { answer: HttpAnswer } | { error: AppError; bytesSent: number }
 
-async function send(context: Context, job: Job, route: Route, attempt: Opened, signal: AbortSignal): Promise<Sent> {
+/** What is asked of a document: by these fields or those of an agent, and where the answer shall come. */
+export type Asked = { params: SchemaElement[] | null; agentReference: string | null; mode: 'sync' | 'async'; callback: string | null }
+
+/**
+ * Sends the file of a job as it is known there; `onShare` hears how much of it has left, 0..1. Never throws: what no answer came
+ * for is the error that says why, and `signal` breaks it off.
+ */
+export async function sendDocument(
+  context: Context,
+  job: Job,
+  route: Route,
+  { params, agentReference, mode, callback }: Asked,
+  { signal, onShare }: { signal: AbortSignal; onShare?: (share: number) => void },
+): Promise<Sent> {
   let bytesSent = 0
   let shown = 0
   try {
     const answer = await route.extractor.send({
       file: { files: context.files, path: job.path, name: job.name, sizeBytes: job.sizeBytes, mtimeMs: job.mtimeMs, sha256: job.sha256 },
-      params: job.agentReference === null ? context.tables.schemas.elementsOf(job.schemaVersionId) : null,
-      agentReference: job.agentReference,
-      callback: attempt.callback,
-      timeoutMs: attempt.mode === 'sync' ? context.timings.syncAnswerMs : context.timings.asyncAnswerMs,
+      params,
+      agentReference,
+      callback,
+      timeoutMs: mode === 'sync' ? context.timings.syncAnswerMs : context.timings.asyncAnswerMs,
       stallMs: context.timings.stallMs,
       signal,
       onSent: (bytes) => {
@@ -85,7 +100,7 @@ async function send(context: Context, job: Job, route: Route, attempt: Opened, s
         const share = Math.min(1, bytes / (job.sizeBytes * base64Growth))
         if (share - shown < progressStep) return
         shown = share
-        context.emit('job.progress', { id: job.id, sent: share })
+        onShare?.(share)
       },
     })
     return { answer }
@@ -94,7 +109,8 @@ async function send(context: Context, job: Job, route: Route, attempt: Opened, s
   }
 }
 
-async function untilStored<T>(context: Context, signal: AbortSignal, store: () => T): Promise<T> {
+/** Stores what may be paid for, as soon as that is possible. Throws when `signal` ends the wait, and what is no trouble of the storage. */
+export async function untilStored<T>(context: Context, signal: AbortSignal, store: () => T): Promise<T> {
   for (;;) {
     try {
       return store()
@@ -126,7 +142,7 @@ async function ensureCurrent(context: Context, job: Job): Promise<Job | AppError
   const { tables } = context
   try {
     // A person asked for it again while its file is on the way to its folder of outcomes.
-    if (job.moveTo !== null) throw new AppError('file_unreadable', { file: job.name, detail: 'EBUSY' })
+    if (tables.places.isMoving(job)) throw new AppError('file_unreadable', { file: job.name, detail: 'EBUSY' })
     const stats = await context.files.lstat(job.path).catch((error: unknown) => Promise.reject(fileError(error, job.name)))
     const candidate = candidateAt(job.path, stats)
     const refusal = refuseByName(job.name, candidate)
@@ -154,7 +170,7 @@ async function ensureCurrent(context: Context, job: Job): Promise<Job | AppError
 }
 
 /** A file that is gone or locked, or a whole folder that is out of reach: then its files are not missing. */
-async function offlineOr(context: Context, job: Job, problem: AppError): Promise<AppError> {
+export async function offlineOr(context: Pick<Context, 'tables' | 'files'>, job: Job, problem: AppError): Promise<AppError> {
   if (problem.code !== 'file_missing' && problem.code !== 'file_unreadable') return problem
   const folder = context.tables.folders.get(job.folderId)
   if (folder === null || folder.kind === 'batch') return problem

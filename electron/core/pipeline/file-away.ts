@@ -5,6 +5,7 @@ import { setImmediate, setTimeout as delay } from 'node:timers/promises'
 import type { EventPayload } from '../../../shared/contract.ts'
 import type { ErrorReason } from '../../../shared/error-reason.ts'
 import { AppError } from '../../../shared/errors.ts'
+import { temporaryName } from '../../../shared/file-name.ts'
 import type { Folder } from '../db/folders.ts'
 import type { Job } from '../db/jobs.ts'
 import { isStorageTrouble } from '../db/storage-trouble.ts'
@@ -82,7 +83,7 @@ export class FileAway {
 
   /** A job changed: its file may have to move. */
   changed({ id, status }: EventPayload<'job.changed'>): void {
-    if (!this.#started || (status !== 'done' && status !== 'failed' && status !== 'skipped')) return
+    if (!this.#started || status === 'queued' || status === 'submitting') return
     if (status === 'failed') this.#notes.add(id)
     this.#schedule(gatherMs)
   }
@@ -196,7 +197,7 @@ export class FileAway {
     const ended = await moveFile(files, {
       from: job.path,
       to,
-      temporary: join(dirname(to), `.sheaf-${job.id}.tmp`),
+      temporary: join(dirname(to), temporaryName(String(job.id))),
       isIt: (path) => this.#isVersionOf(job, path),
     })
     if (ended !== 'moved') {

@@ -141,7 +141,12 @@ function insertJob(context: Context, { folder, schemaVersionId }: Place, candida
   const before = tables.jobs.latestAt(folder.id, candidate.path)
   // A file whose size was refused to the directory is read when its turn comes, maybe before its place is looked at again.
   if (before !== null && isThisFile(before, { sizeBytes, mtimeMs, sha256 })) return before.id
-  if (before !== null && verdict.refused === undefined && mayStandFor(context, before, sha256)) {
+  // What a person put into the bin stays there when its file was only touched.
+  if (before !== null && before.inBin && isSameContent(before.sha256, sha256)) {
+    renewContent(context, before, { sizeBytes, mtimeMs, sha256 })
+    return before.id
+  }
+  if (before !== null && !before.inBin && verdict.refused === undefined && mayStandFor(context, before, sha256)) {
     if (before.status === 'queued') {
       renewContent(context, before, { sizeBytes, mtimeMs, sha256 })
       tables.jobs.apply(before.id, 'return', { reason: verdict.delayed ?? null, tries: 0 }, now)
@@ -185,7 +190,7 @@ function insertJob(context: Context, { folder, schemaVersionId }: Place, candida
 
 /** Whether a job was taken in for exactly what lies in its place now, and has gone on or ended with it. */
 function isThisFile(job: Job, { sizeBytes, mtimeMs, sha256 }: Pick<Job, 'sizeBytes' | 'mtimeMs' | 'sha256'>): boolean {
-  const mayBeRenewed = job.status === 'queued' || reasonsToTakeAnew.has(job.reasonCode)
+  const mayBeRenewed = job.status === 'queued' || (!job.inBin && reasonsToTakeAnew.has(job.reasonCode))
   return !mayBeRenewed && job.sizeBytes === sizeBytes && job.mtimeMs === mtimeMs && isSameContent(job.sha256, sha256)
 }
 
@@ -214,9 +219,10 @@ function isSameContent(one: Buffer | null, other: Buffer | null): boolean {
   return one !== null && other !== null && one.equals(other)
 }
 
-/** An export that a person had written into a watched folder, under whatever name that goes by here. */
-async function isOwnExport({ tables, files }: Context, path: string): Promise<boolean> {
-  for (const written of tables.exports.pathsNamed(basename(path))) {
+/** An export or a workbook that was written into a watched folder, under whatever name that goes by here. */
+export async function isOwnExport({ tables, files }: Pick<Context, 'tables' | 'files'>, path: string): Promise<boolean> {
+  const name = basename(path)
+  for (const written of [...tables.exports.pathsNamed(name), ...tables.workbooks.pathsNamed(name)]) {
     const [one, other] = await Promise.all([statOf(files, path), statOf(files, written)]).catch(() => [null, null])
     if (one !== null && other !== null && one.dev === other.dev && one.ino === other.ino) return true
   }
@@ -247,13 +253,13 @@ export function releaseCopies({ tables, now, emit }: Pick<Context, 'tables' | 'n
 }
 
 /**
- * Cancels what is queued in a folder that a person removed. What was never sent is taken in anew when the folder is watched
- * again, and a copy of it in another folder takes its place.
+ * Cancels what is queued in a folder that a person removed, or that its patterns leave out by now (`why`). What was never sent is
+ * taken in anew when that is over, and a copy of it in another folder takes its place.
  */
-export function withdraw(context: Pick<Context, 'tables' | 'now' | 'emit'>, id: number): void {
+export function withdraw(context: Pick<Context, 'tables' | 'now' | 'emit'>, id: number, why: 'folder_removed' | 'left_out' = 'folder_removed'): void {
   const { tables, now, emit } = context
   const wasSent = tables.attempts.wasSent(id)
-  const status = tables.jobs.apply(id, 'cancel', wasSent ? {} : { reason: { code: 'folder_removed', details: {} } }, now())
+  const status = tables.jobs.apply(id, 'cancel', wasSent ? {} : { reason: { code: why, details: {} } }, now())
   if (status === null) return
   emit('job.changed', { id, status })
   if (!wasSent) releaseCopies(context, id)

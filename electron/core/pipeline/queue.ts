@@ -256,6 +256,16 @@ export class Queue {
     return this.#lane(connectionId).pauseEnd(connection.pausedUntil) === null
   }
 
+  /** Why nothing may go to a connection now that is no document of the queue; null when it may. What is free is not paused. */
+  refusalFor(connectionId: number): AppError | null {
+    const connection = this.#context.tables.connections.get(connectionId)
+    if (connection === null) return new AppError('connection_removed')
+    if (this.#storageTrouble !== null) return new AppError(`storage_${this.#storageTrouble}`)
+    if (connection.pausedReason !== null) return new AppError(connection.pausedReason.code, connection.pausedReason.details)
+    if (connection.kind === 'platform' && this.#paused) return new AppError('sending_paused')
+    return this.#lane(connectionId).pauseEnd(connection.pausedUntil) === null ? null : new AppError('rate_limited')
+  }
+
   async #run(connectionId: number, jobId: number): Promise<void> {
     try {
       const job = this.#context.tables.jobs.get(jobId)

@@ -3,26 +3,18 @@
 import { AppError } from '../../../shared/errors.ts'
 import type { JobEvent, JobStatus } from '../../../shared/job.ts'
 import type { ExtractedRecord } from '../../../shared/result.ts'
-import type { SchemaElement } from '../../../shared/schema.ts'
 import type { Attempt, NewAnswer, StoredAnswer } from '../db/attempts.ts'
 import type { Job, JobChange } from '../db/jobs.ts'
-import type { SummaryValue } from '../db/results.ts'
 import { isStorageTrouble } from '../db/storage-trouble.ts'
 import { readAnswer } from '../platform/answer.ts'
 import type { ExtractionAnswer } from '../platform/answer.ts'
 import { refusalOf } from '../platform/extractor.ts'
 import { serviceWords } from '../platform/problem.ts'
 import { retryDelayMs } from '../platform/timings.ts'
+import { assess, summarise } from './assess.ts'
+import type { Books } from './assess.ts'
 import { together } from './context.ts'
 import type { Context } from './context.ts'
-
-/** More than a list shows: the window chooses among them. */
-const summaryLength = 24
-/** A value of megabytes is shown with the document, not in every row of a list. */
-const longestSummary = 1000
-
-/** What reading a kept answer needs. */
-type Books = Pick<Context, 'tables' | 'now' | 'emit'>
 
 type Seen = { httpStatus: number | null; bytesSent: number; tokens: number | null }
 type Result = Extract<ExtractionAnswer, { kind: 'result' }>
@@ -43,7 +35,7 @@ export function recordAnswer(
   circumstances: Circumstances = { retryAfterMs: null, brokenOff: null },
 ): AppError | null {
   const { tables, now } = context
-  const refusal = refusalIn(answer, tables.jobs.get(attempt.jobId)!, attempt, circumstances)
+  const refusal = refusalIn(answer, askedOf(tables.jobs.get(attempt.jobId)!, attempt), circumstances)
   if (refusal !== null && refusal.policy !== 'unknown' && refusal.policy !== 'fail') {
     return recordRefusal(context, attempt, refusal, { httpStatus: answer.httpStatus, bytesSent, tokens: null })
   }
@@ -51,17 +43,24 @@ export function recordAnswer(
   return actUpon(context, attempt, { ...answer, id }, refusal, bytesSent)
 }
 
+/** Who was asked: the words of a refusal name them. */
+type AskedWhom = { host: string; agentReference: string | null }
+
+function askedOf({ agentReference }: Job, { host }: Attempt): AskedWhom {
+  return { host, agentReference }
+}
+
 /** Why a response is none to be read; null when it is one, as every callback is. */
-function refusalIn(answer: NewAnswer, job: Job, attempt: Attempt, { retryAfterMs, brokenOff }: Circumstances): AppError | null {
+export function refusalIn(answer: Pick<NewAnswer, 'source' | 'httpStatus' | 'body' | 'complete'>, { host, agentReference }: AskedWhom, { retryAfterMs, brokenOff }: Circumstances): AppError | null {
   if (answer.source === 'callback' || answer.httpStatus === null) return null
   const { body } = answer
-  const refusal = refusalOf({ status: answer.httpStatus, body, retryAfterMs }, attempt.host, job.agentReference)
+  const refusal = refusalOf({ status: answer.httpStatus, body, retryAfterMs }, host, agentReference)
   // 422 and the like from a service that says why is a failed extraction, read like any other.
   if (refusal !== null) return refusal.code === 'service_rejected' && saysWhy(body) ? null : refusal
   // What parses completely was all here before the connection broke.
   const meaning = answer.complete ? null : readAnswer(body)
   if (meaning?.kind !== 'failed' || meaning.error.code !== 'answer_unreadable') return null
-  return brokenOff ?? new AppError('connection_lost', { host: attempt.host })
+  return brokenOff ?? new AppError('connection_lost', { host })
 }
 
 /** A body in the form of an extraction failure (spec, «Other endpoints»), which `readAnswer` understands. */
@@ -92,9 +91,7 @@ export function actUpon(outside: Context, attempt: Attempt, answer: StoredAnswer
       if (attempt.mode === 'async') {
         recordAccepted(context, attempt, meaning.extractId, httpStatus ?? 200, bytesSent)
       } else {
-        const said = serviceWords(answer.body).text
-        const error = new AppError('answer_unreadable', { detail: `«started» is no answer here${said === '' ? '' : `: ${said}`}` })
-        recordFailure(context, attempt, error, 'failed', { httpStatus, bytesSent, tokens: null })
+        recordFailure(context, attempt, onlyStarted(answer.body), 'failed', { httpStatus, bytesSent, tokens: null })
       }
       return null
     }
@@ -102,6 +99,12 @@ export function actUpon(outside: Context, attempt: Attempt, answer: StoredAnswer
     else recordFailure(context, attempt, meaning.error, 'failed', { httpStatus, bytesSent, tokens: meaning.tokensConsumed })
     return null
   })
+}
+
+/** What a receipt is where the values themselves were asked for. */
+export function onlyStarted(body: Buffer): AppError {
+  const said = serviceWords(body).text
+  return new AppError('answer_unreadable', { detail: `«started» is no answer here${said === '' ? '' : `: ${said}`}` })
 }
 
 /** What an answer says where that changes anything; null where it is kept and nothing else. */
@@ -253,7 +256,7 @@ export function readStoredAnswer(context: Context): boolean {
   if (answer === null) return false
   const attempt = tables.attempts.get(answer.attemptId)
   try {
-    const refusal = refusalIn(answer, tables.jobs.get(attempt.jobId)!, attempt, { retryAfterMs: null, brokenOff: null })
+    const refusal = refusalIn(answer, askedOf(tables.jobs.get(attempt.jobId)!, attempt), { retryAfterMs: null, brokenOff: null })
     actUpon(context, attempt, answer, refusal, attempt.bytesSent)
   } catch (error) {
     if (isStorageTrouble(error)) throw error
@@ -295,7 +298,7 @@ export function readAgain(context: Books, jobId: number): { isKept: boolean; isC
     if (isSame && job.status === 'done') return null
     tables.attempts.reread(found.attempt.id, found.result.tokensConsumed, now())
     const resultId = isSame ? job.resultId! : insertResult(context, job, found.answerId, found.result)
-    return tables.jobs.apply(job.id, 'succeed', { resultId }, now())
+    return succeed(context, job, resultId)
   })
   if (status !== null) emit('job.changed', { id: job.id, status })
   return { isKept: true, isChanged: status !== null }
@@ -316,7 +319,7 @@ function keptMeanings(context: Books, job: Job): Kept | null {
   for (const attempt of tables.attempts.ofJob(job.id)) {
     for (const answer of tables.attempts.answers(attempt.id).reverse()) {
       any = true
-      const refusal = refusalIn(answer, job, attempt, { retryAfterMs: null, brokenOff: null })
+      const refusal = refusalIn(answer, askedOf(job, attempt), { retryAfterMs: null, brokenOff: null })
       if (refusal?.policy === 'fail') kept.failure ??= refusal
       if (refusal !== null) continue
       const meaning = readAnswer(answer.body, answer.source)
@@ -332,8 +335,8 @@ function keptMeanings(context: Books, job: Job): Kept | null {
   return any ? kept : null
 }
 
-function isSameResult(stored: { records: ExtractedRecord[]; sources: Result['sources'] }, { records, sources }: Result): boolean {
-  return JSON.stringify([stored.records, stored.sources]) === JSON.stringify([records, sources])
+function isSameResult(stored: { said: ExtractedRecord[]; sources: Result['sources'] }, { records, sources }: Result): boolean {
+  return JSON.stringify([stored.said, stored.sources]) === JSON.stringify([records, sources])
 }
 
 /** Only for what failed or nobody knew about: a newer attempt may be under way, or was cancelled by a person. */
@@ -374,27 +377,19 @@ function recordResult(
     tables.attempts.finish(attempt.id, 'succeeded', seen, now)
     // A second answer, to an earlier attempt, was paid for and is kept, but the first one stands.
     if (job.status === 'done') return null
-    const resultId = insertResult(context, job, answerId, result)
-    return tables.jobs.apply(job.id, 'succeed', { resultId }, now)
+    return succeed(context, job, insertResult(context, job, answerId, result))
   })
   if (status !== null) context.emit('job.changed', { id: attempt.jobId, status })
+}
+
+function succeed(context: Books, job: Job, resultId: number): JobStatus | null {
+  const status = context.tables.jobs.apply(job.id, 'succeed', { resultId }, context.now())
+  if (status !== null) assess(context, job.id, job.resultId)
+  return status
 }
 
 function insertResult({ tables, now }: Books, job: Job, answerId: number, result: Result): number {
   const { records, sources, durationMs, tokensConsumed } = result
   const summary = summarise(records, tables.schemas.elementsOf(job.schemaVersionId))
   return tables.results.insert({ jobId: job.id, answerId, records, sources, summary, durationMs, tokensConsumed }, now())
-}
-
-/** The first plain values of the first record, in the schema's order. */
-export function summarise(records: ExtractedRecord[], schema: SchemaElement[]): SummaryValue[] {
-  const record = records[0] ?? {}
-  return schema
-    .filter((element) => element.format !== 'list')
-    .slice(0, summaryLength)
-    .map(({ name }) => {
-      const value = record[name]
-      if (typeof value === 'string') return { name, value: value.slice(0, longestSummary) }
-      return { name, value: typeof value === 'number' || typeof value === 'boolean' ? value : null }
-    })
 }

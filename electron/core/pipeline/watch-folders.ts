@@ -1,6 +1,9 @@
 // enters: the folders table
 // leaves: one watcher for each folder that is watched and not paused, feeding intake
+import { basename } from 'node:path'
 import { toAppError } from '../../../shared/errors.ts'
+import { isTemporaryName } from '../../../shared/file-name.ts'
+import { leavesOut } from '../../../shared/file-patterns.ts'
 import type { Folder } from '../db/folders.ts'
 import { isStorageTrouble } from '../db/storage-trouble.ts'
 import { isWithin } from '../platform/true-place.ts'
@@ -52,6 +55,11 @@ export class FolderWatchers {
     return this.#watchers.get(folderId)?.watcher.online ?? true
   }
 
+  /** How many files of the folder its patterns leave out; null while nobody looks. */
+  leftOut(folderId: number): number | null {
+    return this.#watchers.get(folderId)?.watcher.leftOut ?? null
+  }
+
   /** True when the folder was swept and nothing in it waits to lie still. */
   isSettled(folderId: number): boolean {
     return this.#watchers.get(folderId)?.watcher.settled ?? true
@@ -89,8 +97,7 @@ export class FolderWatchers {
   #start(folder: Folder, ignores: (path: string) => boolean = () => false): void {
     const { tables, now, emit, files, timings, ownPlaces } = this.#context
     const moves = folder.afterwards === 'move'
-    // What lies in there on purpose, as the inbox does, is read all the same.
-    const isOwn = isOwnPlace(folder.path, ownPlaces) ? () => false : (path: string) => isOwnPlace(path, ownPlaces)
+    const isNoDocument = ignoredIn(folder, ownPlaces)
     const watcher = new FolderWatcher({
       path: folder.path,
       includeSubfolders: folder.includeSubfolders,
@@ -99,9 +106,10 @@ export class FolderWatchers {
       known: ({ path, mtimeMs }) => {
         const version = tables.places.versionAt(folder.id, path)
         if (moves && version?.filedAs === 'left' && version.mtimeMs === mtimeMs && tables.places.returned(version.id)) this.#onBack()
-        return version
+        return version ?? tables.earlierFiles.versionAt(folder.id, path)
       },
-      ignores: (path) => ignores(path) || isOwn(path) || (moves && isOutcomePlace(folder.path, path)),
+      ignores: (path) => ignores(path) || isNoDocument(path),
+      leavesOut: leavesOut(folder),
       take: async (candidates, ended) => {
         await this.#take(folder, candidates, ended)
         this.#onQueued()
@@ -112,6 +120,7 @@ export class FolderWatchers {
         tables.places.hasten(folder.id)
         this.#onBack()
       },
+      onLeftOut: () => emit('folders.changed', {}),
       onTrouble: this.#onTrouble,
       now,
     })
@@ -138,6 +147,13 @@ export class FolderWatchers {
       this.#onTrouble(worse)
     }
   }
+}
+
+/** Tells what in a folder is no document, whatever it is called: Sheaf's own files, and its folders of outcomes. */
+export function ignoredIn(folder: Pick<Folder, 'path' | 'afterwards'>, ownPlaces: readonly string[]): (path: string) => boolean {
+  // What lies in there on purpose, as the inbox does, is read all the same.
+  const isOwn = isOwnPlace(folder.path, ownPlaces) ? () => false : (path: string) => isOwnPlace(path, ownPlaces)
+  return (path) => isOwn(path) || isTemporaryName(basename(path)) || (folder.afterwards === 'move' && isOutcomePlace(folder.path, path))
 }
 
 function keyOf(folder: Folder): string {

@@ -31,9 +31,13 @@ export type WatchOptions = {
   known: (candidate: Candidate) => { sizeBytes: number; mtimeMs: number } | null
   /** Files and directories that are not even looked at. */
   ignores: (path: string) => boolean
+  /** Names of files that the folder does not want. */
+  leavesOut: (name: string) => boolean
   /** Called with some at a time, in the order of names. Once `ended` is aborted nothing is taken any more. */
   take: (candidates: Candidate[], ended: AbortSignal) => Promise<void>
   onOnline: (online: boolean) => void
+  /** How many files the folder does not want is another number. */
+  onLeftOut: () => void
   /** A sweep that could not be finished. */
   onTrouble: (error: unknown) => void
   /** The clock of files, epoch ms; time that passes is measured by another one, which nobody can set. */
@@ -57,6 +61,7 @@ export class FolderWatcher {
   #sweeping: Promise<void> | null = null
   readonly #ended = new AbortController()
   #online: boolean | null = null
+  #leftOut = 0
 
   constructor(options: WatchOptions) {
     this.#options = options
@@ -64,6 +69,11 @@ export class FolderWatcher {
 
   get online(): boolean {
     return this.#online ?? true
+  }
+
+  /** How many files the last sweep left out by their names. */
+  get leftOut(): number {
+    return this.#leftOut
   }
 
   start(): void {
@@ -120,11 +130,21 @@ export class FolderWatcher {
     const startedAt = performance.now()
     let takingMs = 0
     try {
-      const { files, path, includeSubfolders, ignores } = this.#options
+      const { files, path, includeSubfolders, ignores, onLeftOut } = this.#options
       // A quick question first: a listing may take long on a share that answers.
       const root = await files.stat(path).catch(() => null)
-      const found = root === null ? null : await filesBelow(files, path, { recursive: includeSubfolders, ignores })
+      let leftOut = 0
+      const leavesOut = (name: string): boolean => {
+        const isOut = this.#options.leavesOut(name)
+        if (isOut) leftOut += 1
+        return isOut
+      }
+      const found = root === null ? null : await filesBelow(files, path, { recursive: includeSubfolders, ignores, leavesOut })
       if (this.#stopped) return
+      if (found !== null && leftOut !== this.#leftOut) {
+        this.#leftOut = leftOut
+        onLeftOut()
+      }
       if (root !== null && found !== null) await this.#followRoot(root)
       this.#setOnline(found !== null)
       if (found !== null) takingMs = await this.#compare(found)
@@ -208,19 +228,30 @@ export class FolderWatcher {
   }
 }
 
+type Listing = {
+  recursive: boolean
+  ignores?: (path: string) => boolean
+  /** Of files only, by their names. */
+  leavesOut?: (name: string) => boolean
+  onFound?: (files: number) => void
+  signal?: AbortSignal
+}
+
 /**
  * Everything below a directory except directories themselves, sorted by path; links are listed, never followed.
  * Null when the directory cannot be listed: it is offline, and nothing in it is taken for deleted. The same holds for a
  * directory further down that cannot be listed; one of which something does not answer is offline as a whole.
+ * `onFound` hears how many there are so far; throws once `signal` is aborted.
  */
 export async function filesBelow(
   files: FileAccess,
   root: string,
-  { recursive, ignores = () => false }: { recursive: boolean; ignores?: (path: string) => boolean },
+  { recursive, ignores = () => false, leavesOut = () => false, onFound, signal }: Listing,
 ): Promise<Candidate[] | null> {
   const found: Candidate[] = []
   const directories = [root]
   for (let directory = directories.pop(); directory !== undefined; directory = directories.pop()) {
+    signal?.throwIfAborted()
     let entries
     try {
       entries = await files.readdir(directory, { withFileTypes: true, encoding: 'buffer' })
@@ -233,13 +264,16 @@ export async function filesBelow(
       const name = textOfName(entry.name)
       const path = join(directory, name)
       if (ignores(path)) continue
-      if (!entry.isDirectory()) paths.push(path)
-      else if (recursive && !name.startsWith('.')) directories.push(path)
+      if (entry.isDirectory()) {
+        if (recursive && !name.startsWith('.')) directories.push(path)
+      } else if (!leavesOut(name)) paths.push(path)
     }
     for (let at = 0; at < paths.length; at += atOnce) {
+      signal?.throwIfAborted()
       const looked = await Promise.all(paths.slice(at, at + atOnce).map((path) => lookAt(files, path)))
       if (looked.some((candidate) => candidate?.unreadable === noAnswerCode)) return null
       for (const candidate of looked) if (candidate !== null) found.push(candidate)
+      onFound?.(found.length)
     }
   }
   return found.sort((a, b) => (a.path < b.path ? -1 : 1))

@@ -77,9 +77,10 @@ export function withTimeLimits(files: FileAccess, limitMs: number, folders: () =
   const between = <F extends (from: PathLike, to: PathLike, ...rest: never[]) => Promise<unknown>>(access: F, factor = 1): F =>
     (async (from: string, to: string, ...rest: never[]) => within(placeOf(to), () => access(from, to, ...rest), { factor })) as unknown as F
 
-  const limitedHandle = (handle: FileHandle, place: Place): Pick<FileHandle, 'read' | 'stat' | 'utimes' | 'sync' | 'close'> => ({
+  const limitedHandle = (handle: FileHandle, place: Place): Pick<FileHandle, 'read' | 'write' | 'stat' | 'utimes' | 'sync' | 'close'> => ({
     read: ((...given: Parameters<FileHandle['read']>) => within(place, () => handle.read(...given), { longestWaitMs: limitMs })) as FileHandle['read'],
     stat: (() => within(place, () => handle.stat(), { longestWaitMs: limitMs })) as FileHandle['stat'],
+    write: ((...given: Parameters<FileHandle['write']>) => within(place, () => handle.write(...given))) as FileHandle['write'],
     utimes: (...given) => within(place, () => handle.utimes(...given)),
     sync: () => within(place, () => handle.sync(), { factor: wholeFactor }),
     close: () => closed(handle, place),

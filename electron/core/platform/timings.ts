@@ -40,6 +40,10 @@ export type Timings = {
   callbackPatrolMs: number
   /** How long the body of a callback may take to come. */
   callbackBodyMs: number
+  /** From an approval to the workbook that has it, and at least so long between two writes of one; what a write takes makes it longer. */
+  workbookGatherMs: number
+  /** How often a workbook that another program holds open is looked at. */
+  workbookPatrolMs: number
 }
 
 const second = 1000
@@ -68,6 +72,8 @@ export const defaultTimings: Timings = {
   canaryRetryMs: 5 * minute,
   callbackPatrolMs: minute,
   callbackBodyMs: 5 * minute,
+  workbookGatherMs: 3 * second,
+  workbookPatrolMs: 3 * second,
 }
 
 /** The back-off after the n-th refusal in a row (from 1), in ms. */

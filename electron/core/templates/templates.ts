@@ -1,8 +1,9 @@
+import type { FieldPath, Rule } from '../../../shared/review.ts'
 import type { FieldFormat, SchemaElement } from '../../../shared/schema.ts'
 import type { Locale } from '../../../shared/sentences.ts'
 import { templateTexts } from './texts.ts'
 
-export type Template = { key: string; name: string; description: string; elements: SchemaElement[] }
+export type Template = { key: string; name: string; description: string; elements: SchemaElement[]; rules: Rule[] }
 
 /** A field of a template: its key into the texts, its format, and the sub-fields of a list. */
 type Field = { key: string; format: FieldFormat; items?: Field[] }
@@ -47,11 +48,53 @@ const templates: Record<string, Field[]> = {
   ],
 }
 
+/** What documents of a template are checked by, with the keys of its fields. */
+const checks: Record<string, Rule[]> = {
+  invoice: [
+    ...required('invoice_number', 'invoice_date', 'seller_name', 'total_amount'),
+    { kind: 'notInFuture', field: ['invoice_date'] },
+    { kind: 'sum', terms: [['net_amount'], ['tax_amount']], total: ['total_amount'] },
+    { kind: 'product', factors: [['line_items', 'quantity'], ['line_items', 'unit_price']], result: ['line_items', 'amount'] },
+    { kind: 'unique', fields: [['invoice_number'], ['seller_name']] },
+  ],
+  receipt: [...required('shop_name', 'receipt_date', 'total_amount'), { kind: 'notInFuture', field: ['receipt_date'] }],
+  purchase_order: [
+    ...required('order_number', 'order_date', 'total_amount'),
+    { kind: 'product', factors: [['line_items', 'quantity'], ['line_items', 'unit_price']], result: ['line_items', 'amount'] },
+    { kind: 'unique', fields: [['order_number'], ['buyer_name']] },
+  ],
+  delivery_note: [...required('delivery_note_number', 'delivery_date'), { kind: 'unique', fields: [['delivery_note_number'], ['supplier_name']] }],
+  bank_statement: required('iban', 'statement_date', 'closing_balance'),
+  form: [...required('last_name', 'first_name'), { kind: 'notInFuture', field: ['birth_date'] }],
+}
+
+function required(...fields: string[]): Rule[] {
+  return fields.map((field) => ({ kind: 'required', field: [field] }))
+}
+
+function inLanguage(check: Rule, locale: Locale): Rule {
+  const named = (path: FieldPath): FieldPath => path.map((key) => templateTexts[locale].fields[key]![0])
+  switch (check.kind) {
+    case 'required':
+    case 'notInFuture':
+    case 'pattern':
+      return { ...check, field: named(check.field) }
+    case 'sum':
+      return { ...check, terms: check.terms.map(named), total: named(check.total) }
+    case 'rowsSum':
+      return { ...check, column: named(check.column), total: named(check.total) }
+    case 'product':
+      return { ...check, factors: [named(check.factors[0]), named(check.factors[1])], result: named(check.result) }
+    case 'unique':
+      return { ...check, fields: check.fields.map(named) }
+  }
+}
+
 /** The templates with names and descriptions in one language, in the order in which they are offered. */
 export function templatesFor(locale: Locale): Template[] {
   return Object.entries(templates).map(([key, fields]) => {
     const [name, description] = templateTexts[locale].templates[key]!
-    return { key, name, description, elements: fields.map((field) => elementFor(field, locale)) }
+    return { key, name, description, elements: fields.map((field) => elementFor(field, locale)), rules: (checks[key] ?? []).map((check) => inLanguage(check, locale)) }
   })
 }
 

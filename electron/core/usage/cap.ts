@@ -1,4 +1,5 @@
 import type { CapHold, CapState } from '../../../shared/contract-platform.ts'
+import { AppError } from '../../../shared/errors.ts'
 import type { Job } from '../db/jobs.ts'
 import type { Tables } from '../db/tables.ts'
 import type { Queued } from '../db/usage.ts'
@@ -46,9 +47,30 @@ export class DailyCap {
 
   /** Why `admits` says no; null when it says yes. */
   refusal(job: Job, picked: Iterable<number> = []): Refusal | null {
+    return this.#refusal(job.connectionId, () => this.#questionOf(job), picked)
+  }
+
+  /** Why a draft of a schema may not be tried on a document now; null when it may. */
+  errorOfTrial(question: Question): AppError | null {
+    const refusal = this.#refusal(question.connectionId, () => question, [])
+    switch (refusal?.why) {
+      case undefined:
+        return null
+      case 'too_large':
+        return new AppError('daily_cap_too_small', { name: refusal!.name, tokens: refusal!.tokens })
+      case 'no_tokens':
+        return new AppError('tokens_not_named', { name: refusal!.name })
+      case 'under_way':
+        return new AppError('daily_cap_under_way')
+      case 'reached':
+        return new AppError('daily_cap_reached')
+    }
+  }
+
+  #refusal(connectionId: number, questionOf: () => Question, picked: Iterable<number>): Refusal | null {
     const { dailyDocumentCap, dailyTokenCap } = this.#tables.settings.get()
     if (dailyDocumentCap === null && dailyTokenCap === null) return null
-    if (!this.#tables.connections.bills(job.connectionId)) return null
+    if (!this.#tables.connections.bills(connectionId)) return null
     const alongside = [...picked].flatMap((id) => this.#tables.jobs.get(id) ?? []).filter((other) => other.status === 'queued' && this.#tables.connections.bills(other.connectionId))
     if (dailyDocumentCap !== null && this.#begun() + alongside.length + 1 > dailyDocumentCap) return reached
     if (dailyTokenCap === null) return null
@@ -57,7 +79,7 @@ export class DailyCap {
       tally.reserved += this.#reservation(this.#questionOf(other)) ?? 0
       tally.busy.add(other.connectionId)
     }
-    return this.#refusalOf(this.#questionOf(job), tally, dailyTokenCap)
+    return this.#refusalOf(questionOf(), tally, dailyTokenCap)
   }
 
   /** Where the cap stands, and what it holds back for which reason. */

@@ -51,7 +51,7 @@ function NewConversation({ state, latest }: { state: AppState; latest: Addressee
   const { addressee } = whom
   return (
     <section className="thread" aria-label={t('ask.new')}>
-      <div className="thread__scroll thread__scroll--empty">
+      <div className="thread__scroll thread__scroll--empty" tabIndex={0} role="region" aria-label={t('ask.thread')}>
         <EmptyState icon="ask" title={t('ask.emptyTitle')} text={t('ask.emptyText')}>
           {whom.nobodyHere && (
             <Button variant="primary" icon="agent" onPress={() => navigate({ screen: 'agents' })}>

@@ -1,36 +1,49 @@
 import type { ReactNode } from 'react'
-import type { AppState, ExportRow } from '../../../shared/contract.ts'
+import type { AppState } from '../../../shared/contract.ts'
+import type { ExportRow } from '../../../shared/contract-exports.ts'
 import { exportUrl } from '../../client/files.ts'
 import { useAction, useCall } from '../../client/queries.ts'
 import { Button } from '../../components/controls.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { notify } from '../../components/notices.tsx'
+import { EmptyState } from '../../components/page.tsx'
+import { RevealButton } from '../../components/reveal-button.tsx'
 import { useLanguage } from '../../messages/language.tsx'
+import { fileNameOf } from './file-name-of.ts'
+import { amountOf } from './written.tsx'
 
 /** What was exported before, newest first. */
 export function ExportHistory({ host }: { host: AppState['host'] }): ReactNode {
   const { t } = useLanguage()
-  const rows = useCall('exports.list', {}).data?.exports ?? []
-  if (rows.length === 0) return null
+  const rows = useCall('exports.list', {}).data?.exports
+  if (rows === undefined) return null
+  if (rows.length === 0) return <EmptyState icon="clock" title={t('exports.noHistory')} text={t('exports.noHistoryHint')} />
   return (
-    <section className="panel">
-      <h2>{t('exports.history')}</h2>
-      <ul className="rows" aria-label={t('exports.history')}>
-        {rows.map((row) => (
-          <HistoryItem key={row.id} row={row} host={host} />
-        ))}
-      </ul>
-    </section>
+    <div className="screen__scroll">
+      <section className="panel exports__list">
+        <ul className="rows" aria-label={t('exports.history')}>
+          {rows.map((row) => (
+            <HistoryItem key={row.id} row={row} host={host} />
+          ))}
+        </ul>
+      </section>
+    </div>
   )
 }
 
-function fileName(path: string): string {
-  return path.split(/[/\\]/).at(-1) ?? path
-}
-
 function HistoryItem({ row, host }: { row: ExportRow; host: AppState['host'] }): ReactNode {
-  const { t, formats, errorSentence } = useLanguage()
+  const language = useLanguage()
+  const { t, formats, errorSentence } = language
   const reveal = useAction('exports.reveal')
+  const again = useAction('exports.again')
+  const onError = (error: unknown): void => notify('problem', errorSentence(error))
+  const amount = amountOf(row, language)
+  function repeat(): void {
+    again.mutate(
+      { id: row.id, askWhere: host === 'electron' },
+      { onError, onSuccess: ({ export: made }) => made !== null && notify('done', t('exports.written', amountOf(made, language))) },
+    )
+  }
   return (
     <li className="rows__item rows__line">
       <Icon name="export" />
@@ -38,19 +51,22 @@ function HistoryItem({ row, host }: { row: ExportRow; host: AppState['host'] }):
         {row.paths.map((path, index) =>
           host === 'browser' ? (
             <a key={path} className="ellipsis" href={exportUrl(row.id, index)} download title={path}>
-              {fileName(path)}
+              {fileNameOf(path)}
             </a>
           ) : (
             <strong key={path} className="ellipsis" title={path}>
-              {fileName(path)}
+              {fileNameOf(path)}
             </strong>
           ),
         )}
-        <small className="ellipsis">{`${row.schemaName} · ${t('exports.rows', { count: row.rows, shown: formats.count(row.rows) })} · ${formats.dateTime(row.createdAt)}`}</small>
+        <small className="ellipsis">{`${row.schemaName} · ${amount.rows} · ${amount.documents} · ${formats.dateTime(row.createdAt)}`}</small>
       </div>
       {host === 'electron' && (
-        <Button variant="quiet" onPress={() => reveal.mutate({ id: row.id }, { onError: (error) => notify('problem', errorSentence(error)) })}>
-          {t('exports.reveal')}
+        <RevealButton quiet onPress={() => reveal.mutate({ id: row.id }, { onError })} />
+      )}
+      {row.repeatable && (
+        <Button icon="refresh" title={t('exports.againNamed', { name: fileNameOf(row.paths[0] ?? '') })} isDisabled={again.isPending} onPress={repeat}>
+          {t('exports.again')}
         </Button>
       )}
     </li>

@@ -1,54 +1,86 @@
 import type { ReactNode } from 'react'
+import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components'
 import type { CallOutput } from '../../../shared/contract.ts'
+import type { ExportSpec } from '../../../shared/contract-exports.ts'
 import { useLanguage } from '../../messages/language.tsx'
 
-/** The first rows of each table, as they will stand in the file. */
-export function ExportPreview({ preview }: { preview: CallOutput<'exports.preview'> }): ReactNode {
+type Preview = CallOutput<'exports.preview'>
+type Table = Preview['tables'][number]
+
+/** The first rows of each table, as they will stand in the file; several as sheets, with their tabs below them. */
+export function ExportPreview({ preview, format }: { preview: Preview; format: ExportSpec['format'] }): ReactNode {
   const { t, formats } = useLanguage()
+  const { tables, atLeast } = preview
+  const documents = t(atLeast.documents ? 'exports.fromAtLeast' : 'exports.fromDocuments', { count: preview.documents, shown: formats.count(preview.documents) })
+  const table = (one: Table): ReactNode => <SheetTable table={one} atLeast={atLeast.rows} />
   return (
-    <section className="export-preview" aria-label={t('exports.preview')}>
-      {preview.tables.map((table, at) => (
-        <figure key={at} className="sheet">
-          <figcaption className="sheet__head">
-            <h2 className="ellipsis" title={table.name}>
-              {preview.tables.length > 1 ? table.name : t('exports.preview')}
-            </h2>
-            <span className="hint tabular">
-              {t('exports.rows', { count: table.totalRows, shown: formats.count(table.totalRows) })}
-              {at === 0 && ` · ${t('exports.fromDocuments', { count: preview.documents, shown: formats.count(preview.documents) })}`}
-            </span>
-          </figcaption>
-          <div className="sheet__scroll" tabIndex={0} role="region" aria-label={table.name}>
-            <table className="sheet__table">
-              <thead>
-                <tr>
-                  <th className="sheet__row-number" aria-hidden="true" />
-                  {table.columns.map((column, index) => (
-                    <th key={index} scope="col" className={column.align === 'right' ? 'num' : undefined}>
-                      {column.header}
-                    </th>
-                  ))}
-                </tr>
-              </thead>
-              <tbody>
-                {table.rows.map((row, index) => (
-                  <tr key={index}>
-                    <td className="sheet__row-number" aria-hidden="true">
-                      {formats.count(index + 1)}
-                    </td>
-                    {row.map((cell, column) => (
-                      <td key={column} className={table.columns[column]?.align === 'right' ? 'num' : undefined} title={cell.length > 30 ? cell : undefined}>
-                        {cell}
-                      </td>
-                    ))}
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </div>
-          {table.totalRows > table.rows.length && <p className="hint sheet__more">{t('exports.more', { shown: formats.count(table.totalRows - table.rows.length) })}</p>}
-        </figure>
-      ))}
+    <section className="sheet" aria-label={t('exports.preview')}>
+      <header className="sheet__head">
+        <h2>{t('exports.preview')}</h2>
+        <span className="hint tabular">{documents}</span>
+      </header>
+      {tables.length === 1 ? (
+        <div className="sheet__body">{table(tables[0]!)}</div>
+      ) : (
+        <Tabs className="sheet__body">
+          <TabList className="sheet__tabs" aria-label={t(format === 'csv' ? 'exports.files' : 'exports.sheets')}>
+            {tables.map(({ name }, at) => (
+              <Tab key={at} id={String(at)} className="sheet__tab">
+                <span className="ellipsis" title={name}>
+                  {name}
+                </span>
+              </Tab>
+            ))}
+          </TabList>
+          {tables.map((one, at) => (
+            <TabPanel key={at} id={String(at)} className="sheet__panel">
+              {table(one)}
+            </TabPanel>
+          ))}
+        </Tabs>
+      )}
+      {(atLeast.rows || format === 'json') && <p className="hint sheet__note">{t(format === 'json' ? 'exports.jsonHint' : 'exports.bounded')}</p>}
     </section>
+  )
+}
+
+function SheetTable({ table, atLeast }: { table: Table; atLeast: boolean }): ReactNode {
+  const { t, formats } = useLanguage()
+  const rest = table.totalRows - table.rows.length
+  return (
+    <>
+      <div className="sheet__scroll" tabIndex={0} role="region" aria-label={table.name}>
+        <table className="sheet__table">
+          <thead>
+            <tr>
+              <th className="sheet__row-number" aria-hidden="true" />
+              {table.columns.map((column, index) => (
+                <th key={index} scope="col" className={column.align === 'right' ? 'num' : undefined} title={column.header}>
+                  {column.header}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {table.rows.map((row, index) => (
+              <tr key={index}>
+                <td className="sheet__row-number" aria-hidden="true">
+                  {formats.count(index + 1)}
+                </td>
+                {row.map((cell, column) => (
+                  <td key={column} className={table.columns[column]?.align === 'right' ? 'num' : undefined} title={cell.length > 30 ? cell : undefined}>
+                    {cell}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <p className="hint sheet__foot tabular">
+        {t(atLeast ? 'exports.rowsAtLeast' : 'exports.rows', { count: table.totalRows, shown: formats.count(table.totalRows) })}
+        {rest > 0 && ` · ${t('exports.shownRows', { shown: formats.count(table.rows.length) })}`}
+      </p>
+    </>
   )
 }

@@ -54,7 +54,7 @@ export function FirstRun({ state }: { state: AppState }): ReactNode {
       if (where === 'platform') setAccount((draft) => ({ ...draft, id: connectionId }))
       const name = template?.name ?? t('schemas.untitled')
       const made = (await call('schemas.list', {})).schemas.find((schema) => schema.name === name && JSON.stringify(schema.elements) === JSON.stringify(elements))
-      const schemaId = made?.id ?? (await call('schemas.save', { id: null, name, elements })).id
+      const schemaId = made?.id ?? (await call('schemas.save', { id: null, name, elements, rules: template?.rules })).id
       if (source === 'samples') await call('folders.addSamples', { schemaId, connectionId })
       else await call('folders.add', { path: path.trim(), schemaId, connectionId })
       // An account that was tried and then not chosen is not kept.

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { JobDetail } from '../../../shared/contract.ts'
+import type { JobDetail } from '../../../shared/contract-jobs.ts'
 import { Button } from '../../components/controls.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { useLanguage } from '../../messages/language.tsx'

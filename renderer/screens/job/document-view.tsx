@@ -1,13 +1,16 @@
 import { Suspense, lazy, useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import type { CSSProperties, ReactNode, RefObject } from 'react'
+import type { CSSProperties, KeyboardEvent, ReactNode, RefObject } from 'react'
 import type { FieldSource } from '../../../shared/result.ts'
 import { IconButton } from '../../components/controls.tsx'
 import { EmptyState } from '../../components/page.tsx'
 import { useLanguage } from '../../messages/language.tsx'
 import { ImagePages } from './image-pages.tsx'
 import { Marks } from './marks.tsx'
+import { sourcesByPage, sourcesByPointer } from './pointer.ts'
 import type { Active } from './pointer.ts'
 import { PreviewPages } from './preview-pages.tsx'
+import { turnedBox, turnedOn } from './turn.ts'
+import type { Turn } from './turn.ts'
 
 /** pdf.js is large and not needed before the first PDF is opened. */
 const PdfPages = lazy(async () => ({ default: (await import('./pdf-pages.tsx')).PdfPages }))
@@ -28,11 +31,13 @@ export type PagesProps = {
   onProblem: (detail: string) => void
   /** The marks of one page, to be put over its drawing. */
   marks: (page: number) => ReactNode
+  turn: Turn
   sources: FieldSource[]
   active: Active
   onActive: (active: Active) => void
 }
 
+const none: FieldSource[] = []
 const zooms = [0.25, 0.5, 0.75, 1, 1.25, 1.5, 2, 3, 4]
 const marginPx = 48
 const smallestPage = 0.25
@@ -45,6 +50,9 @@ export function DocumentView({ jobId, extension, sources, active, onActive }: Pr
   const scroller = useRef<HTMLDivElement>(null)
   const width = useElementWidth(scroller)
   const [zoom, setZoom] = useState<number | 'fit'>('fit')
+  const [turn, setTurn] = useState<Turn>(0)
+  const byPage = useMemo(() => sourcesByPage(sources), [sources])
+  const byPointer = useMemo(() => sourcesByPointer(sources), [sources])
   const [pages, setPages] = useState({ count: 0, width: 794 })
   const [problem, setProblem] = useState<string | null>(null)
   const page = useCurrentPage(scroller, pages.count)
@@ -53,9 +61,11 @@ export function DocumentView({ jobId, extension, sources, active, onActive }: Pr
 
   useEffect(() => {
     if (active?.from !== 'value') return
-    const mark = [...(scroller.current?.querySelectorAll<HTMLElement>('[data-mark]') ?? [])].find((element) => element.dataset.mark === active.pointer)
-    mark?.scrollIntoView({ block: 'center', inline: 'nearest' })
-  }, [active, pages.count])
+    const mark = scroller.current?.querySelector<HTMLElement>(`[data-mark="${CSS.escape(active.pointer)}"]`)
+    const source = byPointer.get(active.pointer)
+    if (mark) mark.scrollIntoView({ block: 'center', inline: 'nearest' })
+    else if (source) scrollToPage(scroller.current, source.page, turnedBox(source.box, turn).y)
+  }, [active, pages.count, byPointer, turn])
 
   // Stable, since a document is opened again when it changes.
   const onPages = useCallback((count: number, widest: number) => setPages((before) => (before.count === count && before.width === widest ? before : { count, width: widest })), [])
@@ -66,23 +76,39 @@ export function DocumentView({ jobId, extension, sources, active, onActive }: Pr
       scroller,
       onPages,
       onProblem: setProblem,
-      marks: (number) => <Marks sources={sources} page={number} active={active} onActive={onActive} />,
+      marks: (number) => {
+        const shown = active !== null && byPointer.get(active.pointer)?.page === number ? active.pointer : null
+        return <Marks sources={byPage.get(number) ?? none} shown={shown} turn={turn} onActive={onActive} />
+      },
+      turn,
       sources,
       active,
       onActive,
     }),
-    [jobId, scale, onPages, sources, active, onActive],
+    [jobId, scale, turn, onPages, sources, byPage, byPointer, active, onActive],
   )
+  const smaller = (): void => setZoom(zooms.findLast((step) => step < scale - 0.01) ?? 0.25)
+  const larger = (): void => setZoom(zooms.find((step) => step > scale + 0.01) ?? 4)
+  function onKeyDown(event: KeyboardEvent): void {
+    if (!event.ctrlKey && !event.metaKey) return
+    if (event.key === '+' || event.key === '=') larger()
+    else if (event.key === '-') smaller()
+    else if (event.key === '0') setZoom('fit')
+    else return
+    event.preventDefault()
+  }
+  const canTurn = extension !== 'docx' && extension !== 'xlsx'
   const Pages = extension === 'pdf' ? PdfPages : extension === 'docx' || extension === 'xlsx' ? PreviewPages : ImagePages
   return (
-    <div className="document">
+    <div className="document" onKeyDown={onKeyDown}>
       {problem === null ? (
         <>
           <div className="document__bar" role="group" aria-label={t('document.tools')}>
-            <IconButton icon="minus" label={t('document.smaller')} isDisabled={scale <= (zooms[0] ?? 0)} onPress={() => setZoom(zooms.findLast((step) => step < scale - 0.01) ?? 0.25)} />
+            <IconButton icon="minus" label={t('document.smaller')} isDisabled={scale <= (zooms[0] ?? 0)} onPress={smaller} />
             <span className="document__zoom tabular">{formats.percent(scale)}</span>
-            <IconButton icon="plus" label={t('document.larger')} isDisabled={scale >= (zooms.at(-1) ?? 4)} onPress={() => setZoom(zooms.find((step) => step > scale + 0.01) ?? 4)} />
+            <IconButton icon="plus" label={t('document.larger')} isDisabled={scale >= (zooms.at(-1) ?? 4)} onPress={larger} />
             <IconButton icon="fit" label={t('document.fit')} isDisabled={zoom === 'fit'} onPress={() => setZoom('fit')} />
+            {canTurn && <IconButton icon="rotate" label={t('document.rotate')} onPress={() => setTurn(turnedOn)} />}
             {pages.count > 0 && <span className="document__page tabular">{t('document.page', { page, count: pages.count })}</span>}
           </div>
           <div ref={scroller} className="document__scroll" tabIndex={0} role="region" aria-label={t('document.label')}>
@@ -107,6 +133,14 @@ export function Paper({ number, size, scale, children, className = '' }: { numbe
       {children}
     </div>
   )
+}
+
+/** A page that is far away has no marks yet: its place is where the mark will be. */
+function scrollToPage(view: HTMLElement | null, page: number, fraction: number): void {
+  const paper = view?.querySelector(`[data-page="${page}"]`)
+  if (!view || !paper) return
+  const { top, height } = paper.getBoundingClientRect()
+  view.scrollBy({ top: top + height * fraction - view.getBoundingClientRect().top - view.clientHeight / 2 })
 }
 
 function useElementWidth(element: RefObject<HTMLElement | null>): number {

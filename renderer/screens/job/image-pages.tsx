@@ -1,24 +1,33 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { ReactNode } from 'react'
 import { fileUrl } from '../../client/files.ts'
 import { useLanguage } from '../../messages/language.tsx'
 import { Paper } from './document-view.tsx'
 import type { PageSize, PagesProps } from './document-view.tsx'
+import { turnedSize } from './turn.ts'
+
+/** About the upper left corner, and back onto the page. */
+const turns = { 0: undefined, 90: 'rotate(90deg) translateY(-100%)', 180: 'rotate(180deg) translate(-100%, -100%)', 270: 'rotate(270deg) translateX(-100%)' }
 
 /** A picture: one page of its own size. */
-export function ImagePages({ jobId, scale, onPages, onProblem, marks }: PagesProps): ReactNode {
+export function ImagePages({ jobId, scale, onPages, onProblem, marks, turn }: PagesProps): ReactNode {
   const { t } = useLanguage()
   const [size, setSize] = useState<PageSize>({ width: 794, height: 1123 })
+  const [opened, setOpened] = useState(false)
+  useEffect(() => {
+    if (opened) onPages(1, turnedSize(size, turn).width)
+  }, [opened, size, turn, onPages])
   return (
-    <Paper number={1} size={size} scale={scale}>
+    <Paper number={1} size={turnedSize(size, turn)} scale={scale}>
       <img
         className="paper__image"
         src={fileUrl(jobId)}
         alt={t('document.imageLabel')}
         draggable={false}
+        style={{ width: size.width * scale, height: size.height * scale, transform: turns[turn] }}
         onLoad={({ currentTarget: image }) => {
           setSize({ width: image.naturalWidth, height: image.naturalHeight })
-          onPages(1, image.naturalWidth)
+          setOpened(true)
         }}
         onError={() => onProblem(t('document.imageProblem'))}
       />

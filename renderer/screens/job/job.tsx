@@ -1,26 +1,48 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useState } from 'react'
-import type { ReactNode } from 'react'
-import type { AppState, CallOutput, JobDetail } from '../../../shared/contract.ts'
+import type { CSSProperties, ReactNode } from 'react'
+import type { AppState, CallOutput } from '../../../shared/contract.ts'
+import type { JobDetail } from '../../../shared/contract-jobs.ts'
 import { AppError } from '../../../shared/errors.ts'
 import { extensionOf } from '../../../shared/limits.ts'
 import type { FieldSource } from '../../../shared/result.ts'
-import { useAction, useCall } from '../../client/queries.ts'
+import { call } from '../../client/client.ts'
+import { callKey, useAction, useCall } from '../../client/queries.ts'
 import { hrefOf, navigate } from '../../client/route.ts'
+import type { Route } from '../../client/route.ts'
 import { Button, IconButton } from '../../components/controls.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { notify } from '../../components/notices.tsx'
 import { EmptyState, useWindowTitle } from '../../components/page.tsx'
 import { StateBadge } from '../../components/state-badge.tsx'
+import { RevealButton } from '../../components/reveal-button.tsx'
 import { useLanguage } from '../../messages/language.tsx'
-import { changeJobsView } from '../jobs/view.ts'
+import { useBin } from '../jobs/bin.ts'
+import { ExtractWithDialog } from '../jobs/extract-with.tsx'
 import { DraftDialog } from '../schemas/draft-dialog.tsx'
+import { Divider, useDocumentShare } from './divider.tsx'
 import { DocumentView } from './document-view.tsx'
+import { KeysButton } from './keys.tsx'
 import { useNeighbours } from './neighbours.ts'
+import type { Path } from './neighbours.ts'
 import { sourcesByPointer } from './pointer.ts'
 import type { Active } from './pointer.ts'
+import { useCheck } from './use-check.ts'
 import { ValuesPanel } from './values-panel.tsx'
 
-type Props = { id: number; host: AppState['host'] }
+type Props = {
+  id: number
+  host: AppState['host']
+  path: Path
+  /** Where another document of the path is shown. */
+  routeTo: (id: number) => Route
+  /** Where the path begins. */
+  home: Route
+  /** A person came to check it. */
+  isReview: boolean
+  /** Tells that a person went on, so that they come back to the right place. */
+  onStep?: (index: number) => void
+}
 
 /** Undefined as long as nobody knows. */
 type FileState = CallOutput<'jobs.file'>['file'] | undefined
@@ -31,32 +53,38 @@ const noSources: FieldSource[] = []
 const patienceMs = 800
 
 /** One document beside its values; each value shows where it stands. */
-export function JobScreen({ id, host }: Props): ReactNode {
+export function JobScreen(props: Props): ReactNode {
+  const { id, home } = props
   const { t, errorSentence } = useLanguage()
   const job = useCall('jobs.get', { id })
   const file = useCall('jobs.file', { id }).data?.file
   const [seen, setSeen] = useState<number | null>(null)
   if (file === 'there' && seen !== id) setSeen(id)
   // What was shown stays on the screen when its share goes away.
-  if (job.data) return <Job job={job.data} file={file === 'unreachable' && seen === id ? 'there' : file} host={host} />
+  if (job.data) return <Job key={id} job={job.data} file={file === 'unreachable' && seen === id ? 'there' : file} {...props} />
   if (!job.isError) return <div className="screen" aria-busy="true" />
   const gone = job.error instanceof AppError && job.error.code === 'not_found'
   return (
     <div className="screen">
       <EmptyState icon="document" title={gone ? t('job.gone') : t('job.unreadable')} text={errorSentence(job.error)}>
-        <Button onPress={() => navigate({ screen: 'jobs' })}>{t('job.back')}</Button>
+        <Button onPress={() => navigate(home)}>{t('job.back')}</Button>
       </EmptyState>
     </div>
   )
 }
 
-function Job({ job, file, host }: { job: JobDetail; file: FileState; host: AppState['host'] }): ReactNode {
+function Job({ job, file, host, path, routeTo, home, isReview, onStep }: Props & { job: JobDetail; file: FileState }): ReactNode {
   const { t, formats, errorSentence } = useLanguage()
-  const { previous, next, index, total } = useNeighbours(job.id)
+  const { previous, next, index, total } = useNeighbours(job.id, path)
   useWindowTitle(job.name)
+  const check = useCheck(job)
+  usePrefetch(next)
   const reveal = useAction('jobs.reveal')
+  const bin = useBin()
   const [active, setActive] = useState<Active>(null)
   const [drafting, setDrafting] = useState(false)
+  const [extracting, setExtracting] = useState<number[] | null>(null)
+  const share = useDocumentShare()
   const found = useCall('jobs.sources', { id: job.id }, { enabled: job.sources === null && file === 'there' })
   const places = job.sources ?? found.data?.sources ?? null
   const sources = useMemo(() => places && sourcesByPointer(places), [places])
@@ -64,63 +92,96 @@ function Job({ job, file, host }: { job: JobDetail; file: FileState; host: AppSt
   const go = useCallback(
     (target: number | null, step: -1 | 1) => {
       if (target === null) return
-      if (index !== null) changeJobsView({ active: index + step })
-      navigate({ screen: 'job', id: target }, true)
+      if (index !== null) onStep?.(index + step)
+      navigate(routeTo(target), true)
     },
-    [index],
+    [index, onStep, routeTo],
   )
+  /** What was opened is gone from its list: the one behind it takes its place. */
+  function moveToBin(): void {
+    bin.move([job.id])
+    if (job.status === 'submitting' || job.status === 'waiting') return
+    navigate(next === null ? home : routeTo(next), next !== null)
+  }
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
       if (event.altKey && event.key === 'ArrowUp') go(previous, -1)
       else if (event.altKey && event.key === 'ArrowDown') go(next, 1)
-      else if (event.key === 'Escape' && !event.defaultPrevented && !document.querySelector('[role="dialog"], [role="alertdialog"], [role="listbox"]')) navigate({ screen: 'jobs' })
+      else if (event.key === 'Escape' && !event.defaultPrevented && !document.querySelector('[role="dialog"], [role="alertdialog"], [role="listbox"]')) navigate(home)
       else return
       event.preventDefault()
     }
     addEventListener('keydown', onKeyDown)
     return () => removeEventListener('keydown', onKeyDown)
-  }, [go, next, previous])
+  }, [go, home, next, previous])
 
   return (
     <div className="screen job">
       <header className="page-head job__head">
-        <a className="icon-button job__back" href={hrefOf({ screen: 'jobs' })} aria-label={t('job.back')} title={t('job.back')}>
+        <a className="icon-button job__back" href={hrefOf(home)} aria-label={t('job.back')} title={t('job.back')}>
           <Icon name="left" />
         </a>
         <div className="job__title">
           <h1 title={job.path}>
             <bdi>{job.name}</bdi>
           </h1>
-          <span className="job__sub ellipsis">{[job.folderName, job.schemaName, formats.size(job.sizeBytes)].filter((part) => part !== null).join(' · ')}</span>
+          <span className="job__sub ellipsis">{[job.inBin ? t('bin.isIn') : null, job.folderName, job.schemaName, formats.size(job.sizeBytes)].filter((part) => part !== null).join(' · ')}</span>
         </div>
         <StateBadge job={job} />
         <div className="page-head__actions">
           {host === 'electron' && (
-            <Button variant="quiet" icon="external" onPress={() => reveal.mutate({ id: job.id }, { onError: (error) => notify('problem', errorSentence(error)) })}>
-              {t('job.reveal')}
-            </Button>
+            <RevealButton quiet onPress={() => reveal.mutate({ id: job.id }, { onError: (error) => notify('problem', errorSentence(error)) })} />
           )}
           {file === 'there' && (
-            <Button variant="quiet" icon="schema" onPress={() => setDrafting(true)}>
+            <Button variant="quiet" icon="plus" onPress={() => setDrafting(true)}>
               {t('draft.fromJob')}
             </Button>
           )}
+          {job.inBin && (
+            <Button icon="undo" onPress={() => bin.restore([job.id])}>
+              {t('bin.restore')}
+            </Button>
+          )}
           {index !== null && total !== null && <span className="hint tabular">{t('job.position', { index: formats.count(index + 1), total: formats.count(total) })}</span>}
+          {file === 'there' && !job.inBin && <IconButton icon="schema" label={t('with.action')} onPress={() => setExtracting([job.id])} />}
+          {!job.inBin && <IconButton icon="trash" label={t('bin.move')} onPress={moveToBin} />}
+          <KeysButton />
           <IconButton icon="up" label={t('job.previous')} keys="Alt ↑" isDisabled={previous === null} onPress={() => go(previous, -1)} />
           <IconButton icon="down" label={t('job.next')} keys="Alt ↓" isDisabled={next === null} onPress={() => go(next, 1)} />
         </div>
       </header>
-      <div className="job__body">
+      <div className="job__body" style={{ '--document-share': `${share.percent}%` } as CSSProperties}>
         {file === 'there' ? (
           <DocumentView jobId={job.id} extension={extensionOf(job.name)} sources={places ?? noSources} active={active} onActive={setActive} />
         ) : (
           <NoDocument key={job.id} file={file} />
         )}
+        <Divider {...share} />
+        {extracting && <ExtractWithDialog ids={extracting} schemaId={job.schemaId} folderId={job.folderId} onClose={() => setExtracting(null)} onDone={() => setExtracting(null)} />}
         {drafting && <DraftDialog job={job} onClose={() => setDrafting(false)} />}
-        <ValuesPanel job={job} sources={sources} active={active} onActive={setActive} />
+        <ValuesPanel
+          job={job}
+          check={check}
+          sources={sources}
+          active={active}
+          onActive={setActive}
+          startsAtFlag={isReview}
+          // What is approved leaves the list of what is to be checked: the one behind it takes its place. After the last one the
+          // list is asked for anew, since those before it may have been approved a moment ago.
+          onApproved={isReview ? () => navigate(next === null ? { screen: 'review', id: null } : routeTo(next), true) : () => go(next, 1)}
+        />
       </div>
     </div>
   )
+}
+
+/** The next document is ready before it is asked for. */
+function usePrefetch(id: number | null): void {
+  const queries = useQueryClient()
+  useEffect(() => {
+    if (id === null) return
+    for (const name of ['jobs.get', 'jobs.file'] as const) void queries.prefetchQuery({ queryKey: callKey(name, { id }), queryFn: () => call(name, { id }) })
+  }, [id, queries])
 }
 
 /** In the place of a document that is not there, or that its folder has not given out yet. */
@@ -133,6 +194,7 @@ function NoDocument({ file }: { file: Exclude<FileState, 'there'> }): ReactNode 
   }, [])
   return (
     <div className="document" aria-busy={file === undefined}>
+      {file === 'replaced' && <EmptyState icon="document" title={t('document.replaced')} text={t('document.replacedHint')} />}
       {file === 'missing' && <EmptyState icon="document" title={t('document.missing')} text={t('document.missingHint')} />}
       {file === 'unreachable' && <EmptyState icon="document" title={t('document.unreachable')} text={t('document.unreachableHint')} />}
       {file === undefined && late && <EmptyState icon="document" title={t('document.slow')} text={t('document.slowHint')} />}

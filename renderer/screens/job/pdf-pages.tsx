@@ -6,6 +6,7 @@ import type { ReactNode, RefObject } from 'react'
 import { fileUrl } from '../../client/files.ts'
 import { Paper } from './document-view.tsx'
 import type { PageSize, PagesProps } from './document-view.tsx'
+import { turnedSize } from './turn.ts'
 
 GlobalWorkerOptions.workerSrc = workerUrl
 
@@ -17,7 +18,7 @@ const mostPixels = 16_000_000
 const ahead = '800px'
 
 /** A PDF, page by page, drawn by pdf.js when a page comes near the view; its text can be selected. */
-export function PdfPages({ jobId, scale, scroller, onPages, onProblem, marks }: PagesProps): ReactNode {
+export function PdfPages({ jobId, scale, scroller, onPages, onProblem, marks, turn }: PagesProps): ReactNode {
   const [opened, setOpened] = useState<{ pdf: PDFDocumentProxy; first: PageSize } | null>(null)
   useEffect(() => {
     const resources = (folder: string): string => new URL(`pdfjs/${folder}/`, document.baseURI).href
@@ -36,7 +37,6 @@ export function PdfPages({ jobId, scale, scroller, onPages, onProblem, marks }: 
       const first = sizeOf(await pdf.getPage(1))
       if (closed) return
       setOpened({ pdf, first })
-      onPages(pdf.numPages, first.width)
     }
     open().catch((error: unknown) => {
       if (!closed) onProblem(error instanceof Error ? error.message : String(error))
@@ -45,12 +45,13 @@ export function PdfPages({ jobId, scale, scroller, onPages, onProblem, marks }: 
       closed = true
       void task.destroy()
     }
-  }, [jobId, onPages, onProblem])
+  }, [jobId, onProblem])
+  useEffect(() => {
+    if (opened) onPages(opened.pdf.numPages, turnedSize(opened.first, turn).width)
+  }, [opened, turn, onPages])
   if (!opened) return null
   return Array.from({ length: opened.pdf.numPages }, (_, index) => (
-    <PdfPage key={index} pdf={opened.pdf} number={index + 1} guess={opened.first} scale={scale} scroller={scroller}>
-      {marks(index + 1)}
-    </PdfPage>
+    <PdfPage key={index} pdf={opened.pdf} number={index + 1} guess={opened.first} scale={scale} turn={turn} scroller={scroller} marks={marks} />
   ))
 }
 
@@ -59,9 +60,9 @@ function sizeOf(page: PDFPageProxy): PageSize {
   return { width, height }
 }
 
-type PageProps = { pdf: PDFDocumentProxy; number: number; guess: PageSize; scale: number; scroller: RefObject<HTMLDivElement | null>; children: ReactNode }
+type PageProps = { pdf: PDFDocumentProxy; number: number; guess: PageSize; scale: number; scroller: RefObject<HTMLDivElement | null> } & Pick<PagesProps, 'marks' | 'turn'>
 
-function PdfPage({ pdf, number, guess, scale, scroller, children }: PageProps): ReactNode {
+function PdfPage({ pdf, number, guess, scale, turn, scroller, marks }: PageProps): ReactNode {
   const frame = useRef<HTMLDivElement>(null)
   const canvas = useRef<HTMLCanvasElement>(null)
   const text = useRef<HTMLDivElement>(null)
@@ -86,7 +87,7 @@ function PdfPage({ pdf, number, guess, scale, scroller, children }: PageProps): 
     const target = canvas.current
     const layer = text.current
     if (!near || !page || !target || !layer) return
-    const viewport = page.getViewport({ scale: scale * pixelsPerPoint })
+    const viewport = page.getViewport({ scale: scale * pixelsPerPoint, rotation: (page.rotate + turn) % 360 })
     const density = Math.min(devicePixelRatio || 1, Math.sqrt(mostPixels / (viewport.width * viewport.height)))
     // Drawn aside and then shown at once, so that zooming does not flash white.
     const drawn = document.createElement('canvas')
@@ -109,13 +110,13 @@ function PdfPage({ pdf, number, guess, scale, scroller, children }: PageProps): 
       task.cancel()
       textLayer.cancel()
     }
-  }, [near, page, scale])
+  }, [near, page, scale, turn])
   return (
     <div ref={frame}>
-      <Paper number={number} size={page ? sizeOf(page) : guess} scale={scale}>
+      <Paper number={number} size={turnedSize(page ? sizeOf(page) : guess, turn)} scale={scale}>
         <canvas ref={canvas} className="paper__canvas" aria-hidden="true" />
         <div ref={text} className="textLayer" />
-        {children}
+        {near && marks(number)}
       </Paper>
     </div>
   )

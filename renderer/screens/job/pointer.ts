@@ -1,10 +1,5 @@
 import type { FieldSource } from '../../../shared/result.ts'
 
-/** The JSON Pointer (RFC 6901) of a value below another one. Pure. */
-export function pointerTo(parent: string, key: string | number): string {
-  return `${parent}/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`
-}
-
 /** Null: not looked up yet, or the document cannot be looked at. */
 export type Sources = ReadonlyMap<string, FieldSource> | null
 
@@ -17,3 +12,14 @@ export function sourcesByPointer(sources: readonly FieldSource[]): NonNullable<S
 
 /** The value that a person is looking at, and from which side it was chosen: the other side follows. */
 export type Active = { pointer: string; from: 'value' | 'mark' } | null
+
+/** The sources of each page, so that a page does not look through those of all. Pure. */
+export function sourcesByPage(sources: readonly FieldSource[]): ReadonlyMap<number, readonly FieldSource[]> {
+  const map = new Map<number, FieldSource[]>()
+  for (const source of sources) {
+    const page = map.get(source.page)
+    if (page === undefined) map.set(source.page, [source])
+    else page.push(source)
+  }
+  return map
+}

@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useRef } from 'react'
+import { memo, useEffect, useLayoutEffect, useMemo, useRef } from 'react'
 import type { ReactNode } from 'react'
 import type { CallOutput } from '../../../shared/contract.ts'
 import type { Box } from '../../../shared/document.ts'
@@ -70,6 +70,10 @@ function Words({ page, height }: { page: PreviewPage; height: number }): ReactNo
 }
 
 type SheetProps = { page: PreviewPage; scale: number; sources: FieldSource[]; active: Active; onActive: (active: Active) => void; onWidth: (width: number) => void }
+type Cell = PreviewPage['tables'][number][number][number]
+/** The values that stand in the cells of a row, by column. */
+type RowSources = ReadonlyMap<number, FieldSource>
+const noSources: RowSources = new Map()
 
 /** A sheet of a workbook as a table; a cell that holds a value is its mark. */
 function Sheet({ page, scale, sources, active, onActive, onWidth }: SheetProps): ReactNode {
@@ -81,50 +85,89 @@ function Sheet({ page, scale, sources, active, onActive, onWidth }: SheetProps):
     // Measured once: text does not scale quite evenly, and the view would never come to rest.
   }, [page])
   const hidden = page.tables.reduce((sum, table) => sum + Math.max(0, table.length - mostRows), 0)
-  const onPage = sources.filter((source) => source.page === page.number)
+  const onPage = useMemo(() => sources.filter((source) => source.page === page.number), [sources, page])
+  const placed = useMemo(() => page.tables.map((table) => ({ table, edges: edgesOf(table), rows: sourcesByRow(table, onPage) })), [page, onPage])
   return (
     <div className="workbook" data-page={page.number} style={{ fontSize: `${Math.round(13 * scale)}px` }}>
       <h2 className="workbook__name ellipsis" title={page.name ?? undefined}>
         {page.name}
       </h2>
-      {page.tables.map((table, at) => {
-        const edges = edgesOf(table)
-        return (
+      {placed.map(({ table, edges, rows }, at) => (
         <table key={at} ref={at === 0 ? first : undefined}>
           <tbody>
-            {table.slice(0, mostRows).map((row, index) => (
-              <tr key={index}>
-                {row.map((cell, column) => {
-                  const source = onPage.find((candidate) => covers(cell, candidate.box))
-                  return (
-                    <td key={column} colSpan={spanOf(cell, edges)} className={/^[-+]?[\d.,\s]+\s?[€$£%]?$/.test(cell.text) && cell.text !== '' ? 'num' : undefined}>
-                      {source ? (
-                        <button
-                          type="button"
-                          tabIndex={-1}
-                          className="mark mark--cell"
-                          data-mark={source.pointer}
-                          data-on={active?.pointer === source.pointer || undefined}
-                          aria-label={`${nameOf(source.pointer)}: ${cell.text}`}
-                          onClick={() => onActive({ pointer: source.pointer, from: 'mark' })}
-                        >
-                          {cell.text}
-                        </button>
-                      ) : (
-                        cell.text
-                      )}
-                    </td>
-                  )
-                })}
-              </tr>
-            ))}
+            {table.slice(0, mostRows).map((row, index) => {
+              const found = rows.get(index) ?? noSources
+              const isHere = active !== null && [...found.values()].some(({ pointer }) => pointer === active.pointer)
+              return <SheetRow key={index} row={row} edges={edges} sources={found} shown={isHere ? active.pointer : null} onActive={onActive} />
+            })}
           </tbody>
         </table>
-        )
-      })}
+      ))}
       {hidden > 0 && <p className="hint">{t('document.moreRows', { shown: formats.count(hidden) })}</p>}
     </div>
   )
+}
+
+type SheetRowProps = { row: Cell[]; edges: readonly number[]; sources: RowSources; shown: string | null; onActive: (active: Active) => void }
+
+/** A row is drawn again only when the value in hand is one of its own, or was. */
+const SheetRow = memo(function SheetRow({ row, edges, sources, shown, onActive }: SheetRowProps): ReactNode {
+  return (
+    <tr>
+      {row.map((cell, column) => {
+        const source = sources.get(column)
+        return (
+          <td key={column} colSpan={spanOf(cell, edges)} className={/^[-+]?[\d.,\s]+\s?[€$£%]?$/.test(cell.text) && cell.text !== '' ? 'num' : undefined}>
+            {source ? (
+              <button
+                type="button"
+                tabIndex={-1}
+                className="mark mark--cell"
+                data-mark={source.pointer}
+                data-on={shown === source.pointer || undefined}
+                aria-label={`${nameOf(source.pointer)}: ${cell.text}`}
+                onClick={() => onActive({ pointer: source.pointer, from: 'mark' })}
+              >
+                {cell.text}
+              </button>
+            ) : (
+              cell.text
+            )}
+          </td>
+        )
+      })}
+    </tr>
+  )
+})
+
+/** In which row and column of a table each source stands, the first one where there are two. Pure. */
+function sourcesByRow(table: Cell[][], sources: readonly FieldSource[]): ReadonlyMap<number, RowSources> {
+  const tops = table.map((row) => row[0]?.y ?? 1)
+  const byRow = new Map<number, Map<number, FieldSource>>()
+  for (const source of sources) {
+    const middle = source.box.y + source.box.height / 2
+    // A merged cell is listed in the row where it begins.
+    for (let row = lastAtMost(tops, middle); row >= 0; row -= 1) {
+      const column = table[row]!.findIndex((cell) => covers(cell, source.box))
+      if (column === -1) continue
+      const found = byRow.get(row) ?? new Map<number, FieldSource>()
+      if (!found.has(column)) found.set(column, source)
+      byRow.set(row, found)
+      break
+    }
+  }
+  return byRow
+}
+
+/** The index of the last number of an ascending list that is not above a bound; -1 where all are. Pure. */
+function lastAtMost(ascending: readonly number[], bound: number): number {
+  let [low, high] = [0, ascending.length]
+  while (low < high) {
+    const half = (low + high) >> 1
+    if (ascending[half]! <= bound) low = half + 1
+    else high = half
+  }
+  return low - 1
 }
 
 /** True when the middle of `inner` lies in `outer`. */
@@ -140,7 +183,7 @@ function edgesOf(table: Box[][]): number[] {
 }
 
 /** How many columns a cell reaches over. Pure. */
-function spanOf(cell: Box, edges: number[]): number {
+function spanOf(cell: Box, edges: readonly number[]): number {
   const [from, to] = [Math.round(cell.x * 1e5), Math.round((cell.x + cell.width) * 1e5)]
   return Math.max(1, edges.filter((edge) => edge >= from && edge < to - 2).length)
 }

@@ -1,12 +1,20 @@
-import type { KeyboardEvent, ReactNode } from 'react'
-import type { FieldSource } from '../../../shared/result.ts'
+import { useId } from 'react'
+import type { ReactNode } from 'react'
+import { pointerOf, tokensOf } from '../../../shared/pointer.ts'
+import type { Flag } from '../../../shared/review.ts'
 import type { SchemaElement } from '../../../shared/schema.ts'
+import { Icon } from '../../components/icon.tsx'
 import { useLanguage } from '../../messages/language.tsx'
-import { columnDecimals, labelOf, printedDecimals, valueText } from '../../messages/values.ts'
-import { pointerTo } from './pointer.ts'
-import type { Active, Sources } from './pointer.ts'
+import { columnDecimals, labelOf, valueText } from '../../messages/values.ts'
+import { flagText } from './flag-text.ts'
+import { ItemsGrid } from './items-grid.tsx'
+import type { Sources } from './pointer.ts'
+import { ValueField, decimalsOf } from './value-field.tsx'
+import type { Common } from './value-field.tsx'
 
-type Common = { sources: Sources; active: Active; onActive: (active: Active) => void }
+/** More sentences than this are no help. */
+const mostRowNotes = 5
+
 type RecordProps = Common & { record: Record<string, unknown>; elements: SchemaElement[]; pointer: string }
 
 /** The values of one record in the order of the schema, then whatever else the service gave. */
@@ -14,38 +22,72 @@ export function RecordValues({ record, elements, pointer, ...common }: RecordPro
   const known = new Set(elements.map(({ name }) => name))
   const others = Object.keys(record).filter((name) => !known.has(name))
   const lists = elements.filter((element) => element.format === 'list' && Array.isArray(record[element.name]))
-  const singles = elements.filter((element) => !lists.includes(element)).map(({ name, description }) => ({ name, description }))
+  const singles = elements.filter((element) => !lists.includes(element))
+  const extra = others.map((name): SchemaElement => ({ name, format: typeof record[name] === 'number' ? 'number' : 'text', description: '' }))
   return (
     <>
       <dl className="fields">
-        {[...singles, ...others.map((name) => ({ name, description: '' }))].map(({ name, description }) => (
-          <Field key={name} name={name} description={description} value={record[name]} pointer={pointerTo(pointer, name)} {...common} />
+        {[...singles, ...extra].map((element) => (
+          <Field key={element.name} element={element} value={record[element.name]} pointer={pointer + pointerOf([element.name])} {...common} />
         ))}
       </dl>
       {lists.map((list) => (
-        <ListValues key={list.name} list={list} items={record[list.name] as unknown[]} pointer={pointerTo(pointer, list.name)} {...common} />
+        <ListValues key={list.name} list={list} items={record[list.name] as unknown[]} pointer={pointer + pointerOf([list.name])} {...common} />
       ))}
     </>
   )
 }
 
-function Field({ name, description, value, pointer, ...common }: Common & { name: string; description: string; value: unknown; pointer: string }): ReactNode {
-  const note = useNote(value, common.sources, pointer)
+function Field({ element, value, pointer, ...common }: Common & { element: SchemaElement; value: unknown; pointer: string }): ReactNode {
+  const { name, format, description } = element
+  const notes = useId()
   return (
     <div className="field" data-on={common.active?.pointer === pointer || undefined}>
       <dt className="ellipsis" title={description || name}>
         {labelOf(name)}
       </dt>
       <dd>
-        <ValueBox value={value} label={labelOf(name)} pointer={pointer} {...common} />
-        {note !== null && <small className="field__note">{note}</small>}
+        <ValueField value={value} format={format} label={labelOf(name)} pointer={pointer} describedBy={notes} {...common} />
+        <Notes id={notes} value={value} pointer={pointer} {...common} />
       </dd>
     </div>
   )
 }
 
+/** What stands below a value: why it needs a look, else that a person changed it, else where it was found. */
+function Notes({ id, value, pointer, check, sources }: Common & { id: string; value: unknown; pointer: string }): ReactNode {
+  const language = useLanguage()
+  const { t, formats } = language
+  const flags = check.flagsAt(pointer)
+  const correction = check.correctionAt(pointer)
+  const place = usePlaceNote(value, sources, pointer)
+  const said = correction === null ? null : valueText(correction.said, formats, { yes: t('value.yes'), no: t('value.no') }, decimalsOf(correction.said, sources?.get(pointer)))
+  const by = { person: correction?.person ?? '', time: formats.dateTime(correction?.at ?? 0) }
+  return (
+    <div id={id} className="notes">
+      {flags.map((flag) => (
+        <small key={flag.code} className="field__flag">
+          <Icon name="flag" size={12} />
+          {flagText(flag, language)}
+        </small>
+      ))}
+      {correction !== null && (
+        <small className="field__note">
+          {said === null ? t('check.changedEmpty', by) : t('check.changed', { said, ...by })}{' '}
+          {check.editable && (
+            <button type="button" className="link" onClick={() => check.put([{ pointer, value: correction.said as never }])}>
+              {t('check.revert')}
+            </button>
+          )}
+        </small>
+      )}
+      {correction === null && place !== null && (flags.length === 0 || !sources?.get(pointer)) && <small className="field__note">{place}</small>}
+    </div>
+  )
+}
+
 /** What a person has to know about a value besides itself: that its place is unknown, another page, or how it is printed. */
-function useNote(value: unknown, sources: Sources, pointer: string): string | null {
+function usePlaceNote(value: unknown, sources: Sources, pointer: string): string | null {
   const { t, formats } = useLanguage()
   const source = sources?.get(pointer)
   const shown = valueText(value, formats, { yes: t('value.yes'), no: t('value.no') }, decimalsOf(value, source))
@@ -57,55 +99,54 @@ function useNote(value: unknown, sources: Sources, pointer: string): string | nu
   return source.page === 1 ? t('job.printedAs', { text: printed }) : t('job.printedOn', { page: source.page, text: printed })
 }
 
-function decimalsOf(value: unknown, source: FieldSource | undefined): number {
-  return typeof value === 'number' && source ? printedDecimals(source.text) : 0
-}
-
-type ValueBoxProps = Common & { value: unknown; label: string; pointer: string; minDecimals?: number; inTable?: boolean }
-
-/** A value that takes the focus and shows its place in the document. */
-function ValueBox({ value, label, pointer, sources, active, onActive, minDecimals, inTable = false }: ValueBoxProps): ReactNode {
-  const { t, formats } = useLanguage()
-  const source = sources?.get(pointer)
-  const text = valueText(value, formats, { yes: t('value.yes'), no: t('value.no') }, minDecimals ?? decimalsOf(value, source))
-  function onKeyDown(event: KeyboardEvent): void {
-    if (event.key !== 'Enter' && event.key !== ' ') return
-    event.preventDefault()
-    onActive({ pointer, from: 'value' })
-  }
-  return (
-    <span
-      className="value"
-      role="button"
-      tabIndex={0}
-      data-pointer={pointer}
-      data-on={active?.pointer === pointer || undefined}
-      data-found={source ? true : undefined}
-      aria-label={`${label}: ${text ?? t('value.empty')}`}
-      onFocus={() => active?.pointer !== pointer && onActive({ pointer, from: 'value' })}
-      onKeyDown={onKeyDown}
-    >
-      {text === null ? <span className="value__empty">{inTable ? '–' : t('value.empty')}</span> : <bdi>{text}</bdi>}
-    </span>
-  )
-}
-
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
+/** Plain rows are a grid; rows that hold lists themselves are a table in which those stand open. */
 function ListValues({ list, items, pointer, ...common }: Common & { list: SchemaElement; items: unknown[]; pointer: string }): ReactNode {
   const { t, formats } = useLanguage()
+  const notes = <RowNotes pointer={pointer} {...common} />
+  const isFlat = list.items?.every(({ format }) => format !== 'list') ?? false
+  if (isFlat && items.every(isRecord)) {
+    return (
+      <section className="list-values" aria-label={labelOf(list.name)}>
+        <ItemsGrid list={list} items={items} pointer={pointer} notes={notes} {...common} />
+      </section>
+    )
+  }
   return (
     <section className="list-values" aria-label={labelOf(list.name)}>
       <div className="list-values__head">
-        <h3 className="ellipsis" title={list.description}>
+        <h2 className="ellipsis" title={list.description}>
           {labelOf(list.name)}
-        </h3>
+        </h2>
         <span className="hint tabular">{t('job.rows', { count: items.length, shown: formats.count(items.length) })}</span>
       </div>
       {items.length > 0 && <ListTable list={list} items={items} pointer={pointer} {...common} />}
+      {notes}
     </section>
+  )
+}
+
+/** Below a list: which of its cells need a look and why, and that a person changed its rows. */
+function RowNotes({ pointer, check }: Common & { pointer: string }): ReactNode {
+  const language = useLanguage()
+  const { t, formats } = language
+  const correction = check.correctionAt(pointer)
+  const flags = check.flags.filter((flag) => flag.pointer.startsWith(`${pointer}/`))
+  if (flags.length === 0 && correction === null) return null
+  const rowOf = (flag: Flag): number => Number(tokensOf(flag.pointer.slice(pointer.length))[0]) + 1
+  return (
+    <div className="notes">
+      {flags.slice(0, mostRowNotes).map((flag) => (
+        <small key={flag.pointer + flag.code} className="field__flag">
+          <Icon name="flag" size={12} />
+          {t('flag.inRow', { row: formats.count(rowOf(flag)), text: flagText(flag, language) })}
+        </small>
+      ))}
+      {correction !== null && <small className="field__note">{t('check.changedRows', { person: correction.person, time: formats.dateTime(correction.at) })}</small>}
+    </div>
   )
 }
 
@@ -116,7 +157,7 @@ function ListTable({ list, items, pointer, ...common }: Common & { list: SchemaE
   const columns: SchemaElement[] = [...known, ...others.map((name) => ({ name, format: 'text' as const, description: '' }))]
   const shapes = columns.map((element) => {
     const values = records.map((record) => record[element.name])
-    const printed = values.some((value, index) => decimalsOf(value, common.sources?.get(pointerTo(pointerTo(pointer, index), element.name))) >= 2)
+    const printed = values.some((value, index) => decimalsOf(value, common.sources?.get(pointer + pointerOf([index, element.name]))) >= 2)
     return { numeric: element.format === 'number' || values.some((value) => typeof value === 'number'), minDecimals: printed ? 2 : columnDecimals(values) }
   })
   return (
@@ -135,14 +176,14 @@ function ListTable({ list, items, pointer, ...common }: Common & { list: SchemaE
           {records.map((record, row) => (
             <tr key={row}>
               {columns.map((column, index) => {
-                const cellPointer = pointerTo(pointerTo(pointer, row), column.name)
+                const cellPointer = pointer + pointerOf([row, column.name])
                 const value = record[column.name]
                 return (
                   <td key={column.name} className={shapes[index]?.numeric ? 'num' : undefined}>
                     {column.format === 'list' && Array.isArray(value) ? (
                       <ListTable list={column} items={value} pointer={cellPointer} {...common} />
                     ) : (
-                      <ValueBox value={value} label={labelOf(column.name)} pointer={cellPointer} minDecimals={shapes[index]?.minDecimals} inTable {...common} />
+                      <ValueField value={value} format={column.format} label={labelOf(column.name)} pointer={cellPointer} minDecimals={shapes[index]?.minDecimals} inTable {...common} />
                     )}
                   </td>
                 )

@@ -1,7 +1,7 @@
-import { useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { KeyboardEvent, ReactNode } from 'react'
-import type { JobDetail } from '../../../shared/contract.ts'
-import { useAction } from '../../client/queries.ts'
+import type { JobDetail } from '../../../shared/contract-jobs.ts'
+import { useAction, useCall } from '../../client/queries.ts'
 import { Button } from '../../components/controls.tsx'
 import { notify } from '../../components/notices.tsx'
 import { Callout } from '../../components/page.tsx'
@@ -11,54 +11,139 @@ import { ConfirmResend } from '../jobs/job-actions.tsx'
 import { actionsFor, selectOnly } from '../jobs/selection.ts'
 import { Attempts, isAnswered } from './attempts.tsx'
 import type { Active, Sources } from './pointer.ts'
+import { ApproveBar } from './approve-bar.tsx'
+import { GridsContext } from './grids.ts'
+import type { GridHandle, Grids } from './grids.ts'
 import { RecordValues } from './record-values.tsx'
+import type { Check } from './use-check.ts'
 
-type Props = { job: JobDetail; sources: Sources; active: Active; onActive: (active: Active) => void }
+type Props = {
+  job: JobDetail
+  check: Check
+  sources: Sources
+  active: Active
+  onActive: (active: Active) => void
+  /** Called once it is approved; null where there is no other document to go to. */
+  onApproved: (() => void) | null
+  /** Whether the first flag takes the focus when the document is opened. */
+  startsAtFlag: boolean
+}
 
-/** What was read, or why nothing was. Up and down go from value to value. */
-export function ValuesPanel({ job, sources, active, onActive }: Props): ReactNode {
+/** What was read, or why nothing was. Up and down go from value to value, F8 from flag to flag. */
+export function ValuesPanel({ job, check, sources, active, onActive, onApproved, startsAtFlag }: Props): ReactNode {
   const { t } = useLanguage()
   const panel = useRef<HTMLElement>(null)
+  const approveButton = useRef<HTMLButtonElement>(null)
+  const grids = useMemo((): Grids => ({ schemaId: job.schemaId, all: new Map() }), [job.schemaId])
   useEffect(() => {
     if (active?.from !== 'mark') return
+    if ([...grids.all.values()].some((grid) => grid.reveal(active.pointer))) return
     const value = valueElements(panel.current).find((element) => element.dataset.pointer === active.pointer)
     value?.focus({ preventScroll: true })
     value?.scrollIntoView({ block: 'nearest' })
-  }, [active])
+  }, [active, grids])
+  useEffect(() => {
+    if (startsAtFlag) nextFlag(null)
+    // Only when the document is opened: later flags come and go under a person's hands.
+  }, [startsAtFlag])
+
+  const canApprove = check.editable && job.check.state !== 'approved'
+  /** The next value with a flag, else the button that ends the check. */
+  const nextFlag = useCallback((from: Element | null, step: -1 | 1 = 1): void => {
+    const values = valueElements(panel.current)
+    const own = from?.closest('[data-grid]') ?? from
+    if (gridOf(own, grids)?.toFlag(step, true)) return
+    const at = values.indexOf(own as HTMLElement)
+    const ahead = step === 1 ? values.slice(at + 1) : values.slice(0, Math.max(at, 0)).reverse()
+    for (const value of ahead) {
+      const grid = gridOf(value, grids)
+      if (grid ? grid.toFlag(step, false) : isFlagged(value)) return grid ? undefined : goTo(value)
+    }
+    if (step === 1) approveButton.current?.focus()
+  }, [grids])
+  const approve = async (): Promise<void> => {
+    // What is being typed is put in its place first.
+    const typing = document.activeElement
+    if (typing instanceof HTMLElement && panel.current?.contains(typing)) typing.blur()
+    if (panel.current?.querySelector('[aria-invalid]') !== null) return
+    if (await check.approve()) onApproved?.()
+  }
+
+  useEffect(() => {
+    const onKeyDown = (event: globalThis.KeyboardEvent): void => {
+      if (document.querySelector('[role="dialog"], [role="alertdialog"], [role="listbox"]')) return
+      if (event.key === 'F8') nextFlag(document.activeElement, event.shiftKey ? -1 : 1)
+      else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && canApprove) void approve()
+      else return
+      event.preventDefault()
+    }
+    addEventListener('keydown', onKeyDown)
+    return () => removeEventListener('keydown', onKeyDown)
+  })
 
   function onKeyDown(event: KeyboardEvent): void {
-    if (event.altKey || (event.key !== 'ArrowDown' && event.key !== 'ArrowUp')) return
+    if (event.altKey || (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') || staysInside(event)) return
     const values = valueElements(panel.current)
-    const at = values.indexOf(document.activeElement as HTMLElement)
+    const at = values.indexOf((document.activeElement?.closest('[data-grid]') ?? document.activeElement) as HTMLElement)
     if (at === -1) return
     event.preventDefault()
-    values[at + (event.key === 'ArrowDown' ? 1 : -1)]?.focus()
+    const next = values[at + (event.key === 'ArrowDown' ? 1 : -1)]
+    const grid = gridOf(next ?? null, grids)
+    if (grid) grid.enter()
+    else next?.focus()
   }
   return (
+    <GridsContext value={grids}>
     <section ref={panel} className="values" aria-label={t('job.values')} onKeyDown={onKeyDown}>
       <div className="values__scroll">
         <Reason job={job} />
         {job.records.map((record, index) => (
           <div key={index} className="record">
             {job.records.length > 1 && <h2>{t('job.record', { number: index + 1 })}</h2>}
-            <RecordValues record={record} elements={job.schemaElements} pointer={`/${index}`} sources={sources} active={active} onActive={onActive} />
+            <RecordValues record={record} elements={job.schemaElements} pointer={`/${index}`} sources={sources} active={active} onActive={onActive} check={check} onNextFlag={nextFlag} />
           </div>
         ))}
         {job.status === 'done' && job.records.length === 0 && <Callout kind="info">{t('job.noRecords')}</Callout>}
         {job.attempts.length > 0 && <Attempts job={job} />}
       </div>
+      {check.editable && <ApproveBar job={job} check={check} button={approveButton} onApprove={() => void approve()} />}
     </section>
+    </GridsContext>
   )
 }
 
+/** An arrow within a text of several lines moves the caret first. */
+function staysInside({ key, target }: KeyboardEvent): boolean {
+  if (target instanceof HTMLSelectElement) return true
+  if (!(target instanceof HTMLTextAreaElement)) return false
+  const { selectionStart, selectionEnd, value } = target
+  if (selectionStart === 0 && selectionEnd === value.length) return false
+  return key === 'ArrowUp' ? selectionStart > 0 : selectionEnd < value.length
+}
+
+function isFlagged(element: HTMLElement): boolean {
+  return element.dataset.flagged !== undefined
+}
+
+function goTo(element: HTMLElement): void {
+  element.focus({ preventScroll: true })
+  element.scrollIntoView({ block: 'nearest' })
+}
+
+/** All values in their order; a grid is one of them. Its cells are its own business, and may not be drawn yet. */
 function valueElements(panel: HTMLElement | null): HTMLElement[] {
-  return [...(panel?.querySelectorAll<HTMLElement>('[data-pointer]') ?? [])]
+  return [...(panel?.querySelectorAll<HTMLElement>('[data-pointer]:not([role="gridcell"]), [data-grid]') ?? [])]
+}
+
+function gridOf(element: Element | null, grids: Grids): GridHandle | null {
+  return grids.all.get(element?.closest<HTMLElement>('[data-grid]')?.dataset.grid ?? '') ?? null
 }
 
 function Reason({ job }: { job: JobDetail }): ReactNode {
   const { t, sentence, errorSentence } = useLanguage()
   const again = useAgain()
   const cancel = useAction('jobs.cancel')
+  const isPaused = useCall('app.state', {}).data?.paused === true
   const [asking, setAsking] = useState(false)
   const actions = actionsFor(selectOnly(job, 0), () => undefined)
   const onError = (error: unknown): void => notify('problem', errorSentence(error))
@@ -69,7 +154,7 @@ function Reason({ job }: { job: JobDetail }): ReactNode {
   if (text === null && actions.retry.length === 0) return null
 
   function waitingText(): string | null {
-    if (job.status === 'queued') return t('job.queuedText')
+    if (job.status === 'queued') return t(isPaused ? 'job.queuedPaused' : 'job.queuedText')
     if (job.status === 'submitting') return t('job.submittingText')
     if (job.status === 'waiting') return t('job.waitingText')
     return job.status === 'cancelled' ? t('job.cancelledText') : null

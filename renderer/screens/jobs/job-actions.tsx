@@ -3,13 +3,16 @@ import type { ReactNode } from 'react'
 import { Button as AriaButton, Menu, MenuItem, MenuTrigger, Popover } from 'react-aria-components'
 import { useAction } from '../../client/queries.ts'
 import { navigate } from '../../client/route.ts'
-import { Button } from '../../components/controls.tsx'
+import { useApprove } from '../../components/approve.ts'
+import { Button, IconButton } from '../../components/controls.tsx'
 import { Confirm } from '../../components/dialog.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { notify } from '../../components/notices.tsx'
 import { useLanguage } from '../../messages/language.tsx'
 import { draftExport } from '../exports/draft.ts'
 import { useAgain } from './again.ts'
+import { useBin } from './bin.ts'
+import { ExtractWithDialog } from './extract-with.tsx'
 import type { JobPages } from './pages.ts'
 import { actionsFor } from './selection.ts'
 import type { Selection } from './selection.ts'
@@ -21,9 +24,12 @@ type Props = { selection: Selection; pages: JobPages; onDone: () => void }
 export function JobActions({ selection, pages, onDone }: Props): ReactNode {
   const { t, formats, errorSentence } = useLanguage()
   const again = useAgain()
+  const bin = useBin()
   const { tab } = useJobsView()
   const cancel = useAction('jobs.cancel')
+  const approve = useApprove()
   const [asking, setAsking] = useState<number[] | null>(null)
+  const [extracting, setExtracting] = useState<number[] | null>(null)
   const byId = new Map(pages.rows.map((row) => [row.id, row]))
   const actions = actionsFor(selection, (id) => byId.get(id))
   const count = selection.jobs.size
@@ -45,6 +51,10 @@ export function JobActions({ selection, pages, onDone }: Props): ReactNode {
     cancel.mutate({ ids }, { onError, onSuccess: ({ cancelled }) => notify('done', t('jobs.cancelled', { count: cancelled, shown: formats.count(cancelled) })) })
     onDone()
   }
+  function approveSome(ids: number[]): void {
+    approve.some(ids)
+    onDone()
+  }
   function toExport(): void {
     const schemaId = actions.exportable.map((id) => byId.get(id)?.schemaId).find((id) => id !== undefined)
     const { folderId, schemaId: filtered } = jobsView()
@@ -53,9 +63,15 @@ export function JobActions({ selection, pages, onDone }: Props): ReactNode {
     navigate({ screen: 'exports' })
   }
 
+  if (tab === 'bin') return <BinActions ids={[...selection.jobs.keys()]} onDone={onDone} />
   return (
     <div className="job-actions" role="group" aria-label={t('jobs.actions')}>
       {count > 0 && <span className="job-actions__count">{t('jobs.selected', { count, shown: formats.count(count) })}</span>}
+      {actions.approve.length > 0 && (
+        <Button variant="quiet" icon="check" onPress={() => approveSome(actions.approve)}>
+          {t('check.approveSome', { shown: formats.count(actions.approve.length) })}
+        </Button>
+      )}
       {actions.retry.length > 0 && (
         <Button variant="quiet" icon="refresh" onPress={() => retry(actions.retry)}>
           {t('jobs.retry', { shown: formats.count(actions.retry.length) })}
@@ -70,6 +86,22 @@ export function JobActions({ selection, pages, onDone }: Props): ReactNode {
         <Button variant="quiet" icon="stop" onPress={() => stop(actions.cancel)}>
           {t('jobs.cancel', { shown: formats.count(actions.cancel.length) })}
         </Button>
+      )}
+      {count > 0 && (
+        <Button variant="quiet" icon="schema" onPress={() => setExtracting([...selection.jobs.keys()])}>
+          {t('with.button')}
+        </Button>
+      )}
+      {count > 0 && (
+        <IconButton
+          icon="trash"
+          label={t('bin.move')}
+          keys={t('bin.key')}
+          onPress={() => {
+            bin.move([...selection.jobs.keys()])
+            onDone()
+          }}
+        />
       )}
       <Button onPress={toExport}>{t('jobs.export')}</Button>
       {actions.readAgain.length > 0 && (
@@ -89,7 +121,40 @@ export function JobActions({ selection, pages, onDone }: Props): ReactNode {
           </Popover>
         </MenuTrigger>
       )}
+      {extracting && (
+        <ExtractWithDialog
+          ids={extracting}
+          schemaId={byId.get(extracting[0]!)?.schemaId}
+          folderId={byId.get(extracting[0]!)?.folderId}
+          onClose={() => setExtracting(null)}
+          onDone={() => {
+            setExtracting(null)
+            onDone()
+          }}
+        />
+      )}
       {asking && <ConfirmResend count={asking.length} onConfirm={() => resend(asking)} onClose={() => setAsking(null)} />}
+    </div>
+  )
+}
+
+/** What is in the bin can only come back. */
+function BinActions({ ids, onDone }: { ids: number[]; onDone: () => void }): ReactNode {
+  const { t, formats } = useLanguage()
+  const bin = useBin()
+  const count = ids.length
+  function restore(): void {
+    bin.restore(ids)
+    onDone()
+  }
+  return (
+    <div className="job-actions" role="group" aria-label={t('jobs.actions')}>
+      <span className="job-actions__count">{count > 0 ? t('jobs.selected', { count, shown: formats.count(count) }) : t('bin.hint')}</span>
+      {count > 0 && (
+        <Button icon="undo" onPress={restore}>
+          {t('bin.restoreSome', { shown: formats.count(count) })}
+        </Button>
+      )}
     </div>
   )
 }

@@ -1,77 +1,77 @@
-import { useVirtualizer } from '@tanstack/react-virtual'
-import { useEffect, useMemo, useRef, useState } from 'react'
-import type { KeyboardEvent, MouseEvent, ReactNode } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import type { CSSProperties, KeyboardEvent, MouseEvent, ReactNode } from 'react'
+import { useCall } from '../../client/queries.ts'
 import { navigate } from '../../client/route.ts'
-import { CheckMark } from '../../components/controls.tsx'
-import { Icon } from '../../components/icon.tsx'
+import { notify } from '../../components/notices.tsx'
 import { useLanguage } from '../../messages/language.tsx'
-import type { MessageId } from '../../messages/language.tsx'
-import { labelOf } from '../../messages/values.ts'
-import { valueColumns } from './columns.ts'
-import type { ValueColumn } from './columns.ts'
+import type { Columns } from './column-choice.ts'
 import { JobCells, hasSecondLine } from './job-cells.tsx'
+import { JobsHead } from './jobs-head.tsx'
 import type { JobPages } from './pages.ts'
+import { useRowWindow } from './row-window.ts'
 import { mostSelected, nothingSelected, selectOnly, selectRange, toggle } from './selection.ts'
 import type { Selection } from './selection.ts'
-import { changeJobsView } from './view.ts'
-import type { JobSort, JobsView } from './view.ts'
+import { tableOf } from './table-columns.ts'
+import { changeJobsView, filterOf } from './view.ts'
+import type { JobsView } from './view.ts'
 
 const rowPx = 38
+const headPx = 34
 const tallRowPx = 54
-/** From each width of the list on, this many values fit beside the rest. */
-const valuesThatFit = [
-  { fromPx: 1300, values: 5 },
-  { fromPx: 900, values: 3 },
-  { fromPx: 0, values: 2 },
-]
-
-type Props = { view: JobsView; pages: JobPages; selection: Selection; onSelect: (selection: Selection) => void; onRange: (range: { first: number; last: number }) => void }
+type Props = { view: JobsView; pages: JobPages; columns: Columns; selection: Selection; onSelect: (selection: Selection) => void; onRange: (range: { first: number; last: number }) => void; onBin: (ids: number[]) => void }
 
 /** The long table: only the rows on the screen exist. The grid keeps the focus and names its current row. */
-export function JobsGrid({ view, pages, selection, onSelect, onRange }: Props): ReactNode {
-  const { t } = useLanguage()
+export function JobsGrid({ view, pages, columns, selection, onSelect, onRange, onBin }: Props): ReactNode {
+  const { t, formats } = useLanguage()
+  const wishes = useRef(0)
   const scroller = useRef<HTMLDivElement>(null)
   const width = useWidth(scroller)
-  const most = valuesThatFit.find(({ fromPx }) => width >= fromPx)?.values ?? 2
-  const columns = useMemo(() => valueColumns(pages.rows, most), [pages.rows, most])
+  const schemas = useCall('schemas.list', {}).data?.schemas
+  const chosen = useMemo(() => new Map(schemas?.flatMap(({ id, columns }) => (columns === null ? [] : [[id, columns] as const])) ?? []), [schemas])
+  const table = useMemo(() => tableOf(pages.rows, columns.choice, chosen, width), [pages.rows, columns.choice, chosen, width])
   const total = pages.total ?? 0
-  const virtualizer = useVirtualizer({
-    count: total,
-    getScrollElement: () => scroller.current,
-    estimateSize: (index) => {
+  const heightOf = useCallback(
+    (index: number) => {
       const row = pages.row(index)
       return row && hasSecondLine(row) ? tallRowPx : rowPx
     },
-    overscan: 12,
-    initialOffset: view.scrollTop,
-    // The head of the table sticks to the top and would cover the current row.
-    scrollPaddingStart: rowPx,
-  })
-  useEffect(() => virtualizer.measure(), [virtualizer, pages.rows])
-  const items = virtualizer.getVirtualItems()
-  const first = items[0]?.index ?? 0
-  const last = items.at(-1)?.index ?? 0
+    [pages],
+  )
+  const listKey = JSON.stringify([filterOf(view), view.sort, view.descending])
+  const { places, bodyPx, top, show } = useRowWindow(scroller, { count: total, heightOf, rowPx, headPx, listKey, begin: view.top })
+  const first = places[0]?.index ?? 0
+  const last = places.at(-1)?.index ?? 0
   useEffect(() => onRange({ first, last }), [first, last, onRange])
   // Kept for the way back from a document.
+  useEffect(() => () => changeJobsView({ top: top().index + Math.min(0.99, top().px / tallRowPx) }), [top])
+
+  // Who comes back from a document, or from another screen, goes on with the keys.
   useEffect(() => {
-    const element = scroller.current
-    return () => changeJobsView({ scrollTop: element?.scrollTop ?? 0 })
+    if (document.activeElement?.matches('.main')) scroller.current?.focus({ preventScroll: true })
   }, [])
 
   const active = Math.min(view.active, Math.max(0, total - 1))
 
+  /** Rows that are not loaded have to be asked for; what was selected meanwhile is the newer wish. */
+  async function select(from: number, to: number, anchor: number): Promise<void> {
+    const wish = (wishes.current += 1)
+    const jobs = await pages.fetchRange(Math.min(from, to), Math.max(from, to))
+    if (wish === wishes.current) onSelect({ ...selectRange(nothingSelected, jobs, anchor), anchor })
+  }
   async function extendTo(index: number): Promise<void> {
     const anchor = selection.anchor ?? active
-    const rows = await pages.fetchRange(Math.min(anchor, index), Math.max(anchor, index))
-    onSelect(selectRange({ ...selection, anchor }, rows, anchor))
+    const end = Math.max(anchor - mostSelected + 1, Math.min(anchor + mostSelected - 1, index))
+    await select(anchor, end, anchor)
+    if (end !== index) notify('problem', t('jobs.mostSelected', { shown: formats.count(mostSelected) }))
   }
   async function selectAll(): Promise<void> {
-    onSelect(selectRange(nothingSelected, await pages.fetchRange(0, Math.min(total, mostSelected) - 1), 0))
+    await select(0, Math.min(total, mostSelected) - 1, 0)
+    if (total > mostSelected) notify('problem', t('jobs.mostSelected', { shown: formats.count(mostSelected) }))
   }
   function goTo(index: number, extend: boolean): void {
     const next = Math.min(Math.max(0, index), total - 1)
     changeJobsView({ active: next })
-    virtualizer.scrollToIndex(next)
+    show(next)
     if (extend) void extendTo(next)
   }
   function open(index: number): void {
@@ -91,6 +91,7 @@ export function JobsGrid({ view, pages, selection, onSelect, onRange }: Props): 
     else if (event.key === 'Enter') open(active)
     else if (event.key === ' ' && row) onSelect(toggle(selection, row, active))
     else if (event.key === 'Escape' && selection.jobs.size > 0) onSelect(nothingSelected)
+    else if (event.key === 'Delete' && (selection.jobs.size > 0 || row)) onBin(selection.jobs.size > 0 ? [...selection.jobs.keys()] : [row!.id])
     else if (event.key.toLowerCase() === 'a' && (event.ctrlKey || event.metaKey)) void selectAll()
     else return
     event.preventDefault()
@@ -108,7 +109,6 @@ export function JobsGrid({ view, pages, selection, onSelect, onRange }: Props): 
   }
 
   const allState = selection.jobs.size === 0 ? 'off' : selection.jobs.size >= Math.min(total, mostSelected) ? 'on' : 'mixed'
-  const layout = gridTemplate(columns, most)
   return (
     <div
       ref={scroller}
@@ -118,70 +118,36 @@ export function JobsGrid({ view, pages, selection, onSelect, onRange }: Props): 
       aria-label={t('jobs.title')}
       aria-multiselectable="true"
       aria-rowcount={total + 1}
-      aria-colcount={5 + Math.max(1, columns.length)}
-      aria-activedescendant={items.some((item) => item.index === active) ? `job-row-${active}` : undefined}
+      aria-colcount={1 + table.columns.length}
+      style={{ '--least': `${table.leastPx}px` } as CSSProperties}
+      aria-activedescendant={places.some(({ index }) => index === active) ? `job-row-${active}` : undefined}
       onKeyDown={onKeyDown}
     >
-      <div className="grid__head" role="row" aria-rowindex={1} style={{ gridTemplateColumns: layout }}>
-        <span role="columnheader" className="grid__check">
-          <button type="button" tabIndex={-1} className="grid__check-all" aria-label={t(allState === 'off' ? 'jobs.selectAll' : 'jobs.selectNone')} onClick={() => (allState === 'off' ? void selectAll() : onSelect(nothingSelected))}>
-            <CheckMark state={allState} />
-          </button>
-        </span>
-        <SortHead words="column.document" sort="name" view={view} />
-        <span role="columnheader">{t('column.folder')}</span>
-        <SortHead words="column.state" sort="status" view={view} />
-        {columns.length === 0 && <span role="columnheader">{t('column.values')}</span>}
-        {columns.map((column) => (
-          <span key={column.name} role="columnheader" className={`ellipsis${column.numeric ? ' num' : ''}`} title={labelOf(column.name)}>
-            {labelOf(column.name)}
-          </span>
-        ))}
-        <SortHead words="column.received" sort="receivedAt" view={view} end />
-      </div>
-      <div className="grid__body" role="rowgroup" style={{ height: virtualizer.getTotalSize() }}>
-        {items.map((item) => {
-          const row = pages.row(item.index)
+      <JobsHead table={table} columns={columns} view={view} listPx={width} allState={allState} onAll={() => (allState === 'off' ? void selectAll() : onSelect(nothingSelected))} />
+      <div className="grid__body" role="rowgroup" style={{ height: bodyPx }}>
+        {places.map(({ index, startPx, heightPx }) => {
+          const row = pages.row(index)
           const selected = row !== undefined && selection.jobs.has(row.id)
           return (
             <div
-              key={item.key}
-              id={`job-row-${item.index}`}
+              key={index}
+              id={`job-row-${index}`}
               className="grid__row"
               role="row"
-              aria-rowindex={item.index + 2}
+              aria-rowindex={index + 2}
               aria-selected={selected}
-              data-active={item.index === active || undefined}
+              data-active={index === active || undefined}
               data-tall={(row && hasSecondLine(row)) || undefined}
-              style={{ gridTemplateColumns: layout, height: item.size, transform: `translateY(${item.start}px)` }}
-              onClick={(event) => onRowClick(event, item.index)}
+              style={{ gridTemplateColumns: table.template, height: heightPx, transform: `translateY(${startPx}px)` }}
+              onClick={(event) => onRowClick(event, index)}
               onDoubleClick={() => open(active)}
             >
-              {row ? <JobCells job={row} columns={columns} selected={selected} /> : <span role="gridcell" className="grid__placeholder" />}
+              {row ? <JobCells job={row} columns={table.columns} selected={selected} /> : <span role="gridcell" className="grid__placeholder" />}
             </div>
           )
         })}
       </div>
     </div>
-  )
-}
-
-function gridTemplate(columns: ValueColumn[], most: number): string {
-  if (most <= 2) return `34px minmax(150px, 2fr) minmax(76px, 0.9fr) 148px ${columns.length === 0 ? 'minmax(120px, 2fr)' : columns.map(() => 'minmax(80px, 1fr)').join(' ')} 76px`
-  const values = columns.length === 0 ? 'minmax(180px, 2.4fr)' : columns.map(() => 'minmax(92px, 1.1fr)').join(' ')
-  return `34px minmax(190px, 2.2fr) minmax(96px, 1fr) 152px ${values} 80px`
-}
-
-function SortHead({ words, sort, view, end = false }: { words: MessageId; sort: JobSort; view: JobsView; end?: boolean }): ReactNode {
-  const { t } = useLanguage()
-  const sorted = view.sort === sort
-  return (
-    <span role="columnheader" className={end ? 'num' : undefined} aria-sort={sorted ? (view.descending ? 'descending' : 'ascending') : 'none'}>
-      <button type="button" className="grid__sort" onClick={() => changeJobsView({ sort, descending: sorted ? !view.descending : sort === 'receivedAt' })}>
-        {t(words)}
-        {sorted && <Icon name={view.descending ? 'down' : 'up'} size={10} />}
-      </button>
-    </span>
   )
 }
 

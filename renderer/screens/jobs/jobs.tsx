@@ -5,9 +5,13 @@ import { useCall } from '../../client/queries.ts'
 import { usePickDocuments } from '../../components/add-documents.tsx'
 import { Button, Select } from '../../components/controls.tsx'
 import { Icon } from '../../components/icon.tsx'
+import { useKeyNames } from '../../components/key-names.ts'
 import { PageHead } from '../../components/page.tsx'
 import { useLanguage } from '../../messages/language.tsx'
 import type { MessageId } from '../../messages/language.tsx'
+import { useBin } from './bin.ts'
+import { useColumns } from './column-choice.ts'
+import { ColumnsMenu } from './columns-menu.tsx'
 import { JobActions } from './job-actions.tsx'
 import { JobsGrid } from './jobs-grid.tsx'
 import { LostDocuments } from './lost-documents.tsx'
@@ -15,17 +19,28 @@ import { NoJobs } from './no-jobs.tsx'
 import { useJobPages } from './pages.ts'
 import { nothingSelected } from './selection.ts'
 import type { Selection } from './selection.ts'
-import { changeJobsView, filterOf, tabCount, tabs, useJobsView } from './view.ts'
-import type { TabKey } from './view.ts'
+import { changeJobsView, filterOf, receivedSpans, tabCount, tabs, useJobsView } from './view.ts'
+import type { ReceivedSpan, TabKey } from './view.ts'
 
 const tabWords: Record<TabKey, MessageId> = {
   all: 'tab.all',
   waiting: 'tab.waiting',
-  done: 'tab.done',
+  flagged: 'tab.flagged',
+  ready: 'tab.ready',
+  approved: 'tab.approved',
   failed: 'tab.failed',
   unknown: 'tab.unknown',
   skipped: 'tab.skipped',
   cancelled: 'tab.cancelled',
+  bin: 'tab.bin',
+}
+
+const receivedWords: Record<ReceivedSpan, MessageId> = {
+  any: 'received.any',
+  today: 'received.today',
+  yesterday: 'received.yesterday',
+  week: 'received.week',
+  month: 'received.month',
 }
 
 /** All documents with their states; from here they are opened, sent again and exported. */
@@ -33,13 +48,21 @@ export function JobsScreen(): ReactNode {
   const { t, formats } = useLanguage()
   const view = useJobsView()
   const pick = usePickDocuments()
-  const counts = useCall('jobs.counts', filterOf({ ...view, tab: 'all' }), { keepPrevious: true }).data ?? {}
   const [range, setRange] = useState({ first: view.active, last: view.active })
   const pages = useJobPages(view, range.first, range.last)
+  // After the rows, which are what a person waits for.
+  const { counts, more } = useCall('jobs.counts', filterOf({ ...view, tab: 'all' }), { keepPrevious: true }).data ?? { counts: {}, more: false }
   const [selection, setSelection] = useState<Selection>(nothingSelected)
-  const shownTabs = (Object.keys(tabs) as TabKey[]).filter((tab) => tab !== 'cancelled' || view.tab === 'cancelled' || tabCount('cancelled', counts) > 0)
+  const bin = useBin()
+  const columns = useColumns()
+  const shownTabs = (Object.keys(tabs) as TabKey[]).filter((tab) => (tab !== 'cancelled' && tab !== 'bin') || view.tab === tab || tabCount(tab, counts) > 0)
   const listed = JSON.stringify(filterOf(view))
   useEffect(() => setSelection(nothingSelected), [listed])
+  function moveToBin(ids: number[]): void {
+    if (view.tab === 'bin') return
+    bin.move(ids)
+    setSelection(nothingSelected)
+  }
 
   return (
     <div className="screen jobs">
@@ -55,28 +78,35 @@ export function JobsScreen(): ReactNode {
             <Tab key={tab} id={tab} className="tab">
               {tab === 'unknown' && tabCount(tab, counts) > 0 && <Icon name="question" size={14} />}
               {t(tabWords[tab])}
-              <span className="tab__count">{formats.count(tabCount(tab, counts))}</span>
+              <span className="tab__count">{formats.count(tabCount(tab, counts)) + (more ? '+' : '')}</span>
             </Tab>
           ))}
         </TabList>
         {/* A panel keeps the id that it was made with, and the tab would name one that is not there. */}
         <TabPanel key={view.tab} id={view.tab} className="tab-panel" shouldForceMount>
-          <div className="filters">
+          <div className="filters" data-selecting={selection.jobs.size > 0 || undefined}>
             <Filters />
+            <ColumnsMenu columns={columns} />
             <JobActions selection={selection} pages={pages} onDone={() => setSelection(nothingSelected)} />
           </div>
           {view.tab === 'unknown' && <LostDocuments view={view} pages={pages} />}
-          {pages.total === 0 ? <NoJobs view={view} /> : <JobsGrid view={view} pages={pages} selection={selection} onSelect={setSelection} onRange={setRange} />}
+          {pages.more && (
+            <p className="jobs__more" role="status">
+              {t('jobs.moreFound', { shown: formats.count(pages.total ?? 0) })}
+            </p>
+          )}
+          {pages.total === 0 ? <NoJobs view={view} /> : <JobsGrid view={view} pages={pages} columns={columns} selection={selection} onSelect={setSelection} onRange={setRange} onBin={moveToBin} />}
         </TabPanel>
       </Tabs>
     </div>
   )
 }
 
-const searchDelayMs = 150
+const searchDelayMs = 50
 
 function Search(): ReactNode {
   const { t } = useLanguage()
+  const { command } = useKeyNames()
   const { search } = useJobsView()
   const [text, setText] = useState(search)
   const field = useRef<HTMLInputElement>(null)
@@ -109,7 +139,7 @@ function Search(): ReactNode {
       <Icon name="search" size={14} />
       <Input ref={field} className="search__input" placeholder={t('jobs.search')} maxLength={500} />
       {text === '' ? (
-        <kbd aria-hidden="true">{navigator.userAgent.includes('Mac OS') ? '⌘' : t('key.ctrl')} F</kbd>
+        <kbd aria-hidden="true">{command} F</kbd>
       ) : (
         <AriaButton className="search__clear" aria-label={t('jobs.searchClear')}>
           <Icon name="cross" size={12} />
@@ -130,6 +160,7 @@ function Filters(): ReactNode {
     <>
       <Select look="chip" label={t('field.folder')} choices={folderChoices} value={view.folderId === null ? 'all' : String(view.folderId)} onChange={(key) => changeJobsView({ folderId: key === 'all' ? null : Number(key) })} />
       <Select look="chip" label={t('field.schema')} choices={schemaChoices} value={view.schemaId === null ? 'all' : String(view.schemaId)} onChange={(key) => changeJobsView({ schemaId: key === 'all' ? null : Number(key) })} />
+      <Select<ReceivedSpan> look="chip" label={t('column.received')} choices={receivedSpans.map((key) => ({ key, label: t(receivedWords[key]) }))} value={view.received} onChange={(received) => changeJobsView({ received })} />
     </>
   )
 }

@@ -16,7 +16,7 @@ export function NoJobs({ view }: { view: JobsView }): ReactNode {
   if (isNarrowed(view)) {
     return (
       <EmptyState icon="search" title={t('jobs.noneFound')} text={t('jobs.noneFoundHint')}>
-        <Button onPress={() => changeJobsView({ search: '', folderId: null, schemaId: null, tab: 'all' })}>{t('jobs.showAll')}</Button>
+        <Button onPress={() => changeJobsView({ search: '', folderId: null, schemaId: null, received: 'any', tab: 'all' })}>{t('jobs.showAll')}</Button>
       </EmptyState>
     )
   }

@@ -1,78 +1,98 @@
 import { useQueries, useQueryClient } from '@tanstack/react-query'
-import { useCallback, useMemo, useRef } from 'react'
-import type { CallInput, CallOutput, JobRow } from '../../../shared/contract.ts'
+import { useCallback, useEffect, useMemo, useRef } from 'react'
+import type { CallInput, CallOutput } from '../../../shared/contract.ts'
+import type { JobRow } from '../../../shared/contract-jobs.ts'
 import { call } from '../../client/client.ts'
 import { callKey } from '../../client/queries.ts'
+import { mostSelected } from './selection.ts'
+import type { Selectable } from './selection.ts'
 import { filterOf } from './view.ts'
 import type { JobsView } from './view.ts'
 
-export const pageSize = 100
+/** One screen of rows: what is asked for at once is there soon. */
+export const pageSize = 50
+
+/** Pages that nothing shows any more are kept for the way back, the newest ones. */
+const pagesKept = 24
 
 /** The input of `jobs.list` for one page of a view. Pure. */
 export function pageInput(view: JobsView, page: number): CallInput<'jobs.list'> {
   return { ...filterOf(view), sort: view.sort, descending: view.descending, offset: page * pageSize, limit: pageSize }
 }
 
-type Shown = { key: string; total: number | null; rows: Map<number, JobRow> }
+type Shown = { key: string; total: number | null; more: boolean; rows: Map<number, JobRow> }
+type Wanted = { key: string; first: number; last: number }
+
+function range({ first, last }: Wanted): number[] {
+  return Array.from({ length: last - first + 1 }, (_, index) => first + index)
+}
 
 export type JobPages = {
   /** How many jobs match, or null before the first answer. */
   total: number | null
+  /** A search found others besides. */
+  more: boolean
   row: (index: number) => JobRow | undefined
   rows: JobRow[]
   error: unknown
-  /** The rows from one index to another, fetched where they are not there yet. */
-  fetchRange: (from: number, to: number) => Promise<JobRow[]>
+  /** The jobs from one index to another, fetched where they are not there yet; at most as many as core takes in one call. */
+  fetchRange: (from: number, to: number) => Promise<Selectable[]>
 }
 
 /** The pages of the list that a window of rows needs; the rest of a long list is never in memory. */
 export function useJobPages(view: JobsView, firstIndex: number, lastIndex: number): JobPages {
   const queryClient = useQueryClient()
+  const listKey = JSON.stringify(pageInput(view, 0))
   const first = Math.floor(Math.max(0, firstIndex) / pageSize)
   const last = Math.max(first, Math.floor(Math.max(0, lastIndex) / pageSize))
-  const wanted = Array.from({ length: last - first + 1 }, (_, index) => first + index)
+  const asked = useRef<Wanted>({ key: listKey, first, last })
+  const isUnderWay = (page: number): boolean => {
+    const state = queryClient.getQueryState(callKey('jobs.list', pageInput(view, page)))
+    return state?.status === 'pending' && state.fetchStatus === 'fetching'
+  }
+  // Places that are scrolled past while others are on their way are never asked for.
+  const isHeld = asked.current.key === listKey && range(asked.current).some(isUnderWay)
+  if (!isHeld) asked.current = { key: listKey, first, last }
+  const now = asked.current
   const results = useQueries({
-    queries: wanted.map((page) => ({
-      queryKey: callKey('jobs.list', pageInput(view, page)),
-      queryFn: () => call('jobs.list', pageInput(view, page)),
-      gcTime: 30_000,
-    })),
+    queries: range(now).map((page) => {
+      const input = pageInput(view, page)
+      return { queryKey: callKey('jobs.list', input), queryFn: () => call('jobs.list', input), gcTime: 30_000 }
+    }),
   })
+  useEffect(() => {
+    const cache = queryClient.getQueryCache()
+    const left = cache.findAll({ queryKey: ['jobs.list'], type: 'inactive' }).sort((a, b) => b.state.dataUpdatedAt - a.state.dataUpdatedAt)
+    for (const query of left.slice(pagesKept)) cache.remove(query)
+  }, [queryClient, listKey, now.first, now.last])
 
-  const listKey = JSON.stringify(pageInput(view, 0))
   const stamp = results.map((result) => result.dataUpdatedAt).join()
-  const shown = useRef<Shown>({ key: '', total: null, rows: new Map() })
-  const { total, rows } = useMemo(() => {
+  const shown = useRef<Shown>({ key: '', total: null, more: false, rows: new Map() })
+  const { total, more, rows } = useMemo(() => {
     const answers = results.map((result) => result.data as CallOutput<'jobs.list'> | undefined)
     // While a new search is on its way the old rows stay, so that the list does not blink.
     if (answers.every((answer) => answer === undefined)) return shown.current
-    const next: Shown = { key: listKey, total: shown.current.key === listKey ? shown.current.total : null, rows: new Map() }
+    const next: Shown = { ...shown.current, key: listKey, rows: new Map() }
     answers.forEach((answer, at) => {
-      if (answer) next.total = answer.total
-      answer?.rows.forEach((job, index) => next.rows.set((first + at) * pageSize + index, job))
+      if (answer) Object.assign(next, { total: answer.total, more: answer.more })
+      answer?.rows.forEach((job, index) => next.rows.set((now.first + at) * pageSize + index, job))
     })
     shown.current = next
     return next
     // The stamp changes exactly when the answers do; the array of results is a new one each time.
-  }, [listKey, first, last, stamp])
+  }, [listKey, now.first, now.last, stamp])
 
   const fetchRange = useCallback(
     async (from: number, to: number) => {
-      const found: JobRow[] = []
-      for (let page = Math.floor(from / pageSize); page <= Math.floor(to / pageSize); page += 1) {
-        const input = pageInput(view, page)
-        const answer = await queryClient.fetchQuery({ queryKey: callKey('jobs.list', input), queryFn: () => call('jobs.list', input), gcTime: 30_000 })
-        answer.rows.forEach((job, index) => {
-          const at = page * pageSize + index
-          if (at >= from && at <= to) found.push(job)
-        })
-        if (answer.rows.length < pageSize) break
-      }
-      return found
+      const end = Math.min(to, from + mostSelected - 1)
+      const there: JobRow[] = []
+      for (let index = from; index <= end && rows.has(index); index += 1) there.push(rows.get(index)!)
+      if (there.length === end - from + 1) return there
+      return (await call('jobs.selectable', { ...pageInput(view, 0), offset: from, limit: end - from + 1 })).jobs
     },
-    [queryClient, view],
+    [rows, view],
   )
 
   const error = results.find((result) => result.error)?.error ?? null
-  return useMemo(() => ({ total, row: (index: number) => rows.get(index), rows: [...rows.values()], error, fetchRange }), [total, rows, error, fetchRange])
+  return useMemo(() => ({ total, more, row: (index: number) => rows.get(index), rows: [...rows.values()], error, fetchRange }), [total, more, rows, error, fetchRange])
 }

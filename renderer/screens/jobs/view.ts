@@ -1,25 +1,36 @@
 import { useSyncExternalStore } from 'react'
-import type { JobFilter, jobSorts } from '../../../shared/contract.ts'
+import { totalOf } from '../../../shared/contract-jobs.ts'
+import type { JobCounts, JobFilter, jobSorts } from '../../../shared/contract-jobs.ts'
+import { jobStatuses } from '../../../shared/job.ts'
 import type { JobStatus } from '../../../shared/job.ts'
+import { reviewStates } from '../../../shared/review.ts'
+import type { ReviewState } from '../../../shared/review.ts'
 
-/** The tabs above the documents, and the statuses that each shows; an empty list shows all. */
+/** The tabs above the documents, and what each shows; an empty list shows all: of the bin, or outside of it. */
 export const tabs = {
   all: [],
   waiting: ['queued', 'submitting', 'waiting'],
-  done: ['done'],
+  flagged: ['flagged'],
+  ready: ['ready'],
+  approved: ['approved'],
   failed: ['failed'],
   unknown: ['unknown'],
   skipped: ['skipped'],
   cancelled: ['cancelled'],
-} as const satisfies Record<string, readonly JobStatus[]>
+  bin: [],
+} as const satisfies Record<string, readonly (JobStatus | ReviewState)[]>
 export type TabKey = keyof typeof tabs
 
 export type JobSort = (typeof jobSorts)[number]
 
-/** What the list shows. It outlives the screen, so that a person comes back to the same place. */
-export type JobsView = { tab: TabKey; search: string; folderId: number | null; schemaId: number | null; sort: JobSort; descending: boolean; active: number; scrollTop: number }
+/** The spans of days in which documents came, the shortest first. */
+export const receivedSpans = ['any', 'today', 'yesterday', 'week', 'month'] as const
+export type ReceivedSpan = (typeof receivedSpans)[number]
 
-let view: JobsView = { tab: 'all', search: '', folderId: null, schemaId: null, sort: 'receivedAt', descending: true, active: 0, scrollTop: 0 }
+/** What the list shows; `top`: the row at its upper edge. It outlives the screen, so that a person comes back to the same place. */
+export type JobsView = { tab: TabKey; search: string; folderId: number | null; schemaId: number | null; received: ReceivedSpan; sort: JobSort; descending: boolean; active: number; top: number }
+
+let view: JobsView = { tab: 'all', search: '', folderId: null, schemaId: null, received: 'any', sort: 'receivedAt', descending: true, active: 0, top: 0 }
 const listeners = new Set<() => void>()
 
 /** The view as it is now. */
@@ -29,8 +40,8 @@ export function jobsView(): JobsView {
 
 /** Changes a part of the view; a change of what is listed starts at the top again. */
 export function changeJobsView(change: Partial<JobsView>): void {
-  const restarts = !('active' in change) && !('scrollTop' in change)
-  view = { ...view, ...(restarts ? { active: 0, scrollTop: 0 } : {}), ...change }
+  const restarts = !('active' in change) && !('top' in change)
+  view = { ...view, ...(restarts ? { active: 0, top: 0 } : {}), ...change }
   for (const listener of listeners) listener()
 }
 
@@ -42,18 +53,29 @@ export function useJobsView(): JobsView {
   }, jobsView)
 }
 
-/** The filter of the contract for a view. Pure. */
-export function filterOf(shown: Pick<JobsView, 'tab' | 'search' | 'folderId' | 'schemaId'>): JobFilter {
-  return { search: shown.search.trim(), statuses: [...tabs[shown.tab]], folderId: shown.folderId, schemaId: shown.schemaId }
+/** Midnights of this computer's clock; the two ends of a span of days, the second one open. Pure but for the clock. */
+export function momentsOf(span: ReceivedSpan, now = new Date()): Pick<JobFilter, 'receivedFrom' | 'receivedBefore'> {
+  const midnight = (daysAgo: number): number => new Date(now.getFullYear(), now.getMonth(), now.getDate() - daysAgo).getTime()
+  const from: Record<ReceivedSpan, number | null> = { any: null, today: midnight(0), yesterday: midnight(1), week: midnight(6), month: midnight(29) }
+  return { receivedFrom: from[span], receivedBefore: span === 'yesterday' ? midnight(0) : null }
+}
+
+/** The filter of the contract for a view. Pure but for the clock. */
+export function filterOf(shown: Pick<JobsView, 'tab' | 'search' | 'folderId' | 'schemaId' | 'received'>): JobFilter {
+  const states: readonly string[] = tabs[shown.tab]
+  const statuses = jobStatuses.filter((status) => states.includes(status))
+  const reviews = reviewStates.filter((state) => states.includes(state))
+  return { search: shown.search.trim(), statuses, reviews, folderId: shown.folderId, schemaId: shown.schemaId, inBin: shown.tab === 'bin', ...momentsOf(shown.received) }
 }
 
 /** True when the list leaves documents of its tab out. Pure. */
-export function isNarrowed({ search, folderId, schemaId }: Pick<JobsView, 'search' | 'folderId' | 'schemaId'>): boolean {
-  return search.trim() !== '' || folderId !== null || schemaId !== null
+export function isNarrowed({ search, folderId, schemaId, received }: Pick<JobsView, 'search' | 'folderId' | 'schemaId' | 'received'>): boolean {
+  return search.trim() !== '' || folderId !== null || schemaId !== null || received !== 'any'
 }
 
 /** How many jobs a tab holds. Pure. */
-export function tabCount(tab: TabKey, counts: Partial<Record<JobStatus, number>>): number {
-  const statuses: readonly JobStatus[] = tabs[tab].length > 0 ? tabs[tab] : (Object.keys(counts) as JobStatus[])
-  return statuses.reduce((sum, status) => sum + (counts[status] ?? 0), 0)
+export function tabCount(tab: TabKey, counts: Partial<JobCounts>): number {
+  const states: readonly (JobStatus | ReviewState)[] = tabs[tab]
+  if (tab === 'bin') return counts.bin ?? 0
+  return states.length === 0 ? totalOf(counts) : states.reduce((sum, state) => sum + (counts[state] ?? 0), 0)
 }

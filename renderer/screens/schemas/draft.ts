@@ -1,8 +1,9 @@
 import type { ErrorReason } from '../../../shared/error-reason.ts'
+import type { Rule } from '../../../shared/review.ts'
 import type { FieldFormat, SchemaElement } from '../../../shared/schema.ts'
 
 /** A field while it is edited. `key` stays the same however the field is renamed or moved. */
-export type FieldDraft = { key: string; name: string; format: FieldFormat; description: string; items: FieldDraft[] }
+export type FieldDraft = { key: string; name: string; format: FieldFormat; description: string; items: FieldDraft[]; inTables: boolean }
 
 export type FieldProblem = 'nameMissing' | 'nameTwice' | 'itemsMissing'
 
@@ -10,12 +11,18 @@ let lastKey = 0
 
 /** An empty text field. */
 export function newField(): FieldDraft {
-  return { key: `field-${++lastKey}`, name: '', format: 'text', description: '', items: [] }
+  return { key: `field-${++lastKey}`, name: '', format: 'text', description: '', items: [], inTables: false }
 }
 
-/** Fields to edit, from a schema. */
-export function draftOf(elements: readonly SchemaElement[]): FieldDraft[] {
-  return elements.map((element) => ({ ...newField(), name: element.name, format: element.format, description: element.description, items: draftOf(element.items ?? []) }))
+/** Fields to edit, from a schema and the names of those that tables show. */
+export function draftOf(elements: readonly SchemaElement[], columns: readonly string[] = []): FieldDraft[] {
+  return elements.map(({ name, format, description, items }) => ({ ...newField(), name, format, description, items: draftOf(items ?? []), inTables: columns.includes(name) }))
+}
+
+/** The fields that tables show; null where nobody chose any. Pure. */
+export function columnsOf(fields: readonly FieldDraft[]): string[] | null {
+  const names = fields.filter(({ format, inTables }) => inTables && format !== 'list').map(({ name }) => name.trim())
+  return names.length === 0 ? null : names
 }
 
 /** The schema that the fields stand for: names and descriptions trimmed, sub-fields only for lists. Pure. */
@@ -72,7 +79,7 @@ export function problemsOf(fields: readonly FieldDraft[]): Map<string, FieldProb
 /** How the fields of a new schema were drafted: from which document, by whom, and why not by the model that was asked. */
 export type DraftOrigin = { from: string; by: 'model' | 'rules'; model: string; note: ErrorReason | null }
 
-export type NewSchema = { name: string; elements: SchemaElement[]; origin?: DraftOrigin }
+export type NewSchema = { name: string; elements: SchemaElement[]; rules?: Rule[] | undefined; origin?: DraftOrigin }
 
 let prepared: NewSchema = { name: '', elements: [] }
 

@@ -1,14 +1,15 @@
 import { useEffect, useRef } from 'react'
 import type { KeyboardEvent, ReactNode } from 'react'
+import { ToggleButton } from 'react-aria-components'
 import { fieldFormats } from '../../../shared/schema.ts'
-import type { FieldFormat } from '../../../shared/schema.ts'
 import { Button, IconButton, Select, TextField } from '../../components/controls.tsx'
+import { Icon } from '../../components/icon.tsx'
 import { useLanguage } from '../../messages/language.tsx'
 import type { MessageId } from '../../messages/language.tsx'
 import { addField, changeField, moveField, newField, removeField } from './draft.ts'
 import type { FieldDraft, FieldProblem } from './draft.ts'
+import { formatWords } from './format-words.ts'
 
-const formatWords: Record<FieldFormat, MessageId> = { text: 'format.text', number: 'format.number', boolean: 'format.boolean', list: 'format.list' }
 const problemWords: Record<FieldProblem, MessageId> = { nameMissing: 'problem.nameMissing', nameTwice: 'problem.nameTwice', itemsMissing: 'problem.itemsMissing' }
 
 /** How deep lists may stand in lists. The specification names no limit; core refuses more. */
@@ -55,7 +56,7 @@ export function FieldList({ fields, onChange, problems }: Props): ReactNode {
         <Button icon="plus" onPress={() => add(null)}>
           {t('fields.add')}
         </Button>
-        <span className="hint">{t('fields.moveHint')}</span>
+        <span className="hint">{t('fields.moveHint')} {t('fields.inTablesHint')}</span>
       </div>
     </div>
   )
@@ -106,6 +107,11 @@ function FieldRow({ field, depth, actions, first, last }: FieldRowProps): ReactN
         />
         <TextField label={t('fields.description')} labelHidden value={field.description} onChange={(description) => actions.change(field.key, { description })} placeholder={t('fields.descriptionPlaceholder')} />
         <div className="field-row__buttons">
+          {depth === 1 && field.format !== 'list' && (
+            <ToggleButton className="icon-button" aria-label={t('fields.inTables', { name: shown })} isSelected={field.inTables} onChange={(inTables) => actions.change(field.key, { inTables })}>
+              <Icon name="eye" />
+            </ToggleButton>
+          )}
           <IconButton icon="up" label={t('fields.up', { name: shown })} keys="Alt ↑" isDisabled={first} onPress={() => actions.move(field.key, -1)} />
           <IconButton icon="down" label={t('fields.down', { name: shown })} keys="Alt ↓" isDisabled={last} onPress={() => actions.move(field.key, 1)} />
           <IconButton icon="trash" label={t('fields.remove', { name: shown })} onPress={() => actions.remove(field.key)} />

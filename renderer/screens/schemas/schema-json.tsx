@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import type { ChangeEvent, ReactNode } from 'react'
 import type { SchemaElement } from '../../../shared/schema.ts'
 import { call } from '../../client/client.ts'
+import { saveJson } from '../../client/files.ts'
 import { Button, TextField } from '../../components/controls.tsx'
 import { notify } from '../../components/notices.tsx'
 import { useLanguage } from '../../messages/language.tsx'
@@ -64,11 +65,7 @@ export function SchemaJson({ name, elements, onElements, onProblem }: Props): Re
     notify('done', t('schemas.copied'))
   }
   function download(): void {
-    const link = document.createElement('a')
-    link.href = URL.createObjectURL(new Blob([text], { type: 'application/json' }))
-    link.download = `${name.trim().replace(/[^\p{L}\p{N} _-]+/gu, '') || 'schema'}.json`
-    link.click()
-    URL.revokeObjectURL(link.href)
+    saveJson(text, `${name.trim().replace(/[^\p{L}\p{N} _-]+/gu, '') || 'schema'}.json`)
   }
   return (
     <div className="schema-json">

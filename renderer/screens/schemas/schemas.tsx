@@ -108,7 +108,7 @@ function TemplateDialog({ onClose }: { onClose: () => void }): ReactNode {
       <ul className="choices">
         {templates.map((template) => (
           <li key={template.key}>
-            <button type="button" className="choice" onClick={() => start({ name: template.name, elements: template.elements })}>
+            <button type="button" className="choice" onClick={() => start({ name: template.name, elements: template.elements, rules: template.rules })}>
               <strong>{template.name}</strong>
               <span>{template.description}</span>
             </button>

@@ -1,6 +1,5 @@
 import { useState } from 'react'
 import type { ReactNode } from 'react'
-import { Group, Input, Label, NumberField, Button as AriaButton } from 'react-aria-components'
 import type { AppState, ConnectionRow, Settings } from '../../../shared/contract.ts'
 import { useAction, useCall } from '../../client/queries.ts'
 import { hrefOf } from '../../client/route.ts'
@@ -10,10 +9,12 @@ import { Confirm } from '../../components/dialog.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { notify } from '../../components/notices.tsx'
 import { Callout, PageHead } from '../../components/page.tsx'
+import { WholeNumber } from '../../components/whole-number.tsx'
 import { useLanguage } from '../../messages/language.tsx'
 import { CallbacksPanel } from './callbacks.tsx'
 import { ConnectionDialog } from './connection-dialog.tsx'
 import { DataFolderPanel } from './data-folder.tsx'
+import { Diagnostics } from './diagnostics.tsx'
 import { ModelServerPanel } from './model-server.tsx'
 
 /** Connections, language, looks, speed, and where everything is kept. */
@@ -23,6 +24,11 @@ export function SettingsScreen({ state }: { state: AppState }): ReactNode {
   const { settings } = state
   function change(part: Partial<Settings>): void {
     update.mutate(part, { onError: (error) => notify('problem', errorSentence(error)) })
+  }
+  /** A browser asks the person whether it may; the desktop's window may. */
+  async function notifyWhenDone(on: boolean): Promise<void> {
+    if (on && (await Notification.requestPermission()) !== 'granted') notify('problem', t('settings.notifyDenied'))
+    else change({ notifyWhenDone: on })
   }
   return (
     <div className="screen">
@@ -60,12 +66,26 @@ export function SettingsScreen({ state }: { state: AppState }): ReactNode {
         </section>
         <section className="panel">
           <h2>{t('settings.work')}</h2>
-          <Speed value={settings.concurrency} onChange={(concurrency) => change({ concurrency })} />
+          <WholeNumber label={t('settings.speed')} hint={t('settings.speedHint')} value={settings.concurrency} least={1} most={64} onChange={(concurrency) => change({ concurrency })} />
           <Checkbox isSelected={settings.resendUnknown} onChange={(resendUnknown) => change({ resendUnknown })} hint={t('settings.resendUnknownHint')}>
             {t('settings.resendUnknown')}
           </Checkbox>
+          <Checkbox isSelected={settings.notifyWhenDone} onChange={(on) => void notifyWhenDone(on)} hint={t('settings.notifyHint')}>
+            {t('settings.notify')}
+          </Checkbox>
         </section>
         <DataFolderPanel state={state} />
+        <section className="panel">
+          <div className="panel__head">
+            <div>
+              <h2>{t('sent.title')}</h2>
+              <p className="hint">{t('sent.hint')}</p>
+            </div>
+            <a className="button" href={hrefOf({ screen: 'sent' })}>
+              <span className="button__text">{t('sent.show')}</span>
+            </a>
+          </div>
+        </section>
         <section className="panel">
           <h2>{t('settings.about')}</h2>
           <dl className="facts facts--wide">
@@ -74,28 +94,10 @@ export function SettingsScreen({ state }: { state: AppState }): ReactNode {
               <dd>{state.version}</dd>
             </div>
           </dl>
+          <Diagnostics />
         </section>
       </div>
     </div>
-  )
-}
-
-function Speed({ value, onChange }: { value: number; onChange: (value: number) => void }): ReactNode {
-  const { t } = useLanguage()
-  return (
-    <NumberField className="number-field" value={value} minValue={1} maxValue={64} onChange={(next) => Number.isInteger(next) && next !== value && onChange(next)}>
-      <Label className="label">{t('settings.speed')}</Label>
-      <Group className="number-field__group">
-        <AriaButton slot="decrement" className="icon-button">
-          <Icon name="minus" size={12} />
-        </AriaButton>
-        <Input className="number-field__input" />
-        <AriaButton slot="increment" className="icon-button">
-          <Icon name="plus" size={12} />
-        </AriaButton>
-      </Group>
-      <p className="hint">{t('settings.speedHint')}</p>
-    </NumberField>
   )
 }
 

@@ -3,16 +3,15 @@ import type { ReactNode } from 'react'
 import type { AppState } from '../../../shared/contract.ts'
 import type { UsageReport } from '../../../shared/contract-platform.ts'
 import { useCall } from '../../client/queries.ts'
+import { hrefOf } from '../../client/route.ts'
 import { Button } from '../../components/controls.tsx'
 import { Callout, EmptyState, PageHead } from '../../components/page.tsx'
 import { useLanguage } from '../../messages/language.tsx'
-import { SegmentedChoice } from '../exports/segmented-choice.tsx'
 import { BarChart } from './bar-chart.tsx'
 import { CapPanel } from './cap-panel.tsx'
 import { dayText, spanUntilToday } from './days.ts'
-
-const spans = ['7', '30', '90'] as const
-type Span = (typeof spans)[number]
+import { SpanChoice } from './span-choice.tsx'
+import type { Span } from './span-choice.tsx'
 
 /** What was read and asked, by day, folder and schema, and the daily cap. */
 export function UsageScreen({ state }: { state: AppState }): ReactNode {
@@ -23,7 +22,10 @@ export function UsageScreen({ state }: { state: AppState }): ReactNode {
   return (
     <div className="screen">
       <PageHead title={t('usage.title')}>
-        <SegmentedChoice label={t('usage.span')} labelHidden value={span} onChange={setSpan} choices={spans.map((days) => [days, t('usage.days', { count: Number(days) })])} />
+        <SpanChoice value={span} onChange={setSpan} />
+        <a className="button" href={hrefOf({ screen: 'sent' })}>
+          <span className="button__text">{t('sent.title')}</span>
+        </a>
       </PageHead>
       <div className="screen__scroll usage" aria-busy={report.isPending}>
         <CapPanel state={state} />

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Timings } from '../../../electron/core/platform/timings.ts'
+import { totalOf } from '../../../shared/contract-jobs.ts'
 import { pdfBytes } from '../../helpers/core.ts'
 import { judge } from '../harness/judge.ts'
 import type { Verdict } from '../harness/judge.ts'
@@ -133,7 +134,7 @@ class Crowd {
       const { counts } = await this.program.call('app.state', {})
       this.#measure()
       const open = (counts.queued ?? 0) + (counts.submitting ?? 0) + (counts.waiting ?? 0)
-      const all = Object.values(counts).reduce((sum, count) => sum + count, 0)
+      const all = totalOf(counts)
       if (holds(open, all)) return
       const now = JSON.stringify(counts)
       if (now !== last) since = performance.now()

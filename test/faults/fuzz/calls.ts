@@ -2,6 +2,8 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
+import { diskAccess } from '../../../electron/core/platform/file-access.ts'
+import type { FileAccess } from '../../../electron/core/platform/file-access.ts'
 import { calls as contract } from '../../../shared/contract.ts'
 import type { CallName } from '../../../shared/contract.ts'
 import { dispatch } from '../../../shared/dispatch.ts'
@@ -28,7 +30,15 @@ async function open(): Promise<OpenTarget<Call>> {
   // A path that is no place, in a call that takes one, means a place beside the process: that must be this folder.
   const before = process.cwd()
   process.chdir(inbox)
+  // A workbook goes where the window says: outside of this folder nothing is written.
+  const within = <F extends (path: string, ...rest: never[]) => unknown>(access: F): F =>
+    ((path: string, ...rest: never[]) => {
+      if (!path.startsWith(dir)) throw Object.assign(new Error('not here'), { code: 'EACCES' })
+      return access(path, ...rest)
+    }) as F
+  const files: FileAccess = { ...diskAccess, mkdir: within(diskAccess.mkdir as never), open: within(diskAccess.open as never), unlink: within(diskAccess.unlink as never) }
   const core = await startTestCore(dataDir, {
+    files,
     secrets: { get: async () => canary, set: async () => undefined, remove: async () => undefined },
     localService: { start: () => Promise.reject(new AppError('service_not_started', { detail: 'not here' })), stop: async () => undefined },
     read: () => Promise.reject(new AppError('file_damaged')),

@@ -6,9 +6,10 @@ import { collectExtraKeys, planTables } from '../../../electron/core/export/flat
 import type { ExtraKeys } from '../../../electron/core/export/flatten.ts'
 import { csvText } from '../../../electron/core/export/csv.ts'
 import { cellXml } from '../../../electron/core/export/sheet-xml.ts'
-import { summarise } from '../../../electron/core/pipeline/record.ts'
+import { summarise } from '../../../electron/core/pipeline/assess.ts'
 import { templatesFor } from '../../../electron/core/templates/templates.ts'
 import { AppError } from '../../../shared/errors.ts'
+import { listLayouts } from '../../../shared/contract-exports.ts'
 import { parseSchema, parseSchemaText } from '../../../shared/schema.ts'
 import type { SchemaElement } from '../../../shared/schema.ts'
 import { locales } from '../../../shared/sentences.ts'
@@ -59,7 +60,7 @@ function tryOne({ text, record: given }: SchemaText): void {
   summarise([given as never], elements)
   const extras: ExtraKeys = new Map()
   collectExtraKeys(given, elements, extras)
-  for (const layout of ['rows', 'sheets'] as const) {
+  for (const layout of listLayouts) {
     for (const table of planTables(elements, { layout, locale: 'de', extras })) {
       const headers = table.columns.map(({ header }) => header.toLowerCase())
       hold(new Set(headers).size === headers.length, 'two columns have one header')

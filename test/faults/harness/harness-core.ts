@@ -10,6 +10,7 @@ export function harnessCore(dataDir: string, options: Pick<CoreOptions, 'snapsho
     secrets: fileSecrets(dataDir),
     localService: { start: () => Promise.reject(new Error('not part of this harness')), stop: async () => undefined },
     read: () => Promise.reject(new Error('not part of this harness')),
+    person: 'Test',
     version: '0.0.0',
     documentsDir: join(dataDir, 'documents'),
     samplesDir: null,

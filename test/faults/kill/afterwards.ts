@@ -2,9 +2,11 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { dirname, join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import type { Core } from '../../../electron/core/core.ts'
+import { exportSpec } from '../../../shared/contract-exports.ts'
 import { until } from '../../helpers/core.ts'
 import type { Seeded } from '../harness/seeded.ts'
 import type { Stage } from './stage.ts'
+import { jobFilter } from '../../../shared/contract-jobs.ts'
 
 /** Asks the core that runs again; returns what does not hold. */
 export type Settle = (core: Core) => Promise<string[]>
@@ -34,8 +36,8 @@ function exportsHold({ exportsDir, files }: Stage): Settle {
       else if (!isWhole(join(exportsDir, name), files.length)) problems.push(`the killed export left a part of a file: ${name}`)
     }
     const [schema] = core.context.tables.schemas.list()
-    const done = core.context.tables.jobList.counts({ search: '', statuses: [], folderId: null, schemaId: null }).done ?? 0
-    const { export: made } = (await core.handlers['exports.run']({ schemaId: schema!.id, folderId: null, jobIds: null, format: 'csv', locale: 'en', lists: 'rows', askWhere: false })) as {
+    const done = core.context.tables.jobList.counts(jobFilter.parse({})).counts.done ?? 0
+    const { export: made } = (await core.handlers['exports.run']({ ...exportSpec.parse({ schemaId: schema!.id, format: 'csv', locale: 'en', lists: 'rows' }), askWhere: false })) as {
       export: { paths: string[]; documents: number } | null
     }
     if (made === null || made.documents !== done || !isWhole(made.paths[0]!, done)) problems.push('the export made again is not whole')

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Core } from '../../../electron/core/core.ts'
+import { totalOf } from '../../../shared/contract-jobs.ts'
 import { until } from '../../helpers/core.ts'
 import { harnessCore } from '../harness/harness-core.ts'
 import { judge } from '../harness/judge.ts'
@@ -17,6 +18,7 @@ import { points } from './points.ts'
 import type { Found, Mode, Point, Trap } from './points.ts'
 import { makeStage, prepare, writeFiles } from './stage.ts'
 import type { Stage } from './stage.ts'
+import { jobFilter } from '../../../shared/contract-jobs.ts'
 
 export type KillRun = { point: string; mode: Mode; seed: number; verdict: Verdict; problems: string[] }
 
@@ -154,9 +156,9 @@ function expectFound({ variant, problems }: Run, core: Core, name: string, expec
 async function rest({ stage, problems }: Run, core: Core, service: Service): Promise<void> {
   const { jobs } = core.context.tables
   const isSettled = (): boolean => {
-    const counts = core.context.tables.jobList.counts({ search: '', statuses: [], folderId: null, schemaId: null })
+    const counts = core.context.tables.jobList.counts(jobFilter.parse({})).counts
     const open = (counts.queued ?? 0) + (counts.submitting ?? 0) + (counts.waiting ?? 0)
-    const all = Object.values(counts).reduce((sum, count) => sum + count, 0)
+    const all = totalOf(counts)
     return all >= stage.files.length && open === 0 && jobs.openCount() === 0 && core.queue.idle && service.deliveries() === 0
   }
   await until(isSettled, 'all documents to have an outcome', restMs).catch((error: unknown) => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { spellings } from '../../../electron/core/db/job-list.ts'
+import { spellings } from '../../../electron/core/db/search-words.ts'
 import { expiryOf } from '../../../electron/core/platform/token.ts'
 import { parseRetryAfter } from '../../../shared/retry-after.ts'
 import { readAnswer } from '../../../electron/core/platform/answer.ts'

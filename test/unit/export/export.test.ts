@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { exportDocuments, previewTables } from '../../../electron/core/export/export.ts'
 import type { ExportFormat } from '../../../electron/core/export/export.ts'
-import type { ExportDocument } from '../../../electron/core/export/flatten.ts'
+import type { ExportDocument } from '../../../electron/core/export/records.ts'
 import { replaceFiles } from '../../../electron/core/export/replace-file.ts'
 import type { SchemaElement } from '../../../shared/schema.ts'
 import { readCsv, readXlsx } from './read-back.ts'
@@ -230,7 +230,7 @@ describe('writing beside, then renaming', () => {
 
 describe('the preview', () => {
   it('shows cells as Excel of the language shows them, and how many rows there are', async () => {
-    const tables = await previewTables(() => documents, schema, { format: 'xlsx', locale: 'de', lists: 'rows' }, 2)
+    const { tables } = await previewTables(() => documents, schema, { format: 'xlsx', locale: 'de', lists: 'rows' }, 2)
     expect(tables).toEqual([
       {
         name: 'Dokumente',
@@ -256,14 +256,14 @@ describe('the preview', () => {
     const path = join(directory, 'x.csv')
     for (const lists of ['rows', 'sheets'] as const) {
       const { paths } = await exportDocuments(() => documents, schema, { path, format: 'csv', locale: 'fr', lists })
-      const tables = await previewTables(() => documents, schema, { format: 'csv', locale: 'fr', lists }, 100)
+      const { tables } = await previewTables(() => documents, schema, { format: 'csv', locale: 'fr', lists }, 100)
       const written = await Promise.all(paths.map((each) => readCsv(each, ';')))
       expect(tables.map(({ columns, rows }) => [columns.map(({ header }) => header), ...rows])).toEqual(written)
     }
   })
 
   it('is empty tables with their columns when there is no document', async () => {
-    const tables = await previewTables(() => [], schema, { format: 'csv', locale: 'en', lists: 'sheets' }, 10)
+    const { tables } = await previewTables(() => [], schema, { format: 'csv', locale: 'en', lists: 'sheets' }, 10)
     expect(tables.map(({ rows, totalRows, columns }) => [rows.length, totalRows, columns.length])).toEqual([[0, 0, 6], [0, 0, 4]])
   })
 })

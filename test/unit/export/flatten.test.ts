@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { collectExtraKeys, planTables } from '../../../electron/core/export/flatten.ts'
-import type { ExportRecord, ExtraKeys, ListLayout } from '../../../electron/core/export/flatten.ts'
+import type { ExtraKeys } from '../../../electron/core/export/flatten.ts'
+import type { ExportRecord } from '../../../electron/core/export/records.ts'
 import type { CellValue } from '../../../electron/core/export/values.ts'
+import type { ListLayout } from '../../../shared/contract-exports.ts'
 import type { SchemaElement } from '../../../shared/schema.ts'
 import type { Locale } from '../../../shared/sentences.ts'
 

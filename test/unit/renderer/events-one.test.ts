@@ -1,6 +1,6 @@
 import { QueryObserver } from '@tanstack/react-query'
 import { describe, expect, it } from 'vitest'
-import { followEvents } from '../../../renderer/client/events.ts'
+import { followEvents, windowName } from '../../../renderer/client/events.ts'
 import { callKey, newQueryClient } from '../../../renderer/client/queries.ts'
 import type { Bridge } from '../../../shared/contract.ts'
 import { until } from '../../helpers/core.ts'
@@ -33,6 +33,17 @@ describe('the document on the screen', () => {
     tell('job.changed', { id: 1, status: 'done' })
     await until(() => asked.length > 3, 'the document once more', 5000)
     expect(asked).toEqual(['jobs.get', 'jobs.file', 'jobs.sources', 'jobs.get', 'jobs.file', 'jobs.sources'])
+    stop()
+  })
+
+  it('is not asked for again when this window itself corrected it, but when another one did', async () => {
+    const { asked, stop, tell } = await showingOne()
+    tell('job.changed', { id: 1, status: 'done', by: windowName })
+    tell('folders.changed', {})
+    await until(() => asked.length > 0, 'what the folder brought', 5000)
+    expect(asked).toEqual(['jobs.file', 'jobs.sources'])
+    tell('job.changed', { id: 1, status: 'done', by: 'another window' })
+    await until(() => asked.includes('jobs.get'), 'the document', 5000)
     stop()
   })
 

@@ -11,7 +11,7 @@ import { i18nFor, localeFor, regionalTag } from '../../../renderer/messages/lang
 
 const root = fileURLToPath(new URL('../../../renderer/', import.meta.url))
 const sources = readdirSync(root, { recursive: true, encoding: 'utf8' })
-  .filter((path) => /\.tsx?$/.test(path) && !/messages[/\\](en|de|fr)(-platform|-reliability)?\.ts$/.test(path))
+  .filter((path) => /\.tsx?$/.test(path) && !/messages[/\\](en|de|fr)(-\w+)?\.ts$/.test(path))
   .map((path) => readFileSync(join(root, path), 'utf8'))
   .join('\n')
 

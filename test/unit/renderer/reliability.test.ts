@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { attemptNumbers, isAnswered } from '../../../renderer/screens/job/attempts.tsx'
-import { isNarrowed } from '../../../renderer/screens/jobs/view.ts'
+import { isNarrowed, momentsOf } from '../../../renderer/screens/jobs/view.ts'
 import { wayBackHint } from '../../../renderer/screens/folders/way-back.ts'
 import { addressChanged, addressInput, portFrom } from '../../../renderer/screens/settings/callback-address.ts'
 import { hostOf } from '../../../renderer/screens/settings/mailbox.tsx'
@@ -76,8 +76,19 @@ describe('the attempts of a document', () => {
 
 describe('the list of documents', () => {
   it('leaves documents out under a search or a filter, not under blanks', () => {
-    expect(isNarrowed({ search: '  ', folderId: null, schemaId: null })).toBe(false)
-    expect(isNarrowed({ search: 'a', folderId: null, schemaId: null })).toBe(true)
-    expect(isNarrowed({ search: '', folderId: null, schemaId: 3 })).toBe(true)
+    expect(isNarrowed({ search: '  ', folderId: null, schemaId: null, received: 'any' })).toBe(false)
+    expect(isNarrowed({ search: 'a', folderId: null, schemaId: null, received: 'any' })).toBe(true)
+    expect(isNarrowed({ search: '', folderId: null, schemaId: 3, received: 'any' })).toBe(true)
+    expect(isNarrowed({ search: '', folderId: null, schemaId: null, received: 'today' })).toBe(true)
+  })
+
+  it('has days that begin and end at midnight of this computer, also when a clock is changed', () => {
+    const at = (month: number, day: number): number => new Date(2026, month - 1, day).getTime()
+    const noon = new Date(2026, 2, 30, 12, 30)
+    expect(momentsOf('any', noon)).toEqual({ receivedFrom: null, receivedBefore: null })
+    expect(momentsOf('today', noon)).toEqual({ receivedFrom: at(3, 30), receivedBefore: null })
+    expect(momentsOf('yesterday', noon)).toEqual({ receivedFrom: at(3, 29), receivedBefore: at(3, 30) })
+    expect(momentsOf('week', noon)).toEqual({ receivedFrom: at(3, 24), receivedBefore: null })
+    expect(momentsOf('month', noon)).toEqual({ receivedFrom: at(3, 1), receivedBefore: null })
   })
 })

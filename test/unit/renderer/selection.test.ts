@@ -3,9 +3,9 @@ import { parseRoute, hrefOf } from '../../../renderer/client/route.ts'
 import { valueColumns } from '../../../renderer/screens/jobs/columns.ts'
 import { actionsFor, mostSelected, nothingSelected, selectOnly, selectRange, toggle } from '../../../renderer/screens/jobs/selection.ts'
 import type { Selectable } from '../../../renderer/screens/jobs/selection.ts'
-import type { JobRow } from '../../../shared/contract.ts'
+import type { JobRow } from '../../../shared/contract-jobs.ts'
 
-const row = (id: number, status: JobRow['status'] = 'done', mayBeBilled = false): Selectable => ({ id, status, mayBeBilled, reason: null })
+const row = (id: number, status: JobRow['status'] = 'done', mayBeBilled = false): Selectable => ({ id, status, mayBeBilled, reason: null, review: status === 'done' ? 'approved' : null })
 
 describe('the selection', () => {
   it('takes single rows in and out and remembers where a range starts', () => {
@@ -25,7 +25,12 @@ describe('the selection', () => {
   it('offers to each document what its state allows, by the newest state that is known', () => {
     const selection = selectRange(nothingSelected, [row(1, 'failed'), row(2, 'unknown'), row(3, 'queued'), row(4, 'submitting'), row(5, 'failed')], 0)
     const actions = actionsFor(selection, (id) => (id === 5 ? row(5) : undefined))
-    expect(actions).toEqual({ retry: [1], resend: [2], readAgain: [1, 5], cancel: [3], exportable: [5] })
+    expect(actions).toEqual({ retry: [1], resend: [2], readAgain: [1, 5], cancel: [3], approve: [], exportable: [5] })
+  })
+
+  it('approves what waits for that, with flags or without', () => {
+    const rows = [row(1), { ...row(2), review: 'ready' as const }, { ...row(3), review: 'flagged' as const }, row(4, 'failed')]
+    expect(actionsFor(selectRange(nothingSelected, rows, 0), () => undefined).approve).toEqual([2, 3])
   })
 
   it('asks before what was cancelled on its way goes again, since it may be billed', () => {
@@ -48,10 +53,15 @@ describe('the columns of values', () => {
     const rows = [job(1, [['number', 'A-1'], ['date', '2026-11-17'], ['seller', 'Hartmann'], ['net', 100], ['tax', 19], ['total', 119]])]
     expect(valueColumns(rows, 3).map(({ name }) => name)).toEqual(['number', 'seller', 'total'])
     expect(valueColumns(rows, 6)).toHaveLength(6)
+    expect(valueColumns(rows, 3, new Map([[rows[0]!.schemaId, ['total', 'number', 'gone']]])).map(({ name }) => name)).toEqual(['total', 'number'])
   })
 
   it('are absent when the rows have different schemas', () => {
     expect(valueColumns([job(1, [['number', 'A']]), job(2, [['total', 1]])], 3)).toEqual([])
+    // One receipt among invoices does not take their columns away.
+    const invoices = [1, 1, 1].map((schemaId) => job(schemaId, [['number', 'A'], ['total', 12]]))
+    expect(valueColumns([...invoices, job(2, [['shop', 'B']])], 3).map(({ name }) => name)).toEqual(['number', 'total'])
+    expect(valueColumns([...invoices, job(2, [['shop', 'B']]), job(2, [['shop', 'C']])], 3)).toEqual([])
   })
 })
 

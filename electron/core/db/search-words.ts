@@ -1,0 +1,81 @@
+/** Of a search so many words count: nobody types more, and each costs time. */
+const mostWords = 32
+
+/** What the index of words takes for part of a word; everything else stands between them (unicode61, sqlite.org/fts5.html). */
+const inWords = /[\p{L}\p{N}\p{Co}]/u
+
+/**
+ * How a value that is searched as it is printed or shown may be kept: numbers with a decimal point and no grouping,
+ * dates as YYYY-MM-DD, codes without or with spaces in fours (IBAN, ISO 13616). Pure.
+ */
+export function spellings(search: string): string[] {
+  const found = new Set([search])
+  const date = /^(\d{1,2})[./](\d{1,2})[./](\d{4})$/.exec(search)
+  if (date !== null) {
+    const [day, month, year] = [date[1]!.padStart(2, '0'), date[2]!.padStart(2, '0'), date[3]!]
+    found.add(`${year}-${month}-${day}`).add(`${year}-${day}-${month}`)
+  } else if (/^-?[\d.,'\u00a0\u202f ]*\d$/.test(search)) {
+    const bare = search.replace(/['\u00a0\u202f ]/g, '')
+    const last = Math.max(bare.lastIndexOf(','), bare.lastIndexOf('.'))
+    const decimals = last < 0 ? '' : bare.slice(last + 1).replace(/0+$/, '')
+    const whole = (last < 0 ? bare : bare.slice(0, last)).replace(/[.,]/g, '')
+    found.add(decimals === '' ? whole : `${whole}.${decimals}`)
+    found.add(bare.replace(/[.,]/g, ''))
+  } else if (/^[a-z]{2}\d{2}[a-z\d ]{8,}$/i.test(search)) {
+    const bare = search.replaceAll(' ', '')
+    found.add(bare).add(bare.replace(/(.{4})(?=.)/g, '$1 '))
+  }
+  return [...found]
+}
+
+/** What a document must have to be found: each of some words, in one of its spellings; or one of the spellings of the whole search. */
+export type Wanted = { words: string[][]; whole: string[] }
+
+/** The words of a search; null when it has none, but signs only. Pure. */
+export function wantedBy(search: string): Wanted | null {
+  const spelled = (text: string): string[] => spellings(text).filter((spelling) => inWords.test(spelling))
+  const words = search
+    .split(/\s+/)
+    .slice(0, mostWords)
+    .map(spelled)
+    .filter((word) => word.length > 0)
+  if (words.length === 0) return null
+  return { words, whole: words.length === 1 ? [] : spelled(search.trim()).filter((spelling) => spelling !== search.trim()) }
+}
+
+/** What is searched in which columns of the index of words, in its language (sqlite.org/fts5.html, «Full-text Query Syntax»). Pure. */
+export function matchOf({ words, whole }: Wanted, scopes: string[][]): string {
+  // A phrase: its words in this order, whatever signs stand between them; the last one may go on.
+  const phrase = (text: string): string => `"${text.replaceAll('\0', ' ').replaceAll('"', '""')}"`
+  const any = (texts: string[], ending: string): string => `(${texts.map((text) => phrase(text) + ending).join(' OR ')})`
+  const all = words.map((word) => any(word, '*')).join(' AND ')
+  const found = whole.length === 0 ? all : `(${all}) OR ${any(whole, '*')}`
+  return [`{name place value text} : (${found})`, ...scopes.map((scope) => `scope : ${any(scope, '')}`)].join(' AND ')
+}
+
+/** Letters as the index of words compares them, one for each of the text: without marks, in lower case. Pure. */
+function folded(text: string): { text: string; places: number[] } {
+  let bare = ''
+  const places: number[] = []
+  let at = 0
+  for (const letter of text) {
+    const plain = letter.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
+    for (let index = 0; index < plain.length; index += 1) places.push(at)
+    bare += plain
+    at += letter.length
+  }
+  places.push(at)
+  return { text: bare, places }
+}
+
+/** Where one of these stands in a text, from the beginning of a word on: places in UTF-16 units; null when none does. Pure. */
+export function placeOf(spelled: readonly string[], text: string): [number, number] | null {
+  const { text: bare, places } = folded(text)
+  for (const spelling of spelled) {
+    const parts = folded(spelling).text.match(/[\p{L}\p{N}\p{Co}]+/gu) ?? []
+    if (parts.length === 0) continue
+    const found = new RegExp(`(?<![\\p{L}\\p{N}\\p{Co}])${parts.join('[^\\p{L}\\p{N}\\p{Co}]+')}`, 'u').exec(bare)
+    if (found !== null) return [places[found.index]!, places[found.index + found[0].length]!]
+  }
+  return null
+}

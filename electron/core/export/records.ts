@@ -1,0 +1,80 @@
+import { toCell } from './values.ts'
+import type { CellValue } from './values.ts'
+
+// What both kinds of tables are made of: `flatten.ts` for those that follow the schema, `columns.ts` for those that a person chose.
+
+export type ExportRecord = Record<string, unknown>
+
+/** What is known of a document beside its values. Times are epoch ms; null while nobody approved it. */
+export type About = { folderName: string; receivedAt: number; approvedAt: number | null; approvedBy: string | null }
+
+/** One document with its result. `fileName` is shown, never used as a path. */
+export type ExportDocument = { fileName: string; records: readonly ExportRecord[]; about?: About }
+
+export type Column = { header: string; align: 'left' | 'right' }
+
+export type TablePlan = {
+  /** '' for the table that stands for the whole export, otherwise what tells it apart: the list's name. */
+  key: string
+  /** For the sheet's tab. */
+  name: string
+  columns: Column[]
+  /** Rows of one record. `number` counts records over the whole export, from 1. */
+  rowsOf(record: ExportRecord, fileName: string, number: number, about?: About): Iterable<CellValue[]>
+}
+
+/** The headers that are Sheaf's own. */
+export const words = {
+  en: { document: 'Document', documents: 'Documents', file: 'File', row: 'Row', rowIn: (list: string) => `Row in ${list}`, more: 'More', moreOf: (list: string) => `More of ${list}`, folderName: 'Folder', receivedOn: 'Received', approvedOn: 'Approved', approvedBy: 'Approved by' },
+  de: { document: 'Dokument', documents: 'Dokumente', file: 'Datei', row: 'Zeile', rowIn: (list: string) => `Zeile in ${list}`, more: 'Weiteres', moreOf: (list: string) => `Weiteres in ${list}`, folderName: 'Ordner', receivedOn: 'Eingegangen', approvedOn: 'Freigegeben', approvedBy: 'Freigegeben von' },
+  fr: { document: 'Document', documents: 'Documents', file: 'Fichier', row: 'Ligne', rowIn: (list: string) => `Ligne de ${list}`, more: 'Autres', moreOf: (list: string) => `Autres de ${list}`, folderName: 'Dossier', receivedOn: 'Reçu', approvedOn: 'Approuvé', approvedBy: 'Approuvé par' },
+} as const
+
+/** Gives every column of a table a header of its own: a name that is taken gets its list's name, then a number. */
+export class Headers {
+  readonly #used = new Set<string>()
+
+  add(name: string, align: Column['align'], context = ''): Column {
+    const candidates = context === '' ? [name] : [name, `${name} (${context})`]
+    let header = candidates.find((candidate) => !this.#isUsed(candidate))
+    for (let number = 2; header === undefined; number++) {
+      const candidate = `${candidates.at(-1)!} ${number}`
+      if (!this.#isUsed(candidate)) header = candidate
+    }
+    this.#used.add(header.toLowerCase())
+    return { header, align }
+  }
+
+  #isUsed(name: string): boolean {
+    return this.#used.has(name.toLowerCase())
+  }
+}
+
+export type Item = { fields: ExportRecord; row: number; parentRow: number }
+
+/** The items of the list at `path`, numbered within their record. */
+export function itemsAt(record: ExportRecord, path: readonly string[]): Item[] {
+  let level: Item[] = [{ fields: record, row: 1, parentRow: 0 }]
+  for (const name of path) {
+    const next: Item[] = []
+    for (const parent of level) {
+      for (const fields of listItems(parent.fields, name)) next.push({ fields, row: next.length + 1, parentRow: parent.row })
+    }
+    level = next
+  }
+  return level
+}
+
+/** A list's value as objects, whatever the service made of it: a lone object is one item, a plain value an item with one field. */
+export function listItems(record: ExportRecord, name: string): ExportRecord[] {
+  const value = Object.hasOwn(record, name) ? record[name] : null
+  const values = Array.isArray(value) ? (value as unknown[]) : [value]
+  return values
+    .filter((item) => item !== null && item !== undefined)
+    .map((item) => (typeof item === 'object' && !Array.isArray(item) ? (item as ExportRecord) : { [name]: item }))
+}
+
+/** The cell of one field; null where the record has none. */
+export function cellOf(record: ExportRecord, name: string): CellValue {
+  return Object.hasOwn(record, name) ? toCell(record[name]) : null
+}

@@ -1,0 +1,99 @@
+// enters: a document whose result was stored, read again, corrected, or is checked by other rules now
+// leaves: its records as persons corrected them, the flags that nobody confirmed, and whether it waits for a person
+import { setImmediate } from 'node:timers/promises'
+import { isSameJson } from '../../../shared/pointer.ts'
+import type { ExtractedRecord } from '../../../shared/result.ts'
+import { withCorrections } from '../../../shared/review.ts'
+import type { Flag, ReviewState } from '../../../shared/review.ts'
+import type { SchemaElement } from '../../../shared/schema.ts'
+import type { SummaryValue } from '../db/results.ts'
+import { flagsOf, uniqueValues } from '../review/flags.ts'
+import { together } from './context.ts'
+import type { Context } from './context.ts'
+
+/** More than a list shows: the window chooses among them. */
+const summaryLength = 24
+/** A value of megabytes is shown with the document, not in every row of a list. */
+const longestSummary = 1000
+
+/** What reading and judging what is stored needs. */
+export type Books = Pick<Context, 'tables' | 'now' | 'emit'>
+
+/** Who takes an approval back when the result became another one. */
+const sheaf = 'Sheaf'
+
+/**
+ * Judges a document by its result, what persons did and the rules of its schema, and after it those that share a value with it
+ * which only one may have. `before`: the result that it had; an approval of that one does not hold for another. In a
+ * transaction of the caller.
+ */
+export function assess(context: Books, jobId: number, before: number | null = null): void {
+  const { tables } = context
+  const sharing = new Set(tables.reviews.sharing(jobId))
+  assessOne(context, jobId, before)
+  for (const other of tables.reviews.sharing(jobId)) sharing.add(other)
+  for (const other of sharing) assessOne(context, other, null)
+}
+
+function assessOne(context: Books, jobId: number, before: number | null): void {
+  const { tables, now, emit } = context
+  const job = tables.jobs.get(jobId)
+  if (job === null || job.status !== 'done' || job.resultId === null) return
+  const { said, records: shownBefore } = tables.results.get(job.resultId)
+  const corrected = withCorrections(said, tables.reviews.corrections(jobId))
+  const shown = corrected ?? said
+  if (!isSameJson(shown, shownBefore)) {
+    tables.reviews.setCorrected(job.resultId, corrected, summarise(shown, tables.schemas.elementsOf(job.schemaVersionId)))
+  }
+  if (before !== null && before !== job.resultId && tables.reviews.approval(jobId) !== null && !isSameJson(shown, tables.results.get(before).records)) {
+    tables.reviews.reopen([jobId], { person: sheaf, at: now() })
+  }
+  const { schemaId } = tables.schemas.versionOf(job.schemaVersionId)
+  const { rules } = tables.schemas.get(schemaId)!
+  tables.reviews.setUnique(jobId, schemaId, uniqueValues(shown, rules))
+  const flags = flagsOf(shown, rules, { today: dayAt(now()), seen: (fields, value) => tables.reviews.firstWith(schemaId, fields, value, jobId) })
+  const open = withoutConfirmed(flags, tables.reviews.confirmed(jobId))
+  const state: ReviewState = tables.reviews.approval(jobId) !== null ? 'approved' : open.length > 0 ? 'flagged' : 'ready'
+  if (tables.reviews.state(jobId) === state && isSameJson(tables.reviews.flags(job.resultId), open)) return
+  tables.reviews.setReview(jobId, job.resultId, state, open)
+  emit('job.changed', { id: jobId, status: job.status })
+}
+
+function withoutConfirmed(flags: Flag[], confirmed: Flag[]): Flag[] {
+  const known = new Set(confirmed.map((flag) => JSON.stringify(flag)))
+  return flags.filter((flag) => !known.has(JSON.stringify(flag)))
+}
+
+/** The day where the person is. */
+function dayAt(time: number): string {
+  const date = new Date(time)
+  const two = (number: number): string => String(number).padStart(2, '0')
+  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
+}
+
+/** Judges all documents of the schemas whose rules were changed that nobody approved, a page at a time. An approval is a person's last word. */
+export async function assessByNewRules(context: Books, ended: AbortSignal): Promise<void> {
+  const { tables } = context
+  for (const schemaId of tables.schemas.withNewRules()) {
+    const { rules } = tables.schemas.get(schemaId)!
+    for (let page = tables.reviews.unapproved(schemaId, 0); page.length > 0; page = tables.reviews.unapproved(schemaId, page.at(-1)!)) {
+      if (ended.aborted) return
+      together(context, (inside) => page.forEach((id) => assessOne(inside, id, null)))
+      await setImmediate()
+    }
+    tables.schemas.settleRules(schemaId, rules)
+  }
+}
+
+/** The first plain values of the first record, in the schema's order. */
+export function summarise(records: ExtractedRecord[], schema: SchemaElement[]): SummaryValue[] {
+  const record = records[0] ?? {}
+  return schema
+    .filter((element) => element.format !== 'list')
+    .slice(0, summaryLength)
+    .map(({ name }) => {
+      const value = record[name]
+      if (typeof value === 'string') return { name, value: value.slice(0, longestSummary) }
+      return { name, value: typeof value === 'number' || typeof value === 'boolean' ? value : null }
+    })
+}

@@ -1,0 +1,160 @@
+// enters: a folder that is watched, or may be, and everything that is known of its files
+// leaves: what would become of each file that lies there now; nothing is stored and nothing is sent
+import { basename, relative } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
+import { lookReasons, mostLookNames } from '../../../shared/contract-folders.ts'
+import type { Look, LookReason } from '../../../shared/contract-folders.ts'
+import { AppError, toAppError } from '../../../shared/errors.ts'
+import { leavesOut } from '../../../shared/file-patterns.ts'
+import type { Folder } from '../db/folders.ts'
+import type { Tables } from '../db/tables.ts'
+import type { Context } from './context.ts'
+import { identify } from './identify.ts'
+import { isOwnExport, refuseByName } from './intake.ts'
+import type { Candidate } from './intake.ts'
+import { filesBelow } from './watch.ts'
+import { ignoredIn } from './watch-folders.ts'
+
+export type LookPlace = Pick<Folder, 'path' | 'includeSubfolders' | 'afterwards' | 'include' | 'exclude' | 'schemaId' | 'connectionId' | 'agentReference'> & {
+  /** The folder that is watched at this place; null when none is. */
+  folderId: number | null
+}
+
+export type LookProgress = { files: number; compared: number; toCompare: number }
+
+type Found = Omit<Look, 'estimate'>
+type Judged = { candidate: Candidate; why: LookReason | null }
+
+const atOnce = 200
+/** As at intake: what is uploaded from the same share must not wait behind all of them. */
+const readAtOnce = 2
+/** More than this is not read for a look. */
+const mostReadBytes = 2 * 1024 ** 3
+
+/**
+ * Looks at a folder as a sweep and intake would. Contents are read only where another file there, or any document, has the same
+ * size. Once `signal` is aborted it ends: null while files are still listed, else what is known until then. Throws
+ * `folder_missing` when the folder cannot be listed.
+ */
+export async function lookInto(
+  context: Pick<Context, 'tables' | 'files' | 'ownPlaces'>,
+  place: LookPlace,
+  { signal, onProgress, mostBytes = mostReadBytes }: { signal: AbortSignal; onProgress: (progress: LookProgress) => void; mostBytes?: number },
+): Promise<Found | null> {
+  const listed = await list(context, place, signal, (files) => onProgress({ files, compared: 0, toCompare: 0 }))
+  if (listed === null) return null
+  const { found, leftOut } = listed
+  const files = found.length + leftOut.length
+  const judged: Judged[] = []
+  await inTurns(found, async (candidate) => void judged.push({ candidate, why: await whyByEntry(context, place, candidate) }))
+  const notCompared = await compare(context, place, judged, { signal, mostBytes, onCompared: (compared, toCompare) => onProgress({ files, compared, toCompare }) })
+  const taken = judged.filter(({ why }) => why === null)
+  return {
+    files,
+    documents: taken.length,
+    sizeBytes: taken.reduce((sum, { candidate }) => sum + candidate.sizeBytes, 0),
+    groups: groupsOf(place.path, [...judged, ...leftOut.map((candidate): Judged => ({ candidate, why: 'left_out' }))]),
+    notCompared,
+  }
+}
+
+/** Null when it was stopped. */
+async function list(
+  { files, ownPlaces }: Pick<Context, 'files' | 'ownPlaces'>,
+  place: LookPlace,
+  signal: AbortSignal,
+  onFound: (files: number) => void,
+): Promise<{ found: Candidate[]; leftOut: Candidate[] } | null> {
+  const isLeftOut = leavesOut(place)
+  try {
+    const all = await filesBelow(files, place.path, { recursive: place.includeSubfolders, ignores: ignoredIn(place, ownPlaces), onFound, signal })
+    if (all === null) throw new AppError('folder_missing', { path: place.path })
+    return { found: all.filter(({ path }) => !isLeftOut(basename(path))), leftOut: all.filter(({ path }) => isLeftOut(basename(path))) }
+  } catch (error) {
+    if (signal.aborted) return null
+    throw error
+  }
+}
+
+/** What its name, its directory entry and its place say of a file; null when that is not why it would not be sent. */
+async function whyByEntry(context: Pick<Context, 'tables' | 'files'>, place: LookPlace, candidate: Candidate): Promise<LookReason | null> {
+  const refused = refuseByName(basename(candidate.path), candidate)
+  if (refused !== null) return reasonOf(refused.code)
+  if (await isOwnExport(context, candidate.path)) return 'own_export'
+  const { tables } = context
+  const isThis = (version: { sizeBytes: number; mtimeMs: number } | null): boolean =>
+    version !== null && (candidate.unreadable !== undefined || (version.sizeBytes === candidate.sizeBytes && version.mtimeMs === candidate.mtimeMs))
+  if (foldersKnowing(tables, place).some((id) => isThis(tables.places.versionAt(id, candidate.path)))) return 'known'
+  if (place.folderId !== null && isThis(tables.earlierFiles.versionAt(place.folderId, candidate.path))) return 'earlier'
+  return candidate.unreadable === undefined ? null : 'file_unreadable'
+}
+
+/** Whose documents count for a place: those of its folder, or of one that was removed and would be watched again. */
+function foldersKnowing(tables: Tables, { folderId, path, schemaId, connectionId }: LookPlace): number[] {
+  return folderId === null ? tables.usage.foldersAt(path, schemaId, connectionId) : [folderId]
+}
+
+type Comparing = { signal: AbortSignal; mostBytes: number; onCompared: (compared: number, toCompare: number) => void }
+
+/** Finds by their content those that are copies; returns how many were not looked at for that. */
+async function compare(context: Pick<Context, 'tables' | 'files'>, place: LookPlace, judged: Judged[], { signal, mostBytes, onCompared }: Comparing): Promise<number> {
+  const { tables, files } = context
+  const open = judged.filter(({ why }) => why === null)
+  const ofSize = new Map<number, number>()
+  for (const { candidate } of open) ofSize.set(candidate.sizeBytes, (ofSize.get(candidate.sizeBytes) ?? 0) + 1)
+  const doubtful: Judged[] = []
+  await inTurns(open, (one) => {
+    const { sizeBytes } = one.candidate
+    if (ofSize.get(sizeBytes)! > 1 || tables.jobs.hasSize(sizeBytes)) doubtful.push(one)
+  })
+  const contents = new Map<Judged, Buffer>()
+  let [compared, bytes] = [0, 0]
+  const left = doubtful.values()
+  const readNext = async (): Promise<void> => {
+    for (const one of left) {
+      bytes += one.candidate.sizeBytes
+      if (signal.aborted || bytes > mostBytes) return
+      try {
+        contents.set(one, (await identify(files, one.candidate.path, basename(one.candidate.path))).sha256)
+      } catch (error) {
+        const { code } = toAppError(error)
+        // What is still being written is a document all the same.
+        one.why = code === 'file_changed' ? null : reasonOf(code)
+      }
+      compared += 1
+      onCompared(compared, doubtful.length)
+    }
+  }
+  await Promise.all(Array.from({ length: readAtOnce }, readNext))
+  const schemaVersionId = tables.schemas.get(place.schemaId)!.versionId
+  const { connectionId, agentReference } = place
+  const seen = new Set<string>()
+  // In the order of names, as intake: the first of several is the one that is sent.
+  await inTurns(doubtful, (one) => {
+    const sha256 = contents.get(one)
+    if (sha256 === undefined) return
+    const content = sha256.toString('hex')
+    if (seen.has(content) || tables.jobs.findTwin({ sha256, schemaVersionId, connectionId, agentReference }) !== null) one.why = 'duplicate'
+    seen.add(content)
+  })
+  return doubtful.length - compared
+}
+
+/** Does something with each of them, so many in one go: neither the window nor what is being sent waits for longer. */
+async function inTurns<T>(all: readonly T[], work: (one: T) => void | Promise<void>): Promise<void> {
+  for (const [index, one] of all.entries()) {
+    await work(one)
+    if (index % atOnce === atOnce - 1) await setImmediate()
+  }
+}
+
+function reasonOf(code: string): LookReason {
+  return lookReasons.find((reason) => reason === code) ?? 'file_unreadable'
+}
+
+function groupsOf(root: string, judged: Judged[]): Look['groups'] {
+  return lookReasons.flatMap((why) => {
+    const group = judged.filter((one) => one.why === why)
+    return group.length === 0 ? [] : [{ why, files: group.length, names: group.slice(0, mostLookNames).map(({ candidate }) => relative(root, candidate.path)) }]
+  })
+}

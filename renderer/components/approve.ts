@@ -1,0 +1,33 @@
+import type { CallOutput } from '../../shared/contract.ts'
+import { call } from '../client/client.ts'
+import { useAction } from '../client/queries.ts'
+import { useLanguage } from '../messages/language.tsx'
+import type { Language } from '../messages/language.tsx'
+import { notify } from './notices.tsx'
+
+export type Approve = { isPending: boolean; ready: () => void; some: (ids: number[]) => void }
+
+/** Says what was approved, with a way back that outlives the screen it came from and says when it was taken. */
+export function sayApproved({ approved, batch }: CallOutput<'review.approve'>, { t, formats, errorSentence }: Pick<Language, 't' | 'formats' | 'errorSentence'>): void {
+  const amount = { count: approved, shown: formats.count(approved) }
+  const takeBack = (): void =>
+    void call('review.takeBack', { batch }).then(
+      () => notify('done', t('check.takenBack', amount)),
+      (error: unknown) => notify('problem', errorSentence(error)),
+    )
+  notify('done', t('check.approved', amount), { label: t('check.undo'), run: takeBack })
+}
+
+/** Approves everything that no rule speaks against, or these documents whatever their rules say; with a way back. */
+export function useApprove(): Approve {
+  const language = useLanguage()
+  const ready = useAction('review.approveReady')
+  const some = useAction('review.approve')
+  const onError = (error: unknown): void => notify('problem', language.errorSentence(error))
+  const onSuccess = (outcome: CallOutput<'review.approve'>): void => sayApproved(outcome, language)
+  return {
+    isPending: ready.isPending || some.isPending,
+    ready: () => ready.mutate({}, { onError, onSuccess }),
+    some: (ids) => some.mutate({ ids }, { onError, onSuccess }),
+  }
+}

@@ -1,0 +1,148 @@
+import { useEffect, useRef, useState } from 'react'
+import type { KeyboardEvent, ReactNode } from 'react'
+import { Button as AriaButton, Checkbox, GridList, GridListItem, Menu, MenuItem, MenuTrigger, Popover, useDragAndDrop } from 'react-aria-components'
+import type { ExportColumn } from '../../../shared/contract-exports.ts'
+import { Button, CheckMark, IconButton } from '../../components/controls.tsx'
+import { useLanguage } from '../../messages/language.tsx'
+import type { MessageId, Translate } from '../../messages/language.tsx'
+import { ColumnEditor } from './column-editor.tsx'
+import { abouts, movedBy, movedTo, withColumn } from './columns.ts'
+import type { ColumnDraft } from './columns.ts'
+
+const aboutWords: Record<(typeof abouts)[number], MessageId> = {
+  fileName: 'exports.aboutFile',
+  folderName: 'exports.aboutFolder',
+  receivedOn: 'exports.aboutReceived',
+  approvedOn: 'exports.aboutApproved',
+  approvedBy: 'exports.aboutPerson',
+}
+
+/** What a column is called when a person gave it no name of their own. */
+function ownName(column: ExportColumn, t: Translate): string {
+  if (column.kind === 'field') return column.field.at(-1)!
+  return column.kind === 'about' ? t(aboutWords[column.about]) : column.header
+}
+
+type Props = { columns: ColumnDraft[]; isUsual: boolean; onChange: (columns: ColumnDraft[] | null) => void }
+
+/** The columns in their order: moved by drag or by Alt and an arrow, renamed in place, switched off, and others added. */
+export function ColumnList({ columns, isUsual, onChange }: Props): ReactNode {
+  const { t } = useLanguage()
+  const root = useRef<HTMLDivElement>(null)
+  const focusKey = useRef<string | null>(null)
+  const [edited, setEdited] = useState<string | null>(null)
+  const nameOf = (key: unknown): string => {
+    const column = columns.find((draft) => draft.key === key)?.column
+    return column === undefined ? '' : (column.header ?? ownName(column, t))
+  }
+  const { dragAndDropHooks } = useDragAndDrop({
+    getItems: (keys) => [...keys].map((key) => ({ 'text/plain': nameOf(key) })),
+    onReorder({ keys, target }) {
+      if (target.dropPosition !== 'on') onChange(movedTo(columns, new Set([...keys].map(String)), String(target.key), target.dropPosition))
+    },
+  })
+  // A row that is moved in the document, or whose field is closed, would lose the focus.
+  useEffect(() => {
+    if (focusKey.current === null || edited !== null) return
+    root.current?.querySelector<HTMLElement>(`[data-key="${CSS.escape(focusKey.current)}"]`)?.focus()
+    focusKey.current = null
+  }, [columns, edited])
+
+  function change(key: string, next: Partial<ColumnDraft>): void {
+    onChange(columns.map((draft) => (draft.key === key ? { ...draft, ...next } : draft)))
+  }
+  function add(kind: string): void {
+    const about = abouts.find((each) => each === kind)
+    const { drafts, key } = withColumn(columns, about === undefined ? { kind: 'constant', header: t('exports.constant'), value: '' } : { kind: 'about', about, header: null })
+    onChange(drafts)
+    if (about === undefined) setEdited(key)
+    else focusKey.current = key
+  }
+  function onKeyDown(event: KeyboardEvent): void {
+    if (!event.altKey || (event.key !== 'ArrowUp' && event.key !== 'ArrowDown')) return
+    const key = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-key]')?.dataset['key'] : undefined
+    if (key === undefined) return
+    event.preventDefault()
+    event.stopPropagation()
+    focusKey.current = key
+    onChange(movedBy(columns, key, event.key === 'ArrowUp' ? -1 : 1))
+  }
+  function endEdit(key: string, column: ExportColumn | null): void {
+    focusKey.current = key
+    setEdited(null)
+    if (column !== null) change(key, { column })
+  }
+  const free = abouts.filter((about) => !columns.some(({ column }) => column.kind === 'about' && column.about === about))
+  return (
+    <div className="columns" ref={root} onKeyDownCapture={onKeyDown}>
+      <GridList className="columns__list" aria-label={t('exports.columns')} items={columns.map((draft) => ({ ...draft, id: draft.key }))} dependencies={[edited]} dragAndDropHooks={dragAndDropHooks} keyboardNavigationBehavior="tab" disallowTypeAhead onAction={(key) => setEdited(String(key))}>
+        {({ key, column, isOn }) => {
+          const name = column.header ?? ownName(column, t)
+          return (
+            <GridListItem id={key} textValue={name} className="column" data-off={!isOn || undefined}>
+              <AriaButton slot="drag" className="column__grip" aria-label={t('exports.moveColumn', { name })}>
+                <Grip />
+              </AriaButton>
+              {edited === key ? (
+                <ColumnEditor column={column} ownName={ownName(column, t)} onEnd={(next) => endEdit(key, next)} />
+              ) : (
+                <>
+                  <Checkbox className="checkbox" isSelected={isOn} onChange={(on) => change(key, { isOn: on })} aria-label={name}>
+                    <CheckMark />
+                  </Checkbox>
+                  <div className="column__words">
+                    <AriaButton className="column__name ellipsis" aria-label={t('exports.renameColumn', { name })} onPress={() => setEdited(key)}>
+                      {name}
+                    </AriaButton>
+                    <ColumnOrigin column={column} t={t} />
+                  </div>
+                  {(column.kind === 'constant' || (column.kind === 'about' && column.about !== 'fileName')) && (
+                    <IconButton icon="trash" label={t('exports.removeColumn', { name })} onPress={() => onChange(columns.filter((draft) => draft.key !== key))} />
+                  )}
+                </>
+              )}
+            </GridListItem>
+          )
+        }}
+      </GridList>
+      <div className="form__row">
+        <MenuTrigger>
+          <Button icon="plus">{t('exports.addColumn')}</Button>
+          <Popover className="popover" offset={4}>
+            <Menu className="list-box" onAction={(key) => add(String(key))}>
+              <MenuItem id="constant" className="list-box__item menu__item">
+                {t('exports.constant')}
+              </MenuItem>
+              {free.map((about) => (
+                <MenuItem key={about} id={about} className="list-box__item menu__item">
+                  {t(aboutWords[about])}
+                </MenuItem>
+              ))}
+            </Menu>
+          </Popover>
+        </MenuTrigger>
+        {!isUsual && (
+          <Button variant="quiet" icon="undo" onPress={() => onChange(null)}>
+            {t('exports.columnsReset')}
+          </Button>
+        )}
+      </div>
+      <p className="hint">{t('exports.columnsHint')}</p>
+    </div>
+  )
+}
+
+/** Where a column's cells come from, when its name does not say so. */
+function ColumnOrigin({ column, t }: { column: ExportColumn; t: Translate }): ReactNode {
+  const from = column.kind === 'constant' ? `«${column.value}»` : column.header !== null ? ownName(column, t) : column.kind === 'field' ? column.field.slice(0, -1).join(' › ') : ''
+  return from === '' ? null : <small className="ellipsis">{from}</small>
+}
+
+/** Six dots: what can be taken hold of. */
+function Grip(): ReactNode {
+  return (
+    <svg className="icon" viewBox="0 0 16 16" width={14} height={14} aria-hidden="true" focusable="false">
+      <path d="M6 4v.1M10 4v.1M6 8v.1M10 8v.1M6 12v.1M10 12v.1" />
+    </svg>
+  )
+}

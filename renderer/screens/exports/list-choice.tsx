@@ -1,0 +1,37 @@
+import type { ReactNode } from 'react'
+import { Radio, RadioGroup } from 'react-aria-components'
+import type { ExportSpec, ListLayout } from '../../../shared/contract-exports.ts'
+import { WholeNumber } from '../../components/whole-number.tsx'
+import { useLanguage } from '../../messages/language.tsx'
+import type { MessageId } from '../../messages/language.tsx'
+
+/** What becomes of line items, in words for a format. */
+export function listWords(format: ExportSpec['format']): Record<ListLayout, MessageId> {
+  return { rows: 'exports.listsRows', sheets: format === 'csv' ? 'exports.listsFiles' : 'exports.listsSheets', text: 'exports.listsText', columns: 'exports.listsColumns' }
+}
+
+/** The same in so few words that they fit beside the name of the part. */
+export function shortListWords(format: ExportSpec['format']): Record<ListLayout, MessageId> {
+  return { rows: 'exports.listsRowsShort', sheets: format === 'csv' ? 'exports.listsFilesShort' : 'exports.listsSheetsShort', text: 'exports.listsTextShort', columns: 'exports.listsColumnsShort' }
+}
+
+type Props = { lists: ListLayout; limit: number; format: ExportSpec['format']; onChange: (lists: ListLayout) => void; onLimit: (limit: number) => void }
+
+/** What becomes of the rows of a list. */
+export function ListChoice({ lists, limit, format, onChange, onLimit }: Props): ReactNode {
+  const { t } = useLanguage()
+  const words = listWords(format)
+  return (
+    <>
+      <RadioGroup className="radio-list" aria-label={t('exports.lists')} value={lists} onChange={(value) => onChange(value as ListLayout)}>
+        {(['rows', 'sheets', 'text', 'columns'] as const).map((layout) => (
+          <Radio key={layout} value={layout} className="radio-line">
+            <span className="radio-card__dot" aria-hidden="true" />
+            {t(words[layout])}
+          </Radio>
+        ))}
+      </RadioGroup>
+      {lists === 'columns' && <WholeNumber label={t('exports.listLimit')} hint={t('exports.listLimitHint')} value={limit} least={1} most={100} onChange={onLimit} />}
+    </>
+  )
+}

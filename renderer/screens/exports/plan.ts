@@ -1,0 +1,93 @@
+import type { ExportDays, ExportPreset, ExportSpec, ListLayout } from '../../../shared/contract-exports.ts'
+import { reviewStates } from '../../../shared/review.ts'
+import type { ReviewState } from '../../../shared/review.ts'
+import type { SchemaElement } from '../../../shared/schema.ts'
+import type { Locale } from '../../../shared/sentences.ts'
+import { keptColumns } from './columns.ts'
+import type { ColumnDraft } from './columns.ts'
+
+/** Everything that a person chose for an export. */
+export type ExportPlan = {
+  /** Null: the schema with the most results. */
+  schemaId: number | null
+  folderId: number | null
+  /** Documents that were selected elsewhere, and whether they are what is exported. */
+  jobIds: number[] | null
+  onlyJobs: boolean
+  states: ReviewState[]
+  span: 'any' | 'last' | 'between'
+  days: { by: ExportDays['by']; last: number; from: string | null; to: string | null }
+  format: ExportSpec['format']
+  /** `own`: as the window. */
+  locale: Locale | 'own'
+  /** Null: as the schema has them. */
+  columns: ColumnDraft[] | null
+  lists: ListLayout
+  listLimit: number
+}
+
+export const newPlan: ExportPlan = {
+  schemaId: null,
+  folderId: null,
+  jobIds: null,
+  onlyJobs: false,
+  states: [],
+  span: 'any',
+  days: { by: 'received', last: 30, from: null, to: null },
+  format: 'xlsx',
+  locale: 'own',
+  columns: null,
+  lists: 'rows',
+  listLimit: 10,
+}
+
+/** What is asked of core. Pure. */
+export function specOf(plan: ExportPlan, schemaId: number, ownLocale: Locale): ExportSpec {
+  const { by, last, from, to } = plan.days
+  return {
+    schemaId,
+    folderId: plan.onlyJobs ? null : plan.folderId,
+    jobIds: plan.onlyJobs ? plan.jobIds : null,
+    // All states are no condition: it is kept so that the same choice is the same text.
+    reviews: plan.states.length === reviewStates.length ? [] : reviewStates.filter((state) => plan.states.includes(state)),
+    days: plan.span === 'any' ? { by: 'received', from: null, to: null, last: null } : plan.span === 'last' ? { by, from: null, to: null, last } : { by, from, to, last: null },
+    format: plan.format,
+    locale: plan.locale === 'own' ? ownLocale : plan.locale,
+    columns: plan.columns === null ? null : plan.columns.filter(({ isOn }) => isOn).map(({ column }) => column),
+    lists: plan.lists,
+    listLimit: plan.listLimit,
+  }
+}
+
+/** What a person chose when they kept it. Pure. */
+export function planOf(spec: ExportPreset['spec'], elements: readonly SchemaElement[], ownLocale: Locale): ExportPlan {
+  const { by, from, to, last } = spec.days
+  return {
+    ...newPlan,
+    schemaId: spec.schemaId,
+    folderId: spec.folderId,
+    states: spec.reviews,
+    span: last !== null ? 'last' : from !== null || to !== null ? 'between' : 'any',
+    days: { by, last: last ?? newPlan.days.last, from, to },
+    format: spec.format,
+    locale: spec.locale === ownLocale ? 'own' : spec.locale,
+    columns: spec.columns === null ? null : keptColumns(spec.columns, elements, spec.lists),
+    lists: spec.lists,
+    listLimit: spec.listLimit,
+  }
+}
+
+/** An export as it is kept under a name: it is about documents of any time, so it names none. Pure. */
+export function presetSpecOf({ jobIds: _, ...spec }: ExportSpec): ExportPreset['spec'] {
+  return spec
+}
+
+/** True when two exports ask for the same. Pure. */
+export function isSameSpec(one: ExportPreset['spec'], other: ExportPreset['spec']): boolean {
+  const text = (spec: ExportPreset['spec']): string => JSON.stringify(spec, (_, value: unknown) => (isRecord(value) ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))) : value))
+  return text(one) === text(other)
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

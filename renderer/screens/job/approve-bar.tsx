@@ -1,0 +1,41 @@
+import type { ReactNode, RefObject } from 'react'
+import type { JobDetail } from '../../../shared/contract-jobs.ts'
+import { Button } from '../../components/controls.tsx'
+import { Icon } from '../../components/icon.tsx'
+import { useKeyNames } from '../../components/key-names.ts'
+import { useLanguage } from '../../messages/language.tsx'
+import type { Check } from './use-check.ts'
+
+type Props = { job: JobDetail; check: Check; button: RefObject<HTMLButtonElement | null>; onApprove: () => void }
+
+/** The end of a check: what is left, the keys, and the one action. */
+export function ApproveBar({ job, check, button, onApprove }: Props): ReactNode {
+  const { t, formats } = useLanguage()
+  const keys = useKeyNames()
+  const { state, flags, approved } = job.check
+  if (state === 'approved' && approved !== null) {
+    const time = formats.dateTime(approved.at)
+    return (
+      <footer className="approve-bar approve-bar--approved">
+        <span className="approve-bar__state">
+          <Icon name="check" size={14} />
+          {approved.person === '' ? t('check.approvedAt', { time }) : t('check.approvedBy', { person: approved.person, time })}
+        </span>
+        <Button icon="undo" onPress={check.reopen}>
+          {t('check.takeBack')}
+        </Button>
+      </footer>
+    )
+  }
+  return (
+    <footer className="approve-bar">
+      <span className={`approve-bar__state${flags.length > 0 ? ' approve-bar__state--flagged' : ''}`}>
+        <Icon name={flags.length > 0 ? 'flag' : 'check'} size={14} />
+        {flags.length > 0 ? t('check.flagCount', { count: flags.length, shown: formats.count(flags.length) }) : t('check.noFlags')}
+      </span>
+      <Button variant="primary" onPress={onApprove} ref={button} keys={`${keys.command} ↵`}>
+        {t('check.approve')}
+      </Button>
+    </footer>
+  )
+}

@@ -1,0 +1,62 @@
+import { useState } from 'react'
+import type { KeyboardEvent, PointerEvent, ReactNode } from 'react'
+import { useLanguage } from '../../messages/language.tsx'
+
+const key = 'sheaf.job.documentPercent'
+const usual = 58
+const [least, most] = [20, 80]
+const stepPercent = 2
+
+/** How much of the width the document has beside its values, in percent; kept in the browser. */
+export function useDocumentShare(): { percent: number; setPercent: (percent: number | null) => void } {
+  const [percent, setPercent] = useState(() => bounded(Number(localStorage.getItem(key) ?? usual)))
+  return {
+    percent,
+    setPercent(next) {
+      const chosen = bounded(next ?? usual)
+      setPercent(chosen)
+      if (next === null) localStorage.removeItem(key)
+      else localStorage.setItem(key, String(chosen))
+    },
+  }
+}
+
+/** The border between document and values: dragged, moved by arrows, set back by a double click or Enter. */
+export function Divider({ percent, setPercent }: ReturnType<typeof useDocumentShare>): ReactNode {
+  const { t } = useLanguage()
+  function onKeyDown(event: KeyboardEvent): void {
+    if (event.altKey || event.ctrlKey || event.metaKey) return
+    const to: Record<string, number | null> = { ArrowLeft: percent - stepPercent, ArrowRight: percent + stepPercent, Home: least, End: most, Enter: null }
+    if (!Object.hasOwn(to, event.key)) return
+    setPercent(to[event.key]!)
+    event.preventDefault()
+  }
+  function onPointerDown(event: PointerEvent<HTMLDivElement>): void {
+    const handle = event.currentTarget
+    const box = handle.parentElement!.getBoundingClientRect()
+    handle.setPointerCapture(event.pointerId)
+    handle.onpointermove = (move) => setPercent(((move.clientX - box.left) / box.width) * 100)
+    handle.onlostpointercapture = () => {
+      handle.onpointermove = null
+    }
+  }
+  return (
+    <div
+      role="separator"
+      aria-orientation="vertical"
+      aria-label={t('job.divider')}
+      aria-valuemin={least}
+      aria-valuemax={most}
+      aria-valuenow={Math.round(percent)}
+      tabIndex={0}
+      className="job__divider"
+      onKeyDown={onKeyDown}
+      onPointerDown={onPointerDown}
+      onDoubleClick={() => setPercent(null)}
+    />
+  )
+}
+
+function bounded(percent: number): number {
+  return Number.isFinite(percent) ? Math.max(least, Math.min(percent, most)) : usual
+}

@@ -1,0 +1,77 @@
+import { memo } from 'react'
+import type { ReactNode } from 'react'
+import type { Formats } from '../../messages/formats.ts'
+import { valueText } from '../../messages/values.ts'
+import type { Column, Row } from './list-shape.ts'
+
+export const gridRowPx = 30
+
+/** A column that is drawn: where it begins in the row, and its width. */
+export type DrawnColumn = { index: number; startPx: number; widthPx: number }
+export type Words = { yes: string; no: string; empty: string }
+
+type Props = {
+  index: number
+  record: Row
+  pointerOf: (row: number, name: string) => string
+  columns: readonly Column[]
+  drawn: readonly DrawnColumn[]
+  widthPx: number
+  /** The column of the cell in hand, -1 in the other rows; the chosen columns from and to, -1 where none is. */
+  inHand: number
+  from: number
+  to: number
+  /** A letter for each column: `f` flagged, `c` changed, `b` both. */
+  marks: string
+  /** Why cells of this row need a look, by column; null where none does. */
+  reasons: Record<number, string> | null
+  /** The column whose place in the document is shown, -1 in the other rows. */
+  shown: number
+  formats: Formats
+  words: Words
+  number: string
+  isReadOnly: boolean
+  /** In the place of the cell in hand while it is typed into. */
+  editor: ReactNode
+}
+
+/** One row of the grid. It is drawn again only when something in it changed. */
+export const GridRow = memo(function GridRow(props: Props): ReactNode {
+  const { index, record, pointerOf, columns, drawn, widthPx, inHand, from, to, marks, reasons, shown, formats, words, number, isReadOnly, editor } = props
+  return (
+    <div className="items-grid__row" role="row" aria-rowindex={index + 2} data-row={index} style={{ width: widthPx, transform: `translateY(${index * gridRowPx}px)` }}>
+      <span className="items-grid__number" role="rowheader" aria-colindex={1} data-chosen={from >= 0 || undefined}>
+        {number}
+      </span>
+      {drawn.map(({ index: at, startPx, widthPx: width }) => {
+        const column = columns[at]!
+        const text = valueText(record[column.name], formats, words, column.decimals)
+        const isChosen = at >= from && at <= to
+        const isTyped = at === inHand && editor !== null
+        return (
+          <div
+            key={at}
+            role="gridcell"
+            aria-colindex={at + 2}
+            aria-selected={isChosen}
+            aria-readonly={isReadOnly || undefined}
+            tabIndex={at === inHand ? 0 : -1}
+            className={column.numeric ? 'items-grid__cell num' : 'items-grid__cell'}
+            data-column={at}
+            data-pointer={pointerOf(index, column.name)}
+            data-first={at === 0 || undefined}
+            data-in-hand={at === inHand || undefined}
+            data-chosen={(isChosen && from >= 0 && (from !== to || at !== inHand)) || undefined}
+            data-flagged={marks[at] === 'f' || marks[at] === 'b' || undefined}
+            data-changed={marks[at] === 'c' || marks[at] === 'b' || undefined}
+            data-shown={at === shown || undefined}
+            title={reasons?.[at] ?? (text !== null && text.length * 7 > width - 16 ? text : undefined)}
+            style={at === 0 ? { width } : { width, left: startPx }}
+          >
+            {isTyped ? editor : text === null ? <span className="items-grid__empty">–</span> : text}
+          </div>
+        )
+      })}
+    </div>
+  )
+})

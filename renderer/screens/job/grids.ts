@@ -1,0 +1,18 @@
+import { createContext } from 'react'
+
+/** What the panel of values asks of a grid in it: rows that are not drawn have no elements to go to. */
+export type GridHandle = {
+  /** The place of its list; its cells begin with it. */
+  pointer: string
+  /** Puts the focus in its cell in hand. */
+  enter: () => void
+  /** Puts the focus in a cell; false where there is none. */
+  reveal: (pointer: string) => boolean
+  /** Puts the focus in the next flagged cell, counted from its cell in hand or, from outside, from an end; false where there is none. */
+  toFlag: (step: -1 | 1, isInside: boolean) => boolean
+}
+
+/** The grids of the document that is shown; `schemaId` is what the widths of their columns are kept for. */
+export type Grids = { schemaId: number; all: Map<string, GridHandle> }
+
+export const GridsContext = createContext<Grids>({ schemaId: 0, all: new Map() })

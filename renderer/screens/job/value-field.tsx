@@ -1,0 +1,171 @@
+import { useId, useLayoutEffect, useRef, useState } from 'react'
+import type { FocusEvent, KeyboardEvent, ReactNode } from 'react'
+import type { FieldFormat } from '../../../shared/schema.ts'
+import type { FieldSource } from '../../../shared/result.ts'
+import { useLanguage } from '../../messages/language.tsx'
+import { printedDecimals, valueText } from '../../messages/values.ts'
+import { editText, parseTyped } from './editing.ts'
+import type { Active, Sources } from './pointer.ts'
+import type { Check } from './use-check.ts'
+
+/** What all values of a document share. */
+export type Common = { sources: Sources; active: Active; onActive: (active: Active) => void; check: Check; onNextFlag: (from: HTMLElement) => void }
+
+type Props = Common & { value: unknown; format: FieldFormat; label: string; pointer: string; minDecimals?: number; inTable?: boolean; describedBy?: string; onProblem?: (problem: string | null) => void }
+
+/** As many decimals as the number was printed with. */
+export function decimalsOf(value: unknown, source: FieldSource | undefined): number {
+  return typeof value === 'number' && source ? printedDecimals(source.text) : 0
+}
+
+/** A value that takes the focus, shows its place in the document, and can be typed over. */
+export function ValueField(props: Props): ReactNode {
+  const { value, format, check } = props
+  const isPlain = value === null || value === undefined || typeof value !== 'object'
+  if (!check.editable || !isPlain || format === 'list') return <ShownValue {...props} />
+  return format === 'boolean' ? <ChosenValue {...props} /> : <TypedValue {...props} />
+}
+
+/** The attributes by which marks, keys and colours find a value. */
+function useMarks({ pointer, sources, active, check, onActive }: Props): Record<string, unknown> & { onFocus: () => void } {
+  return {
+    'data-pointer': pointer,
+    'data-on': active?.pointer === pointer || undefined,
+    'data-found': sources?.get(pointer) ? true : undefined,
+    'data-flagged': check.flagsAt(pointer).length > 0 || undefined,
+    'data-changed': check.correctionAt(pointer) !== null || undefined,
+    onFocus: () => {
+      if (active?.pointer !== pointer) onActive({ pointer, from: 'value' })
+    },
+  }
+}
+
+function ShownValue(props: Props): ReactNode {
+  const { value, label, pointer, sources, onActive, minDecimals, inTable = false } = props
+  const { t, formats } = useLanguage()
+  const marks = useMarks(props)
+  const text = valueText(value, formats, { yes: t('value.yes'), no: t('value.no') }, minDecimals ?? decimalsOf(value, sources?.get(pointer)))
+  function onKeyDown(event: KeyboardEvent): void {
+    if (event.key !== 'Enter' && event.key !== ' ') return
+    event.preventDefault()
+    onActive({ pointer, from: 'value' })
+  }
+  return (
+    <span {...marks} className="value" role="button" tabIndex={0} aria-label={`${label}: ${text ?? t('value.empty')}`} onKeyDown={onKeyDown}>
+      {text === null ? <span className="value__empty">{inTable ? '–' : t('value.empty')}</span> : <bdi>{text}</bdi>}
+    </span>
+  )
+}
+
+function ChosenValue(props: Props): ReactNode {
+  const { value, label, pointer, check, describedBy, onNextFlag } = props
+  const { t } = useLanguage()
+  const marks = useMarks(props)
+  const flags = check.flagsAt(pointer)
+  function onKeyDown(event: KeyboardEvent<HTMLSelectElement>): void {
+    if (event.key !== 'Enter' || event.ctrlKey || event.metaKey) return
+    event.preventDefault()
+    if (flags.length > 0) check.confirm(pointer)
+    onNextFlag(event.currentTarget)
+  }
+  return (
+    <select
+      {...marks}
+      className="value value--input"
+      aria-label={label}
+      aria-describedby={describedBy}
+      value={value === true ? 'yes' : value === false ? 'no' : ''}
+      onChange={(event) => check.put([{ pointer, value: event.target.value === '' ? null : event.target.value === 'yes' }])}
+      onKeyDown={onKeyDown}
+    >
+      <option value="">{t('value.empty')}</option>
+      <option value="yes">{t('value.yes')}</option>
+      <option value="no">{t('value.no')}</option>
+    </select>
+  )
+}
+
+/** Enter says that it is right, Escape takes back what was typed; leaving it keeps what was typed. */
+function TypedValue(props: Props): ReactNode {
+  const { value, format, label, pointer, sources, check, minDecimals, inTable = false, describedBy, onProblem, onNextFlag } = props
+  const { t, formats } = useLanguage()
+  const { onFocus, ...marks } = useMarks(props)
+  const box = useRef<HTMLTextAreaElement & HTMLInputElement>(null)
+  const [draft, setDraft] = useState<string | null>(null)
+  const [problem, setProblem] = useState<string | null>(null)
+  const own = useId()
+  const decimals = minDecimals ?? decimalsOf(value, sources?.get(pointer))
+  const before = editText(value, formats, decimals)
+  const shown = valueText(value, formats, { yes: t('value.yes'), no: t('value.no') }, decimals) ?? ''
+  const flags = check.flagsAt(pointer)
+  const isEditing = draft !== null
+  // Typing replaces what is there, as in a cell.
+  useLayoutEffect(() => {
+    if (isEditing && document.activeElement === box.current) box.current?.select()
+  }, [isEditing])
+
+  const tell = (next: string | null): void => {
+    setProblem(next)
+    onProblem?.(next)
+  }
+
+  /** Whether it was changed; null: what was typed cannot stand there. */
+  function commit(): boolean | null {
+    if (draft === null || draft === before) return false
+    const typed = parseTyped(draft, format, formats)
+    if ('problem' in typed) {
+      tell(t('check.notNumber', { example: formats.number(1284.5, 2) }))
+      return null
+    }
+    tell(null)
+    if (JSON.stringify(typed.value) === JSON.stringify(value ?? null)) return false
+    check.put([{ pointer, value: typed.value }])
+    return true
+  }
+  function onKeyDown(event: KeyboardEvent<HTMLElement>): void {
+    if (event.nativeEvent.isComposing) return
+    if (event.key === 'Enter' && !event.shiftKey && !event.altKey) {
+      event.preventDefault()
+      const changed = commit()
+      if (changed === null) return event.stopPropagation()
+      if (event.ctrlKey || event.metaKey) return
+      if (!changed && flags.length > 0) check.confirm(pointer)
+      onNextFlag(event.currentTarget)
+    } else if (event.key === 'Escape' && draft !== null && draft !== before) {
+      event.preventDefault()
+      setDraft(before)
+      tell(null)
+    }
+  }
+  const shared = {
+    ...marks,
+    ref: box,
+    className: 'value value--input',
+    'aria-label': label,
+    'aria-describedby': [describedBy, problem === null ? null : own].filter(Boolean).join(' ') || undefined,
+    'aria-invalid': problem !== null || undefined,
+    value: draft ?? shown,
+    placeholder: inTable ? '–' : t('value.empty'),
+    spellCheck: false,
+    autoComplete: 'off',
+    onFocus: () => {
+      onFocus()
+      setDraft((kept) => kept ?? before)
+    },
+    onBlur: (_event: FocusEvent) => {
+      if (commit() !== null) setDraft(null)
+    },
+    onChange: (event: { target: { value: string } }) => setDraft(event.target.value),
+    onKeyDown,
+  }
+  return (
+    <>
+      {format === 'number' ? <input {...shared} type="text" inputMode="decimal" /> : <textarea {...shared} rows={1} dir="auto" />}
+      {problem !== null && (
+        <small id={own} className="field__problem" role="alert">
+          {problem}
+        </small>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,110 @@
+import type { FieldPath, Rule, RuleKind } from '../../../shared/review.ts'
+import type { FieldDraft } from './draft.ts'
+
+/** A rule while it is edited: its fields by their keys, so that it follows a field that is renamed. Null: not chosen yet, or gone. */
+export type RuleDraft = { key: string; kind: RuleKind; fields: (string | null)[]; pattern: string }
+
+/** How many fields a kind of rule has at first, and at most. */
+export const slots: Record<RuleKind, { first: number; most: number }> = {
+  required: { first: 1, most: 1 },
+  pattern: { first: 1, most: 1 },
+  notInFuture: { first: 1, most: 1 },
+  // The last one is what the others come to.
+  sum: { first: 3, most: 11 },
+  rowsSum: { first: 2, most: 2 },
+  product: { first: 3, most: 3 },
+  unique: { first: 1, most: 5 },
+}
+
+let lastKey = 0
+
+/** A rule of a kind with nothing chosen. */
+export function newRule(kind: RuleKind): RuleDraft {
+  return { key: `rule-${++lastKey}`, kind, fields: Array.from({ length: slots[kind].first }, () => null), pattern: '' }
+}
+
+/** Rules to edit, from those of a schema; without those about fields that are not there. */
+export function ruleDrafts(rules: readonly Rule[], fields: readonly FieldDraft[]): RuleDraft[] {
+  const drafts = rules.map((rule) => ({ ...newRule(rule.kind), fields: pathsOf(rule).map((path) => keyAt(fields, path)), pattern: rule.kind === 'pattern' ? rule.pattern : '' }))
+  return drafts.filter((draft) => !draft.fields.includes(null))
+}
+
+/** The rules for other fields than they were made for: those about fields of the same names. Pure but for new keys. */
+export function rulesMovedTo(next: readonly FieldDraft[], rules: readonly RuleDraft[], fields: readonly FieldDraft[]): RuleDraft[] {
+  return ruleDrafts(rules.flatMap((draft) => ruleOf(draft, fields) ?? []), next)
+}
+
+/** The rules without those about a field that was removed. Pure. */
+export function rulesLeft(rules: readonly RuleDraft[], fields: readonly FieldDraft[]): RuleDraft[] {
+  const there = new Set(fieldChoices(fields).map(({ key }) => key))
+  return rules.filter((rule) => rule.fields.every((key) => key === null || there.has(key)))
+}
+
+/** The rule that a draft stands for; null where something is not chosen. Pure. */
+export function ruleOf(draft: RuleDraft, fields: readonly FieldDraft[]): Rule | null {
+  const paths = draft.fields.map((key) => (key === null ? null : pathTo(fields, key)))
+  if (!paths.every((path) => path !== null)) return null
+  const [first, second, third] = paths as [FieldPath, FieldPath, FieldPath]
+  switch (draft.kind) {
+    case 'required':
+    case 'notInFuture':
+      return { kind: draft.kind, field: first }
+    case 'pattern':
+      return draft.pattern.trim() === '' ? null : { kind: 'pattern', field: first, pattern: draft.pattern.trim() }
+    case 'sum':
+      return { kind: 'sum', terms: paths.slice(0, -1), total: paths.at(-1)! }
+    case 'rowsSum':
+      return { kind: 'rowsSum', column: first, total: second }
+    case 'product':
+      return { kind: 'product', factors: [first, second], result: third }
+    case 'unique':
+      return { kind: 'unique', fields: paths }
+  }
+}
+
+function pathsOf(rule: Rule): FieldPath[] {
+  switch (rule.kind) {
+    case 'required':
+    case 'notInFuture':
+    case 'pattern':
+      return [rule.field]
+    case 'sum':
+      return [...rule.terms, rule.total]
+    case 'rowsSum':
+      return [rule.column, rule.total]
+    case 'product':
+      return [...rule.factors, rule.result]
+    case 'unique':
+      return rule.fields
+  }
+}
+
+export type FieldChoice = { key: string; path: FieldPath; format: FieldDraft['format'] }
+
+/** Every field that holds a value, those of lists behind the list's name. Pure. */
+export function fieldChoices(fields: readonly FieldDraft[], before: FieldPath = []): FieldChoice[] {
+  return fields.flatMap(({ key, name, format, items }) => {
+    const path = [...before, name.trim()]
+    return format === 'list' ? fieldChoices(items, path) : [{ key, path, format }]
+  })
+}
+
+/** The fields that a place of a rule can take. Pure. */
+export function choicesFor(kind: RuleKind, slot: number, choices: readonly FieldChoice[]): FieldChoice[] {
+  return choices.filter(({ path, format }) => {
+    if (kind === 'unique') return path.length === 1
+    if (kind === 'sum') return path.length === 1 && format === 'number'
+    if (kind === 'rowsSum') return format === 'number' && (slot === 0 ? path.length > 1 : path.length === 1)
+    if (kind === 'product') return format === 'number'
+    if (kind === 'notInFuture' || kind === 'pattern') return format !== 'boolean'
+    return true
+  })
+}
+
+function pathTo(fields: readonly FieldDraft[], key: string): FieldPath | null {
+  return fieldChoices(fields).find((choice) => choice.key === key)?.path ?? null
+}
+
+function keyAt(fields: readonly FieldDraft[], path: FieldPath): string | null {
+  return fieldChoices(fields).find((choice) => JSON.stringify(choice.path) === JSON.stringify(path))?.key ?? null
+}

@@ -1,0 +1,264 @@
+import fc from 'fast-check'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { connect, migrate } from '../../../electron/core/db/open.ts'
+import type { Database } from '../../../electron/core/db/open.ts'
+import { jobList } from '../../../electron/core/db/job-list.ts'
+import { jobsTable } from '../../../electron/core/db/jobs.ts'
+import { placesTable } from '../../../electron/core/db/places.ts'
+import { resultsTable } from '../../../electron/core/db/results.ts'
+import { schemasTable } from '../../../electron/core/db/schemas.ts'
+import { searchTable } from '../../../electron/core/db/search.ts'
+import { jobFilter } from '../../../shared/contract-jobs.ts'
+import type { JobFilter, jobSorts } from '../../../shared/contract-jobs.ts'
+import { jobStatuses } from '../../../shared/job.ts'
+import type { JobStatus } from '../../../shared/job.ts'
+import type { ExtractedRecord } from '../../../shared/result.ts'
+import { reviewStates } from '../../../shared/review.ts'
+import { temporaryDir } from '../../helpers/core.ts'
+
+let dir: ReturnType<typeof temporaryDir>
+let db: Database
+beforeEach(() => {
+  dir = temporaryDir()
+  db = connect(`${dir.path}/sheaf.db`)
+  migrate(db)
+  db.exec("INSERT INTO connections (id, kind, name) VALUES (1, 'local', 'This computer')")
+  for (const id of [1, 2]) {
+    schemasTable(db).save(null, `Schema ${id}`, [], 0)
+    db.prepare("INSERT INTO folders (id, kind, path, name, schema_id, connection_id, mode, include_subfolders, created_at) VALUES (?, 'watched', ?, ?, ?, 1, 'auto', 1, 0)").run(id, `/in/Büro ${id}`, `Büro ${id}`, id)
+  }
+})
+afterEach(() => {
+  db.close()
+  dir.remove()
+})
+
+const anything: JobFilter = jobFilter.parse({})
+type Sort = (typeof jobSorts)[number]
+
+function insert(name: string, { folderId = 1, sizeBytes = 1, originalJobId = null as number | null, now = 0 } = {}): number {
+  return jobsTable(db).insert(
+    { folderId, connectionId: 1, schemaVersionId: folderId, agentReference: null, mode: 'auto', path: `/in/Büro ${folderId}/${name}`, name, sizeBytes, mtimeMs: 0, sha256: null, originalJobId, status: originalJobId === null ? 'queued' : 'skipped', reason: originalJobId === null ? null : { code: 'duplicate', details: {} } },
+    now,
+  )
+}
+
+function succeed(jobId: number, record: Record<string, unknown>): void {
+  db.prepare("INSERT INTO attempts (job_id, mode, host, started_at, outcome, reference) VALUES (?, 'sync', 'x', 0, 'succeeded', randomblob(8))").run(jobId)
+  db.prepare("INSERT INTO answers (attempt_id, source, received_at, body, body_sha256) SELECT max(id), 'response', 0, x'00', randomblob(8) FROM attempts").run()
+  const { id } = db.prepare<[], { id: number }>('SELECT max(id) AS id FROM answers').get()!
+  const resultId = resultsTable(db).insert({ jobId, answerId: id, records: [record as ExtractedRecord], sources: null, summary: [], durationMs: null, tokensConsumed: null }, 0)
+  jobsTable(db).apply(jobId, 'succeed', { resultId }, 1)
+}
+
+function namesFound(search: string, filter: Partial<JobFilter> = {}): string[] {
+  while (searchTable(db).catchUp(3));
+  return jobList(db).list({ ...anything, ...filter, search }, { sort: 'name', descending: false, offset: 0, limit: 500 }).rows.map(({ name }) => name)
+}
+
+describe('the list of documents', () => {
+  const sorts: Sort[] = ['receivedAt', 'name', 'status', 'sizeBytes', 'finishedAt']
+
+  it.each(sorts)('has every page of every filter in the order of %s, from both ends', (sort) => {
+    const jobs = jobsTable(db)
+    for (let index = 0; index < 60; index += 1) {
+      const id = insert(`${'baCD'[index % 4]}${index % 7}.pdf`, { folderId: 1 + (index % 2), sizeBytes: index % 5, now: 1000 - index })
+      if (index % 3 === 0) jobs.apply(id, 'fail', {}, 2000 - index)
+      if (index % 5 === 0) jobs.apply(id, 'cancel', {}, 3000 + (index % 4))
+      if (index % 8 === 1) jobs.setInBin(id, true)
+    }
+    const all = db.prepare<[], { id: number; name: string; status: JobStatus; size_bytes: number; finished_at: number | null; folder_id: number; in_bin: number }>('SELECT * FROM jobs').all()
+    const keys: Record<Sort, (row: (typeof all)[number]) => string | number> = {
+      receivedAt: ({ id }) => id,
+      name: ({ name }) => name.toLowerCase(),
+      status: ({ status }) => status,
+      sizeBytes: (row) => row.size_bytes,
+      finishedAt: (row) => row.finished_at ?? -1,
+    }
+    for (const statuses of [[], ['failed'], ['queued', 'cancelled'], ['queued', 'failed'], [...jobStatuses]] as JobStatus[][]) {
+      for (const [folderId, schemaId] of [[null, null], [2, null], [null, 1], [1, 2]] as const) {
+        for (const [descending, inBin] of [[false, false], [true, false], [false, true], [true, true]] as const) {
+          const wanted = all
+            .filter(({ status, folder_id, in_bin }) => in_bin === Number(inBin) && (statuses.length === 0 || statuses.includes(status)) && (folderId === null || folder_id === folderId) && (schemaId === null || folder_id === schemaId))
+            .sort((a, b) => (keys[sort](a) < keys[sort](b) ? -1 : keys[sort](a) > keys[sort](b) ? 1 : a.id - b.id))
+            .map(({ id }) => id)
+          if (descending) wanted.reverse()
+          const list = (offset: number, limit: number) => jobList(db).list({ ...anything, statuses, folderId, schemaId, inBin }, { sort, descending, offset, limit })
+          for (const [offset, limit] of [[0, 7], [7, 7], [20, 9], [wanted.length - 3, 9], [0, 500], [900, 5]] as const) {
+            if (offset < 0) continue
+            const { rows, total } = list(offset, limit)
+            expect(rows.map(({ id }) => id)).toEqual(wanted.slice(offset, offset + limit))
+            expect(total).toBe(wanted.length)
+          }
+        }
+      }
+    }
+  })
+
+  it('is read from its indexes alone, never by sorting all of it', () => {
+    const plans = ['jobs_received', 'jobs_name', 'jobs_size', 'jobs_finished'].map((index) => db.prepare<[], { detail: string }>(`EXPLAIN QUERY PLAN SELECT id FROM jobs INDEXED BY ${index} WHERE in_bin = 0 AND folder_id = 1 AND schema_version_id IN (1, 2) ORDER BY ${{ jobs_received: 'id', jobs_name: 'name COLLATE NOCASE', jobs_size: 'size_bytes', jobs_finished: 'finished_at' }[index]} DESC, id DESC LIMIT 5 OFFSET 5`).all())
+    for (const plan of plans) expect(plan.map(({ detail }) => detail)).toEqual([expect.stringMatching(/^SCAN jobs USING COVERING INDEX/)])
+    const planOf = (sql: string): string[] => db.prepare<[], { detail: string }>(`EXPLAIN QUERY PLAN ${sql}`).all().map(({ detail }) => detail)
+    expect(planOf("SELECT id FROM jobs INDEXED BY jobs_status WHERE status IN ('done') AND in_bin = 0 AND folder_id = 1 ORDER BY id DESC LIMIT 5")).toEqual([expect.stringMatching(/^SEARCH jobs USING COVERING INDEX jobs_status/)])
+    expect(planOf("SELECT id FROM jobs INDEXED BY jobs_review WHERE review IN ('ready') AND in_bin = 0 ORDER BY id DESC LIMIT 5")).toEqual([expect.stringMatching(/^SEARCH jobs USING COVERING INDEX jobs_review/)])
+    expect(planOf('SELECT count(*) FROM jobs INDEXED BY jobs_in_bin WHERE in_bin = 1 AND folder_id = 1')).toEqual([expect.stringMatching(/^SCAN jobs USING (COVERING )?INDEX jobs_in_bin/)])
+    expect(planOf("SELECT rowid FROM job_search WHERE job_search MATCH 'a' AND NOT EXISTS (SELECT 1 FROM jobs b INDEXED BY jobs_in_bin WHERE b.in_bin = 1 AND b.id = job_search.rowid) ORDER BY rowid DESC LIMIT 5")).toEqual([
+      expect.stringMatching(/^SCAN job_search VIRTUAL TABLE/),
+      expect.stringMatching(/CORRELATED/),
+      expect.stringMatching(/^SEARCH b USING (COVERING )?INDEX jobs_in_bin/),
+    ])
+  })
+
+  it('can be of what was received in a span of time, in every order, tab and search, with its counts', () => {
+    const jobs = jobsTable(db)
+    // Every seventh was removed: ids have gaps.
+    for (let index = 0; index < 70; index += 1) {
+      const id = insert(`tulip ${'baC'[index % 3]}${index}.pdf`, { folderId: 1 + (index % 2), sizeBytes: index % 5, now: 1000 + Math.floor(index / 10) * 100 })
+      if (index % 7 === 3) db.prepare('DELETE FROM jobs WHERE id = ?').run(id)
+      else if (index % 3 === 0) jobs.apply(id, 'fail', {}, 5000)
+    }
+    while (searchTable(db).catchUp(100));
+    const all = db.prepare<[], { id: number; status: JobStatus; created_at: number; folder_id: number }>('SELECT * FROM jobs').all()
+    for (const [receivedFrom, receivedBefore] of [[null, 1200], [1200, null], [1100, 1300], [1101, 1299], [0, 9000], [9000, null], [null, 0], [1300, 1100]] as const) {
+      for (const folderId of [null, 2]) {
+        const within = all.filter((row) => (receivedFrom === null || row.created_at >= receivedFrom) && (receivedBefore === null || row.created_at < receivedBefore) && (folderId === null || row.folder_id === folderId))
+        for (const search of ['', 'tulip']) {
+          const filter = { ...anything, search, receivedFrom, receivedBefore, folderId }
+          expect(jobList(db).counts(filter).counts).toMatchObject({ queued: within.filter(({ status }) => status === 'queued').length, failed: within.filter(({ status }) => status === 'failed').length })
+          for (const statuses of [[], ['failed']] as JobStatus[][]) {
+            const wanted = within.filter(({ status }) => statuses.length === 0 || statuses.includes(status)).map(({ id }) => id)
+            for (const sort of sorts) {
+              const { rows, total } = jobList(db).list({ ...filter, statuses }, { sort, descending: true, offset: 0, limit: 500 })
+              expect([rows.map(({ id }) => id).sort((a, b) => a - b), total]).toEqual([wanted, wanted.length])
+            }
+          }
+        }
+      }
+    }
+  })
+
+  it('counts what there is after every change of a document and of its check', () => {
+    const jobs = jobsTable(db)
+    const ids = Array.from({ length: 9 }, (_, index) => insert(`${index}.pdf`, { folderId: 1 + (index % 2) }))
+    const countOf = (column: string, value: string | number): number => db.prepare<[string | number], { jobs: number }>(`SELECT count(*) AS jobs FROM jobs WHERE ${column} = ? AND (in_bin = 0 OR '${column}' = 'in_bin')`).get(value)!.jobs
+    const counted = () => ({ ...Object.fromEntries([...jobStatuses.map((status) => [status, countOf('status', status)]), ...reviewStates.map((state) => [state, countOf('review', state)])]), bin: countOf('in_bin', 1) })
+    expect(jobList(db).counts(anything).counts).toEqual(counted())
+    for (const id of ids.slice(2)) jobs.apply(id, 'submit', {}, 5)
+    succeed(ids[3]!, { total: 1 })
+    db.prepare("UPDATE jobs SET review = 'flagged', flag_count = 2 WHERE id = ?").run(ids[3]!)
+    jobs.apply(ids[4]!, 'fail', {}, 5)
+    db.prepare('DELETE FROM jobs WHERE id = ?').run(ids[0]!)
+    db.prepare('UPDATE jobs SET folder_id = 2, schema_version_id = 2 WHERE id = ?').run(ids[4]!)
+    for (const id of [ids[1]!, ids[3]!, ids[5]!]) jobs.setInBin(id, true)
+    expect(jobList(db).counts(anything).counts).toEqual(counted())
+    expect(jobList(db).counts({ ...anything, receivedFrom: 0 }).counts).toEqual(counted())
+    expect([...schemasTable(db).resultCounts()].filter(([, results]) => results > 0)).toEqual([])
+    // What changes in the bin is counted there.
+    jobs.apply(ids[5]!, 'fail', {}, 5)
+    db.prepare('DELETE FROM jobs WHERE id = ?').run(ids[5]!)
+    expect(jobList(db).counts(anything).counts).toEqual(counted())
+    for (const id of [ids[1]!, ids[3]!]) jobs.setInBin(id, false)
+    expect(jobList(db).counts(anything).counts).toEqual(counted())
+    expect(jobList(db).counts({ ...anything, folderId: 2 }).counts).toMatchObject({ failed: 1, done: 1, queued: 1, submitting: 1 })
+    expect([...schemasTable(db).resultCounts()].filter(([, results]) => results > 0)).toEqual([[2, 1]])
+  })
+})
+
+describe('the search', () => {
+  it.each([
+    ['café', 'the name without its marks', 'cafe'],
+    ['2026-0917', 'a number as it is typed', '2026-0917'],
+    ['2026-0917', 'its second part', '0917'],
+    ['RE/2024', 'a number with a slash', 're/2024'],
+    ['RE/2024', 'the beginning of its second part', '20'],
+    ['1284.61', 'an amount as it is shown in German', '1.284,61'],
+    ['1284.61', 'an amount as it is kept', '1284.61'],
+    ['1284.61', 'the end of an amount as it is shown', '284,61'],
+    ['1284.61', 'the beginning of an amount', '1.28'],
+    ['6067.8', 'an amount with a second decimal', '6.067,80'],
+    ['2026-09-17', 'a day as it is written in German', '17.09.2026'],
+    ['2026-09-17', 'a day as it is written in the USA', '09/17/2026'],
+    ['2026-09-17', 'the beginning of a day', '17.09'],
+    ['Hartmann Söhne GmbH', 'several words in any sequence', 'söh hartm'],
+    ['DE02 1203 0000 0000 2020 51', 'a code without its spaces', 'DE02120300000000202051'],
+  ])('finds «%s» by %s: «%s»', (value, _what, search) => {
+    const id = insert('a.pdf')
+    succeed(id, { field: /^\d+\.\d+$/.test(value) ? Number(value) : value })
+    insert('b.pdf')
+    expect(namesFound(search)).toEqual(['a.pdf'])
+    const [row] = jobList(db).list({ ...anything, search }, { sort: 'name', descending: false, offset: 0, limit: 1 }).rows
+    expect(row!.hit).toMatchObject({ field: 'value', label: 'field', text: value })
+    expect(row!.hit!.ranges.length).toBeGreaterThan(0)
+  })
+
+  it('finds names, folders, values and the text that was read here, and says where', () => {
+    const id = insert('Rechnung_0815.pdf')
+    succeed(id, { items: [{ what: 'Tulpen' }, { what: 'Nelken' }] })
+    insert('other.pdf', { folderId: 2 })
+    searchTable(db).setText(id, `${'word '.repeat(100)}Gänseblümchen ${'word '.repeat(100)}`)
+    expect(namesFound('0815 nelk')).toEqual(['Rechnung_0815.pdf'])
+    expect(namesFound('büro 2')).toEqual(['other.pdf'])
+    expect(namesFound('büro')).toHaveLength(2)
+    expect(namesFound('ganseblumchen')).toEqual(['Rechnung_0815.pdf'])
+    const hit = (search: string) => jobList(db).list({ ...anything, search }, { sort: 'name', descending: false, offset: 0, limit: 1 }).rows[0]!.hit!
+    const marked = (search: string): string[] => hit(search).ranges.map(([from, to]) => hit(search).text.slice(from, to))
+    expect([hit('0815').field, marked('0815')]).toEqual(['name', ['0815']])
+    expect([hit('tulp').label, marked('tulp')]).toEqual(['what', ['Tulp']])
+    expect([hit('ganse').field, marked('ganse'), hit('ganse').text.length < 200]).toEqual(['text', ['Gänse'], true])
+  })
+
+  it('follows names, results and texts as they change, also in copies', () => {
+    const id = insert('first.pdf')
+    insert('copy.pdf', { originalJobId: id })
+    expect(namesFound('first')).toEqual(['first.pdf'])
+    placesTable(db).relocate(id, '/in/Büro 1/second.pdf', 'second.pdf', 1)
+    expect(namesFound('first')).toEqual([])
+    expect(namesFound('second')).toEqual(['second.pdf'])
+    succeed(id, { seller: 'Kestrel' })
+    expect(namesFound('kestrel')).toEqual(['copy.pdf', 'second.pdf'])
+    succeed(id, { seller: 'Nordwind' })
+    expect(namesFound('kestrel')).toEqual([])
+    searchTable(db).setText(id, 'sunflower')
+    expect(namesFound('sunfl nordw')).toEqual(['second.pdf'])
+    jobsTable(db).replaceContent(id, 1, 2, Buffer.from('other'))
+    expect(namesFound('sunfl')).toEqual([])
+  })
+
+  it('keeps to state, folder and schema, and counts by state', () => {
+    const ids = [1, 1, 2].map((folderId, index) => insert(`tulip ${index}.pdf`, { folderId }))
+    jobsTable(db).apply(ids[0]!, 'cancel', {}, 1)
+    expect(namesFound('tulip', { statuses: ['cancelled'] })).toEqual(['tulip 0.pdf'])
+    expect(namesFound('tulip', { folderId: 2 })).toEqual(['tulip 2.pdf'])
+    expect(namesFound('tulip', { schemaId: 1, statuses: ['queued'] })).toEqual(['tulip 1.pdf'])
+    expect(namesFound('f1 v1')).toEqual([])
+    expect(namesFound('tulip', { schemaId: 99 })).toEqual([])
+    expect(jobList(db).counts({ ...anything, search: 'tulip', statuses: ['done'] })).toMatchObject({ counts: { queued: 2, cancelled: 1 }, more: false })
+  })
+
+  it('lists the newest ten thousand of more, and says that there are others', () => {
+    insert('tulip 0.pdf')
+    const columns = db.pragma('table_info(jobs)') as { name: string }[]
+    const kept = columns.map(({ name }) => name).filter((name) => !['id', 'name', 'path', 'created_at'].includes(name)).join(', ')
+    db.exec(`
+      INSERT INTO jobs (name, path, created_at, ${kept})
+      WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 10004)
+      SELECT 'tulip ' || n || '.pdf', path || n, created_at + n, ${kept} FROM jobs, numbers WHERE jobs.id = (SELECT max(id) FROM jobs)`)
+    while (searchTable(db).catchUp(5000));
+    const { rows, total, more } = jobList(db).list({ ...anything, search: 'tulip' }, { sort: 'receivedAt', descending: false, offset: 0, limit: 1 })
+    expect([rows[0]!.name, total, more]).toEqual(['tulip 5.pdf', 10_000, true])
+    expect(jobList(db).counts({ ...anything, search: 'tulip' }).more).toBe(true)
+  })
+
+  it('takes whatever a person can type', () => {
+    insert('a.pdf')
+    while (searchTable(db).catchUp(5));
+    const ask = (search: string): void => {
+      jobList(db).list({ ...anything, search, folderId: 1 }, { sort: 'receivedAt', descending: true, offset: 0, limit: 10 })
+      jobList(db).counts({ ...anything, search })
+    }
+    const hostile = ['"', '""', "'", '*', '^', 'a"b', 'a* OR', 'NEAR(a b)', 'name:a', '{name} : a', '-a', 'AND', 'NOT', '()', '\0', 'a\0b', '…', '🙂', '\ud800', 'x'.repeat(500), 'a '.repeat(250), '1.'.repeat(250), '"a '.repeat(166), '%', '_', '\\']
+    for (const search of hostile) expect(() => ask(search), JSON.stringify(search)).not.toThrow()
+    fc.assert(fc.property(fc.string({ unit: 'binary', maxLength: 500 }), (search) => ask(search)), { numRuns: 300 })
+    expect(namesFound('!!! ""')).toEqual([])
+  })
+})
