@@ -46,10 +46,13 @@ test('the palette reaches screens, documents, folders, schemas and whatever the 
   await test.step('something that is everywhere', async () => {
     await openPalette(page)
     await page.keyboard.type('pause')
+    await expect(focused(page)).toContainText('Pause')
     await page.keyboard.press('Enter')
     await expect.poll(async () => (await callCore(page, 'app.state', {})).paused).toBe(true)
     await openPalette(page)
     await page.keyboard.type('resume')
+    // The window hears a moment later that it is paused.
+    await expect(focused(page)).toContainText('Resume')
     await page.keyboard.press('Enter')
     await expect.poll(async () => (await callCore(page, 'app.state', {})).paused).toBe(false)
   })

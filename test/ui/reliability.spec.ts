@@ -118,7 +118,7 @@ const scenes: Scene[] = [
     ready: async (shown) => {
       await shown.locator('.grid__row').first().click()
       await expect(shown.locator('.bar')).toHaveCount(2)
-      await shown.locator('.job-actions .icon-button').click()
+      await shown.locator('.job-actions .icon-button[aria-haspopup]').click()
       await expect(shown.getByRole('menuitem')).toBeVisible()
     },
   },
