@@ -161,9 +161,9 @@ async function answers(control: ServiceFile['control']): Promise<boolean> {
   }
 }
 
-/** The launcher's limit of memory for new objects holds for the service as well; what else this process was given does not. */
+/** The launcher's limits of memory hold for the service as well; what else this process was given does not. */
 export function memoryOptions(): string[] {
-  return process.execArgv.filter((option) => /^--(?:min|max)-semi-space-size=/.test(option))
+  return process.execArgv.filter((option) => /^--(?:(?:min|max)-semi-space-size|heap-growing-percent)=/.test(option))
 }
 
 function forkProcess(entry: string, args: string[]): ServiceProcess {

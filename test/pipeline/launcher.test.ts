@@ -12,7 +12,7 @@ beforeEach(() => {
 })
 afterEach(() => dir.remove())
 
-/** Makes each Node write, when it starts, its script, its threads, glibc's arenas and the megabytes that new objects take when many of them live. */
+/** Makes each Node write, when it starts, its script, its threads, glibc's arenas, how far its heap grows between collections and the megabytes that new objects take when many of them live. */
 function recorder(): string {
   const script = `
     import { appendFileSync } from 'node:fs'
@@ -22,13 +22,13 @@ function recorder(): string {
     if (isMainThread) {
       for (let round = 0; round < 60; round += 1) Array.from({ length: 40_000 }, (_, index) => ({ name: 'x' + index, list: [index] }))
       const { space_size } = getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space')
-      appendFileSync(${JSON.stringify(at('starts'))}, JSON.stringify({ script: basename(process.argv[1]), threads: process.env.UV_THREADPOOL_SIZE, arenas: process.env.MALLOC_ARENA_MAX, newMb: space_size / 1024 / 1024 }) + '\\n')
+      appendFileSync(${JSON.stringify(at('starts'))}, JSON.stringify({ script: basename(process.argv[1]), threads: process.env.UV_THREADPOOL_SIZE, arenas: process.env.MALLOC_ARENA_MAX, growth: process.execArgv.find((option) => option.startsWith("--heap-growing")), newMb: space_size / 1024 / 1024 }) + '\\n')
     }`
   writeFileSync(at('recorder.mjs'), script)
   return `--import ${pathToFileURL(at('recorder.mjs')).href}`
 }
 
-type Start = { script: string; threads?: string; arenas?: string; newMb: number }
+type Start = { script: string; threads?: string; arenas?: string; growth?: string; newMb: number }
 
 describe('what starts Sheaf', () => {
   const extractOnce = async (environment: Record<string, string>): Promise<Start[]> => {
@@ -39,14 +39,14 @@ describe('what starts Sheaf', () => {
     return readFileSync(at('starts'), 'utf8').trim().split('\n').map((line) => JSON.parse(line) as Start)
   }
 
-  it('gives it and its service 32 MB for new objects, threads enough for folders that hang, and two arenas of memory for them', async () => {
+  it('gives it and its service 32 MB for new objects, a heap that grows by a fifth between collections, threads enough for folders that hang, and two arenas of memory for them', async () => {
     const { UV_THREADPOOL_SIZE: _threads, MALLOC_ARENA_MAX: _arenas, ...environment } = process.env as Record<string, string>
     const starts = await extractOnce(environment)
     // The first is the launcher, which does nothing but wait.
-    expect(starts.map(({ script, threads, arenas }) => [script, threads, arenas])).toEqual([
-      ['launch.mjs', undefined, undefined],
-      ['launch.mjs', '16', '2'],
-      ['service.mjs', '16', '2'],
+    expect(starts.map(({ script, threads, arenas, growth }) => [script, threads, arenas, growth])).toEqual([
+      ['launch.mjs', undefined, undefined, undefined],
+      ['launch.mjs', '16', '2', '--heap-growing-percent=20'],
+      ['service.mjs', '16', '2', '--heap-growing-percent=20'],
     ])
     for (const { newMb } of starts.slice(1)) expect(newMb).toBeLessThan(36)
   })

@@ -31,14 +31,14 @@ async function main(): Promise<number> {
   const { given } = read
   if (given.builds && spawnSync(process.execPath, [join(root, '.config/build.mjs')], { stdio: 'inherit' }).status !== 0) return 1
   const outcome = await runSoak(given.hours)
-  const { samples, hostAlive, hostSettled, hostMemory, serviceAlive, serviceSettled, serviceMemory, pageMemory, descriptors, p99Ms, maxMs, documents, problems } = outcome
+  const { samples, hostMemory, serviceMemory, pageMemory, descriptors, p99Ms, maxMs, documents, problems } = outcome
   mkdirSync(join(root, 'test-results'), { recursive: true })
   writeFileSync(join(root, 'test-results', 'soak.json'), JSON.stringify(outcome, null, 1))
   for (const problem of problems) process.stdout.write(`FAILED ${problem}\n`)
   const last = samples.at(-1)
   const rss = last === undefined ? '' : `host ${last.host.rssMb.toFixed(0)} MB (at most ${last.host.mostMb.toFixed(0)}), service ${last.service === null ? 'not running' : `${last.service.rssMb.toFixed(0)} MB (at most ${last.service.mostMb.toFixed(0)})`}, window ${last.pageMb.toFixed(0)} MB, ${last.host.descriptors} descriptors at the end; `
   process.stdout.write(
-    `soak: ${given.hours} h, ${documents} documents; ${rss}per hour: host ${text(hostMemory)} MB (after a collection ${text(hostSettled)}, alive ${text(hostAlive)}), service ${text(serviceMemory)} MB (after a collection ${text(serviceSettled)}, alive ${text(serviceAlive)}), window ${text(pageMemory)} MB, ` +
+    `soak: ${given.hours} h, ${documents} documents; ${rss}per hour: host ${text(hostMemory)} MB, service ${text(serviceMemory)} MB, window ${text(pageMemory)} MB, ` +
       `descriptors ${text(descriptors)}; loop delay of the host p99 ${p99Ms.toFixed(1)} ms, most ${maxMs.toFixed(0)} ms; ${problems.length} findings\n`,
   )
   return problems.length === 0 ? 0 : 1

@@ -14,11 +14,7 @@ import type { Sample, Slope } from './samples.ts'
 
 export type SoakOutcome = {
   samples: Sample[]
-  hostAlive: Slope
-  hostSettled: Slope
   hostMemory: Slope
-  serviceAlive: Slope
-  serviceSettled: Slope
   serviceMemory: Slope
   pageMemory: Slope
   descriptors: Slope
@@ -120,7 +116,7 @@ async function work(page: Page, folders: Folders, hours: number, notes: string):
     }),
     every(sampleMs, async () => {
       const { host, service } = sampleProcesses(notes)
-      // The program measures itself from its fifth second on.
+      // A process writes about itself from the moment it runs.
       if (host === null && samples.length === 0) return
       if (host === null) throw new Error('the program does not run any more')
       samples.push({ seconds: (performance.now() - begun) / 1000, host, service, ...(await samplePage(devTools)), documents: await documentsOf(page) })
@@ -168,17 +164,11 @@ function judge(samples: Sample[], judgesGrowth: boolean): SoakOutcome {
     slopeOf(later.flatMap((sample) => (value(sample) === null ? [] : [{ seconds: sample.seconds, value: value(sample)! }])))
   const hostMemory = slope(({ host }) => host.rssMb)
   const serviceMemory = slope(({ service }) => service?.rssMb ?? null)
-  const hostSettled = slope(({ host }) => host.settledMb)
-  const serviceSettled = slope(({ service }) => service?.settledMb ?? null)
-  const hostAlive = slope(({ host }) => host.aliveMb)
-  const serviceAlive = slope(({ service }) => service?.aliveMb ?? null)
   const pageMemory = slope(({ pageMb }) => pageMb)
   const descriptors = slope(({ host }) => host.descriptors)
   const last = samples.at(-1)
   const p99Ms = last?.host.p99Ms ?? Infinity
   const growth = [
-    ...(grows(hostAlive, mostHostMb) ? [`what is alive in the host grows by ${hostAlive.perHour.toFixed(1)} MB/h`] : []),
-    ...(grows(serviceAlive, mostServiceMb) ? [`what is alive in the service grows by ${serviceAlive.perHour.toFixed(1)} MB/h`] : []),
     ...(grows(hostMemory, mostHostMb) ? [`the host's memory grows by ${hostMemory.perHour.toFixed(1)} MB/h`] : []),
     ...(grows(serviceMemory, mostServiceMb) ? [`the service's memory grows by ${serviceMemory.perHour.toFixed(1)} MB/h`] : []),
     ...(grows(pageMemory, mostPageMb) ? [`the window's memory grows by ${pageMemory.perHour.toFixed(1)} MB/h`] : []),
@@ -189,5 +179,5 @@ function judge(samples: Sample[], judgesGrowth: boolean): SoakOutcome {
     ...(p99Ms > mostLoopDelayMs ? [`the host's loop is late by ${p99Ms.toFixed(0)} ms (p99)`] : []),
     ...(last === undefined || last.documents === 0 ? ['no document was extracted'] : []),
   ]
-  return { samples, hostAlive, hostSettled, hostMemory, serviceAlive, serviceSettled, serviceMemory, pageMemory, descriptors, p99Ms, maxMs: last?.host.maxMs ?? Infinity, documents: last?.documents ?? 0, problems }
+  return { samples, hostMemory, serviceMemory, pageMemory, descriptors, p99Ms, maxMs: last?.host.maxMs ?? Infinity, documents: last?.documents ?? 0, problems }
 }
