@@ -292,6 +292,39 @@ test('the border beside the document is moved by keys and pointer, stays so, and
   await expect.poll(width).toBe(before)
 })
 
+test('a cell is shown beside the column that stays, and what is typed into it over the rows below', async ({ host, browser }) => {
+  rows[1]!['Description'] = 'Wartung vor Ort mit Anfahrt, Prüfprotokoll und allem, was zum Betrieb der Anlage nötig ist, nach Aufwand und Absprache mit dem Leiter der Werkstatt'
+  const { page } = await opened(host, browser, { viewport: { width: 1024, height: 768 } })
+  const cell = page.locator(place(1, 'Description'))
+  const grid = page.getByRole('grid')
+  await expect.poll(async () => (await cell.boundingBox())!.width).toBeGreaterThan((await grid.boundingBox())!.width - 130)
+  await page.locator(place(1, 'Article')).click()
+  await press(page, 'End', 'ArrowLeft', 'ArrowLeft', 'ArrowLeft', 'ArrowLeft', 'ArrowLeft')
+  await expect(cell).toBeFocused()
+  const fixed = (await page.locator(place(1, 'Article')).boundingBox())!
+  expect((await cell.boundingBox())!.x).toBeGreaterThanOrEqual(fixed.x + fixed.width - 1)
+  await press(page, 'F2')
+  const editor = page.locator('.items-grid__editor')
+  const { x, y, width, height } = (await editor.boundingBox())!
+  expect(height).toBeGreaterThan(60)
+  const isEditor = await page.evaluate(([left, top]) => document.elementFromPoint(left!, top!)!.className, [x + width / 2, y + height - 8])
+  expect(isEditor).toBe('items-grid__editor')
+})
+
+test('the text of a page can be selected where it is printed', async ({ host, browser }) => {
+  const { page } = await opened(host, browser)
+  const word = page.locator('.textLayer span', { hasText: 'A-1000' }).first()
+  const mark = page.locator('[data-mark="/0/Line items/0/Article"]')
+  // As wide as printed, although the font behind it is another one; a mark reaches a little beyond the letters.
+  const wider = async (): Promise<number> => (await word.boundingBox())!.width / (await mark.boundingBox())!.width
+  await expect.poll(wider).toBeGreaterThan(0.8)
+  expect(await wider()).toBeLessThan(1)
+  await word.evaluate((element) => getSelection()!.selectAllChildren(element))
+  expect(await page.evaluate(() => getSelection()!.toString())).toContain('A-1000')
+  // A transform for each word is what the browser would go through at every frame.
+  expect(await word.evaluate((element) => getComputedStyle(element).transform)).toBe('none')
+})
+
 test('a page is turned with its marks, and zoomed by keys', async ({ host, browser }) => {
   const { page } = await opened(host, browser)
   const paper = page.locator('[data-page="1"]')

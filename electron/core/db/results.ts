@@ -41,13 +41,19 @@ export function resultsTable(db: Database) {
     },
     /** The answer that a result was read from. */
     answerOf: (id: number): number => answerOf.get(id)!.answer_id,
-    /** `said`: as the service gave them; `records`: with what persons corrected. */
-    get(id: number): { said: ExtractedRecord[]; records: ExtractedRecord[]; sources: FieldSource[] | null } {
+    /** `said`: as the service gave them; `records`: with what persons corrected. Megabytes each, so only what is asked for is parsed. */
+    get(id: number): { readonly said: ExtractedRecord[]; readonly records: ExtractedRecord[]; readonly sources: FieldSource[] | null } {
       const row = byId.get(id)!
       return {
-        said: JSON.parse(row.records) as ExtractedRecord[],
-        records: JSON.parse(row.corrected ?? row.records) as ExtractedRecord[],
-        sources: row.sources === null ? null : (JSON.parse(row.sources) as FieldSource[]),
+        get said() {
+          return JSON.parse(row.records) as ExtractedRecord[]
+        },
+        get records() {
+          return JSON.parse(row.corrected ?? row.records) as ExtractedRecord[]
+        },
+        get sources() {
+          return row.sources === null ? null : (JSON.parse(row.sources) as FieldSource[])
+        },
       }
     },
     ...selections,

@@ -136,10 +136,9 @@ export function findJob(context: Pick<HandlerContext, 'tables'>, id: number): Jo
   return job
 }
 
-/** What a job came to, or the job that it is a copy of. */
-function resultOf({ tables }: HandlerContext, job: Job): { id: number; said: ExtractedRecord[]; records: ExtractedRecord[]; sources: FieldSource[] | null } | null {
-  const id = job.resultId ?? (job.originalJobId === null ? null : tables.jobs.get(job.originalJobId)?.resultId) ?? null
-  return id === null ? null : { id, ...tables.results.get(id) }
+/** The result of a job, or of the job that it is a copy of. */
+function resultIdOf({ tables }: HandlerContext, job: Job): number | null {
+  return job.resultId ?? (job.originalJobId === null ? null : tables.jobs.get(job.originalJobId)?.resultId) ?? null
 }
 
 /** Without the places of rows that a person added, removed or moved: their numbers are those of other rows now. */
@@ -151,7 +150,8 @@ function stillInPlace(sources: FieldSource[] | null, records: ExtractedRecord[],
 /** All of it is in the database: values are not held up by a file on a share that does not answer. */
 function detailOf(context: HandlerContext, job: Job): z.output<typeof jobDetail> {
   const { tables } = context
-  const result = resultOf(context, job)
+  const resultId = resultIdOf(context, job)
+  const { records, sources } = resultId === null ? { records: [], sources: [] } : tables.results.get(resultId)
   const row = tables.jobList.get(job.id)!
   const check = reviewOf(context, job)
   return {
@@ -159,8 +159,8 @@ function detailOf(context: HandlerContext, job: Job): z.output<typeof jobDetail>
     sent: row.status === 'submitting' ? context.sentShare(job.id) : null,
     schemaElements: tables.schemas.elementsOf(job.schemaVersionId),
     schemaVersion: tables.schemas.versionOf(job.schemaVersionId).version,
-    records: result?.records ?? [],
-    sources: result === null ? [] : stillInPlace(result.sources ?? context.grounds.get(result.id) ?? null, result.records, check),
+    records,
+    sources: stillInPlace(sources ?? context.grounds.get(resultId!) ?? null, records, check),
     check,
     attempts: tables.attempts.ofJob(job.id),
   }
@@ -180,9 +180,10 @@ async function fileOf({ files }: HandlerContext, job: Job): Promise<'there' | 'r
 }
 
 async function sourcesOf(context: HandlerContext, job: Job): Promise<FieldSource[]> {
-  const result = resultOf(context, job)
-  if (result === null) return []
-  const sources = result.sources ?? (await groundOnce(context, job, result.id, result.said))
+  const resultId = resultIdOf(context, job)
+  if (resultId === null) return []
+  const result = context.tables.results.get(resultId)
+  const sources = result.sources ?? (await groundOnce(context, job, resultId, result.said))
   return stillInPlace(sources, result.records, reviewOf(context, job)) ?? []
 }
 

@@ -7,16 +7,21 @@ import type { HandlerContext } from './types.ts'
 export function reviewOf({ tables }: Pick<HandlerContext, 'tables'>, job: Job): DocumentReview {
   const checked = job.resultId === null && job.originalJobId !== null ? tables.jobs.get(job.originalJobId) : job
   if (checked === null || checked.resultId === null) return { state: null, flags: [], corrections: [], approved: null }
-  const { said, records } = tables.results.get(checked.resultId)
-  // The last hand on each place.
-  const last = new Map(tables.reviews.corrections(checked.id).map(({ pointer, person, at }) => [pointer, { person, at }]))
   return {
     state: tables.reviews.state(checked.id),
     flags: tables.reviews.flags(checked.resultId),
-    corrections: [...last].flatMap(([pointer, hand]) => {
-      const before = valueAt(said, pointer) ?? null
-      return isSameJson(before, valueAt(records, pointer) ?? null) ? [] : [{ pointer, said: before, ...hand }]
-    }),
+    corrections: correctionsOf(tables, checked.id, checked.resultId),
     approved: tables.reviews.approval(checked.id),
   }
+}
+
+/** Where it differs from what the service said, with the last hand on each place. */
+function correctionsOf(tables: HandlerContext['tables'], jobId: number, resultId: number): DocumentReview['corrections'] {
+  const last = new Map(tables.reviews.corrections(jobId).map(({ pointer, person, at }) => [pointer, { person, at }]))
+  if (last.size === 0) return []
+  const { said, records } = tables.results.get(resultId)
+  return [...last].flatMap(([pointer, hand]) => {
+    const before = valueAt(said, pointer) ?? null
+    return isSameJson(before, valueAt(records, pointer) ?? null) ? [] : [{ pointer, said: before, ...hand }]
+  })
 }

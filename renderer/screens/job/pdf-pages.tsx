@@ -62,6 +62,22 @@ function sizeOf(page: PDFPageProxy): PageSize {
 
 type PageProps = { pdf: PDFDocumentProxy; number: number; guess: PageSize; scale: number; scroller: RefObject<HTMLDivElement | null> } & Pick<PagesProps, 'marks' | 'turn'>
 
+/**
+ * pdf.js stretches every piece of text to its printed width by a transform, and the browser goes through all of those for
+ * each frame that anything on the screen changes. Letters further apart are as wide, and cost nothing.
+ */
+function spaceLetters(layer: HTMLElement, pieces: readonly HTMLElement[]): void {
+  // Where a browser has a smallest font size, only a transform makes smaller text.
+  if (Number(layer.style.getPropertyValue('--min-font-size')) > 1) return
+  const upright = pieces.filter(({ style, textContent }) => style.getPropertyValue('--rotate') === '' && textContent !== '')
+  const widths = upright.map(({ offsetWidth }) => offsetWidth)
+  upright.forEach(({ style, textContent }, index) => {
+    const stretch = Number(style.getPropertyValue('--scale-x') || 1)
+    style.letterSpacing = `${(widths[index]! * (stretch - 1)) / textContent.length}px`
+    style.transform = 'none'
+  })
+}
+
 function PdfPage({ pdf, number, guess, scale, turn, scroller, marks }: PageProps): ReactNode {
   const frame = useRef<HTMLDivElement>(null)
   const canvas = useRef<HTMLCanvasElement>(null)
@@ -105,7 +121,7 @@ function PdfPage({ pdf, number, guess, scale, turn, scroller, marks }: PageProps
     layer.replaceChildren()
     layer.style.setProperty('--total-scale-factor', String(viewport.scale))
     const textLayer = new TextLayer({ textContentSource: page.streamTextContent(), container: layer, viewport })
-    textLayer.render().catch(() => undefined)
+    textLayer.render().then(() => spaceLetters(layer, textLayer.textDivs)).catch(() => undefined)
     return () => {
       task.cancel()
       textLayer.cancel()
