@@ -50,7 +50,12 @@ function makeFormats(tag: string): Formats {
   const day = new Intl.DateTimeFormat(tag, { year: 'numeric', month: '2-digit', day: '2-digit', timeZone: 'UTC' })
   const bytesFormat = new Intl.NumberFormat(tag, { style: 'unit', unit: 'byte', unitDisplay: 'long' })
   const list = new Intl.ListFormat(tag, { style: 'long', type: 'conjunction' })
-  const numbers = new Map<number, Intl.NumberFormat>()
+  const numbers = new Map<string, Intl.NumberFormat>()
+  const numberFormat = (key: string, options: Intl.NumberFormatOptions): Intl.NumberFormat => {
+    let format = numbers.get(key)
+    if (!format) numbers.set(key, (format = new Intl.NumberFormat(tag, options)))
+    return format
+  }
   // Whole numbers are grouped from 10,000 on only, so that years and most codes read as printed.
   const whole = new Intl.NumberFormat(tag, { maximumFractionDigits: 0, useGrouping: 'min2' })
 
@@ -58,7 +63,7 @@ function makeFormats(tag: string): Formats {
   const sign = (type: string): string => signs.find((part) => part.type === type)?.value ?? ''
 
   function unit(value: number, name: string, digits = 0): string {
-    return new Intl.NumberFormat(tag, { style: 'unit', unit: name, unitDisplay: 'short', maximumFractionDigits: digits }).format(value)
+    return numberFormat(`${name} ${digits}`, { style: 'unit', unit: name, unitDisplay: 'short', maximumFractionDigits: digits }).format(value)
   }
   return {
     tag,
@@ -66,15 +71,10 @@ function makeFormats(tag: string): Formats {
     compact: (value) => compact.format(value),
     number(value, minDecimals = 0) {
       if (Number.isInteger(value) && minDecimals === 0) return whole.format(value)
-      let format = numbers.get(minDecimals)
-      if (!format) {
-        format = new Intl.NumberFormat(tag, { minimumFractionDigits: minDecimals, maximumFractionDigits: 10 })
-        numbers.set(minDecimals, format)
-      }
-      return format.format(value)
+      return numberFormat(`shown ${minDecimals}`, { minimumFractionDigits: minDecimals, maximumFractionDigits: 10 }).format(value)
     },
     typedNumber: (value, minDecimals = 0) =>
-      new Intl.NumberFormat(tag, { useGrouping: false, minimumFractionDigits: Number.isInteger(value) && minDecimals === 0 ? 0 : minDecimals, maximumFractionDigits: 10 }).format(value),
+      numberFormat(`typed ${minDecimals}`, { useGrouping: false, minimumFractionDigits: minDecimals, maximumFractionDigits: 10 }).format(value),
     numberSigns: { decimal: sign('decimal'), group: sign('group') },
     dayOrder: day.formatToParts(0).flatMap(({ type }) => ({ day: 'd', month: 'm', year: 'y' })[type as string] ?? []).join(''),
     percent: (fraction) => percent.format(fraction),

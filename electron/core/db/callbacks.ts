@@ -19,10 +19,16 @@ const awaited = `
   FROM attempts a INDEXED BY attempts_accepted JOIN jobs j ON j.id = a.job_id LEFT JOIN connections c ON c.id = a.connection_id
   WHERE a.outcome = 'accepted' AND j.status = 'waiting' AND a.id = (SELECT max(id) FROM attempts WHERE job_id = a.job_id)`
 
-// A request that is under way, or whose answer was lost, may have been taken: its result comes to the same address.
+// A request that is under way, or whose answer was lost, may have been taken: its result comes to the same address. By what
+// waits and by what is new, since old attempts that are over may be a million.
+const open = "a.token_hash IS NOT NULL AND a.outcome IN ('open', 'accepted', 'lost')"
 const mayStillCome = `
-  FROM attempts a JOIN jobs j ON j.id = a.job_id WHERE a.token_hash IS NOT NULL AND a.outcome IN ('open', 'accepted', 'lost')
-    AND (j.status IN ('submitting', 'waiting') OR a.started_at > ?)`
+  WITH coming AS (
+    SELECT a.id, a.job_id, a.connection_id, j.status FROM jobs j INDEXED BY jobs_status CROSS JOIN attempts a ON a.job_id = j.id
+    WHERE j.status IN ('submitting', 'waiting') AND ${open}
+    UNION ALL
+    SELECT a.id, a.job_id, a.connection_id, j.status FROM attempts a INDEXED BY attempts_started CROSS JOIN jobs j ON j.id = a.job_id
+    WHERE a.started_at > ? AND ${open})`
 
 /** Callbacks that nobody here asked for, results that are waited for, and how callbacks find their way. */
 export function callbacksTable(db: Database, journaling: Journaling) {
@@ -37,10 +43,10 @@ export function callbacksTable(db: Database, journaling: Journaling) {
   const noLongerOverdue = db.prepare<[number], AwaitedRow>(`${awaited} AND a.started_at > ? AND j.reason_code = 'callback_overdue'`)
   const startedBefore = db.prepare<[number], AwaitedRow>(`${awaited} AND a.started_at <= ?`)
   const overdue = db.prepare<[], { jobs: number }>("SELECT count(*) AS jobs FROM jobs WHERE status = 'waiting' AND reason_code = 'callback_overdue'")
-  const anyAwaited = db.prepare<[number, number], { id: number }>(`SELECT a.id ${mayStillCome} AND a.id <= ? LIMIT 1`)
+  const anyAwaited = db.prepare<[number, number], { id: number }>(`${mayStillCome} SELECT id FROM coming WHERE id <= ? LIMIT 1`)
   const awaitedElsewhere = db.prepare<[number], { jobs: number }>(`
-    SELECT count(DISTINCT a.job_id) AS jobs ${mayStillCome} AND j.status <> 'done'
-      AND NOT EXISTS (SELECT 1 FROM connections c WHERE c.id = a.connection_id AND c.kind = 'local')`)
+    ${mayStillCome} SELECT count(DISTINCT job_id) AS jobs FROM coming
+    WHERE status <> 'done' AND NOT EXISTS (SELECT 1 FROM connections c WHERE c.id = connection_id AND c.kind = 'local')`)
   const newestAttempt = db.prepare<[], { id: number }>('SELECT coalesce(max(id), 0) AS id FROM attempts')
   const awaitedBy = db.prepare<[string, string, number], { id: number }>(
     "SELECT id FROM attempts WHERE outcome = 'accepted' AND extract_id = ? AND host = ? AND id <> ? LIMIT 1",

@@ -1,4 +1,4 @@
-import { Fragment } from 'react'
+import { Fragment, memo } from 'react'
 import type { ReactNode } from 'react'
 import type { JobRow, SearchHit } from '../../../shared/contract-jobs.ts'
 import { CheckMark } from '../../components/controls.tsx'
@@ -32,8 +32,8 @@ function Marked({ text, ranges }: Pick<SearchHit, 'text' | 'ranges'>): ReactNode
   )
 }
 
-/** The cells of one row of the documents. */
-export function JobCells({ job, columns, selected }: { job: JobRow; columns: TableColumn[]; selected: boolean }): ReactNode {
+/** The cells of one row of the documents; drawn again only when something in them changed, not for each row that is scrolled. */
+export const JobCells = memo(function JobCells({ job, columns, selected }: { job: JobRow; columns: TableColumn[]; selected: boolean }): ReactNode {
   return (
     <>
       <span role="gridcell" className="grid__check">
@@ -44,7 +44,7 @@ export function JobCells({ job, columns, selected }: { job: JobRow; columns: Tab
       ))}
     </>
   )
-}
+})
 
 function Cell({ job, column }: { job: JobRow; column: TableColumn }): ReactNode {
   const { formats } = useLanguage()

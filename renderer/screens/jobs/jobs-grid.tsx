@@ -138,7 +138,7 @@ export function JobsGrid({ view, pages, columns, selection, onSelect, onRange, o
               aria-selected={selected}
               data-active={index === active || undefined}
               data-tall={(row && hasSecondLine(row)) || undefined}
-              style={{ gridTemplateColumns: table.template, height: heightPx, transform: `translateY(${startPx}px)` }}
+              style={{ gridTemplateColumns: table.template, height: heightPx, top: startPx }}
               onClick={(event) => onRowClick(event, index)}
               onDoubleClick={() => open(active)}
             >
