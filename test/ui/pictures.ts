@@ -7,7 +7,8 @@ import { expect } from './host.ts'
 const pictures = fileURLToPath(new URL('../../test-results/screens/', import.meta.url))
 mkdirSync(pictures, { recursive: true })
 
-export type Look = { locale: string; scheme: 'light' | 'dark'; width: number; height: number }
+/** `forced`: with the system's colours for high contrast. */
+export type Look = { locale: string; scheme: 'light' | 'dark'; width: number; height: number; forced?: true }
 
 const wide = ['en-US', 'de-DE', 'fr-FR'].flatMap((locale) =>
   (['light', 'dark'] as const).flatMap((scheme): Look[] => [
@@ -20,19 +21,20 @@ const small: Look[] = [
   // 1280 × 800 at 200 %.
   { locale: 'de-DE', scheme: 'light', width: 640, height: 400 },
 ]
+const forced: Look = { locale: 'en-US', scheme: 'dark', width: 1280, height: 800, forced: true }
 const isAll = process.env['SHEAF_LOOKS'] === 'all'
 
 /** How a screen is looked at: in each language, theme and size by `npm run test:ui`, and each of these once by `npm test`. */
-export const looks: readonly Look[] = [...wide.filter(({ locale, scheme, width }) => isAll || `${locale} ${scheme} ${width}` === 'en-US light 1280' || `${locale} ${scheme} ${width}` === 'de-DE dark 1920'), ...small]
+export const looks: readonly Look[] = [...wide.filter(({ locale, scheme, width }) => isAll || `${locale} ${scheme} ${width}` === 'en-US light 1280' || `${locale} ${scheme} ${width}` === 'de-DE dark 1920'), ...small, ...(isAll ? [forced] : [])]
 
 /** What a browser needs for a look; nothing moves, so that pictures are the same. */
-export function contextOf({ locale, scheme, width, height }: Look): BrowserContextOptions {
-  return { locale, colorScheme: scheme, viewport: { width, height }, reducedMotion: 'reduce' }
+export function contextOf({ locale, scheme, width, height, forced: isForced }: Look): BrowserContextOptions {
+  return { locale, colorScheme: scheme, viewport: { width, height }, reducedMotion: 'reduce', forcedColors: isForced ? 'active' : 'none' }
 }
 
 /** Takes a picture of the window, to be looked at by a person. */
 export async function picture(page: Page, name: string, look: Look): Promise<void> {
-  await page.screenshot({ path: `${pictures}${name}-${look.locale}-${look.scheme}-${look.width}.png`, animations: 'disabled' })
+  await page.screenshot({ path: `${pictures}${name}-${look.locale}-${look.forced ? 'forced' : look.scheme}-${look.width}.png`, animations: 'disabled' })
 }
 
 /** No finding at all (WCAG 2.2 A and AA, and what axe holds for good practice). */

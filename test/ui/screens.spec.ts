@@ -177,7 +177,7 @@ const screens: Screen[] = [
 ]
 
 for (const look of looks) {
-  test.describe(`${look.locale}, ${look.scheme}, ${look.width}×${look.height}`, () => {
+  test.describe(`${look.locale}, ${look.forced ? 'forced colours' : look.scheme}, ${look.width}×${look.height}`, () => {
     let page: Page
     let complaints: string[]
     test.beforeAll(async ({ browser }) => {
