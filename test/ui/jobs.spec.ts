@@ -94,8 +94,12 @@ test('the folder filter shows the documents of one folder', async () => {
 test('rows are selected by click, Ctrl, Shift, Space and all at once', async () => {
   const selected = grid().getByRole('row', { selected: true })
   const names = grid().getByRole('row').filter({ has: page.getByRole('gridcell') })
+  // Hidden, not only without a colour: high contrast gives everything one.
+  const tick = names.nth(0).locator('.check-mark .icon')
+  await expect(tick).toBeHidden()
   await names.nth(0).click()
   await expect(selected).toHaveCount(1)
+  await expect(tick).toBeVisible()
   await names.nth(2).click({ modifiers: ['Control'] })
   await expect(selected).toHaveCount(2)
   await names.nth(5).click({ modifiers: ['Shift'] })
