@@ -38,7 +38,7 @@ export function SettingsScreen({ state }: { state: AppState }): ReactNode {
         <Connections connections={state.connections} />
         <LocalServicePanel state={state} />
         <CallbacksPanel wayBack={state.wayBack} />
-        {settings.localService && <ModelServerPanel />}
+        <ModelServerPanel isOff={!settings.localService} />
         <section className="panel">
           <h2>{t('settings.window')}</h2>
           <div className="form__columns">
