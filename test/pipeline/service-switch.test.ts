@@ -8,6 +8,7 @@ import type { Folder } from '../../electron/core/db/folders.ts'
 import { candidateAt, takeIn } from '../../electron/core/pipeline/intake.ts'
 import { startHost } from '../../electron/host.ts'
 import { isServiceRunning } from '../../electron/service/database.ts'
+import { sheaf } from '../helpers/sheaf.ts'
 import { pdfBytes, simpleSchema, startTestCore, temporaryDir, until } from '../helpers/core.ts'
 import { gate } from '../helpers/vendor-questions.ts'
 import { startVendor, vendorCredentials } from '../helpers/vendor.ts'
@@ -78,6 +79,8 @@ describe('the switch of this computer’s service', () => {
     expect(state.connections.find(({ kind }) => kind === 'local')!.pausedReason).toEqual({ code: 'service_off', details: {} })
     expect(await rowOf(first, one)).toEqual({ code: 'service_off', details: {} })
     for (const refused of [first.handlers['models.server']({}), first.handlers['agents.list']({ connectionId: folder.connectionId })]) await expect(refused).rejects.toMatchObject({ code: 'service_off' })
+    await first.handlers['connections.resume']({ id: folder.connectionId })
+    expect(first.context.tables.connections.local().pausedReason?.code).toBe('service_off')
     await first.stop({ atOnce: true })
 
     const core = await startTestCore(join(dir.path, 'data'), { localService: local })
@@ -114,6 +117,21 @@ describe('the switch of this computer’s service', () => {
     expect([statusOf(core, one), connection.pausedReason?.code, connection.pausedUntil]).toEqual(['queued', 'service_off', null])
     await set(core, { localService: true })
     await until(() => statusOf(core, one) === 'done', 'the document')
+  })
+
+  it('holds in a terminal too, which says so instead of waiting', async () => {
+    const dir = temporaryDir()
+    cleanups.push(dir.remove)
+    const dataDir = join(dir.path, 'data')
+    const core = await startTestCore(dataDir)
+    await set(core, { localService: false })
+    await core.stop({ atOnce: true })
+    await writeFile(join(dir.path, 'one.pdf'), pdfBytes('one'))
+    await writeFile(join(dir.path, 'schema.json'), JSON.stringify(simpleSchema))
+    const run = await sheaf(['extract', join(dir.path, 'one.pdf'), '--schema', join(dir.path, 'schema.json')], { SHEAF_DATA_DIR: dataDir })
+    expect(run.code).toBe(1)
+    expect(run.stderr).toContain('This computer’s service is off')
+    expect(isServiceRunning(join(dataDir, 'service'))).toBe(false)
   })
 
   it('ends a service that was just starting', async () => {

@@ -33,7 +33,7 @@ export class LocalSwitch {
     return this.#local.stop()
   }
 
-  /** Makes the connection say what the setting says; at a start also what else stopped the way there is over. */
+  /** Makes the connection say what the setting says. Where it is on, what else stopped the way there is over: its service starts anew. */
   apply(): void {
     const { id } = this.#books.connections.local()
     if (this.#isOn()) this.#books.connections.resume(id)
