@@ -140,10 +140,10 @@ function ConnectionItem({ connection, onEdit, onRemove }: { connection: Connecti
   const [tone, icon, words] = isOff
     ? (['calm', 'pause', t('service.off')] as const)
     : connection.pausedReason
-    ? (['flag', 'warning', t('settings.stopped')] as const)
-    : slowed && connection.pausedUntil !== null
-      ? (['moving', 'clock', t('settings.slowedUntil', { time: formats.moment(connection.pausedUntil) })] as const)
-      : (['ok', 'check', t('settings.ready')] as const)
+      ? (['flag', 'warning', t('settings.stopped')] as const)
+      : slowed && connection.pausedUntil !== null
+        ? (['moving', 'clock', t('settings.slowedUntil', { time: formats.moment(connection.pausedUntil) })] as const)
+        : (['ok', 'check', t('settings.ready')] as const)
   return (
     <li className="rows__item">
       <div className="rows__line">
