@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { homedir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { startCore } from './core/core.ts'
+import { callService } from './core/platform/service-control.ts'
 import type { Core } from './core/core.ts'
 import type { DesktopAbilities } from './core/handlers/types.ts'
 import type { LocalService, SecretStore } from './core/platform/connect.ts'
@@ -50,8 +51,17 @@ export async function startHost(options: HostOptions): Promise<Core> {
     allowPrivateCallbacks: true,
     ...(options.spawnService === undefined ? {} : { spawn: options.spawnService }),
   })
+  let lastTold = ''
   const localService: LocalService = {
-    start: () => service.start(),
+    start: async (languages) => {
+      const file = await service.start()
+      // Another process knows nothing of what the last one was told.
+      const told = `${file.control.key} ${languages.join()}`
+      if (told !== lastTold) await callService(file.control, 'reading.languages', { languages: [...languages] })
+      lastTold = told
+      return file
+    },
+    rest: () => service.rest(),
     stop: async () => {
       await pool.close()
       await service.stop()
@@ -62,7 +72,10 @@ export async function startHost(options: HostOptions): Promise<Core> {
     secrets: options.secrets,
     localService,
     snapshotThread: entryPath('snapshot-thread'),
-    read: (content, kind) => pool.read(content, kind),
+    read: (content, kind, languages) => {
+      pool.useLanguages(languages)
+      return pool.read(content, kind)
+    },
     person: personHere(),
     version,
     documentsDir: options.documentsDir ?? join(homedir(), 'Documents'),

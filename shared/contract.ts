@@ -12,6 +12,7 @@ import type { Answer, HandlersOf } from './dispatch.ts'
 import { errorReason } from './error-reason.ts'
 import { patternList } from './file-patterns.ts'
 import { afterwardsChoices, extractionModes, jobStatuses } from './job.ts'
+import { chosenLanguages, readingLanguages } from './reading-languages.ts'
 import { fieldSource } from './result.ts'
 import { rules } from './review.ts'
 import { schemaElement } from './schema.ts'
@@ -131,6 +132,10 @@ const settingFields = z.object({
   /** The system says so when a batch is done and nobody looks at the window. */
   notifyWhenDone: z.boolean(),
   documentColumns: columnChoice,
+  /** Off: the service on this computer does not run, and what would go to it waits. */
+  localService: z.boolean(),
+  /** In which pictures and scans are read from now on. */
+  readingLanguages: chosenLanguages,
 })
 
 /** What was never set has its default; a change names only what it changes. */
@@ -144,6 +149,8 @@ export const settings = z.object({
   resendUnknown: settingFields.shape.resendUnknown.default(false),
   notifyWhenDone: settingFields.shape.notifyWhenDone.default(false),
   documentColumns: columnChoice.default({ shown: null, widths: {} }),
+  localService: settingFields.shape.localService.default(true),
+  readingLanguages: chosenLanguages.default([...readingLanguages]),
 })
 export type Settings = z.infer<typeof settings>
 

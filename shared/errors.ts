@@ -57,6 +57,7 @@ export const errorPolicies = {
   agent_wrong_kind: 'pause-folder',
   agent_coming_soon: 'pause-folder',
   restored_from_snapshot: 'pause-connection',
+  service_off: 'pause-connection',
   no_callback: 'retry-later',
   // answers
   connection_lost: 'unknown',

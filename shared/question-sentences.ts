@@ -33,6 +33,11 @@ export const questionSentences: Partial<Record<ErrorCode, Record<Locale, string>
     de: 'Der Dienst auf diesem Computer wurde unterbrochen. Fragen Sie noch einmal; es wird nichts berechnet.',
     fr: 'Le service de cet ordinateur a été interrompu. Posez la question à nouveau ; rien n’est facturé.',
   },
+  service_off: {
+    en: 'This computer’s service is off. Switch it on in the settings, then try again.',
+    de: 'Der Dienst dieses Computers ist ausgeschaltet. Schalten Sie ihn in den Einstellungen ein und versuchen Sie es dann wieder.',
+    fr: 'Le service de cet ordinateur est désactivé. Activez-le dans les réglages, puis réessayez.',
+  },
   credentials_refused: {
     en: '{host} does not accept the client id and secret. Correct them in the connection.',
     de: '{host} nimmt Client-ID und Secret nicht an. Berichtigen Sie sie in der Verbindung.',

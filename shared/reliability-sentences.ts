@@ -122,6 +122,11 @@ export const reliabilitySentences = {
     de: 'Die Felder dieses Schemas wurden auf diesem Computer beschädigt. Öffnen Sie das Schema, geben Sie die Felder neu ein und speichern Sie; dann versuchen Sie es erneut.',
     fr: 'Les champs de ce schéma ont été endommagés sur cet ordinateur. Ouvrez le schéma, saisissez à nouveau ses champs et enregistrez ; puis réessayez.',
   },
+  service_off: {
+    en: 'This computer’s service is off. Documents wait until you switch it on in the settings.',
+    de: 'Der Dienst dieses Computers ist ausgeschaltet. Dokumente warten, bis Sie ihn in den Einstellungen einschalten.',
+    fr: 'Le service de cet ordinateur est désactivé. Les documents attendent que vous l’activiez dans les réglages.',
+  },
   newer_database: {
     en: 'The data folder {path} was used by a newer version of Sheaf. Install that version; nothing was changed.',
     de: 'Der Datenordner {path} wurde von einer neueren Version von Sheaf benutzt. Installieren Sie diese Version; es wurde nichts verändert.',

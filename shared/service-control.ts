@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { agentDocumentRow, agentInput, agentRow } from './agent.ts'
 import { errorReason } from './error-reason.ts'
+import { chosenLanguages } from './reading-languages.ts'
 
 /**
  * How the person who runs the service on this computer manages it: what a platform has a dashboard for. These calls go
@@ -125,6 +126,9 @@ export const controlCalls = {
   'models.save': { input: modelServerInput, output: modelServer },
   /** Asks a server which models it has. */
   'models.discover': { input: z.object({ baseUrl: z.url(), apiKey: z.string().min(1).nullable().optional() }), output: z.object({ models: z.array(z.string()), problem: errorReason.nullable() }) },
+
+  /** In which languages pictures and scans are read, from the next picture on, until the service ends. */
+  'reading.languages': { input: z.object({ languages: chosenLanguages }), output: nothing },
 
   'usage.list': { input: z.object({ from: day, to: day }), output: z.object({ rows: z.array(usageRow) }) },
   /** The running calendar month of an organization. */

@@ -42,7 +42,7 @@ const own: Partial<Record<ErrorCode, Record<Locale, string>>> = {
 }
 
 /** Codes whose sentence of `question-sentences.ts` fits here as well: it speaks of the service and of no question. */
-const shared = ['connection_refused', 'host_not_found', 'rate_limited', 'service_unavailable', 'credentials_refused', 'secret_unavailable', 'not_a_platform', 'access_denied', 'quota_reached'] as const
+const shared = ['connection_refused', 'host_not_found', 'rate_limited', 'service_unavailable', 'service_off', 'credentials_refused', 'secret_unavailable', 'not_a_platform', 'access_denied', 'quota_reached'] as const
 
 const sentences: Partial<Record<ErrorCode, Record<Locale, string>>> = { ...Object.fromEntries(shared.map((code) => [code, questionSentences[code]])), ...own }
 

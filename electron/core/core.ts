@@ -6,6 +6,7 @@ import type { Readable } from 'node:stream'
 import type { EventName, EventPayload } from '../../shared/contract.ts'
 import type { Document, FileKind } from '../../shared/document.ts'
 import { AppError } from '../../shared/errors.ts'
+import type { ReadingLanguage } from '../../shared/reading-languages.ts'
 import { Asking } from './asking/asking.ts'
 import { Callbacks } from './callback/callbacks.ts'
 import { isDamage, isStorageTrouble } from './db/storage-trouble.ts'
@@ -50,6 +51,7 @@ import type { Timings } from './platform/timings.ts'
 import { normaliseBaseAddress } from './platform/base-address.ts'
 import { Connections } from './platform/connect.ts'
 import type { LocalService, SecretStore } from './platform/connect.ts'
+import { LocalSwitch } from './platform/local-switch.ts'
 import { Trials } from './trying/trials.ts'
 import { recoverTrials } from './trying/try-document.ts'
 import { storeUpload } from './uploads.ts'
@@ -62,8 +64,8 @@ export type CoreOptions = {
   localService: LocalService
   /** The bundle of the thread that makes snapshots of the database. */
   snapshotThread: string
-  /** Reads a document's content for review and preview, outside of this thread. */
-  read: (content: Uint8Array, kind: FileKind) => Promise<Document>
+  /** Reads a document's content for review and preview, outside of this thread, its pictures in these languages. */
+  read: (content: Uint8Array, kind: FileKind, languages: readonly ReadingLanguage[]) => Promise<Document>
   /** With less on the disk of the data folder nothing is sent; the usual room for results when absent. */
   roomBytes?: number
   /** How many documents are with a service at once; the person's setting when absent. */
@@ -120,7 +122,8 @@ export async function startCore(options: CoreOptions) {
   const context: Context = { tables, now, timings, files, emit, cap, ownPlaces, onStorageTrouble, requireRoom: () => storage.requireRoom() }
 
   const callbacks = new Callbacks(context, { dataDir: options.dataDir, secrets: options.secrets, onQueued: () => holder.queue?.wake() })
-  const connections = new Connections({ connections: tables.connections, exchanges: tables.exchanges, now }, options.secrets, options.localService, (reachesUs) => callbacks.wayBack(reachesUs))
+  const localService = new LocalSwitch(options.localService, tables)
+  const connections = new Connections({ connections: tables.connections, exchanges: tables.exchanges, now }, options.secrets, localService, (reachesUs) => callbacks.wayBack(reachesUs))
   const queue = new Queue(
     context,
     connections,
@@ -152,7 +155,7 @@ export async function startCore(options: CoreOptions) {
     refusal: (draft) => queue.refusalFor(draft.connectionId) ?? cap.errorOfTrial(draft),
   })
   // The service on this computer makes its credentials itself: what once stopped the way there says nothing about now.
-  tables.connections.resume(tables.connections.local().id)
+  localService.apply()
   normaliseAddresses(tables)
   tables.conversations.interruptWriting()
   recoverInterrupted(context)
@@ -180,11 +183,12 @@ export async function startCore(options: CoreOptions) {
     trials,
     cap,
     connections,
+    localService,
     callbacks,
     storage,
     secrets: options.secrets,
     grounds: new Map(),
-    read: options.read,
+    read: (content, kind) => options.read(content, kind, tables.settings.get().readingLanguages),
     person: options.person,
     checks,
     indexSoon: () => searchFill.soon(),
@@ -233,7 +237,8 @@ export async function startCore(options: CoreOptions) {
     },
     /** Starts watching and working. Nothing is sent before. */
     async run(): Promise<void> {
-      resumeWaiting(context, options.localService, moved)
+      if (moved) sendWaitingAgain(context)
+      localService.startIfAwaited()
       await watchers.follow()
       fileAway.start()
       workbooks.start()
@@ -287,7 +292,7 @@ export async function startCore(options: CoreOptions) {
       await checks.settled()
       await callbacks.stop()
       await connections.http.close()
-      await options.localService.stop()
+      await localService.stop()
       await storage.close()
     },
   }
@@ -310,17 +315,10 @@ function tellingDamage(tell: (error: unknown) => void, handlers: Handlers): Hand
   return Object.fromEntries(Object.entries(handlers).map(telling)) as Handlers
 }
 
-/**
- * Jobs of this computer that wait for a webhook: its service has to run to deliver it. When the listener could not have
- * its port back the webhook finds nobody, so they are sent again, which costs nothing.
- */
-function resumeWaiting(context: Context, localService: LocalService, moved: boolean): void {
-  const { tables, now } = context
+/** The listener could not have its port back, so no webhook of this computer finds it: its jobs are sent again, which costs nothing. */
+function sendWaitingAgain({ tables, now }: Context): void {
   const local = tables.connections.local().id
-  const waiting = tables.jobs.withStatus('waiting').filter((job) => job.connectionId === local)
-  if (moved) for (const job of waiting) tables.jobs.apply(job.id, 'resubmit', {}, now())
-  // Whether it starts is told by the first job that needs it.
-  else if (waiting.length > 0) localService.start().catch(() => undefined)
+  for (const job of tables.jobs.withStatus('waiting')) if (job.connectionId === local) tables.jobs.apply(job.id, 'resubmit', {}, now())
 }
 
 /** Addresses were once stored as they were typed; a connection is looked up by what `connections.save` stores today. */

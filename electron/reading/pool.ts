@@ -1,4 +1,5 @@
 import type { Document, FileKind } from '../../shared/document.ts'
+import type { ReadingLanguage } from '../../shared/reading-languages.ts'
 import type { readingWorks } from './read-file.ts'
 import { ThreadPool } from './thread-pool.ts'
 import type { ThreadPoolOptions } from './thread-pool.ts'
@@ -23,6 +24,11 @@ export class ReadingPool {
    */
   read(filePathOrBytes: string | Uint8Array, kind: FileKind, options: ReadOptions = {}): Promise<Document> {
     return this.#threads.run('read', { source: filePathOrBytes, kind }, options.timeoutMs)
+  }
+
+  /** In which languages pictures are read, from the next picture on; all of them until then. */
+  useLanguages(languages: readonly ReadingLanguage[]): void {
+    this.#threads.useLanguages(languages)
   }
 
   /** Ends every thread. Files that are being read or wait fail with `interrupted`. */

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import { AppError } from '../../shared/errors.ts'
+import type { ReadingLanguage } from '../../shared/reading-languages.ts'
 import { carry, uncarry } from './messages.ts'
 import type { FromThread, ToThread } from './messages.ts'
 import { Recogniser } from './ocr/recogniser.ts'
@@ -75,6 +76,11 @@ export class ThreadPool<W extends Works> {
       this.#waiting.push({ work, input, timeoutMs: timeoutMs ?? this.#options.timeoutMs ?? defaultTimeoutMs, resolve: resolve as Job['resolve'], reject })
       this.#next()
     })
+  }
+
+  /** In which languages pictures are read, from the next picture on. */
+  useLanguages(languages: readonly ReadingLanguage[]): void {
+    this.#recogniser.useLanguages(languages)
   }
 
   /** Ends every thread. Works that are being done or wait fail with `interrupted`. */

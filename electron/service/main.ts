@@ -44,6 +44,7 @@ async function main(): Promise<void> {
     port,
     read: (source, kind) => pool.run('read', { source, kind }),
     extract: (source, kind, schema) => pool.run('extract', { source, kind, schema }),
+    useLanguages: (languages) => pool.useLanguages(languages),
     allowPrivateCallbacks: values['allow-private-callbacks'],
     limits: {
       ...(streamMs === undefined ? {} : { streamDurationMs: streamMs, answerTimeoutMs: streamMs }),

@@ -3,6 +3,7 @@ import { mkdir, readdir, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { join, resolve } from 'node:path'
 import { AppError } from '../../shared/errors.ts'
+import type { ReadingLanguage } from '../../shared/reading-languages.ts'
 import { AccessTable } from './access/access-table.ts'
 import { AgentDocuments } from './answering/documents.ts'
 import { AsyncJobs } from './async/async-jobs.ts'
@@ -26,6 +27,8 @@ import { Unfinished } from './unfinished.ts'
 import { UsageBook } from './usage-book.ts'
 
 export type ServiceOptions = Engine & {
+  /** Told in which languages pictures are to be read from now on. */
+  useLanguages: (languages: readonly ReadingLanguage[]) => void
   /** Holds service.db, service.json, service.key and the documents being worked on. Made when missing. */
   dataDir: string
   /** 0 (the default) takes a free one. */
@@ -98,7 +101,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       return stopListening(server, closeGraceMs).then(() => models.close())
     })
     await documents.resume()
-    const control = await startControl(controlHandlers({ db, access, usage, asyncJobs, documents, models }))
+    const control = await startControl(controlHandlers({ db, access, usage, asyncJobs, documents, models, useLanguages: options.useLanguages }))
     running.push(() => control.close())
     const baseUrl = `http://127.0.0.1:${port}`
     const credentialsPath = await publishCredentials(dataDir, { baseUrl, ...client, control: { url: control.url, key: control.key }, privateCallbacks: allowPrivateCallbacks })

@@ -43,6 +43,7 @@ export class ServiceStarter {
   readonly #options: ServiceStart
   #own: { process: ServiceProcess; ready: Promise<ServiceFile> } | null = null
   #finding: Promise<ServiceFile> | null = null
+  #resting: Promise<void> | null = null
   #stopped = false
 
   constructor(options: ServiceStart) {
@@ -51,15 +52,26 @@ export class ServiceStarter {
 
   /** Resolves when the service answers; throws `service_not_started`. */
   async start(): Promise<ServiceFile> {
+    await this.#resting
     if (this.#stopped) throw new AppError('service_not_started', { detail: 'Sheaf is stopping' })
     if (this.#own !== null) return this.#own.ready
     this.#finding ??= this.#findOrLaunch().finally(() => (this.#finding = null))
     return this.#finding
   }
 
-  /** Ends the process that this one started; resolves when it is gone. */
-  async stop(): Promise<void> {
+  /** Ends the process that this one started, for good; resolves when it is gone. */
+  stop(): Promise<void> {
     this.#stopped = true
+    return this.rest()
+  }
+
+  /** The same until `start` is called again; what is asked for meanwhile waits for the end. */
+  rest(): Promise<void> {
+    this.#resting ??= this.#endOwn().finally(() => (this.#resting = null))
+    return this.#resting
+  }
+
+  async #endOwn(): Promise<void> {
     await this.#finding?.catch(() => undefined)
     const own = this.#own
     if (own === null) return

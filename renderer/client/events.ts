@@ -11,7 +11,7 @@ const staleAfter: Record<Exclude<EventName, 'job.progress' | 'ask.delta' | 'fold
   'job.changed': ['jobs.list', 'jobs.counts', 'jobs.get', 'jobs.file', 'jobs.sources', 'folders.list', 'folders.activity', 'schemas.list', 'schemas.versions', 'app.state', 'exports.preview', 'callbacks.get', 'workbooks.list'],
   'folders.changed': ['folders.list', 'folders.activity', 'folders.reach', 'jobs.list', 'jobs.file', 'jobs.sources', 'workbooks.list', 'app.state'],
   'schemas.changed': ['schemas.list', 'schemas.versions', 'schemas.version', 'folders.list', 'jobs.list', 'exports.preview'],
-  'connections.changed': ['connections.list', 'folders.list', 'app.state', 'ask.list', 'agents.list', 'models.list', 'models.server'],
+  'connections.changed': ['connections.list', 'folders.list', 'jobs.list', 'jobs.get', 'app.state', 'ask.list', 'agents.list', 'models.list', 'models.server'],
   'exports.changed': ['exports.list', 'exports.presets.list'],
   'app.changed': ['app.state'],
   'ask.changed': ['ask.list', 'ask.get', 'agents.list'],

@@ -8,6 +8,7 @@ import { upload } from '../client/files.ts'
 import { useCall } from '../client/queries.ts'
 import { useLanguage } from '../messages/language.tsx'
 import { connectionChoices } from './connection-choices.ts'
+import { ConnectionStopped } from './connection-stopped.tsx'
 import { Button, Select } from './controls.tsx'
 import { Dialog } from './dialog.tsx'
 import { EstimateLine } from './estimate.tsx'
@@ -57,8 +58,8 @@ export function AddDocuments({ state, children }: { state: AppState; children: R
         return
       }
       if (!schema || !connection) notify('problem', t('add.noSchema'))
-      // What may be billed, and how much a folder holds, is shown first; what stays on this computer is simply taken.
-      else if (passedOver === null && schemas.length === 1 && state.connections.length === 1 && connection.kind === 'local') void send(files, { schemaId: schema.id, connectionId: connection.id })
+      // What may be billed, would wait, and how much a folder holds, is shown first; what stays on this computer is simply taken.
+      else if (passedOver === null && schemas.length === 1 && state.connections.length === 1 && connection.kind === 'local' && connection.pausedReason === null) void send(files, { schemaId: schema.id, connectionId: connection.id })
       else setAsked({ files, passedOver })
     },
     [schemas, send, state.connections, t],
@@ -177,6 +178,7 @@ function TargetDialog({ dropped: { files, passedOver }, schemas, connections, in
           choices={connectionChoices(connections, t)}
         />
       )}
+      <ConnectionStopped connection={connections.find(({ id }) => id === connectionId)} />
       <EstimateLine schemaId={schemaId} connectionId={connectionId} source={source} />
       {passedOver !== null && (
         <p className="hint">

@@ -10,6 +10,7 @@ import {
   Popover,
   Select as AriaSelect,
   SelectValue,
+  Switch as AriaSwitch,
   Text,
   TextArea,
   TextField as AriaTextField,
@@ -157,10 +158,25 @@ export function TextField({ label, hint, problem, placeholder, multiline, mono, 
   )
 }
 
-/** On or off, with words. */
-export function Checkbox({ children, isSelected, onChange, hint }: { children: ReactNode; isSelected: boolean; onChange: (on: boolean) => void; hint?: string }): ReactNode {
+type OnOffProps = { children: ReactNode; isSelected: boolean; onChange: (on: boolean) => void; hint?: string }
+
+/** Something that runs or rests, with words: what it does happens at once. */
+export function Switch({ children, isSelected, onChange, hint }: OnOffProps): ReactNode {
   return (
-    <AriaCheckbox className="checkbox" isSelected={isSelected} onChange={onChange}>
+    <AriaSwitch className="switch" isSelected={isSelected} onChange={onChange}>
+      <span className="switch__track" aria-hidden="true" />
+      <span>
+        {children}
+        {hint && <small className="hint">{hint}</small>}
+      </span>
+    </AriaSwitch>
+  )
+}
+
+/** On or off, with words. */
+export function Checkbox({ children, isSelected, onChange, hint, isDisabled }: OnOffProps & { isDisabled?: boolean }): ReactNode {
+  return (
+    <AriaCheckbox className="checkbox" isSelected={isSelected} onChange={onChange} isDisabled={isDisabled}>
       <CheckMark />
       <span>
         {children}

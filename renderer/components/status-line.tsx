@@ -64,12 +64,15 @@ function Held({ state: { cap } }: { state: AppState }): ReactNode {
 
 function Connection({ state }: { state: AppState }): ReactNode {
   const { t, formats, sentence } = useLanguage()
-  const stopped = state.connections.find((connection) => connection.pausedReason)
-  if (stopped?.pausedReason) {
+  const stopped = state.connections.filter((connection) => connection.pausedReason)
+  // A service that a person switched off is no trouble; another connection's stop comes first.
+  const shown = stopped.find(({ pausedReason }) => pausedReason?.code !== 'service_off') ?? stopped[0]
+  if (shown?.pausedReason) {
+    const isOff = shown.pausedReason.code === 'service_off'
     return (
-      <a className="status-line__problem" href={hrefOf({ screen: 'settings' })} title={sentence(stopped.pausedReason)}>
-        <Icon name="warning" size={14} />
-        <span className="ellipsis">{t('status.connectionStopped', { name: connectionName(stopped, t) })}</span>
+      <a className="status-line__problem" href={hrefOf({ screen: 'settings' })} title={sentence(shown.pausedReason)}>
+        <Icon name={isOff ? 'pause' : 'warning'} size={14} />
+        <span className="ellipsis">{isOff ? t('status.serviceOff') : t('status.connectionStopped', { name: connectionName(shown, t) })}</span>
       </a>
     )
   }

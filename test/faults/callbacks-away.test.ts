@@ -124,7 +124,7 @@ describe('F34 the app or the mailbox is down when the callback comes', () => {
     cleanups.push(dir.remove)
     const service = await rigWith({ webhook: { firstDelayMs: 10, maxDelayMs: 50 }, read: (path, kind) => held.opened.then(() => readDocument(path, kind)) })
     const dataDir = join(dir.path, 'data')
-    const start = (): Promise<Core> => startTestCore(dataDir, { localService: { start: async () => service.credentials, stop: async () => undefined } })
+    const start = (): Promise<Core> => startTestCore(dataDir, { localService: { start: async () => service.credentials, rest: async () => undefined, stop: async () => undefined } })
     const first = await start()
     const { tables, now } = first.context
     const path = join(dir.path, 'in')

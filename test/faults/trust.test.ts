@@ -41,7 +41,7 @@ beforeAll(async () => {
   for (const name of ['secret.txt', 'renderer-beside/secret.txt', 'secrets.json']) writeFileSync(join(dir.path, name), canary)
   core = await startTestCore(join(dir.path, 'data'), {
     secrets: { get: async () => canary, set: async () => undefined, remove: async () => undefined },
-    localService: { start: () => Promise.reject(new AppError('service_not_started', { detail: 'not here' })), stop: async () => undefined },
+    localService: { start: () => Promise.reject(new AppError('service_not_started', { detail: 'not here' })), rest: async () => undefined, stop: async () => undefined },
   })
   core.queue.pause()
   host = await serveWindow(core, { port: 0, rendererDir })

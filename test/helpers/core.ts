@@ -30,7 +30,7 @@ export async function startTestCore(dataDir: string, options: Partial<CoreOption
       set: async (key, secret) => void secrets.set(key, secret),
       remove: async (key) => void secrets.delete(key),
     },
-    localService: { start: () => Promise.reject(new Error('not part of this test')), stop: async () => undefined },
+    localService: { start: () => Promise.reject(new Error('not part of this test')), rest: async () => undefined, stop: async () => undefined },
     snapshotThread: entryPath('snapshot-thread'),
     read: () => Promise.reject(new Error('not part of this test')),
     person: 'Test',

@@ -273,7 +273,7 @@ describe('a chat on this computer', () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     cleanups.push(() => new Promise((resolve) => server.close(() => resolve())))
     const control = { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, key: 'k' }
-    return (vendor) => ({ start: async () => ({ baseUrl: vendor.baseUrl, ...vendorCredentials, control, privateCallbacks: true }), stop: async () => undefined })
+    return (vendor) => ({ start: async () => ({ baseUrl: vendor.baseUrl, ...vendorCredentials, control, privateCallbacks: true }), rest: async () => undefined, stop: async () => undefined })
   }
 
   it('asks the model that is served, whatever else is listed', async () => {

@@ -172,6 +172,7 @@ describe('a document of this computer that had to wait for other reasons', () =>
       core: (vendor) => ({
         localService: {
           start: async () => ({ baseUrl: vendor.baseUrl, ...vendorCredentials, control: { url: 'http://127.0.0.1:9/', key: 'none' }, privateCallbacks: true }),
+          rest: async () => undefined,
           stop: async () => undefined,
         },
       }),

@@ -228,6 +228,7 @@ describe('the service on this computer', () => {
       control: { url: 'http://127.0.0.1:9/', key: 'none' },
       privateCallbacks: true,
     }),
+    rest: async () => undefined,
     stop: async () => undefined,
   })
 

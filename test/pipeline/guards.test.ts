@@ -51,7 +51,7 @@ describe('a change of one thing', () => {
     await dispatch(calls, core.handlers, 'settings.update', { language: 'de', concurrency: 7, firstRunDone: true })
     expect(await dispatch(calls, core.handlers, 'settings.update', { theme: 'dark' })).toEqual({
       ok: true,
-      value: { language: 'de', concurrency: 7, firstRunDone: true, theme: 'dark', dailyDocumentCap: null, dailyTokenCap: null, resendUnknown: false, notifyWhenDone: false, documentColumns: { shown: null, widths: {} } },
+      value: { language: 'de', concurrency: 7, firstRunDone: true, theme: 'dark', dailyDocumentCap: null, dailyTokenCap: null, resendUnknown: false, notifyWhenDone: false, documentColumns: { shown: null, widths: {} }, localService: true, readingLanguages: ['deu', 'fra', 'eng', 'spa'] },
     })
   })
 

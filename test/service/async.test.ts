@@ -327,7 +327,7 @@ describe('A restart of the service', () => {
 
   it('refuses to start beside another service with the same data folder', async () => {
     const rig = await rigWith()
-    await expect(startService({ dataDir: rig.dataDir, read: readDocument, extract: extractBy(readDocument) })).rejects.toMatchObject({ code: 'already_running' })
+    await expect(startService({ dataDir: rig.dataDir, read: readDocument, extract: extractBy(readDocument), useLanguages: () => undefined })).rejects.toMatchObject({ code: 'already_running' })
     expect((await rig.post('/v2/extractor', { filename: 'a.pdf', file: invoice, params: invoiceParams })).status).toBe(200)
   })
 })

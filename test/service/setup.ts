@@ -45,7 +45,7 @@ export async function startRig(options: Partial<ServiceOptions> = {}): Promise<R
   const dataDir = await mkdtemp(join(tmpdir(), 'sheaf-service-'))
   const start = (more: Partial<ServiceOptions>): Promise<Service> => {
     const { read = readDocument, ...others } = { ...options, ...more }
-    return startService({ dataDir, read, extract: extractBy(read), allowPrivateCallbacks: true, ...others })
+    return startService({ dataDir, read, extract: extractBy(read), useLanguages: () => undefined, allowPrivateCallbacks: true, ...others })
   }
   const service = await start({})
   const credentials = await readServiceFile(service)

@@ -21,6 +21,8 @@ type Row = {
   folder_id: number
   folder_name: string
   folder_paused: number
+  stopped_code: ErrorCode | null
+  stopped_details: string | null
   schema_id: number
   schema_name: string
   status: JobStatus
@@ -66,10 +68,11 @@ type Condition = { sql: string; parameters: (string | number)[] }
 export function jobList(db: Database) {
   // A duplicate shows the values of the document that it repeats.
   const byId = db.prepare<[number], Row>(`
-    SELECT j.id, j.name, j.path, j.size_bytes, j.folder_id, f.name AS folder_name, f.paused AS folder_paused, s.id AS schema_id,
+    SELECT j.id, j.name, j.path, j.size_bytes, j.folder_id, f.name AS folder_name, f.paused AS folder_paused,
+      c.paused_code AS stopped_code, c.paused_details AS stopped_details, s.id AS schema_id,
       s.name AS schema_name, j.status, j.reason_code, j.reason_details, j.not_before, j.original_job_id, j.created_at,
       j.finished_at, r.summary, r.record_count, r.duration_ms, r.tokens_consumed, ${mayBeBilledSql('j.id')} AS may_be_billed, j.review, j.flag_count, j.in_bin
-    FROM jobs j JOIN folders f ON f.id = j.folder_id JOIN schema_versions v ON v.id = j.schema_version_id
+    FROM jobs j JOIN folders f ON f.id = j.folder_id JOIN connections c ON c.id = j.connection_id JOIN schema_versions v ON v.id = j.schema_version_id
     JOIN schemas s ON s.id = v.schema_id LEFT JOIN jobs o ON o.id = j.original_job_id
     LEFT JOIN results r ON r.id = coalesce(j.result_id, o.result_id) WHERE j.id = ?`)
   const brief = db.prepare<[number], Pick<Row, 'status' | 'reason_code' | 'reason_details' | 'may_be_billed' | 'review'>>(
@@ -278,6 +281,12 @@ function reasonIn({ reason_code, reason_details }: Pick<Row, 'reason_code' | 're
   return reason_code === null ? null : { code: reason_code, details: JSON.parse(reason_details ?? '{}') as ErrorDetails }
 }
 
+/** Nothing is wrong with the document itself: its connection waits for a person, or a person paused its folder. */
+function heldUpIn(row: Row): JobRow['reason'] {
+  if (row.stopped_code !== null) return reasonIn({ reason_code: row.stopped_code, reason_details: row.stopped_details })
+  return row.folder_paused === 1 && row.reason_code === null ? { code: 'folder_paused', details: {} } : null
+}
+
 function fromRow(row: Row): JobRow {
   return {
     id: row.id,
@@ -289,8 +298,7 @@ function fromRow(row: Row): JobRow {
     schemaId: row.schema_id,
     schemaName: row.schema_name,
     status: row.status,
-    // Nothing is wrong with it: a person paused its folder.
-    reason: reasonIn(row) ?? (row.status === 'queued' && row.folder_paused === 1 ? { code: 'folder_paused', details: {} } : null),
+    reason: (row.status === 'queued' ? heldUpIn(row) : null) ?? reasonIn(row),
     sent: null,
     notBefore: row.status === 'queued' && row.not_before > 0 ? row.not_before : null,
     values: row.summary === null ? [] : (JSON.parse(row.summary) as SummaryValue[]),

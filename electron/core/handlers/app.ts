@@ -27,7 +27,9 @@ export function appHandlers(context: HandlerContext): Pick<Handlers, 'app.state'
       }
     },
     'settings.update': async (change) => {
+      const before = tables.settings.get()
       const next = tables.settings.update(change)
+      if (next.localService !== before.localService) switchService(context, next.localService)
       queue.wake()
       context.emit('app.changed', {})
       context.emit('usage.changed', {})
@@ -42,4 +44,14 @@ export function appHandlers(context: HandlerContext): Pick<Handlers, 'app.state'
       return {}
     },
   }
+}
+
+/** What is queued for the service on this computer goes on, or waits from now on; what it was doing is queued again. */
+function switchService({ tables, connections, localService, emit }: HandlerContext, on: boolean): void {
+  // What it answers while it ends says nothing about the next one.
+  connections.forget(tables.connections.local().id)
+  localService.apply()
+  if (on) localService.startIfAwaited()
+  else void localService.rest()
+  emit('connections.changed', {})
 }

@@ -80,6 +80,8 @@ export function connectionHandlers(context: HandlerContext): Pick<Handlers, Conn
     },
     'connections.resume': async ({ id }) => {
       changed(id)
+      // What was switched off goes on by its switch only.
+      if (id === tables.connections.local().id) context.localService.apply()
       return {}
     },
   }

@@ -6,6 +6,7 @@ import type { Callbacks } from '../callback/callbacks.ts'
 import type { Storage } from '../db/storage.ts'
 import type { Asking } from '../asking/asking.ts'
 import type { Connections, SecretStore } from '../platform/connect.ts'
+import type { LocalSwitch } from '../platform/local-switch.ts'
 import type { FileAccess } from '../platform/file-access.ts'
 import type { FileAway } from '../pipeline/file-away.ts'
 import type { FolderWatchers } from '../pipeline/watch-folders.ts'
@@ -42,6 +43,7 @@ export type HandlerContext = {
   trials: Trials
   cap: DailyCap
   connections: Connections
+  localService: LocalSwitch
   callbacks: Callbacks
   storage: Storage
   secrets: SecretStore

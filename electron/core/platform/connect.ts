@@ -1,4 +1,5 @@
 import { AppError } from '../../../shared/errors.ts'
+import type { ReadingLanguage } from '../../../shared/reading-languages.ts'
 import type { ControlCallName, ControlInput, ControlOutput, ServiceFile } from '../../../shared/service-control.ts'
 import type { ConnectionsTable } from '../db/connections.ts'
 import type { ExchangesTable } from '../db/exchanges.ts'
@@ -6,6 +7,7 @@ import { isLoopback } from './base-address.ts'
 import { Documentalist } from './documentalist.ts'
 import { Extractor } from './extractor.ts'
 import { HttpClient } from './http.ts'
+import type { LocalSwitch } from './local-switch.ts'
 import { Models } from './models.ts'
 import { callService } from './service-control.ts'
 import { TokenSource } from './token.ts'
@@ -23,7 +25,11 @@ export type SecretStore = {
 
 /** The platform's service on this computer, a process of its own: started when first needed. */
 export type LocalService = {
-  start(): Promise<ServiceFile>
+  /** Resolves when it answers and reads pictures in these languages; throws `service_not_started`. */
+  start(languages: readonly ReadingLanguage[]): Promise<ServiceFile>
+  /** Ends the process until `start` is called again. */
+  rest(): Promise<void>
+  /** Ends it for good. */
   stop(): Promise<void>
 }
 
@@ -53,14 +59,14 @@ type ConnectionBooks = { connections: ConnectionsTable; exchanges: ExchangesTabl
 export class Connections {
   readonly #books: ConnectionBooks
   readonly #secrets: SecretStore
-  readonly #local: LocalService
+  readonly #local: LocalSwitch
   readonly #wayBack: (reachesUs: boolean) => Promise<WayBack | AppError>
   readonly #tokens = new Map<number, TokenSource>()
   readonly #versions = new Map<number, number>()
   readonly #changes = new Map<number, Promise<unknown>>()
   readonly http = new HttpClient()
 
-  constructor(books: ConnectionBooks, secrets: SecretStore, local: LocalService, wayBack: (reachesUs: boolean) => Promise<WayBack | AppError>) {
+  constructor(books: ConnectionBooks, secrets: SecretStore, local: LocalSwitch, wayBack: (reachesUs: boolean) => Promise<WayBack | AppError>) {
     this.#books = books
     this.#secrets = secrets
     this.#local = local
@@ -69,7 +75,7 @@ export class Connections {
 
   /**
    * The way with address and credentials as they are now, which it keeps: what began before a change of them ends with
-   * the old ones. Throws `not_found` for a removed connection, `service_not_started`, `secret_unavailable`, or
+   * the old ones. Throws `not_found` for a removed connection, `service_not_started`, `service_off`, `secret_unavailable`, or
    * `credentials_refused` when no secret is stored.
    */
   async routeTo(connectionId: number): Promise<Route> {
@@ -90,7 +96,7 @@ export class Connections {
     }
   }
 
-  /** The way to manage the service on this computer, which is started for it. Throws `service_not_started`. */
+  /** The way to manage the service on this computer, which is started for it. Throws `service_not_started` or `service_off`. */
   async control(): Promise<Control> {
     const { control } = await this.#local.start()
     return (name, input) => callService(control, name, input)

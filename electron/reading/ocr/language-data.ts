@@ -1,10 +1,8 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { ReadingLanguage } from '../../../shared/reading-languages.ts'
 import { packageFolder } from '../package-folder.ts'
-
-/** Languages that are read, by their ISO 639-2 code. The first leads: with English first, accents are lost more often. */
-export const languages = ['deu', 'fra', 'eng', 'spa'] as const
 
 /** The folder with a language's data in its npm package. */
 function packagedFolder(language: string): string {
@@ -12,11 +10,11 @@ function packagedFolder(language: string): string {
 }
 
 /**
- * Runs `use` with a folder that holds the data of all languages, because the recogniser loads from
+ * Runs `use` with a folder that holds the data of these languages, because the recogniser loads from
  * one folder only; the folder is temporary and gone afterwards. `sources` replaces the npm packages:
  * folders that are searched for `<language>.traineddata.gz` in order.
  */
-export async function withLanguageData<Result>(sources: readonly string[], use: (folder: string) => Promise<Result>): Promise<Result> {
+export async function withLanguageData<Result>(languages: readonly ReadingLanguage[], sources: readonly string[], use: (folder: string) => Promise<Result>): Promise<Result> {
   const folder = await mkdtemp(join(tmpdir(), 'sheaf-ocr-'))
   try {
     for (const language of languages) {

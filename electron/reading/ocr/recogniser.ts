@@ -2,25 +2,35 @@ import { createWorker, OEM, PSM } from 'tesseract.js'
 import type { Line, Worker } from 'tesseract.js'
 import type { Token } from '../../../shared/document.ts'
 import { AppError } from '../../../shared/errors.ts'
+import { readingLanguages } from '../../../shared/reading-languages.ts'
+import type { ReadingLanguage } from '../../../shared/reading-languages.ts'
 import { cleanText, unifyBoxes } from '../symbols.ts'
 import type { Picture } from '../recognise.ts'
-import { languages, withLanguageData } from './language-data.ts'
+import { withLanguageData } from './language-data.ts'
 
 // below this a «word» is a speck, a rule or a logo
 const leastConfidence = 0.25
 
 /**
  * One tesseract worker thread (about half a gigabyte), started at the first picture and kept.
- * Pictures are read one after another. Never reaches for the network.
+ * Pictures are read one after another, in all languages until others are chosen. Never reaches for the network.
  */
 export class Recogniser {
   #worker: Promise<Worker> | null = null
   #last: Promise<unknown> = Promise.resolve()
   #stop: ((error: AppError) => void) | null = null
+  #languages: readonly ReadingLanguage[] = readingLanguages
+  /** Those that the thread was started with. */
+  #loaded: readonly ReadingLanguage[] = []
   readonly #dataFolders: readonly string[]
 
   constructor(dataFolders: readonly string[] = []) {
     this.#dataFolders = dataFolders
+  }
+
+  /** Reads in these languages from the next picture on, in a new thread where they are others: data that is not needed is not held. */
+  useLanguages(languages: readonly ReadingLanguage[]): void {
+    this.#languages = readingLanguages.filter((language) => languages.includes(language))
   }
 
   /**
@@ -43,7 +53,11 @@ export class Recogniser {
   }
 
   async #read(picture: Picture, timeoutMs: number): Promise<Token[]> {
-    this.#worker ??= start(this.#dataFolders)
+    if (this.#worker !== null && this.#loaded.join() !== this.#languages.join()) await this.close()
+    if (this.#worker === null) {
+      this.#loaded = this.#languages
+      this.#worker = start(this.#loaded, this.#dataFolders)
+    }
     const starting = this.#worker
     const worker = await starting.catch((error: unknown) => {
       if (this.#worker === starting) this.#worker = null
@@ -80,8 +94,8 @@ function threadOf(worker: Worker): { ref(): void; unref(): void } {
   return (worker as Worker & { worker: { ref(): void; unref(): void } }).worker
 }
 
-function start(dataFolders: readonly string[]): Promise<Worker> {
-  return withLanguageData(dataFolders, async (langPath) => {
+function start(languages: readonly ReadingLanguage[], dataFolders: readonly string[]): Promise<Worker> {
+  return withLanguageData(languages, dataFolders, async (langPath) => {
     const worker = await createWorker([...languages], OEM.LSTM_ONLY, {
       langPath, cacheMethod: 'none', gzip: true, logger: () => undefined, errorHandler: () => undefined,
     })

@@ -1,3 +1,4 @@
+import type { ReadingLanguage } from '../../../shared/reading-languages.ts'
 import type { ControlHandlers } from '../../../shared/service-control.ts'
 import { AppError } from '../../../shared/errors.ts'
 import type { AccessTable } from '../access/access-table.ts'
@@ -8,10 +9,10 @@ import type { ServiceDatabase } from '../database.ts'
 import type { ModelServers } from '../models/model-servers.ts'
 import type { UsageBook } from '../usage-book.ts'
 
-export type Controlled = { db: ServiceDatabase; access: AccessTable; usage: UsageBook; asyncJobs: AsyncJobs; documents: AgentDocuments; models: ModelServers }
+export type Controlled = { db: ServiceDatabase; access: AccessTable; usage: UsageBook; asyncJobs: AsyncJobs; documents: AgentDocuments; models: ModelServers; useLanguages: (languages: readonly ReadingLanguage[]) => void }
 
 /** One short function for each call of shared/service-control.ts. */
-export function controlHandlers({ db, access, usage, asyncJobs, documents, models }: Controlled): ControlHandlers {
+export function controlHandlers({ db, access, usage, asyncJobs, documents, models, useLanguages }: Controlled): ControlHandlers {
   return {
     'agents.list': async () => ({ agents: listAgents(db) }),
     'agents.save': async (input) => ({ reference: saveAgent(db, input).reference }),
@@ -40,6 +41,11 @@ export function controlHandlers({ db, access, usage, asyncJobs, documents, model
     'models.get': async () => models.get(),
     'models.save': async (input) => models.save(input),
     'models.discover': async (input) => models.discover(input),
+
+    'reading.languages': async ({ languages }) => {
+      useLanguages(languages)
+      return {}
+    },
 
     'usage.list': async ({ from, to }) => ({ rows: usage.list(from, to) }),
     'usage.month': async ({ organizationId }) => {

@@ -25,7 +25,7 @@ export const visibilityWords: Record<Visibility, { label: MessageId; detail: Mes
 
 /** The Documentalists and Extractors that the service on this computer offers. */
 export function AgentsScreen({ state }: { state: AppState }): ReactNode {
-  const { t, errorSentence } = useLanguage()
+  const { t, errorSentence, questionSentence } = useLanguage()
   const local = state.connections.find(({ kind }) => kind === 'local')
   const list = useCall('agents.list', { connectionId: local?.id ?? 0 }, { enabled: local !== undefined, followWhile: (answer) => answer.agents.some(({ reading }) => reading > 0) })
   const agents = list.data?.agents
@@ -52,7 +52,7 @@ export function AgentsScreen({ state }: { state: AppState }): ReactNode {
       {list.isError && (
         <div className="screen__scroll">
           <Callout kind="bad" action={<Button onPress={() => void list.refetch()}>{t('app.retry')}</Button>}>
-            {errorSentence(list.error)}
+            {questionSentence(list.error)}
           </Callout>
         </div>
       )}

@@ -9,6 +9,7 @@ import { useCall } from '../../client/queries.ts'
 import { navigate } from '../../client/route.ts'
 import { ConnectionFields, connectionInput, emptyConnection, isComplete } from '../../components/connection-fields.tsx'
 import type { ConnectionDraft } from '../../components/connection-fields.tsx'
+import { ConnectionStopped } from '../../components/connection-stopped.tsx'
 import { Button, TextField } from '../../components/controls.tsx'
 import { FolderPicker } from '../../components/folder-picker.tsx'
 import { BrandMark } from '../../components/icon.tsx'
@@ -83,6 +84,7 @@ export function FirstRun({ state }: { state: AppState }): ReactNode {
             <RadioCard value="local" icon="computer" title={t('first.local')} text={t('first.localText')} />
             <RadioCard value="platform" icon="cloud" title={t('first.platform')} text={t('first.platformText')} />
           </RadioGroup>
+          {where === 'local' && <ConnectionStopped connection={local} />}
           {where === 'platform' && <ConnectionFields draft={account} onChange={setAccount} />}
         </Step>
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { MenuTrigger, Button as AriaButton, Menu, MenuItem, Popover } from 'react-aria-components'
-import type { FolderRow } from '../../../shared/contract.ts'
+import type { ConnectionRow, FolderRow } from '../../../shared/contract.ts'
 import type { FolderActivity, Reach } from '../../../shared/contract-folders.ts'
 import type { WorkbookRow } from '../../../shared/contract-workbooks.ts'
 import { useAction, useCall } from '../../client/queries.ts'
@@ -21,8 +21,8 @@ const askEveryMs = 10_000
 
 type Props = {
   folder: FolderRow
-  /** It is read on this computer. */
-  isLocal: boolean
+  /** Where its documents are read; undefined for one that was removed. */
+  connection: ConnectionRow | undefined
   /** Nothing of any folder is sent. */
   allPaused: boolean
   activity: FolderActivity | undefined
@@ -33,7 +33,7 @@ type Props = {
 }
 
 /** One watched folder: how it is read, how far it is today, and what holds it up. */
-export function FolderCard({ folder, isLocal, allPaused, activity, workbook, onEdit, onRemove, onLook }: Props): ReactNode {
+export function FolderCard({ folder, connection, allPaused, activity, workbook, onEdit, onRemove, onLook }: Props): ReactNode {
   const { t, formats, sentence, errorSentence } = useLanguage()
   const update = useAction('folders.update')
   const rescan = useAction('folders.rescan')
@@ -47,6 +47,7 @@ export function FolderCard({ folder, isLocal, allPaused, activity, workbook, onE
     rescan: () => rescan.mutate({ id: folder.id }, { onError, onSuccess: () => notify('done', t('folders.rescanned', { name: folder.name })) }),
   }
   const trouble = reachWords[reach]
+  const stopped = connection?.pausedReason ?? null
   return (
     <li className="card folder-card" aria-label={folder.name}>
       <div className="card__head">
@@ -54,7 +55,7 @@ export function FolderCard({ folder, isLocal, allPaused, activity, workbook, onE
         <h2 className="ellipsis" title={folder.name}>
           <bdi>{folder.name}</bdi>
         </h2>
-        <FolderState reach={reach} paused={folder.paused} allPaused={allPaused} />
+        <FolderState reach={reach} paused={folder.paused} nothingSent={allPaused || stopped !== null} />
         <MenuTrigger>
           <AriaButton className="icon-button" aria-label={t('folders.more', { name: folder.name })}>
             <Icon name="more" />
@@ -78,6 +79,7 @@ export function FolderCard({ folder, isLocal, allPaused, activity, workbook, onE
         <bdi>{folder.path}</bdi>
       </p>
       {trouble !== null && <Callout kind="flag">{t(trouble)}</Callout>}
+      {stopped !== null && <Stopped reason={stopped} />}
       {folder.paused && <Callout kind="info">{t('folders.pausedText', { count: folder.queued, shown: formats.count(folder.queued) })}</Callout>}
       {folder.leavesEarlier && (
         <Callout
@@ -93,7 +95,7 @@ export function FolderCard({ folder, isLocal, allPaused, activity, workbook, onE
       )}
       {folder.moveProblem && <Callout kind="flag">{sentence(folder.moveProblem)}</Callout>}
       <Today folder={folder} activity={activity} />
-      <Facts folder={folder} isLocal={isLocal} activity={activity} workbook={workbook} />
+      <Facts folder={folder} isLocal={connection?.kind === 'local'} activity={activity} workbook={workbook} />
       <div className="card__foot">
         <Button variant="quiet" icon={folder.paused ? 'play' : 'pause'} onPress={() => update.mutate({ id: folder.id, paused: !folder.paused }, { onError })}>
           {folder.paused ? t('folders.resume') : t('folders.pause')}
@@ -109,12 +111,33 @@ export function FolderCard({ folder, isLocal, allPaused, activity, workbook, onE
   )
 }
 
+/** Its documents wait for its connection: why, and the way to change that. */
+function Stopped({ reason }: { reason: NonNullable<ConnectionRow['pausedReason']> }): ReactNode {
+  const { t, sentence, errorSentence } = useLanguage()
+  const settings = useAction('settings.update')
+  const action =
+    reason.code === 'service_off' ? (
+      <Button variant="quiet" onPress={() => settings.mutate({ localService: true }, { onError: (error) => notify('problem', errorSentence(error)) })}>
+        {t('service.turnOn')}
+      </Button>
+    ) : (
+      <a className="button button--quiet" href={hrefOf({ screen: 'settings' })}>
+        <span className="button__text">{t('recovery.toSettings')}</span>
+      </a>
+    )
+  return (
+    <Callout kind="flag" action={action}>
+      {sentence(reason)}
+    </Callout>
+  )
+}
+
 /** The list of documents, of this folder, before the link goes there. */
 function showJobs(folderId: number, tab: TabKey, received: ReceivedSpan): void {
   changeJobsView({ folderId, schemaId: null, received, search: '', tab })
 }
 
-function Facts({ folder, isLocal, activity, workbook }: Pick<Props, 'folder' | 'isLocal' | 'activity' | 'workbook'>): ReactNode {
+function Facts({ folder, isLocal, activity, workbook }: Pick<Props, 'folder' | 'activity' | 'workbook'> & { isLocal: boolean }): ReactNode {
   const { t, formats } = useLanguage()
   const { lastFile } = activity ?? { lastFile: null }
   const facts: [MessageId, ...string[]][] = [
@@ -201,10 +224,10 @@ function Today({ folder, activity }: Pick<Props, 'folder' | 'activity'>): ReactN
   )
 }
 
-function FolderState({ reach, paused, allPaused }: { reach: Reach; paused: boolean; allPaused: boolean }): ReactNode {
+function FolderState({ reach, paused, nothingSent }: { reach: Reach; paused: boolean; nothingSent: boolean }): ReactNode {
   const { t } = useLanguage()
   const [tone, icon, words] =
-    reach !== 'there' ? (['flag', 'offline', 'folders.offline'] as const) : paused ? (['calm', 'pause', 'folders.paused'] as const) : allPaused ? (['calm', 'pause', 'folders.allPaused'] as const) : (['ok', 'check', 'folders.watching'] as const)
+    reach !== 'there' ? (['flag', 'offline', 'folders.offline'] as const) : paused ? (['calm', 'pause', 'folders.paused'] as const) : nothingSent ? (['calm', 'pause', 'folders.allPaused'] as const) : (['ok', 'check', 'folders.watching'] as const)
   return (
     <span className={`badge badge--${tone}`}>
       <Icon name={icon} size={12} />

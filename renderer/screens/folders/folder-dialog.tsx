@@ -8,6 +8,7 @@ import type { Afterwards, ExtractionMode } from '../../../shared/job.ts'
 import { call } from '../../client/client.ts'
 import { useCall } from '../../client/queries.ts'
 import { connectionChoices, connectionName } from '../../components/connection-choices.ts'
+import { ConnectionStopped } from '../../components/connection-stopped.tsx'
 import { Button, Checkbox, Select, TextField } from '../../components/controls.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { EstimateLine } from '../../components/estimate.tsx'
@@ -104,6 +105,7 @@ export function FolderDialog({ state, folder, onClose }: Props): ReactNode {
         <Select label={t('field.afterwards')} value={afterwards} onChange={setAfterwards} choices={afterwardsChoices.map((key) => ({ key, label: t(afterwardsWords[key].label) }))} hint={t(afterwardsWords[afterwards].detail)} />
         {!local && <TextField label={t('field.agent')} value={agent} onChange={setAgent} hint={t('folders.agentHint')} />}
       </div>
+      <ConnectionStopped connection={connection} />
       {hint && connection && <Callout kind={hint.kind}>{hint.words.map((words) => t(words, { name: connectionName(connection, t) })).join(' ')}</Callout>}
       <div className="form__columns">
         <TextField label={t('folders.include')} value={include} onChange={setInclude} placeholder={t('folders.includeExample')} hint={t('folders.includeHint')} />

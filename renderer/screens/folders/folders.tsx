@@ -43,7 +43,7 @@ export function FoldersScreen({ state }: { state: AppState }): ReactNode {
               key={folder.id}
               folder={folder}
               allPaused={state.paused}
-              isLocal={folder.connectionId === state.connections.find(({ kind }) => kind === 'local')?.id}
+              connection={state.connections.find(({ id }) => id === folder.connectionId)}
               activity={activity?.find(({ folderId }) => folderId === folder.id)}
               workbook={workbooks?.find(({ folderId }) => folderId === folder.id)}
               onEdit={() => setOpen({ kind: 'edit', folder })}

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { useAction, useCall } from '../../client/queries.ts'
 import { navigate } from '../../client/route.ts'
 import { connectionChoices } from '../../components/connection-choices.ts'
+import { ConnectionStopped } from '../../components/connection-stopped.tsx'
 import { Button, Select } from '../../components/controls.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { EstimateLine } from '../../components/estimate.tsx'
@@ -74,6 +75,7 @@ export function ExtractWithDialog({ ids, schemaId, folderId, onClose, onDone }: 
       {connections && connections.length > 1 && (
         <Select label={t('field.connection')} value={connection ? String(connection.id) : null} onChange={(key) => chooseConnection(Number(key))} choices={connectionChoices(connections, t)} />
       )}
+      <ConnectionStopped connection={connection} />
       <EstimateLine schemaId={schema?.id ?? null} connectionId={connection?.id ?? null} source={source} />
       <p className="hint">{t('with.hint')}</p>
     </Dialog>

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
+import { AppError } from '../../../shared/errors.ts'
 import type { ModelServer } from '../../../shared/service-control.ts'
 import { callKey, useAction, useCall } from '../../client/queries.ts'
 import { isWebAddress } from '../../client/web-address.ts'
@@ -10,18 +11,19 @@ import { notify } from '../../components/notices.tsx'
 import { Callout } from '../../components/page.tsx'
 import { useLanguage } from '../../messages/language.tsx'
 
-/** The server behind `svc-large` and `svc-small` on this computer. */
-export function ModelServerPanel(): ReactNode {
-  const { t, errorSentence } = useLanguage()
-  const server = useCall('models.server', {})
+/** The server behind `svc-large` and `svc-small` on this computer, which only this computer’s service knows. */
+export function ModelServerPanel({ isOff }: { isOff: boolean }): ReactNode {
+  const { t, errorSentence, questionSentence } = useLanguage()
+  const server = useCall('models.server', {}, { enabled: !isOff })
   return (
     <section className="panel" aria-label={t('models.title')}>
       <div>
         <h2>{t('models.title')}</h2>
         <p className="hint">{t('models.text')}</p>
       </div>
-      {server.isError && <Callout kind="bad">{errorSentence(server.error)}</Callout>}
-      {server.data && <ModelServerFields key={JSON.stringify(server.data)} saved={server.data} />}
+      {isOff && <Callout kind="info">{questionSentence(new AppError('service_off'))}</Callout>}
+      {!isOff && server.isError && <Callout kind="bad">{errorSentence(server.error)}</Callout>}
+      {!isOff && server.data && <ModelServerFields key={JSON.stringify(server.data)} saved={server.data} />}
     </section>
   )
 }

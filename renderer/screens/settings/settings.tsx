@@ -15,6 +15,7 @@ import { CallbacksPanel } from './callbacks.tsx'
 import { ConnectionDialog } from './connection-dialog.tsx'
 import { DataFolderPanel } from './data-folder.tsx'
 import { Diagnostics } from './diagnostics.tsx'
+import { LocalServicePanel } from './local-service.tsx'
 import { ModelServerPanel } from './model-server.tsx'
 
 /** Connections, language, looks, speed, and where everything is kept. */
@@ -35,8 +36,9 @@ export function SettingsScreen({ state }: { state: AppState }): ReactNode {
       <PageHead title={t('settings.title')} />
       <div className="screen__scroll settings">
         <Connections connections={state.connections} />
+        <LocalServicePanel state={state} />
         <CallbacksPanel wayBack={state.wayBack} />
-        <ModelServerPanel />
+        <ModelServerPanel isOff={!settings.localService} />
         <section className="panel">
           <h2>{t('settings.window')}</h2>
           <div className="form__columns">
@@ -134,11 +136,14 @@ function ConnectionItem({ connection, onEdit, onRemove }: { connection: Connecti
   const { t, formats, sentence, errorSentence } = useLanguage()
   const resume = useAction('connections.resume')
   const slowed = connection.pausedUntil !== null && connection.pausedUntil > Date.now()
-  const [tone, icon, words] = connection.pausedReason
-    ? (['flag', 'warning', t('settings.stopped')] as const)
-    : slowed && connection.pausedUntil !== null
-      ? (['moving', 'clock', t('settings.slowedUntil', { time: formats.moment(connection.pausedUntil) })] as const)
-      : (['ok', 'check', t('settings.ready')] as const)
+  const isOff = connection.pausedReason?.code === 'service_off'
+  const [tone, icon, words] = isOff
+    ? (['calm', 'pause', t('service.off')] as const)
+    : connection.pausedReason
+      ? (['flag', 'warning', t('settings.stopped')] as const)
+      : slowed && connection.pausedUntil !== null
+        ? (['moving', 'clock', t('settings.slowedUntil', { time: formats.moment(connection.pausedUntil) })] as const)
+        : (['ok', 'check', t('settings.ready')] as const)
   return (
     <li className="rows__item">
       <div className="rows__line">
@@ -171,7 +176,7 @@ function ConnectionItem({ connection, onEdit, onRemove }: { connection: Connecti
           </>
         )}
       </div>
-      {connection.pausedReason && (
+      {connection.pausedReason && !isOff && (
         <Callout
           kind="flag"
           action={<Button onPress={() => resume.mutate({ id: connection.id }, { onError: (error) => notify('problem', errorSentence(error)) })}>{t('settings.resumeConnection')}</Button>}

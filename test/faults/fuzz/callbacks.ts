@@ -53,7 +53,7 @@ async function openRig(): Promise<Rig> {
   const dataDir = join(dir, 'data')
   const core = await startTestCore(dataDir, {
     secrets: { get: async () => 'secret', set: async () => undefined, remove: async () => undefined },
-    localService: { start: () => Promise.reject(new AppError('service_not_started', { detail: 'not here' })), stop: async () => undefined },
+    localService: { start: () => Promise.reject(new AppError('service_not_started', { detail: 'not here' })), rest: async () => undefined, stop: async () => undefined },
     read: () => Promise.reject(new AppError('file_damaged')),
   })
   core.queue.pause()

@@ -40,7 +40,7 @@ async function open(): Promise<OpenTarget<Call>> {
   const core = await startTestCore(dataDir, {
     files,
     secrets: { get: async () => canary, set: async () => undefined, remove: async () => undefined },
-    localService: { start: () => Promise.reject(new AppError('service_not_started', { detail: 'not here' })), stop: async () => undefined },
+    localService: { start: () => Promise.reject(new AppError('service_not_started', { detail: 'not here' })), rest: async () => undefined, stop: async () => undefined },
     read: () => Promise.reject(new AppError('file_damaged')),
     timings: { canaryMs: 100 },
   })

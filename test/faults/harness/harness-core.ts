@@ -8,7 +8,7 @@ export function harnessCore(dataDir: string, options: Pick<CoreOptions, 'snapsho
   return startCore({
     dataDir,
     secrets: fileSecrets(dataDir),
-    localService: { start: () => Promise.reject(new Error('not part of this harness')), stop: async () => undefined },
+    localService: { start: () => Promise.reject(new Error('not part of this harness')), rest: async () => undefined, stop: async () => undefined },
     read: () => Promise.reject(new Error('not part of this harness')),
     person: 'Test',
     version: '0.0.0',
