@@ -120,6 +120,8 @@ export const jobDetail = jobRow.extend({
   /** Where each value stands; values without an entry were not found in the document's text. Null: not looked up yet, see `jobs.sources`. */
   sources: z.array(fieldSource).nullable(),
   check: documentReview,
+  /** Of what failed or has no answer: the document that a newer version of its file became. */
+  newerJobId: id.nullable(),
   attempts: z.array(attemptRow),
 })
 export type JobDetail = z.infer<typeof jobDetail>
