@@ -3,11 +3,13 @@ import type { enReview } from './en-review.ts'
 /** Deutsch, für das Prüfen von Werten. */
 export const deReview: Record<keyof typeof enReview, string> = {
   'check.approve': 'Freigeben',
+  'check.approveFlags': '{count, plural, one {Mit 1 Hinweis freigeben} other {Mit {shown} Hinweisen freigeben}}',
   'check.approveReady': 'Alle ohne Hinweis freigeben ({count})',
   'check.approveSome': '{shown} freigeben',
   'check.approved': '{count, plural, one {1 Dokument freigegeben} other {{shown} Dokumente freigegeben}}',
   'check.approvedAt': 'Freigegeben am {time}',
   'check.approvedBy': 'Freigegeben von {person} am {time}',
+  'check.approvedFlags': '{count, plural, one {Freigegeben} other {{shown} Dokumente freigegeben}} mit {flags, plural, one {1 offenem Hinweis} other {{flagsShown} offenen Hinweisen}}',
   'check.changed': 'Der Dienst las «{said}». Geändert von {person} am {time}.',
   'check.changedEmpty': 'Der Dienst fand nichts. Geändert von {person} am {time}.',
   'check.changedRows': 'Zeilen geändert von {person} am {time}.',

@@ -1,11 +1,13 @@
 /** English, for checking values: flags, corrections, approval, and the keys for them. */
 export const enReview = {
   'check.approve': 'Approve',
+  'check.approveFlags': '{count, plural, one {Approve with 1 flag} other {Approve with {shown} flags}}',
   'check.approveReady': 'Approve all without flags ({count})',
   'check.approveSome': 'Approve {shown}',
   'check.approved': '{count, plural, one {1 document approved} other {{shown} documents approved}}',
   'check.approvedAt': 'Approved on {time}',
   'check.approvedBy': 'Approved by {person} on {time}',
+  'check.approvedFlags': '{count, plural, one {Approved} other {{shown} documents approved}} with {flags, plural, one {1 flag} other {{flagsShown} flags}} open',
   'check.changed': 'The service said «{said}». Changed by {person} on {time}.',
   'check.changedEmpty': 'The service found nothing. Changed by {person} on {time}.',
   'check.changedRows': 'Rows changed by {person} on {time}.',

@@ -3,11 +3,13 @@ import type { enReview } from './en-review.ts'
 /** Français, pour la vérification des valeurs. */
 export const frReview: Record<keyof typeof enReview, string> = {
   'check.approve': 'Approuver',
+  'check.approveFlags': '{count, plural, one {Approuver avec 1 remarque} other {Approuver avec {shown} remarques}}',
   'check.approveReady': 'Approuver tout ce qui est sans remarque ({count})',
   'check.approveSome': 'Approuver {shown}',
   'check.approved': '{count, plural, one {1 document approuvé} other {{shown} documents approuvés}}',
   'check.approvedAt': 'Approuvé le {time}',
   'check.approvedBy': 'Approuvé par {person} le {time}',
+  'check.approvedFlags': '{count, plural, one {Approuvé} other {{shown} documents approuvés}} avec {flags, plural, one {1 remarque ouverte} other {{flagsShown} remarques ouvertes}}',
   'check.changed': 'Le service a lu « {said} ». Modifié par {person} le {time}.',
   'check.changedEmpty': 'Le service n’a rien trouvé. Modifié par {person} le {time}.',
   'check.changedRows': 'Lignes modifiées par {person} le {time}.',

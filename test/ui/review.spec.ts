@@ -207,6 +207,22 @@ test('a document stays in hand when nothing in it needs a look any more, until i
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('d iban.pdf')
 })
 
+test('an approval with open flags is one key, and says so before and after', async ({ host, browser }) => {
+  const page = await host.open(browser, { locale: 'en-US' })
+  await furnish(host, page)
+  const { rows } = await callCore(page, 'jobs.list', { search: 'g two' })
+  await page.goto(`${host.url}#/documents/${rows[0]!.id}`)
+  await expect(page.getByRole('button', { name: 'Approve with 2 flags' })).toBeVisible()
+  await page.keyboard.press('Control+Enter')
+  const notice = page.locator('.notice')
+  await expect(notice).toContainText('Approved with 2 flags open')
+  await notice.getByRole('button', { name: 'Undo' }).click()
+  await expect.poll(async () => (await callCore(page, 'app.state', {})).counts).toMatchObject({ flagged: 6, approved: 0 })
+  const [fine] = (await callCore(page, 'jobs.list', { search: 'f clean' })).rows
+  await page.goto(`${host.url}#/documents/${fine!.id}`)
+  await expect(page.getByRole('button', { name: 'Approve', exact: true })).toBeVisible()
+})
+
 test('an approval can be undone, and a correction taken back', async ({ host, browser }) => {
   const page = await host.open(browser, { locale: 'en-US' })
   await furnish(host, page)
