@@ -51,6 +51,8 @@ export const folderRow = z.object({
   moveProblem: errorReason.nullable(),
   paused: z.boolean(),
   online: z.boolean(),
+  /** Files of it were found that are not in the list yet, or it was not looked yet. */
+  arriving: z.boolean(),
   /** Files by state, for the card. */
   total: z.number().int(),
   open: z.number().int(),

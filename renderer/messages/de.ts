@@ -146,6 +146,8 @@ export const de: Messages = {
   'jobs.actions': 'Aktionen für die ausgewählten Dokumente',
   'jobs.add': 'Dokumente hinzufügen',
   'jobs.againAt': 'Nächster Versuch um {time}.',
+  'jobs.arriving': 'Dokumente werden aufgenommen',
+  'jobs.arrivingHint': 'Jedes erscheint hier, sobald seine Datei vollständig ist.',
   'jobs.callbackLine': '{size}, die Antwort kommt als Rückruf',
   'jobs.cancel': '{shown} abbrechen',
   'jobs.cancelled': '{count, plural, one {1 Dokument abgebrochen} other {{shown} Dokumente abgebrochen}}',

@@ -145,6 +145,8 @@ export const en = {
   'jobs.actions': 'Actions for the selected documents',
   'jobs.add': 'Add documents',
   'jobs.againAt': 'Next try at {time}.',
+  'jobs.arriving': 'Documents are being taken in',
+  'jobs.arrivingHint': 'Each of them appears here as soon as its file is complete.',
   'jobs.callbackLine': '{size}, the answer comes back by callback',
   'jobs.cancel': 'Cancel {shown}',
   'jobs.cancelled': '{count, plural, one {1 document cancelled} other {{shown} documents cancelled}}',

@@ -146,6 +146,8 @@ export const fr: Messages = {
   'jobs.actions': 'Actions pour les documents sélectionnés',
   'jobs.add': 'Ajouter des documents',
   'jobs.againAt': 'Prochaine tentative à {time}.',
+  'jobs.arriving': 'Des documents sont en cours d’ajout',
+  'jobs.arrivingHint': 'Chacun apparaît ici dès que son fichier est complet.',
   'jobs.callbackLine': '{size}, la réponse arrive par rappel',
   'jobs.cancel': 'Annuler {shown}',
   'jobs.cancelled': '{count, plural, one {1 document annulé} other {{shown} documents annulés}}',

@@ -24,7 +24,6 @@ test.beforeEach(async () => {
   vendor = await startVendor(async ({ filename, params }) => {
     const isInvoice = (params as { name: string }[])[0]!.name === 'Invoice number'
     if (filename.startsWith('held')) await held
-    if (filename.startsWith('refused')) return { status: 422, body: '{"error":"no"}' }
     const [seller, number] = filename.replace('.pdf', '').split(' ')
     const data = isInvoice ? { 'Invoice number': number, Seller: seller, 'Total amount': filename.length * 97.13 } : { 'Order number': `PO-${number}` }
     return { body: JSON.stringify({ status: 'success', data: [data], metadata: { filename, duration: 3400, tokens_consumed: 1200 } }) }
@@ -114,37 +113,6 @@ test.describe('another schema', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Extract', exact: true }).click()
     await expect(page.locator('.notice--problem')).toContainText(`«${names[3]!}» cannot be extracted.`)
     await rowCount(page, names.length + 1)
-  })
-})
-
-test.describe('a failed document', () => {
-  test('names the document that its corrected file became, and is not said to go again; nor is one whose file is gone', async ({ host, browser }) => {
-    const page = await host.open(browser)
-    const { folder } = await furnish(host, page)
-    const bad = join(folder, 'refused 1.pdf')
-    writeFileSync(bad, pdfBytes('refused'))
-    await expect(row(page, 'refused 1.pdf')).toContainText('Failed')
-    await row(page, 'refused 1.pdf').dblclick()
-    await expect(page.getByRole('button', { name: 'Retry' })).toBeVisible()
-    writeFileSync(bad, pdfBytes('corrected'))
-    await expect(page.getByText('nothing is left to do here')).toBeVisible()
-    await expect(page.getByRole('button', { name: 'Retry' })).toHaveCount(0)
-    await expectAccessible(page)
-    await picture(page, 'job-newer', looks[0]!)
-    await page.getByRole('link', { name: 'Show the new version' }).click()
-    await expect(page.getByText('nothing is left to do here')).toHaveCount(0)
-    await expect(page.getByRole('button', { name: 'Retry' })).toBeVisible()
-    await rm(bad)
-    await page.getByRole('button', { name: 'Retry' }).click()
-    await expect(page.locator('.notice--problem')).toHaveText(/The file is not there any more\.$/)
-
-    writeFileSync(bad, pdfBytes('corrected again'))
-    await page.goto(`${host.url}#/documents`)
-    await expect(row(page, 'refused 1.pdf')).toHaveCount(3)
-    await row(page, 'refused 1.pdf').last().click()
-    await page.getByRole('button', { name: 'Retry 1' }).click()
-    await expect(page.locator('.notice--problem').filter({ hasText: 'The file has changed: it was taken as a new document.' })).toBeVisible()
-    expect(vendor.received).toHaveLength(names.length + 3)
   })
 })
 
