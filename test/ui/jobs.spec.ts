@@ -66,6 +66,12 @@ test('the tabs count the documents by state and show only theirs', async () => {
   await expect(page.getByText('No document is in this state at the moment.')).toBeVisible()
 })
 
+test('the number beside Documents is always that of all documents, and says so; a sign beside it says how many need a look', async () => {
+  const entry = page.getByRole('navigation').locator('.nav-link').filter({ hasText: 'Documents' })
+  await expect(entry.locator('.nav-link__count')).toHaveText(`${total}${total} documents`)
+  await expect(entry).toHaveAccessibleName(new RegExp(`^Documents .*need a look.* ${total} documents$`))
+})
+
 test('the search finds names and values, and says so when it finds nothing', async () => {
   await page.keyboard.press('Control+f')
   await page.keyboard.type('kestrel')

@@ -250,7 +250,7 @@ test('the daily cap stops a batch after its estimate was shown, and the batch go
   await go('#/usage')
   await page.getByLabel('Most documents a day').fill('2')
   await page.getByRole('button', { name: 'Set' }).first().click()
-  await expect(page.getByRole('meter', { name: 'Documents today' })).toHaveAttribute('aria-valuetext', '0 of 2')
+  await expect(page.getByRole('meter', { name: 'Documents sent to platforms today' })).toHaveAttribute('aria-valuetext', '0 of 2')
 
   const original = readFileSync(join(samples, 'INV-20418.pdf'))
   const files = [1, 2, 3, 4, 5].map((number) => ({ name: `batch ${number}.pdf`, mimeType: 'application/pdf', buffer: Buffer.concat([original, Buffer.from(`\n% ${number}\n%%EOF\n`)]) }))
@@ -271,7 +271,7 @@ test('the daily cap stops a batch after its estimate was shown, and the batch go
   expect(vendor.received).toHaveLength(2)
   await held.click()
   await expect(page.getByText(/3 documents wait for tomorrow because of the cap/)).toBeVisible()
-  await expect(page.getByRole('meter', { name: 'Documents today' })).toHaveAttribute('aria-valuetext', '2 of 2')
+  await expect(page.getByRole('meter', { name: 'Documents sent to platforms today' })).toHaveAttribute('aria-valuetext', '2 of 2')
   const chart = page.getByRole('group', { name: 'Documents by day' })
   await chart.focus()
   await page.keyboard.press('End')
