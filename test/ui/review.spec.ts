@@ -152,7 +152,7 @@ test('ten documents with seven flags are checked by keyboard alone: three correc
 
   await document('h row.pdf')
   await expect(page.locator('[role="gridcell"]:focus')).toHaveAttribute('data-pointer', '/0/Line items/1/Amount')
-  await expect(page.locator('.field__flag')).toHaveText('Zeile 2: Quantity 4 × Unit price 148 ist 592, nicht 529.')
+  await expect(page.locator('.field__flag')).toHaveText('Zeile 2: Quantity 4 × Unit price 148,00 ist 592,00, nicht 529,00.')
   await page.keyboard.type('592')
   await press('Enter')
   await press('Control+Enter')
