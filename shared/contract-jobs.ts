@@ -51,6 +51,8 @@ export const jobRow = z.object({
   review: z.enum(reviewStates).nullable(),
   flagCount: z.number().int(),
   inBin: z.boolean(),
+  /** It is read on this computer: nothing of it is sent to a service elsewhere. */
+  local: z.boolean(),
   /** Null without a search. */
   hit: searchHit.nullable(),
 })

@@ -104,9 +104,9 @@ export const sentences: Record<ErrorCode, Record<Locale, string>> = {
     fr: 'Le dossier de ce fichier est injoignable. Le fichier attend son retour.',
   },
   service_interrupted: {
-    en: 'The service on this computer was interrupted. The file is sent again by itself; nothing is billed.',
-    de: 'Der Dienst auf diesem Computer wurde unterbrochen. Die Datei wird von selbst noch einmal gesendet; es wird nichts berechnet.',
-    fr: 'Le service de cet ordinateur a été interrompu. Le fichier sera renvoyé de lui-même ; rien n’est facturé.',
+    en: 'Reading on this computer was interrupted. The file is read again by itself; nothing is billed.',
+    de: 'Das Lesen auf diesem Computer wurde unterbrochen. Die Datei wird von selbst noch einmal gelesen; es wird nichts berechnet.',
+    fr: 'La lecture sur cet ordinateur a été interrompue. Le fichier sera relu de lui-même ; rien n’est facturé.',
   },
   service_gave_up: {
     en: 'The service on this computer broke down {tries} times with this file. Save it anew, or print it to a new PDF, and retry.',

@@ -120,10 +120,13 @@ test('rows are selected by click, Ctrl, Shift, Space and all at once', async () 
 test('a failed document is tried again, and its second attempt is on record', async () => {
   await row(officeFiles.damaged).click()
   await page.getByRole('button', { name: 'Retry 1' }).click()
-  await expect(page.getByText('1 document is sent again')).toBeVisible()
+  await expect(page.getByText('1 document is tried again')).toBeVisible()
   await expect(row(officeFiles.damaged)).toContainText('Failed')
   await row(officeFiles.damaged).dblclick()
   await expect(page.getByText('2 attempts')).toBeVisible()
+  // It is read on this computer, so nothing was sent and no service said anything.
+  await expect(page.locator('.attempts li').first()).toContainText(/Read on this computer.*could not be read$/)
+  expect(await page.locator('.attempts').textContent()).not.toMatch(/sent|service/i)
   await expect(page.getByRole('alert')).toContainText('The file is damaged or incomplete')
 })
 

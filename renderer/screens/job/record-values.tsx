@@ -73,10 +73,10 @@ function Notes({ id, value, pointer, check, sources }: Common & { id: string; va
       ))}
       {correction !== null && (
         <small className="field__note">
-          {said === null ? t('check.changedEmpty', by) : t('check.changed', { said, ...by })}{' '}
+          {said === null ? t(check.local ? 'check.changedEmptyLocal' : 'check.changedEmpty', by) : t(check.local ? 'check.changedLocal' : 'check.changed', { said, ...by })}{' '}
           {check.editable && (
             <button type="button" className="link" onClick={() => check.put([{ pointer, value: correction.said as never }])}>
-              {t('check.revert')}
+              {t(check.local ? 'check.revertLocal' : 'check.revert')}
             </button>
           )}
         </small>

@@ -23,7 +23,7 @@ export function useAgain(): Again {
   const sentAgain = (count: number): void => notify('done', t('jobs.retried', { count, shown: formats.count(count) }))
   /** What has no file any more is not sent, although it was asked for. */
   function sayRetried({ retried, replaced, missing }: CallOutput<'jobs.retry'>): void {
-    if (replaced === 0 && missing === 0) return sentAgain(retried)
+    if (replaced === 0 && missing === 0) return notify('done', t('jobs.triedAgain', { count: retried, shown: formats.count(retried) }))
     const words = (id: MessageId, count: number): string[] => (count > 0 ? [t(id, { count, shown: formats.count(count) })] : [])
     notify('problem', [...words('jobs.fileReplaced', replaced), ...words('jobs.fileMissing', missing), ...words('jobs.restRetried', retried - replaced - missing)].join(' '))
   }
