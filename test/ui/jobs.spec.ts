@@ -40,7 +40,7 @@ const rowCount = (count: number): Promise<void> => expect(grid()).toHaveAttribut
 test('every file is in exactly one state, with the reason where there is one', async () => {
   await expect(row('INV-20418.pdf')).toContainText('Ready')
   await expect(row(officeFiles.duplicate)).toContainText('Already seen')
-  await expect(row(officeFiles.duplicate)).toContainText('Has the same content as «INV-20418.pdf» and shares its result')
+  await expect(row(officeFiles.duplicate)).toContainText('Has the same content as “INV-20418.pdf” and shares its result')
   await expect(row(officeFiles.damaged)).toContainText('Failed')
   await expect(row(officeFiles.damaged)).toContainText('The file is damaged or incomplete')
   await expect(row(officeFiles.empty)).toContainText('Skipped')

@@ -165,7 +165,7 @@ test('an answer appears as it comes, is stopped and kept, and a broken one is sa
   await page.keyboard.press('Enter')
   await expect(answers.nth(3)).toContainText('Yes.')
 
-  await page.getByRole('button', { name: /^Remove «How long/ }).click()
+  await page.getByRole('button', { name: /^Remove “How long/ }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click()
   await expect(page.getByRole('heading', { name: 'What would you like to know?' })).toBeVisible()
 })
@@ -176,12 +176,12 @@ test('a schema is drafted from a sample document and from a spreadsheet, looked 
     await page.getByRole('button', { name: 'Draft from a document…' }).first().click()
     await page.getByTestId('draft-file').setInputFiles(join(samples, file))
     await page.getByRole('dialog').getByRole('button', { name: 'Draft', exact: true }).click()
-    await expect(page.getByText(`Drafted from «${file}» by rules`)).toBeVisible({ timeout: 60_000 })
+    await expect(page.getByText(`Drafted from “${file}” by rules`)).toBeVisible({ timeout: 60_000 })
   }
   const saveAs = async (name: string): Promise<string[]> => {
     await page.getByLabel('Name of the schema').fill(name)
     await page.getByRole('button', { name: 'Save' }).click()
-    await expect(page.getByText(`«${name}» is saved.`)).toBeVisible()
+    await expect(page.getByText(`“${name}” is saved.`)).toBeVisible()
     const { schemas } = await callCore(page, 'schemas.list', {})
     const elements = schemas.find((schema) => schema.name === name)?.elements ?? []
     return elements.flatMap((element) => [element.name, ...(element.items ?? []).map((item) => `${element.name}.${item.name}`)])
@@ -225,7 +225,7 @@ test('a model server is named for this computer, chatted with, and drafts a sche
   expect(models.requests[0]?.body['model']).toBe('tiny')
   expect(models.requests[0]?.headers.authorization).toBe('Bearer secret key')
 
-  for (const outcome of [/^Drafted from «INV-20418\.pdf» by the model svc-large\./, /^Drafted from «INV-20418\.pdf» by rules/]) {
+  for (const outcome of [/^Drafted from “INV-20418\.pdf” by the model svc-large\./, /^Drafted from “INV-20418\.pdf” by rules/]) {
     await go('#/schemas')
     await page.getByRole('button', { name: 'Draft from a document…' }).first().click()
     await page.getByTestId('draft-file').setInputFiles(join(samples, 'INV-20418.pdf'))

@@ -230,7 +230,7 @@ test('an approval can be undone, and a correction taken back', async ({ host, br
   await expect(page.getByRole('textbox', { name: 'Total amount' })).toBeFocused()
   await page.keyboard.type('5')
   await page.keyboard.press('Enter')
-  await expect(page.getByText('The service said «1,248.61».')).toBeVisible()
+  await expect(page.getByText('The service said “1,248.61”.')).toBeVisible()
   await page.getByRole('button', { name: 'Take the service’s value' }).click()
   await expect(page.getByText('The service said')).toHaveCount(0)
   await page.getByRole('button', { name: 'Approve' }).click()
