@@ -28,6 +28,9 @@ export function Sidebar({ state, route, folderCount }: { state: AppState; route:
   ]
   return (
     <nav className="sidebar" aria-label={t('nav.label')}>
+      <button type="button" className="skip-link" onClick={() => document.querySelector<HTMLElement>('.main')?.focus()}>
+        {t('nav.skip')}
+      </button>
       <div className="brand">
         <BrandMark />
         Sheaf

@@ -191,6 +191,7 @@ export const de: Messages = {
   'nav.label': 'Hauptbereiche',
   'nav.schemas': 'Schemas',
   'nav.settings': 'Einstellungen',
+  'nav.skip': 'Zum Inhalt springen',
   'offline.text': 'Die Verbindung zu Sheaf ist unterbrochen. Sie kommt von selbst wieder; wurde Sheaf beendet, starten Sie es neu.',
   'outcome.accepted': 'vom Dienst angenommen, die Antwort steht aus',
   'outcome.failed': 'abgelehnt',

@@ -190,6 +190,7 @@ export const en = {
   'nav.label': 'Main',
   'nav.schemas': 'Schemas',
   'nav.settings': 'Settings',
+  'nav.skip': 'Skip to content',
   'offline.text': 'The connection to Sheaf is lost. It comes back by itself; if Sheaf was closed, start it again.',
   'outcome.accepted': 'the service took it, its answer is on the way',
   'outcome.failed': 'refused',

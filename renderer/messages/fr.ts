@@ -191,6 +191,7 @@ export const fr: Messages = {
   'nav.label': 'Navigation principale',
   'nav.schemas': 'Schémas',
   'nav.settings': 'Réglages',
+  'nav.skip': 'Aller au contenu',
   'offline.text': 'La connexion à Sheaf est perdue. Elle revient d’elle-même ; si Sheaf a été fermé, relancez-le.',
   'outcome.accepted': 'accepté par le service, réponse attendue',
   'outcome.failed': 'refusé',

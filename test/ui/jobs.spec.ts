@@ -185,6 +185,10 @@ test('a value shows its place in the document, and a place its value', async () 
   await expect(page.locator('.value[data-pointer$="/Invoice date"]')).toBeFocused()
   await page.keyboard.press('ArrowUp')
   await expect(page.locator('.value[data-pointer$="/Invoice number"]')).toBeFocused()
+  // The tools have a place of their own, whatever the page is scrolled to.
+  const tools = (await page.getByRole('group', { name: 'View of the document' }).boundingBox())!
+  const view = (await page.getByRole('region', { name: 'Document', exact: true }).boundingBox())!
+  expect(tools.y + tools.height).toBeLessThanOrEqual(view.y)
 })
 
 test('every kind of document is shown: picture, text document and sheet', async () => {
