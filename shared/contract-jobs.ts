@@ -51,6 +51,8 @@ export const jobRow = z.object({
   review: z.enum(reviewStates).nullable(),
   flagCount: z.number().int(),
   inBin: z.boolean(),
+  /** It is read on this computer: nothing of it is sent to a service elsewhere. */
+  local: z.boolean(),
   /** Null without a search. */
   hit: searchHit.nullable(),
 })
@@ -120,6 +122,8 @@ export const jobDetail = jobRow.extend({
   /** Where each value stands; values without an entry were not found in the document's text. Null: not looked up yet, see `jobs.sources`. */
   sources: z.array(fieldSource).nullable(),
   check: documentReview,
+  /** Of what failed or has no answer: the document that a newer version of its file became. */
+  newerJobId: id.nullable(),
   attempts: z.array(attemptRow),
 })
 export type JobDetail = z.infer<typeof jobDetail>

@@ -31,12 +31,12 @@ export const reviewCalls = {
   'review.correct': { input: z.object({ id, changes: z.array(z.object({ pointer, value: given })).min(1).max(20_000), by }), output: documentReview },
   /** The values are right in spite of their flags. */
   'review.confirm': { input: z.object({ id, pointers: z.array(pointer).min(1).max(1000), by }), output: documentReview },
-  /** `batch` takes all of it back at once. Documents without a result, and those that are approved, are left out. */
-  'review.approve': { input: z.object({ ids }), output: z.object({ approved: z.number().int(), batch: z.number().int() }) },
+  /** `batch` takes all of it back at once; `flags` were open in them. Documents without a result, and those that are approved, are left out. */
+  'review.approve': { input: z.object({ ids }), output: z.object({ approved: z.number().int(), flags: z.number().int(), batch: z.number().int() }) },
   /** Everything that has no flags and waits for approval. */
   'review.approveReady': {
     input: z.object({ folderId: id.nullable().default(null), schemaId: id.nullable().default(null) }),
-    output: z.object({ approved: z.number().int(), batch: z.number().int() }),
+    output: z.object({ approved: z.number().int(), flags: z.number().int(), batch: z.number().int() }),
   },
   'review.takeBack': { input: z.object({ batch: z.number().int().positive() }), output: z.object({ reopened: z.number().int() }) },
   'review.reopen': { input: z.object({ ids }), output: z.object({ reopened: z.number().int() }) },

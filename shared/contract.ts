@@ -52,6 +52,8 @@ export const folderRow = z.object({
   moveProblem: errorReason.nullable(),
   paused: z.boolean(),
   online: z.boolean(),
+  /** Files of it were found that are not in the list yet, or it was not looked yet. */
+  arriving: z.boolean(),
   /** Files by state, for the card. */
   total: z.number().int(),
   open: z.number().int(),
@@ -222,8 +224,11 @@ export const calls = {
   'jobs.file': { input: z.object({ id }), output: z.object({ file: z.enum(['there', 'replaced', 'missing', 'unreachable']) }) },
   /** Where the values stand, looked up in the document where its service does not say. */
   'jobs.sources': { input: z.object({ id }), output: z.object({ sources: z.array(fieldSource) }) },
-  /** Failed, skipped and cancelled jobs go into the queue again; what is unknown or may be billed only by `jobs.resend`. */
-  'jobs.retry': { input: ids, output: z.object({ retried: z.number().int() }) },
+  /**
+   * Failed, skipped and cancelled jobs go into the queue again; what is unknown or may be billed only by `jobs.resend`. Of a few jobs
+   * it is looked at once how many cannot be sent, since their file is another version than the one that was sent, or is gone.
+   */
+  'jobs.retry': { input: ids, output: z.object({ retried: z.number().int(), replaced: z.number().int(), missing: z.number().int() }) },
   /**
    * Has documents extracted with another schema as well, each in a job of its own; the first one stays as it is. What was asked
    * already is not sent: `linked` to a copy's result, or `known`. `problem`: why the first of the `refused` cannot be sent. `id`:

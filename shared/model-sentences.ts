@@ -3,14 +3,14 @@ import type { ErrorCode } from './errors.ts'
 /** What a person reads about agents and models that are asked (spec, Errors, «Proxy error format»): part of `sentences.ts`. */
 export const modelSentences = {
   agent_private: {
-    en: 'The agent «{agent}» is private. Give it the visibility Organization or Public to ask it here.',
-    de: 'Der Agent «{agent}» ist privat. Geben Sie ihm die Sichtbarkeit Organization oder Public, um ihn hier zu fragen.',
-    fr: 'L’agent «{agent}» est privé. Donnez-lui la visibilité Organization ou Public pour l’interroger ici.',
+    en: 'The agent “{agent}” is private. Give it the visibility Organization or Public to ask it here.',
+    de: 'Der Agent „{agent}“ ist privat. Geben Sie ihm die Sichtbarkeit Organization oder Public, um ihn hier zu fragen.',
+    fr: 'L’agent « {agent} » est privé. Donnez-lui la visibilité Organization ou Public pour l’interroger ici.',
   },
   model_not_found: {
-    en: 'The service does not know the model «{model}». Choose one from its list.',
-    de: 'Der Dienst kennt das Modell «{model}» nicht. Wählen Sie eines aus seiner Liste.',
-    fr: 'Le service ne connaît pas le modèle «{model}». Choisissez-en un dans sa liste.',
+    en: 'The service does not know the model “{model}”. Choose one from its list.',
+    de: 'Der Dienst kennt das Modell „{model}“ nicht. Wählen Sie eines aus seiner Liste.',
+    fr: 'Le service ne connaît pas le modèle « {model} ». Choisissez-en un dans sa liste.',
   },
   unsupported_parameter: {
     en: 'The service does not support a setting of this request ({detail}).',

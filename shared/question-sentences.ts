@@ -64,14 +64,14 @@ export const questionSentences: Partial<Record<ErrorCode, Record<Locale, string>
     fr: 'Le quota du compte est épuisé. Réessayez quand il sera relevé ou à la prochaine période.',
   },
   agent_not_found: {
-    en: 'The service does not know the agent «{agent}». Check its identifier.',
-    de: 'Der Dienst kennt den Agenten «{agent}» nicht. Prüfen Sie seine Kennung.',
-    fr: 'Le service ne connaît pas l’agent «{agent}». Vérifiez son identifiant.',
+    en: 'The service does not know the agent “{agent}”. Check its identifier.',
+    de: 'Der Dienst kennt den Agenten „{agent}“ nicht. Prüfen Sie seine Kennung.',
+    fr: 'Le service ne connaît pas l’agent « {agent} ». Vérifiez son identifiant.',
   },
   agent_wrong_kind: {
-    en: 'The agent «{agent}» is of another kind and answers no questions. Use the identifier of a Documentalist.',
-    de: 'Der Agent «{agent}» ist von anderer Art und beantwortet keine Fragen. Verwenden Sie die Kennung eines Documentalist.',
-    fr: 'L’agent «{agent}» est d’un autre type et ne répond pas aux questions. Utilisez l’identifiant d’un Documentalist.',
+    en: 'The agent “{agent}” is of another kind and answers no questions. Use the identifier of a Documentalist.',
+    de: 'Der Agent „{agent}“ ist von anderer Art und beantwortet keine Fragen. Verwenden Sie die Kennung eines Documentalist.',
+    fr: 'L’agent « {agent} » est d’un autre type et ne répond pas aux questions. Utilisez l’identifiant d’un Documentalist.',
   },
   connection_lost: {
     en: 'The connection broke before the answer came. The question may be billed; ask again if you want to.',

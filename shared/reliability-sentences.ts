@@ -38,9 +38,9 @@ export const reliabilitySentences = {
     fr: 'Le service a accepté le fichier il y a plus d’un jour et n’a pas envoyé de résultat. Il sera accepté s’il arrive.',
   },
   callback_other_number: {
-    en: 'A result came for this file under another number than the service had named. It is kept and not taken: «Read again» takes it, when you want that.',
-    de: 'Für diese Datei kam ein Ergebnis unter einer anderen Nummer, als der Dienst genannt hatte. Es ist aufbewahrt und nicht übernommen: «Neu lesen» übernimmt es, wenn Sie das wollen.',
-    fr: 'Un résultat est arrivé pour ce fichier sous un autre numéro que celui indiqué par le service. Il est conservé sans être repris : «Relire» le reprend, si vous le souhaitez.',
+    en: 'A result came for this file under another number than the service had named. It is kept and not taken: “Read again” takes it, when you want that.',
+    de: 'Für diese Datei kam ein Ergebnis unter einer anderen Nummer, als der Dienst genannt hatte. Es ist aufbewahrt und nicht übernommen: „Neu lesen“ übernimmt es, wenn Sie das wollen.',
+    fr: 'Un résultat est arrivé pour ce fichier sous un autre numéro que celui indiqué par le service. Il est conservé sans être repris : « Relire » le reprend, si vous le souhaitez.',
   },
   callback_missing: {
     en: 'The service accepted the file and sent no result in 30 days. It may already be billed, so Sheaf does not send it again by itself.',
@@ -63,9 +63,9 @@ export const reliabilitySentences = {
     fr: 'Le port {port} est utilisé par un autre programme. Quittez-le, ou choisissez un autre port et dirigez-y l’adresse publique.',
   },
   callback_address_local: {
-    en: '«{address}» leads to this computer only, so no service elsewhere reaches it. Enter the public address of your proxy or tunnel.',
-    de: '«{address}» führt nur zu diesem Computer, ein Dienst anderswo erreicht das nicht. Geben Sie die öffentliche Adresse Ihres Proxys oder Tunnels ein.',
-    fr: '«{address}» ne mène qu’à cet ordinateur : aucun service extérieur ne l’atteint. Saisissez l’adresse publique de votre proxy ou tunnel.',
+    en: '“{address}” leads to this computer only, so no service elsewhere reaches it. Enter the public address of your proxy or tunnel.',
+    de: '„{address}“ führt nur zu diesem Computer, ein Dienst anderswo erreicht das nicht. Geben Sie die öffentliche Adresse Ihres Proxys oder Tunnels ein.',
+    fr: '« {address} » ne mène qu’à cet ordinateur : aucun service extérieur ne l’atteint. Saisissez l’adresse publique de votre proxy ou tunnel.',
   },
   mailbox_not_paired: {
     en: 'No mailbox is paired with this computer. Ask for a pairing code and enter it first.',
@@ -133,25 +133,25 @@ export const reliabilitySentences = {
     fr: 'Le dossier de données {path} a été utilisé par une version plus récente de Sheaf. Installez cette version ; rien n’a été modifié.',
   },
   move_failed: {
-    en: '«{file}» could not be moved to «{folder}» ({detail}). Its values are stored; Sheaf tries again.',
-    de: '«{file}» ließ sich nicht nach «{folder}» verschieben ({detail}). Die Werte sind gespeichert; Sheaf versucht es wieder.',
-    fr: '«{file}» n’a pas pu être déplacé vers «{folder}» ({detail}). Ses valeurs sont enregistrées ; Sheaf réessaie.',
+    en: '“{file}” could not be moved to “{folder}” ({detail}). Its values are stored; Sheaf tries again.',
+    de: '„{file}“ ließ sich nicht nach „{folder}“ verschieben ({detail}). Die Werte sind gespeichert; Sheaf versucht es wieder.',
+    fr: '« {file} » n’a pas pu être déplacé vers « {folder} » ({detail}). Ses valeurs sont enregistrées ; Sheaf réessaie.',
   },
   failed_not_moved: {
-    en: '«{file}» failed, and could not be moved to «{folder}» ({detail}). The document in Sheaf says why it failed; Sheaf tries again to move it.',
-    de: '«{file}» ist fehlgeschlagen und ließ sich nicht nach «{folder}» verschieben ({detail}). Warum es fehlschlug, steht beim Dokument in Sheaf; das Verschieben versucht Sheaf wieder.',
-    fr: '«{file}» a échoué et n’a pas pu être déplacé vers «{folder}» ({detail}). Le document dans Sheaf dit pourquoi ; Sheaf réessaie de le déplacer.',
+    en: '“{file}” failed, and could not be moved to “{folder}” ({detail}). The document in Sheaf says why it failed; Sheaf tries again to move it.',
+    de: '„{file}“ ist fehlgeschlagen und ließ sich nicht nach „{folder}“ verschieben ({detail}). Warum es fehlschlug, steht beim Dokument in Sheaf; das Verschieben versucht Sheaf wieder.',
+    fr: '« {file} » a échoué et n’a pas pu être déplacé vers « {folder} » ({detail}). Le document dans Sheaf dit pourquoi ; Sheaf réessaie de le déplacer.',
   },
   failed_note_stale: {
-    en: 'The text about «{file}» in «Failed» could not be brought up to date ({detail}). The document in Sheaf says what is true now; Sheaf tries again.',
-    de: 'Der Text über «{file}» in «Failed» ließ sich nicht auf den neuesten Stand bringen ({detail}). Was jetzt gilt, steht beim Dokument in Sheaf; Sheaf versucht es wieder.',
-    fr: 'Le texte sur «{file}» dans «Failed» n’a pas pu être mis à jour ({detail}). Le document dans Sheaf dit ce qui est vrai maintenant ; Sheaf réessaie.',
+    en: 'The text about “{file}” in “Failed” could not be brought up to date ({detail}). The document in Sheaf says what is true now; Sheaf tries again.',
+    de: 'Der Text über „{file}“ in „Failed“ ließ sich nicht auf den neuesten Stand bringen ({detail}). Was jetzt gilt, steht beim Dokument in Sheaf; Sheaf versucht es wieder.',
+    fr: 'Le texte sur « {file} » dans « Failed » n’a pas pu être mis à jour ({detail}). Le document dans Sheaf dit ce qui est vrai maintenant ; Sheaf réessaie.',
   },
 } as const satisfies Partial<Record<ErrorCode, { en: string; de: string; fr: string }>>
 
 /** What to do, at the end of the text beside a file that was moved to `Failed`. */
 export const failedNote = {
-  en: 'To try again, open the document in Sheaf and choose «Retry», or put the file back into the folder. Sheaf removes this text when the file is done.',
-  de: 'Um es noch einmal zu versuchen, öffnen Sie das Dokument in Sheaf und wählen «Erneut versuchen», oder legen Sie die Datei zurück in den Ordner. Sheaf entfernt diesen Text, sobald die Datei fertig ist.',
-  fr: 'Pour réessayer, ouvrez le document dans Sheaf et choisissez «Réessayer», ou remettez le fichier dans le dossier. Sheaf supprime ce texte dès que le fichier est traité.',
+  en: 'To try again, open the document in Sheaf and choose “Retry”, or put the file back into the folder. Sheaf removes this text when the file is done.',
+  de: 'Um es noch einmal zu versuchen, öffnen Sie das Dokument in Sheaf und wählen „Erneut versuchen“, oder legen Sie die Datei zurück in den Ordner. Sheaf entfernt diesen Text, sobald die Datei fertig ist.',
+  fr: 'Pour réessayer, ouvrez le document dans Sheaf et choisissez « Réessayer », ou remettez le fichier dans le dossier. Sheaf supprime ce texte dès que le fichier est traité.',
 } as const

@@ -59,19 +59,19 @@ export const sentences: Record<ErrorCode, Record<Locale, string>> = {
     fr: 'Le fichier fait {size} ; 36 Mo au plus sont acceptés. Divisez-le ou réduisez-le.',
   },
   duplicate: {
-    en: 'Has the same content as «{original}» and shares its result. The same content is not sent twice.',
-    de: 'Hat denselben Inhalt wie «{original}» und teilt dessen Ergebnis. Derselbe Inhalt wird nicht zweimal gesendet.',
-    fr: 'Contenu identique à «{original}», dont il partage le résultat. Le même contenu n’est pas envoyé deux fois.',
+    en: 'Has the same content as “{original}” and shares its result. The same content is not sent twice.',
+    de: 'Hat denselben Inhalt wie „{original}“ und teilt dessen Ergebnis. Derselbe Inhalt wird nicht zweimal gesendet.',
+    fr: 'Contenu identique à « {original} », dont il partage le résultat. Le même contenu n’est pas envoyé deux fois.',
   },
   duplicate_unread: {
-    en: 'Has the same content as «{original}», which has no result. Retry that one, or this one.',
-    de: 'Hat denselben Inhalt wie «{original}», zu der es kein Ergebnis gibt. Versuchen Sie es mit jener oder mit dieser erneut.',
-    fr: 'Contenu identique à «{original}», qui n’a pas de résultat. Réessayez avec celui-là ou avec celui-ci.',
+    en: 'Has the same content as “{original}”, which has no result. Retry that one, or this one.',
+    de: 'Hat denselben Inhalt wie „{original}“, zu der es kein Ergebnis gibt. Versuchen Sie es mit jener oder mit dieser erneut.',
+    fr: 'Contenu identique à « {original} », qui n’a pas de résultat. Réessayez avec celui-là ou avec celui-ci.',
   },
   duplicate_unknown: {
-    en: 'Has the same content as «{original}», and nobody knows whether that was billed already. Only that one can be sent again; its result then counts here too.',
-    de: 'Hat denselben Inhalt wie «{original}», von dem niemand weiß, ob es schon berechnet ist. Nur jenes lässt sich noch einmal senden; sein Ergebnis gilt dann auch hier.',
-    fr: 'Contenu identique à «{original}», dont personne ne sait s’il a déjà été facturé. Seul celui-là peut être renvoyé ; son résultat vaudra aussi ici.',
+    en: 'Has the same content as “{original}”, and nobody knows whether that was billed already. Only that one can be sent again; its result then counts here too.',
+    de: 'Hat denselben Inhalt wie „{original}“, von dem niemand weiß, ob es schon berechnet ist. Nur jenes lässt sich noch einmal senden; sein Ergebnis gilt dann auch hier.',
+    fr: 'Contenu identique à « {original} », dont personne ne sait s’il a déjà été facturé. Seul celui-là peut être renvoyé ; son résultat vaudra aussi ici.',
   },
   own_export: {
     en: 'Sheaf wrote this file itself, as an export. It is not read as a document.',
@@ -104,9 +104,9 @@ export const sentences: Record<ErrorCode, Record<Locale, string>> = {
     fr: 'Le dossier de ce fichier est injoignable. Le fichier attend son retour.',
   },
   service_interrupted: {
-    en: 'The service on this computer was interrupted. The file is sent again by itself; nothing is billed.',
-    de: 'Der Dienst auf diesem Computer wurde unterbrochen. Die Datei wird von selbst noch einmal gesendet; es wird nichts berechnet.',
-    fr: 'Le service de cet ordinateur a été interrompu. Le fichier sera renvoyé de lui-même ; rien n’est facturé.',
+    en: 'Reading on this computer was interrupted. The file is read again by itself; nothing is billed.',
+    de: 'Das Lesen auf diesem Computer wurde unterbrochen. Die Datei wird von selbst noch einmal gelesen; es wird nichts berechnet.',
+    fr: 'La lecture sur cet ordinateur a été interrompue. Le fichier sera relu de lui-même ; rien n’est facturé.',
   },
   service_gave_up: {
     en: 'The service on this computer broke down {tries} times with this file. Save it anew, or print it to a new PDF, and retry.',
@@ -164,9 +164,9 @@ export const sentences: Record<ErrorCode, Record<Locale, string>> = {
     fr: 'Le quota ou le plafond de dépense du compte est atteint. Les fichiers attendent qu’il soit relevé ou la prochaine période.',
   },
   agent_not_found: {
-    en: 'The service does not know the agent «{agent}». Correct the reference in the folder and resume it; its files wait.',
-    de: 'Der Dienst kennt den Agenten «{agent}» nicht. Berichtigen Sie die Referenz im Ordner und setzen Sie ihn fort; seine Dateien warten.',
-    fr: 'Le service ne connaît pas l’agent «{agent}». Corrigez la référence dans le dossier et relancez-le ; ses fichiers attendent.',
+    en: 'The service does not know the agent “{agent}”. Correct the reference in the folder and resume it; its files wait.',
+    de: 'Der Dienst kennt den Agenten „{agent}“ nicht. Berichtigen Sie die Referenz im Ordner und setzen Sie ihn fort; seine Dateien warten.',
+    fr: 'Le service ne connaît pas l’agent « {agent} ». Corrigez la référence dans le dossier et relancez-le ; ses fichiers attendent.',
   },
   connection_lost: {
     en: 'The connection broke after the file was sent. It may already be billed, so Sheaf does not send it again by itself.',
@@ -315,9 +315,9 @@ export const sentences: Record<ErrorCode, Record<Locale, string>> = {
     fr: 'Le plafond de dépense du compte est atteint. Il prend fin le mois prochain, ou quand l’administrateur du compte le relève.',
   },
   agent_wrong_kind: {
-    en: 'The agent «{agent}» is of another kind ({kind}) and cannot do this. Use the reference of an agent of the right kind.',
-    de: 'Der Agent «{agent}» ist von anderer Art ({kind}) und kann das nicht. Verwenden Sie die Referenz eines passenden Agenten.',
-    fr: 'L’agent «{agent}» est d’un autre type ({kind}) et ne sait pas le faire. Utilisez la référence d’un agent adapté.',
+    en: 'The agent “{agent}” is of another kind ({kind}) and cannot do this. Use the reference of an agent of the right kind.',
+    de: 'Der Agent „{agent}“ ist von anderer Art ({kind}) und kann das nicht. Verwenden Sie die Referenz eines passenden Agenten.',
+    fr: 'L’agent « {agent} » est d’un autre type ({kind}) et ne sait pas le faire. Utilisez la référence d’un agent adapté.',
   },
   agent_coming_soon: {
     en: 'Writer agents are coming soon; they have no interface yet. Use an Extractor or a Documentalist.',
@@ -325,9 +325,9 @@ export const sentences: Record<ErrorCode, Record<Locale, string>> = {
     fr: 'Les agents Writer arrivent bientôt ; ils n’ont pas encore d’interface. Utilisez un Extractor ou un Documentalist.',
   },
   address_invalid: {
-    en: '«{address}» is not an address of a service. Type one such as https://api.example.com.',
-    de: '«{address}» ist keine Adresse eines Dienstes. Geben Sie eine ein wie https://api.example.com.',
-    fr: '«{address}» n’est pas l’adresse d’un service. Saisissez-en une comme https://api.example.com.',
+    en: '“{address}” is not an address of a service. Type one such as https://api.example.com.',
+    de: '„{address}“ ist keine Adresse eines Dienstes. Geben Sie eine ein wie https://api.example.com.',
+    fr: '« {address} » n’est pas l’adresse d’un service. Saisissez-en une comme https://api.example.com.',
   },
   daily_cap_reached: {
     en: 'Today’s cap is reached. The document waits until midnight, or until you raise the cap under Usage.',
@@ -335,9 +335,9 @@ export const sentences: Record<ErrorCode, Record<Locale, string>> = {
     fr: 'Le plafond du jour est atteint. Le document attend minuit, ou que vous releviez le plafond dans Consommation.',
   },
   daily_cap_too_small: {
-    en: 'One document of «{name}» took up to {tokens} tokens, which is more than the daily cap. Raise the cap under Usage.',
-    de: 'Ein Dokument von «{name}» brauchte bis zu {tokens} Token, mehr als die Tagesgrenze. Erhöhen Sie die Grenze unter Verbrauch.',
-    fr: 'Un document de «{name}» a pris jusqu’à {tokens} jetons, plus que le plafond du jour. Relevez-le dans Consommation.',
+    en: 'One document of “{name}” took up to {tokens} tokens, which is more than the daily cap. Raise the cap under Usage.',
+    de: 'Ein Dokument von „{name}“ brauchte bis zu {tokens} Token, mehr als die Tagesgrenze. Erhöhen Sie die Grenze unter Verbrauch.',
+    fr: 'Un document de « {name} » a pris jusqu’à {tokens} jetons, plus que le plafond du jour. Relevez-le dans Consommation.',
   },
   daily_cap_under_way: {
     en: 'What is under way may use up the rest of today’s cap. Try again when it is done.',
@@ -350,14 +350,14 @@ export const sentences: Record<ErrorCode, Record<Locale, string>> = {
     fr: 'L’envoi est suspendu. Reprenez-le, puis réessayez.',
   },
   tokens_not_named: {
-    en: '«{name}» does not say how many tokens a document takes, so the daily cap of tokens cannot be kept. Set a cap of documents under Usage instead.',
-    de: '«{name}» sagt nicht, wie viele Token ein Dokument braucht; die Tagesgrenze für Token lässt sich so nicht einhalten. Begrenzen Sie unter Verbrauch stattdessen die Dokumente.',
-    fr: '«{name}» ne dit pas combien de jetons prend un document ; le plafond de jetons ne peut pas être tenu. Plafonnez plutôt les documents dans Consommation.',
+    en: '“{name}” does not say how many tokens a document takes, so the daily cap of tokens cannot be kept. Set a cap of documents under Usage instead.',
+    de: '„{name}“ sagt nicht, wie viele Token ein Dokument braucht; die Tagesgrenze für Token lässt sich so nicht einhalten. Begrenzen Sie unter Verbrauch stattdessen die Dokumente.',
+    fr: '« {name} » ne dit pas combien de jetons prend un document ; le plafond de jetons ne peut pas être tenu. Plafonnez plutôt les documents dans Consommation.',
   },
   draft_impossible: {
-    en: 'No fields were found in «{file}». Choose a document with labels and values, or a spreadsheet with a header row.',
-    de: 'In «{file}» wurden keine Felder gefunden. Wählen Sie ein Dokument mit Bezeichnungen und Werten oder eine Tabelle mit Kopfzeile.',
-    fr: 'Aucun champ trouvé dans «{file}». Choisissez un document avec des libellés et des valeurs, ou un tableau avec une ligne d’en-tête.',
+    en: 'No fields were found in “{file}”. Choose a document with labels and values, or a spreadsheet with a header row.',
+    de: 'In „{file}“ wurden keine Felder gefunden. Wählen Sie ein Dokument mit Bezeichnungen und Werten oder eine Tabelle mit Kopfzeile.',
+    fr: 'Aucun champ trouvé dans « {file} ». Choisissez un document avec des libellés et des valeurs, ou un tableau avec une ligne d’en-tête.',
   },
   ...modelSentences,
   ...reliabilitySentences,

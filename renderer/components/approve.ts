@@ -8,14 +8,15 @@ import { notify } from './notices.tsx'
 export type Approve = { isPending: boolean; ready: () => void; some: (ids: number[]) => void }
 
 /** Says what was approved, with a way back that outlives the screen it came from and says when it was taken. */
-export function sayApproved({ approved, batch }: CallOutput<'review.approve'>, { t, formats, errorSentence }: Pick<Language, 't' | 'formats' | 'errorSentence'>): void {
+export function sayApproved({ approved, flags, batch }: CallOutput<'review.approve'>, { t, formats, errorSentence }: Pick<Language, 't' | 'formats' | 'errorSentence'>): void {
   const amount = { count: approved, shown: formats.count(approved) }
   const takeBack = (): void =>
     void call('review.takeBack', { batch }).then(
       () => notify('done', t('check.takenBack', amount)),
       (error: unknown) => notify('problem', errorSentence(error)),
     )
-  notify('done', t('check.approved', amount), { label: t('check.undo'), run: takeBack })
+  const text = flags === 0 ? t('check.approved', amount) : t('check.approvedFlags', { ...amount, flags, flagsShown: formats.count(flags) })
+  notify('done', text, { label: t('check.undo'), run: takeBack })
 }
 
 /** Approves everything that no rule speaks against, or these documents whatever their rules say; with a way back. */

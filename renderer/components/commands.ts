@@ -22,15 +22,19 @@ const controls = ['.main .button', '.main button, .main a[href], .main [role="ta
 
 /**
  * What the screen offers, by the names that its controls have for screen readers: whatever a screen can do is found here
- * without saying so twice. Buttons with words come first; controls that are off or hidden are left out.
+ * without saying so twice. What belongs to one of several, a folder for one, says to which. Buttons with words come first; controls
+ * that are off or hidden are left out.
  */
 export function commandsOnScreen(root: ParentNode): Command[] {
   const byName = new Map<string, Command>()
   for (const control of controls.flatMap((which) => [...root.querySelectorAll<HTMLElement>(which)])) {
     const words = nameOf(control)
     const isOff = control.matches(':disabled, [aria-disabled="true"]') || !control.checkVisibility()
-    if (words === '' || isOff || byName.has(words)) continue
-    byName.set(words, { id: `screen:${byName.size}`, words, run: () => press(control) })
+    const owner = control.closest('li[aria-label]')?.getAttribute('aria-label') ?? ''
+    const detail = owner === '' || words.includes(owner) ? null : owner
+    const name = `${words}\n${detail ?? ''}`
+    if (words === '' || isOff || byName.has(name)) continue
+    byName.set(name, { id: `screen:${byName.size}`, words, ...(detail === null ? {} : { detail }), run: () => press(control) })
   }
   return [...byName.values()]
 }

@@ -58,7 +58,7 @@ function Palette({ state, onClose }: { state: AppState; onClose: () => void }): 
   // As it was when the palette came: what is behind it does not move on.
   const [offered] = useState(() => commandsOnScreen(document))
   const everywhere = useEverywhere(state)
-  const onScreen = offered.filter(({ words }) => !everywhere.some((command) => command.words === words))
+  const onScreen = offered.filter(({ words, detail }) => detail !== undefined || !everywhere.some((command) => command.words === words))
   const places = usePlaces()
   const documents = useDocuments(query)
   const asked = query.trim() !== ''

@@ -10,7 +10,7 @@ import { BrandMark, Icon } from './icon.tsx'
 import type { IconName } from './icon.tsx'
 import { PaletteButton } from './palette.tsx'
 
-type Entry = { route: Route; icon: IconName; words: MessageId; count?: number; attention?: number; attentionWords?: MessageId }
+type Entry = { route: Route; icon: IconName; words: MessageId; count?: number; countWords?: MessageId; attention?: number; problems?: number }
 
 /** Where everything is, with how much of it there is. */
 export function Sidebar({ state, route, folderCount }: { state: AppState; route: Route; folderCount: number }): ReactNode {
@@ -18,8 +18,8 @@ export function Sidebar({ state, route, folderCount }: { state: AppState; route:
   const schemas = useCall('schemas.list', {}).data?.schemas
   const counts = state.counts
   const entries: Entry[] = [
-    { route: { screen: 'jobs' }, icon: 'document', words: 'nav.documents', count: totalOf(counts), attention: (counts.failed ?? 0) + (counts.unknown ?? 0) },
-    { route: { screen: 'review', id: null }, icon: 'eye', words: 'nav.review', attention: counts.flagged, attentionWords: 'nav.toCheck' },
+    { route: { screen: 'jobs' }, icon: 'document', words: 'nav.documents', count: totalOf(counts), countWords: 'exports.fromDocuments', problems: (counts.failed ?? 0) + (counts.unknown ?? 0) },
+    { route: { screen: 'review', id: null }, icon: 'eye', words: 'nav.review', attention: counts.flagged },
     { route: { screen: 'folders' }, icon: 'folder', words: 'nav.folders', count: folderCount },
     { route: { screen: 'schemas' }, icon: 'schema', words: 'nav.schemas', count: schemas?.length },
     { route: { screen: 'exports' }, icon: 'export', words: 'nav.exports' },
@@ -28,6 +28,9 @@ export function Sidebar({ state, route, folderCount }: { state: AppState; route:
   ]
   return (
     <nav className="sidebar" aria-label={t('nav.label')}>
+      <button type="button" className="skip-link" onClick={() => document.querySelector<HTMLElement>('.main')?.focus()}>
+        {t('nav.skip')}
+      </button>
       <div className="brand">
         <BrandMark />
         Sheaf
@@ -56,12 +59,26 @@ function NavLink({ entry, current }: { entry: Entry; current: boolean }): ReactN
       <Icon name={entry.icon} />
       <span className="ellipsis">{t(entry.words)}</span>
       {!!entry.attention && (
-        <span className="nav-link__attention" title={t(entry.attentionWords ?? 'nav.attention', { count: entry.attention })}>
-          <span aria-hidden="true">{formats.count(entry.attention)}</span>
-          <span className="visually-hidden">{t(entry.attentionWords ?? 'nav.attention', { count: entry.attention })}</span>
+        <Counted className="nav-link__attention" count={entry.attention} words={t('nav.toCheck', { count: entry.attention })} />
+      )}
+      {!!entry.problems && (
+        <span className="nav-link__problems" title={t('nav.attention', { count: entry.problems })}>
+          <Icon name="warning" size={12} />
+          <span className="visually-hidden">{t('nav.attention', { count: entry.problems })}</span>
         </span>
       )}
-      {!entry.attention && !!entry.count && <span className="nav-link__count">{formats.count(entry.count)}</span>}
+      {!!entry.count && <Counted className="nav-link__count" count={entry.count} words={entry.countWords && t(entry.countWords, { count: entry.count, shown: formats.count(entry.count) })} />}
     </a>
+  )
+}
+
+/** How much there is; `words` say of what, where the entry's name does not. */
+function Counted({ className, count, words }: { className: string; count: number; words: string | undefined }): ReactNode {
+  const { formats } = useLanguage()
+  return (
+    <span className={className} title={words}>
+      <span aria-hidden={words !== undefined}>{formats.count(count)}</span>
+      {words !== undefined && <span className="visually-hidden">{words}</span>}
+    </span>
   )
 }

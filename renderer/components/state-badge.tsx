@@ -21,13 +21,15 @@ const looks: Record<JobStatus, Look> = {
 }
 
 /** The state of a job: a word with a shape, and how much of it has left while it is sent. */
-export function StateBadge({ job }: { job: Pick<JobRow, 'id' | 'status' | 'sent' | 'reason' | 'review' | 'flagCount'> }): ReactNode {
+export function StateBadge({ job }: { job: Pick<JobRow, 'id' | 'status' | 'sent' | 'reason' | 'review' | 'flagCount' | 'local'> }): ReactNode {
   const { t, formats } = useLanguage()
   const heard = useSent(job.id)
-  const sent = job.status === 'submitting' ? (heard ?? job.sent) : null
+  // What is read on this computer is not sent anywhere.
+  const sent = job.status === 'submitting' && !job.local ? (heard ?? job.sent) : null
   let { tone, icon, words }: Look = looks[job.status]
   if (job.status === 'skipped' && job.reason?.code === 'duplicate') [icon, words] = ['copy', 'state.duplicate']
   if (job.status === 'waiting' && job.reason?.code === 'callback_overdue') [tone, words] = ['flag', 'state.overdue']
+  if (job.local && (job.status === 'submitting' || job.status === 'waiting')) [icon, words] = ['eye', 'state.submitting']
   if (sent !== null && sent >= 1) [icon, words] = ['clock', 'state.waiting']
   if (job.review === 'approved') words = 'state.approved'
   if (job.review === 'ready') [tone, words] = ['calm', 'state.ready']

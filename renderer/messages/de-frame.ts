@@ -3,7 +3,7 @@ import type { enFrame } from './en-frame.ts'
 /** German, for what stands around every screen: the palette of commands, and the filters of documents. */
 export const deFrame: Record<keyof typeof enFrame, string> = {
   'action.reveal': '{system, select, windows {Im Explorer anzeigen} macos {Im Finder zeigen} other {Im Ordner zeigen}}',
-  'add.folderOnce': 'Genommen wird, was jetzt im Ordner liegt. Damit auch neue Dateien gelesen werden, fügen Sie ihn unter «Ordner» hinzu.',
+  'add.folderOnce': 'Genommen wird, was jetzt im Ordner liegt. Damit auch neue Dateien gelesen werden, fügen Sie ihn unter „Ordner“ hinzu.',
   'add.noDocuments': 'Darin ist kein PDF, PNG, JPG, DOCX oder XLSX.',
   'add.passedOver': '{count, plural, one {1 andere Datei bleibt} other {{shown} andere Dateien bleiben}} außen vor.',
   'notify.body': '{count, plural, one {1 Dokument ist gelesen.} other {{shown} Dokumente sind gelesen.}}{attention, plural, =0 {} one { 1 ist anzusehen.} other { {attentionShown} sind anzusehen.}}',

@@ -3,7 +3,7 @@ import type { enReliability } from './en-reliability.ts'
 /** German, for what keeps documents and money safe. */
 export const deReliability: Record<keyof typeof enReliability, string> = {
   'afterwards.move': 'Nach Done und Failed verschieben',
-  'afterwards.moveDetail': 'Nach «Done» in diesem Ordner, sobald die Werte gespeichert sind, sonst nach «Failed» mit einer Textdatei, die den Grund nennt. Nichts wird überschrieben.',
+  'afterwards.moveDetail': 'Nach „Done“ in diesem Ordner, sobald die Werte gespeichert sind, sonst nach „Failed“ mit einer Textdatei, die den Grund nennt. Nichts wird überschrieben.',
   'afterwards.moved': 'Nach Done und Failed',
   'afterwards.stay': 'Originale bleiben',
   'afterwards.stayDetail': 'Die Dateien bleiben, wo sie sind.',

@@ -1,7 +1,7 @@
 /** English, for what stands around every screen: the palette of commands, and the filters of documents. */
 export const enFrame = {
   'action.reveal': '{system, select, windows {Show in Explorer} macos {Show in Finder} other {Show in folder}}',
-  'add.folderOnce': 'What lies in the folder now is taken. To have new files read as well, add it under «Folders».',
+  'add.folderOnce': 'What lies in the folder now is taken. To have new files read as well, add it under “Folders”.',
   'add.noDocuments': 'There is no PDF, PNG, JPG, DOCX or XLSX in it.',
   'add.passedOver': '{count, plural, one {1 other file is} other {{shown} other files are}} left out.',
   'notify.body': '{count, plural, one {1 document is read.} other {{shown} documents are read.}}{attention, plural, =0 {} one { 1 needs a look.} other { {attentionShown} need a look.}}',

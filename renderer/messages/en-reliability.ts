@@ -1,7 +1,7 @@
 /** English, for what keeps documents and money safe: lost answers, callbacks, the data folder, where originals go. */
 export const enReliability = {
   'afterwards.move': 'Move to Done and Failed',
-  'afterwards.moveDetail': 'Into «Done» in this folder once its values are stored, else into «Failed» with a text file that says why. Nothing is overwritten.',
+  'afterwards.moveDetail': 'Into “Done” in this folder once its values are stored, else into “Failed” with a text file that says why. Nothing is overwritten.',
   'afterwards.moved': 'To Done and Failed',
   'afterwards.stay': 'Originals stay',
   'afterwards.stayDetail': 'Files are left where they are.',

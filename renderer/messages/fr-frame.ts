@@ -3,7 +3,7 @@ import type { enFrame } from './en-frame.ts'
 /** French, for what stands around every screen: the palette of commands, and the filters of documents. */
 export const frFrame: Record<keyof typeof enFrame, string> = {
   'action.reveal': '{system, select, windows {Afficher dans l’Explorateur} macos {Afficher dans le Finder} other {Afficher dans le dossier}}',
-  'add.folderOnce': 'Ce qui se trouve maintenant dans le dossier est pris. Pour lire aussi les nouveaux fichiers, ajoutez-le sous «Dossiers».',
+  'add.folderOnce': 'Ce qui se trouve maintenant dans le dossier est pris. Pour lire aussi les nouveaux fichiers, ajoutez-le sous « Dossiers ».',
   'add.noDocuments': 'Il ne contient aucun PDF, PNG, JPG, DOCX ou XLSX.',
   'add.passedOver': '{count, plural, one {1 autre fichier est laissé} other {{shown} autres fichiers sont laissés}} de côté.',
   'notify.body': '{count, plural, one {1 document est lu.} other {{shown} documents sont lus.}}{attention, plural, =0 {} one { 1 est à regarder.} other { {attentionShown} sont à regarder.}}',

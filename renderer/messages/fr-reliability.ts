@@ -3,7 +3,7 @@ import type { enReliability } from './en-reliability.ts'
 /** French, for what keeps documents and money safe. */
 export const frReliability: Record<keyof typeof enReliability, string> = {
   'afterwards.move': 'Déplacer vers Done et Failed',
-  'afterwards.moveDetail': 'Vers «Done» dans ce dossier une fois les valeurs enregistrées, sinon vers «Failed» avec un fichier texte qui dit pourquoi. Rien n’est écrasé.',
+  'afterwards.moveDetail': 'Vers « Done » dans ce dossier une fois les valeurs enregistrées, sinon vers « Failed » avec un fichier texte qui dit pourquoi. Rien n’est écrasé.',
   'afterwards.moved': 'Vers Done et Failed',
   'afterwards.stay': 'Les originaux restent',
   'afterwards.stayDetail': 'Les fichiers restent où ils sont.',

@@ -26,6 +26,20 @@ export function columnDecimals(values: readonly unknown[]): number {
   return decimals >= 2 ? 2 : 0
 }
 
+const amountWords = /^(amount|total|totals|subtotal|sum|price|net|gross|tax|vat|fee|fees|cost|costs|balance|betrag|summe|preis|netto|brutto|steuer|mwst|ust|gesamt|saldo|kosten|montant|somme|prix|tva|ttc|ht|solde|frais|importe|precio|iva|suma)$|(betrag|summe|preis|kosten|gebuhr)$/
+const otherWords = /^(rate|percent|number|no|nr|id|count|quantity|qty|hours|days|pages|items|weight|satz|prozent|nummer|menge|anzahl|stunden|tage|gewicht|taux|nombre|quantite|heures|jours|poids)$|satz$/
+
+/** Whether a field's name is that of an amount of money, in the languages that documents come in. Pure. */
+export function isAmount(name: string): boolean {
+  const words = labelOf(name).normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().split(/[^a-z]+/)
+  return words.some((word) => amountWords.test(word)) && !words.some((word) => otherWords.test(word))
+}
+
+/** `columnDecimals` of a field; amounts have two as soon as one of them is not whole. Pure. */
+export function fieldDecimals(name: string, values: readonly unknown[]): number {
+  return isAmount(name) && values.some((value) => typeof value === 'number' && !Number.isInteger(value)) ? 2 : columnDecimals(values)
+}
+
 const isoDay = /^(\d{4})-(\d{2})-(\d{2})(?:T00:00(?::00)?(?:\.0+)?Z?)?$/
 
 /**

@@ -74,7 +74,7 @@ describe('the test of a connection', () => {
   })
 
   it('says that an address is none', async () => {
-    expect(await tested('not an address')).toMatchObject({ problem: { code: 'address_invalid' }, models: null, sentence: '«not an address» is not an address of a service. Type one such as https://api.example.com.' })
+    expect(await tested('not an address')).toMatchObject({ problem: { code: 'address_invalid' }, models: null, sentence: '“not an address” is not an address of a service. Type one such as https://api.example.com.' })
   })
 
   it('says that a name is unknown', async () => {

@@ -29,7 +29,7 @@ describe('what a person reads who asks a question or tests a connection', () => 
   })
 
   it('is the usual sentence where that fits, filled from the details', () => {
-    expect(questionSentenceFor('model_not_found', { model: 'svc-huge' }, 'en')).toBe('The service does not know the model «svc-huge». Choose one from its list.')
+    expect(questionSentenceFor('model_not_found', { model: 'svc-huge' }, 'en')).toBe('The service does not know the model “svc-huge”. Choose one from its list.')
     expect(questionSentenceFor('connection_refused', { host: 'api.example.com' }, 'en')).toContain('Nothing answers at api.example.com')
   })
 })

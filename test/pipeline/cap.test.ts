@@ -194,7 +194,7 @@ describe('a daily cap in the terminal', () => {
     expect(vendor.received).toHaveLength(2)
     // Each took 7 tokens: no midnight makes room for one.
     await setCap(null, 5)
-    expect((await run()).stderr).toMatch(/3 files are still waiting: One document of «schema» took up to 7 tokens, which is more than the daily cap/)
+    expect((await run()).stderr).toMatch(/3 files are still waiting: One document of “schema” took up to 7 tokens, which is more than the daily cap/)
     await setCap(null)
     expect((await run()).code).toBe(0)
     expect(vendor.received).toHaveLength(5)

@@ -50,7 +50,7 @@ describe('a folder that moves its files', () => {
     expect(note).toContain('rechnung.pdf\r\n')
     expect(note).toContain('Unprocessable')
     expect(note).toContain(String(new Date().getFullYear()))
-    expect(note).toContain('«Erneut versuchen»')
+    expect(note).toContain('„Erneut versuchen“')
     expect(note).not.toContain('\u0007')
   })
 
@@ -214,7 +214,7 @@ describe('a move that the file system refuses', () => {
     await rig.put('bad.pdf', pdfBytes('bad'))
     await until(() => moveProblem(rig) !== null, 'the folder to say so')
     expect(moveProblem(rig)).toEqual({ code: 'failed_not_moved', details: { file: 'bad.pdf', folder: 'Failed', detail: 'EBUSY' } })
-    expect(said(rig)).toBe('«bad.pdf» failed, and could not be moved to «Failed» (EBUSY). The document in Sheaf says why it failed; Sheaf tries again to move it.')
+    expect(said(rig)).toBe('“bad.pdf” failed, and could not be moved to “Failed” (EBUSY). The document in Sheaf says why it failed; Sheaf tries again to move it.')
     faults.length = 0
     await filed(rig, 'Failed/bad.pdf')
     await until(() => moveProblem(rig) === null, 'the folder to say nothing more')
@@ -233,7 +233,7 @@ describe('a move that the file system refuses', () => {
     await rig.put('bad.pdf', pdfBytes('bad'))
     await isSaid()
     expect(moveProblem(rig)).toEqual(ofText)
-    expect(said(rig)).toBe('The text about «bad.pdf» in «Failed» could not be brought up to date (EACCES). The document in Sheaf says what is true now; Sheaf tries again.')
+    expect(said(rig)).toBe('The text about “bad.pdf” in “Failed” could not be brought up to date (EACCES). The document in Sheaf says what is true now; Sheaf tries again.')
     expect(await readdir(join(rig.inbox, 'Failed'))).toEqual(['bad.pdf'])
     faults.length = 0
     await filed(rig, 'Failed/bad.pdf')

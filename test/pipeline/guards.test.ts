@@ -270,6 +270,7 @@ describe('a half-copied file', () => {
       take: async (candidates) => void taken.push(...candidates.map(({ sizeBytes }) => sizeBytes)),
       onOnline: () => undefined,
       onLeftOut: () => undefined,
+      onArriving: () => undefined,
       onTrouble: (error) => {
         throw error
       },

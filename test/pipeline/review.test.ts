@@ -196,6 +196,14 @@ describe('approval', () => {
     expect(await counts()).toEqual({ flagged: 1, ready: 1, approved: 1 })
   })
 
+  it('tells how many flags were open, of one document and of several', async () => {
+    const wrong = await received('wrong.pdf', [{ ...right[0], Total: 120 }])
+    const other = await received('other.pdf', [{ ...right[0], Number: 'RE-2', Total: 5 }])
+    const fine = await received('fine.pdf', [{ ...right[0], Number: 'RE-3' }])
+    expect(await core.handlers['review.approve']({ ids: [wrong] })).toMatchObject({ approved: 1, flags: 1 })
+    expect(await core.handlers['review.approve']({ ids: [wrong, other, fine] })).toMatchObject({ approved: 2, flags: 1 })
+  })
+
   it('ends when the document is sent again, and is no business of what has no result', async () => {
     const id = await received('fine.pdf', right)
     await core.handlers['review.approve']({ ids: [id] })

@@ -127,6 +127,29 @@ describe('F03 a file that was sent and then replaced', () => {
     expect(rig.jobs().map(({ status, sha256 }) => [status, sha256])).toEqual([['failed', hash(pdfBytes('a'))], ['done', hash(corrected)]])
     rig.check([path], 2)
   })
+
+  it('is what a failed one names, which is said not to go again; so is that a file is gone', async () => {
+    const rig = await setUpFolder({ reply: ({ filename }, index) => (filename === 'a.pdf' && index > 0 ? {} : { status: 422, body: '{"error":"no"}' }) })
+    const path = await rig.put('a.pdf', pdfBytes('a'))
+    await until(() => rig.job('a.pdf')?.status === 'failed', 'the refusal')
+    const earlier = rig.job('a.pdf')!.id
+    const newerJobId = async (): Promise<number | null> => (await rig.core.handlers['jobs.get']({ id: earlier })).newerJobId
+    expect(await newerJobId()).toBeNull()
+    const told: number[] = []
+    rig.core.onEvent((name, payload) => name === 'job.changed' && told.push((payload as { id: number }).id))
+    await rig.put('a.pdf', corrected)
+    await until(() => rig.job('a.pdf')!.status === 'done', 'the newer version')
+    expect(await newerJobId()).toBe(rig.job('a.pdf')!.id)
+    expect(told).toContain(earlier)
+    expect(await rig.core.handlers['jobs.retry']({ ids: [earlier] })).toEqual({ retried: 1, replaced: 1, missing: 0 })
+    await until(() => rig.jobs()[0]!.reasonCode === 'file_replaced', 'the end of the earlier version')
+
+    const gone = await rig.put('b.pdf', pdfBytes('b'))
+    await until(() => rig.job('b.pdf')?.status === 'failed', 'the other refusal')
+    await rm(gone)
+    expect(await rig.core.handlers['jobs.retry']({ ids: [earlier, rig.job('b.pdf')!.id] })).toEqual({ retried: 2, replaced: 1, missing: 1 })
+    rig.check([path], 3)
+  })
 })
 
 describe('F11 a copy', () => {

@@ -70,3 +70,22 @@ describe('a file that cannot be taken in', () => {
     rig.check(['a.pdf', 'b.pdf', 'c.pdf'].map((name) => `${rig.inbox}/${name}`), 2)
   })
 })
+
+describe('files on their way into the list', () => {
+  it('are told while a file is incomplete, and no more once it was taken in', async () => {
+    const rig = await setUpFolder({ options: { timings: { longQuietMs: 60_000 } } })
+    const isArriving = async (): Promise<boolean> => (await rig.core.handlers['folders.list']({})).folders[0]!.arriving
+    await rig.core.watchers.sweep(rig.folder.id)
+    expect(await isArriving()).toBe(false)
+    let told = 0
+    rig.core.onEvent((name) => (told += Number(name === 'folders.changed')))
+    const whole = pdfBytes('a')
+    await rig.put('a.pdf', whole.subarray(0, 1500))
+    await until(() => told > 0, 'the incomplete file')
+    expect(await isArriving()).toBe(true)
+    expect(rig.jobs()).toEqual([])
+    await rig.put('a.pdf', whole)
+    await until(() => rig.job('a.pdf') !== null && told > 1, 'the document')
+    expect(await isArriving()).toBe(false)
+  })
+})

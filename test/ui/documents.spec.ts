@@ -69,7 +69,7 @@ test.describe('another schema', () => {
     await expect(dialog.locator('.estimate')).toContainText('2 documents')
     await expectAccessible(page)
     await dialog.getByRole('button', { name: 'Extract', exact: true }).click()
-    await expect(page.getByText('2 documents are extracted with «Delivery note»')).toBeVisible()
+    await expect(page.getByText('2 documents are extracted with “Delivery note”')).toBeVisible()
     await rowCount(page, names.length + 2)
     await expect.poll(() => vendor.received.length).toBe(names.length + 2)
     await expect(row(page, names[0]!)).toHaveCount(2)
@@ -111,7 +111,7 @@ test.describe('another schema', () => {
     await row(page, names[3]!).click()
     await page.getByRole('button', { name: 'Other schema…' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Extract', exact: true }).click()
-    await expect(page.locator('.notice--problem')).toContainText(`«${names[3]!}» cannot be extracted.`)
+    await expect(page.locator('.notice--problem')).toContainText(`“${names[3]!}” cannot be extracted.`)
     await rowCount(page, names.length + 1)
   })
 })
@@ -196,7 +196,7 @@ test.describe('the bin', () => {
 })
 
 const headers = (page: Page): Promise<string[]> => grid(page).getByRole('columnheader').filter({ has: page.getByRole('separator') }).allInnerTexts()
-const edge = (page: Page, column: string): Locator => page.getByRole('separator', { name: `Width of «${column}»` })
+const edge = (page: Page, column: string): Locator => page.getByRole('separator', { name: `Width of “${column}”` })
 const widthOf = async (page: Page, column: string): Promise<number> => Number(await edge(page, column).getAttribute('aria-valuenow'))
 const drawnWidth = (page: Page, column: string): Promise<number> => page.getByRole('columnheader', { name: column, exact: false }).first().evaluate((head) => Math.round(head.getBoundingClientRect().width))
 

@@ -111,7 +111,7 @@ test('a look into a watched folder tells what is known already', async () => {
   await go('#/folders')
   await expect(card('Supplier invoices').getByRole('link', { name: '1 Skipped' })).toBeVisible()
   await card('Supplier invoices').getByRole('button', { name: 'What is there?' }).click()
-  const dialog = page.getByRole('dialog', { name: 'What lies in «Supplier invoices»' })
+  const dialog = page.getByRole('dialog', { name: 'What lies in “Supplier invoices”' })
   await expect(dialog.getByText('No file there would be sent.')).toBeVisible()
   await dialog.getByRole('button', { name: 'Already in Documents 4' }).click()
   await expect(dialog.getByText('Invoice 1 again.pdf')).toBeVisible()

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { callCore, complaintsOf, expect, folderWith, test } from './host.ts'
 import type { Host } from './host.ts'
+import { expectAccessible } from './pictures.ts'
 
 /** Two documents that were read on this computer. */
 async function furnish(host: Host, page: Page): Promise<void> {
@@ -42,6 +43,46 @@ test('whoever comes to a screen by keys goes on with the keys there', async ({ h
   await page.context().close()
 })
 
+test('the first Tab reaches «Skip to content», which is seen then and leads past the menu', async ({ host, browser }) => {
+  const page = await host.open(browser)
+  await callCore(page, 'settings.update', { firstRunDone: true })
+  await page.goto(`${host.url}#/usage`)
+  await page.reload()
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  const skip = page.getByRole('button', { name: 'Skip to content' })
+  await page.keyboard.press('Tab')
+  await expect(skip).toBeFocused()
+  expect((await skip.boundingBox())!.height).toBeGreaterThan(24)
+  await expectAccessible(page)
+  await page.keyboard.press('Enter')
+  await expect(page.locator('.main')).toBeFocused()
+  await page.keyboard.press('Tab')
+  expect(await page.evaluate(() => document.activeElement!.closest('.main') !== null)).toBe(true)
+})
+
+test('grey badges are seen in both themes, and their words are read', async ({ host, browser }) => {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    const page = await host.open(browser, { colorScheme })
+    await callCore(page, 'settings.update', { firstRunDone: true })
+    const colors = await page.evaluate(() => {
+      const badge = Object.assign(document.createElement('span'), { className: 'badge badge--calm' })
+      document.body.append(badge)
+      const { color, backgroundColor } = getComputedStyle(badge)
+      return [color, backgroundColor, getComputedStyle(document.body).backgroundColor].map((text) => {
+        const [red, green, blue] = text.match(/\d+/g)!.map((part) => {
+          const share = Number(part) / 255
+          return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4
+        }) as [number, number, number]
+        return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+      })
+    })
+    const contrast = (one: number, other: number): number => (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05)
+    expect(contrast(colors[0]!, colors[1]!)).toBeGreaterThan(4.5)
+    if (colorScheme === 'dark') expect(contrast(colors[1]!, colors[2]!)).toBeGreaterThan(1.3)
+    await page.context().close()
+  }
+})
+
 test('a notice never lies over what is pressed next, and taking an approval back is said as well', async ({ host, browser }) => {
   for (const viewport of [{ width: 1280, height: 800 }, { width: 1024, height: 700 }]) {
     const page = await host.open(browser, { viewport })
@@ -52,7 +93,7 @@ test('a notice never lies over what is pressed next, and taking an approval back
     const place = (await approve.boundingBox())!
     await approve.click()
     const notice = page.locator('.notice')
-    await expect(notice).toContainText('1 document approved')
+    await expect(notice).toContainText(/^(1 document approved|Approved with)/)
     const box = (await notice.boundingBox())!
     expect(box.x + box.width < place.x || box.y + box.height < place.y).toBe(true)
     await notice.getByRole('button', { name: 'Undo' }).click()

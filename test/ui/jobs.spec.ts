@@ -40,7 +40,7 @@ const rowCount = (count: number): Promise<void> => expect(grid()).toHaveAttribut
 test('every file is in exactly one state, with the reason where there is one', async () => {
   await expect(row('INV-20418.pdf')).toContainText('Ready')
   await expect(row(officeFiles.duplicate)).toContainText('Already seen')
-  await expect(row(officeFiles.duplicate)).toContainText('Has the same content as «INV-20418.pdf» and shares its result')
+  await expect(row(officeFiles.duplicate)).toContainText('Has the same content as “INV-20418.pdf” and shares its result')
   await expect(row(officeFiles.damaged)).toContainText('Failed')
   await expect(row(officeFiles.damaged)).toContainText('The file is damaged or incomplete')
   await expect(row(officeFiles.empty)).toContainText('Skipped')
@@ -64,6 +64,12 @@ test('the tabs count the documents by state and show only theirs', async () => {
   await expect(row(officeFiles.lost)).toBeVisible()
   await tab('Waiting').click()
   await expect(page.getByText('No document is in this state at the moment.')).toBeVisible()
+})
+
+test('the number beside Documents is always that of all documents, and says so; a sign beside it says how many need a look', async () => {
+  const entry = page.getByRole('navigation').locator('.nav-link').filter({ hasText: 'Documents' })
+  await expect(entry.locator('.nav-link__count')).toHaveText(`${total}${total} documents`)
+  await expect(entry).toHaveAccessibleName(new RegExp(`^Documents .*need a look.* ${total} documents$`))
 })
 
 test('the search finds names and values, and says so when it finds nothing', async () => {
@@ -118,10 +124,13 @@ test('rows are selected by click, Ctrl, Shift, Space and all at once', async () 
 test('a failed document is tried again, and its second attempt is on record', async () => {
   await row(officeFiles.damaged).click()
   await page.getByRole('button', { name: 'Retry 1' }).click()
-  await expect(page.getByText('1 document is sent again')).toBeVisible()
+  await expect(page.getByText('1 document is tried again')).toBeVisible()
   await expect(row(officeFiles.damaged)).toContainText('Failed')
   await row(officeFiles.damaged).dblclick()
   await expect(page.getByText('2 attempts')).toBeVisible()
+  // It is read on this computer, so nothing was sent and no service said anything.
+  await expect(page.locator('.attempts li').first()).toContainText(/Read on this computer.*could not be read$/)
+  expect(await page.locator('.attempts').textContent()).not.toMatch(/sent|service/i)
   await expect(page.getByRole('alert')).toContainText('The file is damaged or incomplete')
 })
 
@@ -180,6 +189,10 @@ test('a value shows its place in the document, and a place its value', async () 
   await expect(page.locator('.value[data-pointer$="/Invoice date"]')).toBeFocused()
   await page.keyboard.press('ArrowUp')
   await expect(page.locator('.value[data-pointer$="/Invoice number"]')).toBeFocused()
+  // The tools have a place of their own, whatever the page is scrolled to.
+  const tools = (await page.getByRole('group', { name: 'View of the document' }).boundingBox())!
+  const view = (await page.getByRole('region', { name: 'Document', exact: true }).boundingBox())!
+  expect(tools.y + tools.height).toBeLessThanOrEqual(view.y)
 })
 
 test('every kind of document is shown: picture, text document and sheet', async () => {

@@ -97,6 +97,25 @@ test('the palette reaches screens, documents, folders, schemas and whatever the 
   expect(complaints).toEqual([])
 })
 
+test('what belongs to one of several folders names its folder', async ({ host, browser }) => {
+  const page = await host.open(browser)
+  const { id: schemaId } = await callCore(page, 'schemas.save', { id: null, name: 'Invoice', elements: [{ name: 'Number', format: 'text', description: '' }] })
+  const connectionId = (await callCore(page, 'connections.list', {})).connections[0]?.id ?? 0
+  for (const name of ['Scans', 'Deliveries']) await callCore(page, 'folders.add', { path: folderWith(host, name, []), schemaId, connectionId })
+  await callCore(page, 'settings.update', { firstRunDone: true })
+  await page.goto(`${host.url}#/folders`)
+  await expect(page.getByRole('listitem', { name: 'Deliveries' })).toBeVisible()
+  await openPalette(page)
+  await page.keyboard.type('pause')
+  const pauses = page.locator('.palette__item').filter({ hasText: /^Pause/ })
+  await expect(pauses).toHaveCount(3)
+  await expect(pauses.filter({ hasText: 'Scans' })).toHaveCount(1)
+  await page.keyboard.type(' deliv')
+  await expect(pauses).toHaveText('PauseDeliveries')
+  await page.keyboard.press('Enter')
+  await expect.poll(async () => (await callCore(page, 'folders.list', {})).folders.filter(({ paused }) => paused).map(({ name }) => name)).toEqual(['Deliveries'])
+})
+
 test('the palette fits and is accessible in every language', async ({ host, browser }) => {
   const first = await host.open(browser)
   const { templates } = await callCore(first, 'schemas.templates', { locale: 'en' })

@@ -165,7 +165,7 @@ test('an answer appears as it comes, is stopped and kept, and a broken one is sa
   await page.keyboard.press('Enter')
   await expect(answers.nth(3)).toContainText('Yes.')
 
-  await page.getByRole('button', { name: /^Remove «How long/ }).click()
+  await page.getByRole('button', { name: /^Remove “How long/ }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click()
   await expect(page.getByRole('heading', { name: 'What would you like to know?' })).toBeVisible()
 })
@@ -176,12 +176,12 @@ test('a schema is drafted from a sample document and from a spreadsheet, looked 
     await page.getByRole('button', { name: 'Draft from a document…' }).first().click()
     await page.getByTestId('draft-file').setInputFiles(join(samples, file))
     await page.getByRole('dialog').getByRole('button', { name: 'Draft', exact: true }).click()
-    await expect(page.getByText(`Drafted from «${file}» by rules`)).toBeVisible({ timeout: 60_000 })
+    await expect(page.getByText(`Drafted from “${file}” by rules`)).toBeVisible({ timeout: 60_000 })
   }
   const saveAs = async (name: string): Promise<string[]> => {
     await page.getByLabel('Name of the schema').fill(name)
     await page.getByRole('button', { name: 'Save' }).click()
-    await expect(page.getByText(`«${name}» is saved.`)).toBeVisible()
+    await expect(page.getByText(`“${name}” is saved.`)).toBeVisible()
     const { schemas } = await callCore(page, 'schemas.list', {})
     const elements = schemas.find((schema) => schema.name === name)?.elements ?? []
     return elements.flatMap((element) => [element.name, ...(element.items ?? []).map((item) => `${element.name}.${item.name}`)])
@@ -225,7 +225,7 @@ test('a model server is named for this computer, chatted with, and drafts a sche
   expect(models.requests[0]?.body['model']).toBe('tiny')
   expect(models.requests[0]?.headers.authorization).toBe('Bearer secret key')
 
-  for (const outcome of [/^Drafted from «INV-20418\.pdf» by the model svc-large\./, /^Drafted from «INV-20418\.pdf» by rules/]) {
+  for (const outcome of [/^Drafted from “INV-20418\.pdf” by the model svc-large\./, /^Drafted from “INV-20418\.pdf” by rules/]) {
     await go('#/schemas')
     await page.getByRole('button', { name: 'Draft from a document…' }).first().click()
     await page.getByTestId('draft-file').setInputFiles(join(samples, 'INV-20418.pdf'))
@@ -250,7 +250,7 @@ test('the daily cap stops a batch after its estimate was shown, and the batch go
   await go('#/usage')
   await page.getByLabel('Most documents a day').fill('2')
   await page.getByRole('button', { name: 'Set' }).first().click()
-  await expect(page.getByRole('meter', { name: 'Documents today' })).toHaveAttribute('aria-valuetext', '0 of 2')
+  await expect(page.getByRole('meter', { name: 'Documents sent to platforms today' })).toHaveAttribute('aria-valuetext', '0 of 2')
 
   const original = readFileSync(join(samples, 'INV-20418.pdf'))
   const files = [1, 2, 3, 4, 5].map((number) => ({ name: `batch ${number}.pdf`, mimeType: 'application/pdf', buffer: Buffer.concat([original, Buffer.from(`\n% ${number}\n%%EOF\n`)]) }))
@@ -271,7 +271,7 @@ test('the daily cap stops a batch after its estimate was shown, and the batch go
   expect(vendor.received).toHaveLength(2)
   await held.click()
   await expect(page.getByText(/3 documents wait for tomorrow because of the cap/)).toBeVisible()
-  await expect(page.getByRole('meter', { name: 'Documents today' })).toHaveAttribute('aria-valuetext', '2 of 2')
+  await expect(page.getByRole('meter', { name: 'Documents sent to platforms today' })).toHaveAttribute('aria-valuetext', '2 of 2')
   const chart = page.getByRole('group', { name: 'Documents by day' })
   await chart.focus()
   await page.keyboard.press('End')

@@ -152,7 +152,7 @@ test('ten documents with seven flags are checked by keyboard alone: three correc
 
   await document('h row.pdf')
   await expect(page.locator('[role="gridcell"]:focus')).toHaveAttribute('data-pointer', '/0/Line items/1/Amount')
-  await expect(page.locator('.field__flag')).toHaveText('Zeile 2: Quantity 4 × Unit price 148 ist 592, nicht 529.')
+  await expect(page.locator('.field__flag')).toHaveText('Zeile 2: Quantity 4 × Unit price 148,00 ist 592,00, nicht 529,00.')
   await page.keyboard.type('592')
   await press('Enter')
   await press('Control+Enter')
@@ -207,6 +207,22 @@ test('a document stays in hand when nothing in it needs a look any more, until i
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('d iban.pdf')
 })
 
+test('an approval with open flags is one key, and says so before and after', async ({ host, browser }) => {
+  const page = await host.open(browser, { locale: 'en-US' })
+  await furnish(host, page)
+  const { rows } = await callCore(page, 'jobs.list', { search: 'g two' })
+  await page.goto(`${host.url}#/documents/${rows[0]!.id}`)
+  await expect(page.getByRole('button', { name: 'Approve with 2 flags' })).toBeVisible()
+  await page.keyboard.press('Control+Enter')
+  const notice = page.locator('.notice')
+  await expect(notice).toContainText('Approved with 2 flags open')
+  await notice.getByRole('button', { name: 'Undo' }).click()
+  await expect.poll(async () => (await callCore(page, 'app.state', {})).counts).toMatchObject({ flagged: 6, approved: 0 })
+  const [fine] = (await callCore(page, 'jobs.list', { search: 'f clean' })).rows
+  await page.goto(`${host.url}#/documents/${fine!.id}`)
+  await expect(page.getByRole('button', { name: 'Approve', exact: true })).toBeVisible()
+})
+
 test('an approval can be undone, and a correction taken back', async ({ host, browser }) => {
   const page = await host.open(browser, { locale: 'en-US' })
   await furnish(host, page)
@@ -214,7 +230,7 @@ test('an approval can be undone, and a correction taken back', async ({ host, br
   await expect(page.getByRole('textbox', { name: 'Total amount' })).toBeFocused()
   await page.keyboard.type('5')
   await page.keyboard.press('Enter')
-  await expect(page.getByText('The service said «1,248.61».')).toBeVisible()
+  await expect(page.getByText('The service said “1,248.61”.')).toBeVisible()
   await page.getByRole('button', { name: 'Take the service’s value' }).click()
   await expect(page.getByText('The service said')).toHaveCount(0)
   await page.getByRole('button', { name: 'Approve' }).click()

@@ -44,7 +44,7 @@ test('a schema is written by hand, checked where it is wrong, and kept', async (
   await page.getByRole('textbox', { name: 'Description' }).nth(0).fill('as printed')
 
   await page.getByRole('button', { name: 'Save' }).click()
-  await expect(page.getByText('«Delivery» is saved.')).toBeVisible()
+  await expect(page.getByText('“Delivery” is saved.')).toBeVisible()
   expect(await saved(page)).toEqual([
     { name: 'number', format: 'text', description: 'as printed' },
     {
@@ -84,7 +84,7 @@ test('a schema comes in and goes out as JSON', async ({ host, browser }) => {
   await page.getByRole('tab', { name: 'Fields' }).click()
   await expect(page.getByRole('textbox', { name: 'Name', exact: true })).toHaveValue('total')
   await page.getByRole('button', { name: 'Save' }).click()
-  await expect(page.getByText('«Receipt» is saved.')).toBeVisible()
+  await expect(page.getByText('“Receipt” is saved.')).toBeVisible()
   expect(await saved(page)).toEqual(elements)
   await page.context().close()
 })
@@ -109,7 +109,7 @@ test('rules are read as sentences and follow a field that is renamed', async ({ 
   await page.getByRole('tab', { name: 'Fields' }).click()
   await page.getByRole('textbox', { name: 'Name', exact: true }).first().fill('No.')
   await page.getByRole('button', { name: 'Save' }).click()
-  await expect(page.getByText('«Invoice» is saved.')).toBeVisible()
+  await expect(page.getByText('“Invoice” is saved.')).toBeVisible()
   const { schemas } = await callCore(page, 'schemas.list', {})
   expect(schemas[0]!.rules.at(-1)).toEqual({ kind: 'pattern', field: ['No.'], pattern: 'INV-#####' })
   expect(schemas[0]!.rules).toContainEqual({ kind: 'unique', fields: [['No.'], ['Seller']] })

@@ -39,6 +39,7 @@ type Row = {
   may_be_billed: number
   review: ReviewState | null
   flag_count: number
+  is_local: number
   in_bin: number
 }
 
@@ -71,7 +72,8 @@ export function jobList(db: Database) {
     SELECT j.id, j.name, j.path, j.size_bytes, j.folder_id, f.name AS folder_name, f.paused AS folder_paused,
       c.paused_code AS stopped_code, c.paused_details AS stopped_details, s.id AS schema_id,
       s.name AS schema_name, j.status, j.reason_code, j.reason_details, j.not_before, j.original_job_id, j.created_at,
-      j.finished_at, r.summary, r.record_count, r.duration_ms, r.tokens_consumed, ${mayBeBilledSql('j.id')} AS may_be_billed, j.review, j.flag_count, j.in_bin
+      j.finished_at, r.summary, r.record_count, r.duration_ms, r.tokens_consumed, ${mayBeBilledSql('j.id')} AS may_be_billed, j.review, j.flag_count, j.in_bin,
+      c.kind = 'local' AS is_local
     FROM jobs j JOIN folders f ON f.id = j.folder_id JOIN connections c ON c.id = j.connection_id JOIN schema_versions v ON v.id = j.schema_version_id
     JOIN schemas s ON s.id = v.schema_id LEFT JOIN jobs o ON o.id = j.original_job_id
     LEFT JOIN results r ON r.id = coalesce(j.result_id, o.result_id) WHERE j.id = ?`)
@@ -312,6 +314,7 @@ function fromRow(row: Row): JobRow {
     review: row.review,
     flagCount: row.flag_count,
     inBin: row.in_bin === 1,
+    local: row.is_local === 1,
     hit: null,
   }
 }

@@ -223,6 +223,7 @@ export function listFolders(context: HandlerContext): FolderRow[] {
         moveProblem: context.fileAway.problemOf(folder.id),
         paused: folder.paused,
         online: watchers.isOnline(folder.id),
+        arriving: watchers.isArriving(folder.id),
         total: own.reduce((sum, row) => sum + row.jobs, 0),
         open: count(folder.id, ['queued', 'submitting', 'waiting']),
         queued: count(folder.id, ['queued']),

@@ -12,6 +12,7 @@ import { valueAt } from '../../../shared/pointer.ts'
 import type { ExtractedRecord, FieldSource } from '../../../shared/result.ts'
 import type { Job } from '../db/jobs.ts'
 import { isStorageTrouble } from '../db/storage-trouble.ts'
+import { offlineOr } from '../pipeline/extract.ts'
 import { readAgain } from '../pipeline/record.ts'
 import { codeOf } from '../platform/move-file.ts'
 import { noAnswerCode } from '../platform/file-limits.ts'
@@ -45,7 +46,9 @@ export function jobHandlers(context: HandlerContext): Pick<Handlers, JobCalls> {
     'jobs.retry': async ({ ids }) => {
       // A duplicate that is wanted after all, and a file that changed, are looked at anew. Of content that may be billed only the original goes.
       const isFree = (job: Job): boolean => !needsApproval(context, job) && job.reasonCode !== 'duplicate_unknown'
-      return { retried: await submitAgain(context, pagesOf(ids), (job) => isWithoutResult(job.status) && isFree(job)) }
+      const before = ids.length > mostLookedAt ? [] : ids.map((id) => tables.jobs.get(id)).filter((job) => job !== null)
+      const retried = await submitAgain(context, pagesOf(ids), (job) => isWithoutResult(job.status) && isFree(job))
+      return { retried, ...(await filesGone(context, before.filter((job) => isWithoutResult(job.status) && !job.inBin && isFree(job)))) }
     },
     'jobs.resend': async ({ ids }) => {
       // A late callback may have brought the result of an earlier attempt meanwhile.
@@ -162,8 +165,33 @@ function detailOf(context: HandlerContext, job: Job): z.output<typeof jobDetail>
     records,
     sources: stillInPlace(sources ?? context.grounds.get(resultId!) ?? null, records, check),
     check,
+    newerJobId: newerOf(context, job),
     attempts: tables.attempts.ofJob(job.id),
   }
+}
+
+/** The job of a newer version in the place of one that came to no result: the older one is not sent any more. */
+function newerOf({ tables }: HandlerContext, job: Job): number | null {
+  if (job.status !== 'failed' && job.status !== 'unknown') return null
+  const newer = tables.jobs.latestAt(job.folderId, job.path)
+  if (newer === null || newer.id <= job.id || newer.inBin || newer.originalJobId === job.id) return null
+  return newer.sha256 !== null && job.sha256 !== null && newer.sha256.equals(job.sha256) ? null : newer.id
+}
+
+/** More files than these are not looked at before it is said that they go again. */
+const mostLookedAt = 20
+
+/** How many of the jobs, as they were before, have no file to be sent: another version of it, or none. */
+async function filesGone(context: HandlerContext, jobs: Job[]): Promise<{ replaced: number; missing: number }> {
+  const files = await Promise.all(
+    jobs.map(async (job) => {
+      const file = await fileOf(context, job)
+      // What was never sent stands for whatever lies there, unless that is a document by now, and a file is not gone because its folder is out of reach.
+      if (file === 'replaced') return context.tables.attempts.wasSent(job.id) || newerOf(context, job) !== null ? file : 'there'
+      return file === 'missing' && (await offlineOr(context, job, new AppError('file_missing'))).code !== 'file_missing' ? 'unreachable' : file
+    }),
+  )
+  return { replaced: files.filter((file) => file === 'replaced').length, missing: files.filter((file) => file === 'missing').length }
 }
 
 /** The values of a document are of the version that was read: another file in its place is not shown as theirs. */

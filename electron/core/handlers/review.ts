@@ -29,9 +29,10 @@ export function reviewHandlers(context: HandlerContext): Pick<Handlers, ReviewCa
     return reviewOf(context, checkable(context, id))
   }
 
-  const approve = async (pages: Iterable<number[]>): Promise<{ approved: number; batch: number }> => {
+  const approve = async (pages: Iterable<number[]>): Promise<{ approved: number; flags: number; batch: number }> => {
     const batch = context.tables.reviews.newBatch()
     let approved = 0
+    let flags = 0
     for (const page of pages) {
       together(context, (inside) => {
         const { tables } = inside
@@ -42,11 +43,12 @@ export function reviewHandlers(context: HandlerContext): Pick<Handlers, ReviewCa
         tables.reviews.approve(fitting, batch, hand())
         for (const id of fitting) assess(inside, id)
         approved += fitting.length
+        flags += fitting.reduce((sum, id) => sum + tables.reviews.flags(tables.jobs.get(id)!.resultId!).length, 0)
       })
       await setImmediate()
     }
     if (approved > 1) context.workbooks.batchEnded()
-    return { approved, batch }
+    return { approved, flags, batch }
   }
 
   const reopen = async (pages: Iterable<number[]>): Promise<{ reopened: number }> => {

@@ -4,7 +4,7 @@ import type { Stats } from 'node:fs'
 import { basename } from 'node:path'
 import { AppError, toAppError } from '../../../shared/errors.ts'
 import type { ErrorCode, ErrorDetails } from '../../../shared/errors.ts'
-import { isSettled } from '../../../shared/job.ts'
+import { isSettled, isWithoutResult } from '../../../shared/job.ts'
 import { extensionOf, maxFileBytes, supportedExtensions } from '../../../shared/limits.ts'
 import type { Folder } from '../db/folders.ts'
 import { duplicateCode } from '../db/jobs.ts'
@@ -168,7 +168,7 @@ function insertJob(context: Context, { folder, schemaVersionId }: Place, candida
     tables.jobs.apply(before.id, 'skip', { reason: refused }, now)
     return before.id
   }
-  return tables.jobs.insert(
+  const id = tables.jobs.insert(
     {
       folderId: folder.id,
       connectionId: folder.connectionId,
@@ -186,6 +186,9 @@ function insertJob(context: Context, { folder, schemaVersionId }: Place, candida
     },
     now,
   )
+  // What failed in this place says so from now on.
+  if (before !== null && isWithoutResult(before.status)) context.emit('job.changed', { id: before.id, status: before.status })
+  return id
 }
 
 /** Whether a job was taken in for exactly what lies in its place now, and has gone on or ended with it. */

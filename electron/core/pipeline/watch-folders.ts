@@ -60,6 +60,11 @@ export class FolderWatchers {
     return this.#watchers.get(folderId)?.watcher.leftOut ?? null
   }
 
+  /** Whether files of the folder are on their way into the list. */
+  isArriving(folderId: number): boolean {
+    return this.#watchers.get(folderId)?.watcher.arriving ?? false
+  }
+
   /** True when the folder was swept and nothing in it waits to lie still. */
   isSettled(folderId: number): boolean {
     return this.#watchers.get(folderId)?.watcher.settled ?? true
@@ -121,6 +126,7 @@ export class FolderWatchers {
         this.#onBack()
       },
       onLeftOut: () => emit('folders.changed', {}),
+      onArriving: () => emit('folders.changed', {}),
       onTrouble: this.#onTrouble,
       now,
     })

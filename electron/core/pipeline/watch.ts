@@ -38,6 +38,8 @@ export type WatchOptions = {
   onOnline: (online: boolean) => void
   /** How many files the folder does not want is another number. */
   onLeftOut: () => void
+  /** Whether files are on their way into the list is another answer. */
+  onArriving: () => void
   /** A sweep that could not be finished. */
   onTrouble: (error: unknown) => void
   /** The clock of files, epoch ms; time that passes is measured by another one, which nobody can set. */
@@ -62,6 +64,8 @@ export class FolderWatcher {
   readonly #ended = new AbortController()
   #online: boolean | null = null
   #leftOut = 0
+  /** Until it was looked once nobody knows that there are none. */
+  #arriving = true
 
   constructor(options: WatchOptions) {
     this.#options = options
@@ -74,6 +78,11 @@ export class FolderWatcher {
   /** How many files the last sweep left out by their names. */
   get leftOut(): number {
     return this.#leftOut
+  }
+
+  /** Files were found that are not taken in yet, or nobody has looked yet. */
+  get arriving(): boolean {
+    return this.#arriving && this.online
   }
 
   start(): void {
@@ -154,6 +163,7 @@ export class FolderWatcher {
       // A full disk, above all. What was not taken is found again by the next sweep.
       else this.#options.onTrouble(error)
     }
+    this.#setArriving(this.#sightings.size > 0)
     // Taking files in is work that has to be done anyway; only looking is to be rare beside what it costs.
     const tookMs = performance.now() - startedAt - takingMs
     const { quietMs, patrolMs } = this.#options.timings
@@ -189,6 +199,7 @@ export class FolderWatcher {
       if (this.#stopped) return takingMs
       if (candidate === null || this.#isKnown(candidate)) continue
       present.add(candidate.path)
+      this.#setArriving(true)
       if (!(await this.#liesStill(candidate))) continue
       this.#sightings.delete(candidate.path)
       if (still.push(candidate) >= takenAtOnce) await take(still.splice(0))
@@ -219,6 +230,12 @@ export class FolderWatcher {
     if (candidate.unreadable !== undefined) return watchedForMs >= quietMs
     // What was written long ago is quiet at first sight, if it is whole: the clock of a share can be behind ours.
     return Math.max(watchedForMs, this.#options.now() - candidate.changedAt) >= quietMs && looksComplete(this.#options.files, candidate)
+  }
+
+  #setArriving(arriving: boolean): void {
+    if (this.#arriving === arriving) return
+    this.#arriving = arriving
+    this.#options.onArriving()
   }
 
   #setOnline(online: boolean): void {

@@ -134,7 +134,7 @@ export function ColumnList({ columns, isUsual, onChange }: Props): ReactNode {
 
 /** Where a column's cells come from, when its name does not say so. */
 function ColumnOrigin({ column, t }: { column: ExportColumn; t: Translate }): ReactNode {
-  const from = column.kind === 'constant' ? `«${column.value}»` : column.header !== null ? ownName(column, t) : column.kind === 'field' ? column.field.slice(0, -1).join(' › ') : ''
+  const from = column.kind === 'constant' ? t('exports.quoted', { value: column.value }) : column.header !== null ? ownName(column, t) : column.kind === 'field' ? column.field.slice(0, -1).join(' › ') : ''
   return from === '' ? null : <small className="ellipsis">{from}</small>
 }
 

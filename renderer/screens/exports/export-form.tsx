@@ -8,14 +8,14 @@ import { ColumnList } from './column-list.tsx'
 import { columnsFor, usualColumns } from './columns.ts'
 import type { ColumnDraft } from './columns.ts'
 import { Fold } from './fold.tsx'
-import { ListChoice, shortListWords } from './list-choice.tsx'
-import { narrowedTo, Narrowing } from './narrowing.tsx'
-import type { ExportPlan } from './plan.ts'
+import { ListChoice } from './list-choice.tsx'
+import { daysOf, DaysChoice, StateChoice } from './narrowing.tsx'
+import type { ExportPlan, SettledPlan } from './plan.ts'
 import { SegmentedChoice } from './segmented-choice.tsx'
 
-type Props = { plan: ExportPlan; schemas: SchemaRow[]; chosen: number | null; onChange: (change: Partial<ExportPlan>) => void }
+type Props = { plan: SettledPlan; schemas: SchemaRow[]; chosen: number | null; onChange: (change: Partial<ExportPlan>) => void }
 
-/** What is exported and how: schema, documents and format; the rest is folded until somebody wants it otherwise. */
+/** What is exported and how: schema, documents, format and what becomes of lists; the rest is folded until somebody wants it otherwise. */
 export function ExportForm({ plan, schemas, chosen, onChange }: Props): ReactNode {
   const language = useLanguage()
   const { t, locale, formats } = language
@@ -37,7 +37,7 @@ export function ExportForm({ plan, schemas, chosen, onChange }: Props): ReactNod
         label={t('field.schema')}
         value={chosen === null ? null : String(chosen)}
         placeholder={t('exports.schemaGone')}
-        onChange={(key) => onChange({ schemaId: Number(key), columns: null })}
+        onChange={(key) => onChange({ schemaId: Number(key), columns: null, lists: null, listLimit: null })}
         choices={schemas.map(({ id, name, resultCount }) => ({ key: String(id), label: name, detail: t('exports.results', { count: resultCount, shown: formats.count(resultCount) }) }))}
       />
       <Select
@@ -47,27 +47,26 @@ export function ExportForm({ plan, schemas, chosen, onChange }: Props): ReactNod
         onChange={(key) => onChange({ onlyJobs: key === 'jobs', folderId: key === 'all' || key === 'jobs' ? null : Number(key) })}
         choices={sources}
       />
+      <StateChoice plan={plan} onChange={onChange} />
       <SegmentedChoice label={t('exports.format')} value={plan.format} onChange={(format) => onChange({ format })} choices={[['xlsx', 'Excel'], ['csv', 'CSV'], ['json', 'JSON']]} />
+      {plan.format !== 'json' && elements.some(({ items }) => items) && (
+        <ListChoice
+          lists={plan.lists}
+          limit={plan.listLimit}
+          format={plan.format}
+          onChange={(lists) => onChange({ lists, columns: plan.columns === null ? null : columnsFor(lists, plan.columns, elements) })}
+          onLimit={(listLimit) => onChange({ listLimit })}
+        />
+      )}
       <div className="folds">
-        <Fold title={t('exports.which')} summary={narrowedTo(plan, language)}>
-          <Narrowing plan={plan} onChange={onChange} />
+        <Fold title={t('exports.days')} summary={daysOf(plan, language)}>
+          <DaysChoice plan={plan} onChange={onChange} />
         </Fold>
         {plan.format !== 'json' && (
           <>
             <Fold title={t('exports.columns')} summary={plan.columns === null ? t('exports.columnsUsual') : t('exports.columnsChosen', { on: formats.count(on), all: formats.count(columns.length) })}>
               <ColumnList columns={columns} isUsual={plan.columns === null} onChange={chooseColumns} />
             </Fold>
-            {elements.some(({ items }) => items) && (
-              <Fold title={t('exports.lists')} summary={t(shortListWords(plan.format)[plan.lists])}>
-                <ListChoice
-                  lists={plan.lists}
-                  limit={plan.listLimit}
-                  format={plan.format}
-                  onChange={(lists) => onChange({ lists, columns: plan.columns === null ? null : columnsFor(lists, plan.columns, elements) })}
-                  onLimit={(listLimit) => onChange({ listLimit })}
-                />
-              </Fold>
-            )}
             <Fold title={t('exports.locale')} summary={plan.locale === 'own' ? t('exports.localeOwn') : localeLabels[plan.locale]}>
               <Select<Locale | 'own'>
                 label={t('exports.locale')}

@@ -10,7 +10,8 @@ import { useLanguage } from '../../messages/language.tsx'
 import { keepPlan, keptPlan } from './draft.ts'
 import { ExportHistory } from './export-history.tsx'
 import { NewExport } from './new-export.tsx'
-import { newPlan, planOf, presetSpecOf, specOf } from './plan.ts'
+import { keepLastLists, lastLists } from './last-lists.ts'
+import { newPlan, planOf, presetSpecOf, settledPlan, specOf } from './plan.ts'
 import type { ExportPlan } from './plan.ts'
 import { PresetBar } from './preset-bar.tsx'
 import { Workbooks } from './workbooks.tsx'
@@ -42,9 +43,13 @@ export function ExportsScreen({ host }: { host: AppState['host'] }): ReactNode {
   }
   // The schema with the most results is what a person most likely came for.
   const schemaId = plan.schemaId ?? schemas.toSorted((a, b) => b.resultCount - a.resultCount)[0]!.id
-  const spec = specOf(plan, schemaId, locale)
+  const settled = settledPlan(plan, lastLists(schemaId))
+  const spec = specOf(settled, schemaId, locale)
   // What is chosen is about this schema, whichever has more results later.
-  const change = (part: Partial<ExportPlan>): void => keep({ plan: { ...plan, schemaId, ...part }, presetId })
+  function change(part: Partial<ExportPlan>): void {
+    if (part.lists || part.listLimit) keepLastLists(schemaId, { lists: part.lists ?? settled.lists, listLimit: part.listLimit ?? settled.listLimit })
+    keep({ plan: { ...plan, schemaId, ...part }, presetId })
+  }
   const waiting = workbooks.filter(({ problem, changedByHand }) => problem !== null || changedByHand !== null).length
   return (
     <div className="screen">
@@ -72,7 +77,7 @@ export function ExportsScreen({ host }: { host: AppState['host'] }): ReactNode {
           </Tab>
         </TabList>
         <TabPanel id="new" className="tab-panel">
-          <NewExport plan={plan} spec={spec} schemas={schemas} host={host} onChange={change} />
+          <NewExport plan={settled} spec={spec} schemas={schemas} host={host} onChange={change} />
         </TabPanel>
         <TabPanel id="workbooks" className="tab-panel">
           <Workbooks workbooks={workbooks} host={host} />

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Radio, RadioGroup } from 'react-aria-components'
+import { Label, Radio, RadioGroup, Text } from 'react-aria-components'
 import type { ExportSpec, ListLayout } from '../../../shared/contract-exports.ts'
 import { WholeNumber } from '../../components/whole-number.tsx'
 import { useLanguage } from '../../messages/language.tsx'
@@ -10,11 +10,6 @@ export function listWords(format: ExportSpec['format']): Record<ListLayout, Mess
   return { rows: 'exports.listsRows', sheets: format === 'csv' ? 'exports.listsFiles' : 'exports.listsSheets', text: 'exports.listsText', columns: 'exports.listsColumns' }
 }
 
-/** The same in so few words that they fit beside the name of the part. */
-export function shortListWords(format: ExportSpec['format']): Record<ListLayout, MessageId> {
-  return { rows: 'exports.listsRowsShort', sheets: format === 'csv' ? 'exports.listsFilesShort' : 'exports.listsSheetsShort', text: 'exports.listsTextShort', columns: 'exports.listsColumnsShort' }
-}
-
 type Props = { lists: ListLayout; limit: number; format: ExportSpec['format']; onChange: (lists: ListLayout) => void; onLimit: (limit: number) => void }
 
 /** What becomes of the rows of a list. */
@@ -23,13 +18,19 @@ export function ListChoice({ lists, limit, format, onChange, onLimit }: Props): 
   const words = listWords(format)
   return (
     <>
-      <RadioGroup className="radio-list" aria-label={t('exports.lists')} value={lists} onChange={(value) => onChange(value as ListLayout)}>
+      <RadioGroup className="radio-list" value={lists} onChange={(value) => onChange(value as ListLayout)}>
+        <Label className="label">{t('exports.lists')}</Label>
         {(['rows', 'sheets', 'text', 'columns'] as const).map((layout) => (
           <Radio key={layout} value={layout} className="radio-line">
             <span className="radio-card__dot" aria-hidden="true" />
             {t(words[layout])}
           </Radio>
         ))}
+        {lists === 'rows' && (
+          <Text slot="description" className="hint">
+            {t('exports.listsRepeat')}
+          </Text>
+        )}
       </RadioGroup>
       {lists === 'columns' && <WholeNumber label={t('exports.listLimit')} hint={t('exports.listLimitHint')} value={limit} least={1} most={100} onChange={onLimit} />}
     </>

@@ -12,34 +12,30 @@ const stateWords: Record<ReviewState, MessageId> = { flagged: 'tab.flagged', rea
 /** What a person usually means by «lately», in days. */
 const spans = [7, 30, 90, 365]
 
-/** Which of the documents are meant, in few words. */
-export function narrowedTo({ states, span, days }: ExportPlan, { t, formats }: Language): string {
-  const isEach = states.length === 0 || states.length === reviewStates.length
-  const state = isEach ? t('exports.anyState') : formats.list(reviewStates.filter((each) => states.includes(each)).map((each) => t(stateWords[each])))
-  if (span === 'any' || (span === 'between' && days.from === null && days.to === null)) return state
-  if (span === 'last') return `${state} · ${t('exports.lastDaysShort', { count: days.last, shown: formats.count(days.last) })}`
+/** From which days the documents are, in few words. */
+export function daysOf({ span, days }: ExportPlan, { t, formats }: Language): string {
+  if (span === 'any' || (span === 'between' && days.from === null && days.to === null)) return t('exports.anyDay')
+  if (span === 'last') return t('exports.lastDaysShort', { count: days.last, shown: formats.count(days.last) })
   const shown = (day: string | null): string => (day === null ? '…' : formats.dayOfMonth(day))
-  return `${state} · ${shown(days.from)} – ${shown(days.to)}`
+  return `${shown(days.from)} – ${shown(days.to)}`
 }
 
 type Props = { plan: ExportPlan; onChange: (change: Partial<ExportPlan>) => void }
 
-/** Which of the documents are meant: how far their check is, and when they were received or approved. */
-export function Narrowing({ plan, onChange }: Props): ReactNode {
-  const { t, formats } = useLanguage()
-  const { states, span, days } = plan
+/** How far the check of the documents is that are meant. */
+export function StateChoice({ plan, onChange }: Props): ReactNode {
+  const { t } = useLanguage()
+  const { states } = plan
   const isEach = states.length === 0
   const which = isEach ? 'all' : states.length === 1 && states[0] === 'approved' ? 'approved' : 'some'
   function switchState(state: ReviewState, isOn: boolean): void {
     const next = reviewStates.filter((each) => (each === state ? isOn : states.includes(each)))
     if (next.length > 0) onChange({ states: next })
   }
-  const key = span === 'last' ? String(days.last) : span
-  const lasts = spans.includes(days.last) ? spans : [...spans, days.last]
   return (
     <>
       <Select
-        label={t('exports.state')}
+        label={t('exports.which')}
         value={which}
         onChange={(next) => onChange({ states: next === 'all' ? [] : next === 'approved' ? ['approved'] : ['flagged', 'ready'] })}
         choices={[
@@ -57,8 +53,21 @@ export function Narrowing({ plan, onChange }: Props): ReactNode {
           ))}
         </div>
       )}
+    </>
+  )
+}
+
+/** When the documents that are meant were received or approved. */
+export function DaysChoice({ plan, onChange }: Props): ReactNode {
+  const { t, formats } = useLanguage()
+  const { span, days } = plan
+  const key = span === 'last' ? String(days.last) : span
+  const lasts = spans.includes(days.last) ? spans : [...spans, days.last]
+  return (
+    <>
       <Select
         label={t('exports.days')}
+        labelHidden
         value={key}
         onChange={(next) => onChange(next === 'any' || next === 'between' ? { span: next } : { span: 'last', days: { ...days, last: Number(next) } })}
         choices={[

@@ -11,7 +11,7 @@ import { useLanguage } from '../../messages/language.tsx'
 import { useKeyNames } from '../../components/key-names.ts'
 import { ExportForm } from './export-form.tsx'
 import { ExportPreview } from './export-preview.tsx'
-import type { ExportPlan } from './plan.ts'
+import type { ExportPlan, SettledPlan } from './plan.ts'
 import { Written } from './written.tsx'
 
 const previewRows = 50
@@ -28,7 +28,7 @@ function useSettled(text: string): string {
   return settled
 }
 
-type Props = { plan: ExportPlan; spec: ExportSpec; schemas: SchemaRow[]; host: AppState['host']; onChange: (change: Partial<ExportPlan>) => void }
+type Props = { plan: SettledPlan; spec: ExportSpec; schemas: SchemaRow[]; host: AppState['host']; onChange: (change: Partial<ExportPlan>) => void }
 
 /** Chooses what is exported and how, shows beside it what will stand in the file, and writes it. */
 export function NewExport({ plan, spec, schemas, host, onChange }: Props): ReactNode {

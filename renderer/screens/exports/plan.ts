@@ -5,6 +5,7 @@ import type { SchemaElement } from '../../../shared/schema.ts'
 import type { Locale } from '../../../shared/sentences.ts'
 import { keptColumns } from './columns.ts'
 import type { ColumnDraft } from './columns.ts'
+import type { LastLists } from './last-lists.ts'
 
 /** Everything that a person chose for an export. */
 export type ExportPlan = {
@@ -22,9 +23,13 @@ export type ExportPlan = {
   locale: Locale | 'own'
   /** Null: as the schema has them. */
   columns: ColumnDraft[] | null
-  lists: ListLayout
-  listLimit: number
+  /** Null: as they were written last for the schema. */
+  lists: ListLayout | null
+  listLimit: number | null
 }
+
+/** A plan in which it is settled how lists are written. */
+export type SettledPlan = ExportPlan & LastLists
 
 export const newPlan: ExportPlan = {
   schemaId: null,
@@ -37,12 +42,17 @@ export const newPlan: ExportPlan = {
   format: 'xlsx',
   locale: 'own',
   columns: null,
-  lists: 'rows',
-  listLimit: 10,
+  lists: null,
+  listLimit: null,
+}
+
+/** What a person chose, and where they chose nothing what they chose last. Pure. */
+export function settledPlan(plan: ExportPlan, last: LastLists): SettledPlan {
+  return { ...plan, lists: plan.lists ?? last.lists, listLimit: plan.listLimit ?? last.listLimit }
 }
 
 /** What is asked of core. Pure. */
-export function specOf(plan: ExportPlan, schemaId: number, ownLocale: Locale): ExportSpec {
+export function specOf(plan: SettledPlan, schemaId: number, ownLocale: Locale): ExportSpec {
   const { by, last, from, to } = plan.days
   return {
     schemaId,
@@ -60,7 +70,7 @@ export function specOf(plan: ExportPlan, schemaId: number, ownLocale: Locale): E
 }
 
 /** What a person chose when they kept it. Pure. */
-export function planOf(spec: ExportPreset['spec'], elements: readonly SchemaElement[], ownLocale: Locale): ExportPlan {
+export function planOf(spec: ExportPreset['spec'], elements: readonly SchemaElement[], ownLocale: Locale): SettledPlan {
   const { by, from, to, last } = spec.days
   return {
     ...newPlan,

@@ -34,7 +34,7 @@ export function ApproveBar({ job, check, button, onApprove }: Props): ReactNode 
         {flags.length > 0 ? t('check.flagCount', { count: flags.length, shown: formats.count(flags.length) }) : t('check.noFlags')}
       </span>
       <Button variant="primary" onPress={onApprove} ref={button} keys={`${keys.command} ↵`}>
-        {t('check.approve')}
+        {flags.length > 0 ? t('check.approveFlags', { count: flags.length, shown: formats.count(flags.length) }) : t('check.approve')}
       </Button>
     </footer>
   )

@@ -15,7 +15,17 @@ const outcomes = {
   failed: 'outcome.failed',
   returned: 'outcome.returned',
   lost: 'outcome.lost',
-} as const satisfies Record<string, MessageId>
+} satisfies Record<string, MessageId> as Record<'open' | 'accepted' | 'succeeded' | 'failed' | 'returned' | 'lost', MessageId>
+
+/** The same where the document is read on this computer. */
+const localOutcomes: typeof outcomes = {
+  open: 'outcome.localOpen',
+  accepted: 'outcome.localOpen',
+  succeeded: 'outcome.localSucceeded',
+  failed: 'outcome.localFailed',
+  returned: 'outcome.localReturned',
+  lost: 'outcome.localLost',
+}
 
 const approvals = { person: 'attempt.byPerson', setting: 'attempt.bySetting' } as const satisfies Record<NonNullable<Attempt['approved']>, MessageId>
 
@@ -37,9 +47,9 @@ export function Attempts({ job }: { job: JobDetail }): ReactNode {
   const numbers = attemptNumbers(job.attempts)
   const open = job.status !== 'done' || job.attempts.some(({ resendOf }) => resendOf !== null)
   function outcome(attempt: Attempt): string {
-    const known = Object.hasOwn(outcomes, attempt.outcome) ? outcomes[attempt.outcome as keyof typeof outcomes] : null
+    const known = Object.hasOwn(outcomes, attempt.outcome) ? (job.local ? localOutcomes : outcomes)[attempt.outcome as keyof typeof outcomes] : null
     const words = known ? t(known) : attempt.outcome
-    return attempt.httpStatus === null ? words : `${words} (HTTP ${attempt.httpStatus})`
+    return attempt.httpStatus === null || job.local ? words : `${words} (HTTP ${attempt.httpStatus})`
   }
   function again({ resendOf, approved }: Attempt): string | null {
     const number = resendOf === null ? undefined : numbers.get(resendOf)
@@ -58,7 +68,7 @@ export function Attempts({ job }: { job: JobDetail }): ReactNode {
             <span className="attempts__line">
               {job.attempts.length > 1 && <strong>{t('attempt.title', { number: formats.count(numbers.get(attempt.id) ?? 0) })}</strong>}
               <span className="attempts__when">{formats.dateTime(attempt.startedAt)}</span>
-              <span>{t('job.attemptLine', { host: attempt.host, size: formats.size(attempt.bytesSent), mode: attempt.mode === 'async' ? t('mode.async') : t('mode.sync') })}</span>
+              <span>{job.local ? t('job.attemptLocal', { size: formats.size(attempt.bytesSent) }) : t('job.attemptLine', { host: attempt.host, size: formats.size(attempt.bytesSent), mode: attempt.mode === 'async' ? t('mode.async') : t('mode.sync') })}</span>
             </span>
             {again(attempt) !== null && (
               <span className="attempts__again">

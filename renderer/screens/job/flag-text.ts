@@ -1,11 +1,12 @@
+import { pointerOf, tokensOf } from '../../../shared/pointer.ts'
 import type { Flag } from '../../../shared/review.ts'
-import { labelOf, columnDecimals } from '../../messages/values.ts'
+import { fieldDecimals, labelOf, printedDecimals } from '../../messages/values.ts'
 import type { Language } from '../../messages/language.tsx'
+import type { Sources } from './pointer.ts'
 
-/** Why a value needs a look, in one sentence. Pure. */
-export function flagText(flag: Flag, { t, formats }: Pick<Language, 't' | 'formats'>): string {
-  const number = (value: number, ...beside: number[]): string => formats.number(value, columnDecimals([value, ...beside]))
-  const terms = (of: { name: string; value: number }[], sign: string, decimals: number): string => of.map(({ name, value }) => `${labelOf(name)} ${formats.number(value, decimals)}`).join(` ${sign} `)
+/** Why a value needs a look, in one sentence; its numbers have the decimals that the values themselves are shown with. Pure. */
+export function flagText(flag: Flag, { t, formats }: Pick<Language, 't' | 'formats'>, sources: Sources): string {
+  const decimalsAt = (pointer: string, values: readonly number[]): number => Math.max(printedAt(pointer, sources), fieldDecimals(String(tokensOf(pointer).at(-1) ?? ''), values))
   switch (flag.code) {
     case 'required':
       return t('flag.required')
@@ -13,15 +14,39 @@ export function flagText(flag: Flag, { t, formats }: Pick<Language, 't' | 'forma
       return t('flag.pattern', { pattern: flag.pattern })
     case 'future':
       return t('flag.future', { date: dayText(flag.date, formats) })
-    case 'sum':
-      return t('flag.sum', { terms: terms(flag.terms, '+', columnDecimals([flag.total, flag.expected])), expected: number(flag.expected, flag.total), total: number(flag.total, flag.expected) })
-    case 'rows_sum':
-      return t('flag.rowsSum', { list: labelOf(flag.list), expected: number(flag.expected, flag.total), total: number(flag.total, flag.expected) })
-    case 'product':
-      return t('flag.product', { terms: terms(flag.factors, '×', 0), expected: number(flag.expected, flag.value), value: number(flag.value, flag.expected) })
+    case 'sum': {
+      const decimals = decimalsAt(flag.pointer, [...flag.terms.map(({ value }) => value), flag.expected, flag.total])
+      const number = (value: number): string => formats.number(value, decimals)
+      return t('flag.sum', { terms: flag.terms.map(({ name, value }) => `${labelOf(name)} ${number(value)}`).join(' + '), expected: number(flag.expected), total: number(flag.total) })
+    }
+    case 'rows_sum': {
+      const decimals = decimalsAt(flag.pointer, [flag.expected, flag.total])
+      return t('flag.rowsSum', { list: labelOf(flag.list), expected: formats.number(flag.expected, decimals), total: formats.number(flag.total, decimals) })
+    }
+    case 'product': {
+      const decimals = decimalsAt(flag.pointer, [flag.expected, flag.value])
+      const beside = tokensOf(flag.pointer).slice(0, -1)
+      const terms = flag.factors.map(({ name, value }) => `${labelOf(name)} ${formats.number(value, decimalsAt(pointerOf([...beside, name]), [value]))}`)
+      return t('flag.product', { terms: terms.join(' × '), expected: formats.number(flag.expected, decimals), value: formats.number(flag.value, decimals) })
+    }
     case 'unique':
       return t('flag.unique', { value: flag.value, date: formats.dateTime(flag.at), name: flag.name })
   }
+}
+
+/** So many rows say how the numbers of a column are printed. */
+const rowsAsked = 50
+
+/** Two where the value, or another one of its column, is printed with two decimals or more. */
+function printedAt(pointer: string, sources: Sources): number {
+  if (sources === null) return 0
+  const isPrinted = (place: string): boolean => printedDecimals(sources.get(place)?.text ?? '') >= 2
+  if (isPrinted(pointer)) return 2
+  const tokens = tokensOf(pointer)
+  // The first token is the record's.
+  if (tokens.length < 4) return 0
+  for (let row = 0; row < rowsAsked; row += 1) if (isPrinted(pointerOf(tokens.with(-2, String(row))))) return 2
+  return 0
 }
 
 function dayText(day: string, formats: Language['formats']): string {

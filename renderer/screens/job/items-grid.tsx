@@ -281,7 +281,7 @@ export function ItemsGrid({ list, items, pointer, notes, ...common }: Props): Re
       const place = pointerTo(row, name)
       const flags = check.flagsAt(place)
       const isChanged = check.correctionAt(place) !== null
-      if (flags.length > 0) reasons = { ...reasons, [column]: flags.map((flag) => flagText(flag, language)).join(' ') }
+      if (flags.length > 0) reasons = { ...reasons, [column]: flags.map((flag) => flagText(flag, language, sources)).join(' ') }
       marks += flags.length > 0 ? (isChanged ? 'b' : 'f') : isChanged ? 'c' : '.'
     })
     return { marks, reasons }

@@ -1,6 +1,6 @@
 import { pointerOf } from '../../../shared/pointer.ts'
 import type { FieldFormat, SchemaElement } from '../../../shared/schema.ts'
-import { labelOf } from '../../messages/values.ts'
+import { isAmount, labelOf } from '../../messages/values.ts'
 import type { Sources } from './pointer.ts'
 import { decimalsOf } from './value-field.tsx'
 
@@ -84,7 +84,7 @@ function columnsOf(list: SchemaElement, chunks: Chunk[], before: Column[]): Colu
       description: element?.description || name,
       format,
       numeric: format === 'number' || numbers > 0,
-      decimals: decimals >= 2 || stats.some((stat) => stat.printed) ? 2 : 0,
+      decimals: decimals >= 2 || (decimals > 0 && isAmount(name)) || stats.some((stat) => stat.printed) ? 2 : 0,
       // Binary fractions leave something behind that no value of the column has.
       // Not −0, which would be shown with its sign.
       sum: numbers === 0 ? null : Number(stats.reduce((sum, stat) => sum + stat.sum, 0).toFixed(decimals)) + 0,

@@ -5,7 +5,7 @@ import type { Flag } from '../../../shared/review.ts'
 import type { SchemaElement } from '../../../shared/schema.ts'
 import { Icon } from '../../components/icon.tsx'
 import { useLanguage } from '../../messages/language.tsx'
-import { columnDecimals, labelOf, valueText } from '../../messages/values.ts'
+import { fieldDecimals, labelOf, valueText } from '../../messages/values.ts'
 import { flagText } from './flag-text.ts'
 import { ItemsGrid } from './items-grid.tsx'
 import type { Sources } from './pointer.ts'
@@ -68,15 +68,15 @@ function Notes({ id, value, pointer, check, sources }: Common & { id: string; va
       {flags.map((flag) => (
         <small key={flag.code} className="field__flag">
           <Icon name="flag" size={12} />
-          {flagText(flag, language)}
+          {flagText(flag, language, sources)}
         </small>
       ))}
       {correction !== null && (
         <small className="field__note">
-          {said === null ? t('check.changedEmpty', by) : t('check.changed', { said, ...by })}{' '}
+          {said === null ? t(check.local ? 'check.changedEmptyLocal' : 'check.changedEmpty', by) : t(check.local ? 'check.changedLocal' : 'check.changed', { said, ...by })}{' '}
           {check.editable && (
             <button type="button" className="link" onClick={() => check.put([{ pointer, value: correction.said as never }])}>
-              {t('check.revert')}
+              {t(check.local ? 'check.revertLocal' : 'check.revert')}
             </button>
           )}
         </small>
@@ -130,7 +130,7 @@ function ListValues({ list, items, pointer, ...common }: Common & { list: Schema
 }
 
 /** Below a list: which of its cells need a look and why, and that a person changed its rows. */
-function RowNotes({ pointer, check }: Common & { pointer: string }): ReactNode {
+function RowNotes({ pointer, check, sources }: Common & { pointer: string }): ReactNode {
   const language = useLanguage()
   const { t, formats } = language
   const correction = check.correctionAt(pointer)
@@ -142,7 +142,7 @@ function RowNotes({ pointer, check }: Common & { pointer: string }): ReactNode {
       {flags.slice(0, mostRowNotes).map((flag) => (
         <small key={flag.pointer + flag.code} className="field__flag">
           <Icon name="flag" size={12} />
-          {t('flag.inRow', { row: formats.count(rowOf(flag)), text: flagText(flag, language) })}
+          {t('flag.inRow', { row: formats.count(rowOf(flag)), text: flagText(flag, language, sources) })}
         </small>
       ))}
       {correction !== null && <small className="field__note">{t('check.changedRows', { person: correction.person, time: formats.dateTime(correction.at) })}</small>}
@@ -158,7 +158,7 @@ function ListTable({ list, items, pointer, ...common }: Common & { list: SchemaE
   const shapes = columns.map((element) => {
     const values = records.map((record) => record[element.name])
     const printed = values.some((value, index) => decimalsOf(value, common.sources?.get(pointer + pointerOf([index, element.name]))) >= 2)
-    return { numeric: element.format === 'number' || values.some((value) => typeof value === 'number'), minDecimals: printed ? 2 : columnDecimals(values) }
+    return { numeric: element.format === 'number' || values.some((value) => typeof value === 'number'), minDecimals: printed ? 2 : fieldDecimals(element.name, values) }
   })
   return (
     <div className="list-table">

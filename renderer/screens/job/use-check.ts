@@ -17,6 +17,8 @@ export type Change = { pointer: string; value: string | number | boolean | null 
 
 /** What a person does to the values of one document. Changes are on the screen at once and go to core one after the other. */
 export type Check = {
+  /** What was said of the document was read on this computer. */
+  local: boolean
   /** Copies are corrected in their original, and nothing is in the bin. */
   editable: boolean
   flags: Flag[]
@@ -37,7 +39,7 @@ export function useCheck(job: JobDetail): Check {
   const waiting = useRef<Promise<boolean>>(Promise.resolve(true))
   /** What was put and is not answered yet: an answer to something earlier does not know it. */
   const unanswered = useRef<Change[][]>([])
-  const { id, check, status, originalJobId, inBin } = job
+  const { id, check, status, originalJobId, inBin, local } = job
   return useMemo(() => {
     const flags = new Map<string, Flag[]>()
     for (const flag of check.flags) flags.set(flag.pointer, [...(flags.get(flag.pointer) ?? []), flag])
@@ -59,6 +61,7 @@ export function useCheck(job: JobDetail): Check {
       return waiting.current
     }
     return {
+      local,
       editable: status === 'done' && originalJobId === null && !inBin,
       flags: check.flags,
       flagsAt: (pointer) => flags.get(pointer) ?? none,
@@ -91,7 +94,7 @@ export function useCheck(job: JobDetail): Check {
           return null
         }),
     }
-  }, [id, check, status, originalJobId, inBin, queries, t, formats, errorSentence])
+  }, [id, check, status, originalJobId, inBin, local, queries, t, formats, errorSentence])
 }
 
 function withChanges(before: JobDetail, all: readonly Change[][]): JobDetail {

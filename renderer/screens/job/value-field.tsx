@@ -1,9 +1,10 @@
 import { useId, useLayoutEffect, useRef, useState } from 'react'
 import type { FocusEvent, KeyboardEvent, ReactNode } from 'react'
+import { tokensOf } from '../../../shared/pointer.ts'
 import type { FieldFormat } from '../../../shared/schema.ts'
 import type { FieldSource } from '../../../shared/result.ts'
 import { useLanguage } from '../../messages/language.tsx'
-import { printedDecimals, valueText } from '../../messages/values.ts'
+import { fieldDecimals, printedDecimals, valueText } from '../../messages/values.ts'
 import { editText, parseTyped } from './editing.ts'
 import type { Active, Sources } from './pointer.ts'
 import type { Check } from './use-check.ts'
@@ -16,6 +17,11 @@ type Props = Common & { value: unknown; format: FieldFormat; label: string; poin
 /** As many decimals as the number was printed with. */
 export function decimalsOf(value: unknown, source: FieldSource | undefined): number {
   return typeof value === 'number' && source ? printedDecimals(source.text) : 0
+}
+
+/** The same for a value by itself: an amount that is not whole has two, wherever it was printed. */
+function decimalsAlone(value: unknown, pointer: string, sources: Sources): number {
+  return Math.max(decimalsOf(value, sources?.get(pointer)), fieldDecimals(String(tokensOf(pointer).at(-1) ?? ''), [value]))
 }
 
 /** A value that takes the focus, shows its place in the document, and can be typed over. */
@@ -44,7 +50,7 @@ function ShownValue(props: Props): ReactNode {
   const { value, label, pointer, sources, onActive, minDecimals, inTable = false } = props
   const { t, formats } = useLanguage()
   const marks = useMarks(props)
-  const text = valueText(value, formats, { yes: t('value.yes'), no: t('value.no') }, minDecimals ?? decimalsOf(value, sources?.get(pointer)))
+  const text = valueText(value, formats, { yes: t('value.yes'), no: t('value.no') }, minDecimals ?? decimalsAlone(value, pointer, sources))
   function onKeyDown(event: KeyboardEvent): void {
     if (event.key !== 'Enter' && event.key !== ' ') return
     event.preventDefault()
@@ -94,7 +100,7 @@ function TypedValue(props: Props): ReactNode {
   const [draft, setDraft] = useState<string | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
   const own = useId()
-  const decimals = minDecimals ?? decimalsOf(value, sources?.get(pointer))
+  const decimals = minDecimals ?? decimalsAlone(value, pointer, sources)
   const before = editText(value, formats, decimals)
   const shown = valueText(value, formats, { yes: t('value.yes'), no: t('value.no') }, decimals) ?? ''
   const flags = check.flagsAt(pointer)

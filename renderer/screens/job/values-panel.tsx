@@ -2,6 +2,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { KeyboardEvent, ReactNode } from 'react'
 import type { JobDetail } from '../../../shared/contract-jobs.ts'
 import { useAction, useCall } from '../../client/queries.ts'
+import { hrefOf } from '../../client/route.ts'
 import { Button } from '../../components/controls.tsx'
 import { notify } from '../../components/notices.tsx'
 import { Callout } from '../../components/page.tsx'
@@ -145,11 +146,13 @@ function Reason({ job }: { job: JobDetail }): ReactNode {
   const cancel = useAction('jobs.cancel')
   const isPaused = useCall('app.state', {}).data?.paused === true
   const [asking, setAsking] = useState(false)
-  const actions = actionsFor(selectOnly(job, 0), () => undefined)
+  const possible = actionsFor(selectOnly(job, 0), () => undefined)
+  // What lies in its place is a document of its own: this version is not sent any more.
+  const actions = job.newerJobId === null ? possible : { ...possible, retry: [], resend: [] }
   const onError = (error: unknown): void => notify('problem', errorSentence(error))
   const overdue = job.reason?.code === 'callback_overdue'
   const underOtherNumber = job.reason?.code === 'callback_other_number'
-  const kind = job.status === 'failed' ? 'bad' : job.status === 'unknown' || overdue || underOtherNumber ? 'flag' : 'info'
+  const kind = job.newerJobId !== null ? 'info' : job.status === 'failed' ? 'bad' : job.status === 'unknown' || overdue || underOtherNumber ? 'flag' : 'info'
   const text = job.reason ? sentence(job.reason) : waitingText()
   if (text === null && actions.retry.length === 0) return null
 
@@ -162,6 +165,11 @@ function Reason({ job }: { job: JobDetail }): ReactNode {
   return (
     <div className="reason">
       {text !== null && <Callout kind={kind}>{text}</Callout>}
+      {job.newerJobId !== null && (
+        <Callout kind="good">
+          {t('job.newer')} <a href={hrefOf({ screen: 'job', id: job.newerJobId })}>{t('job.newerLink')}</a>
+        </Callout>
+      )}
       <div className="form__row">
         {actions.retry.length > 0 && (
           <Button icon="refresh" onPress={() => again.retry([job.id])}>

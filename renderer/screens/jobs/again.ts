@@ -1,6 +1,8 @@
+import type { CallOutput } from '../../../shared/contract.ts'
 import { useAction } from '../../client/queries.ts'
 import { notify } from '../../components/notices.tsx'
 import { useLanguage } from '../../messages/language.tsx'
+import type { MessageId } from '../../messages/language.tsx'
 
 export type Again = {
   /** Failed, skipped and cancelled documents that cost nothing twice into the queue once more. */
@@ -19,8 +21,14 @@ export function useAgain(): Again {
   const readAgain = useAction('jobs.readAgain')
   const onError = (error: unknown): void => notify('problem', errorSentence(error))
   const sentAgain = (count: number): void => notify('done', t('jobs.retried', { count, shown: formats.count(count) }))
+  /** What has no file any more is not sent, although it was asked for. */
+  function sayRetried({ retried, replaced, missing }: CallOutput<'jobs.retry'>): void {
+    if (replaced === 0 && missing === 0) return notify('done', t('jobs.triedAgain', { count: retried, shown: formats.count(retried) }))
+    const words = (id: MessageId, count: number): string[] => (count > 0 ? [t(id, { count, shown: formats.count(count) })] : [])
+    notify('problem', [...words('jobs.fileReplaced', replaced), ...words('jobs.fileMissing', missing), ...words('jobs.restRetried', retried - replaced - missing)].join(' '))
+  }
   return {
-    retry: (ids) => retry.mutate({ ids }, { onError, onSuccess: ({ retried }) => sentAgain(retried) }),
+    retry: (ids) => retry.mutate({ ids }, { onError, onSuccess: sayRetried }),
     resend: (ids) => resend.mutate({ ids }, { onError, onSuccess: ({ sent }) => sentAgain(sent) }),
     readAgain: (ids) =>
       readAgain.mutate(

@@ -1,5 +1,5 @@
 import type { JobRow } from '../../../shared/contract-jobs.ts'
-import { columnDecimals } from '../../messages/values.ts'
+import { fieldDecimals } from '../../messages/values.ts'
 
 export type ValueColumn = { name: string; numeric: boolean; minDecimals: number }
 
@@ -16,7 +16,7 @@ export function valueColumns(rows: readonly JobRow[], most: number, chosen: Read
   const longest = valued.reduce((best, row) => (row.values.length > best.values.length ? row : best), first)
   const columns = longest.values.map(({ name }, place) => {
     const cells = valued.map((row) => row.values.find((value) => value.name === name)?.value ?? null)
-    return { column: { name, numeric: cells.some((cell) => typeof cell === 'number'), minDecimals: columnDecimals(cells) }, place, cells }
+    return { column: { name, numeric: cells.some((cell) => typeof cell === 'number'), minDecimals: fieldDecimals(name, cells) }, place, cells }
   })
   const wanted = chosen.get(first.schemaId)?.flatMap((name) => columns.find(({ column }) => column.name === name)?.column ?? []) ?? []
   if (wanted.length > 0) return wanted.slice(0, most)

@@ -4,7 +4,7 @@ import type { JobRow, SearchHit } from '../../../shared/contract-jobs.ts'
 import { CheckMark } from '../../components/controls.tsx'
 import { StateBadge } from '../../components/state-badge.tsx'
 import { useLanguage } from '../../messages/language.tsx'
-import { labelOf, valueText } from '../../messages/values.ts'
+import { fieldDecimals, labelOf, valueText } from '../../messages/values.ts'
 import type { ValueColumn } from './columns.ts'
 import type { TableColumn } from './table-columns.ts'
 
@@ -143,7 +143,7 @@ function ValueCell({ job, column }: { job: JobRow; column: ValueColumn }): React
 function MixedValues({ job }: { job: JobRow }): ReactNode {
   const { t, formats } = useLanguage()
   const texts = job.values
-    .map(({ name, value }) => ({ name, text: valueText(value, formats, { yes: t('value.yes'), no: t('value.no') }) }))
+    .map(({ name, value }) => ({ name, text: valueText(value, formats, { yes: t('value.yes'), no: t('value.no') }, fieldDecimals(name, [value])) }))
     .filter(({ text }) => text !== null)
   const title = texts.map(({ name, text }) => `${labelOf(name)}: ${text}`).join('\n')
   return (

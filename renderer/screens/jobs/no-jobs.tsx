@@ -1,3 +1,5 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useRef } from 'react'
 import type { ReactNode } from 'react'
 import { useCall } from '../../client/queries.ts'
 import { navigate } from '../../client/route.ts'
@@ -13,6 +15,7 @@ export function NoJobs({ view }: { view: JobsView }): ReactNode {
   const { t } = useLanguage()
   const pick = usePickDocuments()
   const folders = useCall('folders.list', {}).data?.folders ?? []
+  const isArriving = useArriving(folders.some(({ arriving }) => arriving))
   if (isNarrowed(view)) {
     return (
       <EmptyState icon="search" title={t('jobs.noneFound')} text={t('jobs.noneFoundHint')}>
@@ -21,6 +24,7 @@ export function NoJobs({ view }: { view: JobsView }): ReactNode {
     )
   }
   if (view.tab !== 'all') return <EmptyState icon="check" title={t('jobs.noneInTab')} text={t('jobs.noneInTabHint')} />
+  if (isArriving) return <EmptyState icon="clock" title={t('jobs.arriving')} text={t('jobs.arrivingHint')} />
   const first = folders[0]
   return (
     <EmptyState icon="document" title={t('jobs.none')} text={first ? t('jobs.noneHint', { folder: first.path }) : t('jobs.noneHintNoFolder')}>
@@ -30,4 +34,12 @@ export function NoJobs({ view }: { view: JobsView }): ReactNode {
       <Button onPress={() => navigate({ screen: 'folders' })}>{t('jobs.toFolders')}</Button>
     </EmptyState>
   )
+}
+
+/** Files are on their way until the list that has them is there: that they were taken in may be heard first. */
+function useArriving(arriving: boolean): boolean {
+  const isAsking = useQueryClient().isFetching({ queryKey: ['jobs.list'] }) > 0
+  const was = useRef(arriving)
+  was.current = arriving || (was.current && isAsking)
+  return was.current
 }

@@ -3,7 +3,7 @@ import { presetSpec } from '../../../shared/contract-exports.ts'
 import type { SchemaElement } from '../../../shared/schema.ts'
 import { columnsFor, keptColumns, movedBy, movedTo, usualColumns, withColumn } from '../../../renderer/screens/exports/columns.ts'
 import type { ColumnDraft } from '../../../renderer/screens/exports/columns.ts'
-import { isSameSpec, newPlan, planOf, presetSpecOf, specOf } from '../../../renderer/screens/exports/plan.ts'
+import { isSameSpec, newPlan, planOf, presetSpecOf, settledPlan, specOf } from '../../../renderer/screens/exports/plan.ts'
 
 const field = (name: string): SchemaElement => ({ name, format: 'text', description: '' })
 const schema: SchemaElement[] = [
@@ -52,6 +52,7 @@ describe('the columns of an export', () => {
 
 describe('a plan of an export', () => {
   const preset = presetSpec.parse({ schemaId: 4, folderId: 2, format: 'csv', locale: 'de', lists: 'text', listLimit: 3, reviews: ['approved'], days: { by: 'approved', last: 31 }, columns: [{ kind: 'field', field: ['Total'] }] })
+  const settled = settledPlan(newPlan, { lists: 'text', listLimit: 4 })
 
   it('is the same after it was kept as a preset', () => {
     const spec = specOf(planOf(preset, schema, 'en'), 4, 'en')
@@ -61,13 +62,18 @@ describe('a plan of an export', () => {
     expect(isSameSpec(presetSpecOf(specOf(planOf(between, schema, 'de'), 4, 'de')), between)).toBe(true)
   })
 
+  it('writes lists as they were written last, until something else is chosen', () => {
+    expect(settled).toMatchObject({ lists: 'text', listLimit: 4 })
+    expect(settledPlan({ ...newPlan, lists: 'sheets' }, { lists: 'text', listLimit: 4 })).toMatchObject({ lists: 'sheets', listLimit: 4 })
+  })
+
   it('asks for selected documents only, or for those of a folder, never for both', () => {
-    const plan = { ...newPlan, jobIds: [1, 2], onlyJobs: true, folderId: 3 }
+    const plan = { ...settled, jobIds: [1, 2], onlyJobs: true, folderId: 3 }
     expect(specOf(plan, 1, 'fr')).toMatchObject({ jobIds: [1, 2], folderId: null, locale: 'fr' })
     expect(specOf({ ...plan, onlyJobs: false }, 1, 'fr')).toMatchObject({ jobIds: null, folderId: 3 })
   })
 
   it('of all states is no condition', () => {
-    expect(specOf({ ...newPlan, states: ['approved', 'ready', 'flagged'] }, 1, 'en').reviews).toEqual([])
+    expect(specOf({ ...settled, states: ['approved', 'ready', 'flagged'] }, 1, 'en').reviews).toEqual([])
   })
 })

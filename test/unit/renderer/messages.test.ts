@@ -57,6 +57,13 @@ describe('the messages of the window', () => {
     expect(straight).toEqual([])
   })
 
+  it('quote as their language does', () => {
+    // Each: what stands between its own marks is taken out, and no mark of any language is left.
+    const own = [[en, /“[^«»„“”"]*”/g], [de, /„[^«»„“”"]*“/g], [fr, /«\u202f[^«»„“”"]*\u202f»/g]] as const
+    const foreign = own.flatMap(([catalog, marks]) => Object.entries(catalog).filter(([, text]) => /[«»„“”"]/.test(text.replace(marks, ''))))
+    expect(foreign).toEqual([])
+  })
+
   it('count in the grammar of their language', () => {
     expect(i18nFor('en')._('jobs.retried', { count: 1, shown: '1' })).toBe('1 document is sent again')
     expect(i18nFor('de')._('jobs.retried', { count: 2, shown: '2' })).toBe('2 Dokumente werden noch einmal gesendet')

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { formatsFor } from '../../../renderer/messages/formats.ts'
-import { columnDecimals, labelOf, printedDecimals, valueText } from '../../../renderer/messages/values.ts'
+import { columnDecimals, fieldDecimals, isAmount, labelOf, printedDecimals, valueText } from '../../../renderer/messages/values.ts'
 
 const words = { yes: 'Ja', no: 'Nein' }
 const german = formatsFor('de-DE')
@@ -40,6 +40,14 @@ describe('decimals', () => {
   it('line up amounts in a column, not quantities', () => {
     expect(columnDecimals([148, 4.95, null])).toBe(2)
     expect(columnDecimals([50, 2.5, 'x'])).toBe(0)
+  })
+
+  it('are two of amounts, as their names say in each language, once one of them is not whole', () => {
+    expect(['Total amount', 'unitPrice', 'Rechnungsbetrag', 'Montant TTC', 'tax_amount', 'Stückpreis', 'IVA'].filter(isAmount)).toHaveLength(7)
+    expect(['Quantity', 'Tax rate', 'Steuersatz', 'Total hours', 'Network', 'Invoice number', 'Total pages', 'Heart rate'].filter(isAmount)).toEqual([])
+    expect(fieldDecimals('Total amount', [1284.5, 300])).toBe(2)
+    expect(fieldDecimals('Total amount', [1284, 300])).toBe(0)
+    expect(fieldDecimals('Quantity', [1284.5, 300])).toBe(0)
   })
 })
 
