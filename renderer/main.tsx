@@ -4,10 +4,7 @@ import { createRoot } from 'react-dom/client'
 import { App } from './app.tsx'
 import { theBridge } from './client/client.ts'
 import { followEvents } from './client/events.ts'
-import { askAhead, newQueryClient } from './client/queries.ts'
-import { parseRoute } from './client/route.ts'
-import { pageInput } from './screens/jobs/pages.ts'
-import { filterOf, jobsView } from './screens/jobs/view.ts'
+import { newQueryClient } from './client/queries.ts'
 import './styles/tokens.css'
 import './styles/base.css'
 import './styles/controls.css'
@@ -32,15 +29,6 @@ import './styles/narrow.css'
 
 const queryClient = newQueryClient()
 followEvents(theBridge(), queryClient)
-
-// What is shown first is on its way while the window is being built.
-askAhead(queryClient, 'app.state', {})
-askAhead(queryClient, 'folders.list', {})
-if (parseRoute(location.hash).screen === 'jobs') {
-  askAhead(queryClient, 'schemas.list', {})
-  askAhead(queryClient, 'jobs.list', pageInput(jobsView(), 0))
-  askAhead(queryClient, 'jobs.counts', filterOf({ ...jobsView(), tab: 'all' }))
-}
 
 const root = document.getElementById('root')
 if (root) {

@@ -18,11 +18,6 @@ export function callKey<N extends CallName>(name: N, input: CallInput<N>): reado
   return [name, input]
 }
 
-/** Asks for an answer before anything needs it. Where there is no connection yet it is asked for with the first words. */
-export function askAhead<N extends CallName>(queries: QueryClient, name: N, input: CallInput<N>): void {
-  void queries.prefetchQuery({ queryKey: callKey(name, input), queryFn: () => call(name, input), networkMode: 'always' })
-}
-
 /** Where no event tells of a change, an answer that is still changing is asked for again this often. */
 const followMs = 1000
 

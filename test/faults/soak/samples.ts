@@ -1,11 +1,11 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** What the process has of the system, the most that it ever had, and what is on its heap, garbage that waits included. */
-export type ProcessSample = { rssMb: number; mostMb: number; heapMb: number; descriptors: number; p99Ms: number; maxMs: number }
+/** What the process has of the system, and the most that it ever had; what is on its heap, garbage that waits included, what V8 holds for that, and what hangs on it outside. */
+export type ProcessSample = { rssMb: number; mostMb: number; heapMb: number; committedMb: number; externalMb: number; descriptors: number; p99Ms: number; maxMs: number }
 export type Sample = { seconds: number; host: ProcessSample; service: ProcessSample | null; pageMb: number; pageNodes: number; documents: number }
 
-type Written = { pid: number; parent: number; script: string; heapUsed: number; mostRss: number; p99Ms: number; maxMs: number }
+type Written = { pid: number; parent: number; script: string; heapUsed: number; heapTotal: number; external: number; mostRss: number; p99Ms: number; maxMs: number }
 
 const megabyte = 1024 * 1024
 
@@ -23,10 +23,10 @@ export function sampleProcesses(folder: string): { host: ProcessSample | null; s
   return { host: of('launch.mjs'), service: of('service.mjs') }
 }
 
-function measured({ pid, heapUsed, mostRss, p99Ms, maxMs }: Written): ProcessSample | null {
+function measured({ pid, heapUsed, heapTotal, external, mostRss, p99Ms, maxMs }: Written): ProcessSample | null {
   try {
     const rssMb = Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
-    return { rssMb, mostMb: mostRss / megabyte, heapMb: heapUsed / megabyte, descriptors: readdirSync(`/proc/${pid}/fd`).length, p99Ms, maxMs }
+    return { rssMb, mostMb: mostRss / megabyte, heapMb: heapUsed / megabyte, committedMb: heapTotal / megabyte, externalMb: external / megabyte, descriptors: readdirSync(`/proc/${pid}/fd`).length, p99Ms, maxMs }
   } catch {
     return null
   }
