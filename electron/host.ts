@@ -7,6 +7,7 @@ import type { Core } from './core/core.ts'
 import type { DesktopAbilities } from './core/handlers/types.ts'
 import type { LocalService, SecretStore } from './core/platform/connect.ts'
 import { entryPath, findSamplesDir } from './entries.ts'
+import { giveMemoryBackAfterWork } from './memory.ts'
 import { ReadingPool } from './reading/pool.ts'
 import { ServiceStarter } from './service/start.ts'
 import type { ServiceProcess } from './service/start.ts'
@@ -42,6 +43,7 @@ export type HostOptions = {
 
 /** What every host starts: core, with the service on this computer and a reader beside it, both at first need. */
 export async function startHost(options: HostOptions): Promise<Core> {
+  giveMemoryBackAfterWork()
   mkdirSync(options.dataDir, { recursive: true, mode: 0o700 })
   const pool = new ReadingPool({ workerPath: entryPath('reading-worker'), size: 1 })
   const service = new ServiceStarter({

@@ -2,6 +2,7 @@ import { cpus } from 'node:os'
 import { parseArgs } from 'node:util'
 import { toAppError } from '../../shared/errors.ts'
 import { sentenceFor } from '../../shared/sentences.ts'
+import { giveMemoryBackAfterWork } from '../memory.ts'
 import { ThreadPool } from '../reading/thread-pool.ts'
 import type { extractionWorks } from './extraction/works.ts'
 import { startService } from './service.ts'
@@ -37,6 +38,7 @@ async function main(): Promise<void> {
     process.exit(2)
   }
 
+  giveMemoryBackAfterWork()
   const concurrency = Math.max(2, Math.min(4, cpus().length))
   const pool = new ThreadPool<typeof extractionWorks>({ workerPath, size: concurrency, ...(documentMs === undefined ? {} : { timeoutMs: documentMs }) })
   const service = await startService({
