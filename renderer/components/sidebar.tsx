@@ -18,7 +18,7 @@ export function Sidebar({ state, route, folderCount }: { state: AppState; route:
   const schemas = useCall('schemas.list', {}).data?.schemas
   const counts = state.counts
   const entries: Entry[] = [
-    { route: { screen: 'jobs' }, icon: 'document', words: 'nav.documents', count: totalOf(counts), countWords: 'exports.fromDocuments', problems: (counts.failed ?? 0) + (counts.unknown ?? 0) },
+    { route: { screen: 'jobs' }, icon: 'document', words: 'nav.documents', count: totalOf(counts), countWords: 'count.documents', problems: (counts.failed ?? 0) + (counts.unknown ?? 0) },
     { route: { screen: 'review', id: null }, icon: 'eye', words: 'nav.review', attention: counts.flagged },
     { route: { screen: 'folders' }, icon: 'folder', words: 'nav.folders', count: folderCount },
     { route: { screen: 'schemas' }, icon: 'schema', words: 'nav.schemas', count: schemas?.length },

@@ -33,7 +33,6 @@ export const deExports: Record<keyof typeof enExports, string> = {
   'exports.format': 'Format',
   'exports.from': 'Von',
   'exports.fromAtLeast': 'mindestens {shown} Dokumente',
-  'exports.fromDocuments': '{count, plural, one {1 Dokument} other {{shown} Dokumente}}',
   'exports.header': 'Überschrift',
   'exports.history': 'Frühere Exporte',
   'exports.jsonHint': 'JSON hat die Werte verschachtelt, wie sie gelesen wurden. Hier stehen sie als Tabelle.',

@@ -186,6 +186,7 @@ export const de: Messages = {
   'mode.syncDetail': 'Sheaf wartet auf jede Antwort.',
   'nav.attention': '{count, plural, one {1 bitte ansehen} other {# bitte ansehen}}',
   'nav.documents': 'Dokumente',
+  'count.documents': '{count, plural, one {1 Dokument} other {{shown} Dokumente}}',
   'nav.exports': 'Export',
   'nav.folders': 'Ordner',
   'nav.label': 'Hauptbereiche',

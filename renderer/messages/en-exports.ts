@@ -31,7 +31,6 @@ export const enExports = {
   'exports.format': 'Format',
   'exports.from': 'From',
   'exports.fromAtLeast': 'at least {shown} documents',
-  'exports.fromDocuments': '{count, plural, one {1 document} other {{shown} documents}}',
   'exports.header': 'Header',
   'exports.history': 'Earlier exports',
   'exports.jsonHint': 'JSON has the values nested as they were read. Here they are shown as a table.',

@@ -185,6 +185,7 @@ export const en = {
   'mode.syncDetail': 'Sheaf waits for each answer.',
   'nav.attention': '{count, plural, one {1 needs a look} other {# need a look}}',
   'nav.documents': 'Documents',
+  'count.documents': '{count, plural, one {1 document} other {{shown} documents}}',
   'nav.exports': 'Export',
   'nav.folders': 'Folders',
   'nav.label': 'Main',

@@ -33,7 +33,6 @@ export const frExports: Record<keyof typeof enExports, string> = {
   'exports.format': 'Format',
   'exports.from': 'Du',
   'exports.fromAtLeast': 'au moins {shown} documents',
-  'exports.fromDocuments': '{count, plural, one {1 document} other {{shown} documents}}',
   'exports.header': 'En-tête',
   'exports.history': 'Exports précédents',
   'exports.jsonHint': 'Le JSON contient les valeurs imbriquées, telles que lues. Elles sont montrées ici en tableau.',

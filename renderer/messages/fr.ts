@@ -186,6 +186,7 @@ export const fr: Messages = {
   'mode.syncDetail': 'Sheaf attend chaque réponse.',
   'nav.attention': '{count, plural, one {1 à regarder} other {# à regarder}}',
   'nav.documents': 'Documents',
+  'count.documents': '{count, plural, one {1 document} other {{shown} documents}}',
   'nav.exports': 'Export',
   'nav.folders': 'Dossiers',
   'nav.label': 'Navigation principale',

@@ -55,6 +55,7 @@ const watchFrames = `
   }
   requestAnimationFrame(next)`
 const watchedFrames = 'window.watching = false, window.frameTimes.slice(2)'
+const idle = 'new Promise((resolve) => requestIdleCallback(resolve))'
 const scrollThrough = `new Promise((resolve) => {
   const grid = document.querySelector('.items-grid')
   const step = (grid.scrollHeight - grid.clientHeight) / ${scrollFrames}
@@ -108,7 +109,8 @@ export async function run(): Promise<void> {
     mkdirSync(path)
     writeFileSync(join(path, 'items.pdf'), await document())
     await callCore(page, 'folders.add', { path, schemaId, connectionId })
-    while ((await callCore(page, 'app.state', {})).counts.done === 0) await page.waitForTimeout(200)
+    await page.goto(`${host.url}#/documents`)
+    await page.locator('.grid__row', { hasText: /Ready|to check/ }).waitFor({ timeout: 60_000 })
     const id = (await callCore(page, 'jobs.list', {})).rows[0]!.id
     // The places of the values are looked up before anything is measured.
     await callCore(page, 'jobs.sources', { id })
@@ -116,7 +118,7 @@ export async function run(): Promise<void> {
     const grid = page.getByRole('grid')
     await grid.waitFor()
     await page.locator('canvas[data-drawn="true"]').first().waitFor()
-    await page.waitForTimeout(1000)
+    await page.evaluate(idle)
 
     const measured: [string, Measured][] = []
     const scroll = (): Promise<void> => page.evaluate(scrollThrough)
@@ -131,8 +133,11 @@ export async function run(): Promise<void> {
     const again = performance.now()
     await callCore(page, 'review.correct', { id, changes: [{ pointer: '/0/Items/0/Text 2', value: 'one' }] })
     process.stdout.write(`line-items: one more in ${Math.round(performance.now() - again)} ms\n`)
-    await page.waitForTimeout(3000)
-    await page.locator('[data-pointer="/0/Items/40/Number 2"]').scrollIntoViewIfNeeded()
+    // What others changed has come to this window, and is drawn.
+    await grid.evaluate((element) => element.scrollTo(0, 0))
+    await page.locator('[data-pointer="/0/Items/0/Text 2"]', { hasText: 'one' }).waitFor()
+    await grid.evaluate((element) => element.scrollTo(0, 900))
+    await page.evaluate(idle)
     await page.locator('[data-pointer="/0/Items/40/Number 2"]').click()
     measured.push([`typing into ${typedCells} cells beside 10,000 corrected ones`, await longestFrame(page, () => typeInto(page, 600))])
     for (const [what, { longest, over, frames, busiest }] of measured) {

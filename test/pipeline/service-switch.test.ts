@@ -63,13 +63,17 @@ function playedBy(vendor: Vendor) {
   return { asked, local }
 }
 
+async function setUp(reply?: Parameters<typeof startVendor>[0]) {
+  const dir = temporaryDir()
+  cleanups.push(dir.remove)
+  const vendor = await startVendor(reply)
+  cleanups.push(vendor.close)
+  return { dir, vendor, ...playedBy(vendor) }
+}
+
 describe('the switch of this computer’s service', () => {
   it('off: nothing starts the service, documents wait and say why, also after a restart; on: they go', async () => {
-    const dir = temporaryDir()
-    cleanups.push(dir.remove)
-    const vendor = await startVendor()
-    cleanups.push(vendor.close)
-    const { asked, local } = playedBy(vendor)
+    const { dir, asked, local } = await setUp()
     const first = await startTestCore(join(dir.path, 'data'), { localService: local })
     await set(first, { localService: false })
     const folder = await folderHere(first, join(dir.path, 'in'))
@@ -97,16 +101,13 @@ describe('the switch of this computer’s service', () => {
   })
 
   it('is not undone by what the service still answers while it ends', async () => {
-    const dir = temporaryDir()
-    cleanups.push(dir.remove)
     const held = gate()
-    const vendor = await startVendor(async (_document, index) => {
+    const { dir, vendor, local } = await setUp(async (_document, index) => {
       if (index > 0) return {}
       await held.opened
       return { status: 503, body: '{"status":"error","error":"ending"}', headers: { 'retry-after': '3600' } }
     })
-    cleanups.push(vendor.close)
-    const core = await startTestCore(join(dir.path, 'data'), { localService: playedBy(vendor).local })
+    const core = await startTestCore(join(dir.path, 'data'), { localService: local })
     cleanups.push(() => core.stop({ atOnce: true }))
     const one = await take(core, await folderHere(core, join(dir.path, 'in')), 'one.pdf')
     await until(() => vendor.received.length === 1, 'the document to be under way')
@@ -135,11 +136,7 @@ describe('the switch of this computer’s service', () => {
   })
 
   it('ends a service that was just starting', async () => {
-    const dir = temporaryDir()
-    cleanups.push(dir.remove)
-    const vendor = await startVendor()
-    cleanups.push(vendor.close)
-    const { asked, local } = playedBy(vendor)
+    const { dir, asked, local } = await setUp()
     const starting = gate()
     const slow = { ...local, start: async (languages: readonly string[]) => (await starting.opened, local.start(languages)) }
     const core = await startTestCore(join(dir.path, 'data'), { localService: slow })
@@ -155,11 +152,7 @@ describe('the switch of this computer’s service', () => {
 
 describe('the languages in the settings', () => {
   it('are told with each use of the service, and survive a restart', async () => {
-    const dir = temporaryDir()
-    cleanups.push(dir.remove)
-    const vendor = await startVendor()
-    cleanups.push(vendor.close)
-    const { asked, local } = playedBy(vendor)
+    const { dir, vendor, asked, local } = await setUp()
     const first = await startTestCore(join(dir.path, 'data'), { localService: local })
     const folder = await folderHere(first, join(dir.path, 'in'))
     const one = await take(first, folder, 'one.pdf')

@@ -11,7 +11,7 @@ type Table = Preview['tables'][number]
 export function ExportPreview({ preview, format }: { preview: Preview; format: ExportSpec['format'] }): ReactNode {
   const { t, formats } = useLanguage()
   const { tables, atLeast } = preview
-  const documents = t(atLeast.documents ? 'exports.fromAtLeast' : 'exports.fromDocuments', { count: preview.documents, shown: formats.count(preview.documents) })
+  const documents = t(atLeast.documents ? 'exports.fromAtLeast' : 'count.documents', { count: preview.documents, shown: formats.count(preview.documents) })
   const table = (one: Table): ReactNode => <SheetTable table={one} atLeast={atLeast.rows} />
   return (
     <section className="sheet" aria-label={t('exports.preview')}>

@@ -57,7 +57,7 @@ function WorkbookItem({ workbook, host }: { workbook: WorkbookRow; host: Host })
     // Its headers are in the language of the window until somebody says otherwise.
     set.mutate({ folderId, on: isOn, ...(isOn && writtenAt === null && workbook.path === null ? { locale } : {}) }, { onError })
   }
-  const facts = writtenAt === null || workbook.documents === 0 ? [] : [rows(workbook.rows), t('exports.fromDocuments', { count: workbook.documents, shown: formats.count(workbook.documents) }), t('workbooks.written', { time: formats.moment(writtenAt) })]
+  const facts = writtenAt === null || workbook.documents === 0 ? [] : [rows(workbook.rows), t('count.documents', { count: workbook.documents, shown: formats.count(workbook.documents) }), t('workbooks.written', { time: formats.moment(writtenAt) })]
   return (
     <li className="rows__item book" data-off={!on || undefined}>
       <div className="rows__line">

@@ -13,7 +13,7 @@ import type { Language } from '../../messages/language.tsx'
 export function amountOf({ rows, documents }: Pick<ExportRow, 'rows' | 'documents'>, { t, formats }: Language): { rows: string; documents: string } {
   return {
     rows: t('exports.rows', { count: rows, shown: formats.count(rows) }),
-    documents: t('exports.fromDocuments', { count: documents, shown: formats.count(documents) }),
+    documents: t('count.documents', { count: documents, shown: formats.count(documents) }),
   }
 }
 

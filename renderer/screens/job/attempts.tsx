@@ -8,17 +8,19 @@ import { useAgain } from '../jobs/again.ts'
 
 type Attempt = JobDetail['attempts'][number]
 
-const outcomes = {
+type Outcome = 'open' | 'accepted' | 'succeeded' | 'failed' | 'returned' | 'lost'
+
+const outcomes: Record<Outcome, MessageId> = {
   open: 'outcome.open',
   accepted: 'outcome.accepted',
   succeeded: 'outcome.succeeded',
   failed: 'outcome.failed',
   returned: 'outcome.returned',
   lost: 'outcome.lost',
-} satisfies Record<string, MessageId> as Record<'open' | 'accepted' | 'succeeded' | 'failed' | 'returned' | 'lost', MessageId>
+}
 
 /** The same where the document is read on this computer. */
-const localOutcomes: typeof outcomes = {
+const localOutcomes: Record<Outcome, MessageId> = {
   open: 'outcome.localOpen',
   accepted: 'outcome.localOpen',
   succeeded: 'outcome.localSucceeded',
@@ -47,7 +49,7 @@ export function Attempts({ job }: { job: JobDetail }): ReactNode {
   const numbers = attemptNumbers(job.attempts)
   const open = job.status !== 'done' || job.attempts.some(({ resendOf }) => resendOf !== null)
   function outcome(attempt: Attempt): string {
-    const known = Object.hasOwn(outcomes, attempt.outcome) ? (job.local ? localOutcomes : outcomes)[attempt.outcome as keyof typeof outcomes] : null
+    const known = Object.hasOwn(outcomes, attempt.outcome) ? (job.local ? localOutcomes : outcomes)[attempt.outcome as Outcome] : null
     const words = known ? t(known) : attempt.outcome
     return attempt.httpStatus === null || job.local ? words : `${words} (HTTP ${attempt.httpStatus})`
   }

@@ -1,4 +1,5 @@
 import { useCallback, useMemo, useState } from 'react'
+import { keep, readKept } from '../../client/kept.ts'
 import type { Column } from './list-shape.ts'
 
 /** The numbers of the rows; `items-grid.css` knows it as well. */
@@ -8,7 +9,7 @@ const largestPx = 900
 const widestByContentPx = 320
 const letterPx = 7.2
 /** A figure of the bold line below, in the widest of the fonts; a number that is cut is another number. */
-const figurePx = 8.6
+export const figurePx = 8.6
 const paddingPx = 22
 /** One press of a key. */
 export const widthStepPx = 16
@@ -48,7 +49,7 @@ export function useColumnWidths(schemaId: number, pointer: string, columns: read
         const next = { ...before }
         if (px === null) delete next[name]
         else next[name] = Math.round(Math.max(smallestPx, Math.min(px, largestPx)))
-        write(key, next)
+        keep(key, next)
         return next
       }),
     [key],
@@ -57,19 +58,7 @@ export function useColumnWidths(schemaId: number, pointer: string, columns: read
 }
 
 function read(key: string): Kept {
-  try {
-    const kept: unknown = JSON.parse(localStorage.getItem(key) ?? '{}')
-    const entries = typeof kept === 'object' && kept !== null ? Object.entries(kept) : []
-    return Object.fromEntries(entries.filter((entry): entry is [string, number] => typeof entry[1] === 'number' && entry[1] >= smallestPx && entry[1] <= largestPx))
-  } catch {
-    return {}
-  }
-}
-
-function write(key: string, kept: Kept): void {
-  try {
-    localStorage.setItem(key, JSON.stringify(kept))
-  } catch {
-    // A browser that keeps nothing still shows it.
-  }
+  const kept = readKept(key)
+  const entries = typeof kept === 'object' && kept !== null ? Object.entries(kept) : []
+  return Object.fromEntries(entries.filter((entry): entry is [string, number] => typeof entry[1] === 'number' && entry[1] >= smallestPx && entry[1] <= largestPx))
 }

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import type { KeyboardEvent, PointerEvent, ReactNode } from 'react'
+import { keep, readKept } from '../../client/kept.ts'
 import { useLanguage } from '../../messages/language.tsx'
 
 const key = 'sheaf.job.documentPercent'
@@ -9,14 +10,13 @@ const stepPercent = 2
 
 /** How much of the width the document has beside its values, in percent; kept in the browser. */
 export function useDocumentShare(): { percent: number; setPercent: (percent: number | null) => void } {
-  const [percent, setPercent] = useState(() => bounded(Number(localStorage.getItem(key) ?? usual)))
+  const [percent, setPercent] = useState(() => bounded(Number(readKept(key) ?? usual)))
   return {
     percent,
     setPercent(next) {
       const chosen = bounded(next ?? usual)
       setPercent(chosen)
-      if (next === null) localStorage.removeItem(key)
-      else localStorage.setItem(key, String(chosen))
+      keep(key, next === null ? null : chosen)
     },
   }
 }

@@ -2,6 +2,7 @@ import { memo } from 'react'
 import type { ReactNode } from 'react'
 import type { Formats } from '../../messages/formats.ts'
 import { valueText } from '../../messages/values.ts'
+import { figurePx } from './column-widths.ts'
 import type { Column, Row } from './list-shape.ts'
 
 export const gridRowPx = 30
@@ -41,7 +42,7 @@ const paddingPx = 17
 /** No font shows a text wider than this. Cutting every cell, also where nothing is to be cut, costs the browser at each frame. Pure. */
 function mostPx(text: string): number {
   let px = 0
-  for (const letter of text) px += letter > '\u024f' ? 18 : /[\p{Lu}mw@%&]/u.test(letter) ? 13 : 8.6
+  for (const letter of text) px += letter > '\u024f' ? 18 : /[\p{Lu}mw@%&]/u.test(letter) ? 13 : figurePx
   return px
 }
 

@@ -110,7 +110,7 @@ export function ItemsGrid({ list, items, pointer, notes, ...common }: Props): Re
       const element = elementAt(scroller.current, cell)
       element?.focus({ preventScroll: true })
       element?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
-      // Of a column that is wider than the room, its beginning.
+      // Into the window, and then beside what lies over the cells at the edges of the grid.
       show(cell)
       // A row that was just added is not there yet.
       if (element !== null && cell.row === chosen.cell.row) wantsFocus.current = false
@@ -205,8 +205,6 @@ export function ItemsGrid({ list, items, pointer, notes, ...common }: Props): Re
         aria-readonly={!check.editable || undefined}
         data-grid={pointer}
         data-aside={(across.scrollOffset ?? 0) > 0 || undefined}
-        // What lies over the cells at its edges.
-        style={{ scrollPadding: `${gridRowPx}px 0 ${hasSums ? gridRowPx : 0}px ${starts[1] ?? rowHeadPx}px` }}
         {...input.handlers}
         onFocus={() => {
           if (items.length > 0 && active?.pointer !== inHandPointer) onActive({ pointer: inHandPointer, from: 'value' })

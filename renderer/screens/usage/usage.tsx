@@ -52,7 +52,7 @@ function Report({ report }: { report: UsageReport }): ReactNode {
           title={t('usage.documentsByDay')}
           total={t('usage.documentsTotal', { shown: formats.count(total.documents) })}
           bars={days.map(({ day, documents }) => ({ day, value: documents }))}
-          words={(value) => t('exports.fromDocuments', { count: value, shown: formats.count(value) })}
+          words={(value) => t('count.documents', { count: value, shown: formats.count(value) })}
         />
       </div>
       <details className="usage__table">

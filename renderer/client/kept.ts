@@ -1,0 +1,18 @@
+/** What the browser keeps for this computer; null where it keeps nothing, or something that is no JSON. */
+export function readKept(key: string): unknown {
+  try {
+    return JSON.parse(localStorage.getItem(key) ?? 'null') as unknown
+  } catch {
+    return null
+  }
+}
+
+/** Has the browser keep a value; null forgets it. Where it keeps nothing, it lasts as long as the screen. */
+export function keep(key: string, value: unknown): void {
+  try {
+    if (value === null) localStorage.removeItem(key)
+    else localStorage.setItem(key, JSON.stringify(value))
+  } catch {
+    // The screen has it all the same.
+  }
+}
