@@ -27,6 +27,11 @@ const isAll = process.env['SHEAF_LOOKS'] === 'all'
 /** How a screen is looked at: in each language, theme and size by `npm run test:ui`, and each of these once by `npm test`. */
 export const looks: readonly Look[] = [...wide.filter(({ locale, scheme, width }) => isAll || `${locale} ${scheme} ${width}` === 'en-US light 1280' || `${locale} ${scheme} ${width}` === 'de-DE dark 1920'), ...small, ...(isAll ? [forced] : [])]
 
+/** A look in the title of a test. */
+export function titleOf({ locale, scheme, width, height, forced: isForced }: Look): string {
+  return `${locale}, ${isForced ? 'forced colours' : scheme}, ${width}×${height}`
+}
+
 /** What a browser needs for a look; nothing moves, so that pictures are the same. */
 export function contextOf({ locale, scheme, width, height, forced: isForced }: Look): BrowserContextOptions {
   return { locale, colorScheme: scheme, viewport: { width, height }, reducedMotion: 'reduce', forcedColors: isForced ? 'active' : 'none' }

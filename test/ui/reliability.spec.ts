@@ -14,7 +14,7 @@ import { startForwarder } from './forwarder.ts'
 import { callCore, complaintsOf, expect, folderWith, startHost, test } from './host.ts'
 import type { Host } from './host.ts'
 import { settled } from './office.ts'
-import { contextOf, expectAccessible, expectFitting, looks, picture } from './pictures.ts'
+import { contextOf, expectAccessible, expectFitting, looks, picture, titleOf } from './pictures.ts'
 
 const files = ['INV-20418.pdf', 'invoice_8841_brightwater.pdf', 'Rechnung 2026-0917 Hartmann.pdf']
 
@@ -199,7 +199,7 @@ const scenes: Scene[] = [
 ]
 
 for (const look of looks) {
-  test(`every state of lost answers, callbacks and the data folder looks at ease: ${look.locale}, ${look.scheme}, ${look.width}×${look.height}`, async ({ browser }) => {
+  test(`every state of lost answers, callbacks and the data folder looks at ease: ${titleOf(look)}`, async ({ browser }) => {
     const shown = await host.open(browser, contextOf(look))
     const heard = complaintsOf(shown)
     let changes: Changes = {}

@@ -3,7 +3,7 @@ import { callCore, complaintsOf, expect, startHost, test } from './host.ts'
 import type { Host } from './host.ts'
 import { furnish, furnishAnswers, officeFiles, pretendElsewhere, startForgetfulPlatform } from './office.ts'
 import type { ForgetfulPlatform, Office } from './office.ts'
-import { contextOf, expectAccessible, expectFitting, looks, picture } from './pictures.ts'
+import { contextOf, expectAccessible, expectFitting, looks, picture, titleOf } from './pictures.ts'
 
 let host: Host
 let platform: ForgetfulPlatform
@@ -177,7 +177,7 @@ const screens: Screen[] = [
 ]
 
 for (const look of looks) {
-  test.describe(`${look.locale}, ${look.forced ? 'forced colours' : look.scheme}, ${look.width}×${look.height}`, () => {
+  test.describe(titleOf(look), () => {
     let page: Page
     let complaints: string[]
     test.beforeAll(async ({ browser }) => {
