@@ -1,6 +1,6 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import type { QueryClient } from '@tanstack/react-query'
-import { useEffect, useRef } from 'react'
+import { Suspense, useEffect, useRef } from 'react'
 import type { ReactNode } from 'react'
 import type { AppState } from '../shared/contract.ts'
 import { hrefOf, useRoute } from './client/route.ts'
@@ -8,27 +8,28 @@ import type { Route } from './client/route.ts'
 import { useCall } from './client/queries.ts'
 import { AddDocuments } from './components/add-documents.tsx'
 import { useBatchDone } from './components/batch-done.ts'
-import { Button } from './components/controls.tsx'
+import { Broken } from './components/broken.tsx'
+import { later, useLaterScreens } from './components/later.tsx'
 import { Notices } from './components/notices.tsx'
 import { OfflineBar } from './components/offline-bar.tsx'
-import { EmptyState } from './components/page.tsx'
 import { Sidebar } from './components/sidebar.tsx'
 import { StatusLine } from './components/status-line.tsx'
 import { RecoveryBar, StorageBar } from './components/storage-bars.tsx'
-import { LanguageProvider, useLanguage } from './messages/language.tsx'
-import { AgentsScreen } from './screens/agents/agents.tsx'
-import { AskScreen } from './screens/ask/ask.tsx'
-import { ExportsScreen } from './screens/exports/exports.tsx'
-import { FirstRun } from './screens/first-run/first-run.tsx'
-import { FoldersScreen } from './screens/folders/folders.tsx'
+import { LanguageProvider } from './messages/language.tsx'
 import { JobsScreen } from './screens/jobs/jobs.tsx'
-import { OneJob } from './screens/jobs/one-job.tsx'
-import { ReviewScreen } from './screens/review/review.tsx'
-import { SchemaScreen } from './screens/schemas/schema.tsx'
-import { SchemasScreen } from './screens/schemas/schemas.tsx'
-import { SettingsScreen } from './screens/settings/settings.tsx'
-import { SentScreen } from './screens/usage/sent.tsx'
-import { UsageScreen } from './screens/usage/usage.tsx'
+
+const AgentsScreen = later(() => import('./screens/agents/agents.tsx').then((screen) => screen.AgentsScreen))
+const AskScreen = later(() => import('./screens/ask/ask.tsx').then((screen) => screen.AskScreen))
+const ExportsScreen = later(() => import('./screens/exports/exports.tsx').then((screen) => screen.ExportsScreen))
+const FirstRun = later(() => import('./screens/first-run/first-run.tsx').then((screen) => screen.FirstRun))
+const FoldersScreen = later(() => import('./screens/folders/folders.tsx').then((screen) => screen.FoldersScreen))
+const OneJob = later(() => import('./screens/jobs/one-job.tsx').then((screen) => screen.OneJob))
+const ReviewScreen = later(() => import('./screens/review/review.tsx').then((screen) => screen.ReviewScreen))
+const SchemaScreen = later(() => import('./screens/schemas/schema.tsx').then((screen) => screen.SchemaScreen))
+const SchemasScreen = later(() => import('./screens/schemas/schemas.tsx').then((screen) => screen.SchemasScreen))
+const SettingsScreen = later(() => import('./screens/settings/settings.tsx').then((screen) => screen.SettingsScreen))
+const SentScreen = later(() => import('./screens/usage/sent.tsx').then((screen) => screen.SentScreen))
+const UsageScreen = later(() => import('./screens/usage/usage.tsx').then((screen) => screen.UsageScreen))
 
 /** The whole window. */
 export function App({ queryClient }: { queryClient: QueryClient }): ReactNode {
@@ -52,37 +53,39 @@ function Window(): ReactNode {
       <OfflineBar />
       {state && <StorageBar state={state} />}
       {state && <RecoveryBar state={state} />}
-      {state ? <Frame state={state} /> : answer.isError && <Broken error={answer.error} onRetry={() => void answer.refetch()} />}
+      {state ? <Frame state={state} /> : answer.isError && (
+        <main className="main">
+          <Broken error={answer.error} onRetry={() => void answer.refetch()} />
+        </main>
+      )}
       <Notices />
     </LanguageProvider>
   )
 }
 
-/** Core answered, but not with its state: the sentence says why. */
-function Broken({ error, onRetry }: { error: unknown; onRetry: () => void }): ReactNode {
-  const { t, errorSentence } = useLanguage()
-  return (
-    <main className="main">
-      <EmptyState icon="warning" title={t('app.broken')} text={errorSentence(error)}>
-        <Button onPress={onRetry}>{t('app.retry')}</Button>
-      </EmptyState>
-    </main>
-  )
-}
-
 function Frame({ state }: { state: AppState }): ReactNode {
   const route = useRoute()
+  useLaterScreens()
   useBatchDone(state)
-  useFocusOnArrival(route)
-  const folders = useCall('folders.list', {}).data?.folders
-  if (!folders) return null
-  if (!state.settings.firstRunDone && folders.length === 0) return <FirstRun state={state} />
+  // Who ran it before does not wait for the folders.
+  const mayBeFirstRun = !state.settings.firstRunDone
+  const folders = useCall('folders.list', {}, { enabled: mayBeFirstRun }).data?.folders
+  if (mayBeFirstRun && folders === undefined) return null
+  if (mayBeFirstRun && folders?.length === 0) {
+    return (
+      <Suspense>
+        <FirstRun state={state} />
+      </Suspense>
+    )
+  }
   return (
     <AddDocuments state={state}>
       <div className="frame">
-        <Sidebar state={state} route={route} folderCount={folders.length} />
+        <Sidebar state={state} route={route} />
         <main className="main" tabIndex={-1}>
-          <Screen route={route} state={state} />
+          <Suspense>
+            <Screen route={route} state={state} />
+          </Suspense>
         </main>
         <StatusLine state={state} />
       </div>
@@ -108,6 +111,7 @@ function useFocusOnArrival(route: Route): void {
 }
 
 function Screen({ route, state }: { route: Route; state: AppState }): ReactNode {
+  useFocusOnArrival(route)
   switch (route.screen) {
     case 'jobs':
       return <JobsScreen />

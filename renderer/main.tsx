@@ -4,7 +4,10 @@ import { createRoot } from 'react-dom/client'
 import { App } from './app.tsx'
 import { theBridge } from './client/client.ts'
 import { followEvents } from './client/events.ts'
-import { newQueryClient } from './client/queries.ts'
+import { askAhead, newQueryClient } from './client/queries.ts'
+import { parseRoute } from './client/route.ts'
+import { pageInput } from './screens/jobs/pages.ts'
+import { filterOf, jobsView } from './screens/jobs/view.ts'
 import './styles/tokens.css'
 import './styles/base.css'
 import './styles/controls.css'
@@ -29,6 +32,13 @@ import './styles/narrow.css'
 
 const queryClient = newQueryClient()
 followEvents(theBridge(), queryClient)
+
+// The first documents are asked for before the frame around them is drawn: core finds them meanwhile.
+void askAhead(queryClient, 'app.state', {}).then(() => {
+  if (parseRoute(location.hash).screen !== 'jobs') return
+  void askAhead(queryClient, 'jobs.list', pageInput(jobsView(), 0))
+  void askAhead(queryClient, 'jobs.counts', filterOf({ ...jobsView(), tab: 'all' }))
+})
 
 const root = document.getElementById('root')
 if (root) {

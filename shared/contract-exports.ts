@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { reviewStates } from './review.ts'
+import { reviewStates } from './job.ts'
 import { locales } from './sentences.ts'
 
 /** The part of the contract between window and core that is about exports and how they are asked for. */

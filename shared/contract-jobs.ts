@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { documentReview } from './contract-review.ts'
+import { columnWidth, documentColumns, mostColumnWidths } from './document-columns.ts'
 import { errorReason } from './error-reason.ts'
-import { jobStatuses } from './job.ts'
+import { jobStatuses, reviewStates } from './job.ts'
 import { extractedRecord, fieldSource } from './result.ts'
-import { reviewStates } from './review.ts'
 import { schemaElement } from './schema.ts'
 
 /** The part of the contract between window and core that is about documents: a row of their list, and one of them. */
@@ -76,19 +76,6 @@ export type JobFilter = z.infer<typeof jobFilter>
 /** Documents by status, and of what is done by the state of its check; what is in the bin is counted there only. */
 export const jobCounts = z.record(z.enum([...jobStatuses, ...reviewStates, 'bin']), z.number().int())
 export type JobCounts = z.infer<typeof jobCounts>
-
-/** How many documents there are outside of the bin: each has one status, and some of them a state of their check beside it. Pure. */
-export function totalOf(counts: Partial<JobCounts>): number {
-  return jobStatuses.reduce((sum, status) => sum + (counts[status] ?? 0), 0)
-}
-
-/** Columns of the list that a person may show or not, in their order; a document's name is always there, before them. */
-export const documentColumns = ['folder', 'schema', 'state', 'values', 'sizeBytes', 'durationMs', 'tokensConsumed', 'finishedAt', 'receivedAt'] as const
-export type DocumentColumn = (typeof documentColumns)[number]
-
-export const columnWidth = { leastPx: 40, mostPx: 1200 } as const
-/** More widths than columns that anybody shows. */
-export const mostColumnWidths = 200
 
 /** What a person chose of the list's columns. `shown`: null for the usual ones. `widths`: px, by the names that the window gives columns. */
 export const columnChoice = z.object({

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { flag, reviewStates } from './review.ts'
+import { reviewStates } from './job.ts'
+import { flag } from './review.ts'
 
 /** The part of the contract between window and core that is about checking results. */
 

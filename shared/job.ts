@@ -1,9 +1,20 @@
+import type { JobCounts } from './contract-jobs.ts'
+
 /**
  * A job is one version of one file, to be extracted with one version of one schema.
  * This file is the only place that says which status may follow which.
  */
 export const jobStatuses = ['queued', 'submitting', 'waiting', 'done', 'failed', 'unknown', 'skipped', 'cancelled'] as const
 export type JobStatus = (typeof jobStatuses)[number]
+
+/** How far the check of a document with a result is: something needs a look, nothing does, or a person approved it. */
+export const reviewStates = ['flagged', 'ready', 'approved'] as const
+export type ReviewState = (typeof reviewStates)[number]
+
+/** How many documents there are outside of the bin: each has one status, and some of them a state of their check beside it. Pure. */
+export function totalOf(counts: Partial<JobCounts>): number {
+  return jobStatuses.reduce((sum, status) => sum + (counts[status] ?? 0), 0)
+}
 
 /** What can happen to a job. */
 export type JobEvent =

@@ -44,10 +44,6 @@ export const flag = z.discriminatedUnion('code', [
 ])
 export type Flag = z.infer<typeof flag>
 
-/** How far the check of a document with a result is: something needs a look, nothing does, or a person approved it. */
-export const reviewStates = ['flagged', 'ready', 'approved'] as const
-export type ReviewState = (typeof reviewStates)[number]
-
 /** What a person put in the place of what the service said there; both are JSON, null where there was nothing. */
 export type Correction = { pointer: string; said: unknown; value: unknown }
 

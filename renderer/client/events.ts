@@ -1,10 +1,12 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { events } from '../../shared/contract.ts'
-import type { Bridge, CallName, EventName } from '../../shared/contract.ts'
+import type { Bridge, CallName, EventName, EventPayload } from '../../shared/contract.ts'
 import { hearAnswer } from './answers.ts'
 import { setLooking } from './looking.ts'
 import { navigate } from './route.ts'
 import { setSent } from './sending.ts'
+
+/** As core sends them: like answers to calls, they come from the same program and are taken as they are. */
+type CoreEvent = { [N in EventName]: { name: N; payload: EventPayload<N> } }[EventName]
 
 /** Which calls may answer differently after an event. */
 const staleAfter: Record<Exclude<EventName, 'job.progress' | 'ask.delta' | 'folders.looking' | 'window.go'>, CallName[]> = {
@@ -57,47 +59,36 @@ export function followEvents(bridge: Bridge, queryClient: QueryClient): () => vo
     timer ??= setTimeout(refetch, gatherMs)
   }
 
-  return bridge.onEvent((name, payload) => {
-    if (!Object.hasOwn(events, name)) return
-    if (name === 'job.progress') {
-      const progress = events['job.progress'].safeParse(payload)
-      if (progress.success) setSent(progress.data.id, progress.data.sent)
-      return
-    }
-    if (name === 'ask.delta') {
-      const delta = events['ask.delta'].safeParse(payload)
-      // What came before this piece was missed: the whole text is asked for again.
-      if (delta.success && !hearAnswer(delta.data)) mark('ask.get', delta.data.conversationId)
-      return
-    }
-    if (name === 'folders.looking') {
-      const looking = events['folders.looking'].safeParse(payload)
-      if (looking.success) setLooking(looking.data)
-      return
-    }
-    if (name === 'window.go') {
-      const there = events['window.go'].safeParse(payload)
-      if (there.success) navigate(there.data)
-      return
-    }
-    let id: number | null = null
-    let isOwn = false
-    if (name === 'job.changed') {
-      const job = events['job.changed'].safeParse(payload)
-      if (job.success) {
-        id = job.data.id
-        isOwn = job.data.by === windowName
-        if (job.data.status !== 'submitting') setSent(job.data.id, null)
+  function follow(event: CoreEvent): void {
+    switch (event.name) {
+      case 'job.progress':
+        return setSent(event.payload.id, event.payload.sent)
+      case 'ask.delta':
+        // What came before this piece was missed: the whole text is asked for again.
+        return hearAnswer(event.payload) ? undefined : mark('ask.get', event.payload.conversationId)
+      case 'folders.looking':
+        return setLooking(event.payload)
+      case 'window.go':
+        return navigate(event.payload)
+      case 'job.changed': {
+        const { id, status, by } = event.payload
+        if (status !== 'submitting') setSent(id, null)
+        return markAfter(event.name, id, by === windowName)
       }
+      case 'ask.changed':
+        return markAfter(event.name, event.payload.conversationId)
+      case 'trial.changed':
+        return markAfter(event.name, event.payload.id)
+      default:
+        // One that a newer core sends has no meaning here.
+        if (Object.hasOwn(staleAfter, event.name)) markAfter(event.name)
     }
-    if (name === 'ask.changed') {
-      const conversation = events['ask.changed'].safeParse(payload)
-      if (conversation.success) id = conversation.data.conversationId
-    }
-    if (name === 'trial.changed') {
-      const trial = events['trial.changed'].safeParse(payload)
-      if (trial.success) id = trial.data.id
-    }
-    for (const call of staleAfter[name as keyof typeof staleAfter]) if (!isOwn || !aboutOne.has(call)) mark(call, aboutOne.has(call) ? id : null)
-  })
+  }
+
+  /** `id`: what the event is about; of what this window did itself it has the answer already. */
+  function markAfter(name: keyof typeof staleAfter, id: number | null = null, isOwn = false): void {
+    for (const call of staleAfter[name]) if (!isOwn || !aboutOne.has(call)) mark(call, aboutOne.has(call) ? id : null)
+  }
+
+  return bridge.onEvent((name, payload) => follow({ name, payload } as CoreEvent))
 }

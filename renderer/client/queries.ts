@@ -18,6 +18,11 @@ export function callKey<N extends CallName>(name: N, input: CallInput<N>): reado
   return [name, input]
 }
 
+/** Asks for an answer before anything that is drawn needs it, without a connection with its first words. Resolves when it is there, or is not to be had. */
+export function askAhead<N extends CallName>(queries: QueryClient, name: N, input: CallInput<N>): Promise<void> {
+  return queries.prefetchQuery({ queryKey: callKey(name, input), queryFn: () => call(name, input), networkMode: 'always' })
+}
+
 /** Where no event tells of a change, an answer that is still changing is asked for again this often. */
 const followMs = 1000
 

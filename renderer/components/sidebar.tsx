@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { totalOf } from '../../shared/contract-jobs.ts'
 import type { AppState } from '../../shared/contract.ts'
+import { totalOf } from '../../shared/job.ts'
 import { hrefOf } from '../client/route.ts'
 import type { Route } from '../client/route.ts'
 import { useCall } from '../client/queries.ts'
@@ -13,14 +13,15 @@ import { PaletteButton } from './palette.tsx'
 type Entry = { route: Route; icon: IconName; words: MessageId; count?: number; countWords?: MessageId; attention?: number; problems?: number }
 
 /** Where everything is, with how much of it there is. */
-export function Sidebar({ state, route, folderCount }: { state: AppState; route: Route; folderCount: number }): ReactNode {
+export function Sidebar({ state, route }: { state: AppState; route: Route }): ReactNode {
   const { t } = useLanguage()
+  const folders = useCall('folders.list', {}).data?.folders
   const schemas = useCall('schemas.list', {}).data?.schemas
   const counts = state.counts
   const entries: Entry[] = [
     { route: { screen: 'jobs' }, icon: 'document', words: 'nav.documents', count: totalOf(counts), countWords: 'count.documents', problems: (counts.failed ?? 0) + (counts.unknown ?? 0) },
     { route: { screen: 'review', id: null }, icon: 'eye', words: 'nav.review', attention: counts.flagged },
-    { route: { screen: 'folders' }, icon: 'folder', words: 'nav.folders', count: folderCount },
+    { route: { screen: 'folders' }, icon: 'folder', words: 'nav.folders', count: folders?.length },
     { route: { screen: 'schemas' }, icon: 'schema', words: 'nav.schemas', count: schemas?.length },
     { route: { screen: 'exports' }, icon: 'export', words: 'nav.exports' },
     { route: { screen: 'ask', id: null }, icon: 'ask', words: 'nav.ask' },

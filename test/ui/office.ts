@@ -4,7 +4,7 @@ import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import type { Page } from '@playwright/test'
-import { totalOf } from '../../shared/contract-jobs.ts'
+import { totalOf } from '../../shared/job.ts'
 import { callCore, expect, folderWith } from './host.ts'
 import type { Host } from './host.ts'
 

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
-import { totalOf } from '../../shared/contract-jobs.ts'
+import { totalOf } from '../../shared/job.ts'
 import type { SchemaElement } from '../../shared/schema.ts'
 import { startVendor, vendorCredentials } from '../helpers/vendor.ts'
 import type { VendorReply } from '../helpers/vendor.ts'

@@ -13,7 +13,7 @@ const sources = ['electron', 'renderer', 'shared', 'test']
 function roomOf(path: string): string {
   const core = /^electron\/core\/(\w+)\//.exec(path)
   if (core !== null) return `core/${core[1]}`
-  const room = /^electron\/(core|service|reading|mailbox|durable|transport|terminal|desktop)\//.exec(path)
+  const room = /^electron\/(core|service|reading|mailbox|durable|process|transport|terminal|desktop)\//.exec(path)
   if (room !== null) return room[1]!
   if (path.startsWith('electron/')) return 'hosts'
   return path.split('/')[0]!
@@ -25,8 +25,9 @@ const allowed: Record<string, string[]> = {
   renderer: ['renderer', 'shared'],
   reading: ['reading', 'shared'],
   durable: ['durable', 'shared'],
+  process: ['process', 'shared'],
   mailbox: ['mailbox', 'durable', 'shared'],
-  service: ['service', 'reading', 'shared'],
+  service: ['service', 'reading', 'process', 'shared'],
   transport: ['transport', 'shared'],
   'core/db': ['core/db', 'durable', 'shared'],
   'core/platform': ['core/platform', 'core/db', 'shared'],
@@ -44,7 +45,7 @@ const allowed: Record<string, string[]> = {
   core: ['core', 'core/handlers', 'core/trying', 'core/workbook', 'core/asking', 'core/drafting', 'core/usage', 'core/pipeline', 'core/platform', 'core/callback', 'core/db', 'core/export', 'shared'],
   terminal: ['terminal', 'hosts', 'core', 'core/handlers', 'core/pipeline', 'core/db', 'core/export', 'core/templates', 'core/platform', 'service', 'mailbox', 'shared'],
   desktop: ['desktop', 'hosts', 'transport', 'core', 'core/platform', 'service', 'shared'],
-  hosts: ['hosts', 'terminal', 'desktop', 'transport', 'core', 'core/handlers', 'core/platform', 'durable', 'service', 'reading', 'shared'],
+  hosts: ['hosts', 'terminal', 'desktop', 'transport', 'core', 'core/handlers', 'core/platform', 'durable', 'process', 'service', 'reading', 'shared'],
 }
 const mayUseElectron = new Set(['desktop', 'hosts'])
 

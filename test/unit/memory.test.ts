@@ -1,6 +1,6 @@
 import { getHeapStatistics } from 'node:v8'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { giveMemoryBackAfterWork } from '../../electron/memory.ts'
+import { giveMemoryBackAfterWork } from '../../electron/process/memory.ts'
 
 const megabyte = 1024 * 1024
 const heldMb = (): number => getHeapStatistics().total_heap_size / megabyte

@@ -1,7 +1,5 @@
-import { jobStatuses } from '../../../shared/job.ts'
-import type { Afterwards, ExtractionMode, JobStatus } from '../../../shared/job.ts'
-import { reviewStates } from '../../../shared/review.ts'
-import type { ReviewState } from '../../../shared/review.ts'
+import { jobStatuses, reviewStates } from '../../../shared/job.ts'
+import type { Afterwards, ExtractionMode, JobStatus, ReviewState } from '../../../shared/job.ts'
 import type { Database } from './open.ts'
 
 export type FolderKind = 'watched' | 'inbox' | 'batch'

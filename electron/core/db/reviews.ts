@@ -1,6 +1,7 @@
+import type { ReviewState } from '../../../shared/job.ts'
 import type { ExtractedRecord } from '../../../shared/result.ts'
 import { withCorrections } from '../../../shared/review.ts'
-import type { Correction, FieldPath, Flag, ReviewState } from '../../../shared/review.ts'
+import type { Correction, FieldPath, Flag } from '../../../shared/review.ts'
 import type { ReviewDetails } from './journal.ts'
 import type { Journaling } from './journaling.ts'
 import type { Database } from './open.ts'

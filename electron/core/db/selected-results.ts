@@ -1,6 +1,6 @@
+import { reviewStates } from '../../../shared/job.ts'
+import type { ReviewState } from '../../../shared/job.ts'
 import type { ExtractedRecord } from '../../../shared/result.ts'
-import { reviewStates } from '../../../shared/review.ts'
-import type { ReviewState } from '../../../shared/review.ts'
 import { firstAt } from './first-at.ts'
 import type { Database } from './open.ts'
 

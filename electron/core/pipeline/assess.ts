@@ -1,10 +1,11 @@
 // enters: a document whose result was stored, read again, corrected, or is checked by other rules now
 // leaves: its records as persons corrected them, the flags that nobody confirmed, and whether it waits for a person
 import { setImmediate } from 'node:timers/promises'
+import type { ReviewState } from '../../../shared/job.ts'
 import { isSameJson } from '../../../shared/pointer.ts'
 import type { ExtractedRecord } from '../../../shared/result.ts'
 import { withCorrections } from '../../../shared/review.ts'
-import type { Flag, ReviewState } from '../../../shared/review.ts'
+import type { Flag } from '../../../shared/review.ts'
 import type { SchemaElement } from '../../../shared/schema.ts'
 import type { SummaryValue } from '../db/results.ts'
 import { flagsOf, uniqueValues } from '../review/flags.ts'

@@ -1,6 +1,6 @@
 import type { ExportDays, ExportPreset, ExportSpec, ListLayout } from '../../../shared/contract-exports.ts'
-import { reviewStates } from '../../../shared/review.ts'
-import type { ReviewState } from '../../../shared/review.ts'
+import { reviewStates } from '../../../shared/job.ts'
+import type { ReviewState } from '../../../shared/job.ts'
 import type { SchemaElement } from '../../../shared/schema.ts'
 import type { Locale } from '../../../shared/sentences.ts'
 import { keptColumns } from './columns.ts'

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef, useState } from 'react'
 import type { KeyboardEvent, PointerEvent, ReactNode } from 'react'
-import { columnWidth } from '../../../shared/contract-jobs.ts'
+import { columnWidth } from '../../../shared/document-columns.ts'
 import { CheckMark } from '../../components/controls.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { useLanguage } from '../../messages/language.tsx'

@@ -1,5 +1,6 @@
-import { columnWidth, documentColumns } from '../../../shared/contract-jobs.ts'
-import type { ColumnChoice, DocumentColumn, JobRow } from '../../../shared/contract-jobs.ts'
+import type { ColumnChoice, JobRow } from '../../../shared/contract-jobs.ts'
+import { columnWidth, documentColumns } from '../../../shared/document-columns.ts'
+import type { DocumentColumn } from '../../../shared/document-columns.ts'
 import { valueColumns } from './columns.ts'
 import type { ValueColumn } from './columns.ts'
 import type { JobSort } from './view.ts'

@@ -1,10 +1,7 @@
 import { useSyncExternalStore } from 'react'
-import { totalOf } from '../../../shared/contract-jobs.ts'
 import type { JobCounts, JobFilter, jobSorts } from '../../../shared/contract-jobs.ts'
-import { jobStatuses } from '../../../shared/job.ts'
-import type { JobStatus } from '../../../shared/job.ts'
-import { reviewStates } from '../../../shared/review.ts'
-import type { ReviewState } from '../../../shared/review.ts'
+import { jobStatuses, reviewStates, totalOf } from '../../../shared/job.ts'
+import type { JobStatus, ReviewState } from '../../../shared/job.ts'
 
 /** The tabs above the documents, and what each shows; an empty list shows all: of the bin, or outside of it. */
 export const tabs = {

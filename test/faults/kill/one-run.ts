@@ -1,6 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Core } from '../../../electron/core/core.ts'
-import { totalOf } from '../../../shared/contract-jobs.ts'
 import { until } from '../../helpers/core.ts'
 import { harnessCore } from '../harness/harness-core.ts'
 import { judge } from '../harness/judge.ts'
@@ -19,6 +18,7 @@ import type { Found, Mode, Point, Trap } from './points.ts'
 import { makeStage, prepare, writeFiles } from './stage.ts'
 import type { Stage } from './stage.ts'
 import { jobFilter } from '../../../shared/contract-jobs.ts'
+import { totalOf } from '../../../shared/job.ts'
 
 export type KillRun = { point: string; mode: Mode; seed: number; verdict: Verdict; problems: string[] }
 

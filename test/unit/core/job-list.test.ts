@@ -10,10 +10,9 @@ import { schemasTable } from '../../../electron/core/db/schemas.ts'
 import { searchTable } from '../../../electron/core/db/search.ts'
 import { jobFilter } from '../../../shared/contract-jobs.ts'
 import type { JobFilter, jobSorts } from '../../../shared/contract-jobs.ts'
-import { jobStatuses } from '../../../shared/job.ts'
+import { jobStatuses, reviewStates } from '../../../shared/job.ts'
 import type { JobStatus } from '../../../shared/job.ts'
 import type { ExtractedRecord } from '../../../shared/result.ts'
-import { reviewStates } from '../../../shared/review.ts'
 import { temporaryDir } from '../../helpers/core.ts'
 
 let dir: ReturnType<typeof temporaryDir>

@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { shownColumns, tableOf } from '../../../renderer/screens/jobs/table-columns.ts'
-import { columnChoice, documentColumns } from '../../../shared/contract-jobs.ts'
+import { columnChoice } from '../../../shared/contract-jobs.ts'
 import type { ColumnChoice, JobRow } from '../../../shared/contract-jobs.ts'
+import { documentColumns } from '../../../shared/document-columns.ts'
 
 const usual: ColumnChoice = { shown: null, widths: {} }
 const row = { schemaId: 1, values: ['number', 'seller', 'date', 'place', 'terms', 'total'].map((name) => ({ name, value: name === 'total' ? 12 : name })) } as unknown as JobRow
