@@ -36,7 +36,8 @@ describe('F07 a file that is refused again at every change', () => {
     expect(rig.jobs()).toHaveLength(1)
     await writeFile(path, pdfBytes('a'))
     await until(() => rig.job('a.pdf')?.status === 'done', 'the result')
-    expect(ends(rig)).toEqual([['skipped', 'extension_mismatch'], ['done', null]])
+    // One document: nothing in the list still says that it was refused.
+    expect(ends(rig)).toEqual([['done', null]])
     rig.check([path], 1)
   })
 
@@ -74,5 +75,42 @@ describe('F07 a file that is refused again at every change', () => {
     expect(ends(rig)).toEqual([['done', null], ['skipped', 'duplicate']])
     expect(rig.job('copy.pdf')!.originalJobId).toBe(rig.job('a.pdf')!.id)
     rig.check([a, copy], 1)
+  })
+})
+
+describe('a file that is put right', () => {
+  it('leaves nothing failed behind when it failed at the service: its old version leads to the new one', async () => {
+    const rig = await setUpFolder({ reply: ({ filename }, index) => (index === 0 ? { status: 422, body: '{"status":"error","error":"The document cannot be read"}' } : { body: JSON.stringify({ status: 'success', data: [{ invoice_number: 'A' }], metadata: { filename } }) }) })
+    const path = await rig.put('a.pdf', pdfBytes('broken'))
+    await until(() => rig.job('a.pdf')?.status === 'failed', 'the failure')
+    await writeFile(path, pdfBytes('put right'))
+    await until(() => rig.job('a.pdf')?.status === 'done', 'the result')
+    const [old, fresh] = rig.jobs()
+    expect(old).toMatchObject({ status: 'cancelled', reasonCode: 'file_replaced' })
+    expect((await rig.core.handlers['jobs.get']({ id: old!.id })).newerJobId).toBe(fresh!.id)
+    expect((await rig.core.handlers['app.state']({})).counts).toMatchObject({ failed: 0, done: 1 })
+    rig.check([path], 2)
+  })
+
+  it('stays failed as long as what took its place cannot be taken in', async () => {
+    const rig = await setUpFolder({ reply: () => ({ status: 422, body: '{"status":"error","error":"The document cannot be read"}' }) })
+    const path = await rig.put('a.pdf', pdfBytes('broken'))
+    await until(() => rig.job('a.pdf')?.status === 'failed', 'the failure')
+    await writeFile(path, '')
+    await skipped(rig, 'a.pdf', 'empty_file')
+    expect(ends(rig)).toEqual([['failed', expect.any(String)], ['skipped', 'empty_file']])
+    rig.check([path], 1)
+  })
+})
+
+describe('a file that is saved again as it was', () => {
+  it('is still the document it was, not a copy of itself', async () => {
+    const rig = await setUpFolder({})
+    const path = await rig.put('a.pdf', pdfBytes('a'))
+    await until(() => rig.job('a.pdf')?.status === 'done', 'the result')
+    await utimes(path, new Date(1_700_000_000_000), new Date(1_700_000_000_000))
+    await until(() => rig.job('a.pdf')?.mtimeMs === 1_700_000_000_000, 'the time')
+    expect(ends(rig)).toEqual([['done', null]])
+    rig.check([path], 1)
   })
 })

@@ -15,6 +15,18 @@ export type NewResult = {
   tokensConsumed: number | null
 }
 
+/** Parses a text, or gives what it parsed last when that was the same one: a correction reads the same megabytes several times. What nobody else holds is not kept. */
+function parsedOnce<T extends object>(): (text: string) => T {
+  let last: WeakRef<{ text: string; value: T }> | null = null
+  return (text) => {
+    const known = last?.deref()
+    if (known?.text === text) return known.value
+    const parsed = { text, value: JSON.parse(text) as T }
+    last = new WeakRef(parsed)
+    return parsed.value
+  }
+}
+
 /** Results of jobs, and the documents that exports are made of. */
 export function resultsTable(db: Database) {
   const insert = db.prepare(`
@@ -23,6 +35,8 @@ export function resultsTable(db: Database) {
   const byId = db.prepare<[number], { records: string; sources: string | null; corrected: string | null }>('SELECT records, sources, corrected FROM results WHERE id = ?')
   const answerOf = db.prepare<[number], { answer_id: number }>('SELECT answer_id FROM results WHERE id = ?')
   const selections = selectedResults(db)
+  const saidIn = parsedOnce<ExtractedRecord[]>()
+  const correctedIn = parsedOnce<ExtractedRecord[]>()
 
   return {
     insert(result: NewResult, now: number): number {
@@ -41,15 +55,15 @@ export function resultsTable(db: Database) {
     },
     /** The answer that a result was read from. */
     answerOf: (id: number): number => answerOf.get(id)!.answer_id,
-    /** `said`: as the service gave them; `records`: with what persons corrected. Megabytes each, so only what is asked for is parsed. */
+    /** `said`: as the service gave them; `records`: with what persons corrected. Megabytes each, so only what is asked for is parsed; nobody changes it in place. */
     get(id: number): { readonly said: ExtractedRecord[]; readonly records: ExtractedRecord[]; readonly sources: FieldSource[] | null } {
       const row = byId.get(id)!
       return {
         get said() {
-          return JSON.parse(row.records) as ExtractedRecord[]
+          return saidIn(row.records)
         },
         get records() {
-          return JSON.parse(row.corrected ?? row.records) as ExtractedRecord[]
+          return row.corrected === null ? saidIn(row.records) : correctedIn(row.corrected)
         },
         get sources() {
           return row.sources === null ? null : (JSON.parse(row.sources) as FieldSource[])

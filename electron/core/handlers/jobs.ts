@@ -172,7 +172,7 @@ function detailOf(context: HandlerContext, job: Job): z.output<typeof jobDetail>
 
 /** The job of a newer version in the place of one that came to no result: the older one is not sent any more. */
 function newerOf({ tables }: HandlerContext, job: Job): number | null {
-  if (job.status !== 'failed' && job.status !== 'unknown') return null
+  if (job.status !== 'failed' && job.status !== 'unknown' && job.reasonCode !== 'file_replaced') return null
   const newer = tables.jobs.latestAt(job.folderId, job.path)
   if (newer === null || newer.id <= job.id || newer.inBin || newer.originalJobId === job.id) return null
   return newer.sha256 !== null && job.sha256 !== null && newer.sha256.equals(job.sha256) ? null : newer.id

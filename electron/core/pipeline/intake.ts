@@ -161,7 +161,18 @@ function insertJob(context: Context, { folder, schemaVersionId }: Place, candida
     }
   }
   const twin = sha256 === null ? null : twinIn(context, { folder, schemaVersionId }, sha256)
+  // It was saved again as it was: still the same document.
+  if (before !== null && twin?.id === before.id && before.status === 'done' && isInPlace(before)) {
+    renewContent(context, before, { sizeBytes, mtimeMs, sha256 })
+    return before.id
+  }
   const refused = verdict.refused ?? (twin === null ? null : duplicateOf(context, twin))
+  // What was refused, and never sent, was mended.
+  if (before !== null && refused === null && sha256 !== null && isMended(context, before, folder, schemaVersionId)) {
+    renewContent(context, before, { sizeBytes, mtimeMs, sha256 })
+    tables.jobs.apply(before.id, 'resubmit', {}, now)
+    return before.id
+  }
   // A lock file, a log that grows: one entry, however often it changes.
   if (before !== null && refused !== null && isRefusedAgain(context, before, { schemaVersionId, sha256, originalJobId: twin?.id ?? null })) {
     renewContent(context, before, { sizeBytes, mtimeMs, sha256 })
@@ -186,9 +197,24 @@ function insertJob(context: Context, { folder, schemaVersionId }: Place, candida
     },
     now,
   )
-  // What failed in this place says so from now on.
-  if (before !== null && isWithoutResult(before.status)) context.emit('job.changed', { id: before.id, status: before.status })
+  // What came to nothing in this place leads here from now on; what failed, and is not billed perhaps, needs nobody any more.
+  if (before !== null && isWithoutResult(before.status)) {
+    const isOver = before.status === 'failed' && sha256 !== null && refused === null && isInPlace(before) && !before.inBin && !tables.attempts.mayBeBilled(before.id)
+    const ended = isOver ? tables.jobs.apply(before.id, 'cancel', { reason: { code: 'file_replaced', details: {} } }, now) : null
+    context.emit('job.changed', { id: before.id, status: ended ?? before.status })
+  }
   return id
+}
+
+/** Nothing moved its file, or is about to. */
+function isInPlace(job: Job): boolean {
+  return job.moveTo === null && job.filedAs === null
+}
+
+/** Whether a skipped job may go as what lies in its place now, the way that the folder sends by now. */
+function isMended({ tables }: Context, job: Job, folder: Folder, schemaVersionId: number): boolean {
+  const isSameWay = job.schemaVersionId === schemaVersionId && job.connectionId === folder.connectionId && job.agentReference === folder.agentReference && job.mode === folder.mode
+  return job.status === 'skipped' && job.originalJobId === null && !job.inBin && isInPlace(job) && isSameWay && !tables.attempts.wasSent(job.id)
 }
 
 /** Whether a job was taken in for exactly what lies in its place now, and has gone on or ended with it. */
@@ -199,7 +225,7 @@ function isThisFile(job: Job, { sizeBytes, mtimeMs, sha256 }: Pick<Job, 'sizeByt
 
 /** Whether a refused job may stand for the next refusal in its place: no version that was sent, and no link to an original, is lost by that. */
 function isRefusedAgain(context: Context, job: Job, next: Pick<Job, 'schemaVersionId' | 'sha256' | 'originalJobId'>): boolean {
-  const isUntouched = job.status === 'skipped' && job.moveTo === null && job.filedAs === null
+  const isUntouched = job.status === 'skipped' && isInPlace(job)
   const isSameQuestion = job.schemaVersionId === next.schemaVersionId && job.originalJobId === next.originalJobId
   return isUntouched && isSameQuestion && mayStandFor(context, job, next.sha256)
 }
