@@ -20,6 +20,8 @@ export async function serveCommand(port: number): Promise<number> {
   const interrupted = untilInterrupted()
   process.stdout.write(`READY ${host.launchUrl}\n`)
   await interrupted
+  // What is under way is ended well, which may take seconds.
+  process.stderr.write('\nStopping. Ctrl-C again stops at once.\n')
   await host.close()
   await core.stop()
   return 0

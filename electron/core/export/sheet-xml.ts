@@ -7,12 +7,23 @@ export const maxCellLength = 32_767
 const maxSheetNameLength = 31
 
 /** Indexes into `cellXfs` of `stylesXml`. */
-const style = { general: 0, header: 1, date: 2, text: 3 } as const
+const style = { general: 0, header: 1, date: 2, text: 3, amount: 4 } as const
 
-/** A worksheet's cell. Text is always an inline string, so nothing is ever a formula. */
-export function cellXml(value: CellValue): string {
+/** Whether a number shows all of itself with two decimals. */
+function fitsAmount(value: number): boolean {
+  return Number(value.toFixed(2)) === value
+}
+
+/** Whether a column's numbers are amounts, by some of its values: one has decimals, and none more than two. */
+export function isAmountColumn(values: readonly CellValue[]): boolean {
+  const numbers = values.filter((value) => typeof value === 'number')
+  return numbers.some((value) => !Number.isInteger(value)) && numbers.every(fitsAmount)
+}
+
+/** A worksheet's cell. Text is always an inline string, so nothing is ever a formula. In a column of amounts numbers have two decimals. */
+export function cellXml(value: CellValue, isAmount = false): string {
   if (value === null) return '<c/>'
-  if (typeof value === 'number') return `<c><v>${value}</v></c>`
+  if (typeof value === 'number') return isAmount && fitsAmount(value) ? `<c s="${style.amount}"><v>${value}</v></c>` : `<c><v>${value}</v></c>`
   if (typeof value === 'boolean') return `<c t="b"><v>${value ? 1 : 0}</v></c>`
   const date = isoDate(value)
   if (date) return `<c s="${style.date}"><v>${dateSerial(date)}</v></c>`
@@ -119,15 +130,16 @@ export function workbookParts(names: readonly string[]): Record<string, string> 
   }
 }
 
-/** Number formats 14 (the region's short date) and 49 (text) are built in: ECMA-376 Part 1, 18.8.30. */
+/** Number formats 4 (`#,##0.00`), 14 (the region's short date) and 49 (text) are built in: ECMA-376 Part 1, 18.8.30. */
 const stylesXml =
   `${declaration}<styleSheet xmlns="${spreadsheet}">` +
   '<fonts count="2"><font><sz val="11"/><name val="Calibri"/><family val="2"/></font><font><b/><sz val="11"/><name val="Calibri"/><family val="2"/></font></fonts>' +
   '<fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills>' +
   '<borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders>' +
   '<cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs>' +
-  '<cellXfs count="4"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/>' +
+  '<cellXfs count="5"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/>' +
   '<xf numFmtId="49" fontId="1" fillId="0" borderId="0" xfId="0" applyNumberFormat="1" applyFont="1"/>' +
   '<xf numFmtId="14" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/>' +
-  '<xf numFmtId="49" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/></cellXfs>' +
+  '<xf numFmtId="49" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/>' +
+  '<xf numFmtId="4" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/></cellXfs>' +
   '<cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>'

@@ -2,13 +2,16 @@ import { Readable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import yazl from 'yazl'
 import type { Locale } from '../../../shared/sentences.ts'
-import { cellXml, headerCellXml, maxSheetRows, sheetEnd, sheetName, sheetStart, workbookParts } from './sheet-xml.ts'
+import { cellXml, headerCellXml, isAmountColumn, maxSheetRows, sheetEnd, sheetName, sheetStart, workbookParts } from './sheet-xml.ts'
 import { displayCell } from './values.ts'
 import type { CellValue } from './values.ts'
 
 export type SheetTable = { name: string; headers: readonly string[]; rows: AsyncIterable<CellValue[]> }
 
-const rowsForWidths = 100
+/** What columns are like is judged by the first rows. */
+const rowsLookedAt = 100
+/** For 999,999,999.99: an amount that does not fit is shown as `#`. */
+const leastAmountWidth = 16
 const chunkLength = 64 * 1024
 
 /**
@@ -72,13 +75,14 @@ async function addEntry(zip: yazl.ZipFile, path: string, chunks: AsyncIterable<B
 async function* sheetChunks(headers: readonly string[], rows: Rows, options: { locale: Locale; maxRows: number; selected: boolean }): AsyncGenerator<Buffer> {
   const first: CellValue[][] = []
   const room = options.maxRows - 1
-  while (first.length < Math.min(rowsForWidths, room) && (await rows.hasNext())) first.push(await rows.next())
-  let pending = sheetStart(columnWidths(headers, first, options.locale), options.selected)
+  while (first.length < Math.min(rowsLookedAt, room) && (await rows.hasNext())) first.push(await rows.next())
+  const amounts = headers.map((_, column) => isAmountColumn(first.map((row) => row[column] ?? null)))
+  let pending = sheetStart(columnWidths(headers, first, amounts, options.locale), options.selected)
   pending += `<row>${headers.map(headerCellXml).join('')}</row>`
-  for (const row of first) pending += rowXml(row)
+  for (const row of first) pending += rowXml(row, amounts)
   let count = first.length
   while (count < room && (await rows.hasNext())) {
-    pending += rowXml(await rows.next())
+    pending += rowXml(await rows.next(), amounts)
     count++
     if (pending.length < chunkLength) continue
     yield Buffer.from(pending, 'utf8')
@@ -87,18 +91,18 @@ async function* sheetChunks(headers: readonly string[], rows: Rows, options: { l
   yield Buffer.from(pending + sheetEnd(headers.length, count + 1), 'utf8')
 }
 
-function rowXml(row: readonly CellValue[]): string {
+function rowXml(row: readonly CellValue[], amounts: readonly boolean[]): string {
   let xml = '<row>'
-  for (const cell of row) xml += cellXml(cell)
+  row.forEach((cell, column) => (xml += cellXml(cell, amounts[column])))
   return `${xml}</row>`
 }
 
 /** In characters, from the header and the first rows; long text does not make a column endless. */
-function columnWidths(headers: readonly string[], rows: readonly CellValue[][], locale: Locale): number[] {
+function columnWidths(headers: readonly string[], rows: readonly CellValue[][], amounts: readonly boolean[], locale: Locale): number[] {
   return headers.map((header, column) => {
     // The filter's button covers the end of the header.
     const lengths = rows.map((row) => longestLine(displayCell(row[column] ?? null, locale)))
-    return Math.min(60, Math.max(8, header.length + 4, ...lengths.map((length) => length + 2)))
+    return Math.min(60, Math.max(amounts[column] ? leastAmountWidth : 8, header.length + 4, ...lengths.map((length) => length + 2)))
   })
 }
 

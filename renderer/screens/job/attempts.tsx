@@ -70,7 +70,7 @@ export function Attempts({ job }: { job: JobDetail }): ReactNode {
             <span className="attempts__line">
               {job.attempts.length > 1 && <strong>{t('attempt.title', { number: formats.count(numbers.get(attempt.id) ?? 0) })}</strong>}
               <span className="attempts__when">{formats.dateTime(attempt.startedAt)}</span>
-              <span>{job.local ? t('job.attemptLocal', { size: formats.size(attempt.bytesSent) }) : t('job.attemptLine', { host: attempt.host, size: formats.size(attempt.bytesSent), mode: attempt.mode === 'async' ? t('mode.async') : t('mode.sync') })}</span>
+              <span>{job.local ? t('job.attemptLocal') : t('job.attemptLine', { host: attempt.host, size: formats.size(attempt.bytesSent), mode: attempt.mode === 'async' ? t('mode.async') : t('mode.sync') })}</span>
             </span>
             {again(attempt) !== null && (
               <span className="attempts__again">

@@ -32,18 +32,32 @@ async function writeRows(headers: string[], rows: CellValue[][], limits?: { maxS
 
 const dateStyle = '2'
 const textStyle = '3'
+const amountStyle = '4'
 
 describe('cells in XLSX', () => {
   it('are numbers, booleans, dates and text by their type', async () => {
     const [sheet] = await writeRows(['a', 'b', 'c', 'd', 'e', 'f'], [[12.5, -3, true, false, '2026-12-31', 'Müller & <Söhne>']])
     expect(sheet?.cells[1]).toEqual([
-      { type: 'n', value: '12.5', style: '0' },
+      { type: 'n', value: '12.5', style: amountStyle },
       { type: 'n', value: '-3', style: '0' },
       { type: 'b', value: '1', style: '0' },
       { type: 'b', value: '0', style: '0' },
       { type: 'n', value: '46387', style: dateStyle },
       { type: 'inlineStr', value: 'Müller & <Söhne>', style: '0' },
     ])
+  })
+
+  it('show amounts with two decimals in all of their column, and what has more, or none anywhere, as it is', async () => {
+    const [sheet] = await writeRows(['total', 'rate', 'count'], [[559.7, 0.0725, 3], [-300, 1.5, 12], [null, 2, 1]])
+    expect(sheet?.cells.slice(1).map((row) => row.map((cell) => cell?.style ?? null))).toEqual([
+      [amountStyle, '0', '0'],
+      [amountStyle, '0', '0'],
+      ['0', '0', '0'],
+    ])
+    // Behind the rows that are looked at, a number that has more decimals than its column keeps them.
+    const [long] = await writeRows(['total'], [...Array.from({ length: 100 }, () => [1.25]), [1.255], [8]])
+    expect(long?.cells.slice(-3).flat().map(({ value, style }) => [value, style])).toEqual([['1.25', amountStyle], ['1.255', '0'], ['8', amountStyle]])
+    expect(sheet?.xml).toContain('<col min="1" max="1" width="16"')
   })
 
   it('hold dates as Excel counts them, and leave what is no date it can hold', async () => {
@@ -98,7 +112,7 @@ describe('sheets in XLSX', () => {
     expect([...(sheet?.xml.matchAll(/<col [^>]*width="(\d+)"/g) ?? [])].map((match) => Number(match[1]))).toEqual([8, 29, 60])
     const styles = (await unzip(join(directory, 'out.xlsx'))).get('xl/styles.xml')!
     const formats = [...styles.matchAll(/<xf numFmtId="(\d+)" fontId="(\d+)"[^>]*xfId/g)].map((match) => [match[1], match[2]])
-    expect(formats).toEqual([['0', '0'], ['49', '1'], ['14', '0'], ['49', '0']])
+    expect(formats).toEqual([['0', '0'], ['49', '1'], ['14', '0'], ['49', '0'], ['4', '0']])
     expect(styles).toMatch(/<font><b\/>/)
   })
 
