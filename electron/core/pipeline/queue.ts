@@ -42,6 +42,7 @@ export class Queue {
   /** The clock's time less that of `performance.now()`: another one once the clock jumped. */
   #clockOffset: number
   #batch: { startedAt: number; settled: number } | null = null
+  #pausedAt = 0
   #onlyFolder: number | null = null
   #held = false
 
@@ -106,6 +107,9 @@ export class Queue {
   }
 
   #setPaused(paused: boolean): void {
+    // What a batch takes is judged by the time in which it goes on.
+    if (paused && !this.#paused) this.#pausedAt = performance.now()
+    else if (!paused && this.#paused && this.#batch !== null) this.#batch.startedAt += performance.now() - Math.max(this.#pausedAt, this.#batch.startedAt)
     this.#paused = paused
     this.#isPauseStored = false
     this.#whileStorable(() => this.#storePause())

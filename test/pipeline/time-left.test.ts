@@ -1,0 +1,27 @@
+import { expect, it, vi } from 'vitest'
+import { setUpFolder } from '../faults/folder-rig.ts'
+import { pdfBytes, until } from '../helpers/core.ts'
+import { gate } from '../helpers/vendor-questions.ts'
+
+it('the time that is left does not count how long a person paused', async () => {
+  const held = gate()
+  const rig = await setUpFolder({
+    options: { concurrency: 1 },
+    reply: async (_document, index) => {
+      if (index > 0) await held.opened
+      return {}
+    },
+  })
+  await Promise.all(['a.pdf', 'b.pdf', 'c.pdf'].map((name) => rig.put(name, pdfBytes(name))))
+  await until(() => rig.vendor.received.length === 2 && rig.jobs().length === 3, 'one document to be done and one under way')
+  rig.core.queue.pause()
+  // Ten minutes pass.
+  const { now } = performance
+  vi.spyOn(performance, 'now').mockImplementation(() => now.call(performance) + 600_000)
+  rig.core.queue.resume()
+  expect(rig.core.queue.progress()).toMatchObject({ settled: 1, total: 3 })
+  expect(rig.core.queue.progress()!.msLeft).toBeLessThan(120_000)
+  vi.restoreAllMocks()
+  held.open()
+  await until(() => rig.jobs().every(({ status }) => status === 'done'), 'all documents')
+})
