@@ -33,7 +33,7 @@ export const deFolders: Record<keyof typeof enFolders, string> = {
   'folders.namesWithout': 'Ohne {exclude}',
   'folders.noFileYet': 'noch keines',
   'folders.noSchema': 'Legen Sie zuerst ein Schema an',
-  'folders.noSubfolders': 'Hier sind keine Ordner.',
+  'folders.noSubfolders': 'Keine Ordner hier. Dateien werden nicht gezeigt.',
   'folders.noWorkbook': 'Keine: eine einrichten',
   'folders.none': 'Noch wird kein Ordner überwacht',
   'folders.noneHint': 'Fügen Sie einen Ordner hinzu: Jedes Dokument, das darin liegt oder ankommt, wird von selbst gelesen.',

@@ -181,7 +181,7 @@ export const de: Messages = {
   'mode.async': 'Mit Rückruf',
   'mode.asyncDetail': 'Die Antwort kommt später. Für Plattformen, die diesen Computer erreichen.',
   'mode.auto': 'Nach Größe',
-  'mode.autoDetail': 'Bis 20 MB sofort, darüber mit Rückruf.',
+  'mode.autoDetail': 'Bis 20 MB sofort, darüber mit Rückruf, wo einer eingerichtet ist.',
   'mode.sync': 'Sofort',
   'mode.syncDetail': 'Sheaf wartet auf jede Antwort.',
   'nav.attention': '{count, plural, one {1 bitte ansehen} other {# bitte ansehen}}',

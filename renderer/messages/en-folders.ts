@@ -31,7 +31,7 @@ export const enFolders = {
   'folders.namesWithout': 'Without {exclude}',
   'folders.noFileYet': 'none yet',
   'folders.noSchema': 'Create a schema first',
-  'folders.noSubfolders': 'No folders in here.',
+  'folders.noSubfolders': 'No folders in here. Files are not shown.',
   'folders.noWorkbook': 'None: set one up',
   'folders.none': 'No folder is watched yet',
   'folders.noneHint': 'Add a folder: every document that is in it or arrives there is read by itself.',

@@ -180,7 +180,7 @@ export const en = {
   'mode.async': 'With callback',
   'mode.asyncDetail': 'The answer comes back later. For platforms that can reach this computer.',
   'mode.auto': 'By size',
-  'mode.autoDetail': 'At once up to 20 MB, with callback above.',
+  'mode.autoDetail': 'At once up to 20 MB; larger ones with callback where one is set up.',
   'mode.sync': 'At once',
   'mode.syncDetail': 'Sheaf waits for each answer.',
   'nav.attention': '{count, plural, one {1 needs a look} other {# need a look}}',

@@ -33,7 +33,7 @@ export const frFolders: Record<keyof typeof enFolders, string> = {
   'folders.namesWithout': 'Sauf {exclude}',
   'folders.noFileYet': 'aucun',
   'folders.noSchema': 'Créez d’abord un schéma',
-  'folders.noSubfolders': 'Aucun dossier ici.',
+  'folders.noSubfolders': 'Aucun dossier ici. Les fichiers ne sont pas affichés.',
   'folders.noWorkbook': 'Aucun : en créer un',
   'folders.none': 'Aucun dossier n’est surveillé',
   'folders.noneHint': 'Ajoutez un dossier : chaque document présent ou à venir est lu automatiquement.',

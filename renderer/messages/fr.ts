@@ -181,7 +181,7 @@ export const fr: Messages = {
   'mode.async': 'Avec rappel',
   'mode.asyncDetail': 'La réponse arrive plus tard. Pour les plateformes qui atteignent cet ordinateur.',
   'mode.auto': 'Selon la taille',
-  'mode.autoDetail': 'Immédiat jusqu’à 20 Mo, avec rappel au-delà.',
+  'mode.autoDetail': 'Immédiat jusqu’à 20 Mo, au-delà avec rappel s’il est configuré.',
   'mode.sync': 'Immédiat',
   'mode.syncDetail': 'Sheaf attend chaque réponse.',
   'nav.attention': '{count, plural, one {1 à regarder} other {# à regarder}}',
