@@ -193,7 +193,8 @@ function readCode(words: readonly Word[]): Reading | null {
   const first = words[start]
   if (!first) {
     const only = words[0]!
-    return words.length === 1 && /^[A-Z][A-Z_-]{2,}$/.test(only.text) && meaningsOf(fold(only.text)).length > 0 ? { value: only.text, words: [only], quality: 0.5 } : null
+    // «BC-OCT» is a code; a bare word without a digit, as «DATE», is another label.
+    return words.length === 1 && /^[A-Z]+[_-][A-Z_-]+$/.test(only.text) && meaningsOf(fold(only.text)).length > 0 ? { value: only.text, words: [only], quality: 0.5 } : null
   }
   const skipped = start - prefix
   for (const word of words.slice(/^\(.*\)$/.test(words[0]!.text) ? 1 : 0, skipped)) if (!/^(?:[-:#.|/–]|[*xX•]+|in|n[or°º]\.?:?|nr\.?:?|num\.?|id:?|der|de|the|le|number)$/iu.test(word.text)) return null

@@ -34,6 +34,12 @@ describe('understand', () => {
 })
 
 describe('header fields', () => {
+  it('takes no other label for a code, and a code without a digit for one where it has a hyphen', () => {
+    const read = (line: string): unknown => extractFields(typedDocument(`\nSome Company Ltd\n\n${line}`), schemaOf('Order number')).data
+    expect(read('Order number: DATE')).toEqual({ 'Order number': null })
+    expect(read('Order number: BC-OCT')).toEqual({ 'Order number': 'BC-OCT' })
+  })
+
   it('reads a row of readings under heads that are set in two lines', () => {
     const page = typedDocument(`
 Northfield Water Company
