@@ -15,7 +15,8 @@ const problemWords: Record<FieldProblem, MessageId> = { nameMissing: 'problem.na
 /** How deep lists may stand in lists. The specification names no limit; core refuses more. */
 const deepest = 9
 
-type Props = { fields: FieldDraft[]; onChange: (fields: FieldDraft[]) => void; problems: Map<string, FieldProblem> }
+/** `place`: where a person types, the same from letter to letter. */
+type Props = { fields: FieldDraft[]; onChange: (fields: FieldDraft[], place?: string) => void; problems: Map<string, FieldProblem> }
 
 /** The fields of a schema, lists with their sub-fields below them. Alt and an arrow moves a field. */
 export function FieldList({ fields, onChange, problems }: Props): ReactNode {
@@ -38,7 +39,7 @@ export function FieldList({ fields, onChange, problems }: Props): ReactNode {
     onChange(moveField(fields, key, step))
   }
   const rows: RowActions = {
-    change: (key, change) => onChange(changeField(fields, key, (field) => ({ ...field, ...change }))),
+    change: (key, change) => onChange(changeField(fields, key, (field) => ({ ...field, ...change })), 'name' in change || 'description' in change ? `${key} ${Object.keys(change).join()}` : undefined),
     remove: (key) => onChange(removeField(fields, key)),
     move,
     add,

@@ -21,14 +21,15 @@ const kinds: Record<RuleKind, { name: MessageId; text: MessageId }> = {
   unique: { name: 'rule.unique', text: 'rule.uniqueText' },
 }
 
-type Props = { rules: RuleDraft[]; fields: FieldDraft[]; onChange: (rules: RuleDraft[]) => void; tried: boolean }
+/** `place`: where a person types, the same from letter to letter. */
+type Props = { rules: RuleDraft[]; fields: FieldDraft[]; onChange: (rules: RuleDraft[], place?: string) => void; tried: boolean }
 
 /** What documents of a schema are checked by: each rule is read as a sentence, with its fields to choose. */
 export function RuleList({ rules, fields, onChange, tried }: Props): ReactNode {
   const { t } = useLanguage()
   const choices = fieldChoices(fields)
   const [focused, setFocused] = useState<string | null>(null)
-  const change = (key: string, part: Partial<RuleDraft>): void => onChange(rules.map((rule) => (rule.key === key ? { ...rule, ...part } : rule)))
+  const change = (key: string, part: Partial<RuleDraft>): void => onChange(rules.map((rule) => (rule.key === key ? { ...rule, ...part } : rule)), 'pattern' in part ? key : undefined)
   const add = (kind: RuleKind): void => {
     const rule = newRule(kind)
     setFocused(rule.key)
