@@ -22,7 +22,7 @@ export const deSchemas: Record<keyof typeof enSchemas, string> = {
   'schemas.discarded': 'Die Änderungen an „{name}“ sind verworfen.',
   'schemas.redo': 'Wiederholen',
   'schemas.unfinishedDiscard': 'Verwerfen und neu beginnen',
-  'schemas.unfinishedGoOn': 'Daran weiterarbeiten',
+  'schemas.unfinishedGoOn': 'Weiterarbeiten',
   'schemas.unfinishedText': 'Sie haben ein neues Schema begonnen, und es ist noch da.',
   'schemas.unfinishedTitle': '„{name}“ ist noch nicht gespeichert',
   'try.again': 'Noch einmal senden…',

@@ -167,7 +167,7 @@ test('a field that was removed comes back with its rules, by the pointer and by 
   await page.getByRole('button', { name: 'Remove “Net”' }).click()
   await expect(names(page)).toHaveCount(2)
   await expect(page.getByRole('tab', { name: 'Rules', exact: true })).toBeVisible()
-  const undo = page.getByRole('button', { name: /^Undo/ })
+  const undo = page.getByRole('button', { name: 'Undo', exact: true })
   await undo.click()
   await expect(names(page)).toHaveCount(3)
   await expect(page.getByRole('tab', { name: /^Rules ?1$/ })).toBeVisible()

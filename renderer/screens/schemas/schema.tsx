@@ -200,9 +200,7 @@ function Steps({ editing: { undo, redo, canUndo, canRedo } }: { editing: SchemaE
   }, [undo, redo])
   return (
     <div className="editor__steps">
-      <Button icon="undo" variant="quiet" onPress={undo} isDisabled={!canUndo} keys={`${command} Z`}>
-        {t('check.undo')}
-      </Button>
+      <IconButton icon="undo" label={t('check.undo')} keys={`${command} Z`} isDisabled={!canUndo} onPress={undo} />
       <IconButton icon="redo" label={t('schemas.redo')} keys={`${command} ${shift} Z`} isDisabled={!canRedo} onPress={redo} />
     </div>
   )
