@@ -104,7 +104,7 @@ function FieldRow({ field, depth, actions, first, last }: FieldRowProps): ReactN
           labelHidden
           value={field.format}
           onChange={(format) => actions.change(field.key, { format, ...(format === 'list' && field.items.length === 0 ? { items: [newField()] } : {}) })}
-          choices={fieldFormats.filter((format) => format !== 'list' || depth <= deepest).map((key) => ({ key, label: t(formatWords[key]) }))}
+          choices={fieldFormats.filter((format) => format !== 'list' || depth <= deepest).map((key) => ({ key, label: t(formatWords[key]), ...(key === 'text' ? { detail: t('format.textDetail') } : {}) }))}
         />
         <TextField label={t('fields.description')} labelHidden value={field.description} onChange={(description) => actions.change(field.key, { description })} placeholder={t('fields.descriptionPlaceholder')} />
         <div className="field-row__buttons">

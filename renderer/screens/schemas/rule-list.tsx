@@ -35,36 +35,50 @@ export function RuleList({ rules, fields, onChange, tried }: Props): ReactNode {
     setFocused(rule.key)
     onChange([...rules, rule])
   }
+  if (rules.length === 0) {
+    return (
+      <EmptyState icon="eye" title={t('rules.none')} text={t('rules.noneText')}>
+        <AddRule onAdd={add} />
+      </EmptyState>
+    )
+  }
   return (
     <div className="rule-list">
-      {rules.length === 0 && <EmptyState icon="eye" title={t('rules.none')} text={t('rules.noneText')} />}
-      {rules.length > 0 && (
-        <ol className="rules" aria-label={t('rules.title')}>
-          {rules.map((rule) => (
-            <li key={rule.key} className="rule" data-new={rule.key === focused || undefined}>
-              <RuleSentence rule={rule} choices={choices} onChange={(part) => change(rule.key, part)} />
-              <IconButton icon="trash" label={t('rules.remove')} onPress={() => onChange(rules.filter(({ key }) => key !== rule.key))} />
-              {tried && ruleOf(rule, fields) === null && <p className="field-problem">{t(rule.kind === 'pattern' ? 'rules.incompletePattern' : 'rules.incomplete')}</p>}
-            </li>
-          ))}
-        </ol>
-      )}
-      <MenuTrigger>
-        <Button icon="plus">{t('rules.add')}</Button>
-        <Popover className="popover" offset={4}>
-          <Menu className="list-box" onAction={(key) => add(key as RuleKind)}>
-            {(Object.keys(kinds) as RuleKind[]).map((kind) => (
-              <MenuItem key={kind} id={kind} textValue={t(kinds[kind].name)} className="list-box__item">
-                <span className="list-box__words">
-                  <span>{t(kinds[kind].name)}</span>
-                  <small>{t(kinds[kind].text)}</small>
-                </span>
-              </MenuItem>
-            ))}
-          </Menu>
-        </Popover>
-      </MenuTrigger>
+      <ol className="rules" aria-label={t('rules.title')}>
+        {rules.map((rule) => (
+          <li key={rule.key} className="rule" data-new={rule.key === focused || undefined}>
+            <RuleSentence rule={rule} choices={choices} onChange={(part) => change(rule.key, part)} />
+            <IconButton icon="trash" label={t('rules.remove')} onPress={() => onChange(rules.filter(({ key }) => key !== rule.key))} />
+            {tried && ruleOf(rule, fields) === null && <p className="field-problem">{t(rule.kind === 'pattern' ? 'rules.incompletePattern' : 'rules.incomplete')}</p>}
+          </li>
+        ))}
+      </ol>
+      {/* The button that added the first rule went with the empty list. */}
+      <AddRule onAdd={add} autoFocus={focused !== null} />
     </div>
+  )
+}
+
+function AddRule({ onAdd, autoFocus = false }: { onAdd: (kind: RuleKind) => void; autoFocus?: boolean }): ReactNode {
+  const { t } = useLanguage()
+  return (
+    <MenuTrigger>
+      <Button icon="plus" autoFocus={autoFocus}>
+        {t('rules.add')}
+      </Button>
+      <Popover className="popover" offset={4}>
+        <Menu className="list-box" onAction={(key) => onAdd(key as RuleKind)}>
+          {(Object.keys(kinds) as RuleKind[]).map((kind) => (
+            <MenuItem key={kind} id={kind} textValue={t(kinds[kind].name)} className="list-box__item">
+              <span className="list-box__words">
+                <span>{t(kinds[kind].name)}</span>
+                <small>{t(kinds[kind].text)}</small>
+              </span>
+            </MenuItem>
+          ))}
+        </Menu>
+      </Popover>
+    </MenuTrigger>
   )
 }
 
