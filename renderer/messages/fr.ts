@@ -116,7 +116,7 @@ export const fr: Messages = {
   'format.list': 'Liste',
   'format.number': 'Nombre',
   'format.text': 'Texte',
-  'format.textDetail': 'Aussi pour les dates : Sheaf les reconnaît',
+  'format.textDetail': 'Aussi pour les dates : Sheaf les reconnaît',
   'job.attemptLine': '{host} · {mode} · {size} envoyés',
   'job.attemptLocal': 'Lu sur cet ordinateur · {size}',
   'job.attempts': '{count, plural, one {1 tentative} other {# tentatives}}',
