@@ -269,7 +269,6 @@ export const calls = {
   'schemas.save': { input: z.object({ id: id.nullable(), name: z.string().trim().min(1).max(200), elements: z.unknown(), rules: rules.optional(), columns: z.array(z.string()).max(50).nullable().optional() }), output: z.object({ id, version: z.number().int() }) },
   'schemas.remove': { input: z.object({ id }), output: nothing },
   /** Checks the text of a schema file; the problem is a sentence, or null and the elements. */
-  'schemas.parse': { input: z.object({ text: z.string() }), output: z.object({ problem: z.string().nullable(), elements: z.array(schemaElement) }) },
   /** Templates in the given language: invoice, receipt, purchase order, delivery note, bank statement, form. */
   'schemas.templates': {
     input: z.object({ locale: z.enum(locales) }),

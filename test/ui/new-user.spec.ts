@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { csvRows } from './csv-rows.ts'
-import { complaintsOf, expect, test } from './host.ts'
+import { callCore, complaintsOf, expect, test } from './host.ts'
+import { expectAccessible, expectFitting } from './pictures.ts'
 
 /** What one language's new user sees and gets. */
 type Words = {
@@ -117,3 +118,22 @@ for (const words of languages) {
     await page.context().close()
   })
 }
+
+test('a new user makes a schema of their own by hand', async ({ host, browser }) => {
+  const page = await host.open(browser)
+  await page.getByText('A schema of my own').click()
+  const start = page.getByRole('button', { name: 'Start', exact: true })
+  await expect(start).toBeDisabled()
+  await page.getByLabel('Name of the schema').fill('Parcel')
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Sender')
+  await page.getByRole('button', { name: 'Add field' }).click()
+  await page.keyboard.type('Weight')
+  await page.getByRole('button', { name: /^Text.*Format$/ }).nth(1).click()
+  await page.getByRole('option', { name: 'Number' }).click()
+  await expectFitting(page)
+  await expectAccessible(page)
+  await start.click()
+  await expect(page.getByRole('grid')).toHaveAttribute('aria-rowcount', '12')
+  expect((await callCore(page, 'schemas.list', {})).schemas).toMatchObject([{ name: 'Parcel', elements: [{ name: 'Sender', format: 'text', description: '' }, { name: 'Weight', format: 'number', description: '' }] }])
+  await page.context().close()
+})

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import type { Document } from '../../../shared/document.ts'
-import { AppError, toAppError } from '../../../shared/errors.ts'
+import { AppError } from '../../../shared/errors.ts'
 import { extensionOf, supportedExtensions } from '../../../shared/limits.ts'
-import { parseSchema, parseSchemaText } from '../../../shared/schema.ts'
+import { parseSchema } from '../../../shared/schema.ts'
 import { draftSchema } from '../drafting/draft.ts'
 import { samplePath } from '../drafting/samples.ts'
 import { templatesFor } from '../templates/templates.ts'
@@ -54,13 +54,6 @@ export function schemaHandlers(context: HandlerContext): Pick<Handlers, SchemaCa
       await watchers.follow()
       emit('schemas.changed', {})
       return {}
-    },
-    'schemas.parse': async ({ text }) => {
-      try {
-        return { problem: null, elements: parseSchemaText(text) }
-      } catch (error) {
-        return { problem: String(toAppError(error).details['problem'] ?? ''), elements: [] }
-      }
     },
     'schemas.versions': async ({ id }) => {
       if (tables.schemas.get(id) === null) throw new AppError('not_found', { what: 'schema' })

@@ -2,20 +2,21 @@ import { useState } from 'react'
 import type { ReactNode } from 'react'
 import { RadioGroup } from 'react-aria-components'
 import type { AppState } from '../../../shared/contract.ts'
-import { AppError, toAppError } from '../../../shared/errors.ts'
-import { parseSchemaText } from '../../../shared/schema.ts'
+import { AppError } from '../../../shared/errors.ts'
 import { call } from '../../client/client.ts'
 import { useCall } from '../../client/queries.ts'
 import { navigate } from '../../client/route.ts'
 import { ConnectionFields, connectionInput, emptyConnection, isComplete } from '../../components/connection-fields.tsx'
 import type { ConnectionDraft } from '../../components/connection-fields.tsx'
 import { ConnectionStopped } from '../../components/connection-stopped.tsx'
-import { Button, TextField } from '../../components/controls.tsx'
+import { Button } from '../../components/controls.tsx'
 import { FolderPicker } from '../../components/folder-picker.tsx'
 import { BrandMark } from '../../components/icon.tsx'
 import { Callout, useWindowTitle } from '../../components/page.tsx'
 import { RadioCard } from '../../components/radio-card.tsx'
 import { useLanguage } from '../../messages/language.tsx'
+import { elementsOf, newField, problemsOf } from '../schemas/draft.ts'
+import { OwnSchema } from './own-schema.tsx'
 
 /** Three choices on one page, each with an answer already; then documents appear. */
 export function FirstRun({ state }: { state: AppState }): ReactNode {
@@ -27,14 +28,15 @@ export function FirstRun({ state }: { state: AppState }): ReactNode {
   const [source, setSource] = useState<'samples' | 'folder'>(state.samplesDir === null ? 'folder' : 'samples')
   const [path, setPath] = useState('')
   const [schemaKey, setSchemaKey] = useState<string>('')
-  const [schemaText, setSchemaText] = useState('')
+  const [schemaName, setSchemaName] = useState(() => t('schemas.untitled'))
+  const [fields, setFields] = useState(() => [newField()])
   const [starting, setStarting] = useState(false)
   const [problem, setProblem] = useState<unknown>(null)
 
   const chosenKey = schemaKey || (templates[0]?.key ?? '')
   const local = state.connections.find((connection) => connection.kind === 'local')
-  const schemaProblem = chosenKey === 'json' && schemaText.trim() !== '' ? problemOf(schemaText) : null
-  const ready = schemaProblem === null && (where === 'local' ? local !== undefined : isComplete(account)) && (source === 'samples' || path.trim() !== '') && (chosenKey === 'json' ? schemaText.trim() !== '' : chosenKey !== '')
+  const hasSchema = chosenKey === 'own' ? fields.length > 0 && problemsOf(fields).size === 0 : chosenKey !== ''
+  const ready = hasSchema && (where === 'local' ? local !== undefined : isComplete(account)) && (source === 'samples' || path.trim() !== '')
 
   /** Only an account that works is stored. */
   async function connect(): Promise<number> {
@@ -49,11 +51,11 @@ export function FirstRun({ state }: { state: AppState }): ReactNode {
     setProblem(null)
     try {
       const template = templates.find(({ key }) => key === chosenKey)
-      const elements = chosenKey === 'json' ? parseSchemaText(schemaText) : template?.elements
+      const elements = chosenKey === 'own' ? elementsOf(fields) : template?.elements
       const connectionId = where === 'local' ? (local?.id ?? 0) : await connect()
       // A second try after a failure takes up what the first one made.
       if (where === 'platform') setAccount((draft) => ({ ...draft, id: connectionId }))
-      const name = template?.name ?? t('schemas.untitled')
+      const name = template?.name ?? (schemaName.trim() || t('schemas.untitled'))
       const made = (await call('schemas.list', {})).schemas.find((schema) => schema.name === name && JSON.stringify(schema.elements) === JSON.stringify(elements))
       const schemaId = made?.id ?? (await call('schemas.save', { id: null, name, elements, rules: template?.rules })).id
       if (source === 'samples') await call('folders.addSamples', { schemaId, connectionId })
@@ -101,9 +103,9 @@ export function FirstRun({ state }: { state: AppState }): ReactNode {
             {templates.map((template) => (
               <RadioCard key={template.key} value={template.key} title={template.name} text={template.description} />
             ))}
-            <RadioCard value="json" title={t('first.json')} text={t('first.jsonText')} />
+            <RadioCard value="own" title={t('first.own')} text={t('first.ownText')} />
           </RadioGroup>
-          {chosenKey === 'json' && <TextField label={t('schemas.json')} value={schemaText} onChange={setSchemaText} multiline={8} mono problem={schemaProblem} hint={t('schemas.jsonHint')} />}
+          {chosenKey === 'own' && <OwnSchema name={schemaName} onName={setSchemaName} fields={fields} onFields={setFields} />}
         </Step>
 
         <footer className="first-run__foot">
@@ -116,16 +118,6 @@ export function FirstRun({ state }: { state: AppState }): ReactNode {
       </div>
     </main>
   )
-}
-
-/** What is wrong with the text of a schema; null when nothing is. */
-function problemOf(text: string): string | null {
-  try {
-    parseSchemaText(text)
-    return null
-  } catch (error) {
-    return String(toAppError(error).details['problem'] ?? '')
-  }
 }
 
 function Step({ number, title, children }: { number: number; title: string; children: ReactNode }): ReactNode {

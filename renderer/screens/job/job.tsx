@@ -20,6 +20,7 @@ import { useLanguage } from '../../messages/language.tsx'
 import { useBin } from '../jobs/bin.ts'
 import { ExtractWithDialog } from '../jobs/extract-with.tsx'
 import { DraftDialog } from '../schemas/draft-dialog.tsx'
+import { AfterUnfinished } from '../schemas/unfinished.tsx'
 import { Divider, useDocumentShare } from './divider.tsx'
 import { DocumentView } from './document-view.tsx'
 import { KeysButton } from './keys.tsx'
@@ -158,7 +159,11 @@ function Job({ job, file, host, path, routeTo, home, isReview, onStep }: Props &
         )}
         <Divider {...share} />
         {extracting && <ExtractWithDialog ids={extracting} schemaId={job.schemaId} folderId={job.folderId} onClose={() => setExtracting(null)} onDone={() => setExtracting(null)} />}
-        {drafting && <DraftDialog job={job} onClose={() => setDrafting(false)} />}
+        {drafting && (
+          <AfterUnfinished onClose={() => setDrafting(false)}>
+            <DraftDialog job={job} onClose={() => setDrafting(false)} />
+          </AfterUnfinished>
+        )}
         <ValuesPanel
           job={job}
           check={check}

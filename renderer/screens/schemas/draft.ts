@@ -8,10 +8,17 @@ export type FieldDraft = { key: string; name: string; format: FieldFormat; descr
 export type FieldProblem = 'nameMissing' | 'nameTwice' | 'itemsMissing'
 
 let lastKey = 0
+/** Unsaved fields and rules come back into windows that count from one again: the count alone is not theirs. */
+const thisWindow = Math.random().toString(36).slice(2, 8)
+
+/** A key that no other field or rule has, nor one that was kept. */
+export function newKey(): string {
+  return `${thisWindow}-${++lastKey}`
+}
 
 /** An empty text field. */
 export function newField(): FieldDraft {
-  return { key: `field-${++lastKey}`, name: '', format: 'text', description: '', items: [], inTables: false }
+  return { key: newKey(), name: '', format: 'text', description: '', items: [], inTables: false }
 }
 
 /** Fields to edit, from a schema and the names of those that tables show. */

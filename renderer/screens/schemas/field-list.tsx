@@ -15,7 +15,8 @@ const problemWords: Record<FieldProblem, MessageId> = { nameMissing: 'problem.na
 /** How deep lists may stand in lists. The specification names no limit; core refuses more. */
 const deepest = 9
 
-type Props = { fields: FieldDraft[]; onChange: (fields: FieldDraft[]) => void; problems: Map<string, FieldProblem> }
+/** `place`: where a person types, the same from letter to letter. */
+type Props = { fields: FieldDraft[]; onChange: (fields: FieldDraft[], place?: string) => void; problems: Map<string, FieldProblem> }
 
 /** The fields of a schema, lists with their sub-fields below them. Alt and an arrow moves a field. */
 export function FieldList({ fields, onChange, problems }: Props): ReactNode {
@@ -38,7 +39,7 @@ export function FieldList({ fields, onChange, problems }: Props): ReactNode {
     onChange(moveField(fields, key, step))
   }
   const rows: RowActions = {
-    change: (key, change) => onChange(changeField(fields, key, (field) => ({ ...field, ...change }))),
+    change: (key, change) => onChange(changeField(fields, key, (field) => ({ ...field, ...change })), 'name' in change || 'description' in change ? `${key} ${Object.keys(change).join()}` : undefined),
     remove: (key) => onChange(removeField(fields, key)),
     move,
     add,
@@ -103,7 +104,7 @@ function FieldRow({ field, depth, actions, first, last }: FieldRowProps): ReactN
           labelHidden
           value={field.format}
           onChange={(format) => actions.change(field.key, { format, ...(format === 'list' && field.items.length === 0 ? { items: [newField()] } : {}) })}
-          choices={fieldFormats.filter((format) => format !== 'list' || depth <= deepest).map((key) => ({ key, label: t(formatWords[key]) }))}
+          choices={fieldFormats.filter((format) => format !== 'list' || depth <= deepest).map((key) => ({ key, label: t(formatWords[key]), ...(key === 'text' ? { detail: t('format.textDetail') } : {}) }))}
         />
         <TextField label={t('fields.description')} labelHidden value={field.description} onChange={(description) => actions.change(field.key, { description })} placeholder={t('fields.descriptionPlaceholder')} />
         <div className="field-row__buttons">

@@ -1,4 +1,5 @@
 import type { FieldPath, Rule, RuleKind } from '../../../shared/review.ts'
+import { newKey } from './draft.ts'
 import type { FieldDraft } from './draft.ts'
 
 /** A rule while it is edited: its fields by their keys, so that it follows a field that is renamed. Null: not chosen yet, or gone. */
@@ -16,11 +17,9 @@ export const slots: Record<RuleKind, { first: number; most: number }> = {
   unique: { first: 1, most: 5 },
 }
 
-let lastKey = 0
-
 /** A rule of a kind with nothing chosen. */
 export function newRule(kind: RuleKind): RuleDraft {
-  return { key: `rule-${++lastKey}`, kind, fields: Array.from({ length: slots[kind].first }, () => null), pattern: '' }
+  return { key: newKey(), kind, fields: Array.from({ length: slots[kind].first }, () => null), pattern: '' }
 }
 
 /** Rules to edit, from those of a schema; without those about fields that are not there. */

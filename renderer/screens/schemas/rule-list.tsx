@@ -21,49 +21,64 @@ const kinds: Record<RuleKind, { name: MessageId; text: MessageId }> = {
   unique: { name: 'rule.unique', text: 'rule.uniqueText' },
 }
 
-type Props = { rules: RuleDraft[]; fields: FieldDraft[]; onChange: (rules: RuleDraft[]) => void; tried: boolean }
+/** `place`: where a person types, the same from letter to letter. */
+type Props = { rules: RuleDraft[]; fields: FieldDraft[]; onChange: (rules: RuleDraft[], place?: string) => void; tried: boolean }
 
 /** What documents of a schema are checked by: each rule is read as a sentence, with its fields to choose. */
 export function RuleList({ rules, fields, onChange, tried }: Props): ReactNode {
   const { t } = useLanguage()
   const choices = fieldChoices(fields)
   const [focused, setFocused] = useState<string | null>(null)
-  const change = (key: string, part: Partial<RuleDraft>): void => onChange(rules.map((rule) => (rule.key === key ? { ...rule, ...part } : rule)))
+  const change = (key: string, part: Partial<RuleDraft>): void => onChange(rules.map((rule) => (rule.key === key ? { ...rule, ...part } : rule)), 'pattern' in part ? key : undefined)
   const add = (kind: RuleKind): void => {
     const rule = newRule(kind)
     setFocused(rule.key)
     onChange([...rules, rule])
   }
+  if (rules.length === 0) {
+    return (
+      <EmptyState icon="eye" title={t('rules.none')} text={t('rules.noneText')}>
+        <AddRule onAdd={add} />
+      </EmptyState>
+    )
+  }
   return (
     <div className="rule-list">
-      {rules.length === 0 && <EmptyState icon="eye" title={t('rules.none')} text={t('rules.noneText')} />}
-      {rules.length > 0 && (
-        <ol className="rules" aria-label={t('rules.title')}>
-          {rules.map((rule) => (
-            <li key={rule.key} className="rule" data-new={rule.key === focused || undefined}>
-              <RuleSentence rule={rule} choices={choices} onChange={(part) => change(rule.key, part)} />
-              <IconButton icon="trash" label={t('rules.remove')} onPress={() => onChange(rules.filter(({ key }) => key !== rule.key))} />
-              {tried && ruleOf(rule, fields) === null && <p className="field-problem">{t(rule.kind === 'pattern' ? 'rules.incompletePattern' : 'rules.incomplete')}</p>}
-            </li>
-          ))}
-        </ol>
-      )}
-      <MenuTrigger>
-        <Button icon="plus">{t('rules.add')}</Button>
-        <Popover className="popover" offset={4}>
-          <Menu className="list-box" onAction={(key) => add(key as RuleKind)}>
-            {(Object.keys(kinds) as RuleKind[]).map((kind) => (
-              <MenuItem key={kind} id={kind} textValue={t(kinds[kind].name)} className="list-box__item">
-                <span className="list-box__words">
-                  <span>{t(kinds[kind].name)}</span>
-                  <small>{t(kinds[kind].text)}</small>
-                </span>
-              </MenuItem>
-            ))}
-          </Menu>
-        </Popover>
-      </MenuTrigger>
+      <ol className="rules" aria-label={t('rules.title')}>
+        {rules.map((rule) => (
+          <li key={rule.key} className="rule" data-new={rule.key === focused || undefined}>
+            <RuleSentence rule={rule} choices={choices} onChange={(part) => change(rule.key, part)} />
+            <IconButton icon="trash" label={t('rules.remove')} onPress={() => onChange(rules.filter(({ key }) => key !== rule.key))} />
+            {tried && ruleOf(rule, fields) === null && <p className="field-problem">{t(rule.kind === 'pattern' ? 'rules.incompletePattern' : 'rules.incomplete')}</p>}
+          </li>
+        ))}
+      </ol>
+      {/* The button that added the first rule went with the empty list. */}
+      <AddRule onAdd={add} autoFocus={focused !== null} />
     </div>
+  )
+}
+
+function AddRule({ onAdd, autoFocus = false }: { onAdd: (kind: RuleKind) => void; autoFocus?: boolean }): ReactNode {
+  const { t } = useLanguage()
+  return (
+    <MenuTrigger>
+      <Button icon="plus" autoFocus={autoFocus}>
+        {t('rules.add')}
+      </Button>
+      <Popover className="popover" offset={4}>
+        <Menu className="list-box" onAction={(key) => onAdd(key as RuleKind)}>
+          {(Object.keys(kinds) as RuleKind[]).map((kind) => (
+            <MenuItem key={kind} id={kind} textValue={t(kinds[kind].name)} className="list-box__item">
+              <span className="list-box__words">
+                <span>{t(kinds[kind].name)}</span>
+                <small>{t(kinds[kind].text)}</small>
+              </span>
+            </MenuItem>
+          ))}
+        </Menu>
+      </Popover>
+    </MenuTrigger>
   )
 }
 

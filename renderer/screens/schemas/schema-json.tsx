@@ -1,57 +1,38 @@
-import { useEffect, useRef, useState } from 'react'
+import { useMemo, useRef, useState } from 'react'
 import type { ChangeEvent, ReactNode } from 'react'
+import { toAppError } from '../../../shared/errors.ts'
+import { parseSchemaText } from '../../../shared/schema.ts'
 import type { SchemaElement } from '../../../shared/schema.ts'
-import { call } from '../../client/client.ts'
 import { saveJson } from '../../client/files.ts'
 import { Button, TextField } from '../../components/controls.tsx'
 import { notify } from '../../components/notices.tsx'
 import { useLanguage } from '../../messages/language.tsx'
 
-const checkDelayMs = 250
 /** A schema of the most fields that core takes is far smaller. */
 const mostBytes = 5 * 1024 * 1024
 
-type Props = { name: string; elements: SchemaElement[]; onElements: (elements: SchemaElement[]) => void; onProblem: (problem: string | null) => void }
+type Props = {
+  name: string
+  elements: SchemaElement[]
+  /** What was typed before and is no schema; null where the fields say it all. */
+  pending: string | null
+  onElements: (elements: SchemaElement[]) => void
+  onPending: (text: string) => void
+}
 
 /** The schema as the text that the service and other programs take; what is typed here becomes the fields when it is right. */
-export function SchemaJson({ name, elements, onElements, onProblem }: Props): ReactNode {
-  const { t, sentence, errorSentence } = useLanguage()
-  const [text, setText] = useState(() => JSON.stringify(elements, null, 2))
-  const [problem, setProblem] = useState<string | null>(null)
+export function SchemaJson({ name, elements, pending, onElements, onPending }: Props): ReactNode {
+  const { t, sentence } = useLanguage()
+  // As it was typed, however the fields would be written.
+  const [text, setText] = useState(() => pending ?? JSON.stringify(elements, null, 2))
+  const problem = useMemo(() => (pending === null ? null : readSchema(pending).problem), [pending])
   const file = useRef<HTMLInputElement>(null)
-  const apply = useRef(onElements)
-  const report = useRef(onProblem)
-  useEffect(() => {
-    apply.current = onElements
-    report.current = onProblem
-  })
-  // What is wrong here must not be saved as if it were what the fields say; leaving the text leaves the problem behind.
-  useEffect(() => {
-    report.current(problem)
-  }, [problem])
-  useEffect(() => () => report.current(null), [])
-  const edited = useRef(false)
-  useEffect(() => {
-    if (!edited.current) return
-    let stale = false
-    const timer = setTimeout(() => {
-      call('schemas.parse', { text })
-        .then((answer) => {
-          if (stale) return
-          setProblem(answer.problem)
-          if (answer.problem === null) apply.current(answer.elements)
-        })
-        .catch((error: unknown) => !stale && setProblem(errorSentence(error)))
-    }, checkDelayMs)
-    return () => {
-      stale = true
-      clearTimeout(timer)
-    }
-  }, [text, errorSentence, sentence])
 
   function change(next: string): void {
-    edited.current = true
     setText(next)
+    const read = readSchema(next)
+    if (read.problem === null) onElements(read.elements)
+    else onPending(next)
   }
   async function open(event: ChangeEvent<HTMLInputElement>): Promise<void> {
     const chosen = event.target.files?.[0]
@@ -84,4 +65,13 @@ export function SchemaJson({ name, elements, onElements, onProblem }: Props): Re
       </div>
     </div>
   )
+}
+
+/** The fields that a text stands for, or what is wrong with it. Pure. */
+function readSchema(text: string): { problem: null; elements: SchemaElement[] } | { problem: string } {
+  try {
+    return { problem: null, elements: parseSchemaText(text) }
+  } catch (error) {
+    return { problem: String(toAppError(error).details['problem'] ?? '') }
+  }
 }

@@ -1,23 +1,28 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useMemo, useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { ReactNode } from 'react'
 import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components'
 import type { SchemaRow } from '../../../shared/contract.ts'
 import type { SchemaElement } from '../../../shared/schema.ts'
 import { useAction, useCall } from '../../client/queries.ts'
 import { hrefOf, navigate } from '../../client/route.ts'
-import { Button, TextField } from '../../components/controls.tsx'
+import type { Route } from '../../client/route.ts'
+import { Button, IconButton, TextField } from '../../components/controls.tsx'
 import { Icon } from '../../components/icon.tsx'
+import { useKeyNames } from '../../components/key-names.ts'
 import { notify } from '../../components/notices.tsx'
 import { Callout, EmptyState, PageHead } from '../../components/page.tsx'
 import { useLanguage } from '../../messages/language.tsx'
-import { columnsOf, draftOf, elementsOf, newField, preparedSchema, problemsOf } from './draft.ts'
-import type { DraftOrigin, FieldDraft, NewSchema } from './draft.ts'
+import { columnsOf, elementsOf, problemsOf } from './draft.ts'
+import type { DraftOrigin } from './draft.ts'
 import { FieldList } from './field-list.tsx'
-import { ruleDrafts, ruleOf, rulesLeft, rulesMovedTo } from './rule-draft.ts'
+import { ruleOf } from './rule-draft.ts'
 import { RuleList } from './rule-list.tsx'
 import { SchemaJson } from './schema-json.tsx'
 import { TryIt, notTried } from './try-it.tsx'
+import { keepUnsaved } from './unsaved.ts'
+import { useSchemaEdit } from './use-schema-edit.ts'
+import type { SchemaEditing } from './use-schema-edit.ts'
 import { Versions } from './versions.tsx'
 
 /** One schema, to be read and changed; null makes a new one. */
@@ -41,48 +46,53 @@ export function SchemaScreen({ id }: { id: number | null }): ReactNode {
 
 function Editor({ saved }: { saved: SchemaRow | null }): ReactNode {
   const { t, formats, errorSentence } = useLanguage()
-  const start: NewSchema = useMemo(() => (saved ? { name: saved.name, elements: saved.elements } : preparedSchema()), [saved])
-  const [name, setName] = useState(start.name)
-  const [fields, setFields] = useState(() => (start.elements.length > 0 ? draftOf(start.elements, saved?.columns ?? []) : [newField()]))
-  const [rules, setRules] = useState(() => ruleDrafts(saved?.rules ?? start.rules ?? [], fields))
-  const [view, setView] = useState('fields')
+  const editing = useSchemaEdit(saved)
+  const { name, fields, rules, json, origin } = editing.edit
+  const [view, setView] = useState(json === null ? 'fields' : 'json')
   const [tried, setTried] = useState(false)
   const [trying, setTrying] = useState(notTried)
-  const [jsonProblem, setJsonProblem] = useState<string | null>(null)
   const save = useAction('schemas.save')
   const queryClient = useQueryClient()
   const problems = problemsOf(fields)
   const elements = elementsOf(fields)
   const kept = rules.map((rule) => ruleOf(rule, fields))
-  const columns = columnsOf(fields)
-  const changed = saved === null || JSON.stringify(columns) !== JSON.stringify(saved.columns) || JSON.stringify(kept) !== JSON.stringify(saved.rules) || name.trim() !== saved.name || JSON.stringify(elements) !== JSON.stringify(saved.elements)
   const nameProblem = tried && name.trim() === '' ? t('schemas.nameMissing') : null
+  const makesVersion = saved !== null && saved.resultCount > 0 && JSON.stringify(elements) !== JSON.stringify(saved.elements)
 
-  function changeFields(next: FieldDraft[]): void {
-    setFields(next)
-    setRules(rulesLeft(rules, next))
-  }
-  function replaceFields(next: SchemaElement[]): void {
-    const drafts = draftOf(next, columns ?? [])
-    setFields(drafts)
-    setRules(rulesMovedTo(drafts, rules, fields))
-  }
   function takeBack(next: SchemaElement[], version: number): void {
-    replaceFields(next)
+    editing.replaceFields(next)
     setView('fields')
     notify('done', t('versions.taken', { version: formats.count(version) }))
   }
+  function discard(): void {
+    const takeUp = editing.discard()
+    const route: Route = { screen: 'schema', id: saved?.id ?? null }
+    notify('done', t('schemas.discarded', { name: name.trim() || t('schemas.untitled') }), {
+      label: t('check.undo'),
+      run: () => {
+        takeUp()
+        navigate(route)
+      },
+    })
+    if (!saved) navigate({ screen: 'schemas' })
+  }
   function submit(): void {
     setTried(true)
+    // What is typed there is not in the fields: it must not be lost by saving them.
+    if (json !== null) return setView('json')
     if (name.trim() === '' || problems.size > 0 || fields.length === 0) return
     if (kept.includes(null)) return setView('rules')
     save.mutate(
-      { id: saved?.id ?? null, name: name.trim(), elements, rules: kept.filter((rule) => rule !== null), columns },
+      { id: saved?.id ?? null, name: name.trim(), elements, rules: kept.filter((rule) => rule !== null), columns: columnsOf(fields) },
       {
         onSuccess: (answer) => {
           notify('done', t('schemas.saved', { name: name.trim() }))
-          // The editor of the saved schema needs it in the list.
-          if (!saved) void queryClient.invalidateQueries({ queryKey: ['schemas.list'] }).then(() => navigate({ screen: 'schema', id: answer.id }, true))
+          if (!saved) keepUnsaved(null, null)
+          void queryClient.invalidateQueries({ queryKey: ['schemas.list'] }).then(() => {
+            if (saved) editing.rebase()
+            // The editor of the saved schema needs it in the list.
+            else navigate({ screen: 'schema', id: answer.id }, true)
+          })
         },
       },
     )
@@ -98,17 +108,23 @@ function Editor({ saved }: { saved: SchemaRow | null }): ReactNode {
           </a>
         }
       >
-        {changed && saved !== null && <span className="hint">{t('schemas.unsaved')}</span>}
-        <Button variant="primary" onPress={submit} isDisabled={!changed || jsonProblem !== null || save.isPending}>
+        {/* Its place is kept, so that nothing moves with the first letter. */}
+        <div className="editor__unsaved" data-shown={editing.isUnsaved || undefined}>
+          <span className="hint">{t('schemas.unsaved')}</span>
+          <Button variant="quiet" onPress={discard}>
+            {t('schemas.discard')}
+          </Button>
+        </div>
+        <Steps editing={editing} />
+        <Button variant="primary" onPress={submit} isDisabled={(saved !== null && !editing.isUnsaved) || (view === 'json' && json !== null) || save.isPending}>
           {t('action.save')}
         </Button>
       </PageHead>
       <div className="screen__scroll editor">
         {save.isError && <Callout kind="bad">{errorSentence(save.error)}</Callout>}
-        {start.origin && <Origin origin={start.origin} />}
-        {saved !== null && JSON.stringify(elements) !== JSON.stringify(saved.elements) && saved.resultCount > 0 && <Callout kind="info">{t('schemas.newVersion')}</Callout>}
+        {origin && <Origin origin={origin} />}
         <div className="editor__name">
-          <TextField label={t('schemas.name')} value={name} onChange={setName} problem={nameProblem} isRequired />
+          <TextField label={t('schemas.name')} value={name} onChange={editing.setName} problem={nameProblem} isRequired />
         </div>
         <Tabs className="editor__tabs" selectedKey={view} onSelectionChange={(key) => setView(String(key))}>
           <TabList className="tab-list tab-list--inset" aria-label={t('schemas.views')}>
@@ -134,20 +150,20 @@ function Editor({ saved }: { saved: SchemaRow | null }): ReactNode {
             )}
           </TabList>
           <TabPanel id="fields" className="editor__panel">
-            <FieldList fields={fields} onChange={changeFields} problems={tried ? problems : new Map()} />
+            <FieldList fields={fields} onChange={editing.setFields} problems={tried ? problems : new Map()} />
             {tried && problems.size > 0 && <p className="field-problem" role="alert">{t('schemas.problems', { count: problems.size })}</p>}
             {tried && fields.length === 0 && <p className="field-problem" role="alert">{t('schemas.noFields')}</p>}
           </TabPanel>
           <TabPanel id="rules" className="editor__panel">
-            <RuleList rules={rules} fields={fields} onChange={setRules} tried={tried} />
+            <RuleList rules={rules} fields={fields} onChange={editing.setRules} tried={tried} />
           </TabPanel>
           <TabPanel id="json" className="editor__panel">
-            <SchemaJson name={name} elements={elements} onElements={replaceFields} onProblem={setJsonProblem} />
+            <SchemaJson key={editing.turn} name={name} elements={elements} pending={json} onElements={(next) => editing.replaceFields(next, 'json')} onPending={editing.setJson} />
           </TabPanel>
           {saved !== null && (
             <>
               <TabPanel id="try" className="editor__panel">
-                <TryIt saved={saved} elements={elements} problem={problems.size > 0 || fields.length === 0 || jsonProblem !== null ? t('try.mend') : null} trying={trying} onTrying={setTrying} />
+                <TryIt saved={saved} elements={elements} problem={problems.size > 0 || fields.length === 0 || json !== null ? t('try.mend') : null} trying={trying} onTrying={setTrying} />
               </TabPanel>
               <TabPanel id="versions" className="editor__panel">
                 <Versions saved={saved} elements={elements} onTake={takeBack} />
@@ -156,6 +172,36 @@ function Editor({ saved }: { saved: SchemaRow | null }): ReactNode {
           )}
         </Tabs>
       </div>
+      {/* Below, where it moves nothing that a pointer is just about to press. */}
+      {(editing.isBehind || makesVersion) && (
+        <footer className="editor__foot">
+          {editing.isBehind && <Callout kind="flag">{t('schemas.behind')}</Callout>}
+          {makesVersion && <Callout kind="info">{t('schemas.newVersion')}</Callout>}
+        </footer>
+      )}
+    </div>
+  )
+}
+
+/** One change back and forth, also by the keys; within a text those are the text's own. */
+function Steps({ editing: { undo, redo, canUndo, canRedo } }: { editing: SchemaEditing }): ReactNode {
+  const { t } = useLanguage()
+  const { command, shift } = useKeyNames()
+  useEffect(() => {
+    function onKeyDown(event: KeyboardEvent): void {
+      if (!(event.ctrlKey || event.metaKey) || event.altKey || event.key.toLowerCase() !== 'z') return
+      if (event.target instanceof Element && event.target.closest('input, textarea, [role="dialog"], [role="alertdialog"]')) return
+      event.preventDefault()
+      if (event.shiftKey) redo()
+      else undo()
+    }
+    addEventListener('keydown', onKeyDown)
+    return () => removeEventListener('keydown', onKeyDown)
+  }, [undo, redo])
+  return (
+    <div className="editor__steps">
+      <IconButton icon="undo" label={t('check.undo')} keys={`${command} Z`} isDisabled={!canUndo} onPress={undo} />
+      <IconButton icon="redo" label={t('schemas.redo')} keys={`${command} ${shift} Z`} isDisabled={!canRedo} onPress={redo} />
     </div>
   )
 }

@@ -13,6 +13,8 @@ import { labelOf } from '../../messages/values.ts'
 import { DraftDialog } from './draft-dialog.tsx'
 import { prepareSchema } from './draft.ts'
 import type { NewSchema } from './draft.ts'
+import { AfterUnfinished } from './unfinished.tsx'
+import { keepUnsaved } from './unsaved.ts'
 
 /** What is read out of documents: one schema for each kind of them. */
 export function SchemasScreen(): ReactNode {
@@ -44,14 +46,22 @@ export function SchemasScreen(): ReactNode {
           ))}
         </ul>
       )}
-      {drafting && <DraftDialog job={null} onClose={() => setDrafting(false)} />}
-      {choosing && <TemplateDialog onClose={() => setChoosing(false)} />}
+      {drafting && (
+        <AfterUnfinished onClose={() => setDrafting(false)}>
+          <DraftDialog job={null} onClose={() => setDrafting(false)} />
+        </AfterUnfinished>
+      )}
+      {choosing && (
+        <AfterUnfinished onClose={() => setChoosing(false)}>
+          <TemplateDialog onClose={() => setChoosing(false)} />
+        </AfterUnfinished>
+      )}
       {removed && (
         <Confirm
           title={t('schemas.removeTitle', { name: removed.name })}
           confirm={t('schemas.removeConfirm')}
           danger
-          onConfirm={() => remove.mutate({ id: removed.id }, { onError: (error) => notify('problem', errorSentence(error)) })}
+          onConfirm={() => remove.mutate({ id: removed.id }, { onSuccess: () => keepUnsaved(removed.id, null), onError: (error) => notify('problem', errorSentence(error)) })}
           onClose={() => setRemoved(null)}
         >
           <p>{t('schemas.removeText')}</p>
