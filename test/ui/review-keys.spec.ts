@@ -20,11 +20,12 @@ async function openReview(host: Host, page: Page): Promise<void> {
 }
 async function openDocument(host: Host, page: Page, search: string): Promise<number> {
   const { rows } = await callCore(page, 'jobs.list', { search })
-  await page.goto(`${host.url}#/documents/${rows[0]!.id}`)
+  const { id } = rows.find(({ name }) => name === `${search}.pdf`)!
+  await page.goto(`${host.url}#/documents/${id}`)
   await isOpen(page, `${search}.pdf`)
   // The documents around it are known.
   await expect(page.locator('.job__head .hint')).toBeVisible()
-  return rows[0]!.id
+  return id
 }
 
 test('what was typed is kept by whatever leads away from it: the next document, the one before, a link, the way back', async ({ host, browser }) => {
