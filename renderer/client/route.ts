@@ -44,13 +44,32 @@ export function navigate(route: Route, replace = false): void {
   else location.hash = hrefOf(route)
 }
 
+/** Puts in its place what would go with the screen; false: it cannot be, and the screen stays. */
+type Guard = () => boolean
+const guards = new Set<Guard>()
+
+/** Is asked before another address is followed. Returns how to stop that. */
+export function beforeLeaving(guard: Guard): () => void {
+  guards.add(guard)
+  return () => void guards.delete(guard)
+}
+
+/** The address bar is ahead of it until every guard was asked. */
+let followed: string | null = null
+
 function subscribe(listener: () => void): () => void {
-  addEventListener('hashchange', listener)
-  return () => removeEventListener('hashchange', listener)
+  const follow = ({ oldURL }: HashChangeEvent): void => {
+    if (location.hash !== followed && [...guards].some((guard) => !guard())) return history.replaceState(null, '', oldURL)
+    followed = location.hash
+    listener()
+  }
+  followed = location.hash
+  addEventListener('hashchange', follow)
+  return () => removeEventListener('hashchange', follow)
 }
 
 /** The route of the address bar, followed. */
 export function useRoute(): Route {
-  const hash = useSyncExternalStore(subscribe, () => location.hash)
+  const hash = useSyncExternalStore(subscribe, () => followed ?? location.hash)
   return parseRoute(hash)
 }

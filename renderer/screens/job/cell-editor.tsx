@@ -40,6 +40,8 @@ export function CellEditor({ column, text, mode, words, isWrong, describedBy, on
     // A person composes a letter.
     if (event.nativeEvent.isComposing) return
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) return
+    // To another document, which keeps what was typed as well.
+    if (event.altKey && !event.shiftKey && (event.key === 'ArrowUp' || event.key === 'ArrowDown')) return
     if (event.key !== 'F8' && !event.ctrlKey && !event.metaKey) event.stopPropagation()
     const arrow = mode === 'typing' ? ({ ArrowUp: 'up', ArrowDown: 'down', ArrowLeft: 'left', ArrowRight: 'right' } as const)[event.key as 'ArrowUp'] : undefined
     if (event.key === 'Enter' && event.altKey && column.format !== 'number') insertBreak(box.current)

@@ -1,4 +1,5 @@
 import { createContext } from 'react'
+import type { Flag } from '../../../shared/review.ts'
 
 /** What the panel of values asks of a grid in it: rows that are not drawn have no elements to go to. */
 export type GridHandle = {
@@ -8,8 +9,8 @@ export type GridHandle = {
   enter: () => void
   /** Puts the focus in a cell; false where there is none. */
   reveal: (pointer: string) => boolean
-  /** Puts the focus in the next flagged cell, counted from its cell in hand or, from outside, from an end; false where there is none. */
-  toFlag: (step: -1 | 1, isInside: boolean) => boolean
+  /** Puts the focus in the next cell with one of the flags, counted from its cell in hand or, from outside, from an end; false where there is none. */
+  toFlag: (step: -1 | 1, isInside: boolean, flags: readonly Flag[]) => boolean
 }
 
 /** The grids of the document that is shown; `schemaId` is what the widths of their columns are kept for. */

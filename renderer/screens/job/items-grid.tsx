@@ -3,6 +3,7 @@ import type { Range as VirtualRange } from '@tanstack/react-virtual'
 import { useCallback, useContext, useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import type { ReactNode } from 'react'
 import { pointerOf as placeOf, tokensOf } from '../../../shared/pointer.ts'
+import type { Flag } from '../../../shared/review.ts'
 import type { SchemaElement } from '../../../shared/schema.ts'
 import { useLanguage } from '../../messages/language.tsx'
 import { labelOf } from '../../messages/values.ts'
@@ -141,14 +142,16 @@ export function ItemsGrid({ list, items, pointer, notes, ...common }: Props): Re
     if (leave === 'stay') return true
     if (isFlagged && leave === 'down') {
       if (!isChanged) check.confirm(place)
-      wantsFocus.current = true
-      const from = elementAt(scroller.current, cell)
-      if (from) onNextFlag(from)
+      toNextFlag()
       return true
     }
     const step = { up: [-1, 0], down: [1, 0], left: [0, -1], right: [0, 1] }[leave] as [number, number]
     choose(within({ row: cell.row + step[0], column: cell.column + step[1] }, size))
     return true
+  }
+  /** Until it is known where to go, the cell stays in hand. */
+  const toNextFlag = (): void => {
+    if (!onNextFlag(scroller.current)) choose(cell)
   }
   const edit = (mode: EditMode): void => {
     if (!check.editable || items.length === 0 || !isPlain(valueIn(cell))) return
@@ -161,13 +164,11 @@ export function ItemsGrid({ list, items, pointer, notes, ...common }: Props): Re
     const place = pointerTo(cell.row, columns[cell.column]!.name)
     if (check.editable && check.flagsAt(place).length > 0) {
       check.confirm(place)
-      const from = elementAt(scroller.current, cell)
-      if (from) onNextFlag(from)
+      toNextFlag()
     } else choose(within({ row: cell.row + 1, column: cell.column }, size))
   }
   const input = useGridInput({ scroller, columns, size, cell, range, to: within(chosen.to, size), isEditing: editing !== null, starts, edits, writing, editable: check.editable, onChoose: choose, onEdit: edit, onEnter: confirmOrDown, onProblem: setProblem, onWidth: setWidth, widths })
 
-  const flagged = (): Cell[] => check.flags.flatMap(({ pointer: place }) => cellAt(place) ?? []).sort((a, b) => a.row - b.row || a.column - b.column)
   const handle = {
     pointer,
     enter: () => choose(cell),
@@ -176,9 +177,10 @@ export function ItemsGrid({ list, items, pointer, notes, ...common }: Props): Re
       if (found !== null) choose(found)
       return found !== null
     },
-    toFlag(step: -1 | 1, isInside: boolean): boolean {
+    toFlag(step: -1 | 1, isInside: boolean, flags: readonly Flag[]): boolean {
+      const flagged = flags.flatMap(({ pointer: place }) => cellAt(place) ?? []).sort((a, b) => a.row - b.row || a.column - b.column)
       const order = (other: Cell): number => (other.row - cell.row || other.column - cell.column) * step
-      const ahead = flagged().filter((other) => !isInside || order(other) > 0)
+      const ahead = flagged.filter((other) => !isInside || order(other) > 0)
       const next = step === 1 ? ahead[0] : ahead.at(-1)
       if (next !== undefined) choose(next)
       return next !== undefined

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useCallback, useEffect, useMemo, useState } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { CSSProperties, ReactNode } from 'react'
 import type { AppState, CallOutput } from '../../../shared/contract.ts'
 import type { JobDetail } from '../../../shared/contract-jobs.ts'
@@ -28,6 +28,7 @@ import { useNeighbours } from './neighbours.ts'
 import type { Path } from './neighbours.ts'
 import { sourcesByPointer } from './pointer.ts'
 import type { Active } from './pointer.ts'
+import { storeTyped, useTypedFirst } from './typed.ts'
 import { useCheck } from './use-check.ts'
 import { ValuesPanel } from './values-panel.tsx'
 
@@ -79,6 +80,8 @@ function Job({ job, file, host, path, routeTo, home, isReview, onStep }: Props &
   const { previous, next, index, total } = useNeighbours(job.id, path)
   useWindowTitle(job.name)
   const check = useCheck(job)
+  const screen = useRef<HTMLDivElement>(null)
+  useTypedFirst(screen, host !== 'electron', check.isStored)
   usePrefetch(next)
   const reveal = useAction('jobs.reveal')
   const bin = useBin()
@@ -92,7 +95,7 @@ function Job({ job, file, host, path, routeTo, home, isReview, onStep }: Props &
 
   const go = useCallback(
     (target: number | null, step: -1 | 1) => {
-      if (target === null) return
+      if (target === null || !storeTyped(screen.current)) return
       if (index !== null) onStep?.(index + step)
       navigate(routeTo(target), true)
     },
@@ -117,7 +120,7 @@ function Job({ job, file, host, path, routeTo, home, isReview, onStep }: Props &
   }, [go, home, next, previous])
 
   return (
-    <div className="screen job">
+    <div ref={screen} className="screen job">
       <header className="page-head job__head">
         <a className="icon-button job__back" href={hrefOf(home)} aria-label={t('job.back')} title={t('job.back')}>
           <Icon name="left" />

@@ -26,6 +26,12 @@ export type Check = {
   correctionAt: (pointer: string) => Correction | null
   put: (changes: Change[]) => void
   confirm: (pointer: string) => void
+  /** Without those that something was done about and core has not answered yet. */
+  openFlags: () => Flag[]
+  /** Whether core has answered everything. */
+  isStored: () => boolean
+  /** Resolves once core has answered what was done so far. */
+  stored: () => Promise<unknown>
   /** Resolves with whether it was approved, once everything before it is stored. */
   approve: () => Promise<boolean>
   reopen: () => void
@@ -39,6 +45,7 @@ export function useCheck(job: JobDetail): Check {
   const waiting = useRef<Promise<boolean>>(Promise.resolve(true))
   /** What was put and is not answered yet: an answer to something earlier does not know it. */
   const unanswered = useRef<Change[][]>([])
+  const confirming = useRef<string[]>([])
   const { id, check, status, originalJobId, inBin, local } = job
   return useMemo(() => {
     const flags = new Map<string, Flag[]>()
@@ -81,7 +88,24 @@ export function useCheck(job: JobDetail): Check {
           }
         })
       },
-      confirm: (pointer) => void after(() => call('review.confirm', { id, pointers: [pointer], by: windowName })),
+      confirm(pointer) {
+        confirming.current.push(pointer)
+        void after(async () => {
+          try {
+            return await call('review.confirm', { id, pointers: [pointer], by: windowName })
+          } finally {
+            confirming.current.shift()
+          }
+        })
+      },
+      // What core answered is known before the window has drawn it.
+      openFlags() {
+        const touched = [...confirming.current, ...unanswered.current.flat().map(({ pointer }) => pointer)]
+        const known = queries.getQueryData<JobDetail>(key)?.check.flags ?? check.flags
+        return known.filter(({ pointer }) => !touched.some((place) => pointer === place || pointer.startsWith(`${place}/`)))
+      },
+      isStored: () => confirming.current.length + unanswered.current.length === 0,
+      stored: () => waiting.current,
       approve: () =>
         after(async () => {
           const outcome = await call('review.approve', { ids: [id] })

@@ -10,7 +10,14 @@ import type { Active, Sources } from './pointer.ts'
 import type { Check } from './use-check.ts'
 
 /** What all values of a document share. */
-export type Common = { sources: Sources; active: Active; onActive: (active: Active) => void; check: Check; onNextFlag: (from: HTMLElement) => void }
+export type Common = {
+  sources: Sources
+  active: Active
+  onActive: (active: Active) => void
+  check: Check
+  /** False: the focus has not gone anywhere yet. */
+  onNextFlag: (from: HTMLElement | null) => boolean
+}
 
 type Props = Common & { value: unknown; format: FieldFormat; label: string; pointer: string; minDecimals?: number; inTable?: boolean; describedBy?: string; onProblem?: (problem: string | null) => void }
 
@@ -136,7 +143,8 @@ function TypedValue(props: Props): ReactNode {
       if (changed === null) return event.stopPropagation()
       if (event.ctrlKey || event.metaKey) return
       if (!changed && flags.length > 0) check.confirm(pointer)
-      onNextFlag(event.currentTarget)
+      // If it stays in hand, typing replaces it once more.
+      if (!onNextFlag(event.currentTarget)) box.current?.select()
     } else if (event.key === 'Escape' && draft !== null && draft !== before) {
       event.preventDefault()
       setDraft(before)

@@ -16,6 +16,7 @@ import { ApproveBar } from './approve-bar.tsx'
 import { GridsContext } from './grids.ts'
 import type { GridHandle, Grids } from './grids.ts'
 import { RecordValues } from './record-values.tsx'
+import { storeTyped } from './typed.ts'
 import type { Check } from './use-check.ts'
 
 type Props = {
@@ -49,32 +50,42 @@ export function ValuesPanel({ job, check, sources, active, onActive, onApproved,
   }, [startsAtFlag])
 
   const canApprove = check.editable && job.check.state !== 'approved'
-  /** The next value with a flag, else the button that ends the check. */
-  const nextFlag = useCallback((from: Element | null, step: -1 | 1 = 1): void => {
-    const values = valueElements(panel.current)
+  /** Round to the next value with an open flag; to the button that ends the check once there is none. */
+  const nextFlag = useCallback((from: Element | null, step: -1 | 1 = 1): boolean => {
     const own = from?.closest('[data-grid]') ?? from
-    if (gridOf(own, grids)?.toFlag(step, true)) return
+    const flags = check.openFlags()
+    if (gridOf(own, grids)?.toFlag(step, true, flags)) return true
+    const values = valueElements(panel.current)
+    if (step === -1) values.reverse()
     const at = values.indexOf(own as HTMLElement)
-    const ahead = step === 1 ? values.slice(at + 1) : values.slice(0, Math.max(at, 0)).reverse()
-    for (const value of ahead) {
+    for (const value of [...values.slice(at + 1), ...values.slice(0, at + 1)]) {
       const grid = gridOf(value, grids)
-      if (grid ? grid.toFlag(step, false) : isFlagged(value)) return grid ? undefined : goTo(value)
+      if (grid?.toFlag(step, false, flags)) return true
+      if (grid || !flags.some(({ pointer }) => pointer === value.dataset.pointer)) continue
+      goTo(value)
+      return true
     }
-    if (step === 1) approveButton.current?.focus()
-  }, [grids])
+    if (check.isStored()) {
+      if (step === 1) approveButton.current?.focus()
+      return step === 1
+    }
+    // What was just done may have settled its flag, left it, or raised another: core says which.
+    void check.stored().then(() => {
+      if (own?.contains(document.activeElement)) nextFlag(own, step)
+    })
+    return false
+  }, [check, grids])
   const approve = async (): Promise<void> => {
-    // What is being typed is put in its place first.
-    const typing = document.activeElement
-    if (typing instanceof HTMLElement && panel.current?.contains(typing)) typing.blur()
-    if (panel.current?.querySelector('[aria-invalid]') !== null) return
-    if (await check.approve()) onApproved?.()
+    if (storeTyped(panel.current) && (await check.approve())) onApproved?.()
   }
 
   useEffect(() => {
     const onKeyDown = (event: globalThis.KeyboardEvent): void => {
       if (document.querySelector('[role="dialog"], [role="alertdialog"], [role="listbox"]')) return
-      if (event.key === 'F8') nextFlag(document.activeElement, event.shiftKey ? -1 : 1)
-      else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && canApprove) void approve()
+      if (event.key === 'F8') {
+        const from = document.activeElement?.closest('[data-grid]') ?? document.activeElement
+        if (storeTyped(panel.current) && !nextFlag(from, event.shiftKey ? -1 : 1)) enter(from)
+      } else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && canApprove) void approve()
       else return
       event.preventDefault()
     }
@@ -88,10 +99,12 @@ export function ValuesPanel({ job, check, sources, active, onActive, onApproved,
     const at = values.indexOf((document.activeElement?.closest('[data-grid]') ?? document.activeElement) as HTMLElement)
     if (at === -1) return
     event.preventDefault()
-    const next = values[at + (event.key === 'ArrowDown' ? 1 : -1)]
-    const grid = gridOf(next ?? null, grids)
+    enter(values[at + (event.key === 'ArrowDown' ? 1 : -1)] ?? null)
+  }
+  function enter(value: Element | null): void {
+    const grid = gridOf(value, grids)
     if (grid) grid.enter()
-    else next?.focus()
+    else if (value instanceof HTMLElement) value.focus()
   }
   return (
     <GridsContext value={grids}>
@@ -120,10 +133,6 @@ function staysInside({ key, target }: KeyboardEvent): boolean {
   const { selectionStart, selectionEnd, value } = target
   if (selectionStart === 0 && selectionEnd === value.length) return false
   return key === 'ArrowUp' ? selectionStart > 0 : selectionEnd < value.length
-}
-
-function isFlagged(element: HTMLElement): boolean {
-  return element.dataset.flagged !== undefined
 }
 
 function goTo(element: HTMLElement): void {
