@@ -1,4 +1,4 @@
-import type { CallInput } from '../../../shared/contract.ts'
+import type { CallInput, CallOutput } from '../../../shared/contract.ts'
 import { useCall } from '../../client/queries.ts'
 
 /** The list that a person goes through, and how far in it they were when they came. */
@@ -11,12 +11,27 @@ const searched = 500
 
 /** The documents before and after one, in the list that a person came from. */
 export function useNeighbours(id: number, { list, at }: Path): Neighbours {
-  const near = useCall('jobs.list', { ...list, offset: Math.max(0, at - 1), limit: 3 }, { keepPrevious: true })
-  const missing = near.data !== undefined && !near.isPlaceholderData && !near.data.rows.some((row) => row.id === id)
+  const near = useCall('jobs.list', { ...list, ...around(at) }, { keepPrevious: true })
+  const isKnown = near.data !== undefined && !near.isPlaceholderData
+  const place = isKnown ? indexIn(near.data, id, around(at).offset) : null
+  const missing = isKnown && place === null
   const far = useCall('jobs.list', { ...list, offset: 0, limit: searched }, { enabled: missing })
-  const answer = missing ? far.data : near.data
-  const offset = missing ? 0 : Math.max(0, at - 1)
-  const found = answer?.rows.findIndex((row) => row.id === id) ?? -1
-  if (!answer || found === -1) return { previous: null, next: null, index: null, total: null }
-  return { previous: answer.rows[found - 1]?.id ?? null, next: answer.rows[found + 1]?.id ?? null, index: offset + found, total: answer.total }
+  // Who came by an address may stand beside where the list was left: what is behind it was not asked for yet.
+  const isBeside = place !== null && place !== at
+  const beside = useCall('jobs.list', { ...list, ...around(place ?? 0) }, { enabled: isBeside })
+  const [answer, offset] = missing ? [far.data, 0] : isBeside ? [beside.data, around(place).offset] : [near.data, around(at).offset]
+  const index = answer === undefined ? null : indexIn(answer, id, offset)
+  if (answer === undefined || index === null) return { previous: null, next: null, index: null, total: null }
+  const idAt = (other: number): number | null => answer.rows[other - offset]?.id ?? null
+  return { previous: idAt(index - 1), next: idAt(index + 1), index, total: answer.total }
+}
+
+/** The part of a list that shows a place with the one before and the one after it. */
+function around(index: number): { offset: number; limit: number } {
+  return { offset: Math.max(0, index - 1), limit: 3 }
+}
+
+function indexIn({ rows }: CallOutput<'jobs.list'>, id: number, offset: number): number | null {
+  const found = rows.findIndex((row) => row.id === id)
+  return found === -1 ? null : offset + found
 }
