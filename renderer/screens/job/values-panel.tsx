@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import type { KeyboardEvent, ReactNode } from 'react'
+import type { KeyboardEvent, ReactNode, RefObject } from 'react'
 import type { JobDetail } from '../../../shared/contract-jobs.ts'
 import { useAction, useCall } from '../../client/queries.ts'
 import { hrefOf } from '../../client/route.ts'
@@ -36,6 +36,7 @@ export function ValuesPanel({ job, check, sources, active, onActive, onApproved,
   const { t } = useLanguage()
   const panel = useRef<HTMLElement>(null)
   const approveButton = useRef<HTMLButtonElement>(null)
+  const scroll = useFocusInView()
   const grids = useMemo((): Grids => ({ schemaId: job.schemaId, all: new Map() }), [job.schemaId])
   useEffect(() => {
     if (active?.from !== 'mark') return
@@ -109,7 +110,7 @@ export function ValuesPanel({ job, check, sources, active, onActive, onApproved,
   return (
     <GridsContext value={grids}>
     <section ref={panel} className="values" aria-label={t('job.values')} onKeyDown={onKeyDown}>
-      <div className="values__scroll">
+      <div ref={scroll} className="values__scroll">
         <Reason job={job} />
         {job.records.map((record, index) => (
           <div key={index} className="record">
@@ -124,6 +125,20 @@ export function ValuesPanel({ job, check, sources, active, onActive, onApproved,
     </section>
     </GridsContext>
   )
+}
+
+/** For what scrolls: the value in hand stays in view when the room for it becomes smaller, as by the bars around it or a zoom. */
+function useFocusInView(): RefObject<HTMLDivElement | null> {
+  const scroll = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (scroll.current === null) return
+    const observer = new ResizeObserver(() => {
+      if (scroll.current?.contains(document.activeElement)) document.activeElement?.scrollIntoView({ block: 'nearest' })
+    })
+    observer.observe(scroll.current)
+    return () => observer.disconnect()
+  }, [])
+  return scroll
 }
 
 /** An arrow within a text of several lines moves the caret first. */
