@@ -68,7 +68,8 @@ export async function serveWindow(core: Core, options: { port: number; rendererD
       response.end()
     })
   })
-  const sockets = new WebSocketServer({ noServer: true, maxPayload: 4 * 1024 * 1024 })
+  // Each question has a turn of its own, so that its answer is on its way before the next one is worked on.
+  const sockets = new WebSocketServer({ noServer: true, maxPayload: 4 * 1024 * 1024, allowSynchronousEvents: false })
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(options.port, '127.0.0.1', resolve)

@@ -1,13 +1,15 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
+import type { Socket } from 'node:net'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import type { Core } from '../../electron/core/core.ts'
 import { serveWindow } from '../../electron/headless.ts'
 import type { BrowserHost } from '../../electron/headless.ts'
 import { startTestCore, temporaryDir, until } from '../helpers/core.ts'
 
+const realSend = WebSocket.prototype.send
 const dir = temporaryDir()
 let core: Core
 let host: BrowserHost
@@ -135,6 +137,33 @@ describe('the WebSocket', () => {
     await until(() => heard.some((message) => message['id'] === 7), 'the answer')
     expect(heard.find((message) => message['id'] === 7)).toMatchObject({ answer: { ok: true, value: { theme: 'dark' } } })
     await until(() => heard.some((message) => message['event'] === 'app.changed'), 'the event')
+    socket.close()
+  })
+
+  it('answers each question before it works on the next, also when they come together', async () => {
+    const order: string[] = []
+    const { socket, heard, ask } = await open()
+    const send = vi.spyOn(WebSocket.prototype, 'send').mockImplementation(function (this: WebSocket, data, ...rest: unknown[]) {
+      const answered = /^\{"id":(\d+),"answer"/.exec(String(data))
+      if (answered) order.push(`answered ${answered[1]}`)
+      return Reflect.apply(realSend, this, [data, ...rest]) as undefined
+    })
+    for (const name of ['jobs.counts', 'folders.list'] as const) {
+      const real = core.handlers[name] as unknown as (input: unknown) => Promise<never>
+      vi.spyOn(core.handlers, name).mockImplementation((input: unknown) => {
+        order.push(`began ${name}`)
+        return real(input)
+      })
+    }
+    const together = (socket as unknown as { _socket: Socket })._socket
+    together.cork()
+    ask({ id: 1, name: 'jobs.counts', input: {} })
+    ask({ id: 2, name: 'folders.list', input: {} })
+    together.uncork()
+    await until(() => heard.some(({ id }) => id === 2), 'the answers')
+    expect(order).toEqual(['began jobs.counts', 'answered 1', 'began folders.list', 'answered 2'])
+    send.mockRestore()
+    vi.restoreAllMocks()
     socket.close()
   })
 

@@ -12,12 +12,43 @@ import type { JobsView } from './view.ts'
 /** One screen of rows: what is asked for at once is there soon. */
 export const pageSize = 50
 
+/** As many as core gives by one call. */
+const mostPages = 500 / pageSize
+
 /** Pages that nothing shows any more are kept for the way back, the newest ones. */
 const pagesKept = 24
 
 /** The input of `jobs.list` for one page of a view. Pure. */
 export function pageInput(view: JobsView, page: number): CallInput<'jobs.list'> {
   return { ...filterOf(view), sort: view.sort, descending: view.descending, offset: page * pageSize, limit: pageSize }
+}
+
+type Page = CallOutput<'jobs.list'>
+/** Pages side by side that are asked for in one go, as long as they are not sent for. */
+type Batch = { list: string; first: number; last: number; answer: Promise<Page> }
+let batch: Batch | null = null
+
+function begin(view: JobsView, list: string, page: number): Batch {
+  const begun: Batch = {
+    list,
+    first: page,
+    last: page,
+    answer: Promise.resolve().then(() => {
+      if (batch === begun) batch = null
+      return call('jobs.list', { ...pageInput(view, begun.first), limit: (begun.last - begun.first + 1) * pageSize })
+    }),
+  }
+  return begun
+}
+
+/** One page of a view. Those side by side come by one call: core goes through a long list to reach a place, and does so once. */
+async function fetchPage(view: JobsView, page: number): Promise<Page> {
+  const list = JSON.stringify(pageInput(view, 0))
+  if (batch?.list !== list || batch.last !== page - 1 || page - batch.first === mostPages) batch = begin(view, list, page)
+  const { first, answer } = batch
+  batch.last = page
+  const all = await answer
+  return { ...all, rows: all.rows.slice((page - first) * pageSize, (page - first + 1) * pageSize) }
 }
 
 type Shown = { key: string; total: number | null; more: boolean; rows: Map<number, JobRow> }
@@ -56,8 +87,7 @@ export function useJobPages(view: JobsView, firstIndex: number, lastIndex: numbe
   const now = asked.current
   const results = useQueries({
     queries: range(now).map((page) => {
-      const input = pageInput(view, page)
-      return { queryKey: callKey('jobs.list', input), queryFn: () => call('jobs.list', input), gcTime: 30_000 }
+      return { queryKey: callKey('jobs.list', pageInput(view, page)), queryFn: () => fetchPage(view, page), gcTime: 30_000 }
     }),
   })
   useEffect(() => {
@@ -69,7 +99,7 @@ export function useJobPages(view: JobsView, firstIndex: number, lastIndex: numbe
   const stamp = results.map((result) => result.dataUpdatedAt).join()
   const shown = useRef<Shown>({ key: '', total: null, more: false, rows: new Map() })
   const { total, more, rows } = useMemo(() => {
-    const answers = results.map((result) => result.data as CallOutput<'jobs.list'> | undefined)
+    const answers = results.map((result) => result.data as Page | undefined)
     // While a new search is on its way the old rows stay, so that the list does not blink.
     if (answers.every((answer) => answer === undefined)) return shown.current
     const next: Shown = { ...shown.current, key: listKey, rows: new Map() }
