@@ -10,8 +10,9 @@ export function readKept(key: string): unknown {
 /** Has the browser keep a value; null forgets it. Where it keeps nothing, it lasts as long as the screen. */
 export function keep(key: string, value: unknown): void {
   try {
-    if (value === null) localStorage.removeItem(key)
-    else localStorage.setItem(key, JSON.stringify(value))
+    // Where the new value has no room, the old one is not true any more.
+    localStorage.removeItem(key)
+    if (value !== null) localStorage.setItem(key, JSON.stringify(value))
   } catch {
     // The screen has it all the same.
   }

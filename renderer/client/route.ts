@@ -59,7 +59,7 @@ let followed: string | null = null
 
 function subscribe(listener: () => void): () => void {
   const follow = ({ oldURL }: HashChangeEvent): void => {
-    if (location.hash !== followed && [...guards].some((guard) => !guard())) return history.replaceState(null, '', oldURL)
+    if (location.hash !== followed && [...guards].some((guard) => !guard())) return history.pushState(null, '', oldURL)
     followed = location.hash
     listener()
   }

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { setUpFolder } from '../faults/folder-rig.ts'
 import type { Rig } from '../faults/folder-rig.ts'
 import { pdfBytes, until } from '../helpers/core.ts'
+import { gate } from '../helpers/vendor-questions.ts'
 
 /** What the jobs of a folder came to, in the order in which they were made. */
 const ends = (rig: Rig): unknown[] => rig.jobs().map(({ status, reasonCode }) => [status, reasonCode])
@@ -112,5 +113,36 @@ describe('a file that is saved again as it was', () => {
     await until(() => rig.job('a.pdf')?.mtimeMs === 1_700_000_000_000, 'the time')
     expect(ends(rig)).toEqual([['done', null]])
     rig.check([path], 1)
+  })
+
+  it('goes again when it had failed, as the same document', async () => {
+    const rig = await setUpFolder({ reply: ({ filename }, index) => (index === 0 ? { status: 422, body: '{"status":"error","error":"The document cannot be read"}' } : { body: JSON.stringify({ status: 'success', data: [{ invoice_number: 'A' }], metadata: { filename } }) }) })
+    const path = await rig.put('a.pdf', pdfBytes('a'))
+    await until(() => rig.job('a.pdf')?.status === 'failed', 'the failure')
+    await utimes(path, new Date(1_700_000_000_000), new Date(1_700_000_000_000))
+    await until(() => rig.job('a.pdf')?.status === 'done', 'the result')
+    expect(ends(rig)).toEqual([['done', null]])
+    rig.check([path], 2)
+  })
+
+  it('is no copy of itself while it is with the service, or its outcome is unclear', async () => {
+    const held = gate()
+    const rig = await setUpFolder({
+      reply: async (_document, index) => {
+        if (index === 0) return { drop: true }
+        await held.opened
+        return {}
+      },
+    })
+    const lost = await rig.put('lost.pdf', pdfBytes('lost'))
+    await until(() => rig.job('lost.pdf')?.status === 'unknown', 'the lost answer')
+    const slow = await rig.put('slow.pdf', pdfBytes('slow'))
+    await until(() => rig.vendor.received.length === 2, 'the other one to be on its way')
+    for (const path of [lost, slow]) await utimes(path, new Date(1_700_000_000_000), new Date(1_700_000_000_000))
+    await until(() => ['lost.pdf', 'slow.pdf'].every((name) => rig.job(name)?.mtimeMs === 1_700_000_000_000), 'the times')
+    held.open()
+    await until(() => rig.job('slow.pdf')?.status === 'done', 'the result')
+    expect(rig.jobs().map(({ status }) => status)).toEqual(['unknown', 'done'])
+    rig.check([lost, slow], 2)
   })
 })

@@ -1,7 +1,9 @@
-import { expect, it, vi } from 'vitest'
+import { afterEach, expect, it, vi } from 'vitest'
 import { setUpFolder } from '../faults/folder-rig.ts'
 import { pdfBytes, until } from '../helpers/core.ts'
 import { gate } from '../helpers/vendor-questions.ts'
+
+afterEach(() => void vi.restoreAllMocks())
 
 it('the time that is left does not count how long a person paused', async () => {
   const held = gate()
@@ -21,7 +23,6 @@ it('the time that is left does not count how long a person paused', async () => 
   rig.core.queue.resume()
   expect(rig.core.queue.progress()).toMatchObject({ settled: 1, total: 3 })
   expect(rig.core.queue.progress()!.msLeft).toBeLessThan(120_000)
-  vi.restoreAllMocks()
   held.open()
   await until(() => rig.jobs().every(({ status }) => status === 'done'), 'all documents')
 })

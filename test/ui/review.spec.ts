@@ -147,7 +147,7 @@ test('the check looks at ease in each language and theme', async ({ host, browse
     const page = await host.open(browser, contextOf(look))
     await page.goto(`${host.url}#/review`)
     await expect(page.locator('canvas[data-drawn="true"]').first()).toBeVisible()
-    // Nothing lies over it (WCAG 2.2, 2.4.11).
+    // All of it is seen (WCAG 2.2, 2.4.11).
     await expect(page.locator('.value:focus')).toBeInViewport({ ratio: 0.95 })
     await expectAccessible(page)
     await expectFitting(page)

@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url'
 import type { Page } from '@playwright/test'
 import type { SchemaElement } from '../../shared/schema.ts'
 import { callCore, complaintsOf, expect, folderWith, test } from './host.ts'
@@ -180,6 +181,27 @@ test('a field that was removed comes back with its rules, by the pointer and by 
   await expect(names(page).first()).toHaveValue('Number')
   await expect(undo).toBeDisabled()
   await expect(unsaved(page)).toBeHidden()
+  await page.context().close()
+})
+
+test('what was drafted from a document is there after a reload, and once it is discarded nobody asks about it', async ({ host, browser }) => {
+  const page = await host.open(browser)
+  await callCore(page, 'settings.update', { firstRunDone: true })
+  await page.goto(`${host.url}#/schemas`)
+  await page.getByRole('button', { name: 'Draft from a document…' }).first().click()
+  await page.getByTestId('draft-file').setInputFiles(fileURLToPath(new URL('../fixtures/samples/INV-20418.pdf', import.meta.url)))
+  await page.getByRole('dialog').getByRole('button', { name: 'Draft', exact: true }).click()
+  await expect(page.getByText('Drafted from “INV-20418.pdf”')).toBeVisible()
+  const drafted = await names(page).count()
+  expect(drafted).toBeGreaterThan(3)
+  await page.reload()
+  await expect(page.getByText('Drafted from “INV-20418.pdf”')).toBeVisible()
+  await expect(names(page)).toHaveCount(drafted)
+
+  await page.getByRole('button', { name: 'Discard' }).click()
+  await page.getByRole('link', { name: 'Schemas' }).click()
+  await page.getByRole('button', { name: 'Draft from a document…' }).first().click()
+  await expect(page.getByTestId('draft-file')).toBeAttached()
   await page.context().close()
 })
 

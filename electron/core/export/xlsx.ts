@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import yazl from 'yazl'
 import type { Locale } from '../../../shared/sentences.ts'
-import { cellXml, headerCellXml, isAmountColumn, maxSheetRows, sheetEnd, sheetName, sheetStart, workbookParts } from './sheet-xml.ts'
+import { cellXml, headerCellXml, isAmountColumn, leastAmountWidth, maxSheetRows, sheetEnd, sheetName, sheetStart, workbookParts } from './sheet-xml.ts'
 import { displayCell } from './values.ts'
 import type { CellValue } from './values.ts'
 
@@ -10,8 +10,6 @@ export type SheetTable = { name: string; headers: readonly string[]; rows: Async
 
 /** What columns are like is judged by the first rows. */
 const rowsLookedAt = 100
-/** For 999,999,999.99: an amount that does not fit is shown as `#`. */
-const leastAmountWidth = 16
 const chunkLength = 64 * 1024
 
 /**

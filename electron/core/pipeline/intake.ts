@@ -162,13 +162,13 @@ function insertJob(context: Context, { folder, schemaVersionId }: Place, candida
   }
   const twin = sha256 === null ? null : twinIn(context, { folder, schemaVersionId }, sha256)
   // It was saved again as it was: still the same document.
-  if (before !== null && twin?.id === before.id && before.status === 'done' && isInPlace(before)) {
+  if (before !== null && twin?.id === before.id && isInPlace(before)) {
     renewContent(context, before, { sizeBytes, mtimeMs, sha256 })
     return before.id
   }
   const refused = verdict.refused ?? (twin === null ? null : duplicateOf(context, twin))
-  // What was refused, and never sent, was mended.
-  if (before !== null && refused === null && sha256 !== null && isMended(context, before, folder, schemaVersionId)) {
+  // What was refused, and never sent, was mended; what failed was saved again, as it was.
+  if (before !== null && refused === null && sha256 !== null && mayGoAgain(context, before, { folder, schemaVersionId }, sha256)) {
     renewContent(context, before, { sizeBytes, mtimeMs, sha256 })
     tables.jobs.apply(before.id, 'resubmit', {}, now)
     return before.id
@@ -199,7 +199,7 @@ function insertJob(context: Context, { folder, schemaVersionId }: Place, candida
   )
   // What came to nothing in this place leads here from now on; what failed, and is not billed perhaps, needs nobody any more.
   if (before !== null && isWithoutResult(before.status)) {
-    const isOver = before.status === 'failed' && sha256 !== null && refused === null && isInPlace(before) && !before.inBin && !tables.attempts.mayBeBilled(before.id)
+    const isOver = before.status === 'failed' && sha256 !== null && !isSameContent(before.sha256, sha256) && refused === null && isInPlace(before) && !before.inBin && !tables.attempts.mayBeBilled(before.id)
     const ended = isOver ? tables.jobs.apply(before.id, 'cancel', { reason: { code: 'file_replaced', details: {} } }, now) : null
     context.emit('job.changed', { id: before.id, status: ended ?? before.status })
   }
@@ -211,10 +211,12 @@ function isInPlace(job: Job): boolean {
   return job.moveTo === null && job.filedAs === null
 }
 
-/** Whether a skipped job may go as what lies in its place now, the way that the folder sends by now. */
-function isMended({ tables }: Context, job: Job, folder: Folder, schemaVersionId: number): boolean {
+/** Whether a job that came to nothing may go as what lies in its place now, the way that the folder sends by now. */
+function mayGoAgain({ tables }: Context, job: Job, { folder, schemaVersionId }: Place, sha256: Buffer): boolean {
   const isSameWay = job.schemaVersionId === schemaVersionId && job.connectionId === folder.connectionId && job.agentReference === folder.agentReference && job.mode === folder.mode
-  return job.status === 'skipped' && job.originalJobId === null && !job.inBin && isInPlace(job) && isSameWay && !tables.attempts.wasSent(job.id)
+  if (!isSameWay || job.originalJobId !== null || job.inBin || !isInPlace(job)) return false
+  if (job.status === 'failed') return isSameContent(job.sha256, sha256) && !tables.attempts.mayBeBilled(job.id)
+  return job.status === 'skipped' && !tables.attempts.wasSent(job.id)
 }
 
 /** Whether a job was taken in for exactly what lies in its place now, and has gone on or ended with it. */

@@ -103,6 +103,7 @@ function Job({ job, file, host, path, routeTo, home, isReview, onStep }: Props &
   )
   /** What was opened is gone from its list: the one behind it takes its place. */
   function moveToBin(): void {
+    if (!storeTyped(screen.current)) return
     bin.move([job.id])
     if (job.status === 'submitting' || job.status === 'waiting') return
     navigate(next === null ? home : routeTo(next), next !== null)

@@ -67,8 +67,9 @@ export function ValuesPanel({ job, check, sources, active, onActive, onApproved,
       return true
     }
     if (check.isStored()) {
-      if (step === 1) approveButton.current?.focus()
-      return step === 1
+      if (step === -1 || approveButton.current === null) return false
+      approveButton.current.focus()
+      return true
     }
     // What was just done may have settled its flag, left it, or raised another: core says which.
     void check.stored().then(() => {
@@ -205,7 +206,7 @@ function Reason({ job }: { job: JobDetail }): ReactNode {
             {t('job.resend')}
           </Button>
         )}
-        {((job.status === 'failed' && isAnswered(job)) || underOtherNumber || job.reason?.code === 'callback_missing') && (
+        {(((job.status === 'failed' || job.reason?.code === 'file_replaced') && isAnswered(job)) || underOtherNumber || job.reason?.code === 'callback_missing') && (
           <Button icon="document" onPress={() => again.readAgain([job.id])}>
             {t('readAgain.one')}
           </Button>

@@ -35,7 +35,8 @@ export function useSchemaEdit(saved: SchemaRow | null) {
   const isUnsaved = isChanged || edit.json !== null || (saved === null && edit.origin !== null)
   if (base !== savedContent) {
     if (base === null || !isChanged) setState({ ...state, base: savedContent })
-    else if (content === base && edit.json === null) setState({ edit: start, base: savedContent, done: [], undone: [], place: null, turn: turn + 1 })
+    // What a new one was drafted as is nowhere else.
+    else if (saved !== null && content === base && edit.json === null) setState({ edit: start, base: savedContent, done: [], undone: [], place: null, turn: turn + 1 })
   }
   useEffect(() => {
     keepUnsaved(id, isUnsaved ? { edit, base: base ?? savedContent } : null)
@@ -72,7 +73,8 @@ export function useSchemaEdit(saved: SchemaRow | null) {
     discard(): () => void {
       const kept = { edit, base: base ?? savedContent }
       const takeUp = (next: SchemaEdit): void => setState((before) => ({ ...before, edit: next, done: [...before.done, before.edit], undone: [], place: null, turn: before.turn + 1 }))
-      takeUp(start)
+      // What was drafted and is not wanted is no work any more.
+      takeUp({ ...start, origin: null })
       keepUnsaved(id, null)
       return () => {
         keepUnsaved(id, kept)

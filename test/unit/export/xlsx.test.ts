@@ -57,7 +57,10 @@ describe('cells in XLSX', () => {
     // Behind the rows that are looked at, a number that has more decimals than its column keeps them.
     const [long] = await writeRows(['total'], [...Array.from({ length: 100 }, () => [1.25]), [1.255], [8]])
     expect(long?.cells.slice(-3).flat().map(({ value, style }) => [value, style])).toEqual([['1.25', amountStyle], ['1.255', '0'], ['8', amountStyle]])
-    expect(sheet?.xml).toContain('<col min="1" max="1" width="16"')
+    // Wider than its column it would be shown as «####».
+    const [wide] = await writeRows(['total'], [[-999999999.99], [-1234567890.25]])
+    expect(wide?.cells.slice(1).flat().map(({ style }) => style)).toEqual([amountStyle, '0'])
+    expect([sheet, wide].map((one) => /<col min="1" max="1" width="(\d+)"/.exec(one!.xml)?.[1])).toEqual(['16', '16'])
   })
 
   it('hold dates as Excel counts them, and leave what is no date it can hold', async () => {
