@@ -169,9 +169,9 @@ test('a correction that does not settle its flag keeps the focus there, and one 
 test('F8 leaves the focus where it is in a document that is approved', async ({ host, browser }) => {
   const page = await host.open(browser, { locale: 'en-US' })
   await openReview(host, page)
-  const { rows } = await callCore(page, 'jobs.list', { search: 'c clean' })
-  await callCore(page, 'review.approve', { ids: [rows[0]!.id] })
-  await openDocument(host, page, 'c clean')
+  const id = await openDocument(host, page, 'c clean')
+  await callCore(page, 'review.approve', { ids: [id] })
+  await expect(page.getByRole('button', { name: 'Take back' })).toBeVisible()
   await fieldOf(page, 'Seller').focus()
   await page.keyboard.press('F8')
   await expect(fieldOf(page, 'Seller')).toBeFocused()
