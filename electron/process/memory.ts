@@ -12,7 +12,7 @@ type Collect = (how: { type: 'major'; execution: 'sync'; flavor: 'last-resort' }
  * Gives the pages that V8 keeps for later back to the system, about 50 ms in which nothing else runs. V8 does so by itself only
  * when memory runs out, and Node has no function for it but the one of `--expose-gc`, which a packed app cannot be started with.
  */
-export function giveMemoryBack(): void {
+function giveMemoryBack(): void {
   setFlagsFromString('--expose-gc')
   const collect = runInNewContext('gc') as Collect
   collect({ type: 'major', execution: 'sync', flavor: 'last-resort' })

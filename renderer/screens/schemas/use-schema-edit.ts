@@ -51,7 +51,6 @@ export function useSchemaEdit(saved: SchemaRow | null) {
   }
   return {
     edit,
-    isChanged,
     isUnsaved,
     /** Whether the schema was saved elsewhere since these changes began. */
     isBehind: isChanged && saved !== null && base !== null && base !== savedContent,
