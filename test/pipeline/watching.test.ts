@@ -1,5 +1,9 @@
-import { describe, expect, it } from 'vitest'
-import { pdfBytes, until } from '../helpers/core.ts'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { FolderWatcher } from '../../electron/core/pipeline/watch.ts'
+import { diskAccess } from '../../electron/core/platform/file-access.ts'
+import { pdfBytes, temporaryDir, until } from '../helpers/core.ts'
 import { faultyFiles, setUpFolder } from '../faults/folder-rig.ts'
 import type { Rig } from '../faults/folder-rig.ts'
 
@@ -51,6 +55,49 @@ describe('a folder that is changed while it is being looked at', () => {
     await until(() => rig.job('slow.pdf')?.status === 'done', 'the result')
     expect(rig.jobs()).toHaveLength(1)
     rig.check([`${rig.inbox}/slow.pdf`], 1)
+  })
+})
+
+describe('files that were written one after the other', () => {
+  it('are taken in that order, also when the look at them is held up halfway', async () => {
+    const dir = temporaryDir()
+    onTestFinished(dir.remove)
+    const inbox = join(dir.path, 'inbox')
+    mkdirSync(inbox)
+    for (const name of ['a.pdf', 'b.pdf']) writeFileSync(join(inbox, name), pdfBytes(name))
+    const minute = 60_000
+    let heldUpMs = 0
+    const asked: string[] = []
+    const lstat = (async (path: string) => {
+      asked.push(path)
+      // First it was listed; now the look at it is held up for as long as a file has to lie still.
+      if (path.endsWith('b.pdf') && asked.filter((other) => other === path).length === 2) heldUpMs = minute
+      return diskAccess.lstat(path)
+    }) as typeof diskAccess.lstat
+    const taken: string[][] = []
+    const watcher = new FolderWatcher({
+      path: inbox,
+      includeSubfolders: false,
+      files: { ...diskAccess, lstat },
+      timings: { quietMs: minute, longQuietMs: 10 * minute, patrolMs: 10 * minute },
+      known: () => null,
+      ignores: () => false,
+      leavesOut: () => false,
+      take: async (candidates) => void taken.push(candidates.map(({ path }) => path)),
+      onOnline: () => undefined,
+      onLeftOut: () => undefined,
+      onArriving: () => undefined,
+      onTrouble: (error) => {
+        throw error
+      },
+      now: () => Date.now() + heldUpMs,
+    })
+    onTestFinished(() => watcher.stop())
+    await watcher.sweep()
+    expect(heldUpMs).toBe(minute)
+    expect(taken).toEqual([])
+    await watcher.sweep()
+    expect(taken[0]).toEqual([join(inbox, 'a.pdf'), join(inbox, 'b.pdf')])
   })
 })
 

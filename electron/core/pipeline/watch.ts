@@ -188,6 +188,8 @@ export class FolderWatcher {
       await this.#options.take(candidates, this.#ended.signal)
       takingMs += performance.now() - begunAt
     }
+    // One instant for all of them: if the sweep is held up halfway, a younger file must not overtake an older one.
+    const sweptAt = { files: this.#options.now(), ours: performance.now() }
     const present = new Set<string>()
     const still: Candidate[] = []
     for (const [index, listed] of found.entries()) {
@@ -200,7 +202,7 @@ export class FolderWatcher {
       if (candidate === null || this.#isKnown(candidate)) continue
       present.add(candidate.path)
       this.#setArriving(true)
-      if (!(await this.#liesStill(candidate))) continue
+      if (!(await this.#liesStill(candidate, sweptAt))) continue
       this.#sightings.delete(candidate.path)
       if (still.push(candidate) >= takenAtOnce) await take(still.splice(0))
     }
@@ -216,20 +218,19 @@ export class FolderWatcher {
     return candidate.unreadable !== undefined || (version.sizeBytes === candidate.sizeBytes && version.mtimeMs === candidate.mtimeMs)
   }
 
-  async #liesStill(candidate: Candidate): Promise<boolean> {
+  async #liesStill(candidate: Candidate, sweptAt: { files: number; ours: number }): Promise<boolean> {
     if (candidate.type !== 'file') return true
     if (candidate.unreadable === noAnswerCode) return false
-    const now = performance.now()
     const { quietMs, longQuietMs } = this.#options.timings
     const seen = this.#sightings.get(candidate.path)
     const same = seen !== undefined && seen.sizeBytes === candidate.sizeBytes && seen.mtimeMs === candidate.mtimeMs
-    const sighting = same ? seen : { sizeBytes: candidate.sizeBytes, mtimeMs: candidate.mtimeMs, since: now }
+    const sighting = same ? seen : { sizeBytes: candidate.sizeBytes, mtimeMs: candidate.mtimeMs, since: performance.now() }
     this.#sightings.set(candidate.path, sighting)
-    const watchedForMs = now - sighting.since
+    const watchedForMs = Math.max(0, sweptAt.ours - sighting.since)
     if (watchedForMs >= longQuietMs) return true
     if (candidate.unreadable !== undefined) return watchedForMs >= quietMs
     // What was written long ago is quiet at first sight, if it is whole: the clock of a share can be behind ours.
-    return Math.max(watchedForMs, this.#options.now() - candidate.changedAt) >= quietMs && looksComplete(this.#options.files, candidate)
+    return Math.max(watchedForMs, sweptAt.files - candidate.changedAt) >= quietMs && looksComplete(this.#options.files, candidate)
   }
 
   #setArriving(arriving: boolean): void {
