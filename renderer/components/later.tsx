@@ -2,8 +2,11 @@ import { lazy, useEffect, useState } from 'react'
 import type { ComponentType, ReactNode } from 'react'
 import { Broken } from './broken.tsx'
 
-/** By then the first screen is there, and nobody has left it yet. */
+/** Who has touched nothing for so long does not notice that something is loaded. */
 const restMs = 1000
+/** Between two that are loaded without a touch. */
+const breathMs = 50
+const touches = ['pointerdown', 'pointermove', 'wheel', 'keydown', 'scroll'] as const
 
 const loads: (() => Promise<unknown>)[] = []
 
@@ -21,11 +24,29 @@ export function later<P extends object>(load: () => Promise<ComponentType<P>>): 
   }
 }
 
-/** Loads all that come later, so that going there takes no time, also when the host is away by then. */
+/** Loads all that come later, one by one while nobody touches anything, so that going there takes no time, also when the host is away by then. */
 export function useLaterScreens(): void {
   useEffect(() => {
-    // What cannot be loaded now is tried again when it is looked at.
-    const timer = setTimeout(() => loads.forEach((load) => void load().catch(() => undefined)), restMs)
-    return () => clearTimeout(timer)
+    const left = [...loads]
+    let timer: ReturnType<typeof setTimeout>
+    const rest = (): void => {
+      clearTimeout(timer)
+      timer = setTimeout(next, restMs)
+    }
+    const stop = (): void => {
+      clearTimeout(timer)
+      left.length = 0
+      for (const touch of touches) removeEventListener(touch, rest, true)
+    }
+    const next = (): void => {
+      const load = left.shift()
+      if (load === undefined) return stop()
+      timer = setTimeout(next, breathMs)
+      // What cannot be loaded now is tried again when it is looked at.
+      void load().catch(() => undefined)
+    }
+    for (const touch of touches) addEventListener(touch, rest, { capture: true, passive: true })
+    rest()
+    return stop
   }, [])
 }

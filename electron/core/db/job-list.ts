@@ -6,8 +6,9 @@ import { mayBeBilledSql } from './attempts.ts'
 import { firstAt } from './first-at.ts'
 import type { SummaryValue } from './results.ts'
 import type { Database } from './open.ts'
-import { hitIn } from './search-hit.ts'
+import { hitsOf } from './search-hit.ts'
 import type { Found } from './search-hit.ts'
+import { searchTerms } from './search-terms.ts'
 import { matchOf, wantedBy } from './search-words.ts'
 import type { Wanted } from './search-words.ts'
 
@@ -65,6 +66,7 @@ type Condition = { sql: string; parameters: (string | number)[] }
 
 /** Jobs as the window lists them: searched, filtered, sorted, a page at a time. */
 export function jobList(db: Database) {
+  const termsOf = searchTerms(db)
   // A duplicate shows the values of the document that it repeats.
   const byId = db.prepare<[number], Row>(`
     SELECT j.id, j.name, j.path, j.size_bytes, j.folder_id, f.name AS folder_name, f.paused AS folder_paused,
@@ -207,7 +209,7 @@ export function jobList(db: Database) {
     const isBinned = 'EXISTS (SELECT 1 FROM jobs b INDEXED BY jobs_in_bin WHERE b.in_bin = 1 AND b.id = job_search.rowid)'
     const kept: Condition[] = inBin || isBinEmpty() ? [] : [{ sql: `NOT ${isBinned}`, parameters: [] }]
     const scopes = [...(folderId === null ? [] : [[`f${folderId}`]]), ...(schemaId === null ? [] : [versionsOf(schemaId).map((id) => `v${id}`)])]
-    const { sql, parameters } = where([{ sql: 'job_search MATCH ?', parameters: [matchOf(wanted, scopes)] }, ...span('rowid', filter), ...kept])
+    const { sql, parameters } = where([{ sql: 'job_search MATCH ?', parameters: [matchOf(wanted, scopes, termsOf)] }, ...span('rowid', filter), ...kept])
     if (!inBin) return { sql: `WITH hits AS MATERIALIZED (SELECT rowid AS id FROM job_search ${sql} ORDER BY rowid DESC LIMIT ?)`, parameters: [...parameters, limit] }
     const looked = `SELECT rowid FROM job_search ${sql} ORDER BY rowid DESC LIMIT ${mostLookedAt}`
     return { sql: `WITH hits AS MATERIALIZED (SELECT rowid AS id FROM (${looked}) AS job_search WHERE ${isBinned} LIMIT ?)`, parameters: [...parameters, limit] }
@@ -242,7 +244,8 @@ export function jobList(db: Database) {
     /** Of a search the newest 10,000 documents are listed; `more`: there are others. */
     list(filter: JobFilter, order: Order & Span): JobPage {
       const { ids, total, more, wanted } = idsOf(filter, order)
-      const rows = ids.map((id) => ({ ...fromRow(byId.get(id)!), hit: wanted === null ? null : hitIn(indexed.get(id)!, wanted) }))
+      const hitIn = wanted === null ? null : hitsOf(wanted)
+      const rows = ids.map((id) => ({ ...fromRow(byId.get(id)!), hit: hitIn?.(indexed.get(id)!) ?? null }))
       return { rows, total, more }
     },
     /** The same list with little of each row, for thousands of them. */

@@ -1,5 +1,5 @@
 import type { SearchHit } from '../../../shared/contract-jobs.ts'
-import { placeOf } from './search-words.ts'
+import { finderOf, folded } from './search-words.ts'
 import type { Wanted } from './search-words.ts'
 
 /** What was indexed of one job. */
@@ -14,21 +14,24 @@ const mostValues = 5000
 
 type Place = { field: SearchHit['field']; label: string | null; text: string; forms: string[] }
 
-/** Where a document has most of what is looked for; null where the index knows and this does not. Pure. */
-export function hitIn(found: Found, { words, whole }: Wanted): SearchHit | null {
-  const wanted = [...(whole.length === 0 ? [] : [whole]), ...words]
-  let best: SearchHit | null = null
-  for (const { field, label, text, forms } of placesOf(found)) {
-    const ranges = wanted.flatMap((spelled): [number, number][] => {
-      const place = placeOf(spelled, text)
-      if (place !== null) return [place]
-      // It was typed as people see it, and stands here as it is kept: all of it is meant.
-      return forms.some((form) => placeOf(spelled, form) !== null) ? [[0, text.length]] : []
-    })
-    if (ranges.length > (best?.ranges.length ?? 0)) best = { field, label, text, ranges }
-    if (ranges.length >= words.length) break
+/** Gives where a document has most of what is looked for; null where the index knows and this does not. Pure. */
+export function hitsOf({ words, whole }: Wanted): (found: Found) => SearchHit | null {
+  const finders = [...(whole.length === 0 ? [] : [whole]), ...words].map(finderOf)
+  return (found) => {
+    let best: SearchHit | null = null
+    for (const { field, label, text, forms } of placesOf(found)) {
+      const [itself, others] = [folded(text), forms.map(folded)]
+      const ranges = finders.flatMap((placeIn): [number, number][] => {
+        const place = placeIn(itself)
+        if (place !== null) return [place]
+        // It was typed as people see it, and stands here as it is kept: all of it is meant.
+        return others.some((form) => placeIn(form) !== null) ? [[0, text.length]] : []
+      })
+      if (ranges.length > (best?.ranges.length ?? 0)) best = { field, label, text, ranges }
+      if (ranges.length >= words.length) break
+    }
+    return best === null ? null : cut({ ...best, ranges: joined(best.ranges) })
   }
-  return best === null ? null : cut({ ...best, ranges: joined(best.ranges) })
 }
 
 function* placesOf({ name, path, records, text }: Found): Generator<Place> {
@@ -49,9 +52,11 @@ function* leaves(value: unknown, label: string | null): Generator<{ label: strin
   }
 }
 
+const grouped = new Intl.NumberFormat('en', { minimumFractionDigits: 2, maximumFractionDigits: 2 })
+
 /** The other forms in which the view `job_words` gives a value to the index. */
 function formsOf(value: string | number): string[] {
-  if (typeof value === 'number') return [value.toLocaleString('en', { minimumFractionDigits: 2, maximumFractionDigits: 2 })]
+  if (typeof value === 'number') return [grouped.format(value)]
   const day = /^(\d{4})-(\d\d)-(\d\d)$/.exec(value)
   return day === null ? [] : [`${day[3]}.${day[2]}.${day[1]}`, `${day[2]}/${day[3]}/${day[1]}`]
 }

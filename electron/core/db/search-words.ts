@@ -1,8 +1,11 @@
+import type { TermsOf } from './search-terms.ts'
+
 /** Of a search so many words count: nobody types more, and each costs time. */
 const mostWords = 32
 
 /** What the index of words takes for part of a word; everything else stands between them (unicode61, sqlite.org/fts5.html). */
 const inWords = /[\p{L}\p{N}\p{Co}]/u
+const lastWord = /[\p{L}\p{N}\p{M}\p{Co}]+(?=[^\p{L}\p{N}\p{Co}]*$)/u
 
 /**
  * How a value that is searched as it is printed or shown may be kept: numbers with a decimal point and no grouping,
@@ -43,39 +46,52 @@ export function wantedBy(search: string): Wanted | null {
   return { words, whole: words.length === 1 ? [] : spelled(search.trim()).filter((spelling) => spelling !== search.trim()) }
 }
 
-/** What is searched in which columns of the index of words, in its language (sqlite.org/fts5.html, «Full-text Query Syntax»). Pure. */
-export function matchOf({ words, whole }: Wanted, scopes: string[][]): string {
-  // A phrase: its words in this order, whatever signs stand between them; the last one may go on.
+/** What is searched in which columns of the index of words, in its language (sqlite.org/fts5.html, «Full-text Query Syntax»). */
+export function matchOf({ words, whole }: Wanted, scopes: string[][], termsOf: TermsOf): string {
+  // A phrase: its words in this order, whatever signs stand between them.
   const phrase = (text: string): string => `"${text.replaceAll('\0', ' ').replaceAll('"', '""')}"`
-  const any = (texts: string[], ending: string): string => `(${texts.map((text) => phrase(text) + ending).join(' OR ')})`
-  const all = words.map((word) => any(word, '*')).join(' AND ')
-  const found = whole.length === 0 ? all : `(${all}) OR ${any(whole, '*')}`
-  return [`{name place value text} : (${found})`, ...scopes.map((scope) => `scope : ${any(scope, '')}`)].join(' AND ')
+  const any = (phrases: string[]): string => `(${phrases.join(' OR ')})`
+  // The last word may go on.
+  const begun = (text: string): string[] => {
+    const last = lastWord.exec(text)
+    const terms = last === null ? null : termsOf(last[0])
+    return last === null || terms === null || terms.length === 0 ? [`${phrase(text)}*`] : terms.map((term) => phrase(text.slice(0, last.index) + term))
+  }
+  const all = words.map((word) => any(word.flatMap(begun))).join(' AND ')
+  const found = whole.length === 0 ? all : `(${all}) OR ${any(whole.flatMap(begun))}`
+  return [`{name place value text} : (${found})`, ...scopes.map((scope) => `scope : ${any(scope.map(phrase))}`)].join(' AND ')
 }
 
-/** Letters as the index of words compares them, one for each of the text: without marks, in lower case. Pure. */
-function folded(text: string): { text: string; places: number[] } {
+/** A text as the index of words compares it, without marks and in lower case, and the place of each of its letters in the text. */
+export type Folded = { text: string; placeOf: (at: number) => number }
+
+/** Pure. */
+export function folded(text: string): Folded {
+  if (/^[\0-\x7f]*$/.test(text)) return { text: text.toLowerCase(), placeOf: (at) => at }
   let bare = ''
   const places: number[] = []
   let at = 0
   for (const letter of text) {
-    const plain = letter.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
+    const plain = letter < '\x80' ? letter.toLowerCase() : letter.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
     for (let index = 0; index < plain.length; index += 1) places.push(at)
     bare += plain
     at += letter.length
   }
   places.push(at)
-  return { text: bare, places }
+  return { text: bare, placeOf: (index) => places[index]! }
 }
 
-/** Where one of these stands in a text, from the beginning of a word on: places in UTF-16 units; null when none does. Pure. */
-export function placeOf(spelled: readonly string[], text: string): [number, number] | null {
-  const { text: bare, places } = folded(text)
-  for (const spelling of spelled) {
-    const parts = folded(spelling).text.match(/[\p{L}\p{N}\p{Co}]+/gu) ?? []
-    if (parts.length === 0) continue
-    const found = new RegExp(`(?<![\\p{L}\\p{N}\\p{Co}])${parts.join('[^\\p{L}\\p{N}\\p{Co}]+')}`, 'u').exec(bare)
-    if (found !== null) return [places[found.index]!, places[found.index + found[0].length]!]
+/** Gives where one of these stands in a text, from the beginning of a word on: places in UTF-16 units; null when none does. Pure. */
+export function finderOf(spelled: readonly string[]): (text: Folded) => [number, number] | null {
+  const patterns = spelled
+    .map((spelling) => folded(spelling).text.match(/[\p{L}\p{N}\p{Co}]+/gu) ?? [])
+    .filter((parts) => parts.length > 0)
+    .map((parts) => new RegExp(`(?<![\\p{L}\\p{N}\\p{Co}])${parts.join('[^\\p{L}\\p{N}\\p{Co}]+')}`, 'u'))
+  return ({ text, placeOf }) => {
+    for (const pattern of patterns) {
+      const found = pattern.exec(text)
+      if (found !== null) return [placeOf(found.index), placeOf(found.index + found[0].length)]
+    }
+    return null
   }
-  return null
 }

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import type { CSSProperties, KeyboardEvent, MouseEvent, ReactNode } from 'react'
 import { useCall } from '../../client/queries.ts'
 import { navigate } from '../../client/route.ts'
@@ -41,7 +41,8 @@ export function JobsGrid({ view, pages, columns, selection, onSelect, onRange, o
   const { places, bodyPx, top, show } = useRowWindow(scroller, { count: total, heightOf, rowPx, headPx, listKey, begin: view.top })
   const first = places[0]?.index ?? 0
   const last = places.at(-1)?.index ?? 0
-  useEffect(() => onRange({ first, last }), [first, last, onRange])
+  // Before the empty rows are drawn, not after: those that belong there are asked for that much sooner.
+  useLayoutEffect(() => onRange({ first, last }), [first, last, onRange])
   // Kept for the way back from a document.
   useEffect(() => () => changeJobsView({ top: top().index + Math.min(0.99, top().px / tallRowPx) }), [top])
 

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { createContext, memo, useContext, useEffect, useMemo, useRef, useState } from 'react'
 import type { ReactNode } from 'react'
 import { Button as AriaButton, Input, SearchField, Tab, TabList, TabPanel, Tabs } from 'react-aria-components'
 import { useCall } from '../../client/queries.ts'
@@ -11,12 +11,14 @@ import { useLanguage } from '../../messages/language.tsx'
 import type { MessageId } from '../../messages/language.tsx'
 import { useBin } from './bin.ts'
 import { useColumns } from './column-choice.ts'
+import type { Columns } from './column-choice.ts'
 import { ColumnsMenu } from './columns-menu.tsx'
 import { JobActions } from './job-actions.tsx'
 import { JobsGrid } from './jobs-grid.tsx'
 import { LostDocuments } from './lost-documents.tsx'
 import { NoJobs } from './no-jobs.tsx'
 import { useJobPages } from './pages.ts'
+import type { JobPages } from './pages.ts'
 import { nothingSelected } from './selection.ts'
 import type { Selection } from './selection.ts'
 import { changeJobsView, filterOf, receivedSpans, tabCount, tabs, useJobsView } from './view.ts'
@@ -43,27 +45,34 @@ const receivedWords: Record<ReceivedSpan, MessageId> = {
   month: 'received.month',
 }
 
+type Listed = { pages: JobPages; columns: Columns; selection: Selection; onSelect: (selection: Selection) => void; onRange: (range: { first: number; last: number }) => void }
+/** What changes with every screen of rows goes past head and tabs, which stay as they are drawn. */
+const ListedContext = createContext<Listed | null>(null)
+type Counted = { counts: Parameters<typeof tabCount>[1]; more: boolean }
+const notCounted: Counted = { counts: {}, more: false }
+
 /** All documents with their states; from here they are opened, sent again and exported. */
 export function JobsScreen(): ReactNode {
-  const { t, formats } = useLanguage()
   const view = useJobsView()
-  const pick = usePickDocuments()
-  const [range, setRange] = useState({ first: view.active, last: view.active })
+  const [range, onRange] = useState({ first: view.active, last: view.active })
   const pages = useJobPages(view, range.first, range.last)
   // After the rows, which are what a person waits for.
-  const { counts, more } = useCall('jobs.counts', filterOf({ ...view, tab: 'all' }), { keepPrevious: true }).data ?? { counts: {}, more: false }
-  const [selection, setSelection] = useState<Selection>(nothingSelected)
-  const bin = useBin()
+  const counted = useCall('jobs.counts', filterOf({ ...view, tab: 'all' }), { keepPrevious: true, enabled: pages.isAnswered }).data ?? notCounted
+  const [selection, onSelect] = useState<Selection>(nothingSelected)
+  const filter = JSON.stringify(filterOf(view))
+  useEffect(() => onSelect(nothingSelected), [filter])
   const columns = useColumns()
-  const shownTabs = (Object.keys(tabs) as TabKey[]).filter((tab) => (tab !== 'cancelled' && tab !== 'bin') || view.tab === tab || tabCount(tab, counts) > 0)
-  const listed = JSON.stringify(filterOf(view))
-  useEffect(() => setSelection(nothingSelected), [listed])
-  function moveToBin(ids: number[]): void {
-    if (view.tab === 'bin') return
-    bin.move(ids)
-    setSelection(nothingSelected)
-  }
+  return (
+    <ListedContext value={{ pages, columns, selection, onSelect, onRange }}>
+      <Frame tab={view.tab} counted={counted} />
+    </ListedContext>
+  )
+}
 
+const Frame = memo(function Frame({ tab: shown, counted: { counts, more } }: { tab: TabKey; counted: Counted }): ReactNode {
+  const { t, formats } = useLanguage()
+  const pick = usePickDocuments()
+  const shownTabs = (Object.keys(tabs) as TabKey[]).filter((tab) => (tab !== 'cancelled' && tab !== 'bin') || shown === tab || tabCount(tab, counts) > 0)
   return (
     <div className="screen jobs">
       <PageHead title={t('jobs.title')}>
@@ -72,7 +81,7 @@ export function JobsScreen(): ReactNode {
           {t('jobs.add')}
         </Button>
       </PageHead>
-      <Tabs className="tabs" selectedKey={view.tab} onSelectionChange={(key) => changeJobsView({ tab: key as TabKey })}>
+      <Tabs className="tabs" selectedKey={shown} onSelectionChange={(key) => changeJobsView({ tab: key as TabKey })}>
         <TabList className="tab-list" aria-label={t('jobs.tabs')}>
           {shownTabs.map((tab) => (
             <Tab key={tab} id={tab} className="tab">
@@ -83,22 +92,39 @@ export function JobsScreen(): ReactNode {
           ))}
         </TabList>
         {/* A panel keeps the id that it was made with, and the tab would name one that is not there. */}
-        <TabPanel key={view.tab} id={view.tab} className="tab-panel" shouldForceMount>
-          <div className="filters" data-selecting={selection.jobs.size > 0 || undefined}>
-            <Filters />
-            <ColumnsMenu columns={columns} />
-            <JobActions selection={selection} pages={pages} onDone={() => setSelection(nothingSelected)} />
-          </div>
-          {view.tab === 'unknown' && <LostDocuments view={view} pages={pages} />}
-          {pages.more && (
-            <p className="jobs__more" role="status">
-              {t('jobs.moreFound', { shown: formats.count(pages.total ?? 0) })}
-            </p>
-          )}
-          {pages.total === 0 ? <NoJobs view={view} /> : <JobsGrid view={view} pages={pages} columns={columns} selection={selection} onSelect={setSelection} onRange={setRange} onBin={moveToBin} />}
+        <TabPanel key={shown} id={shown} className="tab-panel" shouldForceMount>
+          <Panel />
         </TabPanel>
       </Tabs>
     </div>
+  )
+})
+
+function Panel(): ReactNode {
+  const { t, formats } = useLanguage()
+  const { pages, columns, selection, onSelect, onRange } = useContext(ListedContext)!
+  const view = useJobsView()
+  const bin = useBin()
+  function moveToBin(ids: number[]): void {
+    if (view.tab === 'bin') return
+    bin.move(ids)
+    onSelect(nothingSelected)
+  }
+  return (
+    <>
+      <div className="filters" data-selecting={selection.jobs.size > 0 || undefined}>
+        <Filters />
+        <ColumnsMenu columns={columns} />
+        <JobActions selection={selection} pages={pages} onDone={() => onSelect(nothingSelected)} />
+      </div>
+      {view.tab === 'unknown' && <LostDocuments view={view} pages={pages} />}
+      {pages.more && (
+        <p className="jobs__more" role="status">
+          {t('jobs.moreFound', { shown: formats.count(pages.total ?? 0) })}
+        </p>
+      )}
+      {pages.total === 0 ? <NoJobs view={view} /> : <JobsGrid view={view} pages={pages} columns={columns} selection={selection} onSelect={onSelect} onRange={onRange} onBin={moveToBin} />}
+    </>
   )
 }
 
@@ -149,7 +175,7 @@ function Search(): ReactNode {
   )
 }
 
-function Filters(): ReactNode {
+const Filters = memo(function Filters(): ReactNode {
   const { t } = useLanguage()
   const view = useJobsView()
   const folders = useCall('folders.list', {}).data?.folders
@@ -163,4 +189,4 @@ function Filters(): ReactNode {
       <Select<ReceivedSpan> look="chip" label={t('column.received')} choices={receivedSpans.map((key) => ({ key, label: t(receivedWords[key]) }))} value={view.received} onChange={(received) => changeJobsView({ received })} />
     </>
   )
-}
+})

@@ -65,6 +65,8 @@ export type JobPages = {
   more: boolean
   row: (index: number) => JobRow | undefined
   rows: JobRow[]
+  /** The first rows of this view are there, or cannot be had: until then those of the one before it are shown. */
+  isAnswered: boolean
   error: unknown
   /** The jobs from one index to another, fetched where they are not there yet; at most as many as core takes in one call. */
   fetchRange: (from: number, to: number) => Promise<Selectable[]>
@@ -124,5 +126,6 @@ export function useJobPages(view: JobsView, firstIndex: number, lastIndex: numbe
   )
 
   const error = results.find((result) => result.error)?.error ?? null
-  return useMemo(() => ({ total, more, row: (index: number) => rows.get(index), rows: [...rows.values()], error, fetchRange }), [total, more, rows, error, fetchRange])
+  const isAnswered = shown.current.key === listKey || error !== null
+  return useMemo(() => ({ total, more, row: (index: number) => rows.get(index), rows: [...rows.values()], isAnswered, error, fetchRange }), [total, more, rows, isAnswered, error, fetchRange])
 }

@@ -206,6 +206,19 @@ describe('the search', () => {
     expect([hit('ganse').field, marked('ganse'), hit('ganse').text.length < 200]).toEqual(['text', ['Gänse'], true])
   })
 
+  it('finds every word that goes on as a search begins, be they one, a few or many', () => {
+    const words = ['trade', 'traded', 'tradition', 'café', 'cafeteria', 'cafe\u0301s', 'CAFÉ', '2026', ...Array.from({ length: 40 }, (_, index) => `tram${index}`)]
+    const names = words.map((word, index) => `${index} ${word} sheet.pdf`)
+    for (const name of names) insert(name)
+    const plain = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
+    for (const search of ['t', 'tr', 'tra', 'trad', 'Trade', 'trades', 'tram', 'tram3', 'tram39', 'caf', 'cafe', 'CAFÉ', 'cafés', '202', '2026', '2027']) {
+      const wanted = names.filter((_, index) => plain(words[index]!).startsWith(plain(search))).sort()
+      expect(namesFound(search).sort(), search).toEqual(wanted)
+      expect(namesFound(`shee ${search}`).sort(), search).toEqual(wanted)
+      expect(namesFound(`1-${search}`), search).toEqual('traded'.startsWith(plain(search)) ? ['1 traded sheet.pdf'] : [])
+    }
+  })
+
   it('follows names, results and texts as they change, also in copies', () => {
     const id = insert('first.pdf')
     insert('copy.pdf', { originalJobId: id })
