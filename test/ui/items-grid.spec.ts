@@ -259,10 +259,12 @@ test('columns are made narrower and wider by keys and pointer, and stay so', asy
   const before = await width()
   await press(page, 'Alt+Shift+ArrowRight', 'Alt+Shift+ArrowRight')
   await expect.poll(width).toBe(before + 32)
-  const edge = await grid.locator('[role="columnheader"]', { hasText: 'Article' }).locator('.items-grid__edge').boundingBox()
-  await page.mouse.move(edge!.x + 4, edge!.y + 10)
+  const edge = grid.locator('[role="columnheader"]', { hasText: 'Article' }).locator('.items-grid__edge')
+  // Once it lies still: the document beside it may still be opening.
+  await edge.hover({ position: { x: 4, y: 10 } })
+  const { x, y } = (await edge.boundingBox())!
   await page.mouse.down()
-  await page.mouse.move(edge!.x + 44, edge!.y + 10, { steps: 3 })
+  await page.mouse.move(x + 44, y + 10, { steps: 3 })
   await page.mouse.up()
   await expect.poll(width).toBe(before + 72)
   await page.reload()

@@ -1,5 +1,6 @@
 import type { PointerEvent, ReactNode } from 'react'
 import { useLanguage } from '../../messages/language.tsx'
+import { cellStyle } from './grid-row.tsx'
 import type { DrawnColumn } from './grid-row.tsx'
 import type { Column } from './list-shape.ts'
 
@@ -25,7 +26,7 @@ export function GridHead({ columns, drawn, widthPx, onWidth }: Props & { onWidth
         <span role="columnheader" aria-colindex={1} className="items-grid__number">
           <span className="visually-hidden">{t('grid.row')}</span>
         </span>
-        {drawn.map(({ index, startPx, widthPx: width }) => {
+        {drawn.map(({ index, gapPx, widthPx: width }) => {
           const column = columns[index]!
           return (
             <span
@@ -35,7 +36,7 @@ export function GridHead({ columns, drawn, widthPx, onWidth }: Props & { onWidth
               className={column.numeric ? 'items-grid__cell num' : 'items-grid__cell'}
               data-first={index === 0 || undefined}
               title={column.description}
-              style={index === 0 ? { width } : { width, left: startPx }}
+              style={cellStyle(width, gapPx)}
             >
               {column.label}
               {/* The same is done by keys in the cells: Alt, Shift and the arrows. */}
@@ -57,10 +58,10 @@ export function GridFoot({ columns, drawn, widthPx, rowIndex }: Props & { rowInd
         <span role="rowheader" aria-colindex={1} className="items-grid__number" aria-label={t('grid.sum')} title={t('grid.sum')}>
           Σ
         </span>
-        {drawn.map(({ index, startPx, widthPx: width }) => {
+        {drawn.map(({ index, gapPx, widthPx: width }) => {
           const { sum, decimals } = columns[index]!
           return (
-            <span key={index} role="gridcell" aria-colindex={index + 2} aria-readonly="true" className="items-grid__cell num" data-first={index === 0 || undefined} style={index === 0 ? { width } : { width, left: startPx }}>
+            <span key={index} role="gridcell" aria-colindex={index + 2} aria-readonly="true" className="items-grid__cell num" data-first={index === 0 || undefined} style={cellStyle(width, gapPx)}>
               {sum !== null && formats.number(sum, decimals)}
             </span>
           )

@@ -32,8 +32,6 @@ type Given = {
   onWidth: (column: Column, px: number) => void
 }
 
-export type GridInput = ReturnType<typeof useGridInput>
-
 /** Keys, pointer and clipboard of a grid, as people know them from Excel. */
 export function useGridInput(given: Given) {
   const { scroller, columns, widths, starts, size, cell, to, range, isEditing, edits, writing, editable, onChoose, onEdit, onEnter, onProblem, onWidth } = given

@@ -1,5 +1,5 @@
 import { memo } from 'react'
-import type { ReactNode } from 'react'
+import type { CSSProperties, ReactNode } from 'react'
 import type { Formats } from '../../messages/formats.ts'
 import { valueText } from '../../messages/values.ts'
 import { figurePx } from './column-widths.ts'
@@ -7,8 +7,8 @@ import type { Column, Row } from './list-shape.ts'
 
 export const gridRowPx = 30
 
-/** A column that is drawn: where it begins in the row, and its width. */
-export type DrawnColumn = { index: number; startPx: number; widthPx: number }
+/** A column that is drawn: where it begins in the row, how much is left free before it for those that are not, and its width. */
+export type DrawnColumn = { index: number; startPx: number; gapPx: number; widthPx: number }
 export type Words = { yes: string; no: string; empty: string }
 
 type Props = {
@@ -36,6 +36,11 @@ type Props = {
   editor: ReactNode
 }
 
+/** Side by side, not each at its own place: the browser keeps a layer for whatever is placed. Pure. */
+export function cellStyle(width: number, gapPx: number): CSSProperties {
+  return gapPx === 0 ? { width } : { width, marginLeft: gapPx }
+}
+
 /** The room beside a cell's text, its line included; `items-grid.css` knows it as well. */
 const paddingPx = 17
 
@@ -50,11 +55,11 @@ function mostPx(text: string): number {
 export const GridRow = memo(function GridRow(props: Props): ReactNode {
   const { index, record, pointerOf, columns, drawn, widthPx, inHand, from, to, marks, reasons, shown, formats, words, number, isReadOnly, editor } = props
   return (
-    <div className="items-grid__row" role="row" aria-rowindex={index + 2} data-row={index} style={{ width: widthPx, top: index * gridRowPx }}>
+    <div className="items-grid__row" role="row" aria-rowindex={index + 2} data-row={index} data-typed={editor !== null || undefined} style={{ width: widthPx, top: index * gridRowPx }}>
       <span className="items-grid__number" role="rowheader" aria-colindex={1} data-chosen={from >= 0 || undefined}>
         {number}
       </span>
-      {drawn.map(({ index: at, startPx, widthPx: width }) => {
+      {drawn.map(({ index: at, gapPx, widthPx: width }) => {
         const column = columns[at]!
         const text = valueText(record[column.name], formats, words, column.decimals)
         const isCut = text !== null && mostPx(text) > width - paddingPx
@@ -79,7 +84,8 @@ export const GridRow = memo(function GridRow(props: Props): ReactNode {
             data-shown={at === shown || undefined}
             data-cut={isCut || undefined}
             title={reasons?.[at] ?? (isCut ? text : undefined)}
-            style={at === 0 ? { width } : { width, left: startPx }}
+            data-typed={isTyped || undefined}
+            style={cellStyle(width, gapPx)}
           >
             {isTyped ? editor : text === null ? <span className="items-grid__empty">–</span> : text}
           </div>

@@ -1,4 +1,4 @@
-import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
+import { useVirtualizer } from '@tanstack/react-virtual'
 import type { Range as VirtualRange } from '@tanstack/react-virtual'
 import { useCallback, useContext, useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import type { ReactNode } from 'react'
@@ -10,15 +10,16 @@ import { labelOf } from '../../messages/values.ts'
 import { CellEditor } from './cell-editor.tsx'
 import type { EditMode, Leave } from './cell-editor.tsx'
 import { rowHeadPx, useColumnWidths } from './column-widths.ts'
-import { flagText } from './flag-text.ts'
 import { editText } from './editing.ts'
 import { isPlain, parseCell } from './grid-edits.ts'
 import { GridBar } from './grid-bar.tsx'
+import type { GridTools } from './grid-bar.tsx'
+import { GridBody, withIndexes } from './grid-body.tsx'
 import { GridFoot, GridHead } from './grid-head.tsx'
 import { useGridInput } from './grid-input.ts'
 import { isSingle, rangeBetween, within } from './grid-range.ts'
 import type { Cell, Size } from './grid-range.ts'
-import { GridRow, gridRowPx } from './grid-row.tsx'
+import { gridRowPx } from './grid-row.tsx'
 import type { DrawnColumn } from './grid-row.tsx'
 import { GridsContext } from './grids.ts'
 import { listShape } from './list-shape.ts'
@@ -56,14 +57,6 @@ export function ItemsGrid({ list, items, pointer, notes, ...common }: Props): Re
   const { problem, setProblem, sentence } = useProblems(columns)
   const problemId = useId()
 
-  const rows = useVirtualizer({
-    count: items.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => gridRowPx,
-    overscan: 8,
-    // The cell in hand keeps the focus when it is scrolled away.
-    rangeExtractor: useCallback((seen: VirtualRange) => withIndexes(seen, [cell.row]), [cell.row]),
-  })
   const across = useVirtualizer({
     horizontal: true,
     count: columns.length,
@@ -75,7 +68,7 @@ export function ItemsGrid({ list, items, pointer, notes, ...common }: Props): Re
   })
   useLayoutEffect(() => across.measure(), [across, widths])
   const shownColumns = across.getVirtualItems()
-  const drawn = useMemo(() => shownColumns.map(({ index }): DrawnColumn => ({ index, startPx: starts[index] ?? 0, widthPx: widths[index] ?? 0 })), [shownColumns, starts, widths])
+  const drawn = useMemo(() => drawnColumns(shownColumns, starts, widths), [shownColumns, starts, widths])
 
   const pointerTo = useCallback((row: number, name: string) => pointer + placeOf([row, name]), [pointer])
   const cellAt = (place: string): Cell | null => {
@@ -109,10 +102,11 @@ export function ItemsGrid({ list, items, pointer, notes, ...common }: Props): Re
     const isLost = before.current.isInside && before.current.rows !== items.length && document.activeElement === document.body
     if ((wantsFocus.current || isLost) && editing === null) {
       const element = elementAt(scroller.current, cell)
-      element?.focus({ preventScroll: true })
       element?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
       // Into the window, and then beside what lies over the cells at the edges of the grid.
       show(cell)
+      // Last: what is asked for after it would be laid out once more.
+      element?.focus({ preventScroll: true })
       // A row that was just added is not there yet.
       if (element !== null && cell.row === chosen.cell.row) wantsFocus.current = false
     }
@@ -168,6 +162,18 @@ export function ItemsGrid({ list, items, pointer, notes, ...common }: Props): Re
     } else choose(within({ row: cell.row + 1, column: cell.column }, size))
   }
   const input = useGridInput({ scroller, columns, size, cell, range, to: within(chosen.to, size), isEditing: editing !== null, starts, edits, writing, editable: check.editable, onChoose: choose, onEdit: edit, onEnter: confirmOrDown, onProblem: setProblem, onWidth: setWidth, widths })
+  const latest = useRef({ input, edits })
+  latest.current = { input, edits }
+  const tools = useMemo(
+    (): GridTools => ({
+      addRow: () => latest.current.input.addRow(),
+      removeRows: () => latest.current.input.removeRows(),
+      moveRows: (step) => latest.current.input.moveRows(step),
+      undo: () => latest.current.edits.undo(),
+      redo: () => latest.current.edits.redo(),
+    }),
+    [],
+  )
 
   const handle = {
     pointer,
@@ -191,11 +197,20 @@ export function ItemsGrid({ list, items, pointer, notes, ...common }: Props): Re
   })
   useEffect(() => () => void grids.delete(pointer), [grids, pointer])
 
-  const shownAt = active === null ? null : cellAt(active.pointer)
   const inHandPointer = columns[cell.column] === undefined ? '' : pointerTo(cell.row, columns[cell.column]!.name)
   return (
     <>
-      <GridBar label={labelOf(list.name)} description={list.description} count={items.length} input={input} edits={edits} range={range} isEditable={check.editable} />
+      <GridBar
+        label={labelOf(list.name)}
+        description={list.description}
+        count={items.length}
+        tools={tools}
+        isEditable={check.editable}
+        canMoveUp={items.length > 0 && range.top > 0}
+        canMoveDown={range.bottom < items.length - 1}
+        canUndo={edits.canUndo}
+        canRedo={edits.canRedo}
+      />
       <div
         ref={scroller}
         className="items-grid"
@@ -213,34 +228,21 @@ export function ItemsGrid({ list, items, pointer, notes, ...common }: Props): Re
         }}
       >
         <GridHead columns={columns} drawn={drawn} widthPx={widthPx} onWidth={setWidth} />
-        <div role="rowgroup" className="items-grid__body" style={{ height: rows.getTotalSize(), width: widthPx }}>
-          {rows.getVirtualItems().map(({ index }) => {
-            const { marks, reasons } = marksOf(index)
-            const isIn = index >= range.top && index <= range.bottom
-            return (
-              <GridRow
-                key={index}
-                index={index}
-                record={items[index] ?? {}}
-                pointerOf={pointerTo}
-                columns={columns}
-                drawn={drawn}
-                widthPx={widthPx}
-                inHand={index === cell.row ? cell.column : -1}
-                from={isIn ? range.left : -1}
-                to={isIn ? range.right : -1}
-                marks={marks}
-                reasons={reasons}
-                shown={shownAt?.row === index ? shownAt.column : -1}
-                formats={formats}
-                words={words}
-                number={formats.count(index + 1)}
-                isReadOnly={!check.editable}
-                editor={index === cell.row && editing !== null ? editor() : null}
-              />
-            )
-          })}
-        </div>
+        <GridBody
+          scroller={scroller}
+          items={items}
+          pointerOf={pointerTo}
+          columns={columns}
+          drawn={drawn}
+          widthPx={widthPx}
+          cell={cell}
+          range={range}
+          shown={active === null ? null : cellAt(active.pointer)}
+          check={check}
+          sources={sources}
+          words={words}
+          editor={editing === null ? null : editor()}
+        />
         {hasSums && <GridFoot columns={columns} drawn={drawn} widthPx={widthPx} rowIndex={items.length + 2} />}
       </div>
       {!isSingle(range) && <p className="visually-hidden" role="status">{t('grid.chosen', { rows: range.bottom - range.top + 1, columns: range.right - range.left + 1 })}</p>}
@@ -272,26 +274,17 @@ export function ItemsGrid({ list, items, pointer, notes, ...common }: Props): Re
       />
     )
   }
-
-  /** What is marked in a row, as a text, so that a row that did not change is not drawn again. */
-  function marksOf(row: number): { marks: string; reasons: Record<number, string> | null } {
-    let marks = ''
-    let reasons: Record<number, string> | null = null
-    columns.forEach(({ name }, column) => {
-      const place = pointerTo(row, name)
-      const flags = check.flagsAt(place)
-      const isChanged = check.correctionAt(place) !== null
-      if (flags.length > 0) reasons = { ...reasons, [column]: flags.map((flag) => flagText(flag, language, sources)).join(' ') }
-      marks += flags.length > 0 ? (isChanged ? 'b' : 'f') : isChanged ? 'c' : '.'
-    })
-    return { marks, reasons }
-  }
 }
 
-function withIndexes(seen: VirtualRange, others: readonly number[]): number[] {
-  const indexes = new Set(defaultRangeExtractor(seen))
-  for (const index of others) if (index >= 0 && index < seen.count) indexes.add(index)
-  return [...indexes].sort((a, b) => a - b)
+/** The columns that are drawn, from left to right. Pure. */
+function drawnColumns(shown: readonly { index: number }[], starts: readonly number[], widths: readonly number[]): DrawnColumn[] {
+  let endPx = rowHeadPx
+  return shown.map(({ index }) => {
+    const [startPx, widthPx] = [starts[index] ?? 0, widths[index] ?? 0]
+    const gapPx = startPx - endPx
+    endPx = startPx + widthPx
+    return { index, startPx, gapPx, widthPx }
+  })
 }
 
 function elementAt(grid: HTMLElement | null, { row, column }: Cell): HTMLElement | null {

@@ -16,26 +16,30 @@ const air = 0.18
 export const Marks = memo(function Marks({ sources, shown, turn, onActive }: Props): ReactNode {
   return (
     <div className="marks">
-      {sources.map((source) => {
-        const { x, y, width, height } = source.box
-        const pad = height * air
-        const box = turnedBox({ x: x - pad * 0.6, y: y - pad, width: width + pad * 1.2, height: height + pad * 2 }, turn)
-        return (
-          <button
-            key={source.pointer}
-            type="button"
-            // Values are the way by keyboard; a mark is the same thing for the pointer.
-            tabIndex={-1}
-            className="mark"
-            data-mark={source.pointer}
-            data-on={shown === source.pointer || undefined}
-            aria-label={`${nameOf(source.pointer)}: ${source.text}`}
-            style={{ left: percent(box.x), top: percent(box.y), width: percent(box.width), height: percent(box.height) }}
-            onClick={() => onActive({ pointer: source.pointer, from: 'mark' })}
-          />
-        )
-      })}
+      {sources.map((source) => (
+        <Mark key={source.pointer} source={source} isShown={shown === source.pointer} turn={turn} onActive={onActive} />
+      ))}
     </div>
+  )
+})
+
+/** One of up to a thousand: drawn again only when it becomes the strong one, or is it no more. */
+const Mark = memo(function Mark({ source, isShown, turn, onActive }: Pick<Props, 'turn' | 'onActive'> & { source: FieldSource; isShown: boolean }): ReactNode {
+  const { x, y, width, height } = source.box
+  const pad = height * air
+  const box = turnedBox({ x: x - pad * 0.6, y: y - pad, width: width + pad * 1.2, height: height + pad * 2 }, turn)
+  return (
+    <button
+      type="button"
+      // Values are the way by keyboard; a mark is the same thing for the pointer.
+      tabIndex={-1}
+      className="mark"
+      data-mark={source.pointer}
+      data-on={isShown || undefined}
+      aria-label={`${nameOf(source.pointer)}: ${source.text}`}
+      style={{ left: percent(box.x), top: percent(box.y), width: percent(box.width), height: percent(box.height) }}
+      onClick={() => onActive({ pointer: source.pointer, from: 'mark' })}
+    />
   )
 })
 

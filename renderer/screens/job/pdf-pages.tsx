@@ -1,5 +1,5 @@
 import { GlobalWorkerOptions, TextLayer, getDocument } from 'pdfjs-dist'
-import type { PDFDocumentProxy, PDFPageProxy } from 'pdfjs-dist'
+import type { PDFDocumentProxy, PDFPageProxy, PageViewport } from 'pdfjs-dist'
 import workerUrl from 'pdfjs-dist/build/pdf.worker.min.mjs?url'
 import { useEffect, useRef, useState } from 'react'
 import type { ReactNode, RefObject } from 'react'
@@ -7,6 +7,7 @@ import { fileUrl } from '../../client/files.ts'
 import { Paper } from './document-view.tsx'
 import type { PageSize, PagesProps } from './document-view.tsx'
 import { turnedSize } from './turn.ts'
+import type { Turn } from './turn.ts'
 
 GlobalWorkerOptions.workerSrc = workerUrl
 
@@ -15,7 +16,9 @@ const pixelsPerPoint = 96 / 72
 /** A canvas larger than this is drawn coarser, since browsers give up on it. */
 const mostPixels = 16_000_000
 /** Pages this near to the view are drawn already. */
-const ahead = '800px'
+const drawnAheadPx = 800
+/** Letters and marks, thousands of them on a page of figures, which nobody touches before they are seen. */
+const touchedAheadPx = 100
 
 /** A PDF, page by page, drawn by pdf.js when a page comes near the view; its text can be selected. */
 export function PdfPages({ jobId, scale, scroller, onPages, onProblem, marks, turn }: PagesProps): ReactNode {
@@ -78,18 +81,29 @@ function spaceLetters(layer: HTMLElement, pieces: readonly HTMLElement[]): void 
   })
 }
 
+function viewportOf(page: PDFPageProxy, scale: number, turn: Turn): PageViewport {
+  return page.getViewport({ scale: scale * pixelsPerPoint, rotation: (page.rotate + turn) % 360 })
+}
+
+/** Whether an element is in the view of what scrolls it, or so near above or below. */
+function useNear(element: RefObject<HTMLElement | null>, scroller: RefObject<HTMLElement | null>, px: number): boolean {
+  const [near, setNear] = useState(false)
+  useEffect(() => {
+    if (!element.current) return
+    const observer = new IntersectionObserver(([entry]) => setNear(entry?.isIntersecting ?? false), { root: scroller.current, rootMargin: `${px}px` })
+    observer.observe(element.current)
+    return () => observer.disconnect()
+  }, [element, scroller, px])
+  return near
+}
+
 function PdfPage({ pdf, number, guess, scale, turn, scroller, marks }: PageProps): ReactNode {
   const frame = useRef<HTMLDivElement>(null)
   const canvas = useRef<HTMLCanvasElement>(null)
   const text = useRef<HTMLDivElement>(null)
-  const [near, setNear] = useState(false)
+  const near = useNear(frame, scroller, drawnAheadPx)
+  const touched = useNear(frame, scroller, touchedAheadPx)
   const [page, setPage] = useState<PDFPageProxy | null>(null)
-  useEffect(() => {
-    if (!frame.current) return
-    const observer = new IntersectionObserver(([entry]) => setNear(entry?.isIntersecting ?? false), { root: scroller.current, rootMargin: ahead })
-    observer.observe(frame.current)
-    return () => observer.disconnect()
-  }, [scroller])
   useEffect(() => {
     if (!near || page) return
     let left = false
@@ -101,9 +115,8 @@ function PdfPage({ pdf, number, guess, scale, turn, scroller, marks }: PageProps
   }, [near, number, page, pdf])
   useEffect(() => {
     const target = canvas.current
-    const layer = text.current
-    if (!near || !page || !target || !layer) return
-    const viewport = page.getViewport({ scale: scale * pixelsPerPoint, rotation: (page.rotate + turn) % 360 })
+    if (!near || !page || !target) return
+    const viewport = viewportOf(page, scale, turn)
     const density = Math.min(devicePixelRatio || 1, Math.sqrt(mostPixels / (viewport.width * viewport.height)))
     // Drawn aside and then shown at once, so that zooming does not flash white.
     const drawn = document.createElement('canvas')
@@ -118,21 +131,24 @@ function PdfPage({ pdf, number, guess, scale, turn, scroller, marks }: PageProps
         target.dataset.drawn = 'true'
       })
       .catch(() => undefined)
+    return () => task.cancel()
+  }, [near, page, scale, turn])
+  useEffect(() => {
+    const layer = text.current
+    if (!touched || !page || !layer) return
+    const viewport = viewportOf(page, scale, turn)
     layer.replaceChildren()
     layer.style.setProperty('--total-scale-factor', String(viewport.scale))
     const textLayer = new TextLayer({ textContentSource: page.streamTextContent(), container: layer, viewport })
     textLayer.render().then(() => spaceLetters(layer, textLayer.textDivs)).catch(() => undefined)
-    return () => {
-      task.cancel()
-      textLayer.cancel()
-    }
-  }, [near, page, scale, turn])
+    return () => textLayer.cancel()
+  }, [touched, page, scale, turn])
   return (
     <div ref={frame}>
       <Paper number={number} size={turnedSize(page ? sizeOf(page) : guess, turn)} scale={scale}>
         <canvas ref={canvas} className="paper__canvas" aria-hidden="true" />
         <div ref={text} className="textLayer" />
-        {near && marks(number)}
+        {touched && marks(number)}
       </Paper>
     </div>
   )
