@@ -29,9 +29,23 @@ export function columnDecimals(values: readonly unknown[]): number {
 const amountWords = /^(amount|total|totals|subtotal|sum|price|net|gross|tax|vat|fee|fees|cost|costs|balance|betrag|summe|preis|netto|brutto|steuer|mwst|ust|gesamt|saldo|kosten|montant|somme|prix|tva|ttc|ht|solde|frais|importe|precio|iva|suma)$|(betrag|summe|preis|kosten|gebuhr)$/
 const otherWords = /^(rate|percent|number|no|nr|id|count|quantity|qty|hours|days|pages|items|weight|satz|prozent|nummer|menge|anzahl|stunden|tage|gewicht|taux|nombre|quantite|heures|jours|poids)$|satz$/
 
+const shareWords = /^(rate|percent|percentage|prozent|prozentsatz|taux|pourcentage)$|satz$/
+const onePieceWords = /^(unit|einzel|stuck|unitaire|unitario|each)$/
+const onePiecePrice = /^((einzel|stuck)(preis|betrag)|ep)$/
+
+function wordsIn(name: string): string[] {
+  return labelOf(name).normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().split(/[^a-z]+/)
+}
+
+/** Whether a field's name is that of a share, or of the price of one piece: nobody adds those up. Pure. */
+export function isPerPiece(name: string): boolean {
+  const words = wordsIn(name)
+  return name.includes('%') || words.some((word) => shareWords.test(word) || onePiecePrice.test(word)) || (words.some((word) => onePieceWords.test(word)) && isAmount(name))
+}
+
 /** Whether a field's name is that of an amount of money, in the languages that documents come in. Pure. */
 export function isAmount(name: string): boolean {
-  const words = labelOf(name).normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().split(/[^a-z]+/)
+  const words = wordsIn(name)
   return words.some((word) => amountWords.test(word)) && !words.some((word) => otherWords.test(word))
 }
 

@@ -1,6 +1,6 @@
 import { pointerOf } from '../../../shared/pointer.ts'
 import type { FieldFormat, SchemaElement } from '../../../shared/schema.ts'
-import { isAmount, labelOf } from '../../messages/values.ts'
+import { isAmount, isPerPiece, labelOf } from '../../messages/values.ts'
 import type { Sources } from './pointer.ts'
 import { decimalsOf } from './value-field.tsx'
 
@@ -15,7 +15,7 @@ export type Column = {
   numeric: boolean
   /** At least this many are shown, so that amounts line up. */
   decimals: number
-  /** Of what is a number in it; null in a column without numbers. */
+  /** Of what is a number in it; null in a column without numbers, and in one of prices for one piece or of shares. */
   sum: number | null
   /** Letters of its longest value. */
   longest: number
@@ -87,7 +87,7 @@ function columnsOf(list: SchemaElement, chunks: Chunk[], before: Column[]): Colu
       decimals: decimals >= 2 || (decimals > 0 && isAmount(name)) || stats.some((stat) => stat.printed) ? 2 : 0,
       // Binary fractions leave something behind that no value of the column has.
       // Not −0, which would be shown with its sign.
-      sum: numbers === 0 ? null : Number(stats.reduce((sum, stat) => sum + stat.sum, 0).toFixed(decimals)) + 0,
+      sum: numbers === 0 || isPerPiece(name) ? null : Number(stats.reduce((sum, stat) => sum + stat.sum, 0).toFixed(decimals)) + 0,
       longest: Math.max(0, ...stats.map((stat) => stat.longest)),
     }
   })
