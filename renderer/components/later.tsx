@@ -10,7 +10,7 @@ const touches = ['pointerdown', 'pointermove', 'wheel', 'keydown', 'scroll'] as 
 
 const loads: (() => Promise<unknown>)[] = []
 
-/** A screen that is loaded when it is first looked at, or a moment after the first one: that one does not wait for the others. */
+/** A screen that is loaded when it is first looked at, or before that while nobody touches anything: the first one does not wait for the others. */
 export function later<P extends object>(load: () => Promise<ComponentType<P>>): (props: P) => ReactNode {
   let loaded: ComponentType<P> | null = null
   const loadOnce = async (): Promise<ComponentType<P>> => (loaded ??= await load())

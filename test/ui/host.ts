@@ -17,6 +17,8 @@ export type Host = {
   home: string
   /** Opens the window in a context of its own; the launch token is spent on the first one, the others get its cookie. */
   open(browser: Browser, options?: BrowserContextOptions): Promise<Page>
+  /** Closes its windows: those of a program that has ended would look for it for as long as the browser lives. */
+  closeWindows(): Promise<void>
   /** Ends the program; its home goes with it, unless it is to be started there again. */
   stop(how?: { keepHome: boolean }): Promise<void>
 }
@@ -44,16 +46,21 @@ export async function startHost(home = mkdtempSync(join(tmpdir(), 'sheaf-ui-')))
   })
   const launchUrl = await ready
   const url = new URL('/', launchUrl).href
+  const contexts: BrowserContext[] = []
   let state: Awaited<ReturnType<BrowserContext['storageState']>> | null = null
   return {
     url,
     home,
     async open(browser, options = {}) {
       const context = await browser.newContext({ ...options, ...(state ? { storageState: state } : {}) })
+      contexts.push(context)
       const page = await context.newPage()
       await page.goto(state ? url : launchUrl)
       state ??= await context.storageState()
       return page
+    },
+    async closeWindows() {
+      await Promise.all(contexts.map((context) => context.close()))
     },
     async stop({ keepHome } = { keepHome: false }) {
       if (child.exitCode === null) {
@@ -111,6 +118,7 @@ export const test = base.extend<{ host: Host }>({
   host: async ({}, use) => {
     const host = await startHost()
     await use(host)
+    await host.closeWindows()
     await host.stop()
   },
 })

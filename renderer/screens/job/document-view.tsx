@@ -64,7 +64,7 @@ export function DocumentView({ jobId, extension, sources, active, onActive }: Pr
     const mark = scroller.current?.querySelector<HTMLElement>(`[data-mark="${CSS.escape(active.pointer)}"]`)
     const source = byPointer.get(active.pointer)
     if (mark) mark.scrollIntoView({ block: 'center', inline: 'nearest' })
-    else if (source) scrollToPage(scroller.current, source.page, turnedBox(source.box, turn).y)
+    else if (source) scrollToPlace(scroller.current, source.page, turnedBox(source.box, turn))
   }, [active, pages.count, byPointer, turn])
 
   // Stable, since a document is opened again when it changes.
@@ -135,12 +135,15 @@ export function Paper({ number, size, scale, children, className = '' }: { numbe
   )
 }
 
-/** A page that is far away has no marks yet: its place is where the mark will be. */
-function scrollToPage(view: HTMLElement | null, page: number, fraction: number): void {
+/** A page that is out of view has no marks yet: its place is where the mark will be. */
+function scrollToPlace(view: HTMLElement | null, page: number, box: FieldSource['box']): void {
   const paper = view?.querySelector(`[data-page="${page}"]`)
   if (!view || !paper) return
-  const { top, height } = paper.getBoundingClientRect()
-  view.scrollBy({ top: top + height * fraction - view.getBoundingClientRect().top - view.clientHeight / 2 })
+  const [place, seen] = [paper.getBoundingClientRect(), view.getBoundingClientRect()]
+  const [left, right] = [place.left + place.width * box.x, place.left + place.width * (box.x + box.width)]
+  const seenRight = seen.left + view.clientWidth
+  const beyond = left < seen.left ? left - seen.left : right > seenRight ? Math.min(right - seenRight, left - seen.left) : 0
+  view.scrollBy({ top: place.top + place.height * box.y - seen.top - view.clientHeight / 2, left: beyond })
 }
 
 function useElementWidth(element: RefObject<HTMLElement | null>): number {

@@ -1,6 +1,6 @@
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
 import type { Range as VirtualRange } from '@tanstack/react-virtual'
-import { useCallback, useMemo, useRef } from 'react'
+import { useCallback, useMemo } from 'react'
 import type { ReactNode, RefObject } from 'react'
 import { useLanguage } from '../../messages/language.tsx'
 import { flagText } from './flag-text.ts'
@@ -38,8 +38,6 @@ export function GridBody({ scroller, items, pointerOf, columns, drawn, widthPx, 
     // The cell in hand keeps the focus when it is scrolled away.
     rangeExtractor: useCallback((seen: VirtualRange) => withIndexes(seen, [cell.row]), [cell.row]),
   })
-  const onScreen = rows.getVirtualItems()
-  const slotOf = useSlots(onScreen)
 
   /** What is marked in a row, as a text, so that a row that did not change is not drawn again. */
   const marksOf = useMemo(() => {
@@ -64,11 +62,11 @@ export function GridBody({ scroller, items, pointerOf, columns, drawn, widthPx, 
 
   return (
     <div role="rowgroup" className="items-grid__body" style={{ height: rows.getTotalSize(), width: widthPx }}>
-      {onScreen.map(({ index }) => {
+      {rows.getVirtualItems().map(({ index }) => {
         const isIn = index >= range.top && index <= range.bottom
         return (
           <GridRow
-            key={slotOf(index)}
+            key={index}
             index={index}
             record={items[index] ?? {}}
             pointerOf={pointerOf}
@@ -98,26 +96,3 @@ export function withIndexes(seen: VirtualRange, others: readonly number[]): numb
   for (const index of others) if (index >= 0 && index < seen.count) indexes.add(index)
   return [...indexes].sort((a, b) => a - b)
 }
-
-/** Places for rows in the document: what scrolls out of view leaves its own to what comes in. */
-function useSlots(shown: readonly { index: number }[]): (index: number) => number {
-  const slots = useRef(new Map<number, number>())
-  const before = slots.current
-  const now = new Map<number, number>()
-  const coming: number[] = []
-  for (const { index } of shown) {
-    const slot = before.get(index)
-    if (slot === undefined) coming.push(index)
-    else now.set(index, slot)
-  }
-  const taken = new Set(now.values())
-  let slot = 0
-  for (const index of coming) {
-    while (taken.has(slot)) slot += 1
-    now.set(index, slot)
-    slot += 1
-  }
-  slots.current = now
-  return (index) => now.get(index)!
-}
-

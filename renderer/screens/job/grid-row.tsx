@@ -7,8 +7,8 @@ import type { Column, Row } from './list-shape.ts'
 
 export const gridRowPx = 30
 
-/** A column that is drawn: where it begins in the row, how much is left free before it for those that are not, and its width. */
-export type DrawnColumn = { index: number; startPx: number; gapPx: number; widthPx: number }
+/** A column that is drawn: how much is left free before it for those that are not, and its width. */
+export type DrawnColumn = { index: number; gapPx: number; widthPx: number }
 export type Words = { yes: string; no: string; empty: string }
 
 type Props = {

@@ -283,7 +283,7 @@ function drawnColumns(shown: readonly { index: number }[], starts: readonly numb
     const [startPx, widthPx] = [starts[index] ?? 0, widths[index] ?? 0]
     const gapPx = startPx - endPx
     endPx = startPx + widthPx
-    return { index, startPx, gapPx, widthPx }
+    return { index, gapPx, widthPx }
   })
 }
 

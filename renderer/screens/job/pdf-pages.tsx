@@ -101,6 +101,8 @@ function PdfPage({ pdf, number, guess, scale, turn, scroller, marks }: PageProps
   const frame = useRef<HTMLDivElement>(null)
   const canvas = useRef<HTMLCanvasElement>(null)
   const text = useRef<HTMLDivElement>(null)
+  /** How large and how turned its letters are there; null as long as they are not. */
+  const written = useRef<string | null>(null)
   const near = useNear(frame, scroller, drawnAheadPx)
   const touched = useNear(frame, scroller, touchedAheadPx)
   const [page, setPage] = useState<PDFPageProxy | null>(null)
@@ -136,11 +138,21 @@ function PdfPage({ pdf, number, guess, scale, turn, scroller, marks }: PageProps
   useEffect(() => {
     const layer = text.current
     if (!touched || !page || !layer) return
+    const wanted = `${scale} ${turn}`
+    // What is there stays: somebody may have chosen a piece of it.
+    if (written.current === wanted) return
     const viewport = viewportOf(page, scale, turn)
+    written.current = null
     layer.replaceChildren()
     layer.style.setProperty('--total-scale-factor', String(viewport.scale))
     const textLayer = new TextLayer({ textContentSource: page.streamTextContent(), container: layer, viewport })
-    textLayer.render().then(() => spaceLetters(layer, textLayer.textDivs)).catch(() => undefined)
+    textLayer
+      .render()
+      .then(() => {
+        spaceLetters(layer, textLayer.textDivs)
+        written.current = wanted
+      })
+      .catch(() => undefined)
     return () => textLayer.cancel()
   }, [touched, page, scale, turn])
   return (

@@ -10,6 +10,7 @@ import { PageHead } from '../../components/page.tsx'
 import { useLanguage } from '../../messages/language.tsx'
 import type { MessageId } from '../../messages/language.tsx'
 import { useBin } from './bin.ts'
+import type { Bin } from './bin.ts'
 import { useColumns } from './column-choice.ts'
 import type { Columns } from './column-choice.ts'
 import { ColumnsMenu } from './columns-menu.tsx'
@@ -45,7 +46,7 @@ const receivedWords: Record<ReceivedSpan, MessageId> = {
   month: 'received.month',
 }
 
-type Listed = { pages: JobPages; columns: Columns; selection: Selection; onSelect: (selection: Selection) => void; onRange: (range: { first: number; last: number }) => void }
+type Listed = { pages: JobPages; columns: Columns; bin: Bin; selection: Selection; onSelect: (selection: Selection) => void; onRange: (range: { first: number; last: number }) => void }
 /** What changes with every screen of rows goes past head and tabs, which stay as they are drawn. */
 const ListedContext = createContext<Listed | null>(null)
 type Counted = { counts: Parameters<typeof tabCount>[1]; more: boolean }
@@ -62,8 +63,10 @@ export function JobsScreen(): ReactNode {
   const filter = JSON.stringify(filterOf(view))
   useEffect(() => onSelect(nothingSelected), [filter])
   const columns = useColumns()
+  // Here, since what it says comes after the answer, when another tab may be open.
+  const bin = useBin()
   return (
-    <ListedContext value={{ pages, columns, selection, onSelect, onRange }}>
+    <ListedContext value={{ pages, columns, bin, selection, onSelect, onRange }}>
       <Frame tab={view.tab} counted={counted} />
     </ListedContext>
   )
@@ -102,9 +105,8 @@ const Frame = memo(function Frame({ tab: shown, counted: { counts, more } }: { t
 
 function Panel(): ReactNode {
   const { t, formats } = useLanguage()
-  const { pages, columns, selection, onSelect, onRange } = useContext(ListedContext)!
+  const { pages, columns, bin, selection, onSelect, onRange } = useContext(ListedContext)!
   const view = useJobsView()
-  const bin = useBin()
   function moveToBin(ids: number[]): void {
     if (view.tab === 'bin') return
     bin.move(ids)
