@@ -43,17 +43,20 @@ function row(index: number): Row {
   }
 }
 
-/** An invoice that shows its first rows. */
-async function printed(rows: Row[]): Promise<Uint8Array> {
+/** An invoice that shows its first rows, on so many pages. */
+async function printed(rows: Row[], pages: number): Promise<Uint8Array> {
   const pdf = await PDFDocument.create()
   const font = await pdf.embedFont(StandardFonts.Helvetica)
-  const page = pdf.addPage([595, 842])
-  page.drawText('Rechnung R-77', { x: 60, y: 770, size: 18, font })
-  rows.slice(0, 25).forEach((each, index) => {
-    page.drawText(String(each['Article']), { x: 60, y: 720 - index * 24, size: 10, font })
-    page.drawText(String(each['Description']), { x: 130, y: 720 - index * 24, size: 10, font })
-    page.drawText(Number(each['Amount']).toFixed(2).replace('.', ','), { x: 480, y: 720 - index * 24, size: 10, font })
-  })
+  const onPage = 25
+  for (let first = 0; first < pages * onPage; first += onPage) {
+    const page = pdf.addPage([595, 842])
+    page.drawText('Rechnung R-77', { x: 60, y: 770, size: 18, font })
+    rows.slice(first, first + onPage).forEach((each, index) => {
+      page.drawText(String(each['Article']), { x: 60, y: 720 - index * 24, size: 10, font })
+      page.drawText(String(each['Description']), { x: 130, y: 720 - index * 24, size: 10, font })
+      page.drawText(Number(each['Amount']).toFixed(2).replace('.', ','), { x: 480, y: 720 - index * 24, size: 10, font })
+    })
+  }
   return pdf.save()
 }
 
@@ -66,14 +69,14 @@ test.beforeEach(async () => {
 test.afterEach(() => vendor.close())
 
 /** One document with these rows, opened. */
-async function opened(host: Host, browser: Browser, options: BrowserContextOptions = {}): Promise<{ page: Page; grid: Locator; stored: () => Promise<Row[]> }> {
+async function opened(host: Host, browser: Browser, { pages = 1, ...options }: BrowserContextOptions & { pages?: number } = {}): Promise<{ page: Page; grid: Locator; stored: () => Promise<Row[]> }> {
   const page = await host.open(browser, { locale: 'en-US', permissions: ['clipboard-read', 'clipboard-write'], ...options })
   await callCore(page, 'settings.update', { firstRunDone: true })
   const { id: connectionId } = await callCore(page, 'connections.save', { id: null, name: 'Head office', baseUrl: vendor.baseUrl, ...vendorCredentials })
   const { id: schemaId } = await callCore(page, 'schemas.save', { id: null, name: 'Invoices', elements, rules } as never)
   const path = join(host.home, 'Invoices')
   mkdirSync(path)
-  writeFileSync(join(path, 'invoice.pdf'), await printed(rows))
+  writeFileSync(join(path, 'invoice.pdf'), await printed(rows, pages))
   await callCore(page, 'folders.add', { path, schemaId, connectionId })
   await expect.poll(async () => (await callCore(page, 'app.state', {})).counts, { timeout: 60_000 }).toMatchObject({ done: 1 })
   const { rows: jobs } = await callCore(page, 'jobs.list', {})
@@ -250,6 +253,7 @@ test('a flag far below is reached by F8, confirmed by Enter, and a mark of the d
   await grid.evaluate((element) => element.scrollTo(0, 60_000))
   await press(page, 'ArrowDown')
   await inHand(page, 4, 'Article')
+  await expect(page.locator('[data-mark="/0/Line items/4/Article"]')).toHaveAttribute('data-on', 'true')
 })
 
 test('columns are made narrower and wider by keys and pointer, and stay so', async ({ host, browser }) => {
@@ -325,6 +329,34 @@ test('the text of a page can be selected where it is printed', async ({ host, br
   expect(await page.evaluate(() => getSelection()!.toString())).toContain('A-1000')
   // A transform for each word is what the browser would go through at every frame.
   expect(await word.evaluate((element) => getComputedStyle(element).transform)).toBe('none')
+})
+
+test('what is chosen on a page stays chosen while others are looked at', async ({ host, browser }) => {
+  rows = Array.from({ length: 75 }, (_, index) => row(index))
+  const { page } = await opened(host, browser, { pages: 3 })
+  const word = page.locator('.textLayer span', { hasText: 'A-1000' }).first()
+  await word.evaluate((element) => getSelection()!.selectAllChildren(element))
+  const document = page.getByRole('region', { name: 'Document', exact: true })
+  await document.evaluate((element) => element.scrollTo(0, element.scrollHeight))
+  await expect(page.locator('.textLayer span', { hasText: 'A-1074' })).toBeVisible()
+  await expect(page.locator('[data-mark="/0/Line items/0/Article"]')).toHaveCount(0)
+  await document.evaluate((element) => element.scrollTo(0, 0))
+  await expect(page.locator('[data-mark="/0/Line items/0/Article"]')).toBeVisible()
+  expect(await page.evaluate(() => getSelection()!.toString())).toContain('A-1000')
+})
+
+test('a value is brought into view wherever it is on a large page', async ({ host, browser }) => {
+  rows = Array.from({ length: 75 }, (_, index) => row(index))
+  const { page } = await opened(host, browser, { pages: 3 })
+  await page.locator(place(2, 'Amount')).click()
+  await expect(page.locator('[data-mark="/0/Line items/2/Amount"]')).toBeInViewport()
+  for (let step = 0; step < 6; step += 1) await page.getByRole('button', { name: 'Larger' }).click()
+  await page.getByRole('region', { name: 'Document', exact: true }).evaluate((element) => element.scrollTo(0, 0))
+  await expect(page.locator('[data-mark="/0/Line items/2/Amount"]')).not.toBeInViewport()
+  await page.locator(place(2, 'Amount')).focus()
+  await press(page, 'Control+ArrowDown')
+  await inHand(page, 74, 'Amount')
+  await expect(page.locator('[data-mark="/0/Line items/74/Amount"]')).toBeInViewport()
 })
 
 test('a page is turned with its marks, and zoomed by keys', async ({ host, browser }) => {
