@@ -66,61 +66,63 @@ export function JobActions({ selection, pages, onDone }: Props): ReactNode {
   if (tab === 'bin') return <BinActions ids={[...selection.jobs.keys()]} onDone={onDone} />
   return (
     <div className="job-actions" role="group" aria-label={t('jobs.actions')}>
-      {count > 0 && <span className="job-actions__count">{t('jobs.selected', { count, shown: formats.count(count) })}</span>}
-      {actions.approve.length > 0 && (
-        <Button variant="quiet" icon="check" onPress={() => approveSome(actions.approve)}>
-          {t('check.approveSome', { shown: formats.count(actions.approve.length) })}
-        </Button>
-      )}
-      {actions.retry.length > 0 && (
-        <Button variant="quiet" icon="refresh" onPress={() => retry(actions.retry)}>
-          {t('jobs.retry', { shown: formats.count(actions.retry.length) })}
-        </Button>
-      )}
-      {actions.resend.length > 0 && (
-        <Button variant={tab === 'unknown' ? 'primary' : 'quiet'} icon="question" onPress={() => setAsking(actions.resend)}>
-          {t('jobs.resend', { shown: formats.count(actions.resend.length) })}
-        </Button>
-      )}
-      {actions.cancel.length > 0 && (
-        <Button variant="quiet" icon="stop" onPress={() => stop(actions.cancel)}>
-          {t('jobs.cancel', { shown: formats.count(actions.cancel.length) })}
-        </Button>
-      )}
-      {count > 0 && (
-        <Button variant="quiet" icon="schema" onPress={() => setExtracting([...selection.jobs.keys()])}>
-          {t('with.button')}
-        </Button>
-      )}
-      {count > 0 && (
-        <IconButton
-          icon="trash"
-          label={t('bin.move')}
-          keys={t('bin.key')}
-          onPress={() => {
-            bin.move([...selection.jobs.keys()])
-            onDone()
-          }}
-        />
-      )}
+      <div className="job-actions__some">
+        {count > 0 && <span className="job-actions__count">{t('jobs.selected', { count, shown: formats.count(count) })}</span>}
+        {actions.approve.length > 0 && (
+          <Button variant="quiet" icon="check" onPress={() => approveSome(actions.approve)}>
+            {t('check.approveSome', { shown: formats.count(actions.approve.length) })}
+          </Button>
+        )}
+        {actions.retry.length > 0 && (
+          <Button variant="quiet" icon="refresh" onPress={() => retry(actions.retry)}>
+            {t('jobs.retry', { shown: formats.count(actions.retry.length) })}
+          </Button>
+        )}
+        {actions.resend.length > 0 && (
+          <Button variant={tab === 'unknown' ? 'primary' : 'quiet'} icon="question" onPress={() => setAsking(actions.resend)}>
+            {t('jobs.resend', { shown: formats.count(actions.resend.length) })}
+          </Button>
+        )}
+        {actions.cancel.length > 0 && (
+          <Button variant="quiet" icon="stop" onPress={() => stop(actions.cancel)}>
+            {t('jobs.cancel', { shown: formats.count(actions.cancel.length) })}
+          </Button>
+        )}
+        {count > 0 && (
+          <Button variant="quiet" icon="schema" onPress={() => setExtracting([...selection.jobs.keys()])}>
+            {t('with.button')}
+          </Button>
+        )}
+        {count > 0 && (
+          <IconButton
+            icon="trash"
+            label={t('bin.move')}
+            keys={t('bin.key')}
+            onPress={() => {
+              bin.move([...selection.jobs.keys()])
+              onDone()
+            }}
+          />
+        )}
+        {actions.readAgain.length > 0 && (
+          <MenuTrigger>
+            <AriaButton className="icon-button" aria-label={t('readAgain.more')}>
+              <Icon name="more" />
+            </AriaButton>
+            <Popover className="popover" placement="bottom end" offset={4}>
+              <Menu className="list-box" onAction={() => readAgain(actions.readAgain)}>
+                <MenuItem id="readAgain" className="list-box__item menu__item" textValue={t('readAgain.one')}>
+                  <span className="menu__words">
+                    {t('readAgain.selected', { shown: formats.count(actions.readAgain.length) })}
+                    <small className="hint">{t('readAgain.hint')}</small>
+                  </span>
+                </MenuItem>
+              </Menu>
+            </Popover>
+          </MenuTrigger>
+        )}
+      </div>
       <Button onPress={toExport}>{t('jobs.export')}</Button>
-      {actions.readAgain.length > 0 && (
-        <MenuTrigger>
-          <AriaButton className="icon-button" aria-label={t('readAgain.more')}>
-            <Icon name="more" />
-          </AriaButton>
-          <Popover className="popover" placement="bottom end" offset={4}>
-            <Menu className="list-box" onAction={() => readAgain(actions.readAgain)}>
-              <MenuItem id="readAgain" className="list-box__item menu__item" textValue={t('readAgain.one')}>
-                <span className="menu__words">
-                  {t('readAgain.selected', { shown: formats.count(actions.readAgain.length) })}
-                  <small className="hint">{t('readAgain.hint')}</small>
-                </span>
-              </MenuItem>
-            </Menu>
-          </Popover>
-        </MenuTrigger>
-      )}
       {extracting && (
         <ExtractWithDialog
           ids={extracting}
