@@ -13,7 +13,6 @@ test.beforeAll(async ({ browser }) => {
   platform = await startForgetfulPlatform()
   host = await startHost()
   const page = await host.open(browser)
-  await picture(page, 'first-run', { locale: 'en-US', scheme: 'light', width: 1280, height: 800 })
   office = await furnish(host, page, platform)
   await furnishAnswers(host, page, office)
   await callCore(page, 'settings.update', { dailyDocumentCap: 40 })
