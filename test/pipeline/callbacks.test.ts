@@ -1,8 +1,9 @@
+import { once } from 'node:events'
 import { statSync } from 'node:fs'
-import { createServer } from 'node:http'
+import { createServer, request as httpRequest } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { PassThrough } from 'node:stream'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import Sqlite from 'better-sqlite3'
@@ -214,18 +215,25 @@ describe('the listener', () => {
 
   it('does not lose a callback that is under way while its settings change, nor one that comes to the earlier address', async () => {
     const rig = await waitingRig(cleanups)
+    const second = await rig.add('b.pdf')
+    await until(() => rig.job(second).status === 'waiting', 'the acceptance of the second')
     const { handlers } = rig.core()
     const body = result()
-    const half = new PassThrough()
-    const sending = request(rig.callback(), { method: 'POST', body: half })
-    half.write(body.slice(0, 20))
+    const sending = httpRequest(rig.callback(), { method: 'POST', headers: { expect: '100-continue' } })
+    const answered = once(sending, 'response') as Promise<[IncomingMessage]>
+    sending.flushHeaders()
+    // From here on it is under way: Sheaf has read the head of it.
+    await once(sending, 'continue')
+    sending.write(body.slice(0, 20))
     const { port } = await handlers['callbacks.get']({})
     await handlers['callbacks.save']({ way: 'address', address: 'http://0.0.0.0:9', network: true, port })
     await handlers['callbacks.save']({ way: 'none' })
-    half.end(body.slice(20))
-    expect((await sending).statusCode).toBe(200)
+    sending.end(body.slice(20))
+    const [answer] = await answered
+    expect(answer.resume().statusCode).toBe(200)
     expect(rig.job().status).toBe('done')
-    expect(await rig.vendor.callBack(rig.callback(), body)).toBe(200)
+    expect(await rig.vendor.callBack(rig.callback(1), result('10', '6f1c-1'))).toBe(200)
+    expect(rig.job(second).status).toBe('done')
   })
 })
 
