@@ -1,0 +1,99 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { BrowserContextOptions, Locator, Page } from '@playwright/test'
+import { PDFDocument, StandardFonts } from 'pdf-lib'
+import { startVendor, vendorCredentials } from '../helpers/vendor.ts'
+import { callCore, expect, test as withHost } from './host.ts'
+
+const elements = [
+  { name: 'Invoice number', format: 'text', description: '' },
+  { name: 'Total', format: 'number', description: '' },
+  {
+    name: 'Line items',
+    format: 'list',
+    description: 'What was bought',
+    items: [
+      { name: 'Article', format: 'text', description: '' },
+      { name: 'Description', format: 'text', description: '' },
+      { name: 'Delivered', format: 'text', description: '' },
+      { name: 'Quantity', format: 'number', description: '' },
+      { name: 'Unit price', format: 'number', description: '' },
+      { name: 'Amount', format: 'number', description: '' },
+      { name: 'Stock', format: 'boolean', description: '' },
+    ],
+  },
+]
+const rules = [{ kind: 'product', factors: [['Line items', 'Quantity'], ['Line items', 'Unit price']], result: ['Line items', 'Amount'] }]
+type Row = Record<string, unknown>
+
+export function itemRow(index: number): Row {
+  const quantity = (index % 9) + 1
+  const price = 4.95 + (index % 40)
+  return {
+    Article: `A-${1000 + index}`,
+    Description: ['Schleifscheibe 125 mm, K80', 'Spannfutter ER32, gehärtet', 'Wartung vor Ort, Stunden'][index % 3],
+    Delivered: `2026-02-${String((index % 28) + 1).padStart(2, '0')}`,
+    Quantity: quantity,
+    'Unit price': price,
+    Amount: Math.round(quantity * price * 100) / 100,
+    Stock: index % 2 === 0,
+  }
+}
+
+/** An invoice that shows its first rows, on so many pages. */
+async function printed(rows: Row[], pages: number): Promise<Uint8Array> {
+  const pdf = await PDFDocument.create()
+  const font = await pdf.embedFont(StandardFonts.Helvetica)
+  const onPage = 25
+  for (let first = 0; first < pages * onPage; first += onPage) {
+    const page = pdf.addPage([595, 842])
+    page.drawText('Rechnung R-77', { x: 60, y: 770, size: 18, font })
+    rows.slice(first, first + onPage).forEach((each, index) => {
+      page.drawText(String(each['Article']), { x: 60, y: 720 - index * 24, size: 10, font })
+      page.drawText(String(each['Description']), { x: 130, y: 720 - index * 24, size: 10, font })
+      page.drawText(Number(each['Amount']).toFixed(2).replace('.', ','), { x: 480, y: 720 - index * 24, size: 10, font })
+    })
+  }
+  return pdf.save()
+}
+
+/** What the service says of an invoice, and the one document of it, opened. */
+type Invoice = {
+  rows: Row[]
+  open: (options?: BrowserContextOptions & { pages?: number }) => Promise<{ page: Page; grid: Locator; stored: () => Promise<Row[]> }>
+}
+
+/** The window's test with an invoice of five rows, which a test may change before it opens it. */
+export const test = withHost.extend<{ invoice: Invoice }>({
+  invoice: async ({ host, browser }, use) => {
+    const vendor = await startVendor(({ filename }) => ({ body: JSON.stringify({ status: 'success', data: [{ 'Invoice number': 'R-77', Total: 1, 'Line items': invoice.rows }], metadata: { filename } }) }))
+    const invoice: Invoice = {
+      rows: Array.from({ length: 5 }, (_, index) => itemRow(index)),
+      open: async ({ pages = 1, ...options } = {}) => {
+        const page = await host.open(browser, { locale: 'en-US', permissions: ['clipboard-read', 'clipboard-write'], ...options })
+        await callCore(page, 'settings.update', { firstRunDone: true })
+        const { id: connectionId } = await callCore(page, 'connections.save', { id: null, name: 'Head office', baseUrl: vendor.baseUrl, ...vendorCredentials })
+        const { id: schemaId } = await callCore(page, 'schemas.save', { id: null, name: 'Invoices', elements, rules } as never)
+        const path = join(host.home, 'Invoices')
+        mkdirSync(path)
+        writeFileSync(join(path, 'invoice.pdf'), await printed(invoice.rows, pages))
+        await callCore(page, 'folders.add', { path, schemaId, connectionId })
+        await expect.poll(async () => (await callCore(page, 'app.state', {})).counts, { timeout: 60_000 }).toMatchObject({ done: 1 })
+        const { rows: jobs } = await callCore(page, 'jobs.list', {})
+        await page.goto(`${host.url}#/documents/${jobs[0]!.id}`)
+        const grid = page.getByRole('grid', { name: 'Line items' })
+        await expect(grid).toBeVisible()
+        const stored = async (): Promise<Row[]> => (await callCore(page, 'jobs.get', { id: jobs[0]!.id })).records[0]!['Line items'] as Row[]
+        return { page, grid, stored }
+      },
+    }
+    await use(invoice)
+    await vendor.close()
+  },
+})
+
+export const place = (row: number, name: string): string => `[data-pointer="/0/Line items/${row}/${name}"]`
+export const inHand = (page: Page, row: number, name: string) => expect(page.locator(place(row, name))).toBeFocused()
+export const press = async (page: Page, ...keys: string[]): Promise<void> => {
+  for (const key of keys) await page.keyboard.press(key)
+}
