@@ -43,26 +43,27 @@ function uniqueFlags(fields: FieldPath[], record: ExtractedRecord, at: Tokens, a
   const value = uniqueValue(fields, record)
   const seen = value === null ? null : around.seen(fields, value)
   if (seen === null) return []
-  const [{ pointer, value: shown }] = placesOf(record, fields[0]!, at) as [Place]
-  return [{ code: 'unique', pointer, value: String(shown), ...seen }]
+  const [{ at: place, value: shown }] = placesOf(record, fields[0]!, at) as [Place]
+  return [{ code: 'unique', pointer: pointerOf(place), value: String(shown), ...seen }]
 }
 
 type Tokens = readonly (string | number)[]
-type Place = { pointer: string; value: unknown }
+/** Its pointer is written only where a flag stands: few of many thousand places have one. */
+type Place = { at: Tokens; value: unknown }
 
 function flagsBy(rule: Rule, record: ExtractedRecord, at: Tokens, around: Surroundings): Flag[] {
   switch (rule.kind) {
     case 'required':
-      return placesOf(record, rule.field, at).flatMap(({ pointer, value }) => (isEmpty(value) ? [{ code: 'required', pointer }] : []))
+      return placesOf(record, rule.field, at).flatMap((place) => (isEmpty(place.value) ? [{ code: 'required', pointer: pointerOf(place.at) }] : []))
     case 'pattern':
-      return filled(record, rule.field, at).flatMap(({ pointer, value }) => {
+      return filled(record, rule.field, at).flatMap(({ at: place, value }) => {
         const text = typeof value === 'string' ? value.trim() : String(value)
-        return fitsPattern(text, rule.pattern) ? [] : [{ code: 'pattern', pointer, pattern: rule.pattern }]
+        return fitsPattern(text, rule.pattern) ? [] : [{ code: 'pattern', pointer: pointerOf(place), pattern: rule.pattern }]
       })
     case 'notInFuture':
-      return filled(record, rule.field, at).flatMap(({ pointer, value }) => {
+      return filled(record, rule.field, at).flatMap(({ at: place, value }) => {
         const date = dayOf(value)
-        return date === null || date <= around.today ? [] : [{ code: 'future', pointer, date }]
+        return date === null || date <= around.today ? [] : [{ code: 'future', pointer: pointerOf(place), date }]
       })
     case 'unique':
       return uniqueFlags(rule.fields, record, at, around)
@@ -80,7 +81,7 @@ function sumFlags({ terms, total }: Extract<Rule, { kind: 'sum' }>, record: Extr
   const parts = terms.map((field) => ({ name: field.at(-1)!, value: single(record, field, at)?.value ?? null }))
   if (sum === null || !parts.every((part): part is { name: string; value: number } => part.value !== null)) return []
   const expected = added(parts.map(({ value }) => value))
-  return Math.abs(expected - sum.value) < tolerance ? [] : [{ code: 'sum', pointer: sum.pointer, terms: parts, expected, total: sum.value }]
+  return Math.abs(expected - sum.value) < tolerance ? [] : [{ code: 'sum', pointer: pointerOf(sum.at), terms: parts, expected, total: sum.value }]
 }
 
 function rowsSumFlags({ column, total }: Extract<Rule, { kind: 'rowsSum' }>, record: ExtractedRecord, at: Tokens): Flag[] {
@@ -88,7 +89,7 @@ function rowsSumFlags({ column, total }: Extract<Rule, { kind: 'rowsSum' }>, rec
   const cells = placesOf(record, column, at).map(({ value }) => (isEmpty(value) ? 0 : numberOf(value)))
   if (sum === null || cells.length === 0 || !cells.every((cell) => cell !== null)) return []
   const expected = added(cells)
-  return Math.abs(expected - sum.value) < tolerance ? [] : [{ code: 'rows_sum', pointer: sum.pointer, list: column[0]!, expected, total: sum.value }]
+  return Math.abs(expected - sum.value) < tolerance ? [] : [{ code: 'rows_sum', pointer: pointerOf(sum.at), list: column[0]!, expected, total: sum.value }]
 }
 
 function productFlags({ factors, result }: Extract<Rule, { kind: 'product' }>, record: ExtractedRecord, at: Tokens): Flag[] {
@@ -96,12 +97,12 @@ function productFlags({ factors, result }: Extract<Rule, { kind: 'product' }>, r
   const columns = factors.map((field) => ({ name: field.at(-1)!, places: placesOf(record, field, at) }))
   // Columns of different lists have nothing to do with one another.
   if (columns.some(({ places }) => places.length !== results.length)) return []
-  return results.flatMap(({ pointer, value: given }, row): Flag[] => {
+  return results.flatMap(({ at: place, value: given }, row): Flag[] => {
     const value = numberOf(given)
     const terms = columns.map(({ name, places }) => ({ name, value: numberOf(places[row]!.value) }))
     if (value === null || !terms.every((each): each is { name: string; value: number } => each.value !== null)) return []
     const expected = rounded(terms[0]!.value * terms[1]!.value)
-    return Math.abs(expected - value) < tolerance ? [] : [{ code: 'product', pointer, factors: terms, expected, value }]
+    return Math.abs(expected - value) < tolerance ? [] : [{ code: 'product', pointer: pointerOf(place), factors: terms, expected, value }]
   })
 }
 
@@ -109,7 +110,7 @@ function productFlags({ factors, result }: Extract<Rule, { kind: 'product' }>, r
 function placesOf(record: ExtractedRecord, field: FieldPath, at: Tokens): Place[] {
   const [name, ...rest] = field
   const value = Object.hasOwn(record, name!) ? record[name!] : undefined
-  if (rest.length === 0) return [{ pointer: pointerOf([...at, name!]), value }]
+  if (rest.length === 0) return [{ at: [...at, name!], value }]
   if (!Array.isArray(value)) return []
   return value.flatMap((row: unknown, index) => (isRecord(row) ? placesOf(row, rest, [...at, name!, index]) : []))
 }
@@ -118,10 +119,10 @@ function filled(record: ExtractedRecord, field: FieldPath, at: Tokens): Place[] 
   return placesOf(record, field, at).filter(({ value }) => !isEmpty(value) && typeof value !== 'object')
 }
 
-function single(record: ExtractedRecord, field: FieldPath, at: Tokens): { pointer: string; value: number } | null {
+function single(record: ExtractedRecord, field: FieldPath, at: Tokens): { at: Tokens; value: number } | null {
   const [place, ...others] = placesOf(record, field, at)
   const value = numberOf(place?.value)
-  return place === undefined || others.length > 0 || value === null ? null : { pointer: place.pointer, value }
+  return place === undefined || others.length > 0 || value === null ? null : { at: place.at, value }
 }
 
 function isRecord(value: unknown): value is ExtractedRecord {
