@@ -21,6 +21,12 @@ export function hashOf(secret: string): Buffer {
   return createHash('sha256').update(secret).digest()
 }
 
+/** The operator writes it behind a command: one that began with a hyphen would be taken for an option there. */
+function newBoxId(): string {
+  const id = randomBytes(16).toString('base64url')
+  return id.startsWith('-') ? newBoxId() : id
+}
+
 /** All the SQL of the mailbox: boxes, codes and sealed messages. Times are epoch ms, `servedMs` apart. */
 export function mailboxStore(db: MailboxDatabase) {
   const publicUrl = db.prepare<[], { public_url: string | null }>('SELECT public_url FROM mailbox')
@@ -78,7 +84,7 @@ export function mailboxStore(db: MailboxDatabase) {
       return this.together(() => {
         dropCodes.run(now - codeLifetimeMs)
         if (takeCode.run(hashOf(secret), now - codeLifetimeMs, now + clockLeewayMs).changes === 0) return null
-        const id = randomBytes(16).toString('base64url')
+        const id = newBoxId()
         insertBox.run(id, values.name, values.publicKey, values.accessKeyHash, now)
         return id
       })
