@@ -28,9 +28,12 @@ export type DocumentReview = z.infer<typeof documentReview>
 const by = z.string().max(100).optional()
 
 export const reviewCalls = {
-  /** Puts values in the place of what the service said, which is kept; all of them or none. Takes an approval back. Throws `place_missing`. */
+  /**
+   * Puts values in the place of what the service said, which is kept; all of them or none. Takes an approval back. Answers with
+   * the corrections that it may have changed, of thousands that there can be. Throws `place_missing`.
+   */
   'review.correct': { input: z.object({ id, changes: z.array(z.object({ pointer, value: given })).min(1).max(20_000), by }), output: documentReview },
-  /** The values are right in spite of their flags. */
+  /** The values are right in spite of their flags. Answers without corrections: none of them changes. */
   'review.confirm': { input: z.object({ id, pointers: z.array(pointer).min(1).max(1000), by }), output: documentReview },
   /** `batch` takes all of it back at once; `flags` were open in them. Documents without a result, and those that are approved, are left out. */
   'review.approve': { input: z.object({ ids }), output: z.object({ approved: z.number().int(), flags: z.number().int(), batch: z.number().int() }) },

@@ -74,9 +74,24 @@ export function copyOf<T>(root: T): { put: (pointer: string, value: unknown) => 
 export function isSameJson(one: unknown, other: unknown): boolean {
   if (one === other) return true
   if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null || Array.isArray(one) !== Array.isArray(other)) return false
+  if (Array.isArray(one) && Array.isArray(other)) return one.length === other.length && one.every((each, index) => isSameJson(each, other[index]))
   const keys = Object.keys(one)
   if (keys.length !== Object.keys(other).length) return false
   return keys.every((key) => Object.hasOwn(other, key) && isSameJson((one as Record<string, unknown>)[key], (other as Record<string, unknown>)[key]))
+}
+
+/** Tells of a pointer whether what is put at these places can change what stands there: it is one of them, lies in one, or holds one. */
+export function touchedBy(places: readonly string[]): (pointer: string) => boolean {
+  const put = new Set(places)
+  const holders = new Set(places.flatMap(holdersOf))
+  return (pointer) => put.has(pointer) || holders.has(pointer) || holdersOf(pointer).some((holder) => put.has(holder))
+}
+
+/** The pointers to all that a place lies in. */
+function holdersOf(pointer: string): string[] {
+  const holders: string[] = []
+  for (let end = pointer.lastIndexOf('/'); end >= 0; end = end === 0 ? -1 : pointer.lastIndexOf('/', end - 1)) holders.push(pointer.slice(0, end))
+  return holders
 }
 
 function isIndex(token: string): boolean {

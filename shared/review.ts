@@ -49,14 +49,12 @@ export type Correction = { pointer: string; said: unknown; value: unknown }
 
 /**
  * The records with what persons put in their place, in the order in which they did. A correction of what the service no longer
- * says (its answer was read anew) is left out. Null where none applies. Pure.
+ * says (its answer was read anew) is left out. Pure.
  */
-export function withCorrections(records: readonly ExtractedRecord[], corrections: readonly Correction[]): ExtractedRecord[] | null {
-  if (corrections.length === 0) return null
+export function withCorrections(records: readonly ExtractedRecord[], corrections: readonly Correction[]): ExtractedRecord[] {
   const copy = copyOf([...records])
   for (const { pointer, said, value } of corrections) {
     if (isSameJson(valueAt(records, pointer) ?? null, said ?? null)) copy.put(pointer, value)
   }
-  const corrected = copy.root()
-  return isSameJson(corrected, records) ? null : corrected
+  return copy.root()
 }

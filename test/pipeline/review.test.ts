@@ -126,6 +126,19 @@ describe('a correction', () => {
     expect((await detail(id)).records[0]!['Items']).toEqual([{ Text: 'the only one', Amount: 100 }])
   })
 
+  it('is answered with the corrections that it may have changed, and no others', async () => {
+    const id = await received('rows.pdf', right)
+    const touched = async (pointer: string, value: unknown): Promise<string[]> => ((await correct(id, pointer, value)) as DocumentReview).corrections.map((each) => each.pointer)
+    expect(await touched('/0/Total', 1)).toEqual(['/0/Total'])
+    expect(await touched('/0/Items/1/Amount', 41)).toEqual(['/0/Items/1/Amount'])
+    // What lies in a list, and the list that something lies in.
+    expect(await touched('/0/Items', [{ Text: 'only', Amount: 100 }])).toEqual(['/0/Items/1/Amount', '/0/Items'])
+    expect(await touched('/0/Items/0/Amount', 99)).toEqual(['/0/Items', '/0/Items/0/Amount'])
+    const answer = (await core.handlers['review.confirm']({ id, pointers: ['/0/Total'] })) as DocumentReview
+    expect(answer.corrections).toEqual([])
+    expect((await check(id)).corrections.map(({ pointer }) => pointer)).toEqual(['/0/Total', '/0/Items/1/Amount', '/0/Items', '/0/Items/0/Amount'])
+  })
+
   it('back to what the service said is none', async () => {
     const id = await received('wrong.pdf', [{ ...right[0], Total: 120 }])
     await correct(id, '/0/Total', 119)

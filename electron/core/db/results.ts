@@ -1,4 +1,5 @@
 import type { ExtractedRecord, FieldSource } from '../../../shared/result.ts'
+import type { Flag } from '../../../shared/review.ts'
 import { countOf } from './count-of.ts'
 import type { Database } from './open.ts'
 import { selectedResults } from './selected-results.ts'
@@ -15,15 +16,25 @@ export type NewResult = {
   tokensConsumed: number | null
 }
 
-/** Parses a text, or gives what it parsed last when that was the same one: a correction reads the same megabytes several times. What nobody else holds is not kept. */
-function parsedOnce<T extends object>(): (text: string) => T {
-  let last: WeakRef<{ text: string; value: T }> | null = null
-  return (text) => {
-    const known = last?.deref()
-    if (known?.text === text) return known.value
-    const parsed = { text, value: JSON.parse(text) as T }
-    last = new WeakRef(parsed)
-    return parsed.value
+/** Megabytes that nobody asked for within this time are not kept. */
+const keptMs = 10_000
+
+/** The values of a column of JSON. The last one is kept for a while: whoever corrects a document reads the same megabytes several times for each value. */
+function jsonColumn<T extends object>(): { read: (text: string) => T; write: (value: T) => string } {
+  let last: { text: string; value: T } | null = null
+  let timer: NodeJS.Timeout | null = null
+  const kept = (pair: { text: string; value: T }): typeof pair => {
+    last = pair
+    timer ??= setTimeout(() => {
+      last = null
+      timer = null
+    }, keptMs).unref()
+    timer.refresh()
+    return pair
+  }
+  return {
+    read: (text) => kept(last?.text === text ? last : { text, value: JSON.parse(text) as T }).value,
+    write: (value) => kept({ text: JSON.stringify(value), value }).text,
   }
 }
 
@@ -32,11 +43,14 @@ export function resultsTable(db: Database) {
   const insert = db.prepare(`
     INSERT INTO results (job_id, answer_id, records, sources, record_count, summary, duration_ms, tokens_consumed, created_at)
     VALUES (@jobId, @answerId, @records, @sources, @recordCount, @summary, @durationMs, @tokensConsumed, @now)`)
-  const byId = db.prepare<[number], { records: string; sources: string | null; corrected: string | null }>('SELECT records, sources, corrected FROM results WHERE id = ?')
+  const recordsOf = db.prepare<[number], string>('SELECT records FROM results WHERE id = ?').pluck()
+  const correctedOf = db.prepare<[number], string | null>('SELECT corrected FROM results WHERE id = ?').pluck()
+  const sourcesOf = db.prepare<[number], string | null>('SELECT sources FROM results WHERE id = ?').pluck()
   const answerOf = db.prepare<[number], { answer_id: number }>('SELECT answer_id FROM results WHERE id = ?')
   const selections = selectedResults(db)
-  const saidIn = parsedOnce<ExtractedRecord[]>()
-  const correctedIn = parsedOnce<ExtractedRecord[]>()
+  const setCorrected = db.prepare<[{ id: number; corrected: string | null; summary: string; flags: string }]>('UPDATE results SET corrected = @corrected, summary = @summary, flags = @flags WHERE id = @id')
+  const said = jsonColumn<ExtractedRecord[]>()
+  const corrected = jsonColumn<ExtractedRecord[]>()
 
   return {
     insert(result: NewResult, now: number): number {
@@ -55,20 +69,26 @@ export function resultsTable(db: Database) {
     },
     /** The answer that a result was read from. */
     answerOf: (id: number): number => answerOf.get(id)!.answer_id,
-    /** `said`: as the service gave them; `records`: with what persons corrected. Megabytes each, so only what is asked for is parsed; nobody changes it in place. */
-    get(id: number): { readonly said: ExtractedRecord[]; readonly records: ExtractedRecord[]; readonly sources: FieldSource[] | null } {
-      const row = byId.get(id)!
-      return {
-        get said() {
-          return saidIn(row.records)
-        },
-        get records() {
-          return row.corrected === null ? saidIn(row.records) : correctedIn(row.corrected)
-        },
-        get sources() {
-          return row.sources === null ? null : (JSON.parse(row.sources) as FieldSource[])
-        },
-      }
+    /** `said`: as the service gave them; `records`: with what persons corrected. Megabytes each, so only what is asked for is read; nobody changes it in place. */
+    get: (id: number): { readonly said: ExtractedRecord[]; readonly records: ExtractedRecord[]; readonly sources: FieldSource[] | null } => ({
+      get said() {
+        return said.read(recordsOf.get(id)!)
+      },
+      get records() {
+        const text = correctedOf.get(id)!
+        return text === null ? this.said : corrected.read(text)
+      },
+      get sources() {
+        const text = sourcesOf.get(id)!
+        return text === null ? null : (JSON.parse(text) as FieldSource[])
+      },
+    }),
+    /**
+     * Stores what the records became, how the list shows them, and their flags; null: as the service said. All at once: the
+     * database writes the megabytes of a row again for each change of it.
+     */
+    setCorrected(id: number, records: ExtractedRecord[] | null, summary: SummaryValue[], flags: Flag[]): void {
+      setCorrected.run({ id, corrected: records === null ? null : corrected.write(records), summary: JSON.stringify(summary), flags: JSON.stringify(flags) })
     },
     ...selections,
   }

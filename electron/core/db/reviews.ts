@@ -1,11 +1,11 @@
 import type { ReviewState } from '../../../shared/job.ts'
+import { isSameJson } from '../../../shared/pointer.ts'
 import type { ExtractedRecord } from '../../../shared/result.ts'
 import { withCorrections } from '../../../shared/review.ts'
 import type { Correction, FieldPath, Flag } from '../../../shared/review.ts'
 import type { ReviewDetails } from './journal.ts'
 import type { Journaling } from './journaling.ts'
 import type { Database } from './open.ts'
-import type { SummaryValue } from './results.ts'
 
 /** Who did it, and when (epoch ms). */
 export type Hand = { person: string; at: number }
@@ -19,7 +19,7 @@ const correctionsSql = "SELECT kind, pointer, said, value, person, created_at FR
 /** What becomes of the records of a document by what persons corrected, as it is stored: null where nothing differs. */
 export function storedCorrections(db: Database, jobId: number, records: ExtractedRecord[]): string | null {
   const corrected = withCorrections(records, db.prepare<[number], EntryRow>(correctionsSql).all(jobId).map(correctionOf))
-  return corrected === null ? null : JSON.stringify(corrected)
+  return isSameJson(corrected, records) ? null : JSON.stringify(corrected)
 }
 
 /** The check of results: what persons corrected, confirmed and approved, the flags that are left, and values that must be unique. */
@@ -36,7 +36,6 @@ export function reviewsTable(db: Database, journaled: Pick<Journaling, 'reviewed
   const ofBatch = db.prepare<[number, number], { id: number; job_id: number }>(`
     SELECT e.id, e.job_id FROM review_entries e WHERE e.batch = ? AND e.id > ? AND e.kind = 'approve'
       AND NOT EXISTS (SELECT 1 FROM review_entries later WHERE later.job_id = e.job_id AND later.id > e.id AND later.kind IN ('approve', 'reopen')) ORDER BY e.id LIMIT 500`)
-  const setCorrected = db.prepare<[string | null, string, number]>('UPDATE results SET corrected = ?, summary = ? WHERE id = ?')
   const setFlags = db.prepare<[{ id: number; flags: string }]>('UPDATE results SET flags = @flags WHERE id = @id AND flags <> @flags')
   const setReview = db.prepare<[{ id: number; review: ReviewState; flags: number }]>("UPDATE jobs SET review = @review, flag_count = @flags WHERE id = @id AND status = 'done'")
   const flags = db.prepare<[number], { flags: string }>('SELECT flags FROM results WHERE id = ?')
@@ -78,7 +77,8 @@ export function reviewsTable(db: Database, journaled: Pick<Journaling, 'reviewed
       add(places.map(({ pointer, flags: value }) => ({ jobId, kind: 'confirm', pointer, value })), hand),
     approve: (jobIds: number[], batch: number, hand: Hand): void => add(jobIds.map((jobId) => ({ jobId, kind: 'approve', batch })), hand),
     reopen: (jobIds: number[], hand: Hand): void => add(jobIds.map((jobId) => ({ jobId, kind: 'reopen' })), hand),
-    corrections: (jobId: number): StoredCorrection[] => corrections.all(jobId).map(correctionOf),
+    /** Those of the places that are asked for. */
+    corrections: (jobId: number, isAsked: (pointer: string) => boolean = () => true): StoredCorrection[] => corrections.all(jobId).filter(({ pointer }) => isAsked(pointer!)).map(correctionOf),
     /** All flags that a person said are none. */
     confirmed: (jobId: number): Flag[] => confirmations.all(jobId).flatMap(({ value }) => JSON.parse(value) as Flag[]),
     /** Who approved it last; null where nobody did, or somebody took that back. */
@@ -93,9 +93,6 @@ export function reviewsTable(db: Database, journaled: Pick<Journaling, 'reviewed
     },
     state: (jobId: number): ReviewState | null => stateOf.get(jobId)?.review ?? null,
     flags: (resultId: number): Flag[] => JSON.parse(flags.get(resultId)!.flags) as Flag[],
-    /** Stores what the records became and how the list shows them; null: as the service said. */
-    setCorrected: (resultId: number, records: ExtractedRecord[] | null, summary: SummaryValue[]): void =>
-      void setCorrected.run(records === null ? null : JSON.stringify(records), JSON.stringify(summary), resultId),
     setReview(jobId: number, resultId: number, review: ReviewState, flags: Flag[]): void {
       setFlags.run({ id: resultId, flags: JSON.stringify(flags) })
       setReview.run({ id: jobId, review, flags: flags.length })

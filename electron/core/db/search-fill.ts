@@ -1,7 +1,7 @@
 import { isStorageTrouble } from './storage-trouble.ts'
 
-/** What happens together is indexed together. */
-const gatherMs = 50
+/** What happens together is indexed together: a long document is indexed as a whole, and somebody may be typing into it. A search does not wait for it. */
+const gatherMs = 5000
 /** So many documents at once: more would hold up whoever asks for something else. */
 const atOnce = 100
 /** For each millisecond of indexing so many are left to others, for as long as an earlier version's documents take. */

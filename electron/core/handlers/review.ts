@@ -1,7 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
 import { AppError } from '../../../shared/errors.ts'
-import { copyOf, valueAt } from '../../../shared/pointer.ts'
+import { copyOf, touchedBy, valueAt } from '../../../shared/pointer.ts'
 import type { DocumentReview } from '../../../shared/contract-review.ts'
+import type { ExtractedRecord } from '../../../shared/result.ts'
 import type { Hand } from '../db/reviews.ts'
 import type { Job } from '../db/jobs.ts'
 import { assess } from '../pipeline/assess.ts'
@@ -15,18 +16,18 @@ type ReviewCalls = Extract<keyof Handlers, `review.${string}`>
 export function reviewHandlers(context: HandlerContext): Pick<Handlers, ReviewCalls> {
   const hand = (): Hand => ({ person: context.person, at: context.now() })
 
-  /** All of it or nothing, judged anew. One event tells of it, with the name of the window that did it. */
-  const change = (id: number, by: string | undefined, work: (inside: HandlerContext, job: Job & { resultId: number }) => void): DocumentReview => {
+  /** All of it or nothing, judged anew by what the work made of the records, if it did. One event tells of it, with the name of the window that did it. Returns the corrections of `places`. */
+  const change = (id: number, by: string | undefined, places: string[], work: (inside: HandlerContext, job: Job & { resultId: number }) => ExtractedRecord[] | void): DocumentReview => {
     together(context, (all) => {
       const emit: HandlerContext['emit'] = (name, payload) => {
         if (name !== 'job.changed' || (payload as { id: number }).id !== id) all.emit(name, payload)
       }
       const inside = { ...all, emit }
-      work(inside, checkable(inside, id))
-      assess(inside, id)
+      const records = work(inside, checkable(inside, id))
+      assess(inside, id, records ? { records } : {})
     })
     context.emit('job.changed', { id, status: 'done', by })
-    return reviewOf(context, checkable(context, id))
+    return reviewOf(context, checkable(context, id), touchedBy(places))
   }
 
   const approve = async (pages: Iterable<number[]>): Promise<{ approved: number; flags: number; batch: number }> => {
@@ -63,16 +64,18 @@ export function reviewHandlers(context: HandlerContext): Pick<Handlers, ReviewCa
 
   return {
     'review.correct': async ({ id, changes, by }) =>
-      change(id, by, (inside, { resultId }) => {
+      change(id, by, changes.map(({ pointer }) => pointer), (inside, { resultId }) => {
         const { reviews, results } = inside.tables
         const { said, records } = results.get(resultId)
         const corrected = copyOf(records)
-        for (const { pointer, value } of changes) if (!corrected.put(pointer, value)) throw new AppError('place_missing')
+        // As they are stored: JSON.
+        for (const { pointer, value } of changes) if (!corrected.put(pointer, JSON.parse(JSON.stringify(value)))) throw new AppError('place_missing')
         reviews.correct(id, changes.map(({ pointer, value }) => ({ pointer, said: valueAt(said, pointer) ?? null, value })), hand())
         takeBack(inside, [id], hand())
+        return corrected.root()
       }),
     'review.confirm': async ({ id, pointers, by }) =>
-      change(id, by, ({ tables }, { resultId }) => {
+      change(id, by, [], ({ tables }, { resultId }) => {
         const flags = tables.reviews.flags(resultId)
         const places = [...new Set(pointers)].map((pointer) => ({ pointer, flags: flags.filter((flag) => flag.pointer === pointer) }))
         tables.reviews.confirm(id, places.filter((place) => place.flags.length > 0), hand())

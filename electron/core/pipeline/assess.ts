@@ -20,32 +20,30 @@ const longestSummary = 1000
 /** What reading and judging what is stored needs. */
 export type Books = Pick<Context, 'tables' | 'now' | 'emit'>
 
+/** `before`: the result that it had; an approval of that one does not hold for another. `records`: with all corrections, where the caller has made them already. */
+type Known = { before?: number | null; records?: ExtractedRecord[] }
+
 /** Who takes an approval back when the result became another one. */
 const sheaf = 'Sheaf'
 
 /**
  * Judges a document by its result, what persons did and the rules of its schema, and after it those that share a value with it
- * which only one may have. `before`: the result that it had; an approval of that one does not hold for another. In a
- * transaction of the caller.
+ * which only one may have. In a transaction of the caller.
  */
-export function assess(context: Books, jobId: number, before: number | null = null): void {
+export function assess(context: Books, jobId: number, known: Known = {}): void {
   const { tables } = context
   const sharing = new Set(tables.reviews.sharing(jobId))
-  assessOne(context, jobId, before)
+  assessOne(context, jobId, known)
   for (const other of tables.reviews.sharing(jobId)) sharing.add(other)
-  for (const other of sharing) assessOne(context, other, null)
+  for (const other of sharing) assessOne(context, other, {})
 }
 
-function assessOne(context: Books, jobId: number, before: number | null): void {
+function assessOne(context: Books, jobId: number, { before = null, records }: Known): void {
   const { tables, now, emit } = context
   const job = tables.jobs.get(jobId)
   if (job === null || job.status !== 'done' || job.resultId === null) return
   const { said, records: shownBefore } = tables.results.get(job.resultId)
-  const corrected = withCorrections(said, tables.reviews.corrections(jobId))
-  const shown = corrected ?? said
-  if (!isSameJson(shown, shownBefore)) {
-    tables.reviews.setCorrected(job.resultId, corrected, summarise(shown, tables.schemas.elementsOf(job.schemaVersionId)))
-  }
+  const shown = records ?? withCorrections(said, tables.reviews.corrections(jobId))
   if (before !== null && before !== job.resultId && tables.reviews.approval(jobId) !== null && !isSameJson(shown, tables.results.get(before).records)) {
     tables.reviews.reopen([jobId], { person: sheaf, at: now() })
   }
@@ -54,8 +52,10 @@ function assessOne(context: Books, jobId: number, before: number | null): void {
   tables.reviews.setUnique(jobId, schemaId, uniqueValues(shown, rules))
   const flags = flagsOf(shown, rules, { today: dayAt(now()), seen: (fields, value) => tables.reviews.firstWith(schemaId, fields, value, jobId) })
   const open = withoutConfirmed(flags, tables.reviews.confirmed(jobId))
+  const flagsBefore = tables.reviews.flags(job.resultId)
+  if (!isSameJson(shown, shownBefore)) tables.results.setCorrected(job.resultId, isSameJson(shown, said) ? null : shown, summarise(shown, tables.schemas.elementsOf(job.schemaVersionId)), open)
   const state: ReviewState = tables.reviews.approval(jobId) !== null ? 'approved' : open.length > 0 ? 'flagged' : 'ready'
-  if (tables.reviews.state(jobId) === state && isSameJson(tables.reviews.flags(job.resultId), open)) return
+  if (tables.reviews.state(jobId) === state && isSameJson(flagsBefore, open)) return
   tables.reviews.setReview(jobId, job.resultId, state, open)
   emit('job.changed', { id: jobId, status: job.status })
 }
@@ -79,7 +79,7 @@ export async function assessByNewRules(context: Books, ended: AbortSignal): Prom
     const { rules } = tables.schemas.get(schemaId)!
     for (let page = tables.reviews.unapproved(schemaId, 0); page.length > 0; page = tables.reviews.unapproved(schemaId, page.at(-1)!)) {
       if (ended.aborted) return
-      together(context, (inside) => page.forEach((id) => assessOne(inside, id, null)))
+      together(context, (inside) => page.forEach((id) => assessOne(inside, id, {})))
       await setImmediate()
     }
     tables.schemas.settleRules(schemaId, rules)

@@ -384,7 +384,7 @@ function recordResult(
 
 function succeed(context: Books, job: Job, resultId: number): JobStatus | null {
   const status = context.tables.jobs.apply(job.id, 'succeed', { resultId }, context.now())
-  if (status !== null) assess(context, job.id, job.resultId)
+  if (status !== null) assess(context, job.id, { before: job.resultId })
   return status
 }
 

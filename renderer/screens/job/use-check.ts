@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useMemo, useRef } from 'react'
 import type { JobDetail } from '../../../shared/contract-jobs.ts'
 import type { DocumentReview } from '../../../shared/contract-review.ts'
-import { copyOf } from '../../../shared/pointer.ts'
+import { copyOf, touchedBy } from '../../../shared/pointer.ts'
 import type { Flag } from '../../../shared/review.ts'
 import { call } from '../../client/client.ts'
 import { windowName } from '../../client/events.ts'
@@ -53,11 +53,10 @@ export function useCheck(job: JobDetail): Check {
     const corrections = new Map(check.corrections.map((correction) => [correction.pointer, correction]))
     const key = callKey('jobs.get', { id })
     const show = (change: (before: JobDetail) => JobDetail): void => void queries.setQueryData(key, (before: JobDetail | undefined) => before && change(before))
-    const after = (work: () => Promise<DocumentReview | null>): Promise<boolean> => {
+    const after = (work: () => Promise<unknown>): Promise<boolean> => {
       waiting.current = waiting.current.then(async () => {
         try {
-          const outcome = await work()
-          if (outcome !== null) show((before) => ({ ...before, check: outcome, review: outcome.state, flagCount: outcome.flags.length }))
+          await work()
           return true
         } catch (error) {
           notify('problem', errorSentence(error))
@@ -81,8 +80,7 @@ export function useCheck(job: JobDetail): Check {
           const isKnown = changes.every(({ value }) => !Array.isArray(value))
           try {
             const outcome = await call('review.correct', { id, changes, ...(isKnown ? { by: windowName } : {}) })
-            show((before) => withChanges(before, unanswered.current))
-            return outcome
+            show((before) => judged(withChanges(before, unanswered.current), outcome, changes.map(({ pointer }) => pointer)))
           } finally {
             unanswered.current.shift()
           }
@@ -92,7 +90,8 @@ export function useCheck(job: JobDetail): Check {
         confirming.current.push(pointer)
         void after(async () => {
           try {
-            return await call('review.confirm', { id, pointers: [pointer], by: windowName })
+            const outcome = await call('review.confirm', { id, pointers: [pointer], by: windowName })
+            show((before) => judged(before, outcome, []))
           } finally {
             confirming.current.shift()
           }
@@ -110,13 +109,9 @@ export function useCheck(job: JobDetail): Check {
         after(async () => {
           const outcome = await call('review.approve', { ids: [id] })
           if (outcome.approved > 0) sayApproved(outcome, { t, formats, errorSentence })
-          return null
         }),
       reopen: () =>
-        void after(async () => {
-          await call('review.reopen', { ids: [id] })
-          return null
-        }),
+        void after(() => call('review.reopen', { ids: [id] })),
     }
   }, [id, check, status, originalJobId, inBin, local, queries, t, formats, errorSentence])
 }
@@ -125,4 +120,11 @@ function withChanges(before: JobDetail, all: readonly Change[][]): JobDetail {
   const records = copyOf(before.records)
   for (const changes of all) for (const { pointer, value } of changes) records.put(pointer, value)
   return { ...before, records: records.root() }
+}
+
+/** With what core says of the check after something was put at these places, or confirmed; all other corrections stay. */
+function judged(before: JobDetail, outcome: DocumentReview, places: readonly string[]): JobDetail {
+  const isTouched = touchedBy(places)
+  const corrections = [...before.check.corrections.filter(({ pointer }) => !isTouched(pointer)), ...outcome.corrections]
+  return { ...before, check: { ...outcome, corrections }, review: outcome.state, flagCount: outcome.flags.length }
 }
