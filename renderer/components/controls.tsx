@@ -1,3 +1,4 @@
+import { memo, useCallback, useLayoutEffect, useRef } from 'react'
 import type { ReactNode, Ref } from 'react'
 import {
   Button as AriaButton,
@@ -35,8 +36,22 @@ type ButtonProps = {
   ref?: Ref<HTMLButtonElement>
 }
 
+/** The same function for as long as there is one, so that a button is not drawn again because what is around it was. */
+function usePress(onPress: (() => void) | undefined): (() => void) | undefined {
+  const latest = useRef(onPress)
+  useLayoutEffect(() => {
+    latest.current = onPress
+  }, [onPress])
+  const press = useCallback(() => latest.current?.(), [])
+  return onPress && press
+}
+
 /** A button with words. */
-export function Button({ children, variant = 'plain', icon, type = 'button', title, keys, ...rest }: ButtonProps): ReactNode {
+export function Button({ onPress, ...rest }: ButtonProps): ReactNode {
+  return <WordButton {...rest} onPress={usePress(onPress)} />
+}
+
+const WordButton = memo(function WordButton({ children, variant = 'plain', icon, type = 'button', title, keys, ...rest }: ButtonProps): ReactNode {
   return (
     <AriaButton {...rest} type={type} className={`button button--${variant}`} {...(title ? { 'aria-label': title } : {})}>
       {icon && <Icon name={icon} size={14} />}
@@ -44,12 +59,16 @@ export function Button({ children, variant = 'plain', icon, type = 'button', tit
       {keys && <kbd aria-hidden="true">{keys}</kbd>}
     </AriaButton>
   )
-}
+})
 
 type IconButtonProps = { icon: IconName; label: string; onPress: () => void; isDisabled?: boolean; keys?: string }
 
 /** A button that is only a drawing; its words are its name and its tooltip. */
-export function IconButton({ icon, label, onPress, isDisabled, keys }: IconButtonProps): ReactNode {
+export function IconButton({ onPress, ...rest }: IconButtonProps): ReactNode {
+  return <DrawnButton {...rest} onPress={usePress(onPress)} />
+}
+
+const DrawnButton = memo(function DrawnButton({ icon, label, onPress, isDisabled, keys }: Omit<IconButtonProps, 'onPress'> & Pick<ButtonProps, 'onPress'>): ReactNode {
   return (
     <TooltipTrigger delay={500} closeDelay={50}>
       <AriaButton className="icon-button" aria-label={label} onPress={onPress} isDisabled={isDisabled}>
@@ -61,7 +80,7 @@ export function IconButton({ icon, label, onPress, isDisabled, keys }: IconButto
       </Tooltip>
     </TooltipTrigger>
   )
-}
+})
 
 export type Choice<K extends string> = { key: K; label: string; detail?: string }
 

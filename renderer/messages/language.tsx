@@ -1,6 +1,7 @@
 import { setupI18n } from '@lingui/core'
 import type { I18n } from '@lingui/core'
 import { compileMessage } from '@lingui/message-utils/compileMessage'
+import type { CompiledMessage } from '@lingui/message-utils/compileMessage'
 import { I18nProvider as LinguiProvider, useLingui } from '@lingui/react'
 import { useEffect, useMemo } from 'react'
 import type { ReactNode } from 'react'
@@ -42,7 +43,12 @@ export function regionalTag(locale: Locale, systemLanguages: readonly string[]):
 /** An instance that speaks one language; the catalogs hold ICU text and are compiled when first used. */
 export function i18nFor(locale: Locale): I18n {
   const i18n = setupI18n()
-  i18n.setMessagesCompiler(compileMessage)
+  const compiled = new Map<string, CompiledMessage>()
+  i18n.setMessagesCompiler((text) => {
+    const known = compiled.get(text) ?? compileMessage(text)
+    compiled.set(text, known)
+    return known
+  })
   i18n.loadAndActivate({ locale, messages: { ...catalogs[locale] } })
   return i18n
 }

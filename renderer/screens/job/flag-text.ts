@@ -37,6 +37,9 @@ export function flagText(flag: Flag, { t, formats }: Pick<Language, 't' | 'forma
 /** So many rows say how the numbers of a column are printed. */
 const rowsAsked = 50
 
+/** What the first rows of each column say, by the pointer of its first value: flags of one column ask for the same. */
+const printedColumns = new WeakMap<NonNullable<Sources>, Map<string, boolean>>()
+
 /** Two where the value, or another one of its column, is printed with two decimals or more. */
 function printedAt(pointer: string, sources: Sources): number {
   if (sources === null) return 0
@@ -45,8 +48,12 @@ function printedAt(pointer: string, sources: Sources): number {
   const tokens = tokensOf(pointer)
   // The first token is the record's.
   if (tokens.length < 4) return 0
-  for (let row = 0; row < rowsAsked; row += 1) if (isPrinted(pointerOf(tokens.with(-2, String(row))))) return 2
-  return 0
+  const inRow = (row: number): string => pointerOf(tokens.with(-2, String(row)))
+  const columns = printedColumns.get(sources) ?? new Map<string, boolean>()
+  printedColumns.set(sources, columns)
+  const isColumn = columns.get(inRow(0)) ?? Array.from({ length: rowsAsked }, (_, row) => inRow(row)).some(isPrinted)
+  columns.set(inRow(0), isColumn)
+  return isColumn ? 2 : 0
 }
 
 function dayText(day: string, formats: Language['formats']): string {
