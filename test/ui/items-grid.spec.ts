@@ -162,6 +162,11 @@ test('a flag far below is reached by F8, confirmed by Enter, and a mark of the d
   await expect(mark).toHaveAttribute('data-on', 'true')
   // Far from its cell, it still has the focus.
   await grid.evaluate((element) => element.scrollTo(0, 60_000))
+  // Elements of rows that went are used again, but rows are told in their order.
+  const told = (): Promise<number[]> => grid.locator('[aria-owns]').evaluate((body) => body.getAttribute('aria-owns')!.split(' ').map((id) => Number(globalThis.document.getElementById(id)!.dataset['row'])))
+  await expect.poll(async () => (await told()).at(-1)).toBeGreaterThan(2000)
+  expect(await told()).toEqual([...(await told())].sort((a, b) => a - b))
+  expect((await told())[0]).toBe(3)
   await press(page, 'ArrowDown')
   await inHand(page, 4, 'Article')
   await expect(page.locator('[data-mark="/0/Line items/4/Article"]')).toHaveAttribute('data-on', 'true')

@@ -1,6 +1,6 @@
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
 import type { Range as VirtualRange } from '@tanstack/react-virtual'
-import { useCallback, useMemo } from 'react'
+import { useCallback, useId, useMemo, useRef } from 'react'
 import type { ReactNode, RefObject } from 'react'
 import { useLanguage } from '../../messages/language.tsx'
 import { flagText } from './flag-text.ts'
@@ -60,13 +60,29 @@ export function GridBody({ scroller, items, pointerOf, columns, drawn, widthPx, 
     }
   }, [columns, pointerOf, check, language, sources])
 
+  const drawnRows = rows.getVirtualItems().map(({ index }) => index)
+  const elements = useRef<readonly (number | null)[]>([])
+  const inHand = useRef(cell.row)
+  elements.current = seated(elements.current, drawnRows, inHand.current)
+  inHand.current = cell.row
+  const bodyId = useId()
+  const idOf = (element: number): string => `${bodyId}${element}`
+
   return (
-    <div role="rowgroup" className="items-grid__body" style={{ height: rows.getTotalSize(), width: widthPx }}>
-      {rows.getVirtualItems().map(({ index }) => {
+    <div
+      role="rowgroup"
+      className="items-grid__body"
+      style={{ height: rows.getTotalSize(), width: widthPx }}
+      // The order of the elements is not that of the rows.
+      aria-owns={drawnRows.map((index) => idOf(elements.current.indexOf(index))).join(' ')}
+    >
+      {elements.current.map((index, element) => {
+        if (index === null) return null
         const isIn = index >= range.top && index <= range.bottom
         return (
           <GridRow
-            key={index}
+            key={element}
+            id={idOf(element)}
             index={index}
             record={items[index] ?? {}}
             pointerOf={pointerOf}
@@ -88,6 +104,25 @@ export function GridBody({ scroller, items, pointerOf, columns, drawn, widthPx, 
       })}
     </div>
   )
+}
+
+/**
+ * Which row each element shows while the rows that are drawn change: one that stays keeps its element, one that comes takes one
+ * that became free, so that scrolling makes no elements. They do not change places either, since one that is moved loses the
+ * focus. Nor does a row take the element of the one that was in hand: that has the focus, and nobody would hear that it went to
+ * another one. Null: nothing. Pure.
+ */
+export function seated(before: readonly (number | null)[], rows: readonly number[], inHand: number): (number | null)[] {
+  const drawn = new Set(rows)
+  const kept = before.map((row) => (row !== null && drawn.has(row) ? row : null))
+  const there = new Set(kept)
+  let free = 0
+  for (const row of rows) {
+    if (there.has(row)) continue
+    while (free < kept.length && (kept[free] !== null || before[free] === inHand)) free += 1
+    kept[free] = row
+  }
+  return kept.slice(0, kept.findLastIndex((row) => row !== null) + 1)
 }
 
 /** What is in view, and these. Pure. */

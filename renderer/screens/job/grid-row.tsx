@@ -12,6 +12,7 @@ export type DrawnColumn = { index: number; gapPx: number; widthPx: number }
 export type Words = { yes: string; no: string; empty: string }
 
 type Props = {
+  id: string
   index: number
   record: Row
   pointerOf: (row: number, name: string) => string
@@ -53,9 +54,9 @@ function mostPx(text: string): number {
 
 /** One row of the grid. It is drawn again only when something in it changed. */
 export const GridRow = memo(function GridRow(props: Props): ReactNode {
-  const { index, record, pointerOf, columns, drawn, widthPx, inHand, from, to, marks, reasons, shown, formats, words, number, isReadOnly, editor } = props
+  const { id, index, record, pointerOf, columns, drawn, widthPx, inHand, from, to, marks, reasons, shown, formats, words, number, isReadOnly, editor } = props
   return (
-    <div className="items-grid__row" role="row" aria-rowindex={index + 2} data-row={index} data-typed={editor !== null || undefined} style={{ width: widthPx, top: index * gridRowPx }}>
+    <div id={id} className="items-grid__row" role="row" aria-rowindex={index + 2} data-row={index} data-typed={editor !== null || undefined} style={{ width: widthPx, top: index * gridRowPx }}>
       <span className="items-grid__number" role="rowheader" aria-colindex={1} data-chosen={from >= 0 || undefined}>
         {number}
       </span>

@@ -3,11 +3,12 @@ import { describe, expect, it } from 'vitest'
 import { formatsFor } from '../../../renderer/messages/formats.ts'
 import { changesOf, edited, emptied, excelText, mostChanges, mostRows, parseCell, pasted } from '../../../renderer/screens/job/grid-edits.ts'
 import type { Edit, Writing } from '../../../renderer/screens/job/grid-edits.ts'
+import { seated } from '../../../renderer/screens/job/grid-body.tsx'
 import { along, moved, rangeBetween, within, withMovedRows } from '../../../renderer/screens/job/grid-range.ts'
 import { listShape } from '../../../renderer/screens/job/list-shape.ts'
 import type { Row } from '../../../renderer/screens/job/list-shape.ts'
 import { parseTsv, tsvOf } from '../../../renderer/screens/job/tsv.ts'
-import { copyOf, valueAt, withValueAt } from '../../../shared/pointer.ts'
+import { copyOf, touchedBy, valueAt, withValueAt } from '../../../shared/pointer.ts'
 import type { SchemaElement } from '../../../shared/schema.ts'
 
 const list: SchemaElement = {
@@ -184,5 +185,59 @@ describe('many changes of one value', () => {
     copy.put('/0/rows', put)
     copy.put('/0/rows/0/a', 2)
     expect([put[0]!.a, valueAt(copy.root(), '/0/rows/0/a')]).toEqual([1, 2])
+  })
+})
+
+describe('places that are touched', () => {
+  it('are those that something is put at, all that lies in them, and all that they lie in', () => {
+    const isTouched = touchedBy(['/0/Items/1/Amount', '/1/Lines'])
+    for (const pointer of ['/0/Items/1/Amount', '/0/Items/1', '/0/Items', '/0', '/1/Lines', '/1/Lines/2/Text', '/1', '']) expect([pointer, isTouched(pointer)]).toEqual([pointer, true])
+    for (const pointer of ['/0/Items/10/Amount', '/0/Items/1/Amount due', '/0/Items/2', '/0/Total', '/1/Lin', '/2']) expect([pointer, isTouched(pointer)]).toEqual([pointer, false])
+    expect(touchedBy([])('/0')).toBe(false)
+  })
+})
+
+describe('the elements of the rows that are drawn', () => {
+  const scrolled = (...views: [from: number, to: number][]): (number | null)[][] => {
+    const seen: (number | null)[][] = [[]]
+    for (const [from, to] of views) seen.push(seated(seen.at(-1)!, Array.from({ length: to - from }, (_, index) => from + index), -1))
+    return seen.slice(1)
+  }
+
+  it('stay with their rows, and those of rows that went are used again', () => {
+    expect(scrolled([0, 4], [1, 5], [3, 7], [0, 4])).toEqual([
+      [0, 1, 2, 3],
+      [4, 1, 2, 3],
+      [4, 5, 6, 3],
+      [0, 1, 2, 3],
+    ])
+  })
+
+  it('become fewer and more with the rows', () => {
+    expect(scrolled([0, 3], [1, 2], [1, 4])).toEqual([
+      [0, 1, 2],
+      [null, 1],
+      [2, 1, 3],
+    ])
+  })
+
+  it('do not go from the row that was in hand to another one at once', () => {
+    expect(seated([7, 8, 9], [8, 9, 10], 7)).toEqual([null, 8, 9, 10])
+    expect(seated([null, 8, 9, 10], [8, 9, 10, 11], 8)).toEqual([11, 8, 9, 10])
+  })
+
+  it('show each row once, whatever is scrolled', () => {
+    fc.assert(
+      fc.property(fc.array(fc.record({ from: fc.nat(60), count: fc.integer({ min: 1, max: 12 }), inHand: fc.nat(70) }), { minLength: 1, maxLength: 30 }), (views) => {
+        let before: (number | null)[] = []
+        for (const { from, count, inHand } of views) {
+          const rows = [...new Set([...Array.from({ length: count }, (_, index) => from + index), inHand])].sort((a, b) => a - b)
+          const after = seated(before, rows, inHand)
+          expect(after.filter((row) => row !== null).sort((a, b) => a - b)).toEqual(rows)
+          for (const [element, row] of before.entries()) if (row !== null && rows.includes(row)) expect(after[element]).toBe(row)
+          before = after
+        }
+      }),
+    )
   })
 })
