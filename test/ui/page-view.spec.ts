@@ -37,6 +37,19 @@ test('the text of a page can be selected where it is printed', async ({ invoice 
   expect(await word.evaluate((element) => getComputedStyle(element).transform)).toBe('none')
 })
 
+test('the text of a page is copied line by line, however many parts it came in', async ({ invoice }) => {
+  invoice.rows = Array.from({ length: 75 }, (_, index) => itemRow(index))
+  const { page } = await invoice.open({ pages: 3 })
+  const parts = page.locator('[data-page="1"] .textLayer')
+  await expect.poll(() => parts.count()).toBeGreaterThan(1)
+  await expect.poll(() => parts.last().textContent()).toContain('A-1024')
+  await page.locator('[data-page="1"] .paper__letters').evaluate((element) => getSelection()!.selectAllChildren(element))
+  const lines = (await page.evaluate(() => getSelection()!.toString())).split('\n')
+  expect(lines[0]).toBe('Rechnung R-77')
+  expect(lines.slice(1).map((line) => line.split(' ')[0])).toEqual(Array.from({ length: 25 }, (_, index) => `A-${1000 + index}`))
+  expect(lines[1]).toBe('A-1000 Schleifscheibe 125 mm, K80 4,95')
+})
+
 test('what is chosen on a page stays chosen while others are looked at', async ({ invoice }) => {
   invoice.rows = Array.from({ length: 75 }, (_, index) => itemRow(index))
   const { page } = await invoice.open({ pages: 3 })

@@ -41,6 +41,8 @@ const none: FieldSource[] = []
 const zooms = [0.25, 0.5, 0.75, 1, 1.25, 1.5, 2, 3, 4]
 const marginPx = 48
 const smallestPage = 0.25
+/** A mark this near to the upper or lower edge, as a share of the view, has too little of the document around it. */
+const calmEdge = 0.15
 /** A wide sheet is scrolled rather than fitted with letters that nobody can read. */
 const smallestSheet = 0.7
 
@@ -63,7 +65,7 @@ export function DocumentView({ jobId, extension, sources, active, onActive }: Pr
     if (active?.from !== 'value') return
     const mark = scroller.current?.querySelector<HTMLElement>(`[data-mark="${CSS.escape(active.pointer)}"]`)
     const source = byPointer.get(active.pointer)
-    if (mark) mark.scrollIntoView({ block: 'center', inline: 'nearest' })
+    if (mark) showMark(scroller.current, mark)
     else if (source) scrollToPlace(scroller.current, source.page, turnedBox(source.box, turn))
   }, [active, pages.count, byPointer, turn])
 
@@ -133,6 +135,15 @@ export function Paper({ number, size, scale, children, className = '' }: { numbe
       {children}
     </div>
   )
+}
+
+/** The document stands still for as long as the mark is well in view, so that it does not move with each value of a list. */
+function showMark(view: HTMLElement | null, mark: HTMLElement): void {
+  if (!view) return
+  const [place, seen] = [mark.getBoundingClientRect(), view.getBoundingClientRect()]
+  const edge = view.clientHeight * calmEdge
+  const isWellInView = place.top >= seen.top + edge && place.bottom <= seen.top + view.clientHeight - edge && place.left >= seen.left && place.right <= seen.left + view.clientWidth
+  if (!isWellInView) mark.scrollIntoView({ block: 'center', inline: 'nearest' })
 }
 
 /** A page that is out of view has no marks yet: its place is where the mark will be. */

@@ -1,4 +1,4 @@
-import { memo } from 'react'
+import { memo, useEffect, useMemo, useState } from 'react'
 import type { ReactNode } from 'react'
 import type { FieldSource } from '../../../shared/result.ts'
 import { labelOf } from '../../messages/values.ts'
@@ -6,14 +6,34 @@ import type { Active } from './pointer.ts'
 import { turnedBox } from './turn.ts'
 import type { Turn } from './turn.ts'
 
-/** `sources`: those of the page; `shown`: the one in hand, null where that is on another page. */
+/** `sources`: those of the page, or of a part of it; `shown`: the one in hand, null where that is elsewhere. */
 type Props = { sources: readonly FieldSource[]; shown: string | null; turn: Turn; onActive: (active: Active) => void }
+
+/**
+ * A page of figures has a thousand marks. They are drawn group by group, the first ones at once and others whenever the window has
+ * nothing else to do, and when one mark changes the browser paints its group alone: whoever is typing would feel more.
+ */
+const groupSize = 75
+const groupsAtOnce = 2
 
 /** How far a mark reaches beyond the letters, as a fraction of the text's height. */
 const air = 0.18
 
 /** The marks over one page: where each value was read. The value in hand has the strong one. */
 export const Marks = memo(function Marks({ sources, shown, turn, onActive }: Props): ReactNode {
+  const groups = useMemo(() => Array.from({ length: Math.ceil(sources.length / groupSize) }, (_, index) => sources.slice(index * groupSize, (index + 1) * groupSize)), [sources])
+  const [drawn, setDrawn] = useState(groupsAtOnce)
+  const isComplete = drawn >= groups.length
+  useEffect(() => {
+    if (isComplete) return
+    const idle = requestIdleCallback(() => setDrawn((count) => count + 1))
+    return () => cancelIdleCallback(idle)
+  }, [drawn, isComplete])
+  const inHand = shown === null ? -1 : groups.findIndex((group) => group.some(({ pointer }) => pointer === shown))
+  return groups.map((group, index) => (index < drawn || index === inHand) && <MarkGroup key={index} sources={group} shown={index === inHand ? shown : null} turn={turn} onActive={onActive} />)
+})
+
+const MarkGroup = memo(function MarkGroup({ sources, shown, turn, onActive }: Props): ReactNode {
   return (
     <div className="marks">
       {sources.map((source) => (

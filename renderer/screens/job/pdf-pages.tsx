@@ -1,5 +1,6 @@
 import { GlobalWorkerOptions, TextLayer, getDocument } from 'pdfjs-dist'
 import type { PDFDocumentProxy, PDFPageProxy, PageViewport } from 'pdfjs-dist'
+import type { TextItem, TextMarkedContent } from 'pdfjs-dist/types/src/display/api'
 import workerUrl from 'pdfjs-dist/build/pdf.worker.min.mjs?url'
 import { useEffect, useRef, useState } from 'react'
 import type { ReactNode, RefObject } from 'react'
@@ -19,6 +20,8 @@ const mostPixels = 16_000_000
 const drawnAheadPx = 800
 /** Letters and marks, thousands of them on a page of figures, which nobody touches before they are seen. */
 const touchedAheadPx = 100
+/** So many pieces of text are added at once: a page of figures has thousands, which whoever is typing would feel. */
+const atOnce = 100
 
 /** A PDF, page by page, drawn by pdf.js when a page comes near the view; its text can be selected. */
 export function PdfPages({ jobId, scale, scroller, onPages, onProblem, marks, turn }: PagesProps): ReactNode {
@@ -81,6 +84,35 @@ function spaceLetters(layer: HTMLElement, pieces: readonly HTMLElement[]): void 
   })
 }
 
+/**
+ * The letters of a page over its drawing, to be selected: some of them whenever the window has nothing else to do, each part in
+ * an element of its own, so that the browser does not go through all of them for each that is added. Resolves with whether all are there.
+ */
+async function writeLetters(page: PDFPageProxy, layer: HTMLElement, viewport: PageViewport, isLeft: () => boolean): Promise<boolean> {
+  const { items, ...rest } = await page.getTextContent()
+  let from = 0
+  while (from < items.length) {
+    let end = from + atOnce
+    // Not within a line, which would be broken where it is copied.
+    while (end < items.length && !isLineEnd(items[end - 1]!)) end += 1
+    await new Promise((resolve) => requestIdleCallback(resolve))
+    const part = document.createElement('div')
+    part.className = 'textLayer'
+    part.style.setProperty('--total-scale-factor', String(viewport.scale))
+    const text = new TextLayer({ textContentSource: { items: items.slice(from, end), ...rest }, container: part, viewport })
+    await text.render()
+    if (isLeft()) return false
+    layer.append(part)
+    spaceLetters(part, text.textDivs)
+    from = end
+  }
+  return !isLeft()
+}
+
+function isLineEnd(item: TextItem | TextMarkedContent): boolean {
+  return 'hasEOL' in item && item.hasEOL
+}
+
 function viewportOf(page: PDFPageProxy, scale: number, turn: Turn): PageViewport {
   return page.getViewport({ scale: scale * pixelsPerPoint, rotation: (page.rotate + turn) % 360 })
 }
@@ -125,15 +157,21 @@ function PdfPage({ pdf, number, guess, scale, turn, scroller, marks }: PageProps
     drawn.width = Math.floor(viewport.width * density)
     drawn.height = Math.floor(viewport.height * density)
     const task = page.render({ canvas: drawn, viewport, transform: [density, 0, 0, density, 0, 0] })
+    let left = false
     task.promise
-      .then(() => {
+      .then(() => createImageBitmap(drawn))
+      .then((picture) => {
+        if (left) return picture.close()
         target.width = drawn.width
         target.height = drawn.height
-        target.getContext('2d')?.drawImage(drawn, 0, 0)
+        target.getContext('bitmaprenderer')?.transferFromImageBitmap(picture)
         target.dataset.drawn = 'true'
       })
       .catch(() => undefined)
-    return () => task.cancel()
+    return () => {
+      left = true
+      task.cancel()
+    }
   }, [near, page, scale, turn])
   useEffect(() => {
     const layer = text.current
@@ -144,22 +182,21 @@ function PdfPage({ pdf, number, guess, scale, turn, scroller, marks }: PageProps
     const viewport = viewportOf(page, scale, turn)
     written.current = null
     layer.replaceChildren()
-    layer.style.setProperty('--total-scale-factor', String(viewport.scale))
-    const textLayer = new TextLayer({ textContentSource: page.streamTextContent(), container: layer, viewport })
-    textLayer
-      .render()
-      .then(() => {
-        spaceLetters(layer, textLayer.textDivs)
-        written.current = wanted
+    let left = false
+    writeLetters(page, layer, viewport, () => left)
+      .then((isWhole) => {
+        if (isWhole) written.current = wanted
       })
       .catch(() => undefined)
-    return () => textLayer.cancel()
+    return () => {
+      left = true
+    }
   }, [touched, page, scale, turn])
   return (
     <div ref={frame}>
       <Paper number={number} size={turnedSize(page ? sizeOf(page) : guess, turn)} scale={scale}>
         <canvas ref={canvas} className="paper__canvas" aria-hidden="true" />
-        <div ref={text} className="textLayer" />
+        <div ref={text} className="paper__letters" />
         {touched && marks(number)}
       </Paper>
     </div>
