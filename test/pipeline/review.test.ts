@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Core } from '../../electron/core/core.ts'
@@ -244,6 +244,24 @@ describe('what a person did', () => {
     expect((await detail(idOf('wrong.pdf'))).records[0]!['Total']).toBe(119)
     expect(await check(idOf('fine.pdf'))).toMatchObject({ state: 'ready', approved: null })
     expect(vendor.received).toHaveLength(2)
+  })
+
+  it('outlives an earlier copy of the database in its place, also where that copy has the document as approved', async () => {
+    const id = await received('wrong.pdf', [{ ...right[0], Total: 120 }])
+    await core.handlers['review.approve']({ ids: [id] })
+    await core.stop()
+    const earlier = readFileSync(at('data', 'sheaf.db'))
+    await start()
+    await core.run()
+    await correct(id, '/0/Total', 119)
+    await core.handlers['review.approve']({ ids: [id] })
+    await core.stop()
+    writeFileSync(at('data', 'sheaf.db'), earlier)
+    await start()
+    await core.run()
+    await until(() => core.context.tables.schemas.withNewRules().length === 0, 'documents to be judged anew')
+    expect((await detail(id)).records[0]!['Total']).toBe(119)
+    expect(await check(id)).toMatchObject({ state: 'approved', corrections: [{ pointer: '/0/Total', said: 120 }] })
   })
 
   it('is not done twice at the next start', async () => {

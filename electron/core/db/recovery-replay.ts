@@ -63,6 +63,7 @@ function rowsOf(db: Database) {
   const review = db.prepare<[ReviewDetails & { jobId: number }], { id: number }>(`
     SELECT id FROM review_entries WHERE job_id = @jobId AND kind = @kind AND pointer IS @pointer AND value IS @value AND batch IS @batch AND person = @person AND created_at = @at`)
   const judgeAnew = db.prepare<[number]>('UPDATE schemas SET rules_pending = 1 WHERE id = (SELECT v.schema_id FROM jobs j JOIN schema_versions v ON v.id = j.schema_version_id WHERE j.id = ?)')
+  const unapprove = db.prepare<[number]>("UPDATE jobs SET review = 'ready' WHERE id = ? AND review = 'approved'")
   const newestOfJob = db.prepare<[number], { id: number; outcome: string }>('SELECT id, outcome FROM attempts WHERE job_id = ? ORDER BY id DESC LIMIT 1')
   const loseEarlier = db.prepare<[number, number, number]>("UPDATE attempts SET outcome = 'lost', finished_at = ? WHERE job_id = ? AND outcome = 'open' AND id <> ?")
   const giveBack = db.prepare<[number]>("UPDATE attempts SET outcome = 'returned', finished_at = started_at WHERE id = ?")
@@ -195,9 +196,10 @@ function rowsOf(db: Database) {
       if (newestOfJob.get(row.job_id)?.id === row.id) queue.run(row.job_id)
     },
     hasReview: (jobId: number, details: ReviewDetails): boolean => review.get({ jobId, ...details }) !== undefined,
-    /** Judged with everything else of its schema once the program runs. */
+    /** Judged with everything else of its schema once the program runs, which leaves out what is approved: of this document the last word is among what is judged. */
     addReview(jobId: number, { at, ...details }: ReviewDetails): void {
       insert('review_entries', { job_id: jobId, ...details, created_at: at })
+      unapprove.run(jobId)
       judgeAnew.run(jobId)
     },
     addStray(tokenHash: Buffer, { receivedAt, contentType }: AnswerDetails, body: Buffer, sha256: Buffer): void {
