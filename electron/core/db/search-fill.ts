@@ -1,22 +1,25 @@
 import { isStorageTrouble } from './storage-trouble.ts'
 
-/** What happens together is indexed together: a long document is indexed as a whole, and somebody may be typing into it. A search does not wait for it. */
-const gatherMs = 5000
+/** What happens together is indexed together. */
+const gatherMs = 50
 /** So many documents at once: more would hold up whoever asks for something else. */
 const atOnce = 100
 /** For each millisecond of indexing so many are left to others, for as long as an earlier version's documents take. */
 const restFor = 3
+/** So many when that was all: a document is indexed as a whole, and somebody may be typing into a long one. A search does not wait for it. */
+const restAtEnd = 20
+const longestRestMs = 5000
 /** While nothing can be written. */
 const retryMs = 60_000
 
 /** Puts what changed into the index of words, a moment after it changed and a little at a time. */
 export class SearchFill {
-  readonly #catchUp: (limit: number) => boolean
+  readonly #catchUp: (limit: number) => number
   #timer: NodeJS.Timeout | null = null
   #stopped = false
 
-  /** `catchUp` indexes at most so many documents and says whether there were any. */
-  constructor(catchUp: (limit: number) => boolean) {
+  /** `catchUp` indexes at most so many documents and says how many there were. */
+  constructor(catchUp: (limit: number) => number) {
     this.#catchUp = catchUp
   }
 
@@ -51,7 +54,9 @@ export class SearchFill {
   #step(): void {
     const began = performance.now()
     try {
-      if (this.#catchUp(atOnce)) this.#after(restFor * (performance.now() - began))
+      const indexed = this.#catchUp(atOnce)
+      const tookMs = performance.now() - began
+      if (indexed > 0) this.#after(indexed < atOnce ? Math.min(longestRestMs, restAtEnd * tookMs) : restFor * tookMs)
     } catch (error) {
       if (!isStorageTrouble(error)) throw error
       this.#after(retryMs)

@@ -36,14 +36,13 @@ export function searchTable(db: Database) {
     },
     /** True while there are changes that the index does not have. */
     isBehind: (): boolean => any.get()!.any === 1,
-    /** Puts the newest documents that are to be indexed into the index, at most so many; false when there were none. */
-    catchUp: db.transaction((limit: number): boolean => {
+    /** Puts the newest documents that are to be indexed into the index, at most so many; returns how many there were. */
+    catchUp: db.transaction((limit: number): number => {
       const { id } = lowest.get(limit)!
-      if (id === null) return false
+      if (id === null) return 0
       remove.run(id)
       add.run(id)
-      settle.run(id)
-      return true
+      return settle.run(id).changes
     }),
   }
 }

@@ -1,6 +1,7 @@
 import { memo, useEffect, useMemo, useState } from 'react'
 import type { ReactNode } from 'react'
 import type { FieldSource } from '../../../shared/result.ts'
+import { whenIdle } from '../../client/idle.ts'
 import { labelOf } from '../../messages/values.ts'
 import type { Active } from './pointer.ts'
 import { turnedBox } from './turn.ts'
@@ -26,8 +27,7 @@ export const Marks = memo(function Marks({ sources, shown, turn, onActive }: Pro
   const isComplete = drawn >= groups.length
   useEffect(() => {
     if (isComplete) return
-    const idle = requestIdleCallback(() => setDrawn((count) => count + 1))
-    return () => cancelIdleCallback(idle)
+    return whenIdle(() => setDrawn((count) => count + 1))
   }, [drawn, isComplete])
   const inHand = shown === null ? -1 : groups.findIndex((group) => group.some(({ pointer }) => pointer === shown))
   return groups.map((group, index) => (index < drawn || index === inHand) && <MarkGroup key={index} sources={group} shown={index === inHand ? shown : null} turn={turn} onActive={onActive} />)

@@ -5,6 +5,7 @@ import workerUrl from 'pdfjs-dist/build/pdf.worker.min.mjs?url'
 import { useEffect, useRef, useState } from 'react'
 import type { ReactNode, RefObject } from 'react'
 import { fileUrl } from '../../client/files.ts'
+import { whenIdle } from '../../client/idle.ts'
 import { Paper } from './document-view.tsx'
 import type { PageSize, PagesProps } from './document-view.tsx'
 import { turnedSize } from './turn.ts'
@@ -95,7 +96,7 @@ async function writeLetters(page: PDFPageProxy, layer: HTMLElement, viewport: Pa
     let end = from + atOnce
     // Not within a line, which would be broken where it is copied.
     while (end < items.length && !isLineEnd(items[end - 1]!)) end += 1
-    await new Promise((resolve) => requestIdleCallback(resolve))
+    await new Promise<void>((resolve) => whenIdle(resolve))
     const part = document.createElement('div')
     part.className = 'textLayer'
     part.style.setProperty('--total-scale-factor', String(viewport.scale))
