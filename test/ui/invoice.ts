@@ -83,6 +83,8 @@ export const test = withHost.extend<{ invoice: Invoice }>({
         await page.goto(`${host.url}#/documents/${jobs[0]!.id}`)
         const grid = page.getByRole('grid', { name: 'Line items' })
         await expect(grid).toBeVisible()
+        // Where each value was found is said below it, which moves what stands further down.
+        await expect(page.locator('.value[data-found]').first()).toBeVisible()
         const stored = async (): Promise<Row[]> => (await callCore(page, 'jobs.get', { id: jobs[0]!.id })).records[0]!['Line items'] as Row[]
         return { page, grid, stored }
       },
