@@ -84,7 +84,13 @@ export function isSameJson(one: unknown, other: unknown): boolean {
 export function touchedBy(places: readonly string[]): (pointer: string) => boolean {
   const put = new Set(places)
   const holders = new Set(places.flatMap(holdersOf))
-  return (pointer) => put.has(pointer) || holders.has(pointer) || holdersOf(pointer).some((holder) => put.has(holder))
+  // Asked about all corrections of a document: a holder is only cut out where it is as long as one of the places.
+  const lengths = new Set(places.map(({ length }) => length))
+  const liesInOne = (pointer: string): boolean => {
+    for (let end = pointer.lastIndexOf('/'); end >= 0; end = end === 0 ? -1 : pointer.lastIndexOf('/', end - 1)) if (lengths.has(end) && put.has(pointer.slice(0, end))) return true
+    return false
+  }
+  return (pointer) => put.has(pointer) || holders.has(pointer) || liesInOne(pointer)
 }
 
 /** The pointers to all that a place lies in. */

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { complaintsOf, expect } from './host.ts'
+import { callCore, complaintsOf, expect } from './host.ts'
 import { inHand, itemRow, place, press, test } from './invoice.ts'
 import { contextOf, expectAccessible, expectFitting, looks, picture } from './pictures.ts'
 
@@ -44,6 +44,97 @@ test('cells are gone through and typed over by keys, as in a spreadsheet', async
   await press(page, 'Delete')
   await expect.poll(async () => (await stored())[0]).toMatchObject({ Article: 'A-10007', Description: null })
   expect(complaints).toEqual([])
+})
+
+/** The corrections that the window sends from its next load on, each held until it is let go. */
+async function heldCorrections(page: Page): Promise<{ sent: Record<string, unknown>[]; letGo: () => void }> {
+  const sent: Record<string, unknown>[] = []
+  const held: (() => void)[] = []
+  await page.routeWebSocket(/\/ws$/, (socket) => {
+    const server = socket.connectToServer()
+    socket.onMessage((message) => {
+      const { name, input } = JSON.parse(String(message)) as { name?: string; input: { changes: { pointer: string; value: unknown }[] } }
+      if (name !== 'review.correct') return server.send(message)
+      sent.push(Object.fromEntries(input.changes.map(({ pointer, value }) => [pointer.replace('/0/Line items/', ''), value])))
+      held.push(() => server.send(message))
+    })
+  })
+  return { sent, letGo: () => held.splice(0).forEach((send) => send()) }
+}
+
+test('what is typed while earlier values are on their way goes after them together', async ({ invoice }) => {
+  const { page, grid, stored } = await invoice.open()
+  const { sent, letGo } = await heldCorrections(page)
+  await page.reload()
+  await expect(grid).toBeVisible()
+  await page.locator(place(0, 'Quantity')).click()
+  for (const quantity of ['20', '30', '40', '50']) {
+    await page.keyboard.type(quantity)
+    await press(page, 'Enter')
+  }
+  await expect(page.locator(place(3, 'Quantity'))).toHaveText('50')
+  expect(sent).toEqual([{ '0/Quantity': 20 }])
+  letGo()
+  await expect.poll(() => sent).toEqual([{ '0/Quantity': 20 }, { '1/Quantity': 30, '2/Quantity': 40, '3/Quantity': 50 }])
+  letGo()
+  await expect.poll(async () => (await stored()).map(({ Quantity }) => Quantity)).toEqual([20, 30, 40, 50, 5])
+})
+
+test('a value whose row another window took away says so, and those that were sent with it are stored', async ({ host, browser, invoice }) => {
+  const { page, grid, stored } = await invoice.open()
+  const { sent, letGo } = await heldCorrections(page)
+  await page.reload()
+  await expect(grid).toBeVisible()
+  await page.locator(place(2, 'Quantity')).click()
+  for (const quantity of ['30', '40', '50']) {
+    await page.keyboard.type(quantity)
+    await press(page, 'Enter')
+  }
+  expect(sent).toEqual([{ '2/Quantity': 30 }])
+  const other = await host.open(browser, { locale: 'en-US' })
+  const { rows: jobs } = await callCore(other, 'jobs.list', {})
+  await callCore(other, 'review.correct', { id: jobs[0]!.id, changes: [{ pointer: '/0/Line items', value: invoice.rows.slice(0, 4) }] })
+  letGo()
+  await expect.poll(() => sent.at(-1)).toEqual({ '3/Quantity': 40, '4/Quantity': 50 })
+  letGo()
+  await expect.poll(() => sent.slice(2)).toEqual([{ '3/Quantity': 40 }, { '4/Quantity': 50 }])
+  letGo()
+  await expect(page.locator('.notice--problem')).toHaveCount(1)
+  await expect(grid).toHaveAttribute('aria-rowcount', '6')
+  expect((await stored()).map(({ Quantity }) => Quantity)).toEqual([1, 2, 30, 40])
+})
+
+test('what still waits to be sent goes when the window ends', async ({ host, browser, invoice }) => {
+  const { page, grid } = await invoice.open()
+  // Core takes its time: the window never hears of the first correction.
+  await page.addInitScript(() => {
+    const listen = WebSocket.prototype.addEventListener
+    const { send } = WebSocket.prototype
+    const unheard = new Set<number>()
+    WebSocket.prototype.send = function (message) {
+      const { id, name } = JSON.parse(message as string) as { id: number; name: string }
+      if (name === 'review.correct') unheard.add(id)
+      send.call(this, message)
+    }
+    WebSocket.prototype.addEventListener = function (this: WebSocket, type: string, heard: (event: MessageEvent<string>) => void) {
+      listen.call(this, type, (event) => {
+        if (type !== 'message' || !unheard.has((JSON.parse((event as MessageEvent<string>).data) as { id: number }).id)) heard(event as MessageEvent<string>)
+      })
+    } as typeof listen
+  })
+  await page.reload()
+  await expect(grid).toBeVisible()
+  await page.locator(place(0, 'Quantity')).click()
+  for (const quantity of ['20', '30', '40']) {
+    await page.keyboard.type(quantity)
+    await press(page, 'Enter')
+  }
+  page.on('dialog', (dialog) => void dialog.accept())
+  await page.goto('about:blank')
+  const other = await host.open(browser, { locale: 'en-US' })
+  const { rows: jobs } = await callCore(other, 'jobs.list', {})
+  const quantities = async (): Promise<unknown[]> => ((await callCore(other, 'jobs.get', { id: jobs[0]!.id })).records[0]!['Line items'] as typeof invoice.rows).map(({ Quantity }) => Quantity)
+  await expect.poll(quantities).toEqual([20, 30, 40, 4, 5])
 })
 
 test('what is no number stays in hand with a sentence, and Escape takes it back', async ({ invoice }) => {

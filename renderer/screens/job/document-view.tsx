@@ -1,5 +1,5 @@
 import { Suspense, lazy, useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import type { CSSProperties, KeyboardEvent, ReactNode, RefObject } from 'react'
+import type { CSSProperties, ComponentType, KeyboardEvent, ReactNode, RefObject } from 'react'
 import type { FieldSource } from '../../../shared/result.ts'
 import { IconButton } from '../../components/controls.tsx'
 import { EmptyState } from '../../components/page.tsx'
@@ -43,12 +43,15 @@ const marginPx = 48
 const smallestPage = 0.25
 /** A mark this near to the upper or lower edge, as a share of the view, has too little of the document around it. */
 const calmEdge = 0.15
+/** While a person goes quickly from value to value the document follows with no more than five of them a second. */
+const followMs = 200
 /** A wide sheet is scrolled rather than fitted with letters that nobody can read. */
 const smallestSheet = 0.7
 
 /** The document as it looks, with a mark for each value that was found in it. */
-export function DocumentView({ jobId, extension, sources, active, onActive }: Props): ReactNode {
+export function DocumentView({ jobId, extension, sources, active: inHand, onActive }: Props): ReactNode {
   const { t, formats } = useLanguage()
+  const active = useFollowed(inHand)
   const scroller = useRef<HTMLDivElement>(null)
   const width = useElementWidth(scroller)
   const [zoom, setZoom] = useState<number | 'fit'>('fit')
@@ -100,7 +103,8 @@ export function DocumentView({ jobId, extension, sources, active, onActive }: Pr
     event.preventDefault()
   }
   const canTurn = extension !== 'docx' && extension !== 'xlsx'
-  const Pages = extension === 'pdf' ? PdfPages : extension === 'docx' || extension === 'xlsx' ? PreviewPages : ImagePages
+  const Pages: ComponentType<PagesProps> = extension === 'pdf' ? PdfPages : extension === 'docx' || extension === 'xlsx' ? PreviewPages : ImagePages
+  const drawn = useMemo(() => <Pages {...shared} />, [Pages, shared])
   return (
     <div className="document" onKeyDown={onKeyDown}>
       {problem === null ? (
@@ -114,9 +118,7 @@ export function DocumentView({ jobId, extension, sources, active, onActive }: Pr
             {pages.count > 0 && <span className="document__page tabular">{t('document.page', { page, count: pages.count })}</span>}
           </div>
           <div ref={scroller} className="document__scroll" tabIndex={0} role="region" aria-label={t('document.label')}>
-            <Suspense>
-              <Pages {...shared} />
-            </Suspense>
+            <Suspense>{drawn}</Suspense>
           </div>
         </>
       ) : (
@@ -155,6 +157,21 @@ function scrollToPlace(view: HTMLElement | null, page: number, box: FieldSource[
   const seenRight = seen.left + view.clientWidth
   const beyond = left < seen.left ? left - seen.left : right > seenRight ? Math.min(right - seenRight, left - seen.left) : 0
   view.scrollBy({ top: place.top + place.height * box.y - seen.top - view.clientHeight / 2, left: beyond })
+}
+
+/** The value in hand: a new one at once, one that comes soon after another a moment later, and the last one always. */
+function useFollowed(inHand: Active): Active {
+  const [followed, setFollowed] = useState(inHand)
+  const since = useRef(-Infinity)
+  useEffect(() => {
+    if (inHand === followed) return
+    const timer = setTimeout(() => {
+      since.current = performance.now()
+      setFollowed(inHand)
+    }, since.current + followMs - performance.now())
+    return () => clearTimeout(timer)
+  }, [inHand, followed])
+  return followed
 }
 
 function useElementWidth(element: RefObject<HTMLElement | null>): number {

@@ -22,7 +22,7 @@ const drawnAheadPx = 800
 /** Letters and marks, thousands of them on a page of figures, which nobody touches before they are seen. */
 const touchedAheadPx = 100
 /** So many pieces of text are added at once: a page of figures has thousands, which whoever is typing would feel. */
-const atOnce = 100
+const atOnce = 50
 
 /** A PDF, page by page, drawn by pdf.js when a page comes near the view; its text can be selected. */
 export function PdfPages({ jobId, scale, scroller, onPages, onProblem, marks, turn }: PagesProps): ReactNode {
