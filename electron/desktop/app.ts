@@ -57,7 +57,7 @@ export async function startDesktop(): Promise<void> {
     window.focus()
   })
   app.on('window-all-closed', () => app.quit())
-  stopBeforeQuit(() => core.stop())
+  stopBeforeQuit(window, () => core.stop())
   await core.run()
   await window.loadURL(`${appOrigin}/`)
 }
@@ -90,15 +90,28 @@ function denyPermissions(): void {
   session.defaultSession.setPermissionRequestHandler((contents, permission, answer) => answer(permission === 'notifications' && isAppUrl(contents.getURL())))
 }
 
-/** Quitting waits until what is under way is recorded. */
-function stopBeforeQuit(stop: () => Promise<void>): void {
-  let stopped = false
+/** Quitting waits until the window has sent what it has, and what is under way is recorded. */
+function stopBeforeQuit(window: BrowserWindow, stop: () => Promise<void>): void {
+  let state: 'running' | 'stopping' | 'stopped' = 'running'
   app.on('before-quit', (event) => {
-    if (stopped) return
+    if (state === 'stopped') return
     event.preventDefault()
-    void stop().finally(() => {
-      stopped = true
-      app.quit()
-    })
+    if (state === 'stopping') return
+    state = 'stopping'
+    void closed(window)
+      .then(stop)
+      .finally(() => {
+        state = 'stopped'
+        app.quit()
+      })
+  })
+}
+
+/** What was typed in a window goes to core when it closes. */
+async function closed(window: BrowserWindow): Promise<void> {
+  if (window.isDestroyed()) return
+  await new Promise<void>((resolve) => {
+    window.once('closed', () => resolve())
+    window.close()
   })
 }

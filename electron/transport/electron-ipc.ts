@@ -21,13 +21,15 @@ export function serveIpc(
   window: { webContents: Sender },
   isTrusted: (url: string) => boolean,
 ): () => void {
+  // A window that is closed no longer gives its contents out.
+  const { webContents } = window
   ipcMain.handle(callChannel, async (event, name, input) => {
-    if (event.sender !== window.webContents || event.senderFrame === null || !isTrusted(event.senderFrame.url)) {
+    if (event.sender !== webContents || event.senderFrame === null || !isTrusted(event.senderFrame.url)) {
       return { ok: false, error: { code: 'invalid_input', details: { problem: 'the sender is not the window' } } }
     }
     return dispatch(calls, handlers, name, input)
   })
   return onEvent((name, payload) => {
-    if (!window.webContents.isDestroyed()) window.webContents.send(eventChannel, name, payload)
+    if (!webContents.isDestroyed()) webContents.send(eventChannel, name, payload)
   })
 }

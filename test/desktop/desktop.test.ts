@@ -17,8 +17,7 @@ beforeAll(async () => {
   await until(() => standIn.loadedUrl() !== null, 'the window to load its page')
   require(`${dist}preload.cjs`)
 })
-afterAll(async () => {
-  await standIn.quit()
+afterAll(() => {
   restore()
   dir.remove()
 })
@@ -90,5 +89,13 @@ describe('the desktop host, built, against a strict stand-in for Electron', () =
 
   it('answers other hosts of the protocol with 403', async () => {
     expect((await standIn.request(new Request('sheaf://elsewhere/index.html'))).status).toBe(403)
+  })
+
+  it('carries out what the window sends while it closes before core stops', async () => {
+    const answers: unknown[] = []
+    standIn.onClosing(() => void standIn.bridge().call('settings.update', { theme: 'dark' }).then((answer) => answers.push(answer)))
+    // Quitting twice is quitting once.
+    await Promise.all([standIn.quit(), standIn.quit()])
+    expect(answers).toEqual([expect.objectContaining({ ok: true })])
   })
 })

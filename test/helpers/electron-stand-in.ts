@@ -22,6 +22,8 @@ export type StandIn = {
   menu: () => MenuItem[]
   request: (request: Request) => Promise<Response>
   denied: { navigation: (url: string) => boolean; newWindow: () => unknown; permission: (name: string, url: string) => boolean }
+  /** What the page does while its window closes. */
+  onClosing: (work: () => void) => void
   quit: () => Promise<void>
 }
 
@@ -59,12 +61,14 @@ export function electronStandIn(options: { documents: string }): StandIn {
     permission: ((contents: unknown, permission: string, answer: (granted: boolean) => void) => void) | null
     newWindow: (() => unknown) | null
     menu: MenuItem[]
-  } = { bridge: null, options: null, url: null, permission: null, newWindow: null, menu: [] }
+    closing: () => void
+    isClosed: boolean
+  } = { bridge: null, options: null, url: null, permission: null, newWindow: null, menu: [], closing: () => undefined, isClosed: false }
   const ipcRenderer = Object.assign(new EventEmitter(), {
     invoke: (channel: string, ...values: unknown[]) => invoke('sheaf://app/', channel, values),
   })
   const webContents = Object.assign(new EventEmitter(), {
-    isDestroyed: () => false,
+    isDestroyed: () => state.isClosed,
     send: (channel: string, ...values: unknown[]) => void ipcRenderer.emit(channel, {}, ...values.map((value) => structuredClone(value))),
     setWindowOpenHandler: (handler: () => unknown) => (state.newWindow = handler),
   })
@@ -79,10 +83,13 @@ export function electronStandIn(options: { documents: string }): StandIn {
   }
 
   class BrowserWindow extends EventEmitter {
-    readonly webContents = contents
     constructor(given: Record<string, unknown>) {
       super()
       state.options = given
+    }
+    get webContents(): typeof contents {
+      if (state.isClosed) throw new TypeError('Object has been destroyed')
+      return contents
     }
     async loadURL(url: string): Promise<void> {
       state.url = url
@@ -91,6 +98,15 @@ export function electronStandIn(options: { documents: string }): StandIn {
     focus(): void {}
     isMinimized(): boolean {
       return false
+    }
+    isDestroyed(): boolean {
+      return state.isClosed
+    }
+    close(): void {
+      state.closing()
+      state.isClosed = true
+      this.emit('closed')
+      app.emit('window-all-closed')
     }
   }
 
@@ -143,6 +159,7 @@ export function electronStandIn(options: { documents: string }): StandIn {
         return !granted
       },
     },
+    onClosing: (work) => (state.closing = work),
     quit: () =>
       new Promise((resolve) => {
         app.once('will-quit', () => resolve())

@@ -94,6 +94,9 @@ test('a value whose row another window took away says so, and those that were se
   const other = await host.open(browser, { locale: 'en-US' })
   const { rows: jobs } = await callCore(other, 'jobs.list', {})
   await callCore(other, 'review.correct', { id: jobs[0]!.id, changes: [{ pointer: '/0/Line items', value: invoice.rows.slice(0, 4) }] })
+  await expect(grid).toHaveAttribute('aria-rowcount', '6')
+  // What core says knows nothing of it yet.
+  await expect(page.locator(place(3, 'Quantity'))).toHaveText('40')
   letGo()
   await expect.poll(() => sent.at(-1)).toEqual({ '3/Quantity': 40, '4/Quantity': 50 })
   letGo()

@@ -159,7 +159,7 @@ function scrollToPlace(view: HTMLElement | null, page: number, box: FieldSource[
   view.scrollBy({ top: place.top + place.height * box.y - seen.top - view.clientHeight / 2, left: beyond })
 }
 
-/** The value in hand: a new one at once, one that comes soon after another a moment later, and the last one always. */
+/** The value in hand: a new one, and a mark that was clicked, at once; one that comes soon after another a moment later, and the last one always. */
 function useFollowed(inHand: Active): Active {
   const [followed, setFollowed] = useState(inHand)
   const since = useRef(-Infinity)
@@ -171,7 +171,7 @@ function useFollowed(inHand: Active): Active {
     }, since.current + followMs - performance.now())
     return () => clearTimeout(timer)
   }, [inHand, followed])
-  return followed
+  return inHand?.from === 'mark' ? inHand : followed
 }
 
 function useElementWidth(element: RefObject<HTMLElement | null>): number {

@@ -4,7 +4,7 @@ import { editText, parseTyped } from './editing.ts'
 import { isSingle } from './grid-range.ts'
 import type { Range } from './grid-range.ts'
 import type { Column, Row } from './list-shape.ts'
-import type { Change } from './use-check.ts'
+import type { Change } from './outbox.ts'
 
 /** What a person does to a list at once: some of its cells, or all of its rows. */
 export type Edit = { cells: { row: number; name: string; value: string | number | boolean | null }[] } | { rows: Row[] }

@@ -29,7 +29,7 @@ import type { Path } from './neighbours.ts'
 import { sourcesByPointer } from './pointer.ts'
 import type { Active } from './pointer.ts'
 import { storeTyped, useTypedFirst } from './typed.ts'
-import { useCheck } from './use-check.ts'
+import { useCheck, withUnanswered } from './use-check.ts'
 import { ValuesPanel } from './values-panel.tsx'
 
 type Props = {
@@ -62,8 +62,9 @@ export function JobScreen(props: Props): ReactNode {
   const file = useCall('jobs.file', { id }).data?.file
   const [seen, setSeen] = useState<number | null>(null)
   if (file === 'there' && seen !== id) setSeen(id)
+  const shown = useMemo(() => job.data && withUnanswered(job.data), [job.data])
   // What was shown stays on the screen when its share goes away.
-  if (job.data) return <Job key={id} job={job.data} file={file === 'unreachable' && seen === id ? 'there' : file} {...props} />
+  if (shown) return <Job key={id} job={shown} file={file === 'unreachable' && seen === id ? 'there' : file} {...props} />
   if (!job.isError) return <div className="screen" aria-busy="true" />
   const gone = job.error instanceof AppError && job.error.code === 'not_found'
   return (
@@ -81,7 +82,7 @@ function Job({ job, file, host, path, routeTo, home, isReview, onStep }: Props &
   useWindowTitle(job.name)
   const check = useCheck(job)
   const screen = useRef<HTMLDivElement>(null)
-  useTypedFirst(screen, host !== 'electron', check.isStored)
+  useTypedFirst(screen, host !== 'electron')
   usePrefetch(next)
   const reveal = useAction('jobs.reveal')
   const bin = useBin()

@@ -2,6 +2,7 @@ import { useEffect } from 'react'
 import type { RefObject } from 'react'
 import { flushSync } from 'react-dom'
 import { beforeLeaving } from '../../client/route.ts'
+import { isAllStored } from './outbox.ts'
 
 /** Puts what is being typed in its place. False: something cannot stand there, and has the focus. */
 export function storeTyped(root: HTMLElement | null): boolean {
@@ -14,12 +15,12 @@ export function storeTyped(root: HTMLElement | null): boolean {
 }
 
 /** Whatever leads away from a document comes after what is typed in it: a link, the way back, the end of the window. */
-export function useTypedFirst(root: RefObject<HTMLElement | null>, asksBeforeUnload: boolean, isStored: () => boolean): void {
+export function useTypedFirst(root: RefObject<HTMLElement | null>, asksBeforeUnload: boolean): void {
   useEffect(() => {
     const onBeforeUnload = (event: BeforeUnloadEvent): void => {
       const canStand = storeTyped(root.current)
       // On its way to core it may be lost. The desktop window has no such question: it would stay open without a word.
-      if (asksBeforeUnload && !(canStand && isStored())) event.preventDefault()
+      if (asksBeforeUnload && !(canStand && isAllStored())) event.preventDefault()
     }
     const stop = beforeLeaving(() => storeTyped(root.current))
     addEventListener('beforeunload', onBeforeUnload)
@@ -27,5 +28,5 @@ export function useTypedFirst(root: RefObject<HTMLElement | null>, asksBeforeUnl
       stop()
       removeEventListener('beforeunload', onBeforeUnload)
     }
-  }, [root, asksBeforeUnload, isStored])
+  }, [root, asksBeforeUnload])
 }

@@ -2,7 +2,8 @@ import { useLayoutEffect, useRef, useState } from 'react'
 import { changesOf, edited } from './grid-edits.ts'
 import type { Edit } from './grid-edits.ts'
 import type { Row } from './list-shape.ts'
-import type { Change, Check } from './use-check.ts'
+import type { Change } from './outbox.ts'
+import type { Check } from './use-check.ts'
 
 type Step = { forth: Change[]; back: Change[]; before: readonly Row[]; after: readonly Row[] }
 
