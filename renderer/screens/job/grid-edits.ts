@@ -1,4 +1,4 @@
-import { pointerOf } from '../../../shared/pointer.ts'
+import { copyOf, pointerOf } from '../../../shared/pointer.ts'
 import type { Formats } from '../../messages/formats.ts'
 import { editText, parseTyped } from './editing.ts'
 import { isSingle } from './grid-range.ts'
@@ -100,9 +100,11 @@ export function changesOf(edit: Edit, items: readonly Row[], pointer: string): {
   }
 }
 
-/** The list after an edit; rows without a change are shared with it. Pure. */
-export function edited(items: readonly Row[], edit: Edit): readonly Row[] {
-  return 'rows' in edit ? edit.rows : withCells(items, edit.cells)
+/** The list at `pointer` with changes of `changesOf` in it; rows without one are shared with it. Pure. */
+export function rowsAfter(items: readonly Row[], changes: readonly Change[], pointer: string): readonly Row[] {
+  const copy = copyOf(items)
+  for (const change of changes) copy.put(change.pointer.slice(pointer.length), change.value)
+  return copy.root()
 }
 
 function withCells(items: readonly Row[], cells: Extract<Edit, { cells: unknown }>['cells']): Row[] {

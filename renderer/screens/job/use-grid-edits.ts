@@ -1,11 +1,12 @@
 import { useLayoutEffect, useRef, useState } from 'react'
-import { changesOf, edited } from './grid-edits.ts'
+import { changesOf, rowsAfter } from './grid-edits.ts'
 import type { Edit } from './grid-edits.ts'
 import type { Row } from './list-shape.ts'
 import type { Change } from './outbox.ts'
 import type { Check } from './use-check.ts'
 
-type Step = { forth: Change[]; back: Change[]; before: readonly Row[]; after: readonly Row[] }
+/** Without the rows: a long list that is typed into for an hour would be kept a thousand times. */
+type Step = { forth: Change[]; back: Change[] }
 
 export type GridEdits = {
   /** The rows as they are, also before the window has drawn them. */
@@ -30,32 +31,31 @@ export function useGridEdits(items: readonly Row[], pointer: string, check: Chec
     history.current = next
     setSteps(next)
   }
-  const put = (changes: Change[], rows: readonly Row[]): void => {
-    current.current = rows
+  const put = (changes: Change[]): void => {
+    current.current = rowsAfter(current.current, changes, pointer)
     check.put(changes)
   }
   return {
     rows: () => current.current,
     apply(edit) {
       if ('cells' in edit && edit.cells.length === 0) return
-      const before = current.current
-      const step: Step = { ...changesOf(edit, before, pointer), before, after: edited(before, edit) }
+      const step = changesOf(edit, current.current, pointer)
       remember({ done: [...history.current.done, step], undone: [] })
-      put(step.forth, step.after)
+      put(step.forth)
     },
     undo() {
       const { done, undone } = history.current
       const step = done.at(-1)
       if (step === undefined) return
       remember({ done: done.slice(0, -1), undone: [...undone, step] })
-      put(step.back, step.before)
+      put(step.back)
     },
     redo() {
       const { done, undone } = history.current
       const step = undone.at(-1)
       if (step === undefined) return
       remember({ done: [...done, step], undone: undone.slice(0, -1) })
-      put(step.forth, step.after)
+      put(step.forth)
     },
     canUndo: steps.done.length > 0,
     canRedo: steps.undone.length > 0,

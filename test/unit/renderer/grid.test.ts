@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { formatsFor } from '../../../renderer/messages/formats.ts'
-import { changesOf, edited, emptied, excelText, mostChanges, mostRows, parseCell, pasted } from '../../../renderer/screens/job/grid-edits.ts'
+import { changesOf, emptied, excelText, mostChanges, mostRows, parseCell, pasted, rowsAfter } from '../../../renderer/screens/job/grid-edits.ts'
 import type { Edit, Writing } from '../../../renderer/screens/job/grid-edits.ts'
 import { seated } from '../../../renderer/screens/job/grid-body.tsx'
 import { along, moved, rangeBetween, within, withMovedRows } from '../../../renderer/screens/job/grid-range.ts'
@@ -29,7 +29,7 @@ const rows: Row[] = [
 const columns = listShape(null, list, rows, '/0/Items', null).columns
 const de: Writing = { formats: formatsFor('de-DE'), yes: ['Ja', 'true', 'WAHR'], no: ['Nein', 'false', 'FALSCH'] }
 const at = (row: number, column: number) => ({ row, column })
-const done = (edit: Edit | { problem: string }): readonly Row[] => edited(rows, edit as Edit)
+const done = (edit: Edit | { problem: string }): readonly Row[] => rowsAfter(rows, changesOf(edit as Edit, rows, '/0/Items').forth, '/0/Items')
 
 describe('a table on the clipboard', () => {
   it('is read as Excel writes it: quoted where there are tabs, breaks or quotes', () => {
