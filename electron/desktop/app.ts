@@ -47,19 +47,27 @@ export async function startDesktop(): Promise<void> {
     const locale = language === 'system' ? (locales.find((known) => app.getLocale().startsWith(known)) ?? 'en') : language
     if (locale === menuLocale) return
     menuLocale = locale
-    const openSettings = (): void => window.webContents.send(eventChannel, 'window.go', { screen: 'settings' })
+    const openSettings = (): void => {
+      if (!window.isDestroyed()) window.webContents.send(eventChannel, 'window.go', { screen: 'settings' })
+    }
     Menu.setApplicationMenu(Menu.buildFromTemplate(menuFor(process.platform === 'darwin' ? 'macos' : 'other', locale, openSettings)))
   }
   setMenu()
   core.onEvent((name) => name === 'app.changed' && setMenu())
   app.on('second-instance', () => {
+    if (window.isDestroyed()) return
     if (window.isMinimized()) window.restore()
     window.focus()
   })
   app.on('window-all-closed', () => app.quit())
   stopBeforeQuit(window, () => core.stop())
   await core.run()
-  await window.loadURL(`${appOrigin}/`)
+  // Whoever quits meanwhile has no window any more.
+  if (!window.isDestroyed()) {
+    await window.loadURL(`${appOrigin}/`).catch((error: unknown) => {
+      if (!window.isDestroyed()) throw error
+    })
+  }
 }
 
 function createWindow(): BrowserWindow {

@@ -97,5 +97,8 @@ describe('the desktop host, built, against a strict stand-in for Electron', () =
     // Quitting twice is quitting once.
     await Promise.all([standIn.quit(), standIn.quit()])
     expect(answers).toEqual([expect.objectContaining({ ok: true })])
+    // Until core has stopped there is a program without a window.
+    standIn.startAgain()
+    for (const item of standIn.menu().flatMap(({ submenu }) => submenu ?? [])) item.click?.()
   })
 })

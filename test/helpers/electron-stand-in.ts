@@ -24,6 +24,8 @@ export type StandIn = {
   denied: { navigation: (url: string) => boolean; newWindow: () => unknown; permission: (name: string, url: string) => boolean }
   /** What the page does while its window closes. */
   onClosing: (work: () => void) => void
+  /** A person starts Sheaf while it runs. */
+  startAgain: () => void
   quit: () => Promise<void>
 }
 
@@ -160,6 +162,7 @@ export function electronStandIn(options: { documents: string }): StandIn {
       },
     },
     onClosing: (work) => (state.closing = work),
+    startAgain: () => void app.emit('second-instance'),
     quit: () =>
       new Promise((resolve) => {
         app.once('will-quit', () => resolve())

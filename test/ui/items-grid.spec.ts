@@ -46,20 +46,23 @@ test('cells are gone through and typed over by keys, as in a spreadsheet', async
   expect(complaints).toEqual([])
 })
 
-/** The corrections that the window sends from its next load on, each held until it is let go. */
-async function heldCorrections(page: Page): Promise<{ sent: Record<string, unknown>[]; letGo: () => void }> {
+/** The corrections that the window sends from its next load on, each held until it is let go or refused. */
+async function heldCorrections(page: Page): Promise<{ sent: Record<string, unknown>[]; letGo: () => void; refuse: () => void }> {
   const sent: Record<string, unknown>[] = []
-  const held: (() => void)[] = []
+  const held: { pass: () => void; refuse: () => void }[] = []
   await page.routeWebSocket(/\/ws$/, (socket) => {
     const server = socket.connectToServer()
     socket.onMessage((message) => {
-      const { name, input } = JSON.parse(String(message)) as { name?: string; input: { changes: { pointer: string; value: unknown }[] } }
+      const { id, name, input } = JSON.parse(String(message)) as { id?: number; name?: string; input: { changes: { pointer: string; value: unknown }[] } }
       if (name !== 'review.correct') return server.send(message)
       sent.push(Object.fromEntries(input.changes.map(({ pointer, value }) => [pointer.replace('/0/Line items/', ''), value])))
-      held.push(() => server.send(message))
+      held.push({
+        pass: () => server.send(message),
+        refuse: () => socket.send(JSON.stringify({ id, answer: { ok: false, error: { code: 'internal', details: { detail: 'refused' } } } })),
+      })
     })
   })
-  return { sent, letGo: () => held.splice(0).forEach((send) => send()) }
+  return { sent, letGo: () => held.splice(0).forEach(({ pass }) => pass()), refuse: () => held.splice(0).forEach(({ refuse }) => refuse()) }
 }
 
 test('what is typed while earlier values are on their way goes after them together', async ({ invoice }) => {
@@ -105,6 +108,26 @@ test('a value whose row another window took away says so, and those that were se
   await expect(page.locator('.notice--problem')).toHaveCount(1)
   await expect(grid).toHaveAttribute('aria-rowcount', '6')
   expect((await stored()).map(({ Quantity }) => Quantity)).toEqual([1, 2, 30, 40])
+})
+
+test('a value stays on the screen while core says something older, and leaves it when core does not take it', async ({ host, browser, invoice }) => {
+  const { page, grid, stored } = await invoice.open()
+  const { sent, refuse } = await heldCorrections(page)
+  await page.reload()
+  await expect(grid).toBeVisible()
+  await page.locator(place(0, 'Quantity')).click()
+  await page.keyboard.type('20')
+  await press(page, 'Enter')
+  await expect.poll(() => sent).toHaveLength(1)
+  const other = await host.open(browser, { locale: 'en-US' })
+  const { rows: jobs } = await callCore(other, 'jobs.list', {})
+  await callCore(other, 'review.correct', { id: jobs[0]!.id, changes: [{ pointer: '/0/Line items/4/Article', value: 'B-7' }] })
+  await expect(page.locator(place(4, 'Article'))).toHaveText('B-7')
+  await expect(page.locator(place(0, 'Quantity'))).toHaveText('20')
+  refuse()
+  await expect(page.locator('.notice--problem')).toHaveCount(1)
+  await expect(page.locator(place(0, 'Quantity'))).toHaveText('1')
+  expect((await stored())[0]!['Quantity']).toBe(1)
 })
 
 test('what still waits to be sent goes when the window ends', async ({ host, browser, invoice }) => {

@@ -62,7 +62,8 @@ export function JobScreen(props: Props): ReactNode {
   const file = useCall('jobs.file', { id }).data?.file
   const [seen, setSeen] = useState<number | null>(null)
   if (file === 'there' && seen !== id) setSeen(id)
-  const shown = useMemo(() => job.data && withUnanswered(job.data), [job.data])
+  // Also when core says again what it said: a value that it refused meanwhile is to leave the screen.
+  const shown = useMemo(() => job.data && withUnanswered(job.data), [job.data, job.dataUpdatedAt])
   // What was shown stays on the screen when its share goes away.
   if (shown) return <Job key={id} job={shown} file={file === 'unreachable' && seen === id ? 'there' : file} {...props} />
   if (!job.isError) return <div className="screen" aria-busy="true" />

@@ -11,7 +11,7 @@ const mostTogether = 1000
  * One thing that a person did, sent after all before it. `puts`: values for some places each; `confirmed`: places whose values are
  * right. `isOpen`: other values may still go with it. `isBegun`: it was sent. `send` resolves with whether core took it and never rejects.
  */
-type Step = { puts: Change[][]; confirmed: string | null; isOpen: boolean; isBegun: boolean; send: () => Promise<boolean> }
+type Step = { puts: Change[][]; confirmed: string | null; isOpen: boolean; isBegun: boolean; send: (puts: Change[][]) => Promise<boolean> }
 
 /** What a person does to one document, on its way to core in the order in which it was done. It outlives the screen that shows the document. */
 export class Outbox {
@@ -39,13 +39,12 @@ export class Outbox {
     const last = this.#steps.at(-1)
     const isPlain = changes.every(({ value }) => !Array.isArray(value))
     if (isPlain && last?.isOpen && last.puts.flat().length + changes.length <= mostTogether) return void last.puts.push(changes)
-    const puts = [changes]
     void this.#add({
-      puts,
+      puts: [changes],
       confirmed: null,
       isOpen: isPlain,
       isBegun: false,
-      send: async () => {
+      send: async (puts) => {
         const sentAt = performance.now()
         const isTaken = await send(puts)
         this.#rest.untilMs = performance.now() + Math.min(longestRestMs, restFor * (performance.now() - sentAt))
@@ -65,11 +64,12 @@ export class Outbox {
     return this.#done
   }
 
-  /** The window ends, and nothing would come after an answer: what waits is sent in its order. */
+  /** The window ends, and nothing would come after an answer: what waits is sent in its order, each by itself, since nobody would hear that core refused all for one. */
   sendAll(): void {
     for (const step of this.#steps.filter(({ isBegun }) => !isBegun)) {
-      step.isBegun = true
-      void step.send()
+      Object.assign(step, { isOpen: false, isBegun: true })
+      if (step.puts.length === 0) void step.send([])
+      for (const changes of step.puts) void step.send([changes])
     }
   }
 
@@ -92,7 +92,7 @@ export class Outbox {
     if (step.isOpen) await this.#rested()
     const wasSent = step.isBegun
     Object.assign(step, { isOpen: false, isBegun: true })
-    const isTaken = !wasSent && (await step.send())
+    const isTaken = !wasSent && (await step.send(step.puts))
     this.#steps.shift()
     return isTaken
   }

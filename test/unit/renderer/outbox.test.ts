@@ -95,15 +95,28 @@ describe('what a person does to a document', () => {
     expect(await isConfirmed).toBe(true)
   })
 
-  it('is sent at once when the window ends, in its order, and once only', async () => {
+  it('is sent at once when the window ends, each by itself, in its order, and once only', async () => {
     const [outbox, core] = [new Outbox(), heldCore()]
     core.put(outbox, value(0, 1))
     await settled()
     core.put(outbox, value(1, 2))
+    core.put(outbox, value(2, 3))
     const isApproved = outbox.do(core.hold('approve'))
     outbox.sendAll()
-    expect(core.sent).toEqual([[1], [2], 'approve'])
+    expect(core.sent).toEqual([[1], [2], [3], 'approve'])
     await core.answer()
-    expect([core.sent.length, await isApproved, outbox.isEmpty]).toEqual([3, false, true])
+    expect([core.sent.length, await isApproved, outbox.isEmpty]).toEqual([4, false, true])
+  })
+
+  it('is sent as ever in a window that comes back after its end', async () => {
+    const [outbox, core] = [new Outbox(), heldCore()]
+    core.put(outbox, value(0, 1))
+    await settled()
+    core.put(outbox, value(1, 2))
+    outbox.sendAll()
+    core.put(outbox, value(2, 3))
+    void outbox.drained()
+    await core.answer()
+    expect(core.sent).toEqual([[1], [2], [3]])
   })
 })
