@@ -106,7 +106,7 @@ function stopBeforeQuit(window: BrowserWindow, stop: () => Promise<void>): void 
     event.preventDefault()
     if (state === 'stopping') return
     state = 'stopping'
-    void closed(window)
+    void close(window)
       .then(stop)
       .finally(() => {
         state = 'stopped'
@@ -116,7 +116,7 @@ function stopBeforeQuit(window: BrowserWindow, stop: () => Promise<void>): void 
 }
 
 /** What was typed in a window goes to core when it closes. */
-async function closed(window: BrowserWindow): Promise<void> {
+async function close(window: BrowserWindow): Promise<void> {
   if (window.isDestroyed()) return
   await new Promise<void>((resolve) => {
     window.once('closed', () => resolve())

@@ -17,7 +17,8 @@ beforeAll(async () => {
   await until(() => standIn.loadedUrl() !== null, 'the window to load its page')
   require(`${dist}preload.cjs`)
 })
-afterAll(() => {
+afterAll(async () => {
+  await standIn.quit()
   restore()
   dir.remove()
 })

@@ -58,7 +58,7 @@ async function printed(rows: Row[], pages: number): Promise<Uint8Array> {
 }
 
 /** What the service says of an invoice, and the one document of it, opened. */
-type Invoice = {
+export type Invoice = {
   rows: Row[]
   open: (options?: BrowserContextOptions & { pages?: number }) => Promise<{ page: Page; grid: Locator; stored: () => Promise<Row[]> }>
 }

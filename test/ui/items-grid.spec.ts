@@ -1,6 +1,8 @@
-import type { Page } from '@playwright/test'
+import type { Browser, Page } from '@playwright/test'
 import { callCore, complaintsOf, expect } from './host.ts'
+import type { Host } from './host.ts'
 import { inHand, itemRow, place, press, test } from './invoice.ts'
+import type { Invoice } from './invoice.ts'
 import { contextOf, expectAccessible, expectFitting, looks, picture } from './pictures.ts'
 
 const clipboard = (page: Page) => page.evaluate(() => navigator.clipboard.readText())
@@ -46,8 +48,9 @@ test('cells are gone through and typed over by keys, as in a spreadsheet', async
   expect(complaints).toEqual([])
 })
 
-/** The corrections that the window sends from its next load on, each held until it is let go or refused. */
-async function heldCorrections(page: Page): Promise<{ sent: Record<string, unknown>[]; letGo: () => void; refuse: () => void }> {
+/** The invoice in a window whose corrections are held until they are let go or refused. */
+async function openHeld(invoice: Invoice) {
+  const { page, grid, stored } = await invoice.open()
   const sent: Record<string, unknown>[] = []
   const held: { pass: () => void; refuse: () => void }[] = []
   await page.routeWebSocket(/\/ws$/, (socket) => {
@@ -62,14 +65,19 @@ async function heldCorrections(page: Page): Promise<{ sent: Record<string, unkno
       })
     })
   })
-  return { sent, letGo: () => held.splice(0).forEach(({ pass }) => pass()), refuse: () => held.splice(0).forEach(({ refuse }) => refuse()) }
+  await page.reload()
+  await expect(grid).toBeVisible()
+  return { page, grid, stored, sent, letGo: () => held.splice(0).forEach(({ pass }) => pass()), refuse: () => held.splice(0).forEach(({ refuse }) => refuse()) }
+}
+
+/** Another window, and the document that is in it. */
+async function otherWindow(host: Host, browser: Browser) {
+  const other = await host.open(browser, { locale: 'en-US' })
+  return { other, id: (await callCore(other, 'jobs.list', {})).rows[0]!.id }
 }
 
 test('what is typed while earlier values are on their way goes after them together', async ({ invoice }) => {
-  const { page, grid, stored } = await invoice.open()
-  const { sent, letGo } = await heldCorrections(page)
-  await page.reload()
-  await expect(grid).toBeVisible()
+  const { page, stored, sent, letGo } = await openHeld(invoice)
   await page.locator(place(0, 'Quantity')).click()
   for (const quantity of ['20', '30', '40', '50']) {
     await page.keyboard.type(quantity)
@@ -84,19 +92,15 @@ test('what is typed while earlier values are on their way goes after them togeth
 })
 
 test('a value whose row another window took away says so, and those that were sent with it are stored', async ({ host, browser, invoice }) => {
-  const { page, grid, stored } = await invoice.open()
-  const { sent, letGo } = await heldCorrections(page)
-  await page.reload()
-  await expect(grid).toBeVisible()
+  const { page, grid, stored, sent, letGo } = await openHeld(invoice)
   await page.locator(place(2, 'Quantity')).click()
   for (const quantity of ['30', '40', '50']) {
     await page.keyboard.type(quantity)
     await press(page, 'Enter')
   }
   expect(sent).toEqual([{ '2/Quantity': 30 }])
-  const other = await host.open(browser, { locale: 'en-US' })
-  const { rows: jobs } = await callCore(other, 'jobs.list', {})
-  await callCore(other, 'review.correct', { id: jobs[0]!.id, changes: [{ pointer: '/0/Line items', value: invoice.rows.slice(0, 4) }] })
+  const { other, id } = await otherWindow(host, browser)
+  await callCore(other, 'review.correct', { id, changes: [{ pointer: '/0/Line items', value: invoice.rows.slice(0, 4) }] })
   await expect(grid).toHaveAttribute('aria-rowcount', '6')
   // What core says knows nothing of it yet.
   await expect(page.locator(place(3, 'Quantity'))).toHaveText('40')
@@ -111,17 +115,13 @@ test('a value whose row another window took away says so, and those that were se
 })
 
 test('a value stays on the screen while core says something older, and leaves it when core does not take it', async ({ host, browser, invoice }) => {
-  const { page, grid, stored } = await invoice.open()
-  const { sent, refuse } = await heldCorrections(page)
-  await page.reload()
-  await expect(grid).toBeVisible()
+  const { page, stored, sent, refuse } = await openHeld(invoice)
   await page.locator(place(0, 'Quantity')).click()
   await page.keyboard.type('20')
   await press(page, 'Enter')
   await expect.poll(() => sent).toHaveLength(1)
-  const other = await host.open(browser, { locale: 'en-US' })
-  const { rows: jobs } = await callCore(other, 'jobs.list', {})
-  await callCore(other, 'review.correct', { id: jobs[0]!.id, changes: [{ pointer: '/0/Line items/4/Article', value: 'B-7' }] })
+  const { other, id } = await otherWindow(host, browser)
+  await callCore(other, 'review.correct', { id, changes: [{ pointer: '/0/Line items/4/Article', value: 'B-7' }] })
   await expect(page.locator(place(4, 'Article'))).toHaveText('B-7')
   await expect(page.locator(place(0, 'Quantity'))).toHaveText('20')
   refuse()
@@ -157,9 +157,8 @@ test('what still waits to be sent goes when the window ends', async ({ host, bro
   }
   page.on('dialog', (dialog) => void dialog.accept())
   await page.goto('about:blank')
-  const other = await host.open(browser, { locale: 'en-US' })
-  const { rows: jobs } = await callCore(other, 'jobs.list', {})
-  const quantities = async (): Promise<unknown[]> => ((await callCore(other, 'jobs.get', { id: jobs[0]!.id })).records[0]!['Line items'] as typeof invoice.rows).map(({ Quantity }) => Quantity)
+  const { other, id } = await otherWindow(host, browser)
+  const quantities = async (): Promise<unknown[]> => ((await callCore(other, 'jobs.get', { id })).records[0]!['Line items'] as typeof invoice.rows).map(({ Quantity }) => Quantity)
   await expect.poll(quantities).toEqual([20, 30, 40, 4, 5])
 })
 

@@ -1,6 +1,11 @@
 /** A plain value, or all rows of a list, for a place in the records. */
 export type Change = { pointer: string; value: string | number | boolean | null | Record<string, unknown>[] }
 
+/** Rows of a list that move take the places of others along. Pure. */
+export function movesRows(changes: readonly Change[]): boolean {
+  return changes.some(({ value }) => Array.isArray(value))
+}
+
 /** For each millisecond that core took for values so many are left to others; what is typed meanwhile goes with the next ones. */
 const restFor = 3
 const longestRestMs = 500
@@ -8,7 +13,7 @@ const longestRestMs = 500
 const mostTogether = 1000
 
 /**
- * One thing that a person did, sent after all before it. `puts`: values for some places each; `confirmed`: places whose values are
+ * One thing that a person did, sent after all before it. `puts`: values for some places each; `confirmed`: a place whose value is
  * right. `isOpen`: other values may still go with it. `isBegun`: it was sent. `send` resolves with whether core took it and never rejects.
  */
 type Step = { puts: Change[][]; confirmed: string | null; isOpen: boolean; isBegun: boolean; send: (puts: Change[][]) => Promise<boolean> }
@@ -34,10 +39,10 @@ export class Outbox {
     return this.#steps.flatMap(({ puts, confirmed }) => [...puts.flat().map(({ pointer }) => pointer), ...(confirmed === null ? [] : [confirmed])])
   }
 
-  /** Takes values along with those that wait already, unless rows of a list are among them: those move the places of others. `send` is given all that go together. */
+  /** Takes values along with those that wait already, unless rows of a list are among them. `send` is given all that go together. */
   put(changes: Change[], send: (puts: Change[][]) => Promise<boolean>): void {
     const last = this.#steps.at(-1)
-    const isPlain = changes.every(({ value }) => !Array.isArray(value))
+    const isPlain = !movesRows(changes)
     if (isPlain && last?.isOpen && last.puts.flat().length + changes.length <= mostTogether) return void last.puts.push(changes)
     void this.#add({
       puts: [changes],

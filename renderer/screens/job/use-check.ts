@@ -10,10 +10,11 @@ import { callKey } from '../../client/queries.ts'
 import { sayApproved } from '../../components/approve.ts'
 import { notify } from '../../components/notices.tsx'
 import { useLanguage } from '../../messages/language.tsx'
-import { outboxOf } from './outbox.ts'
+import { movesRows, outboxOf } from './outbox.ts'
 import type { Change } from './outbox.ts'
 
 export type Correction = DocumentReview['corrections'][number]
+
 /** What a person does to the values of one document. Changes are on the screen at once and go to core one after the other. */
 export type Check = {
   /** What was said of the document was read on this computer. */
@@ -49,7 +50,7 @@ export function useCheck(job: JobDetail): Check {
     const key = callKey('jobs.get', { id })
     const show = (change: (before: JobDetail) => JobDetail): void => void queries.setQueryData(key, (before: JobDetail | undefined) => before && change(before))
     const outbox = outboxOf(id)
-    const told = (work: () => Promise<unknown>) => async (): Promise<boolean> => {
+    const told = async (work: () => Promise<unknown>): Promise<boolean> => {
       try {
         await work()
         return true
@@ -60,9 +61,8 @@ export function useCheck(job: JobDetail): Check {
       }
     }
     const correct = async (changes: Change[]): Promise<void> => {
-      // Rows that move take the places of their values along: only core knows them.
-      const isKnown = changes.every(({ value }) => !Array.isArray(value))
-      const outcome = await call('review.correct', { id, changes, ...(isKnown ? { by: windowName } : {}) })
+      // Where rows moved, only core knows the places of their values: this window asks for all of it again.
+      const outcome = await call('review.correct', { id, changes, ...(movesRows(changes) ? {} : { by: windowName }) })
       show((before) => judged(withChanges(before, outbox.puts), outcome, changes.map(({ pointer }) => pointer)))
     }
     /** Those that fail together go once more, each by itself: one of them may have no place any more. */
@@ -82,7 +82,7 @@ export function useCheck(job: JobDetail): Check {
       flagsAt: (pointer) => flags.get(pointer) ?? none,
       correctionAt: (pointer) => corrections.get(pointer) ?? null,
       put(changes) {
-        outbox.put(changes, (puts) => told(() => correctAll(puts))())
+        outbox.put(changes, (puts) => told(() => correctAll(puts)))
         show((before) => withChanges(before, [changes]))
       },
       confirm(pointer) {
@@ -90,7 +90,7 @@ export function useCheck(job: JobDetail): Check {
           const outcome = await call('review.confirm', { id, pointers: [pointer], by: windowName })
           show((before) => judged(before, outcome, []))
         }
-        void outbox.do(told(work), pointer)
+        void outbox.do(() => told(work), pointer)
       },
       // What core answered is known before the window has drawn it.
       openFlags() {
@@ -105,9 +105,9 @@ export function useCheck(job: JobDetail): Check {
           const outcome = await call('review.approve', { ids: [id] })
           if (outcome.approved > 0) sayApproved(outcome, { t, formats, errorSentence })
         }
-        return outbox.do(told(work))
+        return outbox.do(() => told(work))
       },
-      reopen: () => void outbox.do(told(() => call('review.reopen', { ids: [id] }))),
+      reopen: () => void outbox.do(() => told(() => call('review.reopen', { ids: [id] }))),
     }
   }, [id, check, status, originalJobId, inBin, local, queries, t, formats, errorSentence])
 }
