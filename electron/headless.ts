@@ -5,14 +5,16 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { basename, extname, join, normalize, sep } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import { WebSocketServer } from 'ws'
+import { maxLastCallsBytes } from '../shared/limits.ts'
 import { namedHost } from '../shared/named-host.ts'
 import type { Core } from './core/core.ts'
 import { openDocument } from './core/platform/open-document.ts'
 import type { OpenDocument } from './core/platform/open-document.ts'
 import { fileError } from './core/platform/upload.ts'
-import { serveSocket } from './transport/websocket.ts'
+import { serveSocket, WindowCalls } from './transport/websocket.ts'
 import { answerUpload } from './upload.ts'
 
 export type BrowserHost = {
@@ -32,6 +34,9 @@ export const contentSecurityPolicy = [
   "form-action 'none'",
   "frame-ancestors 'none'",
 ].join('; ')
+
+/** So many windows are remembered that may still send something. */
+const maxWindows = 1000
 
 const contentTypes: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
@@ -79,6 +84,19 @@ export async function serveWindow(core: Core, options: { port: number; rendererD
   // Cookies ignore ports, so the port is part of the name.
   const cookieName = `sheaf_${port}`
 
+  const windows = new Map<string, WindowCalls>()
+  const callsOf = (url: URL): WindowCalls => {
+    const name = url.searchParams.get('window')
+    const known = name === null ? undefined : windows.get(name)
+    const found = known ?? new WindowCalls(core.handlers)
+    if (name !== null) {
+      windows.delete(name)
+      windows.set(name, found)
+    }
+    if (windows.size > maxWindows) windows.delete(windows.keys().next().value!)
+    return found
+  }
+
   const isLocal = (request: IncomingMessage): boolean => {
     const { origin } = request.headers
     const host = namedHost(request)
@@ -109,6 +127,7 @@ export async function serveWindow(core: Core, options: { port: number; rendererD
   async function route(request: IncomingMessage, response: ServerResponse, url: URL): Promise<void> {
     const parts = url.pathname.split('/').filter((part) => part !== '')
     if (request.method === 'POST' && url.pathname === '/upload') return upload(core, request, response, url)
+    if (request.method === 'POST' && url.pathname === '/calls') return takeLastCalls(callsOf(url), request, response)
     if (request.method !== 'GET') return end(response, 405)
     if (parts[0] === 'files' && parts.length === 2) return sendDocument(response, await findDocument(core, () => core.pathOf(Number(parts[1]))), 'inline')
     if (parts[0] === 'exports' && parts.length === 3) {
@@ -119,12 +138,13 @@ export async function serveWindow(core: Core, options: { port: number; rendererD
 
   server.on('upgrade', (request, socket, head) => {
     socket.on('error', () => socket.destroy())
-    const allowed = isLocal(request) && request.headers.origin !== undefined && isKnown(request) && request.url === '/ws'
-    if (!allowed) {
+    const isAllowed = isLocal(request) && request.headers.origin !== undefined && isKnown(request)
+    const url = isAllowed ? new URL(request.url ?? '/', `http://${request.headers.host}`) : null
+    if (url?.pathname !== '/ws') {
       socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n')
       return
     }
-    sockets.handleUpgrade(request, socket, head, (client) => serveSocket(client, core.handlers, (heard) => core.onEvent(heard)))
+    sockets.handleUpgrade(request, socket, head, (client) => serveSocket(client, callsOf(url), (heard) => core.onEvent(heard)))
   })
 
   return {
@@ -165,6 +185,12 @@ async function upload(core: Core, request: IncomingMessage, response: ServerResp
   const { status, answer } = await answerUpload(core, url.searchParams, request)
   response.writeHead(status, { 'content-type': 'application/json' })
   response.end(JSON.stringify(answer))
+}
+
+/** `POST /calls` of a window that ends. Nobody hears an answer. */
+async function takeLastCalls(windowCalls: WindowCalls, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  if (Number(request.headers['content-length'] ?? Infinity) > maxLastCallsBytes) return end(response, 413)
+  return end(response, windowCalls.takeLast(await text(request)) ? 204 : 400)
 }
 
 export type FoundDocument = OpenDocument & { path: string }

@@ -11,6 +11,9 @@ export const asyncThresholdBytes = 20 * mebibyte
 /** spec, Limits, Proxy, «Request size»: the body of a chat completion. */
 export const maxProxyRequestBytes = 2 * mebibyte
 
+/** What a page may still send as it ends: Fetch, 4.6 «HTTP-network-or-cache fetch», allows 64 kibibytes in all bodies with `keepalive`. */
+export const maxLastCallsBytes = 64 * 1024
+
 /** spec, Limits, Extractor, «Supported formats»: file name extension (lower case, no dot) → kind. Nothing else is in it, not even for `a.constructor`. */
 export const supportedExtensions: Readonly<Record<string, FileKind>> = Object.assign(Object.create(null) as object, {
   pdf: 'pdf',

@@ -3,30 +3,56 @@ import { z } from 'zod'
 import { calls } from '../../shared/contract.ts'
 import type { CallHandlers } from '../../shared/contract.ts'
 import { dispatch } from '../../shared/dispatch.ts'
+import type { Answer } from '../../shared/dispatch.ts'
 
 const message = z.object({ id: z.number(), name: z.string(), input: z.unknown() })
+
+/** So many calls of a window are remembered: it never has as many without an answer. */
+const maxRemembered = 1000
+
+/**
+ * The calls of one window. They come over its sockets, and in one request as it ends, since what is sent over a socket at that
+ * moment may be lost with it. Each id is used once, so that a call that comes both ways is carried out once.
+ */
+export class WindowCalls {
+  readonly #handlers: CallHandlers
+  readonly #carriedOut = new Set<number>()
+
+  constructor(handlers: CallHandlers) {
+    this.#handlers = handlers
+  }
+
+  /** Carries out `{id, name, input}` and resolves with what its window is told. Null: it is no call, or was carried out before. */
+  take(value: unknown): Promise<{ id: number; answer: Answer }> | null {
+    const parsed = message.safeParse(value)
+    if (!parsed.success || this.#carriedOut.has(parsed.data.id)) return null
+    const { id, name, input } = parsed.data
+    this.#carriedOut.add(id)
+    if (this.#carriedOut.size > maxRemembered) this.#carriedOut.delete(this.#carriedOut.values().next().value!)
+    return dispatch(calls, this.#handlers, name, input).then((answer) => ({ id, answer }))
+  }
+
+  /** Carries out what a window that ends sends along: the text of a list of calls. False: it is no list. */
+  takeLast(text: string): boolean {
+    const list = parseJson(text)
+    if (!Array.isArray(list)) return false
+    for (const value of list) void this.take(value)
+    return true
+  }
+}
 
 /**
  * Serves one window over a WebSocket: `{id, name, input}` is answered by `{id, answer}`; events go out as
  * `{event, payload}`. What is not such a message is ignored.
  */
-export function serveSocket(
-  socket: WebSocket,
-  handlers: CallHandlers,
-  onEvent: (heard: (name: string, payload: unknown) => void) => () => void,
-): void {
+export function serveSocket(socket: WebSocket, windowCalls: WindowCalls, onEvent: (heard: (name: string, payload: unknown) => void) => () => void): void {
   const send = (value: unknown): void => {
     if (socket.readyState === socket.OPEN) socket.send(JSON.stringify(value))
   }
   const stop = onEvent((event, payload) => send({ event, payload }))
   socket.on('close', stop)
   socket.on('error', () => socket.terminate())
-  socket.on('message', (data, isBinary) => {
-    const parsed = message.safeParse(isBinary ? null : parseJson(String(data)))
-    if (!parsed.success) return
-    const { id, name, input } = parsed.data
-    void dispatch(calls, handlers, name, input).then((answer) => send({ id, answer }))
-  })
+  socket.on('message', (data, isBinary) => void windowCalls.take(isBinary ? null : parseJson(String(data)))?.then(send))
 }
 
 function parseJson(text: string): unknown {

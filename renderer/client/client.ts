@@ -6,6 +6,9 @@ import { webSocketBridge } from './websocket-bridge.ts'
 /** The desktop host's preload script puts its bridge here. */
 type WithBridge = Window & { sheaf?: Bridge }
 
+/** The name of this window in its calls, and in events about what it did itself. */
+export const windowName = crypto.randomUUID()
+
 let bridge: Bridge | null = null
 
 /** The bridge of the desktop host when there is one, else a WebSocket to the host that served this page. */
@@ -15,11 +18,11 @@ export function theBridge(): Bridge {
 }
 
 function browserBridge(): Bridge {
-  const url = new URL('/ws', location.href)
-  url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:'
+  const socket = new URL(`/ws?window=${windowName}`, location.href)
+  socket.protocol = socket.protocol === 'https:' ? 'wss:' : 'ws:'
   // Queries and actions wait while the host is away and go on when it is back.
   onlineManager.setOnline(false)
-  return webSocketBridge(url.href, (connected) => onlineManager.setOnline(connected))
+  return webSocketBridge({ socket: socket.href, lastCalls: `/calls?window=${windowName}` }, (connected) => onlineManager.setOnline(connected))
 }
 
 /** Carries one call of the contract to core. Throws the `AppError` that core answered. */

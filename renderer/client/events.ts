@@ -1,6 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { Bridge, CallName, EventName, EventPayload } from '../../shared/contract.ts'
 import { hearAnswer } from './answers.ts'
+import { windowName } from './client.ts'
 import { setLooking } from './looking.ts'
 import { navigate } from './route.ts'
 import { setSent } from './sending.ts'
@@ -30,9 +31,6 @@ const gatherMs = 200
 
 /** Calls about one document or conversation: only the answers about what changed are stale. */
 const aboutOne = new Set<CallName>(['jobs.get', 'jobs.file', 'jobs.sources', 'ask.get', 'trials.get'])
-
-/** The name of this window in events about what it did itself. */
-export const windowName = crypto.randomUUID()
 
 /** Turns core's events into refetches of what is on the screen. Returns how to stop. */
 export function followEvents(bridge: Bridge, queryClient: QueryClient): () => void {

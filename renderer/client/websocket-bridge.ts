@@ -1,7 +1,8 @@
 import type { Bridge } from '../../shared/contract.ts'
 import type { Answer } from '../../shared/dispatch.ts'
+import { maxLastCallsBytes } from '../../shared/limits.ts'
 
-type Pending = { resolve: (answer: Answer) => void }
+type Pending = { message: string; resolve: (answer: Answer) => void }
 type ServerMessage = { id: number; answer: Answer } | { event: string; payload: unknown }
 
 const firstDelayMs = 250
@@ -10,9 +11,10 @@ const longestDelayMs = 5_000
 /**
  * A bridge over one WebSocket that reconnects by itself, first after 250 ms and then ever more slowly up to 5 s.
  * `onConnected` hears of every change. Calls made while there is no connection wait for it; calls whose answer
- * was lost are answered with an error, because nobody knows whether they were carried out.
+ * was lost are answered with an error, because nobody knows whether they were carried out. When the page ends, what has no
+ * answer goes once more in a request, which outlives the page as a socket does not; the host carries nothing out twice.
  */
-export function webSocketBridge(url: string, onConnected: (connected: boolean) => void): Bridge {
+export function webSocketBridge(urls: { socket: string; lastCalls: string }, onConnected: (connected: boolean) => void): Bridge {
   const pending = new Map<number, Pending>()
   const unsent: string[] = []
   const listeners = new Set<(name: string, payload: unknown) => void>()
@@ -21,7 +23,7 @@ export function webSocketBridge(url: string, onConnected: (connected: boolean) =
   let delayMs = firstDelayMs
 
   function connect(): void {
-    const next = new WebSocket(url)
+    const next = new WebSocket(urls.socket)
     next.addEventListener('open', () => {
       socket = next
       delayMs = firstDelayMs
@@ -50,13 +52,24 @@ export function webSocketBridge(url: string, onConnected: (connected: boolean) =
     pending.delete(message.id)
   }
 
+  function sendLast(): void {
+    const encoder = new TextEncoder()
+    let sizeBytes = 2
+    const messages = [...pending.values()].map(({ message }) => message)
+    const tooMuch = messages.findIndex((message) => (sizeBytes += encoder.encode(message).length + 1) > maxLastCallsBytes)
+    const last = tooMuch < 0 ? messages : messages.slice(0, tooMuch)
+    if (last.length === 0) return
+    void fetch(urls.lastCalls, { method: 'POST', keepalive: true, body: `[${last.join(',')}]` }).catch(() => undefined)
+  }
+
   connect()
+  addEventListener('pagehide', sendLast)
   return {
     call(name, input) {
       const id = ++lastId
       const message = JSON.stringify({ id, name, input })
       return new Promise((resolve) => {
-        pending.set(id, { resolve })
+        pending.set(id, { message, resolve })
         if (socket) socket.send(message)
         else unsent.push(message)
       })

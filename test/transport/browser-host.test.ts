@@ -33,9 +33,9 @@ function raw(path: string, headers: Record<string, string>, method = 'GET', body
 
 const own = (): Record<string, string> => ({ host: `127.0.0.1:${port}` })
 
-function connect(headers: Record<string, string>): Promise<WebSocket | number> {
+function connect(headers: Record<string, string>, path = '/ws'): Promise<WebSocket | number> {
   return new Promise((resolve) => {
-    const socket = new WebSocket(`ws://127.0.0.1:${port}/ws`, { headers })
+    const socket = new WebSocket(`ws://127.0.0.1:${port}${path}`, { headers })
     socket.on('open', () => resolve(socket))
     socket.on('unexpected-response', (_request, response) => resolve(response.statusCode ?? 0))
     socket.on('error', () => undefined)
@@ -91,6 +91,13 @@ describe('the browser host, before it routes anything', () => {
       // Without any host the server itself refuses (RFC 9112, 3.2).
       expect([400, 403]).toContain(status)
     }
+  })
+
+  it('refuses the last calls of a window without the cookie or with a foreign origin', async () => {
+    const calls = '[{"id":1,"name":"settings.update","input":{"theme":"dark"}}]'
+    const headers = { 'content-length': String(calls.length) }
+    expect((await raw('/calls?window=w', { ...own(), ...headers }, 'POST', calls)).status).toBe(403)
+    expect((await raw('/calls?window=w', { ...own(), ...headers, cookie, origin: 'https://evil.test' }, 'POST', calls)).status).toBe(403)
   })
 
   it('refuses an upload without the cookie', async () => {
@@ -165,6 +172,34 @@ describe('the WebSocket', () => {
     send.mockRestore()
     vi.restoreAllMocks()
     socket.close()
+  })
+
+  it('ends with a request: what the socket carried is not carried out again, what it lost is, and what it still brings comes too late', async () => {
+    const carriedOut: unknown[] = []
+    vi.spyOn(core.handlers, 'settings.update').mockImplementation((input: unknown) => {
+      carriedOut.push((input as { language: string }).language)
+      return Promise.resolve(input as never)
+    })
+    const call = (id: number, language: string): string => JSON.stringify({ id, name: 'settings.update', input: { language } })
+    const socket = (await connect({ origin: `http://127.0.0.1:${port}`, cookie }, '/ws?window=first')) as WebSocket
+    const other = (await connect({ origin: `http://127.0.0.1:${port}`, cookie }, '/ws?window=second')) as WebSocket
+    socket.send(call(1, 'en'))
+    await until(() => carriedOut.length === 1, 'the first call')
+    const last = `[${call(1, 'en')},"no call",${call(2, 'de')},${call(3, 'fr')}]`
+    const post = (body: string): Promise<Reply> => raw('/calls?window=first', { ...own(), cookie, origin: `http://127.0.0.1:${port}`, 'content-length': String(body.length) }, 'POST', body)
+    expect((await post(last)).status).toBe(204)
+    expect(carriedOut).toEqual(['en', 'de', 'fr'])
+    socket.send(call(3, 'fr'))
+    socket.send(call(4, 'en'))
+    other.send(call(1, 'de'))
+    await until(() => carriedOut.length >= 5, 'the calls after it')
+    expect(carriedOut.slice(3).sort()).toEqual(['de', 'en'])
+    expect((await post('{"id":9}')).status).toBe(400)
+    expect((await raw('/calls?window=first', { ...own(), cookie, 'content-length': '65537' }, 'POST', 'x'.repeat(65_537))).status).toBe(413)
+    expect(carriedOut).toHaveLength(5)
+    vi.restoreAllMocks()
+    socket.close()
+    other.close()
   })
 
   it('answers wrong input with a code and survives what is no message', async () => {

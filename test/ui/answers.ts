@@ -7,7 +7,7 @@ type Wire = { id?: number; name?: CallName; answer?: { ok: boolean; value?: unkn
 
 /** From the next load on the window hears these calls answered in another way than core did, for states that cannot be brought about here. */
 export async function changeAnswers(page: Page, changes: () => Changes): Promise<void> {
-  await page.routeWebSocket(/\/ws$/, (socket) => {
+  await page.routeWebSocket(/\/ws\?/, (socket) => {
     const server = socket.connectToServer()
     const names = new Map<number, CallName>()
     socket.onMessage((message) => {

@@ -53,7 +53,7 @@ async function openHeld(invoice: Invoice) {
   const { page, grid, stored } = await invoice.open()
   const sent: Record<string, unknown>[] = []
   const held: { pass: () => void; refuse: () => void }[] = []
-  await page.routeWebSocket(/\/ws$/, (socket) => {
+  await page.routeWebSocket(/\/ws\?/, (socket) => {
     const server = socket.connectToServer()
     socket.onMessage((message) => {
       const { id, name, input } = JSON.parse(String(message)) as { id?: number; name?: string; input: { changes: { pointer: string; value: unknown }[] } }

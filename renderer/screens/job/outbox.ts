@@ -116,7 +116,8 @@ const outboxes = new Map<number, Outbox>()
 
 /** The one of a document, for as long as the window is open. */
 export function outboxOf(id: number): Outbox {
-  if (outboxes.size === 0) addEventListener('pagehide', () => outboxes.forEach((outbox) => outbox.sendAll()))
+  // Before the bridge sees to what is under way.
+  if (outboxes.size === 0) addEventListener('pagehide', () => outboxes.forEach((outbox) => outbox.sendAll()), { capture: true })
   const known = outboxes.get(id)
   if (known) return known
   const outbox = new Outbox()

@@ -1,6 +1,7 @@
 import { QueryObserver } from '@tanstack/react-query'
 import { describe, expect, it } from 'vitest'
-import { followEvents, windowName } from '../../../renderer/client/events.ts'
+import { windowName } from '../../../renderer/client/client.ts'
+import { followEvents } from '../../../renderer/client/events.ts'
 import { callKey, newQueryClient } from '../../../renderer/client/queries.ts'
 import type { Bridge } from '../../../shared/contract.ts'
 import { until } from '../../helpers/core.ts'
