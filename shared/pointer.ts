@@ -32,8 +32,8 @@ export function withValueAt<T>(root: T, pointer: string, value: unknown): T | nu
 }
 
 /**
- * A copy of `root` for many changes: each array and object on their ways is copied once, not for each of them. `put` says
- * whether there is such a place; where there is none nothing changes.
+ * A copy of `root` for many changes: each array and object on their ways is copied once, not for each of them, and none for
+ * what stands there already. `put` says whether there is such a place; where there is none nothing changes.
  */
 export function copyOf<T>(root: T): { put: (pointer: string, value: unknown) => boolean; root: () => T } {
   let copied: unknown = root
@@ -45,6 +45,7 @@ export function copyOf<T>(root: T): { put: (pointer: string, value: unknown) => 
       if (!isIndex(token) || Number(token) > into.length - (rest.length > 0 ? 1 : 0)) return undefined
       const inner = put(into[Number(token)], rest, value)
       if (inner === undefined) return undefined
+      if (inner === into[Number(token)]) return into
       const array = own.has(into) ? (into as unknown[]) : [...(into as unknown[])]
       own.add(array)
       array[Number(token)] = inner
@@ -54,6 +55,7 @@ export function copyOf<T>(root: T): { put: (pointer: string, value: unknown) => 
     const there = Object.hasOwn(into, token) ? (into as Record<string, unknown>)[token] : undefined
     const inner = put(there, rest, value)
     if (inner === undefined) return undefined
+    if (inner === there) return into
     const object = own.has(into) ? into : { ...into }
     own.add(object)
     // A key called __proto__ is one like any other.

@@ -1,4 +1,4 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { replaceEqualDeep, useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { JobDetail } from '../../../shared/contract-jobs.ts'
 import type { DocumentReview } from '../../../shared/contract-review.ts'
@@ -120,12 +120,14 @@ export function withUnanswered(job: JobDetail): JobDetail {
 function withChanges(before: JobDetail, all: readonly Change[][]): JobDetail {
   const records = copyOf(before.records)
   for (const changes of all) for (const { pointer, value } of changes) records.put(pointer, value)
-  return { ...before, records: records.root() }
+  const after = records.root()
+  return after === before.records ? before : { ...before, records: after }
 }
 
 /** With what core says of the check after something was put at these places, or confirmed; all other corrections stay. */
 function judged(before: JobDetail, outcome: DocumentReview, places: readonly string[]): JobDetail {
   const isTouched = touchedBy(places)
   const corrections = [...before.check.corrections.filter(({ pointer }) => !isTouched(pointer)), ...outcome.corrections]
-  return { ...before, check: { ...outcome, corrections }, review: outcome.state, flagCount: outcome.flags.length }
+  const flags = replaceEqualDeep(before.check.flags, outcome.flags)
+  return { ...before, check: { ...outcome, flags, corrections }, review: outcome.state, flagCount: outcome.flags.length }
 }

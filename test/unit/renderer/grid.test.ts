@@ -179,6 +179,16 @@ describe('many changes of one value', () => {
     )
   })
 
+  it('of which none says anything new are no copy', () => {
+    const root = [{ rows: [{ a: 1 }, { a: 2 }], none: null }]
+    const copy = copyOf(root)
+    for (const [pointer, value] of [['/0/rows/1/a', 2], ['/0/none', null], ['/0/rows/0/a', 1]] as const) expect(copy.put(pointer, value)).toBe(true)
+    expect(copy.root()).toBe(root)
+    copy.put('/0/rows/1/a', 3)
+    expect(copy.root()[0]!.rows[0]).toBe(root[0]!.rows[0])
+    expect([valueAt(copy.root(), '/0/rows/1/a'), root[0]!.rows[1]!.a]).toEqual([3, 2])
+  })
+
   it('do not touch a list that was put in by one of them', () => {
     const put = [{ a: 1 }]
     const copy = copyOf([{ rows: [] as Row[] }])
