@@ -138,13 +138,12 @@ export async function serveWindow(core: Core, options: { port: number; rendererD
 
   server.on('upgrade', (request, socket, head) => {
     socket.on('error', () => socket.destroy())
-    const isAllowed = isLocal(request) && request.headers.origin !== undefined && isKnown(request)
-    const url = isAllowed ? new URL(request.url ?? '/', `http://${request.headers.host}`) : null
-    if (url?.pathname !== '/ws') {
+    const path = request.url ?? ''
+    if (!isLocal(request) || request.headers.origin === undefined || !isKnown(request) || !/^\/ws(\?|$)/.test(path)) {
       socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n')
       return
     }
-    sockets.handleUpgrade(request, socket, head, (client) => serveSocket(client, callsOf(url), (heard) => core.onEvent(heard)))
+    sockets.handleUpgrade(request, socket, head, (client) => serveSocket(client, callsOf(new URL(path, `http://${request.headers.host}`)), (heard) => core.onEvent(heard)))
   })
 
   return {
@@ -187,10 +186,11 @@ async function upload(core: Core, request: IncomingMessage, response: ServerResp
   response.end(JSON.stringify(answer))
 }
 
-/** `POST /calls` of a window that ends. Nobody hears an answer. */
+/** `POST /calls` of a window that ends; as with its socket, only of a page that says where it is from. Nobody hears an answer. */
 async function takeLastCalls(windowCalls: WindowCalls, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  if (request.headers.origin === undefined) return end(response, 403)
   if (Number(request.headers['content-length'] ?? Infinity) > maxLastCallsBytes) return end(response, 413)
-  return end(response, windowCalls.takeLast(await text(request)) ? 204 : 400)
+  return end(response, (await windowCalls.takeLast(await text(request))) ? 204 : 400)
 }
 
 export type FoundDocument = OpenDocument & { path: string }

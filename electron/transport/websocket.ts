@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { WebSocket } from 'ws'
 import { z } from 'zod'
 import { calls } from '../../shared/contract.ts'
@@ -7,16 +8,13 @@ import type { Answer } from '../../shared/dispatch.ts'
 
 const message = z.object({ id: z.number(), name: z.string(), input: z.unknown() })
 
-/** So many calls of a window are remembered: it never has as many without an answer. */
-const maxRemembered = 1000
-
 /**
  * The calls of one window. They come over its sockets, and in one request as it ends, since what is sent over a socket at that
- * moment may be lost with it. Each id is used once, so that a call that comes both ways is carried out once.
+ * moment may be lost with it. Their ids rise, so that a call that comes both ways is carried out once.
  */
 export class WindowCalls {
   readonly #handlers: CallHandlers
-  readonly #carriedOut = new Set<number>()
+  #lastId = -Infinity
 
   constructor(handlers: CallHandlers) {
     this.#handlers = handlers
@@ -25,18 +23,20 @@ export class WindowCalls {
   /** Carries out `{id, name, input}` and resolves with what its window is told. Null: it is no call, or was carried out before. */
   take(value: unknown): Promise<{ id: number; answer: Answer }> | null {
     const parsed = message.safeParse(value)
-    if (!parsed.success || this.#carriedOut.has(parsed.data.id)) return null
+    if (!parsed.success || parsed.data.id <= this.#lastId) return null
     const { id, name, input } = parsed.data
-    this.#carriedOut.add(id)
-    if (this.#carriedOut.size > maxRemembered) this.#carriedOut.delete(this.#carriedOut.values().next().value!)
+    this.#lastId = id
     return dispatch(calls, this.#handlers, name, input).then((answer) => ({ id, answer }))
   }
 
-  /** Carries out what a window that ends sends along: the text of a list of calls. False: it is no list. */
-  takeLast(text: string): boolean {
+  /** Carries out what a window that ends sends along, the text of a list of calls, each in a turn of its own. False: it is no list. */
+  async takeLast(text: string): Promise<boolean> {
     const list = parseJson(text)
     if (!Array.isArray(list)) return false
-    for (const value of list) void this.take(value)
+    for (const value of list) {
+      void this.take(value)
+      await setImmediate()
+    }
     return true
   }
 }

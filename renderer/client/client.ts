@@ -10,10 +10,20 @@ type WithBridge = Window & { sheaf?: Bridge }
 export const windowName = crypto.randomUUID()
 
 let bridge: Bridge | null = null
+const endings = new Set<() => void>()
+
+/** What is still to be called when the page ends. */
+export function whenPageEnds(work: () => void): void {
+  endings.add(work)
+}
 
 /** The bridge of the desktop host when there is one, else a WebSocket to the host that served this page. */
 export function theBridge(): Bridge {
-  bridge ??= (window as WithBridge).sheaf ?? browserBridge()
+  if (bridge === null) {
+    // Before the bridge hears of it and sends its last calls: listeners of the window itself are called in the order in which they came.
+    addEventListener('pagehide', () => endings.forEach((work) => work()))
+    bridge = (window as WithBridge).sheaf ?? browserBridge()
+  }
   return bridge
 }
 

@@ -64,6 +64,8 @@ export function webSocketBridge(urls: { socket: string; lastCalls: string }, onC
 
   connect()
   addEventListener('pagehide', sendLast)
+  // A page that comes back as it was does not know what became of its calls.
+  addEventListener('pageshow', ({ persisted }) => persisted && location.reload())
   return {
     call(name, input) {
       const id = ++lastId

@@ -122,6 +122,13 @@ describe('F37 who is not the person, or not a program of this computer', () => {
     expect(answer.status).toBe(403)
   })
 
+  it('gets no WebSocket at another address, also with the right headers', async () => {
+    const headers = [`Host: ${own('window')}`, `Origin: http://${own('window')}`, key('window'), 'Upgrade: websocket', 'Connection: Upgrade', 'Sec-WebSocket-Version: 13', 'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==']
+    for (const target of ['//', '/', '/wss', '/ws/', 'http://evil.test/ws', '*']) {
+      expect([target, (await rawExchange(ports.window, `GET ${target} HTTP/1.1\r\n${headers.join('\r\n')}\r\n\r\n`)).status]).toEqual([target, 403])
+    }
+  })
+
   it.each(['callbacks', 'mailbox'] as const)('gets nothing from the port of the %s without a token, whatever it is called', async (port) => {
     const targets = ['/', '/callback', '/callback/', `/callback/${'x'.repeat(43)}`, '/callback/../callback/x', 'http://evil.test/callback/x', '//callback/x', '*', '/v1/messages', '/pair', '/ws', '/favicon.ico', '/callback/%00']
     for (const target of targets) {

@@ -1,3 +1,5 @@
+import { whenPageEnds } from '../../client/client.ts'
+
 /** A plain value, or all rows of a list, for a place in the records. */
 export type Change = { pointer: string; value: string | number | boolean | null | Record<string, unknown>[] }
 
@@ -116,8 +118,7 @@ const outboxes = new Map<number, Outbox>()
 
 /** The one of a document, for as long as the window is open. */
 export function outboxOf(id: number): Outbox {
-  // Before the bridge sees to what is under way.
-  if (outboxes.size === 0) addEventListener('pagehide', () => outboxes.forEach((outbox) => outbox.sendAll()), { capture: true })
+  if (outboxes.size === 0) whenPageEnds(() => outboxes.forEach((outbox) => outbox.sendAll()))
   const known = outboxes.get(id)
   if (known) return known
   const outbox = new Outbox()
