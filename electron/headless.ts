@@ -35,7 +35,7 @@ export const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** So many windows are remembered that may still send something. */
+/** So many windows are remembered, besides those that are connected: each may still send its last calls. */
 const maxWindows = 1000
 
 const contentTypes: Record<string, string> = {
@@ -93,7 +93,10 @@ export async function serveWindow(core: Core, options: { port: number; rendererD
       windows.delete(name)
       windows.set(name, found)
     }
-    if (windows.size > maxWindows) windows.delete(windows.keys().next().value!)
+    for (const [each, { isConnected }] of windows) {
+      if (windows.size <= maxWindows) break
+      if (!isConnected && each !== name) windows.delete(each)
+    }
     return found
   }
 

@@ -15,9 +15,20 @@ const message = z.object({ id: z.number(), name: z.string(), input: z.unknown() 
 export class WindowCalls {
   readonly #handlers: CallHandlers
   #lastId = -Infinity
+  #sockets = 0
 
   constructor(handlers: CallHandlers) {
     this.#handlers = handlers
+  }
+
+  get isConnected(): boolean {
+    return this.#sockets > 0
+  }
+
+  /** Counts a socket of the window until it is closed. */
+  connected(socket: WebSocket): void {
+    this.#sockets += 1
+    socket.on('close', () => (this.#sockets -= 1))
   }
 
   /** Carries out `{id, name, input}` and resolves with what its window is told. Null: it is no call, or was carried out before. */
@@ -50,6 +61,7 @@ export function serveSocket(socket: WebSocket, windowCalls: WindowCalls, onEvent
     if (socket.readyState === socket.OPEN) socket.send(JSON.stringify(value))
   }
   const stop = onEvent((event, payload) => send({ event, payload }))
+  windowCalls.connected(socket)
   socket.on('close', stop)
   socket.on('error', () => socket.terminate())
   socket.on('message', (data, isBinary) => void windowCalls.take(isBinary ? null : parseJson(String(data)))?.then(send))

@@ -12,7 +12,8 @@ const longestDelayMs = 5_000
  * A bridge over one WebSocket that reconnects by itself, first after 250 ms and then ever more slowly up to 5 s.
  * `onConnected` hears of every change. Calls made while there is no connection wait for it; calls whose answer
  * was lost are answered with an error, because nobody knows whether they were carried out. When the page ends, what has no
- * answer goes once more in a request, which outlives the page as a socket does not; the host carries nothing out twice.
+ * answer goes once more in a request, the first 64 KiB of it: that outlives the page as a socket does not. The host carries
+ * nothing out twice.
  */
 export function webSocketBridge(urls: { socket: string; lastCalls: string }, onConnected: (connected: boolean) => void): Bridge {
   const pending = new Map<number, Pending>()
@@ -35,12 +36,18 @@ export function webSocketBridge(urls: { socket: string; lastCalls: string }, onC
       if (socket === next) {
         socket = null
         onConnected(false)
-        for (const { resolve } of pending.values()) resolve({ ok: false, error: { code: 'internal', details: { detail: 'connection closed' } } })
-        pending.clear()
+        const lost = [...pending]
+        // A page that ends may hear this before it is told that it ends, and its last calls are among them.
+        setTimeout(() => lost.forEach(giveUp), firstDelayMs)
       }
       setTimeout(connect, delayMs)
       delayMs = Math.min(delayMs * 2, longestDelayMs)
     })
+  }
+
+  function giveUp([id, { resolve }]: [number, Pending]): void {
+    pending.delete(id)
+    resolve({ ok: false, error: { code: 'internal', details: { detail: 'connection closed' } } })
   }
 
   function receive(message: ServerMessage): void {

@@ -50,7 +50,7 @@ test('cells are gone through and typed over by keys, as in a spreadsheet', async
 
 type Call = { id: number; name: string; input: { changes: { pointer: string; value: unknown }[] } }
 
-/** The invoice in a window whose corrections are held until they are let go or refused. Core gets calls with ids that rise, as from any socket. */
+/** The invoice in a window whose corrections are held until they are let go or refused. Core gets calls with ids that rise, as from any socket, and below those that the window gave them. */
 async function openHeld(invoice: Invoice) {
   const { page, grid, stored } = await invoice.open()
   const sent: Record<string, unknown>[] = []
@@ -58,10 +58,11 @@ async function openHeld(invoice: Invoice) {
   await page.routeWebSocket(/\/ws\?/, (socket) => {
     const server = socket.connectToServer()
     const passed: number[] = []
-    const pass = ({ id, ...call }: Call): void => server.send(JSON.stringify({ id: passed.push(id) - 1, ...call }))
+    const below = 1_000_000
+    const pass = ({ id, ...call }: Call): void => server.send(JSON.stringify({ id: passed.push(id) - below, ...call }))
     server.onMessage((message) => {
       const heard = JSON.parse(String(message)) as { id?: number }
-      socket.send(JSON.stringify(heard.id === undefined ? heard : { ...heard, id: passed[heard.id] }))
+      socket.send(JSON.stringify(heard.id === undefined ? heard : { ...heard, id: passed[heard.id + below - 1] }))
     })
     socket.onMessage((message) => {
       const asked = JSON.parse(String(message)) as Call
