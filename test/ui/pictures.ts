@@ -44,6 +44,8 @@ export async function picture(page: Page, name: string, look: Look): Promise<voi
 
 /** No finding at all (WCAG 2.2 A and AA, and what axe holds for good practice). */
 export async function expectAccessible(page: Page): Promise<void> {
+  // A screen that was just gone to may still be on its way.
+  await page.locator('h1').first().waitFor({ state: 'attached' })
   const { violations } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']).analyze()
   expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`)).toEqual([])
 }
