@@ -7,14 +7,14 @@ import { call } from './client.ts'
 export function newQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
-      queries: { retry: false, staleTime: Infinity, refetchOnWindowFocus: false, refetchOnReconnect: 'always', structuralSharing: shared },
+      queries: { retry: false, staleTime: Infinity, refetchOnWindowFocus: false, refetchOnReconnect: 'always', structuralSharing: keepUnchanged },
       mutations: { retry: false },
     },
   })
 }
 
 /** What an answer has in common with the one before it stays the same object, so that only what changed is drawn again. */
-function shared(before: unknown, after: unknown): unknown {
+function keepUnchanged(before: unknown, after: unknown): unknown {
   // What this window put into an answer shares all else with it already; to compare 10,000 rows for one cell is garbage that the next frames pay for.
   return isMadeFrom(before, after) ? after : replaceEqualDeep(before, after)
 }
