@@ -47,6 +47,7 @@ test('names of any length, direction and script keep to their line on every scre
       await page.goto(`${host.url}#/${screen}`)
       await expect(page.locator('h1').first()).toBeVisible()
       await expect(page.locator(screen === 'review' ? 'h1 bdi' : '.main')).toContainText(screen === 'review' ? '.pdf' : 'مخطط')
+      if (screen === 'review') await expect(page.locator('canvas[data-drawn="true"]').first()).toBeVisible()
       await fits(screen)
     }
     for (const { id } of rows) {

@@ -139,6 +139,27 @@ test('an approval can be undone, and a correction taken back', async ({ host, br
   await expect.poll(async () => (await callCore(page, 'app.state', {})).counts).toMatchObject({ flagged: 6, approved: 0 })
 })
 
+test('the amounts of a short list are seen beside the document: texts give way while that is enough', async ({ host, browser }) => {
+  const page = await host.open(browser, { locale: 'en-US', viewport: { width: 1280, height: 800 } })
+  await office.furnish(page)
+  await page.goto(`${host.url}#/review`)
+  const grid = page.getByRole('grid')
+  const hidden = () => grid.evaluate((element) => Math.max(0, element.scrollWidth - element.clientWidth))
+  const description = page.getByRole('gridcell', { name: /^Schleifscheibe/ })
+  await expect.poll(hidden).toBe(0)
+  await expect(page.getByRole('columnheader', { name: 'Amount' })).toBeInViewport({ ratio: 0.95 })
+  await expect(description).toHaveAttribute('title', 'Schleifscheibe 125 mm, K80')
+  await page.setViewportSize({ width: 1920, height: 1080 })
+  await expect(description).not.toHaveAttribute('title')
+  expect(await hidden()).toBe(0)
+  // Too narrow for all: the grid scrolls, beside a first column that leaves half of it to the others.
+  await page.setViewportSize({ width: 1024, height: 700 })
+  await expect.poll(hidden).toBeGreaterThan(0)
+  const [whole, first] = [await grid.boundingBox(), await description.boundingBox()]
+  expect(first!.width).toBeLessThanOrEqual(whole!.width / 2 + 1)
+  expect(first!.width).toBeGreaterThan(whole!.width / 3)
+})
+
 test('the check looks at ease in each language and theme', async ({ host, browser }) => {
   const first = await host.open(browser)
   await office.furnish(first)

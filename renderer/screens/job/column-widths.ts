@@ -7,6 +7,8 @@ export const rowHeadPx = 44
 const smallestPx = 48
 const largestPx = 900
 const widestByContentPx = 320
+/** Some ten letters: enough to know a line by; the whole text is in the document beside it. */
+const leastTextPx = 92
 const letterPx = 7.2
 /** A figure of the bold line below, in the widest of the fonts; a number that is cut is another number. */
 export const figurePx = 8.6
@@ -25,9 +27,22 @@ function byContent({ label, longest, numeric, decimals, sum }: Column): number {
   return Math.round(Math.max(smallestPx, Math.min(needed, widestByContentPx)))
 }
 
+/** Widths of text that give `overPx` up together, the widest first; `null` if they would be too narrow for that. Pure. */
+function narrowed(texts: readonly number[], overPx: number): number[] | null {
+  const descending = texts.toSorted((a, b) => b - a)
+  let together = 0
+  for (const [index, px] of descending.entries()) {
+    together += px
+    const ceiling = Math.floor((together - overPx) / (index + 1))
+    if (ceiling >= Math.max(leastTextPx, descending[index + 1] ?? 0)) return texts.map((text) => Math.min(text, ceiling))
+  }
+  return null
+}
+
 /**
- * The widths of columns in px, by content until a person chose one; those are kept for each schema and list. The widest text
- * takes what is left of `roomPx`. What was measured stays while a person types.
+ * The widths of columns in px, by content until a person chose one; those are kept for each schema and list. Texts give way so that
+ * the amounts behind them fit into `roomPx`, too, and the widest takes what is left of it; where that is not enough the grid
+ * scrolls, and only the first column, which stays, leaves half of the room to the others. What was measured stays while a person types.
  */
 export function useColumnWidths(schemaId: number, pointer: string, columns: readonly Column[], roomPx: number): { widths: number[]; setWidth: (column: Column, px: number | null) => void } {
   // Every record has the same list.
@@ -38,8 +53,13 @@ export function useColumnWidths(schemaId: number, pointer: string, columns: read
   const measured = useMemo(() => columns.map(byContent), [names])
   const widths = useMemo(() => {
     const own = measured.map((px, index) => kept[columns[index]!.name] ?? px)
-    const left = roomPx - rowHeadPx - own.reduce((sum, px) => sum + px, 0)
     const free = columns.flatMap((column, index) => (kept[column.name] === undefined && !column.numeric ? [index] : []))
+    const leftOf = (all: readonly number[]): number => roomPx - rowHeadPx - all.reduce((sum, px) => sum + px, 0)
+    const over = -leftOf(own)
+    const texts = over > 0 ? narrowed(free.map((index) => own[index]!), over) : null
+    if (texts) texts.forEach((px, index) => (own[free[index]!] = px))
+    else if (over > 0 && free[0] === 0) own[0] = Math.min(own[0]!, Math.max(leastTextPx, Math.round(roomPx / 2)))
+    const left = leftOf(own)
     const widest = free.toSorted((a, b) => own[b]! - own[a]!)[0]
     return left > 0 && widest !== undefined ? own.with(widest, own[widest]! + left) : own
   }, [measured, kept, roomPx])

@@ -4,7 +4,7 @@ import { keep, readKept } from '../../client/kept.ts'
 import { useLanguage } from '../../messages/language.tsx'
 
 const key = 'sheaf.job.documentPercent'
-const usual = 58
+const usual = 56
 const [least, most] = [20, 80]
 const stepPercent = 2
 
