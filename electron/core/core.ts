@@ -26,7 +26,7 @@ import { exportHandlers } from './handlers/exports.ts'
 import { extractWithHandlers } from './handlers/extract-with.ts'
 import { folderLookHandlers } from './handlers/folder-look.ts'
 import { folderHandlers } from './handlers/folders.ts'
-import { findJob, jobHandlers } from './handlers/jobs.ts'
+import { findJob, findText, jobHandlers } from './handlers/jobs.ts'
 import { modelHandlers } from './handlers/models.ts'
 import { reviewHandlers } from './handlers/review.ts'
 import { schemaHandlers } from './handlers/schemas.ts'
@@ -52,6 +52,7 @@ import { normaliseBaseAddress } from './platform/base-address.ts'
 import { Connections } from './platform/connect.ts'
 import type { LocalService, SecretStore } from './platform/connect.ts'
 import { LocalSwitch } from './platform/local-switch.ts'
+import { TextFill } from './text-fill.ts'
 import { Trials } from './trying/trials.ts'
 import { recoverTrials } from './trying/try-document.ts'
 import { storeUpload } from './uploads.ts'
@@ -134,8 +135,10 @@ export async function startCore(options: CoreOptions) {
   const fileAway = new FileAway(context, () => queue.wake())
   bus.on('event', (name: EventName, payload: unknown) => {
     if (name !== 'job.changed') return
-    fileAway.changed(payload as EventPayload<'job.changed'>)
+    const changed = payload as EventPayload<'job.changed'>
+    fileAway.changed(changed)
     workbooks.changed()
+    if (changed.status === 'done') textFill.add(changed.id)
   })
   const workbooks = new Workbooks({ ...context, documentsDir: options.documentsDir })
   const watchers = new FolderWatchers(
@@ -202,6 +205,7 @@ export async function startCore(options: CoreOptions) {
     desktop: options.desktop,
     sentShare: (jobId) => sent.get(jobId) ?? null,
   }
+  const textFill = new TextFill({ isBusy: () => !queue.idle, read: (jobId) => findText(handlerContext, jobId) })
   const handlers = tellingDamage(onStorageTrouble, {
     ...appHandlers(handlerContext),
     ...jobHandlers(handlerContext),
@@ -245,6 +249,7 @@ export async function startCore(options: CoreOptions) {
       queue.wake()
       checks.begin()
       searchFill.soon()
+      textFill.begin(tables.search.withoutText)
       storage.begin(timings.snapshotMs, () => emit('storage.changed', {}))
     },
     /** For a command that ends before `run` would make one: a snapshot where the last is an hour old. What fails is shown in the settings. */
@@ -286,6 +291,7 @@ export async function startCore(options: CoreOptions) {
       callbacks.endTest()
       ended.abort()
       searchFill.stop()
+      textFill.stop()
       // First of all nothing new begins: a share that does not answer would hold that up, and a system that shuts down does not wait.
       await Promise.all([queue.stop(how), watchers.stop().then(() => fileAway.stop()), workbooks.stop(how), asking.end(), trials.end(how)])
       usage.stop()

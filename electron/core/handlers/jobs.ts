@@ -239,9 +239,22 @@ export async function readJob(context: HandlerContext, job: Job): Promise<Docume
   return context.read(await contentOf(context, job), kind)
 }
 
+/** Lets a search find all that an extracted document says, and looks its values up where its service gives no places. Throws nothing. */
+export async function findText(context: HandlerContext, jobId: number): Promise<void> {
+  try {
+    const job = context.tables.jobs.get(jobId)
+    if (job === null || job.resultId === null || context.tables.search.hasText(jobId)) return
+    const { sources, said } = context.tables.results.get(job.resultId)
+    await (sources === null ? groundOnce(context, job, job.resultId, said) : readAndFind(context, job))
+  } catch {
+    // A document that cannot be read here is found by its name and its values.
+  }
+}
+
 /** `readJob`; what the document says is found by a search from then on. */
 async function readAndFind(context: HandlerContext, job: Job): Promise<Document> {
   const document = await readJob(context, job)
+  if (context.ended.aborted) return document
   try {
     context.tables.search.setText(job.id, document.pages.flatMap(({ tokens }) => tokens.map(({ text }) => text)).join(' '))
     context.indexSoon()

@@ -1,0 +1,64 @@
+/** A batch goes on at once where it was only between two documents. */
+const restMs = 500
+/** Of an earlier run: what was extracted just before it ended. */
+const mostOfEarlier = 1000
+
+type Given = {
+  /** True while documents are being extracted: they come first. */
+  isBusy: () => boolean
+  /** Reads one document and puts what it says into the index of words. Throws nothing. */
+  read: (jobId: number) => Promise<void>
+}
+
+/** Reads what was extracted once more when nothing else is to be done, the newest first, so that a search finds all of its words. */
+export class TextFill {
+  readonly #given: Given
+  readonly #due = new Set<number>()
+  /** What could not be read is tried again by the next start. */
+  readonly #seen = new Set<number>()
+  #timer: NodeJS.Timeout | null = null
+  #isReading = false
+  #stopped = false
+
+  constructor(given: Given) {
+    this.#given = given
+  }
+
+  /** `earlier`: ids of at most so many documents of earlier runs, the oldest first. */
+  begin(earlier: (limit: number) => number[]): void {
+    for (const jobId of earlier(mostOfEarlier)) this.add(jobId)
+  }
+
+  /** A document was extracted, or changed after that. */
+  add(jobId: number): void {
+    if (this.#seen.has(jobId)) return
+    this.#seen.add(jobId)
+    this.#due.add(jobId)
+    this.#soon()
+  }
+
+  stop(): void {
+    this.#stopped = true
+    if (this.#timer !== null) clearTimeout(this.#timer)
+  }
+
+  #soon(): void {
+    if (this.#stopped || this.#due.size === 0 || this.#isReading) return
+    this.#timer ??= setTimeout(() => {
+      this.#timer = null
+      this.#next()
+    }, restMs)
+    this.#timer.unref()
+  }
+
+  #next(): void {
+    const newest = [...this.#due].at(-1)
+    if (newest === undefined || this.#given.isBusy()) return this.#soon()
+    this.#due.delete(newest)
+    this.#isReading = true
+    void this.#given.read(newest).finally(() => {
+      this.#isReading = false
+      this.#soon()
+    })
+  }
+}

@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest'
+import { jobFilter } from '../../shared/contract-jobs.ts'
+import type { Document } from '../../shared/document.ts'
+import { setUpFolder } from '../faults/folder-rig.ts'
+import type { Rig } from '../faults/folder-rig.ts'
+import { pdfBytes, until } from '../helpers/core.ts'
+
+const box = { x: 0.1, y: 0.1, width: 0.1, height: 0.1 }
+const saying = (...words: string[]): Document => ({
+  kind: 'pdf',
+  pages: [{ number: 1, width: 595, height: 842, origin: 'text', tokens: words.map((text) => ({ text, box, fontSize: 0.01, bold: false })), tables: [] }],
+})
+const search = async ({ core }: Rig, words: string) =>
+  (await core.handlers['jobs.list']({ ...jobFilter.parse({ search: words }), sort: 'name', descending: false, offset: 0, limit: 10 })).rows
+
+describe('the search for words of documents', () => {
+  it('finds what a document says besides its values, though nobody opened it', async () => {
+    const rig = await setUpFolder({ options: { read: async () => saying('Tannery', 'Yard') } })
+    await rig.put('a.pdf', pdfBytes('a'))
+    await expect.poll(() => search(rig, 'tannery'), { timeout: 10_000 }).toMatchObject([{ name: 'a.pdf', hit: { field: 'text', text: 'Tannery Yard' } }])
+  })
+
+  it('finds it after the next start where a run ended before', async () => {
+    const unread: string[] = []
+    const rig = await setUpFolder({ options: { read: () => (unread.push('asked'), new Promise(() => undefined)) } })
+    await rig.put('a.pdf', pdfBytes('a'))
+    await until(() => unread.length > 0, 'the first look')
+    expect(await search(rig, 'tannery')).toEqual([])
+    await rig.restart({ read: async () => saying('Tannery') })
+    await expect.poll(() => search(rig, 'tannery'), { timeout: 10_000 }).toMatchObject([{ name: 'a.pdf' }])
+  })
+})
