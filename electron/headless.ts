@@ -37,6 +37,8 @@ export const contentSecurityPolicy = [
 
 /** So many windows are remembered, besides those that are connected: each may still send its last calls. */
 const maxWindows = 1000
+/** From the last time that the window was opened. Not longer: a browser sends the cookies of all ports that once were Sheaf's. */
+const cookieSeconds = 7 * 24 * 3600
 
 const contentTypes: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
@@ -83,6 +85,8 @@ export async function serveWindow(core: Core, options: { port: number; rendererD
   const hosts = new Set([`127.0.0.1:${port}`, `localhost:${port}`])
   // Cookies ignore ports, so the port is part of the name.
   const cookieName = `sheaf_${port}`
+  // A browser that was closed knows it again; nobody else has it, and the next start has another one.
+  const cookie = `${cookieName}=${session}; Max-Age=${cookieSeconds}; HttpOnly; SameSite=Strict; Path=/`
 
   const windows = new Map<string, WindowCalls>()
   const callsOf = (url: URL): WindowCalls => {
@@ -118,12 +122,13 @@ export async function serveWindow(core: Core, options: { port: number; rendererD
     const url = new URL(request.url ?? '/', `http://${request.headers.host}`)
     const token = url.searchParams.get('token')
     if (request.method === 'GET' && url.pathname === '/' && token !== null) {
-      if (launchToken.value === null || !sameText(token, launchToken.value)) return isKnown(request) ? redirect(response) : end(response, 403)
+      if (launchToken.value === null || !sameText(token, launchToken.value)) return isKnown(request) ? redirect(response) : refuseWindow(response)
       launchToken.value = null
-      response.setHeader('set-cookie', `${cookieName}=${session}; HttpOnly; SameSite=Strict; Path=/`)
+      response.setHeader('set-cookie', cookie)
       return redirect(response)
     }
-    if (!isKnown(request)) return end(response, 403)
+    if (!isKnown(request)) return request.method === 'GET' && url.pathname === '/' ? refuseWindow(response) : end(response, 403)
+    if (url.pathname === '/') response.setHeader('set-cookie', cookie)
     return route(request, response, url)
   }
 
@@ -176,6 +181,13 @@ function setSafetyHeaders(response: ServerResponse): void {
 function end(response: ServerResponse, status: number): void {
   response.writeHead(status, { 'content-length': 0 })
   response.end()
+}
+
+/** To whoever opens the window without its cookie: most likely its owner, in another browser. */
+function refuseWindow(response: ServerResponse): void {
+  const text = 'This address opened Sheaf once, in the browser where it was used first.\nTo open it here, end Sheaf in its terminal with Ctrl-C, start it again, and use the address that it prints then.\n'
+  response.writeHead(403, { 'content-type': 'text/plain; charset=utf-8', 'content-length': Buffer.byteLength(text) })
+  response.end(text)
 }
 
 function redirect(response: ServerResponse): void {

@@ -135,10 +135,8 @@ export async function startCore(options: CoreOptions) {
   const fileAway = new FileAway(context, () => queue.wake())
   bus.on('event', (name: EventName, payload: unknown) => {
     if (name !== 'job.changed') return
-    const changed = payload as EventPayload<'job.changed'>
-    fileAway.changed(changed)
+    fileAway.changed(payload as EventPayload<'job.changed'>)
     workbooks.changed()
-    if (changed.status === 'done') textFill.add(changed.id)
   })
   const workbooks = new Workbooks({ ...context, documentsDir: options.documentsDir })
   const watchers = new FolderWatchers(
@@ -206,6 +204,11 @@ export async function startCore(options: CoreOptions) {
     sentShare: (jobId) => sent.get(jobId) ?? null,
   }
   const textFill = new TextFill({ isBusy: () => !queue.idle, read: (jobId) => findText(handlerContext, jobId) })
+  bus.on('event', (name: EventName, payload: unknown) => {
+    if (name !== 'job.changed') return
+    const { id, status } = payload as EventPayload<'job.changed'>
+    if (status === 'done') textFill.add(id)
+  })
   const handlers = tellingDamage(onStorageTrouble, {
     ...appHandlers(handlerContext),
     ...jobHandlers(handlerContext),

@@ -66,17 +66,19 @@ describe('the browser host, before it routes anything', () => {
   it('exchanges the launch token once for a cookie that scripts and other sites cannot use', async () => {
     const again = await raw(`/${new URL(host.launchUrl).search}`, own())
     expect(again.status).toBe(403)
+    expect(again.body).toContain('start it again')
     const known = await raw('/', { ...own(), cookie })
     expect(known.status).toBe(200)
+    expect(String(known.headers['set-cookie'])).toContain(`${cookie}; Max-Age=`)
     expect(cookie).toMatch(new RegExp(`^sheaf_${port}=[\\w-]{43}$`))
   })
 
-  it('sets HttpOnly and SameSite=Strict', async () => {
+  it('sets HttpOnly and SameSite=Strict, and a time for which a browser that was closed keeps it (RFC 6265, 5.2.2)', async () => {
     const other = await serveWindow(core, { port: 0, rendererDir: dir.path })
     const url = new URL(other.launchUrl)
     const response = await fetch(url, { redirect: 'manual' })
     expect(response.status).toBe(303)
-    expect(response.headers.get('set-cookie')).toMatch(/; HttpOnly; SameSite=Strict; Path=\/$/)
+    expect(response.headers.get('set-cookie')).toMatch(/^sheaf_\d+=[\w-]{43}; Max-Age=604800; HttpOnly; SameSite=Strict; Path=\/$/)
     await other.close()
   })
 

@@ -160,6 +160,34 @@ test('the amounts of a short list are seen beside the document: texts give way w
   expect(first!.width).toBeGreaterThan(whole!.width / 3)
 })
 
+test('a flagged cell is shown with the sentence that says why, also below what fits into the window', async ({ host, browser }) => {
+  const page = await host.open(browser, { locale: 'en-US', viewport: { width: 1280, height: 560 } })
+  await office.furnish(page)
+  const [flagged] = (await callCore(page, 'jobs.list', { search: 'h row' })).rows
+  await page.goto(`${host.url}#/documents/${flagged!.id}`)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('h row.pdf')
+  await expect(page.getByRole('grid')).toBeVisible()
+  await page.keyboard.press('F8')
+  await expect(page.getByRole('gridcell', { name: '529.00' })).toBeFocused()
+  await expect(page.getByRole('gridcell', { name: '529.00' })).toBeInViewport({ ratio: 0.95 })
+  await expect(page.getByText('Row 2: Quantity 4 × Unit price 148.00 is 592.00, not 529.00.')).toBeInViewport({ ratio: 0.95 })
+})
+
+test('a dialog leaves each name beside its value, also where that is empty', async ({ host, browser }) => {
+  const page = await host.open(browser, { locale: 'en-US' })
+  await office.furnish(page)
+  const [empty] = (await callCore(page, 'jobs.list', { search: 'd iban' })).rows
+  await page.goto(`${host.url}#/documents/${empty!.id}`)
+  const field = page.locator('.field', { has: page.locator('[data-pointer="/0/IBAN"]') })
+  const apart = async (): Promise<number> => (await field.locator('dt').boundingBox())!.y - (await field.locator('dd').boundingBox())!.y
+  await expect(field.getByRole('textbox')).toHaveValue('')
+  const before = await apart()
+  await page.locator('.approve-bar button').focus()
+  await page.keyboard.press('?')
+  await expect(page.getByRole('dialog')).toBeVisible()
+  expect(await apart()).toBe(before)
+})
+
 test('the check looks at ease in each language and theme', async ({ host, browser }) => {
   const first = await host.open(browser)
   await office.furnish(first)

@@ -102,6 +102,8 @@ export function ItemsGrid({ list, items, pointer, notes, ...common }: Props): Re
     const isLost = before.current.isInside && before.current.rows !== items.length && document.activeElement === document.body
     if ((wantsFocus.current || isLost) && editing === null) {
       const element = elementAt(scroller.current, cell)
+      // Why it needs a look, and then itself, which matters more where there is no room for both.
+      if (check.flagsAt(inHandPointer).length > 0) scroller.current?.parentElement?.querySelector(`:scope > .notes > [data-flag="${CSS.escape(inHandPointer)}"]`)?.scrollIntoView({ block: 'nearest' })
       element?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
       // Into the window, and then beside what lies over the cells at the edges of the grid.
       show(cell)

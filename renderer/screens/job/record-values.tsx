@@ -140,7 +140,7 @@ function RowNotes({ pointer, check, sources }: Common & { pointer: string }): Re
   return (
     <div className="notes">
       {flags.slice(0, mostRowNotes).map((flag) => (
-        <small key={flag.pointer + flag.code} className="field__flag">
+        <small key={flag.pointer + flag.code} className="field__flag" data-flag={flag.pointer}>
           <Icon name="flag" size={12} />
           {t('flag.inRow', { row: formats.count(rowOf(flag)), text: flagText(flag, language, sources) })}
         </small>

@@ -7,15 +7,23 @@ import { usePickDocuments } from '../../components/add-documents.tsx'
 import { Button } from '../../components/controls.tsx'
 import { EmptyState } from '../../components/page.tsx'
 import { useLanguage } from '../../messages/language.tsx'
-import { changeJobsView, isNarrowed } from './view.ts'
+import { changeJobsView, filterOf, isNarrowed, tabCount } from './view.ts'
 import type { JobsView } from './view.ts'
 
 /** Why the list is empty, and the way out. */
 export function NoJobs({ view }: { view: JobsView }): ReactNode {
-  const { t } = useLanguage()
+  const { t, formats } = useLanguage()
   const pick = usePickDocuments()
   const folders = useCall('folders.list', {}).data?.folders ?? []
   const isArriving = useArriving(folders.some(({ arriving }) => arriving))
+  const elsewhere = tabCount('all', useCall('jobs.counts', filterOf({ ...view, tab: 'all' }), { keepPrevious: true, enabled: isNarrowed(view) }).data?.counts ?? {})
+  if (isNarrowed(view) && view.tab !== 'all' && elsewhere > 0) {
+    return (
+      <EmptyState icon="search" title={t('jobs.noneFound')} text={t('jobs.foundElsewhere', { count: elsewhere, shown: formats.count(elsewhere) })}>
+        <Button onPress={() => changeJobsView({ tab: 'all' })}>{t('jobs.everyState')}</Button>
+      </EmptyState>
+    )
+  }
   if (isNarrowed(view)) {
     return (
       <EmptyState icon="search" title={t('jobs.noneFound')} text={t('jobs.noneFoundHint')}>
