@@ -108,6 +108,13 @@ describe('the rows of a list', () => {
       { code: 'product', pointer: '/0/Items/1/Amount', factors: [{ name: 'Quantity', value: 4 }, { name: 'Price', value: 148 }], expected: 592, value: 529 },
     ])
   })
+
+  it('take a minus before the amount alone as a credit note prints it', () => {
+    const product: Rule = { kind: 'product', factors: [['Items', 'Quantity'], ['Items', 'Price']], result: ['Items', 'Amount'] }
+    const lines = (...amounts: [number, number, number][]) => ({ Items: amounts.map(([Quantity, Price, Amount]) => ({ Quantity, Price, Amount })) }) as unknown as ExtractedRecord
+    expect(flags(lines([10, 19.8, -198], [-10, 19.8, -198], [10, -19.8, -198]), product)).toEqual([])
+    expect(flags(lines([10, 19.8, -189], [-10, 19.8, 198]), product)).toMatchObject([{ expected: 198, value: -189 }, { expected: -198, value: 198 }])
+  })
 })
 
 describe('a value that no other document has', () => {

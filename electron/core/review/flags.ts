@@ -102,7 +102,9 @@ function productFlags({ factors, result }: Extract<Rule, { kind: 'product' }>, r
     const terms = columns.map(({ name, places }) => ({ name, value: numberOf(places[row]!.value) }))
     if (value === null || !terms.every((each): each is { name: string; value: number } => each.value !== null)) return []
     const expected = rounded(terms[0]!.value * terms[1]!.value)
-    return Math.abs(expected - value) < tolerance ? [] : [{ code: 'product', pointer: pointerOf(place), factors: terms, expected, value }]
+    // A credit note prints what it takes back with a minus, and how many and for how much without.
+    const isCredit = value < 0 && expected > 0
+    return Math.abs(expected - (isCredit ? -value : value)) < tolerance ? [] : [{ code: 'product', pointer: pointerOf(place), factors: terms, expected, value }]
   })
 }
 
