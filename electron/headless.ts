@@ -37,8 +37,8 @@ export const contentSecurityPolicy = [
 
 /** So many windows are remembered, besides those that are connected: each may still send its last calls. */
 const maxWindows = 1000
-/** From the last time that the window was opened. Not longer: a browser sends the cookies of all ports that once were Sheaf's. */
-const cookieSeconds = 7 * 24 * 3600
+/** From the last request on. Not longer: a browser sends the cookies of all ports that once were Sheaf's. */
+const cookieSeconds = 30 * 24 * 3600
 
 const contentTypes: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
@@ -77,6 +77,7 @@ export async function serveWindow(core: Core, options: { port: number; rendererD
   })
   // Each question has a turn of its own, so that its answer is on its way before the next one is worked on.
   const sockets = new WebSocketServer({ noServer: true, maxPayload: 4 * 1024 * 1024, allowSynchronousEvents: false })
+  sockets.on('headers', (headers) => headers.push(`set-cookie: ${cookie}`))
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(options.port, '127.0.0.1', resolve)
@@ -85,7 +86,7 @@ export async function serveWindow(core: Core, options: { port: number; rendererD
   const hosts = new Set([`127.0.0.1:${port}`, `localhost:${port}`])
   // Cookies ignore ports, so the port is part of the name.
   const cookieName = `sheaf_${port}`
-  // A browser that was closed knows it again; nobody else has it, and the next start has another one.
+  // A browser that was closed is known again. It is worth nothing after the host's end.
   const cookie = `${cookieName}=${session}; Max-Age=${cookieSeconds}; HttpOnly; SameSite=Strict; Path=/`
 
   const windows = new Map<string, WindowCalls>()
@@ -128,7 +129,7 @@ export async function serveWindow(core: Core, options: { port: number; rendererD
       return redirect(response)
     }
     if (!isKnown(request)) return request.method === 'GET' && url.pathname === '/' ? refuseWindow(response) : end(response, 403)
-    if (url.pathname === '/') response.setHeader('set-cookie', cookie)
+    response.setHeader('set-cookie', cookie)
     return route(request, response, url)
   }
 
@@ -185,7 +186,7 @@ function end(response: ServerResponse, status: number): void {
 
 /** To whoever opens the window without its cookie: most likely its owner, in another browser. */
 function refuseWindow(response: ServerResponse): void {
-  const text = 'This address opened Sheaf once, in the browser where it was used first.\nTo open it here, end Sheaf in its terminal with Ctrl-C, start it again, and use the address that it prints then.\n'
+  const text = 'The address that Sheaf prints opens it once, and from then on in the browser where that was.\nTo open it here, end Sheaf in its terminal with Ctrl-C, start it again, and use the address that it prints then.\n'
   response.writeHead(403, { 'content-type': 'text/plain; charset=utf-8', 'content-length': Buffer.byteLength(text) })
   response.end(text)
 }

@@ -45,7 +45,9 @@ export type HostOptions = {
 export async function startHost(options: HostOptions): Promise<Core> {
   giveMemoryBackAfterWork()
   mkdirSync(options.dataDir, { recursive: true, mode: 0o700 })
-  const pool = new ReadingPool({ workerPath: entryPath('reading-worker'), size: 1 })
+  const reader = (): ReadingPool => new ReadingPool({ workerPath: entryPath('reading-worker'), size: 1 })
+  // Each a thread of its own: what a person opened does not wait for what is read for the search.
+  const pools = { awaited: reader(), whenIdle: reader() }
   const service = new ServiceStarter({
     entry: entryPath('service'),
     worker: entryPath('service-worker'),
@@ -65,7 +67,7 @@ export async function startHost(options: HostOptions): Promise<Core> {
     },
     rest: () => service.rest(),
     stop: async () => {
-      await pool.close()
+      await Promise.all([pools.awaited.close(), pools.whenIdle.close()])
       await service.stop()
     },
   }
@@ -74,9 +76,9 @@ export async function startHost(options: HostOptions): Promise<Core> {
     secrets: options.secrets,
     localService,
     snapshotThread: entryPath('snapshot-thread'),
-    read: (content, kind, languages) => {
-      pool.useLanguages(languages)
-      return pool.read(content, kind)
+    read: (content, kind, languages, urgency) => {
+      pools[urgency].useLanguages(languages)
+      return pools[urgency].read(content, kind)
     },
     person: personHere(),
     version,

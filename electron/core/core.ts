@@ -31,7 +31,7 @@ import { modelHandlers } from './handlers/models.ts'
 import { reviewHandlers } from './handlers/review.ts'
 import { schemaHandlers } from './handlers/schemas.ts'
 import { storageHandlers } from './handlers/storage.ts'
-import type { DesktopAbilities, HandlerContext, Handlers } from './handlers/types.ts'
+import type { DesktopAbilities, HandlerContext, Handlers, ReadingUrgency } from './handlers/types.ts'
 import { trustHandlers } from './handlers/trust.ts'
 import { trialHandlers } from './handlers/trials.ts'
 import { usageHandlers } from './handlers/usage.ts'
@@ -66,7 +66,7 @@ export type CoreOptions = {
   /** The bundle of the thread that makes snapshots of the database. */
   snapshotThread: string
   /** Reads a document's content for review and preview, outside of this thread, its pictures in these languages. */
-  read: (content: Uint8Array, kind: FileKind, languages: readonly ReadingLanguage[]) => Promise<Document>
+  read: (content: Uint8Array, kind: FileKind, languages: readonly ReadingLanguage[], urgency: ReadingUrgency) => Promise<Document>
   /** With less on the disk of the data folder nothing is sent; the usual room for results when absent. */
   roomBytes?: number
   /** How many documents are with a service at once; the person's setting when absent. */
@@ -189,7 +189,7 @@ export async function startCore(options: CoreOptions) {
     storage,
     secrets: options.secrets,
     grounds: new Map(),
-    read: (content, kind) => options.read(content, kind, tables.settings.get().readingLanguages),
+    read: (content, kind, urgency = 'awaited') => options.read(content, kind, tables.settings.get().readingLanguages, urgency),
     person: options.person,
     checks,
     indexSoon: () => searchFill.soon(),
@@ -252,8 +252,8 @@ export async function startCore(options: CoreOptions) {
       queue.wake()
       checks.begin()
       searchFill.soon()
-      textFill.begin(tables.search.withoutText)
       storage.begin(timings.snapshotMs, () => emit('storage.changed', {}))
+      textFill.begin(tables.search.withoutText)
     },
     /** For a command that ends before `run` would make one: a snapshot where the last is an hour old. What fails is shown in the settings. */
     backUpIfDue: (): Promise<void> => storage.snapshotIfDue(timings.snapshotMs).catch(() => undefined),

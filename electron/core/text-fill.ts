@@ -1,20 +1,20 @@
 /** A batch goes on at once where it was only between two documents. */
 const restMs = 500
-/** Of an earlier run: what was extracted just before it ended. */
-const mostOfEarlier = 1000
+/** The newest of those that wait; so many of the newest documents are looked at for what an earlier run left. */
+const mostDue = 10_000
 
 type Given = {
   /** True while documents are being extracted: they come first. */
   isBusy: () => boolean
-  /** Reads one document and puts what it says into the index of words. Throws nothing. */
-  read: (jobId: number) => Promise<void>
+  /** Reads one document and puts what it says into the index of words; false when its file is elsewhere. Throws nothing. */
+  read: (jobId: number) => Promise<boolean>
 }
 
 /** Reads what was extracted once more when nothing else is to be done, the newest first, so that a search finds all of its words. */
 export class TextFill {
   readonly #given: Given
   readonly #due = new Set<number>()
-  /** What could not be read is tried again by the next start. */
+  /** What cannot be read is tried again by the next start, and a file that was elsewhere when it changes. */
   readonly #seen = new Set<number>()
   #timer: NodeJS.Timeout | null = null
   #isReading = false
@@ -24,9 +24,9 @@ export class TextFill {
     this.#given = given
   }
 
-  /** `earlier`: ids of at most so many documents of earlier runs, the oldest first. */
-  begin(earlier: (limit: number) => number[]): void {
-    for (const jobId of earlier(mostOfEarlier)) this.add(jobId)
+  /** `earlier`: ids of documents of earlier runs among so many of the newest, the oldest first. */
+  begin(earlier: (among: number) => number[]): void {
+    for (const jobId of earlier(mostDue)) this.add(jobId)
   }
 
   /** A document was extracted, or changed after that. */
@@ -34,6 +34,7 @@ export class TextFill {
     if (this.#seen.has(jobId)) return
     this.#seen.add(jobId)
     this.#due.add(jobId)
+    if (this.#due.size > mostDue) for (const oldest of [...this.#due].slice(0, this.#due.size - mostDue)) this.#due.delete(oldest)
     this.#soon()
   }
 
@@ -56,7 +57,8 @@ export class TextFill {
     if (newest === undefined || this.#given.isBusy()) return this.#soon()
     this.#due.delete(newest)
     this.#isReading = true
-    void this.#given.read(newest).finally(() => {
+    void this.#given.read(newest).then((wasThere) => {
+      if (!wasThere) this.#seen.delete(newest)
       this.#isReading = false
       this.#soon()
     })

@@ -20,6 +20,20 @@ describe('the search for words of documents', () => {
     await expect.poll(() => search(rig, 'tannery'), { timeout: 10_000 }).toMatchObject([{ name: 'a.pdf', hit: { field: 'text', text: 'Tannery Yard' } }])
   })
 
+  it('does not take the words of another file that lies in its place by now', async () => {
+    const unread: string[] = []
+    const rig = await setUpFolder({ options: { read: () => (unread.push('asked'), new Promise(() => undefined)) } })
+    await rig.put('a.pdf', pdfBytes('first'))
+    await until(() => unread.length > 0, 'the first look')
+    const [first] = rig.jobs()
+    await rig.put('a.pdf', pdfBytes('second'))
+    await until(() => rig.jobs().filter(({ status }) => status === 'done').length === 2, 'both documents')
+    await rig.restart({ read: async () => saying('Orchard') })
+    await expect.poll(() => search(rig, 'orchard'), { timeout: 10_000 }).toHaveLength(1)
+    await rig.core.handlers['jobs.preview']({ id: first!.id })
+    expect((await search(rig, 'orchard')).map(({ id }) => id)).toEqual([rig.job('a.pdf')!.id])
+  })
+
   it('finds it after the next start where a run ended before', async () => {
     const unread: string[] = []
     const rig = await setUpFolder({ options: { read: () => (unread.push('asked'), new Promise(() => undefined)) } })

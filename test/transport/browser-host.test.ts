@@ -1,5 +1,7 @@
+import { once } from 'node:events'
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
@@ -78,8 +80,17 @@ describe('the browser host, before it routes anything', () => {
     const url = new URL(other.launchUrl)
     const response = await fetch(url, { redirect: 'manual' })
     expect(response.status).toBe(303)
-    expect(response.headers.get('set-cookie')).toMatch(/^sheaf_\d+=[\w-]{43}; Max-Age=604800; HttpOnly; SameSite=Strict; Path=\/$/)
+    expect(response.headers.get('set-cookie')).toMatch(/^sheaf_\d+=[\w-]{43}; Max-Age=2592000; HttpOnly; SameSite=Strict; Path=\/$/)
     await other.close()
+  })
+
+  it('gives that time anew with whatever is asked of it, so that a window stays open for as long as it is used', async () => {
+    const document = await raw('/files/1', { ...own(), cookie })
+    expect(String(document.headers['set-cookie'])).toContain(`${cookie}; Max-Age=2592000`)
+    const socket = new WebSocket(`ws://127.0.0.1:${port}/ws`, { headers: { origin: `http://127.0.0.1:${port}`, cookie } })
+    const [upgrade] = (await once(socket, 'upgrade')) as [IncomingMessage]
+    expect(String(upgrade.headers['set-cookie'])).toContain(`${cookie}; Max-Age=2592000`)
+    socket.terminate()
   })
 
   it.each([

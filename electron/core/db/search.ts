@@ -22,8 +22,8 @@ export function searchTable(db: Database) {
   const textOf = db.prepare<[number], { text: string }>('SELECT text FROM job_texts WHERE job_id = ?')
   const setText = db.prepare<[{ jobId: number; kept: string }]>('INSERT OR REPLACE INTO job_texts (job_id, text) SELECT id, @kept FROM jobs WHERE id = @jobId')
   const withoutText = db
-    .prepare<[{ limit: number }], number>(`
-    SELECT id FROM jobs WHERE id > (SELECT max(id) FROM jobs) - @limit AND result_id IS NOT NULL AND id NOT IN (SELECT job_id FROM job_texts) ORDER BY id`)
+    .prepare<[{ among: number }], number>(`
+    SELECT id FROM jobs WHERE id > (SELECT max(id) FROM jobs) - @among AND result_id IS NOT NULL AND id NOT IN (SELECT job_id FROM job_texts) ORDER BY id`)
     .pluck()
   const lowest = db.prepare<[number], { id: number | null }>('SELECT min(job_id) AS id FROM (SELECT job_id FROM search_due ORDER BY job_id DESC LIMIT ?)')
   const remove = db.prepare<[number]>('DELETE FROM job_search WHERE rowid IN (SELECT job_id FROM search_due WHERE job_id >= ?)')
@@ -39,8 +39,8 @@ export function searchTable(db: Database) {
       if (textOf.get(jobId)?.text !== kept) setText.run({ jobId, kept })
     },
     hasText: (jobId: number): boolean => textOf.get(jobId) !== undefined,
-    /** Ids, rising, of those of the newest documents that have a result and whose text is not known. */
-    withoutText: (limit: number): number[] => withoutText.all({ limit }),
+    /** Ids, rising, of those among so many of the newest documents that have a result and whose text is not known. */
+    withoutText: (among: number): number[] => withoutText.all({ among }),
     /** True while there are changes that the index does not have. */
     isBehind: (): boolean => any.get()!.any === 1,
     /** Puts the newest documents that are to be indexed into the index, at most so many; returns how many there were. */

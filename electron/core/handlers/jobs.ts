@@ -23,7 +23,7 @@ import { groundRecords } from '../review/ground.ts'
 import type { BinCalls } from './bin.ts'
 import type { ExtractWithCalls } from './extract-with.ts'
 import { reviewOf } from './review-of.ts'
-import type { Handlers, HandlerContext } from './types.ts'
+import type { Handlers, HandlerContext, ReadingUrgency } from './types.ts'
 
 type JobCalls = Exclude<Extract<keyof Handlers, `jobs.${string}`>, ExtractWithCalls | BinCalls>
 
@@ -218,11 +218,13 @@ async function sourcesOf(context: HandlerContext, job: Job): Promise<FieldSource
 const keptGrounds = 200
 
 /** Looking values up costs a reading of the document: done once for each result, and kept for the next opening. */
-async function groundOnce(context: HandlerContext, job: Job, resultId: number, records: ExtractedRecord[]): Promise<FieldSource[]> {
+async function groundOnce(context: HandlerContext, job: Job, resultId: number, records: ExtractedRecord[], urgency: ReadingUrgency = 'awaited'): Promise<FieldSource[]> {
   const kept = context.grounds.get(resultId)
   if (kept !== undefined) return kept
   try {
-    const sources = groundRecords(records, await readAndFind(context, job))
+    const sources = groundRecords(records, await readAndFind(context, job, urgency))
+    // What a person opened stays, whatever is read meanwhile.
+    if (urgency === 'whenIdle' && context.grounds.size >= keptGrounds) return sources
     if (context.grounds.size >= keptGrounds) context.grounds.delete(context.grounds.keys().next().value!)
     context.grounds.set(resultId, sources)
     return sources
@@ -233,28 +235,33 @@ async function groundOnce(context: HandlerContext, job: Job, resultId: number, r
 }
 
 /** A job's document, read outside of this thread. Throws `file_missing`, `folder_offline`, `file_unreadable`, and what reading throws. */
-export async function readJob(context: HandlerContext, job: Job): Promise<Document> {
+export async function readJob(context: HandlerContext, job: Job, urgency: ReadingUrgency = 'awaited'): Promise<Document> {
   const kind = supportedExtensions[extensionOf(job.name)]
   if (kind === undefined) throw new AppError('unsupported_type', { extension: `.${extensionOf(job.name)}` })
-  return context.read(await contentOf(context, job), kind)
+  return context.read(await contentOf(context, job), kind, urgency)
 }
 
-/** Lets a search find all that an extracted document says, and looks its values up where its service gives no places. Throws nothing. */
-export async function findText(context: HandlerContext, jobId: number): Promise<void> {
+/**
+ * Lets a search find all that an extracted document says, and looks its values up where its service gives no places. False when
+ * its file is not there, or is another one by now. Throws nothing.
+ */
+export async function findText(context: HandlerContext, jobId: number): Promise<boolean> {
   try {
     const job = context.tables.jobs.get(jobId)
-    if (job === null || job.resultId === null || context.tables.search.hasText(jobId)) return
+    if (job === null || job.resultId === null || context.tables.search.hasText(jobId)) return true
+    if ((await fileOf(context, job)) !== 'there') return false
     const { sources, said } = context.tables.results.get(job.resultId)
-    await (sources === null ? groundOnce(context, job, job.resultId, said) : readAndFind(context, job))
+    await (sources === null ? groundOnce(context, job, job.resultId, said, 'whenIdle') : readAndFind(context, job, 'whenIdle'))
   } catch {
     // A document that cannot be read here is found by its name and its values.
   }
+  return true
 }
 
-/** `readJob`; what the document says is found by a search from then on. */
-async function readAndFind(context: HandlerContext, job: Job): Promise<Document> {
-  const document = await readJob(context, job)
-  if (context.ended.aborted) return document
+/** `readJob`; what the document says is found by a search from then on, unless another file lies in its place by now. */
+async function readAndFind(context: HandlerContext, job: Job, urgency: ReadingUrgency = 'awaited'): Promise<Document> {
+  const document = await readJob(context, job, urgency)
+  if ((await fileOf(context, job)) !== 'there' || context.ended.aborted) return document
   try {
     context.tables.search.setText(job.id, document.pages.flatMap(({ tokens }) => tokens.map(({ text }) => text)).join(' '))
     context.indexSoon()

@@ -26,6 +26,9 @@ export type DesktopAbilities = {
   chooseExportPath(suggested: string): Promise<string | null>
 }
 
+/** Whether somebody waits for a reading, or it must not keep what somebody waits for. */
+export type ReadingUrgency = 'awaited' | 'whenIdle'
+
 export type HandlerContext = {
   tables: Tables
   now: () => number
@@ -49,7 +52,7 @@ export type HandlerContext = {
   secrets: SecretStore
   /** Places that were looked up for results whose service gives none. */
   grounds: Map<number, FieldSource[]>
-  read: (content: Uint8Array, kind: FileKind) => Promise<Document>
+  read: (content: Uint8Array, kind: FileKind, urgency?: ReadingUrgency) => Promise<Document>
   /** Judges documents whose schema has other rules now. */
   checks: { begin: () => void }
   /** Who works here, as the system calls them. */

@@ -53,6 +53,8 @@ export function ItemsGrid({ list, items, pointer, notes, ...common }: Props): Re
   const cell = within(chosen.cell, size)
   const range = rangeBetween(cell, within(chosen.to, size))
   const wantsFocus = useRef(false)
+  /** Not by a pointer: nothing moves under it. */
+  const wantsReason = useRef(false)
   const edits = useGridEdits(items, pointer, check)
   const { problem, setProblem, sentence } = useProblems(columns)
   const problemId = useId()
@@ -91,19 +93,22 @@ export function ItemsGrid({ list, items, pointer, notes, ...common }: Props): Re
     if (left < view.scrollLeft + fixed || right - left > view.clientWidth - fixed) view.scrollLeft = left - fixed
     else if (right > view.scrollLeft + view.clientWidth) view.scrollLeft = right - view.clientWidth
   }
-  const choose = (to: Cell, from: Cell = to): void => {
+  const choose = (to: Cell, from: Cell = to, withReason = false): void => {
     setChosen({ cell: from, to })
     setProblem(null)
     wantsFocus.current = true
+    wantsReason.current = withReason
     show(to)
   }
-  const before = useRef({ isInside: false, rows: items.length })
+  const before = useRef({ isInside: false, rows: items.length, sources })
   useLayoutEffect(() => {
     const isLost = before.current.isInside && before.current.rows !== items.length && document.activeElement === document.body
-    if ((wantsFocus.current || isLost) && editing === null) {
+    // Where the values stand comes a moment later, is said below each, and moves what is under them.
+    const isMoved = wantsReason.current && before.current.isInside && before.current.sources !== sources
+    if ((wantsFocus.current || isLost || isMoved) && editing === null) {
       const element = elementAt(scroller.current, cell)
       // Why it needs a look, and then itself, which matters more where there is no room for both.
-      if (check.flagsAt(inHandPointer).length > 0) scroller.current?.parentElement?.querySelector(`:scope > .notes > [data-flag="${CSS.escape(inHandPointer)}"]`)?.scrollIntoView({ block: 'nearest' })
+      if (wantsReason.current && check.flagsAt(inHandPointer).length > 0) scroller.current?.parentElement?.querySelector(`:scope > .notes > [data-flag="${CSS.escape(inHandPointer)}"]`)?.scrollIntoView({ block: 'nearest' })
       element?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
       // Into the window, and then beside what lies over the cells at the edges of the grid.
       show(cell)
@@ -112,7 +117,7 @@ export function ItemsGrid({ list, items, pointer, notes, ...common }: Props): Re
       // A row that was just added is not there yet.
       if (element !== null && cell.row === chosen.cell.row) wantsFocus.current = false
     }
-    before.current = { isInside: scroller.current?.contains(document.activeElement) ?? false, rows: items.length }
+    before.current = { isInside: scroller.current?.contains(document.activeElement) ?? false, rows: items.length, sources }
   })
 
   const writing = useMemo(() => ({ formats, yes: [t('value.yes'), 'true', t('grid.true')], no: [t('value.no'), 'false', t('grid.false')] }), [formats, t])
@@ -182,7 +187,7 @@ export function ItemsGrid({ list, items, pointer, notes, ...common }: Props): Re
     enter: () => choose(cell),
     reveal(place: string): boolean {
       const found = cellAt(place)
-      if (found !== null) choose(found)
+      if (found !== null) choose(found, found, true)
       return found !== null
     },
     toFlag(step: -1 | 1, isInside: boolean, flags: readonly Flag[]): boolean {
@@ -190,7 +195,7 @@ export function ItemsGrid({ list, items, pointer, notes, ...common }: Props): Re
       const order = (other: Cell): number => (other.row - cell.row || other.column - cell.column) * step
       const ahead = flagged.filter((other) => !isInside || order(other) > 0)
       const next = step === 1 ? ahead[0] : ahead.at(-1)
-      if (next !== undefined) choose(next)
+      if (next !== undefined) choose(next, next, true)
       return next !== undefined
     },
   }

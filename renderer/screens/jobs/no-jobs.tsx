@@ -16,8 +16,11 @@ export function NoJobs({ view }: { view: JobsView }): ReactNode {
   const pick = usePickDocuments()
   const folders = useCall('folders.list', {}).data?.folders ?? []
   const isArriving = useArriving(folders.some(({ arriving }) => arriving))
-  const elsewhere = tabCount('all', useCall('jobs.counts', filterOf({ ...view, tab: 'all' }), { keepPrevious: true, enabled: isNarrowed(view) }).data?.counts ?? {})
-  if (isNarrowed(view) && view.tab !== 'all' && elsewhere > 0) {
+  const isElsewhere = isNarrowed(view) && view.tab !== 'all'
+  const counted = useCall('jobs.counts', filterOf({ ...view, tab: 'all' }), { enabled: isElsewhere }).data
+  if (isElsewhere && counted === undefined) return null
+  const elsewhere = tabCount('all', counted?.counts ?? {})
+  if (isElsewhere && elsewhere > 0) {
     return (
       <EmptyState icon="search" title={t('jobs.noneFound')} text={t('jobs.foundElsewhere', { count: elsewhere, shown: formats.count(elsewhere) })}>
         <Button onPress={() => changeJobsView({ tab: 'all' })}>{t('jobs.everyState')}</Button>

@@ -4,9 +4,9 @@ import { TextFill } from '../../../electron/core/text-fill.ts'
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-function filling(given: { isBusy?: () => boolean } = {}) {
+function filling(given: { isBusy?: () => boolean; wasThere?: () => boolean } = {}) {
   const read: number[] = []
-  const fill = new TextFill({ isBusy: () => false, read: async (jobId) => void read.push(jobId), ...given })
+  const fill = new TextFill({ read: async (jobId) => (read.push(jobId), given.wasThere?.() ?? true), isBusy: given.isBusy ?? (() => false) })
   return { fill, read }
 }
 
@@ -29,6 +29,15 @@ it('leaves what is being extracted its time', async () => {
   isBusy = false
   await vi.advanceTimersByTimeAsync(1000)
   expect(read).toEqual([1])
+})
+
+it('looks again when a file that was elsewhere changes', async () => {
+  const { fill, read } = filling({ wasThere: () => read.length > 1 })
+  for (const _change of [1, 2, 3]) {
+    fill.add(1)
+    await vi.advanceTimersByTimeAsync(10_000)
+  }
+  expect(read).toEqual([1, 1])
 })
 
 it('begins nothing any more once it is stopped', async () => {
