@@ -70,21 +70,25 @@ const scrollThrough = `new Promise((resolve) => {
   requestAnimationFrame(next)
 })`
 
-/** `busiest`: the processor time of the longest piece of work, ms, which other programs on the computer do not add to. */
-type Measured = { longest: number; over: number; frames: number; busiest: number }
+type Measured = { frames: number[]; trace: Buffer }
 type TraceEvent = { name: string; tdur?: number; pid: number; tid: number; args: { name?: string } }
 
-/** How long the window stood still at most, ms, while something is done. */
-async function longestFrame(page: Page, work: () => Promise<void>): Promise<Measured> {
+/** How long each frame of the window took, ms, while something is done, and what the browser did meanwhile. */
+async function watched(page: Page, work: () => Promise<void>): Promise<Measured> {
   const browser = page.context().browser()!
   await browser.startTracing(page, { categories: ['disabled-by-default-devtools.timeline', '__metadata'] })
   await page.evaluate(`(() => {${watchFrames}})()`)
   await work()
   const frames = (await page.evaluate(watchedFrames)) as number[]
-  const { traceEvents } = JSON.parse((await browser.stopTracing()).toString()) as { traceEvents: TraceEvent[] }
+  return { frames, trace: await browser.stopTracing() }
+}
+
+/** The processor time of the window's longest piece of work, ms, which other programs on the computer do not add to. */
+function busiestTask(trace: Buffer): number {
+  const { traceEvents } = JSON.parse(trace.toString()) as { traceEvents: TraceEvent[] }
   const threads = new Set(traceEvents.filter(({ name, args }) => name === 'thread_name' && args.name === 'CrRendererMain').map(({ pid, tid }) => `${pid} ${tid}`))
   const tasks = traceEvents.filter(({ name, pid, tid }) => name === 'RunTask' && threads.has(`${pid} ${tid}`)).map(({ tdur }) => (tdur ?? 0) / 1000)
-  return { longest: Math.max(...frames), over: frames.filter((ms) => ms > mostFrameMs).length, frames: frames.length, busiest: tasks.reduce((most, ms) => Math.max(most, ms), 0) }
+  return tasks.reduce((most, ms) => Math.max(most, ms), 0)
 }
 
 async function typeInto(page: Page, first: number): Promise<void> {
@@ -132,10 +136,10 @@ export async function run(): Promise<void> {
 
     const measured: [string, Measured][] = []
     const scroll = (): Promise<void> => page.evaluate(scrollThrough)
-    measured.push(['scrolling through all rows', await longestFrame(page, scroll)])
+    measured.push(['scrolling through all rows', await watched(page, scroll)])
     await grid.evaluate((element) => element.scrollTo(0, 0))
     await page.locator('[data-pointer="/0/Items/0/Number 2"]').click()
-    measured.push([`typing into ${typedCells} cells`, await longestFrame(page, () => typeInto(page, 500))])
+    measured.push([`typing into ${typedCells} cells`, await watched(page, () => typeInto(page, 500))])
     const changes = Array.from({ length: 10_000 }, (_, index) => ({ pointer: `/0/Items/${index}/Text 1`, value: `corrected ${index}` }))
     const answeredAt = performance.now()
     await callCore(page, 'review.correct', { id, changes })
@@ -151,10 +155,12 @@ export async function run(): Promise<void> {
     await grid.evaluate((element) => element.scrollTo(0, 900))
     await page.evaluate(idle)
     await page.locator('[data-pointer="/0/Items/40/Number 2"]').click()
-    measured.push([`typing into ${typedCells} cells beside 10,000 corrected ones`, await longestFrame(page, () => typeInto(page, 600))])
-    for (const [what, { longest, over, frames, busiest }] of measured) {
+    measured.push([`typing into ${typedCells} cells beside 10,000 corrected ones`, await watched(page, () => typeInto(page, 600))])
+    // Read at the end: it is the work of a processor that the next frames were to have.
+    for (const [what, { frames, trace }] of measured) {
+      const over = frames.filter((ms) => ms > mostFrameMs).length
       const verdict = over === 0 ? 'ok' : `${over} over the bar of ${mostFrameMs} ms`
-      process.stdout.write(`line-items: ${rows} rows x ${columns} columns, ${what}: longest of ${frames} frames ${Math.round(longest)} ms, busiest task ${Math.round(busiest)} ms of processor time: ${verdict}\n`)
+      process.stdout.write(`line-items: ${rows} rows x ${columns} columns, ${what}: longest of ${frames.length} frames ${Math.round(Math.max(...frames))} ms, busiest task ${Math.round(busiestTask(trace))} ms of processor time: ${verdict}\n`)
       if (over > 0) process.exitCode = 1
     }
   } finally {
