@@ -13,7 +13,8 @@ type Given = {
 /** Reads what was extracted once more when nothing else is to be done, the newest first, so that a search finds all of its words. */
 export class TextFill {
   readonly #given: Given
-  readonly #due = new Set<number>()
+  /** The last one that came is read first. */
+  readonly #due: number[] = []
   /** What cannot be read is tried again by the next start, and a file that was elsewhere when it changes. */
   readonly #seen = new Set<number>()
   #timer: NodeJS.Timeout | null = null
@@ -33,8 +34,8 @@ export class TextFill {
   add(jobId: number): void {
     if (this.#seen.has(jobId)) return
     this.#seen.add(jobId)
-    this.#due.add(jobId)
-    if (this.#due.size > mostDue) for (const oldest of [...this.#due].slice(0, this.#due.size - mostDue)) this.#due.delete(oldest)
+    this.#due.push(jobId)
+    if (this.#due.length > mostDue) this.#due.shift()
     this.#soon()
   }
 
@@ -44,7 +45,7 @@ export class TextFill {
   }
 
   #soon(): void {
-    if (this.#stopped || this.#due.size === 0 || this.#isReading) return
+    if (this.#stopped || this.#due.length === 0 || this.#isReading) return
     this.#timer ??= setTimeout(() => {
       this.#timer = null
       this.#next()
@@ -53,9 +54,8 @@ export class TextFill {
   }
 
   #next(): void {
-    const newest = [...this.#due].at(-1)
-    if (newest === undefined || this.#given.isBusy()) return this.#soon()
-    this.#due.delete(newest)
+    if (this.#given.isBusy()) return this.#soon()
+    const newest = this.#due.pop()!
     this.#isReading = true
     void this.#given.read(newest).then((wasThere) => {
       if (!wasThere) this.#seen.delete(newest)

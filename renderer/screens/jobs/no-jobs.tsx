@@ -12,28 +12,11 @@ import type { JobsView } from './view.ts'
 
 /** Why the list is empty, and the way out. */
 export function NoJobs({ view }: { view: JobsView }): ReactNode {
-  const { t, formats } = useLanguage()
+  const { t } = useLanguage()
   const pick = usePickDocuments()
   const folders = useCall('folders.list', {}).data?.folders ?? []
   const isArriving = useArriving(folders.some(({ arriving }) => arriving))
-  const isElsewhere = isNarrowed(view) && view.tab !== 'all'
-  const counted = useCall('jobs.counts', filterOf({ ...view, tab: 'all' }), { enabled: isElsewhere }).data
-  if (isElsewhere && counted === undefined) return null
-  const elsewhere = tabCount('all', counted?.counts ?? {})
-  if (isElsewhere && elsewhere > 0) {
-    return (
-      <EmptyState icon="search" title={t('jobs.noneFound')} text={t('jobs.foundElsewhere', { count: elsewhere, shown: formats.count(elsewhere) })}>
-        <Button onPress={() => changeJobsView({ tab: 'all' })}>{t('jobs.everyState')}</Button>
-      </EmptyState>
-    )
-  }
-  if (isNarrowed(view)) {
-    return (
-      <EmptyState icon="search" title={t('jobs.noneFound')} text={t('jobs.noneFoundHint')}>
-        <Button onPress={() => changeJobsView({ search: '', folderId: null, schemaId: null, received: 'any', tab: 'all' })}>{t('jobs.showAll')}</Button>
-      </EmptyState>
-    )
-  }
+  if (isNarrowed(view)) return <NothingFound view={view} />
   if (view.tab !== 'all') return <EmptyState icon="check" title={t('jobs.noneInTab')} text={t('jobs.noneInTabHint')} />
   if (isArriving) return <EmptyState icon="clock" title={t('jobs.arriving')} text={t('jobs.arrivingHint')} />
   const first = folders[0]
@@ -43,6 +26,24 @@ export function NoJobs({ view }: { view: JobsView }): ReactNode {
         {t('jobs.add')}
       </Button>
       <Button onPress={() => navigate({ screen: 'folders' })}>{t('jobs.toFolders')}</Button>
+    </EmptyState>
+  )
+}
+
+/** What no document of the tab has, one of another tab may have. */
+function NothingFound({ view }: { view: JobsView }): ReactNode {
+  const { t, formats } = useLanguage()
+  const isInOneTab = view.tab !== 'all'
+  const everywhere = useCall('jobs.counts', filterOf({ ...view, tab: 'all' }), { enabled: isInOneTab })
+  if (isInOneTab && everywhere.isPending) return null
+  const found = isInOneTab ? tabCount('all', everywhere.data?.counts ?? {}) : 0
+  return found > 0 ? (
+    <EmptyState icon="search" title={t('jobs.noneFound')} text={t('jobs.foundElsewhere', { count: found, shown: formats.count(found) })}>
+      <Button onPress={() => changeJobsView({ tab: 'all' })}>{t('jobs.everyState')}</Button>
+    </EmptyState>
+  ) : (
+    <EmptyState icon="search" title={t('jobs.noneFound')} text={t('jobs.noneFoundHint')}>
+      <Button onPress={() => changeJobsView({ search: '', folderId: null, schemaId: null, received: 'any', tab: 'all' })}>{t('jobs.showAll')}</Button>
     </EmptyState>
   )
 }
