@@ -189,6 +189,7 @@ export async function startCore(options: CoreOptions) {
     storage,
     secrets: options.secrets,
     grounds: new Map(),
+    readings: new Map(),
     read: (content, kind, urgency = 'awaited') => options.read(content, kind, tables.settings.get().readingLanguages, urgency),
     person: options.person,
     checks,

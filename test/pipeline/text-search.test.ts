@@ -34,6 +34,19 @@ describe('the search for words of documents', () => {
     expect((await search(rig, 'orchard')).map(({ id }) => id)).toEqual([rig.job('a.pdf')!.id])
   })
 
+  it('reads a document once for the search and for whoever opens it meanwhile', async () => {
+    let reads = 0
+    let answer = (_read: Document): void => undefined
+    const reading = new Promise<Document>((resolve) => (answer = resolve))
+    const rig = await setUpFolder({ options: { read: () => ((reads += 1), reading) } })
+    await rig.put('a.pdf', pdfBytes('a'))
+    await until(() => reads > 0, 'the reading for the search')
+    const opened = rig.core.handlers['jobs.preview']({ id: rig.job('a.pdf')!.id })
+    answer(saying('Tannery'))
+    expect((await opened).pages[0]!.words).toMatchObject([{ text: 'Tannery' }])
+    expect(reads).toBe(1)
+  })
+
   it('finds it after the next start where a run ended before', async () => {
     const unread: string[] = []
     const rig = await setUpFolder({ options: { read: () => (unread.push('asked'), new Promise(() => undefined)) } })

@@ -222,7 +222,8 @@ async function groundOnce(context: HandlerContext, job: Job, resultId: number, r
   const kept = context.grounds.get(resultId)
   if (kept !== undefined) return kept
   try {
-    const sources = groundRecords(records, await readAndFind(context, job, urgency))
+    const document = await readAndFind(context, job, urgency)
+    const sources = context.grounds.get(resultId) ?? groundRecords(records, document)
     // What a person opened stays, whatever is read meanwhile.
     if (urgency === 'whenIdle' && context.grounds.size >= keptGrounds) return sources
     if (context.grounds.size >= keptGrounds) context.grounds.delete(context.grounds.keys().next().value!)
@@ -258,8 +259,14 @@ export async function findText(context: HandlerContext, jobId: number): Promise<
   return true
 }
 
-/** `readJob`; what the document says is found by a search from then on, unless another file lies in its place by now. */
-async function readAndFind(context: HandlerContext, job: Job, urgency: ReadingUrgency = 'awaited'): Promise<Document> {
+/** `readJob`, once for all who ask meanwhile; what the document says is found by a search from then on, unless another file lies in its place by now. */
+function readAndFind(context: HandlerContext, job: Job, urgency: ReadingUrgency = 'awaited'): Promise<Document> {
+  const reading = context.readings.get(job.id) ?? readForSearch(context, job, urgency).finally(() => context.readings.delete(job.id))
+  context.readings.set(job.id, reading)
+  return reading
+}
+
+async function readForSearch(context: HandlerContext, job: Job, urgency: ReadingUrgency): Promise<Document> {
   const document = await readJob(context, job, urgency)
   if ((await fileOf(context, job)) !== 'there' || context.ended.aborted) return document
   try {
