@@ -6,6 +6,7 @@ import { exportSpec } from '../../shared/contract-exports.ts'
 import { jobFilter } from '../../shared/contract-jobs.ts'
 import type { JobDetail } from '../../shared/contract-jobs.ts'
 import type { DocumentReview } from '../../shared/contract-review.ts'
+import type { ReviewState } from '../../shared/job.ts'
 import { parseSchema } from '../../shared/schema.ts'
 import type { Rule } from '../../shared/review.ts'
 import { addFolder, pdfBytes, startTestCore, temporaryDir, until } from '../helpers/core.ts'
@@ -116,6 +117,17 @@ describe('a correction', () => {
     await correct(id, '/0/Total', 119)
     const { tables } = await core.handlers['exports.preview']({ ...exportSpec.parse({ schemaId: schemaId(), format: 'csv', locale: 'en', lists: 'sheets' }), limit: 5 })
     expect(tables[0]!.rows[0]).toContain('119')
+  })
+
+  it('is what an export waits for that says how many of its documents need a look', async () => {
+    const id = await received('wrong.pdf', [{ ...right[0], Total: 120 }])
+    await received('right.pdf', [{ ...right[0], Number: 'R-2' }])
+    const preview = (reviews: ReviewState[]) => core.handlers['exports.preview']({ ...exportSpec.parse({ schemaId: schemaId(), format: 'csv', locale: 'en', reviews }), limit: 5 })
+    expect(await preview([])).toMatchObject({ documents: 2, flagged: 1 })
+    expect(await preview(['flagged'])).toMatchObject({ documents: 1, flagged: 1 })
+    expect(await preview(['ready', 'approved'])).toMatchObject({ documents: 1, flagged: 0 })
+    await correct(id, '/0/Total', 119)
+    expect(await preview([])).toMatchObject({ documents: 2, flagged: 0 })
   })
 
   it('changes rows of a list, one cell or all of them', async () => {

@@ -149,6 +149,25 @@ test('an approval with open flags is one key, and says so before and after', asy
   await expect(page.getByRole('button', { name: 'Approve', exact: true })).toBeVisible()
 })
 
+test('an export says how many of its documents need a look, and leads to them', async ({ host, browser }) => {
+  const page = await host.open(browser, { locale: 'en-US' })
+  await office.furnish(page)
+  await page.goto(`${host.url}#/exports`)
+  const preview = page.getByRole('region', { name: 'Preview', exact: true })
+  await expect(preview).toContainText('10 documents')
+  await preview.getByRole('link', { name: '6 need a look' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('b total.pdf')
+  await page.keyboard.type('1284.61')
+  await page.keyboard.press('Control+Enter')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('d iban.pdf')
+  await page.getByRole('link', { name: 'Export', exact: true }).click()
+  await expect(preview.getByRole('link', { name: '5 need a look' })).toBeVisible()
+  await page.getByRole('button', { name: 'Which of them' }).click()
+  await page.getByRole('option', { name: 'Approved only' }).click()
+  await expect(preview).toContainText('1 document')
+  await expect(preview.getByRole('link')).toHaveCount(0)
+})
+
 test('an approval can be undone, and a correction taken back', async ({ host, browser }) => {
   const page = await host.open(browser, { locale: 'en-US' })
   await office.furnish(page)

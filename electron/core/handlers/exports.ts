@@ -5,7 +5,7 @@ import type { z } from 'zod'
 import type { exportCalls, ExportRow, ExportSpec } from '../../../shared/contract-exports.ts'
 import { AppError } from '../../../shared/errors.ts'
 import { safeFileName } from '../../../shared/file-name.ts'
-import type { ResultSelection } from '../db/selected-results.ts'
+import type { FirstResults, ResultSelection } from '../db/selected-results.ts'
 import type { StoredSchema } from '../db/schemas.ts'
 import { exportDocuments, previewTables } from '../export/export.ts'
 import type { Handlers, HandlerContext } from './types.ts'
@@ -55,11 +55,16 @@ async function preview(context: HandlerContext, spec: ExportSpec, limit: number)
   const { elements } = findSchema(context, spec.schemaId)
   const selection = selectionOf(spec, context.now())
   const isQuick = selection.period === undefined && selection.jobIds === null
-  const { ids, isAll } = results.first(selection, isQuick ? mostLookedAt : mostCounted)
+  const among = (which: ResultSelection): FirstResults & { count: number } => {
+    const found = results.first(which, isQuick ? mostLookedAt : mostCounted)
+    return { ...found, count: isQuick && !found.isAll ? results.count(which) : found.ids.length }
+  }
+  const { ids, isAll, count } = among(selection)
   const looked = ids.slice(0, mostLookedAt)
   const others = isAll && looked.length === ids.length ? null : () => results.documentsOfVersions(selection)
   const { tables, isWhole } = await previewTables(() => results.documentsOf(selection, looked), elements, spec, limit, others)
-  return { tables, documents: isQuick && !isAll ? results.count(selection) : ids.length, atLeast: { documents: !isQuick && !isAll, rows: !isWhole } }
+  const flagged = spec.reviews.length > 0 && !spec.reviews.includes('flagged') ? 0 : among({ ...selection, reviews: ['flagged'] }).count
+  return { tables, documents: count, flagged, atLeast: { documents: !isQuick && !isAll, rows: !isWhole } }
 }
 
 async function run(context: HandlerContext, spec: ExportSpec, askWhere: boolean): Promise<{ export: ExportRow | null }> {

@@ -2,6 +2,8 @@ import type { ReactNode } from 'react'
 import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components'
 import type { CallOutput } from '../../../shared/contract.ts'
 import type { ExportSpec } from '../../../shared/contract-exports.ts'
+import { hrefOf } from '../../client/route.ts'
+import { Icon } from '../../components/icon.tsx'
 import { useLanguage } from '../../messages/language.tsx'
 
 type Preview = CallOutput<'exports.preview'>
@@ -17,7 +19,15 @@ export function ExportPreview({ preview, format }: { preview: Preview; format: E
     <section className="sheet" aria-label={t('exports.preview')}>
       <header className="sheet__head">
         <h2>{t('exports.preview')}</h2>
-        <span className="hint tabular">{documents}</span>
+        <span className="sheet__about tabular">
+          {preview.flagged > 0 && (
+            <a className="sheet__flagged" href={hrefOf({ screen: 'review', id: null })}>
+              <Icon name="flag" size={12} />
+              {t('nav.attention', { count: preview.flagged })}
+            </a>
+          )}
+          <span className="hint">{documents}</span>
+        </span>
       </header>
       {tables.length === 1 ? (
         <div className="sheet__body">{table(tables[0]!)}</div>
