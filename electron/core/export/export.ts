@@ -6,6 +6,7 @@ import { AppError } from '../../../shared/errors.ts'
 import { safeFileName } from '../../../shared/file-name.ts'
 import type { SchemaElement } from '../../../shared/schema.ts'
 import type { Locale } from '../../../shared/sentences.ts'
+import { amountColumns, rowsLookedAt } from './amounts.ts'
 import { csvChunks, csvText } from './csv.ts'
 import { collectExtraKeys, collectLengths, planTables } from './flatten.ts'
 import type { ExtraKeys } from './flatten.ts'
@@ -66,25 +67,35 @@ export async function previewTables(source: DocumentSource, schema: SchemaElemen
   const { documents, ...found } = await survey(source, schema)
   if (others !== null) await survey(others, schema, found)
   const plans = planTables(schema, { ...options, layout: options.lists, ...found })
-  const show = (cell: CellValue): string => (options.format === 'csv' ? csvText(cell, options.locale) : displayCell(cell, options.locale))
-  const tables: ExportTable[] = plans.map(({ name, columns }) => ({ name, columns, rows: [], totalRows: 0 }))
+  const first: CellValue[][][] = plans.map(() => [])
+  const totals = plans.map(() => 0)
   let number = 0
   let counted = 0
+  let isCounted = true
   for await (const { fileName, records, about } of inTurns(source, documents)) {
-    if (counted > mostPreviewRows) return { tables, isWhole: false }
+    if (counted > mostPreviewRows) {
+      isCounted = false
+      break
+    }
     for (const record of recordsOf(records)) {
       number++
       for (const [index, plan] of plans.entries()) {
-        const table = tables[index]!
         for (const row of plan.rowsOf(record, fileName, number, about)) {
-          table.totalRows++
+          totals[index]! += 1
           counted++
-          if (table.rows.length < limit) table.rows.push(row.map(show))
+          if (first[index]!.length < Math.max(limit, rowsLookedAt)) first[index]!.push(row)
         }
       }
     }
   }
-  return { tables, isWhole: others === null }
+  const tables = plans.map(({ name, columns }, index) => ({ name, columns, rows: shownRows(first[index]!, columns.length, limit, options), totalRows: totals[index]! }))
+  return { tables, isWhole: others === null && isCounted }
+}
+
+/** The first `limit` of those rows that say what the columns of a worksheet are, as they will be seen. */
+function shownRows(rows: readonly CellValue[][], columns: number, limit: number, { format, locale }: TableOptions): string[][] {
+  const amounts = format === 'xlsx' ? amountColumns(rows.slice(0, rowsLookedAt), columns) : []
+  return rows.slice(0, limit).map((row) => row.map((cell, column) => (format === 'csv' ? csvText(cell, locale) : displayCell(cell, locale, amounts[column]))))
 }
 
 const longestTurnMs = 8

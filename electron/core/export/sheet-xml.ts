@@ -1,3 +1,4 @@
+import { isAmountFormatted } from './amounts.ts'
 import type { CellValue } from './values.ts'
 import { dateSerial, isoDate } from './values.ts'
 
@@ -9,25 +10,10 @@ const maxSheetNameLength = 31
 /** Indexes into `cellXfs` of `stylesXml`. */
 const style = { general: 0, header: 1, date: 2, text: 3, amount: 4 } as const
 
-/** An amount that is too wide for its column is shown as `#`; columns of amounts have room for 999,999,999.99 with its sign. */
-export const leastAmountWidth = 16
-const mostAmount = 1e9
-
-/** Whether a number shows all of itself with two decimals. */
-function hasTwoDecimals(value: number): boolean {
-  return Number(value.toFixed(2)) === value
-}
-
-/** Whether a column's numbers are amounts, by some of its values: one has decimals, and none more than two. */
-export function isAmountColumn(values: readonly CellValue[]): boolean {
-  const numbers = values.filter((value) => typeof value === 'number')
-  return numbers.some((value) => !Number.isInteger(value)) && numbers.every(hasTwoDecimals)
-}
-
 /** A worksheet's cell. Text is always an inline string, so nothing is ever a formula. In a column of amounts numbers have two decimals. */
 export function cellXml(value: CellValue, isAmount = false): string {
   if (value === null) return '<c/>'
-  if (typeof value === 'number') return isAmount && hasTwoDecimals(value) && Math.abs(value) < mostAmount ? `<c s="${style.amount}"><v>${value}</v></c>` : `<c><v>${value}</v></c>`
+  if (typeof value === 'number') return isAmount && isAmountFormatted(value) ? `<c s="${style.amount}"><v>${value}</v></c>` : `<c><v>${value}</v></c>`
   if (typeof value === 'boolean') return `<c t="b"><v>${value ? 1 : 0}</v></c>`
   const date = isoDate(value)
   if (date) return `<c s="${style.date}"><v>${dateSerial(date)}</v></c>`

@@ -1,11 +1,12 @@
 import type { Locale } from '../../../shared/sentences.ts'
+import { isAmountFormatted } from './amounts.ts'
 
 /** What one cell holds before a format writes it down. */
 export type CellValue = string | number | boolean | null
 
 type LocaleRules = {
   decimalSign: string
-  /** What may stand between groups of three digits when a person writes a number. */
+  /** What may stand between groups of three digits when a person writes a number; the first is shown. */
   groupSigns: string
   booleans: { true: string; false: string }
   date(year: string, month: string, day: string): string
@@ -56,11 +57,17 @@ export function dateSerial(date: { year: string; month: string; day: string }): 
   return Math.round(Date.UTC(Number(date.year), Number(date.month) - 1, Number(date.day)) / 86_400_000) + 25_569
 }
 
-/** A cell as a person sees it in Excel of this language. */
-export function displayCell(value: CellValue, locale: Locale): string {
+/** A number as Excel shows it in the format of amounts. */
+function amountText(value: number, { decimalSign, groupSigns }: LocaleRules): string {
+  const [whole, cents] = Math.abs(value).toFixed(2).split('.') as [string, string]
+  return `${value < 0 ? '-' : ''}${whole.replaceAll(/\B(?=(?:\d{3})+$)/g, groupSigns[0]!)}${decimalSign}${cents}`
+}
+
+/** A cell as a person sees it in Excel of this language, in a column of amounts or in another one. */
+export function displayCell(value: CellValue, locale: Locale, isAmount = false): string {
   const rules = localeRules[locale]
   if (value === null) return ''
-  if (typeof value === 'number') return plainNumber(value, rules.decimalSign)
+  if (typeof value === 'number') return isAmount && isAmountFormatted(value) ? amountText(value, rules) : plainNumber(value, rules.decimalSign)
   if (typeof value === 'boolean') return rules.booleans[`${value}`]
   const date = isoDate(value)
   return date ? rules.date(date.year, date.month, date.day) : value

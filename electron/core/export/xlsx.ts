@@ -2,14 +2,13 @@ import { Readable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import yazl from 'yazl'
 import type { Locale } from '../../../shared/sentences.ts'
-import { cellXml, headerCellXml, isAmountColumn, leastAmountWidth, maxSheetRows, sheetEnd, sheetName, sheetStart, workbookParts } from './sheet-xml.ts'
+import { amountColumns, leastAmountWidth, rowsLookedAt } from './amounts.ts'
+import { cellXml, headerCellXml, maxSheetRows, sheetEnd, sheetName, sheetStart, workbookParts } from './sheet-xml.ts'
 import { displayCell } from './values.ts'
 import type { CellValue } from './values.ts'
 
 export type SheetTable = { name: string; headers: readonly string[]; rows: AsyncIterable<CellValue[]> }
 
-/** What columns are like is judged by the first rows. */
-const rowsLookedAt = 100
 const chunkLength = 64 * 1024
 
 /**
@@ -74,7 +73,7 @@ async function* sheetChunks(headers: readonly string[], rows: Rows, options: { l
   const first: CellValue[][] = []
   const room = options.maxRows - 1
   while (first.length < Math.min(rowsLookedAt, room) && (await rows.hasNext())) first.push(await rows.next())
-  const amounts = headers.map((_, column) => isAmountColumn(first.map((row) => row[column] ?? null)))
+  const amounts = amountColumns(first, headers.length)
   let pending = sheetStart(columnWidths(headers, first, amounts, options.locale), options.selected)
   pending += `<row>${headers.map(headerCellXml).join('')}</row>`
   for (const row of first) pending += rowXml(row, amounts)

@@ -244,8 +244,8 @@ describe('the preview', () => {
           { header: 'Price', align: 'right' },
         ],
         rows: [
-          ['a.pdf', '00017', '31.12.2026', '-1234,5', 'WAHR', '=1+1', '1'],
-          ['a.pdf', '00017', '31.12.2026', '-1234,5', 'WAHR', 'Screw; M4', '2'],
+          ['a.pdf', '00017', '31.12.2026', '-1.234,50', 'WAHR', '=1+1', '1'],
+          ['a.pdf', '00017', '31.12.2026', '-1.234,50', 'WAHR', 'Screw; M4', '2'],
         ],
         totalRows: 4,
       },
@@ -260,6 +260,21 @@ describe('the preview', () => {
       const written = await Promise.all(paths.map((each) => readCsv(each, ';')))
       expect(tables.map(({ columns, rows }) => [columns.map(({ header }) => header), ...rows])).toEqual(written)
     }
+  })
+
+  it('has amounts as the workbook has them, by as many rows as decide there', async () => {
+    const prices: SchemaElement[] = [{ name: 'Lines', format: 'list', description: '', items: [{ name: 'Amount', format: 'number', description: '' }, { name: 'Rate', format: 'number', description: '' }] }]
+    const line = (Amount: number, Rate: number): object => ({ Amount, Rate })
+    const source = (lines: object[]) => () => [{ fileName: 'a.pdf', records: [{ Lines: lines }] }] as ExportDocument[]
+    const cells = async (lines: object[], format: ExportFormat, locale: 'en' | 'de' | 'fr' = 'en') =>
+      (await previewTables(source(lines), prices, { format, locale, lists: 'rows' }, 2)).tables[0]!.rows.map(([, ...row]) => row)
+    const lines = [line(1234567, 1.255), line(-0.5, 2)]
+    expect(await cells(lines, 'xlsx')).toEqual([['1,234,567.00', '1.255'], ['-0.50', '2']])
+    expect(await cells(lines, 'xlsx', 'fr')).toEqual([['1\u00a0234\u00a0567,00', '1,255'], ['-0,50', '2']])
+    expect(await cells(lines, 'csv')).toEqual([['1234567', '1.255'], ['-0.5', '2']])
+    const whole = Array.from({ length: 99 }, () => line(5, 1))
+    expect(await cells([...whole, line(7.5, 1)], 'xlsx')).toEqual([['5.00', '1'], ['5.00', '1']])
+    expect(await cells([...whole, line(5, 1), line(7.5, 1)], 'xlsx')).toEqual([['5', '1'], ['5', '1']])
   })
 
   it('is empty tables with their columns when there is no document', async () => {
