@@ -85,10 +85,10 @@ export type ExportPreset = z.infer<typeof exportPreset>
 const written = z.object({ export: exportRow.nullable() })
 
 export const exportCalls = {
-  /** Of the first documents, however many there are. `flagged`: so many of them need a look. `atLeast`: there are more of them, or more rows and maybe columns, than it says. */
+  /** Of the first documents, however many there are. `flagged`: so many of them need a look. `atLeast`: there are more of either, or more rows and maybe columns, than it says. */
   'exports.preview': {
     input: exportSpec.extend({ limit: z.number().int().min(1).max(200).default(50) }),
-    output: z.object({ tables: z.array(exportTable), documents: z.number().int(), flagged: z.number().int(), atLeast: z.object({ documents: z.boolean(), rows: z.boolean() }) }),
+    output: z.object({ tables: z.array(exportTable), documents: z.number().int(), flagged: z.number().int(), atLeast: z.object({ documents: z.boolean(), flagged: z.boolean(), rows: z.boolean() }) }),
   },
   /** Writes the files into the exports folder (or, on the desktop, where the dialog says) and remembers the export. */
   'exports.run': { input: exportSpec.extend({ askWhere: z.boolean().default(false) }), output: written },

@@ -29,6 +29,8 @@ export const deExports: Record<keyof typeof enExports, string> = {
   'exports.documents': 'Dokumente',
   'exports.download': 'Herunterladen',
   'exports.files': 'Dateien',
+  'exports.flagged': '{count, plural, one {1 bitte ansehen} other {{shown} bitte ansehen}}',
+  'exports.flaggedAtLeast': 'mindestens {shown} bitte ansehen',
   'exports.folderGone': 'Ein entfernter Ordner',
   'exports.format': 'Format',
   'exports.from': 'Von',

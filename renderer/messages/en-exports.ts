@@ -27,6 +27,8 @@ export const enExports = {
   'exports.documents': 'Documents',
   'exports.download': 'Download',
   'exports.files': 'Files',
+  'exports.flagged': '{count, plural, one {1 needs a look} other {{shown} need a look}}',
+  'exports.flaggedAtLeast': 'at least {shown} need a look',
   'exports.folderGone': 'A folder that was removed',
   'exports.format': 'Format',
   'exports.from': 'From',

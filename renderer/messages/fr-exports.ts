@@ -29,6 +29,8 @@ export const frExports: Record<keyof typeof enExports, string> = {
   'exports.documents': 'Documents',
   'exports.download': 'Télécharger',
   'exports.files': 'Fichiers',
+  'exports.flagged': '{count, plural, one {1 à vérifier} other {{shown} à vérifier}}',
+  'exports.flaggedAtLeast': 'au moins {shown} à vérifier',
   'exports.folderGone': 'Un dossier retiré',
   'exports.format': 'Format',
   'exports.from': 'Du',

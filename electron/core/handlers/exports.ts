@@ -55,16 +55,20 @@ async function preview(context: HandlerContext, spec: ExportSpec, limit: number)
   const { elements } = findSchema(context, spec.schemaId)
   const selection = selectionOf(spec, context.now())
   const isQuick = selection.period === undefined && selection.jobIds === null
-  const among = (which: ResultSelection): FirstResults & { count: number } => {
-    const found = results.first(which, isQuick ? mostLookedAt : mostCounted)
-    return { ...found, count: isQuick && !found.isAll ? results.count(which) : found.ids.length }
+  const found = (which: ResultSelection): FirstResults & { count: number; atLeast: boolean } => {
+    const first = results.first(which, isQuick ? mostLookedAt : mostCounted)
+    return { ...first, count: isQuick && !first.isAll ? results.count(which) : first.ids.length, atLeast: !isQuick && !first.isAll }
   }
-  const { ids, isAll, count } = among(selection)
+  const { ids, isAll, ...documents } = found(selection)
+  const flagged = mayBeFlagged(selection) ? found({ ...selection, reviews: ['flagged'] }) : { count: 0, atLeast: false }
   const looked = ids.slice(0, mostLookedAt)
   const others = isAll && looked.length === ids.length ? null : () => results.documentsOfVersions(selection)
   const { tables, isWhole } = await previewTables(() => results.documentsOf(selection, looked), elements, spec, limit, others)
-  const flagged = spec.reviews.length > 0 && !spec.reviews.includes('flagged') ? 0 : among({ ...selection, reviews: ['flagged'] }).count
-  return { tables, documents: count, flagged, atLeast: { documents: !isQuick && !isAll, rows: !isWhole } }
+  return { tables, documents: documents.count, flagged: flagged.count, atLeast: { documents: documents.atLeast, flagged: flagged.atLeast, rows: !isWhole } }
+}
+
+function mayBeFlagged({ reviews = [], period }: ResultSelection): boolean {
+  return period?.by !== 'approved' && (reviews.length === 0 || reviews.includes('flagged'))
 }
 
 async function run(context: HandlerContext, spec: ExportSpec, askWhere: boolean): Promise<{ export: ExportRow | null }> {

@@ -261,8 +261,10 @@ export async function findText(context: HandlerContext, jobId: number): Promise<
 
 /** `readJob`, once for all who ask meanwhile; what the document says is found by a search from then on, unless another file lies in its place by now. */
 function readAndFind(context: HandlerContext, job: Job, urgency: ReadingUrgency = 'awaited'): Promise<Document> {
-  const reading = context.readings.get(job.id) ?? readForSearch(context, job, urgency).finally(() => context.readings.delete(job.id))
-  context.readings.set(job.id, reading)
+  // A file that moved, or is another version, is another one to be read.
+  const key = JSON.stringify([job.id, job.path, job.sizeBytes, job.mtimeMs])
+  const reading = context.readings.get(key) ?? readForSearch(context, job, urgency).finally(() => context.readings.delete(key))
+  context.readings.set(key, reading)
   return reading
 }
 

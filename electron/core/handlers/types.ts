@@ -52,8 +52,8 @@ export type HandlerContext = {
   secrets: SecretStore
   /** Places that were looked up for results whose service gives none. */
   grounds: Map<number, FieldSource[]>
-  /** Documents that are being read, by the ids of their jobs. */
-  readings: Map<number, Promise<Document>>
+  /** Documents that are being read, by job, place and version of the file. */
+  readings: Map<string, Promise<Document>>
   read: (content: Uint8Array, kind: FileKind, urgency?: ReadingUrgency) => Promise<Document>
   /** Judges documents whose schema has other rules now. */
   checks: { begin: () => void }

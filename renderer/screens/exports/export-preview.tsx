@@ -5,14 +5,16 @@ import type { ExportSpec } from '../../../shared/contract-exports.ts'
 import { hrefOf } from '../../client/route.ts'
 import { Icon } from '../../components/icon.tsx'
 import { useLanguage } from '../../messages/language.tsx'
+import { changeJobsView } from '../jobs/view.ts'
 
 type Preview = CallOutput<'exports.preview'>
 type Table = Preview['tables'][number]
 
 /** The first rows of each table, as they will stand in the file; several as sheets, with their tabs below them. */
-export function ExportPreview({ preview, format }: { preview: Preview; format: ExportSpec['format'] }): ReactNode {
+export function ExportPreview({ preview, spec }: { preview: Preview; spec: ExportSpec }): ReactNode {
   const { t, formats } = useLanguage()
   const { tables, atLeast } = preview
+  const { format, schemaId, folderId } = spec
   const documents = t(atLeast.documents ? 'exports.fromAtLeast' : 'count.documents', { count: preview.documents, shown: formats.count(preview.documents) })
   const table = (one: Table): ReactNode => <SheetTable table={one} atLeast={atLeast.rows} />
   return (
@@ -21,9 +23,9 @@ export function ExportPreview({ preview, format }: { preview: Preview; format: E
         <h2>{t('exports.preview')}</h2>
         <span className="sheet__about tabular">
           {preview.flagged > 0 && (
-            <a className="sheet__flagged" href={hrefOf({ screen: 'review', id: null })}>
+            <a className="sheet__flagged" href={hrefOf({ screen: 'jobs' })} onClick={() => changeJobsView({ tab: 'flagged', schemaId, folderId, received: 'any', search: '' })}>
               <Icon name="flag" size={12} />
-              {t('nav.attention', { count: preview.flagged })}
+              <span>{t(atLeast.flagged ? 'exports.flaggedAtLeast' : 'exports.flagged', { count: preview.flagged, shown: formats.count(preview.flagged) })}</span>
             </a>
           )}
           <span className="hint">{documents}</span>

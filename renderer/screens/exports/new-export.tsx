@@ -83,7 +83,7 @@ export function NewExport({ plan, spec, schemas, host, onChange }: Props): React
         ) : preview.isError ? (
           <Callout kind="bad">{errorSentence(preview.error)}</Callout>
         ) : (
-          preview.data && <ExportPreview preview={preview.data} format={settled.format} />
+          preview.data && <ExportPreview preview={preview.data} spec={settled} />
         )}
       </div>
     </div>

@@ -25,7 +25,7 @@ import { Divider, useDocumentShare } from './divider.tsx'
 import { DocumentView } from './document-view.tsx'
 import { KeysButton } from './keys.tsx'
 import { useNeighbours } from './neighbours.ts'
-import type { Path } from './neighbours.ts'
+import type { Neighbour, Path } from './neighbours.ts'
 import { sourcesByPointer } from './pointer.ts'
 import type { Active } from './pointer.ts'
 import { storeTyped, useTypedFirst } from './typed.ts'
@@ -84,7 +84,7 @@ function Job({ job, file, host, path, routeTo, home, isReview, onStep }: Props &
   const check = useCheck(job)
   const screen = useRef<HTMLDivElement>(null)
   useTypedFirst(screen, host !== 'electron')
-  usePrefetch(next)
+  usePrefetch(next?.id ?? null)
   const reveal = useAction('jobs.reveal')
   const bin = useBin()
   const [active, setActive] = useState<Active>(null)
@@ -96,24 +96,24 @@ function Job({ job, file, host, path, routeTo, home, isReview, onStep }: Props &
   const sources = useMemo(() => places && sourcesByPointer(places), [places])
 
   const go = useCallback(
-    (target: number | null, step: -1 | 1) => {
+    (target: Neighbour | null) => {
       if (target === null || !storeTyped(screen.current)) return
-      if (index !== null) onStep?.(index + step)
-      navigate(routeTo(target), true)
+      onStep?.(target.at)
+      navigate(routeTo(target.id), true)
     },
-    [index, onStep, routeTo],
+    [onStep, routeTo],
   )
   /** What was opened is gone from its list: the one behind it takes its place. */
   function moveToBin(): void {
     if (!storeTyped(screen.current)) return
     bin.move([job.id])
     if (job.status === 'submitting' || job.status === 'waiting') return
-    navigate(next === null ? home : routeTo(next), next !== null)
+    navigate(next === null ? home : routeTo(next.id), next !== null)
   }
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
-      if (event.altKey && event.key === 'ArrowUp') go(previous, -1)
-      else if (event.altKey && event.key === 'ArrowDown') go(next, 1)
+      if (event.altKey && event.key === 'ArrowUp') go(previous)
+      else if (event.altKey && event.key === 'ArrowDown') go(next)
       else if (event.key === 'Escape' && !event.defaultPrevented && !document.querySelector('[role="dialog"], [role="alertdialog"], [role="listbox"]')) navigate(home)
       else return
       event.preventDefault()
@@ -153,8 +153,8 @@ function Job({ job, file, host, path, routeTo, home, isReview, onStep }: Props &
           {file === 'there' && !job.inBin && <IconButton icon="schema" label={t('with.action')} onPress={() => setExtracting([job.id])} />}
           {!job.inBin && <IconButton icon="trash" label={t('bin.move')} onPress={moveToBin} />}
           <KeysButton />
-          <IconButton icon="up" label={t('job.previous')} keys="Alt ↑" isDisabled={previous === null} onPress={() => go(previous, -1)} />
-          <IconButton icon="down" label={t('job.next')} keys="Alt ↓" isDisabled={next === null} onPress={() => go(next, 1)} />
+          <IconButton icon="up" label={t('job.previous')} keys="Alt ↑" isDisabled={previous === null} onPress={() => go(previous)} />
+          <IconButton icon="down" label={t('job.next')} keys="Alt ↓" isDisabled={next === null} onPress={() => go(next)} />
         </div>
       </header>
       <div className="job__body" style={{ '--document-share': `${share.percent}%` } as CSSProperties}>
@@ -179,7 +179,7 @@ function Job({ job, file, host, path, routeTo, home, isReview, onStep }: Props &
           startsAtFlag={isReview}
           // What is approved leaves the list of what is to be checked: the one behind it takes its place. After the last one the
           // list is asked for anew, since those before it may have been approved a moment ago.
-          onApproved={isReview ? () => navigate(next === null ? { screen: 'review', id: null } : routeTo(next), true) : () => go(next, 1)}
+          onApproved={isReview ? () => navigate(next === null ? { screen: 'review', id: null } : routeTo(next.id), true) : () => go(next)}
         />
       </div>
     </div>

@@ -88,7 +88,7 @@ describe('the documents of an export', () => {
 describe('a preview of many documents', () => {
   it('counts all of them, and says that there are more rows than it looked at', async () => {
     const { tables, documents, atLeast } = await preview()
-    expect({ documents, atLeast, rows: tables[0]!.rows.length, total: tables[0]!.totalRows }).toEqual({ documents: many, atLeast: { documents: false, rows: true }, rows: 50, total: 2000 })
+    expect({ documents, atLeast, rows: tables[0]!.rows.length, total: tables[0]!.totalRows }).toEqual({ documents: many, atLeast: { documents: false, flagged: false, rows: true }, rows: 50, total: 2000 })
     expect(tables[0]!.rows[0]).toEqual(['1.pdf', 'N1', '', '', 'a'])
   })
 
@@ -105,5 +105,17 @@ describe('a preview of many documents', () => {
     const first = new Date(today.getFullYear(), today.getMonth(), today.getDate() - 19).getTime() / hour
     expect(await preview(days(20))).toMatchObject({ documents: many - Math.ceil(first) + 1, atLeast: { documents: false, rows: false } })
     expect(await preview(days(900))).toMatchObject({ documents: 10_000, atLeast: { documents: true, rows: true } })
+  })
+
+  it('says how many need a look, all of them or as many as are counted', async () => {
+    expect(await preview()).toMatchObject({ flagged: 0 })
+    db.exec(`UPDATE jobs SET review = 'flagged' WHERE review = 'ready'`)
+    expect(await preview()).toMatchObject({ documents: many, flagged: many / 2, atLeast: { flagged: false } })
+    expect(await preview({ folderId: 2, reviews: ['flagged'] })).toMatchObject({ documents: 3, flagged: 3 })
+    expect(await preview({ reviews: ['approved'] })).toMatchObject({ documents: many / 2, flagged: 0 })
+    expect(await preview({ jobIds: [1, 2, 3] })).toMatchObject({ documents: 3, flagged: 2 })
+    const days = (by: 'received' | 'approved') => ({ days: { by, from: null, to: null, last: 900 } })
+    expect(await preview(days('received'))).toMatchObject({ documents: 10_000, flagged: 10_000, atLeast: { documents: true, flagged: true } })
+    expect(await preview(days('approved'))).toMatchObject({ flagged: 0, atLeast: { flagged: false } })
   })
 })
