@@ -119,7 +119,7 @@ describe('a correction', () => {
     expect(tables[0]!.rows[0]).toContain('119')
   })
 
-  it('is what an export waits for that says how many of its documents need a look', async () => {
+  it('leaves an export with one document less that needs a look', async () => {
     const id = await received('wrong.pdf', [{ ...right[0], Total: 120 }])
     await received('right.pdf', [{ ...right[0], Number: 'R-2' }])
     const preview = (reviews: ReviewState[]) => core.handlers['exports.preview']({ ...exportSpec.parse({ schemaId: schemaId(), format: 'csv', locale: 'en', reviews }), limit: 5 })
