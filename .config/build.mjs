@@ -1,18 +1,26 @@
-// Builds everything that runs: the processes with esbuild, the window with Vite. `--node` leaves the window out.
+// Builds everything that runs: the processes with esbuild, the window with Vite. `--node` leaves the window out,
+// `--test` adds the program that the window's tests start.
 import { cp, mkdir, readFile, rm } from 'node:fs/promises'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const dist = `${root}dist`
 
 /** Packages stay packages: they bring binaries, workers and data of their own. */
-const shared = { bundle: true, platform: 'node', target: 'node22', sourcemap: true, packages: 'external', logLevel: 'warning' }
+const node = {
+  bundle: true,
+  platform: 'node',
+  target: 'node22',
+  sourcemap: true,
+  packages: 'external',
+  logLevel: 'warning',
+}
 
 await mkdir(dist, { recursive: true })
 await Promise.all([
   build({
-    ...shared,
+    ...node,
     format: 'esm',
     outdir: dist,
     outExtension: { '.js': '.mjs' },
@@ -21,11 +29,11 @@ await Promise.all([
       service: `${root}electron/service/main.ts`,
       'service-worker': `${root}electron/service/worker.ts`,
       'reading-worker': `${root}electron/reading/worker.ts`,
-      'snapshot-thread': `${root}electron/core/db/snapshot-thread.ts`,
+      'snapshot-thread': `${root}electron/core/db/durability/snapshot-thread.ts`,
     },
   }),
   build({
-    ...shared,
+    ...node,
     format: 'cjs',
     outdir: dist,
     outExtension: { '.js': '.cjs' },
@@ -35,11 +43,29 @@ await Promise.all([
     banner: { js: "const bundleUrl = require('node:url').pathToFileURL(__filename).href" },
   }),
   // A sandboxed preload can require next to nothing: no banner, no packages.
-  build({ ...shared, format: 'cjs', outfile: `${dist}/preload.cjs`, entryPoints: [`${root}electron/preload.ts`], external: ['electron'] }),
+  build({
+    ...node,
+    format: 'cjs',
+    outfile: `${dist}/preload.cjs`,
+    entryPoints: [`${root}electron/preload.ts`],
+    external: ['electron'],
+  }),
 ])
 
+if (process.argv.includes('--test')) {
+  await build({
+    ...node,
+    format: 'esm',
+    outfile: `${dist}/test/serve.mjs`,
+    entryPoints: [`${root}test/ui/serve.ts`],
+    // It finds the other bundles where the product's own would.
+    define: { 'import.meta.url': JSON.stringify(pathToFileURL(`${dist}/cli.mjs`).href) },
+  })
+}
+
 await rm(`${dist}/samples`, { recursive: true, force: true })
-for (const file of JSON.parse(await readFile(`${root}test/fixtures/demo.json`, 'utf8'))) await cp(`${root}test/fixtures/samples/${file}`, `${dist}/samples/${file}`)
+for (const file of JSON.parse(await readFile(`${root}test/fixtures/demo.json`, 'utf8')))
+  await cp(`${root}test/fixtures/samples/${file}`, `${dist}/samples/${file}`)
 
 if (!process.argv.includes('--node')) {
   const vite = await import('vite')

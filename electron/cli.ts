@@ -1,5 +1,6 @@
-import { toAppError } from '../shared/errors.ts'
-import { sentenceFor } from '../shared/sentences.ts'
+import { toAppError } from '../shared/domain/errors.ts'
+import type { ErrorCode } from '../shared/domain/errors.ts'
+import { sentenceFor } from '../shared/messages/sentences.ts'
 import { accessCommand } from './terminal/access.ts'
 import { agentsCommand } from './terminal/agents.ts'
 import { parseExtract, parseServe, parseService, parseWatch } from './terminal/arguments.ts'
@@ -9,7 +10,7 @@ import { extractCommand } from './terminal/extract.ts'
 import { helpOf } from './terminal/help.ts'
 import { mailboxCommand } from './terminal/mailbox.ts'
 import { modelsCommand } from './terminal/models.ts'
-import { printable, printableLines } from './terminal/report.ts'
+import { printable, printableLines } from './terminal/format.ts'
 import { serveCommand, serviceCommand } from './terminal/serve.ts'
 import { startCommand } from './terminal/start.ts'
 import { watchCommand } from './terminal/watch.ts'
@@ -47,6 +48,24 @@ stay on this computer. SHEAF_DATA_DIR is the folder for Sheaf's data. SHEAF_MODE
 Exit code 0: all done. 1: at least one not. 2: wrong use.
 `
 
+/** A command's arguments are `rest`; paths are meant from `base`. Each returns the exit code. */
+const commands: Record<string, (rest: string[], base: string) => Promise<number>> = {
+  extract: async (rest, base) => extractCommand(parseExtract(rest, base)),
+  watch: async (rest, base) => watchCommand(parseWatch(rest, base)),
+  serve: async (rest) => serveCommand(parseServe(rest)),
+  service: async (rest) => serviceCommand(parseService(rest)),
+  agents: agentsCommand,
+  access: accessCommand,
+  models: modelsCommand,
+  deliveries: deliveriesCommand,
+  mailbox: mailboxCommand,
+  start: startCommand,
+  demo: demoCommand,
+}
+
+/** Wrong use, told from work that was not done. */
+const usageErrors: readonly ErrorCode[] = ['usage', 'schema_file_unreadable', 'folder_missing']
+
 /** Runs one command and returns its exit code: 0 all done, 1 at least one not, 2 wrong use. */
 export async function main(argv: string[]): Promise<number> {
   const [command, ...rest] = argv
@@ -55,50 +74,27 @@ export async function main(argv: string[]): Promise<number> {
   // `npm run sheaf` moves to the project's folder; paths are meant from where the person stands.
   const base = (process.env['npm_lifecycle_event'] === 'sheaf' && process.env['INIT_CWD']) || process.cwd()
   try {
-    const help = rest.includes('--help') || rest.includes('-h') || command === 'help' ? helpOf(command === 'help' ? rest[0] : command) : null
-    if (help !== null) {
-      process.stdout.write(help)
+    const text = textFor(command, rest)
+    if (text !== null) {
+      process.stdout.write(text)
       return 0
     }
-    switch (command) {
-      case 'extract':
-        return await extractCommand(parseExtract(rest, base))
-      case 'watch':
-        return await watchCommand(parseWatch(rest, base))
-      case 'serve':
-        return await serveCommand(parseServe(rest))
-      case 'service':
-        return await serviceCommand(parseService(rest))
-      case 'agents':
-        return await agentsCommand(rest, base)
-      case 'access':
-        return await accessCommand(rest)
-      case 'models':
-        return await modelsCommand(rest)
-      case 'deliveries':
-        return await deliveriesCommand(rest)
-      case 'mailbox':
-        return await mailboxCommand(rest)
-      case 'start':
-        return await startCommand()
-      case 'demo':
-        return await demoCommand()
-      case '--version':
-        process.stdout.write(`${version}\n`)
-        return 0
-      case 'help':
-      case '--help':
-      case '-h':
-        process.stdout.write(usage)
-        return 0
-      default:
-        process.stderr.write(`${command === undefined ? '' : `There is no command «${printable(command)}».\n\n`}${usage}`)
-        return 2
-    }
+    if (command !== undefined && Object.hasOwn(commands, command)) return await commands[command]!(rest, base)
+    process.stderr.write(`${command === undefined ? '' : `There is no command «${printable(command)}».\n\n`}${usage}`)
+    return 2
   } catch (thrown) {
-    const error = toAppError(thrown)
-    process.stderr.write(`${printableLines(sentenceFor(error.code, error.details, 'en'))}\n`)
-    if (error.code === 'restored_from_snapshot') process.stderr.write('Look at them with sheaf serve, or run the same command with --resume.\n')
-    return error.code === 'usage' || error.code === 'schema_file_unreadable' || error.code === 'folder_missing' ? 2 : 1
+    const { code, details } = toAppError(thrown)
+    process.stderr.write(`${printableLines(sentenceFor(code, details, 'en'))}\n`)
+    if (code === 'restored_from_snapshot')
+      process.stderr.write('Look at them with sheaf serve, or run the same command with --resume.\n')
+    return usageErrors.includes(code) ? 2 : 1
   }
+}
+
+/** The text that is asked for instead of work: the help of a command, the usage of all, the version; null for none. */
+function textFor(command: string | undefined, rest: string[]): string | null {
+  const isHelp = command === 'help' || rest.includes('--help') || rest.includes('-h')
+  const help = isHelp ? helpOf(command === 'help' ? rest[0] : command) : null
+  if (command === '--version') return `${version}\n`
+  return help ?? (['help', '--help', '-h'].includes(command ?? '') ? usage : null)
 }

@@ -5,12 +5,14 @@ import { startCore } from './core/core.ts'
 import { callService } from './core/platform/service-control.ts'
 import type { Core } from './core/core.ts'
 import type { DesktopAbilities } from './core/handlers/types.ts'
-import type { LocalService, SecretStore } from './core/platform/connect.ts'
+import type { SecretStore } from './core/platform/connect.ts'
+import type { LocalService } from './core/platform/local-switch.ts'
+import type { Timings } from './core/timings.ts'
 import { entryPath, findSamplesDir } from './entries.ts'
-import { giveMemoryBackAfterWork } from './process/memory.ts'
+import { releaseMemoryAfterWork } from './system/memory.ts'
 import { ReadingPool } from './reading/pool.ts'
-import { ServiceStarter } from './service/start.ts'
-import type { ServiceProcess } from './service/start.ts'
+import { ServiceStarter } from './service/starter.ts'
+import type { ServiceProcess } from './service/starter.ts'
 import packageJson from '../package.json' with { type: 'json' }
 
 export const version = packageJson.version
@@ -18,13 +20,14 @@ export const version = packageJson.version
 /** `SHEAF_DATA_DIR`, or where the system keeps an application's data. */
 export function dataDirOf(environment: NodeJS.ProcessEnv): string {
   if (environment['SHEAF_DATA_DIR']) return environment['SHEAF_DATA_DIR']
-  if (process.platform === 'win32') return join(environment['APPDATA'] ?? join(homedir(), 'AppData', 'Roaming'), 'Sheaf')
+  if (process.platform === 'win32')
+    return join(environment['APPDATA'] ?? join(homedir(), 'AppData', 'Roaming'), 'Sheaf')
   if (process.platform === 'darwin') return join(homedir(), 'Library', 'Application Support', 'Sheaf')
   return join(environment['XDG_DATA_HOME'] ?? join(homedir(), '.local', 'share'), 'sheaf')
 }
 
 /** The name that the system has for whoever started this; it may have none, as in a container. */
-function personHere(): string {
+function userName(): string {
   try {
     return userInfo().username
   } catch {
@@ -38,12 +41,13 @@ export type HostOptions = {
   desktop: DesktopAbilities | null
   documentsDir?: string
   concurrency?: number
+  timings?: Partial<Timings>
   spawnService?: (entry: string, args: string[]) => ServiceProcess
 }
 
 /** What every host starts: core, with the service on this computer and a reader beside it, both at first need. */
 export async function startHost(options: HostOptions): Promise<Core> {
-  giveMemoryBackAfterWork()
+  releaseMemoryAfterWork()
   mkdirSync(options.dataDir, { recursive: true, mode: 0o700 })
   const reader = (): ReadingPool => new ReadingPool({ workerPath: entryPath('reading-worker'), size: 1 })
   // Each a thread of its own: what a person opened does not wait for what is read for the search.
@@ -55,17 +59,18 @@ export async function startHost(options: HostOptions): Promise<Core> {
     allowPrivateCallbacks: true,
     ...(options.spawnService === undefined ? {} : { spawn: options.spawnService }),
   })
-  let lastTold = ''
+  let lastLanguages = ''
   const localService: LocalService = {
     start: async (languages) => {
       const file = await service.start()
-      // Another process knows nothing of what the last one was told.
-      const told = `${file.control.key} ${languages.join()}`
-      if (told !== lastTold) await callService(file.control, 'reading.languages', { languages: [...languages] })
-      lastTold = told
+      // A new process has not been sent the languages yet.
+      const languagesKey = `${file.control.key} ${languages.join()}`
+      if (languagesKey !== lastLanguages)
+        await callService(file.control, 'reading.languages', { languages: [...languages] })
+      lastLanguages = languagesKey
       return file
     },
-    rest: () => service.rest(),
+    suspend: () => service.suspend(),
     stop: async () => {
       await Promise.all([pools.awaited.close(), pools.whenIdle.close()])
       await service.stop()
@@ -80,11 +85,12 @@ export async function startHost(options: HostOptions): Promise<Core> {
       pools[urgency].useLanguages(languages)
       return pools[urgency].read(content, kind)
     },
-    person: personHere(),
+    person: userName(),
     version,
     documentsDir: options.documentsDir ?? join(homedir(), 'Documents'),
     samplesDir: findSamplesDir(),
     desktop: options.desktop,
     ...(options.concurrency === undefined ? {} : { concurrency: options.concurrency }),
+    ...(options.timings === undefined ? {} : { timings: options.timings }),
   })
 }

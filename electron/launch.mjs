@@ -37,12 +37,13 @@ function run(node, args, environment = process.env) {
 }
 
 /**
- * What a process hears only before it starts, so that Sheaf is one below this one. V8 lets the room for new objects grow
- * for hours up to 128 MB and never takes it back; two halves of 16 MB are enough, from the start. It lets what is alive
- * double before it collects again, which in a program that does little takes hours; a fifth more is enough. Folders that hang keep
- * threads, of which libuv has four unless told otherwise (core/platform/file-limits.ts). glibc gives eight arenas of memory
- * for each processor to those threads, and each keeps what was freed in it; two are enough, and whole documents go back to
- * the system when they are freed only while the thresholds stay where they start (mallopt(3)).
+ * What a process hears only before it starts, so that Sheaf is one below this one. V8 lets the room for new objects
+ * grow for hours up to 128 MB and never takes it back; two halves of 16 MB are enough, from the start. It lets what is
+ * alive double before it collects again, which in a program that does little takes hours; a fifth more is enough.
+ * Folders that hang keep threads, of which libuv has four unless told otherwise (core/platform/file-limits.ts). glibc
+ * gives eight arenas of memory for each processor to those threads, and each keeps what was freed in it; two are
+ * enough, and whole documents go back to the system when they are freed only while the thresholds stay where they start
+ * (mallopt(3)).
  */
 const memory = ['--min-semi-space-size=16', '--max-semi-space-size=16', '--heap-growing-percent=20']
 const environment = {
@@ -57,11 +58,15 @@ const [command, ...rest] = process.argv.slice(2)
 if (!fits || !memory.every((option) => process.execArgv.includes(option))) {
   const node = fits ? process.execPath : bundledNode()
   if (node === null) {
-    process.stderr.write(`Sheaf needs Node 22.14 or newer; this is ${process.version}. Install it from nodejs.org and run the command again.\n`)
+    process.stderr.write(
+      `Sheaf needs Node 22.14 or newer; this is ${process.version}. Install it from nodejs.org and run the command again.\n`,
+    )
     process.exit(1)
   }
   const options = fits ? process.execArgv : []
-  process.exit(await run(node, [...options, ...memory, fileURLToPath(import.meta.url), ...process.argv.slice(2)], environment))
+  process.exit(
+    await run(node, [...options, ...memory, fileURLToPath(import.meta.url), ...process.argv.slice(2)], environment),
+  )
 }
 // Started by the process above: end with it, however it ends.
 if (process.channel) {

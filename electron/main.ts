@@ -1,6 +1,6 @@
 import { app, dialog } from 'electron'
-import { toAppError } from '../shared/errors.ts'
-import { locales, sentenceFor } from '../shared/sentences.ts'
+import { toAppError } from '../shared/domain/errors.ts'
+import { locales, sentenceFor } from '../shared/messages/sentences.ts'
 import { registerScheme } from './desktop/scheme.ts'
 import { startDesktop } from './desktop/app.ts'
 

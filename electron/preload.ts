@@ -5,9 +5,9 @@ import type { IpcRendererEvent } from 'electron'
 const bridge = {
   call: (name: string, input: unknown): Promise<unknown> => ipcRenderer.invoke('sheaf:call', name, input),
   onEvent: (listener: (name: string, payload: unknown) => void): (() => void) => {
-    const heard = (_event: IpcRendererEvent, name: string, payload: unknown): void => listener(name, payload)
-    ipcRenderer.on('sheaf:event', heard)
-    return () => ipcRenderer.off('sheaf:event', heard)
+    const forward = (_event: IpcRendererEvent, name: string, payload: unknown): void => listener(name, payload)
+    ipcRenderer.on('sheaf:event', forward)
+    return () => ipcRenderer.off('sheaf:event', forward)
   },
 }
 contextBridge.exposeInMainWorld('sheaf', bridge)

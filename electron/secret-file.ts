@@ -1,7 +1,7 @@
 import { chmod, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { SecretStore } from './core/platform/connect.ts'
-import { flushFolder } from './durable/flush-folder.ts'
+import { flushFolder } from './system/flush-folder.ts'
 
 /** Client secrets of the hosts without a keychain: one file that only its owner can read (mode 0600). */
 export function fileSecrets(dataDir: string): SecretStore {

@@ -2,34 +2,40 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import type { QueryClient } from '@tanstack/react-query'
 import { Suspense, useEffect, useRef } from 'react'
 import type { ReactNode } from 'react'
-import type { AppState } from '../shared/contract.ts'
+import type { AppState } from '../shared/contract/contract.ts'
 import { hrefOf, useRoute } from './client/route.ts'
 import type { Route } from './client/route.ts'
 import { useCall } from './client/queries.ts'
 import { AddDocuments } from './components/add-documents.tsx'
 import { useBatchDone } from './components/batch-done.ts'
 import { Broken } from './components/broken.tsx'
-import { later, useLaterScreens } from './components/later.tsx'
+import { lazyScreen, usePreloadedScreens } from './components/lazy-screen.tsx'
 import { Notices } from './components/notices.tsx'
 import { OfflineBar } from './components/offline-bar.tsx'
 import { Sidebar } from './components/sidebar.tsx'
 import { StatusLine } from './components/status-line.tsx'
 import { RecoveryBar, StorageBar } from './components/storage-bars.tsx'
 import { LanguageProvider } from './messages/language.tsx'
-import { JobsScreen } from './screens/jobs/jobs.tsx'
+import { DocumentsScreen } from './screens/documents/documents.tsx'
 
-const AgentsScreen = later(() => import('./screens/agents/agents.tsx').then((screen) => screen.AgentsScreen))
-const AskScreen = later(() => import('./screens/ask/ask.tsx').then((screen) => screen.AskScreen))
-const ExportsScreen = later(() => import('./screens/exports/exports.tsx').then((screen) => screen.ExportsScreen))
-const FirstRun = later(() => import('./screens/first-run/first-run.tsx').then((screen) => screen.FirstRun))
-const FoldersScreen = later(() => import('./screens/folders/folders.tsx').then((screen) => screen.FoldersScreen))
-const OneJob = later(() => import('./screens/jobs/one-job.tsx').then((screen) => screen.OneJob))
-const ReviewScreen = later(() => import('./screens/review/review.tsx').then((screen) => screen.ReviewScreen))
-const SchemaScreen = later(() => import('./screens/schemas/schema.tsx').then((screen) => screen.SchemaScreen))
-const SchemasScreen = later(() => import('./screens/schemas/schemas.tsx').then((screen) => screen.SchemasScreen))
-const SettingsScreen = later(() => import('./screens/settings/settings.tsx').then((screen) => screen.SettingsScreen))
-const SentScreen = later(() => import('./screens/usage/sent.tsx').then((screen) => screen.SentScreen))
-const UsageScreen = later(() => import('./screens/usage/usage.tsx').then((screen) => screen.UsageScreen))
+const AgentsScreen = lazyScreen(() => import('./screens/agents/agents.tsx').then((screen) => screen.AgentsScreen))
+const AskScreen = lazyScreen(() => import('./screens/ask/ask.tsx').then((screen) => screen.AskScreen))
+const ExportsScreen = lazyScreen(() => import('./screens/exports/exports.tsx').then((screen) => screen.ExportsScreen))
+const FirstRun = lazyScreen(() => import('./screens/first-run/first-run.tsx').then((screen) => screen.FirstRun))
+const FoldersScreen = lazyScreen(() => import('./screens/folders/folders.tsx').then((screen) => screen.FoldersScreen))
+const OneDocument = lazyScreen(() =>
+  import('./screens/documents/one-document.tsx').then((screen) => screen.OneDocument),
+)
+const ReviewScreen = lazyScreen(() => import('./screens/review/review-queue.tsx').then((screen) => screen.ReviewScreen))
+const SchemaScreen = lazyScreen(() =>
+  import('./screens/schemas/schema-editor.tsx').then((screen) => screen.SchemaScreen),
+)
+const SchemasScreen = lazyScreen(() => import('./screens/schemas/schemas.tsx').then((screen) => screen.SchemasScreen))
+const SettingsScreen = lazyScreen(() =>
+  import('./screens/settings/settings.tsx').then((screen) => screen.SettingsScreen),
+)
+const SentScreen = lazyScreen(() => import('./screens/usage/sent.tsx').then((screen) => screen.SentScreen))
+const UsageScreen = lazyScreen(() => import('./screens/usage/usage.tsx').then((screen) => screen.UsageScreen))
 
 /** The whole window. */
 export function App({ queryClient }: { queryClient: QueryClient }): ReactNode {
@@ -53,10 +59,14 @@ function Window(): ReactNode {
       <OfflineBar />
       {state && <StorageBar state={state} />}
       {state && <RecoveryBar state={state} />}
-      {state ? <Frame state={state} /> : answer.isError && (
-        <main className="main">
-          <Broken error={answer.error} onRetry={() => void answer.refetch()} />
-        </main>
+      {state ? (
+        <Frame state={state} />
+      ) : (
+        answer.isError && (
+          <main className="main">
+            <Broken error={answer.error} onRetry={() => void answer.refetch()} />
+          </main>
+        )
       )}
       <Notices />
     </LanguageProvider>
@@ -65,7 +75,7 @@ function Window(): ReactNode {
 
 function Frame({ state }: { state: AppState }): ReactNode {
   const route = useRoute()
-  useLaterScreens()
+  usePreloadedScreens()
   useBatchDone(state)
   // Who ran it before does not wait for the folders.
   const mayBeFirstRun = !state.settings.firstRunDone
@@ -103,7 +113,7 @@ function useFocusOnArrival(route: Route): void {
     const frame = requestAnimationFrame(() => {
       if (document.activeElement !== document.body) return
       const main = document.querySelector<HTMLElement>('.main')
-      const target = main?.querySelector<HTMLElement>('.jobs [role="grid"]') ?? main
+      const target = main?.querySelector<HTMLElement>('.documents [role="grid"]') ?? main
       target?.focus({ preventScroll: true })
     })
     return () => cancelAnimationFrame(frame)
@@ -113,10 +123,10 @@ function useFocusOnArrival(route: Route): void {
 function Screen({ route, state }: { route: Route; state: AppState }): ReactNode {
   useFocusOnArrival(route)
   switch (route.screen) {
-    case 'jobs':
-      return <JobsScreen />
-    case 'job':
-      return <OneJob key={route.id} id={route.id} host={state.host} />
+    case 'documents':
+      return <DocumentsScreen />
+    case 'document':
+      return <OneDocument key={route.id} id={route.id} host={state.host} />
     case 'review':
       return <ReviewScreen id={route.id} host={state.host} ready={state.counts.ready ?? 0} />
     case 'folders':

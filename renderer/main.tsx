@@ -2,21 +2,21 @@ import './client/zod-config.ts'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './app.tsx'
-import { theBridge } from './client/client.ts'
+import { getBridge } from './client/client.ts'
 import { followEvents } from './client/events.ts'
-import { askAhead, newQueryClient } from './client/queries.ts'
+import { prefetchCall, newQueryClient } from './client/queries.ts'
 import { parseRoute } from './client/route.ts'
-import { pageInput } from './screens/jobs/pages.ts'
-import { filterOf, jobsView } from './screens/jobs/view.ts'
+import { pageInput } from './screens/documents/pages.ts'
+import { filterOf, documentsView } from './screens/documents/view.ts'
 import './styles/tokens.css'
 import './styles/base.css'
 import './styles/controls.css'
 import './styles/overlays.css'
 import './styles/frame.css'
 import './styles/palette.css'
-import './styles/jobs.css'
-import './styles/job.css'
-import './styles/check.css'
+import './styles/documents.css'
+import './styles/review.css'
+import './styles/values-panel.css'
 import './styles/items-grid.css'
 import './styles/forms.css'
 import './styles/first-run.css'
@@ -28,17 +28,17 @@ import './styles/exports.css'
 import './styles/workbooks.css'
 import './styles/ask.css'
 import './styles/usage.css'
-import './styles/reliability.css'
+import './styles/settings.css'
 import './styles/narrow.css'
 
 const queryClient = newQueryClient()
-followEvents(theBridge(), queryClient)
+followEvents(getBridge(), queryClient)
 
 // The first documents are asked for before the frame around them is drawn: core finds them meanwhile.
-void askAhead(queryClient, 'app.state', {}).then(() => {
-  if (parseRoute(location.hash).screen !== 'jobs') return
-  void askAhead(queryClient, 'jobs.list', pageInput(jobsView(), 0))
-  void askAhead(queryClient, 'jobs.counts', filterOf({ ...jobsView(), tab: 'all' }))
+void prefetchCall(queryClient, 'app.state', {}).then(() => {
+  if (parseRoute(location.hash).screen !== 'documents') return
+  void prefetchCall(queryClient, 'documents.list', pageInput(documentsView(), 0))
+  void prefetchCall(queryClient, 'documents.counts', filterOf({ ...documentsView(), tab: 'all' }))
 })
 
 const root = document.getElementById('root')

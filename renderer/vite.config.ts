@@ -39,6 +39,11 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 1200,
     // Not every static server knows the type of .mjs files.
-    rollupOptions: { output: { assetFileNames: (asset) => (asset.names[0]?.endsWith('.mjs') ? 'assets/[name]-[hash].js' : 'assets/[name]-[hash][extname]') } },
+    rollupOptions: {
+      output: {
+        assetFileNames: (asset) =>
+          asset.names[0]?.endsWith('.mjs') ? 'assets/[name]-[hash].js' : 'assets/[name]-[hash][extname]',
+      },
+    },
   },
 })

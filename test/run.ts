@@ -2,108 +2,178 @@ import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { chromiumPackage, systemChromium } from './helpers/chromium.ts'
 
 /**
- * `npm test`: everything that must hold, in the order in which a failure is cheapest. Goes on after a failure, so that
- * one run shows all of them, and closes with `N passed, N failed`.
+ * `npm test`: what must hold after a change, within minutes. `npm run test:all` (`--all`): that and what takes longer,
+ * for a night: the tests in `*.long.test.ts` and `*.long.spec.ts`, and every screen in every language, theme and size.
+ * Goes on after a failure, so that one run shows all of them, and closes with `N passed, N failed`.
  */
+const isAll = process.argv.includes('--all')
 const root = fileURLToPath(new URL('..', import.meta.url))
 const results = join(root, 'test-results')
-const bin = (name: string): string => join(root, 'node_modules', '.bin', process.platform === 'win32' ? `${name}.cmd` : name)
+const vitestReport = join(results, 'vitest.json')
+const playwrightReport = join(results, 'playwright.json')
+const environment = {
+  ...process.env,
+  SHEAF_TESTS: isAll ? 'all' : 'change',
+  // Built once, by the first step.
+  SHEAF_BUILT: '1',
+  PLAYWRIGHT_JSON_OUTPUT_NAME: playwrightReport,
+}
 
 /** `failures`: what failed, by name, for the end of the run, which is all that a log may keep. */
 type Tally = { passed: number; failed: number; failures: string[] }
-type Step = { name: string; command: string[]; tally: (code: number) => Tally }
+type Step = { name: string; command: string[]; tally?: () => Omit<Tally, 'failed'> }
 
-const vitestReport = join(results, 'vitest.json')
-const playwrightReport = join(results, 'playwright.json')
+/** The script of a package, run by this Node: names in `.bin` are not the same on Windows. */
+const script = (path: string, ...args: string[]): string[] => [
+  process.execPath,
+  join(root, 'node_modules', path),
+  ...args,
+]
 
-const one = (code: number): Tally => (code === 0 ? { passed: 1, failed: 0, failures: [] } : { passed: 0, failed: 1, failures: [] })
-
-/** A runner that left no report, or reports nothing run, has failed whatever its exit code says. */
-function fromReport<Report>(path: string, count: (report: Report) => { passed: number; failures: string[] }): (code: number) => Tally {
-  return (code) => {
-    if (!existsSync(path)) return one(1)
-    const { passed, failures } = count(JSON.parse(readFileSync(path, 'utf8')) as Report)
-    return { passed, failures, failed: Math.max(failures.length, code !== 0 || passed === 0 ? 1 : 0) }
-  }
+/** What a runner reports; null when it left nothing, and then it has failed whatever its exit code says. */
+function reportIn<Report>(path: string): Report | null {
+  return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Report) : null
 }
 
-type VitestReport = { numPassedTests: number; testResults: { name: string; status: string; message: string; assertionResults: { fullName: string; status: string; failureMessages?: string[] }[] }[] }
+type VitestReport = {
+  numPassedTests: number
+  testResults: {
+    name: string
+    status: string
+    message: string
+    assertionResults: { fullName: string; status: string; failureMessages?: string[] }[]
+  }[]
+}
 
-/** A file that failed without a failed test of its own could not be loaded, or failed around its tests. */
-function countVitest({ numPassedTests, testResults }: VitestReport): { passed: number; failures: string[] } {
-  const failures = testResults.flatMap(({ name, status, message, assertionResults }) => {
+function vitestTally(): Omit<Tally, 'failed'> {
+  const report = reportIn<VitestReport>(vitestReport)
+  const failures = (report?.testResults ?? []).flatMap(({ name, status, message, assertionResults }) => {
     const file = relative(root, name)
     const failed = assertionResults.filter((test) => test.status === 'failed')
+    // A file that failed without a failed test of its own could not be loaded, or failed around its tests.
     if (failed.length === 0 && status === 'failed') return [`${file}: ${message}`]
     return failed.map(({ fullName, failureMessages }) => `${file} › ${fullName}: ${failureMessages?.[0] ?? ''}`)
   })
-  return { passed: numPassedTests, failures }
+  return { passed: report?.numPassedTests ?? 0, failures }
 }
 
 type PlaywrightSuite = { title: string; suites?: PlaywrightSuite[]; specs: { title: string; ok: boolean }[] }
+type PlaywrightReport = { stats: { expected: number; flaky: number }; suites: PlaywrightSuite[] }
 
-function countPlaywright({ stats, suites }: { stats: { expected: number; flaky: number }; suites: PlaywrightSuite[] }): { passed: number; failures: string[] } {
-  const failedIn = ({ title, suites: inner = [], specs }: PlaywrightSuite): string[] =>
-    [...specs.filter((spec) => !spec.ok).map((spec) => spec.title), ...inner.flatMap(failedIn)].map((name) => `${title} › ${name}`)
-  return { passed: stats.expected + stats.flaky, failures: suites.flatMap(failedIn) }
+function playwrightTally(): Omit<Tally, 'failed'> {
+  const failedIn = ({ title, suites = [], specs }: PlaywrightSuite): string[] =>
+    [...specs.filter((spec) => !spec.ok).map((spec) => spec.title), ...suites.flatMap(failedIn)].map(
+      (name) => `${title} › ${name}`,
+    )
+  const report = reportIn<PlaywrightReport>(playwrightReport)
+  if (report === null) return { passed: 0, failures: [] }
+  return { passed: report.stats.expected + report.stats.flaky, failures: report.suites.flatMap(failedIn) }
 }
 
-const steps: Step[] = [
-  { name: 'types', command: [bin('tsc'), '-p', '.'], tally: one },
-  { name: 'lint', command: [bin('eslint'), '-c', '.config/eslint.config.mjs', 'electron', 'renderer', 'shared', 'test'], tally: one },
+const checks: Step[] = [
+  { name: 'format', command: script('@biomejs/biome/bin/biome', 'format', '.') },
+  { name: 'types', command: script('typescript7/bin/tsc', '-b') },
   {
-    name: 'units, boundaries, pipeline, service, client, conformance, transport, desktop, mailbox, faults',
-    command: [bin('vitest'), 'run', '--config', 'test/vitest.config.ts', '--reporter=dot', '--reporter=json', `--outputFile.json=${vitestReport}`],
-    tally: fromReport(vitestReport, countVitest),
+    name: 'borders',
+    command: script(
+      'dependency-cruiser/bin/dependency-cruise.mjs',
+      '--config=.config/dependency-cruiser.mjs',
+      '--output-type=err',
+      ...['electron', 'renderer', 'shared', 'test/conformance'],
+    ),
   },
-  { name: 'window: build', command: [process.execPath, '.config/build.mjs'], tally: one },
   {
-    name: 'window: in a real browser',
-    command: [bin('playwright'), 'test', '--config', 'test/ui/playwright.config.ts'],
-    tally: fromReport(playwrightReport, countPlaywright),
+    name: 'lint',
+    command: script(
+      'eslint/bin/eslint.js',
+      '-c',
+      '.config/eslint.config.mjs',
+      'electron',
+      'renderer',
+      'shared',
+      'test',
+    ),
+  },
+]
+const tests: Step[] = [
+  {
+    name: 'units, pipeline, service, client, conformance, transport, desktop, mailbox, faults',
+    command: script(
+      'vitest/vitest.mjs',
+      'run',
+      '--config=test/vitest.config.ts',
+      '--reporter=dot',
+      '--reporter=json',
+      `--outputFile.json=${vitestReport}`,
+    ),
+    tally: vitestTally,
+  },
+  {
+    name: 'window in a real browser',
+    command: script('@playwright/test/cli.js', 'test', '--config=test/ui/playwright.config.ts'),
+    tally: playwrightTally,
   },
 ]
 
-function run(command: string[]): Promise<number> {
+/** Resolves with the exit code; the output comes whole once it has ended, so that steps side by side stay readable. */
+function run([program, ...args]: string[]): Promise<{ code: number; output: string }> {
   return new Promise((resolve) => {
-    const [program, ...args] = command
-    const child = spawn(program!, args, {
-      cwd: root,
-      stdio: 'inherit',
-      env: { ...process.env, PLAYWRIGHT_JSON_OUTPUT_NAME: playwrightReport },
-      shell: process.platform === 'win32',
-    })
-    child.on('exit', (code) => resolve(code ?? 1))
+    const child = spawn(program!, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], env: environment })
+    let output = ''
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding('utf8').on('data', (chunk: string) => (output += chunk))
+    child.on('close', (code) => resolve({ code: code ?? 1, output }))
   })
+}
+
+const total: Tally = { passed: 0, failed: 0, failures: [] }
+
+async function carryOut({ name, command, tally }: Step): Promise<void> {
+  const begunAt = Date.now()
+  const { code, output } = await run(command)
+  const { passed, failures } = tally?.() ?? { passed: code === 0 ? 1 : 0, failures: [] }
+  const failed = Math.max(failures.length, code !== 0 || passed === 0 ? 1 : 0)
+  total.passed += passed
+  total.failed += failed
+  total.failures.push(...(failed > failures.length ? [`${name}: see its output`] : failures))
+  const seconds = ((Date.now() - begunAt) / 1000).toFixed(1)
+  process.stdout.write(`\n── ${name}: ${passed} passed, ${failed} failed, ${seconds} s\n${failed > 0 ? output : ''}`)
+}
+
+/** One after the other. */
+async function inTurn(steps: Step[]): Promise<void> {
+  for (const step of steps) await carryOut(step)
 }
 
 /** Debian's Chromium where it can be had; elsewhere Playwright finds, or is told to fetch, a browser of its own. */
 function ensureBrowser(): void {
-  if (process.platform !== 'linux' || existsSync('/usr/bin/chromium') || spawnSync('which', ['apt-get']).status !== 0) return
+  if (process.platform !== 'linux' || systemChromium() !== null || spawnSync('which', ['apt-get']).status !== 0) return
   process.stdout.write('Installing Chromium for the window’s tests…\n')
   const elevated = process.getuid?.() === 0 ? [] : ['sudo', '-n']
-  for (const args of [['apt-get', 'update', '-qq'], ['apt-get', 'install', '-y', '-qq', '--no-install-recommends', 'chromium', 'fonts-dejavu-core', 'fonts-liberation']]) {
+  const packages = [chromiumPackage, 'fonts-dejavu-core', 'fonts-liberation']
+  for (const args of [
+    ['apt-get', 'update', '-qq'],
+    ['apt-get', 'install', '-y', '-qq', '--no-install-recommends', ...packages],
+  ]) {
     const [program, ...rest] = [...elevated, ...args]
-    spawnSync(program!, rest, { stdio: ['ignore', 'ignore', 'inherit'], env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } })
+    spawnSync(program!, rest, {
+      stdio: ['ignore', 'ignore', 'inherit'],
+      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+    })
   }
 }
 
+const begunAt = Date.now()
 rmSync(results, { recursive: true, force: true })
 mkdirSync(results, { recursive: true })
 ensureBrowser()
-const total: Tally = { passed: 0, failed: 0, failures: [] }
-for (const step of steps) {
-  const begun = Date.now()
-  process.stdout.write(`\n── ${step.name}\n`)
-  const code = await run(step.command)
-  const { passed, failed, failures } = step.tally(code)
-  total.passed += passed
-  total.failed += failed
-  total.failures.push(...(failed > failures.length ? [`${step.name}: see above`] : []), ...failures)
-  process.stdout.write(`── ${step.name}: ${passed} passed, ${failed} failed, ${((Date.now() - begun) / 1000).toFixed(1)} s\n`)
-}
+await carryOut({ name: 'build', command: [process.execPath, join(root, '.config/build.mjs'), '--test'] })
+// A test waits for a third of its time, so that the parts leave each other room.
+await Promise.all([inTurn(checks), ...tests.map(carryOut)])
 for (const failure of total.failures) process.stdout.write(`\nFailed: ${failure}\n`)
-process.stdout.write(`\n${total.passed} passed, ${total.failed} failed\n`)
+process.stdout.write(`\n${((Date.now() - begunAt) / 60_000).toFixed(1)} min\n`)
+process.stdout.write(`${total.passed} passed, ${total.failed} failed\n`)
 process.exitCode = total.failed === 0 && total.passed > 0 ? 0 : 1

@@ -3,59 +3,50 @@ import { realpath } from 'node:fs/promises'
 import { uptime } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { Readable } from 'node:stream'
-import type { EventName, EventPayload } from '../../shared/contract.ts'
-import type { Document, FileKind } from '../../shared/document.ts'
-import { AppError } from '../../shared/errors.ts'
-import type { ReadingLanguage } from '../../shared/reading-languages.ts'
-import { Asking } from './asking/asking.ts'
+import type { EventName } from '../../shared/contract/contract.ts'
+import { AppError } from '../../shared/domain/errors.ts'
 import { Callbacks } from './callback/callbacks.ts'
-import { isDamage, isStorageTrouble } from './db/storage-trouble.ts'
-import { SearchFill } from './db/search-fill.ts'
-import { Storage } from './db/storage.ts'
-import { openTables } from './db/tables.ts'
-import type { Tables } from './db/tables.ts'
+import type { Migrations } from './db/open.ts'
+import { SearchIndexer } from './db/search/indexer.ts'
+import { Storage } from './db/durability/storage.ts'
+import { openTables } from './db/tables/tables.ts'
+import type { Tables } from './db/tables/tables.ts'
+import { DocumentReader } from './document-reader.ts'
+import type { ReadContent } from './document-reader.ts'
 import { removeOldSamples, storeSample } from './drafting/samples.ts'
-import { removeHalfWritten } from './export/replace-file.ts'
-import { agentHandlers } from './handlers/agents.ts'
-import { appHandlers } from './handlers/app.ts'
-import { askHandlers } from './handlers/ask.ts'
-import { binHandlers } from './handlers/bin.ts'
-import { callbackHandlers } from './handlers/callbacks.ts'
-import { connectionHandlers } from './handlers/connections.ts'
-import { exportHandlers } from './handlers/exports.ts'
-import { extractWithHandlers } from './handlers/extract-with.ts'
-import { folderLookHandlers } from './handlers/folder-look.ts'
-import { folderHandlers } from './handlers/folders.ts'
-import { findJob, findText, jobHandlers } from './handlers/jobs.ts'
-import { modelHandlers } from './handlers/models.ts'
-import { reviewHandlers } from './handlers/review.ts'
-import { schemaHandlers } from './handlers/schemas.ts'
-import { storageHandlers } from './handlers/storage.ts'
-import type { DesktopAbilities, HandlerContext, Handlers, ReadingUrgency } from './handlers/types.ts'
-import { trustHandlers } from './handlers/trust.ts'
-import { trialHandlers } from './handlers/trials.ts'
-import { usageHandlers } from './handlers/usage.ts'
-import { workbookHandlers } from './handlers/workbooks.ts'
-import { assessByNewRules } from './pipeline/assess.ts'
+import { Trials } from './trials/trials.ts'
+import { recoverTrials } from './trials/try-document.ts'
+import { EventBus } from './event-bus.ts'
+import { removeTemporaryFiles } from './export/replace-file.ts'
+import { diskAccess } from './files/file-access.ts'
+import type { FileAccess } from './files/file-access.ts'
+import { withTimeLimits } from './files/file-limits.ts'
+import { withTextNames } from './files/file-names.ts'
+import { allHandlers } from './handlers/all-handlers.ts'
+import { findDocument } from './handlers/lookups.ts'
+import type { DesktopAbilities } from './handlers/types.ts'
+import { assessByNewRules } from './pipeline/answers/assess.ts'
+import { Archiver } from './pipeline/archive.ts'
 import type { Context } from './pipeline/context.ts'
+import { extractDocument } from './pipeline/extract.ts'
+import { refuse, takeInAll } from './pipeline/intake.ts'
 import { Queue } from './pipeline/queue.ts'
+import { recordAnswer } from './pipeline/record.ts'
 import { recoverInterrupted } from './pipeline/recover.ts'
-import { FileAway } from './pipeline/file-away.ts'
+import { StorageHold } from './pipeline/sending/storage-hold.ts'
 import { FolderWatchers } from './pipeline/watch-folders.ts'
-import { diskAccess } from './platform/file-access.ts'
-import type { FileAccess } from './platform/file-access.ts'
-import { withTimeLimits } from './platform/file-limits.ts'
-import { withTextNames } from './platform/file-names.ts'
-import { defaultTimings } from './platform/timings.ts'
-import type { Timings } from './platform/timings.ts'
 import { normaliseBaseAddress } from './platform/base-address.ts'
 import { Connections } from './platform/connect.ts'
-import type { LocalService, SecretStore } from './platform/connect.ts'
+import type { SecretStore } from './platform/connect.ts'
+import type { LocalService } from './platform/local-switch.ts'
 import { LocalSwitch } from './platform/local-switch.ts'
+import { QuestionSender } from './questions/question-sender.ts'
+import { oneAtATime, throttle } from './scheduling.ts'
 import { TextFill } from './text-fill.ts'
-import { Trials } from './trying/trials.ts'
-import { recoverTrials } from './trying/try-document.ts'
-import { storeUpload } from './uploads.ts'
+import { defaultTimings } from './timings.ts'
+import type { Timings } from './timings.ts'
+import { receiveUpload } from './uploads.ts'
+import type { Upload } from './uploads.ts'
 import { DailyCap } from './usage/cap.ts'
 import { Workbooks } from './workbook/workbooks.ts'
 
@@ -65,10 +56,11 @@ export type CoreOptions = {
   localService: LocalService
   /** The bundle of the thread that makes snapshots of the database. */
   snapshotThread: string
-  /** Reads a document's content for review and preview, outside of this thread, its pictures in these languages. */
-  read: (content: Uint8Array, kind: FileKind, languages: readonly ReadingLanguage[], urgency: ReadingUrgency) => Promise<Document>
+  read: ReadContent
   /** With less on the disk of the data folder nothing is sent; the usual room for results when absent. */
   roomBytes?: number
+  /** How the database comes to its newest version; the product's own when absent. */
+  migrations?: Migrations
   /** How many documents are with a service at once; the person's setting when absent. */
   concurrency?: number
   /** Who works here, as the system calls them: corrections and approvals carry the name. */
@@ -78,7 +70,9 @@ export type CoreOptions = {
   samplesDir: string | null
   desktop: DesktopAbilities | null
   now?: () => number
-  /** For how long the computer has been running, asleep or not: what tells a day that passed from a clock that was set. */
+  /**
+   * For how long the computer has been running, asleep or not: what tells a day that passed from a clock that was set.
+   */
   uptimeMs?: () => number
   /** Time limits and delays other than the usual ones. */
   timings?: Partial<Timings>
@@ -89,148 +83,36 @@ export type CoreOptions = {
 export type Core = Awaited<ReturnType<typeof startCore>>
 
 /**
- * Builds the stages and starts them: watch → intake → queue → extract → record → file away (export is called by a person; workbooks follow approvals).
- * Throws `already_running` when another process holds the data folder, and `newer_database` or `storage_…` where it cannot be used.
+ * Builds core from the ground up: what it stands on, the connections, the stages of a file's way, what goes on beside
+ * them, and the handlers of the window's calls. Throws `already_running` when another process holds the data folder,
+ * and `newer_database` or `storage_…` where it cannot be used.
  */
 export async function startCore(options: CoreOptions) {
-  const now = options.now ?? Date.now
-  const holder: { queue: Queue | null } = { queue: null }
-  const { dataDir, snapshotThread, roomBytes } = options
-  const storage = await Storage.open({ dataDir, snapshotThread, roomBytes, now, onDamaged: () => holder.queue?.holdForRepair() })
-  const tables = openTables(storage.db, storage.journal)
-  const searchFill = new SearchFill((limit) => tables.search.catchUp(limit))
-  const sent = new Map<number, number>()
-  const bus = new EventEmitter()
-  const emit = <N extends EventName>(name: N, payload: EventPayload<N>): void => {
-    trackSent(sent, name, payload)
-    bus.emit('event', name, payload)
-    if (name === 'job.changed' || name === 'trial.changed') usage.changed()
-    if (name === 'job.changed' || name === 'folders.changed') searchFill.soon()
-  }
-  const cap = new DailyCap({ tables, now, uptimeMs: options.uptimeMs ?? (() => uptime() * 1000) })
-  const usage = gathered(() => {
-    bus.emit('event', 'usage.changed', {})
-    // A result that came by webhook may have freed what was reserved for it.
-    if (holder.queue?.held === true) holder.queue.wake()
+  const base = await openBase(options)
+  const services = { ...base, ...buildConnections(options, base) }
+  const stages = { ...services, ...buildStages(options, services) }
+  const parts = { ...stages, ...buildCompanions(options, stages) }
+  const { moved } = await resumeEarlierRun(parts)
+  const textFill = new TextFill({
+    isBusy: () => !parts.queue.idle,
+    read: (documentId) => parts.reader.index(documentId),
   })
-  const timings = { ...defaultTimings, ...options.timings }
-  const files = withTimeLimits(withTextNames(options.files ?? diskAccess), timings.fileAccessMs, () => tables.folders.list().map(({ path }) => path))
-  const ownPlaces = [...new Set([resolve(options.dataDir), await realpath(options.dataDir)])]
-  const onStorageTrouble = (error: unknown): void => {
-    if (isDamage(error)) storage.noteDamage()
-    else holder.queue?.holdForStorage(error)
-  }
-  const context: Context = { tables, now, timings, files, emit, cap, ownPlaces, onStorageTrouble, requireRoom: () => storage.requireRoom() }
-
-  const callbacks = new Callbacks(context, { dataDir: options.dataDir, secrets: options.secrets, onQueued: () => holder.queue?.wake() })
-  const localService = new LocalSwitch(options.localService, tables)
-  const connections = new Connections({ connections: tables.connections, exchanges: tables.exchanges, now }, options.secrets, localService, (reachesUs) => callbacks.wayBack(reachesUs))
-  const queue = new Queue(
-    context,
-    connections,
-    () => options.concurrency ?? tables.settings.get().concurrency,
-    () => storage.probe(),
-  )
-  holder.queue = queue
-  const fileAway = new FileAway(context, () => queue.wake())
-  bus.on('event', (name: EventName, payload: unknown) => {
-    if (name !== 'job.changed') return
-    fileAway.changed(payload as EventPayload<'job.changed'>)
-    workbooks.changed()
-  })
-  const workbooks = new Workbooks({ ...context, documentsDir: options.documentsDir })
-  const watchers = new FolderWatchers(
-    context,
-    () => queue.wake(),
-    (error) => {
-      if (isStorageTrouble(error)) onStorageTrouble(error)
-    },
-    () => {
-      queue.wake()
-      fileAway.retryNow()
-    },
-  )
-  const asking = new Asking(context, (connectionId) => connections.routeTo(connectionId))
-  const trials = new Trials(context, {
-    routeTo: (connectionId) => connections.routeTo(connectionId),
-    refusal: (draft) => queue.refusalFor(draft.connectionId) ?? cap.errorOfTrial(draft),
-  })
-  // The service on this computer makes its credentials itself: what once stopped the way there says nothing about now.
-  localService.apply()
-  normaliseAddresses(tables)
-  tables.conversations.interruptWriting()
-  recoverInterrupted(context)
-  recoverTrials(context)
-  const ended = new AbortController()
-  const checks = oneAtATime(() => assessByNewRules(context, ended.signal))
-  const draftsDir = join(options.dataDir, 'drafts')
-  await removeOldSamples(draftsDir, now())
-  const exportsDir = join(options.dataDir, 'exports')
-  await removeHalfWritten(exportsDir)
-  const { moved } = await callbacks.start()
-
-  const handlerContext: HandlerContext = {
-    tables,
-    now,
-    emit,
-    queue,
-    watchers,
-    fileAway,
-    workbooks,
-    files,
-    ownPlaces,
-    ended: ended.signal,
-    asking,
-    trials,
-    cap,
-    connections,
-    localService,
-    callbacks,
-    storage,
-    secrets: options.secrets,
-    grounds: new Map(),
-    readings: new Map(),
-    read: (content, kind, urgency = 'awaited') => options.read(content, kind, tables.settings.get().readingLanguages, urgency),
-    person: options.person,
-    checks,
-    indexSoon: () => searchFill.soon(),
-    indexNow: () => searchFill.now(),
-    version: options.version,
-    dataDir: options.dataDir,
-    draftsDir,
-    exportsDir,
-    documentsDir: options.documentsDir,
-    samplesDir: options.samplesDir,
-    desktop: options.desktop,
-    sentShare: (jobId) => sent.get(jobId) ?? null,
-  }
-  const textFill = new TextFill({ isBusy: () => !queue.idle, read: (jobId) => findText(handlerContext, jobId) })
-  bus.on('event', (name: EventName, payload: unknown) => {
-    if (name !== 'job.changed') return
-    const { id, status } = payload as EventPayload<'job.changed'>
+  const { context, tables, bus, queue, watchers, archiver, storage } = parts
+  bus.on('document.changed', ({ id, status }) => {
     if (status === 'done') textFill.add(id)
   })
-  const handlers = tellingDamage(onStorageTrouble, {
-    ...appHandlers(handlerContext),
-    ...jobHandlers(handlerContext),
-    ...extractWithHandlers(handlerContext),
-    ...binHandlers(handlerContext),
-    ...folderHandlers(handlerContext),
-    ...folderLookHandlers(handlerContext),
-    ...schemaHandlers(handlerContext),
-    ...connectionHandlers(handlerContext),
-    ...exportHandlers(handlerContext),
-    ...reviewHandlers(handlerContext),
-    ...workbookHandlers(handlerContext),
-    ...askHandlers(handlerContext),
-    ...agentHandlers(handlerContext),
-    ...modelHandlers(handlerContext),
-    ...trialHandlers(handlerContext),
-    ...usageHandlers(handlerContext),
-    ...callbackHandlers(handlerContext),
-    ...storageHandlers(handlerContext),
-    ...trustHandlers(handlerContext),
-  })
+  const handlerContext = {
+    ...context,
+    ...parts,
+    ended: parts.ended.signal,
+    indexNow: () => parts.searchIndexer.indexNow(),
+    person: options.person,
+    secrets: options.secrets,
+    version: options.version,
+    samplesDir: options.samplesDir,
+    desktop: options.desktop,
+  }
+  const handlers = allHandlers(handlerContext, context.onStorageTrouble)
 
   return {
     handlers,
@@ -238,28 +120,18 @@ export async function startCore(options: CoreOptions) {
     context,
     queue,
     watchers,
-    fileAway,
-    onEvent(heard: (name: EventName, payload: unknown) => void): () => void {
-      bus.on('event', heard)
-      return () => bus.off('event', heard)
-    },
+    archiver,
+    /** Returns how to end it. */
+    onEvent: (listener: (name: EventName, payload: unknown) => void) => bus.onAny(listener),
     /** Starts watching and working. Nothing is sent before. */
-    async run(): Promise<void> {
-      if (moved) sendWaitingAgain(context)
-      localService.startIfAwaited()
-      await watchers.follow()
-      fileAway.start()
-      workbooks.start()
-      queue.wake()
-      checks.begin()
-      searchFill.soon()
-      storage.begin(timings.snapshotMs, () => emit('storage.changed', {}))
-      textFill.begin(tables.search.withoutText)
-    },
-    /** For a command that ends before `run` would make one: a snapshot where the last is an hour old. What fails is shown in the settings. */
-    backUpIfDue: (): Promise<void> => storage.snapshotIfDue(timings.snapshotMs).catch(() => undefined),
-    /** The path of a job's document, for showing it. Throws `not_found`. */
-    pathOf: (jobId: number): string => findJob(handlerContext, jobId).path,
+    run: () => run(parts, textFill, moved),
+    /**
+     * For a command that ends before `run` would make one: a snapshot where the last is an hour old. What fails is
+     * shown in the settings.
+     */
+    backUpIfDue: (): Promise<void> => storage.snapshotIfDue(context.timings.snapshotMs).catch(() => undefined),
+    /** The path of a document's document, for showing it. Throws `not_found`. */
+    pathOf: (documentId: number): string => findDocument(context, documentId).path,
     /** The path of a written export's file. Throws `not_found`. */
     exportPath(exportId: number, index: number): string {
       const path = tables.exports.get(exportId)?.paths[index]
@@ -267,68 +139,210 @@ export async function startCore(options: CoreOptions) {
       return path
     },
     /** Puts a file that was dropped on the window into the inbox; from then on it is a file like any other. */
-    async receiveUpload(upload: { name: string; schemaId: number; connectionId: number; content: Readable }): Promise<void> {
-      if (tables.schemas.get(upload.schemaId) === null) throw new AppError('not_found', { what: 'schema' })
-      if (tables.connections.get(upload.connectionId) === null) throw new AppError('not_found', { what: 'connection' })
-      const path = join(options.dataDir, 'inbox', `${upload.schemaId}-${upload.connectionId}`)
-      await storeUpload(path, upload.name, upload.content)
-      tables.folders.findOrAdd(
-        {
-          kind: 'inbox',
-          path,
-          name: 'Inbox',
-          schemaId: upload.schemaId,
-          connectionId: upload.connectionId,
-          agentReference: null,
-          mode: 'auto',
-          includeSubfolders: true,
-        },
-        now(),
-      )
+    async receiveUpload(upload: Upload): Promise<void> {
+      await receiveUpload(context, options.dataDir, upload)
       await watchers.follow()
-      emit('folders.changed', {})
+      context.emit('folders.changed', {})
     },
     /** Keeps a sample document for `schemas.draft`; returns its id. Throws `unsupported_type` or `file_too_large`. */
-    receiveDraft: (name: string, content: Readable): Promise<string> => storeSample(draftsDir, name, content),
+    receiveDraft: (name: string, content: Readable): Promise<string> => storeSample(parts.draftsDir, name, content),
     /** Ends cleanly: what is with a service that bills is waited for a little, unless `atOnce`. */
-    async stop(how: { atOnce: boolean } = { atOnce: false }): Promise<void> {
-      callbacks.endTest()
-      ended.abort()
-      searchFill.stop()
-      textFill.stop()
-      // First of all nothing new begins: a share that does not answer would hold that up, and a system that shuts down does not wait.
-      await Promise.all([queue.stop(how), watchers.stop().then(() => fileAway.stop()), workbooks.stop(how), asking.end(), trials.end(how)])
-      usage.stop()
-      await checks.settled()
-      await callbacks.stop()
-      await connections.http.close()
-      await localService.stop()
-      await storage.close()
-    },
+    stop: (how: { atOnce: boolean } = { atOnce: false }): Promise<void> => stop(parts, textFill, how),
   }
 }
 
-/** What meets a database that broke says so, whoever asked for it. */
-function tellingDamage(tell: (error: unknown) => void, handlers: Handlers): Handlers {
-  const telling = ([name, handle]: [string, (input: never) => Promise<unknown>]) => [
-    name,
-    async (input: never) => {
-      try {
-        return await handle(input)
-      } catch (error) {
-        if (!isDamage(error)) throw error
-        tell(error)
-        throw new AppError('storage_damaged', {}, { cause: error })
-      }
-    },
-  ]
-  return Object.fromEntries(Object.entries(handlers).map(telling)) as Handlers
+/** What all else stands on: events, the database, the clock, the file system, and what holds when nothing is stored. */
+async function openBase(options: CoreOptions) {
+  const { dataDir, snapshotThread, roomBytes, migrations, now = Date.now } = options
+  const timings = { ...defaultTimings, ...options.timings }
+  const bus = new EventBus()
+  const { emit } = bus
+  /** `due`: documents may go that could not before. */
+  const signals = new EventEmitter<{ due: []; damaged: [] }>()
+  const wake = (): void => void signals.emit('due')
+  const onDamaged = (): void => void signals.emit('damaged')
+  const storage = await Storage.open({ dataDir, snapshotThread, roomBytes, migrations, now, onDamaged })
+  const storageHold = new StorageHold({
+    emit,
+    retryMs: timings.storageRetryMs,
+    probe: () => storage.probe(),
+    reportDamage: () => storage.reportDamage(),
+    onLifted: wake,
+  })
+  signals.on('damaged', () => storageHold.holdForRepair())
+  const tables = openTables(storage.db, storage.journal)
+  const cap = new DailyCap({ tables, now, uptimeMs: options.uptimeMs ?? (() => uptime() * 1000) })
+  const files = withTimeLimits(withTextNames(options.files ?? diskAccess), timings.fileAccessMs, () =>
+    tables.folders.list().map(({ path }) => path),
+  )
+  const context: Context = {
+    tables,
+    now,
+    timings,
+    files,
+    emit,
+    cap,
+    ownPlaces: [...new Set([resolve(dataDir), await realpath(dataDir)])],
+    onStorageTrouble: (error) => storageHold.report(error),
+    requireRoom: () => storage.requireRoom(),
+  }
+  return { context, tables, bus, signals, wake, storage, storageHold, cap, ended: new AbortController() }
 }
 
-/** The listener could not have its port back, so no webhook of this computer finds it: its jobs are sent again, which costs nothing. */
+type Base = Awaited<ReturnType<typeof openBase>>
+
+/** The ways to the services, and the way back for results that come later. */
+function buildConnections({ dataDir, secrets, localService: service }: CoreOptions, { context, tables, wake }: Base) {
+  const callbacks = new Callbacks(context, { dataDir, secrets, onQueued: wake })
+  const localService = new LocalSwitch(service, tables)
+  const connections = new Connections(
+    { connections: tables.connections, exchanges: tables.exchanges, now: context.now },
+    secrets,
+    localService,
+    (reachesUs) => callbacks.callbackRoute(reachesUs),
+  )
+  return { callbacks, localService, connections }
+}
+
+type Services = Base & ReturnType<typeof buildConnections>
+
+/**
+ * The way of a file: watch → intake → queue → extract → record → archive. No stage imports another: each is given the
+ * next one here. (Export is called by a person; workbooks follow approvals.)
+ */
+function buildStages(options: CoreOptions, { context, signals, wake, bus, storageHold, connections }: Services) {
+  const archiver = new Archiver(context, wake)
+  const queue = new Queue(context, {
+    storage: storageHold,
+    routes: connections,
+    concurrency: () => options.concurrency ?? context.tables.settings.get().concurrency,
+    extract: (document, route, permission) => extractDocument(context, document, route, permission, recordAnswer),
+  })
+  const watchers = new FolderWatchers(context, {
+    takeIn: takeInAll,
+    refuse,
+    onQueued: wake,
+    onBack: () => {
+      wake()
+      archiver.retryNow()
+    },
+  })
+  signals.on('due', () => queue.wake())
+  bus.on('document.changed', (change) => archiver.changed(change))
+  return { queue, watchers, archiver }
+}
+
+type Stages = Services & ReturnType<typeof buildStages>
+
+const usageEveryMs = 250
+
+/** What goes on beside the way of a file: workbooks, questions, trials, the search, and what the window shows. */
+function buildCompanions(options: CoreOptions, { context, tables, bus, queue, cap, connections, ended }: Stages) {
+  const { dataDir, documentsDir } = options
+  const workbooks = new Workbooks({ ...context, documentsDir })
+  const questions = new QuestionSender(context, (connectionId) => connections.routeTo(connectionId))
+  const trials = new Trials(context, {
+    routeTo: (connectionId) => connections.routeTo(connectionId),
+    refusal: (draft) => queue.refusalFor(draft.connectionId) ?? cap.errorOfTrial(draft),
+  })
+  const searchIndexer = new SearchIndexer((limit) => tables.search.catchUp(limit))
+  const reader = new DocumentReader({
+    ...context,
+    read: options.read,
+    onTextStored: () => searchIndexer.schedule(),
+    ended: ended.signal,
+  })
+  const usage = throttle(() => {
+    context.emit('usage.changed', {})
+    // A result that came by webhook may have freed what was reserved for it.
+    if (queue.held) queue.wake()
+  }, usageEveryMs)
+  bus.on('document.changed', () => {
+    workbooks.changed()
+    usage.call()
+    searchIndexer.schedule()
+  })
+  bus.on('trial.changed', () => usage.call())
+  bus.on('folders.changed', () => searchIndexer.schedule())
+  return {
+    workbooks,
+    questions,
+    trials,
+    searchIndexer,
+    reader,
+    usage,
+    checks: oneAtATime(() => assessByNewRules(context, ended.signal)),
+    sentShare: followSentShares(bus),
+    dataDir,
+    documentsDir,
+    draftsDir: join(dataDir, 'drafts'),
+    exportsDir: join(dataDir, 'exports'),
+  }
+}
+
+type Parts = Stages & ReturnType<typeof buildCompanions>
+
+/**
+ * Brings into order what an earlier run left. `moved`: no webhook of this computer finds the listener where it was.
+ */
+async function resumeEarlierRun(parts: Parts): Promise<{ moved: boolean }> {
+  const { context, tables } = parts
+  // The service on this computer makes its credentials itself: what once stopped the way there says nothing about now.
+  parts.localService.apply()
+  normaliseAddresses(tables)
+  tables.conversations.interruptWriting()
+  recoverInterrupted(context)
+  recoverTrials(context)
+  await removeOldSamples(parts.draftsDir, context.now())
+  await removeTemporaryFiles(parts.exportsDir)
+  return parts.callbacks.start()
+}
+
+async function run(parts: Parts, textFill: TextFill, moved: boolean): Promise<void> {
+  const { context, tables } = parts
+  if (moved) sendWaitingAgain(context)
+  parts.localService.startIfAwaited()
+  await parts.watchers.follow()
+  parts.archiver.start()
+  parts.workbooks.start()
+  parts.queue.wake()
+  parts.checks.begin()
+  parts.searchIndexer.schedule()
+  parts.storage.begin(context.timings.snapshotMs, () => context.emit('storage.changed', {}))
+  textFill.begin((among) => tables.search.withoutText(among))
+}
+
+async function stop(parts: Parts, textFill: TextFill, how: { atOnce: boolean }): Promise<void> {
+  parts.callbacks.endTest()
+  parts.ended.abort()
+  parts.searchIndexer.stop()
+  textFill.stop()
+  parts.storageHold.stop()
+  // First of all nothing new begins: a share that does not answer would hold that up, and a system that shuts down
+  // does not wait.
+  await Promise.all([
+    parts.queue.stop(how),
+    parts.watchers.stop().then(() => parts.archiver.stop()),
+    parts.workbooks.stop(how),
+    parts.questions.end(),
+    parts.trials.end(how),
+  ])
+  parts.usage.stop()
+  await parts.checks.settled()
+  await parts.callbacks.stop()
+  await parts.connections.http.close()
+  await parts.localService.stop()
+  await parts.storage.close()
+}
+
+/**
+ * The listener could not have its port back, so no webhook of this computer finds it: its documents are sent again,
+ * which costs nothing.
+ */
 function sendWaitingAgain({ tables, now }: Context): void {
   const local = tables.connections.local().id
-  for (const job of tables.jobs.withStatus('waiting')) if (job.connectionId === local) tables.jobs.apply(job.id, 'resubmit', {}, now())
+  for (const document of tables.documents.withStatus('waiting'))
+    if (document.connectionId === local) tables.documents.apply(document.id, 'resubmit', {}, now())
 }
 
 /** Addresses were once stored as they were typed; a connection is looked up by what `connections.save` stores today. */
@@ -344,52 +358,10 @@ function normaliseAddresses(tables: Tables): void {
   }
 }
 
-function trackSent(sent: Map<number, number>, name: EventName, payload: unknown): void {
-  if (name === 'job.progress') {
-    const progress = payload as EventPayload<'job.progress'>
-    sent.set(progress.id, progress.sent)
-  } else if (name === 'job.changed') {
-    sent.delete((payload as EventPayload<'job.changed'>).id)
-  }
-}
-
-/** Work in the background that is begun again when it was asked for meanwhile; what fails is done at the next start. */
-function oneAtATime(work: () => Promise<void>): { begin: () => void; settled: () => Promise<void> } {
-  let running: Promise<void> | null = null
-  let again = false
-  const begin = (): void => {
-    if (running !== null) {
-      again = true
-      return
-    }
-    again = false
-    running = work()
-      .catch(() => undefined)
-      .finally(() => {
-        running = null
-        if (again) begin()
-      })
-  }
-  return { begin, settled: async () => running ?? undefined }
-}
-
-const gatherMs = 250
-
-/** Many changes in a row are told as one, a moment after the first. */
-function gathered(tell: () => void): { changed: () => void; stop: () => void } {
-  let timer: NodeJS.Timeout | null = null
-  let stopped = false
-  return {
-    changed: () => {
-      if (stopped) return
-      timer ??= setTimeout(() => {
-        timer = null
-        tell()
-      }, gatherMs)
-    },
-    stop: () => {
-      stopped = true
-      if (timer !== null) clearTimeout(timer)
-    },
-  }
+/** 0..1 of the body sent, by document, for those that are being submitted. */
+function followSentShares(bus: EventBus): (documentId: number) => number | null {
+  const shares = new Map<number, number>()
+  bus.on('document.progress', ({ id, sent }) => void shares.set(id, sent))
+  bus.on('document.changed', ({ id }) => void shares.delete(id))
+  return (documentId) => shares.get(documentId) ?? null
 }

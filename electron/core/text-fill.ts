@@ -1,42 +1,47 @@
 /** A batch goes on at once where it was only between two documents. */
-const restMs = 500
+const idleMs = 500
 /** The newest of those that wait; so many of the newest documents are looked at for what an earlier run left. */
-const mostDue = 10_000
+const maxQueued = 10_000
 
-type Given = {
+type Options = {
   /** True while documents are being extracted: they come first. */
   isBusy: () => boolean
-  /** Reads one document and puts what it says into the index of words; false when its file is elsewhere. Throws nothing. */
-  read: (jobId: number) => Promise<boolean>
+  /**
+   * Reads one document and puts what it says into the index of words; false when its file is elsewhere. Throws nothing.
+   */
+  read: (documentId: number) => Promise<boolean>
 }
 
-/** Reads what was extracted once more when nothing else is to be done, the newest first, so that a search finds all of its words. */
+/**
+ * Reads what was extracted once more when nothing else is to be done, the newest first, so that a search finds all of
+ * its words.
+ */
 export class TextFill {
-  readonly #given: Given
+  readonly #options: Options
   /** The last one that came is read first. */
-  readonly #due: number[] = []
+  readonly #queued: number[] = []
   /** What cannot be read is tried again by the next start, and a file that was elsewhere when it changes. */
   readonly #seen = new Set<number>()
   #timer: NodeJS.Timeout | null = null
   #isReading = false
   #stopped = false
 
-  constructor(given: Given) {
-    this.#given = given
+  constructor(options: Options) {
+    this.#options = options
   }
 
   /** `earlier`: ids of documents of earlier runs among so many of the newest, the oldest first. */
   begin(earlier: (among: number) => number[]): void {
-    for (const jobId of earlier(mostDue)) this.add(jobId)
+    for (const documentId of earlier(maxQueued)) this.add(documentId)
   }
 
   /** A document was extracted, or changed after that. */
-  add(jobId: number): void {
-    if (this.#seen.has(jobId)) return
-    this.#seen.add(jobId)
-    this.#due.push(jobId)
-    if (this.#due.length > mostDue) this.#due.shift()
-    this.#soon()
+  add(documentId: number): void {
+    if (this.#seen.has(documentId)) return
+    this.#seen.add(documentId)
+    this.#queued.push(documentId)
+    if (this.#queued.length > maxQueued) this.#queued.shift()
+    this.#schedule()
   }
 
   stop(): void {
@@ -44,23 +49,23 @@ export class TextFill {
     if (this.#timer !== null) clearTimeout(this.#timer)
   }
 
-  #soon(): void {
-    if (this.#stopped || this.#due.length === 0 || this.#isReading) return
+  #schedule(): void {
+    if (this.#stopped || this.#queued.length === 0 || this.#isReading) return
     this.#timer ??= setTimeout(() => {
       this.#timer = null
       this.#next()
-    }, restMs)
+    }, idleMs)
     this.#timer.unref()
   }
 
   #next(): void {
-    if (this.#given.isBusy()) return this.#soon()
-    const newest = this.#due.pop()!
+    if (this.#options.isBusy()) return this.#schedule()
+    const newest = this.#queued.pop()!
     this.#isReading = true
-    void this.#given.read(newest).then((wasThere) => {
+    void this.#options.read(newest).then((wasThere) => {
       if (!wasThere) this.#seen.delete(newest)
       this.#isReading = false
-      this.#soon()
+      this.#schedule()
     })
   }
 }

@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import { app, BrowserWindow, dialog, ipcMain, Menu, session, shell } from 'electron'
-import { locales } from '../../shared/sentences.ts'
-import type { Locale } from '../../shared/sentences.ts'
+import { locales } from '../../shared/messages/sentences.ts'
+import type { Locale } from '../../shared/messages/sentences.ts'
 import { rendererDir } from '../entries.ts'
 import { dataDirOf, startHost } from '../host.ts'
-import { eventChannel, serveIpc } from '../transport/electron-ipc.ts'
+import { eventChannel, serveIpc } from './ipc.ts'
 import { keychainSecrets } from './keychain.ts'
 import { menuFor } from './menu.ts'
 import { appOrigin, isAppUrl, serveScheme } from './scheme.ts'
@@ -27,7 +27,9 @@ export async function startDesktop(): Promise<void> {
     desktop: {
       reveal: (path) => shell.showItemInFolder(path),
       chooseFolder: async () => {
-        const { canceled, filePaths } = await dialog.showOpenDialog(holder.window!, { properties: ['openDirectory', 'createDirectory'] })
+        const { canceled, filePaths } = await dialog.showOpenDialog(holder.window!, {
+          properties: ['openDirectory', 'createDirectory'],
+        })
         return canceled ? null : (filePaths[0] ?? null)
       },
       chooseExportPath: async (suggested) => {
@@ -40,17 +42,20 @@ export async function startDesktop(): Promise<void> {
   serveScheme(core, rendererDir)
   const window = createWindow()
   holder.window = window
-  serveIpc(ipcMain, core.handlers, (heard) => core.onEvent(heard), window, isAppUrl)
+  serveIpc(ipcMain, core.handlers, (listener) => core.onEvent(listener), window, isAppUrl)
   let menuLocale: Locale | null = null
   const setMenu = (): void => {
     const { language } = core.context.tables.settings.get()
-    const locale = language === 'system' ? (locales.find((known) => app.getLocale().startsWith(known)) ?? 'en') : language
+    const locale =
+      language === 'system' ? (locales.find((known) => app.getLocale().startsWith(known)) ?? 'en') : language
     if (locale === menuLocale) return
     menuLocale = locale
     const openSettings = (): void => {
       if (!window.isDestroyed()) window.webContents.send(eventChannel, 'window.go', { screen: 'settings' })
     }
-    Menu.setApplicationMenu(Menu.buildFromTemplate(menuFor(process.platform === 'darwin' ? 'macos' : 'other', locale, openSettings)))
+    Menu.setApplicationMenu(
+      Menu.buildFromTemplate(menuFor(process.platform === 'darwin' ? 'macos' : 'other', locale, openSettings)),
+    )
   }
   setMenu()
   core.onEvent((name) => name === 'app.changed' && setMenu())
@@ -95,7 +100,9 @@ function createWindow(): BrowserWindow {
 
 /** The window may say that a batch is done; it needs no camera, no place and nothing else. */
 function denyPermissions(): void {
-  session.defaultSession.setPermissionRequestHandler((contents, permission, answer) => answer(permission === 'notifications' && isAppUrl(contents.getURL())))
+  session.defaultSession.setPermissionRequestHandler((contents, permission, answer) =>
+    answer(permission === 'notifications' && isAppUrl(contents.getURL())),
+  )
 }
 
 /** Quitting waits until the window has sent what it has, and what is under way is recorded. */

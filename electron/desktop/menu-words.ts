@@ -1,8 +1,32 @@
-import type { Locale } from '../../shared/sentences.ts'
+import type { Locale } from '../../shared/messages/sentences.ts'
 
 type Words = Record<
-  | 'about' | 'settings' | 'services' | 'hide' | 'hideOthers' | 'showAll' | 'quit' | 'file' | 'close' | 'edit' | 'undo' | 'redo' | 'cut' | 'copy' | 'paste' | 'selectAll'
-  | 'view' | 'actualSize' | 'larger' | 'smaller' | 'fullScreen' | 'window' | 'minimize' | 'zoom' | 'front' | 'help',
+  | 'about'
+  | 'settings'
+  | 'services'
+  | 'hide'
+  | 'hideOthers'
+  | 'showAll'
+  | 'quit'
+  | 'file'
+  | 'close'
+  | 'edit'
+  | 'undo'
+  | 'redo'
+  | 'cut'
+  | 'copy'
+  | 'paste'
+  | 'selectAll'
+  | 'view'
+  | 'actualSize'
+  | 'larger'
+  | 'smaller'
+  | 'fullScreen'
+  | 'window'
+  | 'minimize'
+  | 'zoom'
+  | 'front'
+  | 'help',
   string
 >
 

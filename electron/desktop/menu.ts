@@ -1,5 +1,5 @@
 import type { MenuItemConstructorOptions } from 'electron'
-import type { Locale } from '../../shared/sentences.ts'
+import type { Locale } from '../../shared/messages/sentences.ts'
 import { menuWords } from './menu-words.ts'
 
 type System = 'macos' | 'other'
@@ -9,8 +9,8 @@ const separator: Item = { type: 'separator' }
 
 /**
  * The menu as people of a system know it: on macOS with the menu of the program, with what belongs to a window under
- * «Window»; elsewhere with settings and the end of the program under «File». Electron's own one is English everywhere and
- * offers tools for those who build programs. Pure.
+ * «Window»; elsewhere with settings and the end of the program under «File». Electron's own one is English everywhere
+ * and offers tools for those who build programs. Pure.
  */
 export function menuFor(system: System, locale: Locale, openSettings: () => void): Item[] {
   const words = menuWords[system][locale]
@@ -32,7 +32,12 @@ export function menuFor(system: System, locale: Locale, openSettings: () => void
       { role: 'quit', label: words.quit },
     ],
   }
-  const file: Item = { label: words.file, submenu: isMac ? [{ role: 'close', label: words.close }] : [settings, separator, { role: 'quit', label: words.quit }] }
+  const file: Item = {
+    label: words.file,
+    submenu: isMac
+      ? [{ role: 'close', label: words.close }]
+      : [settings, separator, { role: 'quit', label: words.quit }],
+  }
   const edit: Item = {
     label: words.edit,
     submenu: [
@@ -58,7 +63,12 @@ export function menuFor(system: System, locale: Locale, openSettings: () => void
   const window: Item = {
     role: 'window',
     label: words.window,
-    submenu: [{ role: 'minimize', label: words.minimize }, { role: 'zoom', label: words.zoom }, separator, { role: 'front', label: words.front }],
+    submenu: [
+      { role: 'minimize', label: words.minimize },
+      { role: 'zoom', label: words.zoom },
+      separator,
+      { role: 'front', label: words.front },
+    ],
   }
   const help: Item = { role: 'help', label: words.help, submenu: [{ role: 'about', label: words.about }] }
   return isMac ? [program, file, edit, view, window] : [file, edit, view, help]

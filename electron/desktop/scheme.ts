@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream'
 import { protocol } from 'electron'
 import type { Core } from '../core/core.ts'
-import { contentSecurityPolicy, contentTypeOf, findDocument, readAsset } from '../headless.ts'
-import { answerUpload } from '../upload.ts'
+import { contentSecurityPolicy, contentTypeOf, findDocument, readAsset, servedFile } from '../browser/serve-window.ts'
+import { answerUpload } from '../browser/upload.ts'
 
 /** The window's own protocol, in place of file://, so that a page has an origin and no reach into the disk. */
 export const scheme = 'sheaf'
@@ -25,15 +25,18 @@ export function serveScheme(core: Core, rendererDir: string): void {
   protocol.handle(scheme, async (request) => {
     const url = new URL(request.url)
     if (url.host !== 'app') return new Response(null, { status: 403 })
-    const parts = url.pathname.split('/').filter((part) => part !== '')
     if (request.method === 'POST' && url.pathname === '/upload') return upload(core, request, url)
     if (request.method !== 'GET') return new Response(null, { status: 405 })
-    if (parts[0] === 'files' && parts.length === 2) return document(core, () => core.pathOf(Number(parts[1])))
-    if (parts[0] === 'exports' && parts.length === 3) return document(core, () => core.exportPath(Number(parts[1]), Number(parts[2])))
+    const file = servedFile(core, url)
+    if (file !== null) return document(core, file.find)
     const asset = await readAsset(rendererDir, url.pathname)
     if (asset === null) return new Response(null, { status: 404 })
     return new Response(new Uint8Array(asset.body), {
-      headers: { 'content-type': asset.contentType, 'content-security-policy': contentSecurityPolicy, 'x-content-type-options': 'nosniff' },
+      headers: {
+        'content-type': asset.contentType,
+        'content-security-policy': contentSecurityPolicy,
+        'x-content-type-options': 'nosniff',
+      },
     })
   })
 }
@@ -52,7 +55,8 @@ async function document(core: Core, find: () => string): Promise<Response> {
 }
 
 async function upload(core: Core, request: Request, url: URL): Promise<Response> {
-  const content = request.body === null ? Readable.from([]) : Readable.fromWeb(request.body as Parameters<typeof Readable.fromWeb>[0])
+  const content =
+    request.body === null ? Readable.from([]) : Readable.fromWeb(request.body as Parameters<typeof Readable.fromWeb>[0])
   const { status, answer } = await answerUpload(core, url.searchParams, content)
   return Response.json(answer, { status })
 }

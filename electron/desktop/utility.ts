@@ -1,12 +1,12 @@
 import { utilityProcess } from 'electron'
-import type { ServiceProcess } from '../service/start.ts'
+import type { ServiceProcess } from '../service/starter.ts'
 
 /** The service as a process of Electron's own kind: the packed app has no other Node, and RunAsNode is fused off. */
 export function spawnUtility(entry: string, args: string[]): ServiceProcess {
   const child = utilityProcess.fork(entry, args, { stdio: 'ignore', serviceName: 'Sheaf service' })
   return {
-    onMessage: (heard) => child.on('message', heard),
-    onExit: (heard) => child.on('exit', (code) => heard(`exit code ${String(code)}`)),
+    onMessage: (listener) => child.on('message', listener),
+    onExit: (listener) => child.on('exit', (code) => listener(`exit code ${String(code)}`)),
     kill: (signal) => {
       // Electron asks a utility process to end and has no word for more.
       if (signal === 'SIGTERM') child.kill()
@@ -19,6 +19,6 @@ function killNow(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')
   } catch {
-    // It ended in this moment; its exit is about to be heard.
+    // It has just ended; its exit event follows.
   }
 }

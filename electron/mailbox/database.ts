@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
-import { AppError } from '../../shared/errors.ts'
+import { AppError } from '../../shared/domain/errors.ts'
 import { first } from './migrations/0001-first.ts'
 
 export type MailboxDatabase = Sqlite.Database
@@ -13,8 +13,8 @@ const migrations: readonly string[] = [first]
 const journalBytes = 16 * 1024 * 1024
 
 /**
- * Opens (and creates or migrates) `<dataDir>/mailbox.db`. The server and the commands beside it have it open at the same
- * time. Throws `newer_database`.
+ * Opens (and creates or migrates) `<dataDir>/mailbox.db`. The server and the commands beside it have it open at the
+ * same time. Throws `newer_database`.
  */
 export function openMailboxDatabase(dataDir: string): MailboxDatabase {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })

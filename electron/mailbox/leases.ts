@@ -1,4 +1,4 @@
-import { maxBatchBytes, maxBatchMessages, maxInlineBytes } from '../../shared/mailbox.ts'
+import { maxBatchBytes, maxBatchMessages, maxInlineBytes } from '../../shared/wire/mailbox.ts'
 import type { MailboxStore, StoredMessage } from './store.ts'
 
 type Waiter = () => void
@@ -46,7 +46,10 @@ export class Leases {
     if (ids === undefined || leased?.size === 0) this.#until.delete(boxId)
   }
 
-  /** Resolves when a message has come for the box, a lease of it has ended, `limitMs` have passed or `signal` is aborted. */
+  /**
+   * Resolves when a message has come for the box, a lease of it has ended, `limitMs` have passed or `signal` is
+   * aborted.
+   */
   wait(boxId: string, limitMs: number, signal: AbortSignal): Promise<void> {
     // One that has ended since `take` looked counts as well: it would be waited for in vain.
     const untilLeaseEnds = Math.min(...(this.#until.get(boxId)?.values() ?? [])) - this.#elapsedMs()

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { maxMailboxJsonBytes } from '../../shared/mailbox.ts'
+import { maxMailboxJsonBytes } from '../../shared/wire/mailbox.ts'
 import { diskTrouble } from './database.ts'
 
 /** How much, and how long, a caller may go on sending a body that was refused, while it has not read why. */
@@ -38,12 +38,18 @@ function refusalFor(error: unknown): Refusal {
 
 export function answerJson(response: ServerResponse, status: number, content: object): void {
   const body = JSON.stringify(content)
-  response.writeHead(status, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body), 'cache-control': 'no-store' }).end(body)
+  response
+    .writeHead(status, {
+      'content-type': 'application/json',
+      'content-length': Buffer.byteLength(body),
+      'cache-control': 'no-store',
+    })
+    .end(body)
 }
 
 /**
- * Says no. A body that is still coming is not read: a little of it is thrown away, since closing at once would reset the
- * connection before the caller sees the answer (RFC 9112, 9.6), then the connection ends.
+ * Says no. A body that is still coming is not read: a little of it is thrown away, since closing at once would reset
+ * the connection before the caller sees the answer (RFC 9112, 9.6), then the connection ends.
  */
 export function answerRefusal(request: IncomingMessage, response: ServerResponse, error: unknown): void {
   const refusal = refusalFor(error)

@@ -1,13 +1,13 @@
 import sodium from 'libsodium-wrappers'
-import { pieceBytes, pieceNonce } from '../../shared/mailbox.ts'
-import type { EnvelopeHead } from '../../shared/mailbox.ts'
+import { pieceBytes, pieceNonce } from '../../shared/wire/mailbox.ts'
+import type { EnvelopeHead } from '../../shared/wire/mailbox.ts'
 
 /** Before the first message is sealed. */
 export const sealingReady: Promise<void> = sodium.ready
 
 /**
- * Seals one message for a desktop while it comes (the form is told in shared/mailbox.ts): what was sealed, nobody here can
- * open again, since the key is forgotten with this object. A piece of 256 KB takes a millisecond.
+ * Seals one message for a desktop while it comes (the form is told in shared/wire/mailbox.ts): what was sealed, nobody
+ * here can open again, since the key is forgotten with this object. A piece of 256 KB takes a millisecond.
  */
 export class MessageSealer {
   readonly #key: Uint8Array
@@ -42,7 +42,13 @@ export class MessageSealer {
 
   #seal(isLast: boolean): Buffer {
     const piece = this.#piece.subarray(0, this.#filled)
-    const sealed = sodium.crypto_aead_xchacha20poly1305_ietf_encrypt(piece, null, null, pieceNonce(this.#number, isLast), this.#key)
+    const sealed = sodium.crypto_aead_xchacha20poly1305_ietf_encrypt(
+      piece,
+      null,
+      null,
+      pieceNonce(this.#number, isLast),
+      this.#key,
+    )
     const sealedKey = this.#sealedKey
     this.#sealedKey = null
     this.#filled = 0

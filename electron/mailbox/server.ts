@@ -5,15 +5,21 @@ import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { setImmediate } from 'node:timers/promises'
-import { AppError } from '../../shared/errors.ts'
-import { acknowledgement, maxCallbackBytes, maxInlineBytes, maxWaitSeconds, pairRequest } from '../../shared/mailbox.ts'
-import { holdFolder } from '../durable/hold-folder.ts'
+import { AppError } from '../../shared/domain/errors.ts'
+import {
+  acknowledgement,
+  maxCallbackBytes,
+  maxInlineBytes,
+  maxWaitSeconds,
+  pairRequest,
+} from '../../shared/wire/mailbox.ts'
+import { lockFolder } from '../system/folder-lock.ts'
 import { openMailboxDatabase, whereDiskAllows } from './database.ts'
 import { Leases } from './leases.ts'
 import { answerJson, answerRefusal, readJson, Refusal } from './respond.ts'
 import { sealingReady } from './seal.ts'
-import { hashOf, mailboxStore } from './store.ts'
-import type { Box, MailboxStore } from './store.ts'
+import { hashOf, MailboxStore } from './store.ts'
+import type { Box } from './store.ts'
 import { BoxFull, noSuchBox, takeCallback } from './take.ts'
 import type { TakeLimits } from './take.ts'
 
@@ -46,7 +52,9 @@ export type MailboxOptions = {
   /** Where desktops and services reach it; kept for the pairing codes. Null: the one that was kept. */
   publicUrl: string | null
   limits?: Partial<MailboxLimits>
-  /** One line for the operator: pairings and full boxes. Never an address with a path, a token or a name of a document. */
+  /**
+   * One line for the operator: pairings and full boxes. Never an address with a path, a token or a name of a document.
+   */
   log?: (line: string) => void
   now?: () => number
   /** A clock that does not jump, in ms. */
@@ -60,23 +68,27 @@ const closeGraceMs = 2000
 const touchMs = 60_000
 
 /**
- * Starts the mailbox (shared/mailbox.ts). Plain HTTP: TLS is for the proxy in front of it. Throws `already_running`,
- * `newer_database`, `callback_port_taken`, and `usage` when no public address was ever said.
+ * Starts the mailbox (shared/wire/mailbox.ts). Plain HTTP: TLS is for the proxy in front of it. Throws
+ * `already_running`, `newer_database`, `callback_port_taken`, and `usage` when no public address was ever said.
  */
 export async function startMailbox(options: MailboxOptions): Promise<Mailbox> {
   await sealingReady
   const db = openMailboxDatabase(options.dataDir)
-  let hold: { close: () => void } | null = null
+  let lock: { close: () => void } | null = null
   try {
-    hold = holdFolder(options.dataDir)
-    const store = mailboxStore(db)
+    lock = lockFolder(options.dataDir)
+    const store = new MailboxStore(db)
     const publicUrl = options.publicUrl ?? store.publicUrl()
-    if (publicUrl === null) throw new AppError('usage', { problem: 'Say under which address the mailbox is reached from outside: --public-url https://mailbox.example.com' })
+    if (publicUrl === null)
+      throw new AppError('usage', {
+        problem:
+          'Say under which address the mailbox is reached from outside: --public-url https://mailbox.example.com',
+      })
     if (publicUrl !== store.publicUrl()) whereDiskAllows(() => store.setPublicUrl(publicUrl))
     whereDiskAllows(() => store.discardUnfinished())
     const server = new MailboxServer(store, publicUrl, options)
     const port = await server.listen(options.host, options.port)
-    const held = hold
+    const held = lock
     return {
       url: `http://${options.host.includes(':') ? `[${options.host}]` : options.host}:${port}`,
       publicUrl,
@@ -88,7 +100,7 @@ export async function startMailbox(options: MailboxOptions): Promise<Mailbox> {
     }
   } catch (error) {
     db.close()
-    hold?.close()
+    lock?.close()
     throw error
   }
 }
@@ -131,12 +143,16 @@ class MailboxServer {
   async listen(host: string, port: number): Promise<number> {
     await new Promise<void>((resolve, reject) => {
       this.#server.once('error', (error: NodeJS.ErrnoException) =>
-        reject(error.code === 'EADDRINUSE' || error.code === 'EACCES' ? new AppError('callback_port_taken', { port }, { cause: error }) : error),
+        reject(
+          error.code === 'EADDRINUSE' || error.code === 'EACCES'
+            ? new AppError('callback_port_taken', { port }, { cause: error })
+            : error,
+        ),
       )
       this.#server.listen(port, host, resolve)
     })
     this.#patrol = setInterval(() => this.#age(), this.#limits.patrolMs)
-    this.#sweepLater()
+    this.#scheduleSweep()
     return (this.#server.address() as AddressInfo).port
   }
 
@@ -162,13 +178,13 @@ class MailboxServer {
       if (expired > 0) this.#log(`Deleted ${expired} callbacks that no desktop fetched in time.`)
       this.#store.giveBack()
     } catch (error) {
-      this.#noteTrouble(error)
+      this.#logDiskTrouble(error)
     }
     if (this.#isDiskFull()) this.#log('The disk of the mailbox is full: callbacks are refused until there is room.')
-    this.#sweepLater()
+    this.#scheduleSweep()
   }
 
-  #noteTrouble(error: unknown): void {
+  #logDiskTrouble(error: unknown): void {
     this.#log(`The disk of the mailbox gives trouble: ${error instanceof Error ? error.message : 'error'}`)
   }
 
@@ -176,10 +192,10 @@ class MailboxServer {
     return this.#store.freeBytes() < this.#limits.reserveBytes
   }
 
-  #sweepLater(): void {
+  #scheduleSweep(): void {
     // A callback that breaks off by the stop comes here when the database is closed: its bytes go at the next start.
     if (this.#stopping.signal.aborted) return
-    this.#swept().catch((error: unknown) => this.#noteTrouble(error))
+    this.#swept().catch((error: unknown) => this.#logDiskTrouble(error))
   }
 
   /** Resolves when the bytes of all that is gone are deleted. */
@@ -195,11 +211,15 @@ class MailboxServer {
 
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const [path = '', query = ''] = (request.url ?? '').split('?')
-    const parts = (this.#prefix !== '' && path.startsWith(`${this.#prefix}/`) ? path.slice(this.#prefix.length) : path).split('/').slice(1)
-    const [room, ...rest] = parts
-    if (room === 'in' && rest.length === 2) return this.#take(request, response, rest[0]!, rest[1]!)
-    if (room === 'v1' && rest[0] === 'boxes') return this.#manage(request, response, rest.slice(1), new URLSearchParams(query))
-    if (parts.length === 1 && room === 'healthz' && request.method === 'GET') return answerJson(response, 200, { status: 'ok' })
+    const parts = (this.#prefix !== '' && path.startsWith(`${this.#prefix}/`) ? path.slice(this.#prefix.length) : path)
+      .split('/')
+      .slice(1)
+    const [area, ...rest] = parts
+    if (area === 'in' && rest.length === 2) return this.#take(request, response, rest[0]!, rest[1]!)
+    if (area === 'v1' && rest[0] === 'boxes')
+      return this.#manage(request, response, rest.slice(1), new URLSearchParams(query))
+    if (parts.length === 1 && area === 'healthz' && request.method === 'GET')
+      return answerJson(response, 200, { status: 'ok' })
     throw nothingHere()
   }
 
@@ -208,10 +228,14 @@ class MailboxServer {
     if (box === null || !/^[\w-]{1,200}$/.test(token)) throw noSuchBox()
     this.#countComing(boxId, 1)
     try {
-      await takeCallback(this.#store, this.#limits, box, token, { request, proceed: () => proceed(request, response), now: this.#now() })
+      await takeCallback(this.#store, this.#limits, box, token, {
+        request,
+        proceed: () => proceed(request, response),
+        now: this.#now(),
+      })
     } catch (error) {
-      if (error instanceof BoxFull) this.#noteFull(box)
-      this.#sweepLater()
+      if (error instanceof BoxFull) this.#logFull(box)
+      this.#scheduleSweep()
       throw error
     } finally {
       this.#countComing(boxId, -1)
@@ -227,23 +251,36 @@ class MailboxServer {
     else this.#coming.delete(boxId)
   }
 
-  #noteFull(box: Box): void {
+  #logFull(box: Box): void {
     if (this.#full.has(box.id)) return
     this.#full.add(box.id)
     this.#log(`The box ${box.id} (${box.name}) is full: its desktop has to fetch what waits.`)
   }
 
-  async #manage(request: IncomingMessage, response: ServerResponse, rest: string[], query: URLSearchParams): Promise<void> {
+  async #manage(
+    request: IncomingMessage,
+    response: ServerResponse,
+    rest: string[],
+    query: URLSearchParams,
+  ): Promise<void> {
     const { method } = request
     const [boxId, what, id, ...more] = rest
     if (boxId === undefined && method === 'POST') return this.#pair(request, response)
     if (boxId === undefined || more.length > 0) throw nothingHere()
     const box = this.#boxOf(request, boxId)
-    if (what === undefined && method === 'DELETE') return this.#remove(response, box)
-    if (what === 'messages' && id === undefined && method === 'GET') return this.#handOut(response, box, query)
-    if (what === 'messages' && id !== undefined && method === 'GET') return this.#sendOne(response, box, id)
-    if (what === 'acknowledgements' && id === undefined && method === 'POST') return this.#acknowledge(request, response, box)
-    throw nothingHere()
+    const route = [method, what, id === undefined ? undefined : ':id'].filter((part) => part !== undefined).join(' ')
+    switch (route) {
+      case 'DELETE':
+        return this.#remove(response, box)
+      case 'GET messages':
+        return this.#handOut(response, box, query)
+      case 'GET messages :id':
+        return this.#sendOne(response, box, id!)
+      case 'POST acknowledgements':
+        return this.#acknowledge(request, response, box)
+      default:
+        throw nothingHere()
+    }
   }
 
   async #pair(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -253,7 +290,11 @@ class MailboxServer {
     const parsed = pairRequest.safeParse(await readJson(request))
     if (!parsed.success) throw new Refusal(400, 'The request is not {publicKey, accessKeyHash, name}.')
     const { publicKey, accessKeyHash, name } = parsed.data
-    const values = { publicKey: Buffer.from(publicKey, 'base64url'), accessKeyHash: Buffer.from(accessKeyHash, 'base64url'), name }
+    const values = {
+      publicKey: Buffer.from(publicKey, 'base64url'),
+      accessKeyHash: Buffer.from(accessKeyHash, 'base64url'),
+      name,
+    }
     const boxId = this.#store.pair(secret, values, this.#now())
     if (boxId === null) throw new Refusal(403, 'This pairing code is wrong, used or too old.')
     this.#log(`Paired with «${name}»: box ${boxId}.`)
@@ -273,9 +314,11 @@ class MailboxServer {
 
   async #handOut(response: ServerResponse, box: Box, query: URLSearchParams): Promise<void> {
     const wait = query.get('wait') ?? '0'
-    if (!/^\d{1,2}$/.test(wait) || Number(wait) > maxWaitSeconds) throw new Refusal(400, `wait is a number of seconds from 0 to ${maxWaitSeconds}.`)
+    if (!/^\d{1,2}$/.test(wait) || Number(wait) > maxWaitSeconds)
+      throw new Refusal(400, `wait is a number of seconds from 0 to ${maxWaitSeconds}.`)
     const now = this.#now()
-    if (box.fetchedAt === null || Math.abs(now - box.fetchedAt) > touchMs) whereDiskAllows(() => this.#store.touch(box.id, now))
+    if (box.fetchedAt === null || Math.abs(now - box.fetchedAt) > touchMs)
+      whereDiskAllows(() => this.#store.touch(box.id, now))
     if (query.get('release') === '1') this.#leases.release(box.id)
     const left = new AbortController()
     response.once('close', () => left.abort())
@@ -288,9 +331,15 @@ class MailboxServer {
       const remainingMs = until - this.#elapsedMs()
       if (messages.length > 0 || remainingMs <= 0 || signal.aborted) {
         response.once('close', () => {
-          if (!response.writableFinished) this.#leases.release(box.id, messages.map(({ id }) => id))
+          if (!response.writableFinished)
+            this.#leases.release(
+              box.id,
+              messages.map(({ id }) => id),
+            )
         })
-        return answerJson(response, 200, { messages: messages.map(({ id, sizeBytes }) => ({ id, sizeBytes, sealed: this.#inline(id, sizeBytes) })) })
+        return answerJson(response, 200, {
+          messages: messages.map(({ id, sizeBytes }) => ({ id, sizeBytes, sealed: this.#inline(id, sizeBytes) })),
+        })
       }
       await this.#leases.wait(box.id, remainingMs, signal)
       if (this.#store.box(box.id) === null) throw forbidden()
@@ -304,7 +353,11 @@ class MailboxServer {
   async #sendOne(response: ServerResponse, box: Box, id: string): Promise<void> {
     const message = /^\d{1,15}$/.test(id) ? this.#store.message(box.id, Number(id)) : null
     if (message === null) throw new Refusal(404, 'There is no such message.')
-    response.writeHead(200, { 'content-type': 'application/octet-stream', 'content-length': message.sizeBytes, 'cache-control': 'no-store' })
+    response.writeHead(200, {
+      'content-type': 'application/octet-stream',
+      'content-length': message.sizeBytes,
+      'cache-control': 'no-store',
+    })
     // Left in the middle (nobody listens any more, or the message was acknowledged) it is no whole message.
     await pipeline(Readable.from(this.#piecesOf(Number(id), message.pieces)), response).catch(() => response.destroy())
   }

@@ -31,13 +31,22 @@ export function noSuchBox(): Refusal {
 }
 
 /**
- * Takes one callback: sealed piece by piece as it comes, each piece on the disk before the next is read, and there for the
- * desktop once the last one is. Throws a `Refusal` (400, 404, 405, 413, 507) or the error of the disk or of a caller that
- * went away; nothing stays then.
+ * Takes one callback: sealed piece by piece as it comes, each piece on the disk before the next is read, and there for
+ * the desktop once the last one is. Throws a `Refusal` (400, 404, 405, 413, 507) or the error of the disk or of a
+ * caller that went away; nothing stays then.
  */
-export async function takeCallback(store: MailboxStore, limits: TakeLimits, box: Box, token: string, arrival: Arrival): Promise<void> {
+export async function takeCallback(
+  store: MailboxStore,
+  limits: TakeLimits,
+  box: Box,
+  token: string,
+  arrival: Arrival,
+): Promise<void> {
   const { request, now } = arrival
-  if (!hasBody(request)) throw isReading(request.method) ? new Refusal(405, 'A callback has a body.') : new Refusal(400, 'A callback has a body.')
+  if (!hasBody(request))
+    throw isReading(request.method)
+      ? new Refusal(405, 'A callback has a body.')
+      : new Refusal(400, 'A callback has a body.')
   const declaredBytes = Number(request.headers['content-length'] ?? 0)
   if (declaredBytes > limits.maxBodyBytes) throw tooLarge(limits)
   refuseWhenFull(store, limits, box, declaredBytes, 1)
@@ -52,7 +61,7 @@ export async function takeCallback(store: MailboxStore, limits: TakeLimits, box:
   let pieces = 0
   let sizeBytes = 0
   const keep = (piece: Buffer, isLast: boolean): void =>
-    store.together(() => {
+    store.transaction(() => {
       // Removed while this came.
       if (store.box(box.id) === null) throw noSuchBox()
       refuseWhenFull(store, limits, box, piece.length, id === null ? 1 : 0)
@@ -78,11 +87,18 @@ export async function takeCallback(store: MailboxStore, limits: TakeLimits, box:
   }
 }
 
-function refuseWhenFull(store: MailboxStore, limits: TakeLimits, box: Box, moreBytes: number, moreMessages: number): void {
+function refuseWhenFull(
+  store: MailboxStore,
+  limits: TakeLimits,
+  box: Box,
+  moreBytes: number,
+  moreMessages: number,
+): void {
   if (store.freeBytes() < limits.reserveBytes) throw diskFull()
   const { messages, sizeBytes } = store.use(box.id)
   if (messages + moreMessages > limits.maxMessages) throw new BoxFull(`${limits.maxMessages} messages`)
-  if (sizeBytes + moreBytes > limits.maxBoxBytes) throw new BoxFull(`${Math.round(limits.maxBoxBytes / 1024 / 1024)} MB`)
+  if (sizeBytes + moreBytes > limits.maxBoxBytes)
+    throw new BoxFull(`${Math.round(limits.maxBoxBytes / 1024 / 1024)} MB`)
 }
 
 function tooLarge(limits: TakeLimits): Refusal {

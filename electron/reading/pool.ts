@@ -1,5 +1,5 @@
-import type { Document, FileKind } from '../../shared/document.ts'
-import type { ReadingLanguage } from '../../shared/reading-languages.ts'
+import type { Document, FileKind } from '../../shared/domain/document.ts'
+import type { ReadingLanguage } from '../../shared/domain/reading-languages.ts'
 import type { readingWorks } from './read-file.ts'
 import { ThreadPool } from './thread-pool.ts'
 import type { ThreadPoolOptions } from './thread-pool.ts'

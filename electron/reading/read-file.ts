@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
-import type { Document, FileKind } from '../../shared/document.ts'
-import { AppError } from '../../shared/errors.ts'
+import type { Document, FileKind } from '../../shared/domain/document.ts'
+import { AppError } from '../../shared/domain/errors.ts'
 import { readDocument } from './read.ts'
 import type { Recognise } from './recognise.ts'
 
@@ -10,7 +10,7 @@ export type FileToRead = { source: string | Uint8Array; kind: FileKind }
 /** What a thread that reads can do. */
 export const readingWorks = { read: readFileToDocument }
 
-/** A reading thread's work. Throws as `readDocument`, and AppError `file_missing` or `file_unreadable`. */
+/** The task of a reading thread. Throws as `readDocument`, and AppError `file_missing` or `file_unreadable`. */
 export async function readFileToDocument({ source, kind }: FileToRead, recognise: Recognise): Promise<Document> {
   return readDocument(typeof source === 'string' ? await load(source) : source, kind, recognise)
 }

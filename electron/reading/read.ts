@@ -1,5 +1,5 @@
-import type { Document, FileKind } from '../../shared/document.ts'
-import { AppError } from '../../shared/errors.ts'
+import type { Document, FileKind } from '../../shared/domain/document.ts'
+import { AppError } from '../../shared/domain/errors.ts'
 import { readDocx } from './office/read-docx.ts'
 import { readXlsx } from './office/read-xlsx.ts'
 import { readPdf } from './pdf/read-pdf.ts'

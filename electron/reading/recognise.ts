@@ -1,4 +1,4 @@
-import type { Token } from '../../shared/document.ts'
+import type { Token } from '../../shared/domain/document.ts'
 
 /**
  * A picture to be read: a PNG file and its size in pixels. `layout` is `page` unless said otherwise;

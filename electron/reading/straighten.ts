@@ -1,4 +1,4 @@
-import type { Page } from '../../shared/document.ts'
+import type { Page } from '../../shared/domain/document.ts'
 
 /**
  * A page whose lines lean (`skewDegrees`) with its boxes turned about the page's centre, so that words of one line

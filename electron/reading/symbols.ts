@@ -2,9 +2,19 @@
 export const boxTicked = '☒'
 export const boxEmpty = '☐'
 
+export function isCheckBox(text: string): boolean {
+  return text === boxTicked || text === boxEmpty
+}
+
 // Wingdings and Wingdings 2 by character code (the low byte of the private-use code U+F0xx)
-const tickedCodes: Readonly<Record<string, readonly number[]>> = { wingdings: [0x78, 0xfd, 0xfe], wingdings2: [0x51, 0x52, 0x53, 0x54] }
-const emptyCodes: Readonly<Record<string, readonly number[]>> = { wingdings: [0x6f, 0x70, 0x71, 0x72, 0xa8], wingdings2: [0x2a, 0x30, 0xa3] }
+const tickedCodes: Readonly<Record<string, readonly number[]>> = {
+  wingdings: [0x78, 0xfd, 0xfe],
+  wingdings2: [0x51, 0x52, 0x53, 0x54],
+}
+const emptyCodes: Readonly<Record<string, readonly number[]>> = {
+  wingdings: [0x6f, 0x70, 0x71, 0x72, 0xa8],
+  wingdings2: [0x2a, 0x30, 0xa3],
+}
 
 /** The check box that a code of a symbol font draws, or null. `font` is the font's name, `code` the low byte. */
 export function symbolFontBox(font: string, code: number): string | null {
@@ -25,6 +35,5 @@ export function cleanText(text: string): string {
     .replace(/[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]/g, ' ')
     .replace(/[\ufb00-\ufb06]/g, (ligature) => ligature.normalize('NFKC'))
     .replace(/\u00ad/g, '-')
-    // eslint-disable-next-line no-control-regex
     .replace(/[\u0000-\u0008\u000e-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]/g, '')
 }

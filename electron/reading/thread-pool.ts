@@ -1,23 +1,23 @@
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
-import { AppError } from '../../shared/errors.ts'
-import type { ReadingLanguage } from '../../shared/reading-languages.ts'
-import { carry, uncarry } from './messages.ts'
-import type { FromThread, ToThread } from './messages.ts'
+import { AppError } from '../../shared/domain/errors.ts'
+import type { ReadingLanguage } from '../../shared/domain/reading-languages.ts'
+import { serializeError, deserializeError } from './thread-messages.ts'
+import type { FromThread, ToThread } from './thread-messages.ts'
 import { Recogniser } from './ocr/recogniser.ts'
 import type { Picture } from './recognise.ts'
-import type { Works } from './thread.ts'
+import type { ThreadTasks } from './thread.ts'
 
 export type ThreadPoolOptions = {
   /** The built entry of a thread, which calls `serveThread`. */
   workerPath: string
-  /** Works done at the same time; default: the processor's cores, at most 4. */
+  /** Tasks done at the same time; default: the processor's cores, at most 4. */
   size?: number
   /** Heap of one thread in MB; default 768. */
   memoryMb?: number
   /** What one thread may hold outside of its heap (unpacked streams, decoded pictures) in MB; default 1,536. */
   bufferMb?: number
-  /** Time for one work without the time its pictures wait for recognition; default 120,000. */
+  /** Time for one task without the time its pictures wait for recognition; default 120,000. */
   timeoutMs?: number
   /** Folders searched for `<language>.traineddata.gz` before the npm packages. */
   ocrDataDirs?: readonly string[]
@@ -32,23 +32,33 @@ const bufferCheckMs = 100
 const pictureTimeoutMs = 90_000
 const idleMs = 60_000
 
+/** A task that waits or runs, with the promise that it settles. */
 type Job = {
-  work: string
+  task: string
   input: unknown
   timeoutMs: number
   resolve: (result: unknown) => void
   reject: (error: AppError) => void
 }
 
-type Thread = { worker: Worker; job: Job | null; timer: NodeJS.Timeout | null; watch: NodeJS.Timeout | null; startedAt: number; leftMs: number; pictures: number }
+type Thread = {
+  worker: Worker
+  job: Job | null
+  timer: NodeJS.Timeout | null
+  memoryCheck: NodeJS.Timeout | null
+  startedAt: number
+  remainingMs: number
+  /** How many of its pictures are being recognised. */
+  openPictures: number
+}
 
 /**
- * Does works on files in worker threads, so that a hostile or huge file costs its own job and nothing else:
+ * Runs tasks on files in worker threads, so that a hostile or huge file costs its own job and nothing else:
  * a thread that takes too long or too much memory is ended, its job fails with `file_too_complex`,
  * and a fresh thread takes the next. Threads start when needed, never keep the process alive while
  * idle, and end after a minute without work. One recogniser thread serves all pictures.
  */
-export class ThreadPool<W extends Works> {
+export class ThreadPool<Tasks extends ThreadTasks> {
   readonly #options: ThreadPoolOptions
   readonly #size: number
   readonly #memoryMb: number
@@ -66,15 +76,25 @@ export class ThreadPool<W extends Works> {
   }
 
   /**
-   * Does one of the thread's works; what enters and leaves is copied between the threads. `timeoutMs` is this work's own
-   * limit. Rejects with the work's AppError, `file_too_complex` over a limit, `internal` when its thread ended by itself,
-   * or `interrupted` when the pool closes first.
+   * Runs one of the thread's tasks; what enters and leaves is copied between the threads. `timeoutMs` is this task's
+   * own limit. Rejects with the task's AppError, `file_too_complex` over a limit, `internal` when its thread ended by
+   * itself, or `interrupted` when the pool closes first.
    */
-  run<N extends keyof W & string>(work: N, input: Parameters<W[N]>[0], timeoutMs?: number): Promise<Awaited<ReturnType<W[N]>>> {
+  run<Name extends keyof Tasks & string>(
+    task: Name,
+    input: Parameters<Tasks[Name]>[0],
+    timeoutMs?: number,
+  ): Promise<Awaited<ReturnType<Tasks[Name]>>> {
     if (this.#closed) return Promise.reject(new AppError('interrupted'))
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ work, input, timeoutMs: timeoutMs ?? this.#options.timeoutMs ?? defaultTimeoutMs, resolve: resolve as Job['resolve'], reject })
-      this.#next()
+      this.#waiting.push({
+        task,
+        input,
+        timeoutMs: timeoutMs ?? this.#options.timeoutMs ?? defaultTimeoutMs,
+        resolve: resolve as Job['resolve'],
+        reject,
+      })
+      this.#dispatch()
     })
   }
 
@@ -83,7 +103,7 @@ export class ThreadPool<W extends Works> {
     this.#recogniser.useLanguages(languages)
   }
 
-  /** Ends every thread. Works that are being done or wait fail with `interrupted`. */
+  /** Ends every thread. Tasks that run or wait fail with `interrupted`. */
   async close(): Promise<void> {
     this.#closed = true
     if (this.#idle !== null) clearTimeout(this.#idle)
@@ -94,7 +114,7 @@ export class ThreadPool<W extends Works> {
     await Promise.all([...threads.map((thread) => thread.worker.terminate()), this.#recogniser.close()])
   }
 
-  #next(): void {
+  #dispatch(): void {
     while (this.#waiting.length > 0) {
       let thread = [...this.#threads].find((candidate) => candidate.job === null)
       if (thread === undefined) {
@@ -104,14 +124,14 @@ export class ThreadPool<W extends Works> {
       const job = this.#waiting.shift()
       if (job === undefined) return
       thread.job = job
-      thread.leftMs = job.timeoutMs
-      thread.pictures = 0
+      thread.remainingMs = job.timeoutMs
+      thread.openPictures = 0
       thread.worker.ref()
       this.#resume(thread)
-      thread.watch = setInterval(() => void this.#checkBuffers(thread, job), bufferCheckMs)
-      this.#post(thread, { type: 'run', work: job.work, input: job.input })
+      thread.memoryCheck = setInterval(() => void this.#checkBuffers(thread, job), bufferCheckMs)
+      this.#post(thread, { type: 'run', task: job.task, input: job.input })
     }
-    this.#restLater()
+    this.#scheduleIdleStop()
   }
 
   #start(): Thread {
@@ -122,11 +142,19 @@ export class ThreadPool<W extends Works> {
       execArgv: [],
       stdin: false,
     })
-    const thread: Thread = { worker, job: null, timer: null, watch: null, startedAt: 0, leftMs: 0, pictures: 0 }
+    const thread: Thread = {
+      worker,
+      job: null,
+      timer: null,
+      memoryCheck: null,
+      startedAt: 0,
+      remainingMs: 0,
+      openPictures: 0,
+    }
     this.#threads.add(thread)
     worker.on('message', (message: FromThread) => this.#receive(thread, message))
-    worker.on('error', (error) => this.#lose(thread, error))
-    worker.on('exit', () => this.#lose(thread, null))
+    worker.on('error', (error) => this.#handleExit(thread, error))
+    worker.on('exit', () => this.#handleExit(thread, null))
     return thread
   }
 
@@ -139,11 +167,11 @@ export class ThreadPool<W extends Works> {
     switch (message.type) {
       case 'done':
         this.#settle(thread, (job) => job.resolve(message.result))
-        this.#next()
+        this.#dispatch()
         return
       case 'failed':
-        this.#settle(thread, (job) => job.reject(uncarry(message.error)))
-        this.#next()
+        this.#settle(thread, (job) => job.reject(deserializeError(message.error)))
+        this.#dispatch()
         return
       case 'recognise':
         void this.#recognise(thread, message.request, message.picture)
@@ -152,17 +180,17 @@ export class ThreadPool<W extends Works> {
 
   async #recognise(thread: Thread, request: number, picture: Picture): Promise<void> {
     const { job } = thread
-    thread.pictures++
+    thread.openPictures++
     this.#pause(thread)
     try {
       const tokens = await this.#recogniser.recognise(picture, pictureTimeoutMs)
       if (thread.job === job) this.#post(thread, { type: 'recognised', request, tokens })
     } catch (error) {
-      if (thread.job === job) this.#post(thread, { type: 'unrecognised', request, error: carry(error) })
+      if (thread.job === job) this.#post(thread, { type: 'unrecognised', request, error: serializeError(error) })
     }
     if (thread.job !== job) return
-    thread.pictures--
-    if (thread.pictures === 0) this.#resume(thread)
+    thread.openPictures--
+    if (thread.openPictures === 0) this.#resume(thread)
   }
 
   #resume(thread: Thread): void {
@@ -171,65 +199,69 @@ export class ThreadPool<W extends Works> {
     thread.timer = setTimeout(() => {
       const { job } = thread
       this.#settle(thread, () => job?.reject(new AppError('file_too_complex', { timeoutMs: job.timeoutMs })))
-      this.#drop(thread)
-    }, thread.leftMs)
+      this.#terminate(thread)
+    }, thread.remainingMs)
   }
 
   #pause(thread: Thread): void {
     if (thread.timer === null) return
     clearTimeout(thread.timer)
     thread.timer = null
-    thread.leftMs = Math.max(1, thread.leftMs - (performance.now() - thread.startedAt))
+    thread.remainingMs = Math.max(1, thread.remainingMs - (performance.now() - thread.startedAt))
   }
 
   /** The limits that a thread is started with count its heap only: a small stream can unpack to gigabytes beside it. */
   async #checkBuffers(thread: Thread, job: Job): Promise<void> {
     const bufferMb = this.#options.bufferMb ?? defaultBufferMb
-    const held = await heldBytes(thread.worker)
-    if (thread.job !== job || held <= bufferMb * 1024 * 1024) return
+    const external = await externalBytes(thread.worker)
+    if (thread.job !== job || external <= bufferMb * 1024 * 1024) return
     this.#settle(thread, () => job.reject(new AppError('file_too_complex', { bufferMb })))
-    this.#drop(thread)
+    this.#terminate(thread)
   }
 
   #settle(thread: Thread, finish: (job: Job) => void): void {
     if (thread.timer !== null) clearTimeout(thread.timer)
-    if (thread.watch !== null) clearInterval(thread.watch)
+    if (thread.memoryCheck !== null) clearInterval(thread.memoryCheck)
     thread.timer = null
-    thread.watch = null
+    thread.memoryCheck = null
     const { job } = thread
     thread.job = null
     thread.worker.unref()
     if (job !== null) finish(job)
   }
 
-  #drop(thread: Thread): void {
+  #terminate(thread: Thread): void {
     this.#threads.delete(thread)
     void thread.worker.terminate()
-    this.#next()
+    this.#dispatch()
   }
 
-  #lose(thread: Thread, error: unknown): void {
+  #handleExit(thread: Thread, error: unknown): void {
     if (!this.#threads.has(thread)) return
     const outOfMemory = (error as NodeJS.ErrnoException | null)?.code === 'ERR_WORKER_OUT_OF_MEMORY'
     this.#settle(thread, (job) => {
-      job.reject(outOfMemory ? new AppError('file_too_complex', { memoryMb: this.#memoryMb }) : new AppError('internal', { detail: 'worker thread ended' }, { cause: error }))
+      job.reject(
+        outOfMemory
+          ? new AppError('file_too_complex', { memoryMb: this.#memoryMb })
+          : new AppError('internal', { detail: 'worker thread ended' }, { cause: error }),
+      )
     })
-    this.#drop(thread)
+    this.#terminate(thread)
   }
 
-  #restLater(): void {
+  #scheduleIdleStop(): void {
     if (this.#idle !== null) clearTimeout(this.#idle)
     this.#idle = setTimeout(() => {
-      if ([...this.#threads].some((thread) => thread.job !== null)) return this.#restLater()
-      for (const thread of [...this.#threads]) this.#drop(thread)
+      if ([...this.#threads].some((thread) => thread.job !== null)) return this.#scheduleIdleStop()
+      for (const thread of [...this.#threads]) this.#terminate(thread)
       void this.#recogniser.close()
     }, idleMs)
     this.#idle.unref()
   }
 }
 
-/** Bytes outside of a thread's heap, asked without its doing; 0 where this Node cannot tell (before 22.16) or it has ended. */
-async function heldBytes(worker: Partial<Pick<Worker, 'getHeapStatistics'>>): Promise<number> {
+/** Bytes that a thread holds outside of its heap; 0 where this Node cannot tell (before 22.16) or it has ended. */
+async function externalBytes(worker: Partial<Pick<Worker, 'getHeapStatistics'>>): Promise<number> {
   try {
     return (await worker.getHeapStatistics?.())?.external_memory ?? 0
   } catch {

@@ -1,14 +1,14 @@
 import { parentPort } from 'node:worker_threads'
-import type { Token } from '../../shared/document.ts'
-import { carry, uncarry } from './messages.ts'
-import type { FromThread, ToThread } from './messages.ts'
+import type { Token } from '../../shared/domain/document.ts'
+import { serializeError, deserializeError } from './thread-messages.ts'
+import type { FromThread, ToThread } from './thread-messages.ts'
 import type { Picture, Recognise } from './recognise.ts'
 
-/** What a thread can do, by name: enters what a structured clone can carry, leaves the like or throws an AppError. */
-export type Works = Record<string, (input: never, recognise: Recognise) => Promise<unknown>>
+/** What a thread can do, by name. Input and result are what a structured clone can copy; throws an AppError. */
+export type ThreadTasks = Record<string, (input: never, recognise: Recognise) => Promise<unknown>>
 
-/** The thread's side of a ThreadPool, called once by the entry of a thread: does each work that the pool asks for. */
-export function serveThread(works: Works): void {
+/** The thread's side of a ThreadPool, called once by the entry of a thread: runs each task that the pool asks for. */
+export function serveThread(tasks: ThreadTasks): void {
   const port = parentPort
   if (port === null) throw new Error('This is a worker thread of a pool.')
   const open = new Map<number, { resolve: (tokens: Token[]) => void; reject: (error: Error) => void }>()
@@ -23,9 +23,9 @@ export function serveThread(works: Works): void {
       send({ type: 'recognise', request, picture })
     })
 
-  async function run({ work, input }: Extract<ToThread, { type: 'run' }>): Promise<unknown> {
-    const run = works[work]
-    if (run === undefined) throw new Error(`no work «${work}»`)
+  async function run({ task, input }: Extract<ToThread, { type: 'run' }>): Promise<unknown> {
+    const run = tasks[task]
+    if (run === undefined) throw new Error(`no task «${task}»`)
     return run(input as never, recognise)
   }
 
@@ -36,13 +36,13 @@ export function serveThread(works: Works): void {
     if (message.type === 'run') {
       run(message).then(
         (result) => send({ type: 'done', result }),
-        (error: unknown) => send({ type: 'failed', error: carry(error) }),
+        (error: unknown) => send({ type: 'failed', error: serializeError(error) }),
       )
       return
     }
     const waiting = open.get(message.request)
     open.delete(message.request)
     if (message.type === 'recognised') waiting?.resolve(message.tokens)
-    else waiting?.reject(uncarry(message.error))
+    else waiting?.reject(deserializeError(message.error))
   })
 }

@@ -1,21 +1,19 @@
 import Database from 'better-sqlite3'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { AppError } from '../../shared/errors.ts'
+import { AppError } from '../../shared/domain/errors.ts'
 import { first } from './migrations/0001-first.ts'
-import { access } from './migrations/0002-access.ts'
-import { answering } from './migrations/0003-answering.ts'
 
 export type ServiceDatabase = Database.Database
 
-/** Migration n takes the database from `user_version` n to n + 1. Only ever append. */
-const migrations: readonly string[] = [first, access, answering]
+/** Step n takes the database from `user_version` n to n + 1. Only ever append. */
+export const migrations: readonly string[] = [first]
 
 /**
- * Opens `<dataDir>/service.db`, locks it for this process and brings it to the newest version.
+ * Opens `<dataDir>/service.db`, locks it for this process and brings it to the newest version by `steps`.
  * Throws `already_running` when another service has the folder; the lock ends with its process.
  */
-export function openServiceDatabase(dataDir: string): ServiceDatabase {
+export function openServiceDatabase(dataDir: string, steps = migrations): ServiceDatabase {
   const db = new Database(join(dataDir, 'service.db'), { timeout: 2000 })
   try {
     db.pragma('locking_mode = EXCLUSIVE')
@@ -25,8 +23,8 @@ export function openServiceDatabase(dataDir: string): ServiceDatabase {
     db.pragma('foreign_keys = OFF')
     const migrate = db.transaction(() => {
       const done = db.pragma('user_version', { simple: true }) as number
-      for (const sql of migrations.slice(done)) db.exec(sql)
-      db.pragma(`user_version = ${migrations.length}`)
+      for (const sql of steps.slice(done)) db.exec(sql)
+      db.pragma(`user_version = ${steps.length}`)
     })
     migrate.immediate()
     db.pragma('foreign_keys = ON')

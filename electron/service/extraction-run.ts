@@ -1,15 +1,15 @@
 import { performance } from 'node:perf_hooks'
-import type { Document, FileKind } from '../../shared/document.ts'
-import type { ExtractedRecord, FieldSource } from '../../shared/result.ts'
-import type { SchemaElement } from '../../shared/schema.ts'
+import type { Document, FileKind } from '../../shared/domain/document.ts'
+import type { ExtractedRecord, FieldSource } from '../../shared/domain/result.ts'
+import type { SchemaElement } from '../../shared/domain/schema.ts'
 
 /** The values of a document with their places, and how many words and pages were read for them. */
 export type Extraction = { data: ExtractedRecord; sources: FieldSource[]; words: number; pages: number }
 
 /**
- * The work on documents, given to the service so that it knows neither PDF nor labels, and done outside of its event loop.
- * Both are given a path, so that a document of 36 MB never stands in this process, and throw AppError `file_encrypted`,
- * `file_damaged`, `file_too_complex` or `no_text`.
+ * The work on documents, given to the service so that it knows neither PDF nor labels, and done outside of its event
+ * loop. Both are given a path, so that a document of 36 MB never stands in this process, and throw AppError
+ * `file_encrypted`, `file_damaged`, `file_too_complex` or `no_text`.
  */
 export type Engine = {
   read(path: string, kind: FileKind): Promise<Document>

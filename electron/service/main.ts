@@ -1,18 +1,18 @@
 import { cpus } from 'node:os'
 import { parseArgs } from 'node:util'
-import { toAppError } from '../../shared/errors.ts'
-import { sentenceFor } from '../../shared/sentences.ts'
-import { giveMemoryBackAfterWork } from '../process/memory.ts'
+import { toAppError } from '../../shared/domain/errors.ts'
+import { sentenceFor } from '../../shared/messages/sentences.ts'
+import { releaseMemoryAfterWork } from '../system/memory.ts'
 import { ThreadPool } from '../reading/thread-pool.ts'
 import type { extractionWorks } from './extraction/works.ts'
 import { startService } from './service.ts'
 
 /**
- * The service's process: `--data-dir DIR --port N --worker PATH [--allow-private-callbacks]`, how long a document may take
- * (`[--document-limit SECONDS]`, default 120), and how long a model may take: `[--stream-limit SECONDS]` for one answer,
- * `[--silence-limit SECONDS]` between two words of it. Says
- * `READY <baseUrl> <path of service.json>` on stdout and, to a parent over IPC, `{type: 'ready'}`.
- * Ends by SIGTERM, SIGINT, or when the parent is gone. Exit 1 with a sentence when it cannot start.
+ * The service's process: `--data-dir DIR --port N --worker PATH [--allow-private-callbacks]`, how long a document may
+ * take (`[--document-limit SECONDS]`, default 120), and how long a model may take: `[--stream-limit SECONDS]` for one
+ * answer, `[--silence-limit SECONDS]` between two words of it. Says `READY <baseUrl> <path of service.json>` on stdout
+ * and, to a parent over IPC, `{type: 'ready'}`. Ends by SIGTERM, SIGINT, or when the parent is gone. Exit 1 with a
+ * sentence when it cannot start.
  */
 async function main(): Promise<void> {
   const { values } = parseArgs({
@@ -32,15 +32,22 @@ async function main(): Promise<void> {
   const documentMs = millisecondsOf(values['document-limit'])
   const streamMs = millisecondsOf(values['stream-limit'])
   const silenceMs = millisecondsOf(values['silence-limit'])
-  const wrong = [documentMs, streamMs, silenceMs].some(Number.isNaN) || !Number.isInteger(port) || port < 0 || port > 65_535
-  if (!dataDir || !workerPath || wrong) {
-    process.stderr.write('Usage: --data-dir DIR --worker PATH [--port N] [--allow-private-callbacks] [--document-limit SECONDS] [--stream-limit SECONDS] [--silence-limit SECONDS]\n')
+  const isWrong =
+    [documentMs, streamMs, silenceMs].some(Number.isNaN) || !Number.isInteger(port) || port < 0 || port > 65_535
+  if (!dataDir || !workerPath || isWrong) {
+    process.stderr.write(
+      'Usage: --data-dir DIR --worker PATH [--port N] [--allow-private-callbacks] [--document-limit SECONDS] [--stream-limit SECONDS] [--silence-limit SECONDS]\n',
+    )
     process.exit(2)
   }
 
-  giveMemoryBackAfterWork()
+  releaseMemoryAfterWork()
   const concurrency = Math.max(2, Math.min(4, cpus().length))
-  const pool = new ThreadPool<typeof extractionWorks>({ workerPath, size: concurrency, ...(documentMs === undefined ? {} : { timeoutMs: documentMs }) })
+  const pool = new ThreadPool<typeof extractionWorks>({
+    workerPath,
+    size: concurrency,
+    ...(documentMs === undefined ? {} : { timeoutMs: documentMs }),
+  })
   const service = await startService({
     dataDir,
     port,
@@ -74,7 +81,7 @@ async function main(): Promise<void> {
   process.on('disconnect', stopNow)
 
   process.stdout.write(`READY ${service.baseUrl} ${service.credentialsPath}\n`)
-  tellParent({ type: 'ready', baseUrl: service.baseUrl, credentialsPath: service.credentialsPath })
+  notifyParent({ type: 'ready', baseUrl: service.baseUrl, credentialsPath: service.credentialsPath })
 }
 
 /** From seconds; undefined when there are none, NaN when they are no number above 0. */
@@ -83,8 +90,8 @@ function millisecondsOf(seconds: string | undefined): number | undefined {
   return Number(seconds) > 0 ? Number(seconds) * 1000 : Number.NaN
 }
 
-/** To the parent of a plain child process, or of Electron's utility process. */
-function tellParent(message: object): void {
+/** Sends a message to the parent of a plain child process, or of Electron's utility process. */
+function notifyParent(message: object): void {
   const { parentPort } = process as { parentPort?: { postMessage(message: object): void } }
   if (parentPort !== undefined) parentPort.postMessage(message)
   else process.send?.(message)

@@ -1,33 +1,34 @@
 import { getRequestListener } from '@hono/node-server'
 import { mkdir, readdir, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
+import type { Server } from 'node:http'
 import { join, resolve } from 'node:path'
-import { AppError } from '../../shared/errors.ts'
-import type { ReadingLanguage } from '../../shared/reading-languages.ts'
+import { AppError } from '../../shared/domain/errors.ts'
+import type { ReadingLanguage } from '../../shared/domain/reading-languages.ts'
 import { AccessTable } from './access/access-table.ts'
 import { AgentDocuments } from './answering/documents.ts'
 import { AsyncJobs } from './async/async-jobs.ts'
 import { defaultWebhookPolicy } from './async/webhook.ts'
 import type { WebhookPolicy } from './async/webhook.ts'
-import { answerBrokenRequests, unreadableRequest } from './broken-request.ts'
-import { controlHandlers } from './control/handlers.ts'
-import { startControl } from './control/listener.ts'
-import { loadClient, loadSigningKey, publishCredentials } from './credentials.ts'
+import { answerMalformedRequests, unreadableUrl } from './http/malformed-request.ts'
+import { controlHandlers } from './routes/control.ts'
+import { startControl } from './routes/control-listener.ts'
+import { loadClient, loadSigningKey, publishCredentials } from './access/credentials.ts'
 import { openServiceDatabase } from './database.ts'
 import type { ServiceDatabase } from './database.ts'
 import type { Engine } from './extraction-run.ts'
-import { listen, stopListening } from './listening.ts'
+import { listen, stopListening } from './http/listening.ts'
 import type { CompatLimits } from './compat/limits.ts'
 import { ModelServers } from './models/model-servers.ts'
 import type { ModelTimes } from './models/model-servers.ts'
-import { createApp } from './server.ts'
+import { createApp } from './routes/app.ts'
 import { Slots } from './slots.ts'
-import { Tokens } from './tokens.ts'
-import { Unfinished } from './unfinished.ts'
-import { UsageBook } from './usage-book.ts'
+import { Tokens } from './access/tokens.ts'
+import { PendingWork } from './pending-work.ts'
+import { UsageLedger } from './access/usage-ledger.ts'
 
 export type ServiceOptions = Engine & {
-  /** Told in which languages pictures are to be read from now on. */
+  /** Sets the languages in which pictures are read from now on. */
   useLanguages: (languages: readonly ReadingLanguage[]) => void
   /** Holds service.db, service.json, service.key and the documents being worked on. Made when missing. */
   dataDir: string
@@ -57,61 +58,108 @@ const closeGraceMs = 2000
 /** Starts the platform's service on this computer. Rejects when the port is taken or the folder cannot be written. */
 export async function startService(options: ServiceOptions): Promise<Service> {
   const dataDir = resolve(options.dataDir)
-  const incomingDirectory = join(dataDir, 'incoming')
-  const asyncDirectory = join(dataDir, 'async')
-  await mkdir(incomingDirectory, { recursive: true, mode: 0o700 })
-  await mkdir(asyncDirectory, { recursive: true, mode: 0o700 })
+  const directories = await makeDirectories(dataDir)
   const db = openServiceDatabase(dataDir)
   const running: (() => Promise<void>)[] = []
-  const unfinished = new Unfinished()
-  const ending = new AbortController()
+  const pendingWork = new PendingWork()
   const closeAll = async (): Promise<void> => {
     await Promise.all(running.map((end) => end()))
-    await unfinished.settled(closeGraceMs)
+    await pendingWork.drain(closeGraceMs)
     db.close()
   }
   try {
-    await empty(incomingDirectory)
+    await empty(directories.incoming)
     const access = new AccessTable(db)
-    const usage = new UsageBook(db)
+    const usage = new UsageLedger(db)
     const client = await loadClient(access, dataDir)
     const tokens = new Tokens(access, await loadSigningKey(dataDir))
-    const engine: Engine = { read: (path, kind) => options.read(path, kind), extract: (path, kind, schema) => options.extract(path, kind, schema) }
+    const engine: Engine = {
+      read: (path, kind) => options.read(path, kind),
+      extract: (path, kind, schema) => options.extract(path, kind, schema),
+    }
     const slots = new Slots(options.concurrency ?? 2)
     const allowPrivateCallbacks = options.allowPrivateCallbacks ?? false
     const policy = { ...defaultWebhookPolicy, ...options.webhook, allowPrivate: allowPrivateCallbacks }
-    const asyncJobs = new AsyncJobs({ db, directory: asyncDirectory, engine, slots, usage, policy })
-    const documents = new AgentDocuments({ db, directory: join(dataDir, 'agents'), engine, slots })
+    const asyncJobs = new AsyncJobs({ db, directory: directories.async, engine, slots, usage, policy })
+    const documents = new AgentDocuments({ db, directory: directories.agents, engine, slots })
     const models = await ModelServers.open(dataDir, options.limits)
-    running.push(() => asyncJobs.close(closeGraceMs), () => documents.close(closeGraceMs))
-    const app = createApp({ db, access, tokens, usage, engine, slots, asyncJobs, incomingDirectory, allowPrivateCallbacks, models, model: () => models.textModel(), compatLimits: options.limits, closing: ending.signal, unfinished })
-    const server = createServer(
-      // A missing host is refused like any other fault, in the envelope.
-      { requireHostHeader: false },
-      (incoming, outgoing) => {
-        const options = { overrideGlobalObjects: false, errorHandler: () => unreadableRequest(incoming.url ?? '') }
-        void getRequestListener((request, env) => unfinished.track(Promise.resolve(app.fetch(request, env))), options)(incoming, outgoing)
-      },
+    running.push(
+      () => asyncJobs.close(closeGraceMs),
+      () => documents.close(closeGraceMs),
     )
-    answerBrokenRequests(server)
-    const leftOver = await asyncJobs.leftOver()
+    const closing = new AbortController()
+    const server = createHttpServer(
+      createApp({
+        db,
+        access,
+        tokens,
+        usage,
+        engine,
+        slots,
+        asyncJobs,
+        incomingDirectory: directories.incoming,
+        allowPrivateCallbacks,
+        models,
+        model: () => models.textModel(),
+        compatLimits: options.limits,
+        closing: closing.signal,
+        pendingWork,
+      }),
+      pendingWork,
+    )
+    const unfinishedJobs = await asyncJobs.unfinishedJobs()
     const port = await listen(server, options.port ?? 0)
     running.push(() => {
-      ending.abort(new AppError('interrupted'))
+      closing.abort(new AppError('interrupted'))
       return stopListening(server, closeGraceMs).then(() => models.close())
     })
     await documents.resume()
-    const control = await startControl(controlHandlers({ db, access, usage, asyncJobs, documents, models, useLanguages: options.useLanguages }))
+    const control = await startControl(
+      controlHandlers({ db, access, usage, asyncJobs, documents, models, useLanguages: options.useLanguages }),
+    )
     running.push(() => control.close())
     const baseUrl = `http://127.0.0.1:${port}`
-    const credentialsPath = await publishCredentials(dataDir, { baseUrl, ...client, control: { url: control.url, key: control.key }, privateCallbacks: allowPrivateCallbacks })
-    asyncJobs.resume(leftOver)
-    let closing: Promise<void> | null = null
-    return { baseUrl, port, credentialsPath, db, close: () => (closing ??= closeAll()) }
+    const credentialsPath = await publishCredentials(dataDir, {
+      baseUrl,
+      ...client,
+      control: { url: control.url, key: control.key },
+      privateCallbacks: allowPrivateCallbacks,
+    })
+    asyncJobs.resume(unfinishedJobs)
+    let closed: Promise<void> | null = null
+    return { baseUrl, port, credentialsPath, db, close: () => (closed ??= closeAll()) }
   } catch (error) {
     await closeAll()
     throw error
   }
+}
+
+/** The folders of documents that arrive, of asynchronous jobs, and of agents, which makes its own. */
+async function makeDirectories(dataDir: string): Promise<{ incoming: string; async: string; agents: string }> {
+  const directories = {
+    incoming: join(dataDir, 'incoming'),
+    async: join(dataDir, 'async'),
+    agents: join(dataDir, 'agents'),
+  }
+  await mkdir(directories.incoming, { recursive: true, mode: 0o700 })
+  await mkdir(directories.async, { recursive: true, mode: 0o700 })
+  return directories
+}
+
+function createHttpServer(app: ReturnType<typeof createApp>, pendingWork: PendingWork): Server {
+  const server = createServer(
+    // A missing host is refused like any other fault, in the envelope.
+    { requireHostHeader: false },
+    (incoming, outgoing) => {
+      const listener = getRequestListener(
+        (request, env) => pendingWork.track(Promise.resolve(app.fetch(request, env))),
+        { overrideGlobalObjects: false, errorHandler: () => unreadableUrl(incoming.url ?? '') },
+      )
+      void listener(incoming, outgoing)
+    },
+  )
+  answerMalformedRequests(server)
+  return server
 }
 
 async function empty(directory: string): Promise<void> {

@@ -1,30 +1,30 @@
-/** Whether somebody waits for the end of the work (`now`), or it is done in the background (`later`). */
-export type Urgency = 'now' | 'later'
+/** Whether a caller waits for the end of the work, or nobody does. */
+export type Priority = 'foreground' | 'background'
 
-/** After so many urgent turns in a row one that is not urgent has its turn, so that it is never put off for ever. */
-const urgentInARow = 3
+/** After so many turns of the foreground the background has one, so that it never starves. */
+const maxForegroundTurns = 3
 
-/** At most `count` holders at once. What is urgent goes before what is not; otherwise the others wait in the order they came. */
+/** A semaphore of `count` permits: the foreground goes before the background, and each in the order it came. */
 export class Slots {
   #free: number
-  #urgentTurns = 0
-  readonly #waiting: Record<Urgency, (() => void)[]> = { now: [], later: [] }
+  #foregroundTurns = 0
+  readonly #waiting: Record<Priority, (() => void)[]> = { foreground: [], background: [] }
 
   constructor(count: number) {
     this.#free = count
   }
 
   /** Runs `work` in a slot. Throws the reason of `signal` when that is aborted before a slot is free. */
-  async run<T>(work: () => Promise<T>, urgency: Urgency, signal?: AbortSignal): Promise<T> {
-    await this.#take(this.#waiting[urgency], signal)
+  async run<T>(work: () => Promise<T>, priority: Priority, signal?: AbortSignal): Promise<T> {
+    await this.#acquire(this.#waiting[priority], signal)
     try {
       return await work()
     } finally {
-      this.#give()
+      this.#release()
     }
   }
 
-  async #take(waiting: (() => void)[], signal?: AbortSignal): Promise<void> {
+  async #acquire(waiting: (() => void)[], signal?: AbortSignal): Promise<void> {
     signal?.throwIfAborted()
     if (this.#free > 0) {
       this.#free--
@@ -32,24 +32,25 @@ export class Slots {
     }
     await new Promise<void>((resolve, reject) => {
       const turn = (): void => {
-        signal?.removeEventListener('abort', leave)
+        signal?.removeEventListener('abort', onAbort)
         resolve()
       }
-      const leave = (): void => {
+      const onAbort = (): void => {
         const place = waiting.indexOf(turn)
         if (place >= 0) waiting.splice(place, 1)
         reject(signal?.reason as Error)
       }
       waiting.push(turn)
-      signal?.addEventListener('abort', leave, { once: true })
+      signal?.addEventListener('abort', onAbort, { once: true })
     })
   }
 
-  #give(): void {
-    const { now, later } = this.#waiting
-    const isLatersTurn = now.length === 0 || (later.length > 0 && this.#urgentTurns >= urgentInARow)
-    this.#urgentTurns = isLatersTurn ? 0 : this.#urgentTurns + 1
-    const next = isLatersTurn ? later.shift() : now.shift()
+  #release(): void {
+    const { foreground, background } = this.#waiting
+    const isBackgroundTurn =
+      foreground.length === 0 || (background.length > 0 && this.#foregroundTurns >= maxForegroundTurns)
+    this.#foregroundTurns = isBackgroundTurn ? 0 : this.#foregroundTurns + 1
+    const next = isBackgroundTurn ? background.shift() : foreground.shift()
     if (next) next()
     else this.#free++
   }

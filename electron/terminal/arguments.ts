@@ -1,12 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, extname, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { exportFormats } from '../../shared/contract-exports.ts'
-import { AppError, toAppError } from '../../shared/errors.ts'
-import { extractionModes } from '../../shared/job.ts'
-import type { ExtractionMode } from '../../shared/job.ts'
-import { parseSchemaText } from '../../shared/schema.ts'
-import type { SchemaElement } from '../../shared/schema.ts'
+import { exportFormats } from '../../shared/contract/exports.ts'
+import { AppError, toAppError } from '../../shared/domain/errors.ts'
+import { extractionModes } from '../../shared/domain/document-status.ts'
+import type { ExtractionMode } from '../../shared/domain/document-status.ts'
+import { parseSchemaText } from '../../shared/domain/schema.ts'
+import type { SchemaElement } from '../../shared/domain/schema.ts'
 
 export type OutFile = { path: string; format: (typeof exportFormats)[number] }
 
@@ -38,7 +38,7 @@ export type WatchArguments = {
 }
 
 /** Wrong use: the sentence says what to write instead. */
-export const wrong = (problem: string): AppError => new AppError('usage', { problem })
+export const usageError = (problem: string): AppError => new AppError('usage', { problem })
 
 const common = {
   schema: { type: 'string' },
@@ -51,8 +51,13 @@ const common = {
 
 /** Throws `usage` or `schema_file_unreadable`, both with what to write instead. */
 export function parseExtract(argv: string[], base: string): ExtractArguments {
-  const { values, positionals } = parse(argv, { ...common, json: { type: 'boolean', default: false }, resend: { type: 'boolean', default: false } })
-  if (positionals.length === 0) throw wrong('Name at least one file or folder: sheaf extract PATH... --schema FILE.json')
+  const { values, positionals } = parse(argv, {
+    ...common,
+    json: { type: 'boolean', default: false },
+    resend: { type: 'boolean', default: false },
+  })
+  if (positionals.length === 0)
+    throw usageError('Name at least one file or folder: sheaf extract PATH... --schema FILE.json')
   return {
     ...commonArguments(values, base),
     paths: positionals.map((path) => resolve(base, path)),
@@ -66,8 +71,9 @@ export function parseExtract(argv: string[], base: string): ExtractArguments {
 export function parseWatch(argv: string[], base: string): WatchArguments {
   const { values, positionals } = parse(argv, { ...common, once: { type: 'boolean', default: false } })
   const [folder, ...others] = positionals
-  if (folder === undefined || others.length > 0) throw wrong('Name one folder: sheaf watch FOLDER --schema FILE.json --out FILE.csv')
-  if (values.out === undefined) throw wrong('Say where the spreadsheet goes: --out FILE.csv or --out FILE.xlsx')
+  if (folder === undefined || others.length > 0)
+    throw usageError('Name one folder: sheaf watch FOLDER --schema FILE.json --out FILE.csv')
+  if (values.out === undefined) throw usageError('Say where the spreadsheet goes: --out FILE.csv or --out FILE.xlsx')
   return {
     ...commonArguments(values, base),
     folder: resolve(base, folder),
@@ -81,7 +87,12 @@ export function parseServe(argv: string[]): number {
   return parsePort(argv, {}).port
 }
 
-export type ServiceArguments = { port: number; allowPrivateCallbacks: boolean; streamLimitSeconds: number | null; silenceLimitSeconds: number | null }
+export type ServiceArguments = {
+  port: number
+  allowPrivateCallbacks: boolean
+  streamLimitSeconds: number | null
+  silenceLimitSeconds: number | null
+}
 
 /** Of `service`. */
 export function parseService(argv: string[]): ServiceArguments {
@@ -102,7 +113,8 @@ function parseSeconds(values: Values, name: string): number | null {
   const given = values[name]
   if (given === undefined) return null
   const seconds = wholeNumber(given)
-  if (!(seconds >= 1 && seconds <= 86_400)) throw wrong(`--${name} takes seconds from 1 to 86400, not «${String(given)}»`)
+  if (!(seconds >= 1 && seconds <= 86_400))
+    throw usageError(`--${name} takes seconds from 1 to 86400, not «${String(given)}»`)
   return seconds
 }
 
@@ -110,9 +122,10 @@ function parsePort(argv: string[], more: Options): { port: number; values: Value
   const options: Options = { port: { type: 'string', default: '0' }, ...more }
   const { values, positionals } = parse(argv, options)
   const understood = Object.keys(options).map((name) => (name === 'port' ? '--port N' : `--${name}`))
-  if (positionals.length > 0) throw wrong(`What is «${positionals[0]}»? Only ${understood.join(' and ')} is understood here.`)
+  if (positionals.length > 0)
+    throw usageError(`What is «${positionals[0]}»? Only ${understood.join(' and ')} is understood here.`)
   const port = wholeNumber(values['port'])
-  if (!(port <= 65_535)) throw wrong(`--port takes a number from 0 to 65535, not «${String(values['port'])}»`)
+  if (!(port <= 65_535)) throw usageError(`--port takes a number from 0 to 65535, not «${String(values['port'])}»`)
   return { port, values }
 }
 
@@ -125,7 +138,7 @@ export function parse(argv: string[], options: Options): { values: Values; posit
     const { values, positionals } = parseArgs({ args: argv, options, allowPositionals: true })
     return { values: values as Values, positionals }
   } catch (error) {
-    throw wrong(complaint(error, Object.keys(options)))
+    throw usageError(complaint(error, Object.keys(options)))
   }
 }
 
@@ -150,10 +163,10 @@ export function wholeNumber(text: unknown): number {
 }
 
 function commonArguments(values: Values, base: string) {
-  if (values['schema'] === undefined) throw wrong('Say what to extract: --schema FILE.json')
+  if (values['schema'] === undefined) throw usageError('Say what to extract: --schema FILE.json')
   const path = resolve(base, String(values['schema']))
   const mode = extractionModes.find((known) => known === values['mode'])
-  if (mode === undefined) throw wrong(`--mode is auto, sync or async, not «${String(values['mode'])}»`)
+  if (mode === undefined) throw usageError(`--mode is auto, sync or async, not «${String(values['mode'])}»`)
   return {
     schemaName: nameOf(path),
     schema: readSchemaFile(path),
@@ -167,7 +180,8 @@ function commonArguments(values: Values, base: string) {
 function concurrencyOf(value: string | boolean | undefined): number | undefined {
   if (value === undefined) return undefined
   const number = wholeNumber(value)
-  if (!(number >= 1 && number <= 64)) throw wrong(`--concurrency takes a number from 1 to 64, not «${String(value)}»`)
+  if (!(number >= 1 && number <= 64))
+    throw usageError(`--concurrency takes a number from 1 to 64, not «${String(value)}»`)
   return number
 }
 
@@ -177,17 +191,22 @@ export function readSchemaFile(path: string): SchemaElement[] {
     return parseSchemaText(readFileSync(path, 'utf8'))
   } catch (error) {
     const { code, details } = toAppError(error)
-    const problem = code === 'schema_invalid' ? details['problem'] : 'it does not exist or cannot be opened; check the path'
+    const problem =
+      code === 'schema_invalid' ? details['problem'] : 'it does not exist or cannot be opened; check the path'
     throw new AppError('schema_file_unreadable', { file: path, problem }, { cause: error })
   }
 }
 
 function outFile(value: string, base: string, formats: readonly OutFile['format'][]): OutFile {
   const format = formats.find((known) => `.${known}` === extname(value).toLowerCase())
-  if (format === undefined) throw wrong(`--out ends in ${formats.map((known) => `.${known}`).join(' or ')}, not in «${extname(value) || value}»`)
+  if (format === undefined)
+    throw usageError(
+      `--out ends in ${formats.map((known) => `.${known}`).join(' or ')}, not in «${extname(value) || value}»`,
+    )
   const path = resolve(base, value)
   // Said before anything is extracted, not after.
-  if (!existsSync(dirname(path))) throw wrong(`The folder ${dirname(path)} of --out does not exist. Make it first, or name another one.`)
+  if (!existsSync(dirname(path)))
+    throw usageError(`The folder ${dirname(path)} of --out does not exist. Make it first, or name another one.`)
   return { path, format }
 }
 

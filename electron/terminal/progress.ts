@@ -15,7 +15,10 @@ export class ProgressBar {
 
   update(settled: number, total: number, note: string, now: number): void {
     const share = total === 0 ? 1 : settled / total
-    const left = settled === 0 || settled === total ? '' : ` · about ${durationText(((now - this.#startedAt) / settled) * (total - settled))} left`
+    const left =
+      settled === 0 || settled === total
+        ? ''
+        : ` · about ${durationText(((now - this.#startedAt) / settled) * (total - settled))} left`
     const text = `${settled} of ${total}${left}${note === '' ? '' : ` · ${note}`}`
     if (text === this.#shown) return
     if (this.#stream.isTTY) {

@@ -1,16 +1,21 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
+import type { Timings } from '../core/timings.ts'
 import { entryPath, rendererDir } from '../entries.ts'
-import { serveWindow } from '../headless.ts'
+import { serveWindow } from '../browser/serve-window.ts'
 import { dataDirOf, startHost } from '../host.ts'
 import { fileSecrets } from '../secret-file.ts'
-import { memoryOptions } from '../service/start.ts'
+import { memoryOptions } from '../service/starter.ts'
 import type { ServiceArguments } from './arguments.ts'
+import { untilInterrupted } from './interrupt.ts'
 
-/** `sheaf serve`: the app in a browser until Ctrl-C. Prints `READY` and the address that opens the window. */
-export async function serveCommand(port: number): Promise<number> {
+/**
+ * `sheaf serve`: the app in a browser until Ctrl-C. Prints `READY` and the address that opens the window. `timings` are
+ * limits and delays other than the usual ones.
+ */
+export async function serveCommand(port: number, timings: Partial<Timings> = {}): Promise<number> {
   const dataDir = dataDirOf(process.env)
-  const core = await startHost({ dataDir, secrets: fileSecrets(dataDir), desktop: null })
+  const core = await startHost({ dataDir, secrets: fileSecrets(dataDir), desktop: null, timings })
   const host = await serveWindow(core, { port, rendererDir }).catch(async (error: unknown) => {
     await core.stop({ atOnce: true })
     throw error
@@ -28,7 +33,12 @@ export async function serveCommand(port: number): Promise<number> {
 }
 
 /** `sheaf service`: the service's process in the foreground, in the data folder's own part. */
-export async function serviceCommand({ port, allowPrivateCallbacks, streamLimitSeconds, silenceLimitSeconds }: ServiceArguments): Promise<number> {
+export async function serviceCommand({
+  port,
+  allowPrivateCallbacks,
+  streamLimitSeconds,
+  silenceLimitSeconds,
+}: ServiceArguments): Promise<number> {
   const dataDir = join(dataDirOf(process.env), 'service')
   const args = ['--data-dir', dataDir, '--port', String(port), '--worker', entryPath('service-worker')]
   if (allowPrivateCallbacks) args.push('--allow-private-callbacks')
@@ -44,12 +54,4 @@ export async function serviceCommand({ port, allowPrivateCallbacks, streamLimitS
   process.on('SIGINT', forward)
   process.on('SIGTERM', forward)
   return new Promise((resolve) => child.on('exit', (code) => resolve(code ?? 1)))
-}
-
-/** Resolves at Ctrl-C, or when the system asks the process to end. A second Ctrl-C stops at once, a second request of the system does not. */
-export function untilInterrupted(): Promise<void> {
-  return new Promise((resolve) => {
-    process.once('SIGINT', () => resolve())
-    process.on('SIGTERM', () => resolve())
-  })
 }

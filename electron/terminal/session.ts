@@ -1,12 +1,12 @@
-import { AppError, toAppError } from '../../shared/errors.ts'
-import type { ErrorCode } from '../../shared/errors.ts'
-import { sentenceFor } from '../../shared/sentences.ts'
+import { AppError, toAppError } from '../../shared/domain/errors.ts'
+import type { ErrorCode } from '../../shared/domain/errors.ts'
+import { sentenceFor } from '../../shared/messages/sentences.ts'
 import type { Core } from '../core/core.ts'
-import type { Folder, FolderKind } from '../core/db/folders.ts'
-import type { Job } from '../core/db/jobs.ts'
-import { isAboutFile } from '../core/pipeline/extract.ts'
+import type { Folder, FolderKind } from '../core/db/tables/folders.ts'
+import type { StoredDocument } from '../core/db/tables/documents.ts'
+import { isAboutFile } from '../core/pipeline/sending/outcome.ts'
 import { normaliseBaseAddress } from '../core/platform/base-address.ts'
-import { isSettled } from '../../shared/job.ts'
+import { isSettled } from '../../shared/domain/document-status.ts'
 import { dataDirOf, startHost } from '../host.ts'
 import { fileSecrets } from '../secret-file.ts'
 import type { ExtractArguments, WatchArguments } from './arguments.ts'
@@ -14,11 +14,15 @@ import type { ExtractArguments, WatchArguments } from './arguments.ts'
 export type Session = { core: Core; connectionId: number; bills: boolean }
 
 /** The platform that the environment chooses; null for this computer. Throws `usage` when only a part of it is set. */
-function platformFrom(environment: NodeJS.ProcessEnv): { baseUrl: string; clientId: string; clientSecret: string } | null {
+function platformFrom(
+  environment: NodeJS.ProcessEnv,
+): { baseUrl: string; clientId: string; clientSecret: string } | null {
   const { SHEAF_BASE_URL: baseUrl, SHEAF_CLIENT_ID: clientId, SHEAF_CLIENT_SECRET: clientSecret } = environment
   if (!baseUrl && !clientId && !clientSecret) return null
   if (!baseUrl || !clientId || !clientSecret) {
-    throw new AppError('usage', { problem: 'Set all of SHEAF_BASE_URL, SHEAF_CLIENT_ID and SHEAF_CLIENT_SECRET, or none for this computer' })
+    throw new AppError('usage', {
+      problem: 'Set all of SHEAF_BASE_URL, SHEAF_CLIENT_ID and SHEAF_CLIENT_SECRET, or none for this computer',
+    })
   }
   return { baseUrl: platformAddress(baseUrl), clientId, clientSecret }
 }
@@ -27,15 +31,20 @@ function platformAddress(given: string): string {
   try {
     return normaliseBaseAddress(given)
   } catch (error) {
-    throw new AppError('usage', { problem: `SHEAF_BASE_URL is not an http or https address: ${String(toAppError(error).details['address'])}` })
+    throw new AppError('usage', {
+      problem: `SHEAF_BASE_URL is not an http or https address: ${String(toAppError(error).details['address'])}`,
+    })
   }
 }
 
 /**
- * Starts core for one command, on the connection that the environment names. Throws `restored_from_snapshot` when nobody
- * has looked at what a restore stopped: `resume` says that the person did.
+ * Starts core for one command, on the connection that the environment names. Throws `restored_from_snapshot` when
+ * nobody has looked at what a restore stopped: `resume` says that the person did.
  */
-export async function openSession(environment: NodeJS.ProcessEnv, { concurrency, resume }: { concurrency: number | undefined; resume: boolean }): Promise<Session> {
+export async function openSession(
+  environment: NodeJS.ProcessEnv,
+  { concurrency, resume }: { concurrency: number | undefined; resume: boolean },
+): Promise<Session> {
   const platform = platformFrom(environment)
   const dataDir = dataDirOf(environment)
   const stored = fileSecrets(dataDir)
@@ -45,14 +54,23 @@ export async function openSession(environment: NodeJS.ProcessEnv, { concurrency,
     ...stored,
     get: async (id: number) => (platform !== null && id === held.connectionId ? platform.clientSecret : stored.get(id)),
   }
-  const core = await startHost({ dataDir, secrets, desktop: null, ...(concurrency === undefined ? {} : { concurrency }) })
+  const core = await startHost({
+    dataDir,
+    secrets,
+    desktop: null,
+    ...(concurrency === undefined ? {} : { concurrency }),
+  })
   const { connections } = core.context.tables
   if (platform === null) return { core, connectionId: connections.local().id, bills: false }
   const known = connections.findPlatform(platform.baseUrl, platform.clientId)
-  const connectionId = known?.id ?? connections.addPlatform(new URL(platform.baseUrl).host, platform.baseUrl, platform.clientId)
+  const connectionId =
+    known?.id ?? connections.addPlatform(new URL(platform.baseUrl).host, platform.baseUrl, platform.clientId)
   // A restored database that does not know the connection does not know either what was sent over it.
   const { recovery } = await core.handlers['storage.get']({})
-  const stopped = known === null ? recovery !== null && recovery.how !== 'repaired' : known.pausedReason?.code === 'restored_from_snapshot'
+  const stopped =
+    known === null
+      ? recovery !== null && recovery.how !== 'repaired'
+      : known.pausedReason?.code === 'restored_from_snapshot'
   if (stopped && !resume) {
     connections.pause(connectionId, 'restored_from_snapshot', {})
     await core.stop({ atOnce: true })
@@ -64,14 +82,15 @@ export async function openSession(environment: NodeJS.ProcessEnv, { concurrency,
   return { core, connectionId, bills: true }
 }
 
-/** The folder row that stands for the command's question: the same command finds its jobs again. */
+/** The folder row that stands for the command's question: the same command finds its documents again. */
 export function folderFor(
   session: Session,
   place: { kind: FolderKind; path: string; name: string },
   given: Pick<ExtractArguments | WatchArguments, 'schema' | 'schemaName' | 'agentReference' | 'mode'>,
 ): Folder {
   const { tables, now } = session.core.context
-  const schema = tables.schemas.findByElements(given.schema) ?? tables.schemas.save(null, given.schemaName, given.schema, now())
+  const schema =
+    tables.schemas.findByElements(given.schema) ?? tables.schemas.save(null, given.schemaName, given.schema, now())
   const folder = tables.folders.findOrAdd(
     {
       ...place,
@@ -84,7 +103,7 @@ export function folderFor(
     now(),
   )
   // What an earlier run left in the queue goes the way that this one says.
-  tables.jobs.adoptFolder(folder.id)
+  tables.documents.adoptFolder(folder.id)
   return folder
 }
 
@@ -92,25 +111,32 @@ const unreachableTries = 5
 const refusedTries = 50
 const fileTries = 4
 
-/** Why the remaining queued jobs will not move without a person; null while they may still. */
-export function standstill(session: Session, open: Job[]): AppError | null {
+/** Why the remaining queued documents will not move without a person; null while they may still. */
+export function blockedReason(session: Session, open: StoredDocument[]): AppError | null {
   const { core, connectionId } = session
   if (open.length === 0) return null
-  if (!core.queue.idle || open.some((job) => job.status !== 'queued')) return null
+  if (!core.queue.idle || open.some((document) => document.status !== 'queued')) return null
   const { storageTrouble } = core.queue
   // What another program holds it lets go of by itself.
   if (storageTrouble !== null && storageTrouble !== 'busy') return new AppError(`storage_${storageTrouble}`)
   const paused = core.context.tables.connections.get(connectionId)?.pausedReason ?? null
   if (paused !== null) return new AppError(paused.code, paused.details)
-  const failures = core.queue.failuresOf(connectionId)
-  const last = open.find((job) => job.reasonCode !== null)
   const refusal = core.queue.held ? core.context.cap.refusal(open[0]!) : null
-  if (refusal !== null) return capError(refusal)
-  const reason = last === undefined ? new AppError('service_unavailable') : new AppError(last.reasonCode!, last.reasonDetails)
-  if (open.every((job) => core.context.tables.folders.get(job.folderId)?.paused === true)) return reason
+  return refusal === null ? failureReason(session, open) : capError(refusal)
+}
+
+/** The last failure, once it was tried often enough or nothing tries any more; null before. */
+function failureReason({ core, connectionId }: Session, open: StoredDocument[]): AppError | null {
+  const last = open.find((document) => document.reasonCode !== null)
+  const reason =
+    last === undefined ? new AppError('service_unavailable') : new AppError(last.reasonCode!, last.reasonDetails)
+  const { folders } = core.context.tables
+  const areFoldersPaused = open.every(({ folderId }) => folders.get(folderId)?.paused === true)
   const limit = reason.policy === 'pause-lane' ? refusedTries : unreachableTries
-  if (failures >= limit) return reason
-  return open.every((job) => job.tries >= fileTries && job.reasonCode !== null && isAboutFile(job.reasonCode)) ? reason : null
+  const areFilesUnreadable = open.every(
+    ({ tries, reasonCode }) => tries >= fileTries && reasonCode !== null && isAboutFile(reasonCode),
+  )
+  return areFoldersPaused || core.queue.failuresOf(connectionId) >= limit || areFilesUnreadable ? reason : null
 }
 
 /** Nobody is at hand to raise the cap. Null where something under way may still make room. */
@@ -121,28 +147,38 @@ function capError({ why, name, tokens }: NonNullable<ReturnType<Core['context'][
 }
 
 /** Reasons that are no shortcoming of a file which merely lay in a folder that was given. */
-const expectedInFolder = new Set<ErrorCode>(['hidden_file', 'lock_file', 'unfinished_download', 'unsupported_type', 'symbolic_link', 'not_a_file', 'own_export'])
+const expectedInFolder = new Set<ErrorCode>([
+  'hidden_file',
+  'lock_file',
+  'unfinished_download',
+  'unsupported_type',
+  'symbolic_link',
+  'not_a_file',
+  'own_export',
+])
 
-/** Whether the job counts as done for the exit code; `named` when its file itself was named in the command. */
-export function isFine(session: Session, job: Job, named: boolean): boolean {
-  if (job.status === 'done') return true
-  if (job.status !== 'skipped' || job.reasonCode === null) return false
-  if (job.reasonCode === 'duplicate') return originalOf(session, job)?.status === 'done'
-  return !named && expectedInFolder.has(job.reasonCode)
+/** Whether the document counts as done for the exit code; `named` when its file itself was named in the command. */
+export function isAccepted(session: Session, document: StoredDocument, named: boolean): boolean {
+  if (document.status === 'done') return true
+  if (document.status !== 'skipped' || document.reasonCode === null) return false
+  if (document.reasonCode === 'duplicate') return originalOf(session, document)?.status === 'done'
+  return !named && expectedInFolder.has(document.reasonCode)
 }
 
-/** The job that a duplicate repeats. */
-export function originalOf(session: Session, job: Job): Job | null {
-  return job.originalJobId === null ? null : session.core.context.tables.jobs.get(job.originalJobId)
+/** The document that a duplicate repeats. */
+export function originalOf(session: Session, document: StoredDocument): StoredDocument | null {
+  return document.originalDocumentId === null
+    ? null
+    : session.core.context.tables.documents.get(document.originalDocumentId)
 }
 
-export function isOpen(job: Job): boolean {
-  return !isSettled(job.status)
+export function isOpen(document: StoredDocument): boolean {
+  return !isSettled(document.status)
 }
 
-/** The English sentence for a job's reason; null when there is none. */
-export function reasonOf(job: Job): string | null {
-  return job.reasonCode === null ? null : sentenceFor(job.reasonCode, job.reasonDetails, 'en')
+/** The English sentence for a document's reason; null when there is none. */
+export function reasonOf(document: StoredDocument): string | null {
+  return document.reasonCode === null ? null : sentenceFor(document.reasonCode, document.reasonDetails, 'en')
 }
 
 const checkDelayMs = 50

@@ -10,7 +10,9 @@ const executables: Partial<Record<NodeJS.Platform, string>> = {
   darwin: 'Electron.app/Contents/MacOS/Electron',
 }
 
-/** `npm start`: the desktop app where Electron's binary is or can be had, else the app in a browser; says which and why. */
+/**
+ * `npm start`: the desktop app where Electron's binary is or can be had, else the app in a browser; says which and why.
+ */
 export async function startCommand(): Promise<number> {
   const found = findElectron()
   if ('path' in found) {
@@ -28,7 +30,8 @@ export async function startCommand(): Promise<number> {
  * the override folder, the package's `dist`, then its installer with a time limit.
  */
 function findElectron(): { path: string; folder: string } | { why: string } {
-  if (process.platform === 'linux' && !process.env['DISPLAY'] && !process.env['WAYLAND_DISPLAY']) return { why: 'there is no display' }
+  if (process.platform === 'linux' && !process.env['DISPLAY'] && !process.env['WAYLAND_DISPLAY'])
+    return { why: 'there is no display' }
   let folder: string
   try {
     folder = dirname(createRequire(import.meta.url).resolve('electron/package.json'))
@@ -36,7 +39,9 @@ function findElectron(): { path: string; folder: string } | { why: string } {
     return { why: 'Electron is not installed' }
   }
   const name = executables[process.platform] ?? 'electron'
-  const candidates = [process.env['ELECTRON_OVERRIDE_DIST_PATH'], join(folder, 'dist')].filter((path) => path !== undefined && path !== '')
+  const candidates = [process.env['ELECTRON_OVERRIDE_DIST_PATH'], join(folder, 'dist')].filter(
+    (path) => path !== undefined && path !== '',
+  )
   const present = (): string | undefined => candidates.map((path) => join(path!, name)).find((path) => existsSync(path))
   let path = present()
   if (path === undefined && existsSync(join(folder, 'install.js'))) {

@@ -1,15 +1,15 @@
 import { basename, dirname, extname } from 'node:path'
-import { requireDirectory } from '../core/handlers/folders.ts'
-import { diskAccess } from '../core/platform/file-access.ts'
-import type { Folder } from '../core/db/folders.ts'
-import type { Job } from '../core/db/jobs.ts'
-import { sentenceFor } from '../../shared/sentences.ts'
+import { requireDirectory } from '../core/handlers/lookups.ts'
+import { diskAccess } from '../core/files/file-access.ts'
+import type { Folder } from '../core/db/tables/folders.ts'
+import type { StoredDocument } from '../core/db/tables/documents.ts'
+import { sentenceFor } from '../../shared/messages/sentences.ts'
 import type { WatchArguments } from './arguments.ts'
 import { writeExport } from './extract.ts'
 import { onInterrupt } from './interrupt.ts'
 import { ProgressBar } from './progress.ts'
-import { printable } from './report.ts'
-import { folderFor, isFine, isOpen, openSession, reasonOf, standstill, waitUntil } from './session.ts'
+import { printable } from './format.ts'
+import { folderFor, isAccepted, isOpen, openSession, reasonOf, blockedReason, waitUntil } from './session.ts'
 import type { Session } from './session.ts'
 
 /**
@@ -23,7 +23,7 @@ export async function watchCommand(given: WatchArguments): Promise<number> {
   try {
     const folder = folderFor(session, { kind: 'watched', path: given.folder, name: basename(given.folder) }, given)
     session.core.queue.restrictTo(folder.id)
-    const code = await follow(session, folder, given, interrupt.requested)
+    const code = await watchUntilDone(session, folder, given, interrupt.requested)
     return interrupt.requested() && given.once ? 130 : code
   } finally {
     interrupt.off()
@@ -33,31 +33,37 @@ export async function watchCommand(given: WatchArguments): Promise<number> {
 
 const exportRetryMs = 10_000
 
-async function follow(session: Session, folder: Folder, given: WatchArguments, interrupted: () => boolean): Promise<number> {
+async function watchUntilDone(
+  session: Session,
+  folder: Folder,
+  given: WatchArguments,
+  interrupted: () => boolean,
+): Promise<number> {
   const { core } = session
   const { now } = core.context
-  const told = new Set<number | string>()
+  const reported = new Set<number | string>()
   const bar = new ProgressBar(process.stderr, now())
   // With what the folder shares with other documents: a copy that arrives later is a row as well.
-  const selection = { schemaId: folder.schemaId, folderId: folder.id, jobIds: null }
+  const selection = { schemaId: folder.schemaId, folderId: folder.id, documentIds: null }
   const written = { results: 0, tryAgainAt: 0 }
   await core.watchers.followOnly(folder, (path) => path === given.out.path || isBesideExport(path, given.out.path))
   for (;;) {
-    let stuck = null as ReturnType<typeof standstill>
+    let blocked = null as ReturnType<typeof blockedReason>
     await waitUntil(core, () => {
-      const jobs = jobsOf(session, folder)
-      const open = jobs.filter(isOpen)
-      bar.update(jobs.length - open.length, jobs.length, '', now())
-      tell(bar, jobs, told)
-      stuck = open.length === 0 ? null : standstill(session, open)
-      if (stuck !== null && !told.has(stuck.code)) {
-        told.add(stuck.code)
-        bar.say(sentenceFor(stuck.code, stuck.details, 'en'))
+      const documents = documentsOf(session, folder)
+      const open = documents.filter(isOpen)
+      bar.update(documents.length - open.length, documents.length, '', now())
+      reportProblems(bar, documents, reported)
+      blocked = open.length === 0 ? null : blockedReason(session, open)
+      if (blocked !== null && !reported.has(blocked.code)) {
+        reported.add(blocked.code)
+        bar.say(sentenceFor(blocked.code, blocked.details, 'en'))
       }
       const settled = open.length === 0 && core.watchers.isSettled(folder.id)
       if (interrupted()) return true
-      if (given.once) return settled || stuck !== null
-      // A spreadsheet that is behind is written when the batch is through; one that could not be written, a little later.
+      if (given.once) return settled || blocked !== null
+      // A spreadsheet that is behind is written when the batch is through; one that could not be written, a little
+      // later.
       return settled && core.context.tables.results.count(selection) !== written.results && now() >= written.tryAgainAt
     })
     bar.end()
@@ -66,33 +72,39 @@ async function follow(session: Session, folder: Folder, given: WatchArguments, i
     if (exported) written.results = results
     else written.tryAgainAt = now() + exportRetryMs
     if (given.once || interrupted()) {
-      const well = newest(jobsOf(session, folder)).every((job) => isFine(session, job, false))
-      return exported && stuck === null && well ? 0 : 1
+      const well = newest(documentsOf(session, folder)).every((document) => isAccepted(session, document, false))
+      return exported && blocked === null && well ? 0 : 1
     }
   }
 }
 
 /** The newest version of each file: an older one that failed has been replaced. */
-function newest(jobs: Job[]): Job[] {
-  return [...new Map(jobs.map((job) => [job.path, job])).values()]
+function newest(documents: StoredDocument[]): StoredDocument[] {
+  return [...new Map(documents.map((document) => [document.path, document])).values()]
 }
 
-function jobsOf(session: Session, folder: Folder): Job[] {
-  return session.core.context.tables.jobs.inFolder(folder.id)
+function documentsOf(session: Session, folder: Folder): StoredDocument[] {
+  return session.core.context.tables.documents.inFolder(folder.id)
 }
 
-/** The spreadsheet may lie in the folder itself: it and its parts (a file for each list, what is being written) are no documents. */
+/**
+ * The spreadsheet may lie in the folder itself: it and its parts (a file for each list, what is being written) are no
+ * documents.
+ */
 function isBesideExport(path: string, out: string): boolean {
   if (dirname(path) !== dirname(out)) return false
   const extension = extname(out)
   const name = basename(path)
-  return (name.startsWith(`${basename(out, extension)}-`) && name.endsWith(extension)) || /^\.sheaf-[0-9a-f]+\.tmp$/.test(name)
+  return (
+    (name.startsWith(`${basename(out, extension)}-`) && name.endsWith(extension)) ||
+    /^\.sheaf-[0-9a-f]+\.tmp$/.test(name)
+  )
 }
 
-function tell(bar: ProgressBar, jobs: Job[], told: Set<number | string>): void {
-  for (const job of jobs) {
-    if (isOpen(job) || job.status === 'done' || told.has(job.id)) continue
-    told.add(job.id)
-    bar.say(`${printable(job.path)}: ${reasonOf(job) ?? job.status}`)
+function reportProblems(bar: ProgressBar, documents: StoredDocument[], reported: Set<number | string>): void {
+  for (const document of documents) {
+    if (isOpen(document) || document.status === 'done' || reported.has(document.id)) continue
+    reported.add(document.id)
+    bar.say(`${printable(document.path)}: ${reasonOf(document) ?? document.status}`)
   }
 }

@@ -1,32 +1,32 @@
 import { useCallback, useSyncExternalStore } from 'react'
-import type { EventPayload } from '../../shared/contract.ts'
+import type { EventPayload } from '../../shared/contract/contract.ts'
 
 type Piece = { offset: number; text: string }
 type Answer = { text: string; ahead: Piece[] }
 
 /** As many answers as may be written at once by far; older ones are no longer written. */
-const mostKept = 32
+const maxKept = 32
 
 /** Answers while they are written, by message id: kept apart from the queries because they grow many times a second. */
 const answers = new Map<number, Answer>()
 const listeners = new Map<number, Set<() => void>>()
-const toTell = new Set<number>()
+const changed = new Set<number>()
 
 /**
  * Adds a piece of an answer (spec, Documentalist: «Chunks arrive progressively»). False when something before it is
  * missing; the piece is kept until `catchUp` brings what was missed.
  */
-export function hearAnswer({ messageId, offset, text }: EventPayload<'ask.delta'>): boolean {
+export function addToAnswer({ messageId, offset, text }: EventPayload<'ask.delta'>): boolean {
   const answer = answers.get(messageId) ?? { text: '', ahead: [] }
   const fits = offset <= answer.text.length
   if (fits) grow(answer, { offset, text })
   else answer.ahead.push({ offset, text })
   keep(messageId, answer)
-  tell(messageId)
+  notify(messageId)
   return fits
 }
 
-/** Takes the text of an answer as core has it; what was heard ahead of it is put behind. */
+/** Takes the text of an answer as core has it; what came ahead of it is put behind. */
 export function catchUp(messageId: number, text: string): void {
   const answer = answers.get(messageId) ?? { text: '', ahead: [] }
   if (text.length > answer.text.length) answer.text = text
@@ -36,7 +36,7 @@ export function catchUp(messageId: number, text: string): void {
     else answer.ahead.push(piece)
   }
   keep(messageId, answer)
-  tell(messageId)
+  notify(messageId)
 }
 
 /** Forgets an answer that is no longer written. */
@@ -44,13 +44,13 @@ export function forgetAnswer(messageId: number): void {
   answers.delete(messageId)
 }
 
-/** The text of an answer as far as it was heard. */
-export function heardOf(messageId: number): string {
+/** The text of an answer as far as it came. */
+export function answerText(messageId: number): string {
   return answers.get(messageId)?.text ?? ''
 }
 
-/** `heardOf`, followed; told at most once for each picture that the screen draws. */
-export function useHeard(messageId: number): string {
+/** `answerText`, followed; listeners are called at most once for each picture that the screen draws. */
+export function useAnswerText(messageId: number): string {
   const subscribe = useCallback(
     (listener: () => void) => {
       const own = listeners.get(messageId) ?? new Set()
@@ -63,7 +63,7 @@ export function useHeard(messageId: number): string {
     },
     [messageId],
   )
-  return useSyncExternalStore(subscribe, () => heardOf(messageId))
+  return useSyncExternalStore(subscribe, () => answerText(messageId))
 }
 
 function grow(answer: Answer, { offset, text }: Piece): void {
@@ -73,17 +73,17 @@ function grow(answer: Answer, { offset, text }: Piece): void {
 function keep(messageId: number, answer: Answer): void {
   answers.set(messageId, answer)
   const [oldest] = answers.keys()
-  if (answers.size > mostKept && oldest !== undefined) answers.delete(oldest)
+  if (answers.size > maxKept && oldest !== undefined) answers.delete(oldest)
 }
 
-function tell(messageId: number): void {
+function notify(messageId: number): void {
   if (!listeners.has(messageId)) return
-  if (toTell.size === 0) requestAnimationFrame(tellAll)
-  toTell.add(messageId)
+  if (changed.size === 0) requestAnimationFrame(notifyAll)
+  changed.add(messageId)
 }
 
-function tellAll(): void {
-  const ids = [...toTell]
-  toTell.clear()
+function notifyAll(): void {
+  const ids = [...changed]
+  changed.clear()
   for (const id of ids) for (const listener of listeners.get(id) ?? []) listener()
 }

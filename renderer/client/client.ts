@@ -1,6 +1,6 @@
 import { onlineManager } from '@tanstack/react-query'
-import { AppError } from '../../shared/errors.ts'
-import type { Bridge, CallInput, CallName, CallOutput } from '../../shared/contract.ts'
+import { AppError } from '../../shared/domain/errors.ts'
+import type { Bridge, CallInput, CallName, CallOutput } from '../../shared/contract/contract.ts'
 import { webSocketBridge } from './websocket-bridge.ts'
 
 /** The desktop host's preload script puts its bridge here. */
@@ -13,14 +13,15 @@ let bridge: Bridge | null = null
 const endings = new Set<() => void>()
 
 /** What is still to be called when the page ends. */
-export function whenPageEnds(work: () => void): void {
+export function onPageHide(work: () => void): void {
   endings.add(work)
 }
 
 /** The bridge of the desktop host when there is one, else a WebSocket to the host that served this page. */
-export function theBridge(): Bridge {
+export function getBridge(): Bridge {
   if (bridge === null) {
-    // Before the bridge hears of it and sends its last calls: listeners of the window itself are called in the order in which they came.
+    // Before the bridge hears of it and sends its last calls: listeners of the window itself are called in the order in
+    // which they came.
     addEventListener('pagehide', () => endings.forEach((work) => work()))
     bridge = (window as WithBridge).sheaf ?? browserBridge()
   }
@@ -32,12 +33,14 @@ function browserBridge(): Bridge {
   socket.protocol = socket.protocol === 'https:' ? 'wss:' : 'ws:'
   // Queries and actions wait while the host is away and go on when it is back.
   onlineManager.setOnline(false)
-  return webSocketBridge({ socket: socket.href, lastCalls: `/calls?window=${windowName}` }, (connected) => onlineManager.setOnline(connected))
+  return webSocketBridge({ socket: socket.href, lastCalls: `/calls?window=${windowName}` }, (connected) =>
+    onlineManager.setOnline(connected),
+  )
 }
 
 /** Carries one call of the contract to core. Throws the `AppError` that core answered. */
 export async function call<N extends CallName>(name: N, input: CallInput<N>): Promise<CallOutput<N>> {
-  const answer = await theBridge().call(name, input)
+  const answer = await getBridge().call(name, input)
   if (answer.ok) return answer.value as CallOutput<N>
   throw new AppError(answer.error.code, answer.error.details, { retryAfterMs: answer.error.retryAfterMs })
 }

@@ -1,19 +1,27 @@
-import { extensionOf, supportedExtensions } from '../../shared/limits.ts'
+import { extensionOf, supportedExtensions } from '../../shared/domain/limits.ts'
 
-/** What was dropped, or chosen: documents, and how many other files lay in folders among it; null when there was no folder. */
-export type Dropped = { files: File[]; passedOver: number | null }
+/**
+ * What was dropped, or chosen: documents, and how many other files lay in folders among it; null when there was no
+ * folder.
+ */
+export type Dropped = { files: File[]; skipped: number | null }
 
-/** What is begun here must be begun while the event is handled: afterwards the browser has forgotten what was dropped. */
+/**
+ * What is begun here must be begun while the event is handled: afterwards the browser has forgotten what was dropped.
+ */
 export function droppedFiles(transfer: DataTransfer): Promise<Dropped> {
   const entries = [...transfer.items].map((item) => item.webkitGetAsEntry()).filter((entry) => entry !== null)
-  if (!entries.some((entry) => entry.isDirectory)) return Promise.resolve({ files: [...transfer.files], passedOver: null })
-  return gather(entries)
+  if (!entries.some((entry) => entry.isDirectory)) return Promise.resolve({ files: [...transfer.files], skipped: null })
+  return filesIn(entries)
 }
 
-/** Files that were dropped by themselves are taken whatever they are, so that it is said why one is refused; of a folder only documents. */
-async function gather(entries: FileSystemEntry[]): Promise<Dropped> {
+/**
+ * Files that were dropped by themselves are taken whatever they are, so that it is said why one is refused; of a folder
+ * only documents.
+ */
+async function filesIn(entries: FileSystemEntry[]): Promise<Dropped> {
   const files: File[] = []
-  let passedOver = 0
+  let skipped = 0
   const below: FileSystemEntry[] = []
   for (const entry of entries) {
     if (entry.isDirectory) below.push(...(await entriesOf(entry as FileSystemDirectoryEntry)))
@@ -21,13 +29,14 @@ async function gather(entries: FileSystemEntry[]): Promise<Dropped> {
   }
   for (let entry = below.shift(); entry !== undefined; entry = below.shift()) {
     if (entry.isDirectory) below.push(...(await entriesOf(entry as FileSystemDirectoryEntry)))
-    else if (entry.name.startsWith('.') || !(extensionOf(entry.name) in supportedExtensions)) passedOver += 1
+    else if (entry.name.startsWith('.') || !(extensionOf(entry.name) in supportedExtensions)) skipped += 1
     else files.push(await fileOf(entry as FileSystemFileEntry))
   }
-  return { files, passedOver }
+  return { files, skipped }
 }
 
-const fileOf = (entry: FileSystemFileEntry): Promise<File> => new Promise((resolve, reject) => entry.file(resolve, reject))
+const fileOf = (entry: FileSystemFileEntry): Promise<File> =>
+  new Promise((resolve, reject) => entry.file(resolve, reject))
 
 /** A browser hands out a hundred at a time, and an empty list at the end. */
 async function entriesOf(directory: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {

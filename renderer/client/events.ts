@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
-import type { Bridge, CallName, EventName, EventPayload } from '../../shared/contract.ts'
-import { hearAnswer } from './answers.ts'
+import type { Bridge, CallName, EventName, EventPayload } from '../../shared/contract/contract.ts'
+import { addToAnswer } from './answers.ts'
 import { windowName } from './client.ts'
 import { setLooking } from './looking.ts'
 import { navigate } from './route.ts'
@@ -10,11 +10,54 @@ import { setSent } from './sending.ts'
 type CoreEvent = { [N in EventName]: { name: N; payload: EventPayload<N> } }[EventName]
 
 /** Which calls may answer differently after an event. */
-const staleAfter: Record<Exclude<EventName, 'job.progress' | 'ask.delta' | 'folders.looking' | 'window.go'>, CallName[]> = {
-  'job.changed': ['jobs.list', 'jobs.counts', 'jobs.get', 'jobs.file', 'jobs.sources', 'folders.list', 'folders.activity', 'schemas.list', 'schemas.versions', 'app.state', 'exports.preview', 'callbacks.get', 'workbooks.list'],
-  'folders.changed': ['folders.list', 'folders.activity', 'folders.reach', 'jobs.list', 'jobs.file', 'jobs.sources', 'workbooks.list', 'app.state'],
-  'schemas.changed': ['schemas.list', 'schemas.versions', 'schemas.version', 'folders.list', 'jobs.list', 'exports.preview'],
-  'connections.changed': ['connections.list', 'folders.list', 'jobs.list', 'jobs.get', 'app.state', 'ask.list', 'agents.list', 'models.list', 'models.server'],
+const staleAfter: Record<
+  Exclude<EventName, 'document.progress' | 'ask.delta' | 'folders.looking' | 'window.go'>,
+  CallName[]
+> = {
+  'document.changed': [
+    'documents.list',
+    'documents.counts',
+    'documents.get',
+    'documents.file',
+    'documents.sources',
+    'folders.list',
+    'folders.activity',
+    'schemas.list',
+    'schemas.versions',
+    'app.state',
+    'exports.preview',
+    'callbacks.get',
+    'workbooks.list',
+  ],
+  'folders.changed': [
+    'folders.list',
+    'folders.activity',
+    'folders.reach',
+    'documents.list',
+    'documents.file',
+    'documents.sources',
+    'workbooks.list',
+    'app.state',
+  ],
+  'schemas.changed': [
+    'schemas.list',
+    'schemas.versions',
+    'schemas.version',
+    'folders.list',
+    'documents.list',
+    'exports.preview',
+  ],
+  'connections.changed': [
+    'connections.list',
+    'folders.list',
+    'documents.list',
+    'documents.get',
+    'app.state',
+    'ask.list',
+    'agents.list',
+    'models.list',
+    'models.server',
+  ],
   'exports.changed': ['exports.list', 'exports.presets.list'],
   'app.changed': ['app.state'],
   'ask.changed': ['ask.list', 'ask.get', 'agents.list'],
@@ -27,10 +70,10 @@ const staleAfter: Record<Exclude<EventName, 'job.progress' | 'ask.delta' | 'fold
 }
 
 /** Hundreds of files may change in a second; the window asks again at most this often. */
-const gatherMs = 200
+const refetchDelayMs = 200
 
 /** Calls about one document or conversation: only the answers about what changed are stale. */
-const aboutOne = new Set<CallName>(['jobs.get', 'jobs.file', 'jobs.sources', 'ask.get', 'trials.get'])
+const byId = new Set<CallName>(['documents.get', 'documents.file', 'documents.sources', 'ask.get', 'trials.get'])
 
 /** Turns core's events into refetches of what is on the screen. Returns how to stop. */
 export function followEvents(bridge: Bridge, queryClient: QueryClient): () => void {
@@ -40,11 +83,11 @@ export function followEvents(bridge: Bridge, queryClient: QueryClient): () => vo
 
   function refetch(): void {
     timer = null
-    const told = stale
+    const marked = stale
     stale = new Map()
     void queryClient.invalidateQueries({
       predicate({ queryKey: [name, input] }) {
-        const ids = told.get(name as CallName)
+        const ids = marked.get(name as CallName)
         return ids === null || (ids !== undefined && ids.has((input as { id: number }).id))
       },
     })
@@ -54,21 +97,21 @@ export function followEvents(bridge: Bridge, queryClient: QueryClient): () => vo
     const ids = stale.get(name)
     if (id === null) stale.set(name, null)
     else if (ids !== null) stale.set(name, (ids ?? new Set()).add(id))
-    timer ??= setTimeout(refetch, gatherMs)
+    timer ??= setTimeout(refetch, refetchDelayMs)
   }
 
   function follow(event: CoreEvent): void {
     switch (event.name) {
-      case 'job.progress':
+      case 'document.progress':
         return setSent(event.payload.id, event.payload.sent)
       case 'ask.delta':
         // What came before this piece was missed: the whole text is asked for again.
-        return hearAnswer(event.payload) ? undefined : mark('ask.get', event.payload.conversationId)
+        return addToAnswer(event.payload) ? undefined : mark('ask.get', event.payload.conversationId)
       case 'folders.looking':
         return setLooking(event.payload)
       case 'window.go':
         return navigate(event.payload)
-      case 'job.changed': {
+      case 'document.changed': {
         const { id, status, by } = event.payload
         if (status !== 'submitting') setSent(id, null)
         return markAfter(event.name, id, by === windowName)
@@ -85,7 +128,7 @@ export function followEvents(bridge: Bridge, queryClient: QueryClient): () => vo
 
   /** `id`: what the event is about; of what this window did itself it has the answer already. */
   function markAfter(name: keyof typeof staleAfter, id: number | null = null, isOwn = false): void {
-    for (const call of staleAfter[name]) if (!isOwn || !aboutOne.has(call)) mark(call, aboutOne.has(call) ? id : null)
+    for (const call of staleAfter[name]) if (!isOwn || !byId.has(call)) mark(call, byId.has(call) ? id : null)
   }
 
   return bridge.onEvent((name, payload) => follow({ name, payload } as CoreEvent))

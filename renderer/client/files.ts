@@ -1,9 +1,9 @@
-import { AppError, isErrorCode } from '../../shared/errors.ts'
-import type { ErrorDetails } from '../../shared/errors.ts'
+import { AppError, isErrorCode } from '../../shared/domain/errors.ts'
+import type { ErrorDetails } from '../../shared/domain/errors.ts'
 
-/** Where the bytes of a job's document are. Relative, so that it holds on both hosts. */
-export function fileUrl(jobId: number): string {
-  return new URL(`files/${jobId}`, document.baseURI).href
+/** Where the bytes of a document are. Relative, so that it holds on both hosts. */
+export function fileUrl(documentId: number): string {
+  return new URL(`files/${documentId}`, document.baseURI).href
 }
 
 /** Where one file of an export is downloaded from. */
@@ -28,7 +28,9 @@ export async function upload(file: File, target: { schemaId: number; connectionI
   await post(file, { schemaId: String(target.schemaId), connectionId: String(target.connectionId) })
 }
 
-/** Lends core one file to draft a schema from; what it answers names the file in `schemas.draft`. Throws as `upload`. */
+/**
+ * Lends core one file to draft a schema from; what it answers names the file in `schemas.draft`. Throws as `upload`.
+ */
 export async function uploadForDraft(file: File): Promise<string> {
   const value = (await post(file, { purpose: 'draft' })) as { uploadId?: unknown } | undefined
   if (typeof value?.uploadId === 'string') return value.uploadId
@@ -39,8 +41,16 @@ async function post(file: File, query: Record<string, string>): Promise<unknown>
   const url = new URL('upload', document.baseURI)
   url.searchParams.set('name', file.name)
   for (const [key, value] of Object.entries(query)) url.searchParams.set(key, value)
-  const response = await fetch(url, { method: 'POST', body: file, headers: { 'content-type': 'application/octet-stream' } })
-  const answer = (await response.json().catch(() => null)) as { ok?: boolean; value?: unknown; error?: { code: string; details: ErrorDetails } } | null
+  const response = await fetch(url, {
+    method: 'POST',
+    body: file,
+    headers: { 'content-type': 'application/octet-stream' },
+  })
+  const answer = (await response.json().catch(() => null)) as {
+    ok?: boolean
+    value?: unknown
+    error?: { code: string; details: ErrorDetails }
+  } | null
   if (response.ok && answer?.ok !== false) return answer?.value
   if (answer?.error && isErrorCode(answer.error.code)) throw new AppError(answer.error.code, answer.error.details)
   throw new AppError('internal', { detail: `${file.name}: ${response.status}` })

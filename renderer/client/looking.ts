@@ -1,9 +1,12 @@
 import { useSyncExternalStore } from 'react'
-import type { EventPayload } from '../../shared/contract.ts'
+import type { EventPayload } from '../../shared/contract/contract.ts'
 
 type Looking = EventPayload<'folders.looking'>
 
-/** How far the last look into a folder is that was heard of: kept apart from the queries because it changes many times a second. */
+/**
+ * How far the last look into a folder is that was heard of: kept apart from the queries because it changes many times a
+ * second.
+ */
 let heard: Looking | null = null
 const listeners = new Set<() => void>()
 

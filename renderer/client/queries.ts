@@ -1,28 +1,39 @@
 import { QueryClient, keepPreviousData, replaceEqualDeep, useMutation, useQuery } from '@tanstack/react-query'
 import type { UseMutationResult, UseQueryResult } from '@tanstack/react-query'
-import type { CallInput, CallName, CallOutput } from '../../shared/contract.ts'
+import type { CallInput, CallName, CallOutput } from '../../shared/contract/contract.ts'
 import { call } from './client.ts'
 
 /** One cache for the window. Events say when something is stale, so nothing is refetched on focus or by a timer. */
 export function newQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
-      queries: { retry: false, staleTime: Infinity, refetchOnWindowFocus: false, refetchOnReconnect: 'always', structuralSharing: keepUnchanged },
+      queries: {
+        retry: false,
+        staleTime: Infinity,
+        refetchOnWindowFocus: false,
+        refetchOnReconnect: 'always',
+        structuralSharing: keepUnchanged,
+      },
       mutations: { retry: false },
     },
   })
 }
 
-/** What an answer has in common with the one before it stays the same object, so that only what changed is drawn again. */
+/**
+ * What an answer has in common with the one before it stays the same object, so that only what changed is drawn again.
+ */
 function keepUnchanged(before: unknown, after: unknown): unknown {
-  // What this window put into an answer shares all else with it already; to compare 10,000 rows for one cell is garbage that the next frames pay for.
+  // What this window put into an answer shares all else with it already; to compare 10,000 rows for one cell is garbage
+  // that the next frames pay for.
   return isMadeFrom(before, after) ? after : replaceEqualDeep(before, after)
 }
 
 /** Parts that are the same objects: an answer that was just read has none. */
 function isMadeFrom(before: unknown, after: unknown): boolean {
   if (typeof before !== 'object' || before === null || typeof after !== 'object' || after === null) return false
-  return Object.entries(after).some(([name, part]) => typeof part === 'object' && part !== null && (before as Record<string, unknown>)[name] === part)
+  return Object.entries(after).some(
+    ([name, part]) => typeof part === 'object' && part !== null && (before as Record<string, unknown>)[name] === part,
+  )
 }
 
 /** Name and arguments of a call as the key under which its answer is kept. */
@@ -30,25 +41,45 @@ export function callKey<N extends CallName>(name: N, input: CallInput<N>): reado
   return [name, input]
 }
 
-/** Asks for an answer before anything that is drawn needs it, without a connection with its first words. Resolves when it is there, or is not to be had. */
-export function askAhead<N extends CallName>(queries: QueryClient, name: N, input: CallInput<N>): Promise<void> {
-  return queries.prefetchQuery({ queryKey: callKey(name, input), queryFn: () => call(name, input), networkMode: 'always' })
+/**
+ * Asks for an answer before anything that is drawn needs it, without a connection with its first words. Resolves when
+ * it is there, or is not to be had.
+ */
+export function prefetchCall<N extends CallName>(queries: QueryClient, name: N, input: CallInput<N>): Promise<void> {
+  return queries.prefetchQuery({
+    queryKey: callKey(name, input),
+    queryFn: () => call(name, input),
+    networkMode: 'always',
+  })
 }
 
 /** Where no event tells of a change, an answer that is still changing is asked for again this often. */
 const followMs = 1000
 
-type CallOptions<N extends CallName> = { enabled?: boolean; keepPrevious?: boolean; asksAgain?: boolean; everyMs?: number; followWhile?: (answer: CallOutput<N>) => boolean }
+type CallOptions<N extends CallName> = {
+  enabled?: boolean
+  keepPrevious?: boolean
+  asksAgain?: boolean
+  everyMs?: number
+  followWhile?: (answer: CallOutput<N>) => boolean
+}
 
 /** The answer of a call that reads, kept current by events. */
-export function useCall<N extends CallName>(name: N, input: CallInput<N>, options: CallOptions<N> = {}): UseQueryResult<CallOutput<N>> {
+export function useCall<N extends CallName>(
+  name: N,
+  input: CallInput<N>,
+  options: CallOptions<N> = {},
+): UseQueryResult<CallOutput<N>> {
   return useQuery({
     queryKey: callKey(name, input),
     queryFn: () => call(name, input),
     enabled: options.enabled ?? true,
     // What is kept may be older than what a person just did.
     refetchOnMount: options.asksAgain === true ? 'always' : true,
-    refetchInterval: ({ state }) => (state.data !== undefined && options.followWhile?.(state.data as CallOutput<N>) ? followMs : (options.everyMs ?? false)),
+    refetchInterval: ({ state }) =>
+      state.data !== undefined && options.followWhile?.(state.data as CallOutput<N>)
+        ? followMs
+        : (options.everyMs ?? false),
     ...(options.keepPrevious ? { placeholderData: keepPreviousData as never } : {}),
   }) as UseQueryResult<CallOutput<N>>
 }

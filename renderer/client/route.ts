@@ -1,8 +1,8 @@
 import { useSyncExternalStore } from 'react'
 
 export type Route =
-  | { screen: 'jobs' }
-  | { screen: 'job'; id: number }
+  | { screen: 'documents' }
+  | { screen: 'document'; id: number }
   /** A document of those to check; null: the first of them. */
   | { screen: 'review'; id: number | null }
   | { screen: 'folders' }
@@ -17,22 +17,23 @@ export type Route =
   | { screen: 'sent' }
   | { screen: 'settings' }
 
+/** Those whose route is their name alone. */
+const plainScreens = ['documents', 'folders', 'schemas', 'exports', 'agents', 'usage', 'sent', 'settings'] as const
+
 /** The route that the fragment of an address names; the documents for anything unknown. Pure. */
 export function parseRoute(hash: string): Route {
   const [screen, id] = hash.replace(/^#\/?/, '').split('/')
   const number = id !== undefined && /^[1-9]\d{0,14}$/.test(id) ? Number(id) : null
-  if (screen === 'documents' && number !== null) return { screen: 'job', id: number }
+  if (screen === 'documents' && number !== null) return { screen: 'document', id: number }
   if (screen === 'schemas' && (number !== null || id === 'new')) return { screen: 'schema', id: number }
   if (screen === 'ask' || screen === 'review') return { screen, id: number }
-  if (screen === 'agents' || screen === 'usage' || screen === 'sent') return { screen }
-  if (screen === 'folders' || screen === 'schemas' || screen === 'exports' || screen === 'settings') return { screen }
-  return { screen: 'jobs' }
+  return { screen: plainScreens.find((plain) => plain === screen) ?? 'documents' }
 }
 
 /** The address of a route. Pure. */
 export function hrefOf(route: Route): string {
-  if (route.screen === 'jobs') return '#/documents'
-  if (route.screen === 'job') return `#/documents/${route.id}`
+  if (route.screen === 'documents') return '#/documents'
+  if (route.screen === 'document') return `#/documents/${route.id}`
   if (route.screen === 'schema') return `#/schemas/${route.id ?? 'new'}`
   if ((route.screen === 'ask' || route.screen === 'review') && route.id !== null) return `#/${route.screen}/${route.id}`
   return `#/${route.screen}`

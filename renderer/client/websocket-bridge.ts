@@ -1,6 +1,6 @@
-import type { Bridge } from '../../shared/contract.ts'
-import type { Answer } from '../../shared/dispatch.ts'
-import { maxLastCallsBytes } from '../../shared/limits.ts'
+import type { Bridge } from '../../shared/contract/contract.ts'
+import type { Answer } from '../../shared/contract/dispatch.ts'
+import { maxLastCallsBytes } from '../../shared/domain/limits.ts'
 
 type Pending = { message: string; resolve: (answer: Answer) => void }
 type ServerMessage = { id: number; answer: Answer } | { event: string; payload: unknown }
@@ -11,11 +11,14 @@ const longestDelayMs = 5_000
 /**
  * A bridge over one WebSocket that reconnects by itself, first after 250 ms and then ever more slowly up to 5 s.
  * `onConnected` hears of every change. Calls made while there is no connection wait for it; calls whose answer
- * was lost are answered with an error, because nobody knows whether they were carried out. When the page ends, what has no
- * answer goes once more in a request, the first 64 KiB of it: that outlives the page as a socket does not. The host carries
- * nothing out twice.
+ * was lost are answered with an error, because nobody knows whether they were carried out. When the page ends, what has
+ * no answer goes once more in a request, the first 64 KiB of it: that outlives the page as a socket does not. The host
+ * carries nothing out twice.
  */
-export function webSocketBridge(urls: { socket: string; lastCalls: string }, onConnected: (connected: boolean) => void): Bridge {
+export function webSocketBridge(
+  urls: { socket: string; lastCalls: string },
+  onConnected: (connected: boolean) => void,
+): Bridge {
   const pending = new Map<number, Pending>()
   const unsent: string[] = []
   const listeners = new Set<(name: string, payload: unknown) => void>()
@@ -31,7 +34,9 @@ export function webSocketBridge(urls: { socket: string; lastCalls: string }, onC
       for (const message of unsent.splice(0)) next.send(message)
       onConnected(true)
     })
-    next.addEventListener('message', (message: MessageEvent<string>) => receive(JSON.parse(message.data) as ServerMessage))
+    next.addEventListener('message', (message: MessageEvent<string>) =>
+      receive(JSON.parse(message.data) as ServerMessage),
+    )
     next.addEventListener('close', () => {
       if (socket === next) {
         socket = null
@@ -63,7 +68,9 @@ export function webSocketBridge(urls: { socket: string; lastCalls: string }, onC
     const encoder = new TextEncoder()
     let sizeBytes = 2
     const messages = [...pending.values()].map(({ message }) => message)
-    const tooMuch = messages.findIndex((message) => (sizeBytes += encoder.encode(message).length + 1) > maxLastCallsBytes)
+    const tooMuch = messages.findIndex(
+      (message) => (sizeBytes += encoder.encode(message).length + 1) > maxLastCallsBytes,
+    )
     const last = tooMuch < 0 ? messages : messages.slice(0, tooMuch)
     if (last.length === 0) return
     void fetch(urls.lastCalls, { method: 'POST', keepalive: true, body: `[${last.join(',')}]` }).catch(() => undefined)

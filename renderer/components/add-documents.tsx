@@ -1,7 +1,8 @@
 import { createContext, use, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { ChangeEvent, ReactNode } from 'react'
-import type { AppState, SchemaRow } from '../../shared/contract.ts'
-import { supportedExtensions } from '../../shared/limits.ts'
+import type { AppState } from '../../shared/contract/contract.ts'
+import type { SchemaRow } from '../../shared/contract/schemas.ts'
+import { supportedExtensions } from '../../shared/domain/limits.ts'
 import { droppedFiles } from '../client/dropped.ts'
 import type { Dropped } from '../client/dropped.ts'
 import { upload } from '../client/files.ts'
@@ -24,17 +25,11 @@ export function usePickDocuments(): () => void {
   return use(PickDocuments)
 }
 
-/** Makes the whole window a place to drop documents on, and asks with which schema when there is a choice. */
-export function AddDocuments({ state, children }: { state: AppState; children: ReactNode }): ReactNode {
+/** Puts files into the inbox one after the other, and says what came of it. */
+function useUploads(): (files: File[], target: Target) => Promise<void> {
   const { t, formats, errorSentence } = useLanguage()
-  const schemas = useCall('schemas.list', {}).data?.schemas
-  const input = useRef<HTMLInputElement>(null)
-  const [asked, setAsked] = useState<Dropped | null>(null)
-  const lastTarget = useRef<Target | null>(null)
-
-  const send = useCallback(
-    async (files: File[], target: Target) => {
-      lastTarget.current = target
+  return useCallback(
+    async (files, target) => {
       let added = 0
       for (const file of files) {
         try {
@@ -48,58 +43,99 @@ export function AddDocuments({ state, children }: { state: AppState; children: R
     },
     [errorSentence, formats, t],
   )
+}
 
+/**
+ * The one schema and connection that there are, where what they take stays on this computer. What may be billed, or
+ * would wait, is shown before it is sent. Pure.
+ */
+function onlyTarget(schemas: readonly SchemaRow[], connections: AppState['connections']): Target | null {
+  const [schema, otherSchema] = schemas
+  const [connection, otherConnection] = connections
+  if (!schema || otherSchema || !connection || otherConnection) return null
+  return connection.kind === 'local' && connection.pausedReason === null
+    ? { schemaId: schema.id, connectionId: connection.id }
+    : null
+}
+
+const accepted = Object.keys(supportedExtensions)
+  .map((extension) => `.${extension}`)
+  .join(',')
+
+/** Makes the whole window a place to drop documents on, and asks with which schema when there is a choice. */
+export function AddDocuments({ state, children }: { state: AppState; children: ReactNode }): ReactNode {
+  const { t, errorSentence } = useLanguage()
+  const { connections } = state
+  const schemas = useCall('schemas.list', {}).data?.schemas
+  const input = useRef<HTMLInputElement>(null)
+  const [asked, setAsked] = useState<Dropped | null>(null)
+  const lastTarget = useRef<Target | null>(null)
+  const uploadAll = useUploads()
+
+  const send = useCallback(
+    (files: File[], target: Target) => {
+      lastTarget.current = target
+      void uploadAll(files, target)
+    },
+    [uploadAll],
+  )
   const add = useCallback(
-    ({ files, passedOver }: Dropped) => {
-      const connection = state.connections[0]
-      const schema = schemas?.[0]
+    ({ files, skipped }: Dropped) => {
       if (files.length === 0) {
-        if (passedOver !== null) notify('problem', t('add.noDocuments'))
+        if (skipped !== null) notify('problem', t('add.noDocuments'))
         return
       }
-      if (!schema || !connection) notify('problem', t('add.noSchema'))
-      // What may be billed, would wait, and how much a folder holds, is shown first; what stays on this computer is simply taken.
-      else if (passedOver === null && schemas.length === 1 && state.connections.length === 1 && connection.kind === 'local' && connection.pausedReason === null) void send(files, { schemaId: schema.id, connectionId: connection.id })
-      else setAsked({ files, passedOver })
+      if (!schemas?.[0] || !connections[0]) return notify('problem', t('add.noSchema'))
+      // How much a folder holds is shown first.
+      const target = skipped === null ? onlyTarget(schemas, connections) : null
+      if (target) send(files, target)
+      else setAsked({ files, skipped })
     },
-    [schemas, send, state.connections, t],
+    [schemas, send, connections, t],
   )
-
-  const drop = useCallback((transfer: DataTransfer) => void droppedFiles(transfer).then(add, (error: unknown) => notify('problem', errorSentence(error))), [add, errorSentence])
+  const drop = useCallback(
+    (transfer: DataTransfer) =>
+      void droppedFiles(transfer).then(add, (error: unknown) => notify('problem', errorSentence(error))),
+    [add, errorSentence],
+  )
   const dragging = useFileDrag(drop)
   const pick = useCallback(() => input.current?.click(), [])
-  const accept = useMemo(() => Object.keys(supportedExtensions).map((extension) => `.${extension}`).join(','), [])
-  function chosen(event: ChangeEvent<HTMLInputElement>): void {
-    add({ files: [...(event.target.files ?? [])], passedOver: null })
+  function onChange(event: ChangeEvent<HTMLInputElement>): void {
+    add({ files: [...(event.target.files ?? [])], skipped: null })
     event.target.value = ''
   }
   return (
     <PickDocuments value={pick}>
       {children}
-      <input ref={input} type="file" multiple accept={accept} hidden onChange={chosen} data-testid="file-input" />
-      {dragging && (
-        <div className="drop-veil">
-          <div className="drop-veil__card">
-            <Icon name="document" size={32} />
-            <strong>{t('add.drop')}</strong>
-            <span>{t('add.dropHint')}</span>
-          </div>
-        </div>
-      )}
+      <input ref={input} type="file" multiple accept={accepted} hidden onChange={onChange} data-testid="file-input" />
+      {dragging && <DropVeil />}
       {asked && schemas && (
         <TargetDialog
           dropped={asked}
           schemas={schemas}
-          connections={state.connections}
+          connections={connections}
           initial={lastTarget.current}
           onClose={() => setAsked(null)}
           onSend={(target) => {
-            void send(asked.files, target)
+            send(asked.files, target)
             setAsked(null)
           }}
         />
       )}
     </PickDocuments>
+  )
+}
+
+function DropVeil(): ReactNode {
+  const { t } = useLanguage()
+  return (
+    <div className="drop-veil">
+      <div className="drop-veil__card">
+        <Icon name="document" size={32} />
+        <strong>{t('add.drop')}</strong>
+        <span>{t('add.dropHint')}</span>
+      </div>
+    </div>
   )
 }
 
@@ -150,7 +186,14 @@ type TargetDialogProps = {
   onClose: () => void
 }
 
-function TargetDialog({ dropped: { files, passedOver }, schemas, connections, initial, onSend, onClose }: TargetDialogProps): ReactNode {
+function TargetDialog({
+  dropped: { files, skipped },
+  schemas,
+  connections,
+  initial,
+  onSend,
+  onClose,
+}: TargetDialogProps): ReactNode {
   const { t, formats } = useLanguage()
   const [schemaId, setSchemaId] = useState(initial?.schemaId ?? schemas[0]?.id ?? 0)
   const [connectionId, setConnectionId] = useState(initial?.connectionId ?? connections[0]?.id ?? 0)
@@ -169,7 +212,12 @@ function TargetDialog({ dropped: { files, passedOver }, schemas, connections, in
         </>
       }
     >
-      <Select label={t('field.schema')} value={String(schemaId)} onChange={(key) => setSchemaId(Number(key))} choices={schemas.map(({ id, name }) => ({ key: String(id), label: name }))} />
+      <Select
+        label={t('field.schema')}
+        value={String(schemaId)}
+        onChange={(key) => setSchemaId(Number(key))}
+        choices={schemas.map(({ id, name }) => ({ key: String(id), label: name }))}
+      />
       {connections.length > 1 && (
         <Select
           label={t('field.connection')}
@@ -180,9 +228,9 @@ function TargetDialog({ dropped: { files, passedOver }, schemas, connections, in
       )}
       <ConnectionStopped connection={connections.find(({ id }) => id === connectionId)} />
       <EstimateLine schemaId={schemaId} connectionId={connectionId} source={source} />
-      {passedOver !== null && (
+      {skipped !== null && (
         <p className="hint">
-          {passedOver > 0 && t('add.passedOver', { count: passedOver, shown: formats.count(passedOver) })} {t('add.folderOnce')}
+          {skipped > 0 && t('add.passedOver', { count: skipped, shown: formats.count(skipped) })} {t('add.folderOnce')}
         </p>
       )}
     </Dialog>

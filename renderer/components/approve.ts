@@ -1,4 +1,4 @@
-import type { CallOutput } from '../../shared/contract.ts'
+import type { CallOutput } from '../../shared/contract/contract.ts'
 import { call } from '../client/client.ts'
 import { useAction } from '../client/queries.ts'
 import { useLanguage } from '../messages/language.tsx'
@@ -8,14 +8,20 @@ import { notify } from './notices.tsx'
 export type Approve = { isPending: boolean; ready: () => void; some: (ids: number[]) => void }
 
 /** Says what was approved, with a way back that outlives the screen it came from and says when it was taken. */
-export function sayApproved({ approved, flags, batch }: CallOutput<'review.approve'>, { t, formats, errorSentence }: Pick<Language, 't' | 'formats' | 'errorSentence'>): void {
+export function notifyApproved(
+  { approved, flags, batch }: CallOutput<'review.approve'>,
+  { t, formats, errorSentence }: Pick<Language, 't' | 'formats' | 'errorSentence'>,
+): void {
   const amount = { count: approved, shown: formats.count(approved) }
   const takeBack = (): void =>
     void call('review.takeBack', { batch }).then(
       () => notify('done', t('check.takenBack', amount)),
       (error: unknown) => notify('problem', errorSentence(error)),
     )
-  const text = flags === 0 ? t('check.approved', amount) : t('check.approvedFlags', { ...amount, flags, flagsShown: formats.count(flags) })
+  const text =
+    flags === 0
+      ? t('check.approved', amount)
+      : t('check.approvedFlags', { ...amount, flags, flagsShown: formats.count(flags) })
   notify('done', text, { label: t('check.undo'), run: takeBack })
 }
 
@@ -25,7 +31,7 @@ export function useApprove(): Approve {
   const ready = useAction('review.approveReady')
   const some = useAction('review.approve')
   const onError = (error: unknown): void => notify('problem', language.errorSentence(error))
-  const onSuccess = (outcome: CallOutput<'review.approve'>): void => sayApproved(outcome, language)
+  const onSuccess = (outcome: CallOutput<'review.approve'>): void => notifyApproved(outcome, language)
   return {
     isPending: ready.isPending || some.isPending,
     ready: () => ready.mutate({}, { onError, onSuccess }),

@@ -8,22 +8,35 @@ function plain(text: string): string {
   return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
 }
 
-/** The commands that have every word of `query` in their own, those that begin with it first, otherwise in their order. Pure. */
+/**
+ * The commands that have every word of `query` in their own, those that begin with it first, otherwise in their order.
+ * Pure.
+ */
 export function found<C extends Pick<Command, 'words' | 'detail'>>(commands: readonly C[], query: string): C[] {
   const wanted = plain(query).split(/\s+/).filter(Boolean)
   const matching = commands
-    .map((command) => ({ command, words: plain(command.words), text: plain(`${command.words} ${command.detail ?? ''}`) }))
+    .map((command) => ({
+      command,
+      words: plain(command.words),
+      text: plain(`${command.words} ${command.detail ?? ''}`),
+    }))
     .filter(({ text }) => wanted.every((word) => text.includes(word)))
   const first = wanted.join(' ')
-  return [...matching.filter(({ words }) => words.startsWith(first)), ...matching.filter(({ words }) => !words.startsWith(first))].map(({ command }) => command)
+  return [
+    ...matching.filter(({ words }) => words.startsWith(first)),
+    ...matching.filter(({ words }) => !words.startsWith(first)),
+  ].map(({ command }) => command)
 }
 
-const controls = ['.main .button', '.main button, .main a[href], .main [role="tab"], .main input[type="radio"], .main input[type="checkbox"]']
+const controls = [
+  '.main .button',
+  '.main button, .main a[href], .main [role="tab"], .main input[type="radio"], .main input[type="checkbox"]',
+]
 
 /**
- * What the screen offers, by the names that its controls have for screen readers: whatever a screen can do is found here
- * without saying so twice. What belongs to one of several, a folder for one, says to which. Buttons with words come first; controls
- * that are off or hidden are left out.
+ * What the screen offers, by the names that its controls have for screen readers: whatever a screen can do is found
+ * here without saying so twice. What belongs to one of several, a folder for one, says to which. Buttons with words
+ * come first; controls that are off or hidden are left out.
  */
 export function commandsOnScreen(root: ParentNode): Command[] {
   const byName = new Map<string, Command>()
@@ -34,7 +47,12 @@ export function commandsOnScreen(root: ParentNode): Command[] {
     const detail = owner === '' || words.includes(owner) ? null : owner
     const name = `${words}\n${detail ?? ''}`
     if (words === '' || isOff || byName.has(name)) continue
-    byName.set(name, { id: `screen:${byName.size}`, words, ...(detail === null ? {} : { detail }), run: () => press(control) })
+    byName.set(name, {
+      id: `screen:${byName.size}`,
+      words,
+      ...(detail === null ? {} : { detail }),
+      run: () => press(control),
+    })
   }
   return [...byName.values()]
 }
@@ -42,7 +60,8 @@ export function commandsOnScreen(root: ParentNode): Command[] {
 function nameOf(control: HTMLElement): string {
   const label = control.getAttribute('aria-label')
   if (label !== null) return label.trim()
-  const words = control instanceof HTMLInputElement ? control.closest('label') : (control.querySelector('.button__text') ?? control)
+  const words =
+    control instanceof HTMLInputElement ? control.closest('label') : (control.querySelector('.button__text') ?? control)
   return textsOf(words).join(' ').replace(/\s+/g, ' ')
 }
 

@@ -1,4 +1,4 @@
-import type { ConnectionRow } from '../../shared/contract.ts'
+import type { ConnectionRow } from '../../shared/contract/connections.ts'
 import type { Translate } from '../messages/language.tsx'
 import type { Choice } from './controls.tsx'
 

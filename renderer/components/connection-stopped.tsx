@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { ConnectionRow } from '../../shared/contract.ts'
+import type { ConnectionRow } from '../../shared/contract/connections.ts'
 import { useLanguage } from '../messages/language.tsx'
 import { Callout } from './page.tsx'
 

@@ -51,9 +51,22 @@ export function Button({ onPress, ...rest }: ButtonProps): ReactNode {
   return <WordButton {...rest} onPress={usePress(onPress)} />
 }
 
-const WordButton = memo(function WordButton({ children, variant = 'plain', icon, type = 'button', title, keys, ...rest }: ButtonProps): ReactNode {
+const WordButton = memo(function WordButton({
+  children,
+  variant = 'plain',
+  icon,
+  type = 'button',
+  title,
+  keys,
+  ...rest
+}: ButtonProps): ReactNode {
   return (
-    <AriaButton {...rest} type={type} className={`button button--${variant}`} {...(title ? { 'aria-label': title } : {})}>
+    <AriaButton
+      {...rest}
+      type={type}
+      className={`button button--${variant}`}
+      {...(title ? { 'aria-label': title } : {})}
+    >
       {icon && <Icon name={icon} size={14} />}
       <span className="button__text">{children}</span>
       {keys && <kbd aria-hidden="true">{keys}</kbd>}
@@ -68,7 +81,13 @@ export function IconButton({ onPress, ...rest }: IconButtonProps): ReactNode {
   return <DrawnButton {...rest} onPress={usePress(onPress)} />
 }
 
-const DrawnButton = memo(function DrawnButton({ icon, label, onPress, isDisabled, keys }: Omit<IconButtonProps, 'onPress'> & Pick<ButtonProps, 'onPress'>): ReactNode {
+const DrawnButton = memo(function DrawnButton({
+  icon,
+  label,
+  onPress,
+  isDisabled,
+  keys,
+}: Omit<IconButtonProps, 'onPress'> & Pick<ButtonProps, 'onPress'>): ReactNode {
   return (
     <TooltipTrigger delay={500} closeDelay={50}>
       <AriaButton className="icon-button" aria-label={label} onPress={onPress} isDisabled={isDisabled}>
@@ -99,7 +118,17 @@ type SelectProps<K extends string> = {
 }
 
 /** One of a few. */
-export function Select<K extends string>({ label, choices, value, onChange, look = 'field', placeholder, hint, isDisabled, labelHidden = look === 'chip' }: SelectProps<K>): ReactNode {
+export function Select<K extends string>({
+  label,
+  choices,
+  value,
+  onChange,
+  look = 'field',
+  placeholder,
+  hint,
+  isDisabled,
+  labelHidden = look === 'chip',
+}: SelectProps<K>): ReactNode {
   const active = look === 'chip' && value !== null && value !== choices[0]?.key
   return (
     <AriaSelect
@@ -113,7 +142,9 @@ export function Select<K extends string>({ label, choices, value, onChange, look
     >
       {!labelHidden && <Label className="label">{label}</Label>}
       <AriaButton className="select__button">
-        <SelectValue className="select__value">{({ selectedText, defaultChildren }) => selectedText || defaultChildren}</SelectValue>
+        <SelectValue className="select__value">
+          {({ selectedText, defaultChildren }) => selectedText || defaultChildren}
+        </SelectValue>
         <Icon name="chevron" size={12} />
       </AriaButton>
       {hint && (
@@ -161,12 +192,33 @@ type TextFieldProps = {
 }
 
 /** A line or a few lines of text with its label, hint and problem. */
-export function TextField({ label, hint, problem, placeholder, multiline, mono, labelHidden, type = 'text', ...rest }: TextFieldProps): ReactNode {
+export function TextField({
+  label,
+  hint,
+  problem,
+  placeholder,
+  multiline,
+  mono,
+  labelHidden,
+  type = 'text',
+  ...rest
+}: TextFieldProps): ReactNode {
   const className = `input${mono ? ' input--mono' : ''}`
   return (
-    <AriaTextField {...rest} type={type} className="text-field" isInvalid={!!problem} aria-label={labelHidden ? label : undefined} autoComplete={type === 'password' ? 'new-password' : 'off'}>
+    <AriaTextField
+      {...rest}
+      type={type}
+      className="text-field"
+      isInvalid={!!problem}
+      aria-label={labelHidden ? label : undefined}
+      autoComplete={type === 'password' ? 'new-password' : 'off'}
+    >
       {!labelHidden && <Label className="label">{label}</Label>}
-      {multiline ? <TextArea className={className} rows={multiline} placeholder={placeholder} spellCheck={false} /> : <Input className={className} placeholder={placeholder} spellCheck={false} />}
+      {multiline ? (
+        <TextArea className={className} rows={multiline} placeholder={placeholder} spellCheck={false} />
+      ) : (
+        <Input className={className} placeholder={placeholder} spellCheck={false} />
+      )}
       {hint && !problem && (
         <Text slot="description" className="hint">
           {hint}
@@ -193,7 +245,13 @@ export function Switch({ children, isSelected, onChange, hint }: OnOffProps): Re
 }
 
 /** On or off, with words. */
-export function Checkbox({ children, isSelected, onChange, hint, isDisabled }: OnOffProps & { isDisabled?: boolean }): ReactNode {
+export function Checkbox({
+  children,
+  isSelected,
+  onChange,
+  hint,
+  isDisabled,
+}: OnOffProps & { isDisabled?: boolean }): ReactNode {
   return (
     <AriaCheckbox className="checkbox" isSelected={isSelected} onChange={onChange} isDisabled={isDisabled}>
       <CheckMark />

@@ -5,6 +5,16 @@ import { useLanguage } from '../messages/language.tsx'
 import { Button, IconButton } from './controls.tsx'
 import { useSystem } from './key-names.ts'
 
+/** True while a dialog is open: it has the keys. */
+export function isDialogOpen(): boolean {
+  return document.querySelector('[role="dialog"], [role="alertdialog"]') !== null
+}
+
+/** True while a dialog or a list of choices lies over the window: it has the keys. */
+export function isPopupOpen(): boolean {
+  return isDialogOpen() || document.querySelector('[role="listbox"]') !== null
+}
+
 type DialogProps = {
   title: string
   onClose: () => void
@@ -18,7 +28,15 @@ type DialogProps = {
 }
 
 /** A question or a form above the window; Escape closes it. */
-export function Dialog({ title, onClose, children, actions, width = 'narrow', role = 'dialog', onSubmit }: DialogProps): ReactNode {
+export function Dialog({
+  title,
+  onClose,
+  children,
+  actions,
+  width = 'narrow',
+  role = 'dialog',
+  onSubmit,
+}: DialogProps): ReactNode {
   const { t } = useLanguage()
   const system = useSystem()
   function submit(event: FormEvent): void {
@@ -33,7 +51,12 @@ export function Dialog({ title, onClose, children, actions, width = 'narrow', ro
     </>
   )
   return (
-    <ModalOverlay className="modal-overlay" isOpen onOpenChange={(open) => !open && onClose()} isDismissable={role === 'dialog' && !onSubmit}>
+    <ModalOverlay
+      className="modal-overlay"
+      isOpen
+      onOpenChange={(open) => !open && onClose()}
+      isDismissable={role === 'dialog' && !onSubmit}
+    >
       <Modal className={`modal modal--${width}`}>
         <AriaDialog className="dialog" role={role}>
           <header className="dialog__head">
@@ -60,7 +83,14 @@ function reversed(actions: ReactNode): ReactNode {
   return Children.toArray(inFragment ? actions.props.children : actions).reverse()
 }
 
-type ConfirmProps = { title: string; children: ReactNode; confirm: string; danger?: boolean; onConfirm: () => void; onClose: () => void }
+type ConfirmProps = {
+  title: string
+  children: ReactNode
+  confirm: string
+  danger?: boolean
+  onConfirm: () => void
+  onClose: () => void
+}
 
 /** Asks before something that cannot be taken back or may cost money. */
 export function Confirm({ title, children, confirm, danger = false, onConfirm, onClose }: ConfirmProps): ReactNode {

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import type { ReactNode } from 'react'
-import type { CallInput } from '../../shared/contract.ts'
-import type { Estimate } from '../../shared/contract-platform.ts'
+import type { CallInput } from '../../shared/contract/contract.ts'
+import type { Estimate } from '../../shared/contract/usage.ts'
 import { useCall } from '../client/queries.ts'
 import { useLanguage } from '../messages/language.tsx'
 import { Icon } from './icon.tsx'
@@ -11,12 +11,26 @@ type Source = CallInput<'usage.estimate'>['source']
 /** While a path is typed, only what stands still for this long is looked at. */
 const typingMs = 400
 
-/** What a batch would come to, before anything of it is sent. Nothing while there is no answer, since it only informs. */
-export function EstimateLine({ schemaId, connectionId, source }: { schemaId: number | null; connectionId: number | null; source: Source | null }): ReactNode {
+/**
+ * What a batch would come to, before anything of it is sent. Nothing while there is no answer, since it only informs.
+ */
+export function EstimateLine({
+  schemaId,
+  connectionId,
+  source,
+}: {
+  schemaId: number | null
+  connectionId: number | null
+  source: Source | null
+}): ReactNode {
   const { t } = useLanguage()
   const settled = useSettled(source)
   const enabled = settled !== null && schemaId !== null && connectionId !== null
-  const { data, isFetching } = useCall('usage.estimate', { schemaId: schemaId ?? 0, connectionId: connectionId ?? 0, source: settled ?? { files: [] } }, { enabled })
+  const { data, isFetching } = useCall(
+    'usage.estimate',
+    { schemaId: schemaId ?? 0, connectionId: connectionId ?? 0, source: settled ?? { files: [] } },
+    { enabled },
+  )
   if (!enabled) return null
   if (!data) return <p className="hint estimate">{isFetching ? t('estimate.counting') : null}</p>
   return <EstimateText estimate={data} />
@@ -25,8 +39,20 @@ export function EstimateLine({ schemaId, connectionId, source }: { schemaId: num
 /** An estimate in words. */
 export function EstimateText({ estimate: data }: { estimate: Estimate }): ReactNode {
   const { t, formats } = useLanguage()
-  const documents = t('estimate.documents', { count: data.documents, shown: formats.count(data.documents), size: formats.size(data.sizeBytes) })
-  const tokens = data.tokens === null ? t('estimate.unknown') : t('estimate.tokens', { count: data.tokens, tokens: formats.count(data.tokens), measured: formats.count(data.measured), from: data.measured })
+  const documents = t('estimate.documents', {
+    count: data.documents,
+    shown: formats.count(data.documents),
+    size: formats.size(data.sizeBytes),
+  })
+  const tokens =
+    data.tokens === null
+      ? t('estimate.unknown')
+      : t('estimate.tokens', {
+          count: data.tokens,
+          tokens: formats.count(data.tokens),
+          measured: formats.count(data.measured),
+          from: data.measured,
+        })
   return (
     <div className="estimate" role="status">
       <p>
@@ -35,7 +61,9 @@ export function EstimateText({ estimate: data }: { estimate: Estimate }): ReactN
           <strong>{documents}</strong> {data.documents > 0 && (data.bills ? tokens : t('estimate.free'))}
         </span>
       </p>
-      {data.skipped > 0 && <p className="hint">{t('estimate.skipped', { count: data.skipped, shown: formats.count(data.skipped) })}</p>}
+      {data.skipped > 0 && (
+        <p className="hint">{t('estimate.skipped', { count: data.skipped, shown: formats.count(data.skipped) })}</p>
+      )}
       {data.heldByCap > 0 && (
         <p className="tone-flag">
           <Icon name="clock" size={14} />

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { ReactNode } from 'react'
 import { GridList, GridListItem } from 'react-aria-components'
-import type { AppState } from '../../shared/contract.ts'
+import type { AppState } from '../../shared/contract/contract.ts'
 import { call } from '../client/client.ts'
 import { useCall } from '../client/queries.ts'
 import { useLanguage } from '../messages/language.tsx'
@@ -49,7 +49,15 @@ export function FolderPicker({ host, value, onChange, problem }: Props): ReactNo
   )
 }
 
-function BrowseDialog({ start, onChoose, onClose }: { start: string | null; onChoose: (path: string) => void; onClose: () => void }): ReactNode {
+function BrowseDialog({
+  start,
+  onChoose,
+  onClose,
+}: {
+  start: string | null
+  onChoose: (path: string) => void
+  onClose: () => void
+}): ReactNode {
   const { t, errorSentence } = useLanguage()
   const [path, setPath] = useState(start)
   const listing = useCall('folders.browse', { path }, { keepPrevious: true })
@@ -62,7 +70,11 @@ function BrowseDialog({ start, onChoose, onClose }: { start: string | null; onCh
       actions={
         <>
           <Button onPress={onClose}>{t('action.cancel')}</Button>
-          <Button variant="primary" isDisabled={!shown || listing.isError} onPress={() => shown && onChoose(shown.path)}>
+          <Button
+            variant="primary"
+            isDisabled={!shown || listing.isError}
+            onPress={() => shown && onChoose(shown.path)}
+          >
             {t('folders.useThis')}
           </Button>
         </>
@@ -70,7 +82,12 @@ function BrowseDialog({ start, onChoose, onClose }: { start: string | null; onCh
     >
       <div className="browse">
         <div className="browse__path">
-          <Button icon="up" variant="quiet" isDisabled={!shown?.parent && !listing.isError} onPress={() => setPath(listing.isError ? null : (shown?.parent ?? null))}>
+          <Button
+            icon="up"
+            variant="quiet"
+            isDisabled={!shown?.parent && !listing.isError}
+            onPress={() => setPath(listing.isError ? null : (shown?.parent ?? null))}
+          >
             {t('folders.up')}
           </Button>
           <span className="ellipsis" title={shown?.path}>

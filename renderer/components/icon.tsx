@@ -6,7 +6,8 @@ const paths = {
   folder: 'M1.750 4h4.500l1.500 1.750h6.500V13H1.750z',
   schema: 'M2.500 3.500h11M5 8h8.500M5 12.500h8.500M2.500 3.500v9H5M2.500 8H5',
   export: 'M8 2v8M5 7.250 8 10.250l3-3M2.500 13.500h11',
-  settings: 'M2 4.500h6.500M12.500 4.500H14M2 11.500h1.500M7.500 11.500H14M8.500 4.500a2 2 0 1 0 4 0 2 2 0 1 0-4 0M3.500 11.500a2 2 0 1 0 4 0 2 2 0 1 0-4 0',
+  settings:
+    'M2 4.500h6.500M12.500 4.500H14M2 11.500h1.500M7.500 11.500H14M8.500 4.500a2 2 0 1 0 4 0 2 2 0 1 0-4 0M3.500 11.500a2 2 0 1 0 4 0 2 2 0 1 0-4 0',
   ask: 'M2.500 3h11v8H8l-3 2.500V11H2.500zM5 5.750h6M5 8.250h4',
   usage: 'M3 13.500V8.500M6.300 13.500V4M9.700 13.500V6.500M13 13.500V2.500',
   agent: 'M4 5.500h8v7H4zM8 5.500V3M8 2.500v.1M6.500 8.500v.1M9.500 8.500v.1M6.500 10.750h3M2 8v2M14 8v2',
@@ -63,7 +64,10 @@ export function BrandMark({ size = 22 }: { size?: number }): ReactNode {
   return (
     <svg className="brand-mark" viewBox="0 0 22 22" width={size} height={size} aria-hidden="true" focusable="false">
       <path className="brand-mark__back" d="M3 6v12.500A1.500 1.500 0 0 0 4.500 20H14" />
-      <path className="brand-mark__sheet" d="M6.500 2.500h8l4 4V16a1 1 0 0 1-1 1h-11a1 1 0 0 1-1-1V3.500a1 1 0 0 1 1-1Z" />
+      <path
+        className="brand-mark__sheet"
+        d="M6.500 2.500h8l4 4V16a1 1 0 0 1-1 1h-11a1 1 0 0 1-1-1V3.500a1 1 0 0 1 1-1Z"
+      />
       <path className="brand-mark__lines" d="M8.500 8h4M8.500 10.750h7M8.500 13.500h7" />
     </svg>
   )

@@ -1,5 +1,5 @@
-import type { AppState } from '../../shared/contract.ts'
-import type { Locale } from '../../shared/sentences.ts'
+import type { AppState } from '../../shared/contract/contract.ts'
+import type { Locale } from '../../shared/messages/sentences.ts'
 import { useCall } from '../client/queries.ts'
 import { useLanguage } from '../messages/language.tsx'
 

@@ -20,7 +20,10 @@ function change(next: readonly Notice[]): void {
   for (const listener of listeners) listener()
 }
 
-/** Says for a moment that something was done; a problem stays until it is closed. The text is a sentence in the window's language. */
+/**
+ * Says for a moment that something was done; a problem stays until it is closed. The text is a sentence in the window's
+ * language.
+ */
 export function notify(kind: Notice['kind'], text: string, action?: NoticeAction): void {
   const same = notices.filter((notice) => notice.text !== text).slice(-3)
   change([...same, { id: ++lastId, kind, text, action }])

@@ -4,8 +4,8 @@ import type { ReactNode } from 'react'
 import { useLanguage } from '../messages/language.tsx'
 import { Icon } from './icon.tsx'
 
-/** A reconnection within this time is nobody's business. */
-const patienceMs = 800
+/** A reconnection within this time is not worth a message. */
+const reconnectMs = 800
 
 /** Says that the window has lost its host, as long as that is so. */
 export function OfflineBar(): ReactNode {
@@ -20,7 +20,7 @@ export function OfflineBar(): ReactNode {
       setLate(false)
       return
     }
-    const timer = setTimeout(() => setLate(true), patienceMs)
+    const timer = setTimeout(() => setLate(true), reconnectMs)
     return () => clearTimeout(timer)
   }, [online])
   if (online || !late) return null

@@ -11,7 +11,15 @@ export function useWindowTitle(title: string): void {
 }
 
 /** The head of a screen: its name, what belongs beside it, and its actions on the right. */
-export function PageHead({ title, sub, children }: { title: string; sub?: ReactNode; children?: ReactNode }): ReactNode {
+export function PageHead({
+  title,
+  sub,
+  children,
+}: {
+  title: string
+  sub?: ReactNode
+  children?: ReactNode
+}): ReactNode {
   useWindowTitle(title)
   return (
     <header className="page-head">
@@ -23,7 +31,17 @@ export function PageHead({ title, sub, children }: { title: string; sub?: ReactN
 }
 
 /** What stands where nothing is yet: why, and what to do. */
-export function EmptyState({ icon, title, text, children }: { icon: IconName; title: string; text: string; children?: ReactNode }): ReactNode {
+export function EmptyState({
+  icon,
+  title,
+  text,
+  children,
+}: {
+  icon: IconName
+  title: string
+  text: string
+  children?: ReactNode
+}): ReactNode {
   return (
     <div className="empty-state">
       <span className="empty-state__icon">
@@ -37,7 +55,15 @@ export function EmptyState({ icon, title, text, children }: { icon: IconName; ti
 }
 
 /** A sentence that a person has to know, in a box that says how grave it is by shape and colour. */
-export function Callout({ kind, children, action }: { kind: 'info' | 'flag' | 'bad' | 'good'; children: ReactNode; action?: ReactNode }): ReactNode {
+export function Callout({
+  kind,
+  children,
+  action,
+}: {
+  kind: 'info' | 'flag' | 'bad' | 'good'
+  children: ReactNode
+  action?: ReactNode
+}): ReactNode {
   const icons: Record<typeof kind, IconName> = { info: 'info', flag: 'warning', bad: 'warning', good: 'check' }
   return (
     <div className={`callout callout--${kind}`} role={kind === 'bad' ? 'alert' : undefined}>

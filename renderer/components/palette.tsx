@@ -1,8 +1,19 @@
 import { useEffect, useMemo, useState } from 'react'
 import type { ReactNode } from 'react'
 import { flushSync } from 'react-dom'
-import { Autocomplete, Dialog, Header, Input, Menu, MenuItem, MenuSection, Modal, ModalOverlay, SearchField } from 'react-aria-components'
-import type { AppState } from '../../shared/contract.ts'
+import {
+  Autocomplete,
+  Dialog,
+  Header,
+  Input,
+  Menu,
+  MenuItem,
+  MenuSection,
+  Modal,
+  ModalOverlay,
+  SearchField,
+} from 'react-aria-components'
+import type { AppState } from '../../shared/contract/contract.ts'
 import { useAction, useCall } from '../client/queries.ts'
 import { navigate } from '../client/route.ts'
 import type { Route } from '../client/route.ts'
@@ -12,16 +23,17 @@ import { usePickDocuments } from './add-documents.tsx'
 import { useApprove } from './approve.ts'
 import { commandsOnScreen, found } from './commands.ts'
 import type { Command } from './commands.ts'
+import { isDialogOpen } from './dialog.tsx'
 import { Icon } from './icon.tsx'
 import type { IconName } from './icon.tsx'
 import { useKeyNames } from './key-names.ts'
 import { notify } from './notices.tsx'
 
 const searchFrom = 2
-const mostOfAKind = 6
+const maxOfAKind = 6
 /** Before anything is typed only the main things of a screen are listed, not each of its rows. */
-const mostUnasked = 6
-const mostAsked = 30
+const maxUnasked = 6
+const maxAsked = 30
 
 /** The line that opens the palette; so do Ctrl or Cmd and K, from anywhere. */
 export function PaletteButton({ state }: { state: AppState }): ReactNode {
@@ -33,7 +45,7 @@ export function PaletteButton({ state }: { state: AppState }): ReactNode {
       if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey) return
       event.preventDefault()
       // A question that is open wants its answer first.
-      if (document.querySelector('[role="dialog"], [role="alertdialog"]') === null) setOpen(true)
+      if (!isDialogOpen()) setOpen(true)
     }
     addEventListener('keydown', onKeyDown)
     return () => removeEventListener('keydown', onKeyDown)
@@ -58,16 +70,22 @@ function Palette({ state, onClose }: { state: AppState; onClose: () => void }): 
   // As it was when the palette came: what is behind it does not move on.
   const [offered] = useState(() => commandsOnScreen(document))
   const everywhere = useEverywhere(state)
-  const onScreen = offered.filter(({ words, detail }) => detail !== undefined || !everywhere.some((command) => command.words === words))
+  const onScreen = offered.filter(
+    ({ words, detail }) => detail !== undefined || !everywhere.some((command) => command.words === words),
+  )
   const places = usePlaces()
   const documents = useDocuments(query)
   const asked = query.trim() !== ''
   const sections: Section[] = [
-    { id: 'here', words: 'palette.here', commands: asked ? found(onScreen, query).slice(0, mostAsked) : onScreen.slice(0, mostUnasked) },
+    {
+      id: 'here',
+      words: 'palette.here',
+      commands: asked ? found(onScreen, query).slice(0, maxAsked) : onScreen.slice(0, maxUnasked),
+    },
     { id: 'goTo', words: 'palette.goTo', commands: found(places.main, query) },
     { id: 'everywhere', words: 'palette.elsewhere', commands: found(everywhere, query) },
-    { id: 'folders', words: 'nav.folders', commands: asked ? found(places.folders, query).slice(0, mostOfAKind) : [] },
-    { id: 'schemas', words: 'nav.schemas', commands: asked ? found(places.schemas, query).slice(0, mostOfAKind) : [] },
+    { id: 'folders', words: 'nav.folders', commands: asked ? found(places.folders, query).slice(0, maxOfAKind) : [] },
+    { id: 'schemas', words: 'nav.schemas', commands: asked ? found(places.schemas, query).slice(0, maxOfAKind) : [] },
     // Last, because they come last: what is chosen already stays the first.
     { id: 'documents', words: 'nav.documents', commands: documents },
   ]
@@ -80,7 +98,12 @@ function Palette({ state, onClose }: { state: AppState; onClose: () => void }): 
     byId.get(id)?.run()
   }
   return (
-    <ModalOverlay className="modal-overlay palette-overlay" isOpen isDismissable onOpenChange={(open) => !open && onClose()}>
+    <ModalOverlay
+      className="modal-overlay palette-overlay"
+      isOpen
+      isDismissable
+      onOpenChange={(open) => !open && onClose()}
+    >
       <Modal className="modal palette">
         <Dialog className="palette__dialog" aria-label={t('palette.title')}>
           <Autocomplete inputValue={query} onInputChange={setQuery}>
@@ -90,15 +113,21 @@ function Palette({ state, onClose }: { state: AppState; onClose: () => void }): 
             </SearchField>
             {/* Not every browser lets the keyboard into what scrolls. */}
             <div className="palette__list" tabIndex={0}>
-              <Menu className="palette__menu" items={shown} aria-label={t('palette.title')} onAction={(key) => run(String(key))} renderEmptyState={() => <p className="palette__none">{t('palette.none')}</p>}>
-              {(section) => (
-                <MenuSection id={section.id} items={section.commands}>
-                  <Header className="palette__head">{t(section.words)}</Header>
-                  {section.commands.map((command) => (
-                    <PaletteItem key={command.id} command={command} />
-                  ))}
-                </MenuSection>
-              )}
+              <Menu
+                className="palette__menu"
+                items={shown}
+                aria-label={t('palette.title')}
+                onAction={(key) => run(String(key))}
+                renderEmptyState={() => <p className="palette__none">{t('palette.none')}</p>}
+              >
+                {(section) => (
+                  <MenuSection id={section.id} items={section.commands}>
+                    <Header className="palette__head">{t(section.words)}</Header>
+                    {section.commands.map((command) => (
+                      <PaletteItem key={command.id} command={command} />
+                    ))}
+                  </MenuSection>
+                )}
               </Menu>
             </div>
           </Autocomplete>
@@ -122,7 +151,7 @@ function PaletteItem({ command: { id, words, detail, icon, keys } }: { command: 
 }
 
 const screens: [Route, IconName, MessageId][] = [
-  [{ screen: 'jobs' }, 'document', 'nav.documents'],
+  [{ screen: 'documents' }, 'document', 'nav.documents'],
   [{ screen: 'review', id: null }, 'eye', 'nav.review'],
   [{ screen: 'folders' }, 'folder', 'nav.folders'],
   [{ screen: 'schemas' }, 'schema', 'nav.schemas'],
@@ -141,9 +170,25 @@ function usePlaces(): { main: Command[]; folders: Command[]; schemas: Command[] 
   const schemas = useCall('schemas.list', {}).data?.schemas
   return useMemo(
     () => ({
-      main: screens.map(([route, icon, words]) => ({ id: `go:${route.screen}`, words: t(words), icon, run: () => navigate(route) })),
-      folders: (folders ?? []).map(({ id, name, path }) => ({ id: `folder:${id}`, words: name, detail: path, icon: 'folder', run: () => navigate({ screen: 'folders' }) })),
-      schemas: (schemas ?? []).map(({ id, name }) => ({ id: `schema:${id}`, words: name, icon: 'schema', run: () => navigate({ screen: 'schema', id }) })),
+      main: screens.map(([route, icon, words]) => ({
+        id: `go:${route.screen}`,
+        words: t(words),
+        icon,
+        run: () => navigate(route),
+      })),
+      folders: (folders ?? []).map(({ id, name, path }) => ({
+        id: `folder:${id}`,
+        words: name,
+        detail: path,
+        icon: 'folder',
+        run: () => navigate({ screen: 'folders' }),
+      })),
+      schemas: (schemas ?? []).map(({ id, name }) => ({
+        id: `schema:${id}`,
+        words: name,
+        icon: 'schema',
+        run: () => navigate({ screen: 'schema', id }),
+      })),
     }),
     [t, folders, schemas],
   )
@@ -160,16 +205,44 @@ function useEverywhere(state: AppState): Command[] {
   const settings = useAction('settings.update')
   const onError = (error: unknown): void => notify('problem', errorSentence(error))
   const ready = state.counts.ready ?? 0
-  const themes = [['system', 'settings.themeSystem'], ['light', 'settings.themeLight'], ['dark', 'settings.themeDark']] as const
+  const themes = [
+    ['system', 'settings.themeSystem'],
+    ['light', 'settings.themeLight'],
+    ['dark', 'settings.themeDark'],
+  ] as const
   return [
-    { id: 'do:add', words: t('jobs.add'), icon: 'plus', run: pick },
+    { id: 'do:add', words: t('documents.add'), icon: 'plus', run: pick },
     state.paused
       ? { id: 'do:resume', words: t('status.resume'), icon: 'play', run: () => resume.mutate({}, { onError }) }
       : { id: 'do:pause', words: t('status.pause'), icon: 'pause', run: () => pause.mutate({}, { onError }) },
-    ...(ready > 0 ? [{ id: 'do:approve', words: t('check.approveReady', { count: formats.count(ready) }), icon: 'check', run: approve.ready } satisfies Command] : []),
+    ...(ready > 0
+      ? [
+          {
+            id: 'do:approve',
+            words: t('check.approveReady', { count: formats.count(ready) }),
+            icon: 'check',
+            run: approve.ready,
+          } satisfies Command,
+        ]
+      : []),
     { id: 'do:schema', words: t('schemas.new'), icon: 'schema', run: () => navigate({ screen: 'schema', id: null }) },
-    { id: 'do:search', words: t('jobs.search'), icon: 'search', keys: `${command} F`, run: () => navigate({ screen: 'jobs' }) },
-    ...themes.filter(([theme]) => theme !== state.settings.theme).map(([theme, words]): Command => ({ id: `do:theme:${theme}`, words: t('palette.theme', { theme: t(words) }), icon: 'eye', run: () => settings.mutate({ theme }, { onError }) })),
+    {
+      id: 'do:search',
+      words: t('documents.search'),
+      icon: 'search',
+      keys: `${command} F`,
+      run: () => navigate({ screen: 'documents' }),
+    },
+    ...themes
+      .filter(([theme]) => theme !== state.settings.theme)
+      .map(
+        ([theme, words]): Command => ({
+          id: `do:theme:${theme}`,
+          words: t('palette.theme', { theme: t(words) }),
+          icon: 'eye',
+          run: () => settings.mutate({ theme }, { onError }),
+        }),
+      ),
   ]
 }
 
@@ -177,7 +250,13 @@ function useEverywhere(state: AppState): Command[] {
 function useDocuments(query: string): Command[] {
   const search = query.trim()
   const enabled = search.length >= searchFrom
-  const { data } = useCall('jobs.list', { search, limit: mostOfAKind }, { enabled, keepPrevious: true })
+  const { data } = useCall('documents.list', { search, limit: maxOfAKind }, { enabled, keepPrevious: true })
   if (!enabled || data === undefined) return []
-  return data.rows.map(({ id, name, folderName }) => ({ id: `job:${id}`, words: name, icon: 'document', ...(folderName === null ? {} : { detail: folderName }), run: () => navigate({ screen: 'job', id }) }))
+  return data.rows.map(({ id, name, folderName }) => ({
+    id: `document:${id}`,
+    words: name,
+    icon: 'document',
+    ...(folderName === null ? {} : { detail: folderName }),
+    run: () => navigate({ screen: 'document', id }),
+  }))
 }

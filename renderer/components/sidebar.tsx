@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import type { AppState } from '../../shared/contract.ts'
-import { totalOf } from '../../shared/job.ts'
+import type { AppState } from '../../shared/contract/contract.ts'
+import { totalOf } from '../../shared/domain/document-status.ts'
 import { hrefOf } from '../client/route.ts'
 import type { Route } from '../client/route.ts'
 import { useCall } from '../client/queries.ts'
@@ -10,7 +10,15 @@ import { BrandMark, Icon } from './icon.tsx'
 import type { IconName } from './icon.tsx'
 import { PaletteButton } from './palette.tsx'
 
-type Entry = { route: Route; icon: IconName; words: MessageId; count?: number; countWords?: MessageId; attention?: number; problems?: number }
+type Entry = {
+  route: Route
+  icon: IconName
+  words: MessageId
+  count?: number
+  countWords?: MessageId
+  attention?: number
+  problems?: number
+}
 
 /** Where everything is, with how much of it there is. */
 export function Sidebar({ state, route }: { state: AppState; route: Route }): ReactNode {
@@ -19,7 +27,14 @@ export function Sidebar({ state, route }: { state: AppState; route: Route }): Re
   const schemas = useCall('schemas.list', {}).data?.schemas
   const counts = state.counts
   const entries: Entry[] = [
-    { route: { screen: 'jobs' }, icon: 'document', words: 'nav.documents', count: totalOf(counts), countWords: 'count.documents', problems: (counts.failed ?? 0) + (counts.unknown ?? 0) },
+    {
+      route: { screen: 'documents' },
+      icon: 'document',
+      words: 'nav.documents',
+      count: totalOf(counts),
+      countWords: 'count.documents',
+      problems: (counts.failed ?? 0) + (counts.unknown ?? 0),
+    },
     { route: { screen: 'review', id: null }, icon: 'eye', words: 'nav.review', attention: counts.flagged },
     { route: { screen: 'folders' }, icon: 'folder', words: 'nav.folders', count: folders?.length },
     { route: { screen: 'schemas' }, icon: 'schema', words: 'nav.schemas', count: schemas?.length },
@@ -41,13 +56,16 @@ export function Sidebar({ state, route }: { state: AppState; route: Route }): Re
         <NavLink key={entry.words} entry={entry} current={sectionOf(route) === entry.route.screen} />
       ))}
       <div className="sidebar__space" />
-      <NavLink entry={{ route: { screen: 'settings' }, icon: 'settings', words: 'nav.settings' }} current={route.screen === 'settings'} />
+      <NavLink
+        entry={{ route: { screen: 'settings' }, icon: 'settings', words: 'nav.settings' }}
+        current={route.screen === 'settings'}
+      />
     </nav>
   )
 }
 
 function sectionOf(route: Route): Route['screen'] {
-  if (route.screen === 'job') return 'jobs'
+  if (route.screen === 'document') return 'documents'
   if (route.screen === 'agents') return 'ask'
   if (route.screen === 'sent') return 'usage'
   return route.screen === 'schema' ? 'schemas' : route.screen
@@ -60,7 +78,11 @@ function NavLink({ entry, current }: { entry: Entry; current: boolean }): ReactN
       <Icon name={entry.icon} />
       <span className="ellipsis">{t(entry.words)}</span>
       {!!entry.attention && (
-        <Counted className="nav-link__attention" count={entry.attention} words={t('nav.toCheck', { count: entry.attention })} />
+        <Counted
+          className="nav-link__attention"
+          count={entry.attention}
+          words={t('nav.toCheck', { count: entry.attention })}
+        />
       )}
       {!!entry.problems && (
         <span className="nav-link__problems" title={t('nav.attention', { count: entry.problems })}>
@@ -68,13 +90,27 @@ function NavLink({ entry, current }: { entry: Entry; current: boolean }): ReactN
           <span className="visually-hidden">{t('nav.attention', { count: entry.problems })}</span>
         </span>
       )}
-      {!!entry.count && <Counted className="nav-link__count" count={entry.count} words={entry.countWords && t(entry.countWords, { count: entry.count, shown: formats.count(entry.count) })} />}
+      {!!entry.count && (
+        <Counted
+          className="nav-link__count"
+          count={entry.count}
+          words={entry.countWords && t(entry.countWords, { count: entry.count, shown: formats.count(entry.count) })}
+        />
+      )}
     </a>
   )
 }
 
 /** How much there is; `words` say of what, where the entry's name does not. */
-function Counted({ className, count, words }: { className: string; count: number; words: string | undefined }): ReactNode {
+function Counted({
+  className,
+  count,
+  words,
+}: {
+  className: string
+  count: number
+  words: string | undefined
+}): ReactNode {
   const { formats } = useLanguage()
   return (
     <span className={className} title={words}>

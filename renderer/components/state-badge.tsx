@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import type { JobRow } from '../../shared/contract-jobs.ts'
-import type { JobStatus } from '../../shared/job.ts'
+import type { DocumentRow } from '../../shared/contract/documents.ts'
+import type { DocumentStatus } from '../../shared/domain/document-status.ts'
 import { useSent } from '../client/sending.ts'
 import { useLanguage } from '../messages/language.tsx'
 import type { MessageId } from '../messages/language.tsx'
@@ -9,7 +9,7 @@ import type { IconName } from './icon.tsx'
 
 type Look = { tone: 'ok' | 'flag' | 'bad' | 'moving' | 'calm'; icon: IconName; words: MessageId }
 
-const looks: Record<JobStatus, Look> = {
+const looks: Record<DocumentStatus, Look> = {
   queued: { tone: 'calm', icon: 'clock', words: 'state.queued' },
   submitting: { tone: 'moving', icon: 'up', words: 'state.submitting' },
   waiting: { tone: 'moving', icon: 'clock', words: 'state.waiting' },
@@ -20,25 +20,40 @@ const looks: Record<JobStatus, Look> = {
   cancelled: { tone: 'calm', icon: 'stop', words: 'state.cancelled' },
 }
 
-/** The state of a job: a word with a shape, and how much of it has left while it is sent. */
-export function StateBadge({ job }: { job: Pick<JobRow, 'id' | 'status' | 'sent' | 'reason' | 'review' | 'flagCount' | 'local'> }): ReactNode {
+type Shown = Pick<DocumentRow, 'id' | 'status' | 'sent' | 'reason' | 'review' | 'flagCount' | 'local'>
+
+/**
+ * The looks that its reason, its review and where it is read give a document beside its status: the last one counts.
+ */
+function lookOf({ status, reason, review, local }: Shown, isSent: boolean): Look {
+  const isUnderWay = status === 'submitting' || status === 'waiting'
+  const changes: [applies: boolean, change: Partial<Look>][] = [
+    [status === 'skipped' && reason?.code === 'duplicate', { icon: 'copy', words: 'state.duplicate' }],
+    [status === 'waiting' && reason?.code === 'callback_overdue', { tone: 'flag', words: 'state.overdue' }],
+    [local && isUnderWay, { icon: 'eye', words: 'state.submitting' }],
+    [isSent, { icon: 'clock', words: 'state.waiting' }],
+    [review === 'approved', { words: 'state.approved' }],
+    [review === 'ready', { tone: 'calm', words: 'state.ready' }],
+    [review === 'flagged', { tone: 'flag', icon: 'flag', words: 'check.flagCount' }],
+  ]
+  return changes.reduce((look, [applies, change]) => (applies ? { ...look, ...change } : look), looks[status])
+}
+
+/** The state of a document: a word with a shape, and how much of it has left while it is sent. */
+export function StateBadge({ document }: { document: Shown }): ReactNode {
   const { t, formats } = useLanguage()
-  const heard = useSent(job.id)
+  const lastSent = useSent(document.id)
   // What is read on this computer is not sent anywhere.
-  const sent = job.status === 'submitting' && !job.local ? (heard ?? job.sent) : null
-  let { tone, icon, words }: Look = looks[job.status]
-  if (job.status === 'skipped' && job.reason?.code === 'duplicate') [icon, words] = ['copy', 'state.duplicate']
-  if (job.status === 'waiting' && job.reason?.code === 'callback_overdue') [tone, words] = ['flag', 'state.overdue']
-  if (job.local && (job.status === 'submitting' || job.status === 'waiting')) [icon, words] = ['eye', 'state.submitting']
-  if (sent !== null && sent >= 1) [icon, words] = ['clock', 'state.waiting']
-  if (job.review === 'approved') words = 'state.approved'
-  if (job.review === 'ready') [tone, words] = ['calm', 'state.ready']
-  if (job.review === 'flagged') [tone, icon] = ['flag', 'flag']
-  const text = sent !== null && sent < 1 ? t('state.sending', { percent: formats.percent(sent) }) : job.review === 'flagged' ? t('check.flagCount', { count: job.flagCount, shown: formats.count(job.flagCount) }) : t(words)
+  const sent = document.status === 'submitting' && !document.local ? (lastSent ?? document.sent) : null
+  const { tone, icon, words } = lookOf(document, sent !== null && sent >= 1)
   return (
     <span className={`badge badge--${tone}`}>
       <Icon name={icon} size={12} />
-      <span className="ellipsis">{text}</span>
+      <span className="ellipsis">
+        {sent !== null && sent < 1
+          ? t('state.sending', { percent: formats.percent(sent) })
+          : t(words, { count: document.flagCount, shown: formats.count(document.flagCount) })}
+      </span>
     </span>
   )
 }

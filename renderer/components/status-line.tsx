@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { ProgressBar } from 'react-aria-components'
-import type { CapHold } from '../../shared/contract-platform.ts'
-import type { AppState } from '../../shared/contract.ts'
+import type { CapHold } from '../../shared/contract/usage.ts'
+import type { AppState } from '../../shared/contract/contract.ts'
 import { useAction } from '../client/queries.ts'
 import { hrefOf } from '../client/route.ts'
 import { useLanguage } from '../messages/language.tsx'
@@ -20,7 +20,14 @@ export function StatusLine({ state }: { state: AppState }): ReactNode {
   return (
     <footer className="status-line">
       <Connection state={state} />
-      {state.progress && <Progress settled={state.progress.settled} total={state.progress.total} msLeft={state.progress.msLeft} paused={state.paused} />}
+      {state.progress && (
+        <Progress
+          settled={state.progress.settled}
+          total={state.progress.total}
+          msLeft={state.progress.msLeft}
+          paused={state.paused}
+        />
+      )}
       <Held state={state} />
       {!state.progress && state.paused && <span>{t('status.paused')}</span>}
       {state.paused ? (
@@ -33,7 +40,9 @@ export function StatusLine({ state }: { state: AppState }): ReactNode {
         </Button>
       )}
       <a className="status-line__left" href={hrefOf({ screen: 'sent' })}>
-        {state.bytesLeftToday > 0 ? t('status.bytesLeft', { size: formats.size(state.bytesLeftToday) }) : t('status.nothingLeft')}
+        {state.bytesLeftToday > 0
+          ? t('status.bytesLeft', { size: formats.size(state.bytesLeftToday) })
+          : t('status.nothingLeft')}
       </a>
     </footer>
   )
@@ -46,14 +55,19 @@ const holdWords: Record<CapHold['why'], MessageId> = {
   under_way: 'status.held.under_way',
 }
 
-/** Documents that wait for the daily cap, with the way to where it is set: the most of them for one reason, the rest in the title. */
+/**
+ * Documents that wait for the daily cap, with the way to where it is set: the most of them for one reason, the rest in
+ * the title.
+ */
 function Held({ state: { cap } }: { state: AppState }): ReactNode {
   const { t, formats } = useLanguage()
   if (cap.holds.length === 0) return null
   const until = cap.resumesAt === null ? '' : formats.moment(cap.resumesAt)
   const texts = [...cap.holds]
     .sort((a, b) => b.documents - a.documents)
-    .map(({ why, documents, name }) => t(holdWords[why], { count: documents, shown: formats.count(documents), until, name: name ?? '' }))
+    .map(({ why, documents, name }) =>
+      t(holdWords[why], { count: documents, shown: formats.count(documents), until, name: name ?? '' }),
+    )
   return (
     <a className="status-line__problem status-line__held" href={hrefOf({ screen: 'usage' })} title={texts.join('\n')}>
       <Icon name="clock" size={14} />
@@ -72,27 +86,55 @@ function Connection({ state }: { state: AppState }): ReactNode {
     return (
       <a className="status-line__problem" href={hrefOf({ screen: 'settings' })} title={sentence(shown.pausedReason)}>
         <Icon name={isOff ? 'pause' : 'warning'} size={14} />
-        <span className="ellipsis">{isOff ? t('status.serviceOff') : t('status.connectionStopped', { name: connectionName(shown, t) })}</span>
+        <span className="ellipsis">
+          {isOff ? t('status.serviceOff') : t('status.connectionStopped', { name: connectionName(shown, t) })}
+        </span>
       </a>
     )
   }
-  const slowed = state.connections.find((connection) => connection.pausedUntil !== null && connection.pausedUntil > Date.now())
+  const slowed = state.connections.find(
+    (connection) => connection.pausedUntil !== null && connection.pausedUntil > Date.now(),
+  )
   const names = state.connections.map((connection) => connectionName(connection, t))
   return (
     <span className="status-line__connection" title={names.join(', ')}>
       <span className="dot" data-tone={state.paused || slowed || state.storageTrouble !== null ? 'calm' : 'ok'} />
-      <span className="ellipsis">{slowed?.pausedUntil ? t('status.slowed', { name: connectionName(slowed, t), time: formats.moment(slowed.pausedUntil) }) : names.join(', ')}</span>
+      <span className="ellipsis">
+        {slowed?.pausedUntil
+          ? t('status.slowed', { name: connectionName(slowed, t), time: formats.moment(slowed.pausedUntil) })
+          : names.join(', ')}
+      </span>
     </span>
   )
 }
 
-function Progress({ settled, total, msLeft, paused }: { settled: number; total: number; msLeft: number | null; paused: boolean }): ReactNode {
+function Progress({
+  settled,
+  total,
+  msLeft,
+  paused,
+}: {
+  settled: number
+  total: number
+  msLeft: number | null
+  paused: boolean
+}): ReactNode {
   const { t, formats } = useLanguage()
   const counted = t('status.progress', { settled: formats.count(settled), total: formats.count(total) })
-  const rest = paused ? t('status.paused') : msLeft === null ? null : t('status.timeLeft', { time: formats.duration(Math.max(msLeft, 1000)) })
+  const rest = paused
+    ? t('status.paused')
+    : msLeft === null
+      ? null
+      : t('status.timeLeft', { time: formats.duration(Math.max(msLeft, 1000)) })
   return (
     <span className="status-line__progress">
-      <ProgressBar className="progress" value={settled} maxValue={Math.max(total, 1)} aria-label={t('status.progressLabel')} valueLabel={counted}>
+      <ProgressBar
+        className="progress"
+        value={settled}
+        maxValue={Math.max(total, 1)}
+        aria-label={t('status.progressLabel')}
+        valueLabel={counted}
+      >
         {({ percentage }) => <span className="progress__fill" style={{ width: `${percentage ?? 0}%` }} />}
       </ProgressBar>
       <span className="tabular">{rest ? `${counted} · ${rest}` : counted}</span>

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import type { AppState } from '../../shared/contract.ts'
-import type { Recovery } from '../../shared/contract-reliability.ts'
+import type { AppState } from '../../shared/contract/contract.ts'
+import type { Recovery } from '../../shared/contract/storage.ts'
 import { useAction } from '../client/queries.ts'
 import { hrefOf } from '../client/route.ts'
 import { useLanguage } from '../messages/language.tsx'
@@ -10,7 +10,9 @@ import { Button } from './controls.tsx'
 import { Icon } from './icon.tsx'
 import { notify } from './notices.tsx'
 
-/** Says that nothing is sent because nothing can be stored, as long as that is so, or because the database is damaged. */
+/**
+ * Says that nothing is sent because nothing can be stored, as long as that is so, or because the database is damaged.
+ */
 export function StorageBar({ state }: { state: AppState }): ReactNode {
   const { t, sentence } = useLanguage()
   if (state.storageTrouble === null) return null
@@ -19,7 +21,8 @@ export function StorageBar({ state }: { state: AppState }): ReactNode {
       <Icon name="warning" />
       <div className="bar__words">
         <p>
-          <strong>{sentence({ code: `storage_${state.storageTrouble}`, details: {} })}</strong> {state.storageTrouble !== 'damaged' && t('storage.goesOn')}
+          <strong>{sentence({ code: `storage_${state.storageTrouble}`, details: {} })}</strong>{' '}
+          {state.storageTrouble !== 'damaged' && t('storage.goesOn')}
         </p>
         <p className="selectable">{state.dataDir}</p>
       </div>
@@ -32,25 +35,47 @@ export function RecoveryBar({ state }: { state: AppState }): ReactNode {
   return state.recovery === null ? null : <Recovered recovery={state.recovery} connections={state.connections} />
 }
 
-const titles = { restored: 'recovery.title', repaired: 'recovery.repairedTitle', earlier: 'recovery.earlierTitle' } as const satisfies Record<Recovery['how'], MessageId>
+const titles = {
+  restored: 'recovery.title',
+  repaired: 'recovery.repairedTitle',
+  earlier: 'recovery.earlierTitle',
+} as const satisfies Record<Recovery['how'], MessageId>
 
 /** In sentences, one after the other. */
-function whatHappened({ how, at, snapshotAt, journalLost, attempts, answers }: Recovery, t: Language['t'], formats: Language['formats']): string[] {
+function whatHappened(
+  { how, at, snapshotAt, journalLost, attempts, answers }: Recovery,
+  t: Language['t'],
+  formats: Language['formats'],
+): string[] {
   const time = formats.dateTime(at)
   if (how === 'repaired') return [t('recovery.repaired', { time })]
   const snapshot = snapshotAt === null ? null : formats.dateTime(snapshotAt)
-  const putBack = t('recovery.putBack', { attempts, answers, attemptsShown: formats.count(attempts), answersShown: formats.count(answers) })
+  const putBack = t('recovery.putBack', {
+    attempts,
+    answers,
+    attemptsShown: formats.count(attempts),
+    answersShown: formats.count(answers),
+  })
   if (how === 'earlier') {
-    return [snapshot === null ? t('recovery.earlier') : t('recovery.earlierOf', { snapshot }), journalLost ? t('recovery.earlierUnknown') : putBack, t('recovery.earlierUndone')]
+    return [
+      snapshot === null ? t('recovery.earlier') : t('recovery.earlierOf', { snapshot }),
+      journalLost ? t('recovery.earlierUnknown') : putBack,
+      t('recovery.earlierUndone'),
+    ]
   }
-  return [snapshot === null ? t('recovery.withoutSnapshot', { time }) : t('recovery.fromSnapshot', { time, snapshot }), journalLost ? t('recovery.journalLost') : putBack]
+  return [
+    snapshot === null ? t('recovery.withoutSnapshot', { time }) : t('recovery.fromSnapshot', { time, snapshot }),
+    journalLost ? t('recovery.journalLost') : putBack,
+  ]
 }
 
 function Recovered({ recovery, connections }: { recovery: Recovery; connections: AppState['connections'] }): ReactNode {
   const { t, formats, errorSentence } = useLanguage()
   const dismiss = useAction('storage.dismissRecovery')
   const { setAsideIn } = recovery
-  const stopped = connections.filter(({ pausedReason }) => pausedReason?.code === 'restored_from_snapshot').map((connection) => connectionName(connection, t))
+  const stopped = connections
+    .filter(({ pausedReason }) => pausedReason?.code === 'restored_from_snapshot')
+    .map((connection) => connectionName(connection, t))
   const title = t(titles[recovery.how])
   const parts = [
     ...whatHappened(recovery, t, formats),
@@ -74,7 +99,10 @@ function Recovered({ recovery, connections }: { recovery: Recovery; connections:
             <span className="button__text">{t('recovery.toSettings')}</span>
           </a>
         )}
-        <Button onPress={() => dismiss.mutate({}, { onError: (error) => notify('problem', errorSentence(error)) })} isDisabled={dismiss.isPending}>
+        <Button
+          onPress={() => dismiss.mutate({}, { onError: (error) => notify('problem', errorSentence(error)) })}
+          isDisabled={dismiss.isPending}
+        >
           {t('recovery.read')}
         </Button>
       </div>

@@ -30,7 +30,9 @@ export type Formats = {
 
 const cache = new Map<string, Formats>()
 
-/** Numbers, dates and sizes in the form of one language tag (BCP 47), by Intl. Kept, since formatters are dear to make. */
+/**
+ * Numbers, dates and sizes in the form of one language tag (BCP 47), by Intl. Kept, since formatters are dear to make.
+ */
 export function formatsFor(tag: string): Formats {
   const known = cache.get(tag)
   if (known) return known
@@ -63,7 +65,12 @@ function makeFormats(tag: string): Formats {
   const sign = (type: string): string => signs.find((part) => part.type === type)?.value ?? ''
 
   function unit(value: number, name: string, digits = 0): string {
-    return numberFormat(`${name} ${digits}`, { style: 'unit', unit: name, unitDisplay: 'short', maximumFractionDigits: digits }).format(value)
+    return numberFormat(`${name} ${digits}`, {
+      style: 'unit',
+      unit: name,
+      unitDisplay: 'short',
+      maximumFractionDigits: digits,
+    }).format(value)
   }
   return {
     tag,
@@ -71,12 +78,22 @@ function makeFormats(tag: string): Formats {
     compact: (value) => compact.format(value),
     number(value, minDecimals = 0) {
       if (Number.isInteger(value) && minDecimals === 0) return whole.format(value)
-      return numberFormat(`shown ${minDecimals}`, { minimumFractionDigits: minDecimals, maximumFractionDigits: 10 }).format(value)
+      return numberFormat(`shown ${minDecimals}`, {
+        minimumFractionDigits: minDecimals,
+        maximumFractionDigits: 10,
+      }).format(value)
     },
     typedNumber: (value, minDecimals = 0) =>
-      numberFormat(`typed ${minDecimals}`, { useGrouping: false, minimumFractionDigits: minDecimals, maximumFractionDigits: 10 }).format(value),
+      numberFormat(`typed ${minDecimals}`, {
+        useGrouping: false,
+        minimumFractionDigits: minDecimals,
+        maximumFractionDigits: 10,
+      }).format(value),
     numberSigns: { decimal: sign('decimal'), group: sign('group') },
-    dayOrder: day.formatToParts(0).flatMap(({ type }) => ({ day: 'd', month: 'm', year: 'y' })[type as string] ?? []).join(''),
+    dayOrder: day
+      .formatToParts(0)
+      .flatMap(({ type }) => ({ day: 'd', month: 'm', year: 'y' })[type as string] ?? [])
+      .join(''),
     percent: (fraction) => percent.format(fraction),
     size(bytes) {
       if (bytes < 1024) return bytesFormat.format(bytes)
@@ -86,7 +103,8 @@ function makeFormats(tag: string): Formats {
     },
     date: (epochMs) => date.format(epochMs),
     dateTime: (epochMs) => dateTime.format(epochMs),
-    moment: (epochMs, nowMs = Date.now()) => (new Date(epochMs).toDateString() === new Date(nowMs).toDateString() ? time : date).format(epochMs),
+    moment: (epochMs, nowMs = Date.now()) =>
+      (new Date(epochMs).toDateString() === new Date(nowMs).toDateString() ? time : date).format(epochMs),
     day: (year, month, dayOfMonth) => day.format(Date.UTC(year, month - 1, dayOfMonth)),
     dayOfMonth: (text) => dayOfMonth.format(Date.parse(`${text}T00:00:00Z`)),
     duration(ms) {

@@ -6,13 +6,13 @@ import { I18nProvider as LinguiProvider, useLingui } from '@lingui/react'
 import { useEffect, useMemo } from 'react'
 import type { ReactNode } from 'react'
 import { I18nProvider as AriaProvider } from 'react-aria-components'
-import type { ErrorReason } from '../../shared/error-reason.ts'
-import { toAppError } from '../../shared/errors.ts'
-import type { ErrorCode, ErrorDetails } from '../../shared/errors.ts'
-import { questionSentenceFor } from '../../shared/question-sentences.ts'
-import { locales, sentenceFor } from '../../shared/sentences.ts'
-import { trialSentenceFor } from '../../shared/trial-sentences.ts'
-import type { Locale } from '../../shared/sentences.ts'
+import type { ErrorReason } from '../../shared/domain/error-reason.ts'
+import { toAppError } from '../../shared/domain/errors.ts'
+import type { ErrorCode, ErrorDetails } from '../../shared/domain/errors.ts'
+import { questionSentenceFor } from '../../shared/messages/question-sentences.ts'
+import { locales, sentenceFor } from '../../shared/messages/sentences.ts'
+import { trialSentenceFor } from '../../shared/messages/trial-sentences.ts'
+import type { Locale } from '../../shared/messages/sentences.ts'
 import { de } from './de.ts'
 import { en } from './en.ts'
 import type { MessageId, Messages } from './en.ts'
@@ -54,7 +54,13 @@ export function i18nFor(locale: Locale): I18n {
 }
 
 /** Gives everything inside the language of the settings. */
-export function LanguageProvider({ setting, children }: { setting: Locale | 'system'; children: ReactNode }): ReactNode {
+export function LanguageProvider({
+  setting,
+  children,
+}: {
+  setting: Locale | 'system'
+  children: ReactNode
+}): ReactNode {
   const locale = localeFor(setting, navigator.languages)
   const i18n = useMemo(() => i18nFor(locale), [locale])
   useEffect(() => {

@@ -1,6 +1,9 @@
 import type { Formats } from './formats.ts'
 
-/** A field's name as a label: `invoice_number` and `invoiceNumber` become «Invoice number»; other names stay as written. Pure. */
+/**
+ * A field's name as a label: `invoice_number` and `invoiceNumber` become «Invoice number»; other names stay as written.
+ * Pure.
+ */
 export function labelOf(name: string): string {
   const words = name
     .replace(/[_-]+/g, ' ')
@@ -9,14 +12,19 @@ export function labelOf(name: string): string {
   return words === '' ? name : words.charAt(0).toLocaleUpperCase() + words.slice(1)
 }
 
-/** How many decimals a printed number has: what follows its last point or comma, when it is not a group of thousands. Pure. */
+/**
+ * How many decimals a printed number has: what follows its last point or comma, when it is not a group of thousands.
+ * Pure.
+ */
 export function printedDecimals(text: string): number {
   const match = /[.,](\d+)(?!.*[.,]\d)/.exec(text)
   const digits = match?.[1]?.length ?? 0
   return digits === 3 ? 0 : Math.min(digits, 6)
 }
 
-/** Two when the numbers of a column have two decimals or more, so that amounts line up; zero for other numbers. Pure. */
+/**
+ * Two when the numbers of a column have two decimals or more, so that amounts line up; zero for other numbers. Pure.
+ */
 export function columnDecimals(values: readonly unknown[]): number {
   let decimals = 0
   for (const value of values) {
@@ -26,21 +34,31 @@ export function columnDecimals(values: readonly unknown[]): number {
   return decimals >= 2 ? 2 : 0
 }
 
-const amountWords = /^(amount|total|totals|subtotal|sum|price|net|gross|tax|vat|fee|fees|cost|costs|balance|betrag|summe|preis|netto|brutto|steuer|mwst|ust|gesamt|saldo|kosten|montant|somme|prix|tva|ttc|ht|solde|frais|importe|precio|iva|suma)$|(betrag|summe|preis|kosten|gebuhr)$/
-const otherWords = /^(rate|percent|number|no|nr|id|count|quantity|qty|hours|days|pages|items|weight|satz|prozent|nummer|menge|anzahl|stunden|tage|gewicht|taux|nombre|quantite|heures|jours|poids)$|satz$/
+const amountWords =
+  /^(amount|total|totals|subtotal|sum|price|net|gross|tax|vat|fee|fees|cost|costs|balance|betrag|summe|preis|netto|brutto|steuer|mwst|ust|gesamt|saldo|kosten|montant|somme|prix|tva|ttc|ht|solde|frais|importe|precio|iva|suma)$|(betrag|summe|preis|kosten|gebuhr)$/
+const otherWords =
+  /^(rate|percent|number|no|nr|id|count|quantity|qty|hours|days|pages|items|weight|satz|prozent|nummer|menge|anzahl|stunden|tage|gewicht|taux|nombre|quantite|heures|jours|poids)$|satz$/
 
 const shareWords = /^(rate|percent|percentage|prozent|prozentsatz|taux|pourcentage)$|satz$/
 const onePieceWords = /^(unit|einzel|stuck|unitaire|unitario|each)$/
 const onePiecePrice = /^((einzel|stuck)(preis|betrag)|ep)$/
 
 function wordsIn(name: string): string[] {
-  return labelOf(name).normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().split(/[^a-z]+/)
+  return labelOf(name)
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .split(/[^a-z]+/)
 }
 
 /** Whether a field's name is that of a share, or of the price of one piece: nobody adds those up. Pure. */
 export function isPerPiece(name: string): boolean {
   const words = wordsIn(name)
-  return name.includes('%') || words.some((word) => shareWords.test(word) || onePiecePrice.test(word)) || (words.some((word) => onePieceWords.test(word)) && isAmount(name))
+  return (
+    name.includes('%') ||
+    words.some((word) => shareWords.test(word) || onePiecePrice.test(word)) ||
+    (words.some((word) => onePieceWords.test(word)) && isAmount(name))
+  )
 }
 
 /** Whether a field's name is that of an amount of money, in the languages that documents come in. Pure. */
@@ -51,7 +69,9 @@ export function isAmount(name: string): boolean {
 
 /** `columnDecimals` of a field; amounts have two as soon as one of them is not whole. Pure. */
 export function fieldDecimals(name: string, values: readonly unknown[]): number {
-  return isAmount(name) && values.some((value) => typeof value === 'number' && !Number.isInteger(value)) ? 2 : columnDecimals(values)
+  return isAmount(name) && values.some((value) => typeof value === 'number' && !Number.isInteger(value))
+    ? 2
+    : columnDecimals(values)
 }
 
 const isoDay = /^(\d{4})-(\d{2})-(\d{2})(?:T00:00(?::00)?(?:\.0+)?Z?)?$/
@@ -60,7 +80,12 @@ const isoDay = /^(\d{4})-(\d{2})-(\d{2})(?:T00:00(?::00)?(?:\.0+)?Z?)?$/
  * A value as a person reads it: numbers and ISO dates in their language, yes and no for booleans, text as it came.
  * Anything a service may have put there instead is shown as its JSON. Null when there is nothing. Pure.
  */
-export function valueText(value: unknown, formats: Formats, words: { yes: string; no: string }, minDecimals = 0): string | null {
+export function valueText(
+  value: unknown,
+  formats: Formats,
+  words: { yes: string; no: string },
+  minDecimals = 0,
+): string | null {
   if (value === null || value === undefined || value === '') return null
   if (typeof value === 'number') return formats.number(value, minDecimals)
   if (typeof value === 'boolean') return value ? words.yes : words.no

@@ -6,9 +6,9 @@ import { fileURLToPath } from 'node:url'
 import { Recogniser } from '../../electron/reading/ocr/recogniser.ts'
 import { readDocument } from '../../electron/reading/read.ts'
 import { extractFields } from '../../electron/service/extraction/extract.ts'
-import type { Document } from '../../shared/document.ts'
-import { extensionOf, supportedExtensions } from '../../shared/limits.ts'
-import { parseSchemaText } from '../../shared/schema.ts'
+import type { Document } from '../../shared/domain/document.ts'
+import { extensionOf, supportedExtensions } from '../../shared/domain/limits.ts'
+import { parseSchemaText } from '../../shared/domain/schema.ts'
 import { compare, type Score, type Share } from './compare.ts'
 
 type Case = { schema?: string; expected: Record<string, unknown> }
@@ -19,14 +19,15 @@ const samples = join(root, 'test/fixtures/samples')
 const neighbour = resolve(root, '../shared/corpus/invoices')
 
 /**
- * Reads and extracts every document of the sample set and of a corpus folder (`--corpus DIR` or `SHEAF_CORPUS`), compares
- * with the folder's `expected.json` and prints the share of right header fields, list rows and list cells.
+ * Reads and extracts every document of the sample set and of a corpus folder (`--corpus DIR` or `SHEAF_CORPUS`),
+ * compares with the folder's `expected.json` and prints the share of right header fields, list rows and list cells.
  * `--wrong` also prints what was wrong. Only the pages are read, never an attachment.
  */
 export async function run(): Promise<void> {
   const args = process.argv.slice(2)
   const at = args.indexOf('--corpus')
-  const corpus = (at >= 0 ? args[at + 1] : undefined) ?? process.env.SHEAF_CORPUS ?? (existsSync(neighbour) ? neighbour : undefined)
+  const corpus =
+    (at >= 0 ? args[at + 1] : undefined) ?? process.env.SHEAF_CORPUS ?? (existsSync(neighbour) ? neighbour : undefined)
   const folders = [samples, ...(corpus === undefined ? [] : [resolve(corpus)])]
   const recogniser = new Recogniser()
   try {
@@ -41,7 +42,12 @@ export async function run(): Promise<void> {
 
 async function measure(folder: string, recogniser: Recogniser, showWrong: boolean): Promise<void> {
   const cases = JSON.parse(await readFile(join(folder, 'expected.json'), 'utf8')) as Record<string, Case>
-  const sum: Score = { fields: { right: 0, all: 0 }, rows: { right: 0, all: 0 }, cells: { right: 0, all: 0 }, wrong: [] }
+  const sum: Score = {
+    fields: { right: 0, all: 0 },
+    rows: { right: 0, all: 0 },
+    cells: { right: 0, all: 0 },
+    wrong: [],
+  }
   print(`\n${basename(folder)}\n${row('file', 'fields', 'rows', 'cells', 'ms')}\n`)
   for (const [file, one] of Object.entries(cases)) {
     const schema = parseSchemaText(await readFile(join(schemas, one.schema ?? 'corpus-invoice.json'), 'utf8'))
@@ -53,7 +59,9 @@ async function measure(folder: string, recogniser: Recogniser, showWrong: boolea
       sum[part].right += score[part].right
       sum[part].all += score[part].all
     }
-    print(`${row(file, part(score.fields), part(score.rows), part(score.cells), document ? (performance.now() - startedAt).toFixed(0) : 'unreadable')}\n`)
+    print(
+      `${row(file, part(score.fields), part(score.rows), part(score.cells), document ? (performance.now() - startedAt).toFixed(0) : 'unreadable')}\n`,
+    )
     if (showWrong) for (const wrong of score.wrong) print(`    ${wrong}\n`)
   }
   print(`${row('all', share(sum.fields), share(sum.rows), share(sum.cells), '')}\n`)
@@ -62,7 +70,9 @@ async function measure(folder: string, recogniser: Recogniser, showWrong: boolea
 async function readCase(path: string, recogniser: Recogniser): Promise<Document | null> {
   const kind = supportedExtensions[extensionOf(path)]
   if (!kind || !existsSync(path)) return null
-  return readDocument(new Uint8Array(await readFile(path)), kind, (picture) => recogniser.recognise(picture)).catch(() => null)
+  return readDocument(new Uint8Array(await readFile(path)), kind, (picture) => recogniser.recognise(picture)).catch(
+    () => null,
+  )
 }
 
 function part(one: Share): string {

@@ -1,4 +1,4 @@
-import type { SchemaElement } from '../../shared/schema.ts'
+import type { SchemaElement } from '../../shared/domain/schema.ts'
 
 /** What was right of one document: header fields, whole rows of lists, and cells of lists. */
 export type Score = { fields: Share; rows: Share; cells: Share; wrong: string[] }
@@ -12,7 +12,12 @@ type Rec = Record<string, unknown>
  * its texts contain one another; rows are paired greedily, extra rows do not count.
  */
 export function compare(schema: readonly SchemaElement[], expected: Rec, actual: Rec): Score {
-  const score: Score = { fields: { right: 0, all: 0 }, rows: { right: 0, all: 0 }, cells: { right: 0, all: 0 }, wrong: [] }
+  const score: Score = {
+    fields: { right: 0, all: 0 },
+    rows: { right: 0, all: 0 },
+    cells: { right: 0, all: 0 },
+    wrong: [],
+  }
   for (const element of schema) {
     if (!(element.name in expected)) continue
     const want = expected[element.name]
@@ -49,7 +54,10 @@ function compareRows(element: SchemaElement, want: Rec[], got: Rec[], score: Sco
     const wrong = asked.filter((name) => !sameCell(row[name], partner[name]))
     score.cells.right += asked.length - wrong.length
     if (wrong.length === 0 && best >= 0) score.rows.right++
-    else score.wrong.push(`${element.name}: ${wrong.map((name) => `${name} expected ${JSON.stringify(row[name])}, got ${JSON.stringify(partner[name])}`).join('; ')}`)
+    else
+      score.wrong.push(
+        `${element.name}: ${wrong.map((name) => `${name} expected ${JSON.stringify(row[name])}, got ${JSON.stringify(partner[name])}`).join('; ')}`,
+      )
   }
   if (got.length > want.length) score.wrong.push(`${element.name}: ${got.length} rows instead of ${want.length}`)
 }

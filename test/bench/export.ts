@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { exportDocuments } from '../../electron/core/export/export.ts'
 import type { ExportDocument } from '../../electron/core/export/records.ts'
-import type { SchemaElement } from '../../shared/schema.ts'
+import type { SchemaElement } from '../../shared/domain/schema.ts'
 
 const documents = 10_000
 const itemsEach = 10
@@ -36,7 +36,13 @@ function* source(count: number): Generator<ExportDocument> {
       Price: Math.round(number * 7.3 + item * 100) / 100,
       Code: String(number * 10 + item).padStart(9, '0'),
     }))
-    const fields = { 'Invoice number': `RE-${number}`, Date: '2026-12-31', Supplier: `Müller & Söhne ${number % 97}`, Total: number * 1.19, Paid: number % 2 === 0 }
+    const fields = {
+      'Invoice number': `RE-${number}`,
+      Date: '2026-12-31',
+      Supplier: `Müller & Söhne ${number % 97}`,
+      Total: number * 1.19,
+      Paid: number % 2 === 0,
+    }
     yield { fileName: `invoice-${number}.pdf`, records: [{ ...fields, Positions }] }
   }
 }
@@ -46,7 +52,12 @@ export async function run(): Promise<void> {
   const directory = await mkdtemp(join(tmpdir(), 'sheaf-export-'))
   try {
     // A small one first, so that code and zlib are loaded before idle is measured.
-    await exportDocuments(() => source(10), schema, { path: join(directory, 'warm.xlsx'), format: 'xlsx', locale: 'en', lists: 'rows' })
+    await exportDocuments(() => source(10), schema, {
+      path: join(directory, 'warm.xlsx'),
+      format: 'xlsx',
+      locale: 'en',
+      lists: 'rows',
+    })
     for (const format of ['xlsx', 'csv'] as const) {
       globalThis.gc?.()
       const idle = process.memoryUsage.rss()
@@ -54,13 +65,20 @@ export async function run(): Promise<void> {
       const timer = setInterval(() => (peak = Math.max(peak, process.memoryUsage.rss())), 10)
       const startedAt = performance.now()
       const path = join(directory, `big.${format}`)
-      const { rows } = await exportDocuments(() => source(documents), schema, { path, format, locale: 'de', lists: 'rows' })
+      const { rows } = await exportDocuments(() => source(documents), schema, {
+        path,
+        format,
+        locale: 'de',
+        lists: 'rows',
+      })
       clearInterval(timer)
       const seconds = (performance.now() - startedAt) / 1000
       const megabytes = (peak - idle) / 1024 / 1024
       const sizeMegabytes = (await stat(path)).size / 1024 / 1024
       const verdict = megabytes <= bar.megabytes ? 'ok' : `over the bar of ${bar.megabytes} MB`
-      process.stdout.write(`export ${format}: ${rows} rows x 10 columns, ${megabytes.toFixed(0)} MB above idle, ${seconds.toFixed(1)} s, file ${sizeMegabytes.toFixed(1)} MB: ${verdict}\n`)
+      process.stdout.write(
+        `export ${format}: ${rows} rows x 10 columns, ${megabytes.toFixed(0)} MB above idle, ${seconds.toFixed(1)} s, file ${sizeMegabytes.toFixed(1)} MB: ${verdict}\n`,
+      )
     }
   } finally {
     await rm(directory, { recursive: true, force: true })

@@ -5,7 +5,7 @@ import type { OwnService } from '../conformance/own-service.ts'
 import type { ModelScript } from '../helpers/model-server.ts'
 import { anyCall, chat, publicDocumentalist } from './load-calls.ts'
 import type { Member, World } from './load-calls.ts'
-import { checkCalls, checkGenerations, checkJobs, checkMemory, checkRate, figuresOf } from './load-figures.ts'
+import { checkCalls, checkGenerations, checkDocuments, checkMemory, checkRate, figuresOf } from './load-figures.ts'
 import type { Sample } from './load-figures.ts'
 
 /** spec, Limits, «Proxy»: 100 requests in 60 s, and 4 generations at once, in each organization. */
@@ -30,9 +30,9 @@ const clients = mixedOrganizations * clientsOfMixed + burstOrganizations * clien
 type Generating = { running: number; most: number; held: Promise<unknown> | null }
 
 /**
- * `npm run bench -- load`: the service, as its own process, under 200 clients at once. Prints figures and a verdict; the
- * exit code is 1 when a limit was not kept to the request, a webhook was lost or doubled, the service failed by itself,
- * or its memory grew. Reads the memory from /proc, so it needs Linux.
+ * `npm run bench -- load`: the service, as its own process, under 200 clients at once. Prints figures and a verdict;
+ * the exit code is 1 when a limit was not kept to the request, a webhook was lost or doubled, the service failed by
+ * itself, or its memory grew. Reads the memory from /proc, so it needs Linux.
  */
 export async function run(): Promise<void> {
   buildService()
@@ -47,7 +47,13 @@ export async function run(): Promise<void> {
 async function measure({ target, hooks, pid, dataDir }: OwnService): Promise<void> {
   const generating = new Map<string, Generating>()
   target.own!.model.answer(modelScript(generating))
-  const world: World = { baseUrl: target.baseUrl, documentalist: await publicDocumentalist(target, dataDir), hooks, calls: [], jobs: [] }
+  const world: World = {
+    baseUrl: target.baseUrl,
+    documentalist: await publicDocumentalist(target, dataDir),
+    hooks,
+    calls: [],
+    documents: [],
+  }
   const join = async (): Promise<Member> => {
     const organization = await target.own!.organization()
     generating.set(organization.id, { running: 0, most: 0, held: null })
@@ -66,37 +72,49 @@ async function measure({ target, hooks, pid, dataDir }: OwnService): Promise<voi
   const others = await Promise.all(Array.from({ length: mixedOrganizations }, join))
   await Promise.all(Array.from({ length: clients }, (_, index) => client(others[index % others.length]!, warmedUpMs)))
   await allWebhooks(world)
-  const problems = [...checkCalls(world.calls), ...checkJobs(world.jobs)]
+  const problems = [...checkCalls(world.calls), ...checkDocuments(world.documents)]
   world.calls.length = 0
-  world.jobs.length = 0
+  world.documents.length = 0
 
   const samples: Sample[] = []
   const beganMs = performance.now()
   const endsMs = beganMs + lengthMs
   const servicePid = childOf(pid)
-  const sampler = setInterval(() => samples.push({ seconds: (performance.now() - beganMs) / 1000, rssMb: rssMb(servicePid) }), 1000)
+  const sampler = setInterval(
+    () => samples.push({ seconds: (performance.now() - beganMs) / 1000, rssMb: rssMb(servicePid) }),
+    1000,
+  )
   await Promise.all([
     ...mixed.flatMap((who) => Array.from({ length: clientsOfMixed }, () => client(who, endsMs))),
     ...bursting.map(async (who) => {
-      for (let round = 0; round < bursts; round++) problems.push(...(await burst(world, who, generating.get(who.organization.id)!)))
+      for (let round = 0; round < bursts; round++)
+        problems.push(...(await burst(world, who, generating.get(who.organization.id)!)))
       await Promise.all(Array.from({ length: clientsOfBurst }, () => client(who, endsMs)))
     }),
   ])
   const seconds = (performance.now() - beganMs) / 1000
   clearInterval(sampler)
-  const late = world.jobs.filter(({ calls }) => calls.length === 0).length
+  const late = world.documents.filter(({ calls }) => calls.length === 0).length
   await allWebhooks(world)
 
   const checked = [...mixed, ...bursting].map(({ organization: { id } }) => ({
     most: generating.get(id)!.most,
-    rate: checkRate(world.calls.filter(({ organization }) => organization === id), requestsPerWindow, windowMs),
-    refusals: checkGenerations(world.calls.filter(({ organization }) => organization === id), generations),
+    rate: checkRate(
+      world.calls.filter(({ organization }) => organization === id),
+      requestsPerWindow,
+      windowMs,
+    ),
+    refusals: checkGenerations(
+      world.calls.filter(({ organization }) => organization === id),
+      generations,
+    ),
   }))
   const memory = checkMemory(samples)
-  problems.push(...checkCalls(world.calls), ...checkJobs(world.jobs), ...memory.problems)
+  problems.push(...checkCalls(world.calls), ...checkDocuments(world.documents), ...memory.problems)
   for (const { most, rate, refusals } of checked) {
     problems.push(...rate.problems, ...refusals)
-    if (most > generations) problems.push(`the model saw ${most} generations of an organization at once, not ${generations}`)
+    if (most > generations)
+      problems.push(`the model saw ${most} generations of an organization at once, not ${generations}`)
   }
   process.stdout.write(
     [
@@ -105,7 +123,7 @@ async function measure({ target, hooks, pid, dataDir }: OwnService): Promise<voi
       `and after it: ${checked.map(({ rate }) => rate.later).join(' ')}`,
       `generations at once at most, by organization: ${checked.map(({ most }) => most).join(' ')}`,
       `bursts of ${clientsOfBurst} at once: ${bursts * burstOrganizations}, each with exactly ${generations} generations unless a problem says otherwise`,
-      `asynchronous jobs: ${world.jobs.length}, ${late} of them not yet delivered when the load ended`,
+      `asynchronous documents: ${world.documents.length}, ${late} of them not yet delivered when the load ended`,
       memory.text,
       ...[...new Set(problems)].map((problem) => `- ${problem}`),
       problems.length === 0 ? 'verdict: passed' : `verdict: failed (${problems.length} problems)`,
@@ -134,7 +152,8 @@ async function burst(world: World, who: Member, state: Generating): Promise<stri
   let refused = 0
   const untilRefused = async (): Promise<void> => {
     const deadlineMs = performance.now() + 30_000
-    while ((refused < clientsOfBurst - generations || state.running < generations) && performance.now() < deadlineMs) await wait(5)
+    while ((refused < clientsOfBurst - generations || state.running < generations) && performance.now() < deadlineMs)
+      await wait(5)
   }
   state.held = untilRefused()
   const answers = await Promise.all(
@@ -147,12 +166,14 @@ async function burst(world: World, who: Member, state: Generating): Promise<stri
   state.held = null
   const accepted = answers.filter((status) => status === 200).length
   if (accepted === generations && state.most === generations) return []
-  return [`of ${clientsOfBurst} generations at once ${accepted} were let through and the model saw ${state.most} together, not ${generations}`]
+  return [
+    `of ${clientsOfBurst} generations at once ${accepted} were let through and the model saw ${state.most} together, not ${generations}`,
+  ]
 }
 
-async function allWebhooks({ jobs }: World): Promise<void> {
+async function allWebhooks({ documents }: World): Promise<void> {
   const deadlineMs = performance.now() + 240_000
-  while (jobs.some(({ calls }) => calls.length === 0) && performance.now() < deadlineMs) await wait(100)
+  while (documents.some(({ calls }) => calls.length === 0) && performance.now() < deadlineMs) await wait(100)
   // Time for a second call that should not come.
   await wait(3000)
 }

@@ -1,5 +1,15 @@
 import { execFileSync } from 'node:child_process'
-import { closeSync, constants, copyFileSync, existsSync, fsyncSync, mkdirSync, mkdtempSync, openSync, readFileSync } from 'node:fs'
+import {
+  closeSync,
+  constants,
+  copyFileSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -15,19 +25,34 @@ const documents = 1_000_000
 const limits = { firstTableMs: 1000, scrollMs: 100, searchMs: 200, pageMb: 250 }
 
 /** Rare, broad and several words; values as they are shown and as they are kept. */
-const searches = [needle.search, 'hartmann', '2026', 'brückner toner', '1.284,61', '17.09.2023', 're', 'lefevre 2024 frais', '20', 'buchhaltung 2022 xlsx']
+const searches = [
+  needle.search,
+  'hartmann',
+  '2026',
+  'brückner toner',
+  '1.284,61',
+  '17.09.2023',
+  're',
+  'lefevre 2024 frais',
+  '20',
+  'buchhaltung 2022 xlsx',
+]
 
 /**
- * `npm run bench -- million`: a million documents in the real program and a real Chromium, measured as a person sees them. The
- * database is made once and kept in the temporary folder. Prints a line for each limit; the exit code is 1 when one is missed.
- * Reads the memory from /proc, so it needs Linux.
+ * `npm run bench -- million`: a million documents in the real program and a real Chromium, measured as a person sees
+ * them. The database is made once and kept in the temporary folder. Prints a line for each limit; the exit code is 1
+ * when one is missed. Reads the memory from /proc, so it needs Linux.
  */
 export async function run(): Promise<void> {
-  execFileSync(process.execPath, [fileURLToPath(new URL('../../.config/build.mjs', import.meta.url))], { stdio: 'inherit' })
+  execFileSync(process.execPath, [fileURLToPath(new URL('../../.config/build.mjs', import.meta.url))], {
+    stdio: 'inherit',
+  })
   const kept = millionPath(documents)
   if (!existsSync(kept)) {
     const { rows, words } = makeMillion(kept, documents)
-    say(`the database of ${documents} documents was made in ${rows.toFixed(0)} s, its index of words in ${words.toFixed(0)} s`)
+    say(
+      `the database of ${documents} documents was made in ${rows.toFixed(0)} s, its index of words in ${words.toFixed(0)} s`,
+    )
   }
   const home = mkdtempSync(join(tmpdir(), 'sheaf-million-'))
   mkdirSync(join(home, 'data'))
@@ -70,7 +95,19 @@ async function scrolled(page: Page): Promise<Timed[]> {
 async function byKeys(page: Page): Promise<Timed[]> {
   const timed: Timed[] = []
   await page.getByRole('grid').focus()
-  for (const key of ['End', 'PageUp', 'PageUp', 'Home', 'PageDown', 'PageDown', 'PageDown', 'ArrowDown', 'End', 'ArrowUp', 'Home']) {
+  for (const key of [
+    'End',
+    'PageUp',
+    'PageUp',
+    'Home',
+    'PageDown',
+    'PageDown',
+    'PageDown',
+    'ArrowDown',
+    'End',
+    'ArrowUp',
+    'Home',
+  ]) {
     timed.push({ what: key, ms: await page.evaluate(shownAfter, { share: null, key }) })
   }
   return timed
@@ -81,7 +118,9 @@ async function shownAfter({ share, key }: { share: number | null; key: string | 
   const grid = document.querySelector<HTMLElement>('.grid')!
   const rowsOnScreen = (): HTMLElement[] => {
     const { top, bottom } = grid.getBoundingClientRect()
-    return [...grid.querySelectorAll<HTMLElement>('.grid__row')].filter((row) => row.getBoundingClientRect().bottom > top + 34 && row.getBoundingClientRect().top < bottom)
+    return [...grid.querySelectorAll<HTMLElement>('.grid__row')].filter(
+      (row) => row.getBoundingClientRect().bottom > top + 34 && row.getBoundingClientRect().top < bottom,
+    )
   }
   const before = `${rowsOnScreen()[0]?.getAttribute('aria-rowindex')} ${grid.getAttribute('aria-activedescendant')}`
   const began = performance.now()
@@ -91,7 +130,8 @@ async function shownAfter({ share, key }: { share: number | null; key: string | 
     const look = (): void => {
       const rows = rowsOnScreen()
       const now = `${rows[0]?.getAttribute('aria-rowindex')} ${grid.getAttribute('aria-activedescendant')}`
-      if (now !== before && rows.length > 5 && rows.every((row) => row.querySelector('strong') !== null)) resolve(performance.now() - began)
+      if (now !== before && rows.length > 5 && rows.every((row) => row.querySelector('strong') !== null))
+        resolve(performance.now() - began)
       else if (performance.now() - began > 5000) resolve(Infinity)
       else requestAnimationFrame(look)
     }
@@ -105,7 +145,9 @@ async function searched(page: Page): Promise<Timed[]> {
   const field = page.getByRole('searchbox')
   for (const search of searches) {
     await field.fill('')
-    await page.waitForFunction(() => document.querySelector('.grid__row strong') !== null && document.querySelector('.grid mark') === null)
+    await page.waitForFunction(
+      () => document.querySelector('.grid__row strong') !== null && document.querySelector('.grid mark') === null,
+    )
     const shown = page.evaluate(
       () =>
         new Promise<number>((resolve) => {
@@ -115,7 +157,8 @@ async function searched(page: Page): Promise<Timed[]> {
               const began = performance.now()
               const look = (): void => {
                 const rows = [...document.querySelectorAll('.grid__row')].slice(0, 10)
-                if (rows.length > 0 && rows.every((row) => row.querySelector('mark') !== null)) resolve(performance.now() - began)
+                if (rows.length > 0 && rows.every((row) => row.querySelector('mark') !== null))
+                  resolve(performance.now() - began)
                 else if (performance.now() - began > 5000) resolve(Infinity)
                 else requestAnimationFrame(look)
               }
@@ -135,7 +178,9 @@ async function searched(page: Page): Promise<Timed[]> {
 async function memoryOf(browser: Browser): Promise<number> {
   const session = await browser.newBrowserCDPSession()
   const { processInfo } = await session.send('SystemInfo.getProcessInfo')
-  const sizes = processInfo.filter(({ type }) => type === 'renderer').map(({ id }) => Number(/^Pss:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${id}/smaps_rollup`, 'utf8'))?.[1]) / 1024)
+  const sizes = processInfo
+    .filter(({ type }) => type === 'renderer')
+    .map(({ id }) => Number(/^Pss:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${id}/smaps_rollup`, 'utf8'))?.[1]) / 1024)
   return Math.max(...sizes)
 }
 
@@ -145,7 +190,9 @@ type Timed = { what: string; ms: number }
 function judgeAll(what: string, timed: Timed[], limit: number): void {
   const sorted = timed.toSorted((a, b) => a.ms - b.ms)
   const worst = sorted.at(-1)!
-  say(`(${what}: median ${sorted[sorted.length >> 1]!.ms.toFixed(0)} ms, longest ${worst.ms.toFixed(0)} ms at ${worst.what})`)
+  say(
+    `(${what}: median ${sorted[sorted.length >> 1]!.ms.toFixed(0)} ms, longest ${worst.ms.toFixed(0)} ms at ${worst.what})`,
+  )
   judge(`${what}, 95 of 100`, sorted[Math.ceil(sorted.length * 0.95) - 1]!.ms, limit, 'ms')
 }
 

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { Extractor } from '../../electron/core/platform/extractor.ts'
 import { HttpClient } from '../../electron/core/platform/http.ts'
 import { TokenSource } from '../../electron/core/platform/token.ts'
-import { diskAccess } from '../../electron/core/platform/file-access.ts'
+import { diskAccess } from '../../electron/core/files/file-access.ts'
 import { uploadBody } from '../../electron/core/platform/upload.ts'
 import { temporaryDir } from '../helpers/core.ts'
 
@@ -24,7 +24,9 @@ export async function run(): Promise<void> {
   const dir = temporaryDir()
   const sink = await startSink()
   try {
-    const paths = await Promise.all(Array.from({ length: files }, (_, index) => makeFile(join(dir.path, `${index}.pdf`), index)))
+    const paths = await Promise.all(
+      Array.from({ length: files }, (_, index) => makeFile(join(dir.path, `${index}.pdf`), index)),
+    )
     const bodies = await Promise.all(paths.map((path) => prepareBody(path)))
     const curlMs: number[] = []
     const ours: { ms: number; aboveIdleMb: number }[] = []
@@ -69,7 +71,10 @@ async function makeFile(path: string, seed: number): Promise<string> {
 
 async function prepareBody(path: string): Promise<string> {
   const { size, mtimeMs } = statSync(path)
-  const body = uploadBody({ files: diskAccess, path, name: 'a.pdf', sizeBytes: size, mtimeMs: Math.trunc(mtimeMs), sha256: null }, {})
+  const body = uploadBody(
+    { files: diskAccess, path, name: 'a.pdf', sizeBytes: size, mtimeMs: Math.trunc(mtimeMs), sha256: null },
+    {},
+  )
   const target = `${path}.json`
   const handle = await open(target, 'w')
   for await (const chunk of body.chunks) await handle.write(chunk)
@@ -83,7 +88,22 @@ function expectedBytes(bodies: string[]): bigint {
 
 function curl(url: string, path: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    const child = spawn('curl', ['-s', '-o', '/dev/null', '-H', 'content-type: application/json', '-H', 'Expect:', '-H', 'x-api-key: t', '-T', path, '-X', 'POST', `${url}/v2/extractor`])
+    const child = spawn('curl', [
+      '-s',
+      '-o',
+      '/dev/null',
+      '-H',
+      'content-type: application/json',
+      '-H',
+      'Expect:',
+      '-H',
+      'x-api-key: t',
+      '-T',
+      path,
+      '-X',
+      'POST',
+      `${url}/v2/extractor`,
+    ])
     child.on('error', reject)
     child.on('exit', (code) => (code === 0 ? resolve() : reject(new Error(`curl ended with ${String(code)}`))))
   })
@@ -121,7 +141,9 @@ async function upload(url: string, paths: string[]): Promise<{ ms: number; above
 
 /** A server that counts what it reads and throws it away, in a process of its own, so that its memory is not ours. */
 async function startSink(): Promise<{ url: string; received: () => Promise<bigint>; close: () => void }> {
-  const child = spawn(process.execPath, [fileURLToPath(new URL('sink.mjs', import.meta.url))], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, [fileURLToPath(new URL('sink.mjs', import.meta.url))], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   const port = await new Promise<string>((resolve) => child.stdout.once('data', (data) => resolve(String(data).trim())))
   const url = `http://127.0.0.1:${port}`
   return {

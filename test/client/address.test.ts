@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { normaliseBaseAddress } from '../../electron/core/platform/base-address.ts'
 import { openSession } from '../../electron/terminal/session.ts'
-import { toAppError } from '../../shared/errors.ts'
-import { sentenceFor } from '../../shared/sentences.ts'
+import { toAppError } from '../../shared/domain/errors.ts'
+import { sentenceFor } from '../../shared/messages/sentences.ts'
 
 describe('the address of a platform', () => {
   it.each([
@@ -50,14 +50,36 @@ describe('the address of a platform', () => {
     expect(normaliseBaseAddress(typed)).toBe(used)
   })
 
-  it.each(['', '   ', 'not an address', 'https://', 'https:// example.com', 'ftp://example.com', 'file:///etc/passwd', 'javascript:alert(1)', 'mailto:a@example.com', '//example.com', '/compat/v1', 'https://exa mple.com', 'https://..', 'https://user:secret@example.com', 'user:secret@example.com', 'user@example.com', 'https://example.com:99999', 'https:\\\\example.com', 'C:\\Sheaf'])(
-    '%j is none',
-    (typed) => {
-      expect(() => normaliseBaseAddress(typed)).toThrow(expect.objectContaining({ code: 'address_invalid' }))
-    },
-  )
+  it.each([
+    '',
+    '   ',
+    'not an address',
+    'https://',
+    'https:// example.com',
+    'ftp://example.com',
+    'file:///etc/passwd',
+    'javascript:alert(1)',
+    'mailto:a@example.com',
+    '//example.com',
+    '/compat/v1',
+    'https://exa mple.com',
+    'https://..',
+    'https://user:secret@example.com',
+    'user:secret@example.com',
+    'user@example.com',
+    'https://example.com:99999',
+    'https:\\\\example.com',
+    'C:\\Sheaf',
+  ])('%j is none', (typed) => {
+    expect(() => normaliseBaseAddress(typed)).toThrow(expect.objectContaining({ code: 'address_invalid' }))
+  })
 
-  it.each(['https://user:hunter2@example.com/x', 'user:hunter2@example.com', 'ftp://example.com/?client_secret=hunter2', 'https://exa mple.com#hunter2'])('never comes back with what is secret in %j', (typed) => {
+  it.each([
+    'https://user:hunter2@example.com/x',
+    'user:hunter2@example.com',
+    'ftp://example.com/?client_secret=hunter2',
+    'https://exa mple.com#hunter2',
+  ])('never comes back with what is secret in %j', (typed) => {
     try {
       normaliseBaseAddress(typed)
       expect.unreachable()
@@ -74,7 +96,15 @@ describe('the address of a platform', () => {
   })
 
   it('is checked in the environment of a command before anything starts', async () => {
-    const environment = { SHEAF_BASE_URL: 'ftp://me:hunter2@example.com/?key=hunter2', SHEAF_CLIENT_ID: 'a', SHEAF_CLIENT_SECRET: 'b', SHEAF_DATA_DIR: '/nowhere' }
-    await expect(openSession(environment, { concurrency: undefined, resume: false })).rejects.toMatchObject({ code: 'usage', details: { problem: 'SHEAF_BASE_URL is not an http or https address: ftp://example.com/' } })
+    const environment = {
+      SHEAF_BASE_URL: 'ftp://me:hunter2@example.com/?key=hunter2',
+      SHEAF_CLIENT_ID: 'a',
+      SHEAF_CLIENT_SECRET: 'b',
+      SHEAF_DATA_DIR: '/nowhere',
+    }
+    await expect(openSession(environment, { concurrency: undefined, resume: false })).rejects.toMatchObject({
+      code: 'usage',
+      details: { problem: 'SHEAF_BASE_URL is not an http or https address: ftp://example.com/' },
+    })
   })
 })

@@ -1,5 +1,5 @@
-import { toAppError } from '../../shared/errors.ts'
-import type { AppError } from '../../shared/errors.ts'
+import { toAppError } from '../../shared/domain/errors.ts'
+import type { AppError } from '../../shared/domain/errors.ts'
 import { Documentalist } from '../../electron/core/platform/documentalist.ts'
 import { HttpClient } from '../../electron/core/platform/http.ts'
 import { Models } from '../../electron/core/platform/models.ts'
@@ -16,13 +16,27 @@ export async function tidyUp(): Promise<void> {
 }
 
 /** The client at a vendor that answers as told. */
-export async function clientOf(options: VendorOptions): Promise<{ vendor: Vendor; http: HttpClient; tokens: TokenSource; documentalist: Documentalist; models: Models; credentials: Credentials }> {
+export async function clientOf(options: VendorOptions): Promise<{
+  vendor: Vendor
+  http: HttpClient
+  tokens: TokenSource
+  documentalist: Documentalist
+  models: Models
+  credentials: Credentials
+}> {
   const vendor = await startVendor(undefined, options)
   const http = new HttpClient()
   cleanups.push(vendor.close, () => http.close())
   const credentials = { baseUrl: vendor.baseUrl, ...vendorCredentials }
   const tokens = new TokenSource(http, credentials)
-  return { vendor, http, tokens, credentials, documentalist: new Documentalist(http, tokens), models: new Models(http, tokens) }
+  return {
+    vendor,
+    http,
+    tokens,
+    credentials,
+    documentalist: new Documentalist(http, tokens),
+    models: new Models(http, tokens),
+  }
 }
 
 export async function collect<T>(stream: AsyncIterable<T>): Promise<T[]> {

@@ -8,7 +8,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { HttpClient } from '../../electron/core/platform/http.ts'
 import { testConnection } from '../../electron/core/platform/test-connection.ts'
 import type { Core } from '../../electron/core/core.ts'
-import { questionSentenceFor } from '../../shared/question-sentences.ts'
+import { questionSentenceFor } from '../../shared/messages/question-sentences.ts'
 import { startTestCore, temporaryDir } from '../helpers/core.ts'
 import { selfSigned } from '../helpers/self-signed.ts'
 import { startVendor, vendorCredentials } from '../helpers/vendor.ts'
@@ -34,7 +34,10 @@ async function coreOf(): Promise<Core> {
 }
 
 /** «Test connection» as the window calls it. */
-async function tested(baseUrl: string, credentials: { clientId: string; clientSecret?: string } = vendorCredentials): Promise<Awaited<ReturnType<Core['handlers']['connections.test']>> & { sentence: string | null }> {
+async function tested(
+  baseUrl: string,
+  credentials: { clientId: string; clientSecret?: string } = vendorCredentials,
+): Promise<Awaited<ReturnType<Core['handlers']['connections.test']>> & { sentence: string | null }> {
   const core = await coreOf()
   const result = await core.handlers['connections.test']({ id: null, baseUrl, clientSecret: 'x', ...credentials })
   const { problem } = result
@@ -43,7 +46,10 @@ async function tested(baseUrl: string, credentials: { clientId: string; clientSe
 
 async function listening(server: Server | TcpServer): Promise<string> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  cleanups.push(() => new Promise((resolve) => server.close(resolve)), () => ('closeAllConnections' in server ? server.closeAllConnections() : undefined))
+  cleanups.push(
+    () => new Promise((resolve) => server.close(resolve)),
+    () => ('closeAllConnections' in server ? server.closeAllConnections() : undefined),
+  )
   return `127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
@@ -52,29 +58,59 @@ const serving = (listener: RequestListener): Promise<string> => listening(create
 describe('the test of a connection', () => {
   it('says how the address will be used, and which models there are', async () => {
     const vendor = await vendorWith({ models: ['svc-large', 'svc-small'] })
-    expect(await tested(`  ${vendor.baseUrl.replace('http://', '')}/compat/v1/ `)).toEqual({ problem: null, baseUrl: vendor.baseUrl, models: ['svc-large', 'svc-small'], modelsProblem: null, sentence: null })
+    expect(await tested(`  ${vendor.baseUrl.replace('http://', '')}/compat/v1/ `)).toEqual({
+      problem: null,
+      baseUrl: vendor.baseUrl,
+      models: ['svc-large', 'svc-small'],
+      modelsProblem: null,
+      sentence: null,
+    })
   })
 
   it('uses the stored secret when none is typed', async () => {
     const vendor = await vendorWith({ models: [] })
     const core = await coreOf()
-    const { id } = await core.handlers['connections.save']({ id: null, name: 'Vendor', baseUrl: vendor.baseUrl, ...vendorCredentials })
-    expect(await core.handlers['connections.test']({ id, baseUrl: vendor.baseUrl, clientId: vendorCredentials.clientId })).toMatchObject({ problem: null, models: [] })
+    const { id } = await core.handlers['connections.save']({
+      id: null,
+      name: 'Vendor',
+      baseUrl: vendor.baseUrl,
+      ...vendorCredentials,
+    })
+    expect(
+      await core.handlers['connections.test']({ id, baseUrl: vendor.baseUrl, clientId: vendorCredentials.clientId }),
+    ).toMatchObject({ problem: null, models: [] })
   })
 
   it.each<[string, VendorOptions, string]>([
-    ['the account has no access to them', { models: () => proxyError(403, 'access_denied', 'permission_error') }, 'access_denied'],
+    [
+      'the account has no access to them',
+      { models: () => proxyError(403, 'access_denied', 'permission_error') },
+      'access_denied',
+    ],
     ['the platform has no proxy', {}, 'no_such_endpoint'],
     ['the proxy is out of order', { models: () => proxyError(503, 'unavailable', 'api_error') }, 'model_unavailable'],
     ['the list is none', { models: () => json({ hello: 'world' }) }, 'answer_unreadable'],
-    ['the token is not taken there', { models: () => proxyError(401, 'invalid_api_key', 'invalid_request_error') }, 'credentials_refused'],
+    [
+      'the token is not taken there',
+      { models: () => proxyError(401, 'invalid_api_key', 'invalid_request_error') },
+      'credentials_refused',
+    ],
   ])('works without models, and says why, when %s', async (_what, options, code) => {
     const vendor = await vendorWith(options)
-    expect(await tested(vendor.baseUrl)).toMatchObject({ problem: null, baseUrl: vendor.baseUrl, models: null, modelsProblem: { code } })
+    expect(await tested(vendor.baseUrl)).toMatchObject({
+      problem: null,
+      baseUrl: vendor.baseUrl,
+      models: null,
+      modelsProblem: { code },
+    })
   })
 
   it('says that an address is none', async () => {
-    expect(await tested('not an address')).toMatchObject({ problem: { code: 'address_invalid' }, models: null, sentence: '“not an address” is not an address of a service. Type one such as https://api.example.com.' })
+    expect(await tested('not an address')).toMatchObject({
+      problem: { code: 'address_invalid' },
+      models: null,
+      sentence: '“not an address” is not an address of a service. Type one such as https://api.example.com.',
+    })
   })
 
   it('says that a name is unknown', async () => {
@@ -102,7 +138,10 @@ describe('the test of a connection', () => {
   })
 
   it.each<[string, RequestListener]>([
-    ['a page under every path', (_request, response) => response.end('<!doctype html><html><body>Welcome</body></html>')],
+    [
+      'a page under every path',
+      (_request, response) => response.end('<!doctype html><html><body>Welcome</body></html>'),
+    ],
     ['404', (_request, response) => response.writeHead(404).end('Not Found')],
     ['another JSON', (_request, response) => response.end('{"hello":"world"}')],
     ['a redirect to a login', (_request, response) => response.writeHead(302, { location: '/login' }).end()],
@@ -115,7 +154,13 @@ describe('the test of a connection', () => {
   })
 
   it('says that no platform is there when something else than HTTP answers', async () => {
-    const host = await listening(createTcpServer((socket) => socket.on('error', () => undefined).once('data', () => socket.write('500 unknown command\r\n', () => socket.destroy()))))
+    const host = await listening(
+      createTcpServer((socket) =>
+        socket
+          .on('error', () => undefined)
+          .once('data', () => socket.write('500 unknown command\r\n', () => socket.destroy())),
+      ),
+    )
     expect((await tested(`http://${host}`)).problem?.code).toBe('not_a_platform')
   })
 
@@ -154,15 +199,36 @@ describe('the test of a connection', () => {
 describe('a saved connection', () => {
   it('has its address as it is used', async () => {
     const core = await coreOf()
-    const { id } = await core.handlers['connections.save']({ id: null, name: 'Vendor', baseUrl: 'API.example.com/compat/v1/chat/completions', ...vendorCredentials })
+    const { id } = await core.handlers['connections.save']({
+      id: null,
+      name: 'Vendor',
+      baseUrl: 'API.example.com/compat/v1/chat/completions',
+      ...vendorCredentials,
+    })
     expect(core.context.tables.connections.get(id)?.baseUrl).toBe('https://api.example.com')
-    await core.handlers['connections.save']({ id, name: 'Vendor', baseUrl: 'https://api.example.org/v2/', clientId: 'other', clientSecret: 'x' })
-    expect(core.context.tables.connections.get(id)).toMatchObject({ baseUrl: 'https://api.example.org', clientId: 'other' })
+    await core.handlers['connections.save']({
+      id,
+      name: 'Vendor',
+      baseUrl: 'https://api.example.org/v2/',
+      clientId: 'other',
+      clientSecret: 'x',
+    })
+    expect(core.context.tables.connections.get(id)).toMatchObject({
+      baseUrl: 'https://api.example.org',
+      clientId: 'other',
+    })
   })
 
   it('is not saved with what is no address', async () => {
     const core = await coreOf()
-    await expect(core.handlers['connections.save']({ id: null, name: 'Vendor', baseUrl: 'https://me:pw@example.com', ...vendorCredentials })).rejects.toMatchObject({ code: 'address_invalid' })
+    await expect(
+      core.handlers['connections.save']({
+        id: null,
+        name: 'Vendor',
+        baseUrl: 'https://me:pw@example.com',
+        ...vendorCredentials,
+      }),
+    ).rejects.toMatchObject({ code: 'address_invalid' })
     expect(core.context.tables.connections.list().map(({ kind }) => kind)).toEqual(['local'])
   })
 })

@@ -11,7 +11,9 @@ const signal = new AbortController().signal
 const chat = { model: 'svc-huge', messages: [{ role: 'user' as const, content: 'Hello' }] }
 
 /** The error that the client makes of a refused chat, without and with stream. */
-async function refused(answer: VendorAnswer): Promise<{ code: string; details: object; retryAfterMs: number | undefined }> {
+async function refused(
+  answer: VendorAnswer,
+): Promise<{ code: string; details: object; retryAfterMs: number | undefined }> {
   const { models } = await clientOf({ chat: () => answer })
   const whole = await errorOf(models.complete(chat, { signal }))
   const stream = await errorOf(collect(models.stream(chat, { signal })))
@@ -40,12 +42,19 @@ describe('the error table of the proxy', () => {
   ])('%i %s is an error of its own', async (status, code, type, expected) => {
     const error = await refused(proxyError(status, code, type))
     expect(error.code).toBe(expected)
-    expect(error.details).toMatchObject({ model: 'svc-huge', status, serviceCode: code, detail: `the vendor says ${code}` })
+    expect(error.details).toMatchObject({
+      model: 'svc-huge',
+      status,
+      serviceCode: code,
+      detail: `the vendor says ${code}`,
+    })
   })
 
   it('is told by the code where the status is another one', async () => {
     expect((await refused(proxyError(404, 'model_not_found', 'invalid_request_error'))).code).toBe('model_not_found')
-    expect((await refused(proxyError(400, 'invalid_api_key', 'invalid_request_error'))).code).toBe('credentials_refused')
+    expect((await refused(proxyError(400, 'invalid_api_key', 'invalid_request_error'))).code).toBe(
+      'credentials_refused',
+    )
   })
 
   it.each([
@@ -53,7 +62,10 @@ describe('the error table of the proxy', () => {
     [new Date(Date.now() + 30_000).toUTCString(), 30_000],
     ['soon', null],
   ])('keeps Retry-After %j of a rate limit and of an outage', async (header, expected) => {
-    for (const answer of [proxyError(429, 'rate_limit_exceeded', 'rate_limit_error', { 'retry-after': header }), proxyError(503, 'unavailable', 'api_error', { 'retry-after': header })]) {
+    for (const answer of [
+      proxyError(429, 'rate_limit_exceeded', 'rate_limit_error', { 'retry-after': header }),
+      proxyError(503, 'unavailable', 'api_error', { 'retry-after': header }),
+    ]) {
       const { retryAfterMs } = await refused(answer)
       if (expected === null) expect(retryAfterMs).toBeUndefined()
       else expect(Math.abs(retryAfterMs! - expected)).toBeLessThan(2500)
@@ -102,7 +114,8 @@ describe('a refusal with an odd body', () => {
   })
 
   it('shows the service’s words, cut short', () => {
-    const words = (body: string): unknown => problemOf({ status: 400, retryAfterMs: null, body: Buffer.from(body) }, { host: 'h' }).details['detail']
+    const words = (body: string): unknown =>
+      problemOf({ status: 400, retryAfterMs: null, body: Buffer.from(body) }, { host: 'h' }).details['detail']
     expect(words(bodies['a nested error'])).toBe('no')
     expect(words(bodies['errors in a list'])).toBe('no')
     expect(words(bodies['a detail of a validator'])).toContain('no')
@@ -115,11 +128,26 @@ describe('a refusal with an odd body', () => {
 describe('what an agent is', () => {
   it.each<[string, number, object, string]>([
     ['private by its code', 403, { status: 'error', code: 'agent_private', error: 'no', detail: '' }, 'agent_private'],
-    ['private by its words', 403, { status: 'error', code: '403', error: 'Forbidden', detail: 'The agent is private' }, 'agent_private'],
-    ['of another kind', 400, { status: 'error', code: 'agent_wrong_kind', error: 'no', detail: '' }, 'agent_wrong_kind'],
+    [
+      'private by its words',
+      403,
+      { status: 'error', code: '403', error: 'Forbidden', detail: 'The agent is private' },
+      'agent_private',
+    ],
+    [
+      'of another kind',
+      400,
+      { status: 'error', code: 'agent_wrong_kind', error: 'no', detail: '' },
+      'agent_wrong_kind',
+    ],
     ['a Writer', 501, { status: 'error', code: 'coming_soon', error: 'no', detail: '' }, 'agent_coming_soon'],
     ['unknown', 404, { status: 'error', code: 'not_found', error: 'no', detail: '' }, 'agent_not_found'],
-    ['nothing to an account without the API', 403, { status: 'error', code: 'access_denied', error: 'API access disabled', detail: '' }, 'access_denied'],
+    [
+      'nothing to an account without the API',
+      403,
+      { status: 'error', code: 'access_denied', error: 'API access disabled', detail: '' },
+      'access_denied',
+    ],
   ])('is told when it is %s', async (_what, status, body, code) => {
     const { documentalist } = await clientOf({ documentalist: () => json(body, status) })
     const error = await errorOf(collect(documentalist.ask({ agentId: 'manuals', query: 'x', signal })))
@@ -132,11 +160,16 @@ describe('a refused token', () => {
   it.each<[string, VendorAnswer]>([
     ['401', proxyError(401, 'invalid_api_key', 'invalid_request_error')],
     ['401 without a body', { status: 401 }],
-    ['400 that says that it is invalid', json({ status: 'error', code: '400', error: 'Invalid or expired token', detail: '' }, 400)],
+    [
+      '400 that says that it is invalid',
+      json({ status: 'error', code: '400', error: 'Invalid or expired token', detail: '' }, 400),
+    ],
     ['an envelope under 200 that carries 401', json({ code: 401, message: 'Unauthorized: token expired' })],
     ['403 that speaks of the token', json({ message: 'The security token is expired' }, 403)],
   ])('is renewed once and the question put once more after %s', async (_what, refusal) => {
-    const { documentalist, vendor } = await clientOf({ documentalist: (_asked, index) => (index === 0 ? refusal : { pieces: ['Twenty'] }) })
+    const { documentalist, vendor } = await clientOf({
+      documentalist: (_asked, index) => (index === 0 ? refusal : { pieces: ['Twenty'] }),
+    })
     expect(await collect(documentalist.ask({ agentId: 'a', query: 'x', signal }))).toEqual(['Twenty'])
     expect(vendor.asked.map(({ headers }) => headers['x-api-key'])).toEqual(['token-1', 'token-2'])
     const other = await clientOf({ chat: (_asked, index) => (index === 0 ? refusal : chatAnswer('Hi')) })
@@ -145,25 +178,38 @@ describe('a refused token', () => {
   })
 
   it('that is refused again is an error, without a third try', async () => {
-    const { documentalist, vendor } = await clientOf({ documentalist: () => proxyError(401, 'invalid_api_key', 'invalid_request_error') })
-    expect((await errorOf(collect(documentalist.ask({ agentId: 'a', query: 'x', signal })))).code).toBe('credentials_refused')
+    const { documentalist, vendor } = await clientOf({
+      documentalist: () => proxyError(401, 'invalid_api_key', 'invalid_request_error'),
+    })
+    expect((await errorOf(collect(documentalist.ask({ agentId: 'a', query: 'x', signal })))).code).toBe(
+      'credentials_refused',
+    )
     expect(vendor.asked).toHaveLength(2)
   })
 
   it('that an envelope under 200 refuses again is an error as well', async () => {
-    const { documentalist, vendor } = await clientOf({ documentalist: () => json({ code: 401, message: 'Unauthorized' }) })
-    expect((await errorOf(collect(documentalist.ask({ agentId: 'a', query: 'x', signal })))).code).toBe('credentials_refused')
+    const { documentalist, vendor } = await clientOf({
+      documentalist: () => json({ code: 401, message: 'Unauthorized' }),
+    })
+    expect((await errorOf(collect(documentalist.ask({ agentId: 'a', query: 'x', signal })))).code).toBe(
+      'credentials_refused',
+    )
     expect(vendor.asked).toHaveLength(2)
   })
 
-  it.each(['Not enough tokens left in your plan', 'API key not allowed for this agent'])('is not looked for behind «%s»', async (error) => {
-    const { models, vendor } = await clientOf({ chat: () => json({ error }, 403) })
-    expect((await errorOf(models.complete(chat, { signal }))).code).toBe('access_denied')
-    expect(vendor.asked).toHaveLength(1)
-  })
+  it.each(['Not enough tokens left in your plan', 'API key not allowed for this agent'])(
+    'is not looked for behind «%s»',
+    async (error) => {
+      const { models, vendor } = await clientOf({ chat: () => json({ error }, 403) })
+      expect((await errorOf(models.complete(chat, { signal }))).code).toBe('access_denied')
+      expect(vendor.asked).toHaveLength(1)
+    },
+  )
 
   it('is not looked for behind a 403 about something else', async () => {
-    const { documentalist, vendor } = await clientOf({ documentalist: () => json({ error: 'API access disabled' }, 403) })
+    const { documentalist, vendor } = await clientOf({
+      documentalist: () => json({ error: 'API access disabled' }, 403),
+    })
     expect((await errorOf(collect(documentalist.ask({ agentId: 'a', query: 'x', signal })))).code).toBe('access_denied')
     expect(vendor.asked).toHaveLength(1)
   })
@@ -171,7 +217,10 @@ describe('a refused token', () => {
 
 describe('nothing is sent twice', () => {
   it.each([400, 403, 404, 429, 500, 502, 503, 504])('after status %i', async (status) => {
-    const { documentalist, models, vendor } = await clientOf({ documentalist: () => ({ status }), chat: () => ({ status }) })
+    const { documentalist, models, vendor } = await clientOf({
+      documentalist: () => ({ status }),
+      chat: () => ({ status }),
+    })
     await errorOf(collect(documentalist.ask({ agentId: 'a', query: 'x', signal })))
     await errorOf(models.complete(chat, { signal }))
     await errorOf(collect(models.stream(chat, { signal })))
@@ -183,8 +232,12 @@ describe('the same refusals of a document', () => {
   const about = (status: number, body: unknown): string | undefined =>
     refusalOf({ status, retryAfterMs: null, body: Buffer.from(JSON.stringify(body)) }, 'h', 'inv')?.code
   it('pause for the limits of the account and for what the agent is, and leave the rest to the outcome table', () => {
-    expect(about(429, { error: { code: 'spending_limit_reached', type: 'insufficient_quota', message: '' } })).toBe('spending_limit_reached')
-    expect(about(429, { error: { code: 'concurrent_limit_exceeded', type: 'rate_limit_error', message: '' } })).toBe('rate_limited')
+    expect(about(429, { error: { code: 'spending_limit_reached', type: 'insufficient_quota', message: '' } })).toBe(
+      'spending_limit_reached',
+    )
+    expect(about(429, { error: { code: 'concurrent_limit_exceeded', type: 'rate_limit_error', message: '' } })).toBe(
+      'rate_limited',
+    )
     expect(about(402, {})).toBe('quota_reached')
     expect(about(403, { error: 'Forbidden' })).toBe('access_denied')
     expect(about(404, { error: 'Not Found' })).toBe('agent_not_found')

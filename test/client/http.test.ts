@@ -25,7 +25,18 @@ async function serving(listener: RequestListener): Promise<string> {
 function clientFor(url: string): { http: HttpClient; query: StreamRequest } {
   const http = new HttpClient()
   cleanups.push(() => http.close())
-  return { http, query: { method: 'POST', url, body: jsonBody({ a: 'ü' }), timeoutMs: 5000, silenceMs: 5000, totalMs: 10_000, maxBytes: 1000 } }
+  return {
+    http,
+    query: {
+      method: 'POST',
+      url,
+      body: jsonBody({ a: 'ü' }),
+      timeoutMs: 5000,
+      silenceMs: 5000,
+      totalMs: 10_000,
+      maxBytes: 1000,
+    },
+  }
 }
 
 /** The pieces of an answer as text. */
@@ -35,7 +46,9 @@ async function read(body: AsyncIterable<Uint8Array> | Buffer): Promise<string> {
 
 describe('a stream', () => {
   it('is read while it comes, with its status, type and Retry-After', async () => {
-    const url = await serving((_request, response) => response.writeHead(200, { 'content-type': 'text/plain', 'retry-after': '3' }).end('hello'))
+    const url = await serving((_request, response) =>
+      response.writeHead(200, { 'content-type': 'text/plain', 'retry-after': '3' }).end('hello'),
+    )
     const { http, query } = clientFor(url)
     const answer = await http.open(query)
     expect(answer).toMatchObject({ status: 200, contentType: 'text/plain', retryAfterMs: 3000 })
@@ -52,11 +65,31 @@ describe('a stream', () => {
 
   it.each<[string, RequestListener, Partial<StreamRequest>, string]>([
     ['no head comes in time', () => undefined, { timeoutMs: 100 }, 'answer_timeout'],
-    ['it is silent for too long', (_request, response) => void response.write('a'), { silenceMs: 100 }, 'answer_timeout'],
-    ['it lasts for too long', (_request, response) => void setInterval(() => response.write('a'), 20).unref(), { totalMs: 200 }, 'answer_timeout'],
+    [
+      'it is silent for too long',
+      (_request, response) => void response.write('a'),
+      { silenceMs: 100 },
+      'answer_timeout',
+    ],
+    [
+      'it lasts for too long',
+      (_request, response) => void setInterval(() => response.write('a'), 20).unref(),
+      { totalMs: 200 },
+      'answer_timeout',
+    ],
     ['it is too long', (_request, response) => response.end('x'.repeat(1001)), {}, 'connection_lost'],
-    ['it breaks', (request, response) => void response.write('a', () => request.socket.destroy()), {}, 'connection_lost'],
-    ['the connection breaks before the head', (request) => void request.resume().on('end', () => request.socket.destroy()), {}, 'connection_lost'],
+    [
+      'it breaks',
+      (request, response) => void response.write('a', () => request.socket.destroy()),
+      {},
+      'connection_lost',
+    ],
+    [
+      'the connection breaks before the head',
+      (request) => void request.resume().on('end', () => request.socket.destroy()),
+      {},
+      'connection_lost',
+    ],
   ])('ends with an error when %s', async (_what, listener, limits, code) => {
     const { http, query } = clientFor(await serving(listener))
     expect((await errorOf(http.open({ ...query, ...limits }).then(({ body }) => read(body)))).code).toBe(code)
@@ -104,7 +137,8 @@ describe('a body that takes its time', () => {
     }
     return { sizeBytes: pieces * pieceBytes, chunks: chunks() }
   }
-  const answering: RequestListener = (request, response) => void request.resume().on('end', () => response.end('received'))
+  const answering: RequestListener = (request, response) =>
+    void request.resume().on('end', () => response.end('received'))
 
   it('is sent to its end, however much longer that takes than an answer may', async () => {
     const { http, query } = clientFor(await serving(answering))
@@ -128,13 +162,17 @@ describe('a body that takes its time', () => {
 
   it('is answered within the time that begins with its last byte', async () => {
     const { http, query } = clientFor(await serving((request) => void request.resume()))
-    expect((await errorOf(http.send({ ...query, body: slowBody(2, 0), timeoutMs: 200, stallMs: 60_000 }))).code).toBe('answer_timeout')
+    expect((await errorOf(http.send({ ...query, body: slowBody(2, 0), timeoutMs: 200, stallMs: 60_000 }))).code).toBe(
+      'answer_timeout',
+    )
   })
 })
 
 describe('a call to the management of the service on this computer', () => {
   const control = (answer: unknown, status = 200): Promise<{ url: string; key: string }> =>
-    serving((_request, response) => response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(answer))).then((url) => ({ url, key: 'k' }))
+    serving((_request, response) =>
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(answer)),
+    ).then((url) => ({ url, key: 'k' }))
 
   it('carries name, input and key, and gives the value', async () => {
     const seen: { authorization: string | undefined; body: string }[] = []
@@ -146,13 +184,21 @@ describe('a call to the management of the service on this computer', () => {
         response.end('{"ok":true,"value":{"reference":"manuals"}}')
       })
     })
-    expect(await callService({ url, key: 'k' }, 'agents.save', { kind: 'documentalist', name: 'Manuals' })).toEqual({ reference: 'manuals' })
-    expect(seen).toEqual([{ authorization: 'Bearer k', body: '{"name":"agents.save","input":{"kind":"documentalist","name":"Manuals"}}' }])
+    expect(await callService({ url, key: 'k' }, 'agents.save', { kind: 'documentalist', name: 'Manuals' })).toEqual({
+      reference: 'manuals',
+    })
+    expect(seen).toEqual([
+      { authorization: 'Bearer k', body: '{"name":"agents.save","input":{"kind":"documentalist","name":"Manuals"}}' },
+    ])
   })
 
   it('throws the error that was answered', async () => {
     const answer = { ok: false, error: { code: 'not_found', details: { what: 'agent' }, retryAfterMs: 5 } }
-    expect(await errorOf(callService(await control(answer), 'agents.remove', { reference: 'x' }))).toMatchObject({ code: 'not_found', details: { what: 'agent' }, retryAfterMs: 5 })
+    expect(await errorOf(callService(await control(answer), 'agents.remove', { reference: 'x' }))).toMatchObject({
+      code: 'not_found',
+      details: { what: 'agent' },
+      retryAfterMs: 5,
+    })
   })
 
   it.each<[string, unknown, number]>([
@@ -160,10 +206,15 @@ describe('a call to the management of the service on this computer', () => {
     ['somebody else answers', 'hello', 200],
     ['an error has no reason', { ok: false }, 200],
   ])('says that the service does not run when %s', async (_what, answer, status) => {
-    expect((await errorOf(callService(await control(answer, status), 'agents.list', {}))).code).toBe('service_not_started')
+    expect((await errorOf(callService(await control(answer, status), 'agents.list', {}))).code).toBe(
+      'service_not_started',
+    )
   })
 
   it('says that the service does not run when nobody answers', async () => {
-    expect(await errorOf(callService({ url: 'http://127.0.0.1:1/', key: 'k' }, 'agents.list', {}))).toMatchObject({ code: 'service_not_started', details: { detail: 'connection_refused' } })
+    expect(await errorOf(callService({ url: 'http://127.0.0.1:1/', key: 'k' }, 'agents.list', {}))).toMatchObject({
+      code: 'service_not_started',
+      details: { detail: 'connection_refused' },
+    })
   })
 })

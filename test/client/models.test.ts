@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { ChatRequest } from '../../electron/core/platform/chat.ts'
 import type { ChatEnd, ChatPiece } from '../../electron/core/platform/models.ts'
-import { toAppError } from '../../shared/errors.ts'
-import type { AppError } from '../../shared/errors.ts'
+import { toAppError } from '../../shared/domain/errors.ts'
+import type { AppError } from '../../shared/domain/errors.ts'
 import { chatAnswer, chatStream, eventStream, gate, json, proxyError } from '../helpers/vendor-questions.ts'
 import type { VendorAnswer } from '../helpers/vendor-questions.ts'
 import { clientOf, errorOf, tidyUp } from './client.ts'
@@ -10,7 +10,11 @@ import { clientOf, errorOf, tidyUp } from './client.ts'
 afterEach(tidyUp)
 
 const hello: ChatRequest = { model: 'svc-large', messages: [{ role: 'user', content: 'Hello' }] }
-const weather = { name: 'weather', description: 'The weather in a town', parameters: { type: 'object', properties: { town: { type: 'string' } }, required: ['town'] } }
+const weather = {
+  name: 'weather',
+  description: 'The weather in a town',
+  parameters: { type: 'object', properties: { town: { type: 'string' } }, required: ['town'] },
+}
 const signal = new AbortController().signal
 
 type Streamed = { text: string; pieces: ChatPiece[]; end: ChatEnd | null; error: AppError | null }
@@ -42,7 +46,10 @@ describe('the list of models', () => {
   })
 
   it('may have fields that nobody knows', async () => {
-    const { models } = await clientOf({ models: () => json({ object: 'list', next: null, data: [{ id: 'a', object: 'model', created: '1', owned_by: null, x: {} }] }) })
+    const { models } = await clientOf({
+      models: () =>
+        json({ object: 'list', next: null, data: [{ id: 'a', object: 'model', created: '1', owned_by: null, x: {} }] }),
+    })
     expect(await models.list()).toEqual(['a'])
   })
 
@@ -67,7 +74,11 @@ describe('a chat without stream', () => {
         messages: [
           { role: 'system', content: 'Be short' },
           { role: 'user', content: 'Weather?' },
-          { role: 'assistant', content: null, toolCalls: [{ id: 'call_1', name: 'weather', arguments: '{"town":"Ulm"}' }] },
+          {
+            role: 'assistant',
+            content: null,
+            toolCalls: [{ id: 'call_1', name: 'weather', arguments: '{"town":"Ulm"}' }],
+          },
           { role: 'tool', content: '20°', toolCallId: 'call_1' },
         ],
         tools: [weather],
@@ -88,7 +99,11 @@ describe('a chat without stream', () => {
       messages: [
         { role: 'system', content: 'Be short' },
         { role: 'user', content: 'Weather?' },
-        { role: 'assistant', content: null, tool_calls: [{ id: 'call_1', type: 'function', function: { name: 'weather', arguments: '{"town":"Ulm"}' } }] },
+        {
+          role: 'assistant',
+          content: null,
+          tool_calls: [{ id: 'call_1', type: 'function', function: { name: 'weather', arguments: '{"town":"Ulm"}' } }],
+        },
         { role: 'tool', content: '20°', tool_call_id: 'call_1' },
       ],
       tools: [{ type: 'function', function: weather }],
@@ -99,7 +114,10 @@ describe('a chat without stream', () => {
       frequency_penalty: 0.2,
       stop: ['END'],
       max_completion_tokens: 100,
-      response_format: { type: 'json_schema', json_schema: { name: 'fields', schema: { type: 'object' }, strict: true } },
+      response_format: {
+        type: 'json_schema',
+        json_schema: { name: 'fields', schema: { type: 'object' }, strict: true },
+      },
       chat_template_kwargs: { enable_thinking: true },
     })
   })
@@ -114,19 +132,39 @@ describe('a chat without stream', () => {
 
   it('gives the text, why it ended and what it used', async () => {
     const { models } = await clientOf({ chat: () => chatAnswer('Hi') })
-    expect(await models.complete(hello, { signal })).toEqual({ text: 'Hi', toolCalls: [], finishReason: 'stop', tokens: 12, model: 'svc-large' })
+    expect(await models.complete(hello, { signal })).toEqual({
+      text: 'Hi',
+      toolCalls: [],
+      finishReason: 'stop',
+      tokens: 12,
+      model: 'svc-large',
+    })
   })
 
   it('gives tool calls whose message has no content', async () => {
     const call = { id: 'call_1', type: 'function', function: { name: 'weather', arguments: '{"town":"Ulm"}' } }
-    const { models } = await clientOf({ chat: () => json({ choices: [{ index: 0, message: { role: 'assistant', tool_calls: [call] }, finish_reason: 'tool_calls' }], usage: { prompt_tokens: 3, completion_tokens: 4 } }) })
-    expect(await models.complete(hello, { signal })).toMatchObject({ text: null, toolCalls: [{ id: 'call_1', name: 'weather', arguments: '{"town":"Ulm"}' }], finishReason: 'tool_calls', tokens: 7 })
+    const { models } = await clientOf({
+      chat: () =>
+        json({
+          choices: [{ index: 0, message: { role: 'assistant', tool_calls: [call] }, finish_reason: 'tool_calls' }],
+          usage: { prompt_tokens: 3, completion_tokens: 4 },
+        }),
+    })
+    expect(await models.complete(hello, { signal })).toMatchObject({
+      text: null,
+      toolCalls: [{ id: 'call_1', name: 'weather', arguments: '{"town":"Ulm"}' }],
+      finishReason: 'tool_calls',
+      tokens: 7,
+    })
   })
 
   it('takes a request of exactly 2,097,152 bytes and sends none that has one more', async () => {
     const { models, vendor } = await clientOf({ chat: () => chatAnswer('Hi') })
     const frame = Buffer.byteLength(JSON.stringify({ model: 'svc-large', messages: [{ role: 'user', content: '' }] }))
-    const sized = (bytes: number): ChatRequest => ({ model: 'svc-large', messages: [{ role: 'user', content: 'x'.repeat(bytes - frame) }] })
+    const sized = (bytes: number): ChatRequest => ({
+      model: 'svc-large',
+      messages: [{ role: 'user', content: 'x'.repeat(bytes - frame) }],
+    })
     await models.complete(sized(2_097_152), { signal })
     expect(vendor.asked[0]!.sizeBytes).toBe(2_097_152)
     expect((await errorOf(models.complete(sized(2_097_153), { signal }))).code).toBe('request_too_large')
@@ -138,7 +176,11 @@ describe('a chat without stream', () => {
     ['no JSON', { pieces: ['hello'] }, 'answer_unreadable'],
     ['empty', { pieces: [] }, 'answer_unreadable'],
     ['of another shape', json({ answer: 'Hi' }), 'answer_unreadable'],
-    ['a message without anything', json({ choices: [{ message: { role: 'assistant', content: null }, finish_reason: 'stop' }] }), 'answer_unreadable'],
+    [
+      'a message without anything',
+      json({ choices: [{ message: { role: 'assistant', content: null }, finish_reason: 'stop' }] }),
+      'answer_unreadable',
+    ],
     ['an error under 200', json({ error: { message: 'x', type: 'api_error', code: 'upstream' } }), 'model_failed'],
     ['broken off', { drop: true, pieces: ['{"choices":'] }, 'connection_lost'],
   ])('is an error when the answer is %s', async (_what, answer, code) => {
@@ -162,7 +204,12 @@ describe('a chat with stream', () => {
   it('asks for a stream with its usage', async () => {
     const { models, vendor } = await clientOf({ chat: () => chatStream('Hi') })
     await streamed(models.stream(hello, { signal }))
-    expect(vendor.asked[0]!.body).toEqual({ model: 'svc-large', messages: [{ role: 'user', content: 'Hello' }], stream: true, stream_options: { include_usage: true } })
+    expect(vendor.asked[0]!.body).toEqual({
+      model: 'svc-large',
+      messages: [{ role: 'user', content: 'Hello' }],
+      stream: true,
+      stream_options: { include_usage: true },
+    })
   })
 
   it('gives text as it comes, and at the end what it used', async () => {
@@ -177,11 +224,15 @@ describe('a chat with stream', () => {
   it('is whole although it comes byte by byte', async () => {
     const whole = chatStream('Grüße ', '🌡 «20 °C»').pieces!.join('')
     const bytes = [...Buffer.from(whole)].map((byte) => Buffer.from([byte]))
-    expect((await streamOf({ headers: { 'content-type': 'text/event-stream' }, pieces: bytes })).text).toBe('Grüße 🌡 «20 °C»')
+    expect((await streamOf({ headers: { 'content-type': 'text/event-stream' }, pieces: bytes })).text).toBe(
+      'Grüße 🌡 «20 °C»',
+    )
   })
 
   it('puts tool calls together that come in parts', async () => {
-    const part = (index: number, call: object): object => ({ choices: [{ index: 0, delta: { tool_calls: [{ index, ...call }] } }] })
+    const part = (index: number, call: object): object => ({
+      choices: [{ index: 0, delta: { tool_calls: [{ index, ...call }] } }],
+    })
     const seen = await streamOf(
       eventStream(
         part(0, { id: 'call_1', type: 'function', function: { name: 'weather', arguments: '' } }),
@@ -192,24 +243,55 @@ describe('a chat with stream', () => {
         'data: [DONE]\n\n',
       ),
     )
-    expect(seen.pieces).toEqual([{ toolCalls: [{ id: 'call_1', name: 'weather', arguments: '{"town":"Ulm"}' }, { id: 'call_2', name: 'time', arguments: '{}' }] }])
+    expect(seen.pieces).toEqual([
+      {
+        toolCalls: [
+          { id: 'call_1', name: 'weather', arguments: '{"town":"Ulm"}' },
+          { id: 'call_2', name: 'time', arguments: '{}' },
+        ],
+      },
+    ])
     expect(seen.end).toEqual({ tokens: null, finishReason: 'tool_calls' })
   })
 
   it.each<[string, VendorAnswer]>([
-    ['a finish reason but no [DONE]', eventStream({ choices: [{ delta: { content: 'Hi' } }] }, { choices: [{ delta: {}, finish_reason: 'stop' }] })],
+    [
+      'a finish reason but no [DONE]',
+      eventStream({ choices: [{ delta: { content: 'Hi' } }] }, { choices: [{ delta: {}, finish_reason: 'stop' }] }),
+    ],
     ['[DONE] but no finish reason', eventStream({ choices: [{ delta: { content: 'Hi' } }] }, 'data: [DONE]\n\n')],
     ['no blank line after [DONE]', eventStream({ choices: [{ delta: { content: 'Hi' } }] }, 'data: [DONE]')],
-    ['comments between', eventStream(': keep alive\n\n', { choices: [{ delta: { content: 'Hi' } }] }, 'data: [DONE]\n\n')],
-    ['CR LF', eventStream('data: {"choices":[{"delta":{"content":"Hi"},"finish_reason":"stop"}]}\r\n\r\ndata: [DONE]\r\n\r\n')],
+    [
+      'comments between',
+      eventStream(': keep alive\n\n', { choices: [{ delta: { content: 'Hi' } }] }, 'data: [DONE]\n\n'),
+    ],
+    [
+      'CR LF',
+      eventStream('data: {"choices":[{"delta":{"content":"Hi"},"finish_reason":"stop"}]}\r\n\r\ndata: [DONE]\r\n\r\n'),
+    ],
     ['one whole answer from a service that does not stream', chatAnswer('Hi')],
-    ['frames about something else between', eventStream({ choices: [{ delta: { content: 'H' } }] }, { type: 'ping' }, { id: 'c', choices: null }, { choices: [{ delta: { content: 'i' }, finish_reason: 'stop' }] }, 'data: [DONE]\n\n')],
+    [
+      'frames about something else between',
+      eventStream(
+        { choices: [{ delta: { content: 'H' } }] },
+        { type: 'ping' },
+        { id: 'c', choices: null },
+        { choices: [{ delta: { content: 'i' }, finish_reason: 'stop' }] },
+        'data: [DONE]\n\n',
+      ),
+    ],
   ])('is complete with %s', async (_what, answer) => {
     expect(await streamOf(answer)).toMatchObject({ text: 'Hi', error: null })
   })
 
   it('counts what a frame without choices says that it used', async () => {
-    const seen = await streamOf(eventStream({ choices: [{ delta: { content: 'Hi' }, finish_reason: 'stop' }] }, { usage: { total_tokens: 12 } }, 'data: [DONE]\n\n'))
+    const seen = await streamOf(
+      eventStream(
+        { choices: [{ delta: { content: 'Hi' }, finish_reason: 'stop' }] },
+        { usage: { total_tokens: 12 } },
+        'data: [DONE]\n\n',
+      ),
+    )
     expect(seen).toMatchObject({ text: 'Hi', end: { tokens: 12, finishReason: 'stop' }, error: null })
   })
 
@@ -224,7 +306,10 @@ describe('a chat with stream', () => {
 
   const begun = { choices: [{ delta: { content: 'Twenty' } }] }
   it.each<[string, VendorAnswer]>([
-    ['an error frame and [DONE]', eventStream(begun, { error: { message: 'upstream', type: 'api_error', code: 'upstream' } }, 'data: [DONE]\n\n')],
+    [
+      'an error frame and [DONE]',
+      eventStream(begun, { error: { message: 'upstream', type: 'api_error', code: 'upstream' } }, 'data: [DONE]\n\n'),
+    ],
     ['a broken connection', { ...eventStream(begun), drop: true }],
     ['an end without [DONE] and without a finish reason', eventStream(begun)],
     ['an end in the middle of a frame', eventStream(begun, 'data: {"choices":[{"del')],
@@ -234,7 +319,11 @@ describe('a chat with stream', () => {
   })
 
   it.each<[string, VendorAnswer, string]>([
-    ['an error frame', eventStream({ error: { message: 'upstream', type: 'api_error', code: 'upstream' } }, 'data: [DONE]\n\n'), 'model_failed'],
+    [
+      'an error frame',
+      eventStream({ error: { message: 'upstream', type: 'api_error', code: 'upstream' } }, 'data: [DONE]\n\n'),
+      'model_failed',
+    ],
     ['a broken connection', { ...eventStream(), drop: true }, 'connection_lost'],
     ['nothing', eventStream('data: [DONE]\n\n'), 'answer_unreadable'],
     ['JSON of another shape', json({ answer: 'Hi' }), 'answer_unreadable'],

@@ -37,25 +37,44 @@ describe('the client at Sheaf’s own service', () => {
     await rig.close()
     await server.close()
   })
-  const ask = (agentId: string): AsyncGenerator<string> => documentalist.ask({ agentId, query: 'How warm may the cellar be?', signal })
+  const ask = (agentId: string): AsyncGenerator<string> =>
+    documentalist.ask({ agentId, query: 'How warm may the cellar be?', signal })
 
   it('is told that no model is served before a model server is named', async () => {
-    expect(await errorOf(models.complete(hello, { signal }))).toMatchObject({ code: 'model_unavailable', details: { model: 'svc-large' } })
+    expect(await errorOf(models.complete(hello, { signal }))).toMatchObject({
+      code: 'model_unavailable',
+      details: { model: 'svc-large' },
+    })
   })
 
   it('names a model server by the management of the service', async () => {
-    const saved = await callService(rig.credentials.control, 'models.save', { baseUrl: server.baseUrl, large: 'big', small: 'tiny' })
+    const saved = await callService(rig.credentials.control, 'models.save', {
+      baseUrl: server.baseUrl,
+      large: 'big',
+      small: 'tiny',
+    })
     expect(saved).toEqual({ baseUrl: server.baseUrl, hasKey: false, large: 'big', small: 'tiny' })
   })
 
   it('tests the connection and sees the models', async () => {
-    expect(await testConnection(http, { ...rig.credentials, baseUrl: `${rig.service.baseUrl}/compat/v1/` })).toEqual({ problem: null, baseUrl: rig.service.baseUrl, models: ['svc-large', 'svc-small'], modelsProblem: null })
-    expect((await testConnection(http, { ...rig.credentials, clientSecret: 'wrong' })).problem?.code).toBe('credentials_refused')
+    expect(await testConnection(http, { ...rig.credentials, baseUrl: `${rig.service.baseUrl}/compat/v1/` })).toEqual({
+      problem: null,
+      baseUrl: rig.service.baseUrl,
+      models: ['svc-large', 'svc-small'],
+      modelsProblem: null,
+    })
+    expect((await testConnection(http, { ...rig.credentials, clientSecret: 'wrong' })).problem?.code).toBe(
+      'credentials_refused',
+    )
   })
 
   it('chats without and with stream', async () => {
     reply = undefined
-    expect(await models.complete(hello, { signal })).toMatchObject({ text: 'Echo: Hello there', finishReason: 'stop', toolCalls: [] })
+    expect(await models.complete(hello, { signal })).toMatchObject({
+      text: 'Echo: Hello there',
+      finishReason: 'stop',
+      toolCalls: [],
+    })
     const pieces = await collect(models.stream(hello, { signal }))
     expect(pieces.map(({ text }) => text).join('')).toBe('Echo: Hello there')
     expect(pieces.length).toBeGreaterThan(1)
@@ -63,7 +82,10 @@ describe('the client at Sheaf’s own service', () => {
 
   it.each(['complete', 'stream'] as const)('gets tool calls by %s', async (how) => {
     reply = { toolCalls: [{ id: 'call_1', name: 'weather', arguments: '{"town":"Ulm"}' }] }
-    const toolCalls = how === 'complete' ? (await models.complete(hello, { signal })).toolCalls : (await collect(models.stream(hello, { signal }))).at(-1)?.toolCalls
+    const toolCalls =
+      how === 'complete'
+        ? (await models.complete(hello, { signal })).toolCalls
+        : (await collect(models.stream(hello, { signal }))).at(-1)?.toolCalls
     expect(toolCalls).toEqual([{ id: 'call_1', name: 'weather', arguments: '{"town":"Ulm"}' }])
   })
 
@@ -80,19 +102,30 @@ describe('the client at Sheaf’s own service', () => {
   it('asks a Documentalist and gets an answer from its documents', async () => {
     reply = { pieces: ['At most ', 'twelve degrees.'] }
     await rig.control('agents.save', { kind: 'documentalist', reference: 'house', name: 'House' })
-    await giveDocuments(rig, 'house', { 'cellar.pdf': pdf(['House rules', 'The wine cellar may be twelve degrees warm, never more.']) })
+    await giveDocuments(rig, 'house', {
+      'cellar.pdf': pdf(['House rules', 'The wine cellar may be twelve degrees warm, never more.']),
+    })
     expect((await collect(ask('house'))).join('')).toContain('twelve degrees')
   })
 
   it('is told what an agent is', async () => {
     await rig.control('agents.save', { kind: 'documentalist', reference: 'mine', name: 'Mine', visibility: 'Private' })
-    await rig.control('agents.save', { kind: 'extractor', reference: 'inv', name: 'Invoices', schema: [{ name: 'a', format: 'text', description: 'a' }] })
+    await rig.control('agents.save', {
+      kind: 'extractor',
+      reference: 'inv',
+      name: 'Invoices',
+      schema: [{ name: 'a', format: 'text', description: 'a' }],
+    })
     await rig.control('agents.save', { kind: 'writer', reference: 'pen', name: 'Pen' })
-    const codes = await Promise.all(['mine', 'inv', 'pen', 'nobody'].map(async (reference) => (await errorOf(collect(ask(reference)))).code))
+    const codes = await Promise.all(
+      ['mine', 'inv', 'pen', 'nobody'].map(async (reference) => (await errorOf(collect(ask(reference)))).code),
+    )
     expect(codes).toEqual(['agent_private', 'agent_wrong_kind', 'agent_coming_soon', 'agent_not_found'])
   })
 
   it('is told by the management that an agent is unknown', async () => {
-    expect((await errorOf(callService(rig.credentials.control, 'agents.remove', { reference: 'nobody' }))).code).toBe('not_found')
+    expect((await errorOf(callService(rig.credentials.control, 'agents.remove', { reference: 'nobody' }))).code).toBe(
+      'not_found',
+    )
   })
 })

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { errorPolicies } from '../../shared/errors.ts'
-import type { ErrorCode } from '../../shared/errors.ts'
-import { questionSentenceFor, questionSentences } from '../../shared/question-sentences.ts'
-import { locales } from '../../shared/sentences.ts'
+import { errorPolicies } from '../../shared/domain/errors.ts'
+import type { ErrorCode } from '../../shared/domain/errors.ts'
+import { questionSentenceFor, questionSentences } from '../../shared/messages/question-sentences.ts'
+import { locales } from '../../shared/messages/sentences.ts'
 
 /** Codes that only concern files, folders, schemas and exports: no question and no connection test ends with one. */
 const aboutFiles =
@@ -14,7 +14,9 @@ describe('what a person reads who asks a question or tests a connection', () => 
   it.each(locales)('speaks of no file in %s: nothing waits here', (locale) => {
     expect(elsewhere.length).toBeGreaterThan(40)
     for (const code of elsewhere) {
-      expect(questionSentenceFor(code, {}, locale), code).not.toMatch(/\bfiles?\b|\bdocuments? waits?\b|Datei|Dokument wartet|fichier|document attend|sends? it again by itself|von selbst|de lui-même/i)
+      expect(questionSentenceFor(code, {}, locale), code).not.toMatch(
+        /\bfiles?\b|\bdocuments? waits?\b|Datei|Dokument wartet|fichier|document attend|sends? it again by itself|von selbst|de lui-même/i,
+      )
     }
   })
 
@@ -29,7 +31,11 @@ describe('what a person reads who asks a question or tests a connection', () => 
   })
 
   it('is the usual sentence where that fits, filled from the details', () => {
-    expect(questionSentenceFor('model_not_found', { model: 'svc-huge' }, 'en')).toBe('The service does not know the model “svc-huge”. Choose one from its list.')
-    expect(questionSentenceFor('connection_refused', { host: 'api.example.com' }, 'en')).toContain('Nothing answers at api.example.com')
+    expect(questionSentenceFor('model_not_found', { model: 'svc-huge' }, 'en')).toBe(
+      'The service does not know the model “svc-huge”. Choose one from its list.',
+    )
+    expect(questionSentenceFor('connection_refused', { host: 'api.example.com' }, 'en')).toContain(
+      'Nothing answers at api.example.com',
+    )
   })
 })

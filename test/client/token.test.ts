@@ -58,17 +58,22 @@ describe('how long a token is used', () => {
 describe('the token of a connection', () => {
   it('is asked for once by however many need it at once', async () => {
     const { tokens, vendor } = await clientOf({})
-    expect(await Promise.all(Array.from({ length: 20 }, () => tokens.get()))).toEqual(Array.from({ length: 20 }, () => 'token-1'))
+    expect(await Promise.all(Array.from({ length: 20 }, () => tokens.get()))).toEqual(
+      Array.from({ length: 20 }, () => 'token-1'),
+    )
     expect(await tokens.get()).toBe('token-1')
     expect(vendor.tokensIssued()).toBe(1)
   })
 
-  it.each([['3600'], [3600], ['3600000'], [undefined], [null], ['soon'], [{ odd: true }]])('is used again when expires_in is %j', async (expiresIn) => {
-    const { tokens, vendor } = await clientOf({ expiresIn })
-    await tokens.get()
-    await tokens.get()
-    expect(vendor.tokensIssued()).toBe(1)
-  })
+  it.each([['3600'], [3600], ['3600000'], [undefined], [null], ['soon'], [{ odd: true }]])(
+    'is used again when expires_in is %j',
+    async (expiresIn) => {
+      const { tokens, vendor } = await clientOf({ expiresIn })
+      await tokens.get()
+      await tokens.get()
+      expect(vendor.tokensIssued()).toBe(1)
+    },
+  )
 
   it('is renewed ahead of its end', async () => {
     const soon = Math.floor(Date.now() / 1000) + 2
@@ -90,7 +95,11 @@ describe('the token of a connection', () => {
   it('is renewed once for all who were refused with it', async () => {
     const { tokens, vendor } = await clientOf({})
     const first = await tokens.get()
-    expect(await Promise.all([tokens.get(first), tokens.get(first), tokens.get(first)])).toEqual(['token-2', 'token-2', 'token-2'])
+    expect(await Promise.all([tokens.get(first), tokens.get(first), tokens.get(first)])).toEqual([
+      'token-2',
+      'token-2',
+      'token-2',
+    ])
     expect(await tokens.get(first)).toBe('token-2')
     expect(vendor.tokensIssued()).toBe(2)
   })
@@ -129,7 +138,11 @@ describe('the token of a connection', () => {
 
   it.each<[string, VendorReply, string]>([
     ['401', { status: 401, body: '{"status":"error","error":"Unauthorized"}' }, 'credentials_refused'],
-    ['401 with a word', { status: 401, body: 'Unauthorized', headers: { 'content-type': 'text/plain' } }, 'credentials_refused'],
+    [
+      '401 with a word',
+      { status: 401, body: 'Unauthorized', headers: { 'content-type': 'text/plain' } },
+      'credentials_refused',
+    ],
     ['401 with nothing', { status: 401, body: '' }, 'credentials_refused'],
     ['401 of a page', { status: 401, body: '<html>Sign in</html>' }, 'not_a_platform'],
     ['400', { status: 400, body: '{"error":"client_id"}' }, 'credentials_refused'],
@@ -140,7 +153,11 @@ describe('the token of a connection', () => {
     ['403 of a page', { status: 403, body: '<html>Forbidden</html>' }, 'not_a_platform'],
     ['404', { status: 404, body: '{"error":"Not Found"}' }, 'not_a_platform'],
     ['405', { status: 405, body: '' }, 'not_a_platform'],
-    ['a redirect', { status: 302, body: '', headers: { location: 'https://elsewhere.example/login' } }, 'not_a_platform'],
+    [
+      'a redirect',
+      { status: 302, body: '', headers: { location: 'https://elsewhere.example/login' } },
+      'not_a_platform',
+    ],
     ['429', { status: 429, body: '<html>slow</html>' }, 'rate_limited'],
     ['500', { status: 500, body: 'x' }, 'service_unavailable'],
     ['503', { status: 503, body: '' }, 'service_unavailable'],

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Core } from '../../electron/core/core.ts'
-import type { Job } from '../../electron/core/db/jobs.ts'
+import type { StoredDocument } from '../../electron/core/db/tables/documents.ts'
 import { takeIn } from '../../electron/core/pipeline/intake.ts'
 import { addFolder, pdfBytes, startTestCore, temporaryDir, until } from '../helpers/core.ts'
 import { gate } from '../helpers/vendor-questions.ts'
@@ -15,12 +15,24 @@ afterEach(async () => {
 })
 
 const started = '{"status":"started","extract_id":"6f1c"}'
-const success = '{"status":"success","extract_id":"6f1c","data":{"invoice_number":"9"},"metadata":{"filename":"a.pdf","duration":"40","tokens_consumed":7}}'
+const success =
+  '{"status":"success","extract_id":"6f1c","data":{"invoice_number":"9"},"metadata":{"filename":"a.pdf","duration":"40","tokens_consumed":7}}'
 
-type Sent = { core: Core; vendor: Vendor; dir: string; job: () => Job; callback: () => string; records: () => Promise<unknown[]> }
+type Sent = {
+  core: Core
+  vendor: Vendor
+  dir: string
+  document: () => StoredDocument
+  callback: () => string
+  records: () => Promise<unknown[]>
+}
 
 /** One document that was sent to a vendor which replies as told. */
-async function sent(mode: 'sync' | 'async', reply: () => VendorReply | Promise<VendorReply>, options: VendorOptions = {}): Promise<Sent> {
+async function sent(
+  mode: 'sync' | 'async',
+  reply: () => VendorReply | Promise<VendorReply>,
+  options: VendorOptions = {},
+): Promise<Sent> {
   const dir = temporaryDir()
   const vendor = await startVendor(reply, options)
   const core = await startTestCore(join(dir.path, 'data'))
@@ -34,15 +46,15 @@ async function sent(mode: 'sync' | 'async', reply: () => VendorReply | Promise<V
     core,
     vendor,
     dir: dir.path,
-    job: () => core.context.tables.jobs.get(id)!,
+    document: () => core.context.tables.documents.get(id)!,
     callback: () => vendor.received[0]!.callback!,
-    records: async () => (await core.handlers['jobs.get']({ id })).records,
+    records: async () => (await core.handlers['documents.get']({ id })).records,
   }
 }
 
 async function waiting(): Promise<Sent> {
   const here = await sent('async', () => ({ body: started }))
-  await until(() => here.job().status === 'waiting', 'the acceptance')
+  await until(() => here.document().status === 'waiting', 'the acceptance')
   return here
 }
 
@@ -57,65 +69,69 @@ describe('a webhook', () => {
     ['PUT without a content type', 'PUT', undefined],
     ['PATCH', 'PATCH', 'application/json'],
   ])('brings the result by %s', async (_what, method, contentType) => {
-    const { vendor, callback, job, records } = await waiting()
+    const { vendor, callback, document, records } = await waiting()
     expect(await vendor.callBack(callback(), success, method, contentType)).toBe(200)
-    expect(job().status).toBe('done')
+    expect(document().status).toBe('done')
     expect(await records()).toEqual([{ invoice_number: '9' }])
   })
 
   it('that comes before the answer to the request is the result, and the answer changes nothing', async () => {
     const held = gate()
-    const { vendor, job, records, callback } = await sent('async', async () => {
+    const { vendor, document, records, callback } = await sent('async', async () => {
       await held.opened
       return { body: started }
     })
     await until(() => vendor.received.length === 1, 'the request')
     expect(await vendor.callBack(callback(), success)).toBe(200)
-    expect(job().status).toBe('done')
+    expect(document().status).toBe('done')
     held.open()
-    await until(() => vendor.mostAtOnce() === 1, 'the answer')
-    expect(job().status).toBe('done')
+    await until(() => vendor.maxAtOnce() === 1, 'the answer')
+    expect(document().status).toBe('done')
     expect(await records()).toHaveLength(1)
   })
 
   it('that comes twice is one result', async () => {
-    const { vendor, callback, job, records } = await waiting()
-    expect(await Promise.all([vendor.callBack(callback(), success), vendor.callBack(callback(), success)])).toEqual([200, 200])
-    expect(job().status).toBe('done')
+    const { vendor, callback, document, records } = await waiting()
+    expect(await Promise.all([vendor.callBack(callback(), success), vendor.callBack(callback(), success)])).toEqual([
+      200, 200,
+    ])
+    expect(document().status).toBe('done')
     expect(await records()).toHaveLength(1)
   })
 
   it('that comes a second time with something else changes nothing, and is kept', async () => {
-    const { core, vendor, callback, job, records } = await waiting()
+    const { core, vendor, callback, document, records } = await waiting()
     await vendor.callBack(callback(), success)
     expect(await vendor.callBack(callback(), success.replace('"9"', '"10"'))).toBe(200)
     expect(await vendor.callBack(callback(), '{"extract_id":"6f1c","error":"late","detail":"x"}')).toBe(200)
     expect(await records()).toEqual([{ invoice_number: '9' }])
-    const attempt = core.context.tables.attempts.ofJob(job().id)[0]!
-    expect(core.context.tables.attempts.answers(attempt.id).filter(({ source }) => source === 'callback')).toHaveLength(3)
+    const attempt = core.context.tables.attempts.ofDocument(document().id)[0]!
+    expect(core.context.tables.attempts.answers(attempt.id).filter(({ source }) => source === 'callback')).toHaveLength(
+      3,
+    )
   })
 
   it('that never comes leaves the document waiting, also after a restart, and nothing is sent again', async () => {
-    const { core, vendor, dir, job } = await waiting()
-    const { id } = job()
+    const { core, vendor, dir, document } = await waiting()
+    const { id } = document()
     await core.stop({ atOnce: true })
     const again = await startTestCore(join(dir, 'data'))
     cleanups.push(() => again.stop({ atOnce: true }))
     await again.run()
     again.queue.wake()
     await until(() => again.queue.idle, 'the queue to be idle')
-    expect(again.context.tables.jobs.get(id)?.status).toBe('waiting')
+    expect(again.context.tables.documents.get(id)?.status).toBe('waiting')
     expect(vendor.received).toHaveLength(1)
   })
 
   it('that comes after a restart finds its way', async () => {
-    const { core, vendor, dir, job, callback } = await waiting()
-    const { id } = job()
+    const { core, vendor, dir, document, callback } = await waiting()
+    const { id } = document()
     await core.stop({ atOnce: true })
     const again = await startTestCore(join(dir, 'data'))
     cleanups.push(() => again.stop({ atOnce: true }))
     expect(await vendor.callBack(callback(), success)).toBe(200)
-    expect(again.context.tables.jobs.get(id)?.status).toBe('done')
+    expect(again.context.tables.documents.get(id)?.status).toBe('done')
   })
 
   it.each([
@@ -130,76 +146,98 @@ describe('a webhook', () => {
     expect(await records()).toEqual([{ invoice_number: '9' }])
   })
 
-  it('of another job is kept and changes nothing', async () => {
-    const { vendor, callback, job } = await waiting()
+  it('of another document is kept and changes nothing', async () => {
+    const { vendor, callback, document } = await waiting()
     expect(await vendor.callBack(callback(), success.replace('6f1c', 'someone-else'))).toBe(200)
-    expect(job().status).toBe('waiting')
+    expect(document().status).toBe('waiting')
   })
 
   it('brings the result of a request that was accepted without an extract_id', async () => {
-    const { vendor, callback, job } = await sent('async', () => ({ body: '{"status":"started"}', status: 202 }))
-    await until(() => job().status === 'waiting', 'the acceptance')
+    const { vendor, callback, document } = await sent('async', () => ({ body: '{"status":"started"}', status: 202 }))
+    await until(() => document().status === 'waiting', 'the acceptance')
     await vendor.callBack(callback(), success)
-    expect(job().status).toBe('done')
+    expect(document().status).toBe('done')
   })
 
   it('brings the failure, and a result that comes later all the same', async () => {
-    const { vendor, callback, job, records } = await waiting()
-    await vendor.callBack(callback(), '{"extract_id":"6f1c","error":"Extraction failed","detail":"Internal Server Error"}')
-    expect(job()).toMatchObject({ status: 'failed', reasonCode: 'extraction_failed' })
+    const { vendor, callback, document, records } = await waiting()
+    await vendor.callBack(
+      callback(),
+      '{"extract_id":"6f1c","error":"Extraction failed","detail":"Internal Server Error"}',
+    )
+    expect(document()).toMatchObject({ status: 'failed', reasonCode: 'extraction_failed' })
     expect(await vendor.callBack(callback(), '{"extract_id":"6f1c","error":"Other words","detail":"x"}')).toBe(200)
-    expect(job().reasonDetails).toEqual({ detail: 'Extraction failed: Internal Server Error' })
+    expect(document().reasonDetails).toEqual({ detail: 'Extraction failed: Internal Server Error' })
     expect(await vendor.callBack(callback(), success)).toBe(200)
-    expect(job().status).toBe('done')
+    expect(document().status).toBe('done')
     expect(await records()).toEqual([{ invoice_number: '9' }])
   })
 
   it('that only says how far it is leaves the document waiting for the result', async () => {
-    const { vendor, callback, job } = await waiting()
+    const { vendor, callback, document } = await waiting()
     expect(await vendor.callBack(callback(), started)).toBe(200)
     expect(await vendor.callBack(callback(), '{"status":"processing","extract_id":"6f1c"}')).toBe(200)
-    expect(job().status).toBe('waiting')
+    expect(document().status).toBe('waiting')
     await vendor.callBack(callback(), success)
-    expect(job().status).toBe('done')
+    expect(document().status).toBe('done')
   })
 
   it('without a body is refused, so that the service sends it again', async () => {
-    const { vendor, callback, job } = await waiting()
+    const { vendor, callback, document } = await waiting()
     expect(await vendor.callBack(callback(), '')).toBe(400)
-    expect(job().status).toBe('waiting')
+    expect(document().status).toBe('waiting')
     await vendor.callBack(callback(), success)
-    expect(job().status).toBe('done')
+    expect(document().status).toBe('done')
   })
 })
 
 describe('a synchronous extraction', () => {
-  it.each([['3600'], [3600], ['3600000'], [undefined], ['soon']])('is done with one token when expires_in is %j', async (expiresIn) => {
-    const { job, vendor } = await sent('sync', () => ({}), { expiresIn })
-    await until(() => job().status === 'done', 'the result')
-    expect(vendor.tokensIssued()).toBe(1)
-  })
+  it.each([['3600'], [3600], ['3600000'], [undefined], ['soon']])(
+    'is done with one token when expires_in is %j',
+    async (expiresIn) => {
+      const { document, vendor } = await sent('sync', () => ({}), { expiresIn })
+      await until(() => document().status === 'done', 'the result')
+      expect(vendor.tokensIssued()).toBe(1)
+    },
+  )
 
   it.each<[string, VendorReply, unknown[]]>([
     ['data as one object', { body: '{"status":"success","data":{"invoice_number":"9"}}' }, [{ invoice_number: '9' }]],
-    ['data as a list', { body: '{"status":"success","data":[{"invoice_number":"9"},{"invoice_number":"10"}]}' }, [{ invoice_number: '9' }, { invoice_number: '10' }]],
+    [
+      'data as a list',
+      { body: '{"status":"success","data":[{"invoice_number":"9"},{"invoice_number":"10"}]}' },
+      [{ invoice_number: '9' }, { invoice_number: '10' }],
+    ],
     ['data as an empty list', { body: '{"status":"success","data":[]}' }, []],
     ['data as an empty object', { body: '{"status":"success","data":{}}' }, [{}]],
     ['a numeric status', { body: '{"status":200,"data":{"invoice_number":"9"}}' }, [{ invoice_number: '9' }]],
-    ['201 and no content type', { status: 201, headers: { 'content-type': '' }, body: '{"data":{"invoice_number":"9"}}' }, [{ invoice_number: '9' }]],
+    [
+      '201 and no content type',
+      { status: 201, headers: { 'content-type': '' }, body: '{"data":{"invoice_number":"9"}}' },
+      [{ invoice_number: '9' }],
+    ],
   ])('is done with %s', async (_what, reply, expected) => {
-    const { job, records } = await sent('sync', () => reply)
-    await until(() => job().status === 'done', 'the result')
+    const { document, records } = await sent('sync', () => reply)
+    await until(() => document().status === 'done', 'the result')
     expect(await records()).toEqual(expected)
   })
 
   it.each<[string, VendorReply, string, string]>([
-    ['the spending limit', { status: 429, body: '{"error":{"message":"x","type":"insufficient_quota","code":"spending_limit_reached"}}' }, 'spending_limit_reached', 'queued'],
+    [
+      'the spending limit',
+      { status: 429, body: '{"error":{"message":"x","type":"insufficient_quota","code":"spending_limit_reached"}}' },
+      'spending_limit_reached',
+      'queued',
+    ],
     ['the quota', { status: 402, body: '{}' }, 'quota_reached', 'queued'],
     ['missing access', { status: 403, body: '{"error":"Forbidden"}' }, 'access_denied', 'queued'],
   ])('pauses its connection at %s, and the document waits', async (_what, reply, code, status) => {
-    const { core, job, vendor } = await sent('sync', () => reply)
-    await until(() => core.context.tables.connections.list().some(({ pausedReason }) => pausedReason?.code === code), 'the pause')
-    expect(job().status).toBe(status)
+    const { core, document, vendor } = await sent('sync', () => reply)
+    await until(
+      () => core.context.tables.connections.list().some(({ pausedReason }) => pausedReason?.code === code),
+      'the pause',
+    )
+    expect(document().status).toBe(status)
     expect(vendor.received).toHaveLength(1)
   })
 })

@@ -24,7 +24,9 @@ export function json(answer: Answer): Record<string, unknown> {
 
 /** Asks any path with nothing added. */
 export async function plain(target: Target, path: string, init: RequestInit = {}): Promise<Answer> {
-  return whole(await fetch(`${target.baseUrl}${path}`, { redirect: 'manual', signal: AbortSignal.timeout(patienceMs), ...init }))
+  return whole(
+    await fetch(`${target.baseUrl}${path}`, { redirect: 'manual', signal: AbortSignal.timeout(patienceMs), ...init }),
+  )
 }
 
 export function askToken(target: Target, query: Record<string, string>): Promise<Answer> {
@@ -37,7 +39,13 @@ export async function agent(target: Target, path: string, body: unknown, token?:
 }
 
 /** As `agent`, with the body still to be read. */
-export async function agentStream(target: Target, path: string, body: unknown, token?: string, signal?: AbortSignal): Promise<Response> {
+export async function agentStream(
+  target: Target,
+  path: string,
+  body: unknown,
+  token?: string,
+  signal?: AbortSignal,
+): Promise<Response> {
   return fetch(`${target.baseUrl}${path}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'x-api-key': token ?? (await target.token()) },
@@ -54,7 +62,12 @@ export async function proxy(target: Target, path: string, body?: unknown, option
 }
 
 /** As `proxy`, with the body still to be read. */
-export async function proxyStream(target: Target, path: string, body?: unknown, options: ProxyOptions = {}): Promise<Response> {
+export async function proxyStream(
+  target: Target,
+  path: string,
+  body?: unknown,
+  options: ProxyOptions = {},
+): Promise<Response> {
   const { token, method = body === undefined ? 'GET' : 'POST', base = '/compat/v1', signal } = options
   const response = await fetch(`${target.baseUrl}${base}${path}`, {
     method,
@@ -63,16 +76,29 @@ export async function proxyStream(target: Target, path: string, body?: unknown, 
     signal: signal ?? AbortSignal.timeout(patienceMs),
   })
   // Somebody else may use the organization meanwhile; on a service of our own a limit is never met by chance.
-  if (target.own !== null || response.status !== 429 || !(await response.clone().text()).includes('rate_limit_exceeded')) return response
+  if (
+    target.own !== null ||
+    response.status !== 429 ||
+    !(await response.clone().text()).includes('rate_limit_exceeded')
+  )
+    return response
   await wait(Number(response.headers.get('retry-after') ?? 1) * 1000)
   return proxyStream(target, path, body, options)
 }
 
 /** Little enough to ask of a model that somebody pays for. */
-export const smallChat = { model: 'svc-small', messages: [{ role: 'user', content: 'Reply with the word: ready' }], max_completion_tokens: 32 }
+export const smallChat = {
+  model: 'svc-small',
+  messages: [{ role: 'user', content: 'Reply with the word: ready' }],
+  max_completion_tokens: 32,
+}
 
 /** `POST /compat/v1/chat/completions` with `smallChat` and what a case changes of it. */
-export function chat(target: Target, changes: Record<string, unknown> = {}, options: ProxyOptions = {}): Promise<Answer> {
+export function chat(
+  target: Target,
+  changes: Record<string, unknown> = {},
+  options: ProxyOptions = {},
+): Promise<Answer> {
   return proxy(target, '/chat/completions', { ...smallChat, ...changes }, options)
 }
 
@@ -85,10 +111,19 @@ export function framesOf(text: string): { data: string[]; rest: string } {
   }
 }
 
-export type Streamed = Answer & { data: string[]; content: string; deltas: Record<string, unknown>[]; errors: Record<string, unknown>[] }
+export type Streamed = Answer & {
+  data: string[]
+  content: string
+  deltas: Record<string, unknown>[]
+  errors: Record<string, unknown>[]
+}
 
 /** A streamed chat read to its end. */
-export async function streamedChat(target: Target, changes: Record<string, unknown> = {}, options: ProxyOptions = {}): Promise<Streamed> {
+export async function streamedChat(
+  target: Target,
+  changes: Record<string, unknown> = {},
+  options: ProxyOptions = {},
+): Promise<Streamed> {
   const answer = await chat(target, { stream: true, ...changes }, options)
   return { ...answer, ...readFrames(answer.text) }
 }

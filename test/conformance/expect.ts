@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
 import { json } from './ask.ts'
 import type { Answer } from './ask.ts'
-
-export type Json = Record<string, unknown>
+import type { Json } from './target.ts'
 
 export function record(value: unknown, what: string): Json {
-  assert.ok(typeof value === 'object' && value !== null && !Array.isArray(value), `${what} is no object: ${show(value)}`)
+  assert.ok(
+    typeof value === 'object' && value !== null && !Array.isArray(value),
+    `${what} is no object: ${show(value)}`,
+  )
   return value as Json
 }
 
@@ -25,7 +27,10 @@ export function integer(value: unknown, what: string): number {
 }
 
 export function status(answer: Answer, ...wanted: number[]): void {
-  assert.ok(wanted.includes(answer.status), `HTTP ${answer.status} instead of ${wanted.join(' or ')}: ${answer.text.slice(0, 300)}`)
+  assert.ok(
+    wanted.includes(answer.status),
+    `HTTP ${answer.status} instead of ${wanted.join(' or ')}: ${answer.text.slice(0, 300)}`,
+  )
 }
 
 /** «Proxy error format»: status, code and type as one row of the table, and nothing beside. */
@@ -49,13 +54,20 @@ export function invalid(answer: Answer, wanted: number, code: string): Json {
 export function envelope(answer: Answer, ...wanted: number[]): Json {
   status(answer, ...wanted)
   const body = json(answer)
-  assert.deepEqual(Object.keys(body).sort(), ['code', 'detail', 'error', 'status'], 'these are not the fields of the envelope')
+  assert.deepEqual(
+    Object.keys(body).sort(),
+    ['code', 'detail', 'error', 'status'],
+    'these are not the fields of the envelope',
+  )
   return body
 }
 
 /** Whatever the status: the platform said no, it did not break. */
 export function refused(answer: Answer): void {
-  assert.ok(answer.status >= 400 && answer.status < 500, `HTTP ${answer.status} instead of a refusal: ${answer.text.slice(0, 300)}`)
+  assert.ok(
+    answer.status >= 400 && answer.status < 500,
+    `HTTP ${answer.status} instead of a refusal: ${answer.text.slice(0, 300)}`,
+  )
 }
 
 /** Whole seconds in `Retry-After`, at least one. */

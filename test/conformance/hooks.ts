@@ -4,7 +4,13 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 
-export type HookCall = { method: string; path: string; headers: IncomingHttpHeaders; body: Record<string, unknown>; at: number }
+export type HookCall = {
+  method: string
+  path: string
+  headers: IncomingHttpHeaders
+  body: Record<string, unknown>
+  at: number
+}
 
 /** One address for webhooks. */
 export type Hook = {
@@ -47,7 +53,10 @@ export async function listenForHooks(publicUrl: string | null, port: number): Pr
         calls,
         wait: (count, timeoutMs = 30_000) =>
           new Promise((resolve, reject) => {
-            const timer = setTimeout(() => reject(new Error(`${calls.length} of ${count} webhooks came within ${timeoutMs} ms`)), timeoutMs)
+            const timer = setTimeout(
+              () => reject(new Error(`${calls.length} of ${count} webhooks came within ${timeoutMs} ms`)),
+              timeoutMs,
+            )
             wake = () => {
               if (calls.length < count) return
               clearTimeout(timer)
@@ -69,7 +78,9 @@ export async function listenForHooks(publicUrl: string | null, port: number): Pr
 function parse(sent: string): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(sent)
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {}
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : {}
   } catch {
     return {}
   }

@@ -24,7 +24,9 @@ beforeAll(async () => {
 afterAll(() => compat.close())
 afterEach(() => compat.answer())
 
-function client(options: { apiKey?: string; maxRetries?: number; prefix?: string; timeout?: number; fetch?: typeof fetch } = {}): OpenAI {
+function client(
+  options: { apiKey?: string; maxRetries?: number; prefix?: string; timeout?: number; fetch?: typeof fetch } = {},
+): OpenAI {
   const { apiKey = compat.rig.token, maxRetries = 0, prefix = '/compat/v1', ...rest } = options
   return new OpenAI({ apiKey, maxRetries, baseURL: `${compat.rig.service.baseUrl}${prefix}`, ...rest })
 }
@@ -45,7 +47,10 @@ describe('models', () => {
   it.each(['/compat/v1', '/compat'])('are listed under %s', async (prefix) => {
     const models: OpenAI.Model[] = []
     for await (const model of client({ prefix }).models.list()) models.push(model)
-    expect(models.map(({ id, object }) => [id, object])).toEqual([['svc-large', 'model'], ['svc-small', 'model']])
+    expect(models.map(({ id, object }) => [id, object])).toEqual([
+      ['svc-large', 'model'],
+      ['svc-small', 'model'],
+    ])
     expect(models.every(({ created, owned_by }) => Number.isInteger(created) && owned_by.length > 0)).toBe(true)
   })
 })
@@ -53,12 +58,24 @@ describe('models', () => {
 describe('chat.completions', () => {
   it('answers with a text and its usage', async () => {
     const completion = await client().chat.completions.create(hello)
-    expect(completion).toMatchObject({ object: 'chat.completion', model: 'svc-large', usage: { prompt_tokens: 2, completion_tokens: 3, total_tokens: 5 } })
-    expect(completion.choices[0]).toMatchObject({ index: 0, finish_reason: 'stop', message: { role: 'assistant', content: 'Echo: Hello there' } })
+    expect(completion).toMatchObject({
+      object: 'chat.completion',
+      model: 'svc-large',
+      usage: { prompt_tokens: 2, completion_tokens: 3, total_tokens: 5 },
+    })
+    expect(completion.choices[0]).toMatchObject({
+      index: 0,
+      finish_reason: 'stop',
+      message: { role: 'assistant', content: 'Echo: Hello there' },
+    })
   })
 
   it('streams, with the usage last', async () => {
-    const stream = await client().chat.completions.create({ ...hello, stream: true, stream_options: { include_usage: true } })
+    const stream = await client().chat.completions.create({
+      ...hello,
+      stream: true,
+      stream_options: { include_usage: true },
+    })
     const texts: string[] = []
     let finish: string | null = null
     let tokens = 0
@@ -82,8 +99,16 @@ describe('chat.completions', () => {
 
   it('hands a JSON schema on and parses what comes', async () => {
     compat.answer(() => ({ pieces: ['{"total"', ':12.5}'] }))
-    const schema = { type: 'object', properties: { total: { type: 'number' } }, required: ['total'], additionalProperties: false }
-    const completion = await client().chat.completions.parse({ ...hello, response_format: { type: 'json_schema', json_schema: { name: 'invoice', strict: true, schema } } })
+    const schema = {
+      type: 'object',
+      properties: { total: { type: 'number' } },
+      required: ['total'],
+      additionalProperties: false,
+    }
+    const completion = await client().chat.completions.parse({
+      ...hello,
+      response_format: { type: 'json_schema', json_schema: { name: 'invoice', strict: true, schema } },
+    })
     expect(JSON.parse(completion.choices[0]!.message.content!)).toEqual({ total: 12.5 })
     expect(compat.model.requests.at(-1)!.body['response_format']).toMatchObject({ json_schema: { schema } })
   })
@@ -91,16 +116,27 @@ describe('chat.completions', () => {
 
 describe('tools', () => {
   const tools: ChatCompletionTool[] = [
-    { type: 'function', function: { name: 'total_of', description: 'The total of an invoice', parameters: { type: 'object', properties: { invoice: { type: 'string' } }, required: ['invoice'] } } },
+    {
+      type: 'function',
+      function: {
+        name: 'total_of',
+        description: 'The total of an invoice',
+        parameters: { type: 'object', properties: { invoice: { type: 'string' } }, required: ['invoice'] },
+      },
+    },
   ]
   const totals: Record<string, string> = { 'RE-1': '119.50', 'RE-2': '80.00' }
 
   /** A model that looks two invoices up, one after the other, and then answers. */
   function modelWithTwoRounds(): void {
     compat.answer(({ body }) => {
-      const results = (body['messages'] as { role: string; content: string }[]).filter((message) => message.role === 'tool').map((message) => message.content)
+      const results = (body['messages'] as { role: string; content: string }[])
+        .filter((message) => message.role === 'tool')
+        .map((message) => message.content)
       const next = Object.keys(totals)[results.length]
-      return next === undefined ? `The totals are ${results.join(' and ')}.` : { toolCalls: [{ id: `call_${next}`, name: 'total_of', arguments: JSON.stringify({ invoice: next }) }] }
+      return next === undefined
+        ? `The totals are ${results.join(' and ')}.`
+        : { toolCalls: [{ id: `call_${next}`, name: 'total_of', arguments: JSON.stringify({ invoice: next }) }] }
     })
   }
 
@@ -109,7 +145,12 @@ describe('tools', () => {
     const messages: ChatCompletionMessageParam[] = [{ role: 'user', content: 'What are the totals of RE-1 and RE-2?' }]
     const reasons: string[] = []
     for (;;) {
-      const { choices } = await client().chat.completions.create({ model: 'svc-large', messages, tools, tool_choice: 'auto' })
+      const { choices } = await client().chat.completions.create({
+        model: 'svc-large',
+        messages,
+        tools,
+        tool_choice: 'auto',
+      })
       const { message, finish_reason: reason } = choices[0]!
       reasons.push(reason)
       messages.push(message)
@@ -136,7 +177,18 @@ describe('tools', () => {
       model: 'svc-large',
       stream: true,
       messages: [{ role: 'user', content: 'What are the totals of RE-1 and RE-2?' }],
-      tools: [{ type: 'function', function: { name: 'total_of', description: 'The total of an invoice', parse: JSON.parse, function: lookUp, parameters: { type: 'object', properties: { invoice: { type: 'string' } } } } }],
+      tools: [
+        {
+          type: 'function',
+          function: {
+            name: 'total_of',
+            description: 'The total of an invoice',
+            parse: JSON.parse,
+            function: lookUp,
+            parameters: { type: 'object', properties: { invoice: { type: 'string' } } },
+          },
+        },
+      ],
     })
     expect(await runner.finalContent()).toBe('The totals are 119.50 and 80.00.')
     expect(asked).toEqual(['RE-1', 'RE-2'])
@@ -145,12 +197,26 @@ describe('tools', () => {
 
 describe('a model’s server that gives its tool calls no id', () => {
   it('is no trouble for the package’s own collector of a stream', async () => {
-    const part = (rest: string): string => `data: {"choices":[{"index":0,"delta":{"tool_calls":[{"index":0,"function":{${rest}}}]}}]}\n\n`
-    compat.answer(() => ({ rawBefore: part('"name":"total_of","arguments":""') + part('"arguments":"{\\"invoice\\":"') + part('"arguments":"\\"RE-1\\"}"') }))
+    const part = (rest: string): string =>
+      `data: {"choices":[{"index":0,"delta":{"tool_calls":[{"index":0,"function":{${rest}}}]}}]}\n\n`
+    compat.answer(() => ({
+      rawBefore:
+        part('"name":"total_of","arguments":""') +
+        part('"arguments":"{\\"invoice\\":"') +
+        part('"arguments":"\\"RE-1\\"}"'),
+    }))
     const completion = await client().chat.completions.stream(hello).finalChatCompletion()
     expect(completion.choices[0]).toMatchObject({
       finish_reason: 'tool_calls',
-      message: { tool_calls: [{ id: expect.stringMatching(/^call_[0-9a-f-]{36}$/) as string, type: 'function', function: { name: 'total_of', arguments: '{"invoice":"RE-1"}' } }] },
+      message: {
+        tool_calls: [
+          {
+            id: expect.stringMatching(/^call_[0-9a-f-]{36}$/) as string,
+            type: 'function',
+            function: { name: 'total_of', arguments: '{"invoice":"RE-1"}' },
+          },
+        ],
+      },
     })
   })
 })
@@ -158,9 +224,14 @@ describe('a model’s server that gives its tool calls no id', () => {
 describe('abort', () => {
   it('ends a stream: the model is stopped and all places are free', async () => {
     const { token: apiKey } = await compat.member()
-    compat.answer(() => ({ pieces: ['One ', 'two'], gate: (index) => (index === 1 ? new Promise(() => undefined) : undefined) }))
+    compat.answer(() => ({
+      pieces: ['One ', 'two'],
+      gate: (index) => (index === 1 ? new Promise(() => undefined) : undefined),
+    }))
     const before = compat.model.requests.length
-    const streams = await Promise.all(Array.from({ length: 4 }, () => client({ apiKey }).chat.completions.create({ ...hello, stream: true })))
+    const streams = await Promise.all(
+      Array.from({ length: 4 }, () => client({ apiKey }).chat.completions.create({ ...hello, stream: true })),
+    )
     expect((await errorOf(client({ apiKey }).chat.completions.create(hello))).code).toBe('concurrent_limit_exceeded')
     for (const stream of streams) {
       for await (const chunk of stream) {
@@ -170,7 +241,9 @@ describe('abort', () => {
     }
     await Promise.all(compat.model.requests.slice(before).map((request) => request.left))
     compat.answer()
-    await vi.waitFor(async () => expect((await client({ apiKey }).chat.completions.create(hello)).choices[0]!.finish_reason).toBe('stop'))
+    await vi.waitFor(async () =>
+      expect((await client({ apiKey }).chat.completions.create(hello)).choices[0]!.finish_reason).toBe('stop'),
+    )
   })
 
   it('ends a question that is not streamed', async () => {
@@ -206,7 +279,13 @@ describe('error classes', () => {
   })
 
   it('AuthenticationError: invalid_api_key', async () => {
-    expectRow({ error: await errorOf(client({ apiKey: 'wrong' }).models.list()), kind: AuthenticationError, status: 401, code: 'invalid_api_key', type: 'invalid_request_error' })
+    expectRow({
+      error: await errorOf(client({ apiKey: 'wrong' }).models.list()),
+      kind: AuthenticationError,
+      status: 401,
+      code: 'invalid_api_key',
+      type: 'invalid_request_error',
+    })
   })
 
   it('PermissionDeniedError: access_denied, while the API is off for the organization or it has no subscription', async () => {
@@ -215,7 +294,13 @@ describe('error classes', () => {
     const organization = organizations.find(({ id }) => id === organizationId)!
     for (const off of [{ apiEnabled: false }, { subscribed: false }]) {
       await compat.rig.control('organizations.save', { ...organization, ...off })
-      expectRow({ error: await errorOf(client({ apiKey }).chat.completions.create(hello)), kind: PermissionDeniedError, status: 403, code: 'access_denied', type: 'permission_error' })
+      expectRow({
+        error: await errorOf(client({ apiKey }).chat.completions.create(hello)),
+        kind: PermissionDeniedError,
+        status: 403,
+        code: 'access_denied',
+        type: 'permission_error',
+      })
     }
     await compat.rig.control('organizations.save', organization)
     expect((await client({ apiKey }).chat.completions.create(hello)).object).toBe('chat.completion')
@@ -228,17 +313,32 @@ describe('error classes', () => {
   })
 
   it('APIError: missing_content_length and request_too_large', async () => {
-    const chunked: typeof fetch = (url, init) => fetch(url, { ...init, body: Readable.toWeb(Readable.from([String(init?.body)])), duplex: 'half' } as RequestInit)
+    const chunked: typeof fetch = (url, init) =>
+      fetch(url, { ...init, body: Readable.toWeb(Readable.from([String(init?.body)])), duplex: 'half' } as RequestInit)
     const row = { kind: APIError, type: 'invalid_request_error' }
-    expectRow({ ...row, error: await errorOf(client({ fetch: chunked }).chat.completions.create(hello)), status: 411, code: 'missing_content_length' })
+    expectRow({
+      ...row,
+      error: await errorOf(client({ fetch: chunked }).chat.completions.create(hello)),
+      status: 411,
+      code: 'missing_content_length',
+    })
     const long = { ...hello, messages: [{ role: 'user' as const, content: 'x'.repeat(2 * 1024 * 1024) }] }
-    expectRow({ ...row, error: await errorOf(client().chat.completions.create(long)), status: 413, code: 'request_too_large' })
+    expectRow({
+      ...row,
+      error: await errorOf(client().chat.completions.create(long)),
+      status: 413,
+      code: 'request_too_large',
+    })
   })
 
   it('RateLimitError: rate_limit_exceeded, with its delay', async () => {
     const limited = await startCompatRig({ requestsPerWindow: 2 })
     try {
-      const openai = new OpenAI({ apiKey: limited.rig.token, maxRetries: 0, baseURL: `${limited.rig.service.baseUrl}/compat/v1` })
+      const openai = new OpenAI({
+        apiKey: limited.rig.token,
+        maxRetries: 0,
+        baseURL: `${limited.rig.service.baseUrl}/compat/v1`,
+      })
       await openai.models.list()
       await openai.chat.completions.create(hello)
       const error = await errorOf(openai.models.list())
@@ -251,8 +351,22 @@ describe('error classes', () => {
 
   it('RateLimitError: spending_limit_reached, while the models can still be listed', async () => {
     const { organizationId, token: apiKey } = await compat.member()
-    await compat.rig.control('organizations.save', { id: organizationId, name: 'Poor', apiEnabled: true, subscribed: true, quotaTokens: 0, spendingCapEuros: 0, eurosPerMillionTokens: 5 })
-    expectRow({ error: await errorOf(client({ apiKey }).chat.completions.create(hello)), kind: RateLimitError, status: 429, code: 'spending_limit_reached', type: 'insufficient_quota' })
+    await compat.rig.control('organizations.save', {
+      id: organizationId,
+      name: 'Poor',
+      apiEnabled: true,
+      subscribed: true,
+      quotaTokens: 0,
+      spendingCapEuros: 0,
+      eurosPerMillionTokens: 5,
+    })
+    expectRow({
+      error: await errorOf(client({ apiKey }).chat.completions.create(hello)),
+      kind: RateLimitError,
+      status: 429,
+      code: 'spending_limit_reached',
+      type: 'insufficient_quota',
+    })
     expect((await client({ apiKey }).models.list()).data).toHaveLength(2)
   })
 
@@ -285,7 +399,8 @@ describe('error classes', () => {
     const texts: string[] = []
     const error = await errorOf(
       (async () => {
-        for await (const chunk of await client().chat.completions.create({ ...hello, stream: true })) texts.push(chunk.choices[0]?.delta.content ?? '')
+        for await (const chunk of await client().chat.completions.create({ ...hello, stream: true }))
+          texts.push(chunk.choices[0]?.delta.content ?? '')
       })(),
     )
     expect(texts.join('')).toBe('Half of it')
@@ -294,7 +409,9 @@ describe('error classes', () => {
 
   it('APIConnectionError and its time-out, where no answer comes', async () => {
     compat.answer(() => ({ answer: 'never' }))
-    expect(await errorOf(client({ timeout: 50 }).chat.completions.create(hello))).toBeInstanceOf(APIConnectionTimeoutError)
+    expect(await errorOf(client({ timeout: 50 }).chat.completions.create(hello))).toBeInstanceOf(
+      APIConnectionTimeoutError,
+    )
     const nobody = new OpenAI({ apiKey: 'x', maxRetries: 0, baseURL: 'http://127.0.0.1:9/compat/v1' })
     expect(await errorOf(nobody.models.list())).toBeInstanceOf(APIConnectionError)
   })

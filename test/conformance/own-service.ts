@@ -10,52 +10,28 @@ import { startModelServer } from '../helpers/model-server.ts'
 import type { ModelScript, ModelServer } from '../helpers/model-server.ts'
 import { pdf } from '../service/documents.ts'
 import { record } from './expect.ts'
-import type { Json } from './expect.ts'
+import type { Json } from './target.ts'
 import { listenForHooks } from './hooks.ts'
 import type { Hooks } from './hooks.ts'
 import { agentFields, knownLines } from './material.ts'
-import type { Target } from './target.ts'
+import type { Credentials, Organization, Own, Target } from './target.ts'
 
 const launcher = fileURLToPath(new URL('../../electron/launch.mjs', import.meta.url))
 const builder = fileURLToPath(new URL('../../.config/build.mjs', import.meta.url))
 
-export type Credentials = { clientId: string; clientSecret: string }
-
-export type Organization = Credentials & {
-  id: string
-  accountId: string
-  /** A token of its client; the same one each time. */
-  token(): Promise<string>
-  /** Changes what the organization may do: `apiEnabled`, `subscribed`, `quotaTokens`, `spendingCapEuros`, `eurosPerMillionTokens`. */
-  save(changes: Json): Promise<void>
-  addClient(): Promise<Credentials>
-}
-
-/** What only the one who runs the service can do. */
-export type Own = {
-  /** Manages the service, as its operator does. */
-  call(name: string, input?: Json): Promise<Json>
-  organization(changes?: Json): Promise<Organization>
-  /** A new agent's identifier or reference. */
-  agent(input: Json): Promise<string>
-  /** What the aliases are served by; `answer` says how until the case ends. */
-  model: { baseUrl: string; requests: ModelServer['requests']; answer(script: ModelScript): void }
-  modelsServedBy(server: { baseUrl: string | null; large: string | null; small: string | null }): Promise<void>
-  /** Serves the aliases by the scripted model again and forgets its script. */
-  reset(): Promise<void>
-  /** A token with these claims, signed as the service signs. `header` replaces its own. */
-  sign(claims: Json, header?: Json, key?: Buffer): Promise<string>
-  /** Another service: streams of at most 2 s, a model may be silent for 1 s, no webhooks to private addresses. */
-  strict(): Promise<Target>
-}
-
 export type OwnService = { target: Target; hooks: Hooks; dataDir: string; pid: number; close(): Promise<void> }
 
-type Running = { file: Credentials & { baseUrl: string; control: { url: string; key: string } }; dataDir: string; pid: number; close(): Promise<void> }
+type Running = {
+  file: Credentials & { baseUrl: string; control: { url: string; key: string } }
+  dataDir: string
+  pid: number
+  close(): Promise<void>
+}
 
 /** Builds what `startOwnService` starts, so that it is the source as it is now. */
 export function buildService(): void {
-  if (spawnSync(process.execPath, [builder, '--node'], { stdio: 'inherit' }).status !== 0) throw new Error('the service could not be built')
+  if (spawnSync(process.execPath, [builder, '--node'], { stdio: 'inherit' }).status !== 0)
+    throw new Error('the service could not be built')
 }
 
 /** Starts `sheaf service` with a data folder of its own and everything that the cases use. */
@@ -76,11 +52,23 @@ export async function startOwnService(): Promise<OwnService> {
     const strict = async (): Promise<Target> => {
       const process = await startProcess(['--stream-limit', '2', '--silence-limit', '1'])
       started.push(process)
-      const target = await targetOf(process, hooks, model, () => Promise.reject(new Error('there is no third service')), () => undefined)
+      const target = await targetOf(
+        process,
+        hooks,
+        model,
+        () => Promise.reject(new Error('there is no third service')),
+        () => undefined,
+      )
       await target.own?.reset()
       return target
     }
-    const target = await targetOf(running, hooks, model, () => (second ??= strict()), (next) => (script = next))
+    const target = await targetOf(
+      running,
+      hooks,
+      model,
+      () => (second ??= strict()),
+      (next) => (script = next),
+    )
     await target.own?.reset()
     await addAgents(target, running.dataDir)
     return { target, hooks, dataDir: running.dataDir, pid: running.pid, close }
@@ -93,7 +81,10 @@ export async function startOwnService(): Promise<OwnService> {
 /** Starts the process and reads `service.json`. */
 export async function startProcess(options: string[]): Promise<Running> {
   const folder = await mkdtemp(join(tmpdir(), 'sheaf-conformance-'))
-  const child = spawn(process.execPath, [launcher, 'service', ...options], { env: { ...process.env, LC_ALL: 'C', SHEAF_DATA_DIR: folder }, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, [launcher, 'service', ...options], {
+    env: { ...process.env, LC_ALL: 'C', SHEAF_DATA_DIR: folder },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   let said = ''
   const ready = new Promise<string>((resolve, reject) => {
     const hear = (data: Buffer): void => {
@@ -114,7 +105,12 @@ export async function startProcess(options: string[]): Promise<Running> {
   }
   try {
     const path = await ready
-    return { file: JSON.parse(await readFile(path, 'utf8')) as Running['file'], dataDir: join(path, '..'), pid: child.pid!, close }
+    return {
+      file: JSON.parse(await readFile(path, 'utf8')) as Running['file'],
+      dataDir: join(path, '..'),
+      pid: child.pid!,
+      close,
+    }
   } catch (error) {
     await close()
     throw error
@@ -135,7 +131,9 @@ export async function control(file: Running['file'], name: string, input: Json =
 
 /** The access token of a client. */
 export async function tokenOf(baseUrl: string, { clientId, clientSecret }: Credentials): Promise<string> {
-  const response = await fetch(`${baseUrl}/v2/token?${new URLSearchParams({ client_id: clientId, client_secret: clientSecret }).toString()}`)
+  const response = await fetch(
+    `${baseUrl}/v2/token?${new URLSearchParams({ client_id: clientId, client_secret: clientSecret }).toString()}`,
+  )
   const body = (await response.json()) as { access_token?: string }
   if (body.access_token === undefined) throw new Error(`no token: HTTP ${response.status} ${JSON.stringify(body)}`)
   return body.access_token
@@ -144,9 +142,27 @@ export async function tokenOf(baseUrl: string, { clientId, clientSecret }: Crede
 /** Organizations with one administrator and one client each. */
 export async function addOrganization(file: Running['file'], changes: Json = {}): Promise<Organization> {
   const call = (name: string, input: Json): Promise<Json> => control(file, name, input)
-  const state = { name: 'Conformance', apiEnabled: true, subscribed: true, quotaTokens: null, spendingCapEuros: null, eurosPerMillionTokens: 0, ...changes }
+  const state = {
+    name: 'Conformance',
+    apiEnabled: true,
+    subscribed: true,
+    quotaTokens: null,
+    spendingCapEuros: null,
+    eurosPerMillionTokens: 0,
+    ...changes,
+  }
   const id = String((await call('organizations.save', { id: null, ...state }))['id'])
-  const accountId = String((await call('accounts.save', { id: null, organizationId: id, name: 'Administrator', active: true, administrator: true }))['id'])
+  const accountId = String(
+    (
+      await call('accounts.save', {
+        id: null,
+        organizationId: id,
+        name: 'Administrator',
+        active: true,
+        administrator: true,
+      })
+    )['id'],
+  )
   const addClient = async (): Promise<Credentials> => (await call('clients.add', { accountId })) as Credentials
   const client = await addClient()
   let token: Promise<string> | null = null
@@ -163,7 +179,13 @@ export async function addOrganization(file: Running['file'], changes: Json = {})
 /** Well below the limit of 100 requests a minute. */
 const requestsPerOrganization = 80
 
-async function targetOf(running: Running, hooks: Hooks, model: ModelServer, strict: Own['strict'], setScript: (script: ModelScript | null) => void): Promise<Target> {
+async function targetOf(
+  running: Running,
+  hooks: Hooks,
+  model: ModelServer,
+  strict: Own['strict'],
+  setScript: (script: ModelScript | null) => void,
+): Promise<Target> {
   const { file, dataDir } = running
   const call: Own['call'] = (name, input) => control(file, name, input)
   let token: Promise<string> | null = null
@@ -181,7 +203,9 @@ async function targetOf(running: Running, hooks: Hooks, model: ModelServer, stri
     sign: async (claims, header = { alg: 'HS256', typ: 'JWT' }, key) => {
       const part = (value: Json): string => Buffer.from(JSON.stringify(value)).toString('base64url')
       const content = `${part(header)}.${part(claims)}`
-      return `${content}.${createHmac('sha256', key ?? (await readFile(join(dataDir, 'service.key')))).update(content).digest('base64url')}`
+      return `${content}.${createHmac('sha256', key ?? (await readFile(join(dataDir, 'service.key'))))
+        .update(content)
+        .digest('base64url')}`
     },
     strict,
   }
@@ -191,7 +215,8 @@ async function targetOf(running: Running, hooks: Hooks, model: ModelServer, stri
     clientSecret: file.clientSecret,
     token: () => (token ??= tokenOf(file.baseUrl, file)),
     bearer: async () => {
-      if (current === null || current.left === 0) current = { organization: addOrganization(file), left: requestsPerOrganization }
+      if (current === null || current.left === 0)
+        current = { organization: addOrganization(file), left: requestsPerOrganization }
       current.left--
       return (await current.organization).token()
     },
@@ -205,14 +230,28 @@ async function targetOf(running: Running, hooks: Hooks, model: ModelServer, stri
 
 async function addAgents(target: Target, dataDir: string): Promise<void> {
   const own = target.own!
-  target.extractor = await own.agent({ kind: 'extractor', name: 'Invoices', visibility: 'Organization', schema: agentFields })
-  target.privateDocumentalist = await own.agent({ kind: 'documentalist', name: 'Private matters', visibility: 'Private' })
+  target.extractor = await own.agent({
+    kind: 'extractor',
+    name: 'Invoices',
+    visibility: 'Organization',
+    schema: agentFields,
+  })
+  target.privateDocumentalist = await own.agent({
+    kind: 'documentalist',
+    name: 'Private matters',
+    visibility: 'Private',
+  })
   target.documentalist = await addDocumentalist(own, dataDir, {})
 }
 
 /** A Documentalist that has read one document of `knownLines`. */
 export async function addDocumentalist(own: Own, folder: string, changes: Json): Promise<string> {
-  const reference = await own.agent({ kind: 'documentalist', name: 'Contracts', visibility: 'Organization', ...changes })
+  const reference = await own.agent({
+    kind: 'documentalist',
+    name: 'Contracts',
+    visibility: 'Organization',
+    ...changes,
+  })
   const directory = join(folder, randomUUID())
   await mkdir(directory)
   await writeFile(join(directory, 'lease.pdf'), pdf(knownLines))

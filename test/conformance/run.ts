@@ -1,17 +1,16 @@
 import { writeFile } from 'node:fs/promises'
-import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { givenOr } from '../helpers/given.ts'
 import { foreignTarget } from './foreign-target.ts'
 import type { ForeignOptions } from './foreign-target.ts'
 import { buildService, startOwnService } from './own-service.ts'
-import { reportOf, summary } from './report.ts'
+import { reportOf, summary, writeReport } from './report.ts'
 import { ask, cases } from './suite.ts'
 import type { Asked } from './suite.ts'
 import type { Target } from './target.ts'
 
 const usage = `npm run conformance
-    asks a service of its own and writes docs/conformance.md
+    asks a service of its own and writes test-results/conformance.md
 
 npm run conformance -- --base-url URL --client-id ID --client-secret SECRET
     [--documentalist ID] [--private-documentalist ID] [--extractor REF]
@@ -24,7 +23,6 @@ npm run conformance -- --base-url URL --client-id ID --client-secret SECRET
 
     --only WORD in both: only cases whose id or section has WORD; nothing is written.
 `
-const document = fileURLToPath(new URL('../../docs/conformance.md', import.meta.url))
 
 /** Asks all cases in order, with a line for each that failed. */
 async function askAll(target: Target, hasHooks: boolean, only: string): Promise<Asked[]> {
@@ -32,7 +30,10 @@ async function askAll(target: Target, hasHooks: boolean, only: string): Promise<
   for (const one of cases.filter(({ id, section }) => `${section} ${id}`.includes(only))) {
     const outcome = await ask(one, target, hasHooks)
     asked.push({ one, outcome })
-    if (outcome.result === 'failed') process.stdout.write(`failed  ${one.section}: ${one.name} [${one.id}]\n        ${outcome.why.replaceAll('\n', '\n        ')}\n`)
+    if (outcome.result === 'failed')
+      process.stdout.write(
+        `failed  ${one.section}: ${one.name} [${one.id}]\n        ${outcome.why.replaceAll('\n', '\n        ')}\n`,
+      )
   }
   return asked
 }
@@ -42,7 +43,7 @@ async function askOwn(only: string): Promise<Asked[]> {
   const service = await startOwnService()
   try {
     const asked = await askAll(service.target, true, only)
-    if (only === '') await writeFile(document, reportOf(asked))
+    if (only === '') await writeReport(asked)
     return asked
   } finally {
     await service.close()
@@ -66,12 +67,29 @@ function readArguments(argv: string[]) {
   const text = { type: 'string' } as const
   const { values } = parseArgs({
     args: argv,
-    options: { 'base-url': text, 'client-id': text, 'client-secret': text, documentalist: text, 'private-documentalist': text, extractor: text, 'callback-url': text, 'callback-port': { ...text, default: '8765' }, report: text, only: { ...text, default: '' }, help: { type: 'boolean', default: false } },
+    options: {
+      'base-url': text,
+      'client-id': text,
+      'client-secret': text,
+      documentalist: text,
+      'private-documentalist': text,
+      extractor: text,
+      'callback-url': text,
+      'callback-port': { ...text, default: '8765' },
+      report: text,
+      only: { ...text, default: '' },
+      help: { type: 'boolean', default: false },
+    },
   })
   if (values.help) return null
-  const { 'base-url': baseUrl, 'client-id': clientId, 'client-secret': clientSecret = process.env['SHEAF_CLIENT_SECRET'] } = values
+  const {
+    'base-url': baseUrl,
+    'client-id': clientId,
+    'client-secret': clientSecret = process.env['SHEAF_CLIENT_SECRET'],
+  } = values
   if (baseUrl === undefined) return { foreign: null, only: values.only, report: undefined }
-  if (!URL.canParse(baseUrl) || clientId === undefined || clientSecret === undefined) throw new Error('--base-url needs an address, --client-id and --client-secret')
+  if (!URL.canParse(baseUrl) || clientId === undefined || clientSecret === undefined)
+    throw new Error('--base-url needs an address, --client-id and --client-secret')
   const foreign: ForeignOptions = {
     baseUrl: baseUrl.replace(/\/+$/, ''),
     clientId,
@@ -79,7 +97,10 @@ function readArguments(argv: string[]) {
     documentalist: values.documentalist ?? null,
     privateDocumentalist: values['private-documentalist'] ?? null,
     extractor: values.extractor ?? null,
-    callback: values['callback-url'] === undefined ? null : { url: values['callback-url'], port: Number(values['callback-port']) },
+    callback:
+      values['callback-url'] === undefined
+        ? null
+        : { url: values['callback-url'], port: Number(values['callback-port']) },
   }
   return { foreign, only: values.only, report: values.report }
 }
@@ -96,7 +117,10 @@ async function main(): Promise<number> {
   const asked = foreign === null ? await askOwn(only) : await askForeign(foreign, only, report)
   const notAsked = asked.filter(({ outcome }) => outcome.result === 'not asked').length
   process.stdout.write(`${notAsked === 0 ? '' : `${notAsked} not asked\n`}${summary(asked)}\n`)
-  return asked.every(({ outcome }) => outcome.result !== 'failed') && asked.some(({ outcome }) => outcome.result === 'passed') ? 0 : 1
+  return asked.every(({ outcome }) => outcome.result !== 'failed') &&
+    asked.some(({ outcome }) => outcome.result === 'passed')
+    ? 0
+    : 1
 }
 
 process.exitCode = await main()

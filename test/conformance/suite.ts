@@ -1,4 +1,4 @@
-import { needs } from './case.ts'
+import { needs } from './target.ts'
 import type { Case } from './case.ts'
 import { asynchronousCases } from './cases/asynchronous.ts'
 import { authenticationCases } from './cases/authentication.ts'
@@ -18,7 +18,17 @@ import { missing } from './target.ts'
 import type { Target } from './target.ts'
 
 /** The chapters of the interface, in its order. */
-const chapters = ['What the service does', 'Resources', 'States and transitions', 'Endpoints', 'Authentication', 'Events', 'Errors', 'Limits', 'Versioning']
+const chapters = [
+  'What the service does',
+  'Resources',
+  'States and transitions',
+  'Endpoints',
+  'Authentication',
+  'Events',
+  'Errors',
+  'Limits',
+  'Versioning',
+]
 const chapterOf = (section: string): number => chapters.indexOf(section.split(' › ')[0]!)
 
 /** Every testable sentence of the interface, in its order. */

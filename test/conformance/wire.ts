@@ -12,7 +12,11 @@ const patienceMs = 20_000
  * rules of HTTP/1.1. `Host` is added. Rejects when no whole answer came. What is written is not touched: this is for
  * requests that a proper client refuses to send.
  */
-export async function speak(target: Target, head: string[], body: string | Buffer | null = null): Promise<Answer & { closed: boolean }> {
+export async function speak(
+  target: Target,
+  head: string[],
+  body: string | Buffer | null = null,
+): Promise<Answer & { closed: boolean }> {
   const url = new URL(target.baseUrl)
   const socket = await open(url)
   let received = Buffer.alloc(0)
@@ -36,14 +40,18 @@ export async function speak(target: Target, head: string[], body: string | Buffe
     for (;;) {
       const answer = parseAnswer(received, closed)
       if (answer !== null) return { ...answer, closed }
-      if (closed) throw new Error(`the connection ended with ${received.length === 0 ? 'no answer' : `only: ${received.toString('latin1', 0, 200)}`}`)
+      if (closed)
+        throw new Error(
+          `the connection ended with ${received.length === 0 ? 'no answer' : `only: ${received.toString('latin1', 0, 200)}`}`,
+        )
       await Promise.race([
         new Promise<void>((resolve) => {
           wake = resolve
         }),
         wait(patienceMs, undefined, { signal: deadline, ref: false }).catch(() => undefined),
       ])
-      if (deadline.aborted) throw new Error(`no whole answer within ${patienceMs} ms, only: ${received.toString('latin1', 0, 200)}`)
+      if (deadline.aborted)
+        throw new Error(`no whole answer within ${patienceMs} ms, only: ${received.toString('latin1', 0, 200)}`)
     }
   } finally {
     socket.destroy()
@@ -54,7 +62,9 @@ function open(url: URL): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const secure = url.protocol === 'https:'
     const port = Number(url.port || (secure ? 443 : 80))
-    const socket: Socket = secure ? connectTls({ host: url.hostname, port, servername: url.hostname }, () => resolve(socket)) : connect(port, url.hostname, () => resolve(socket))
+    const socket: Socket = secure
+      ? connectTls({ host: url.hostname, port, servername: url.hostname }, () => resolve(socket))
+      : connect(port, url.hostname, () => resolve(socket))
     socket.once('error', reject)
   })
 }
@@ -66,10 +76,13 @@ function parseAnswer(bytes: Buffer, closed: boolean): Answer | null {
   const [statusLine = '', ...lines] = bytes.toString('latin1', 0, split).split('\r\n')
   const status = Number(/^HTTP\/1\.[01] (\d{3})/.exec(statusLine)?.[1])
   if (status >= 100 && status < 200) return parseAnswer(bytes.subarray(split + 4), closed)
-  const headers = new Headers(lines.map((line): [string, string] => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1).trim()]))
+  const headers = new Headers(
+    lines.map((line): [string, string] => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1).trim()]),
+  )
   const rest = bytes.subarray(split + 4)
   const length = headers.get('content-length')
-  if (length !== null) return rest.length < Number(length) ? null : { status, headers, text: rest.toString('utf8', 0, Number(length)) }
+  if (length !== null)
+    return rest.length < Number(length) ? null : { status, headers, text: rest.toString('utf8', 0, Number(length)) }
   if (headers.get('transfer-encoding')?.toLowerCase() === 'chunked') {
     const text = unchunk(rest)
     return text === null ? null : { status, headers, text }

@@ -26,11 +26,19 @@ afterAll(async () => {
 describe('the desktop host, built, against a strict stand-in for Electron', () => {
   it('opens one window on its own protocol, isolated and sandboxed', () => {
     expect(standIn.loadedUrl()).toBe('sheaf://app/')
-    expect(standIn.windowOptions()['webPreferences']).toMatchObject({ contextIsolation: true, sandbox: true, nodeIntegration: false, webviewTag: false })
+    expect(standIn.windowOptions()['webPreferences']).toMatchObject({
+      contextIsolation: true,
+      sandbox: true,
+      nodeIntegration: false,
+      webviewTag: false,
+    })
   })
 
   it('carries a call from the page to core and back', async () => {
-    expect(await standIn.bridge().call('app.state', {})).toMatchObject({ ok: true, value: { host: 'electron', dataDir: dir.path } })
+    expect(await standIn.bridge().call('app.state', {})).toMatchObject({
+      ok: true,
+      value: { host: 'electron', dataDir: dir.path },
+    })
   })
 
   it('carries an event from core to the page until the page no longer listens', async () => {
@@ -47,7 +55,11 @@ describe('the desktop host, built, against a strict stand-in for Electron', () =
   it('has the menu of the system in the language of the settings, and opens the settings from it', async () => {
     const names = (): (string | undefined)[] => standIn.menu().map(({ label }) => label)
     // Nothing is set: the language of the system.
-    expect(names()).toEqual(process.platform === 'darwin' ? ['Sheaf', 'Ablage', 'Bearbeiten', 'Darstellung', 'Fenster'] : ['Datei', 'Bearbeiten', 'Ansicht', 'Hilfe'])
+    expect(names()).toEqual(
+      process.platform === 'darwin'
+        ? ['Sheaf', 'Ablage', 'Bearbeiten', 'Darstellung', 'Fenster']
+        : ['Datei', 'Bearbeiten', 'Ansicht', 'Hilfe'],
+    )
     await standIn.bridge().call('settings.update', { language: 'en' })
     expect(names()).toContain('File')
     const heard: unknown[] = []
@@ -58,35 +70,46 @@ describe('the desktop host, built, against a strict stand-in for Electron', () =
     settings?.click?.()
     expect(heard).toEqual([['window.go', { screen: 'settings' }]])
     stop()
-    for (const role of ['undo', 'redo', 'cut', 'copy', 'paste', 'selectAll', 'quit']) expect(items.filter((item) => item.role === role)).toHaveLength(1)
+    for (const role of ['undo', 'redo', 'cut', 'copy', 'paste', 'selectAll', 'quit'])
+      expect(items.filter((item) => item.role === role)).toHaveLength(1)
     expect(JSON.stringify(standIn.menu())).not.toMatch(/reload|toggleDevTools/)
     await standIn.bridge().call('settings.update', { language: 'system' })
   })
 
   it('answers a failing call with its code instead of throwing', async () => {
-    expect(await standIn.bridge().call('jobs.get', { id: 99 })).toEqual({ ok: false, error: { code: 'not_found', details: { what: 'document' } } })
+    expect(await standIn.bridge().call('documents.get', { id: 99 })).toEqual({
+      ok: false,
+      error: { code: 'not_found', details: { what: 'document' } },
+    })
     expect(await standIn.bridge().call('no.such', {})).toMatchObject({ ok: false, error: { code: 'invalid_input' } })
   })
 
-  it.each(['https://evil.test/', 'sheaf://other/', 'sheaf://app.evil.test/', 'file:///etc/passwd'])('refuses a call from %s', async (url) => {
-    expect(await standIn.callFrom(url, 'app.state')).toMatchObject({ ok: false })
-  })
+  it.each(['https://evil.test/', 'sheaf://other/', 'sheaf://app.evil.test/', 'file:///etc/passwd'])(
+    'refuses a call from %s',
+    async (url) => {
+      expect(await standIn.callFrom(url, 'app.state')).toMatchObject({ ok: false })
+    },
+  )
 
   it('denies navigation away, new windows and every permission but notifications of its own page', () => {
     expect(standIn.denied.navigation('https://evil.test/')).toBe(true)
     expect(standIn.denied.navigation('sheaf://app/')).toBe(false)
     expect(standIn.denied.newWindow()).toEqual({ action: 'deny' })
-    for (const name of ['media', 'geolocation', 'openExternal', 'clipboard-read']) expect(standIn.denied.permission(name, 'sheaf://app/')).toBe(true)
+    for (const name of ['media', 'geolocation', 'openExternal', 'clipboard-read'])
+      expect(standIn.denied.permission(name, 'sheaf://app/')).toBe(true)
     expect(standIn.denied.permission('notifications', 'https://evil.test/')).toBe(true)
     expect(standIn.denied.permission('notifications', 'sheaf://app/')).toBe(false)
   })
 
-  it.each(['sheaf://app/../package.json', 'sheaf://app/..%2f..%2fpackage.json', 'sheaf://app/%2e%2e/main.cjs', 'sheaf://app/files/1', 'sheaf://app/files/..%2f1'])(
-    'has nothing at %s',
-    async (url) => {
-      expect((await standIn.request(new Request(url))).status).toBe(404)
-    },
-  )
+  it.each([
+    'sheaf://app/../package.json',
+    'sheaf://app/..%2f..%2fpackage.json',
+    'sheaf://app/%2e%2e/main.cjs',
+    'sheaf://app/files/1',
+    'sheaf://app/files/..%2f1',
+  ])('has nothing at %s', async (url) => {
+    expect((await standIn.request(new Request(url))).status).toBe(404)
+  })
 
   it('answers other hosts of the protocol with 403', async () => {
     expect((await standIn.request(new Request('sheaf://elsewhere/index.html'))).status).toBe(403)
@@ -94,7 +117,13 @@ describe('the desktop host, built, against a strict stand-in for Electron', () =
 
   it('carries out what the window sends while it closes before core stops', async () => {
     const answers: unknown[] = []
-    standIn.onClosing(() => void standIn.bridge().call('settings.update', { theme: 'dark' }).then((answer) => answers.push(answer)))
+    standIn.onClosing(
+      () =>
+        void standIn
+          .bridge()
+          .call('settings.update', { theme: 'dark' })
+          .then((answer) => answers.push(answer)),
+    )
     // Quitting twice is quitting once.
     await Promise.all([standIn.quit(), standIn.quit()])
     expect(answers).toEqual([expect.objectContaining({ ok: true })])

@@ -6,12 +6,15 @@ import { describe, expect, it } from 'vitest'
 const root = fileURLToPath(new URL('../../', import.meta.url))
 // The packager's own check of its own schema, from inside its package.
 const require = createRequire(createRequire(import.meta.url).resolve('electron-builder/package.json'))
-type Check = { validateConfiguration: (config: unknown, logger: { isEnabled: boolean; add: () => void }) => Promise<void> }
+type Check = {
+  validateConfiguration: (config: unknown, logger: { isEnabled: boolean; add: () => void }) => Promise<void>
+}
 const { validateConfiguration } = require('app-builder-lib/out/util/config/config') as Check
 const { load } = require('js-yaml') as { load: (text: string) => Record<string, unknown> }
 
 const config = load(readFileSync(`${root}electron-builder.yml`, 'utf8'))
-const check = (candidate: unknown): Promise<void> => validateConfiguration(candidate, { isEnabled: false, add: () => undefined })
+const check = (candidate: unknown): Promise<void> =>
+  validateConfiguration(candidate, { isEnabled: false, add: () => undefined })
 
 describe('electron-builder.yml', () => {
   it('is valid by electron-builder’s own schema', async () => {

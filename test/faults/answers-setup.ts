@@ -2,8 +2,8 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach } from 'vitest'
 import type { Core, CoreOptions } from '../../electron/core/core.ts'
-import type { Attempt } from '../../electron/core/db/attempts.ts'
-import type { Job } from '../../electron/core/db/jobs.ts'
+import type { Attempt } from '../../electron/core/db/tables/attempts.ts'
+import type { StoredDocument } from '../../electron/core/db/tables/documents.ts'
 import { takeIn } from '../../electron/core/pipeline/intake.ts'
 import { addFolder, pdfBytes, startTestCore, temporaryDir } from '../helpers/core.ts'
 import { expectInvariants } from './invariants.ts'
@@ -23,9 +23,9 @@ export type Rig = {
   dir: string
   dataDir: string
   send: (name: string, bytes?: Buffer) => Promise<number>
-  job: (id: number) => Job
+  document: (id: number) => StoredDocument
   attempts: (id: number) => Attempt[]
-  /** The answers to a job, as they are in the database: body, type, status, and whether they are whole. */
+  /** The answers to a document, as they are in the database: body, type, status, and whether they are whole. */
   kept: (id: number) => { body: Buffer; contentType: string | null; httpStatus: number | null; complete: boolean }[]
   /** Ends core as it ends itself, and starts it on the same folder. */
   restart: (options?: Partial<CoreOptions>) => Promise<void>
@@ -36,7 +36,10 @@ export type Rig = {
 }
 
 /** Core with one batch folder at a service of whoever stands under `baseUrl`. */
-export async function setUp(baseUrl: string, options: Partial<CoreOptions> & { mode?: 'sync' | 'async' } = {}): Promise<Rig> {
+export async function setUp(
+  baseUrl: string,
+  options: Partial<CoreOptions> & { mode?: 'sync' | 'async' } = {},
+): Promise<Rig> {
   const { mode = 'sync', ...coreOptions } = options
   const place = temporaryDir()
   cleanUp(place.remove)
@@ -56,14 +59,20 @@ export async function setUp(baseUrl: string, options: Partial<CoreOptions> & { m
     async send(name, bytes = pdfBytes(name)) {
       const path = join(place.path, name)
       await writeFile(path, bytes)
-      const id = await takeIn(held.core.context, folder, { path, type: 'file', sizeBytes: bytes.length, mtimeMs: 0, changedAt: 0 })
+      const id = await takeIn(held.core.context, folder, {
+        path,
+        type: 'file',
+        sizeBytes: bytes.length,
+        mtimeMs: 0,
+        changedAt: 0,
+      })
       paths.push(path)
       sent.push(id)
       held.core.queue.wake()
       return id
     },
-    job: (id) => held.core.context.tables.jobs.get(id)!,
-    attempts: (id) => held.core.context.tables.attempts.ofJob(id),
+    document: (id) => held.core.context.tables.documents.get(id)!,
+    attempts: (id) => held.core.context.tables.attempts.ofDocument(id),
     kept: (id) => rig.attempts(id).flatMap((attempt) => held.core.context.tables.attempts.answers(attempt.id)),
     async restart(again = coreOptions) {
       await held.core.stop({ atOnce: true })

@@ -17,7 +17,10 @@ async function rawService(answer: (request: RawRequest, index: number) => void, 
   return service
 }
 
-async function vendorThat(reply: (index: number) => VendorReply | Promise<VendorReply>, options: Parameters<typeof startVendor>[1] = {}) {
+async function vendorThat(
+  reply: (index: number) => VendorReply | Promise<VendorReply>,
+  options: Parameters<typeof startVendor>[1] = {},
+) {
   const vendor = await startVendor((_document, index) => reply(index), options)
   cleanUp(vendor.close)
   return vendor
@@ -27,20 +30,22 @@ const connectionOf = (rig: Rig) => rig.core.context.tables.connections.list().fi
 
 describe('F20 a server that reads the whole body and drops the answer', () => {
   it('leaves the document unknown with one billable request, also after a restart, until a person approves another', async () => {
-    const service = await rawService(({ socket }, index) => (index === 0 ? void socket.destroy() : void socket.end(answerOf(successBody('a.pdf')))))
+    const service = await rawService(({ socket }, index) =>
+      index === 0 ? void socket.destroy() : void socket.end(answerOf(successBody('a.pdf'))),
+    )
     const rig = await setUp(service.baseUrl)
     const id = await rig.send('a.pdf')
-    await until(() => rig.job(id).status === 'unknown', 'the unknown outcome')
+    await until(() => rig.document(id).status === 'unknown', 'the unknown outcome')
     await rig.restart()
-    expect(await rig.core.handlers['jobs.retry']({ ids: [id] })).toMatchObject({ retried: 0 })
+    expect(await rig.core.handlers['documents.retry']({ ids: [id] })).toMatchObject({ retried: 0 })
     await until(() => rig.core.queue.idle, 'the queue to be idle')
-    expect(rig.job(id)).toMatchObject({ status: 'unknown', reasonCode: 'connection_lost' })
+    expect(rig.document(id)).toMatchObject({ status: 'unknown', reasonCode: 'connection_lost' })
     expect(service.billable()).toHaveLength(1)
     rig.check(1)
 
-    expect(await rig.core.handlers['jobs.resend']({ ids: [id] })).toEqual({ sent: 1 })
-    await until(() => rig.job(id).status === 'done', 'the second answer')
-    const [second, first] = (await rig.core.handlers['jobs.get']({ id })).attempts
+    expect(await rig.core.handlers['documents.resend']({ ids: [id] })).toEqual({ sent: 1 })
+    await until(() => rig.document(id).status === 'done', 'the second answer')
+    const [second, first] = (await rig.core.handlers['documents.get']({ id })).attempts
     expect(second).toMatchObject({ outcome: 'succeeded', resendOf: first!.id, approved: 'person' })
     expect(first).toMatchObject({ outcome: 'lost', resendOf: null, approved: null })
     rig.check(service.billable().length, 1)
@@ -55,7 +60,7 @@ describe('F21 a connection that is reset where a kept-alive one would be used ag
     const service = await resetting()
     const rig = await setUp(service.baseUrl)
     const ids = [await rig.send('a.pdf'), await rig.send('b.pdf')]
-    await until(() => ids.every((id) => rig.job(id).status === 'unknown'), 'two unknown outcomes')
+    await until(() => ids.every((id) => rig.document(id).status === 'unknown'), 'two unknown outcomes')
     expect(service.billable()).toHaveLength(2)
     // Nothing was sent on a connection that had carried something before.
     expect(service.connections()).toBe(service.requests.length)
@@ -66,7 +71,14 @@ describe('F21 a connection that is reset where a kept-alive one would be used ag
     const service = await resetting()
     const { core } = await setUp(service.baseUrl)
     const connectionId = core.context.tables.connections.list().find((one) => one.kind === 'platform')!.id
-    const question = { conversationId: null, connectionId, kind, agentReference: kind === 'chat' ? null : 'desk', model: kind === 'chat' ? 'svc-small' : null, text: 'How much?' }
+    const question = {
+      conversationId: null,
+      connectionId,
+      kind,
+      agentReference: kind === 'chat' ? null : 'desk',
+      model: kind === 'chat' ? 'svc-small' : null,
+      text: 'How much?',
+    }
     const { conversationId } = await core.handlers['ask.send'](question)
     const answer = () => core.context.tables.conversations.messages(conversationId).at(-1)!
     await until(() => answer().state !== 'writing', 'the end of the answer')
@@ -80,7 +92,7 @@ describe('F21 a connection that is reset where a kept-alive one would be used ag
     const id = await rig.send('a.pdf')
     await until(() => connectionOf(rig).pausedUntil !== null, 'the pause')
     await until(() => rig.core.queue.idle, 'the queue to be idle')
-    expect(rig.job(id)).toMatchObject({ status: 'queued', reasonCode: 'connection_refused' })
+    expect(rig.document(id)).toMatchObject({ status: 'queued', reasonCode: 'connection_refused' })
     expect(service.requests).toHaveLength(1)
     rig.check(0)
   })
@@ -97,15 +109,21 @@ describe('F22 an answer that takes longer than the time limit', () => {
   }
   it.each<[string, (request: RawRequest) => void]>([
     ['says nothing', () => undefined],
-    ['sends one header after another', (request) => (request.socket.write('HTTP/1.1 200 OK\r\n'), trickle(request, 'x-more: 1\r\n'))],
-    ['sends its body byte by byte', (request) => (request.socket.write('HTTP/1.1 200 OK\r\ncontent-length: 100000\r\n\r\n'), trickle(request, ' '))],
+    [
+      'sends one header after another',
+      (request) => (request.socket.write('HTTP/1.1 200 OK\r\n'), trickle(request, 'x-more: 1\r\n')),
+    ],
+    [
+      'sends its body byte by byte',
+      (request) => (request.socket.write('HTTP/1.1 200 OK\r\ncontent-length: 100000\r\n\r\n'), trickle(request, ' ')),
+    ],
   ])('is unknown by our limit when the service %s', async (_what, answer) => {
     const service = await rawService(answer)
     const rig = await setUp(service.baseUrl, { timings: { syncAnswerMs: 400 } })
     const begun = performance.now()
     const id = await rig.send('a.pdf')
-    await until(() => rig.job(id).status === 'unknown', 'the unknown outcome')
-    expect(rig.job(id).reasonCode).toBe('answer_timeout')
+    await until(() => rig.document(id).status === 'unknown', 'the unknown outcome')
+    expect(rig.document(id).reasonCode).toBe('answer_timeout')
     expect(performance.now() - begun).toBeGreaterThan(390)
     rig.check(service.billable().length)
   })
@@ -114,7 +132,7 @@ describe('F22 an answer that takes longer than the time limit', () => {
     const vendor = await vendorThat(() => ({ delayMs: 700 }))
     const rig = await setUp(vendor.baseUrl, { timings: { syncAnswerMs: 20_000 } })
     const id = await rig.send('a.pdf')
-    await until(() => rig.job(id).status === 'done', 'the late answer')
+    await until(() => rig.document(id).status === 'done', 'the late answer')
     rig.check(1)
   })
 })
@@ -127,7 +145,7 @@ describe('F23 a service that cannot be reached', () => {
     const rig = await setUp(baseUrl, { timings: { firstRetryMs: 50 } })
     const id = await rig.send('a.pdf')
     await until(() => rig.core.queue.failuresOf(connectionOf(rig).id) >= 2, 'a second try')
-    expect(rig.job(id)).toMatchObject({ status: 'queued', reasonCode: code })
+    expect(rig.document(id)).toMatchObject({ status: 'queued', reasonCode: code })
     expect(connectionOf(rig).pausedReason).toBeNull()
     rig.check(0)
   })
@@ -141,7 +159,7 @@ describe('F23 a service that cannot be reached', () => {
     const id = await rig.send('a.pdf')
     await until(() => connectionOf(rig).pausedReason !== null, 'the connection to be stopped')
     expect(connectionOf(rig).pausedReason).toMatchObject({ code: 'certificate_invalid' })
-    expect(rig.job(id).status).toBe('queued')
+    expect(rig.document(id).status).toBe('queued')
     expect(requests).toBe(0)
     rig.check(0)
   })
@@ -159,14 +177,18 @@ describe('F24 Retry-After', () => {
   ])('%s pauses the lane', async (_what, header, least, most) => {
     const vendor = await vendorThat(() => ({ status: 429, body: '{}', headers: { 'retry-after': header() } }))
     let clock = Date.now()
-    const rig = await setUp(vendor.baseUrl, { concurrency: 1, now: () => clock, timings: { longestPauseMs: 20_000, firstRetryMs: 3000 } })
+    const rig = await setUp(vendor.baseUrl, {
+      concurrency: 1,
+      now: () => clock,
+      timings: { longestPauseMs: 20_000, firstRetryMs: 3000 },
+    })
     const ids = [await rig.send('a.pdf'), await rig.send('b.pdf'), await rig.send('c.pdf')]
     await until(() => connectionOf(rig).pausedUntil !== null, 'the pause')
     await until(() => rig.core.queue.idle, 'the queue to be idle')
     const pausedMs = connectionOf(rig).pausedUntil! - clock
     expect(pausedMs).toBeGreaterThanOrEqual(least)
     expect(pausedMs).toBeLessThanOrEqual(most)
-    expect(ids.map((id) => rig.job(id).status)).toEqual(['queued', 'queued', 'queued'])
+    expect(ids.map((id) => rig.document(id).status)).toEqual(['queued', 'queued', 'queued'])
     expect(vendor.received).toHaveLength(1)
     // The last moment of the pause is still one.
     clock += Math.min(pausedMs - 1, 2900)
@@ -175,21 +197,24 @@ describe('F24 Retry-After', () => {
     rig.check(0)
   })
 
-  it.each([429, 503])('is waited for on status %i, then one document goes first and the others follow', async (status) => {
-    let doneBeforeTheOthers = 0
-    const vendor = await vendorThat(async (index) => {
-      // The four of the beginning are refused together.
-      if (index < 4) await until(() => vendor.received.length >= 4, 'four at once')
-      if (index === 5) doneBeforeTheOthers = ids.filter((id) => rig.job(id).status === 'done').length
-      return index < 4 ? { status, body: '{}', headers: { 'retry-after': '1' } } : { delayMs: 50 }
-    })
-    const rig = await setUp(vendor.baseUrl, { concurrency: 4 })
-    const ids = await Promise.all(['a', 'b', 'c', 'd', 'e'].map((name) => rig.send(`${name}.pdf`)))
-    await until(() => ids.every((id) => rig.job(id).status === 'done'), 'all five')
-    expect(doneBeforeTheOthers).toBe(1)
-    expect(vendor.received).toHaveLength(9)
-    rig.check(5)
-  })
+  it.each([429, 503])(
+    'is waited for on status %i, then one document goes first and the others follow',
+    async (status) => {
+      let doneBeforeTheOthers = 0
+      const vendor = await vendorThat(async (index) => {
+        // The four of the beginning are refused together.
+        if (index < 4) await until(() => vendor.received.length >= 4, 'four at once')
+        if (index === 5) doneBeforeTheOthers = ids.filter((id) => rig.document(id).status === 'done').length
+        return index < 4 ? { status, body: '{}', headers: { 'retry-after': '1' } } : { delayMs: 50 }
+      })
+      const rig = await setUp(vendor.baseUrl, { concurrency: 4 })
+      const ids = await Promise.all(['a', 'b', 'c', 'd', 'e'].map((name) => rig.send(`${name}.pdf`)))
+      await until(() => ids.every((id) => rig.document(id).status === 'done'), 'all five')
+      expect(doneBeforeTheOthers).toBe(1)
+      expect(vendor.received).toHaveLength(9)
+      rig.check(5)
+    },
+  )
 })
 
 describe('F25 401 for fifty documents at once', () => {
@@ -202,7 +227,7 @@ describe('F25 401 for fifty documents at once', () => {
     const rig = await setUp(vendor.baseUrl, { concurrency: 50 })
     const ids: number[] = []
     for (let number = 0; number < 50; number += 1) ids.push(await rig.send(`${number}.pdf`))
-    await until(() => ids.every((id) => rig.job(id).status === 'done'), 'all fifty')
+    await until(() => ids.every((id) => rig.document(id).status === 'done'), 'all fifty')
     expect(vendor.tokensIssued()).toBe(2)
     expect(vendor.received).toHaveLength(100)
     expect(connectionOf(rig).pausedReason).toBeNull()
@@ -229,7 +254,7 @@ describe('F26 the lifetime of a token', () => {
     const rig = await setUp(vendor.baseUrl)
     for (const name of ['a.pdf', 'b.pdf', 'c.pdf']) {
       const id = await rig.send(name)
-      await until(() => rig.job(id).status === 'done', name)
+      await until(() => rig.document(id).status === 'done', name)
     }
     expect(asked).toBe(1)
     rig.check(3)
@@ -238,7 +263,11 @@ describe('F26 the lifetime of a token', () => {
   it('is one renewal and a stopped connection when every answer is 401, however many documents wait', async () => {
     let asked = 0
     // The same token each time, as from a service that keeps it.
-    const vendor = await vendorThat(() => ({ status: 401, body: '{}' }), { token: () => ((asked += 1), { body: '{"access_token":"always-the-same","token_type":"x-api-key","expires_in":"0"}' }) })
+    const vendor = await vendorThat(() => ({ status: 401, body: '{}' }), {
+      token: () => (
+        (asked += 1), { body: '{"access_token":"always-the-same","token_type":"x-api-key","expires_in":"0"}' }
+      ),
+    })
     const rig = await setUp(vendor.baseUrl, { concurrency: 1 })
     const ids: number[] = []
     for (let number = 0; number < 20; number += 1) ids.push(await rig.send(`${number}.pdf`))
@@ -246,7 +275,7 @@ describe('F26 the lifetime of a token', () => {
     await until(() => rig.core.queue.idle, 'the queue to be idle')
     expect(asked).toBe(2)
     expect(connectionOf(rig).pausedReason).toMatchObject({ code: 'credentials_refused' })
-    expect(ids.every((id) => rig.job(id).status === 'queued')).toBe(true)
+    expect(ids.every((id) => rig.document(id).status === 'queued')).toBe(true)
     rig.check(0)
   })
 })

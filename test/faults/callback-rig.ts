@@ -5,9 +5,10 @@ import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import Sqlite from 'better-sqlite3'
 import type { Core, CoreOptions } from '../../electron/core/core.ts'
-import type { Folder } from '../../electron/core/db/folders.ts'
-import type { Job } from '../../electron/core/db/jobs.ts'
-import { candidateAt, takeIn } from '../../electron/core/pipeline/intake.ts'
+import type { Folder } from '../../electron/core/db/tables/folders.ts'
+import type { StoredDocument } from '../../electron/core/db/tables/documents.ts'
+import { candidateAt } from '../../electron/core/pipeline/files/file-rules.ts'
+import { takeIn } from '../../electron/core/pipeline/intake.ts'
 import { addFolder, pdfBytes, startTestCore, temporaryDir, until } from '../helpers/core.ts'
 import { elsewhere } from '../helpers/elsewhere.ts'
 import { startVendor, vendorCredentials } from '../helpers/vendor.ts'
@@ -21,13 +22,13 @@ export type CallbackRig = {
   core: () => Core
   vendor: Vendor
   dataDir: string
-  /** Takes one more file in; resolves with its job's id. */
+  /** Takes one more file in; resolves with its document's id. */
   add: (name: string, sizeBytes?: number) => Promise<number>
-  job: (id?: number) => Job
+  document: (id?: number) => StoredDocument
   /** Where the vendor was told to send the result of the n-th document. */
   callback: (index?: number) => string
   records: (id?: number) => Promise<unknown[]>
-  /** Bodies of callbacks that are kept for the first attempt of a job, oldest first. */
+  /** Bodies of callbacks that are kept for the first attempt of a document, oldest first. */
   kept: (id?: number) => Buffer[]
   stop: () => Promise<void>
   start: (options?: Partial<CoreOptions>) => Promise<void>
@@ -46,15 +47,28 @@ export type CallbackRigOptions = {
 
 export const started = (extractId = '6f1c'): string => JSON.stringify({ status: 'started', extract_id: extractId })
 export const result = (value = '9', extractId = '6f1c'): string =>
-  JSON.stringify({ status: 'success', extract_id: extractId, data: { invoice_number: value }, metadata: { filename: 'a.pdf', duration: '40', tokens_consumed: 7 } })
+  JSON.stringify({
+    status: 'success',
+    extract_id: extractId,
+    data: { invoice_number: value },
+    metadata: { filename: 'a.pdf', duration: '40', tokens_consumed: 7 },
+  })
 
 /** Core and a vendor that takes documents asynchronously; nothing is sent before `add`. */
 export async function startCallbackRig(cleanups: Cleanups, options: CallbackRigOptions = {}): Promise<CallbackRig> {
   const dir = temporaryDir()
   const dataDir = join(dir.path, 'data')
-  const vendor = await startVendor(options.reply ?? ((_document, index) => ({ body: started(index === 0 ? '6f1c' : `6f1c-${index}`) })), options.vendor)
+  const vendor = await startVendor(
+    options.reply ?? ((_document, index) => ({ body: started(index === 0 ? '6f1c' : `6f1c-${index}`) })),
+    options.vendor,
+  )
   const secrets = new Map<unknown, string>()
-  const held: { core: Core | null; folder: Folder | null; paths: string[]; ids: number[] } = { core: null, folder: null, paths: [], ids: [] }
+  const held: { core: Core | null; folder: Folder | null; paths: string[]; ids: number[] } = {
+    core: null,
+    folder: null,
+    paths: [],
+    ids: [],
+  }
   const running = (): Core => {
     if (held.core === null) throw new Error('core does not run')
     return held.core
@@ -72,12 +86,15 @@ export async function startCallbackRig(cleanups: Cleanups, options: CallbackRigO
       running().queue.wake()
       return id
     },
-    job: (id = held.ids[0]!) => running().context.tables.jobs.get(id)!,
+    document: (id = held.ids[0]!) => running().context.tables.documents.get(id)!,
     callback: (index = 0) => vendor.received[index]!.callback!,
-    records: async (id = held.ids[0]!) => (await running().handlers['jobs.get']({ id })).records,
+    records: async (id = held.ids[0]!) => (await running().handlers['documents.get']({ id })).records,
     kept: (id = held.ids[0]!) => {
       const { attempts } = running().context.tables
-      return attempts.answers(attempts.ofJob(id).at(-1)!.id).filter(({ source }) => source === 'callback').map(({ body }) => body)
+      return attempts
+        .answers(attempts.ofDocument(id).at(-1)!.id)
+        .filter(({ source }) => source === 'callback')
+        .map(({ body }) => body)
     },
     stop: async () => {
       const core = running()
@@ -93,17 +110,26 @@ export async function startCallbackRig(cleanups: Cleanups, options: CallbackRigO
         },
         ...options.core,
         ...more,
-        timings: { callbackPatrolMs: 20, callbackMissingMs: 200, ...options.core?.timings, ...more.timings },
+        timings: { callbackCheckMs: 20, callbackMissingMs: 200, ...options.core?.timings, ...more.timings },
       })
     },
     check: (approvedResends = 0) =>
-      expectInvariants(dataDir, { paths: held.paths, billable: vendor.received.length, filesSent: new Set(vendor.received.map(({ sha256 }) => sha256)).size, approvedResends }),
+      expectInvariants(dataDir, {
+        paths: held.paths,
+        billable: vendor.received.length,
+        filesSent: new Set(vendor.received.map(({ sha256 }) => sha256)).size,
+        approvedResends,
+      }),
   }
   cleanups.push(dir.remove, vendor.close, async () => held.core?.stop({ atOnce: true }))
   await mkdir(join(dir.path, 'in'))
   await rig.start()
   const address = options.isElsewhere === true ? { ...vendor, baseUrl: elsewhere(vendor.baseUrl) } : vendor
-  held.folder = addFolder(running(), address, { kind: 'watched', path: join(dir.path, 'in'), mode: options.mode ?? 'async' })
+  held.folder = addFolder(running(), address, {
+    kind: 'watched',
+    path: join(dir.path, 'in'),
+    mode: options.mode ?? 'async',
+  })
   return rig
 }
 
@@ -111,7 +137,7 @@ export async function startCallbackRig(cleanups: Cleanups, options: CallbackRigO
 export async function waitingRig(cleanups: Cleanups, options: CallbackRigOptions = {}): Promise<CallbackRig> {
   const rig = await startCallbackRig(cleanups, options)
   await rig.add('a.pdf')
-  await until(() => rig.job().status === 'waiting', 'the acceptance')
+  await until(() => rig.document().status === 'waiting', 'the acceptance')
   return rig
 }
 
@@ -128,7 +154,11 @@ export function strays(dataDir: string): number {
 export type Passing = { path: string; body: Buffer }
 
 /** A reverse proxy as an office has one; `pass` says what it makes of a request, a number is its own answer. */
-export async function startProxy(cleanups: Cleanups, target: () => number, pass: (request: Passing) => Passing | number | Promise<Passing | number> = (request) => request) {
+export async function startProxy(
+  cleanups: Cleanups,
+  target: () => number,
+  pass: (request: Passing) => Passing | number | Promise<Passing | number> = (request) => request,
+) {
   const seen: Passing[] = []
   const server = createServer((request, response) => {
     const forward = async (): Promise<void> => {
@@ -136,7 +166,10 @@ export async function startProxy(cleanups: Cleanups, target: () => number, pass:
       seen.push(arrived)
       const passed = await pass(arrived)
       if (typeof passed === 'number') return void response.writeHead(passed).end('<h1>Welcome</h1>')
-      const answer = await fetch(`http://127.0.0.1:${target()}${passed.path}`, { method: request.method ?? 'POST', body: new Uint8Array(passed.body) }).catch(() => null)
+      const answer = await fetch(`http://127.0.0.1:${target()}${passed.path}`, {
+        method: request.method ?? 'POST',
+        body: new Uint8Array(passed.body),
+      }).catch(() => null)
       response.writeHead(answer?.status ?? 502).end()
     }
     // Whoever asked may be gone before all of the question is here.

@@ -2,9 +2,9 @@ import { mkdir, rm, writeFile } from 'node:fs/promises'
 import type { IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
-import type { Job } from '../../electron/core/db/jobs.ts'
+import type { StoredDocument } from '../../electron/core/db/tables/documents.ts'
 import type { Core } from '../../electron/core/core.ts'
-import type { Timings } from '../../electron/core/platform/timings.ts'
+import type { Timings } from '../../electron/core/timings.ts'
 import type { Mailbox } from '../../electron/mailbox/server.ts'
 import { closedAfterEach } from '../helpers/batch.ts'
 import { startTestCore, temporaryDir, until } from '../helpers/core.ts'
@@ -25,7 +25,11 @@ const { rigWith } = openedForEach()
 const nine = [{ invoice_number: '9' }]
 
 /** As a service repeats a webhook: again and again until somebody takes it. Resolves with the number of tries. */
-async function repeat(rig: CallbackRig, url: string, body: string): Promise<{ tries: () => number; taken: Promise<void> }> {
+async function repeat(
+  rig: CallbackRig,
+  url: string,
+  body: string,
+): Promise<{ tries: () => number; taken: Promise<void> }> {
   let tries = 0
   const taken = (async () => {
     for (;;) {
@@ -47,7 +51,8 @@ async function postbox(closing: Cleanups, says?: (request: IncomingMessage) => S
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   const held: { mailbox: Mailbox | null } = { mailbox: null }
-  const start = async (): Promise<void> => void (held.mailbox = await startTestMailbox(dir.path, { port, publicUrl: url }))
+  const start = async (): Promise<void> =>
+    void (held.mailbox = await startTestMailbox(dir.path, { port, publicUrl: url }))
   const stop = async (): Promise<void> => {
     await held.mailbox?.close()
     held.mailbox = null
@@ -61,15 +66,26 @@ async function postbox(closing: Cleanups, says?: (request: IncomingMessage) => S
 }
 
 /** A document at a service elsewhere that sends its result to the mailbox. */
-async function throughMailbox(timings: Partial<Timings> = {}, says?: (request: IncomingMessage) => Said | Promise<Said>): Promise<{ rig: CallbackRig; box: Postbox }> {
+async function throughMailbox(
+  timings: Partial<Timings> = {},
+  says?: (request: IncomingMessage) => Said | Promise<Said>,
+): Promise<{ rig: CallbackRig; box: Postbox }> {
   const box = await postbox(cleanups, says)
-  const rig = await startCallbackRig(cleanups, { isElsewhere: true, mode: 'async', core: { timings: { firstRetryMs: 50, longestRetryMs: 100, ...timings } } })
+  const rig = await startCallbackRig(cleanups, {
+    isElsewhere: true,
+    mode: 'async',
+    core: { timings: { firstRetryMs: 50, longestRetryMs: 100, ...timings } },
+  })
   const { handlers } = rig.core()
   expect(await handlers['callbacks.pair']({ code: box.code })).toMatchObject({ way: 'mailbox' })
-  expect(await handlers['callbacks.test']({})).toMatchObject({ way: 'mailbox', problem: null, mailbox: { problem: null } })
-  expect((await handlers['app.state']({})).wayBack).toBe('tested')
+  expect(await handlers['callbacks.test']({})).toMatchObject({
+    way: 'mailbox',
+    problem: null,
+    mailbox: { problem: null },
+  })
+  expect((await handlers['app.state']({})).callbackRoute).toBe('tested')
   await rig.add('a.pdf')
-  await until(() => rig.job().status === 'waiting', 'the acceptance')
+  await until(() => rig.document().status === 'waiting', 'the acceptance')
   expect(rig.callback()).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/in\/[\w-]+\/[\w-]{43}$/)
   return { rig, box }
 }
@@ -83,22 +99,23 @@ describe('F14 a clock that was wrong, or a mailbox that was away for a month', (
     await rig.start({ now: () => Date.now() + clock.ahead })
     const { callbacks } = rig.core().context.tables
     let problem: unknown = null
-    const ask = async (): Promise<void> => void (problem = (await rig.core().handlers['callbacks.get']({})).mailbox?.problem ?? null)
+    const ask = async (): Promise<void> =>
+      void (problem = (await rig.core().handlers['callbacks.get']({})).mailbox?.problem ?? null)
     await until(() => (void ask(), problem !== null), 'the mailbox to be missed')
     clock.ahead = 31 * 24 * 60 * 60_000
     let looks = 0
-    const { newlyOverdue } = callbacks
+    const newlyOverdue = callbacks.newlyOverdue.bind(callbacks)
     callbacks.newlyOverdue = (since) => {
       looks += 1
       return newlyOverdue(since)
     }
     await until(() => looks > 20, 'some looks')
-    expect(rig.job()).toMatchObject({ status: 'waiting', reasonCode: 'callback_overdue' })
+    expect(rig.document()).toMatchObject({ status: 'waiting', reasonCode: 'callback_overdue' })
     expect(callbacks.setting('callbacksMissing')).toBeNull()
     clock.ahead = 0
     await box.start()
     expect(await rig.vendor.callBack(rig.callback(), result())).toBe(200)
-    await until(() => rig.job().status === 'done', 'the result')
+    await until(() => rig.document().status === 'done', 'the result')
     expect(await rig.records()).toEqual(nine)
     rig.check()
   })
@@ -107,13 +124,13 @@ describe('F14 a clock that was wrong, or a mailbox that was away for a month', (
 describe('F34 the app or the mailbox is down when the callback comes', () => {
   it('the app: a service that repeats finds it after its start', async () => {
     const rig = await waitingRig(cleanups)
-    const { id } = rig.job()
+    const { id } = rig.document()
     const callback = rig.callback()
     await rig.stop()
     const { taken } = await repeat(rig, callback, result())
     await rig.start()
     await taken
-    expect(rig.job(id).status).toBe('done')
+    expect(rig.document(id).status).toBe('done')
     expect(await rig.records(id)).toEqual(nine)
     rig.check()
   })
@@ -122,41 +139,68 @@ describe('F34 the app or the mailbox is down when the callback comes', () => {
     const held = gate()
     const dir = temporaryDir()
     cleanups.push(dir.remove)
-    const service = await rigWith({ webhook: { firstDelayMs: 10, maxDelayMs: 50 }, read: (path, kind) => held.opened.then(() => readDocument(path, kind)) })
+    const service = await rigWith({
+      webhook: { firstDelayMs: 10, maxDelayMs: 50 },
+      read: (path, kind) => held.opened.then(() => readDocument(path, kind)),
+    })
     const dataDir = join(dir.path, 'data')
-    const start = (): Promise<Core> => startTestCore(dataDir, { localService: { start: async () => service.credentials, rest: async () => undefined, stop: async () => undefined } })
+    const start = (): Promise<Core> =>
+      startTestCore(dataDir, {
+        localService: {
+          start: async () => service.credentials,
+          suspend: async () => undefined,
+          stop: async () => undefined,
+        },
+      })
     const first = await start()
     const { tables, now } = first.context
     const path = join(dir.path, 'in')
     await mkdir(path)
     await writeFile(join(path, 'a.pdf'), pdf(invoiceLines))
-    const schema = tables.schemas.save(null, 'Invoice', invoiceParams.map((element) => ({ ...element, format: element.format === 'number' ? 'number' : 'text' })), now())
-    const folder = tables.folders.add(
-      { kind: 'watched', path, name: 'in', schemaId: schema.id, connectionId: tables.connections.local().id, agentReference: null, mode: 'async', includeSubfolders: true, afterwards: 'stay' },
+    const schema = tables.schemas.save(
+      null,
+      'Invoice',
+      invoiceParams.map((element) => ({ ...element, format: element.format === 'number' ? 'number' : 'text' })),
       now(),
     )
-    const job = (core: Core): Job | undefined => core.context.tables.jobs.inFolder(folder.id)[0]
+    const folder = tables.folders.add(
+      {
+        kind: 'watched',
+        path,
+        name: 'in',
+        schemaId: schema.id,
+        connectionId: tables.connections.local().id,
+        agentReference: null,
+        mode: 'async',
+        includeSubfolders: true,
+        afterwards: 'stay',
+      },
+      now(),
+    )
+    const document = (core: Core): StoredDocument | undefined => core.context.tables.documents.inFolder(folder.id)[0]
     await first.run()
-    await until(() => job(first)?.status === 'waiting', 'the acceptance')
+    await until(() => document(first)?.status === 'waiting', 'the acceptance')
     await first.stop()
     held.open()
     const failures = (): unknown => service.service.db.prepare('SELECT max(tries) FROM async_jobs').pluck().get()
     await until(() => Number(failures()) >= 2, 'some tries in vain')
     const second = await start()
     cleanups.push(() => second.stop({ atOnce: true }))
-    await until(() => job(second)?.status === 'done', 'the result')
-    expect((await second.handlers['jobs.get']({ id: job(second)!.id })).records).toEqual([{ 'Invoice number': 'RE-2024-17', 'Total amount': 119.5 }])
+    await until(() => document(second)?.status === 'done', 'the result')
+    expect((await second.handlers['documents.get']({ id: document(second)!.id })).records).toEqual([
+      { 'Invoice number': 'RE-2024-17', 'Total amount': 119.5 },
+    ])
     expectInvariants(dataDir, { paths: [join(path, 'a.pdf')], billable: 0, filesSent: 0, approvedResends: 0 })
   })
 
   it('the app: the mailbox keeps the callback until it is there', async () => {
     const { rig } = await throughMailbox()
-    const { id } = rig.job()
+    const { id } = rig.document()
     const callback = rig.callback()
     await rig.stop()
     expect(await rig.vendor.callBack(callback, result())).toBe(200)
     await rig.start()
-    await until(() => rig.job(id).status === 'done', 'the result')
+    await until(() => rig.document(id).status === 'done', 'the result')
     expect(await rig.records(id)).toEqual(nine)
     rig.check()
   })
@@ -165,25 +209,25 @@ describe('F34 the app or the mailbox is down when the callback comes', () => {
     const { rig, box } = await throughMailbox()
     await box.stop()
     const { taken } = await repeat(rig, rig.callback(), result())
-    expect(rig.job().status).toBe('waiting')
+    expect(rig.document().status).toBe('waiting')
     await box.start()
     await taken
-    await until(() => rig.job().status === 'done', 'the result')
+    await until(() => rig.document().status === 'done', 'the result')
     expect(await rig.records()).toEqual(nine)
     rig.check()
   })
 
   it('both, one after the other', async () => {
     const { rig, box } = await throughMailbox()
-    const { id } = rig.job()
+    const { id } = rig.document()
     const callback = rig.callback()
     await rig.stop()
     expect(await rig.vendor.callBack(callback, result())).toBe(200)
     await box.stop()
     await rig.start()
-    expect(rig.job(id).status).toBe('waiting')
+    expect(rig.document(id).status).toBe('waiting')
     await box.start()
-    await until(() => rig.job(id).status === 'done', 'the result')
+    await until(() => rig.document(id).status === 'done', 'the result')
     rig.check()
   })
 
@@ -191,13 +235,17 @@ describe('F34 the app or the mailbox is down when the callback comes', () => {
     const { rig, box } = await throughMailbox()
     await box.stop()
     const { handlers } = rig.core()
-    await vi.waitFor(async () => expect((await handlers['callbacks.get']({})).mailbox?.problem).toMatchObject({ code: 'mailbox_unreachable' }), { timeout: 10_000 })
-    expect((await handlers['app.state']({})).wayBack).toBe('untested')
+    await vi.waitFor(
+      async () =>
+        expect((await handlers['callbacks.get']({})).mailbox?.problem).toMatchObject({ code: 'mailbox_unreachable' }),
+      { timeout: 10_000 },
+    )
+    expect((await handlers['app.state']({})).callbackRoute).toBe('untested')
     expect((await handlers['callbacks.test']({})).problem).toMatchObject({ code: 'callback_not_returned' })
-    expect((await handlers['app.state']({})).wayBack).toBe('failed')
+    expect((await handlers['app.state']({})).callbackRoute).toBe('failed')
     await box.start()
     expect((await handlers['callbacks.test']({})).problem).toBeNull()
-    expect((await handlers['app.state']({})).wayBack).toBe('tested')
+    expect((await handlers['app.state']({})).callbackRoute).toBe('tested')
     rig.check()
   })
 
@@ -208,11 +256,12 @@ describe('F34 the app or the mailbox is down when the callback comes', () => {
       if (slow.isSlow && isLarge(request)) await new Promise((resolve) => setTimeout(resolve, 500))
       return null
     }
-    const { rig } = await throughMailbox({ canaryMs: 1500 }, line)
+    const { rig } = await throughMailbox({ probeTimeoutMs: 1500 }, line)
     slow.isSlow = true
     const before = Buffer.alloc(1024 * 1024 + 1, ' ')
     const box = rig.callback().replace(/[^/]+$/, '')
-    for (const token of ['a', 'b', 'c', 'd', 'e']) expect((await raw(`${box}${token}`, { method: 'POST', body: before })).status).toBe(200)
+    for (const token of ['a', 'b', 'c', 'd', 'e'])
+      expect((await raw(`${box}${token}`, { method: 'POST', body: before })).status).toBe(200)
     const { problem, mailbox } = await rig.core().handlers['callbacks.test']({})
     expect([problem, mailbox!.problem]).toEqual([null, null])
   })
@@ -226,7 +275,10 @@ describe('F34 the app or the mailbox is down when the callback comes', () => {
     })
     line.isDead = true
     expect(await rig.core().handlers['callbacks.get']({})).toMatchObject({ awaited: 1 })
-    const ending = rig.core().handlers['callbacks.unpair']({ discard: false }).catch((error: unknown) => error)
+    const ending = rig
+      .core()
+      .handlers['callbacks.unpair']({ discard: false })
+      .catch((error: unknown) => error)
     await until(() => asked.some((url) => url.includes('wait=0')), 'the last question')
     const quitAt = performance.now()
     await rig.stop()
@@ -236,7 +288,7 @@ describe('F34 the app or the mailbox is down when the callback comes', () => {
     await rig.start()
     expect(await rig.core().handlers['callbacks.get']({})).toMatchObject({ way: 'mailbox' })
     expect(await rig.vendor.callBack(rig.callback(), result())).toBe(200)
-    await until(() => rig.job().status === 'done', 'the result over the pairing that was not ended')
+    await until(() => rig.document().status === 'done', 'the result over the pairing that was not ended')
     rig.check()
   })
 })
@@ -250,26 +302,34 @@ describe('F34 the pairing with the mailbox is ended', () => {
       return held.opened.then(() => null)
     }
     const box = await postbox(cleanups)
-    const rig = await startCallbackRig(cleanups, { isElsewhere: true, vendor: { token }, core: { timings: { firstRetryMs: 50, longestRetryMs: 100 } } })
+    const rig = await startCallbackRig(cleanups, {
+      isElsewhere: true,
+      vendor: { token },
+      core: { timings: { firstRetryMs: 50, longestRetryMs: 100 } },
+    })
     const { handlers } = rig.core()
     await handlers['callbacks.pair']({ code: box.code })
     await rig.add('a.pdf')
     await until(() => asked > 0, 'the question for a token')
     await handlers['callbacks.unpair']({ discard: false })
     held.open()
-    await until(() => rig.job().reasonCode === 'no_callback', 'the document to wait for a way back')
-    expect([rig.job().status, rig.vendor.received]).toEqual(['queued', []])
+    await until(() => rig.document().reasonCode === 'no_callback', 'the document to wait for a way back')
+    expect([rig.document().status, rig.vendor.received]).toEqual(['queued', []])
     await handlers['callbacks.pair']({ code: box.newCode() })
-    await until(() => rig.job().status === 'waiting', 'the acceptance')
+    await until(() => rig.document().status === 'waiting', 'the acceptance')
     expect(await rig.vendor.callBack(rig.callback(), result())).toBe(200)
-    await until(() => rig.job().status === 'done', 'the result')
+    await until(() => rig.document().status === 'done', 'the result')
     rig.check()
   })
 
   it('says how many results may still come: of documents that are being sent, and of those whose answer was lost', async () => {
     const held = gate()
     const box = await postbox(cleanups)
-    const rig = await startCallbackRig(cleanups, { isElsewhere: true, reply: async (_document, index) => (index === 0 ? held.opened.then(() => ({ drop: true })) : { body: started('b') }) })
+    const rig = await startCallbackRig(cleanups, {
+      isElsewhere: true,
+      reply: async (_document, index) =>
+        index === 0 ? held.opened.then(() => ({ drop: true })) : { body: started('b') },
+    })
     const { handlers } = rig.core()
     const awaited = async (): Promise<number> => (await handlers['callbacks.get']({})).awaited
     await handlers['callbacks.pair']({ code: box.code })
@@ -277,17 +337,17 @@ describe('F34 the pairing with the mailbox is ended', () => {
     expect(await awaited()).toBe(0)
     const first = await rig.add('a.pdf')
     await until(() => rig.vendor.received.length === 1, 'the document to be with the service')
-    expect([rig.job(first).status, await awaited()]).toEqual(['submitting', 1])
+    expect([rig.document(first).status, await awaited()]).toEqual(['submitting', 1])
     held.open()
-    await until(() => rig.job(first).status === 'unknown', 'the answer to be lost')
+    await until(() => rig.document(first).status === 'unknown', 'the answer to be lost')
     const second = await rig.add('b.pdf')
-    await until(() => rig.job(second).status === 'waiting', 'the acceptance')
+    await until(() => rig.document(second).status === 'waiting', 'the acceptance')
     expect(await awaited()).toBe(2)
     await rig.vendor.callBack(rig.callback(0), result())
-    await until(() => rig.job(first).status === 'done', 'the result of the first')
+    await until(() => rig.document(first).status === 'done', 'the result of the first')
     expect(await awaited()).toBe(1)
     await rig.vendor.callBack(rig.callback(1), result('9', 'b'))
-    await until(() => rig.job(second).status === 'done', 'the result of the second')
+    await until(() => rig.document(second).status === 'done', 'the result of the second')
     expect(await awaited()).toBe(0)
     rig.check()
   })
@@ -296,12 +356,13 @@ describe('F34 the pairing with the mailbox is ended', () => {
 describe('F38 the database is put together from the journal alone', () => {
   it('and the result that waits in the mailbox comes all the same', async () => {
     const { rig } = await throughMailbox()
-    const { id } = rig.job()
+    const { id } = rig.document()
     await rig.stop()
     expect(await rig.vendor.callBack(rig.callback(), result())).toBe(200)
-    for (const name of ['backups', 'sheaf.db', 'sheaf.db-wal', 'sheaf.db-shm']) await rm(join(rig.dataDir, name), { recursive: true, force: true })
+    for (const name of ['backups', 'sheaf.db', 'sheaf.db-wal', 'sheaf.db-shm'])
+      await rm(join(rig.dataDir, name), { recursive: true, force: true })
     await rig.start()
-    await until(() => rig.job(id).status === 'done', 'the result')
+    await until(() => rig.document(id).status === 'done', 'the result')
     expect((await rig.core().handlers['callbacks.get']({})).mailbox).toMatchObject({ problem: null })
     expect(await rig.records(id)).toEqual(nine)
     rig.check()

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { InstallationKey } from '../../electron/core/callback/installation-key.ts'
-import { makeToken } from '../../electron/core/callback/token.ts'
-import type { Kept } from '../../electron/core/db/attempts.ts'
+import { InstallationKey, makeToken } from '../../electron/core/callback/callback-token.ts'
+import type { Kept } from '../../electron/core/db/tables/attempts.ts'
 import { closedAfterEach } from '../helpers/batch.ts'
 import { until } from '../helpers/core.ts'
 import { result, strays, waitingRig } from './callback-rig.ts'
@@ -16,11 +15,11 @@ const room = 5
 async function almostFullRig(): Promise<CallbackRig> {
   const rig = await waitingRig(cleanups)
   const { attempts, callbacks } = rig.core().context.tables
-  const { callbacksKept } = attempts
-  const { straysKept } = callbacks
+  const callbacksKept = attempts.callbacksKept.bind(attempts)
+  const straysKept = callbacks.unmatchedKept.bind(callbacks)
   const more = ({ answers, bytes }: Kept): Kept => ({ answers: answers + 100 - room, bytes })
   attempts.callbacksKept = (id) => more(callbacksKept(id))
-  callbacks.straysKept = (token) => more(straysKept(token))
+  callbacks.unmatchedKept = (token) => more(straysKept(token))
   return rig
 }
 
@@ -29,9 +28,10 @@ const progress = (number: number): string => JSON.stringify({ status: 'processin
 describe('F31 more callbacks than anybody needs, with one token', () => {
   it('that say how far it is are answered and not kept without end, and the result is', async () => {
     const rig = await almostFullRig()
-    for (let number = 0; number < room + 5; number += 1) expect(await rig.vendor.callBack(rig.callback(), progress(number))).toBe(200)
+    for (let number = 0; number < room + 5; number += 1)
+      expect(await rig.vendor.callBack(rig.callback(), progress(number))).toBe(200)
     expect(rig.kept()).toHaveLength(room)
-    expect(rig.job().status).toBe('waiting')
+    expect(rig.document().status).toBe('waiting')
     expect(await rig.vendor.callBack(rig.callback(), result())).toBe(200)
     expect(await rig.records()).toEqual(nine)
     expect(await rig.vendor.callBack(rig.callback(), result('10'))).toBe(200)
@@ -44,7 +44,7 @@ describe('F31 more callbacks than anybody needs, with one token', () => {
     const rig = await almostFullRig()
     for (let number = 0; number < room; number += 1) await rig.vendor.callBack(rig.callback(), progress(number))
     await rig.vendor.callBack(rig.callback(), '{"extract_id":"6f1c","error":"late","detail":"x"}')
-    expect(rig.job().status).toBe('failed')
+    expect(rig.document().status).toBe('failed')
     await rig.vendor.callBack(rig.callback(), '{"extract_id":"6f1c","error":"later","detail":"x"}')
     await rig.vendor.callBack(rig.callback(), result())
     expect(await rig.records()).toEqual(nine)
@@ -55,7 +55,8 @@ describe('F31 more callbacks than anybody needs, with one token', () => {
   it('under the number of no document is kept once, for a person to say whose it is', async () => {
     const rig = await almostFullRig()
     for (let number = 0; number < room; number += 1) await rig.vendor.callBack(rig.callback(), progress(number))
-    for (const value of ['9', '10']) expect(await rig.vendor.callBack(rig.callback(), result(value, 'another'))).toBe(200)
+    for (const value of ['9', '10'])
+      expect(await rig.vendor.callBack(rig.callback(), result(value, 'another'))).toBe(200)
     expect(rig.kept().slice(room).map(String)).toEqual([result('9', 'another')])
     rig.check()
   })
@@ -66,7 +67,7 @@ describe('F31 more callbacks than anybody needs, with one token', () => {
     const { attempts } = rig.core().context.tables
     const large = 50 * 1024 * 1024
     attempts.callbacksKept = () => ({ answers: kept.length, bytes: kept.length * large })
-    const store = attempts.storeAnswer
+    const store = attempts.storeAnswer.bind(attempts)
     attempts.storeAnswer = (answer, now) => {
       kept.push(answer)
       return store(answer, now)
@@ -82,7 +83,8 @@ describe('F31 more callbacks than anybody needs, with one token', () => {
     const address = rig.callback().replace(/[^/]+$/, makeToken(new InstallationKey(rig.dataDir).get(), 'attempt'))
     for (let number = 0; number < 5; number += 1) expect(await rig.vendor.callBack(address, progress(number))).toBe(200)
     expect(strays(rig.dataDir)).toBe(0)
-    for (let number = 0; number < room + 5; number += 1) expect(await rig.vendor.callBack(address, result(String(number)))).toBe(200)
+    for (let number = 0; number < room + 5; number += 1)
+      expect(await rig.vendor.callBack(address, result(String(number)))).toBe(200)
     expect(strays(rig.dataDir)).toBe(room)
     rig.check()
   })
@@ -94,7 +96,7 @@ describe('F33 callbacks of megabytes', () => {
   it('are answered once their bytes are stored, and read after that, one after another', async () => {
     const rig = await waitingRig(cleanups)
     const { attempts } = rig.core().context.tables
-    const markRead = attempts.markRead
+    const markRead = attempts.markRead.bind(attempts)
     let isHeld = true
     attempts.markRead = (id) => {
       if (isHeld) throw Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' })
@@ -103,22 +105,22 @@ describe('F33 callbacks of megabytes', () => {
     expect(await rig.vendor.callBack(rig.callback(), padded('9'))).toBe(200)
     expect(await rig.vendor.callBack(rig.callback(), padded('10'))).toBe(200)
     expect(rig.kept()).toHaveLength(2)
-    expect(rig.job().status).toBe('waiting')
+    expect(rig.document().status).toBe('waiting')
     isHeld = false
-    await until(() => rig.job().status === 'done', 'the result')
+    await until(() => rig.document().status === 'done', 'the result')
     expect(await rig.records()).toEqual(nine)
     rig.check()
   })
 
   it('are read at the next start when the app ends in between', async () => {
     const rig = await waitingRig(cleanups)
-    const { id } = rig.job()
+    const { id } = rig.document()
     rig.core().context.tables.attempts.nextUnread = () => null
     expect(await rig.vendor.callBack(rig.callback(), padded('9'))).toBe(200)
-    expect(rig.job().status).toBe('waiting')
+    expect(rig.document().status).toBe('waiting')
     await rig.stop()
     await rig.start()
-    expect(rig.job(id).status).toBe('done')
+    expect(rig.document(id).status).toBe('done')
     expect(await rig.records(id)).toEqual(nine)
     rig.check()
   })

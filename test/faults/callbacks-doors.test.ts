@@ -12,7 +12,11 @@ const cleanups = closedAfterEach()
 const nine = [{ invoice_number: '9' }]
 const day = 24 * 60 * 60_000
 
-type Office = { rig: CallbackRig; save: (path: string, port: number | null) => Promise<{ port: number }>; leadTo: (port: number) => void }
+type Office = {
+  rig: CallbackRig
+  save: (path: string, port: number | null) => Promise<{ port: number }>
+  leadTo: (port: number) => void
+}
 
 /** A service elsewhere, and a proxy that leads a public address to a port of this computer. */
 async function office(options: CallbackRigOptions = {}): Promise<Office> {
@@ -22,7 +26,8 @@ async function office(options: CallbackRigOptions = {}): Promise<Office> {
   return {
     rig,
     leadTo: (port) => (held.port = port),
-    save: (path, port) => rig.core().handlers['callbacks.save']({ way: 'address', address: proxy.url + path, network: false, port }),
+    save: (path, port) =>
+      rig.core().handlers['callbacks.save']({ way: 'address', address: proxy.url + path, network: false, port }),
   }
 }
 
@@ -46,7 +51,7 @@ describe('F30 a callback to an address that was changed meanwhile', () => {
     await here.rig.add('a.pdf')
     await until(() => here.rig.vendor.received.length === 1, 'the request')
     if (status === 'unknown') held.open()
-    await until(() => here.rig.job().status === status, 'the state')
+    await until(() => here.rig.document().status === status, 'the state')
     await here.rig.core().handlers['callbacks.save']({ way: 'none' })
     await here.rig.stop()
     await here.rig.start()
@@ -59,18 +64,21 @@ describe('F30 a callback to an address that was changed meanwhile', () => {
   it.each<[string, (here: Office, port: number) => Promise<unknown>]>([
     ['has another path', (here, port) => here.save('/new', port)],
     ['leads to another port', async (here) => here.save('/old', await freePort())],
-    ['has another path and leads to another port, and then once more', async (here) => {
-      await here.save('/new', await freePort())
-      await here.save('/newest', await freePort())
-    }],
+    [
+      'has another path and leads to another port, and then once more',
+      async (here) => {
+        await here.save('/new', await freePort())
+        await here.save('/newest', await freePort())
+      },
+    ],
   ])('is the result when the address %s, also after a restart', async (_what, change) => {
     const here = await office()
     const port = await freePort()
     here.leadTo(port)
     await here.save('/old', port)
     await here.rig.add('a.pdf')
-    await until(() => here.rig.job().status === 'waiting', 'the acceptance')
-    const { id } = here.rig.job()
+    await until(() => here.rig.document().status === 'waiting', 'the acceptance')
+    const { id } = here.rig.document()
     await change(here, port)
     expect(await here.rig.vendor.callBack(here.rig.callback(), '{"status":"processing"}')).toBe(200)
     await here.rig.stop()
@@ -87,7 +95,7 @@ describe('F30 a callback to an address that was changed meanwhile', () => {
     here.leadTo(port)
     await here.save('', port)
     await here.rig.add('a.pdf')
-    await until(() => here.rig.job().status === 'waiting', 'the acceptance')
+    await until(() => here.rig.document().status === 'waiting', 'the acceptance')
     await here.rig.core().handlers['callbacks.save']({ way: 'none' })
     expect(await here.rig.vendor.callBack(here.rig.callback(), result())).toBe(200)
     await here.rig.stop()
@@ -104,8 +112,8 @@ describe('F34 the port is another program’s at a start', () => {
     here.leadTo(port)
     await here.rig.core().handlers['callbacks.test']({})
     await here.rig.add('a.pdf')
-    await until(() => here.rig.job().status === 'waiting', 'the acceptance')
-    const { id } = here.rig.job()
+    await until(() => here.rig.document().status === 'waiting', 'the acceptance')
+    const { id } = here.rig.document()
     const state = () => here.rig.core().handlers['callbacks.get']({})
     await here.rig.stop()
     const free = await taken(port)
@@ -124,7 +132,7 @@ describe('F34 the port is another program’s at a start', () => {
 
   it('is taken back where a result is awaited from a service on this computer that bills', async () => {
     const rig = await waitingRig(cleanups)
-    const { id } = rig.job()
+    const { id } = rig.document()
     await rig.stop()
     const free = await taken(Number(new URL(rig.callback()).port))
     await rig.start()
@@ -145,10 +153,12 @@ describe('F34 the port is another program’s at a start', () => {
 describe('F14 a clock that was wrong', () => {
   it('leaves no result behind that is under way, and sends nothing again, whatever it said for hours', async () => {
     const clock = { ahead: 0 }
-    const rig = await waitingRig(cleanups, { core: { now: () => Date.now() + clock.ahead, timings: { callbackMissingMs: day } } })
+    const rig = await waitingRig(cleanups, {
+      core: { now: () => Date.now() + clock.ahead, timings: { callbackMissingMs: day } },
+    })
     rig.core().context.tables.settings.update({ resendUnknown: true })
     const { callbacks } = rig.core().context.tables
-    const awaitedSince = callbacks.awaitedSince
+    const awaitedSince = callbacks.awaitedSince.bind(callbacks)
     let looks = 0
     callbacks.awaitedSince = (since) => {
       looks += clock.ahead > 0 ? 1 : 0
@@ -156,12 +166,12 @@ describe('F14 a clock that was wrong', () => {
     }
     clock.ahead = 365 * day
     await until(() => looks > 20, 'some looks')
-    expect(rig.job()).toMatchObject({ status: 'waiting', reasonCode: 'callback_overdue' })
+    expect(rig.document()).toMatchObject({ status: 'waiting', reasonCode: 'callback_overdue' })
     const counted = Object.values(callbacks.setting('callbacksMissing') as object)
     expect(counted).toHaveLength(1)
     expect(counted[0]).toBeGreaterThan(200)
     clock.ahead = 0
-    await until(() => rig.job().reasonCode === null, 'the label to go')
+    await until(() => rig.document().reasonCode === null, 'the label to go')
     expect(callbacks.setting('callbacksMissing')).toEqual({})
     expect(rig.vendor.received).toHaveLength(1)
     await rig.vendor.callBack(rig.callback(), result())

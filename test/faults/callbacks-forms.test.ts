@@ -14,7 +14,10 @@ const nine = [{ invoice_number: '9' }]
 type Parts = { method?: string; headers?: Record<string, string | number>; body?: AsyncIterable<Buffer> | Buffer }
 
 /** One request as raw as Node lets one be; the status, or `broken` when there was none. */
-function call(url: string, { method = 'POST', headers = {}, body = Buffer.alloc(0) }: Parts): Promise<number | 'broken'> {
+function call(
+  url: string,
+  { method = 'POST', headers = {}, body = Buffer.alloc(0) }: Parts,
+): Promise<number | 'broken'> {
   return new Promise((resolve) => {
     const request = httpRequest(url, { method, headers, agent: false }, (response) => {
       response.resume()
@@ -71,12 +74,23 @@ describe('F33 a callback in a form that nobody promised', () => {
     ['in gzip that it does not name', { body: gzipSync(text), headers: { 'content-type': 'application/json' } }],
     ['in deflate', { body: deflateSync(text), headers: { 'content-encoding': 'deflate' } }],
     ['that only says that it is gzip', { body: text, headers: { 'content-encoding': 'gzip' } }],
-    ['in pieces without a length', { body: (async function* () { for (const byte of text) yield Buffer.from([byte]) })(), headers: { 'transfer-encoding': 'chunked' } }],
-    ['that waits for leave to send', { body: text, headers: { expect: '100-continue', 'content-length': text.length } }],
+    [
+      'in pieces without a length',
+      {
+        body: (async function* () {
+          for (const byte of text) yield Buffer.from([byte])
+        })(),
+        headers: { 'transfer-encoding': 'chunked' },
+      },
+    ],
+    [
+      'that waits for leave to send',
+      { body: text, headers: { expect: '100-continue', 'content-length': text.length } },
+    ],
   ])('%s is the result, and is stored as it came', async (_form, parts) => {
     const rig = await waitingRig(cleanups)
     expect(await call(rig.callback(), parts)).toBe(200)
-    expect(rig.job().status).toBe('done')
+    expect(rig.document().status).toBe('done')
     expect(await rig.records()).toEqual(nine)
     expect(rig.kept()[0]!.equals(Buffer.isBuffer(parts.body) ? parts.body : text)).toBe(true)
     rig.check()
@@ -88,7 +102,7 @@ describe('F33 a callback in a form that nobody promised', () => {
   ])('in gzip %s is kept as it came, and its document failed: the answer is unreadable', async (_what, body) => {
     const rig = await waitingRig(cleanups)
     expect(await call(rig.callback(), { body })).toBe(200)
-    expect(rig.job()).toMatchObject({ status: 'failed', reasonCode: 'answer_unreadable' })
+    expect(rig.document()).toMatchObject({ status: 'failed', reasonCode: 'answer_unreadable' })
     expect(rig.kept()[0]!.equals(body)).toBe(true)
     // The service may still find its words.
     await rig.vendor.callBack(rig.callback(), result())
@@ -98,8 +112,14 @@ describe('F33 a callback in a form that nobody promised', () => {
 
   it('without a body is refused, whatever the method', async () => {
     const rig = await waitingRig(cleanups)
-    for (const [method, status] of [['GET', 405], ['HEAD', 405], ['POST', 400], ['PUT', 400]] as const) expect(await call(rig.callback(), { method }), method).toBe(status)
-    expect(rig.job().status).toBe('waiting')
+    for (const [method, status] of [
+      ['GET', 405],
+      ['HEAD', 405],
+      ['POST', 400],
+      ['PUT', 400],
+    ] as const)
+      expect(await call(rig.callback(), { method }), method).toBe(status)
+    expect(rig.document().status).toBe('waiting')
     expect(rig.kept()).toEqual([])
     rig.check()
   })
@@ -111,7 +131,7 @@ describe('F33 a callback in a form that nobody promised', () => {
     expect(rig.kept()).toEqual([])
     const long = Buffer.concat([text, Buffer.alloc(20 * 1024 * 1024, ' ')])
     expect(await call(rig.callback(), { body: long })).toBe(200)
-    await until(() => rig.job().status === 'done', 'the result')
+    await until(() => rig.document().status === 'done', 'the result')
     expect(await rig.records()).toEqual(nine)
     rig.check()
   })
@@ -152,7 +172,11 @@ describe('F33 a callback in a form that nobody promised', () => {
 
   it('that breaks off in the middle leaves nothing behind, and the next try is taken', async () => {
     const rig = await waitingRig(cleanups)
-    const broken = httpRequest(rig.callback(), { method: 'POST', headers: { 'content-length': text.length }, agent: false })
+    const broken = httpRequest(rig.callback(), {
+      method: 'POST',
+      headers: { 'content-length': text.length },
+      agent: false,
+    })
     broken.on('error', () => undefined)
     await new Promise<void>((resolve) => broken.write(text.subarray(0, 30), () => resolve()))
     broken.destroy()

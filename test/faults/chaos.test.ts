@@ -7,15 +7,18 @@ import { buildProgram } from './harness/program.ts'
 const given = { documents: 120, seed: 20_261_121 }
 
 describe('a service that fails in every way, with restarts in between', () => {
-  it.runIf(process.platform === 'linux')('leaves each document in one known state, billed once and once for each approved resend', async () => {
-    const built = await buildProgram()
-    const begun = performance.now()
-    try {
-      const outcome = await runChaos(built, given.documents, given.seed)
-      expect(findingsOf(outcome), `npm run chaos -- --documents ${given.documents} --seed ${given.seed}`).toEqual([])
-      process.stdout.write(`${lineOf(outcome, given, (performance.now() - begun) / 1000)}\n`)
-    } finally {
-      built.remove()
-    }
-  })
+  it.runIf(process.platform === 'linux')(
+    'leaves each document in one known state, billed once and once for each approved resend',
+    async () => {
+      const built = await buildProgram()
+      const begun = performance.now()
+      try {
+        const outcome = await runChaos(built, given.documents, given.seed)
+        expect(findingsOf(outcome), `npm run chaos -- --documents ${given.documents} --seed ${given.seed}`).toEqual([])
+        process.stdout.write(`${lineOf(outcome, given, (performance.now() - begun) / 1000)}\n`)
+      } finally {
+        built.remove()
+      }
+    },
+  )
 })

@@ -40,26 +40,29 @@ describe('F14 a clock that is set, or stood still', () => {
     ['a year back', -year],
     ['eight hours ahead, as after sleep', 8 * hour],
     ['eight hours back', -8 * hour],
-  ])('%s ends a pause when the time is over that the service asked for, with one document first and no burst', async (_what, ms) => {
-    const time = clock()
-    let doneBeforeTheOthers = -1
-    const vendor = await vendorThat(async (index) => {
-      if (index < 4) await until(() => vendor.received.length >= 4, 'four at once')
-      if (index === 5) doneBeforeTheOthers = ids.filter((id) => rig.job(id).status === 'done').length
-      return index < 4 ? { status: 503, body: '{}', headers: { 'retry-after': '1' } } : { delayMs: 20 }
-    })
-    const rig = await setUp(vendor.baseUrl, { concurrency: 4, now: time.now })
-    const ids = await Promise.all(['a', 'b', 'c', 'd', 'e', 'f'].map((name) => rig.send(`${name}.pdf`)))
-    await until(() => connectionOf(rig).pausedUntil !== null && rig.core.queue.idle, 'the pause')
-    const received = vendor.received.length
-    time.jump(ms)
-    rig.core.queue.wake()
-    await until(() => ids.every((id) => rig.job(id).status === 'done'), 'all six')
-    expect(received).toBe(4)
-    expect(doneBeforeTheOthers).toBe(1)
-    expect(vendor.received).toHaveLength(10)
-    rig.check(6)
-  })
+  ])(
+    '%s ends a pause when the time is over that the service asked for, with one document first and no burst',
+    async (_what, ms) => {
+      const time = clock()
+      let doneBeforeTheOthers = -1
+      const vendor = await vendorThat(async (index) => {
+        if (index < 4) await until(() => vendor.received.length >= 4, 'four at once')
+        if (index === 5) doneBeforeTheOthers = ids.filter((id) => rig.document(id).status === 'done').length
+        return index < 4 ? { status: 503, body: '{}', headers: { 'retry-after': '1' } } : { delayMs: 20 }
+      })
+      const rig = await setUp(vendor.baseUrl, { concurrency: 4, now: time.now })
+      const ids = await Promise.all(['a', 'b', 'c', 'd', 'e', 'f'].map((name) => rig.send(`${name}.pdf`)))
+      await until(() => connectionOf(rig).pausedUntil !== null && rig.core.queue.idle, 'the pause')
+      const received = vendor.received.length
+      time.jump(ms)
+      rig.core.queue.wake()
+      await until(() => ids.every((id) => rig.document(id).status === 'done'), 'all six')
+      expect(received).toBe(4)
+      expect(doneBeforeTheOthers).toBe(1)
+      expect(vendor.received).toHaveLength(10)
+      rig.check(6)
+    },
+  )
 
   it('that was wrong in the last run holds back nothing: what lies further ahead than any pause is due', async () => {
     const time = clock()
@@ -69,10 +72,10 @@ describe('F14 a clock that is set, or stood still', () => {
     const ids = [await rig.send('a.pdf'), await rig.send('b.pdf')]
     await until(() => connectionOf(rig).pausedUntil !== null && rig.core.queue.idle, 'the pause')
     write(rig, 'UPDATE connections SET paused_until = ? WHERE id = ?', time.now() + year, connectionOf(rig).id)
-    write(rig, 'UPDATE jobs SET not_before = ?', time.now() + year)
+    write(rig, 'UPDATE documents SET not_before = ?', time.now() + year)
     works = true
     await rig.restart()
-    await until(() => ids.every((id) => rig.job(id).status === 'done'), 'both')
+    await until(() => ids.every((id) => rig.document(id).status === 'done'), 'both')
     rig.check(2)
   })
 
@@ -82,10 +85,10 @@ describe('F14 a clock that is set, or stood still', () => {
     const rig = await setUp(vendor.baseUrl, { now: time.now })
     rig.core.queue.pause()
     const id = await rig.send('a.pdf')
-    write(rig, 'UPDATE jobs SET not_before = ?', time.now() + 60_000)
+    write(rig, 'UPDATE documents SET not_before = ?', time.now() + 60_000)
     time.jump(-year)
     rig.core.queue.resume()
-    await until(() => rig.job(id).status === 'done', 'the result')
+    await until(() => rig.document(id).status === 'done', 'the result')
     rig.check(1)
   })
 
@@ -95,7 +98,7 @@ describe('F14 a clock that is set, or stood still', () => {
     const rig = await setUp(vendor.baseUrl, { concurrency: 8, now: time.now, timings: { firstRetryMs: 60_000 } })
     rig.core.queue.pause()
     for (let number = 0; number < 30; number += 1) await rig.send(`${number}.pdf`)
-    write(rig, 'UPDATE jobs SET not_before = ?', time.now() + 120_000)
+    write(rig, 'UPDATE documents SET not_before = ?', time.now() + 120_000)
     // The lane of a service that was spoken to in this run.
     rig.core.queue.resume()
     time.jump(8 * hour)
@@ -105,15 +108,18 @@ describe('F14 a clock that is set, or stood still', () => {
     rig.check(0)
   })
 
-  it.each([['ahead', year], ['back', -year]])('a year %s asks for no new token', async (_what, ms) => {
+  it.each([
+    ['ahead', year],
+    ['back', -year],
+  ])('a year %s asks for no new token', async (_what, ms) => {
     const vendor = await vendorThat(() => ({}))
     const rig = await setUp(vendor.baseUrl)
     const first = await rig.send('a.pdf')
-    await until(() => rig.job(first).status === 'done', 'the first')
+    await until(() => rig.document(first).status === 'done', 'the first')
     const moved = Date.now.bind(Date)
     vi.spyOn(Date, 'now').mockImplementation(() => moved() + ms)
     const second = await rig.send('b.pdf')
-    await until(() => rig.job(second).status === 'done', 'the second')
+    await until(() => rig.document(second).status === 'done', 'the second')
     expect(vendor.tokensIssued()).toBe(1)
     vi.restoreAllMocks()
     rig.check(2)
@@ -131,7 +137,7 @@ describe('F14 a clock that is set, or stood still', () => {
     await until(() => vendor.received.length === 1, 'the request')
     time.jump(year)
     jumped = true
-    await until(() => rig.job(id).status === 'done', 'the answer')
+    await until(() => rig.document(id).status === 'done', 'the answer')
     rig.check(1)
   })
 
@@ -141,7 +147,7 @@ describe('F14 a clock that is set, or stood still', () => {
     const rig = await setUp(vendor.baseUrl, { now: time.now })
     await rig.core.handlers['settings.update']({ dailyDocumentCap: 2 })
     const ids = [await rig.send('a.pdf'), await rig.send('b.pdf'), await rig.send('c.pdf'), await rig.send('d.pdf')]
-    const done = () => ids.filter((id) => rig.job(id).status === 'done').length
+    const done = () => ids.filter((id) => rig.document(id).status === 'done').length
     await until(() => done() === 2 && rig.core.queue.idle, 'two of four')
     for (const ms of [24 * hour, -24 * hour, -24 * hour, 24 * hour]) {
       time.jump(ms)

@@ -2,13 +2,13 @@ import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import type { Core } from '../../electron/core/core.ts'
-import type { JobStatus } from '../../shared/job.ts'
+import type { DocumentStatus } from '../../shared/domain/document-status.ts'
 import { addFolder, pdfBytes, startTestCore, temporaryDir, until } from '../helpers/core.ts'
 import { startVendor, successBody } from '../helpers/vendor.ts'
 import type { Vendor } from '../helpers/vendor.ts'
 
 /** What became of each document when its data folder was copied, and what has to be known of it after any damage. */
-export const outcomes: Record<string, JobStatus> = {
+export const outcomes: Record<string, DocumentStatus> = {
   'before-done.pdf': 'done',
   'before-lost.pdf': 'unknown',
   'after-done-1.pdf': 'done',
@@ -28,11 +28,18 @@ export type Worked = {
   close: () => Promise<void>
 }
 
-/** Runs real work through core, with a snapshot in the middle of it, and keeps the data folder as a crash and as an end leave it. */
+/**
+ * Runs real work through core, with a snapshot in the middle of it, and keeps the data folder as a crash and as an end
+ * leave it.
+ */
 export async function workedFolder(): Promise<Worked> {
   const dir = temporaryDir()
   const documents = join(dir.path, 'documents')
-  const [live, crashed, closed] = ['live', 'crashed', 'closed'].map((name) => join(dir.path, name)) as [string, string, string]
+  const [live, crashed, closed] = ['live', 'crashed', 'closed'].map((name) => join(dir.path, name)) as [
+    string,
+    string,
+    string,
+  ]
   mkdirSync(documents)
   const held: (() => void)[] = []
   const vendor = await startVendor(async ({ filename }) => {
@@ -47,7 +54,9 @@ export async function workedFolder(): Promise<Worked> {
   addFolder(core, vendor, { path: documents })
   await core.run()
   const settled = (prefix: string): boolean =>
-    Object.keys(outcomes).every((name) => !name.startsWith(prefix) || statusOf(core, join(documents, name)) === outcomes[name])
+    Object.keys(outcomes).every(
+      (name) => !name.startsWith(prefix) || statusOf(core, join(documents, name)) === outcomes[name],
+    )
   await until(() => settled('before'), 'the first documents')
   await core.handlers['storage.backUp']({})
   for (const name of Object.keys(outcomes)) if (name.startsWith('after')) put(name)
@@ -70,10 +79,12 @@ export async function workedFolder(): Promise<Worked> {
   }
 }
 
-/** The status of the newest job at a path, in whatever folder. */
-export function statusOf(core: Core, path: string): JobStatus | null {
-  const folder = core.context.tables.folders.list().find((each) => core.context.tables.jobs.latestAt(each.id, path) !== null)
-  return folder === undefined ? null : core.context.tables.jobs.latestAt(folder.id, path)!.status
+/** The status of the newest document at a path, in whatever folder. */
+export function statusOf(core: Core, path: string): DocumentStatus | null {
+  const folder = core.context.tables.folders
+    .list()
+    .find((each) => core.context.tables.documents.latestAt(each.id, path) !== null)
+  return folder === undefined ? null : core.context.tables.documents.latestAt(folder.id, path)!.status
 }
 
 /** Numbers that are the same for the same seed (mulberry32), from 0 up to but without `below`. */
@@ -93,7 +104,9 @@ export type Page = { number: number; table: string; kind: string }
 export function pagesOf(path: string): { sizeBytes: number; pages: Page[] } {
   const db = new Sqlite(path, { readonly: true })
   try {
-    const pages = db.prepare<[], Page>('SELECT pageno AS number, name AS "table", pagetype AS kind FROM dbstat ORDER BY pageno').all()
+    const pages = db
+      .prepare<[], Page>('SELECT pageno AS number, name AS "table", pagetype AS kind FROM dbstat ORDER BY pageno')
+      .all()
     return { sizeBytes: db.pragma('page_size', { simple: true }) as number, pages }
   } finally {
     db.close()
@@ -101,7 +114,13 @@ export function pagesOf(path: string): { sizeBytes: number; pages: Page[] } {
 }
 
 /** Flips one bit in each of `count` bytes of the file between two places. */
-export function flipBits(path: string, from: number, to: number, count: number, random: (below: number) => number): void {
+export function flipBits(
+  path: string,
+  from: number,
+  to: number,
+  count: number,
+  random: (below: number) => number,
+): void {
   const bytes = readFileSync(path)
   for (let n = 0; n < count; n += 1) bytes[from + random(to - from)]! ^= 1 << random(8)
   writeFileSync(path, bytes)

@@ -3,7 +3,7 @@ import { appendFileSync, mkdirSync, readdirSync, rmSync, statfsSync, statSync, w
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Core } from '../../electron/core/core.ts'
-import { Storage } from '../../electron/core/db/storage.ts'
+import { Storage } from '../../electron/core/db/durability/storage.ts'
 import { addFolder, pdfBytes, startTestCore, statuses, temporaryDir, until } from '../helpers/core.ts'
 import { sheaf } from '../helpers/sheaf.ts'
 import { startVendor, successBody } from '../helpers/vendor.ts'
@@ -96,7 +96,8 @@ describe('F13 a disk that is full or read-only', () => {
 
   const names = Array.from({ length: 6 }, (_, n) => `file-${n}.pdf`)
   const putAll = (): void => names.forEach((name) => writeFileSync(join(documents, name), pdfBytes(name)))
-  const troubleOf = async (running: Core): Promise<string | null> => (await running.handlers['app.state']({})).storageTrouble
+  const troubleOf = async (running: Core): Promise<string | null> =>
+    (await running.handlers['app.state']({})).storageTrouble
   async function waitForTrouble(running: Core, expected: 'full' | 'read_only'): Promise<void> {
     let trouble: string | null = null
     await until(() => {
@@ -109,7 +110,12 @@ describe('F13 a disk that is full or read-only', () => {
     expect(await troubleOf(running)).toBeNull()
     await running.stop()
     core = null
-    expectInvariants(data, { paths: names.slice(0, sent).map((name) => join(documents, name)), billable: vendor.received.length, filesSent: sent, approvedResends: 0 })
+    expectInvariants(data, {
+      paths: names.slice(0, sent).map((name) => join(documents, name)),
+      billable: vendor.received.length,
+      filesSent: sent,
+      approvedResends: 0,
+    })
   }
 
   it('sends nothing while it is full, says so, and goes on by itself when there is room', async () => {
@@ -122,16 +128,19 @@ describe('F13 a disk that is full or read-only', () => {
     await finish(running, names.length)
   })
 
-  it.runIf(canMount)('sends nothing while it has less room than results need, and goes on by itself when there is more', async () => {
-    const running = await start(diskBytes / 2)
-    const { bavail, bsize } = statfsSync(join(dir.path, 'disk'))
-    writeFileSync(join(dir.path, 'disk', 'ballast'), Buffer.alloc(bavail * bsize - diskBytes / 3))
-    putAll()
-    await waitForTrouble(running, 'full')
-    expect(vendor.received).toHaveLength(0)
-    free()
-    await finish(running, names.length)
-  })
+  it.runIf(canMount)(
+    'sends nothing while it has less room than results need, and goes on by itself when there is more',
+    async () => {
+      const running = await start(diskBytes / 2)
+      const { bavail, bsize } = statfsSync(join(dir.path, 'disk'))
+      writeFileSync(join(dir.path, 'disk', 'ballast'), Buffer.alloc(bavail * bsize - diskBytes / 3))
+      putAll()
+      await waitForTrouble(running, 'full')
+      expect(vendor.received).toHaveLength(0)
+      free()
+      await finish(running, names.length)
+    },
+  )
 
   it('keeps a result that comes while it is full, and asks for it once', async () => {
     // Larger than what a database has room for without growing.
@@ -152,7 +161,7 @@ describe('F13 a disk that is full or read-only', () => {
   it('keeps a callback that the journal took and the database could not, and reads it as soon as there is room', async () => {
     reply = () => ({ body: '{"status":"started","extract_id":"e-1"}' })
     const open = vi.spyOn(Storage, 'open')
-    const running = (core = await startTestCore(data, { timings: { ...timings, callbackPatrolMs: 50 }, roomBytes: 0 }))
+    const running = (core = await startTestCore(data, { timings: { ...timings, callbackCheckMs: 50 }, roomBytes: 0 }))
     storage = (await open.mock.results[0]!.value) as Storage
     open.mockRestore()
     addFolder(running, vendor, { path: documents, mode: 'async' })
@@ -192,15 +201,18 @@ describe('F13 a disk that is full or read-only', () => {
     core = null
   })
 
-  it.runIf(canMount)('is not filled by snapshots: none is made without room for the work, and nothing of it stays', async () => {
-    const running = await start()
-    const { bavail, bsize } = statfsSync(join(dir.path, 'disk'))
-    writeFileSync(join(dir.path, 'disk', 'ballast'), Buffer.alloc(bavail * bsize - 150_000))
-    await expect(running.handlers['storage.backUp']({})).rejects.toMatchObject({ code: 'storage_full' })
-    expect(readdirSync(join(data, 'backups'))).toEqual([])
-    free()
-    expect((await running.handlers['storage.backUp']({})).snapshots).toHaveLength(1)
-  })
+  it.runIf(canMount)(
+    'is not filled by snapshots: none is made without room for the work, and nothing of it stays',
+    async () => {
+      const running = await start()
+      const { bavail, bsize } = statfsSync(join(dir.path, 'disk'))
+      writeFileSync(join(dir.path, 'disk', 'ballast'), Buffer.alloc(bavail * bsize - 150_000))
+      await expect(running.handlers['storage.backUp']({})).rejects.toMatchObject({ code: 'storage_full' })
+      expect(readdirSync(join(data, 'backups'))).toEqual([])
+      free()
+      expect((await running.handlers['storage.backUp']({})).snapshots).toHaveLength(1)
+    },
+  )
 })
 
 describe('F15 a second instance', () => {
@@ -208,8 +220,16 @@ describe('F15 a second instance', () => {
     const dir = temporaryDir()
     const data = join(dir.path, 'data')
     const core = await startTestCore(data)
-    // Read by another process: closing a file that SQLite has open here would give up its locks (sqlite.org/howtocorrupt.html, 2.2).
-    const bytes = (): string => execFileSync('sha256sum', readdirSync(data, { recursive: true, encoding: 'utf8' }).filter((name) => statSync(join(data, name)).isFile()).sort(), { cwd: data, encoding: 'utf8' })
+    // Read by another process: closing a file that SQLite has open here would give up its locks
+    // (sqlite.org/howtocorrupt.html, 2.2).
+    const bytes = (): string =>
+      execFileSync(
+        'sha256sum',
+        readdirSync(data, { recursive: true, encoding: 'utf8' })
+          .filter((name) => statSync(join(data, name)).isFile())
+          .sort(),
+        { cwd: data, encoding: 'utf8' },
+      )
     const before = bytes()
     const { code, stderr } = await sheaf(['serve'], { SHEAF_DATA_DIR: data })
     expect(code).not.toBe(0)

@@ -5,7 +5,9 @@ import { describe, expect, it, vi } from 'vitest'
 import { pdfBytes, until } from '../helpers/core.ts'
 import { setUpFolder } from './folder-rig.ts'
 
-/** The share of the operating system's events that never arrive, and how long each of the others took to be looked at. */
+/**
+ * The share of the operating system's events that never arrive, and how long each of the others took to be looked at.
+ */
 const events = vi.hoisted(() => ({ dropped: 0, told: 0, lost: 0, failWith: null as NodeJS.ErrnoException | null }))
 
 vi.mock('chokidar', async (original) => {
@@ -38,7 +40,10 @@ describe('F04 events of the file system', () => {
       for (let index = 0; index < 40; index += 1) {
         paths.push(await rig.put(join(index % 3 === 0 ? `sub ${index % 7}` : '', `${index}.pdf`), pdfBytes(`${index}`)))
       }
-      await until(() => rig.jobs().filter((job) => job.status === 'done').length === 40, 'all to be done')
+      await until(
+        () => rig.documents().filter((document) => document.status === 'done').length === 40,
+        'all to be done',
+      )
       expect(events.lost).toBeGreaterThan(0)
       if (dropped === 1) expect(events.told).toBe(0)
       else expect(events.told).toBeGreaterThan(events.lost)
@@ -47,10 +52,15 @@ describe('F04 events of the file system', () => {
   }
 
   it('that cannot be had at all (no more watches, ENOSPC) leave the patrol, which finds all', async () => {
-    Object.assign(events, { dropped: 1, told: 0, lost: 0, failWith: Object.assign(new Error('inotify'), { code: 'ENOSPC' }) })
+    Object.assign(events, {
+      dropped: 1,
+      told: 0,
+      lost: 0,
+      failWith: Object.assign(new Error('inotify'), { code: 'ENOSPC' }),
+    })
     const rig = await setUpFolder({})
     const path = await rig.put('a.pdf', pdfBytes('a'))
-    await until(() => rig.job('a.pdf')?.status === 'done', 'the result')
+    await until(() => rig.document('a.pdf')?.status === 'done', 'the result')
     expect(rig.core.queue.storageTrouble).toBeNull()
     rig.check([path], 1)
   })
@@ -58,20 +68,23 @@ describe('F04 events of the file system', () => {
   it('that were missed during sleep are no loss: the first look afterwards finds what came, moved and changed', async () => {
     Object.assign(events, { dropped: 1, told: 0, lost: 0, failWith: null })
     const clock = { skewMs: 0 }
-    const rig = await setUpFolder({ options: { now: () => Date.now() + clock.skewMs, timings: { longQuietMs: 10_000 } } })
+    const rig = await setUpFolder({
+      options: { now: () => Date.now() + clock.skewMs, timings: { longQuietMs: 10_000 } },
+    })
     const first = await rig.put('a.pdf', pdfBytes('a'))
-    await until(() => rig.job('a.pdf')?.status === 'done', 'the result')
+    await until(() => rig.document('a.pdf')?.status === 'done', 'the result')
     clock.skewMs = 8 * 3_600_000
     await mkdir(join(rig.inbox, 'new'))
     const second = join(rig.inbox, 'new', 'b.pdf')
     const bytes = pdfBytes('b', 9000)
-    // Half of it lies there when the computer wakes: its clock has moved on by hours, the file has not been watched for long.
+    // Half of it lies there when the computer wakes: its clock has moved on by hours, the file has not been watched for
+    // long.
     await writeFile(second, bytes.subarray(0, 5000))
     await rig.core.handlers['folders.rescan']({ id: rig.folder.id })
     await rig.core.handlers['folders.rescan']({ id: rig.folder.id })
-    expect(rig.job('new/b.pdf')).toBeNull()
+    expect(rig.document('new/b.pdf')).toBeNull()
     await writeFile(second, bytes)
-    await until(() => rig.job('new/b.pdf')?.status === 'done', 'the second result')
+    await until(() => rig.document('new/b.pdf')?.status === 'done', 'the second result')
     expect(rig.vendor.received.map((document) => document.sizeBytes)).toEqual([2000, 9000])
     rig.check([first, second], 2)
   })

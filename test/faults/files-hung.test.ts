@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { addFolder, pdfBytes, until } from '../helpers/core.ts'
 import { age, faultyFiles, setUpFolder } from './folder-rig.ts'
-import type { FileAccess } from '../../electron/core/platform/file-access.ts'
+import type { FileAccess } from '../../electron/core/files/file-access.ts'
 import type { Fault, Rig } from './folder-rig.ts'
 
 type Hung = { rig: Rig; faults: Fault[]; calls: string[]; local: string; localId: number }
@@ -18,7 +18,7 @@ async function hungFolder(): Promise<Hung> {
   await rig.core.watchers.follow()
   rig.core.queue.pause()
   for (const name of ['a.pdf', 'b.pdf', 'c.pdf']) await rig.put(name, pdfBytes(name))
-  await until(() => rig.jobs().length === 3, 'the jobs')
+  await until(() => rig.documents().length === 3, 'the documents')
   faults.push({ code: 'HANG', below: rig.inbox })
   return { rig, faults, calls, local, localId }
 }
@@ -29,18 +29,30 @@ describe('F05 a share that does not answer, not even with an error', () => {
     rig.core.queue.resume()
     const other = join(local, 'other.pdf')
     await writeFile(other, pdfBytes('other'))
-    await until(() => rig.core.context.tables.jobs.inFolder(localId)[0]?.status === 'done', 'the file of the other folder', 10_000)
+    await until(
+      () => rig.core.context.tables.documents.inFolder(localId)[0]?.status === 'done',
+      'the file of the other folder',
+      10_000,
+    )
     await until(() => !rig.core.watchers.isOnline(rig.folder.id), 'the folder to be offline', 10_000)
-    await until(() => rig.jobs().some((job) => job.reasonCode === 'folder_offline'), '«Folder offline»', 10_000)
-    expect(rig.jobs()).toHaveLength(3)
+    await until(
+      () => rig.documents().some((document) => document.reasonCode === 'folder_offline'),
+      '«Folder offline»',
+      10_000,
+    )
+    expect(rig.documents()).toHaveLength(3)
     // As long as one access is not answered no other one is begun.
-    await until(() => rig.jobs().every((job) => job.reasonCode === 'folder_offline'), '«Folder offline» for all', 10_000)
+    await until(
+      () => rig.documents().every((document) => document.reasonCode === 'folder_offline'),
+      '«Folder offline» for all',
+      10_000,
+    )
     const asked = calls.filter((call) => call.includes(rig.inbox)).length
     for (let look = 0; look < 3; look += 1) await rig.core.watchers.sweep(rig.folder.id)
     expect(calls.filter((call) => call.includes(rig.inbox))).toHaveLength(asked)
 
     faults.length = 0
-    await until(() => rig.jobs().every((job) => job.status === 'done'), 'all to be done', 10_000)
+    await until(() => rig.documents().every((document) => document.status === 'done'), 'all to be done', 10_000)
     await until(() => rig.core.watchers.isOnline(rig.folder.id), 'the folder to be online', 10_000)
     rig.check([other, ...['a.pdf', 'b.pdf', 'c.pdf'].map((name) => join(rig.inbox, name))], 4)
   })
@@ -57,18 +69,27 @@ describe('F05 a share that does not answer, not even with an error', () => {
 
   it('in the middle of a move is left alone, and the file is moved when it answers', async () => {
     const { files, faults } = faultyFiles()
-    const rig = await setUpFolder({ folder: { afterwards: 'move' }, options: { files, timings: { fileAccessMs: 400 } } })
+    const rig = await setUpFolder({
+      folder: { afterwards: 'move' },
+      options: { files, timings: { fileAccessMs: 400 } },
+    })
     faults.push({ code: 'HANG', below: join(rig.inbox, 'a.pdf'), calls: ['link'] })
     await rig.put('a.pdf', pdfBytes('a'))
-    await until(() => rig.core.fileAway.problemOf(rig.folder.id)?.details['detail'] === 'ETIMEDOUT', 'the folder to say so', 10_000)
+    await until(
+      () => rig.core.archiver.problemOf(rig.folder.id)?.details['detail'] === 'ETIMEDOUT',
+      'the folder to say so',
+      10_000,
+    )
     faults.length = 0
-    await until(() => rig.job('Done/a.pdf')?.filedAs === 'done', 'the move', 10_000)
-    await until(() => rig.core.fileAway.problemOf(rig.folder.id) === null, 'nothing more to say', 10_000)
+    await until(() => rig.document('Done/a.pdf')?.archivedAs === 'done', 'the move', 10_000)
+    await until(() => rig.core.archiver.problemOf(rig.folder.id) === null, 'nothing more to say', 10_000)
     rig.check([join(rig.inbox, 'Done/a.pdf')], 1)
   })
 })
 
-/** What is read from its beginning to its end, for its hash, is read without a position; an upload's pieces have one. */
+/**
+ * What is read from its beginning to its end, for its hash, is read without a position; an upload's pieces have one.
+ */
 type Reading = { path: string; position: number | null }
 
 /** The computer's file system, where `before` is waited for before anything is read from an open file. */
@@ -87,32 +108,43 @@ function readingFiles(before: (reading: Reading) => Promise<void>): FileAccess {
   return files
 }
 
-const outcomesOf = (rig: Rig): (string | null)[] => rig.jobs().flatMap(({ id }) => rig.core.context.tables.attempts.ofJob(id).map(({ outcome }) => outcome))
+const outcomesOf = (rig: Rig): (string | null)[] =>
+  rig.documents().flatMap(({ id }) => rig.core.context.tables.attempts.ofDocument(id).map(({ outcome }) => outcome))
 
 describe('F05 a share that is slow', () => {
   it('has a batch sent while the rest of it is still being read, and nothing becomes «may be billed» by that', async () => {
     const names = Array.from({ length: 70 }, (_, index) => `${String(index).padStart(2, '0')}.pdf`)
-    const files = readingFiles(({ position }) => new Promise((resolve) => setTimeout(resolve, position === null ? 15 : 0)))
+    const files = readingFiles(
+      ({ position }) => new Promise((resolve) => setTimeout(resolve, position === null ? 15 : 0)),
+    )
     const rig = await setUpFolder({ options: { files, concurrency: 4, timings: { stallMs: 150 } } })
     rig.core.queue.pause()
     for (const name of names) await age(await rig.put(name, pdfBytes(name)))
     rig.core.queue.resume()
-    await until(() => rig.jobs().filter(({ status }) => status === 'done').length === names.length, 'all to be done', 30_000)
+    await until(
+      () => rig.documents().filter(({ status }) => status === 'done').length === names.length,
+      'all to be done',
+      30_000,
+    )
     expect(outcomesOf(rig)).toEqual(names.map(() => 'succeeded'))
-    rig.check(names.map((name) => join(rig.inbox, name)), names.length)
+    rig.check(
+      names.map((name) => join(rig.inbox, name)),
+      names.length,
+    )
   })
 
   it('in the middle of an upload, for longer than the line may stand still, has its document sent again: the request never was whole', async () => {
     let hangs = true
     const files = readingFiles(async ({ path, position }) => {
-      while (hangs && position === 384 * 1024 && path.endsWith('a.pdf')) await new Promise((resolve) => setTimeout(resolve, 10))
+      while (hangs && position === 384 * 1024 && path.endsWith('a.pdf'))
+        await new Promise((resolve) => setTimeout(resolve, 10))
     })
     const rig = await setUpFolder({ options: { files, timings: { fileAccessMs: 400, stallMs: 100 } } })
     const path = await rig.put('a.pdf', pdfBytes('a', 1_000_000))
     await until(() => outcomesOf(rig).includes('returned'), 'the attempt to be broken off', 10_000)
     expect(rig.vendor.received).toEqual([])
     hangs = false
-    await until(() => rig.job('a.pdf')?.status === 'done', 'the document to be done', 10_000)
+    await until(() => rig.document('a.pdf')?.status === 'done', 'the document to be done', 10_000)
     expect(new Set(outcomesOf(rig))).toEqual(new Set(['succeeded', 'returned']))
     rig.check([path], 1)
   })

@@ -3,13 +3,15 @@ import { chmod, lstat, mkdir, rename, rm, truncate, writeFile } from 'node:fs/pr
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { candidateAt, takeIn } from '../../electron/core/pipeline/intake.ts'
+import { candidateAt } from '../../electron/core/pipeline/files/file-rules.ts'
+import { takeIn } from '../../electron/core/pipeline/intake.ts'
 import { pdfBytes, until } from '../helpers/core.ts'
 import { age, cleanups, faultyFiles, setUpFolder } from './folder-rig.ts'
 import type { Rig } from './folder-rig.ts'
 
 const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
-const done = (rig: Rig, count: number): Promise<void> => until(() => rig.jobs().filter((job) => job.status === 'done').length === count, `${count} done`)
+const done = (rig: Rig, count: number): Promise<void> =>
+  until(() => rig.documents().filter((document) => document.status === 'done').length === count, `${count} done`)
 
 async function pause(ms: number): Promise<void> {
   const begun = performance.now()
@@ -30,13 +32,16 @@ describe('F01 a slow writer', () => {
     writeSync(inPlace, other, 0, 30_000, 0)
     for (const from of [30_000, 60_000]) {
       await pause(1200)
-      expect(rig.jobs()).toEqual([])
+      expect(rig.documents()).toEqual([])
       writeSync(grown, bytes, from, 30_000, from)
       writeSync(inPlace, other, from, 30_000, from)
     }
     await done(rig, 2)
     expect(rig.vendor.received.map((document) => document.sha256).sort()).toEqual([sha256(bytes), sha256(other)].sort())
-    rig.check(['grown.pdf', 'reserved.pdf'].map((name) => join(rig.inbox, name)), 2)
+    rig.check(
+      ['grown.pdf', 'reserved.pdf'].map((name) => join(rig.inbox, name)),
+      2,
+    )
   })
 })
 
@@ -48,7 +53,7 @@ describe('F02 a file that changes while it is read', () => {
     let changed = false
     cleanups.push(
       rig.core.onEvent((name) => {
-        if (name !== 'job.progress' || changed) return
+        if (name !== 'document.progress' || changed) return
         changed = true
         appendFileSync(path, '\n% one more line\n%%EOF\n')
       }),
@@ -58,7 +63,7 @@ describe('F02 a file that changes while it is read', () => {
     const final = readFileSync(path)
     expect(final.length).toBeGreaterThan(first.length)
     expect(rig.vendor.received.map((document) => document.sha256)).toEqual([sha256(final)])
-    const attempts = rig.jobs().flatMap((job) => rig.core.context.tables.attempts.ofJob(job.id))
+    const attempts = rig.documents().flatMap((document) => rig.core.context.tables.attempts.ofDocument(document.id))
     expect(attempts.map((attempt) => attempt.outcome).sort()).toEqual(['returned', 'succeeded'])
     rig.check([path], 1)
   })
@@ -70,7 +75,7 @@ describe('F02 a file that changes while it is read', () => {
     let changed = false
     cleanups.push(
       rig.core.onEvent((name) => {
-        if (name !== 'job.progress' || changed) return
+        if (name !== 'document.progress' || changed) return
         changed = true
         writeSync(openSync(path, 'r+'), 'other content', 7_900_000)
         utimesSync(path, at, at)
@@ -122,7 +127,7 @@ describe('F03 a file that is replaced under the same name', () => {
     await writeFile(join(rig.inbox, '.a.tmp'), pdfBytes('second'))
     await rename(join(rig.inbox, '.a.tmp'), path)
     await done(rig, 2)
-    expect(rig.jobs().filter((job) => job.resultId !== null)).toHaveLength(2)
+    expect(rig.documents().filter((document) => document.resultId !== null)).toHaveLength(2)
     rig.check([path], 2)
   })
 
@@ -133,7 +138,10 @@ describe('F03 a file that is replaced under the same name', () => {
     await writeFile(join(rig.inbox, '.a.tmp'), pdfBytes('second'))
     await rename(join(rig.inbox, '.a.tmp'), path)
     await done(rig, 2)
-    expect(rig.vendor.received.map((document) => document.sha256)).toEqual([sha256(pdfBytes('first')), sha256(pdfBytes('second'))])
+    expect(rig.vendor.received.map((document) => document.sha256)).toEqual([
+      sha256(pdfBytes('first')),
+      sha256(pdfBytes('second')),
+    ])
     rig.check([path], 2)
   })
 
@@ -141,13 +149,13 @@ describe('F03 a file that is replaced under the same name', () => {
     const rig = await setUpFolder({})
     rig.core.queue.pause()
     const path = await rig.put('a.pdf', pdfBytes('a'))
-    await until(() => rig.job('a.pdf') !== null, 'the job')
+    await until(() => rig.document('a.pdf') !== null, 'the document')
     await mkdir(join(rig.inbox, '2026'))
     await rename(path, join(rig.inbox, '2026/b.pdf'))
-    await until(() => rig.job('2026/b.pdf') !== null, 'the job at its new place')
+    await until(() => rig.document('2026/b.pdf') !== null, 'the document at its new place')
     rig.core.queue.resume()
     await done(rig, 1)
-    expect(rig.jobs()).toHaveLength(1)
+    expect(rig.documents()).toHaveLength(1)
     expect(rig.vendor.received.map((document) => document.filename)).toEqual(['b.pdf'])
     rig.check([join(rig.inbox, '2026/b.pdf')], 1)
   })
@@ -156,13 +164,13 @@ describe('F03 a file that is replaced under the same name', () => {
     const rig = await setUpFolder({})
     rig.core.queue.pause()
     const path = await rig.put('a.pdf', pdfBytes('same'))
-    await until(() => rig.job('a.pdf') !== null, 'the job')
+    await until(() => rig.document('a.pdf') !== null, 'the document')
     await rig.put('b.pdf', pdfBytes('same'))
-    await until(() => rig.job('b.pdf')?.reasonCode === 'duplicate', 'the copy')
+    await until(() => rig.document('b.pdf')?.reasonCode === 'duplicate', 'the copy')
     await rm(path)
     rig.core.queue.resume()
-    await until(() => rig.job('b.pdf')?.status === 'done', 'the copy to be done')
-    expect(rig.job('a.pdf')).toMatchObject({ status: 'failed', reasonCode: 'file_missing' })
+    await until(() => rig.document('b.pdf')?.status === 'done', 'the copy to be done')
+    expect(rig.document('a.pdf')).toMatchObject({ status: 'failed', reasonCode: 'file_missing' })
     rig.check([path, join(rig.inbox, 'b.pdf')], 1)
   })
 })
@@ -178,17 +186,20 @@ describe('F05 a share that vanishes and returns', () => {
       await done(rig, 1)
       rig.core.queue.pause()
       for (const name of ['a.pdf', 'sub/b.pdf']) paths.push(await rig.put(name, pdfBytes(name)))
-      await until(() => rig.jobs().length === 3, 'both to be queued')
+      await until(() => rig.documents().length === 3, 'both to be queued')
       faults.push({ code, below: rig.inbox })
       await until(() => !rig.core.watchers.isOnline(rig.folder.id), 'the folder to be offline')
       rig.core.queue.resume()
-      await until(() => rig.jobs().filter((job) => job.reasonCode === 'folder_offline').length === 2, '«Folder offline»')
+      await until(
+        () => rig.documents().filter((document) => document.reasonCode === 'folder_offline').length === 2,
+        '«Folder offline»',
+      )
       const { folders } = await rig.core.handlers['folders.list']({})
       expect(folders[0]).toMatchObject({ online: false, total: 3, done: 1, open: 2 })
       expect(rig.vendor.received).toHaveLength(1)
       faults.length = 0
       await done(rig, 3)
-      expect(rig.jobs()).toHaveLength(3)
+      expect(rig.documents()).toHaveLength(3)
       rig.check(paths, 3)
     })
   }
@@ -210,7 +221,7 @@ describe('F05 a share that vanishes and returns', () => {
     }) as typeof open
     const rig = await setUpFolder({ options: { files } })
     const path = await rig.put('a.pdf', pdfBytes('a', 1_000_000))
-    await until(() => rig.job('a.pdf')?.reasonCode === 'folder_offline', '«Folder offline»')
+    await until(() => rig.document('a.pdf')?.reasonCode === 'folder_offline', '«Folder offline»')
     expect(rig.vendor.received).toEqual([])
     faults.length = 0
     await done(rig, 1)
@@ -222,11 +233,14 @@ describe('F05 a share that vanishes and returns', () => {
     const rig = await setUpFolder({ options: { files } })
     rig.core.queue.pause()
     const path = await rig.put('sub/a.pdf', pdfBytes('a'))
-    await until(() => rig.job('sub/a.pdf') !== null, 'the job')
+    await until(() => rig.document('sub/a.pdf') !== null, 'the document')
     faults.push({ code: 'ESTALE', below: join(rig.inbox, 'sub') })
     rig.core.queue.resume()
     const other = await rig.put('b.pdf', pdfBytes('b'))
-    await until(() => rig.job('b.pdf')?.status === 'done' && rig.job('sub/a.pdf')?.reasonCode === 'file_unreadable', 'the other file')
+    await until(
+      () => rig.document('b.pdf')?.status === 'done' && rig.document('sub/a.pdf')?.reasonCode === 'file_unreadable',
+      'the other file',
+    )
     expect(rig.core.watchers.isOnline(rig.folder.id)).toBe(true)
     faults.length = 0
     await done(rig, 2)
@@ -237,7 +251,7 @@ describe('F05 a share that vanishes and returns', () => {
     const rig = await setUpFolder({})
     rig.core.queue.pause()
     const paths = [await rig.put('a.pdf', pdfBytes('a')), join(rig.inbox, 'b.pdf')]
-    await until(() => rig.jobs().length === 1, 'the job')
+    await until(() => rig.documents().length === 1, 'the document')
     const away = `${rig.inbox} away`
     await rename(rig.inbox, away)
     await until(() => !rig.core.watchers.isOnline(rig.folder.id), 'the folder to be offline')
@@ -245,13 +259,13 @@ describe('F05 a share that vanishes and returns', () => {
     await mkdir(rig.inbox)
     await until(() => rig.core.watchers.isOnline(rig.folder.id), 'the empty directory')
     rig.core.queue.resume()
-    await until(() => rig.job('a.pdf')?.reasonCode === 'file_missing', 'the file to be missed')
+    await until(() => rig.document('a.pdf')?.reasonCode === 'file_missing', 'the file to be missed')
     await rm(rig.inbox, { recursive: true })
     await rename(away, rig.inbox)
     await done(rig, 1)
     await rig.put('b.pdf', pdfBytes('b'))
     await done(rig, 2)
-    expect(rig.jobs()).toHaveLength(2)
+    expect(rig.documents()).toHaveLength(2)
     rig.check(paths, 2)
   })
 })
@@ -264,12 +278,16 @@ describe('F06 a file that may not be read for now', () => {
       const path = join(rig.inbox, 'a.pdf')
       faults.push({ code, below: path, calls: ['open', 'readFile'] })
       await writeFile(path, pdfBytes('a'))
-      await until(() => (rig.job('a.pdf')?.tries ?? 0) >= 3, '«Waiting for the file», three times')
-      expect(rig.job('a.pdf')).toMatchObject({ status: 'queued', reasonCode: 'file_unreadable', reasonDetails: { file: 'a.pdf', detail: code } })
-      expect(rig.job('a.pdf')!.notBefore).toBeGreaterThan(0)
+      await until(() => (rig.document('a.pdf')?.tries ?? 0) >= 3, '«Waiting for the file», three times')
+      expect(rig.document('a.pdf')).toMatchObject({
+        status: 'queued',
+        reasonCode: 'file_unreadable',
+        reasonDetails: { file: 'a.pdf', detail: code },
+      })
+      expect(rig.document('a.pdf')!.notBefore).toBeGreaterThan(0)
       faults.length = 0
       await done(rig, 1)
-      expect(rig.jobs()).toHaveLength(1)
+      expect(rig.documents()).toHaveLength(1)
       rig.check([path], 1)
     })
   }
@@ -280,10 +298,10 @@ describe('F06 a file that may not be read for now', () => {
     const path = join(rig.inbox, 'a.pdf')
     faults.push({ code: 'EACCES', below: path })
     await writeFile(path, pdfBytes('a'))
-    await until(() => rig.job('a.pdf')?.reasonCode === 'file_unreadable', '«Waiting for the file»')
+    await until(() => rig.document('a.pdf')?.reasonCode === 'file_unreadable', '«Waiting for the file»')
     faults.length = 0
     await done(rig, 1)
-    expect(rig.jobs()).toHaveLength(1)
+    expect(rig.documents()).toHaveLength(1)
     rig.check([path], 1)
   })
 
@@ -292,9 +310,9 @@ describe('F06 a file that may not be read for now', () => {
     const path = await rig.put('a.pdf', pdfBytes('a'))
     await done(rig, 1)
     const { context } = rig.core
-    const folder = context.tables.folders.get(rig.job('a.pdf')!.folderId)!
-    expect(await takeIn(context, folder, candidateAt(path, await lstat(path)))).toBe(rig.job('a.pdf')!.id)
-    expect(rig.jobs()).toHaveLength(1)
+    const folder = context.tables.folders.get(rig.document('a.pdf')!.folderId)!
+    expect(await takeIn(context, folder, candidateAt(path, await lstat(path)))).toBe(rig.document('a.pdf')!.id)
+    expect(rig.documents()).toHaveLength(1)
     rig.check([path], 1)
   })
 
@@ -302,7 +320,7 @@ describe('F06 a file that may not be read for now', () => {
     const rig = await setUpFolder({})
     const path = await rig.put('a.pdf', pdfBytes('a'))
     await chmod(path, 0o000)
-    await until(() => rig.job('a.pdf')?.reasonCode === 'file_unreadable', '«Waiting for the file»')
+    await until(() => rig.document('a.pdf')?.reasonCode === 'file_unreadable', '«Waiting for the file»')
     await chmod(path, 0o600)
     await done(rig, 1)
     rig.check([path], 1)

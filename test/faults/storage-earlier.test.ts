@@ -4,7 +4,16 @@ import Sqlite from 'better-sqlite3'
 import { describe, expect, it } from 'vitest'
 import type { Core } from '../../electron/core/core.ts'
 import { pdfBytes, startTestCore, statuses, until } from '../helpers/core.ts'
-import { allValues, change, finishedFolder, flipAnswer, names, pausesOf, recoveryOf, valuesOf } from './finished-folder.ts'
+import {
+  allValues,
+  change,
+  finishedFolder,
+  flipAnswer,
+  names,
+  pausesOf,
+  recoveryOf,
+  valuesOf,
+} from './finished-folder.ts'
 import type { Finished } from './finished-folder.ts'
 import { expectInvariants } from './invariants.ts'
 
@@ -49,7 +58,12 @@ describe('F38 an earlier database in the place of a later one', () => {
       }, true)
       expect(vendor.received).toHaveLength(before)
       vendor.received.length = names.length
-      expectInvariants(data, { paths: [...paths(), late], billable: vendor.received.length, filesSent: names.length, approvedResends: 0 })
+      expectInvariants(data, {
+        paths: [...paths(), late],
+        billable: vendor.received.length,
+        filesSent: names.length,
+        approvedResends: 0,
+      })
     } finally {
       rmSync(late)
     }
@@ -78,10 +92,13 @@ describe('F38 an earlier database in the place of a later one', () => {
   it.each<[string, (core: Core) => Promise<unknown>]>([
     ['the newest hourly snapshot', (core) => core.backUpIfDue()],
     ['a copy made in the last run', async () => copied(join(dir, 'copy.db'))],
-    ['a copy made in the last run, just after a snapshot', async (core) => {
-      await core.backUpIfDue()
-      copied(join(dir, 'copy.db'))
-    }],
+    [
+      'a copy made in the last run, just after a snapshot',
+      async (core) => {
+        await core.backUpIfDue()
+        copied(join(dir, 'copy.db'))
+      },
+    ],
   ])('pauses what bills also where the journal has all that was sent since: %s', async (_what, copy) => {
     const late = join(documents, 'z.pdf')
     const before = vendor.received.length
@@ -91,7 +108,9 @@ describe('F38 an earlier database in the place of a later one', () => {
         writeFileSync(late, pdfBytes('z'))
         await until(() => statuses(core)['queued'] === 1, 'one more document')
         await copy(core)
-        await core.handlers['jobs.cancel']({ ids: core.context.tables.jobs.withStatus('queued').map(({ id }) => id) })
+        await core.handlers['documents.cancel']({
+          ids: core.context.tables.documents.withStatus('queued').map(({ id }) => id),
+        })
         core.queue.resume()
       }, true)
       const path = join(dir, 'copy.db')
@@ -126,7 +145,10 @@ describe('F38 an earlier database in the place of a later one', () => {
 
   it.each([
     ['a crash came before the journal heard of it', () => generation('journal.db', 1)],
-    ['an earlier Sheaf left the folder, which counted nothing', () => ['sheaf.db', 'journal.db'].forEach((name) => generation(name, 0))],
+    [
+      'an earlier Sheaf left the folder, which counted nothing',
+      () => ['sheaf.db', 'journal.db'].forEach((name) => generation(name, 0)),
+    ],
     ['the journal was begun anew', () => rmSync(join(data, 'journal.db'))],
   ])('is not seen where %s', async (_what, before) => {
     before()

@@ -6,15 +6,18 @@ import { fileURLToPath } from 'node:url'
 import Sqlite from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Core } from '../../electron/core/core.ts'
-import { Journal } from '../../electron/core/db/journal.ts'
-import { Storage } from '../../electron/core/db/storage.ts'
+import { Journal } from '../../electron/core/db/durability/journal.ts'
+import { Storage } from '../../electron/core/db/durability/storage.ts'
 import { simpleSchema, startTestCore, temporaryDir } from '../helpers/core.ts'
 import { entryPath } from '../../electron/entries.ts'
 
 let dir: ReturnType<typeof temporaryDir>
 let data: string
 
-/** A data folder of which the journal and the snapshots, if there are any, know next to nothing: two schemas and a setting. */
+/**
+ * A data folder of which the journal and the snapshots, if there are any, know next to nothing: two schemas and a
+ * setting.
+ */
 beforeEach(async () => {
   dir = temporaryDir()
   data = join(dir.path, 'data')
@@ -55,7 +58,8 @@ async function killedAtRename(n: number): Promise<boolean> {
   return signal === 'SIGKILL'
 }
 
-const flipSetting = "UPDATE settings SET value = '{' WHERE key = 'callbackPort'; UPDATE schema_versions SET elements = '[{' WHERE id = 1"
+const flipSetting =
+  "UPDATE settings SET value = '{' WHERE key = 'callbackPort'; UPDATE schema_versions SET elements = '[{' WHERE id = 1"
 
 describe('F38 a kill while a database is put together again', () => {
   it.each([1, 2, 3])('loses nothing of one that is repaired, before rename %d of it', async (n) => {
@@ -77,7 +81,9 @@ describe('F38 a kill while a database is put together again', () => {
       expect(schemasOf(core)).toEqual(['Invoice'])
       expect(await recoveryOf(core)).toMatchObject({ how: 'restored' })
     })
-    expect(readdirSync(join(data, 'broken')).flatMap((aside) => readdirSync(join(data, 'broken', aside)))).toEqual(['sheaf.db'])
+    expect(readdirSync(join(data, 'broken')).flatMap((aside) => readdirSync(join(data, 'broken', aside)))).toEqual([
+      'sheaf.db',
+    ])
   })
 
   it('leaves no write-ahead log of the old database for the new one', async () => {
@@ -144,15 +150,18 @@ describe('F38 a database that is missing', () => {
     })
   })
 
-  it.each([1, 2, 3])('is no first start where its journal broke as well, and a kill came before rename %d', async (n) => {
-    rmSync(join(data, 'backups'), { recursive: true })
-    removeDatabase()
-    writeFileSync(join(data, 'journal.db'), 'garbage'.repeat(1000))
-    expect(await killedAtRename(n)).toBe(true)
-    await started(async (core) => {
-      expect(await recoveryOf(core)).toMatchObject({ how: 'restored', journalLost: true })
-    })
-  })
+  it.each([1, 2, 3])(
+    'is no first start where its journal broke as well, and a kill came before rename %d',
+    async (n) => {
+      rmSync(join(data, 'backups'), { recursive: true })
+      removeDatabase()
+      writeFileSync(join(data, 'journal.db'), 'garbage'.repeat(1000))
+      expect(await killedAtRename(n)).toBe(true)
+      await started(async (core) => {
+        expect(await recoveryOf(core)).toMatchObject({ how: 'restored', journalLost: true })
+      })
+    },
+  )
 
   it('is no first start where its broken journal was moved away already', async () => {
     rmSync(join(data, 'backups'), { recursive: true })
@@ -179,8 +188,14 @@ const openFiles = (): string[] =>
 describe.runIf(existsSync('/proc/self/fd'))('F38 a broken journal', () => {
   it.each([
     ['without its table', 'ALTER TABLE entries RENAME TO entrief'],
-    ['whose schema cannot be read', "PRAGMA writable_schema = ON; UPDATE sqlite_schema SET sql = 'CREATE TABLE' WHERE name = 'snapshots'"],
-    ['with an index that is not of its table', "PRAGMA writable_schema = ON; UPDATE sqlite_schema SET rootpage = 1 WHERE name = 'entries_reference'"],
+    [
+      'whose schema cannot be read',
+      "PRAGMA writable_schema = ON; UPDATE sqlite_schema SET sql = 'CREATE TABLE' WHERE name = 'snapshots'",
+    ],
+    [
+      'with an index that is not of its table',
+      "PRAGMA writable_schema = ON; UPDATE sqlite_schema SET rootpage = 1 WHERE name = 'entries_reference'",
+    ],
   ])('%s is closed before it is moved away', async (_what, sql) => {
     const db = new Sqlite(join(data, 'journal.db'))
     db.unsafeMode(true)

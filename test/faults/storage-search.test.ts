@@ -4,7 +4,7 @@ import Sqlite from 'better-sqlite3'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Core } from '../../electron/core/core.ts'
 import { pdfBytes, startTestCore, temporaryDir, until } from '../helpers/core.ts'
-import { jobFilter } from '../../shared/contract-jobs.ts'
+import { documentFilter } from '../../shared/contract/documents.ts'
 
 const cleanups: (() => unknown)[] = []
 afterEach(async () => {
@@ -12,7 +12,13 @@ afterEach(async () => {
 })
 
 async function namesFound(core: Core, search: string): Promise<string[]> {
-  const { rows } = await core.handlers['jobs.list']({ ...jobFilter.parse({ search }), sort: 'name', descending: false, offset: 0, limit: 10 })
+  const { rows } = await core.handlers['documents.list']({
+    ...documentFilter.parse({ search }),
+    sort: 'name',
+    descending: false,
+    offset: 0,
+    limit: 10,
+  })
   return rows.map(({ name }) => name)
 }
 
@@ -23,14 +29,19 @@ describe('an index of words that broke', () => {
     const first = await startTestCore(dir.path)
     const { tables, now } = first.context
     const schema = tables.schemas.save(null, 'Invoice', [], now())
-    await first.receiveUpload({ name: 'tulip.pdf', schemaId: schema.id, connectionId: tables.connections.local().id, content: Readable.from([pdfBytes('tulip')]) })
-    await until(() => tables.folders.list().some(({ id }) => tables.jobs.inFolder(id).length > 0), 'the document')
+    await first.receiveUpload({
+      name: 'tulip.pdf',
+      schemaId: schema.id,
+      connectionId: tables.connections.local().id,
+      content: Readable.from([pdfBytes('tulip')]),
+    })
+    await until(() => tables.folders.list().some(({ id }) => tables.documents.inFolder(id).length > 0), 'the document')
     expect(await namesFound(first, 'tulip')).toEqual(['tulip.pdf'])
     await first.stop({ atOnce: true })
     const db = new Sqlite(join(dir.path, 'sheaf.db'))
     // SQLite guards these tables against everybody but the index itself.
     db.unsafeMode()
-    db.exec("UPDATE job_search_data SET block = x'0102030405060708' WHERE id > 10")
+    db.exec("UPDATE document_search_data SET block = x'0102030405060708' WHERE id > 10")
     db.close()
 
     const second = await startTestCore(dir.path)

@@ -1,17 +1,35 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import Sqlite from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Core } from '../../electron/core/core.ts'
-import { first } from '../../electron/core/db/migrations/0001-first.ts'
-import { platform } from '../../electron/core/db/migrations/0002-platform.ts'
-import { newestVersion } from '../../electron/core/db/open.ts'
+import { connect, migrate, migrations } from '../../electron/core/db/open.ts'
 import { addFolder, pdfBytes, startTestCore, statuses, temporaryDir, until } from '../helpers/core.ts'
 import { startVendor, successBody } from '../helpers/vendor.ts'
-import { closeProperly, copyOf, flipBits, outcomes, overwrite, pagesOf, seeded, statusOf, workedFolder } from './damaged-folder.ts'
+import {
+  closeProperly,
+  copyOf,
+  flipBits,
+  outcomes,
+  overwrite,
+  pagesOf,
+  seeded,
+  statusOf,
+  workedFolder,
+} from './damaged-folder.ts'
+import { laterMigrations } from './later-migration.ts'
 import type { Page, Worked } from './damaged-folder.ts'
 import { expectInvariants } from './invariants.ts'
 
@@ -20,7 +38,9 @@ const timings = { patrolMs: 50, quietMs: 50 }
 
 /** Every file of a folder with its bytes. */
 function bytesOf(folder: string): Record<string, string> {
-  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => statSync(join(folder, name)).isFile())
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    statSync(join(folder, name)).isFile(),
+  )
   return Object.fromEntries(files.sort().map((name) => [name, readFileSync(join(folder, name)).toString('base64')]))
 }
 
@@ -39,10 +59,18 @@ describe('F38 a database that broke', () => {
   })
 
   const recoveryOf = async (core: Core) => (await core.handlers['app.state']({})).recovery
-  const pausesOf = (core: Core) => core.context.tables.connections.list().filter(({ kind }) => kind === 'platform').map(({ pausedReason }) => pausedReason?.code ?? null)
+  const pausesOf = (core: Core) =>
+    core.context.tables.connections
+      .list()
+      .filter(({ kind }) => kind === 'platform')
+      .map(({ pausedReason }) => pausedReason?.code ?? null)
 
   /** Starts on a damaged copy, lets everything go that may go, and compares what is known with what was. */
-  async function startOn(damaged: string, look: (core: Core) => Promise<void> = async () => undefined, known: Record<string, string> = outcomes): Promise<void> {
+  async function startOn(
+    damaged: string,
+    look: (core: Core) => Promise<void> = async () => undefined,
+    known: Record<string, string> = outcomes,
+  ): Promise<void> {
     const core = await startTestCore(damaged, { timings })
     const { tables } = core.context
     try {
@@ -53,18 +81,28 @@ describe('F38 a database that broke', () => {
       await core.watchers.follow()
       core.queue.resume()
       await until(() => names.every((name) => statusOf(core, pathOf(name)) !== null), 'every document to be known')
-      await until(() => core.queue.idle && tables.jobs.openCount() === 0, 'nothing to be left to do')
+      await until(() => core.queue.idle && tables.documents.openCount() === 0, 'nothing to be left to do')
       expect(Object.fromEntries(names.map((name) => [name, statusOf(core, pathOf(name))]))).toEqual(known)
       for (const [name, status] of Object.entries(known)) {
         if (status !== 'done') continue
-        const job = tables.folders.list().map(({ id }) => tables.jobs.latestAt(id, pathOf(name))).find((each) => each !== null)!
-        expect((await core.handlers['jobs.get']({ id: job.id })).records, name).toMatchObject([{ invoice_number: name.replace('.pdf', '') }])
+        const document = tables.folders
+          .list()
+          .map(({ id }) => tables.documents.latestAt(id, pathOf(name)))
+          .find((each) => each !== null)!
+        expect((await core.handlers['documents.get']({ id: document.id })).records, name).toMatchObject([
+          { invoice_number: name.replace('.pdf', '') },
+        ])
       }
       expect(worked.vendor.received).toHaveLength(names.length)
     } finally {
       await core.stop({ atOnce: true })
     }
-    expectInvariants(damaged, { paths: names.map(pathOf), billable: worked.vendor.received.length, filesSent: names.length, approvedResends: 0 })
+    expectInvariants(damaged, {
+      paths: names.map(pathOf),
+      billable: worked.vendor.received.length,
+      filesSent: names.length,
+      approvedResends: 0,
+    })
   }
 
   it('is no trouble where it is only a crash', async () => {
@@ -76,18 +114,21 @@ describe('F38 a database that broke', () => {
     expect(existsSync(join(folder, 'broken'))).toBe(false)
   })
 
-  it.each([0, 10, 30, 50, 70, 90, 99])('has from the journal what its truncated WAL lost: %d %% of it left', async (percent) => {
-    const folder = copyOf(worked.crashed, join(dir.path, `wal-${percent}`))
-    const wal = join(folder, 'sheaf.db-wal')
-    truncateSync(wal, Math.floor((statSync(wal).size * percent) / 100))
-    await startOn(folder)
-  })
+  it.each([0, 10, 30, 50, 70, 90, 99])(
+    'has from the journal what its truncated WAL lost: %d %% of it left',
+    async (percent) => {
+      const folder = copyOf(worked.crashed, join(dir.path, `wal-${percent}`))
+      const wal = join(folder, 'sheaf.db-wal')
+      truncateSync(wal, Math.floor((statSync(wal).size * percent) / 100))
+      await startOn(folder)
+    },
+  )
 
   const kinds: Record<string, (page: Page) => boolean> = {
     schema: ({ table }) => table === 'sqlite_schema',
     interior: ({ kind }) => kind === 'internal',
-    index: ({ table }) => /^(jobs|attempts)_|^sqlite_autoindex/.test(table),
-    jobs: ({ table }) => table === 'jobs',
+    index: ({ table }) => /^(documents|attempts)_|^sqlite_autoindex/.test(table),
+    documents: ({ table }) => table === 'documents',
     attempts: ({ table }) => table === 'attempts',
     answers: ({ table }) => table === 'answers',
     results: ({ table }) => table === 'results',
@@ -95,20 +136,23 @@ describe('F38 a database that broke', () => {
     connections: ({ table }) => table === 'connections',
   }
   const variants = Object.keys(kinds).flatMap((kind) => [0, 1, 2].map((n) => ({ kind, n })))
-  it.each(variants)('is put together again after flipped bits in a page of kind $kind (variant $n)', async ({ kind, n }) => {
-    const folder = copyOf(worked.crashed, join(dir.path, `flip-${kind}-${n}`))
-    const path = join(folder, 'sheaf.db')
-    closeProperly(path)
-    const random = seeded(seed + Object.keys(kinds).indexOf(kind) * 100 + n)
-    const { sizeBytes, pages } = pagesOf(path)
-    const fitting = pages.filter(kinds[kind]!)
-    const page = fitting[random(fitting.length)]!
-    const start = (page.number - 1) * sizeBytes + (page.number === 1 ? 100 : 0)
-    // What makes a page a page is at its beginning, rows are at its end.
-    if (n === 0) flipBits(path, start, start + 8, 3, random)
-    else flipBits(path, start, page.number * sizeBytes, 60, random)
-    await startOn(folder)
-  })
+  it.each(variants)(
+    'is put together again after flipped bits in a page of kind $kind (variant $n)',
+    async ({ kind, n }) => {
+      const folder = copyOf(worked.crashed, join(dir.path, `flip-${kind}-${n}`))
+      const path = join(folder, 'sheaf.db')
+      closeProperly(path)
+      const random = seeded(seed + Object.keys(kinds).indexOf(kind) * 100 + n)
+      const { sizeBytes, pages } = pagesOf(path)
+      const fitting = pages.filter(kinds[kind]!)
+      const page = fitting[random(fitting.length)]!
+      const start = (page.number - 1) * sizeBytes + (page.number === 1 ? 100 : 0)
+      // What makes a page a page is at its beginning, rows are at its end.
+      if (n === 0) flipBits(path, start, start + 8, 3, random)
+      else flipBits(path, start, page.number * sizeBytes, 60, random)
+      await startOn(folder)
+    },
+  )
 
   it.each([0, 1, 2])('is put together again after flipped bits in the header (variant %d)', async (n) => {
     const folder = copyOf(worked.crashed, join(dir.path, `flip-header-${n}`))
@@ -195,14 +239,19 @@ describe('F38 a database that broke', () => {
     expect(statuses(core)).toEqual({ done: 1, unknown: 1, queued: 5 })
     expect(worked.vendor.received).toHaveLength(names.length)
     await core.stop()
-    expectInvariants(folder, { paths: names.map(pathOf), billable: worked.vendor.received.length, filesSent: names.length, approvedResends: 0 })
+    expectInvariants(folder, {
+      paths: names.map(pathOf),
+      billable: worked.vendor.received.length,
+      filesSent: names.length,
+      approvedResends: 0,
+    })
   })
 
   it('of a newer version is not touched, and said to be one', async () => {
     const folder = copyOf(worked.closed, join(dir.path, 'newer'))
     const db = new Sqlite(join(folder, 'sheaf.db'))
     db.pragma('journal_mode = DELETE')
-    db.pragma(`user_version = ${newestVersion + 1}`)
+    db.pragma(`user_version = ${migrations.length + 1}`)
     db.close()
     const before = bytesOf(folder)
     await expect(startTestCore(folder)).rejects.toMatchObject({ code: 'newer_database' })
@@ -214,7 +263,13 @@ describe('F38 a database that broke', () => {
     const core = await startTestCore(folder)
     const { pages, sizeBytes } = pagesOf(join(folder, 'sheaf.db'))
     const page = pages.find(({ table, kind }) => table === 'messages_created' && kind === 'leaf')!
-    flipBits(join(folder, 'sheaf.db'), (page.number - 1) * sizeBytes, (page.number - 1) * sizeBytes + 8, 6, seeded(seed))
+    flipBits(
+      join(folder, 'sheaf.db'),
+      (page.number - 1) * sizeBytes,
+      (page.number - 1) * sizeBytes + 8,
+      6,
+      seeded(seed),
+    )
     await core.run()
     await until(() => core.queue.idle, 'the queue to be at rest')
     await expect(core.handlers['storage.backUp']({})).rejects.toMatchObject({ code: 'storage_damaged' })
@@ -249,7 +304,8 @@ describe('F38 a database that breaks in use', () => {
       const other = new Sqlite(path)
       other.pragma('wal_checkpoint(TRUNCATE)')
       const bytes = readFileSync(path)
-      for (const { number } of pages.filter(({ table }) => table === 'jobs')) bytes.fill(0, (number - 1) * sizeBytes, number * sizeBytes)
+      for (const { number } of pages.filter(({ table }) => table === 'documents'))
+        bytes.fill(0, (number - 1) * sizeBytes, number * sizeBytes)
       writeFileSync(path, bytes)
       // What another connection wrote is read anew from the file.
       other.exec("INSERT INTO settings (key, value) VALUES ('written', 'true')")
@@ -257,13 +313,14 @@ describe('F38 a database that breaks in use', () => {
       writeFileSync(join(worked.documents, 'late.pdf'), pdfBytes('late'))
       await until(() => core.queue.storageTrouble === 'damaged', 'the damage to be noticed')
       expect((await core.handlers['app.state']({})).storageTrouble).toBe('damaged')
-      await expect(core.handlers['jobs.get']({ id: 1 })).rejects.toMatchObject({ code: 'storage_damaged' })
+      await expect(core.handlers['documents.get']({ id: 1 })).rejects.toMatchObject({ code: 'storage_damaged' })
       await core.stop()
       expect(worked.vendor.received.map(({ filename }) => filename)).not.toContain('late.pdf')
 
       const next = await startTestCore(folder, { timings })
       expect((await next.handlers['app.state']({})).recovery).not.toBeNull()
-      for (const [name, status] of Object.entries(outcomes)) expect([name, statusOf(next, join(worked.documents, name))]).toEqual([name, status])
+      for (const [name, status] of Object.entries(outcomes))
+        expect([name, statusOf(next, join(worked.documents, name))]).toEqual([name, status])
       await next.stop()
       expectInvariants(folder, {
         paths: Object.keys(outcomes).map((name) => join(worked.documents, name)),
@@ -299,7 +356,12 @@ describe('F38 a result that is still to come', () => {
     await until(() => statuses(restored)['done'] === 1, 'the result')
     await restored.stop()
     await vendor.close()
-    expectInvariants(data, { paths: [join(documents, 'later.pdf')], billable: vendor.received.length, filesSent: 1, approvedResends: 0 })
+    expectInvariants(data, {
+      paths: [join(documents, 'later.pdf')],
+      billable: vendor.received.length,
+      filesSent: 1,
+      approvedResends: 0,
+    })
     dir.remove()
   })
 })
@@ -308,22 +370,19 @@ describe('F38 a migration', () => {
   /** A data folder as the version before left it, with one document that is done and one whose answer was lost. */
   function earlierFolder(path: string): void {
     mkdirSync(path)
-    const db = new Sqlite(join(path, 'sheaf.db'))
-    db.pragma('journal_mode = WAL')
-    db.exec(first)
-    db.exec(platform)
-    db.pragma('user_version = 2')
+    const db = connect(join(path, 'sheaf.db'))
+    migrate(db)
     db.exec(`
       INSERT INTO connections (id, kind, name, base_url, client_id) VALUES (1, 'local', 'This computer', NULL, NULL), (2, 'platform', 'Vendor', 'https://vendor.test/', 'c');
-      INSERT INTO schemas VALUES (1, 'Invoice', 1, NULL);
+      INSERT INTO schemas (id, name, created_at) VALUES (1, 'Invoice', 1);
       INSERT INTO schema_versions VALUES (1, 1, 1, '[{"name":"total","format":"number","description":""}]', 1);
       INSERT INTO folders (id, kind, path, name, schema_id, connection_id, mode, include_subfolders, created_at) VALUES (1, 'batch', '/nowhere', 'N', 1, 2, 'auto', 1, 1);
-      INSERT INTO jobs (id, folder_id, connection_id, schema_version_id, mode, path, name, size_bytes, mtime_ms, status, reason_code, result_id, created_at) VALUES
+      INSERT INTO documents (id, folder_id, connection_id, schema_version_id, mode, path, name, size_bytes, mtime_ms, status, reason_code, result_id, created_at) VALUES
         (1, 1, 2, 1, 'auto', '/nowhere/a.pdf', 'a.pdf', 1, 1, 'done', NULL, 1, 1), (2, 1, 2, 1, 'auto', '/nowhere/b.pdf', 'b.pdf', 1, 1, 'unknown', 'interrupted', NULL, 1);
-      INSERT INTO attempts (id, job_id, mode, host, started_at, outcome, connection_id, schema_id) VALUES
+      INSERT INTO attempts (id, document_id, mode, host, started_at, outcome, connection_id, schema_id) VALUES
         (1, 1, 'sync', 'vendor.test', 1, 'succeeded', 2, 1), (2, 2, 'sync', 'vendor.test', 1, 'lost', 2, 1);
-      INSERT INTO answers VALUES (1, 1, 'response', 1, 200, NULL, x'7b7d', unhex('44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a'));
-      INSERT INTO results VALUES (1, 1, 1, '[{"total":1}]', NULL, 1, '[]', NULL, NULL, 1);`)
+      INSERT INTO answers (id, attempt_id, source, received_at, http_status, body, body_sha256) VALUES (1, 1, 'response', 1, 200, x'7b7d', unhex('44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a'));
+      INSERT INTO results (id, document_id, answer_id, records, record_count, summary, created_at) VALUES (1, 1, 1, '[{"total":1}]', 1, '[]', 1);`)
     db.close()
   }
 
@@ -337,12 +396,20 @@ describe('F38 a migration', () => {
     expect(String(said)).toBe('in the middle\n')
     child.kill('SIGKILL')
     await once(child, 'exit')
-    const core = await startTestCore(data)
+    const core = await startTestCore(data, { migrations: laterMigrations })
     expect((await core.handlers['app.state']({})).recovery).toBeNull()
     expect(statuses(core)).toEqual({ done: 1, unknown: 1 })
-    expect((await core.handlers['storage.get']({})).snapshots.map(({ kind }) => kind)).toEqual(['migration', 'migration'])
+    expect((await core.handlers['storage.get']({})).snapshots.map(({ kind }) => kind)).toEqual([
+      'migration',
+      'migration',
+    ])
     await core.stop()
-    expectInvariants(data, { paths: ['/nowhere/a.pdf', '/nowhere/b.pdf'], billable: 2, filesSent: 2, approvedResends: 0 })
+    expectInvariants(data, {
+      paths: ['/nowhere/a.pdf', '/nowhere/b.pdf'],
+      billable: 2,
+      filesSent: 2,
+      approvedResends: 0,
+    })
     dir.remove()
   })
 
@@ -351,12 +418,12 @@ describe('F38 a migration', () => {
     const data = join(dir.path, 'data')
     earlierFolder(data)
     const db = new Sqlite(join(data, 'sheaf.db'))
-    db.exec('CREATE TABLE stray_answers (id INTEGER)')
+    db.exec('CREATE TABLE later_step (id INTEGER)')
     db.close()
-    await expect(startTestCore(data)).rejects.toThrow(/stray_answers/)
+    await expect(startTestCore(data, { migrations: laterMigrations })).rejects.toThrow(/later_step/)
     expect(existsSync(join(data, 'broken'))).toBe(false)
     const left = new Sqlite(join(data, 'sheaf.db'), { readonly: true })
-    expect(left.pragma('user_version', { simple: true })).toBe(2)
+    expect(left.pragma('user_version', { simple: true })).toBe(1)
     left.close()
     dir.remove()
   })

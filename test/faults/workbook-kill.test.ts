@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { reviewStates } from '../../shared/job.ts'
+import { reviewStates } from '../../shared/domain/document-status.ts'
 import { pdfBytes, until } from '../helpers/core.ts'
 import { readXlsx } from '../unit/export/read-back.ts'
 import { harnessCore } from './harness/harness-core.ts'
@@ -13,11 +13,12 @@ import { quickTimings } from './harness/protocol.ts'
 import { goodAnswer, startScriptedVendor } from './harness/scripted-vendor.ts'
 import { seeded } from './harness/seeded.ts'
 import { setUp } from './harness/set-up.ts'
+import { scaled } from '../helpers/scale.ts'
 
-const kills = 20
+const kills = scaled(5, 20)
 const documents = 200
 const random = seeded(20_261_122)
-const timings = { ...quickTimings, workbookGatherMs: 5, workbookPatrolMs: 20 }
+const timings = { ...quickTimings, workbookDebounceMs: 5, workbookLockCheckMs: 20 }
 
 let built: BuiltProgram
 let root: string
@@ -45,18 +46,28 @@ it(`a program that is killed ${kills} times has every approved document in its w
   const dataDir = join(root, 'data')
   const folders = { sync: join(root, 'in'), async: join(root, 'none') }
   for (const folder of Object.values(folders)) mkdirSync(folder)
-  await setUp(dataDir, built, { baseUrl: vendor.baseUrl, folders, afterwards: 'stay', more: async (core) => void (await core.handlers['workbooks.set']({ folderId: 1, on: true })) })
-  for (let number = 0; number < documents; number += 1) writeFileSync(join(folders.sync, `${number}.pdf`), pdfBytes(String(number), 600))
+  await setUp(dataDir, built, {
+    baseUrl: vendor.baseUrl,
+    folders,
+    afterwards: 'stay',
+    more: async (core) => void (await core.handlers['workbooks.set']({ folderId: 1, on: true })),
+  })
+  for (let number = 0; number < documents; number += 1)
+    writeFileSync(join(folders.sync, `${number}.pdf`), pdfBytes(String(number), 600))
 
   let writes = 0
   for (let kill = 0; kill < kills; kill += 1) {
     const program = new Program(built, { dataDir, concurrency: 8, timings, trap: null })
     await program.ready
     await program.run()
-    if (kill === 0) for (let done = 0; done < documents; await wait(20)) done = (await program.call('app.state', {})).counts.done ?? 0
-    const { rows } = await program.call('jobs.list', { limit: 500 })
+    if (kill === 0)
+      for (let done = 0; done < documents; await wait(20)) done = (await program.call('app.state', {})).counts.done ?? 0
+    const { rows } = await program.call('documents.list', { limit: 500 })
     // What was asked of a program that dies is never answered.
-    void work(program, rows.map(({ id }) => id)).catch(() => undefined)
+    void work(
+      program,
+      rows.map(({ id }) => id),
+    ).catch(() => undefined)
     await wait(random.between(20, 500))
     writes += Number(existsSync(join(dataDir, 'documents', 'Sheaf', 'sync.xlsx')))
     await program.kill()
@@ -68,7 +79,9 @@ it(`a program that is killed ${kills} times has every approved document in its w
     const { tables } = core.context
     await core.run()
     await until(() => tables.workbooks.due().length === 0, 'everything to be written')
-    const approved = tables.jobs.withStatus('done').filter(({ id }) => tables.reviews.state(id) === reviewStates[2])
+    const approved = tables.documents
+      .withStatus('done')
+      .filter(({ id }) => tables.reviews.state(id) === reviewStates[2])
     expect(approved.length).toBeGreaterThan(documents / 10)
     const directory = join(dataDir, 'documents', 'Sheaf')
     expect(readdirSync(directory)).toEqual(['sync.xlsx'])

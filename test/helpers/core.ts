@@ -5,7 +5,7 @@ import { startCore } from '../../electron/core/core.ts'
 import type { Core, CoreOptions } from '../../electron/core/core.ts'
 import type { SecretKey } from '../../electron/core/platform/connect.ts'
 import { entryPath } from '../../electron/entries.ts'
-import type { Folder, FolderValues } from '../../electron/core/db/folders.ts'
+import type { Folder, FolderValues } from '../../electron/core/db/tables/folders.ts'
 import { vendorCredentials } from './vendor.ts'
 import type { Vendor } from './vendor.ts'
 
@@ -30,7 +30,11 @@ export async function startTestCore(dataDir: string, options: Partial<CoreOption
       set: async (key, secret) => void secrets.set(key, secret),
       remove: async (key) => void secrets.delete(key),
     },
-    localService: { start: () => Promise.reject(new Error('not part of this test')), rest: async () => undefined, stop: async () => undefined },
+    localService: {
+      start: () => Promise.reject(new Error('not part of this test')),
+      suspend: async () => undefined,
+      stop: async () => undefined,
+    },
     snapshotThread: entryPath('snapshot-thread'),
     read: () => Promise.reject(new Error('not part of this test')),
     person: 'Test',
@@ -66,7 +70,7 @@ export function addFolder(core: Core, vendor: Vendor, values: Partial<FolderValu
 }
 
 /** Resolves when the condition holds, asked after every event of core and often. Throws when it does not come true. */
-export async function until(condition: () => boolean, what: string, limitMs = 30_000): Promise<void> {
+export async function until(condition: () => boolean, what: string, limitMs = 60_000): Promise<void> {
   const deadline = Date.now() + limitMs
   while (!condition()) {
     if (Date.now() > deadline) throw new Error(`waited in vain for: ${what}`)
@@ -74,11 +78,12 @@ export async function until(condition: () => boolean, what: string, limitMs = 30
   }
 }
 
-/** Counts of the jobs by status. */
+/** Counts of the documents by status. */
 export function statuses(core: Core): Record<string, number> {
   const counts: Record<string, number> = {}
   for (const folder of core.context.tables.folders.list()) {
-    for (const job of core.context.tables.jobs.inFolder(folder.id)) counts[job.status] = (counts[job.status] ?? 0) + 1
+    for (const document of core.context.tables.documents.inFolder(folder.id))
+      counts[document.status] = (counts[document.status] ?? 0) + 1
   }
   return counts
 }

@@ -5,7 +5,8 @@ import Module from 'node:module'
 export function strict<T extends object>(name: string, model: T): T {
   return new Proxy(model, {
     get(target, key) {
-      if (key in target || typeof key === 'symbol' || key === 'then' || key === '__esModule') return Reflect.get(target, key) as unknown
+      if (key in target || typeof key === 'symbol' || key === 'then' || key === '__esModule')
+        return Reflect.get(target, key) as unknown
       throw new Error(`${name}.${key} is not modelled`)
     },
   })
@@ -14,14 +15,21 @@ export function strict<T extends object>(name: string, model: T): T {
 export type StandIn = {
   electron: object
   /** What the page sees as `window.sheaf`, once the preload ran. */
-  bridge: () => { call(name: string, input: unknown): Promise<unknown>; onEvent(listener: (name: string, payload: unknown) => void): () => void }
+  bridge: () => {
+    call(name: string, input: unknown): Promise<unknown>
+    onEvent(listener: (name: string, payload: unknown) => void): () => void
+  }
   /** Sends a call as another page would. */
   callFrom: (url: string, name: string) => Promise<unknown>
   windowOptions: () => Record<string, unknown>
   loadedUrl: () => string | null
   menu: () => MenuItem[]
   request: (request: Request) => Promise<Response>
-  denied: { navigation: (url: string) => boolean; newWindow: () => unknown; permission: (name: string, url: string) => boolean }
+  denied: {
+    navigation: (url: string) => boolean
+    newWindow: () => unknown
+    permission: (name: string, url: string) => boolean
+  }
   /** What the page does while its window closes. */
   onClosing: (work: () => void) => void
   /** A person starts Sheaf while it runs. */
@@ -65,13 +73,23 @@ export function electronStandIn(options: { documents: string }): StandIn {
     menu: MenuItem[]
     closing: () => void
     isClosed: boolean
-  } = { bridge: null, options: null, url: null, permission: null, newWindow: null, menu: [], closing: () => undefined, isClosed: false }
+  } = {
+    bridge: null,
+    options: null,
+    url: null,
+    permission: null,
+    newWindow: null,
+    menu: [],
+    closing: () => undefined,
+    isClosed: false,
+  }
   const ipcRenderer = Object.assign(new EventEmitter(), {
     invoke: (channel: string, ...values: unknown[]) => invoke('sheaf://app/', channel, values),
   })
   const webContents = Object.assign(new EventEmitter(), {
     isDestroyed: () => state.isClosed,
-    send: (channel: string, ...values: unknown[]) => void ipcRenderer.emit(channel, {}, ...values.map((value) => structuredClone(value))),
+    send: (channel: string, ...values: unknown[]) =>
+      void ipcRenderer.emit(channel, {}, ...values.map((value) => structuredClone(value))),
     setWindowOpenHandler: (handler: () => unknown) => (state.newWindow = handler),
   })
 
@@ -81,7 +99,9 @@ export function electronStandIn(options: { documents: string }): StandIn {
     const handler = handlers.get(channel)
     if (handler === undefined) throw new Error(`nothing handles ${channel}`)
     // What crosses the processes is cloned: a function or a class would fail here as it does there.
-    return structuredClone(await handler({ sender: contents, senderFrame: { url } }, ...values.map((value) => structuredClone(value))))
+    return structuredClone(
+      await handler({ sender: contents, senderFrame: { url } }, ...values.map((value) => structuredClone(value))),
+    )
   }
 
   class BrowserWindow extends EventEmitter {
@@ -116,10 +136,14 @@ export function electronStandIn(options: { documents: string }): StandIn {
     app: strict('app', app),
     BrowserWindow,
     dialog: strict('dialog', {}),
-    Menu: strict('Menu', { buildFromTemplate: (template: MenuItem[]) => template, setApplicationMenu: (menu: MenuItem[]) => void (state.menu = menu) }),
+    Menu: strict('Menu', {
+      buildFromTemplate: (template: MenuItem[]) => template,
+      setApplicationMenu: (menu: MenuItem[]) => void (state.menu = menu),
+    }),
     ipcMain: strict('ipcMain', { handle: (channel: string, handler: Handler) => void handlers.set(channel, handler) }),
     protocol: strict('protocol', {
-      registerSchemesAsPrivileged: (list: { scheme: string }[]) => void privileged.push(...list.map(({ scheme }) => scheme)),
+      registerSchemesAsPrivileged: (list: { scheme: string }[]) =>
+        void privileged.push(...list.map(({ scheme }) => scheme)),
       handle: (scheme: string, handler: (request: Request) => Promise<Response>) => {
         if (!privileged.includes(scheme)) throw new Error(`${scheme} was not registered before the app was ready`)
         schemes.set(scheme, handler)
@@ -127,7 +151,9 @@ export function electronStandIn(options: { documents: string }): StandIn {
     }),
     safeStorage: strict('safeStorage', {}),
     session: strict('session', {
-      defaultSession: strict('defaultSession', { setPermissionRequestHandler: (handler: typeof state.permission) => (state.permission = handler) }),
+      defaultSession: strict('defaultSession', {
+        setPermissionRequestHandler: (handler: typeof state.permission) => (state.permission = handler),
+      }),
     }),
     shell: strict('shell', {}),
     utilityProcess: strict('utilityProcess', {}),

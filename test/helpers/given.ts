@@ -1,4 +1,7 @@
-/** What a script was given. Null where that is wrong, which is said on stderr with how to use it: the script ends with 2. */
+/**
+ * What a script was given. Null where that is wrong, which is said on stderr with how to use it: the script ends with
+ * 2.
+ */
 export function givenOr<T>(read: () => T, usage: string): { given: T } | null {
   try {
     return { given: read() }

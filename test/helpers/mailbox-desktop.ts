@@ -5,7 +5,7 @@ import { MailboxClient } from '../../electron/core/callback/mailbox-client.ts'
 import type { Callback, Receipt } from '../../electron/core/callback/receive.ts'
 import type { SecretKey } from '../../electron/core/platform/connect.ts'
 import { HttpClient } from '../../electron/core/platform/http.ts'
-import { AppError } from '../../shared/errors.ts'
+import { AppError } from '../../shared/domain/errors.ts'
 import { codeSecret, raw } from './mailbox.ts'
 import type { RawRequest } from './mailbox.ts'
 
@@ -65,7 +65,13 @@ export class TestDesktop {
 
   /** The status that a service gets. */
   async send(token: string, body: string | Buffer = `{"token":"${token}"}`): Promise<number> {
-    return (await raw(this.client.addressFor(token)!, { method: 'POST', body, headers: { 'content-type': 'application/json' } })).status
+    return (
+      await raw(this.client.addressFor(token)!, {
+        method: 'POST',
+        body,
+        headers: { 'content-type': 'application/json' },
+      })
+    ).status
   }
 
   async close(): Promise<void> {
@@ -85,7 +91,10 @@ export type Said = number | 'empty list' | 'nothing' | null
 export type Front = { url: string; requests: string[]; close: () => Promise<void> }
 
 /** A proxy before a mailbox, where something can happen on the way. */
-export async function startFront(mailboxUrl: string, says: (request: IncomingMessage) => Said | Promise<Said>): Promise<Front> {
+export async function startFront(
+  mailboxUrl: string,
+  says: (request: IncomingMessage) => Said | Promise<Said>,
+): Promise<Front> {
   const requests: string[] = []
   const server = createServer(async (request, response) => {
     requests.push(`${request.method} ${request.url?.replace(/\/boxes\/[^/]+/, '/boxes/BOX').replace(/\?.*/, '')}`)
@@ -97,7 +106,11 @@ export async function startFront(mailboxUrl: string, says: (request: IncomingMes
     if (said !== null) return void response.writeHead(said).end('<html>')
     const left = new AbortController()
     response.once('close', () => left.abort())
-    const query: RawRequest = { method: request.method!, headers: { authorization: request.headers.authorization ?? '' }, signal: left.signal }
+    const query: RawRequest = {
+      method: request.method!,
+      headers: { authorization: request.headers.authorization ?? '' },
+      signal: left.signal,
+    }
     if (parts.length > 0) query.body = Buffer.concat(parts)
     const answer = await raw(`${mailboxUrl}${request.url}`, query).catch(() => null)
     if (answer === null) return void response.destroy()

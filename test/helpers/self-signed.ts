@@ -1,4 +1,6 @@
-/** A certificate that nobody vouches for, and its key, which protects nothing: for servers that a client must not trust. */
+/**
+ * A certificate that nobody vouches for, and its key, which protects nothing: for servers that a client must not trust.
+ */
 export const selfSigned = {
   key: `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgjLkDIf35M4vnwCMo

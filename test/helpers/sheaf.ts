@@ -9,10 +9,23 @@ const launcher = fileURLToPath(new URL('../../electron/launch.mjs', import.meta.
 export type Run = { code: number | null; stdout: string; stderr: string }
 export type Running = { child: ChildProcess; output: Run; ended: Promise<Run> }
 
-/** Starts `sheaf` as a process of its own, as a person would in a terminal; `before` is a shell's command for its limits. */
-export function startSheaf(args: string[], environment: Record<string, string>, cwd?: string, before?: string): Running {
+/**
+ * Starts `sheaf` as a process of its own, as a person would in a terminal; `before` is a shell's command for its
+ * limits.
+ */
+export function startSheaf(
+  args: string[],
+  environment: Record<string, string>,
+  cwd?: string,
+  before?: string,
+): Running {
   const { SHEAF_BASE_URL: _url, SHEAF_CLIENT_ID: _id, SHEAF_CLIENT_SECRET: _secret, ...rest } = process.env
-  const [program, ...parts] = [...(before === undefined ? [] : ['sh', '-c', `${before}; exec "$0" "$@"`]), process.execPath, launcher, ...args]
+  const [program, ...parts] = [
+    ...(before === undefined ? [] : ['sh', '-c', `${before}; exec "$0" "$@"`]),
+    process.execPath,
+    launcher,
+    ...args,
+  ]
   const child = spawn(program!, parts, {
     env: { ...rest, LC_ALL: 'C', ...environment },
     ...(cwd === undefined ? {} : { cwd }),
@@ -37,5 +50,9 @@ export function sheaf(args: string[], environment: Record<string, string>, cwd?:
 
 /** The environment that chooses the vendor as the platform. */
 export function platformOf(vendor: Vendor): Record<string, string> {
-  return { SHEAF_BASE_URL: vendor.baseUrl, SHEAF_CLIENT_ID: vendorCredentials.clientId, SHEAF_CLIENT_SECRET: vendorCredentials.clientSecret }
+  return {
+    SHEAF_BASE_URL: vendor.baseUrl,
+    SHEAF_CLIENT_ID: vendorCredentials.clientId,
+    SHEAF_CLIENT_SECRET: vendorCredentials.clientSecret,
+  }
 }

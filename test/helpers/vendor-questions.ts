@@ -28,7 +28,9 @@ export type VendorAnswer = {
 export type QuestionOptions = {
   documentalist?: (asked: Asked, index: number) => VendorAnswer | Promise<VendorAnswer>
   chat?: (asked: Asked, index: number) => VendorAnswer | Promise<VendorAnswer>
-  /** The list of models, or another answer to the question for it. Absent: there is no proxy, unless `chat` is given. */
+  /**
+   * The list of models, or another answer to the question for it. Absent: there is no proxy, unless `chat` is given.
+   */
   models?: string[] | (() => VendorAnswer)
 }
 
@@ -40,13 +42,19 @@ export function gate(): { opened: Promise<void>; open: () => void } {
 
 /** `data: <JSON>` frames and `[DONE]` (spec, «Response with stream»); strings are sent as they are, promises wait. */
 export function eventStream(...frames: (object | string | Promise<unknown>)[]): VendorAnswer {
-  const pieces = frames.map((frame) => (typeof frame === 'string' || frame instanceof Promise ? frame : `data: ${JSON.stringify(frame)}\n\n`))
+  const pieces = frames.map((frame) =>
+    typeof frame === 'string' || frame instanceof Promise ? frame : `data: ${JSON.stringify(frame)}\n\n`,
+  )
   return { headers: { 'content-type': 'text/event-stream' }, pieces }
 }
 
 /** A streamed chat completion that says these texts one after another; a promise among them holds it. */
 export function chatStream(...texts: (string | Promise<unknown>)[]): VendorAnswer {
-  const frames = texts.map((text) => (typeof text === 'string' ? { id: 'c1', object: 'chat.completion.chunk', choices: [{ index: 0, delta: { content: text } }] } : text))
+  const frames = texts.map((text) =>
+    typeof text === 'string'
+      ? { id: 'c1', object: 'chat.completion.chunk', choices: [{ index: 0, delta: { content: text } }] }
+      : text,
+  )
   const end = { id: 'c1', choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] }
   const usage = { id: 'c1', choices: [], usage: { prompt_tokens: 5, completion_tokens: 7, total_tokens: 12 } }
   return eventStream(...frames, end, usage, 'data: [DONE]\n\n')
@@ -68,7 +76,12 @@ export function json(value: unknown, status = 200, headers: Record<string, strin
 }
 
 /** spec, «Proxy error format». */
-export function proxyError(status: number, code: string, type: string, headers: Record<string, string> = {}): VendorAnswer {
+export function proxyError(
+  status: number,
+  code: string,
+  type: string,
+  headers: Record<string, string> = {},
+): VendorAnswer {
   return json({ error: { message: `the vendor says ${code}`, type, code } }, status, headers)
 }
 
@@ -91,7 +104,15 @@ export async function answerQuestion(
 ): Promise<void> {
   const agent = kind === 'documentalist' ? decodeURIComponent(path.split('/').at(-1) ?? '') : ''
   const parsed = body.length === 0 ? {} : (JSON.parse(body.toString('utf8')) as Record<string, unknown>)
-  const question: Asked = { kind, path, agent, headers: request.headers, body: parsed, sizeBytes: body.length, state: 'open' }
+  const question: Asked = {
+    kind,
+    path,
+    agent,
+    headers: request.headers,
+    body: parsed,
+    sizeBytes: body.length,
+    state: 'open',
+  }
   const index = asked.filter((earlier) => earlier.kind === kind).length
   asked.push(question)
   response.on('close', () => {
@@ -106,9 +127,14 @@ async function chosen(question: Asked, index: number, options: QuestionOptions):
   if (question.kind === 'models') {
     const { models = options.chat === undefined ? undefined : ['svc-large', 'svc-small'] } = options
     if (typeof models === 'function') return models()
-    if (models !== undefined) return json({ object: 'list', data: models.map((id) => ({ id, object: 'model', created: 1, owned_by: 'vendor' })) })
+    if (models !== undefined)
+      return json({
+        object: 'list',
+        data: models.map((id) => ({ id, object: 'model', created: 1, owned_by: 'vendor' })),
+      })
   }
-  const script = question.kind === 'documentalist' ? options.documentalist : question.kind === 'chat' ? options.chat : undefined
+  const script =
+    question.kind === 'documentalist' ? options.documentalist : question.kind === 'chat' ? options.chat : undefined
   return script === undefined ? proxyError(404, 'not_found', 'invalid_request_error') : script(question, index)
 }
 

@@ -6,7 +6,15 @@ import { answerQuestion, questionKind } from './vendor-questions.ts'
 import type { Asked, QuestionOptions } from './vendor-questions.ts'
 
 /** A document that the vendor received whole: what another company's server would bill. */
-export type Received = { filename: string; sizeBytes: number; sha256: string; path: string; params: unknown; callback: string | null; sources: boolean }
+export type Received = {
+  filename: string
+  sizeBytes: number
+  sha256: string
+  path: string
+  params: unknown
+  callback: string | null
+  sources: boolean
+}
 
 export type VendorReply = {
   status?: number
@@ -23,7 +31,7 @@ export type Vendor = {
   /** Questions, chats and requests for the models, in the order of arrival (`vendor-questions.ts`). */
   asked: Asked[]
   tokensIssued: () => number
-  mostAtOnce: () => number
+  maxAtOnce: () => number
   /** Sends a webhook; resolves with the status that was answered. */
   callBack: (url: string, body: string, method?: string, contentType?: string) => Promise<number>
   close: () => Promise<void>
@@ -49,30 +57,43 @@ export async function startVendor(
 ): Promise<Vendor> {
   const received: Received[] = []
   const asked: Asked[] = []
-  const state = { tokens: 0, tokenRequests: 0, now: 0, most: 0 }
+  const state = { tokens: 0, tokenRequests: 0, now: 0, maxAtOnce: 0 }
   const server = createServer((request, response) => {
     answer(request, response).catch(() => response.destroy())
   })
 
+  async function issueToken(url: URL, response: ServerResponse): Promise<void> {
+    state.tokenRequests += 1
+    const scripted = (await options.token?.(state.tokenRequests - 1)) ?? null
+    if (scripted !== null) return send(response, scripted.status ?? 200, scripted.body ?? '', scripted.headers)
+    const right =
+      url.searchParams.get('client_id') === vendorCredentials.clientId &&
+      url.searchParams.get('client_secret') === vendorCredentials.clientSecret
+    if (!right || options.refuseTokens === true)
+      return send(response, 401, '{"status":"error","code":"401","error":"Unauthorized","detail":"bad credentials"}')
+    state.tokens += 1
+    const expires = 'expiresIn' in options ? options.expiresIn : '3600'
+    return send(
+      response,
+      200,
+      JSON.stringify({ access_token: `token-${state.tokens}`, token_type: 'x-api-key', expires_in: expires }),
+    )
+  }
+
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url ?? '/', 'http://vendor.test')
-    if (url.pathname === '/v2/token') {
-      state.tokenRequests += 1
-      const scripted = (await options.token?.(state.tokenRequests - 1)) ?? null
-      if (scripted !== null) return send(response, scripted.status ?? 200, scripted.body ?? '', scripted.headers)
-      const right = url.searchParams.get('client_id') === vendorCredentials.clientId && url.searchParams.get('client_secret') === vendorCredentials.clientSecret
-      if (!right || options.refuseTokens === true) return send(response, 401, '{"status":"error","code":"401","error":"Unauthorized","detail":"bad credentials"}')
-      state.tokens += 1
-      const expires = 'expiresIn' in options ? options.expiresIn : '3600'
-      return send(response, 200, JSON.stringify({ access_token: `token-${state.tokens}`, token_type: 'x-api-key', expires_in: expires }))
-    }
+    if (url.pathname === '/v2/token') return issueToken(url, response)
     const body = await read(request)
     const kind = questionKind(url.pathname)
     if (kind !== null) return answerQuestion(kind, url.pathname, request, body, response, options, asked)
     if (!url.pathname.startsWith('/v2/extractor')) return send(response, 404, '{"status":"error","error":"Not Found"}')
     if (request.headers['x-api-key'] === undefined) return send(response, 401, '{"status":"error","error":"no key"}')
+    return extract(url, request, body, response)
+  }
+
+  async function extract(url: URL, request: IncomingMessage, body: Buffer, response: ServerResponse): Promise<void> {
     state.now += 1
-    state.most = Math.max(state.most, state.now)
+    state.maxAtOnce = Math.max(state.maxAtOnce, state.now)
     try {
       const message = JSON.parse(body.toString('utf8')) as Record<string, unknown>
       const file = Buffer.from(String(message['file']), 'base64')
@@ -100,9 +121,15 @@ export async function startVendor(
     received,
     asked,
     tokensIssued: () => state.tokens,
-    mostAtOnce: () => state.most,
+    maxAtOnce: () => state.maxAtOnce,
     callBack: async (url, body, method = 'POST', contentType) =>
-      (await fetch(url, { method, body: Buffer.from(body), ...(contentType === undefined ? {} : { headers: { 'content-type': contentType } }) })).status,
+      (
+        await fetch(url, {
+          method,
+          body: Buffer.from(body),
+          ...(contentType === undefined ? {} : { headers: { 'content-type': contentType } }),
+        })
+      ).status,
     close: () => stop(server),
   }
 }

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openMailboxDatabase } from '../../electron/mailbox/database.ts'
 import type { Mailbox, MailboxOptions } from '../../electron/mailbox/server.ts'
-import { mailboxStore } from '../../electron/mailbox/store.ts'
+import { MailboxStore } from '../../electron/mailbox/store.ts'
 import { temporaryDir, until } from '../helpers/core.ts'
 import { TestDesktop, testCode } from '../helpers/mailbox-desktop.ts'
 import { freePort } from '../helpers/free-port.ts'
@@ -60,17 +60,34 @@ describe('pairing with a code', () => {
   it('keeps the keys among the secrets and nothing secret elsewhere', async () => {
     expect([desk.client.state(), desk.client.addressFor('t')]).toEqual([null, null])
     await pair(`\n ${code()} `)
-    expect(desk.client.state()).toEqual({ url: `http://127.0.0.1:${port}`, pairedAt: expect.any(Number), answeredAt: expect.any(Number), problem: null })
+    expect(desk.client.state()).toEqual({
+      url: `http://127.0.0.1:${port}`,
+      pairedAt: expect.any(Number),
+      answeredAt: expect.any(Number),
+      problem: null,
+    })
     const { boxId, ...rest } = desk.stored as { boxId: string; url: string; pairedAt: number }
     expect(Object.keys(rest).sort()).toEqual(['pairedAt', 'url'])
     expect(desk.client.addressFor('the-token')).toBe(`http://127.0.0.1:${port}/in/${boxId}/the-token`)
     const [keys] = JSON.parse(desk.secrets.get('mailbox')!) as { privateKey: string; accessKey: string }[]
     expect(JSON.stringify(desk.stored)).not.toContain(keys!.privateKey)
-    const held = readdirSync(server.path).map((name) => readFileSync(join(server.path, name), 'latin1')).join()
-    expect([keys!.privateKey, keys!.accessKey].filter((key) => held.includes(key) || held.includes(Buffer.from(key, 'base64url').toString('latin1')))).toEqual([])
+    const held = readdirSync(server.path)
+      .map((name) => readFileSync(join(server.path, name), 'latin1'))
+      .join()
+    expect(
+      [keys!.privateKey, keys!.accessKey].filter(
+        (key) => held.includes(key) || held.includes(Buffer.from(key, 'base64url').toString('latin1')),
+      ),
+    ).toEqual([])
   })
 
-  it.each(['', 'x', 'sheaf-mailbox-', 'sheaf-mailbox-e30', `sheaf-mailbox-${Buffer.from('{"url":"ftp://x","secret":"a"}').toString('base64url')}`])('refuses %j as no code', async (text) => {
+  it.each([
+    '',
+    'x',
+    'sheaf-mailbox-',
+    'sheaf-mailbox-e30',
+    `sheaf-mailbox-${Buffer.from('{"url":"ftp://x","secret":"a"}').toString('base64url')}`,
+  ])('refuses %j as no code', async (text) => {
     await expect(pair(text)).rejects.toMatchObject({ code: 'mailbox_code_invalid' })
     expect(desk.client.state()).toBeNull()
   })
@@ -83,14 +100,20 @@ describe('pairing with a code', () => {
     expect(desk.client.addressFor('t')).toBe(before)
     const unused = code()
     await mailbox.close()
-    await expect(pair(unused)).rejects.toMatchObject({ code: 'mailbox_unreachable', details: { host: `127.0.0.1:${port}`, detail: 'ECONNREFUSED' } })
+    await expect(pair(unused)).rejects.toMatchObject({
+      code: 'mailbox_unreachable',
+      details: { host: `127.0.0.1:${port}`, detail: 'ECONNREFUSED' },
+    })
     await startServer()
     await pair(unused)
   })
 
   it('leaves nothing behind when the keys cannot be kept', async () => {
     desk.isLocked = true
-    await expect(pair()).rejects.toMatchObject({ code: 'mailbox_key_unavailable', details: { detail: 'the keychain is locked' } })
+    await expect(pair()).rejects.toMatchObject({
+      code: 'mailbox_key_unavailable',
+      details: { detail: 'the keychain is locked' },
+    })
     expect([desk.client.state(), pairedBoxes()]).toEqual([null, 0])
   })
 
@@ -109,7 +132,7 @@ describe('pairing with a code', () => {
 function pairedBoxes(): number {
   const db = openMailboxDatabase(server.path)
   try {
-    return mailboxStore(db).boxes().length
+    return new MailboxStore(db).boxes().length
   } finally {
     db.close()
   }
@@ -124,7 +147,9 @@ describe('a paired desktop', () => {
     await until(() => desk.received.length === 2, 'what waited')
     expect(await desk.send('live', '{"status":"success"}')).toBe(200)
     await until(() => desk.received.length === 3, 'what came meanwhile')
-    expect(desk.received.map(({ token, method, contentType }) => [token, method, contentType])).toEqual(['waited', 'large', 'live'].map((token) => [token, 'POST', 'application/json']))
+    expect(desk.received.map(({ token, method, contentType }) => [token, method, contentType])).toEqual(
+      ['waited', 'large', 'live'].map((token) => [token, 'POST', 'application/json']),
+    )
     expect(desk.received[1]!.body.equals(large)).toBe(true)
     await until(() => waiting() === 0, 'the acknowledgements')
   })
@@ -151,7 +176,9 @@ describe('a paired desktop', () => {
     const [keys] = JSON.parse(desk.secrets.get('mailbox')!) as { accessKey: string }[]
     const { boxId } = desk.stored as { boxId: string }
     // The run that was killed: it was given the message, which is leased to it for a minute.
-    await raw(`http://127.0.0.1:${port}/v1/boxes/${boxId}/messages`, { headers: { authorization: `Bearer ${keys!.accessKey}` } })
+    await raw(`http://127.0.0.1:${port}/v1/boxes/${boxId}/messages`, {
+      headers: { authorization: `Bearer ${keys!.accessKey}` },
+    })
     desk.client.start()
     await until(() => desk.tokens.includes('a') && waiting() === 0, 'the redelivery', 5000)
   })
@@ -190,7 +217,7 @@ describe('a paired desktop', () => {
   it('says that the mailbox does not know it any more', async () => {
     await pair()
     const db = openMailboxDatabase(server.path)
-    mailboxStore(db).removeBox((desk.stored as { boxId: string }).boxId)
+    new MailboxStore(db).removeBox((desk.stored as { boxId: string }).boxId)
     db.close()
     desk.client.start()
     await until(() => desk.client.state()?.problem?.code === 'mailbox_refused', 'the refusal')
@@ -220,7 +247,12 @@ describe('a paired desktop', () => {
     const address = desk.client.addressFor('late')!
     await unpair()
     expect(desk.tokens).toEqual(['last'])
-    expect([desk.client.state(), desk.client.addressFor('t'), desk.secrets.get('mailbox'), pairedBoxes()]).toEqual([null, null, undefined, 0])
+    expect([desk.client.state(), desk.client.addressFor('t'), desk.secrets.get('mailbox'), pairedBoxes()]).toEqual([
+      null,
+      null,
+      undefined,
+      0,
+    ])
     expect((await raw(address, { method: 'POST', body: '{}' })).status).toBe(404)
   })
 

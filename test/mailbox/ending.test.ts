@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
 import { openMailboxDatabase } from '../../electron/mailbox/database.ts'
 import type { Mailbox } from '../../electron/mailbox/server.ts'
-import { mailboxStore } from '../../electron/mailbox/store.ts'
+import { MailboxStore } from '../../electron/mailbox/store.ts'
 import { temporaryDir, until } from '../helpers/core.ts'
 import { startFront, TestDesktop, testCode } from '../helpers/mailbox-desktop.ts'
 import type { Front, Said } from '../helpers/mailbox-desktop.ts'
@@ -94,7 +94,9 @@ describe('F34 the end of a pairing while the mailbox cannot be reached', () => {
     const sender = connect(Number(new URL(mailbox.url).port), '127.0.0.1')
     const heard: string[] = []
     sender.on('data', (bytes) => heard.push(String(bytes)))
-    sender.write(`POST ${pathname} HTTP/1.1\r\nhost: mailbox\r\nexpect: 100-continue\r\ncontent-length: 1000000\r\n\r\n`)
+    sender.write(
+      `POST ${pathname} HTTP/1.1\r\nhost: mailbox\r\nexpect: 100-continue\r\ncontent-length: 1000000\r\n\r\n`,
+    )
     await until(() => heard.join('').includes('100 Continue'), 'the question for the body')
     sender.write(Buffer.alloc(900_000, 'x'))
     const ending = unpair()
@@ -108,7 +110,7 @@ describe('F34 the end of a pairing while the mailbox cannot be reached', () => {
 
   it('happens without further ado when the mailbox itself has ended it', async () => {
     const db = openMailboxDatabase(server.path)
-    for (const { id } of mailboxStore(db).boxes()) mailboxStore(db).removeBox(id)
+    for (const { id } of new MailboxStore(db).boxes()) new MailboxStore(db).removeBox(id)
     db.close()
     await unpair()
     expect([desk.client.state(), desk.secrets.size]).toEqual([null, 0])
@@ -135,7 +137,10 @@ describe('F39 the end of a pairing while its key cannot be read', () => {
     await desk.send('a')
     const kept = desk.secrets.get('mailbox')
     desk.deniesReading = true
-    await expect(end()).rejects.toMatchObject({ code: 'mailbox_key_unavailable', details: { detail: 'the keychain was not opened' } })
+    await expect(end()).rejects.toMatchObject({
+      code: 'mailbox_key_unavailable',
+      details: { detail: 'the keychain was not opened' },
+    })
     expect([waiting(), desk.secrets.get('mailbox')]).toEqual([[1], kept])
     desk.deniesReading = false
     desk.client.start()
@@ -145,7 +150,10 @@ describe('F39 the end of a pairing while its key cannot be read', () => {
   it('happens when the person gives up what waits, and the next code pairs', async () => {
     await desk.send('a')
     desk.secrets.clear()
-    await expect(unpair()).rejects.toMatchObject({ code: 'mailbox_key_unavailable', details: { detail: 'it is missing' } })
+    await expect(unpair()).rejects.toMatchObject({
+      code: 'mailbox_key_unavailable',
+      details: { detail: 'it is missing' },
+    })
     await unpair(true)
     await pair()
     await desk.send('b')

@@ -11,7 +11,12 @@ import { openSealed, pairBox, raw, startTestMailbox } from '../helpers/mailbox.t
 import type { TestBox } from '../helpers/mailbox.ts'
 
 /** What a callback carries that nobody but its desktop may read. */
-const secrets = ['Zimmermann-Kanzlei-4711', 'IBAN-DE02120300000000202051', 'Kündigung Frau Öztürk.pdf', 'extract-id-5f0c2a']
+const secrets = [
+  'Zimmermann-Kanzlei-4711',
+  'IBAN-DE02120300000000202051',
+  'Kündigung Frau Öztürk.pdf',
+  'extract-id-5f0c2a',
+]
 const token = 'Tok3n-of-the-attempt-0123456789abcdef'
 
 let dir: ReturnType<typeof temporaryDir>
@@ -32,25 +37,42 @@ afterEach(async () => {
 
 /** Everything the operator holds: database, journal, shared memory, lock, and what was logged. */
 function held(): Buffer {
-  const files = readdirSync(dir.path, { recursive: true, encoding: 'utf8' }).map((name) => readFileSync(join(dir.path, name)))
+  const files = readdirSync(dir.path, { recursive: true, encoding: 'utf8' }).map((name) =>
+    readFileSync(join(dir.path, name)),
+  )
   return Buffer.concat([...files, Buffer.from(lines.join('\n'))])
 }
 
 /** As text, as UTF-16, and as the middle of base64. */
 function spellings(text: string): Buffer[] {
   const bytes = Buffer.from(text)
-  return [bytes, Buffer.from(text, 'utf16le'), ...[0, 1, 2].map((shift) => Buffer.from(bytes.subarray(shift).toString('base64').slice(0, -4)))]
+  return [
+    bytes,
+    Buffer.from(text, 'utf16le'),
+    ...[0, 1, 2].map((shift) => Buffer.from(bytes.subarray(shift).toString('base64').slice(0, -4))),
+  ]
 }
 
 function found(): string[] {
   const bytes = held()
-  return [...secrets, token, box.accessKey].filter((text) => spellings(text).some((spelling) => bytes.includes(spelling)))
+  return [...secrets, token, box.accessKey].filter((text) =>
+    spellings(text).some((spelling) => bytes.includes(spelling)),
+  )
 }
 
 async function sendCallbacks(): Promise<void> {
-  const body = JSON.stringify({ status: 'success', extract_id: secrets[3], data: { name: secrets[0], account: secrets[1] }, metadata: { filename: secrets[2] } })
+  const body = JSON.stringify({
+    status: 'success',
+    extract_id: secrets[3],
+    data: { name: secrets[0], account: secrets[1] },
+    metadata: { filename: secrets[2] },
+  })
   for (const filler of [0, 1000, 300_000]) {
-    const answer = await raw(`${mailbox.url}/in/${box.id}/${token}`, { method: 'POST', body: body + ' '.repeat(filler), headers: { 'content-type': 'application/json' } })
+    const answer = await raw(`${mailbox.url}/in/${box.id}/${token}`, {
+      method: 'POST',
+      body: body + ' '.repeat(filler),
+      headers: { 'content-type': 'application/json' },
+    })
     expect(answer.status).toBe(200)
   }
   // And one that breaks off, of which some was on the disk.
@@ -96,8 +118,15 @@ describe('the operator of a mailbox, who holds its files', () => {
     expect(opens(box.privateKey)).toBe(true)
     // The columns of the database, whole and hashed, and a sample of everything else.
     const everything = held()
-    const candidates = [publicKey, sealed.subarray(0, 32), sealed.subarray(32, 64), sealed.subarray(48, 80), randomBytes(32)]
-    for (let at = 0; at + 32 <= everything.length; at += Math.max(1, Math.floor(everything.length / 2000))) candidates.push(everything.subarray(at, at + 32))
+    const candidates = [
+      publicKey,
+      sealed.subarray(0, 32),
+      sealed.subarray(32, 64),
+      sealed.subarray(48, 80),
+      randomBytes(32),
+    ]
+    for (let at = 0; at + 32 <= everything.length; at += Math.max(1, Math.floor(everything.length / 2000)))
+      candidates.push(everything.subarray(at, at + 32))
     expect(candidates.filter(opens)).toEqual([])
     expect(everything.includes(Buffer.from(box.privateKey))).toBe(false)
   })

@@ -19,11 +19,18 @@ let nowMs: number
 async function restart(options: Partial<MailboxOptions> = {}): Promise<void> {
   await mailbox.close()
   const port = Number(new URL(mailbox.url).port)
-  mailbox = await startTestMailbox(dir.path, { port, log: (line) => void lines.push(line), now: () => nowMs, elapsedMs: () => elapsedMs, ...options })
+  mailbox = await startTestMailbox(dir.path, {
+    port,
+    log: (line) => void lines.push(line),
+    now: () => nowMs,
+    elapsedMs: () => elapsedMs,
+    ...options,
+  })
 }
 
 const callbackUrl = (token: string): string => `${mailbox.url}/in/${box.id}/${token}`
-const send = (token: string, body: string | Buffer = '{"status":"success"}', method = 'POST') => raw(callbackUrl(token), { method, body, headers: { 'content-type': 'application/json' } })
+const send = (token: string, body: string | Buffer = '{"status":"success"}', method = 'POST') =>
+  raw(callbackUrl(token), { method, body, headers: { 'content-type': 'application/json' } })
 const bearer = (key: string): Record<string, string> => ({ authorization: `Bearer ${key}` })
 
 /** Pieces of messages on the disk. */
@@ -41,7 +48,11 @@ beforeEach(async () => {
   lines = []
   elapsedMs = 0
   nowMs = Date.now()
-  mailbox = await startTestMailbox(dir.path, { log: (line) => void lines.push(line), now: () => nowMs, elapsedMs: () => elapsedMs })
+  mailbox = await startTestMailbox(dir.path, {
+    log: (line) => void lines.push(line),
+    now: () => nowMs,
+    elapsedMs: () => elapsedMs,
+  })
   box = await pairBox(mailbox.url, dir.path)
 })
 afterEach(async () => {
@@ -50,40 +61,55 @@ afterEach(async () => {
 })
 
 describe('a callback at the mailbox', () => {
-  it.each(['POST', 'PUT', 'PATCH', 'GET', 'DELETE'])('is kept whole when it comes by %s with a body', async (method) => {
-    expect((await send('the-token', '{"status":"success","data":{"a":1}}', method)).status).toBe(200)
-    const [message, ...others] = await box.messages()
-    expect(others).toEqual([])
-    const { head, body } = openSealed(Buffer.from(message!.sealed!, 'base64url'), box)
-    expect(head).toEqual({ token: 'the-token', method, contentType: 'application/json', receivedAt: nowMs })
-    expect(body.toString()).toBe('{"status":"success","data":{"a":1}}')
-  })
+  it.each(['POST', 'PUT', 'PATCH', 'GET', 'DELETE'])(
+    'is kept whole when it comes by %s with a body',
+    async (method) => {
+      expect((await send('the-token', '{"status":"success","data":{"a":1}}', method)).status).toBe(200)
+      const [message, ...others] = await box.messages()
+      expect(others).toEqual([])
+      const { head, body } = openSealed(Buffer.from(message!.sealed!, 'base64url'), box)
+      expect(head).toEqual({ token: 'the-token', method, contentType: 'application/json', receivedAt: nowMs })
+      expect(body.toString()).toBe('{"status":"success","data":{"a":1}}')
+    },
+  )
 
   it('is taken without a content type, in chunks, compressed or with a query, as it came', async () => {
     const body = randomBytes(300)
-    const answer = await raw(`${callbackUrl('t')}?key=1`, { method: 'POST', body, headers: { 'transfer-encoding': 'chunked', 'content-encoding': 'gzip' } })
+    const answer = await raw(`${callbackUrl('t')}?key=1`, {
+      method: 'POST',
+      body,
+      headers: { 'transfer-encoding': 'chunked', 'content-encoding': 'gzip' },
+    })
     expect(answer.status).toBe(200)
     const opened = openSealed(Buffer.from((await box.messages())[0]!.sealed!, 'base64url'), box)
     expect(opened.head).toMatchObject({ token: 't', contentType: null })
     expect(opened.body.equals(body)).toBe(true)
   })
 
-  it.each([262_144, 1_000_000, 5 * 1024 * 1024])('of %d bytes is handed out by itself or in the list, and opens to the same bytes', async (sizeBytes) => {
-    const body = randomBytes(sizeBytes)
-    expect((await send('large', body)).status).toBe(200)
-    const [message] = await box.messages()
-    const sealed = message!.sealed === null ? (await raw(`${box.url}/messages/${message!.id}`, { headers: bearer(box.accessKey) })).bytes : Buffer.from(message!.sealed, 'base64url')
-    expect(message!.sealed === null).toBe(sizeBytes > 1024 * 1024)
-    expect(sealed.length).toBe(message!.sizeBytes)
-    expect(openSealed(sealed, box).body.equals(body)).toBe(true)
-    expect(() => openSealed(sealed.subarray(0, sealed.length - 1), box)).toThrow()
-  })
+  it.each([262_144, 1_000_000, 5 * 1024 * 1024])(
+    'of %d bytes is handed out by itself or in the list, and opens to the same bytes',
+    async (sizeBytes) => {
+      const body = randomBytes(sizeBytes)
+      expect((await send('large', body)).status).toBe(200)
+      const [message] = await box.messages()
+      const sealed =
+        message!.sealed === null
+          ? (await raw(`${box.url}/messages/${message!.id}`, { headers: bearer(box.accessKey) })).bytes
+          : Buffer.from(message!.sealed, 'base64url')
+      expect(message!.sealed === null).toBe(sizeBytes > 1024 * 1024)
+      expect(sealed.length).toBe(message!.sizeBytes)
+      expect(openSealed(sealed, box).body.equals(body)).toBe(true)
+      expect(() => openSealed(sealed.subarray(0, sealed.length - 1), box)).toThrow()
+    },
+  )
 
   it('is refused without a body', async () => {
     expect((await raw(callbackUrl('t'), { method: 'GET' })).status).toBe(405)
     expect((await raw(callbackUrl('t'), { method: 'HEAD' })).status).toBe(405)
     expect((await raw(callbackUrl('t'), { method: 'POST' })).status).toBe(400)
-    expect((await raw(callbackUrl('t'), { method: 'POST', headers: { 'transfer-encoding': 'chunked' } })).status).toBe(400)
+    expect((await raw(callbackUrl('t'), { method: 'POST', headers: { 'transfer-encoding': 'chunked' } })).status).toBe(
+      400,
+    )
     expect(await box.messages()).toEqual([])
   })
 
@@ -93,7 +119,9 @@ describe('a callback at the mailbox', () => {
     const heard: string[] = []
     socket.on('data', (data) => heard.push(String(data)))
     // A body is announced and never sent: only who does not wait for it can answer.
-    socket.write(`POST /in/${'x'.repeat(22)}/token HTTP/1.1\r\nhost: mailbox\r\nexpect: 100-continue\r\ncontent-length: 50000000\r\n\r\n`)
+    socket.write(
+      `POST /in/${'x'.repeat(22)}/token HTTP/1.1\r\nhost: mailbox\r\nexpect: 100-continue\r\ncontent-length: 50000000\r\n\r\n`,
+    )
     await until(() => heard.join('').includes('\r\n\r\n'), 'the refusal', 5000)
     expect(heard.join('')).toMatch(/^HTTP\/1\.1 404 /)
     await until(() => socket.closed || socket.readableEnded, 'the end of the connection', 5000)
@@ -101,15 +129,39 @@ describe('a callback at the mailbox', () => {
   })
 
   it('of which the path is not exactly box and token is refused', async () => {
-    for (const path of [`/in/${box.id}`, `/in/${box.id}/`, `/in/${box.id}/a/b`, `/in/${box.id}/a%2Fb`, `/in//${box.id}/t`, `/in/${box.id}/${'t'.repeat(201)}`, '/in/%2e%2e/boxes', '/']) {
-      expect({ path, status: (await raw(mailbox.url + path, { method: 'POST', body: '{}' })).status }).toEqual({ path, status: 404 })
+    for (const path of [
+      `/in/${box.id}`,
+      `/in/${box.id}/`,
+      `/in/${box.id}/a/b`,
+      `/in/${box.id}/a%2Fb`,
+      `/in//${box.id}/t`,
+      `/in/${box.id}/${'t'.repeat(201)}`,
+      '/in/%2e%2e/boxes',
+      '/',
+    ]) {
+      expect({ path, status: (await raw(mailbox.url + path, { method: 'POST', body: '{}' })).status }).toEqual({
+        path,
+        status: 404,
+      })
     }
   })
 
   it('over 64 MB is refused by what it announces, and cut off where it announces nothing', async () => {
-    expect((await raw(callbackUrl('t'), { method: 'POST', headers: { 'content-length': String(64 * 1024 * 1024 + 1), expect: '100-continue' }, signal: AbortSignal.timeout(5000) })).status).toBe(413)
+    expect(
+      (
+        await raw(callbackUrl('t'), {
+          method: 'POST',
+          headers: { 'content-length': String(64 * 1024 * 1024 + 1), expect: '100-continue' },
+          signal: AbortSignal.timeout(5000),
+        })
+      ).status,
+    ).toBe(413)
     await restart({ limits: { maxBodyBytes: 600_000 } })
-    const answer = await raw(callbackUrl('t'), { method: 'POST', headers: { 'transfer-encoding': 'chunked' }, body: Buffer.alloc(700_000) })
+    const answer = await raw(callbackUrl('t'), {
+      method: 'POST',
+      headers: { 'transfer-encoding': 'chunked' },
+      body: Buffer.alloc(700_000),
+    })
     expect(answer.status).toBe(413)
     expect(await box.messages()).toEqual([])
     await restart()
@@ -124,7 +176,9 @@ describe('a callback at the mailbox', () => {
     await new Promise<void>((resolve) => socket.end(resolve))
     expect((await send('whole')).status).toBe(200)
     const messages = await box.messages()
-    expect(messages.map(({ sealed }) => openSealed(Buffer.from(sealed!, 'base64url'), box).head['token'])).toEqual(['whole'])
+    expect(messages.map(({ sealed }) => openSealed(Buffer.from(sealed!, 'base64url'), box).head['token'])).toEqual([
+      'whole',
+    ])
   })
 
   it('that breaks off again and again takes no more of the disk than one, and of the box nothing', async () => {
@@ -147,9 +201,13 @@ describe('a callback at the mailbox', () => {
     expect([(await send('a')).status, (await send('b')).status]).toEqual([200, 200])
     const full = await send('c')
     expect([full.status, full.headers['retry-after']]).toEqual([507, '60'])
-    expect(full.text).toBe('{"error":"This mailbox is full (2 messages). It has room again when its desktop has fetched what waits."}')
+    expect(full.text).toBe(
+      '{"error":"This mailbox is full (2 messages). It has room again when its desktop has fetched what waits."}',
+    )
     expect((await send('c')).status).toBe(507)
-    expect(lines.filter((line) => line.includes('full'))).toEqual([`The box ${box.id} (Front desk) is full: its desktop has to fetch what waits.`])
+    expect(lines.filter((line) => line.includes('full'))).toEqual([
+      `The box ${box.id} (Front desk) is full: its desktop has to fetch what waits.`,
+    ])
     await box.acknowledge([(await box.messages())[0]!.id])
     expect((await send('c')).status).toBe(200)
   })
@@ -158,7 +216,11 @@ describe('a callback at the mailbox', () => {
     await restart({ limits: { maxBoxBytes: 1_000_000 } })
     expect((await send('a', Buffer.alloc(600_000))).status).toBe(200)
     expect((await send('b', Buffer.alloc(600_000))).status).toBe(507)
-    const chunked = await raw(callbackUrl('b'), { method: 'POST', body: Buffer.alloc(600_000), headers: { 'transfer-encoding': 'chunked' } })
+    const chunked = await raw(callbackUrl('b'), {
+      method: 'POST',
+      body: Buffer.alloc(600_000),
+      headers: { 'transfer-encoding': 'chunked' },
+    })
     expect(chunked.status).toBe(507)
     expect((await send('c', Buffer.alloc(300_000))).status).toBe(200)
   })
@@ -167,11 +229,17 @@ describe('a callback at the mailbox', () => {
     await send('a')
     await restart({ limits: { reserveBytes: Number.MAX_SAFE_INTEGER, patrolMs: 20 } })
     const refused = await send('b')
-    expect([refused.status, refused.text]).toEqual([507, '{"error":"The disk of this mailbox is full. Nothing was stored."}'])
+    expect([refused.status, refused.text]).toEqual([
+      507,
+      '{"error":"The disk of this mailbox is full. Nothing was stored."}',
+    ])
     const [message, ...others] = await box.messages()
     expect(others).toEqual([])
     expect((await box.acknowledge([message!.id])).text).toBe('{"deleted":1}')
-    await until(() => lines.includes('The disk of the mailbox is full: callbacks are refused until there is room.'), 'the operator to be told')
+    await until(
+      () => lines.includes('The disk of the mailbox is full: callbacks are refused until there is room.'),
+      'the operator to be told',
+    )
     await restart()
     expect((await send('b')).status).toBe(200)
   })
@@ -184,8 +252,10 @@ describe('a callback at the mailbox', () => {
 })
 
 describe('pairing', () => {
-  const pair = (secret: string, body = JSON.stringify({ publicKey: 'p'.repeat(43), accessKeyHash: 'a'.repeat(43), name: 'Back office' })) =>
-    raw(`${mailbox.url}/v1/boxes`, { method: 'POST', headers: bearer(secret), body })
+  const pair = (
+    secret: string,
+    body = JSON.stringify({ publicKey: 'p'.repeat(43), accessKeyHash: 'a'.repeat(43), name: 'Back office' }),
+  ) => raw(`${mailbox.url}/v1/boxes`, { method: 'POST', headers: bearer(secret), body })
 
   it('works once with a code, and not with another secret or none', async () => {
     const secret = codeSecret(dir.path)
@@ -234,9 +304,12 @@ describe('the desktop’s calls', () => {
     expect((await raw(`${box.url}/other`, { headers })).status).toBe(404)
     expect((await raw(`${box.url}/messages/999`, { headers })).status).toBe(404)
     expect((await raw(`${box.url}/messages`, { method: 'POST', headers, body: '{}' })).status).toBe(404)
-    for (const wait of ['56', '-1', 'x', '1e3']) expect((await raw(`${box.url}/messages?wait=${wait}`, { headers })).status).toBe(400)
+    for (const wait of ['56', '-1', 'x', '1e3'])
+      expect((await raw(`${box.url}/messages?wait=${wait}`, { headers })).status).toBe(400)
     expect((await raw(`${box.url}/acknowledgements`, { method: 'POST', headers, body: '{"ids":[]}' })).status).toBe(400)
-    expect((await raw(`${box.url}/acknowledgements`, { method: 'POST', headers, body: '{"ids":["1"]}' })).status).toBe(400)
+    expect((await raw(`${box.url}/acknowledgements`, { method: 'POST', headers, body: '{"ids":["1"]}' })).status).toBe(
+      400,
+    )
     expect((await raw(`${mailbox.url}/healthz`)).text).toBe('{"status":"ok"}')
   })
 
@@ -292,7 +365,9 @@ describe('the desktop’s calls', () => {
     const socket = connect(Number(new URL(mailbox.url).port), '127.0.0.1')
     const heard: string[] = []
     socket.on('data', (data) => heard.push(String(data)))
-    socket.write(`POST /in/${box.id}/token HTTP/1.1\r\nhost: mailbox\r\nexpect: 100-continue\r\ncontent-length: 1000000\r\n\r\n`)
+    socket.write(
+      `POST /in/${box.id}/token HTTP/1.1\r\nhost: mailbox\r\nexpect: 100-continue\r\ncontent-length: 1000000\r\n\r\n`,
+    )
     await until(() => heard.join('').includes('100 Continue'), 'the question for the body')
     socket.write(Buffer.alloc(sentBytes))
     await until(() => pieces() >= piecesStored, 'what is sent so far')
@@ -313,13 +388,21 @@ describe('the long poll', () => {
 
   it('is answered as soon as a message comes, for each of many desktops its own', async () => {
     await restart(realClock)
-    const boxes = await Promise.all(Array.from({ length: 20 }, (_, index) => pairBox(mailbox.url, dir.path, `Desk ${index}`)))
-    const polls = boxes.map((each) => each.messages('?wait=55'))
-    await Promise.all(boxes.map((each, index) => raw(`${mailbox.url}/in/${each.id}/token-${index}`, { method: 'POST', body: `{"desk":${index}}` })))
-    const answers = await Promise.all(polls)
-    expect(answers.map((messages, index) => messages.map(({ sealed }) => openSealed(Buffer.from(sealed!, 'base64url'), boxes[index]!).body.toString()))).toEqual(
-      boxes.map((_, index) => [`{"desk":${index}}`]),
+    const boxes = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => pairBox(mailbox.url, dir.path, `Desk ${index}`)),
     )
+    const polls = boxes.map((each) => each.messages('?wait=55'))
+    await Promise.all(
+      boxes.map((each, index) =>
+        raw(`${mailbox.url}/in/${each.id}/token-${index}`, { method: 'POST', body: `{"desk":${index}}` }),
+      ),
+    )
+    const answers = await Promise.all(polls)
+    expect(
+      answers.map((messages, index) =>
+        messages.map(({ sealed }) => openSealed(Buffer.from(sealed!, 'base64url'), boxes[index]!).body.toString()),
+      ),
+    ).toEqual(boxes.map((_, index) => [`{"desk":${index}}`]))
   })
 
   it('is an empty list when nothing came in time', async () => {
@@ -339,7 +422,9 @@ describe('the long poll', () => {
   it('that nobody listens to any more takes nothing', async () => {
     await restart(realClock)
     const left = new AbortController()
-    const poll = raw(`${box.url}/messages?wait=55`, { headers: bearer(box.accessKey), signal: left.signal }).catch(() => 'left')
+    const poll = raw(`${box.url}/messages?wait=55`, { headers: bearer(box.accessKey), signal: left.signal }).catch(
+      () => 'left',
+    )
     // It is there once a second one, begun after it, is answered.
     await raw(`${mailbox.url}/healthz`)
     left.abort()

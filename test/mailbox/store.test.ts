@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { openMailboxDatabase } from '../../electron/mailbox/database.ts'
-import { mailboxStore } from '../../electron/mailbox/store.ts'
+import { MailboxStore } from '../../electron/mailbox/store.ts'
 import { temporaryDir } from '../helpers/core.ts'
 
 describe('the boxes of a mailbox', () => {
@@ -8,10 +8,10 @@ describe('the boxes of a mailbox', () => {
     const dir = temporaryDir()
     const db = openMailboxDatabase(dir.path)
     try {
-      const store = mailboxStore(db)
+      const store = new MailboxStore(db)
       const values = { publicKey: Buffer.alloc(32), accessKeyHash: Buffer.alloc(32), name: 'Front desk' }
       // One in 64 names began with a hyphen.
-      const ids = store.together(() => Array.from({ length: 1000 }, () => store.pair(store.addCode(0), values, 0)))
+      const ids = store.transaction(() => Array.from({ length: 1000 }, () => store.pair(store.addCode(0), values, 0)))
       expect(ids.filter((id) => !/^\w[\w-]{21}$/.test(id ?? ''))).toEqual([])
     } finally {
       db.close()

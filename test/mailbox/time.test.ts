@@ -15,8 +15,14 @@ let elapsedMs: number
 let nowMs: number
 
 const start = (options: Partial<MailboxOptions> = {}): Promise<Mailbox> =>
-  startTestMailbox(dir.path, { log: (line) => void lines.push(line), now: () => nowMs, elapsedMs: () => elapsedMs, ...options })
-const send = (token: string): Promise<RawAnswer> => raw(`${mailbox.url}/in/${box.id}/${token}`, { method: 'POST', body: '{"status":"success"}' })
+  startTestMailbox(dir.path, {
+    log: (line) => void lines.push(line),
+    now: () => nowMs,
+    elapsedMs: () => elapsedMs,
+    ...options,
+  })
+const send = (token: string): Promise<RawAnswer> =>
+  raw(`${mailbox.url}/in/${box.id}/${token}`, { method: 'POST', body: '{"status":"success"}' })
 
 async function restart(options: Partial<MailboxOptions> = {}): Promise<void> {
   await mailbox.close()
@@ -47,7 +53,9 @@ describe('time', () => {
     expect(await box.messages('?release=1')).toHaveLength(2)
     elapsedMs += 2 * day
     await restart()
-    expect((await box.messages()).map(({ sealed }) => openSealed(Buffer.from(sealed!, 'base64url'), box).head['token'])).toEqual(['young'])
+    expect(
+      (await box.messages()).map(({ sealed }) => openSealed(Buffer.from(sealed!, 'base64url'), box).head['token']),
+    ).toEqual(['young'])
     expect(lines).toContain('Deleted 1 callbacks that no desktop fetched in time.')
   })
 
@@ -57,7 +65,8 @@ describe('time', () => {
     const pragma = vi.spyOn(Sqlite.prototype, 'pragma').mockImplementation((source) => {
       throw new Sqlite.SqliteError(`database or disk is full (${source})`, 'SQLITE_FULL')
     })
-    const patrols = (): number => lines.filter((line) => line.startsWith('The disk of the mailbox gives trouble')).length
+    const patrols = (): number =>
+      lines.filter((line) => line.startsWith('The disk of the mailbox gives trouble')).length
     try {
       for (let days = 1; days < 30; days++) {
         const before = patrols()
@@ -66,7 +75,10 @@ describe('time', () => {
       }
       expect(await box.messages('?release=1')).toHaveLength(1)
       elapsedMs += day
-      await until(() => lines.includes('Deleted 1 callbacks that no desktop fetched in time.'), 'the word of what has expired')
+      await until(
+        () => lines.includes('Deleted 1 callbacks that no desktop fetched in time.'),
+        'the word of what has expired',
+      )
       expect(await box.messages('?release=1')).toEqual([])
     } finally {
       pragma.mockRestore()

@@ -2,8 +2,8 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Core, CoreOptions } from '../../electron/core/core.ts'
-import type { Folder, FolderValues } from '../../electron/core/db/folders.ts'
-import { diskAccess } from '../../electron/core/platform/file-access.ts'
+import type { Folder, FolderValues } from '../../electron/core/db/tables/folders.ts'
+import { diskAccess } from '../../electron/core/files/file-access.ts'
 import { addFolder, pdfBytes, startTestCore, temporaryDir, until } from '../helpers/core.ts'
 import { startVendor, vendorCredentials } from '../helpers/vendor.ts'
 import type { Received, Vendor, VendorOptions, VendorReply } from '../helpers/vendor.ts'
@@ -13,7 +13,15 @@ afterEach(async () => {
   for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
 })
 
-type Rig = { core: Core; vendor: Vendor; folder: Folder; put: (name: string) => Promise<void>; statusOf: (name: string) => string | null; reasonOf: (name: string) => string | null; sent: () => string[] }
+type Rig = {
+  core: Core
+  vendor: Vendor
+  folder: Folder
+  put: (name: string) => Promise<void>
+  statusOf: (name: string) => string | null
+  reasonOf: (name: string) => string | null
+  sent: () => string[]
+}
 type Given = {
   reply?: (document: Received) => VendorReply | Promise<VendorReply>
   vendor?: VendorOptions
@@ -22,7 +30,12 @@ type Given = {
 }
 
 /** Core that watches one folder, of which it sends one document at a time to a vendor. */
-async function setUp({ reply = () => ({}), vendor: options = {}, folder: values = {}, core: more = () => ({}) }: Given): Promise<Rig> {
+async function setUp({
+  reply = () => ({}),
+  vendor: options = {},
+  folder: values = {},
+  core: more = () => ({}),
+}: Given): Promise<Rig> {
   const dir = temporaryDir()
   cleanups.push(dir.remove)
   const vendor = await startVendor(reply, options)
@@ -30,18 +43,22 @@ async function setUp({ reply = () => ({}), vendor: options = {}, folder: values 
   const documents = temporaryDir('sheaf-watched-')
   cleanups.push(documents.remove)
   const given = more(vendor)
-  const core = await startTestCore(dir.path, { concurrency: 1, ...given, timings: { patrolMs: 50, quietMs: 30, graceMs: 200, firstRetryMs: 20, longestRetryMs: 50, ...given.timings } })
+  const core = await startTestCore(dir.path, {
+    concurrency: 1,
+    ...given,
+    timings: { patrolMs: 50, quietMs: 30, graceMs: 200, firstRetryMs: 20, longestRetryMs: 50, ...given.timings },
+  })
   cleanups.push(() => core.stop({ atOnce: true }))
   const folder = addFolder(core, vendor, { path: documents.path, ...values })
   await core.run()
-  const jobOf = (name: string) => core.context.tables.jobs.latestAt(folder.id, join(documents.path, name))
+  const documentOf = (name: string) => core.context.tables.documents.latestAt(folder.id, join(documents.path, name))
   return {
     core,
     vendor,
     folder,
     put: (name) => writeFile(join(documents.path, name), pdfBytes(name)),
-    statusOf: (name) => jobOf(name)?.status ?? null,
-    reasonOf: (name) => jobOf(name)?.reasonCode ?? null,
+    statusOf: (name) => documentOf(name)?.status ?? null,
+    reasonOf: (name) => documentOf(name)?.reasonCode ?? null,
     sent: () => vendor.received.map(({ filename }) => filename),
   }
 }
@@ -145,8 +162,8 @@ describe('a document of a folder that was removed while it was under way', () =>
 describe('a document over whose answer Sheaf stumbles', () => {
   it('may be billed and says so; its answer is kept and can be read again', async () => {
     const rig = await setUp({})
-    const { results, jobs } = rig.core.context.tables
-    const { insert } = results
+    const { results, documents } = rig.core.context.tables
+    const insert = results.insert.bind(results)
     results.insert = () => {
       throw new Error('nobody foresaw this')
     }
@@ -154,8 +171,8 @@ describe('a document over whose answer Sheaf stumbles', () => {
     await until(() => rig.statusOf('a.pdf') === 'unknown', 'the document')
     expect(rig.reasonOf('a.pdf')).toBe('outcome_unread')
     results.insert = insert
-    const { id } = jobs.withStatus('unknown')[0]!
-    await rig.core.handlers['jobs.readAgain']({ ids: [id] })
+    const { id } = documents.withStatus('unknown')[0]!
+    await rig.core.handlers['documents.readAgain']({ ids: [id] })
     expect([rig.statusOf('a.pdf'), rig.sent()]).toEqual(['done', ['a.pdf']])
   })
 })
@@ -171,8 +188,13 @@ describe('a document of this computer that had to wait for other reasons', () =>
       },
       core: (vendor) => ({
         localService: {
-          start: async () => ({ baseUrl: vendor.baseUrl, ...vendorCredentials, control: { url: 'http://127.0.0.1:9/', key: 'none' }, privateCallbacks: true }),
-          rest: async () => undefined,
+          start: async () => ({
+            baseUrl: vendor.baseUrl,
+            ...vendorCredentials,
+            control: { url: 'http://127.0.0.1:9/', key: 'none' },
+            privateCallbacks: true,
+          }),
+          suspend: async () => undefined,
           stop: async () => undefined,
         },
       }),

@@ -3,26 +3,38 @@ import { utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { Core } from '../../electron/core/core.ts'
-import { exportSpec } from '../../shared/contract-exports.ts'
-import { jobFilter } from '../../shared/contract-jobs.ts'
-import type { JobFilter } from '../../shared/contract-jobs.ts'
+import { exportSpec } from '../../shared/contract/exports.ts'
+import { documentFilter } from '../../shared/contract/documents.ts'
+import type { DocumentFilter } from '../../shared/contract/documents.ts'
 import { setUpFolder } from '../faults/folder-rig.ts'
 import type { Rig } from '../faults/folder-rig.ts'
 import { pdfBytes, until } from '../helpers/core.ts'
 
 async function done(rig: Rig, name: string): Promise<number> {
   await rig.put(name, pdfBytes(name))
-  await until(() => rig.job(name)?.status === 'done', `${name} to be done`)
-  return rig.job(name)!.id
+  await until(() => rig.document(name)?.status === 'done', `${name} to be done`)
+  return rig.document(name)!.id
 }
-const listed = async (core: Core, filter: Partial<JobFilter> = {}): Promise<string[]> =>
-  (await core.handlers['jobs.list']({ ...jobFilter.parse(filter), sort: 'name', descending: false, offset: 0, limit: 100 })).rows.map(({ name }) => name)
-const counts = async (core: Core, filter: Partial<JobFilter> = {}) => (await core.handlers['jobs.counts'](jobFilter.parse(filter))).counts
-const jobOf = (rig: Rig, id: number) => rig.core.context.tables.jobs.get(id)!
-const bin = (rig: Rig, ...ids: number[]) => rig.core.handlers['jobs.bin']({ ids })
-const restore = (rig: Rig, ...ids: number[]) => rig.core.handlers['jobs.restore']({ ids })
+const listed = async (core: Core, filter: Partial<DocumentFilter> = {}): Promise<string[]> =>
+  (
+    await core.handlers['documents.list']({
+      ...documentFilter.parse(filter),
+      sort: 'name',
+      descending: false,
+      offset: 0,
+      limit: 100,
+    })
+  ).rows.map(({ name }) => name)
+const counts = async (core: Core, filter: Partial<DocumentFilter> = {}) =>
+  (await core.handlers['documents.counts'](documentFilter.parse(filter))).counts
+const documentOf = (rig: Rig, id: number) => rig.core.context.tables.documents.get(id)!
+const bin = (rig: Rig, ...ids: number[]) => rig.core.handlers['documents.bin']({ ids })
+const restore = (rig: Rig, ...ids: number[]) => rig.core.handlers['documents.restore']({ ids })
 const exported = async (rig: Rig, folderId: number | null = null): Promise<unknown[]> => {
-  const { tables } = await rig.core.handlers['exports.preview']({ ...exportSpec.parse({ schemaId: rig.folder.schemaId, folderId, format: 'csv', locale: 'en', lists: 'sheets' }), limit: 9 })
+  const { tables } = await rig.core.handlers['exports.preview']({
+    ...exportSpec.parse({ schemaId: rig.folder.schemaId, folderId, format: 'csv', locale: 'en', lists: 'sheets' }),
+    limit: 9,
+  })
   return (tables[0]?.rows ?? []).map((row) => (row as unknown[]).find((cell) => String(cell).endsWith('.pdf')))
 }
 
@@ -30,7 +42,7 @@ describe('a document in the bin', () => {
   it('is in no list, count, search, review or export but the bin’s own, and comes back as it was', async () => {
     const rig = await setUpFolder({})
     const [a, b] = [await done(rig, 'a.pdf'), await done(rig, 'b.pdf')]
-    const before = await rig.core.handlers['jobs.get']({ id: a })
+    const before = await rig.core.handlers['documents.get']({ id: a })
     expect(await bin(rig, a)).toEqual({ moved: 1, underWay: 0 })
     expect(await listed(rig.core)).toEqual(['b.pdf'])
     expect(await listed(rig.core, { search: 'pdf' })).toEqual(['b.pdf'])
@@ -38,16 +50,19 @@ describe('a document in the bin', () => {
     expect(await listed(rig.core, { inBin: true })).toEqual(['a.pdf'])
     expect(await listed(rig.core, { inBin: true, search: 'a.pdf' })).toEqual(['a.pdf'])
     expect(await listed(rig.core, { inBin: true, search: 'b.pdf' })).toEqual([])
-    for (const filter of [{}, { search: 'pdf' }, { receivedFrom: 0 }, { folderId: rig.folder.id }]) expect(await counts(rig.core, filter)).toMatchObject({ done: 1, ready: 1, bin: 1 })
+    for (const filter of [{}, { search: 'pdf' }, { receivedFrom: 0 }, { folderId: rig.folder.id }])
+      expect(await counts(rig.core, filter)).toMatchObject({ done: 1, ready: 1, bin: 1 })
     expect((await rig.core.handlers['app.state']({})).counts).toMatchObject({ done: 1, ready: 1, bin: 1 })
     expect((await rig.core.handlers['folders.list']({})).folders[0]).toMatchObject({ total: 1, done: 1 })
     expect((await rig.core.handlers['schemas.list']({})).schemas[0]).toMatchObject({ resultCount: 1 })
     expect(await exported(rig)).toEqual(['b.pdf'])
-    expect(await rig.core.handlers['review.approveReady']({ folderId: null, schemaId: null })).toMatchObject({ approved: 1 })
+    expect(await rig.core.handlers['review.approveReady']({ folderId: null, schemaId: null })).toMatchObject({
+      approved: 1,
+    })
     expect(await rig.core.handlers['review.approve']({ ids: [a, b] })).toMatchObject({ approved: 0 })
 
     expect(await restore(rig, a, b)).toEqual({ restored: 1 })
-    expect(await rig.core.handlers['jobs.get']({ id: a })).toEqual(before)
+    expect(await rig.core.handlers['documents.get']({ id: a })).toEqual(before)
     expect(await counts(rig.core)).toMatchObject({ done: 2, ready: 1, approved: 1, bin: 0 })
     expect(await exported(rig)).toEqual(['a.pdf', 'b.pdf'])
   })
@@ -57,30 +72,37 @@ describe('a document in the bin', () => {
     const a = await done(rig, 'a.pdf')
     const today = new Date().toLocaleDateString('sv')
     const usage = await rig.core.handlers['usage.report']({ from: today, to: today })
-    const before = await rig.core.handlers['jobs.get']({ id: a })
+    const before = await rig.core.handlers['documents.get']({ id: a })
     await bin(rig, a)
     expect(readFileSync(join(rig.inbox, 'a.pdf'))).toEqual(pdfBytes('a.pdf'))
-    expect(await rig.core.handlers['jobs.get']({ id: a })).toEqual({ ...before, inBin: true })
+    expect(await rig.core.handlers['documents.get']({ id: a })).toEqual({ ...before, inBin: true })
     expect(before.attempts).toHaveLength(1)
     expect(await rig.core.handlers['usage.report']({ from: today, to: today })).toEqual(usage)
   })
 
   it('is not taken in anew by a sweep, not when its file is touched and not after a restart; another version of the file is', async () => {
-    const rig = await setUpFolder({ reply: (document) => (document.filename === 'bad.pdf' ? { status: 422, body: '{"status":"error","error":"no","detail":"no"}' } : {}) })
+    const rig = await setUpFolder({
+      reply: (document) =>
+        document.filename === 'bad.pdf' ? { status: 422, body: '{"status":"error","error":"no","detail":"no"}' } : {},
+    })
     const a = await done(rig, 'a.pdf')
     await rig.put('bad.pdf', pdfBytes('bad.pdf'))
     await rig.put('notes.md', 'text')
-    await until(() => rig.job('bad.pdf')?.status === 'failed' && rig.job('notes.md')?.status === 'skipped', 'all to be settled')
-    await bin(rig, a, rig.job('bad.pdf')!.id, rig.job('notes.md')!.id)
+    await until(
+      () => rig.document('bad.pdf')?.status === 'failed' && rig.document('notes.md')?.status === 'skipped',
+      'all to be settled',
+    )
+    await bin(rig, a, rig.document('bad.pdf')!.id, rig.document('notes.md')!.id)
     await utimes(join(rig.inbox, 'a.pdf'), new Date(), new Date())
     await rig.core.watchers.sweep(rig.folder.id)
     await rig.restart()
-    const seen = (): boolean => rig.job('a.pdf')!.mtimeMs === Math.trunc(statSync(join(rig.inbox, 'a.pdf')).mtimeMs)
+    const seen = (): boolean =>
+      rig.document('a.pdf')!.mtimeMs === Math.trunc(statSync(join(rig.inbox, 'a.pdf')).mtimeMs)
     await until(seen, 'the touched file to be seen')
     expect(await listed(rig.core)).toEqual([])
-    expect(rig.jobs()).toHaveLength(3)
+    expect(rig.documents()).toHaveLength(3)
     await writeFile(join(rig.inbox, 'a.pdf'), pdfBytes('another version', 3000))
-    await until(() => rig.job('a.pdf')!.id !== a && rig.job('a.pdf')!.status === 'done', 'the new version')
+    await until(() => rig.document('a.pdf')!.id !== a && rig.document('a.pdf')!.status === 'done', 'the new version')
     expect(await listed(rig.core)).toEqual(['a.pdf'])
     expect(rig.vendor.received).toHaveLength(3)
   })
@@ -88,13 +110,15 @@ describe('a document in the bin', () => {
   it('cannot be put there while a service has it; the rest of a selection goes', async () => {
     let letGo = (): void => undefined
     const held = new Promise<void>((resolve) => (letGo = resolve))
-    const rig = await setUpFolder({ reply: async ({ filename }) => (filename === 'held.pdf' ? held.then(() => ({})) : {}) })
+    const rig = await setUpFolder({
+      reply: async ({ filename }) => (filename === 'held.pdf' ? held.then(() => ({})) : {}),
+    })
     const a = await done(rig, 'a.pdf')
     await rig.put('held.pdf', pdfBytes('held'))
-    await until(() => rig.job('held.pdf')?.status === 'submitting', 'the document to be sent')
-    expect(await bin(rig, a, rig.job('held.pdf')!.id)).toEqual({ moved: 1, underWay: 1 })
+    await until(() => rig.document('held.pdf')?.status === 'submitting', 'the document to be sent')
+    expect(await bin(rig, a, rig.document('held.pdf')!.id)).toEqual({ moved: 1, underWay: 1 })
     letGo()
-    await until(() => rig.job('held.pdf')?.status === 'done', 'its result')
+    await until(() => rig.document('held.pdf')?.status === 'done', 'its result')
     expect(await listed(rig.core)).toEqual(['held.pdf'])
   })
 
@@ -102,16 +126,16 @@ describe('a document in the bin', () => {
     const rig = await setUpFolder({})
     rig.core.queue.pause()
     await rig.put('a.pdf', pdfBytes('same'))
-    await until(() => rig.job('a.pdf')?.status === 'queued', 'the file to be queued')
-    const a = rig.job('a.pdf')!.id
+    await until(() => rig.document('a.pdf')?.status === 'queued', 'the file to be queued')
+    const a = rig.document('a.pdf')!.id
     expect(await bin(rig, a)).toEqual({ moved: 1, underWay: 0 })
     rig.core.queue.resume()
     await done(rig, 'b.pdf')
-    expect(jobOf(rig, a)).toMatchObject({ status: 'cancelled', reasonCode: 'binned', inBin: true })
-    expect(await rig.core.handlers['jobs.retry']({ ids: [a] })).toMatchObject({ retried: 0 })
+    expect(documentOf(rig, a)).toMatchObject({ status: 'cancelled', reasonCode: 'binned', inBin: true })
+    expect(await rig.core.handlers['documents.retry']({ ids: [a] })).toMatchObject({ retried: 0 })
     expect(rig.vendor.received.map(({ filename }) => filename)).toEqual(['b.pdf'])
     await restore(rig, a)
-    await until(() => jobOf(rig, a).status === 'done', 'the document to be sent')
+    await until(() => documentOf(rig, a).status === 'done', 'the document to be sent')
     expect(rig.vendor.received).toHaveLength(2)
   })
 
@@ -119,16 +143,16 @@ describe('a document in the bin', () => {
     const rig = await setUpFolder({})
     rig.core.queue.pause()
     await rig.put('a.pdf', pdfBytes('same'))
-    await until(() => rig.job('a.pdf')?.status === 'queued', 'the file to be queued')
+    await until(() => rig.document('a.pdf')?.status === 'queued', 'the file to be queued')
     await rig.put('b.pdf', pdfBytes('same'))
-    await until(() => rig.job('b.pdf')?.status === 'skipped', 'the copy')
-    const a = rig.job('a.pdf')!.id
+    await until(() => rig.document('b.pdf')?.status === 'skipped', 'the copy')
+    const a = rig.document('a.pdf')!.id
     await bin(rig, a)
     rig.core.queue.resume()
-    await until(() => rig.job('b.pdf')?.status === 'done', 'the copy to be sent')
+    await until(() => rig.document('b.pdf')?.status === 'done', 'the copy to be sent')
     await restore(rig, a)
-    await until(() => jobOf(rig, a).status === 'skipped', 'the first one to be a copy')
-    expect(jobOf(rig, a)).toMatchObject({ reasonCode: 'duplicate', originalJobId: rig.job('b.pdf')!.id })
+    await until(() => documentOf(rig, a).status === 'skipped', 'the first one to be a copy')
+    expect(documentOf(rig, a)).toMatchObject({ reasonCode: 'duplicate', originalDocumentId: rig.document('b.pdf')!.id })
     expect(rig.vendor.received).toHaveLength(1)
   })
 
@@ -137,11 +161,11 @@ describe('a document in the bin', () => {
     const a = await done(rig, 'a.pdf')
     await bin(rig, a)
     await rig.put('copy.pdf', pdfBytes('a.pdf'))
-    await until(() => rig.job('copy.pdf')?.status === 'skipped', 'the copy')
+    await until(() => rig.document('copy.pdf')?.status === 'skipped', 'the copy')
     expect(rig.vendor.received).toHaveLength(1)
     expect(await exported(rig)).toEqual(['copy.pdf'])
     expect(await exported(rig, rig.folder.id)).toEqual(['copy.pdf'])
-    await bin(rig, rig.job('copy.pdf')!.id)
+    await bin(rig, rig.document('copy.pdf')!.id)
     expect(await exported(rig)).toEqual([])
     await restore(rig, a)
     expect(await exported(rig)).toEqual(['a.pdf'])
@@ -153,19 +177,28 @@ describe('a document in the bin', () => {
     await bin(rig, a)
     await rig.core.handlers['folders.update']({ id: rig.folder.id, afterwards: 'move' })
     await rig.put('b.pdf', pdfBytes('b.pdf'))
-    await until(() => rig.jobs().some(({ filedAs }) => filedAs === 'done'), 'b.pdf in Done')
-    expect(jobOf(rig, a)).toMatchObject({ filedAs: null, path: join(rig.inbox, 'a.pdf') })
+    await until(() => rig.documents().some(({ archivedAs }) => archivedAs === 'done'), 'b.pdf in Done')
+    expect(documentOf(rig, a)).toMatchObject({ archivedAs: null, path: join(rig.inbox, 'a.pdf') })
     await restore(rig, a)
-    await until(() => jobOf(rig, a).filedAs === 'done', 'a.pdf in Done')
+    await until(() => documentOf(rig, a).archivedAs === 'done', 'a.pdf in Done')
   })
 
   it('no longer makes another one look as if its number was seen before', async () => {
-    const rig = await setUpFolder({ reply: () => ({ body: JSON.stringify({ status: 'success', data: { invoice_number: 'R-1', total_amount: 1 }, metadata: {} }) }) })
+    const rig = await setUpFolder({
+      reply: () => ({
+        body: JSON.stringify({ status: 'success', data: { invoice_number: 'R-1', total_amount: 1 }, metadata: {} }),
+      }),
+    })
     const { elements } = rig.core.context.tables.schemas.get(rig.folder.schemaId)!
-    await rig.core.handlers['schemas.save']({ id: rig.folder.schemaId, name: 'Invoice', elements, rules: [{ kind: 'unique', fields: [['invoice_number']] }] })
+    await rig.core.handlers['schemas.save']({
+      id: rig.folder.schemaId,
+      name: 'Invoice',
+      elements,
+      rules: [{ kind: 'unique', fields: [['invoice_number']] }],
+    })
     const a = await done(rig, 'a.pdf')
     const b = await done(rig, 'b.pdf')
-    const reviewOf = async () => (await rig.core.handlers['jobs.get']({ id: b })).review
+    const reviewOf = async () => (await rig.core.handlers['documents.get']({ id: b })).review
     expect(await reviewOf()).toBe('flagged')
     await bin(rig, a)
     expect(await reviewOf()).toBe('ready')
@@ -177,7 +210,13 @@ describe('a document in the bin', () => {
     const rig = await setUpFolder({})
     const a = await done(rig, 'a.pdf')
     await bin(rig, a)
-    expect(await rig.core.handlers['jobs.extractWith']({ ids: [a], schemaId: rig.folder.schemaId, connectionId: rig.folder.connectionId })).toMatchObject({ known: 1, id: a })
+    expect(
+      await rig.core.handlers['documents.extractWith']({
+        ids: [a],
+        schemaId: rig.folder.schemaId,
+        connectionId: rig.folder.connectionId,
+      }),
+    ).toMatchObject({ known: 1, id: a })
     expect(await listed(rig.core)).toEqual(['a.pdf'])
     expect(rig.vendor.received).toHaveLength(1)
   })

@@ -21,8 +21,16 @@ const large = 20 * 1024 * 1024 + 1
 type Office = { rig: CallbackRig; proxy: Awaited<ReturnType<typeof startProxy>>; port: () => number }
 
 /** A service elsewhere, and an office whose proxy leads a public address to Sheaf. */
-async function office(pass?: (request: Passing) => Passing | number | Promise<Passing | number>, options: CallbackRigOptions = {}): Promise<Office> {
-  const rig = await startCallbackRig(cleanups, { isElsewhere: true, mode: 'auto', ...options, core: { ...options.core, timings: { canaryMs: 10_000, ...options.core?.timings } } })
+async function office(
+  pass?: (request: Passing) => Passing | number | Promise<Passing | number>,
+  options: CallbackRigOptions = {},
+): Promise<Office> {
+  const rig = await startCallbackRig(cleanups, {
+    isElsewhere: true,
+    mode: 'auto',
+    ...options,
+    core: { ...options.core, timings: { probeTimeoutMs: 10_000, ...options.core?.timings } },
+  })
   const held = { port: 0 }
   const proxy = await startProxy(cleanups, () => held.port, pass)
   return {
@@ -44,18 +52,22 @@ describe('without a way back', () => {
   it('a large file goes to a service elsewhere synchronously, and the app says why', async () => {
     const rig = await startCallbackRig(cleanups, { isElsewhere: true, mode: 'auto', reply: () => ({}) })
     const id = await rig.add('large.pdf', large)
-    await until(() => rig.job(id).status === 'done', 'the result')
+    await until(() => rig.document(id).status === 'done', 'the result')
     expect(rig.vendor.received[0]).toMatchObject({ path: '/v2/extractor', callback: null })
     const { handlers } = rig.core()
-    expect(await handlers['callbacks.get']({})).toMatchObject({ way: 'none', problem: { code: 'callback_not_set_up' }, testedAt: null })
-    expect((await handlers['app.state']({})).wayBack).toBe('none')
+    expect(await handlers['callbacks.get']({})).toMatchObject({
+      way: 'none',
+      problem: { code: 'callback_not_set_up' },
+      testedAt: null,
+    })
+    expect((await handlers['app.state']({})).callbackRoute).toBe('none')
     rig.check()
   })
 
   it('a large file goes to a service on this computer asynchronously, and nothing is missing', async () => {
     const rig = await startCallbackRig(cleanups, { mode: 'auto' })
     const id = await rig.add('large.pdf', large)
-    await until(() => rig.job(id).status === 'waiting', 'the acceptance')
+    await until(() => rig.document(id).status === 'waiting', 'the acceptance')
     expect(rig.callback()).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/callback\/[\w-]{43}$/)
     expect((await rig.core().handlers['callbacks.get']({})).problem).toBeNull()
   })
@@ -63,10 +75,10 @@ describe('without a way back', () => {
   it('a folder that insists on callbacks keeps its file until there is one, which then goes at once', async () => {
     const here = await office(undefined, { mode: 'async', core: { timings: { firstRetryMs: 60_000 } } })
     const id = await here.rig.add('a.pdf')
-    await until(() => here.rig.job(id).reasonCode === 'no_callback', 'the reason')
+    await until(() => here.rig.document(id).reasonCode === 'no_callback', 'the reason')
     expect(here.rig.vendor.received).toHaveLength(0)
     await tested(here)
-    await until(() => here.rig.job(id).status === 'waiting', 'the acceptance')
+    await until(() => here.rig.document(id).status === 'waiting', 'the acceptance')
     here.rig.check()
   })
 })
@@ -75,13 +87,19 @@ describe('a public address', () => {
   it('is used once a canary came back over it, and brings the result', async () => {
     const here = await office()
     const handlers = await tested(here)
-    expect(await handlers['callbacks.get']({})).toMatchObject({ way: 'address', address: here.proxy.url, problem: null, testing: false, testedAt: expect.any(Number) as number })
-    expect((await handlers['app.state']({})).wayBack).toBe('tested')
+    expect(await handlers['callbacks.get']({})).toMatchObject({
+      way: 'address',
+      address: here.proxy.url,
+      problem: null,
+      testing: false,
+      testedAt: expect.any(Number) as number,
+    })
+    expect((await handlers['app.state']({})).callbackRoute).toBe('tested')
     const id = await here.rig.add('large.pdf', large)
-    await until(() => here.rig.job(id).status === 'waiting', 'the acceptance')
+    await until(() => here.rig.document(id).status === 'waiting', 'the acceptance')
     expect(here.rig.callback()).toMatch(new RegExp(`^${here.proxy.url}/callback/[\\w-]{43}$`))
     expect(await here.rig.vendor.callBack(here.rig.callback(), result())).toBe(200)
-    expect(here.rig.job(id).status).toBe('done')
+    expect(here.rig.document(id).status).toBe('done')
     here.rig.check()
   })
 
@@ -91,21 +109,34 @@ describe('a public address', () => {
   ])('may have a path, whether the proxy %s', async (_how, pass) => {
     const here = await office(pass)
     const handlers = await tested(here, `${here.proxy.url}/office/sheaf/`)
-    expect(await handlers['callbacks.get']({})).toMatchObject({ address: `${here.proxy.url}/office/sheaf`, problem: null })
+    expect(await handlers['callbacks.get']({})).toMatchObject({
+      address: `${here.proxy.url}/office/sheaf`,
+      problem: null,
+    })
   })
 
   it.each<[string, (request: Passing) => Passing | number | Promise<Passing | number>, string]>([
     ['answers everything itself, with 200', () => 200, 'it did not arrive in time'],
     ['leads elsewhere', () => 404, 'HTTP 404'],
     ['takes no long bodies', ({ path, body }) => (body.length > 1024 * 1024 ? 413 : { path, body }), 'HTTP 413'],
-    ['changes what it passes on', ({ path, body }) => ({ path, body: Buffer.concat([body, Buffer.from(' ')]) }), 'it was changed on the way'],
+    [
+      'changes what it passes on',
+      ({ path, body }) => ({ path, body: Buffer.concat([body, Buffer.from(' ')]) }),
+      'it was changed on the way',
+    ],
   ])('is no way back where the proxy %s: large files go synchronously', async (_what, pass, detail) => {
-    const here = await office(pass, { reply: () => ({}), core: { timings: { canaryMs: detail.includes('in time') ? 300 : 10_000 } } })
+    const here = await office(pass, {
+      reply: () => ({}),
+      core: { timings: { probeTimeoutMs: detail.includes('in time') ? 300 : 10_000 } },
+    })
     const handlers = await tested(here)
-    expect((await handlers['callbacks.get']({})).problem).toEqual({ code: 'callback_not_returned', details: { host: new URL(here.proxy.url).host, detail } })
-    expect((await handlers['app.state']({})).wayBack).toBe('failed')
+    expect((await handlers['callbacks.get']({})).problem).toEqual({
+      code: 'callback_not_returned',
+      details: { host: new URL(here.proxy.url).host, detail },
+    })
+    expect((await handlers['app.state']({})).callbackRoute).toBe('failed')
     const id = await here.rig.add('large.pdf', large)
-    await until(() => here.rig.job(id).status === 'done', 'the result')
+    await until(() => here.rig.document(id).status === 'done', 'the result')
     expect(here.rig.vendor.received[0]).toMatchObject({ callback: null })
   })
 
@@ -116,45 +147,56 @@ describe('a public address', () => {
     const tests = (): number => here.proxy.seen.length
     expect(tests()).toBe(1)
     const ids = await Promise.all(['a', 'b', 'c', 'd'].map((name) => here.rig.add(`${name}.pdf`)))
-    await until(() => ids.every((id) => here.rig.job(id).status === 'waiting'), 'the acceptances')
+    await until(() => ids.every((id) => here.rig.document(id).status === 'waiting'), 'the acceptances')
     expect(tests()).toBe(1)
     clock.now += 12.5 * 60 * 60_000
-    expect((await here.rig.core().handlers['app.state']({})).wayBack).toBe('untested')
+    expect((await here.rig.core().handlers['app.state']({})).callbackRoute).toBe('untested')
     const later = await Promise.all(['e', 'f'].map((name) => here.rig.add(`${name}.pdf`)))
-    await until(() => later.every((id) => here.rig.job(id).status === 'waiting'), 'the acceptances of the next day')
+    await until(
+      () => later.every((id) => here.rig.document(id).status === 'waiting'),
+      'the acceptances of the next day',
+    )
     expect(tests()).toBe(2)
     await here.rig.stop()
     await here.rig.start()
     const { testedAt } = await here.rig.core().handlers['callbacks.get']({})
     expect(testedAt).toBe(clock.now)
     const last = await here.rig.add('g.pdf')
-    await until(() => here.rig.job(last).status === 'waiting', 'the acceptance after the restart')
+    await until(() => here.rig.document(last).status === 'waiting', 'the acceptance after the restart')
     expect(tests()).toBe(3)
   })
 
   it('that failed its test is left alone for a while, then tried again at need', async () => {
     const proxy = { status: 502 as number | null }
-    const here = await office((request) => proxy.status ?? request, { mode: 'async', core: { timings: { canaryRetryMs: 600, firstRetryMs: 20, longestRetryMs: 20 } } })
+    const here = await office((request) => proxy.status ?? request, {
+      mode: 'async',
+      core: { timings: { probeRetryMs: 600, firstRetryMs: 20, longestRetryMs: 20 } },
+    })
     await tested(here)
     const id = await here.rig.add('a.pdf')
-    await until(() => here.rig.job(id).tries >= 3, 'some tries')
+    await until(() => here.rig.document(id).tries >= 3, 'some tries')
     const failed = here.proxy.seen.length
     expect(failed).toBeLessThan(3)
     proxy.status = null
-    await until(() => here.rig.job(id).status === 'waiting', 'the acceptance')
+    await until(() => here.rig.document(id).status === 'waiting', 'the acceptance')
     expect(here.proxy.seen).toHaveLength(failed + 1)
   })
 
-  it.each(['http://localhost:8080', '127.0.0.1:9', 'http://[::1]/x'])('is refused where it leads to this computer only: %s', async (address) => {
-    const rig = await startCallbackRig(cleanups)
-    const save = rig.core().handlers['callbacks.save']({ way: 'address', address, network: false, port: null })
-    await expect(save).rejects.toMatchObject({ code: 'callback_address_local' })
-    expect(await rig.core().handlers['callbacks.get']({})).toMatchObject({ way: 'none' })
-  })
+  it.each(['http://localhost:8080', '127.0.0.1:9', 'http://[::1]/x'])(
+    'is refused where it leads to this computer only: %s',
+    async (address) => {
+      const rig = await startCallbackRig(cleanups)
+      const save = rig.core().handlers['callbacks.save']({ way: 'address', address, network: false, port: null })
+      await expect(save).rejects.toMatchObject({ code: 'callback_address_local' })
+      expect(await rig.core().handlers['callbacks.get']({})).toMatchObject({ way: 'none' })
+    },
+  )
 
   it('is refused where it is none', async () => {
     const rig = await startCallbackRig(cleanups)
-    await expect(rig.core().handlers['callbacks.save']({ way: 'address', address: 'ftp://x', network: false, port: null })).rejects.toMatchObject({ code: 'address_invalid' })
+    await expect(
+      rig.core().handlers['callbacks.save']({ way: 'address', address: 'ftp://x', network: false, port: null }),
+    ).rejects.toMatchObject({ code: 'address_invalid' })
   })
 })
 
@@ -167,32 +209,48 @@ describe('the listener', () => {
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
     const { port } = other.address() as AddressInfo
     const input = { way: 'address', address: 'http://0.0.0.0:9', network: false, port } as const
-    await expect(handlers['callbacks.save'](input)).rejects.toMatchObject({ code: 'callback_port_taken', details: { port } })
+    await expect(handlers['callbacks.save'](input)).rejects.toMatchObject({
+      code: 'callback_port_taken',
+      details: { port },
+    })
     expect(await handlers['callbacks.get']({})).toMatchObject({ way: 'none', port: inner })
     await new Promise((resolve) => other.close(resolve))
     expect(await handlers['callbacks.save'](input)).toMatchObject({ way: 'address', port, network: false })
-    for (const at of [port, inner]) expect((await fetch(`http://127.0.0.1:${at}/callback/x`, { method: 'POST', body: 'x' })).status).toBe(404)
+    for (const at of [port, inner])
+      expect((await fetch(`http://127.0.0.1:${at}/callback/x`, { method: 'POST', body: 'x' })).status).toBe(404)
     expect(await handlers['callbacks.save']({ ...input, network: true })).toMatchObject({ port, network: true })
-    expect(await handlers['callbacks.save']({ ...input, network: true, port: inner })).toMatchObject({ port: inner, network: true })
+    expect(await handlers['callbacks.save']({ ...input, network: true, port: inner })).toMatchObject({
+      port: inner,
+      network: true,
+    })
     const any = await handlers['callbacks.save']({ ...input, network: true, port: null })
     expect([port, inner, 0]).not.toContain(any.port)
     await rig.stop()
     await rig.start()
-    expect(await rig.core().handlers['callbacks.get']({})).toMatchObject({ port: any.port, network: true, address: 'http://0.0.0.0:9' })
+    expect(await rig.core().handlers['callbacks.get']({})).toMatchObject({
+      port: any.port,
+      network: true,
+      address: 'http://0.0.0.0:9',
+    })
   })
 
   it('says so when its port was taken meanwhile, and goes on once it is free', async () => {
     const here = await office()
     await tested(here)
     const fixed = await freePort()
-    await here.rig.core().handlers['callbacks.save']({ way: 'address', address: here.proxy.url, network: false, port: fixed })
+    await here.rig
+      .core()
+      .handlers['callbacks.save']({ way: 'address', address: here.proxy.url, network: false, port: fixed })
     await here.rig.stop()
     const other = createServer()
     await new Promise<void>((resolve) => other.listen(fixed, '127.0.0.1', resolve))
     await here.rig.start()
     const { handlers } = here.rig.core()
-    expect((await handlers['callbacks.get']({})).problem).toEqual({ code: 'callback_port_taken', details: { port: fixed } })
-    expect((await handlers['app.state']({})).wayBack).toBe('failed')
+    expect((await handlers['callbacks.get']({})).problem).toEqual({
+      code: 'callback_port_taken',
+      details: { port: fixed },
+    })
+    expect((await handlers['app.state']({})).callbackRoute).toBe('failed')
     await new Promise((resolve) => other.close(resolve))
     expect(await handlers['callbacks.test']({})).toMatchObject({ port: fixed, problem: null })
   })
@@ -216,7 +274,7 @@ describe('the listener', () => {
   it('does not lose a callback that is under way while its settings change, nor one that comes to the earlier address', async () => {
     const rig = await waitingRig(cleanups)
     const second = await rig.add('b.pdf')
-    await until(() => rig.job(second).status === 'waiting', 'the acceptance of the second')
+    await until(() => rig.document(second).status === 'waiting', 'the acceptance of the second')
     const { handlers } = rig.core()
     const body = result()
     const sending = httpRequest(rig.callback(), { method: 'POST', headers: { expect: '100-continue' } })
@@ -231,9 +289,9 @@ describe('the listener', () => {
     sending.end(body.slice(20))
     const [answer] = await answered
     expect(answer.resume().statusCode).toBe(200)
-    expect(rig.job().status).toBe('done')
+    expect(rig.document().status).toBe('done')
     expect(await rig.vendor.callBack(rig.callback(1), result('10', '6f1c-1'))).toBe(200)
-    expect(rig.job(second).status).toBe('done')
+    expect(rig.document(second).status).toBe('done')
   })
 })
 
@@ -245,26 +303,26 @@ describe('a callback that cannot be stored, or not be read yet', () => {
   it('is answered 503 with the wish to come again, and taken then', async () => {
     const rig = await waitingRig(cleanups)
     const { attempts } = rig.core().context.tables
-    const store = attempts.storeAnswer
+    const store = attempts.storeAnswer.bind(attempts)
     attempts.storeAnswer = full
     const { statusCode, headers } = await request(rig.callback(), { method: 'POST', body: result() })
     expect([statusCode, Number(headers['retry-after'])]).toEqual([503, 10])
-    expect(rig.job().status).toBe('waiting')
+    expect(rig.document().status).toBe('waiting')
     attempts.storeAnswer = store
     expect(await rig.vendor.callBack(rig.callback(), result())).toBe(200)
-    expect(rig.job().status).toBe('done')
+    expect(rig.document().status).toBe('done')
     rig.check()
   })
 
   it('is read once there is room, also when nobody sends it again', async () => {
     const rig = await waitingRig(cleanups)
     const { results } = rig.core().context.tables
-    const insert = results.insert
+    const insert = results.insert.bind(results)
     results.insert = full
     expect(await rig.vendor.callBack(rig.callback(), result())).toBe(503)
-    expect(rig.job().status).toBe('waiting')
+    expect(rig.document().status).toBe('waiting')
     results.insert = insert
-    await until(() => rig.job().status === 'done', 'the result')
+    await until(() => rig.document().status === 'done', 'the result')
     expect(await rig.records()).toEqual([{ invoice_number: '9' }])
     rig.check()
   })
@@ -276,19 +334,23 @@ describe('the installation key', () => {
     const path = join(rig.dataDir, 'installation.key')
     expect(() => statSync(path)).toThrow('ENOENT')
     await rig.add('a.pdf')
-    await until(() => rig.job().status === 'waiting', 'the acceptance')
+    await until(() => rig.document().status === 'waiting', 'the acceptance')
     expect(statSync(path)).toMatchObject({ size: 32, mode: 0o100600 })
   })
 
   it('keeps the result of an attempt that the database forgot, until it is known again', async () => {
     const rig = await waitingRig(cleanups)
-    const { id } = rig.job()
+    const { id } = rig.document()
     const callback = rig.callback()
     await rig.stop()
     const forget = (column: 'token_hash' | 'spare'): void => {
       const db = new Sqlite(join(rig.dataDir, 'sheaf.db'))
-      if (column === 'token_hash') db.exec('CREATE TABLE spare AS SELECT id, token_hash FROM attempts; UPDATE attempts SET token_hash = NULL')
-      else db.exec('UPDATE attempts SET token_hash = (SELECT token_hash FROM spare WHERE spare.id = attempts.id); DROP TABLE spare')
+      if (column === 'token_hash')
+        db.exec('CREATE TABLE spare AS SELECT id, token_hash FROM attempts; UPDATE attempts SET token_hash = NULL')
+      else
+        db.exec(
+          'UPDATE attempts SET token_hash = (SELECT token_hash FROM spare WHERE spare.id = attempts.id); DROP TABLE spare',
+        )
       db.close()
     }
     forget('token_hash')
@@ -296,11 +358,11 @@ describe('the installation key', () => {
     expect(await rig.vendor.callBack(callback, result())).toBe(200)
     expect(await rig.vendor.callBack(callback, result())).toBe(200)
     expect(strays(rig.dataDir)).toBe(1)
-    expect(rig.job(id).status).toBe('waiting')
+    expect(rig.document(id).status).toBe('waiting')
     await rig.stop()
     forget('spare')
     await rig.start()
-    expect(rig.job(id).status).toBe('done')
+    expect(rig.document(id).status).toBe('done')
     expect(await rig.records(id)).toEqual([{ invoice_number: '9' }])
     expect(strays(rig.dataDir)).toBe(0)
     rig.check()

@@ -22,7 +22,15 @@ describe('a daily cap of documents', () => {
     expect(statuses(core)).toEqual({ done: 13, queued: 27 })
     const midnight = new Date()
     midnight.setHours(24, 0, 0, 0)
-    expect(await cap()).toEqual({ documentsToday: 13, tokensToday: 91, documentCap: 13, tokenCap: null, held: 27, holds: [{ why: 'reached', documents: 27, name: null, tokens: null }], resumesAt: midnight.getTime() })
+    expect(await cap()).toEqual({
+      documentsToday: 13,
+      tokensToday: 91,
+      documentCap: 13,
+      tokenCap: null,
+      held: 27,
+      holds: [{ why: 'reached', documents: 27, name: null, tokens: null }],
+      resumesAt: midnight.getTime(),
+    })
     expect((await core.handlers['app.state']({})).cap.held).toBe(27)
   })
 
@@ -61,10 +69,13 @@ describe('a daily cap of documents', () => {
     const midnight = new Date(2026, 10, 22).getTime()
     const now = (): number => midnight - 2000 + (Date.now() - begun)
     const days: number[] = []
-    const { core, take } = await setUp(() => {
-      days.push(new Date(now()).getDate())
-      return {}
-    }, { now })
+    const { core, take } = await setUp(
+      () => {
+        days.push(new Date(now()).getDate())
+        return {}
+      },
+      { now },
+    )
     await core.handlers['settings.update']({ dailyDocumentCap: 2 })
     await take(5)
     await until(() => days.length === 4, 'the two of the next day')
@@ -74,7 +85,11 @@ describe('a daily cap of documents', () => {
   })
 
   it('counts what was lost, since it may be billed, and not what the service refused', async () => {
-    const { core, vendor, take, cap } = await setUp((_document, index) => (index === 0 ? { drop: true } : index === 1 ? { status: 503, body: '{}', headers: { 'retry-after': '1' } } : {}), { concurrency: 1 })
+    const { core, vendor, take, cap } = await setUp(
+      (_document, index) =>
+        index === 0 ? { drop: true } : index === 1 ? { status: 503, body: '{}', headers: { 'retry-after': '1' } } : {},
+      { concurrency: 1 },
+    )
     await core.handlers['settings.update']({ dailyDocumentCap: 3 })
     await take(5)
     await standsStill(core)
@@ -84,14 +99,19 @@ describe('a daily cap of documents', () => {
   })
 
   it('counts documents that wait for their webhook from the day they were sent', async () => {
-    const { core, vendor, take, folder } = await setUp((_document, index) => ({ body: JSON.stringify({ status: 'started', extract_id: `x${index}` }) }))
+    const { core, vendor, take, folder } = await setUp((_document, index) => ({
+      body: JSON.stringify({ status: 'started', extract_id: `x${index}` }),
+    }))
     core.context.tables.folders.save({ ...folder, mode: 'async' })
     await core.handlers['settings.update']({ dailyDocumentCap: 3 })
     await take(6)
     await standsStill(core)
     expect(statuses(core)).toEqual({ waiting: 3, queued: 3 })
     for (const [index, { callback }] of vendor.received.entries()) {
-      await vendor.callBack(callback!, JSON.stringify({ status: 'success', extract_id: `x${index}`, data: {}, metadata: {} }))
+      await vendor.callBack(
+        callback!,
+        JSON.stringify({ status: 'success', extract_id: `x${index}`, data: {}, metadata: {} }),
+      )
     }
     await standsStill(core)
     expect(statuses(core)).toEqual({ done: 3, queued: 3 })
@@ -102,9 +122,9 @@ describe('a daily cap of documents', () => {
     await core.handlers['settings.update']({ dailyDocumentCap: 1, dailyTokenCap: 1 })
     const local = core.context.tables.connections.local().id
     core.context.tables.folders.save({ ...folder, connectionId: local })
-    const job = { connectionId: local, schemaVersionId: 1 } as Parameters<Core['context']['cap']['admits']>[0]
-    expect(core.context.cap.admits(job)).toBe(true)
-    expect(core.context.cap.admits(job)).toBe(true)
+    const document = { connectionId: local, schemaVersionId: 1 } as Parameters<Core['context']['cap']['admits']>[0]
+    expect(core.context.cap.admits(document)).toBe(true)
+    expect(core.context.cap.admits(document)).toBe(true)
   })
 })
 
@@ -140,7 +160,9 @@ describe('a daily cap of tokens', () => {
 
   it('keeps reserving for documents that wait for their webhook, and goes on when it turns out smaller', async () => {
     let asynchronous = false
-    const { core, vendor, take, folder, cap } = await setUp((_document, index) => (asynchronous ? { body: JSON.stringify({ status: 'started', extract_id: `x${index}` }) } : consumed(100)))
+    const { core, vendor, take, folder, cap } = await setUp((_document, index) =>
+      asynchronous ? { body: JSON.stringify({ status: 'started', extract_id: `x${index}` }) } : consumed(100),
+    )
     await take(1)
     await until(() => statuses(core)['done'] === 1, 'the measured one')
     asynchronous = true
@@ -150,8 +172,14 @@ describe('a daily cap of tokens', () => {
     await standsStill(core)
     // 100 are spent, 300 reserved.
     expect(statuses(core)).toEqual({ done: 1, waiting: 3, queued: 3 })
-    expect(await cap()).toMatchObject({ tokensToday: 100, held: 3, resumesAt: null, holds: [{ why: 'under_way', documents: 3 }] })
-    const answer = (index: number): string => JSON.stringify({ status: 'success', extract_id: `x${index}`, data: {}, metadata: { tokens_consumed: 10 } })
+    expect(await cap()).toMatchObject({
+      tokensToday: 100,
+      held: 3,
+      resumesAt: null,
+      holds: [{ why: 'under_way', documents: 3 }],
+    })
+    const answer = (index: number): string =>
+      JSON.stringify({ status: 'success', extract_id: `x${index}`, data: {}, metadata: { tokens_consumed: 10 } })
     for (const index of [1, 2]) await vendor.callBack(vendor.received[index]!.callback!, answer(index))
     // 120 are spent and 100 reserved: one more fits.
     await until(() => vendor.received.length === 5, 'the next one')
@@ -160,7 +188,10 @@ describe('a daily cap of tokens', () => {
   })
 
   it('keeps room for what was lost today', async () => {
-    const { core, vendor, take, cap } = await setUp((_document, index) => (index === 1 ? { drop: true } : consumed(100)), { concurrency: 1 })
+    const { core, vendor, take, cap } = await setUp(
+      (_document, index) => (index === 1 ? { drop: true } : consumed(100)),
+      { concurrency: 1 },
+    )
     await core.handlers['settings.update']({ dailyTokenCap: 300 })
     await take(5)
     await standsStill(core)
@@ -184,17 +215,27 @@ describe('a daily cap in the terminal', () => {
       await core.stop({ atOnce: true })
     }
     const run = (): Promise<Run> =>
-      sheaf(['extract', join(dir.path, 'in'), '--schema', join(dir.path, 'schema.json'), '--json'], { SHEAF_DATA_DIR: join(dir.path, 'data'), ...platformOf(vendor) })
+      sheaf(['extract', join(dir.path, 'in'), '--schema', join(dir.path, 'schema.json'), '--json'], {
+        SHEAF_DATA_DIR: join(dir.path, 'data'),
+        ...platformOf(vendor),
+      })
     await setCap(2)
     const first = await run()
     expect(first.code).toBe(1)
     expect(first.stderr).toMatch(/3 files are still waiting: Today’s cap is reached/)
-    const lines = first.stdout.trim().split('\n').map((line) => JSON.parse(line) as { status: string; reason: string | null })
-    expect(lines.filter(({ status }) => status === 'queued').map(({ reason }) => /cap is reached/.test(reason ?? ''))).toEqual([true, true, true])
+    const lines = first.stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { status: string; reason: string | null })
+    expect(
+      lines.filter(({ status }) => status === 'queued').map(({ reason }) => /cap is reached/.test(reason ?? '')),
+    ).toEqual([true, true, true])
     expect(vendor.received).toHaveLength(2)
     // Each took 7 tokens: no midnight makes room for one.
     await setCap(null, 5)
-    expect((await run()).stderr).toMatch(/3 files are still waiting: One document of “schema” took up to 7 tokens, which is more than the daily cap/)
+    expect((await run()).stderr).toMatch(
+      /3 files are still waiting: One document of “schema” took up to 7 tokens, which is more than the daily cap/,
+    )
     await setCap(null)
     expect((await run()).code).toBe(0)
     expect(vendor.received).toHaveLength(5)

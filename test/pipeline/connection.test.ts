@@ -2,9 +2,10 @@ import { lstat, mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { Core, CoreOptions } from '../../electron/core/core.ts'
-import type { Folder } from '../../electron/core/db/folders.ts'
+import type { Folder } from '../../electron/core/db/tables/folders.ts'
 import type { SecretKey } from '../../electron/core/platform/connect.ts'
-import { candidateAt, takeIn } from '../../electron/core/pipeline/intake.ts'
+import { candidateAt } from '../../electron/core/pipeline/files/file-rules.ts'
+import { takeIn } from '../../electron/core/pipeline/intake.ts'
 import { addFolder, pdfBytes, simpleSchema, startTestCore, statuses, temporaryDir, until } from '../helpers/core.ts'
 import { gate } from '../helpers/vendor-questions.ts'
 import { startVendor, successBody, vendorCredentials } from '../helpers/vendor.ts'
@@ -18,7 +19,11 @@ afterEach(async () => {
 type Reply = (index: number) => VendorReply
 type Setup = { core: Core; vendor: Vendor; folder: Folder; take: (name: string) => Promise<void> }
 
-async function setUp(reply: Reply = () => ({}), vendorOptions: VendorOptions = {}, options: Partial<CoreOptions> = {}): Promise<Setup> {
+async function setUp(
+  reply: Reply = () => ({}),
+  vendorOptions: VendorOptions = {},
+  options: Partial<CoreOptions> = {},
+): Promise<Setup> {
   const dir = temporaryDir()
   cleanups.push(dir.remove)
   const vendor = await startVendor((_document, index) => reply(index), vendorOptions)
@@ -51,10 +56,15 @@ async function otherVendor(): Promise<{ vendor: Vendor; asked: () => number }> {
   return { vendor, asked: () => requests }
 }
 
-const whenIdle = (core: Core, done: number): Promise<void> => until(() => core.queue.idle && statuses(core)['done'] === done, `${done} to be done`)
+const whenIdle = (core: Core, done: number): Promise<void> =>
+  until(() => core.queue.idle && statuses(core)['done'] === done, `${done} to be done`)
 
 describe('a change of a connection', () => {
-  const change = (folder: Folder, vendor: Vendor, clientSecret?: string): Parameters<Core['handlers']['connections.save']>[0] => ({
+  const change = (
+    folder: Folder,
+    vendor: Vendor,
+    clientSecret?: string,
+  ): Parameters<Core['handlers']['connections.save']>[0] => ({
     id: folder.connectionId,
     name: 'Vendor',
     baseUrl: vendor.baseUrl,
@@ -63,7 +73,11 @@ describe('a change of a connection', () => {
   })
 
   it('leaves everything as it was when the secret cannot be stored', async () => {
-    const secrets = { get: async () => vendorCredentials.clientSecret, set: () => Promise.reject(new Error('locked')), remove: async () => undefined }
+    const secrets = {
+      get: async () => vendorCredentials.clientSecret,
+      set: () => Promise.reject(new Error('locked')),
+      remove: async () => undefined,
+    }
     const { core, vendor, folder, take } = await setUp(undefined, {}, { secrets })
     const other = await otherVendor()
     await take('one')
@@ -77,7 +91,17 @@ describe('a change of a connection', () => {
 
   it('puts the stored secret back when the rest of it cannot be stored', async () => {
     const secrets = new Map<SecretKey, string>()
-    const { core, folder } = await setUp(undefined, {}, { secrets: { get: async (id) => secrets.get(id) ?? null, set: async (id, secret) => void secrets.set(id, secret), remove: async (id) => void secrets.delete(id) } })
+    const { core, folder } = await setUp(
+      undefined,
+      {},
+      {
+        secrets: {
+          get: async (id) => secrets.get(id) ?? null,
+          set: async (id, secret) => void secrets.set(id, secret),
+          remove: async (id) => void secrets.delete(id),
+        },
+      },
+    )
     secrets.set(folder.connectionId, 'old')
     const other = await otherVendor()
     vi.spyOn(core.context.tables.connections, 'update').mockImplementationOnce(() => {
@@ -105,7 +129,10 @@ describe('a change of a connection', () => {
     const saved = core.handlers['connections.save'](change(folder, other.vendor, vendorCredentials.clientSecret))
     await take('one')
     await expect.poll(() => core.queue.idle).toBe(false)
-    expect(core.context.tables.connections.get(folder.connectionId)).toMatchObject({ baseUrl: vendor.baseUrl, pausedReason: null })
+    expect(core.context.tables.connections.get(folder.connectionId)).toMatchObject({
+      baseUrl: vendor.baseUrl,
+      pausedReason: null,
+    })
     held.open()
     await saved
     await whenIdle(core, 1)
@@ -139,14 +166,21 @@ describe('a change of a connection', () => {
   it('to another server needs its secret, and to another path of the same does not', async () => {
     const { core, vendor, folder } = await setUp()
     const other = await otherVendor()
-    const refusal = { code: 'invalid_input', details: { problem: 'the address is on another server; type the client secret for it' } }
+    const refusal = {
+      code: 'invalid_input',
+      details: { problem: 'the address is on another server; type the client secret for it' },
+    }
     await expect(core.handlers['connections.save'](change(folder, other.vendor))).rejects.toMatchObject(refusal)
     const { id, baseUrl, clientId } = change(folder, other.vendor)
     await expect(core.handlers['connections.test']({ id, baseUrl, clientId })).rejects.toMatchObject(refusal)
-    await expect(core.handlers['connections.test']({ id, baseUrl: vendor.baseUrl.replace('http:', 'https:'), clientId })).rejects.toMatchObject(refusal)
+    await expect(
+      core.handlers['connections.test']({ id, baseUrl: vendor.baseUrl.replace('http:', 'https:'), clientId }),
+    ).rejects.toMatchObject(refusal)
     expect(other.asked()).toBe(0)
     expect(core.context.tables.connections.get(folder.connectionId)!.baseUrl).toBe(vendor.baseUrl)
-    expect(await core.handlers['connections.test']({ id, baseUrl: `${vendor.baseUrl}/compat/v1`, clientId })).toMatchObject({ problem: null })
+    expect(
+      await core.handlers['connections.test']({ id, baseUrl: `${vendor.baseUrl}/compat/v1`, clientId }),
+    ).toMatchObject({ problem: null })
     await core.handlers['connections.save']({ ...change(folder, vendor), baseUrl: `${vendor.baseUrl}/area` })
     expect(core.context.tables.connections.get(folder.connectionId)!.baseUrl).toBe(`${vendor.baseUrl}/area`)
   })
@@ -154,19 +188,45 @@ describe('a change of a connection', () => {
 
 describe('a connection', () => {
   it('whose secret cannot be stored is not added', async () => {
-    const { core } = await setUp(undefined, {}, { secrets: { get: async () => null, set: () => Promise.reject(new Error('locked')), remove: async () => undefined } })
+    const { core } = await setUp(
+      undefined,
+      {},
+      {
+        secrets: {
+          get: async () => null,
+          set: () => Promise.reject(new Error('locked')),
+          remove: async () => undefined,
+        },
+      },
+    )
     const before = core.context.tables.connections.list()
-    await expect(core.handlers['connections.save']({ id: null, name: 'New', baseUrl: 'https://api.example.com', ...vendorCredentials })).rejects.toThrow('locked')
+    await expect(
+      core.handlers['connections.save']({
+        id: null,
+        name: 'New',
+        baseUrl: 'https://api.example.com',
+        ...vendorCredentials,
+      }),
+    ).rejects.toThrow('locked')
     expect(core.context.tables.connections.list()).toEqual(before)
   })
 
   it('that was removed can neither be changed nor tested, and does not come back to the queue', async () => {
     const { core, vendor } = await setUp()
-    const { id } = await core.handlers['connections.save']({ id: null, name: 'New', baseUrl: `${vendor.baseUrl}/b`, ...vendorCredentials })
+    const { id } = await core.handlers['connections.save']({
+      id: null,
+      name: 'New',
+      baseUrl: `${vendor.baseUrl}/b`,
+      ...vendorCredentials,
+    })
     await core.handlers['connections.remove']({ id })
     const gone = { code: 'not_found', details: { what: 'connection' } }
-    await expect(core.handlers['connections.save']({ id, name: 'New', baseUrl: vendor.baseUrl, ...vendorCredentials })).rejects.toMatchObject(gone)
-    await expect(core.handlers['connections.test']({ id, baseUrl: vendor.baseUrl, clientId: 'x' })).rejects.toMatchObject(gone)
+    await expect(
+      core.handlers['connections.save']({ id, name: 'New', baseUrl: vendor.baseUrl, ...vendorCredentials }),
+    ).rejects.toMatchObject(gone)
+    await expect(
+      core.handlers['connections.test']({ id, baseUrl: vendor.baseUrl, clientId: 'x' }),
+    ).rejects.toMatchObject(gone)
     await expect(core.handlers['connections.remove']({ id })).rejects.toMatchObject(gone)
     expect(await core.handlers['models.list']({ connectionId: id })).toMatchObject({ problem: gone })
     expect(core.context.tables.connections.get(id)!.pausedReason).toEqual(gone)
@@ -174,7 +234,10 @@ describe('a connection', () => {
 })
 
 describe('a document', () => {
-  const error = (status: number, body: object): VendorReply => ({ status, body: JSON.stringify({ status: 'error', ...body }) })
+  const error = (status: number, body: object): VendorReply => ({
+    status,
+    body: JSON.stringify({ status: 'error', ...body }),
+  })
 
   it.each<[string, VendorReply]>([
     ['401', error(401, { error: 'Unauthorized' })],
@@ -193,7 +256,10 @@ describe('a document', () => {
   it('is kept when an envelope under 200 refuses the new token as well: the connection waits', async () => {
     const { core, vendor, folder, take } = await setUp(() => error(200, { code: 401, error: 'Unauthorized' }))
     await take('one')
-    await until(() => core.queue.idle && core.context.tables.connections.get(folder.connectionId)!.pausedReason !== null, 'the connection to be paused')
+    await until(
+      () => core.queue.idle && core.context.tables.connections.get(folder.connectionId)!.pausedReason !== null,
+      'the connection to be paused',
+    )
     expect(core.context.tables.connections.get(folder.connectionId)!.pausedReason!.code).toBe('credentials_refused')
     expect(statuses(core)).toEqual({ queued: 1 })
     expect(vendor.received).toHaveLength(2)
@@ -204,9 +270,18 @@ describe('a document', () => {
     ['a key that may not use an agent', error(403, { error: 'API key not allowed for this agent' })],
     ['a quota that has expired', error(403, { error: 'Your token quota has expired' })],
     ['a key of a JSON object', error(400, { code: 'invalid_key', error: 'Invalid key "format" in params' })],
-    ['a document that cannot be parsed', error(400, { error: 'Unexpected token', detail: 'Invalid token at byte 91 of the PDF' })],
-    ['a failed extraction', error(400, { error: 'Extraction failed', detail: 'model output is not JSON: invalid token in line 3' })],
-    ['a failed extraction in an envelope', error(400, { code: '400', error: 'Bad Request', detail: 'Malformed token, unexpected end of input' })],
+    [
+      'a document that cannot be parsed',
+      error(400, { error: 'Unexpected token', detail: 'Invalid token at byte 91 of the PDF' }),
+    ],
+    [
+      'a failed extraction',
+      error(400, { error: 'Extraction failed', detail: 'model output is not JSON: invalid token in line 3' }),
+    ],
+    [
+      'a failed extraction in an envelope',
+      error(400, { code: '400', error: 'Bad Request', detail: 'Malformed token, unexpected end of input' }),
+    ],
     ['a failed extraction of few words', error(400, { error: 'Invalid token' })],
     ['a failed extraction with its number', error(400, { code: '400', extract_id: 'x-1', error: 'Invalid token' })],
     ['a 403 about a document', error(403, { detail: 'invalid token while parsing XLSX' })],
@@ -214,7 +289,10 @@ describe('a document', () => {
   ])('is sent once, and with the same token, when the answer is %s', async (_what, answer) => {
     const { core, vendor, take } = await setUp(() => answer)
     await take('one')
-    await until(() => core.queue.idle && (statuses(core)['submitting'] ?? 0) === 0 && vendor.received.length > 0, 'the answer')
+    await until(
+      () => core.queue.idle && (statuses(core)['submitting'] ?? 0) === 0 && vendor.received.length > 0,
+      'the answer',
+    )
     expect([vendor.received.length, vendor.tokensIssued()]).toEqual([1, 1])
   })
 })
@@ -228,7 +306,7 @@ describe('the service on this computer', () => {
       control: { url: 'http://127.0.0.1:9/', key: 'none' },
       privateCallbacks: true,
     }),
-    rest: async () => undefined,
+    suspend: async () => undefined,
     stop: async () => undefined,
   })
 
@@ -236,7 +314,20 @@ describe('the service on this computer', () => {
     const { tables } = core.context
     const schemaId = tables.schemas.save(null, 'Invoice', [...simpleSchema], Date.now()).id
     const connectionId = tables.connections.local().id
-    const folder = tables.folders.add({ kind: 'watched', path, name: 'Here', schemaId, connectionId, agentReference: null, mode: 'sync', includeSubfolders: true, afterwards: 'stay' }, Date.now())
+    const folder = tables.folders.add(
+      {
+        kind: 'watched',
+        path,
+        name: 'Here',
+        schemaId,
+        connectionId,
+        agentReference: null,
+        mode: 'sync',
+        includeSubfolders: true,
+        afterwards: 'stay',
+      },
+      Date.now(),
+    )
     const file = join(path, 'one.pdf')
     await writeFile(file, pdfBytes('one'))
     await takeIn(core.context, folder, candidateAt(file, await lstat(file)))
@@ -269,7 +360,9 @@ describe('the service on this computer', () => {
     cleanups.push(vendor.close)
     const options = { localService: localTo(vendor, () => vendorCredentials.clientSecret) }
     const first = await startTestCore(join(dir.path, 'data'), options)
-    first.context.tables.connections.pause(first.context.tables.connections.local().id, 'credentials_refused', { host: '127.0.0.1:9' })
+    first.context.tables.connections.pause(first.context.tables.connections.local().id, 'credentials_refused', {
+      host: '127.0.0.1:9',
+    })
     await takeHere(first, dir.path)
     await first.stop({ atOnce: true })
     const core = await startTestCore(join(dir.path, 'data'), options)

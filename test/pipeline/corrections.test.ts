@@ -40,7 +40,7 @@ describe('a folder that is given another connection', () => {
     keychain.open()
     await until(() => statuses(core)['done'] === 1, 'the result')
     expect([vendor.received.length, second.received.length]).toEqual([0, 1])
-    expect(core.context.tables.attempts.ofJob(1).map(({ host }) => host)).toEqual([new URL(second.baseUrl).host])
+    expect(core.context.tables.attempts.ofDocument(1).map(({ host }) => host)).toEqual([new URL(second.baseUrl).host])
   })
 
   it('takes one along that was refused for now meanwhile', async () => {
@@ -65,7 +65,11 @@ describe('a refusal of what was corrected meanwhile', () => {
   it('of old credentials does not stop the connection', async () => {
     const refusal = gate()
     const stored = { secret: 'wrong' }
-    const secrets = { get: async () => stored.secret, set: async (_id: number, secret: string) => void (stored.secret = secret), remove: async () => undefined }
+    const secrets = {
+      get: async () => stored.secret,
+      set: async (_id: number, secret: string) => void (stored.secret = secret),
+      remove: async () => undefined,
+    }
     const late = { asked: 0 }
     const token = async (index: number): Promise<VendorReply | null> => {
       late.asked += 1
@@ -76,7 +80,12 @@ describe('a refusal of what was corrected meanwhile', () => {
     const { core, vendor, folder, take } = await setUp(() => ({}), { secrets }, { token })
     await take(3)
     await until(() => late.asked === 1, 'the request with the wrong secret')
-    await core.handlers['connections.save']({ id: folder.connectionId, name: 'x', baseUrl: vendor.baseUrl, ...vendorCredentials })
+    await core.handlers['connections.save']({
+      id: folder.connectionId,
+      name: 'x',
+      baseUrl: vendor.baseUrl,
+      ...vendorCredentials,
+    })
     await take(2)
     await until(() => statuses(core)['done'] === 2, 'the later ones')
     refusal.open()
@@ -112,7 +121,10 @@ describe('an address that was stored as it was typed', () => {
     await core.stop({ atOnce: true })
     const again = await startTestCore(dataDir)
     cleanups.push(() => again.stop({ atOnce: true }))
-    expect(again.context.tables.connections.findPlatform('https://platform.example.com', 'client')).toMatchObject({ id: typed, name: 'Old' })
+    expect(again.context.tables.connections.findPlatform('https://platform.example.com', 'client')).toMatchObject({
+      id: typed,
+      name: 'Old',
+    })
     expect(again.context.tables.connections.get(broken)).toMatchObject({ baseUrl: 'no address' })
   })
 })

@@ -3,34 +3,65 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { faultyFiles, setUpFolder } from '../faults/folder-rig.ts'
 import type { Rig } from '../faults/folder-rig.ts'
-import { lookInto } from '../../electron/core/pipeline/dry-run.ts'
+import { dryRun } from '../../electron/core/pipeline/dry-run.ts'
 import type { LookPlace, LookProgress } from '../../electron/core/pipeline/dry-run.ts'
-import type { Look } from '../../shared/contract-folders.ts'
-import type { EventPayload } from '../../shared/contract.ts'
+import type { Look } from '../../shared/contract/folders.ts'
+import type { EventPayload } from '../../shared/contract/contract.ts'
 import { pdfBytes, until } from '../helpers/core.ts'
 
-/** A folder that nobody watches, so that all of it is still to be taken in; `place` looks into it as if it were to be added. */
-async function setUp(given: Parameters<typeof setUpFolder>[0] = {}): Promise<{ rig: Rig; place: (more?: Partial<LookPlace>) => LookPlace }> {
+/**
+ * A folder that nobody watches, so that all of it is still to be taken in; `place` looks into it as if it were to be
+ * added.
+ */
+async function setUp(
+  given: Parameters<typeof setUpFolder>[0] = {},
+): Promise<{ rig: Rig; place: (more?: Partial<LookPlace>) => LookPlace }> {
   const rig = await setUpFolder(given)
   const { tables } = rig.core.context
   tables.folders.save({ ...rig.folder, paused: true })
   await rig.core.watchers.follow()
   const { path, includeSubfolders, afterwards, schemaId, connectionId, agentReference } = rig.folder
-  return { rig, place: (more = {}) => ({ folderId: rig.folder.id, path, includeSubfolders, afterwards, include: [], exclude: [], schemaId, connectionId, agentReference, ...more }) }
+  return {
+    rig,
+    place: (more = {}) => ({
+      folderId: rig.folder.id,
+      path,
+      includeSubfolders,
+      afterwards,
+      include: [],
+      exclude: [],
+      schemaId,
+      connectionId,
+      agentReference,
+      ...more,
+    }),
+  }
 }
 
 async function look(rig: Rig, place: LookPlace, token = 'look'): Promise<Look> {
   const { include, exclude, ...rest } = place
-  const { look: seen } = await rig.core.handlers['folders.look']({ ...rest, include: [...include], exclude: [...exclude], token })
+  const { look: seen } = await rig.core.handlers['folders.look']({
+    ...rest,
+    include: [...include],
+    exclude: [...exclude],
+    token,
+  })
   return seen!
 }
 
-const groups = (seen: Pick<Look, 'groups'>): Record<string, string[]> => Object.fromEntries(seen.groups.map(({ why, names }) => [why, names]))
+const groups = (seen: Pick<Look, 'groups'>): Record<string, string[]> =>
+  Object.fromEntries(seen.groups.map(({ why, names }) => [why, names]))
 
 /** Lets the folder be read until everything in it came to an end, and rests it again. */
 async function readAll(rig: Rig): Promise<void> {
   await rig.core.handlers['folders.update']({ id: rig.folder.id, paused: false })
-  await until(() => rig.core.watchers.isSettled(rig.folder.id) && rig.jobs().length > 0 && rig.jobs().every(({ status }) => status === 'done' || status === 'skipped'), 'the folder to be read')
+  await until(
+    () =>
+      rig.core.watchers.isSettled(rig.folder.id) &&
+      rig.documents().length > 0 &&
+      rig.documents().every(({ status }) => status === 'done' || status === 'skipped'),
+    'the folder to be read',
+  )
   await rig.core.handlers['folders.update']({ id: rig.folder.id, paused: true })
 }
 
@@ -66,7 +97,7 @@ describe('a look into a folder', () => {
     await rig.put('copy.pdf', pdfBytes('a'))
     await look(rig, place())
     await look(rig, place({ folderId: null }))
-    expect(rig.jobs()).toEqual([])
+    expect(rig.documents()).toEqual([])
     expect(rig.core.context.tables.folders.list()).toHaveLength(1)
     expect(rig.vendor.received).toEqual([])
     expect(rig.vendor.tokensIssued()).toBe(0)
@@ -74,7 +105,8 @@ describe('a look into a folder', () => {
 
   it('counts what patterns leave out, with its names', async () => {
     const { rig, place } = await setUp()
-    for (const name of ['Invoice 1.pdf', 'invoice draft.pdf', 'letter.pdf', 'sub/letter.png']) await rig.put(name, pdfBytes(name))
+    for (const name of ['Invoice 1.pdf', 'invoice draft.pdf', 'letter.pdf', 'sub/letter.png'])
+      await rig.put(name, pdfBytes(name))
     const seen = await look(rig, place({ include: ['invoice*'], exclude: ['*draft*'] }))
     expect(seen).toMatchObject({ files: 4, documents: 1 })
     expect(groups(seen)).toEqual({ left_out: ['invoice draft.pdf', 'letter.pdf', join('sub', 'letter.png')] })
@@ -103,24 +135,44 @@ describe('a look into a folder', () => {
     expect(groups(seen)).toEqual({ duplicate: ['2.pdf', '3.pdf'] })
     await readAll(rig)
     expect(rig.vendor.received).toHaveLength(2)
-    expect(rig.jobs().filter(({ status }) => status === 'skipped').map(({ reasonCode }) => reasonCode)).toEqual(['duplicate', 'duplicate'])
+    expect(
+      rig
+        .documents()
+        .filter(({ status }) => status === 'skipped')
+        .map(({ reasonCode }) => reasonCode),
+    ).toEqual(['duplicate', 'duplicate'])
   })
 
   it('agrees with what intake does then', async () => {
     const { rig, place } = await setUp()
     for (const name of ['a.pdf', 'b.pdf', 'notes.txt', '~$c.docx', 'deeper/d.pdf']) await rig.put(name, pdfBytes(name))
     await rig.put('again.pdf', pdfBytes('a.pdf'))
-    await rig.put('wrong.pdf', Buffer.concat([Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]), pdfBytes('png', 1992)]))
+    await rig.put(
+      'wrong.pdf',
+      Buffer.concat([Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]), pdfBytes('png', 1992)]),
+    )
     const seen = await look(rig, place())
     await readAll(rig)
-    expect(rig.jobs().filter(({ status }) => status === 'done')).toHaveLength(seen.documents)
-    expect(rig.jobs().filter(({ status }) => status === 'skipped').map(({ name }) => name).sort()).toEqual(seen.groups.flatMap(({ names }) => names).sort())
+    expect(rig.documents().filter(({ status }) => status === 'done')).toHaveLength(seen.documents)
+    expect(
+      rig
+        .documents()
+        .filter(({ status }) => status === 'skipped')
+        .map(({ name }) => name)
+        .sort(),
+    ).toEqual(seen.groups.flatMap(({ names }) => names).sort())
   })
 
   it('reads no file whose size nothing else has', async () => {
     const { files, calls } = faultyFiles()
     const { rig, place } = await setUp({ options: { files } })
-    for (const [name, size] of [['a', 1000], ['b', 1001], ['same one', 1002], ['same two', 1002]] as const) await rig.put(`${name}.pdf`, pdfBytes(name, size))
+    for (const [name, size] of [
+      ['a', 1000],
+      ['b', 1001],
+      ['same one', 1002],
+      ['same two', 1002],
+    ] as const)
+      await rig.put(`${name}.pdf`, pdfBytes(name, size))
     calls.length = 0
     expect(await look(rig, place())).toMatchObject({ documents: 4, notCompared: 0 })
     const opened = calls.filter((said) => said.startsWith('open '))
@@ -133,8 +185,18 @@ describe('a look into a folder', () => {
     await rig.put('Done/filed.pdf', pdfBytes('filed'))
     await rig.put('old.pdf', pdfBytes('old', 900))
     const { tables } = rig.core.context
-    tables.earlierFiles.replace(rig.folder.id, [{ path: join(rig.inbox, 'old.pdf'), sizeBytes: 900, mtimeMs: Math.trunc((await rig.core.context.files.stat(join(rig.inbox, 'old.pdf'))).mtimeMs) }])
-    expect(await look(rig, place({ afterwards: 'move' }))).toMatchObject({ files: 1, documents: 0, groups: [{ why: 'earlier', files: 1 }] })
+    tables.earlierFiles.replace(rig.folder.id, [
+      {
+        path: join(rig.inbox, 'old.pdf'),
+        sizeBytes: 900,
+        mtimeMs: Math.trunc((await rig.core.context.files.stat(join(rig.inbox, 'old.pdf'))).mtimeMs),
+      },
+    ])
+    expect(await look(rig, place({ afterwards: 'move' }))).toMatchObject({
+      files: 1,
+      documents: 0,
+      groups: [{ why: 'earlier', files: 1 }],
+    })
     expect(await look(rig, place({ afterwards: 'stay' }))).toMatchObject({ files: 2, documents: 1 })
   })
 
@@ -144,7 +206,13 @@ describe('a look into a folder', () => {
     expect((await look(rig, place())).estimate).toMatchObject({ tokens: null, measured: 0, bills: true })
     await readAll(rig)
     for (const name of ['b.pdf', 'c.pdf']) await rig.put(name, pdfBytes(name))
-    expect((await look(rig, place())).estimate).toMatchObject({ documents: 2, skipped: 1, tokens: 14, measured: 1, bills: true })
+    expect((await look(rig, place())).estimate).toMatchObject({
+      documents: 2,
+      skipped: 1,
+      tokens: 14,
+      measured: 1,
+      bills: true,
+    })
     const local = rig.core.context.tables.connections.local().id
     expect((await look(rig, place({ connectionId: local }))).estimate).toMatchObject({ tokens: null, bills: false })
   })
@@ -157,7 +225,11 @@ describe('a look into a folder', () => {
   it('compares no more than a bound allows, and says how much it left', async () => {
     const { rig, place } = await setUp()
     for (const name of ['1.pdf', '2.pdf', '3.pdf', '4.pdf']) await rig.put(name, pdfBytes('the same', 1000))
-    const seen = await lookInto(rig.core.context, place(), { signal: new AbortController().signal, onProgress: () => undefined, mostBytes: 2500 })
+    const seen = await dryRun(rig.core.context, place(), {
+      signal: new AbortController().signal,
+      onProgress: () => undefined,
+      maxBytes: 2500,
+    })
     expect(seen).toMatchObject({ documents: 3, notCompared: 2, groups: [{ why: 'duplicate', files: 1 }] })
   })
 })
@@ -170,10 +242,19 @@ describe('a look into a folder with many files', () => {
     const { rig, place } = await setUp()
     await rig.put('0.pdf', pdfBytes('copy', 300))
     for (let at = 1; at < many; at += 200) {
-      await Promise.all(Array.from({ length: Math.min(200, many - at) }, (_, index) => writeFile(join(rig.inbox, `${at + index}.pdf`), pdfBytes((at + index) % 10 === 0 ? 'copy' : `file ${at + index}`, 300))))
+      await Promise.all(
+        Array.from({ length: Math.min(200, many - at) }, (_, index) =>
+          writeFile(
+            join(rig.inbox, `${at + index}.pdf`),
+            pdfBytes((at + index) % 10 === 0 ? 'copy' : `file ${at + index}`, 300),
+          ),
+        ),
+      )
     }
     const told: EventPayload<'folders.looking'>[] = []
-    rig.core.onEvent((name, payload) => void (name === 'folders.looking' && told.push(payload as EventPayload<'folders.looking'>)))
+    rig.core.onEvent(
+      (name, payload) => void (name === 'folders.looking' && told.push(payload as EventPayload<'folders.looking'>)),
+    )
     return { rig, place, told }
   }
 
@@ -199,7 +280,8 @@ describe('a look into a folder with many files', () => {
     const stopWhen = async (when: (progress: LookProgress) => boolean): Promise<Look | null> => {
       const stop = rig.core.onEvent((name, payload) => {
         const looking = payload as EventPayload<'folders.looking'>
-        if (name === 'folders.looking' && when(looking)) void rig.core.handlers['folders.stopLook']({ token: looking.token })
+        if (name === 'folders.looking' && when(looking))
+          void rig.core.handlers['folders.stopLook']({ token: looking.token })
       })
       try {
         return await look(rig, place())
@@ -227,10 +309,13 @@ describe('what a folder shows of today', () => {
     const clock = { now: new Date(2026, 10, 20, 12).getTime() }
     const rig = await setUpFolder({ options: { now: () => clock.now } })
     await rig.put('yesterday.pdf', pdfBytes('yesterday'))
-    await until(() => rig.job('yesterday.pdf')?.status === 'done', 'the document of yesterday')
+    await until(() => rig.document('yesterday.pdf')?.status === 'done', 'the document of yesterday')
     clock.now += 24 * 60 * 60_000
     for (const name of ['a.pdf', 'b.txt']) await rig.put(name, pdfBytes(name))
-    await until(() => rig.jobs().length === 3 && rig.job('a.pdf')!.status === 'done', 'the documents of today')
+    await until(
+      () => rig.documents().length === 3 && rig.document('a.pdf')!.status === 'done',
+      'the documents of today',
+    )
     const activity = (await rig.core.handlers['folders.activity']({})).folders[0]!
     expect(activity).toMatchObject({ folderId: rig.folder.id, today: { done: 1, skipped: 1, queued: 0 } })
     expect(['a.pdf', 'b.txt']).toContain(activity.lastFile!.name)

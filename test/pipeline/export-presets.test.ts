@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { exportSpec, presetSpec } from '../../shared/contract-exports.ts'
-import type { ExportColumn, ExportSpec } from '../../shared/contract-exports.ts'
+import { exportSpec, presetSpec } from '../../shared/contract/exports.ts'
+import type { ExportColumn, ExportSpec } from '../../shared/contract/exports.ts'
 import { addFolder } from '../helpers/core.ts'
 import { readCsv } from '../unit/export/read-back.ts'
 import { approve, at, core, received, start, vendor, withFolder } from './workbook-rig.ts'
@@ -9,7 +9,8 @@ import { approve, at, core, received, start, vendor, withFolder } from './workbo
 withFolder()
 
 const schemaId = (): number => core.context.tables.schemas.list()[0]!.id
-const spec = (more: Partial<ExportSpec> = {}): ExportSpec => exportSpec.parse({ schemaId: schemaId(), format: 'csv', locale: 'en', lists: 'sheets', ...more })
+const spec = (more: Partial<ExportSpec> = {}): ExportSpec =>
+  exportSpec.parse({ schemaId: schemaId(), format: 'csv', locale: 'en', lists: 'sheets', ...more })
 /** The names of the documents that an export has. */
 async function exported(more: Partial<ExportSpec>): Promise<string[]> {
   const { tables } = await core.handlers['exports.preview']({ ...spec(more), limit: 50 })
@@ -29,7 +30,9 @@ describe('an export', () => {
     expect(await exported({ reviews: ['ready', 'flagged'] })).toEqual(['b.pdf'])
     expect((await exported({})).sort()).toEqual(['a.pdf', 'b.pdf'])
     await core.handlers['review.reopen']({ ids: [a!] })
-    await expect(core.handlers['exports.run']({ ...spec({ reviews: ['approved'] }), askWhere: false })).rejects.toMatchObject({ code: 'export_empty' })
+    await expect(
+      core.handlers['exports.run']({ ...spec({ reviews: ['approved'] }), askWhere: false }),
+    ).rejects.toMatchObject({ code: 'export_empty' })
   })
 
   it('has a copy as approved as its original', async () => {
@@ -38,8 +41,19 @@ describe('an export', () => {
     await core.watchers.follow()
     const [a] = await received(['a'])
     const { tables } = core.context
-    const job = tables.jobs.get(a!)!
-    tables.jobs.insert({ ...job, folderId: other.id, name: 'copy.pdf', path: at('other', 'copy.pdf'), status: 'skipped', reason: { code: 'duplicate', details: {} }, originalJobId: a! }, 5)
+    const document = tables.documents.get(a!)!
+    tables.documents.insert(
+      {
+        ...document,
+        folderId: other.id,
+        name: 'copy.pdf',
+        path: at('other', 'copy.pdf'),
+        status: 'skipped',
+        reason: { code: 'duplicate', details: {} },
+        originalDocumentId: a!,
+      },
+      5,
+    )
     expect(await exported({ folderId: other.id, reviews: ['approved'] })).toEqual([])
     await approve([a!])
     expect(await exported({ folderId: other.id, reviews: ['approved'] })).toEqual(['copy.pdf'])
@@ -65,8 +79,14 @@ describe('an export', () => {
       { kind: 'constant', header: 'Account', value: '4400' },
       { kind: 'field', field: ['Items'], header: 'What' },
     ]
-    const { export: made } = await core.handlers['exports.run']({ ...spec({ columns, lists: 'text' }), askWhere: false })
-    expect(await readCsv(made!.paths[0]!, ',')).toEqual([['Who', 'Approved', 'Folder', 'Account', 'What'], ['Ada', dayOf(0), 'Invoices', '4400', 'one; two']])
+    const { export: made } = await core.handlers['exports.run']({
+      ...spec({ columns, lists: 'text' }),
+      askWhere: false,
+    })
+    expect(await readCsv(made!.paths[0]!, ',')).toEqual([
+      ['Who', 'Approved', 'Folder', 'Account', 'What'],
+      ['Ada', dayOf(0), 'Invoices', '4400', 'one; two'],
+    ])
   })
 })
 
@@ -90,29 +110,51 @@ describe('an export of the history', () => {
     const { tables } = core.context
     const { export: made } = await core.handlers['exports.run']({ ...spec(), askWhere: false })
     tables.exports.specOf = () => null
-    await expect(core.handlers['exports.again']({ id: made!.id, askWhere: false })).rejects.toMatchObject({ code: 'not_found' })
-    await expect(core.handlers['exports.again']({ id: 99, askWhere: false })).rejects.toMatchObject({ code: 'not_found' })
+    await expect(core.handlers['exports.again']({ id: made!.id, askWhere: false })).rejects.toMatchObject({
+      code: 'not_found',
+    })
+    await expect(core.handlers['exports.again']({ id: 99, askWhere: false })).rejects.toMatchObject({
+      code: 'not_found',
+    })
   })
 })
 
 describe('a preset', () => {
   it('is kept, replaced and removed, and is there after a restart', async () => {
-    const monthly = presetSpec.parse({ schemaId: schemaId(), format: 'xlsx', locale: 'de', lists: 'columns', listLimit: 3, reviews: ['approved'], days: { by: 'approved', last: 31 } })
+    const monthly = presetSpec.parse({
+      schemaId: schemaId(),
+      format: 'xlsx',
+      locale: 'de',
+      lists: 'columns',
+      listLimit: 3,
+      reviews: ['approved'],
+      days: { by: 'approved', last: 31 },
+    })
     const saved = await core.handlers['exports.presets.save']({ id: null, name: 'Monthly', spec: monthly })
     expect(saved).toEqual({ id: saved.id, name: 'Monthly', spec: monthly })
-    await core.handlers['exports.presets.save']({ id: saved.id, name: 'Every month', spec: { ...monthly, format: 'csv' } })
+    await core.handlers['exports.presets.save']({
+      id: saved.id,
+      name: 'Every month',
+      spec: { ...monthly, format: 'csv' },
+    })
     await core.stop()
     await start()
     await core.run()
-    expect(await core.handlers['exports.presets.list']({})).toEqual({ presets: [{ id: saved.id, name: 'Every month', spec: { ...monthly, format: 'csv' } }] })
+    expect(await core.handlers['exports.presets.list']({})).toEqual({
+      presets: [{ id: saved.id, name: 'Every month', spec: { ...monthly, format: 'csv' } }],
+    })
     await core.handlers['exports.presets.remove']({ id: saved.id })
     expect(await core.handlers['exports.presets.list']({})).toEqual({ presets: [] })
   })
 
   it('is refused for a schema that is not there, and not found once it was removed', async () => {
     const given = presetSpec.parse({ schemaId: schemaId(), format: 'csv', locale: 'en' })
-    await expect(core.handlers['exports.presets.save']({ id: null, name: 'x', spec: { ...given, schemaId: 99 } })).rejects.toMatchObject({ code: 'not_found' })
-    await expect(core.handlers['exports.presets.save']({ id: 99, name: 'x', spec: given })).rejects.toMatchObject({ code: 'not_found' })
+    await expect(
+      core.handlers['exports.presets.save']({ id: null, name: 'x', spec: { ...given, schemaId: 99 } }),
+    ).rejects.toMatchObject({ code: 'not_found' })
+    await expect(core.handlers['exports.presets.save']({ id: 99, name: 'x', spec: given })).rejects.toMatchObject({
+      code: 'not_found',
+    })
     await expect(core.handlers['exports.presets.remove']({ id: 99 })).rejects.toMatchObject({ code: 'not_found' })
   })
 })

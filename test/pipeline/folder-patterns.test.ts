@@ -4,13 +4,16 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { setUpFolder } from '../faults/folder-rig.ts'
 import type { Rig } from '../faults/folder-rig.ts'
-import { calls } from '../../shared/contract.ts'
-import type { CallName, FolderRow } from '../../shared/contract.ts'
-import { dispatch } from '../../shared/dispatch.ts'
-import { leavesOut, patternList, patternsIn, patternsText } from '../../shared/file-patterns.ts'
+import { calls } from '../../shared/contract/contract.ts'
+import type { CallName } from '../../shared/contract/contract.ts'
+import type { FolderRow } from '../../shared/contract/folders.ts'
+import { dispatch } from '../../shared/contract/dispatch.ts'
+import { leavesOut } from '../../electron/core/masks.ts'
+import { patternList, patternsIn, patternsText } from '../../shared/domain/file-patterns.ts'
 import { pdfBytes, until } from '../helpers/core.ts'
 
-const call = (rig: Rig, name: CallName, input: unknown): Promise<unknown> => dispatch(calls, rig.core.handlers, name, input)
+const call = (rig: Rig, name: CallName, input: unknown): Promise<unknown> =>
+  dispatch(calls, rig.core.handlers, name, input)
 
 async function shown(rig: Rig): Promise<FolderRow> {
   return (await rig.core.handlers['folders.list']({})).folders.find(({ id }) => id === rig.folder.id)!
@@ -32,14 +35,22 @@ describe('file patterns', () => {
   })
 
   it('take letters of either case, and accents in either spelling, for the same', () => {
-    expect(taken({ include: 'rechnung*.PDF' }, ['Rechnung 1.pdf', 'RECHNUNG.Pdf', 'Brief.pdf'])).toEqual(['Rechnung 1.pdf', 'RECHNUNG.Pdf'])
+    expect(taken({ include: 'rechnung*.PDF' }, ['Rechnung 1.pdf', 'RECHNUNG.Pdf', 'Brief.pdf'])).toEqual([
+      'Rechnung 1.pdf',
+      'RECHNUNG.Pdf',
+    ])
     expect(taken({ include: 'Müller*' }, ['Mu\u0308ller.pdf', 'MÜLLER.pdf'])).toHaveLength(2)
   })
 
   it('know * and ? only: every other character is itself', () => {
-    expect(taken({ include: 'Rechnung (1)*.pdf' }, ['Rechnung (1) neu.pdf', 'Rechnung 1.pdf'])).toEqual(['Rechnung (1) neu.pdf'])
+    expect(taken({ include: 'Rechnung (1)*.pdf' }, ['Rechnung (1) neu.pdf', 'Rechnung 1.pdf'])).toEqual([
+      'Rechnung (1) neu.pdf',
+    ])
     expect(taken({ include: '[a-c]?.pdf' }, ['[a-c]1.pdf', 'a1.pdf', 'b1.pdf'])).toEqual(['[a-c]1.pdf'])
-    expect(taken({ include: '!*; {a,b}.pdf' }, ['!wichtig.pdf', '{a,b}.pdf', 'a.pdf'])).toEqual(['!wichtig.pdf', '{a,b}.pdf'])
+    expect(taken({ include: '!*; {a,b}.pdf' }, ['!wichtig.pdf', '{a,b}.pdf', 'a.pdf'])).toEqual([
+      '!wichtig.pdf',
+      '{a,b}.pdf',
+    ])
     expect(taken({ include: '?.pdf' }, ['😀.pdf', 'a.pdf', 'ab.pdf', '.pdf'])).toEqual(['😀.pdf', 'a.pdf'])
     expect(taken({ include: '*' }, ['.hidden', 'a\nb.pdf', 'x'])).toHaveLength(3)
     expect(taken({ include: 'a*b*c' }, ['abc', 'a-b-b-c', 'acb', 'ab-c-'])).toEqual(['abc', 'a-b-b-c'])
@@ -70,9 +81,9 @@ describe('a folder with patterns', () => {
     await rig.put('deeper/letter.pdf', pdfBytes('deeper'))
     await rig.put('letters/INVOICE 1.PDF', pdfBytes('one'))
     await symlink(join(rig.inbox, 'letter.pdf'), join(rig.inbox, 'link.pdf'))
-    await until(() => rig.job('letters/INVOICE 1.PDF')?.status === 'done', 'the invoice')
+    await until(() => rig.document('letters/INVOICE 1.PDF')?.status === 'done', 'the invoice')
     await until(() => rig.core.watchers.leftOut(rig.folder.id) === 5, 'the others to be counted')
-    expect(rig.jobs().map(({ name }) => name)).toEqual(['INVOICE 1.PDF'])
+    expect(rig.documents().map(({ name }) => name)).toEqual(['INVOICE 1.PDF'])
     expect(await shown(rig)).toMatchObject({ leftOut: 5, include: ['Invoice*.pdf', '*.png'], exclude: ['*draft*'] })
     expect(rig.vendor.received).toHaveLength(1)
   })
@@ -82,10 +93,13 @@ describe('a folder with patterns', () => {
     await rig.put('a.pdf', pdfBytes('a'))
     await rig.restart()
     await until(() => rig.core.watchers.leftOut(rig.folder.id) === 1, 'the first sweep')
-    expect(rig.jobs()).toEqual([])
+    expect(rig.documents()).toEqual([])
     const { tables, now } = rig.core.context
     const { kind, path, name, schemaId, connectionId, agentReference, mode, includeSubfolders } = rig.folder
-    const again = tables.folders.findOrAdd({ kind, path, name, schemaId, connectionId, agentReference, mode, includeSubfolders }, now())
+    const again = tables.folders.findOrAdd(
+      { kind, path, name, schemaId, connectionId, agentReference, mode, includeSubfolders },
+      now(),
+    )
     expect(again).toMatchObject({ id: rig.folder.id, include: ['*.png'], exclude: [] })
   })
 
@@ -94,7 +108,7 @@ describe('a folder with patterns', () => {
     await rig.put('a.pdf', pdfBytes('a'))
     await until(() => rig.core.watchers.leftOut(rig.folder.id) === 1, 'the file to be left out')
     expect(await call(rig, 'folders.update', { id: rig.folder.id, include: [] })).toMatchObject({ ok: true })
-    await until(() => rig.job('a.pdf')?.status === 'done', 'the file')
+    await until(() => rig.document('a.pdf')?.status === 'done', 'the file')
     expect((await shown(rig)).leftOut).toBe(0)
   })
 
@@ -102,46 +116,64 @@ describe('a folder with patterns', () => {
     const rig = await setUpFolder({})
     rig.core.queue.pause()
     for (const name of ['a.pdf', 'draft.pdf', 'other.pdf']) await rig.put(name, pdfBytes(name))
-    await until(() => rig.jobs().length === 3, 'the documents')
+    await until(() => rig.documents().length === 3, 'the documents')
     expect(await call(rig, 'folders.update', { id: rig.folder.id, exclude: ['*draft*'] })).toMatchObject({ ok: true })
-    expect(rig.job('draft.pdf')).toMatchObject({ status: 'cancelled', reasonCode: 'left_out' })
+    expect(rig.document('draft.pdf')).toMatchObject({ status: 'cancelled', reasonCode: 'left_out' })
     rig.core.queue.resume()
-    await until(() => rig.jobs().filter(({ status }) => status === 'done').length === 2, 'the two others')
+    await until(() => rig.documents().filter(({ status }) => status === 'done').length === 2, 'the two others')
     expect(rig.vendor.received.map(({ filename }) => filename).sort()).toEqual(['a.pdf', 'other.pdf'])
     await call(rig, 'folders.update', { id: rig.folder.id, exclude: [] })
-    await until(() => rig.job('draft.pdf')?.status === 'done', 'the one that was left out')
-    expect(rig.jobs()).toHaveLength(3)
-    rig.check(['a.pdf', 'draft.pdf', 'other.pdf'].map((name) => join(rig.inbox, name)), 3)
+    await until(() => rig.document('draft.pdf')?.status === 'done', 'the one that was left out')
+    expect(rig.documents()).toHaveLength(3)
+    rig.check(
+      ['a.pdf', 'draft.pdf', 'other.pdf'].map((name) => join(rig.inbox, name)),
+      3,
+    )
   })
 
   it('keeps what was sent before it was left out', async () => {
     const rig = await setUpFolder({})
     await rig.put('draft.pdf', pdfBytes('draft'))
-    await until(() => rig.job('draft.pdf')?.status === 'done', 'the result')
+    await until(() => rig.document('draft.pdf')?.status === 'done', 'the result')
     await call(rig, 'folders.update', { id: rig.folder.id, exclude: ['*draft*'] })
     await until(() => rig.core.watchers.leftOut(rig.folder.id) === 1, 'the file to be left out')
-    expect(rig.job('draft.pdf')!.status).toBe('done')
+    expect(rig.document('draft.pdf')!.status).toBe('done')
   })
 
   it('has them still when only the journal knows of it', async () => {
     const rig = await setUpFolder({ folder: { include: ['*.pdf'], exclude: ['*draft*', 'a;'] } })
     await rig.put('a.pdf', pdfBytes('a'))
-    await until(() => rig.job('a.pdf')?.status === 'done', 'the result')
+    await until(() => rig.document('a.pdf')?.status === 'done', 'the result')
     await rig.core.stop({ atOnce: true })
-    for (const name of ['sheaf.db', 'sheaf.db-wal', 'sheaf.db-shm', 'backups']) rmSync(join(rig.dataDir, name), { recursive: true, force: true })
+    for (const name of ['sheaf.db', 'sheaf.db-wal', 'sheaf.db-shm', 'backups'])
+      rmSync(join(rig.dataDir, name), { recursive: true, force: true })
     await rig.restart()
-    expect(rig.core.context.tables.folders.list()).toMatchObject([{ path: rig.inbox, include: ['*.pdf'], exclude: ['*draft*', 'a;'], paused: true }])
+    expect(rig.core.context.tables.folders.list()).toMatchObject([
+      { path: rig.inbox, include: ['*.pdf'], exclude: ['*draft*', 'a;'], paused: true },
+    ])
   })
 
   it('refuses a pattern that could not be typed into a list', async () => {
     const rig = await setUpFolder({})
-    expect(await call(rig, 'folders.update', { id: rig.folder.id, include: ['a;b'] })).toMatchObject({ ok: false, error: { code: 'invalid_input' } })
-    expect(await call(rig, 'folders.update', { id: rig.folder.id, include: ['a\nb'] })).toMatchObject({ ok: false, error: { code: 'invalid_input' } })
+    expect(await call(rig, 'folders.update', { id: rig.folder.id, include: ['a;b'] })).toMatchObject({
+      ok: false,
+      error: { code: 'invalid_input' },
+    })
+    expect(await call(rig, 'folders.update', { id: rig.folder.id, include: ['a\nb'] })).toMatchObject({
+      ok: false,
+      error: { code: 'invalid_input' },
+    })
   })
 })
 
 describe('a folder of which only new files are wanted', () => {
-  const add = (rig: Rig, path: string): Promise<unknown> => call(rig, 'folders.add', { path, schemaId: rig.folder.schemaId, connectionId: rig.folder.connectionId, existing: 'leave' })
+  const add = (rig: Rig, path: string): Promise<unknown> =>
+    call(rig, 'folders.add', {
+      path,
+      schemaId: rig.folder.schemaId,
+      connectionId: rig.folder.connectionId,
+      existing: 'leave',
+    })
 
   async function withEarlier(): Promise<{ rig: Rig; names: () => string[]; added: number }> {
     const rig = await setUpFolder({})
@@ -150,7 +182,11 @@ describe('a folder of which only new files are wanted', () => {
     await rig.put('earlier/deeper/old too.pdf', pdfBytes('old too'))
     const answer = (await add(rig, join(rig.inbox, 'earlier'))) as { value: { id: number } }
     await rig.put('earlier/new.pdf', pdfBytes('new'))
-    const names = (): string[] => rig.core.context.tables.jobs.inFolder(answer.value.id).filter(({ status }) => status === 'done').map(({ name }) => name)
+    const names = (): string[] =>
+      rig.core.context.tables.documents
+        .inFolder(answer.value.id)
+        .filter(({ status }) => status === 'done')
+        .map(({ name }) => name)
     await until(() => names().length === 1, 'the new one')
     return { rig, names, added: answer.value.id }
   }
@@ -180,7 +216,10 @@ describe('a folder of which only new files are wanted', () => {
     const { rig, names, added } = await withEarlier()
     await call(rig, 'folders.remove', { id: added })
     const { schemaId, connectionId } = rig.folder
-    expect(await call(rig, 'folders.add', { path: join(rig.inbox, 'earlier'), schemaId, connectionId })).toMatchObject({ ok: true, value: { id: added } })
+    expect(await call(rig, 'folders.add', { path: join(rig.inbox, 'earlier'), schemaId, connectionId })).toMatchObject({
+      ok: true,
+      value: { id: added },
+    })
     await until(() => names().length === 3, 'the earlier ones')
   })
 })

@@ -2,15 +2,16 @@ import { existsSync } from 'node:fs'
 import { cp, mkdir, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { isWithin } from '../../electron/core/platform/true-place.ts'
+import { isWithin } from '../../electron/core/files/paths.ts'
 import { setUpFolder } from '../faults/folder-rig.ts'
 import type { Rig } from '../faults/folder-rig.ts'
-import { calls } from '../../shared/contract.ts'
-import type { CallName } from '../../shared/contract.ts'
-import { dispatch } from '../../shared/dispatch.ts'
+import { calls } from '../../shared/contract/contract.ts'
+import type { CallName } from '../../shared/contract/contract.ts'
+import { dispatch } from '../../shared/contract/dispatch.ts'
 import { pdfBytes, until } from '../helpers/core.ts'
 
-const call = (rig: Rig, name: CallName, input: unknown): Promise<unknown> => dispatch(calls, rig.core.handlers, name, input)
+const call = (rig: Rig, name: CallName, input: unknown): Promise<unknown> =>
+  dispatch(calls, rig.core.handlers, name, input)
 
 function add(rig: Rig, path: string, more: object = {}): Promise<unknown> {
   const { schemaId, connectionId } = rig.folder
@@ -21,9 +22,14 @@ const refused = (code: string): object => ({ ok: false, error: { code } })
 
 describe('folders that would hold the same file', () => {
   it('are refused when subfolders are included later', async () => {
-    const rig = await setUpFolder({ folder: { includeSubfolders: false }, before: (inbox) => mkdir(join(inbox, 'inner')) })
+    const rig = await setUpFolder({
+      folder: { includeSubfolders: false },
+      before: (inbox) => mkdir(join(inbox, 'inner')),
+    })
     expect(await add(rig, join(rig.inbox, 'inner'))).toMatchObject({ ok: true })
-    expect(await call(rig, 'folders.update', { id: rig.folder.id, includeSubfolders: true })).toMatchObject(refused('folder_duplicate'))
+    expect(await call(rig, 'folders.update', { id: rig.folder.id, includeSubfolders: true })).toMatchObject(
+      refused('folder_duplicate'),
+    )
     expect(await call(rig, 'folders.update', { id: rig.folder.id, paused: true })).toMatchObject({ ok: true })
   })
 
@@ -46,21 +52,34 @@ describe('folders that would hold the same file', () => {
 describe('what Sheaf writes itself', () => {
   it('is not read as a document: an export that is saved into a watched folder', async () => {
     const choice = { path: '' }
-    const desktop = { reveal: () => undefined, chooseFolder: async () => null, chooseExportPath: async () => choice.path }
+    const desktop = {
+      reveal: () => undefined,
+      chooseFolder: async () => null,
+      chooseExportPath: async () => choice.path,
+    }
     const rig = await setUpFolder({ options: { desktop } })
     await rig.put('a.pdf', pdfBytes('a'))
-    await until(() => rig.job('a.pdf')?.status === 'done', 'the result')
+    await until(() => rig.document('a.pdf')?.status === 'done', 'the result')
     const link = join(dirname(rig.inbox), 'link')
     await symlink(rig.inbox, link)
     choice.path = join(link, 'overview.xlsx')
     const { schemaId } = rig.folder
-    expect(await call(rig, 'exports.run', { schemaId, folderId: null, jobIds: null, format: 'xlsx', locale: 'de', askWhere: true })).toMatchObject({ ok: true })
-    await until(() => rig.job('overview.xlsx') !== null, 'the export is seen')
-    expect(rig.job('overview.xlsx')).toMatchObject({ status: 'skipped', reasonCode: 'own_export' })
+    expect(
+      await call(rig, 'exports.run', {
+        schemaId,
+        folderId: null,
+        documentIds: null,
+        format: 'xlsx',
+        locale: 'de',
+        askWhere: true,
+      }),
+    ).toMatchObject({ ok: true })
+    await until(() => rig.document('overview.xlsx') !== null, 'the export is seen')
+    expect(rig.document('overview.xlsx')).toMatchObject({ status: 'skipped', reasonCode: 'own_export' })
     expect(rig.vendor.received).toHaveLength(1)
     // Somebody's own table of another name is a document.
     await cp(join(rig.inbox, 'overview.xlsx'), join(rig.inbox, 'other.xlsx'))
-    await until(() => rig.job('other.xlsx')?.status === 'done', 'the other table')
+    await until(() => rig.document('other.xlsx')?.status === 'done', 'the other table')
   })
 
   it('is left alone in a watched folder that holds the data folder, which itself cannot be watched', async () => {
@@ -73,8 +92,11 @@ describe('what Sheaf writes itself', () => {
     expect(await add(rig, dirname(rig.dataDir))).toMatchObject({ ok: true })
     await rig.put('a.pdf', pdfBytes('a'))
     const folder = rig.core.context.tables.folders.list()[0]!
-    await until(() => rig.core.context.tables.jobs.inFolder(folder.id).some(({ status }) => status === 'done'), 'the document')
-    expect(rig.core.context.tables.jobs.inFolder(folder.id).map(({ name }) => name)).toEqual(['a.pdf'])
+    await until(
+      () => rig.core.context.tables.documents.inFolder(folder.id).some(({ status }) => status === 'done'),
+      'the document',
+    )
+    expect(rig.core.context.tables.documents.inFolder(folder.id).map(({ name }) => name)).toEqual(['a.pdf'])
   })
 })
 
@@ -84,18 +106,23 @@ describe('a folder that is no longer watched', () => {
     rig.core.queue.pause()
     for (const name of ['a.pdf', 'b.pdf', 'c.pdf']) await rig.put(name, pdfBytes(name))
     await rig.put('copy of a.pdf', pdfBytes('a.pdf'))
-    await until(() => rig.jobs().length === 4, 'the documents')
+    await until(() => rig.documents().length === 4, 'the documents')
     return rig
   }
 
   it('has nothing sent of what was still queued in it, and says how much that is', async () => {
     const rig = await withQueued()
     expect(await call(rig, 'folders.list', {})).toMatchObject({ value: { folders: [{ queued: 3 }] } })
-    expect(await call(rig, 'folders.remove', { id: rig.folder.id })).toMatchObject({ ok: true, value: { cancelled: 3 } })
-    expect(new Set(rig.jobs().map(({ status, reasonCode }) => `${status} ${reasonCode}`))).toEqual(new Set(['cancelled folder_removed']))
+    expect(await call(rig, 'folders.remove', { id: rig.folder.id })).toMatchObject({
+      ok: true,
+      value: { cancelled: 3 },
+    })
+    expect(new Set(rig.documents().map(({ status, reasonCode }) => `${status} ${reasonCode}`))).toEqual(
+      new Set(['cancelled folder_removed']),
+    )
     rig.core.queue.resume()
-    expect(await call(rig, 'jobs.retry', { ids: [rig.job('b.pdf')!.id] })).toMatchObject({ ok: true })
-    await until(() => rig.job('b.pdf')!.status === 'done', 'the one that is asked for')
+    expect(await call(rig, 'documents.retry', { ids: [rig.document('b.pdf')!.id] })).toMatchObject({ ok: true })
+    await until(() => rig.document('b.pdf')!.status === 'done', 'the one that is asked for')
     expect(rig.vendor.received).toHaveLength(1)
     expect(existsSync(join(rig.inbox, 'a.pdf'))).toBe(true)
   })
@@ -105,10 +132,13 @@ describe('a folder that is no longer watched', () => {
     await call(rig, 'folders.remove', { id: rig.folder.id })
     rig.core.queue.resume()
     await add(rig, rig.inbox)
-    await until(() => rig.jobs().filter(({ status }) => status === 'done').length === 3, 'the results')
-    await until(() => rig.jobs().some(({ status }) => status === 'skipped'), 'the copy')
-    rig.check(['a.pdf', 'b.pdf', 'c.pdf'].map((name) => join(rig.inbox, name)), 3)
-    expect(rig.jobs()).toHaveLength(4)
+    await until(() => rig.documents().filter(({ status }) => status === 'done').length === 3, 'the results')
+    await until(() => rig.documents().some(({ status }) => status === 'skipped'), 'the copy')
+    rig.check(
+      ['a.pdf', 'b.pdf', 'c.pdf'].map((name) => join(rig.inbox, name)),
+      3,
+    )
+    expect(rig.documents()).toHaveLength(4)
   })
 
   it('leaves to another folder what was a copy of its own', async () => {
@@ -118,7 +148,7 @@ describe('a folder that is no longer watched', () => {
     await writeFile(join(other, 'again.pdf'), pdfBytes('b.pdf'))
     await add(rig, other)
     const { tables } = rig.core.context
-    const inOther = () => tables.jobs.inFolder(tables.folders.list().find(({ path }) => path === other)!.id)[0]
+    const inOther = () => tables.documents.inFolder(tables.folders.list().find(({ path }) => path === other)!.id)[0]
     await until(() => inOther()?.status === 'skipped', 'the copy')
     await call(rig, 'folders.remove', { id: rig.folder.id })
     rig.core.queue.resume()
@@ -127,14 +157,17 @@ describe('a folder that is no longer watched', () => {
   })
 
   it('does not keep a document queued for ever whose agent is refused', async () => {
-    const rig = await setUpFolder({ reply: () => ({ status: 404, body: JSON.stringify({ status: 'error', error: 'Agent not found' }) }), folder: { agentReference: 'gone' } })
+    const rig = await setUpFolder({
+      reply: () => ({ status: 404, body: JSON.stringify({ status: 'error', error: 'Agent not found' }) }),
+      folder: { agentReference: 'gone' },
+    })
     rig.core.queue.pause()
     await rig.put('a.pdf', pdfBytes('a'))
-    await until(() => rig.job('a.pdf') !== null, 'the document')
+    await until(() => rig.document('a.pdf') !== null, 'the document')
     await call(rig, 'folders.remove', { id: rig.folder.id })
     rig.core.queue.resume()
-    await call(rig, 'jobs.retry', { ids: [rig.job('a.pdf')!.id] })
-    await until(() => rig.job('a.pdf')!.status === 'failed', 'the refusal')
-    expect(rig.job('a.pdf')!.reasonCode).toBe('agent_not_found')
+    await call(rig, 'documents.retry', { ids: [rig.document('a.pdf')!.id] })
+    await until(() => rig.document('a.pdf')!.status === 'failed', 'the refusal')
+    expect(rig.document('a.pdf')!.reasonCode).toBe('agent_not_found')
   })
 })

@@ -12,7 +12,10 @@ beforeEach(() => {
 })
 afterEach(() => dir.remove())
 
-/** Makes each Node write, when it starts, its script, its threads, glibc's arenas, how far its heap grows between collections and the megabytes that new objects take when many of them live. */
+/**
+ * Makes each Node write, when it starts, its script, its threads, glibc's arenas, how far its heap grows between
+ * collections and the megabytes that new objects take when many of them live.
+ */
 function recorder(): string {
   const script = `
     import { appendFileSync } from 'node:fs'
@@ -34,13 +37,24 @@ describe('what starts Sheaf', () => {
   const extractOnce = async (environment: Record<string, string>): Promise<Start[]> => {
     writeFileSync(at('schema.json'), JSON.stringify(simpleSchema))
     copyFileSync(fileURLToPath(new URL('../fixtures/samples/INV-20418.pdf', import.meta.url)), at('invoice.pdf'))
-    const run = await sheaf(['extract', at('invoice.pdf'), '--schema', at('schema.json')], { ...environment, SHEAF_DATA_DIR: at('data'), NODE_OPTIONS: recorder() })
+    const run = await sheaf(['extract', at('invoice.pdf'), '--schema', at('schema.json')], {
+      ...environment,
+      SHEAF_DATA_DIR: at('data'),
+      NODE_OPTIONS: recorder(),
+    })
     expect(run.code, run.stderr).toBe(0)
-    return readFileSync(at('starts'), 'utf8').trim().split('\n').map((line) => JSON.parse(line) as Start)
+    return readFileSync(at('starts'), 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Start)
   }
 
   it('gives it and its service 32 MB for new objects, a heap that grows by a fifth between collections, threads enough for folders that hang, and two arenas of memory for them', async () => {
-    const { UV_THREADPOOL_SIZE: _threads, MALLOC_ARENA_MAX: _arenas, ...environment } = process.env as Record<string, string>
+    const {
+      UV_THREADPOOL_SIZE: _threads,
+      MALLOC_ARENA_MAX: _arenas,
+      ...environment
+    } = process.env as Record<string, string>
     const starts = await extractOnce(environment)
     // The first is the launcher, which does nothing but wait.
     expect(starts.map(({ script, threads, arenas, growth }) => [script, threads, arenas, growth])).toEqual([
@@ -52,12 +66,23 @@ describe('what starts Sheaf', () => {
   })
 
   it('leaves what the environment says of threads and arenas', async () => {
-    const starts = await extractOnce({ ...(process.env as Record<string, string>), UV_THREADPOOL_SIZE: '8', MALLOC_ARENA_MAX: '4' })
-    expect(starts.map(({ threads, arenas }) => [threads, arenas])).toEqual([['8', '4'], ['8', '4'], ['8', '4']])
+    const starts = await extractOnce({
+      ...(process.env as Record<string, string>),
+      UV_THREADPOOL_SIZE: '8',
+      MALLOC_ARENA_MAX: '4',
+    })
+    expect(starts.map(({ threads, arenas }) => [threads, arenas])).toEqual([
+      ['8', '4'],
+      ['8', '4'],
+      ['8', '4'],
+    ])
   })
 
   it('ends it cleanly however often the system asks', async () => {
-    const mailbox = startSheaf(['mailbox', '--data-dir', at('mailbox'), '--port', '0', '--public-url', 'https://mailbox.test'], { SHEAF_DATA_DIR: at('data') })
+    const mailbox = startSheaf(
+      ['mailbox', '--data-dir', at('mailbox'), '--port', '0', '--public-url', 'https://mailbox.test'],
+      { SHEAF_DATA_DIR: at('data') },
+    )
     await until(() => mailbox.output.stdout.includes('READY'), 'the mailbox to be ready')
     for (let request = 0; request < 3; request += 1) mailbox.child.kill('SIGTERM')
     expect(await mailbox.ended).toMatchObject({ code: 0 })

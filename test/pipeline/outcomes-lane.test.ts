@@ -10,7 +10,8 @@ async function rigThat(reply: VendorReply, options: Parameters<typeof setUp>[1])
   const vendor = await startVendor(() => reply)
   cleanUp(vendor.close)
   const rig = await setUp(vendor.baseUrl, { concurrency: 1, ...options })
-  const failures = (): number => rig.core.queue.failuresOf(rig.core.context.tables.connections.list().find(({ kind }) => kind === 'platform')!.id)
+  const failures = (): number =>
+    rig.core.queue.failuresOf(rig.core.context.tables.connections.list().find(({ kind }) => kind === 'platform')!.id)
   return Object.assign(rig, { vendor, failures })
 }
 
@@ -34,17 +35,17 @@ describe('a lane', () => {
     const rig = await rigThat({ status: 429, body: '{}' }, { timings: { firstRetryMs: 100 } })
     rig.core.queue.pause()
     const gone = await rig.send('gone.pdf')
-    await rig.core.handlers['jobs.cancel']({ ids: [gone] })
+    await rig.core.handlers['documents.cancel']({ ids: [gone] })
     await unlink(join(rig.dir, 'gone.pdf'))
     await rig.send('a.pdf')
     rig.core.queue.resume()
     await until(() => rig.failures() === 2, 'two refusals')
     // The oldest of the queue goes first.
-    await rig.core.handlers['jobs.retry']({ ids: [gone] })
+    await rig.core.handlers['documents.retry']({ ids: [gone] })
     const seen: number[] = []
     rig.core.onEvent(() => void seen.push(rig.failures()))
     await until(() => rig.failures() === 4, 'four refusals in a row', 5000)
-    expect(rig.job(gone).status).toBe('failed')
+    expect(rig.document(gone).status).toBe('failed')
     expect(Math.min(...seen)).toBe(2)
     rig.check(0)
   })
@@ -56,23 +57,42 @@ describe('the cancelling of very many documents', () => {
     const { tables } = rig.core.context
     rig.core.queue.pause()
     const first = await rig.send('a.pdf')
-    const { folderId, connectionId, schemaVersionId } = rig.job(first)
+    const { folderId, connectionId, schemaVersionId } = rig.document(first)
     const insert = (number: number): number =>
-      tables.jobs.insert({ folderId, connectionId, schemaVersionId, agentReference: null, mode: 'sync', path: `/nowhere/${number}.pdf`, name: `${number}.pdf`, sizeBytes: 1, mtimeMs: 0, sha256: null, originalJobId: null, status: 'queued', reason: null }, 0)
-    const ids = tables.together(() => Array.from({ length: 1200 }, (_, number) => insert(number)))
-    const { together } = tables
+      tables.documents.insert(
+        {
+          folderId,
+          connectionId,
+          schemaVersionId,
+          agentReference: null,
+          mode: 'sync',
+          path: `/nowhere/${number}.pdf`,
+          name: `${number}.pdf`,
+          sizeBytes: 1,
+          mtimeMs: 0,
+          sha256: null,
+          originalDocumentId: null,
+          status: 'queued',
+          reason: null,
+        },
+        0,
+      )
+    const ids = tables.transaction(() => Array.from({ length: 1200 }, (_, number) => insert(number)))
+    const { transaction } = tables
     let writes = 0
-    tables.together = (work) => {
+    tables.transaction = (work) => {
       writes += 1
-      return together(work)
+      return transaction(work)
     }
     const ended: string[] = []
-    const cancelling = rig.core.handlers['jobs.cancel']({ ids }).then((said) => (ended.push('all are cancelled'), said))
+    const cancelling = rig.core.handlers['documents.cancel']({ ids }).then(
+      (said) => (ended.push('all are cancelled'), said),
+    )
     await new Promise((resolve) => setImmediate(resolve))
     ended.push('another had its turn')
     expect(await cancelling).toEqual({ cancelled: 1200 })
     expect(ended).toEqual(['another had its turn', 'all are cancelled'])
     expect(writes).toBe(3)
-    expect(ids.every((id) => rig.job(id).status === 'cancelled')).toBe(true)
+    expect(ids.every((id) => rig.document(id).status === 'cancelled')).toBe(true)
   })
 })

@@ -2,13 +2,13 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Core } from '../../electron/core/core.ts'
-import { exportSpec } from '../../shared/contract-exports.ts'
-import { jobFilter } from '../../shared/contract-jobs.ts'
-import type { JobDetail } from '../../shared/contract-jobs.ts'
-import type { DocumentReview } from '../../shared/contract-review.ts'
-import type { ReviewState } from '../../shared/job.ts'
-import { parseSchema } from '../../shared/schema.ts'
-import type { Rule } from '../../shared/review.ts'
+import { exportSpec } from '../../shared/contract/exports.ts'
+import { documentFilter } from '../../shared/contract/documents.ts'
+import type { DocumentDetail } from '../../shared/contract/documents.ts'
+import type { DocumentReview } from '../../shared/contract/review.ts'
+import type { ReviewState } from '../../shared/domain/document-status.ts'
+import { parseSchema } from '../../shared/domain/schema.ts'
+import type { Rule } from '../../shared/domain/review.ts'
 import { addFolder, pdfBytes, startTestCore, temporaryDir, until } from '../helpers/core.ts'
 import { startVendor } from '../helpers/vendor.ts'
 import type { Vendor } from '../helpers/vendor.ts'
@@ -19,7 +19,15 @@ const elements = parseSchema([
   { name: 'Net', format: 'number', description: '' },
   { name: 'VAT', format: 'number', description: '' },
   { name: 'Total', format: 'number', description: '' },
-  { name: 'Items', format: 'list', description: '', items: [{ name: 'Text', format: 'text', description: '' }, { name: 'Amount', format: 'number', description: '' }] },
+  {
+    name: 'Items',
+    format: 'list',
+    description: '',
+    items: [
+      { name: 'Text', format: 'text', description: '' },
+      { name: 'Amount', format: 'number', description: '' },
+    ],
+  },
 ])
 const rules: Rule[] = [
   { kind: 'required', field: ['Number'] },
@@ -27,7 +35,19 @@ const rules: Rule[] = [
   { kind: 'unique', fields: [['Number']] },
 ]
 type Records = Record<string, unknown>[]
-const right: Records = [{ Number: 'RE-1', Date: '2026-11-17', Net: 100, VAT: 19, Total: 119, Items: [{ Text: 'a', Amount: 60 }, { Text: 'b', Amount: 40 }] }]
+const right: Records = [
+  {
+    Number: 'RE-1',
+    Date: '2026-11-17',
+    Net: 100,
+    VAT: 19,
+    Total: 119,
+    Items: [
+      { Text: 'a', Amount: 60 },
+      { Text: 'b', Amount: 40 },
+    ],
+  },
+]
 
 let dir: ReturnType<typeof temporaryDir>
 let vendor: Vendor
@@ -43,7 +63,13 @@ async function start(): Promise<void> {
 beforeEach(async () => {
   dir = temporaryDir()
   answers = new Map()
-  vendor = await startVendor((document) => ({ body: JSON.stringify({ status: 'success', data: answers.get(document.filename), metadata: { filename: document.filename } }) }))
+  vendor = await startVendor((document) => ({
+    body: JSON.stringify({
+      status: 'success',
+      data: answers.get(document.filename),
+      metadata: { filename: document.filename },
+    }),
+  }))
   mkdirSync(at('in'))
   now = Date.parse('2026-11-21T11:39:00')
   await start()
@@ -62,17 +88,19 @@ afterEach(async () => {
 async function received(name: string, records: Records): Promise<number> {
   answers.set(name, records)
   writeFileSync(at('in', name), pdfBytes(name))
-  const find = () => core.context.tables.jobs.withStatus('done').find((job) => job.name === name)
+  const find = () => core.context.tables.documents.withStatus('done').find((document) => document.name === name)
   await until(() => find() !== undefined, `${name} to be done`)
   now += 60_000
   return find()!.id
 }
 
-const detail = (id: number): Promise<JobDetail> => core.handlers['jobs.get']({ id }) as Promise<JobDetail>
+const detail = (id: number): Promise<DocumentDetail> =>
+  core.handlers['documents.get']({ id }) as Promise<DocumentDetail>
 const check = async (id: number): Promise<DocumentReview> => (await detail(id)).check
-const correct = (id: number, pointer: string, value: unknown): Promise<unknown> => core.handlers['review.correct']({ id, changes: [{ pointer, value: value as string }] })
+const correct = (id: number, pointer: string, value: unknown): Promise<unknown> =>
+  core.handlers['review.correct']({ id, changes: [{ pointer, value: value as string }] })
 const counts = async (): Promise<Record<string, number>> => {
-  const { flagged, ready, approved } = (await core.handlers['jobs.counts'](jobFilter.parse({}))).counts
+  const { flagged, ready, approved } = (await core.handlers['documents.counts'](documentFilter.parse({}))).counts
   return { flagged, ready, approved }
 }
 const schemaId = (): number => core.context.tables.schemas.list()[0]!.id
@@ -83,8 +111,20 @@ describe('a document that is done', () => {
     const wrong = await received('wrong.pdf', [{ ...right[0], Number: null, Total: 120 }])
     expect(await check(fine)).toEqual({ state: 'ready', flags: [], corrections: [], approved: null })
     const { state, flags } = await check(wrong)
-    expect([state, flags.map(({ code, pointer }) => [code, pointer])]).toEqual(['flagged', [['required', '/0/Number'], ['sum', '/0/Total']]])
-    const { rows } = await core.handlers['jobs.list']({ ...jobFilter.parse({ reviews: ['flagged'] }), sort: 'receivedAt', descending: true, offset: 0, limit: 10 })
+    expect([state, flags.map(({ code, pointer }) => [code, pointer])]).toEqual([
+      'flagged',
+      [
+        ['required', '/0/Number'],
+        ['sum', '/0/Total'],
+      ],
+    ])
+    const { rows } = await core.handlers['documents.list']({
+      ...documentFilter.parse({ reviews: ['flagged'] }),
+      sort: 'receivedAt',
+      descending: true,
+      offset: 0,
+      limit: 10,
+    })
     expect(rows.map(({ id, review, flagCount }) => [id, review, flagCount])).toEqual([[wrong, 'flagged', 2]])
     expect(await counts()).toEqual({ flagged: 1, ready: 1, approved: 0 })
   })
@@ -93,7 +133,16 @@ describe('a document that is done', () => {
     const first = await received('first.pdf', right)
     const second = await received('second.pdf', [{ ...right[0], Number: 're-1 ' }])
     expect((await check(first)).flags).toEqual([])
-    expect((await check(second)).flags).toEqual([{ code: 'unique', pointer: '/0/Number', value: 're-1 ', jobId: first, name: 'first.pdf', at: Date.parse('2026-11-21T11:39:00') }])
+    expect((await check(second)).flags).toEqual([
+      {
+        code: 'unique',
+        pointer: '/0/Number',
+        value: 're-1 ',
+        documentId: first,
+        name: 'first.pdf',
+        at: Date.parse('2026-11-21T11:39:00'),
+      },
+    ])
     await correct(first, '/0/Number', 'RE-2')
     expect((await check(second)).state).toBe('ready')
     await correct(first, '/0/Number', 'RE-1')
@@ -105,24 +154,38 @@ describe('a correction', () => {
   it('stands beside what the service said, with person and time, and settles its flag', async () => {
     const id = await received('wrong.pdf', [{ ...right[0], Total: 120 }])
     const outcome = (await correct(id, '/0/Total', 119)) as DocumentReview
-    expect(outcome).toEqual({ state: 'ready', flags: [], corrections: [{ pointer: '/0/Total', said: 120, person: 'Ada', at: now }], approved: null })
+    expect(outcome).toEqual({
+      state: 'ready',
+      flags: [],
+      corrections: [{ pointer: '/0/Total', extracted: 120, person: 'Ada', at: now }],
+      approved: null,
+    })
     const { records, values } = await detail(id)
     expect(records).toEqual([{ ...right[0], Total: 119 }])
     expect(values.find(({ name }) => name === 'Total')?.value).toBe(119)
-    expect(core.context.tables.results.get(core.context.tables.jobs.get(id)!.resultId!).said).toEqual([{ ...right[0], Total: 120 }])
+    expect(core.context.tables.results.get(core.context.tables.documents.get(id)!.resultId!).extracted).toEqual([
+      { ...right[0], Total: 120 },
+    ])
   })
 
   it('goes into exports', async () => {
     const id = await received('wrong.pdf', [{ ...right[0], Total: 120 }])
     await correct(id, '/0/Total', 119)
-    const { tables } = await core.handlers['exports.preview']({ ...exportSpec.parse({ schemaId: schemaId(), format: 'csv', locale: 'en', lists: 'sheets' }), limit: 5 })
+    const { tables } = await core.handlers['exports.preview']({
+      ...exportSpec.parse({ schemaId: schemaId(), format: 'csv', locale: 'en', lists: 'sheets' }),
+      limit: 5,
+    })
     expect(tables[0]!.rows[0]).toContain('119')
   })
 
   it('leaves an export with one document less that needs a look', async () => {
     const id = await received('wrong.pdf', [{ ...right[0], Total: 120 }])
     await received('right.pdf', [{ ...right[0], Number: 'R-2' }])
-    const preview = (reviews: ReviewState[]) => core.handlers['exports.preview']({ ...exportSpec.parse({ schemaId: schemaId(), format: 'csv', locale: 'en', reviews }), limit: 5 })
+    const preview = (reviews: ReviewState[]) =>
+      core.handlers['exports.preview']({
+        ...exportSpec.parse({ schemaId: schemaId(), format: 'csv', locale: 'en', reviews }),
+        limit: 5,
+      })
     expect(await preview([])).toMatchObject({ documents: 2, flagged: 1 })
     expect(await preview(['flagged'])).toMatchObject({ documents: 1, flagged: 1 })
     expect(await preview(['ready', 'approved'])).toMatchObject({ documents: 1, flagged: 0 })
@@ -140,7 +203,8 @@ describe('a correction', () => {
 
   it('is answered with the corrections that it may have changed, and no others', async () => {
     const id = await received('rows.pdf', right)
-    const touched = async (pointer: string, value: unknown): Promise<string[]> => ((await correct(id, pointer, value)) as DocumentReview).corrections.map((each) => each.pointer)
+    const touched = async (pointer: string, value: unknown): Promise<string[]> =>
+      ((await correct(id, pointer, value)) as DocumentReview).corrections.map((each) => each.pointer)
     expect(await touched('/0/Total', 1)).toEqual(['/0/Total'])
     expect(await touched('/0/Items/1/Amount', 41)).toEqual(['/0/Items/1/Amount'])
     // What lies in a list, and the list that something lies in.
@@ -148,7 +212,12 @@ describe('a correction', () => {
     expect(await touched('/0/Items/0/Amount', 99)).toEqual(['/0/Items', '/0/Items/0/Amount'])
     const answer = (await core.handlers['review.confirm']({ id, pointers: ['/0/Total'] })) as DocumentReview
     expect(answer.corrections).toEqual([])
-    expect((await check(id)).corrections.map(({ pointer }) => pointer)).toEqual(['/0/Total', '/0/Items/1/Amount', '/0/Items', '/0/Items/0/Amount'])
+    expect((await check(id)).corrections.map(({ pointer }) => pointer)).toEqual([
+      '/0/Total',
+      '/0/Items/1/Amount',
+      '/0/Items',
+      '/0/Items/0/Amount',
+    ])
   })
 
   it('back to what the service said is none', async () => {
@@ -160,7 +229,10 @@ describe('a correction', () => {
 
   it('is refused where there is no such place, and then changes nothing at all', async () => {
     const id = await received('fine.pdf', right)
-    const changes = [{ pointer: '/0/Total', value: 1 }, { pointer: '/0/Items/9/Amount', value: 1 }]
+    const changes = [
+      { pointer: '/0/Total', value: 1 },
+      { pointer: '/0/Items/9/Amount', value: 1 },
+    ]
     await expect(core.handlers['review.correct']({ id, changes })).rejects.toMatchObject({ code: 'place_missing' })
     expect(await check(id)).toMatchObject({ corrections: [], state: 'ready' })
   })
@@ -168,7 +240,7 @@ describe('a correction', () => {
   it('holds after the answer was read again, and after a restart', async () => {
     const id = await received('wrong.pdf', [{ ...right[0], Total: 120 }])
     await correct(id, '/0/Total', 119)
-    await core.handlers['jobs.readAgain']({ ids: [id] })
+    await core.handlers['documents.readAgain']({ ids: [id] })
     await core.stop()
     await start()
     expect((await detail(id)).records[0]!['Total']).toBe(119)
@@ -181,9 +253,12 @@ describe('a correction', () => {
     await core.handlers['review.approve']({ ids: [id] })
     answers.set('wrong.pdf', [{ ...right[0], Net: 200, Total: 219 }])
     const { tables } = core.context
-    tables.jobs.apply(id, 'resubmit', {}, now)
+    tables.documents.apply(id, 'resubmit', {}, now)
     core.queue.wake()
-    await until(() => tables.jobs.get(id)!.status === 'done' && tables.attempts.ofJob(id).length === 2, 'the second answer')
+    await until(
+      () => tables.documents.get(id)!.status === 'done' && tables.attempts.ofDocument(id).length === 2,
+      'the second answer',
+    )
     expect((await detail(id)).records[0]).toMatchObject({ Net: 200, Total: 219 })
     expect(await check(id)).toMatchObject({ state: 'ready', corrections: [], approved: null })
   })
@@ -192,7 +267,10 @@ describe('a correction', () => {
 describe('a flag', () => {
   it('is gone once a person confirmed the value, until something else speaks against it', async () => {
     const id = await received('wrong.pdf', [{ ...right[0], Total: 120 }])
-    expect(await core.handlers['review.confirm']({ id, pointers: ['/0/Total'] })).toMatchObject({ state: 'ready', flags: [] })
+    expect(await core.handlers['review.confirm']({ id, pointers: ['/0/Total'] })).toMatchObject({
+      state: 'ready',
+      flags: [],
+    })
     await correct(id, '/0/Net', 99)
     expect((await check(id)).flags).toMatchObject([{ code: 'sum', expected: 118 }])
     await correct(id, '/0/Net', 100)
@@ -226,14 +304,17 @@ describe('approval', () => {
     const other = await received('other.pdf', [{ ...right[0], Number: 'RE-2', Total: 5 }])
     const fine = await received('fine.pdf', [{ ...right[0], Number: 'RE-3' }])
     expect(await core.handlers['review.approve']({ ids: [wrong] })).toMatchObject({ approved: 1, flags: 1 })
-    expect(await core.handlers['review.approve']({ ids: [wrong, other, fine] })).toMatchObject({ approved: 2, flags: 1 })
+    expect(await core.handlers['review.approve']({ ids: [wrong, other, fine] })).toMatchObject({
+      approved: 2,
+      flags: 1,
+    })
   })
 
   it('ends when the document is sent again, and is no business of what has no result', async () => {
     const id = await received('fine.pdf', right)
     await core.handlers['review.approve']({ ids: [id] })
     core.queue.pause()
-    core.context.tables.jobs.apply(id, 'resubmit', {}, now)
+    core.context.tables.documents.apply(id, 'resubmit', {}, now)
     expect(await counts()).toEqual({ flagged: 0, ready: 0, approved: 0 })
     expect((await core.handlers['review.approve']({ ids: [id] })).approved).toBe(0)
     await expect(correct(id, '/0/Total', 1)).rejects.toMatchObject({ code: 'place_missing' })
@@ -242,7 +323,10 @@ describe('approval', () => {
 
 describe('what a person did', () => {
   it('outlives a database that broke', async () => {
-    const [wrong, fine] = [await received('wrong.pdf', [{ ...right[0], Total: 120 }]), await received('fine.pdf', [{ ...right[0], Number: 'RE-2' }])]
+    const [wrong, fine] = [
+      await received('wrong.pdf', [{ ...right[0], Total: 120 }]),
+      await received('fine.pdf', [{ ...right[0], Number: 'RE-2' }]),
+    ]
     await correct(wrong, '/0/Total', 119)
     await core.handlers['review.approve']({ ids: [wrong, fine] })
     await core.handlers['review.reopen']({ ids: [fine] })
@@ -250,9 +334,14 @@ describe('what a person did', () => {
     writeFileSync(at('data', 'sheaf.db'), 'no database '.repeat(1000))
     await start()
     await core.run()
-    const idOf = (name: string): number => core.context.tables.jobs.withStatus('done').find((job) => job.name === name)!.id
+    const idOf = (name: string): number =>
+      core.context.tables.documents.withStatus('done').find((document) => document.name === name)!.id
     await until(() => core.context.tables.schemas.withNewRules().length === 0, 'documents to be judged anew')
-    expect(await check(idOf('wrong.pdf'))).toMatchObject({ state: 'approved', approved: { person: 'Ada' }, corrections: [{ pointer: '/0/Total', said: 120 }] })
+    expect(await check(idOf('wrong.pdf'))).toMatchObject({
+      state: 'approved',
+      approved: { person: 'Ada' },
+      corrections: [{ pointer: '/0/Total', extracted: 120 }],
+    })
     expect((await detail(idOf('wrong.pdf'))).records[0]!['Total']).toBe(119)
     expect(await check(idOf('fine.pdf'))).toMatchObject({ state: 'ready', approved: null })
     expect(vendor.received).toHaveLength(2)
@@ -273,7 +362,7 @@ describe('what a person did', () => {
     await core.run()
     await until(() => core.context.tables.schemas.withNewRules().length === 0, 'documents to be judged anew')
     expect((await detail(id)).records[0]!['Total']).toBe(119)
-    expect(await check(id)).toMatchObject({ state: 'approved', corrections: [{ pointer: '/0/Total', said: 120 }] })
+    expect(await check(id)).toMatchObject({ state: 'approved', corrections: [{ pointer: '/0/Total', extracted: 120 }] })
   })
 
   it('is not done twice at the next start', async () => {
@@ -292,7 +381,12 @@ describe('other rules', () => {
   it('judge anew what nobody approved, and leave approvals alone', async () => {
     const [one, other] = [await received('a.pdf', right), await received('b.pdf', [{ ...right[0], Number: 'RE-2' }])]
     await core.handlers['review.approve']({ ids: [other] })
-    await core.handlers['schemas.save']({ id: schemaId(), name: 'Invoice', elements, rules: [{ kind: 'pattern', field: ['Number'], pattern: 'INV-*' }] })
+    await core.handlers['schemas.save']({
+      id: schemaId(),
+      name: 'Invoice',
+      elements,
+      rules: [{ kind: 'pattern', field: ['Number'], pattern: 'INV-*' }],
+    })
     await until(() => core.context.tables.schemas.withNewRules().length === 0, 'the new rule to be applied')
     expect(await counts()).toEqual({ flagged: 1, ready: 0, approved: 1 })
     expect(core.context.tables.reviews.state(one)).toBe('flagged')

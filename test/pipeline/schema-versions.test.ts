@@ -2,8 +2,9 @@ import { lstat, mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Core } from '../../electron/core/core.ts'
-import { candidateAt, takeIn } from '../../electron/core/pipeline/intake.ts'
-import { calls } from '../../shared/contract.ts'
+import { candidateAt } from '../../electron/core/pipeline/files/file-rules.ts'
+import { takeIn } from '../../electron/core/pipeline/intake.ts'
+import { calls } from '../../shared/contract/contract.ts'
 import { addFolder, pdfBytes, simpleSchema, startTestCore, statuses, temporaryDir, until } from '../helpers/core.ts'
 import { startVendor } from '../helpers/vendor.ts'
 
@@ -45,13 +46,27 @@ describe('the versions of a schema', () => {
     await take('c.pdf')
     await until(() => statuses(core)['done'] === 3, 'one of the second')
 
-    expect(await versions(core, id)).toEqual([[2, 3, 1], [1, 2, 2]])
-    expect((await core.handlers['schemas.versions']({ id })).versions.map(({ savedAt }) => savedAt)).toEqual([clock.now, clock.now - 60_000])
+    expect(await versions(core, id)).toEqual([
+      [2, 3, 1],
+      [1, 2, 2],
+    ])
+    expect((await core.handlers['schemas.versions']({ id })).versions.map(({ savedAt }) => savedAt)).toEqual([
+      clock.now,
+      clock.now - 60_000,
+    ])
     expect((await core.handlers['schemas.version']({ id, version: 1 })).elements).toEqual(simpleSchema)
 
     // What an older version had is saved as a new one: nothing is overwritten.
-    await core.handlers['schemas.save']({ id, name: 'Invoice', elements: (await core.handlers['schemas.version']({ id, version: 1 })).elements })
-    expect(await versions(core, id)).toEqual([[3, 2, 0], [2, 3, 1], [1, 2, 2]])
+    await core.handlers['schemas.save']({
+      id,
+      name: 'Invoice',
+      elements: (await core.handlers['schemas.version']({ id, version: 1 })).elements,
+    })
+    expect(await versions(core, id)).toEqual([
+      [3, 2, 0],
+      [2, 3, 1],
+      [1, 2, 2],
+    ])
     await expect(core.handlers['schemas.version']({ id, version: 4 })).rejects.toMatchObject({ code: 'not_found' })
     await expect(core.handlers['schemas.versions']({ id: 99 })).rejects.toMatchObject({ code: 'not_found' })
   })

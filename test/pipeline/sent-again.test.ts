@@ -19,7 +19,12 @@ async function rigThat(reply: (index: number) => VendorReply, options: Parameter
   const rig = await setUp(vendor.baseUrl, options)
   const { handlers } = rig.core
   const connectionId = rig.core.context.tables.connections.list().find(({ kind }) => kind === 'platform')!.id
-  return Object.assign(rig, { vendor, handlers, connectionId, ended: (id: number, status: string) => until(() => rig.job(id).status === status, status) })
+  return Object.assign(rig, {
+    vendor,
+    handlers,
+    connectionId,
+    ended: (id: number, status: string) => until(() => rig.document(id).status === status, status),
+  })
 }
 
 describe('a document that has its result by now', () => {
@@ -30,23 +35,25 @@ describe('a document that has its result by now', () => {
     const failed = await rig.send('b.pdf')
     await rig.ended(failed, 'failed')
     rig.core.queue.pause()
-    expect(await rig.handlers['jobs.retry']({ ids: [done, failed] })).toMatchObject({ retried: 1 })
-    expect([done, failed].map((id) => rig.job(id).status)).toEqual(['done', 'queued'])
+    expect(await rig.handlers['documents.retry']({ ids: [done, failed] })).toMatchObject({ retried: 1 })
+    expect([done, failed].map((id) => rig.document(id).status)).toEqual(['done', 'queued'])
     rig.check(2)
   })
 
   it('is not sent again although its newest attempt was lost: a late callback brought what came of an earlier one', async () => {
-    const rig = await waitingRig(cleanups, { reply: (_document, index) => (index === 0 ? { body: started() } : { drop: true }) })
-    const { id } = rig.job()
+    const rig = await waitingRig(cleanups, {
+      reply: (_document, index) => (index === 0 ? { body: started() } : { drop: true }),
+    })
+    const { id } = rig.document()
     const { handlers } = rig.core()
-    await handlers['jobs.cancel']({ ids: [id] })
-    await handlers['jobs.resend']({ ids: [id] })
-    await until(() => rig.job().status === 'unknown', 'the second answer to be lost')
+    await handlers['documents.cancel']({ ids: [id] })
+    await handlers['documents.resend']({ ids: [id] })
+    await until(() => rig.document().status === 'unknown', 'the second answer to be lost')
     expect(await rig.vendor.callBack(rig.callback(), result())).toBe(200)
-    await until(() => rig.job().status === 'done', 'the result of the first attempt')
-    expect((await handlers['jobs.get']({ id })).mayBeBilled).toBe(true)
-    expect(await handlers['jobs.resend']({ ids: [id] })).toEqual({ sent: 0 })
-    expect(rig.job().status).toBe('done')
+    await until(() => rig.document().status === 'done', 'the result of the first attempt')
+    expect((await handlers['documents.get']({ id })).mayBeBilled).toBe(true)
+    expect(await handlers['documents.resend']({ ids: [id] })).toEqual({ sent: 0 })
+    expect(rig.document().status).toBe('done')
     expect(rig.vendor.received).toHaveLength(2)
     rig.check(1)
   })
@@ -60,10 +67,14 @@ describe('a document whose connection was removed', () => {
     const unknown = await rig.send('b.pdf')
     await rig.ended(unknown, 'unknown')
     await rig.handlers['connections.remove']({ id: rig.connectionId })
-    await expect(rig.handlers['jobs.retry']({ ids: [failed] })).rejects.toMatchObject({ code: 'connection_removed' })
-    await expect(rig.handlers['jobs.resend']({ ids: [unknown] })).rejects.toMatchObject({ code: 'connection_removed' })
-    await expect(rig.handlers['jobs.resend']({ ids: null })).rejects.toMatchObject({ code: 'connection_removed' })
-    expect([failed, unknown].map((id) => rig.job(id).status)).toEqual(['failed', 'unknown'])
+    await expect(rig.handlers['documents.retry']({ ids: [failed] })).rejects.toMatchObject({
+      code: 'connection_removed',
+    })
+    await expect(rig.handlers['documents.resend']({ ids: [unknown] })).rejects.toMatchObject({
+      code: 'connection_removed',
+    })
+    await expect(rig.handlers['documents.resend']({ ids: null })).rejects.toMatchObject({ code: 'connection_removed' })
+    expect([failed, unknown].map((id) => rig.document(id).status)).toEqual(['failed', 'unknown'])
     rig.check(2)
   })
 
@@ -72,17 +83,20 @@ describe('a document whose connection was removed', () => {
     const { tables } = rig.core.context
     const [first, second] = [await rig.send('a.pdf'), await rig.send('b.pdf')]
     for (const id of [first, second]) await rig.ended(id, 'failed')
-    const folder = tables.folders.get(rig.job(first).folderId)!
+    const folder = tables.folders.get(rig.document(first).folderId)!
     const local = tables.connections.local().id
     const stranded = tables.folders.add({ ...folder, path: 'elsewhere' }, 0)
-    const { id: _id, ...job } = rig.job(first)
-    const third = tables.jobs.insert({ ...job, folderId: stranded.id, path: 'elsewhere/c.pdf', status: 'skipped', reason: null }, 0)
+    const { id: _id, ...document } = rig.document(first)
+    const third = tables.documents.insert(
+      { ...document, folderId: stranded.id, path: 'elsewhere/c.pdf', status: 'skipped', reason: null },
+      0,
+    )
     tables.folders.save({ ...folder, connectionId: local })
     await rig.handlers['connections.remove']({ id: rig.connectionId })
     rig.core.queue.pause()
-    expect(await rig.handlers['jobs.retry']({ ids: [first, second, third] })).toMatchObject({ retried: 2 })
-    expect([first, second].map((id) => rig.job(id).connectionId)).toEqual([local, local])
-    expect(rig.job(third).status).toBe('skipped')
+    expect(await rig.handlers['documents.retry']({ ids: [first, second, third] })).toMatchObject({ retried: 2 })
+    expect([first, second].map((id) => rig.document(id).connectionId)).toEqual([local, local])
+    expect(rig.document(third).status).toBe('skipped')
   })
 
   it('does not wait for ever in the queue: it is cancelled with the reason, and those of other connections are not', async () => {
@@ -90,13 +104,25 @@ describe('a document whose connection was removed', () => {
     const { tables } = rig.core.context
     rig.core.queue.pause()
     const queued = [await rig.send('a.pdf'), await rig.send('b.pdf')]
-    const folder = tables.folders.get(rig.job(queued[0]!).folderId)!
+    const folder = tables.folders.get(rig.document(queued[0]!).folderId)!
     const other = tables.folders.add({ ...folder, path: 'elsewhere', connectionId: tables.connections.local().id }, 0)
-    const { id: _id, ...job } = rig.job(queued[0]!)
-    const third = tables.jobs.insert({ ...job, folderId: other.id, connectionId: other.connectionId, path: 'elsewhere/c.pdf', status: 'queued', reason: null }, 0)
+    const { id: _id, ...document } = rig.document(queued[0]!)
+    const third = tables.documents.insert(
+      {
+        ...document,
+        folderId: other.id,
+        connectionId: other.connectionId,
+        path: 'elsewhere/c.pdf',
+        status: 'queued',
+        reason: null,
+      },
+      0,
+    )
     await rig.handlers['connections.remove']({ id: rig.connectionId })
-    expect(queued.map((id) => [rig.job(id).status, rig.job(id).reasonCode])).toEqual(Array.from(queued, () => ['cancelled', 'connection_removed']))
-    expect(rig.job(third).status).toBe('queued')
+    expect(queued.map((id) => [rig.document(id).status, rig.document(id).reasonCode])).toEqual(
+      Array.from(queued, () => ['cancelled', 'connection_removed']),
+    )
+    expect(rig.document(third).status).toBe('queued')
   })
 })
 
@@ -107,13 +133,21 @@ describe('F11 a copy of a document whose outcome is unknown', () => {
     const before = await rig.send('before.pdf', pdfBytes('a.pdf'))
     await rig.ended(original, 'unknown')
     const after = await rig.send('after.pdf', pdfBytes('a.pdf'))
-    for (const copy of [before, after]) expect(rig.job(copy)).toMatchObject({ status: 'skipped', reasonCode: 'duplicate_unknown', reasonDetails: { original: 'a.pdf' } })
-    expect(await rig.handlers['jobs.retry']({ ids: [before, after] })).toMatchObject({ retried: 0 })
-    expect(await rig.handlers['jobs.resend']({ ids: [before, after] })).toEqual({ sent: 0 })
-    expect(await rig.handlers['jobs.resend']({ ids: [original] })).toEqual({ sent: 1 })
+    for (const copy of [before, after])
+      expect(rig.document(copy)).toMatchObject({
+        status: 'skipped',
+        reasonCode: 'duplicate_unknown',
+        reasonDetails: { original: 'a.pdf' },
+      })
+    expect(await rig.handlers['documents.retry']({ ids: [before, after] })).toMatchObject({ retried: 0 })
+    expect(await rig.handlers['documents.resend']({ ids: [before, after] })).toEqual({ sent: 0 })
+    expect(await rig.handlers['documents.resend']({ ids: [original] })).toEqual({ sent: 1 })
     await rig.ended(original, 'done')
-    for (const copy of [before, after]) expect(rig.job(copy)).toMatchObject({ status: 'skipped', reasonCode: 'duplicate' })
-    expect((await rig.handlers['jobs.get']({ id: after })).records).toEqual((await rig.handlers['jobs.get']({ id: original })).records)
+    for (const copy of [before, after])
+      expect(rig.document(copy)).toMatchObject({ status: 'skipped', reasonCode: 'duplicate' })
+    expect((await rig.handlers['documents.get']({ id: after })).records).toEqual(
+      (await rig.handlers['documents.get']({ id: original })).records,
+    )
     rig.check(2, 1)
   })
 })
@@ -123,45 +157,58 @@ describe('F11 a copy of a document that was cancelled after its answer was lost'
     const rig = await rigThat((index) => (index === 0 ? { drop: true } : {}))
     const original = await rig.send('a.pdf')
     await rig.ended(original, 'unknown')
-    await rig.handlers['jobs.cancel']({ ids: [original] })
+    await rig.handlers['documents.cancel']({ ids: [original] })
     const copy = await rig.send('copy.pdf', pdfBytes('a.pdf'))
-    expect(rig.job(original).status).toBe('cancelled')
-    expect(rig.job(copy)).toMatchObject({ status: 'skipped', reasonCode: 'duplicate_unknown', originalJobId: original })
-    expect(await rig.handlers['jobs.resend']({ ids: [original] })).toEqual({ sent: 1 })
+    expect(rig.document(original).status).toBe('cancelled')
+    expect(rig.document(copy)).toMatchObject({
+      status: 'skipped',
+      reasonCode: 'duplicate_unknown',
+      originalDocumentId: original,
+    })
+    expect(await rig.handlers['documents.resend']({ ids: [original] })).toEqual({ sent: 1 })
     await rig.ended(original, 'done')
     rig.check(2, 1)
   })
 })
 
 describe('a thousand documents that are asked for again', () => {
-  it.each(['jobs.retry', 'jobs.resend'] as const)('are a few commits, between which others have their turn and hear of them (%s)', async (call) => {
-    const rig = await rigThat(() => (call === 'jobs.retry' ? refusal : { drop: true }))
-    const first = await rig.send('a.pdf')
-    const status = call === 'jobs.retry' ? 'failed' : 'unknown'
-    await rig.ended(first, status)
-    rig.core.queue.pause()
-    const { tables } = rig.core.context
-    const { id: _id, ...job } = rig.job(first)
-    const ids = tables.together(() => Array.from({ length: 1200 }, (_, n) => tables.jobs.insert({ ...job, path: `${job.path}.${n}`, status: 'queued', reason: null }, 0)))
-    tables.together(() => ids.forEach((id) => tables.jobs.apply(id, call === 'jobs.retry' ? 'fail' : 'lose', {}, 0)))
-    const { together } = tables
-    let commits = 0
-    tables.together = (work) => {
-      commits += 1
-      return together(work)
-    }
-    let [heard, most] = [0, 0]
-    rig.core.onEvent((name) => void (heard += Number(name === 'job.changed')))
-    const others = setInterval(() => {
-      most = Math.max(most, heard)
-      heard = 0
-    }, 0)
-    const said = await rig.handlers[call]({ ids })
-    clearInterval(others)
-    expect(said).toMatchObject(call === 'jobs.retry' ? { retried: 1200 } : { sent: 1200 })
-    expect(commits).toBe(3)
-    expect(most).toBeGreaterThan(0)
-    expect(most).toBeLessThan(1200)
-    expect(ids.every((id) => rig.job(id).status === 'queued')).toBe(true)
-  })
+  it.each(['documents.retry', 'documents.resend'] as const)(
+    'are a few commits, between which others have their turn and hear of them (%s)',
+    async (call) => {
+      const rig = await rigThat(() => (call === 'documents.retry' ? refusal : { drop: true }))
+      const first = await rig.send('a.pdf')
+      const status = call === 'documents.retry' ? 'failed' : 'unknown'
+      await rig.ended(first, status)
+      rig.core.queue.pause()
+      const { tables } = rig.core.context
+      const { id: _id, ...document } = rig.document(first)
+      const ids = tables.transaction(() =>
+        Array.from({ length: 1200 }, (_, n) =>
+          tables.documents.insert({ ...document, path: `${document.path}.${n}`, status: 'queued', reason: null }, 0),
+        ),
+      )
+      tables.transaction(() =>
+        ids.forEach((id) => tables.documents.apply(id, call === 'documents.retry' ? 'fail' : 'lose', {}, 0)),
+      )
+      const { transaction } = tables
+      let commits = 0
+      tables.transaction = (work) => {
+        commits += 1
+        return transaction(work)
+      }
+      let [heard, most] = [0, 0]
+      rig.core.onEvent((name) => void (heard += Number(name === 'document.changed')))
+      const others = setInterval(() => {
+        most = Math.max(most, heard)
+        heard = 0
+      }, 0)
+      const said = await rig.handlers[call]({ ids })
+      clearInterval(others)
+      expect(said).toMatchObject(call === 'documents.retry' ? { retried: 1200 } : { sent: 1200 })
+      expect(commits).toBe(3)
+      expect(most).toBeGreaterThan(0)
+      expect(most).toBeLessThan(1200)
+      expect(ids.every((id) => rig.document(id).status === 'queued')).toBe(true)
+    },
+  )
 })

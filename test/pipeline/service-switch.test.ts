@@ -4,8 +4,9 @@ import { createRequire } from 'node:module'
 import { createCanvas, GlobalFonts } from '@napi-rs/canvas'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { Core } from '../../electron/core/core.ts'
-import type { Folder } from '../../electron/core/db/folders.ts'
-import { candidateAt, takeIn } from '../../electron/core/pipeline/intake.ts'
+import type { Folder } from '../../electron/core/db/tables/folders.ts'
+import { candidateAt } from '../../electron/core/pipeline/files/file-rules.ts'
+import { takeIn } from '../../electron/core/pipeline/intake.ts'
 import { startHost } from '../../electron/host.ts'
 import { isServiceRunning } from '../../electron/service/database.ts'
 import { sheaf } from '../helpers/sheaf.ts'
@@ -31,23 +32,41 @@ const noSecrets = { get: async () => null, set: async () => undefined, remove: a
 async function folderHere(core: Core, path: string): Promise<Folder> {
   await mkdir(path, { recursive: true })
   const { tables, now } = core.context
-  const schemaId = tables.schemas.save(null, 'Invoice', [...simpleSchema, { name: 'supplier', format: 'text', description: 'Name of the supplier' }], now()).id
+  const schemaId = tables.schemas.save(
+    null,
+    'Invoice',
+    [...simpleSchema, { name: 'supplier', format: 'text', description: 'Name of the supplier' }],
+    now(),
+  ).id
   const connectionId = tables.connections.local().id
-  return tables.folders.findOrAdd({ kind: 'watched', path, name: 'Here', schemaId, connectionId, agentReference: null, mode: 'sync', includeSubfolders: true }, now())
+  return tables.folders.findOrAdd(
+    {
+      kind: 'watched',
+      path,
+      name: 'Here',
+      schemaId,
+      connectionId,
+      agentReference: null,
+      mode: 'sync',
+      includeSubfolders: true,
+    },
+    now(),
+  )
 }
 
 async function take(core: Core, folder: Folder, name: string, content: Uint8Array = pdfBytes(name)): Promise<number> {
   const path = join(folder.path, name)
   await writeFile(path, content)
-  const known = new Set(core.context.tables.jobs.inFolder(folder.id).map(({ id }) => id))
+  const known = new Set(core.context.tables.documents.inFolder(folder.id).map(({ id }) => id))
   await takeIn(core.context, folder, candidateAt(path, await lstat(path)))
   core.queue.wake()
-  return core.context.tables.jobs.inFolder(folder.id).find(({ id }) => !known.has(id))!.id
+  return core.context.tables.documents.inFolder(folder.id).find(({ id }) => !known.has(id))!.id
 }
 
-const statusOf = (core: Core, id: number): string => core.context.tables.jobs.get(id)!.status
-const rowOf = async (core: Core, id: number) => (await core.handlers['jobs.get']({ id })).reason
-const set = (core: Core, change: Parameters<Core['handlers']['settings.update']>[0]): Promise<unknown> => core.handlers['settings.update'](change)
+const statusOf = (core: Core, id: number): string => core.context.tables.documents.get(id)!.status
+const rowOf = async (core: Core, id: number) => (await core.handlers['documents.get']({ id })).reason
+const set = (core: Core, change: Parameters<Core['handlers']['settings.update']>[0]): Promise<unknown> =>
+  core.handlers['settings.update'](change)
 
 /** The service of this computer, whose part the vendor plays: what it is asked. */
 function playedBy(vendor: Vendor) {
@@ -55,9 +74,14 @@ function playedBy(vendor: Vendor) {
   const local = {
     start: async (languages: readonly string[]) => {
       asked.started.push(languages.join())
-      return { baseUrl: vendor.baseUrl, ...vendorCredentials, control: { url: 'http://127.0.0.1:9/', key: 'none' }, privateCallbacks: true }
+      return {
+        baseUrl: vendor.baseUrl,
+        ...vendorCredentials,
+        control: { url: 'http://127.0.0.1:9/', key: 'none' },
+        privateCallbacks: true,
+      }
     },
-    rest: async () => void (asked.rested += 1),
+    suspend: async () => void (asked.rested += 1),
     stop: async () => undefined,
   }
   return { asked, local }
@@ -80,9 +104,16 @@ describe('the switch of this computer’s service', () => {
     const one = await take(first, folder, 'one.pdf')
     const state = await first.handlers['app.state']({})
     expect(state.settings.localService).toBe(false)
-    expect(state.connections.find(({ kind }) => kind === 'local')!.pausedReason).toEqual({ code: 'service_off', details: {} })
+    expect(state.connections.find(({ kind }) => kind === 'local')!.pausedReason).toEqual({
+      code: 'service_off',
+      details: {},
+    })
     expect(await rowOf(first, one)).toEqual({ code: 'service_off', details: {} })
-    for (const refused of [first.handlers['models.server']({}), first.handlers['agents.list']({ connectionId: folder.connectionId })]) await expect(refused).rejects.toMatchObject({ code: 'service_off' })
+    for (const refused of [
+      first.handlers['models.server']({}),
+      first.handlers['agents.list']({ connectionId: folder.connectionId }),
+    ])
+      await expect(refused).rejects.toMatchObject({ code: 'service_off' })
     await first.handlers['connections.resume']({ id: folder.connectionId })
     expect(first.context.tables.connections.local().pausedReason?.code).toBe('service_off')
     await first.stop({ atOnce: true })
@@ -115,7 +146,11 @@ describe('the switch of this computer’s service', () => {
     held.open()
     await until(() => core.queue.idle, 'the refusal')
     const connection = core.context.tables.connections.local()
-    expect([statusOf(core, one), connection.pausedReason?.code, connection.pausedUntil]).toEqual(['queued', 'service_off', null])
+    expect([statusOf(core, one), connection.pausedReason?.code, connection.pausedUntil]).toEqual([
+      'queued',
+      'service_off',
+      null,
+    ])
     await set(core, { localService: true })
     await until(() => statusOf(core, one) === 'done', 'the document')
   })
@@ -129,7 +164,9 @@ describe('the switch of this computer’s service', () => {
     await core.stop({ atOnce: true })
     await writeFile(join(dir.path, 'one.pdf'), pdfBytes('one'))
     await writeFile(join(dir.path, 'schema.json'), JSON.stringify(simpleSchema))
-    const run = await sheaf(['extract', join(dir.path, 'one.pdf'), '--schema', join(dir.path, 'schema.json')], { SHEAF_DATA_DIR: dataDir })
+    const run = await sheaf(['extract', join(dir.path, 'one.pdf'), '--schema', join(dir.path, 'schema.json')], {
+      SHEAF_DATA_DIR: dataDir,
+    })
     expect(run.code).toBe(1)
     expect(run.stderr).toContain('This computer’s service is off')
     expect(isServiceRunning(join(dataDir, 'service'))).toBe(false)
@@ -138,7 +175,10 @@ describe('the switch of this computer’s service', () => {
   it('ends a service that was just starting', async () => {
     const { dir, asked, local } = await setUp()
     const starting = gate()
-    const slow = { ...local, start: async (languages: readonly string[]) => (await starting.opened, local.start(languages)) }
+    const slow = {
+      ...local,
+      start: async (languages: readonly string[]) => (await starting.opened, local.start(languages)),
+    }
     const core = await startTestCore(join(dir.path, 'data'), { localService: slow })
     cleanups.push(() => core.stop({ atOnce: true }))
     const server = core.handlers['models.server']({})
@@ -180,7 +220,13 @@ describe('the real service', () => {
     context.fillRect(0, 0, 1700, 1200 * pages)
     context.fillStyle = '#000000'
     context.font = `44px "${family}"`
-    const lines = ['Invoice', `Supplier: ${supplier}`, 'Invoice number: INV-2026-77', 'Total amount: 1,234.50', 'Please pay within thirty days']
+    const lines = [
+      'Invoice',
+      `Supplier: ${supplier}`,
+      'Invoice number: INV-2026-77',
+      'Total amount: 1,234.50',
+      'Please pay within thirty days',
+    ]
     for (const [index, line] of lines.entries()) context.fillText(line, 250, 200 + index * 90)
     return new Uint8Array(await canvas.encode('png'))
   }
@@ -196,15 +242,15 @@ describe('the real service', () => {
 
   it('ends when it is switched off in the middle of a document, which is read when it is on again', async () => {
     const { core, folder, serviceDir } = await start()
-    const job = await take(core, folder, 'scan.png', await scan('Kestrel Ltd'))
-    await until(() => statusOf(core, job) === 'submitting', 'the document to be under way')
+    const document = await take(core, folder, 'scan.png', await scan('Kestrel Ltd'))
+    await until(() => statusOf(core, document) === 'submitting', 'the document to be under way')
     await set(core, { localService: false })
     await until(() => !isServiceRunning(serviceDir) && core.queue.idle, 'the service to end')
-    expect(statusOf(core, job)).toBe('queued')
-    expect(await rowOf(core, job)).toEqual({ code: 'service_off', details: {} })
+    expect(statusOf(core, document)).toBe('queued')
+    expect(await rowOf(core, document)).toEqual({ code: 'service_off', details: {} })
     await set(core, { localService: true })
-    await until(() => statusOf(core, job) === 'done', 'the document', 60_000)
-    const { attempts, records } = await core.handlers['jobs.get']({ id: job })
+    await until(() => statusOf(core, document) === 'done', 'the document', 60_000)
+    const { attempts, records } = await core.handlers['documents.get']({ id: document })
     expect(records).toMatchObject([{ invoice_number: 'INV-2026-77', total_amount: 1234.5 }])
     expect(attempts.map(({ outcome }) => outcome)).toEqual(['succeeded', 'returned'])
   })
@@ -212,9 +258,9 @@ describe('the real service', () => {
   it('reads the next picture in the languages that were chosen, without a restart', async () => {
     const { core, folder } = await start()
     const supplierIn = async (name: string): Promise<unknown> => {
-      const job = await take(core, folder, name, await scan(`Brückner ${name} GmbH`))
-      await until(() => statusOf(core, job) === 'done', name, 60_000)
-      return (await core.handlers['jobs.get']({ id: job })).records[0]!['supplier']
+      const document = await take(core, folder, name, await scan(`Brückner ${name} GmbH`))
+      await until(() => statusOf(core, document) === 'done', name, 60_000)
+      return (await core.handlers['documents.get']({ id: document })).records[0]!['supplier']
     }
     expect(await supplierIn('one.png')).toContain('Brückner')
     await set(core, { readingLanguages: ['eng'] })

@@ -3,13 +3,15 @@ import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
 import { serveScheme } from '../../electron/desktop/scheme.ts'
-import { serveWindow } from '../../electron/headless.ts'
-import type { Page } from '../../shared/document.ts'
+import { serveWindow } from '../../electron/browser/serve-window.ts'
+import type { Page } from '../../shared/domain/document.ts'
 import { cleanups, faultyFiles, setUpFolder } from '../faults/folder-rig.ts'
 import type { Fault, Rig } from '../faults/folder-rig.ts'
 import { pdfBytes, until } from '../helpers/core.ts'
 
-const desktop = vi.hoisted(() => ({ answer: (_request: Request): Promise<Response> => Promise.reject(new Error('nothing is served')) }))
+const desktop = vi.hoisted(() => ({
+  answer: (_request: Request): Promise<Response> => Promise.reject(new Error('nothing is served')),
+}))
 vi.mock('electron', () => ({
   protocol: {
     registerSchemesAsPrivileged: () => undefined,
@@ -36,9 +38,15 @@ async function share() {
     },
   })
   await rig.put(name, pdfBytes('a', 700_000))
-  await until(() => rig.job(name)?.status === 'done', 'the values')
+  await until(() => rig.document(name)?.status === 'done', 'the values')
   const fault: Fault = { code: 'HANG', below: rig.inbox }
-  return { rig, read, id: rig.job(name)!.id, silent: () => void faults.push(fault), again: () => void (faults.length = 0) }
+  return {
+    rig,
+    read,
+    id: rig.document(name)!.id,
+    silent: () => void faults.push(fault),
+    again: () => void (faults.length = 0),
+  }
 }
 
 /** A window in a browser of this computer; `get` fetches below its address as its page does. */
@@ -62,52 +70,61 @@ describe('F05 a document on a share that does not answer', () => {
     const { rig, read, id, silent, again } = await share()
     silent()
     const told: string[] = []
-    const file = rig.core.handlers['jobs.file']({ id }).then((said) => (told.push('file'), said))
-    const values = await rig.core.handlers['jobs.get']({ id })
+    const file = rig.core.handlers['documents.file']({ id }).then((said) => (told.push('file'), said))
+    const values = await rig.core.handlers['documents.get']({ id })
     told.push('values')
     expect(values).toMatchObject({ records: [{ invoice_number: 'a' }], sources: null })
     expect(await file).toEqual({ file: 'unreachable' })
     expect(told).toEqual(['values', 'file'])
-    expect(await rig.core.handlers['jobs.sources']({ id })).toEqual({ sources: [] })
+    expect(await rig.core.handlers['documents.sources']({ id })).toEqual({ sources: [] })
     again()
-    await expect.poll(() => rig.core.handlers['jobs.file']({ id }), { timeout: 10_000 }).toEqual({ file: 'there' })
-    expect((await rig.core.handlers['jobs.sources']({ id })).sources).toMatchObject([{ pointer: '/0/invoice_number', page: 1 }])
+    await expect.poll(() => rig.core.handlers['documents.file']({ id }), { timeout: 10_000 }).toEqual({ file: 'there' })
+    expect((await rig.core.handlers['documents.sources']({ id })).sources).toMatchObject([
+      { pointer: '/0/invoice_number', page: 1 },
+    ])
     // What was looked up once is there with the values from then on.
-    expect((await rig.core.handlers['jobs.get']({ id })).sources).toHaveLength(1)
+    expect((await rig.core.handlers['documents.get']({ id })).sources).toHaveLength(1)
     expect(read).toEqual([700_000])
   })
 
   it('is another matter than a file that is gone', async () => {
     const { rig, id } = await share()
     await rm(join(rig.inbox, 'a.pdf'))
-    expect(await rig.core.handlers['jobs.file']({ id })).toEqual({ file: 'missing' })
-    await expect(rig.core.handlers['jobs.preview']({ id })).rejects.toMatchObject({ code: 'file_missing' })
+    expect(await rig.core.handlers['documents.file']({ id })).toEqual({ file: 'missing' })
+    await expect(rig.core.handlers['documents.preview']({ id })).rejects.toMatchObject({ code: 'file_missing' })
   })
 
   it.each([
     ['browser', browserOf],
     ['desktop', windowOf],
-  ])('is refused by the %s host after a while, which answers everything else meanwhile, and sent whole when that is over', async (_host, open) => {
-    const { rig, id, silent, again } = await share()
-    const get = await open(rig)
-    const whole = await get(`/files/${id}`)
-    expect([whole.status, whole.headers.get('content-length')]).toEqual([200, '700000'])
-    expect(Buffer.from(await whole.arrayBuffer()).equals(readFileSync(join(rig.inbox, 'a.pdf')))).toBe(true)
-    silent()
-    const told: string[] = []
-    const refused = get(`/files/${id}`).then(({ status }) => (told.push('document'), status))
-    expect((await get('/files/999')).status).toBe(404)
-    told.push('another')
-    expect(await refused).toBe(503)
-    expect(told).toEqual(['another', 'document'])
-    again()
-    await expect.poll(async () => (await get(`/files/${id}`).then((response) => response.arrayBuffer())).byteLength, { timeout: 10_000 }).toBe(700_000)
-  })
+  ])(
+    'is refused by the %s host after a while, which answers everything else meanwhile, and sent whole when that is over',
+    async (_host, open) => {
+      const { rig, id, silent, again } = await share()
+      const get = await open(rig)
+      const whole = await get(`/files/${id}`)
+      expect([whole.status, whole.headers.get('content-length')]).toEqual([200, '700000'])
+      expect(Buffer.from(await whole.arrayBuffer()).equals(readFileSync(join(rig.inbox, 'a.pdf')))).toBe(true)
+      silent()
+      const told: string[] = []
+      const refused = get(`/files/${id}`).then(({ status }) => (told.push('document'), status))
+      expect((await get('/files/999')).status).toBe(404)
+      told.push('another')
+      expect(await refused).toBe(503)
+      expect(told).toEqual(['another', 'document'])
+      again()
+      await expect
+        .poll(async () => (await get(`/files/${id}`).then((response) => response.arrayBuffer())).byteLength, {
+          timeout: 10_000,
+        })
+        .toBe(700_000)
+    },
+  )
 
   it('has no preview, and says that its folder cannot be reached', async () => {
     const { rig, read, id, silent } = await share()
     silent()
-    await expect(rig.core.handlers['jobs.preview']({ id })).rejects.toMatchObject({ code: 'folder_offline' })
+    await expect(rig.core.handlers['documents.preview']({ id })).rejects.toMatchObject({ code: 'folder_offline' })
     expect(read).toEqual([])
   })
 })
@@ -118,10 +135,25 @@ describe('F05 a folder on a share that does not answer', () => {
     const { schemaId, connectionId } = rig.folder
     const inner = join(rig.inbox, 'inner')
     await mkdir(inner)
-    expect((await rig.core.handlers['folders.browse']({ path: rig.inbox })).directories).toEqual([{ name: 'inner', path: inner }])
+    expect((await rig.core.handlers['folders.browse']({ path: rig.inbox })).directories).toEqual([
+      { name: 'inner', path: inner },
+    ])
     silent()
-    const add = { path: inner, schemaId, connectionId, agentReference: null, mode: 'auto' as const, includeSubfolders: true, afterwards: 'stay' as const, include: [], exclude: [], existing: 'take' as const }
-    await expect(rig.core.handlers['folders.browse']({ path: rig.inbox })).rejects.toMatchObject({ code: 'folder_missing' })
+    const add = {
+      path: inner,
+      schemaId,
+      connectionId,
+      agentReference: null,
+      mode: 'auto' as const,
+      includeSubfolders: true,
+      afterwards: 'stay' as const,
+      include: [],
+      exclude: [],
+      existing: 'take' as const,
+    }
+    await expect(rig.core.handlers['folders.browse']({ path: rig.inbox })).rejects.toMatchObject({
+      code: 'folder_missing',
+    })
     await expect(rig.core.handlers['folders.add'](add)).rejects.toMatchObject({ code: 'folder_missing' })
   })
 })

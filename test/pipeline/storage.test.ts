@@ -3,13 +3,13 @@ import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Core } from '../../electron/core/core.ts'
-import { Journal } from '../../electron/core/db/journal.ts'
-import { Storage } from '../../electron/core/db/storage.ts'
-import type { StorageOptions } from '../../electron/core/db/storage.ts'
-import { openTables } from '../../electron/core/db/tables.ts'
-import type { Tables } from '../../electron/core/db/tables.ts'
+import { Journal, journalVersion } from '../../electron/core/db/durability/journal.ts'
+import { Storage } from '../../electron/core/db/durability/storage.ts'
+import type { StorageOptions } from '../../electron/core/db/durability/storage.ts'
+import { openTables } from '../../electron/core/db/tables/tables.ts'
+import type { Tables } from '../../electron/core/db/tables/tables.ts'
 import { entryPath } from '../../electron/entries.ts'
-import { maxCallbackBytes } from '../../shared/mailbox.ts'
+import { maxCallbackBytes } from '../../shared/wire/mailbox.ts'
 import { addFolder, pdfBytes, simpleSchema, startTestCore, statuses, temporaryDir, until } from '../helpers/core.ts'
 import { startVendor } from '../helpers/vendor.ts'
 
@@ -22,27 +22,55 @@ afterEach(() => dir.remove())
 const open = (options: Partial<StorageOptions> = {}): Promise<Storage> =>
   Storage.open({ dataDir: dir.path, snapshotThread: entryPath('snapshot-thread'), now: Date.now, ...options })
 
-/** A job that may be sent. */
-function addJob(tables: Tables): number {
-  const connectionId = tables.connections.findPlatform('https://vendor.test/', 'c')?.id ?? tables.connections.addPlatform('Vendor', 'https://vendor.test/', 'c')
+/** A document that may be sent. */
+function addDocument(tables: Tables): number {
+  const connectionId =
+    tables.connections.findPlatform('https://vendor.test/', 'c')?.id ??
+    tables.connections.addPlatform('Vendor', 'https://vendor.test/', 'c')
   const schema = tables.schemas.list()[0] ?? tables.schemas.save(null, 'Invoice', [...simpleSchema], 1)
   const folder = tables.folders.findOrAdd(
-    { kind: 'watched', path: '/in', name: 'In', schemaId: schema.id, connectionId, agentReference: null, mode: 'auto', includeSubfolders: true, afterwards: 'stay' },
+    {
+      kind: 'watched',
+      path: '/in',
+      name: 'In',
+      schemaId: schema.id,
+      connectionId,
+      agentReference: null,
+      mode: 'auto',
+      includeSubfolders: true,
+      afterwards: 'stay',
+    },
     1,
   )
   const name = `${Math.random()}.pdf`
-  const job = { folderId: folder.id, connectionId, schemaVersionId: schema.versionId, agentReference: null, mode: 'auto' as const, path: `/in/${name}`, name }
-  return tables.jobs.insert({ ...job, sizeBytes: 1, mtimeMs: 1, sha256: null, originalJobId: null, status: 'queued', reason: null }, 1)
+  const document = {
+    folderId: folder.id,
+    connectionId,
+    schemaVersionId: schema.versionId,
+    agentReference: null,
+    mode: 'auto' as const,
+    path: `/in/${name}`,
+    name,
+  }
+  return tables.documents.insert(
+    { ...document, sizeBytes: 1, mtimeMs: 1, sha256: null, originalDocumentId: null, status: 'queued', reason: null },
+    1,
+  )
 }
 
-const submit = (tables: Tables, jobId: number): number =>
-  tables.together(() => {
-    tables.jobs.apply(jobId, 'submit', {}, 1)
-    return tables.attempts.open(jobId, 'sync', 'vendor.test', null, 1)
+const submit = (tables: Tables, documentId: number): number =>
+  tables.transaction(() => {
+    tables.documents.apply(documentId, 'submit', {}, 1)
+    return tables.attempts.open(documentId, 'sync', 'vendor.test', null, 1)
   })
 
 const answerTo = (attemptId: number, body: string) => ({
-  attemptId, source: 'response' as const, httpStatus: 200, contentType: null, body: Buffer.from(body), complete: true,
+  attemptId,
+  source: 'response' as const,
+  httpStatus: 200,
+  contentType: null,
+  body: Buffer.from(body),
+  complete: true,
 })
 
 function journalRows(): { kind: string; seq: number }[] {
@@ -66,7 +94,11 @@ describe('snapshots', () => {
     addFolder(core, vendor, { path: documents })
     await core.run()
     await until(() => told >= 1, 'the first snapshot')
-    const newest = (): string => readdirSync(join(data, 'backups')).filter((name) => name.endsWith('.db')).sort().at(-1)!
+    const newest = (): string =>
+      readdirSync(join(data, 'backups'))
+        .filter((name) => name.endsWith('.db'))
+        .sort()
+        .at(-1)!
     const before = newest()
     writeFileSync(join(documents, 'new.pdf'), pdfBytes('new'))
     await until(() => statuses(core)['done'] === 1 && newest() > before, 'one more with the document')
@@ -81,7 +113,7 @@ describe('snapshots', () => {
     await storage.snapshot('hourly')
     expect(storage.state().snapshots.map(({ kind }) => kind)).toEqual(['hourly'])
     await storage.snapshot('manual')
-    addJob(openTables(storage.db, storage.journal))
+    addDocument(openTables(storage.db, storage.journal))
     await storage.snapshot('hourly')
     expect(storage.state().snapshots.map(({ kind }) => kind)).toEqual(['hourly', 'manual', 'hourly'])
     await storage.close()
@@ -108,26 +140,30 @@ describe('snapshots', () => {
 
   it('leave room on the disk: older ones of them make way, and when that is not enough it is said', async () => {
     const gigabyte = 1024 ** 3
-    const sizeOf = (name: string): number => (existsSync(join(dir.path, name)) ? statSync(join(dir.path, name)).size : 0)
-    const hourly = (): string[] => readdirSync(join(dir.path, 'backups')).filter((name) => name.includes('hourly')).map((name) => join('backups', name))
+    const sizeOf = (name: string): number =>
+      existsSync(join(dir.path, name)) ? statSync(join(dir.path, name)).size : 0
+    const hourly = (): string[] =>
+      readdirSync(join(dir.path, 'backups'))
+        .filter((name) => name.includes('hourly'))
+        .map((name) => join('backups', name))
     const bytesOf = (names: string[]): number => names.reduce((sum, name) => sum + sizeOf(name), 0)
     let disk = 10 * gigabyte
     const storage = await open({ freeBytes: () => disk - bytesOf(hourly()) })
     const tables = openTables(storage.db, storage.journal)
     const kinds = (): string[] => storage.state().snapshots.map(({ kind }) => kind)
     for (const kind of ['manual', 'hourly', 'hourly'] as const) {
-      addJob(tables)
+      addDocument(tables)
       await storage.snapshot(kind)
     }
     /** What there has to be for the next one when all but the newest make way. */
     const enough = (): number => gigabyte + bytesOf(['sheaf.db', 'sheaf.db-wal', hourly().at(-1)!])
     const [older] = hourly()
-    addJob(tables)
+    addDocument(tables)
     disk = enough()
     await storage.snapshot('hourly')
     expect(kinds()).toEqual(['hourly', 'hourly', 'manual'])
     expect(hourly()).not.toContain(older)
-    addJob(tables)
+    addDocument(tables)
     disk = enough() - 1
     const before = readdirSync(join(dir.path, 'backups'))
     await expect(storage.snapshot('hourly')).rejects.toMatchObject({ code: 'storage_full' })
@@ -144,14 +180,14 @@ describe('snapshots', () => {
     mkdirSync(join(dir.path, 'backups'))
     writeFileSync(join(dir.path, 'backups', '000001-hourly-2026-01-01T00-00-00.000Z.db.partial'), 'half')
     const storage = await open()
-    addJob(openTables(storage.db, storage.journal))
+    addDocument(openTables(storage.db, storage.journal))
     await storage.snapshot('hourly')
     await storage.close()
     const [name, ...others] = readdirSync(join(dir.path, 'backups'))
     expect(others).toEqual([])
     const copy = new Sqlite(join(dir.path, 'backups', name!), { readonly: true })
     expect(copy.pragma('integrity_check', { simple: true })).toBe('ok')
-    expect(copy.prepare('SELECT count(*) AS jobs FROM jobs').get()).toEqual({ jobs: 1 })
+    expect(copy.prepare('SELECT count(*) AS documents FROM documents').get()).toEqual({ documents: 1 })
     copy.close()
     expect(readdirSync(join(dir.path, 'backups'))).toEqual([name])
   })
@@ -161,7 +197,11 @@ describe('snapshots', () => {
     const making = storage.snapshot('manual')
     await storage.close()
     await making
-    expect(existsSync(join(dir.path, 'backups')) ? readdirSync(join(dir.path, 'backups')).filter((name) => name.endsWith('.db')) : []).toHaveLength(0)
+    expect(
+      existsSync(join(dir.path, 'backups'))
+        ? readdirSync(join(dir.path, 'backups')).filter((name) => name.endsWith('.db'))
+        : [],
+    ).toHaveLength(0)
   })
 })
 
@@ -200,7 +240,7 @@ describe('the journal', () => {
   it('has an attempt before it may be sent and an answer before it is in the database', async () => {
     const storage = await open()
     const tables = openTables(storage.db, storage.journal)
-    const attempt = submit(tables, addJob(tables))
+    const attempt = submit(tables, addDocument(tables))
     expect(journalRows().map(({ kind }) => kind)).toEqual(['attempt'])
     storage.db.exec("CREATE TRIGGER refuse BEFORE INSERT ON answers BEGIN SELECT raise(FAIL, 'no room'); END")
     expect(() => tables.attempts.storeAnswer(answerTo(attempt, '{}'), 1)).toThrow('no room')
@@ -215,10 +255,10 @@ describe('the journal', () => {
   it('takes back an attempt whose row could not be committed: after a restart its document is still queued', async () => {
     const storage = await open()
     const tables = openTables(storage.db, storage.journal)
-    const job = addJob(tables)
+    const document = addDocument(tables)
     expect(() =>
-      tables.together(() => {
-        submit(tables, job)
+      tables.transaction(() => {
+        submit(tables, document)
         throw new Error('the disk is full')
       }),
     ).toThrow('the disk is full')
@@ -226,20 +266,20 @@ describe('the journal', () => {
     await storage.close()
     const again = await open()
     const next = openTables(again.db, again.journal)
-    expect(next.jobs.get(job)?.status).toBe('queued')
-    expect(next.attempts.ofJob(job)).toEqual([])
+    expect(next.documents.get(document)?.status).toBe('queued')
+    expect(next.attempts.ofDocument(document)).toEqual([])
     await again.close()
   })
 
   it('knows of an attempt that it was provably not taken: a database that does not is told', async () => {
     const storage = await open()
     const tables = openTables(storage.db, storage.journal)
-    const job = addJob(tables)
-    const attempt = submit(tables, job)
+    const document = addDocument(tables)
+    const attempt = submit(tables, document)
     await storage.snapshot('manual')
-    tables.together(() => {
+    tables.transaction(() => {
       tables.attempts.settle(attempt, 'returned', 2)
-      tables.jobs.apply(job, 'return', {}, 2)
+      tables.documents.apply(document, 'return', {}, 2)
     })
     await storage.close()
     writeFileSync(join(dir.path, 'sheaf.db'), 'broken')
@@ -247,7 +287,7 @@ describe('the journal', () => {
     const next = openTables(again.db, again.journal)
     expect(again.recovery).not.toBeNull()
     expect(next.attempts.get(attempt).outcome).toBe('returned')
-    expect(next.jobs.get(job)?.status).toBe('queued')
+    expect(next.documents.get(document)?.status).toBe('queued')
     await again.close()
   })
 
@@ -255,7 +295,7 @@ describe('the journal', () => {
     const storage = await open()
     const tables = openTables(storage.db, storage.journal)
     for (let n = 0; n < 9; n += 1) {
-      submit(tables, addJob(tables))
+      submit(tables, addDocument(tables))
       await storage.snapshot('hourly')
     }
     expect(storage.state().snapshots).toHaveLength(7)
@@ -266,11 +306,11 @@ describe('the journal', () => {
   it('keeps an answer that the database could not store yet, whatever snapshot is made', async () => {
     const storage = await open()
     const tables = openTables(storage.db, storage.journal)
-    const attempt = submit(tables, addJob(tables))
+    const attempt = submit(tables, addDocument(tables))
     storage.db.exec("CREATE TRIGGER refuse BEFORE INSERT ON answers BEGIN SELECT raise(FAIL, 'no room'); END")
     expect(() => tables.attempts.storeAnswer(answerTo(attempt, '{}'), 1)).toThrow('no room')
     for (let n = 0; n < 9; n += 1) {
-      addJob(tables)
+      addDocument(tables)
       await storage.snapshot('hourly')
     }
     expect(journalRows().map(({ kind }) => kind)).toEqual(['answer'])
@@ -283,27 +323,31 @@ describe('the journal', () => {
 
   it('whose version is a flipped bit is set aside beside a whole database; that of a newer Sheaf is not touched', async () => {
     const storage = await open()
-    addJob(openTables(storage.db, storage.journal))
+    addDocument(openTables(storage.db, storage.journal))
     await storage.close()
     const turn = (version: number): void => {
       const db = new Sqlite(join(dir.path, 'journal.db'))
       db.pragma(`user_version = ${version}`)
       db.close()
     }
-    turn(3 + 2 ** 20)
+    turn(journalVersion + 2 ** 20)
     const again = await open()
     expect(again.recovery).toBeNull()
-    expect(openTables(again.db, again.journal).jobs.openCount()).toBe(1)
+    expect(openTables(again.db, again.journal).documents.openCount()).toBe(1)
     await again.close()
     expect(readdirSync(join(dir.path, 'broken'))).toHaveLength(1)
-    turn(4)
+    turn(journalVersion + 1)
     await expect(open()).rejects.toMatchObject({ code: 'newer_database' })
     expect(readdirSync(join(dir.path, 'broken'))).toHaveLength(1)
   })
 
   it('that begins beside a database does not claim to know what was before it', () => {
     const journal = new Journal(join(dir.path, 'journal.db'), true)
-    expect([journal.isUntouched, journal.reaches(null), journal.reaches('an older snapshot')]).toEqual([true, false, false])
+    expect([journal.isUntouched, journal.reaches(null), journal.reaches('an older snapshot')]).toEqual([
+      true,
+      false,
+      false,
+    ])
     journal.markSnapshot('a new snapshot', journal.mark())
     expect(journal.reaches('a new snapshot')).toBe(true)
     journal.close()

@@ -23,12 +23,18 @@ async function json<T>(...args: string[]): Promise<T> {
 }
 
 async function serviceFile(): Promise<{ baseUrl: string; clientId: string; clientSecret: string }> {
-  return JSON.parse(await readFile(at('data', 'service', 'service.json'), 'utf8')) as { baseUrl: string; clientId: string; clientSecret: string }
+  return JSON.parse(await readFile(at('data', 'service', 'service.json'), 'utf8')) as {
+    baseUrl: string
+    clientId: string
+    clientSecret: string
+  }
 }
 
 async function askToken(client: { clientId: string; clientSecret: string }): Promise<Response> {
   const { baseUrl } = await serviceFile()
-  return fetch(`${baseUrl}/v2/token?${new URLSearchParams({ client_id: client.clientId, client_secret: client.clientSecret }).toString()}`)
+  return fetch(
+    `${baseUrl}/v2/token?${new URLSearchParams({ client_id: client.clientId, client_secret: client.clientSecret }).toString()}`,
+  )
 }
 
 beforeAll(async () => {
@@ -45,11 +51,34 @@ afterAll(async () => {
 
 describe('sheaf agents', () => {
   it('adds an Extractor with its schema, lists it and removes it', async () => {
-    const added = await run('agents', 'add', 'Invoices', '--kind', 'extractor', '--schema', 'schema.json', '--reference', 'inv', '--visibility', 'public')
+    const added = await run(
+      'agents',
+      'add',
+      'Invoices',
+      '--kind',
+      'extractor',
+      '--schema',
+      'schema.json',
+      '--reference',
+      'inv',
+      '--visibility',
+      'public',
+    )
     expect(added).toEqual({ code: 0, stdout: 'inv\n', stderr: '' })
-    expect(await json('agents', 'list')).toMatchObject([{ reference: 'inv', kind: 'extractor', name: 'Invoices', visibility: 'Public', organizationId: 'local', schema: simpleSchema }])
+    expect(await json('agents', 'list')).toMatchObject([
+      {
+        reference: 'inv',
+        kind: 'extractor',
+        name: 'Invoices',
+        visibility: 'Public',
+        organizationId: 'local',
+        schema: simpleSchema,
+      },
+    ])
     const list = await run('agents', 'list')
-    expect(list.stdout).toMatch(/^Reference +Kind +Visibility +Name +Organization +Has\ninv +extractor +Public +Invoices +local +\d fields\n$/)
+    expect(list.stdout).toMatch(
+      /^Reference +Kind +Visibility +Name +Organization +Has\ninv +extractor +Public +Invoices +local +\d fields\n$/,
+    )
     const removed = await run('agents', 'remove', 'inv')
     expect(removed).toEqual({ code: 0, stdout: 'Removed the agent inv.\n', stderr: '' })
     expect(await json('agents', 'list')).toEqual([])
@@ -78,7 +107,9 @@ describe('sheaf agents', () => {
     expect(added.stderr).toMatch(/bad\.pdf: .*damaged/)
     const documents = await json<{ id: string; name: string; state: string }[]>('agents', 'documents', reference)
     expect(documents.map(({ name, state }) => `${name} ${state}`).sort()).toEqual(['bad.pdf failed', 'good.pdf ready'])
-    expect((await run('agents', 'remove-document', reference, documents.find(({ name }) => name === 'bad.pdf')!.id)).code).toBe(0)
+    expect(
+      (await run('agents', 'remove-document', reference, documents.find(({ name }) => name === 'bad.pdf')!.id)).code,
+    ).toBe(0)
     expect(await json('agents', 'documents', reference)).toMatchObject([{ name: 'good.pdf' }])
     expect(await json('agents', 'list')).toMatchObject([{ reference, ready: 1, reading: 0, failed: 0 }])
   })
@@ -88,9 +119,18 @@ describe('sheaf agents', () => {
     await mkdir(at('mixed'))
     await writeFile(at('mixed', 'fine.pdf'), pdf(['All of it can be read.']))
     await writeFile(at('mixed', 'notes.txt'), 'no document')
-    expect(await run('agents', 'add-documents', reference, 'mixed')).toMatchObject({ code: 0, stderr: expect.stringContaining('notes.txt: ') as string })
-    expect(await run('agents', 'add-documents', reference, join('mixed', 'fine.pdf'))).toMatchObject({ code: 0, stderr: expect.stringContaining('fine.pdf: is there already') as string })
-    expect(await run('agents', 'add-documents', reference, join('mixed', 'notes.txt'))).toMatchObject({ code: 1, stderr: expect.stringContaining('notes.txt: ') as string })
+    expect(await run('agents', 'add-documents', reference, 'mixed')).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining('notes.txt: ') as string,
+    })
+    expect(await run('agents', 'add-documents', reference, join('mixed', 'fine.pdf'))).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining('fine.pdf: is there already') as string,
+    })
+    expect(await run('agents', 'add-documents', reference, join('mixed', 'notes.txt'))).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('notes.txt: ') as string,
+    })
     await run('agents', 'remove', reference)
   })
 
@@ -109,13 +149,16 @@ describe('sheaf agents', () => {
     for (const reference of ['once', 'again']) await run('agents', 'remove', reference)
   })
 
-  it.each(['extract', 'watch', 'serve', 'service', 'agents', 'access', 'models', 'deliveries'])('explains sheaf %s with --help, -h and help', async (command) => {
-    const help = await run(command, '--help')
-    expect(help).toMatchObject({ code: 0, stderr: '' })
-    expect(help.stdout).toMatch(new RegExp(`^sheaf ${command} `))
-    expect(await run('help', command)).toEqual(help)
-    if (command === 'access') expect(await run('access', 'list', '-h')).toEqual(help)
-  })
+  it.each(['extract', 'watch', 'serve', 'service', 'agents', 'access', 'models', 'deliveries'])(
+    'explains sheaf %s with --help, -h and help',
+    async (command) => {
+      const help = await run(command, '--help')
+      expect(help).toMatchObject({ code: 0, stderr: '' })
+      expect(help.stdout).toMatch(new RegExp(`^sheaf ${command} `))
+      expect(await run('help', command)).toEqual(help)
+      if (command === 'access') expect(await run('access', 'list', '-h')).toEqual(help)
+    },
+  )
 
   it.each([
     [['agents'], 'agents list'],
@@ -129,7 +172,10 @@ describe('sheaf agents', () => {
     [['access', 'add-organization', 'Acme', '--cap', '1.000'], '12 or 12.50'],
     [['access', 'add-organization', 'Acme', '--cap', '12,50'], '12 or 12.50'],
     [['access', 'add-organization', 'Acme', '--price', 'none'], '2 or 2.50'],
-    [['access', 'add-account', 'Eva', '--organization', 'Zweite GmbH'], 'There is no organization with the ID «Zweite GmbH»'],
+    [
+      ['access', 'add-account', 'Eva', '--organization', 'Zweite GmbH'],
+      'There is no organization with the ID «Zweite GmbH»',
+    ],
     [['models', 'set', '--url', '127.0.0.1:48125', '--large', 'big'], 'http://'],
     [['models', 'set', '--url', 'localhost:48125', '--large', 'big'], 'http://'],
     [['service', '--port', '1.000'], '--port'],
@@ -183,12 +229,34 @@ describe('sheaf agents', () => {
 
 describe('sheaf access', () => {
   it('makes an organization, an account and a client that gets a token, and takes it away again', async () => {
-    const { id: organization } = await json<{ id: string }>('access', 'add-organization', 'Acme', '--quota', '1000', '--cap', '5', '--price', '2.5')
+    const { id: organization } = await json<{ id: string }>(
+      'access',
+      'add-organization',
+      'Acme',
+      '--quota',
+      '1000',
+      '--cap',
+      '5',
+      '--price',
+      '2.5',
+    )
     const { id: account } = await json<{ id: string }>('access', 'add-account', 'Ada', '--organization', organization)
-    const client = await json<{ clientId: string; clientSecret: string }>('access', 'add-client', account, '--name', 'Import')
+    const client = await json<{ clientId: string; clientSecret: string }>(
+      'access',
+      'add-client',
+      account,
+      '--name',
+      'Import',
+    )
     expect((await askToken(client)).status).toBe(200)
     const listed = await json<{ organizations: { id: string }[]; clients: object[] }>('access', 'list')
-    expect(listed.organizations.find(({ id }) => id === organization)).toMatchObject({ name: 'Acme', quotaTokens: 1000, spendingCapEuros: 5, eurosPerMillionTokens: 2.5, month: { tokens: 0 } })
+    expect(listed.organizations.find(({ id }) => id === organization)).toMatchObject({
+      name: 'Acme',
+      quotaTokens: 1000,
+      spendingCapEuros: 5,
+      eurosPerMillionTokens: 2.5,
+      month: { tokens: 0 },
+    })
     expect(JSON.stringify(listed)).not.toContain(client.clientSecret)
 
     expect((await run('access', 'set-account', account, '--administrator', 'no')).code).toBe(0)
@@ -196,11 +264,22 @@ describe('sheaf access', () => {
     expect((await run('access', 'set-account', account, '--administrator', 'yes')).code).toBe(0)
     const stored = await run('access', 'set-organization', organization, '--cap', 'none', '--api', 'no')
     expect(stored).toMatchObject({ code: 0, stderr: '' })
-    expect(stored.stdout).toMatch(/API +no\n[^]*Quota +1000 tokens a month\nCap +none\nPrice +2\.5 € for a million tokens/)
+    expect(stored.stdout).toMatch(
+      /API +no\n[^]*Quota +1000 tokens a month\nCap +none\nPrice +2\.5 € for a million tokens/,
+    )
     const after = await json<{ organizations: { id: string }[] }>('access', 'list')
-    expect(after.organizations.find(({ id }) => id === organization)).toMatchObject({ name: 'Acme', apiEnabled: false, quotaTokens: 1000, spendingCapEuros: null })
+    expect(after.organizations.find(({ id }) => id === organization)).toMatchObject({
+      name: 'Acme',
+      apiEnabled: false,
+      quotaTokens: 1000,
+      spendingCapEuros: null,
+    })
 
-    expect(await run('access', 'remove-client', client.clientId)).toEqual({ code: 0, stdout: `Removed the client ${client.clientId}.\n`, stderr: '' })
+    expect(await run('access', 'remove-client', client.clientId)).toEqual({
+      code: 0,
+      stdout: `Removed the client ${client.clientId}.\n`,
+      stderr: '',
+    })
     expect((await askToken(client)).status).toBe(401)
   })
 
@@ -223,11 +302,20 @@ describe('sheaf models', () => {
   it('names a server, keeps its key out of sight, and forgets it', async () => {
     const server = await startModelServer()
     try {
-      const withKey = await sheaf(['models', 'set', '--url', server.baseUrl, '--large', 'big', '--json'], { SHEAF_DATA_DIR: at('data'), SHEAF_MODEL_KEY: 'very-secret' }, dir.path)
+      const withKey = await sheaf(
+        ['models', 'set', '--url', server.baseUrl, '--large', 'big', '--json'],
+        { SHEAF_DATA_DIR: at('data'), SHEAF_MODEL_KEY: 'very-secret' },
+        dir.path,
+      )
       expect(withKey).toMatchObject({ code: 0, stderr: '' })
       expect(withKey.stdout).not.toContain('very-secret')
       expect(JSON.parse(withKey.stdout)).toEqual({ baseUrl: server.baseUrl, hasKey: true, large: 'big', small: null })
-      expect(await json('models', 'set', '--small', 'tiny')).toEqual({ baseUrl: server.baseUrl, hasKey: true, large: 'big', small: 'tiny' })
+      expect(await json('models', 'set', '--small', 'tiny')).toEqual({
+        baseUrl: server.baseUrl,
+        hasKey: true,
+        large: 'big',
+        small: 'tiny',
+      })
       expect((await run('models', 'show')).stdout).toMatch(/svc-large +big\nsvc-small +tiny/)
       expect(await json('models', 'clear')).toEqual({ baseUrl: null, hasKey: false, large: null, small: null })
     } finally {
@@ -239,11 +327,24 @@ describe('sheaf models', () => {
     const [first, second] = [await startModelServer(), await startModelServer(undefined, { models: ['other'] })]
     try {
       await json('models', 'set', '--url', first.baseUrl, '--large', 'big', '--small', 'tiny')
-      expect(await json('models', 'set', '--url', first.baseUrl.replace('/v1', '/v1/chat/completions'))).toMatchObject({ large: 'big', small: 'tiny' })
+      expect(await json('models', 'set', '--url', first.baseUrl.replace('/v1', '/v1/chat/completions'))).toMatchObject({
+        large: 'big',
+        small: 'tiny',
+      })
       expect(await json('models', 'set', '--large', 'none')).toMatchObject({ large: null, small: 'tiny' })
       expect((await run('models', 'set', '--url', second.baseUrl)).stderr).toContain('Name a model')
-      expect(await json('models', 'set', '--url', second.baseUrl, '--large', 'other')).toEqual({ baseUrl: second.baseUrl, hasKey: false, large: 'other', small: null })
-      expect(await json('models', 'set', '--large', 'none')).toEqual({ baseUrl: second.baseUrl, hasKey: false, large: null, small: null })
+      expect(await json('models', 'set', '--url', second.baseUrl, '--large', 'other')).toEqual({
+        baseUrl: second.baseUrl,
+        hasKey: false,
+        large: 'other',
+        small: null,
+      })
+      expect(await json('models', 'set', '--large', 'none')).toEqual({
+        baseUrl: second.baseUrl,
+        hasKey: false,
+        large: null,
+        small: null,
+      })
     } finally {
       await Promise.all([first.close(), second.close()])
       await run('models', 'clear')
@@ -268,7 +369,11 @@ describe('sheaf models', () => {
     const server = await startModelServer()
     const unknown = await run('models', 'set', '--url', server.baseUrl, '--large', 'nope')
     await server.close()
-    expect(unknown).toMatchObject({ code: 0, stdout: expect.stringMatching(/svc-large +nope/) as string, stderr: expect.stringContaining('does not name «nope». It has: big, tiny') as string })
+    expect(unknown).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/svc-large +nope/) as string,
+      stderr: expect.stringContaining('does not name «nope». It has: big, tiny') as string,
+    })
     const away = await run('models', 'set', '--url', server.baseUrl, '--large', 'big')
     expect(away).toMatchObject({ code: 0, stderr: expect.stringContaining('Stored, but not reached') as string })
     await run('models', 'clear')
@@ -290,8 +395,17 @@ describe('sheaf deliveries', () => {
   it('lists nothing when everything is delivered, and refuses a callback into the network unless the service allows it', async () => {
     expect((await run('deliveries', 'list')).stdout).toBe('Everything is delivered.\n')
     const { access_token: token } = (await (await askToken(await serviceFile())).json()) as { access_token: string }
-    const body = JSON.stringify({ filename: 'a.pdf', file: pdf(['A']).toString('base64'), params: simpleSchema, callback: 'http://127.0.0.1:9/' })
-    const refused = await fetch(`${(await serviceFile()).baseUrl}/v2/extractor/async`, { method: 'POST', headers: { 'x-api-key': token }, body })
+    const body = JSON.stringify({
+      filename: 'a.pdf',
+      file: pdf(['A']).toString('base64'),
+      params: simpleSchema,
+      callback: 'http://127.0.0.1:9/',
+    })
+    const refused = await fetch(`${(await serviceFile()).baseUrl}/v2/extractor/async`, {
+      method: 'POST',
+      headers: { 'x-api-key': token },
+      body,
+    })
     expect(refused.status).toBe(400)
     const { code, stderr } = await run('deliveries', 'retry', 'nothing')
     expect(code).toBe(1)
@@ -300,14 +414,18 @@ describe('sheaf deliveries', () => {
 })
 
 describe('beside a running service', () => {
-  const extract = (...more: string[]): Promise<Run> => run('extract', 'invoice.pdf', '--schema', 'schema.json', '--json', ...more)
+  const extract = (...more: string[]): Promise<Run> =>
+    run('extract', 'invoice.pdf', '--schema', 'schema.json', '--json', ...more)
 
   it('extract uses it and leaves it running', async () => {
     await writeFile(at('invoice.pdf'), pdf(['Invoice number: RE-2024-17', 'Total amount: 119.50']))
     const { baseUrl } = await serviceFile()
     const { code, stdout, stderr } = await extract()
     expect({ code, stderr }).toEqual({ code: 0, stderr: expect.not.stringContaining('already running') as string })
-    expect(JSON.parse(stdout)).toMatchObject({ status: 'done', records: [{ invoice_number: 'RE-2024-17', total_amount: 119.5 }] })
+    expect(JSON.parse(stdout)).toMatchObject({
+      status: 'done',
+      records: [{ invoice_number: 'RE-2024-17', total_amount: 119.5 }],
+    })
     expect((await serviceFile()).baseUrl).toBe(baseUrl)
     expect((await fetch(`${baseUrl}/v2/token`)).status).toBe(400)
   })
@@ -316,16 +434,29 @@ describe('beside a running service', () => {
     await writeFile(at('invoice.pdf'), pdf(['Invoice number: RE-2024-18', 'Total amount: 119.50']))
     const { code, stdout } = await extract('--mode', 'async')
     expect(code).toBe(1)
-    expect(JSON.parse(stdout)).toMatchObject({ status: 'queued', reason: expect.stringContaining('by callback') as string })
+    expect(JSON.parse(stdout)).toMatchObject({
+      status: 'queued',
+      reason: expect.stringContaining('by callback') as string,
+    })
   })
 })
 
 describe('without a running service', () => {
   it('a command starts one, and stops it when it is done', async () => {
     const environment = { SHEAF_DATA_DIR: at('other-data') }
-    expect(await sheaf(['agents', 'add', 'Invoices', '--kind', 'extractor', '--schema', 'schema.json', '--reference', 'inv'], environment, dir.path)).toMatchObject({ code: 0, stdout: 'inv\n' })
-    const { baseUrl } = JSON.parse(await readFile(at('other-data', 'service', 'service.json'), 'utf8')) as { baseUrl: string }
+    expect(
+      await sheaf(
+        ['agents', 'add', 'Invoices', '--kind', 'extractor', '--schema', 'schema.json', '--reference', 'inv'],
+        environment,
+        dir.path,
+      ),
+    ).toMatchObject({ code: 0, stdout: 'inv\n' })
+    const { baseUrl } = JSON.parse(await readFile(at('other-data', 'service', 'service.json'), 'utf8')) as {
+      baseUrl: string
+    }
     await expect(fetch(baseUrl)).rejects.toThrow()
-    expect(JSON.parse((await sheaf(['agents', 'list', '--json'], environment, dir.path)).stdout)).toMatchObject([{ reference: 'inv' }])
+    expect(JSON.parse((await sheaf(['agents', 'list', '--json'], environment, dir.path)).stdout)).toMatchObject([
+      { reference: 'inv' },
+    ])
   })
 })

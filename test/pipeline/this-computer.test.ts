@@ -22,17 +22,30 @@ async function largePdf(): Promise<string> {
   const bytes = Buffer.from(await document.save({ useObjectStreams: false }))
   const at = bytes.lastIndexOf('startxref')
   const path = join(dir.path, 'large.pdf')
-  await writeFile(path, Buffer.concat([bytes.subarray(0, at), Buffer.from('%'), Buffer.alloc(25 * 1024 * 1024, 'x'), Buffer.from('\n'), bytes.subarray(at)]))
+  await writeFile(
+    path,
+    Buffer.concat([
+      bytes.subarray(0, at),
+      Buffer.from('%'),
+      Buffer.alloc(25 * 1024 * 1024, 'x'),
+      Buffer.from('\n'),
+      bytes.subarray(at),
+    ]),
+  )
   return path
 }
 
 async function extract(path: string, mode: string): Promise<{ records: unknown; attempts: unknown[] }> {
   const dataDir = join(dir.path, mode)
-  const run = await sheaf(['extract', path, '--schema', join(dir.path, 'schema.json'), '--json', '--mode', mode], { SHEAF_DATA_DIR: dataDir })
+  const run = await sheaf(['extract', path, '--schema', join(dir.path, 'schema.json'), '--json', '--mode', mode], {
+    SHEAF_DATA_DIR: dataDir,
+  })
   expect(run.code, run.stderr).toBe(0)
   const db = new Sqlite(join(dataDir, 'sheaf.db'), { readonly: true })
   const attempts = db
-    .prepare('SELECT mode, outcome, (SELECT group_concat(source) FROM (SELECT source FROM answers WHERE attempt_id = t.id ORDER BY source)) AS answers FROM attempts t')
+    .prepare(
+      'SELECT mode, outcome, (SELECT group_concat(source) FROM (SELECT source FROM answers WHERE attempt_id = t.id ORDER BY source)) AS answers FROM attempts t',
+    )
     .all()
   db.close()
   return { records: (JSON.parse(run.stdout) as { records: unknown }).records, attempts }

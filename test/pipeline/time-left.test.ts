@@ -15,7 +15,10 @@ it('the time that is left does not count how long a person paused', async () => 
     },
   })
   await Promise.all(['a.pdf', 'b.pdf', 'c.pdf'].map((name) => rig.put(name, pdfBytes(name))))
-  await until(() => rig.vendor.received.length === 2 && rig.jobs().length === 3, 'one document to be done and one under way')
+  await until(
+    () => rig.vendor.received.length === 2 && rig.documents().length === 3,
+    'one document to be done and one under way',
+  )
   rig.core.queue.pause()
   // Ten minutes pass.
   const { now } = performance
@@ -24,5 +27,5 @@ it('the time that is left does not count how long a person paused', async () => 
   expect(rig.core.queue.progress()).toMatchObject({ settled: 1, total: 3 })
   expect(rig.core.queue.progress()!.msLeft).toBeLessThan(120_000)
   held.open()
-  await until(() => rig.jobs().every(({ status }) => status === 'done'), 'all documents')
+  await until(() => rig.documents().every(({ status }) => status === 'done'), 'all documents')
 })

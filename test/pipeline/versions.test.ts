@@ -1,8 +1,9 @@
 import { lstat, readFile, rm, utimes, writeFile } from 'node:fs/promises'
 import { createHash } from 'node:crypto'
 import { afterEach, describe, expect, it } from 'vitest'
-import type { Job } from '../../electron/core/db/jobs.ts'
-import { candidateAt, takeIn } from '../../electron/core/pipeline/intake.ts'
+import type { StoredDocument } from '../../electron/core/db/tables/documents.ts'
+import { candidateAt } from '../../electron/core/pipeline/files/file-rules.ts'
+import { takeIn } from '../../electron/core/pipeline/intake.ts'
 import { result, startCallbackRig, waitingRig } from '../faults/callback-rig.ts'
 import type { CallbackRig, Cleanups } from '../faults/callback-rig.ts'
 import { setUpFolder } from '../faults/folder-rig.ts'
@@ -23,43 +24,47 @@ function hash(bytes: Buffer): Buffer {
 async function takeInAt(rig: CallbackRig, path: string, bytes: Buffer): Promise<number> {
   await writeFile(path, bytes)
   const { context } = rig.core()
-  return takeIn(context, context.tables.folders.get(rig.job().folderId)!, candidateAt(path, await lstat(path)))
+  return takeIn(context, context.tables.folders.get(rig.document().folderId)!, candidateAt(path, await lstat(path)))
 }
 
 /** A document that was sent and waits to be sent again, while nothing is sent. */
 async function queuedAgain(rig: CallbackRig): Promise<void> {
   rig.core().queue.pause()
-  await rig.core().handlers['jobs.cancel']({ ids: [rig.job().id] })
-  await rig.core().handlers['jobs.resend']({ ids: [rig.job().id] })
-  expect(rig.job().status).toBe('queued')
+  await rig.core().handlers['documents.cancel']({ ids: [rig.document().id] })
+  await rig.core().handlers['documents.resend']({ ids: [rig.document().id] })
+  expect(rig.document().status).toBe('queued')
 }
 
-const answer = (rig: CallbackRig, index: number, value: string, id: string): Promise<unknown> => raw(rig.callback(index), { method: 'POST', body: result(value, id) })
+const answer = (rig: CallbackRig, index: number, value: string, id: string): Promise<unknown> =>
+  raw(rig.callback(index), { method: 'POST', body: result(value, id) })
 
 describe('F03 a file that was sent and then replaced', () => {
   it('stays the document it was: the newer version is one of its own, and each has its own values', async () => {
     const rig = await waitingRig(cleanups)
     await queuedAgain(rig)
-    const newer = await takeInAt(rig, rig.job().path, corrected)
-    expect(newer).not.toBe(rig.job().id)
+    const newer = await takeInAt(rig, rig.document().path, corrected)
+    expect(newer).not.toBe(rig.document().id)
     await answer(rig, 0, 'first', '6f1c')
-    expect(rig.job()).toMatchObject({ status: 'done', sha256: hash(pdfBytes('a.pdf')) })
+    expect(rig.document()).toMatchObject({ status: 'done', sha256: hash(pdfBytes('a.pdf')) })
     rig.core().queue.resume()
-    await until(() => rig.job(newer).status === 'waiting', 'the newer version accepted')
+    await until(() => rig.document(newer).status === 'waiting', 'the newer version accepted')
     await answer(rig, 1, 'second', '6f1c-1')
-    expect(rig.job(newer)).toMatchObject({ status: 'done', sha256: hash(corrected) })
-    expect([await rig.records(), await rig.records(newer)]).toEqual([[{ invoice_number: 'first' }], [{ invoice_number: 'second' }]])
+    expect(rig.document(newer)).toMatchObject({ status: 'done', sha256: hash(corrected) })
+    expect([await rig.records(), await rig.records(newer)]).toEqual([
+      [{ invoice_number: 'first' }],
+      [{ invoice_number: 'second' }],
+    ])
     // Beside its values the file of another version is not shown.
-    const fileOf = (id: number): Promise<{ file: string }> => rig.core().handlers['jobs.file']({ id })
-    expect([await fileOf(rig.job().id), await fileOf(newer)]).toEqual([{ file: 'replaced' }, { file: 'there' }])
+    const fileOf = (id: number): Promise<{ file: string }> => rig.core().handlers['documents.file']({ id })
+    expect([await fileOf(rig.document().id), await fileOf(newer)]).toEqual([{ file: 'replaced' }, { file: 'there' }])
     rig.check()
   })
 
   it('is shown beside its values when it was only touched, and not when other content has its size', async () => {
     const rig = await waitingRig(cleanups)
     await answer(rig, 0, 'first', '6f1c')
-    const { id, path } = rig.job()
-    const fileOf = (): Promise<{ file: string }> => rig.core().handlers['jobs.file']({ id })
+    const { id, path } = rig.document()
+    const fileOf = (): Promise<{ file: string }> => rig.core().handlers['documents.file']({ id })
     await utimes(path, new Date(2026, 0, 1), new Date(2026, 0, 1))
     expect(await fileOf()).toEqual({ file: 'there' })
     const bytes = await readFile(path)
@@ -72,103 +77,129 @@ describe('F03 a file that was sent and then replaced', () => {
   it('is not sent in the place of the version that was, and says so', async () => {
     const rig = await waitingRig(cleanups)
     await queuedAgain(rig)
-    await writeFile(rig.job().path, corrected)
+    await writeFile(rig.document().path, corrected)
     rig.core().queue.resume()
-    await until(() => rig.job().status === 'failed', 'the end of the earlier version')
-    expect(rig.job()).toMatchObject({ reasonCode: 'file_replaced', sha256: hash(pdfBytes('a.pdf')) })
+    await until(() => rig.document().status === 'failed', 'the end of the earlier version')
+    expect(rig.document()).toMatchObject({ reasonCode: 'file_replaced', sha256: hash(pdfBytes('a.pdf')) })
     expect(rig.vendor.received).toHaveLength(1)
     // What the service still has to say about it is accepted.
     await answer(rig, 0, 'first', '6f1c')
     expect(await rig.records()).toEqual([{ invoice_number: 'first' }])
-    expect(rig.job().status).toBe('done')
+    expect(rig.document().status).toBe('done')
     rig.check()
   })
 
   it('is taken in anew by the folder, and once only', async () => {
     const rig = await setUpFolder({ reply: (_document, index) => (index === 0 ? { drop: true } : {}) })
     await rig.put('a.pdf', pdfBytes('a'))
-    await until(() => rig.job('a.pdf')?.status === 'unknown', 'the lost answer')
-    const earlier = rig.job('a.pdf')!.id
+    await until(() => rig.document('a.pdf')?.status === 'unknown', 'the lost answer')
+    const earlier = rig.document('a.pdf')!.id
     rig.core.queue.pause()
-    await rig.core.handlers['jobs.resend']({ ids: [earlier] })
+    await rig.core.handlers['documents.resend']({ ids: [earlier] })
     await rig.put('a.pdf', corrected)
-    await until(() => rig.job('a.pdf')!.id !== earlier, 'the newer version')
+    await until(() => rig.document('a.pdf')!.id !== earlier, 'the newer version')
     rig.core.queue.resume()
-    await until(() => rig.jobs().every(({ status }) => status === 'done' || status === 'failed'), 'the ends')
-    expect(rig.jobs().map(({ status, reasonCode }) => [status, reasonCode])).toEqual([['failed', 'file_replaced'], ['done', null]])
+    await until(() => rig.documents().every(({ status }) => status === 'done' || status === 'failed'), 'the ends')
+    expect(rig.documents().map(({ status, reasonCode }) => [status, reasonCode])).toEqual([
+      ['failed', 'file_replaced'],
+      ['done', null],
+    ])
     expect(rig.vendor.received).toHaveLength(2)
-    rig.check([rig.job('a.pdf')!.path], 2)
+    rig.check([rig.document('a.pdf')!.path], 2)
   })
 
   it('keeps what was sent as it was when its place is refused, again and again', async () => {
     const rig = await waitingRig(cleanups)
     await queuedAgain(rig)
-    const { path } = rig.job()
+    const { path } = rig.document()
     await writeFile(path, '')
     rig.core().queue.resume()
-    await until(() => rig.job().status === 'skipped', 'the empty file')
+    await until(() => rig.document().status === 'skipped', 'the empty file')
     const newer = await takeInAt(rig, path, Buffer.from('no document'))
-    expect(newer).not.toBe(rig.job().id)
-    expect(rig.job()).toMatchObject({ status: 'skipped', reasonCode: 'empty_file', sha256: hash(pdfBytes('a.pdf')) })
-    expect(rig.job(newer)).toMatchObject({ status: 'skipped', reasonCode: 'file_damaged' })
+    expect(newer).not.toBe(rig.document().id)
+    expect(rig.document()).toMatchObject({
+      status: 'skipped',
+      reasonCode: 'empty_file',
+      sha256: hash(pdfBytes('a.pdf')),
+    })
+    expect(rig.document(newer)).toMatchObject({ status: 'skipped', reasonCode: 'file_damaged' })
     expect(await takeInAt(rig, path, Buffer.from(''))).toBe(newer)
-    expect(rig.job(newer)).toMatchObject({ status: 'skipped', reasonCode: 'empty_file', sizeBytes: 0 })
+    expect(rig.document(newer)).toMatchObject({ status: 'skipped', reasonCode: 'empty_file', sizeBytes: 0 })
   })
 
   it('is not revived with other content after it was missed', async () => {
     const rig = await setUpFolder({ reply: (_document, index) => (index === 0 ? { drop: true } : {}) })
     const path = await rig.put('a.pdf', pdfBytes('a'))
-    await until(() => rig.job('a.pdf')?.status === 'unknown', 'the lost answer')
+    await until(() => rig.document('a.pdf')?.status === 'unknown', 'the lost answer')
     await rm(path)
-    await rig.core.handlers['jobs.resend']({ ids: [rig.job('a.pdf')!.id] })
-    await until(() => rig.job('a.pdf')!.reasonCode === 'file_missing', 'the missing file')
+    await rig.core.handlers['documents.resend']({ ids: [rig.document('a.pdf')!.id] })
+    await until(() => rig.document('a.pdf')!.reasonCode === 'file_missing', 'the missing file')
     await rig.put('a.pdf', corrected)
-    await until(() => rig.job('a.pdf')!.status === 'done', 'the newer version')
-    expect(rig.jobs().map(({ status, sha256 }) => [status, sha256])).toEqual([['failed', hash(pdfBytes('a'))], ['done', hash(corrected)]])
+    await until(() => rig.document('a.pdf')!.status === 'done', 'the newer version')
+    expect(rig.documents().map(({ status, sha256 }) => [status, sha256])).toEqual([
+      ['failed', hash(pdfBytes('a'))],
+      ['done', hash(corrected)],
+    ])
     rig.check([path], 2)
   })
 
   it('is what a failed one names, which is said not to go again; so is that a file is gone', async () => {
-    const rig = await setUpFolder({ reply: ({ filename }, index) => (filename === 'a.pdf' && index > 0 ? {} : { status: 422, body: '{"error":"no"}' }) })
+    const rig = await setUpFolder({
+      reply: ({ filename }, index) =>
+        filename === 'a.pdf' && index > 0 ? {} : { status: 422, body: '{"error":"no"}' },
+    })
     const path = await rig.put('a.pdf', pdfBytes('a'))
-    await until(() => rig.job('a.pdf')?.status === 'failed', 'the refusal')
-    const earlier = rig.job('a.pdf')!.id
-    const newerJobId = async (): Promise<number | null> => (await rig.core.handlers['jobs.get']({ id: earlier })).newerJobId
-    expect(await newerJobId()).toBeNull()
+    await until(() => rig.document('a.pdf')?.status === 'failed', 'the refusal')
+    const earlier = rig.document('a.pdf')!.id
+    const newerDocumentId = async (): Promise<number | null> =>
+      (await rig.core.handlers['documents.get']({ id: earlier })).newerDocumentId
+    expect(await newerDocumentId()).toBeNull()
     const told: number[] = []
-    rig.core.onEvent((name, payload) => name === 'job.changed' && told.push((payload as { id: number }).id))
+    rig.core.onEvent((name, payload) => name === 'document.changed' && told.push((payload as { id: number }).id))
     await rig.put('a.pdf', corrected)
-    await until(() => rig.job('a.pdf')!.status === 'done', 'the newer version')
-    expect(await newerJobId()).toBe(rig.job('a.pdf')!.id)
+    await until(() => rig.document('a.pdf')!.status === 'done', 'the newer version')
+    expect(await newerDocumentId()).toBe(rig.document('a.pdf')!.id)
     expect(told).toContain(earlier)
-    expect(await rig.core.handlers['jobs.retry']({ ids: [earlier] })).toEqual({ retried: 1, replaced: 1, missing: 0 })
-    await until(() => rig.jobs()[0]!.reasonCode === 'file_replaced', 'the end of the earlier version')
+    expect(await rig.core.handlers['documents.retry']({ ids: [earlier] })).toEqual({
+      retried: 1,
+      replaced: 1,
+      missing: 0,
+    })
+    await until(() => rig.documents()[0]!.reasonCode === 'file_replaced', 'the end of the earlier version')
 
     const gone = await rig.put('b.pdf', pdfBytes('b'))
-    await until(() => rig.job('b.pdf')?.status === 'failed', 'the other refusal')
+    await until(() => rig.document('b.pdf')?.status === 'failed', 'the other refusal')
     await rm(gone)
-    expect(await rig.core.handlers['jobs.retry']({ ids: [earlier, rig.job('b.pdf')!.id] })).toEqual({ retried: 2, replaced: 1, missing: 1 })
+    expect(await rig.core.handlers['documents.retry']({ ids: [earlier, rig.document('b.pdf')!.id] })).toEqual({
+      retried: 2,
+      replaced: 1,
+      missing: 1,
+    })
     rig.check([path], 3)
   })
 })
 
 describe('F11 a copy', () => {
-  async function withCopy(): Promise<{ rig: CallbackRig; copy: () => Job }> {
+  async function withCopy(): Promise<{ rig: CallbackRig; copy: () => StoredDocument }> {
     const rig = await startCallbackRig(cleanups)
     rig.core().queue.pause()
     await rig.add('a.pdf')
-    const id = await takeInAt(rig, rig.job().path.replace('a.pdf', 'copy.pdf'), pdfBytes('a.pdf'))
-    return { rig, copy: () => rig.job(id) }
+    const id = await takeInAt(rig, rig.document().path.replace('a.pdf', 'copy.pdf'), pdfBytes('a.pdf'))
+    return { rig, copy: () => rig.document(id) }
   }
 
   it('claims no result of what was cancelled or lost, and shares it once there is one', async () => {
     const { rig, copy } = await withCopy()
     expect(copy()).toMatchObject({ status: 'skipped', reasonCode: 'duplicate' })
-    await rig.core().handlers['jobs.cancel']({ ids: [rig.job().id] })
-    expect(copy()).toMatchObject({ status: 'skipped', reasonCode: 'duplicate_unread', reasonDetails: { original: 'a.pdf' } })
+    await rig.core().handlers['documents.cancel']({ ids: [rig.document().id] })
+    expect(copy()).toMatchObject({
+      status: 'skipped',
+      reasonCode: 'duplicate_unread',
+      reasonDetails: { original: 'a.pdf' },
+    })
     rig.core().queue.resume()
-    await rig.core().handlers['jobs.retry']({ ids: [rig.job().id] })
-    await until(() => rig.job().status === 'waiting', 'the acceptance')
+    await rig.core().handlers['documents.retry']({ ids: [rig.document().id] })
+    await until(() => rig.document().status === 'waiting', 'the acceptance')
     await answer(rig, 0, 'first', '6f1c')
     expect(copy()).toMatchObject({ status: 'skipped', reasonCode: 'duplicate' })
     expect(await rig.records(copy().id)).toEqual([{ invoice_number: 'first' }])
@@ -177,9 +208,9 @@ describe('F11 a copy', () => {
 
   it('of a version that was replaced before it was sent is a document of its own', async () => {
     const { rig, copy } = await withCopy()
-    expect(await takeInAt(rig, rig.job().path, corrected)).toBe(rig.job().id)
+    expect(await takeInAt(rig, rig.document().path, corrected)).toBe(rig.document().id)
     rig.core().queue.resume()
-    await until(() => rig.job().status === 'waiting' && copy().status === 'waiting', 'both accepted')
+    await until(() => rig.document().status === 'waiting' && copy().status === 'waiting', 'both accepted')
     expect(new Set(rig.vendor.received.map(({ sha256 }) => sha256)).size).toBe(2)
   })
 })

@@ -5,7 +5,10 @@ import { afterEach, describe, expect, it } from 'vitest'
 import type { Core } from '../../electron/core/core.ts'
 import { addFolder, pdfBytes, startTestCore, statuses, temporaryDir, until } from '../helpers/core.ts'
 import { startVendor } from '../helpers/vendor.ts'
-import { jobFilter } from '../../shared/contract-jobs.ts'
+import { documentFilter } from '../../shared/contract/documents.ts'
+import { scaled } from '../helpers/scale.ts'
+
+const count = scaled(100, 500)
 
 const cleanups: (() => Promise<void> | void)[] = []
 afterEach(async () => {
@@ -27,37 +30,43 @@ async function setUp(reply: Parameters<typeof startVendor>[0], concurrency = 8) 
 }
 
 function rowsOf(core: Core, schemaId: number, folderId: number): string[] {
-  return [...core.context.tables.results.documents({ schemaId, folderId, jobIds: null })].map((document) => String(document.records[0]!['invoice_number']))
+  return [...core.context.tables.results.documents({ schemaId, folderId, documentIds: null })].map((document) =>
+    String(document.records[0]!['invoice_number']),
+  )
 }
 
 describe('from a file that lands in a folder to a row', () => {
-  it('turns 500 files of 100 KiB into 500 rows with 8 slots and an answer time of 50 ms', async () => {
+  it(`turns ${count} files of 100 KiB into as many rows with 8 slots and an answer time of 50 ms`, async () => {
     const { vendor, core, inbox, folder } = await setUp(() => ({ delayMs: 50 }))
-    const names = Array.from({ length: 500 }, (_, index) => `invoice-${index}.pdf`)
+    const names = Array.from({ length: count }, (_, index) => `invoice-${index}.pdf`)
     for (const name of names) await writeFile(join(inbox, name), pdfBytes(name, 100 * 1024))
 
-    await until(() => statuses(core)['done'] === 500, '500 files done', 50_000)
+    await until(() => statuses(core)['done'] === count, 'all files done', 50_000)
 
-    expect(new Set(rowsOf(core, folder.schemaId, folder.id)).size).toBe(500)
-    expect(vendor.received).toHaveLength(500)
-    expect(vendor.mostAtOnce()).toBeLessThanOrEqual(8)
+    expect(new Set(rowsOf(core, folder.schemaId, folder.id)).size).toBe(count)
+    expect(vendor.received).toHaveLength(count)
+    expect(vendor.maxAtOnce()).toBeLessThanOrEqual(8)
     expect(vendor.tokensIssued()).toBe(1)
   })
 
   it('sends whole files although they were written in five pieces over a second', async () => {
     const { vendor, core, inbox } = await setUp(() => ({ delayMs: 50 }))
-    const files = Array.from({ length: 500 }, (_, index) => ({ name: `slow-${index}.pdf`, bytes: pdfBytes(`slow ${index}`, 100 * 1024) }))
+    const files = Array.from({ length: count }, (_, index) => ({
+      name: `slow-${index}.pdf`,
+      bytes: pdfBytes(`slow ${index}`, 100 * 1024),
+    }))
     const fifth = Math.ceil((100 * 1024) / 5)
     for (let piece = 0; piece < 5; piece += 1) {
       const begun = Date.now()
-      for (const { name, bytes } of files) await appendFile(join(inbox, name), bytes.subarray(piece * fifth, (piece + 1) * fifth))
+      for (const { name, bytes } of files)
+        await appendFile(join(inbox, name), bytes.subarray(piece * fifth, (piece + 1) * fifth))
       await until(() => Date.now() - begun >= 250, 'the pause of a slow writer')
     }
 
-    await until(() => statuses(core)['done'] === 500, '500 files done', 50_000)
+    await until(() => statuses(core)['done'] === count, 'all files done', 50_000)
 
     const sent = new Map(vendor.received.map((document) => [document.filename, document.sha256]))
-    expect(vendor.received).toHaveLength(500)
+    expect(vendor.received).toHaveLength(count)
     for (const { name, bytes } of files) expect(sent.get(name)).toBe(createHash('sha256').update(bytes).digest('hex'))
   })
 
@@ -80,8 +89,8 @@ describe('from a file that lands in a folder to a row', () => {
     await writeFile(join(inbox, 'copy.pdf'), pdfBytes('same'))
     await until(() => statuses(core)['skipped'] === 1, 'the copy')
 
-    const { rows } = await core.handlers['jobs.list']({
-      ...jobFilter.parse({ search: 'copy' }),
+    const { rows } = await core.handlers['documents.list']({
+      ...documentFilter.parse({ search: 'copy' }),
       sort: 'name',
       descending: false,
       offset: 0,

@@ -2,13 +2,18 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { FolderWatcher } from '../../electron/core/pipeline/watch.ts'
-import { diskAccess } from '../../electron/core/platform/file-access.ts'
+import { diskAccess } from '../../electron/core/files/file-access.ts'
 import { pdfBytes, temporaryDir, until } from '../helpers/core.ts'
 import { faultyFiles, setUpFolder } from '../faults/folder-rig.ts'
 import type { Rig } from '../faults/folder-rig.ts'
 
 /** A folder that is changed while it is being looked at; `goOn` lets that look end. */
-async function changedDuringSweep(): Promise<{ rig: Rig; calls: string[]; changed: Promise<unknown>; goOn: () => void }> {
+async function changedDuringSweep(): Promise<{
+  rig: Rig
+  calls: string[]
+  changed: Promise<unknown>
+  goOn: () => void
+}> {
   const { files, faults, calls } = faultyFiles()
   const rig = await setUpFolder({ options: { files, timings: { quietMs: 0 } } })
   faults.push({ code: 'HANG', below: `${rig.inbox}/slow.pdf`, calls: ['stat'] })
@@ -30,11 +35,11 @@ describe('a folder that is changed while it is being looked at', () => {
       const ended = rig.core.watchers.follow()
       goOn()
       await Promise.all([changed, ended])
-      const before = rig.jobs().length
+      const before = rig.documents().length
       await rig.put('new.pdf', pdfBytes('new'))
       for (let look = 0; look < 2; look += 1) await rig.core.watchers.sweep(id)
-      expect(rig.job('new.pdf')).toBeNull()
-      expect(rig.jobs()).toHaveLength(before)
+      expect(rig.document('new.pdf')).toBeNull()
+      expect(rig.documents()).toHaveLength(before)
     })
   }
 
@@ -52,8 +57,8 @@ describe('a folder that is changed while it is being looked at', () => {
     const { rig, changed, goOn } = await changedDuringSweep()
     goOn()
     await changed
-    await until(() => rig.job('slow.pdf')?.status === 'done', 'the result')
-    expect(rig.jobs()).toHaveLength(1)
+    await until(() => rig.document('slow.pdf')?.status === 'done', 'the result')
+    expect(rig.documents()).toHaveLength(1)
     rig.check([`${rig.inbox}/slow.pdf`], 1)
   })
 })
@@ -104,17 +109,25 @@ describe('files that were written one after the other', () => {
 describe('a file that cannot be taken in', () => {
   it('holds up no other one, and is listed with a reason', async () => {
     const rig = await setUpFolder({})
-    const { jobs } = rig.core.context.tables
-    const insert = jobs.insert.bind(jobs)
-    jobs.insert = (job, now) => {
-      if (job.name === 'b.pdf' && job.status === 'queued') throw Object.assign(new Error('constraint failed'), { code: 'SQLITE_CONSTRAINT' })
-      return insert(job, now)
+    const { documents } = rig.core.context.tables
+    const insert = documents.insert.bind(documents)
+    documents.insert = (document, now) => {
+      if (document.name === 'b.pdf' && document.status === 'queued')
+        throw Object.assign(new Error('constraint failed'), { code: 'SQLITE_CONSTRAINT' })
+      return insert(document, now)
     }
     for (const name of ['a.pdf', 'b.pdf', 'c.pdf']) await rig.put(name, pdfBytes(name))
-    await until(() => rig.job('a.pdf')?.status === 'done' && rig.job('c.pdf')?.status === 'done', 'the other files', 10_000)
-    await until(() => rig.job('b.pdf') !== null, 'the file itself', 10_000)
-    expect(rig.job('b.pdf')).toMatchObject({ status: 'skipped', reasonCode: 'internal' })
-    rig.check(['a.pdf', 'b.pdf', 'c.pdf'].map((name) => `${rig.inbox}/${name}`), 2)
+    await until(
+      () => rig.document('a.pdf')?.status === 'done' && rig.document('c.pdf')?.status === 'done',
+      'the other files',
+      10_000,
+    )
+    await until(() => rig.document('b.pdf') !== null, 'the file itself', 10_000)
+    expect(rig.document('b.pdf')).toMatchObject({ status: 'skipped', reasonCode: 'internal' })
+    rig.check(
+      ['a.pdf', 'b.pdf', 'c.pdf'].map((name) => `${rig.inbox}/${name}`),
+      2,
+    )
   })
 })
 
@@ -130,9 +143,9 @@ describe('files on their way into the list', () => {
     await rig.put('a.pdf', whole.subarray(0, 1500))
     await until(() => told > 0, 'the incomplete file')
     expect(await isArriving()).toBe(true)
-    expect(rig.jobs()).toEqual([])
+    expect(rig.documents()).toEqual([])
     await rig.put('a.pdf', whole)
-    await until(() => rig.job('a.pdf') !== null && told > 1, 'the document')
+    await until(() => rig.document('a.pdf') !== null && told > 1, 'the document')
     expect(await isArriving()).toBe(false)
   })
 })

@@ -1,11 +1,36 @@
 import { execFileSync } from 'node:child_process'
-import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { diskAccess } from '../../electron/core/platform/file-access.ts'
-import type { FileAccess } from '../../electron/core/platform/file-access.ts'
+import { diskAccess } from '../../electron/core/files/file-access.ts'
+import type { FileAccess } from '../../electron/core/files/file-access.ts'
 import { temporaryDir, until } from '../helpers/core.ts'
-import { approve, at, book, core, files, folderId, names, reached, received, start, state, turnOn, written, withFolder } from './workbook-rig.ts'
+import {
+  approve,
+  at,
+  book,
+  core,
+  files,
+  folderId,
+  names,
+  reached,
+  received,
+  start,
+  state,
+  turnOn,
+  written,
+  withFolder,
+} from './workbook-rig.ts'
 
 withFolder()
 
@@ -41,26 +66,39 @@ describe('a workbook that another program holds open', () => {
       await diskAccess.rename(from, to)
     }
     await approve([b!, c!])
-    const row = await reached(({ problem, waitingRows }) => problem !== null && waitingRows === 4, 'the word that it is open')
-    expect(row).toMatchObject({ problem: { code: 'workbook_open', details: { file: 'Invoices.xlsx' } }, waitingDocuments: 2, rows: 2, documents: 1 })
+    const row = await reached(
+      ({ problem, waitingRows }) => problem !== null && waitingRows === 4,
+      'the word that it is open',
+    )
+    expect(row).toMatchObject({
+      problem: { code: 'workbook_open', details: { file: 'Invoices.xlsx' } },
+      waitingDocuments: 2,
+      rows: 2,
+      documents: 1,
+    })
     expect(readFileSync(book()).equals(before)).toBe(true)
-    expect(readdirSync(at('Documents', 'Sheaf')).filter((name) => name !== 'Invoices.xlsx' && !name.endsWith('.tmp'))).toEqual([])
+    expect(
+      readdirSync(at('Documents', 'Sheaf')).filter((name) => name !== 'Invoices.xlsx' && !name.endsWith('.tmp')),
+    ).toEqual([])
     held = false
     await written()
     expect(await names()).toHaveLength(6)
   })
 
-  it.each(['~$Invoices.xlsx', '.~lock.Invoices.xlsx#'])('is left alone while %s lies beside it, until a person says that it is closed', async (lock) => {
-    const ids = await received(['a'])
-    mkdirSync(at('Documents', 'Sheaf'), { recursive: true })
-    writeFileSync(at('Documents', 'Sheaf', lock), 'Ada')
-    await turnOn()
-    await approve(ids)
-    await reached(({ problem }) => problem?.code === 'workbook_open', 'the word that it is open')
-    expect(existsSync(book())).toBe(false)
-    expect(await core.handlers['workbooks.writeNow']({ folderId })).toMatchObject({ documents: 1, problem: null })
-    expect(await names()).toHaveLength(2)
-  })
+  it.each(['~$Invoices.xlsx', '.~lock.Invoices.xlsx#'])(
+    'is left alone while %s lies beside it, until a person says that it is closed',
+    async (lock) => {
+      const ids = await received(['a'])
+      mkdirSync(at('Documents', 'Sheaf'), { recursive: true })
+      writeFileSync(at('Documents', 'Sheaf', lock), 'Ada')
+      await turnOn()
+      await approve(ids)
+      await reached(({ problem }) => problem?.code === 'workbook_open', 'the word that it is open')
+      expect(existsSync(book())).toBe(false)
+      expect(await core.handlers['workbooks.writeNow']({ folderId })).toMatchObject({ documents: 1, problem: null })
+      expect(await names()).toHaveLength(2)
+    },
+  )
 })
 
 describe('a workbook that a person changed', () => {
@@ -167,8 +205,14 @@ describe('a workbook on a full disk', () => {
         for (;;) appendFileSync(ballast, Buffer.alloc(1024))
       }).toThrow('ENOSPC')
       await approve([b!])
-      const { problem, waitingRows } = await reached((row) => row.problem !== null && row.waitingRows === 2, 'the reason')
-      expect({ problem, waitingRows }).toEqual({ problem: { code: 'workbook_disk_full', details: { file: 'Book.xlsx' } }, waitingRows: 2 })
+      const { problem, waitingRows } = await reached(
+        (row) => row.problem !== null && row.waitingRows === 2,
+        'the reason',
+      )
+      expect({ problem, waitingRows }).toEqual({
+        problem: { code: 'workbook_disk_full', details: { file: 'Book.xlsx' } },
+        waitingRows: 2,
+      })
       expect(await names(at('disk', 'Book.xlsx'))).toHaveLength(2)
       rmSync(ballast)
       await written()
@@ -215,8 +259,14 @@ describe('what waits', () => {
       throw new Error('the process is gone')
     }) as unknown as typeof settle
     await approve(ids.slice(1))
-    await until(() => tables.workbooks.file(folderId)!.next!.sizeBytes !== tables.workbooks.file(folderId)!.last!.sizeBytes, 'the file to be announced')
-    await until(() => readFileSync(book()).length === tables.workbooks.file(folderId)!.next!.sizeBytes, 'the file to be in its place')
+    await until(
+      () => tables.workbooks.file(folderId)!.next!.sizeBytes !== tables.workbooks.file(folderId)!.last!.sizeBytes,
+      'the file to be announced',
+    )
+    await until(
+      () => readFileSync(book()).length === tables.workbooks.file(folderId)!.next!.sizeBytes,
+      'the file to be in its place',
+    )
     await core.stop({ atOnce: true })
     tables.workbooks.written = settle
     await start()

@@ -1,10 +1,25 @@
 import { appendFileSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { parseSchema } from '../../shared/schema.ts'
+import { parseSchema } from '../../shared/domain/schema.ts'
 import { addFolder, pdfBytes, until } from '../helpers/core.ts'
 import { readXlsx } from '../unit/export/read-back.ts'
-import { approve, at, book, core, folderId, jobs, names, reached, received, state, turnOn, vendor, written, withFolder } from './workbook-rig.ts'
+import {
+  approve,
+  at,
+  book,
+  core,
+  folderId,
+  documents,
+  names,
+  reached,
+  received,
+  state,
+  turnOn,
+  vendor,
+  written,
+  withFolder,
+} from './workbook-rig.ts'
 
 withFolder()
 
@@ -48,7 +63,12 @@ describe('the workbook of a folder', () => {
     await approve([a!])
     await reached((row) => row.documents === 2, 'both documents again')
     const [sheet] = await readXlsx(book())
-    expect(sheet!.values.slice(1).map((row) => [row[0], row[2]])).toEqual([['b.pdf', '10'], ['b.pdf', '10'], ['a.pdf', '11'], ['a.pdf', '11']])
+    expect(sheet!.values.slice(1).map((row) => [row[0], row[2]])).toEqual([
+      ['b.pdf', '10'],
+      ['b.pdf', '10'],
+      ['a.pdf', '11'],
+      ['a.pdf', '11'],
+    ])
   })
 
   it('changes a document in its place when it is corrected and approved before it was taken out', async () => {
@@ -72,7 +92,10 @@ describe('the workbook of a folder', () => {
     await written()
     await turnOn({ lists: 'sheets' })
     await core.handlers['workbooks.writeNow']({ folderId })
-    expect((await readXlsx(book())).map(({ name, values }) => [name, values.length])).toEqual([['Documents', 2], ['Items', 3]])
+    expect((await readXlsx(book())).map(({ name, values }) => [name, values.length])).toEqual([
+      ['Documents', 2],
+      ['Items', 3],
+    ])
     expect(readdirSync(at('Documents', 'Sheaf'))).toEqual(['Invoices.xlsx'])
   })
 
@@ -86,18 +109,30 @@ describe('the workbook of a folder', () => {
     expect(await names()).toEqual([])
     await core.handlers['workbooks.set']({ folderId, on: false })
     await approve(ids)
-    expect(await core.handlers['workbooks.writeNow']({ folderId })).toMatchObject({ on: false, waitingRows: 0, documents: 0 })
+    expect(await core.handlers['workbooks.writeNow']({ folderId })).toMatchObject({
+      on: false,
+      waitingRows: 0,
+      documents: 0,
+    })
     expect(await names()).toEqual([])
   })
 
   it('has sheets for each schema that its folder had', async () => {
     await approve(await received(['a']))
-    const other = core.context.tables.schemas.save(null, 'Letter', parseSchema([{ name: 'Number', format: 'text', description: '' }]), 2)
+    const other = core.context.tables.schemas.save(
+      null,
+      'Letter',
+      parseSchema([{ name: 'Number', format: 'text', description: '' }]),
+      2,
+    )
     await core.handlers['folders.update']({ id: folderId, schemaId: other.id })
     await turnOn()
     await approve(await received(['letter']))
     const { place } = await reached((row) => row.documents === 2, 'both documents')
-    expect((await readXlsx(place)).map(({ name, values }) => [name, values.slice(1).map((row) => row[0])])).toEqual([['Invoice', ['a.pdf', 'a.pdf']], ['Letter', ['letter.pdf']]])
+    expect((await readXlsx(place)).map(({ name, values }) => [name, values.slice(1).map((row) => row[0])])).toEqual([
+      ['Invoice', ['a.pdf', 'a.pdf']],
+      ['Letter', ['letter.pdf']],
+    ])
   })
 
   it('has the result of an original elsewhere once, however many copies lie in the folder', async () => {
@@ -109,7 +144,7 @@ describe('the workbook of a folder', () => {
     await core.handlers['workbooks.set']({ folderId: other.id, on: true })
     const [a] = await received(['a'])
     for (const name of ['copy', 'copy again']) writeFileSync(at('other', `${name}.pdf`), pdfBytes('a'))
-    await until(() => jobs().filter(({ status }) => status === 'skipped').length === 2, 'the copies')
+    await until(() => documents().filter(({ status }) => status === 'skipped').length === 2, 'the copies')
     await approve([a!])
     await written(other.id)
     expect(await names(book('Others.xlsx'))).toHaveLength(2)
@@ -150,20 +185,25 @@ describe('the place of a workbook', () => {
     await turnOn({ path: at('in', 'Book.xlsx') })
     await approve(await received(['a']))
     await reached(({ documents }) => documents === 1, 'the workbook')
-    const skipped = () => core.context.tables.jobs.inFolder(folderId).filter(({ name }) => name.endsWith('.xlsx'))
+    const skipped = () => core.context.tables.documents.inFolder(folderId).filter(({ name }) => name.endsWith('.xlsx'))
     await until(() => skipped().length === 1, 'the workbook to be seen')
     appendFileSync(at('in', 'Book.xlsx'), 'by hand')
     await approve(await received(['b']))
     await reached(({ place }) => place === at('in', 'Book (2).xlsx'), 'another workbook')
     await until(() => skipped().length === 2, 'both workbooks to be seen')
-    expect(skipped().map(({ status, reasonCode }) => [status, reasonCode])).toEqual([['skipped', 'own_export'], ['skipped', 'own_export']])
-    expect(jobs()).toHaveLength(4)
+    expect(skipped().map(({ status, reasonCode }) => [status, reasonCode])).toEqual([
+      ['skipped', 'own_export'],
+      ['skipped', 'own_export'],
+    ])
+    expect(documents()).toHaveLength(4)
   })
 
   it('is refused where the folder is missing, or is Sheaf’s own', async () => {
     await expect(turnOn({ path: at('nowhere', 'Book.xlsx') })).rejects.toMatchObject({ code: 'folder_missing' })
     await expect(turnOn({ path: at('data', 'Book.xlsx') })).rejects.toMatchObject({ code: 'folder_own' })
-    await expect(core.handlers['workbooks.set']({ folderId: 99, on: true })).rejects.toMatchObject({ code: 'not_found' })
+    await expect(core.handlers['workbooks.set']({ folderId: 99, on: true })).rejects.toMatchObject({
+      code: 'not_found',
+    })
   })
 
   it('can become another one: the new file has everything, the old stays', async () => {

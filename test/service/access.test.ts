@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createAgent } from '../../electron/service/agents.ts'
+import { createAgent } from '../../electron/service/access/agents.ts'
 import { pdf } from './documents.ts'
 import { invoiceLines, invoiceParams, startRig, tokenFrom } from './setup.ts'
 import type { Rig } from './setup.ts'
@@ -14,20 +14,35 @@ beforeAll(async () => {
 afterAll(() => rig.close())
 
 const invoice = { filename: 'a.pdf', file: pdf(invoiceLines).toString('base64'), params: invoiceParams }
-const openOrganization = { id: null, apiEnabled: true, subscribed: true, quotaTokens: null, spendingCapEuros: null, eurosPerMillionTokens: 0 }
+const openOrganization = {
+  id: null,
+  apiEnabled: true,
+  subscribed: true,
+  quotaTokens: null,
+  spendingCapEuros: null,
+  eurosPerMillionTokens: 0,
+}
 
 type Member = { organizationId: string; accountId: string; clientId: string; clientSecret: string; token: string }
 
 /** An organization of its own with one administrator and a client. */
 async function member(name = 'Acme'): Promise<Member> {
   const { id: organizationId } = await rig.control('organizations.save', { ...openOrganization, name })
-  const { id: accountId } = await rig.control('accounts.save', { id: null, organizationId, name: 'Ada', active: true, administrator: true })
+  const { id: accountId } = await rig.control('accounts.save', {
+    id: null,
+    organizationId,
+    name: 'Ada',
+    active: true,
+    administrator: true,
+  })
   const client = await rig.control('clients.add', { accountId })
   return { organizationId, accountId, ...client, token: await tokenFrom({ baseUrl: rig.service.baseUrl, ...client }) }
 }
 
 function askToken(clientId: string, clientSecret: string): Promise<Response> {
-  return fetch(`${rig.service.baseUrl}/v2/token?${new URLSearchParams({ client_id: clientId, client_secret: clientSecret }).toString()}`)
+  return fetch(
+    `${rig.service.baseUrl}/v2/token?${new URLSearchParams({ client_id: clientId, client_secret: clientSecret }).toString()}`,
+  )
 }
 
 function extract(token: string, path = '/v2/extractor', body: object = invoice): Promise<Response> {
@@ -51,13 +66,19 @@ describe('a token', () => {
     expect((await askToken(second.clientId, second.clientSecret)).status).toBe(200)
     expect((await extract(one.token)).status).toBe(200)
     const { clients } = await rig.control('clients.list', {})
-    expect(clients.filter(({ organizationId }) => organizationId === one.organizationId).map(({ name }) => name)).toEqual(['', 'Second'])
+    expect(
+      clients.filter(({ organizationId }) => organizationId === one.organizationId).map(({ name }) => name),
+    ).toEqual(['', 'Second'])
     expect(JSON.stringify(clients)).not.toContain(second.clientSecret)
   })
 
   it('is refused in the same words for an unknown client and for the secret of another', async () => {
     const [one, two] = [await member(), await member()]
-    const answers = await Promise.all([askToken('nobody', one.clientSecret), askToken(one.clientId, two.clientSecret)].map(async (answer) => (await answer).text()))
+    const answers = await Promise.all(
+      [askToken('nobody', one.clientSecret), askToken(one.clientId, two.clientSecret)].map(async (answer) =>
+        (await answer).text(),
+      ),
+    )
     expect(answers[0]).toBe(answers[1])
     await expectEnvelope(await askToken(one.clientId, two.clientSecret), 401, 'invalid_credentials')
   })
@@ -70,7 +91,13 @@ describe('a token', () => {
     await rig.control('accounts.save', { id: accountId, organizationId, name: 'Ada', ...state })
     await expectEnvelope(await askToken(clientId, clientSecret), 403, 'access_denied')
     await expectEnvelope(await extract(token), 403, 'access_denied')
-    await rig.control('accounts.save', { id: accountId, organizationId, name: 'Ada', active: true, administrator: true })
+    await rig.control('accounts.save', {
+      id: accountId,
+      organizationId,
+      name: 'Ada',
+      active: true,
+      administrator: true,
+    })
     expect((await extract(token)).status).toBe(200)
   })
 
@@ -89,11 +116,17 @@ describe('a token', () => {
     await rig.control('organizations.save', { ...openOrganization, id: organizationId, name: 'Acme', ...state })
     expect((await askToken(clientId, clientSecret)).status).toBe(200)
     await expectEnvelope(await extract(token), 403, 'access_denied', detail)
-    await expectEnvelope(await extract(token, '/v2/extractor/async', { ...invoice, callback: 'http://127.0.0.1:9/' }), 403, 'access_denied', detail)
+    await expectEnvelope(
+      await extract(token, '/v2/extractor/async', { ...invoice, callback: 'http://127.0.0.1:9/' }),
+      403,
+      'access_denied',
+      detail,
+    )
   })
 
   describe('that this service did not sign', () => {
-    const base64url = (value: object | Buffer): string => (Buffer.isBuffer(value) ? value : Buffer.from(JSON.stringify(value))).toString('base64url')
+    const base64url = (value: object | Buffer): string =>
+      (Buffer.isBuffer(value) ? value : Buffer.from(JSON.stringify(value))).toString('base64url')
     const signed = (header: object, payload: object, key: Buffer, hash = 'sha256'): string => {
       const text = `${base64url(header)}.${base64url(payload)}`
       return `${text}.${base64url(createHmac(hash, key).update(text).digest())}`
@@ -129,7 +162,13 @@ describe('agents of another organization', () => {
   it('are used when they are public, and otherwise not even known', async () => {
     const [owner, other] = [await member(), await member()]
     for (const visibility of ['Private', 'Organization', 'Public'] as const) {
-      createAgent(rig.service.db, { reference: `inv-${visibility}`, name: 'Invoices', schema: invoiceParams, visibility, organizationId: owner.organizationId })
+      createAgent(rig.service.db, {
+        reference: `inv-${visibility}`,
+        name: 'Invoices',
+        schema: invoiceParams,
+        visibility,
+        organizationId: owner.organizationId,
+      })
     }
     const { params: _params, ...body } = invoice
     expect((await extract(other.token, '/v2/extractor/inv-Public', body)).status).toBe(200)
@@ -142,14 +181,32 @@ describe('agents of another organization', () => {
 describe('managing access', () => {
   it('keeps an account in its organization', async () => {
     const [one, two] = [await member(), await member()]
-    await expect(rig.control('accounts.save', { id: one.accountId, organizationId: two.organizationId, name: 'Ada', active: true, administrator: true })).rejects.toMatchObject({
+    await expect(
+      rig.control('accounts.save', {
+        id: one.accountId,
+        organizationId: two.organizationId,
+        name: 'Ada',
+        active: true,
+        administrator: true,
+      }),
+    ).rejects.toMatchObject({
       code: 'invalid_input',
     })
   })
 
   it('says what there is not', async () => {
-    await expect(rig.control('organizations.save', { ...openOrganization, id: 'nowhere', name: 'X' })).rejects.toMatchObject({ code: 'not_found' })
-    await expect(rig.control('accounts.save', { id: null, organizationId: 'nowhere', name: 'X', active: true, administrator: true })).rejects.toMatchObject({ code: 'not_found' })
+    await expect(
+      rig.control('organizations.save', { ...openOrganization, id: 'nowhere', name: 'X' }),
+    ).rejects.toMatchObject({ code: 'not_found' })
+    await expect(
+      rig.control('accounts.save', {
+        id: null,
+        organizationId: 'nowhere',
+        name: 'X',
+        active: true,
+        administrator: true,
+      }),
+    ).rejects.toMatchObject({ code: 'not_found' })
     await expect(rig.control('clients.add', { accountId: 'nobody' })).rejects.toMatchObject({ code: 'not_found' })
     await expect(rig.control('clients.remove', { clientId: 'nobody' })).rejects.toMatchObject({ code: 'not_found' })
   })
@@ -159,7 +216,8 @@ describe('managing access', () => {
     rig.service.db.pragma('wal_checkpoint(TRUNCATE)')
     expect((await readFile(join(rig.dataDir, 'service.db'))).includes(clientSecret)).toBe(false)
     if (process.platform === 'win32') return
-    for (const name of ['service.json', 'service.key']) expect((await stat(join(rig.dataDir, name))).mode & 0o777).toBe(0o600)
+    for (const name of ['service.json', 'service.key'])
+      expect((await stat(join(rig.dataDir, name))).mode & 0o777).toBe(0o600)
   })
 })
 
@@ -177,12 +235,16 @@ describe('the client of this computer', () => {
   })
 
   it('cannot be removed, since nothing could be extracted here without it', async () => {
-    await expect(rig.control('clients.remove', { clientId: rig.credentials.clientId })).rejects.toMatchObject({ code: 'invalid_input' })
+    await expect(rig.control('clients.remove', { clientId: rig.credentials.clientId })).rejects.toMatchObject({
+      code: 'invalid_input',
+    })
     expect((await askToken(rig.credentials.clientId, rig.credentials.clientSecret)).status).toBe(200)
   })
 
   it('shares its name with nobody', async () => {
-    await expect(rig.control('clients.add', { accountId: 'local', name: 'This computer' })).rejects.toMatchObject({ code: 'invalid_input' })
+    await expect(rig.control('clients.add', { accountId: 'local', name: 'This computer' })).rejects.toMatchObject({
+      code: 'invalid_input',
+    })
   })
 
   it('is the same after a restart, and its token still good', async () => {

@@ -1,8 +1,8 @@
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
-import { AppError } from '../../shared/errors.ts'
-import { createAgent } from '../../electron/service/agents.ts'
+import { AppError } from '../../shared/domain/errors.ts'
+import { createAgent } from '../../electron/service/access/agents.ts'
 import { startService } from '../../electron/service/service.ts'
 import { pdf } from './documents.ts'
 import { openedForEach } from './opened.ts'
@@ -14,8 +14,19 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 const invoice = pdf(invoiceLines).toString('base64')
 const { rigWith, receiverWith } = openedForEach()
 
-async function start(rig: Rig, callback: string, body: Record<string, unknown> = {}, path = '/v2/extractor/async'): Promise<string> {
-  const response = await rig.post(path, { filename: 'invoice.pdf', file: invoice, callback, ...(path === '/v2/extractor/async' ? { params: invoiceParams } : {}), ...body })
+async function start(
+  rig: Rig,
+  callback: string,
+  body: Record<string, unknown> = {},
+  path = '/v2/extractor/async',
+): Promise<string> {
+  const response = await rig.post(path, {
+    filename: 'invoice.pdf',
+    file: invoice,
+    callback,
+    ...(path === '/v2/extractor/async' ? { params: invoiceParams } : {}),
+    ...body,
+  })
   expect(response.status).toBe(200)
   const answer = (await response.json()) as { status: string; extract_id: string }
   expect(answer).toEqual({ status: 'started', extract_id: expect.stringMatching(uuid) as string })
@@ -23,7 +34,9 @@ async function start(rig: Rig, callback: string, body: Record<string, unknown> =
 }
 
 function storedJobs(rig: Rig): { status: string; payload: string | null }[] {
-  return rig.service.db.prepare<[], { status: string; payload: string | null }>('select status, payload from async_jobs').all()
+  return rig.service.db
+    .prepare<[], { status: string; payload: string | null }>('select status, payload from async_jobs')
+    .all()
 }
 
 describe('Asynchronous extraction job', () => {
@@ -36,7 +49,11 @@ describe('Asynchronous extraction job', () => {
       status: 'success',
       extract_id: extractId,
       data: { 'Invoice number': 'RE-2024-17', 'Total amount': 119.5 },
-      metadata: { filename: 'invoice.pdf', duration: expect.stringMatching(/^\d+$/) as string, tokens_consumed: expect.any(Number) as number },
+      metadata: {
+        filename: 'invoice.pdf',
+        duration: expect.stringMatching(/^\d+$/) as string,
+        tokens_consumed: expect.any(Number) as number,
+      },
     })
     expect(call).toMatchObject({ method: 'POST', path: '/hook?job=7' })
   })
@@ -57,7 +74,11 @@ describe('Asynchronous extraction job', () => {
     const file = Buffer.from('%PDF-1.4\nthis is all there is').toString('base64')
     const extractId = await start(rig, receiver.url, { file })
     const [call] = await receiver.next(1)
-    expect(call?.body).toEqual({ extract_id: extractId, error: 'file_damaged', detail: expect.stringContaining('damaged') as string })
+    expect(call?.body).toEqual({
+      extract_id: extractId,
+      error: 'file_damaged',
+      detail: expect.stringContaining('damaged') as string,
+    })
   })
 
   it('extracts with an agent when its reference is in the path, and refuses params there', async () => {
@@ -66,16 +87,43 @@ describe('Asynchronous extraction job', () => {
     createAgent(rig.service.db, { reference: 'inv', name: 'Invoices', schema: invoiceParams })
     const extractId = await start(rig, receiver.url, {}, '/v2/extractor/async/inv')
     const [call] = await receiver.next(1)
-    expect(call?.body).toMatchObject({ status: 'success', extract_id: extractId, data: { 'Invoice number': 'RE-2024-17' } })
-    const refused = await rig.post('/v2/extractor/async/inv', { filename: 'invoice.pdf', file: invoice, callback: receiver.url, params: invoiceParams })
+    expect(call?.body).toMatchObject({
+      status: 'success',
+      extract_id: extractId,
+      data: { 'Invoice number': 'RE-2024-17' },
+    })
+    const refused = await rig.post('/v2/extractor/async/inv', {
+      filename: 'invoice.pdf',
+      file: invoice,
+      callback: receiver.url,
+      params: invoiceParams,
+    })
     expect(refused.status).toBe(400)
   })
 
-  it.each([undefined, null, 5, '', 'not a url', 'ftp://127.0.0.1/x', 'file:///etc/passwd', 'http://user:secret@127.0.0.1/'])('refuses the callback %j', async (callback) => {
+  it.each([
+    undefined,
+    null,
+    5,
+    '',
+    'not a url',
+    'ftp://127.0.0.1/x',
+    'file:///etc/passwd',
+    'http://user:secret@127.0.0.1/',
+  ])('refuses the callback %j', async (callback) => {
     const rig = await rigWith()
-    const response = await rig.post('/v2/extractor/async', { filename: 'a.pdf', file: invoice, params: invoiceParams, callback })
+    const response = await rig.post('/v2/extractor/async', {
+      filename: 'a.pdf',
+      file: invoice,
+      params: invoiceParams,
+      callback,
+    })
     expect(response.status).toBe(400)
-    expect(await response.json()).toMatchObject({ status: 'error', code: 'invalid_request', detail: expect.stringContaining('callback') as string })
+    expect(await response.json()).toMatchObject({
+      status: 'error',
+      code: 'invalid_request',
+      detail: expect.stringContaining('callback') as string,
+    })
     expect(storedJobs(rig)).toEqual([])
   })
 
@@ -91,11 +139,19 @@ describe('Asynchronous extraction job', () => {
 })
 
 describe('A document that cannot be read for now', () => {
-  const unreadable = (): Promise<never> => Promise.reject(new AppError('file_unreadable', { detail: 'too many open files' }))
+  const unreadable = (): Promise<never> =>
+    Promise.reject(new AppError('file_unreadable', { detail: 'too many open files' }))
 
   it('is tried again, and only the success is told', async () => {
     let reads = 0
-    const rig = await rigWith({ read: (path, kind) => (++reads === 1 ? unreadable() : reads === 2 ? Promise.reject(new AppError('internal', { detail: 'reading thread ended' })) : readDocument(path, kind)) })
+    const rig = await rigWith({
+      read: (path, kind) =>
+        ++reads === 1
+          ? unreadable()
+          : reads === 2
+            ? Promise.reject(new AppError('internal', { detail: 'reading thread ended' }))
+            : readDocument(path, kind),
+    })
     const receiver = await receiverWith()
     const extractId = await start(rig, receiver.url)
     const [call] = await receiver.next(1)
@@ -159,7 +215,9 @@ describe('Events: delivery of the webhook', () => {
   it('does not follow redirects', async () => {
     const rig = await rigWith()
     const elsewhere = await receiverWith()
-    const receiver = await receiverWith((count) => (count === 1 ? { status: 307, headers: { location: elsewhere.url } } : 200))
+    const receiver = await receiverWith((count) =>
+      count === 1 ? { status: 307, headers: { location: elsewhere.url } } : 200,
+    )
     await start(rig, receiver.url)
     await receiver.next(2)
     expect(elsewhere.calls).toEqual([])
@@ -189,7 +247,9 @@ describe('Events: delivery of the webhook', () => {
     const receiver = await receiverWith()
     let attempts = 0
     rig.service.db.function('refuse_first', () => (++attempts <= 2 ? 1 : 0))
-    rig.service.db.exec(`create temp trigger full before update of status on async_jobs when refuse_first() begin select raise(abort, 'full'); end`)
+    rig.service.db.exec(
+      `create temp trigger full before update of status on async_jobs when refuse_first() begin select raise(abort, 'full'); end`,
+    )
     const extractId = await start(rig, receiver.url)
     const [call] = await receiver.next(1)
     expect(call?.body).toMatchObject({ status: 'success', extract_id: extractId })
@@ -223,7 +283,11 @@ describe('Events: delivery of the webhook', () => {
 })
 
 /** A reader that is still at work when its process ends. */
-function stuckReader(): { read: () => Promise<never>; entered: Promise<void>; stopWith(close: () => Promise<void>): Promise<void> } {
+function stuckReader(): {
+  read: () => Promise<never>
+  entered: Promise<void>
+  stopWith(close: () => Promise<void>): Promise<void>
+} {
   const entered = Promise.withResolvers<void>()
   const reading = Promise.withResolvers<never>()
   return {
@@ -255,7 +319,8 @@ describe('A restart of the service', () => {
     await rig.restart()
     const calls = await receiver.next(2)
     expect(calls.map((call) => call.body['extract_id']).sort()).toEqual([first, second].sort())
-    for (const call of calls) expect(call.body).toMatchObject({ status: 'success', data: { 'Invoice number': 'RE-2024-17' } })
+    for (const call of calls)
+      expect(call.body).toMatchObject({ status: 'success', data: { 'Invoice number': 'RE-2024-17' } })
   })
 
   it('goes on with a webhook that was not delivered', async () => {
@@ -297,7 +362,11 @@ describe('A restart of the service', () => {
     await stuck.stopWith(() => rig.service.close())
     await rig.restart()
     const [call] = await receiver.next(1)
-    expect(call?.body).toEqual({ extract_id: extractId, error: 'file_too_complex', detail: expect.any(String) as string })
+    expect(call?.body).toEqual({
+      extract_id: extractId,
+      error: 'file_too_complex',
+      detail: expect.any(String) as string,
+    })
   })
 
   it('takes what comes while it starts into work once, and has removed what belongs to no job before', async () => {
@@ -314,9 +383,22 @@ describe('A restart of the service', () => {
       await restarted
       return document
     })
-    const body = JSON.stringify({ filename: 'invoice.pdf', file: invoice, params: invoiceParams, callback: receiver.url })
+    const body = JSON.stringify({
+      filename: 'invoice.pdf',
+      file: invoice,
+      params: invoiceParams,
+      callback: receiver.url,
+    })
     const restarted = rig.restart({ port, read, concurrency: 4 })
-    const accepted = await vi.waitFor(() => fetch(`http://127.0.0.1:${port}/v2/extractor/async`, { method: 'POST', headers: { 'x-api-key': rig.token }, body }), { timeout: 10_000, interval: 1 })
+    const accepted = await vi.waitFor(
+      () =>
+        fetch(`http://127.0.0.1:${port}/v2/extractor/async`, {
+          method: 'POST',
+          headers: { 'x-api-key': rig.token },
+          body,
+        }),
+      { timeout: 10_000, interval: 1 },
+    )
     expect(accepted.status).toBe(200)
     expect(await readdir(join(rig.dataDir, 'async'))).not.toContain('stray')
     await restarted
@@ -327,7 +409,16 @@ describe('A restart of the service', () => {
 
   it('refuses to start beside another service with the same data folder', async () => {
     const rig = await rigWith()
-    await expect(startService({ dataDir: rig.dataDir, read: readDocument, extract: extractBy(readDocument), useLanguages: () => undefined })).rejects.toMatchObject({ code: 'already_running' })
-    expect((await rig.post('/v2/extractor', { filename: 'a.pdf', file: invoice, params: invoiceParams })).status).toBe(200)
+    await expect(
+      startService({
+        dataDir: rig.dataDir,
+        read: readDocument,
+        extract: extractBy(readDocument),
+        useLanguages: () => undefined,
+      }),
+    ).rejects.toMatchObject({ code: 'already_running' })
+    expect((await rig.post('/v2/extractor', { filename: 'a.pdf', file: invoice, params: invoiceParams })).status).toBe(
+      200,
+    )
   })
 })

@@ -28,7 +28,13 @@ it('a service that closes ends what it is writing so that nobody takes it for wh
   for (const reader of readers) expect((await reader.read()).done).toBe(false)
   await model.next(2)
   const [chatted, answered] = readers as [Reader, Reader]
-  const rests = [readUntil(chatted, '[DONE]'), answered.read().then(() => 'went on', () => 'broke off')]
+  const rests = [
+    readUntil(chatted, '[DONE]'),
+    answered.read().then(
+      () => 'went on',
+      () => 'broke off',
+    ),
+  ]
   await rig.service.close()
   const [frames, end] = await Promise.all(rests)
   expect(frames!.split('\n\n').slice(-3)).toEqual([`data: ${errorFrame}`, 'data: [DONE]', ''])
@@ -42,15 +48,18 @@ it('a service that closes ends what it is writing so that nobody takes it for wh
   ])
 })
 
-it.each([true, false])('a service that closes refuses what it has not begun to write, and charges nothing: stream %s', async (stream) => {
-  const { rig, model, answer, chat } = compat
-  answer(() => ({ answer: 'never' }))
-  const asked = chat({ ...question, stream })
-  await model.next(1)
-  await rig.service.close()
-  const response = await asked
-  expect([response.status, response.headers.get('retry-after')]).toEqual([503, '5'])
-  expect(await response.json()).toMatchObject({ error: { code: 'unavailable', type: 'api_error' } })
-  await rig.restart()
-  expect((await rig.control('usage.list', { from: '2000-01-01', to: '2999-12-31' })).rows).toEqual([])
-})
+it.each([true, false])(
+  'a service that closes refuses what it has not begun to write, and charges nothing: stream %s',
+  async (stream) => {
+    const { rig, model, answer, chat } = compat
+    answer(() => ({ answer: 'never' }))
+    const asked = chat({ ...question, stream })
+    await model.next(1)
+    await rig.service.close()
+    const response = await asked
+    expect([response.status, response.headers.get('retry-after')]).toEqual([503, '5'])
+    expect(await response.json()).toMatchObject({ error: { code: 'unavailable', type: 'api_error' } })
+    await rig.restart()
+    expect((await rig.control('usage.list', { from: '2000-01-01', to: '2999-12-31' })).rows).toEqual([])
+  },
+)

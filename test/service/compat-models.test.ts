@@ -26,8 +26,14 @@ async function relayed(parameters: Record<string, unknown>): Promise<Record<stri
   return compat.model.requests.at(-1)!.body
 }
 
-async function failure(response: Response): Promise<[number, string | null, { message: string; type: string; code: string }]> {
-  return [response.status, response.headers.get('retry-after'), ((await response.json()) as { error: { message: string; type: string; code: string } }).error]
+async function failure(
+  response: Response,
+): Promise<[number, string | null, { message: string; type: string; code: string }]> {
+  return [
+    response.status,
+    response.headers.get('retry-after'),
+    ((await response.json()) as { error: { message: string; type: string; code: string } }).error,
+  ]
 }
 
 describe('What the model’s server is sent', () => {
@@ -38,7 +44,16 @@ describe('What the model’s server is sent', () => {
 
   it('is every parameter of the table as given, and no other', async () => {
     const given = {
-      tools: [{ type: 'function', function: { name: 'f', description: 'd', parameters: { type: 'object', properties: { a: { type: 'string' } }, required: ['a'] } } }],
+      tools: [
+        {
+          type: 'function',
+          function: {
+            name: 'f',
+            description: 'd',
+            parameters: { type: 'object', properties: { a: { type: 'string' } }, required: ['a'] },
+          },
+        },
+      ],
       tool_choice: { type: 'function', function: { name: 'f' } },
       temperature: 0,
       top_p: 0.25,
@@ -48,15 +63,30 @@ describe('What the model’s server is sent', () => {
       stream_options: { include_usage: false },
       response_format: { type: 'json_object' },
     }
-    const sent = await relayed({ ...given, n: 1, logprobs: null, logit_bias: null, best_of: 50, n_predict: 99_999, seed: 1, model: 'svc-small' })
+    const sent = await relayed({
+      ...given,
+      n: 1,
+      logprobs: null,
+      logit_bias: null,
+      best_of: 50,
+      n_predict: 99_999,
+      seed: 1,
+      model: 'svc-small',
+    })
     expect(sent).toEqual({ model: 'tiny', messages: question.messages, ...defaults, ...given })
   })
 
   it('has each bound capped by itself; the newer one wins under both names', async () => {
     expect(await relayed({ max_tokens: 100_000 })).toMatchObject({ max_tokens: 8192 })
     expect(await relayed({ max_tokens: 5 })).not.toHaveProperty('max_completion_tokens')
-    expect(await relayed({ max_completion_tokens: 8193 })).toMatchObject({ max_completion_tokens: 8192, max_tokens: 8192 })
-    expect(await relayed({ max_completion_tokens: 50, max_tokens: 100_000 })).toMatchObject({ max_completion_tokens: 50, max_tokens: 50 })
+    expect(await relayed({ max_completion_tokens: 8193 })).toMatchObject({
+      max_completion_tokens: 8192,
+      max_tokens: 8192,
+    })
+    expect(await relayed({ max_completion_tokens: 50, max_tokens: 100_000 })).toMatchObject({
+      max_completion_tokens: 50,
+      max_tokens: 50,
+    })
     expect(await relayed({ max_completion_tokens: null, max_tokens: null })).toMatchObject({ max_tokens: 8192 })
   })
 
@@ -73,9 +103,13 @@ describe('What the model’s server is sent', () => {
 
   it('asks for the usage of every stream, whatever else the client says about it', async () => {
     for (const given of [undefined, null, {}, { include_usage: false }, { include_usage: true }]) {
-      expect(await relayed({ stream: true, stream_options: given })).toMatchObject({ stream_options: { include_usage: true } })
+      expect(await relayed({ stream: true, stream_options: given })).toMatchObject({
+        stream_options: { include_usage: true },
+      })
     }
-    expect(await relayed({ stream: true, stream_options: { include_obfuscation: false } })).toMatchObject({ stream_options: { include_obfuscation: false, include_usage: true } })
+    expect(await relayed({ stream: true, stream_options: { include_obfuscation: false } })).toMatchObject({
+      stream_options: { include_obfuscation: false, include_usage: true },
+    })
   })
 
   it.each([true, 'yes', 7, [{ include_usage: true }]])('is never a stream_options that is none: %j', async (given) => {
@@ -91,7 +125,9 @@ describe('A server that refuses a parameter that nobody asked for', () => {
   function strictAbout(...names: string[]): void {
     compat.answer(({ body }): ModelReply | undefined => {
       const refused = names.find((name) => name in body)
-      return refused === undefined ? undefined : { status: 400, body: `{"error":{"message":"Unrecognized request argument supplied: ${refused}"}}` }
+      return refused === undefined
+        ? undefined
+        : { status: 400, body: `{"error":{"message":"Unrecognized request argument supplied: ${refused}"}}` }
     })
   }
 
@@ -103,17 +139,29 @@ describe('A server that refuses a parameter that nobody asked for', () => {
     expect((await compat.chat({ ...question, max_tokens: 7 })).status).toBe(200)
     const bodies = compat.model.requests.slice(before).map(({ body }) => body)
     expect(bodies).toHaveLength(3 + 1)
-    expect(bodies[2]).toEqual({ model: 'strict', messages: question.messages, stream: false, max_completion_tokens: 8192 })
+    expect(bodies[2]).toEqual({
+      model: 'strict',
+      messages: question.messages,
+      stream: false,
+      max_completion_tokens: 8192,
+    })
     expect(bodies[3]).toEqual({ model: 'strict', messages: question.messages, stream: false, max_completion_tokens: 7 })
   })
 
   it('is asked with the older bound where it does not know the newer, and without one that it finds too large', async () => {
     await compat.rig.control('models.save', { baseUrl: compat.model.baseUrl, large: 'old', small: 'short' })
     strictAbout('max_completion_tokens')
-    expect(await relayed({ max_completion_tokens: 9 })).toEqual({ model: 'old', messages: question.messages, ...defaults, max_tokens: 9 })
+    expect(await relayed({ max_completion_tokens: 9 })).toEqual({
+      model: 'old',
+      messages: question.messages,
+      ...defaults,
+      max_tokens: 9,
+    })
     compat.answer(({ body }) => {
       const bound = body['max_tokens'] ?? body['max_completion_tokens']
-      return Number(bound) > 4096 ? { status: 400, body: '{"error":{"message":"\'max_tokens\' or \'max_completion_tokens\' is too large"}}' } : undefined
+      return Number(bound) > 4096
+        ? { status: 400, body: '{"error":{"message":"\'max_tokens\' or \'max_completion_tokens\' is too large"}}' }
+        : undefined
     })
     expect(await relayed({ model: 'svc-small' })).not.toHaveProperty('max_tokens')
     expect((await compat.chat({ ...question, model: 'svc-small', max_tokens: 5000 })).status).toBe(502)
@@ -127,7 +175,11 @@ describe('A server that refuses a parameter that nobody asked for', () => {
       'max_tokens must be less than or equal to 4096',
       'max_tokens: 8192 is not supported, the maximum is 4096',
     ]) {
-      compat.answer(({ body }) => (Number(body['max_tokens'] ?? 0) > 4096 ? { status: 400, body: JSON.stringify({ error: { message: wording } }) } : undefined))
+      compat.answer(({ body }) =>
+        Number(body['max_tokens'] ?? 0) > 4096
+          ? { status: 400, body: JSON.stringify({ error: { message: wording } }) }
+          : undefined,
+      )
       const unbounded = await relayed({})
       expect(unbounded).not.toHaveProperty('max_tokens')
       expect(unbounded).not.toHaveProperty('max_completion_tokens')
@@ -141,7 +193,11 @@ describe('A server that refuses a parameter that nobody asked for', () => {
     ['{"loc":["body","max_tokens"],"type":"extra_forbidden","msg":"Extra inputs are not permitted","input":8192}'],
     ['Unknown name \\"max_tokens\\": cannot find field'],
   ])('is asked with the newer bound when it does not know the older: %s', async (wording) => {
-    await compat.rig.control('models.save', { baseUrl: compat.model.baseUrl, large: `newer ${wording.length}`, small: 'tiny' })
+    await compat.rig.control('models.save', {
+      baseUrl: compat.model.baseUrl,
+      large: `newer ${wording.length}`,
+      small: 'tiny',
+    })
     compat.answer(({ body }) => ('max_tokens' in body ? { status: 400, body: wording } : undefined))
     expect(await relayed({ max_tokens: 16 })).toMatchObject({ max_completion_tokens: 16 })
   })
@@ -237,13 +293,16 @@ describe('A failing model’s server', () => {
     expect((await failure(await compat.chat({ ...question, stream: true })))[0]).toBe(502)
   })
 
-  it.each(['{"choices":[]}', '{"choices":[{"message":{"content":7}}]}', '{"choices":[{"message":{"content":"a","tool_calls":[{"function":{}}]}}]}', 'null', '{"error":{"message":"x"}}'])(
-    'with 200 and %s becomes 502',
-    async (answered) => {
-      compat.answer(() => ({ body: answered }))
-      expect((await failure(await compat.chat(question)))[2].code).toBe('upstream')
-    },
-  )
+  it.each([
+    '{"choices":[]}',
+    '{"choices":[{"message":{"content":7}}]}',
+    '{"choices":[{"message":{"content":"a","tool_calls":[{"function":{}}]}}]}',
+    'null',
+    '{"error":{"message":"x"}}',
+  ])('with 200 and %s becomes 502', async (answered) => {
+    compat.answer(() => ({ body: answered }))
+    expect((await failure(await compat.chat(question)))[2].code).toBe('upstream')
+  })
 
   it('with an error as first frame of a stream becomes 502, with a frame that is not one an error frame', async () => {
     compat.answer(() => ({ ending: 'error' }))
@@ -256,10 +315,27 @@ describe('A failing model’s server', () => {
 
 describe('Tool calls', () => {
   it('have an id, a name, and their arguments as text, whatever the server makes of them', async () => {
-    compat.answer(() => ({ body: '{"choices":[{"message":{"content":"Let me see","tool_calls":[{"function":{"name":"f","arguments":{"a":1}}}]},"finish_reason":"stop"}]}' }))
-    const answer = (await (await compat.chat(question)).json()) as { choices: { message: Record<string, unknown>; finish_reason: string }[] }
+    compat.answer(() => ({
+      body: '{"choices":[{"message":{"content":"Let me see","tool_calls":[{"function":{"name":"f","arguments":{"a":1}}}]},"finish_reason":"stop"}]}',
+    }))
+    const answer = (await (await compat.chat(question)).json()) as {
+      choices: { message: Record<string, unknown>; finish_reason: string }[]
+    }
     expect(answer.choices).toEqual([
-      { index: 0, message: { role: 'assistant', tool_calls: [{ id: expect.stringMatching(/^call_[0-9a-f-]{36}$/) as string, type: 'function', function: { name: 'f', arguments: '{"a":1}' } }] }, finish_reason: 'tool_calls' },
+      {
+        index: 0,
+        message: {
+          role: 'assistant',
+          tool_calls: [
+            {
+              id: expect.stringMatching(/^call_[0-9a-f-]{36}$/) as string,
+              type: 'function',
+              function: { name: 'f', arguments: '{"a":1}' },
+            },
+          ],
+        },
+        finish_reason: 'tool_calls',
+      },
     ])
   })
 
@@ -268,20 +344,38 @@ describe('Tool calls', () => {
     compat.answer(() => ({ body: `{"choices":[{"message":{"tool_calls":[${call},{"id":"",${call.slice(1)}]}}]}` }))
     const ids: string[] = []
     for (let round = 0; round < 2; round++) {
-      const { choices } = (await (await compat.chat(question)).json()) as { choices: { message: { tool_calls: { id: string }[] } }[] }
+      const { choices } = (await (await compat.chat(question)).json()) as {
+        choices: { message: { tool_calls: { id: string }[] } }[]
+      }
       ids.push(...choices[0]!.message.tool_calls.map(({ id }) => id))
     }
     expect(new Set(ids.filter((id) => id !== '')).size).toBe(4)
   })
 
   it('have an id and a type where they begin in a stream, also when the server gives none', async () => {
-    const part = (index: number, rest: string): string => `data: {"choices":[{"index":0,"delta":{"tool_calls":[{"index":${index},${rest}}]}}]}\n\n`
-    const parts = [part(0, '"function":{"name":"f","arguments":""}'), part(0, '"function":{"arguments":"{}"}'), part(1, '"id":"call_theirs","function":{"name":"g","arguments":"{}"}')]
+    const part = (index: number, rest: string): string =>
+      `data: {"choices":[{"index":0,"delta":{"tool_calls":[{"index":${index},${rest}}]}}]}\n\n`
+    const parts = [
+      part(0, '"function":{"name":"f","arguments":""}'),
+      part(0, '"function":{"arguments":"{}"}'),
+      part(1, '"id":"call_theirs","function":{"name":"g","arguments":"{}"}'),
+    ]
     compat.answer(() => ({ rawBefore: parts.join('') }))
-    const frames = (await framesOf(await compat.chat({ ...question, stream: true }))).filter((frame) => frame.includes('tool_calls":'))
-    const calls = frames.map((frame) => (JSON.parse(frame) as { choices: { delta: { tool_calls: object[] } }[] }).choices[0]!.delta.tool_calls)
+    const frames = (await framesOf(await compat.chat({ ...question, stream: true }))).filter((frame) =>
+      frame.includes('tool_calls":'),
+    )
+    const calls = frames.map(
+      (frame) => (JSON.parse(frame) as { choices: { delta: { tool_calls: object[] } }[] }).choices[0]!.delta.tool_calls,
+    )
     expect(calls).toEqual([
-      [{ index: 0, id: expect.stringMatching(/^call_[0-9a-f-]{36}$/) as string, type: 'function', function: { name: 'f', arguments: '' } }],
+      [
+        {
+          index: 0,
+          id: expect.stringMatching(/^call_[0-9a-f-]{36}$/) as string,
+          type: 'function',
+          function: { name: 'f', arguments: '' },
+        },
+      ],
       [{ index: 0, function: { arguments: '{}' } }],
       [{ index: 1, id: 'call_theirs', type: 'function', function: { name: 'g', arguments: '{}' } }],
     ])
@@ -291,7 +385,12 @@ describe('Tool calls', () => {
 describe('The model server of this computer', () => {
   it('is kept in a file of its owner’s, and its key is never read back', async () => {
     const path = join(compat.rig.dataDir, 'models.json')
-    const saved = await compat.rig.control('models.save', { baseUrl: compat.model.baseUrl, apiKey: 'model-key', large: 'big', small: null })
+    const saved = await compat.rig.control('models.save', {
+      baseUrl: compat.model.baseUrl,
+      apiKey: 'model-key',
+      large: 'big',
+      small: null,
+    })
     expect(saved).toEqual({ baseUrl: compat.model.baseUrl, hasKey: true, large: 'big', small: null })
     expect((await stat(path)).mode & 0o777).toBe(0o600)
     expect(JSON.parse(await readFile(path, 'utf8'))).toMatchObject({ apiKey: 'model-key' })
@@ -302,7 +401,10 @@ describe('The model server of this computer', () => {
   })
 
   it('is asked for its models, with the stored key only at its own address', async () => {
-    expect(await compat.rig.control('models.discover', { baseUrl: compat.model.baseUrl })).toEqual({ models: ['big', 'tiny'], problem: null })
+    expect(await compat.rig.control('models.discover', { baseUrl: compat.model.baseUrl })).toEqual({
+      models: ['big', 'tiny'],
+      problem: null,
+    })
     const keys: (string | undefined)[] = []
     const stranger = createServer((request, response) => {
       keys.push(request.headers.authorization)
@@ -313,7 +415,9 @@ describe('The model server of this computer', () => {
     await compat.rig.control('models.discover', { baseUrl })
     await compat.rig.control('models.discover', { baseUrl, apiKey: 'its-own' })
     expect(keys).toEqual([undefined, 'Bearer its-own'])
-    expect(await compat.rig.control('models.save', { baseUrl, large: null, small: null })).toMatchObject({ hasKey: false })
+    expect(await compat.rig.control('models.save', { baseUrl, large: null, small: null })).toMatchObject({
+      hasKey: false,
+    })
     stranger.close()
   })
 
@@ -321,7 +425,9 @@ describe('The model server of this computer', () => {
     const refusing = await startModelServer(undefined, { modelsReply: { status: 401, body: '{}' } })
     const wrong = await startModelServer(undefined, { modelsReply: { status: 200, body: '<html>' } })
     const codes = await Promise.all(
-      [refusing.baseUrl, wrong.baseUrl, 'http://127.0.0.1:9/v1', 'ftp://127.0.0.1/'].map(async (baseUrl) => (await compat.rig.control('models.discover', { baseUrl })).problem?.code),
+      [refusing.baseUrl, wrong.baseUrl, 'http://127.0.0.1:9/v1', 'ftp://127.0.0.1/'].map(
+        async (baseUrl) => (await compat.rig.control('models.discover', { baseUrl })).problem?.code,
+      ),
     )
     expect(codes).toEqual(['model_key_refused', 'no_such_endpoint', 'connection_refused', 'address_invalid'])
     await Promise.all([refusing.close(), wrong.close()])
@@ -331,7 +437,10 @@ describe('The model server of this computer', () => {
     await compat.rig.control('models.save', { baseUrl: compat.model.baseUrl, large: null, small: 'tiny' })
     for (const stream of [false, true]) {
       const [status, , error] = await failure(await compat.chat({ ...question, stream }))
-      expect([status, error]).toEqual([503, { message: 'No model is named behind this alias.', type: 'api_error', code: 'unavailable' }])
+      expect([status, error]).toEqual([
+        503,
+        { message: 'No model is named behind this alias.', type: 'api_error', code: 'unavailable' },
+      ])
     }
     await compat.rig.control('models.save', { baseUrl: compat.model.baseUrl, large: 'big', small: 'tiny' })
   })
@@ -356,16 +465,21 @@ describe('The model server of this computer', () => {
     expect(normalBaseUrl(address)).toBe(normal)
   })
 
-  it.each(['file:///etc/passwd', 'http://name:word@models.example/v1', 'models.example'])('may not be named as %s', (address) => {
-    expect(() => normalBaseUrl(address)).toThrow(/address_invalid/)
-  })
+  it.each(['file:///etc/passwd', 'http://name:word@models.example/v1', 'models.example'])(
+    'may not be named as %s',
+    (address) => {
+      expect(() => normalBaseUrl(address)).toThrow(/address_invalid/)
+    },
+  )
 })
 
 describe('The text model', () => {
   it('is the larger alias that is served, and gives its text as it comes and what it used', async () => {
     await compat.rig.control('models.save', { baseUrl: compat.model.baseUrl, large: null, small: 'tiny' })
     const models = await ModelServers.open(compat.rig.dataDir)
-    const writing = models.textModel()!.stream([{ role: 'user', content: 'One two' }], { signal: new AbortController().signal, maxTokens: 77 })
+    const writing = models
+      .textModel()!
+      .stream([{ role: 'user', content: 'One two' }], { signal: new AbortController().signal, maxTokens: 77 })
     const pieces: string[] = []
     let next = await writing.next()
     for (; next.done !== true; next = await writing.next()) pieces.push(next.value)
@@ -378,7 +492,11 @@ describe('The text model', () => {
   it('throws what went wrong, and the reason when it is stopped', async () => {
     const models = await ModelServers.open(compat.rig.dataDir)
     const leaving = new AbortController()
-    const write = (): Promise<unknown> => models.textModel()!.stream([{ role: 'user', content: 'Hi' }], { signal: leaving.signal, maxTokens: 1 }).next()
+    const write = (): Promise<unknown> =>
+      models
+        .textModel()!
+        .stream([{ role: 'user', content: 'Hi' }], { signal: leaving.signal, maxTokens: 1 })
+        .next()
     compat.answer(() => ({ status: 500 }))
     await expect(write()).rejects.toMatchObject({ code: 'model_failed' })
     compat.answer(() => ({ answer: 'never' }))

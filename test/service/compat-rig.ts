@@ -49,7 +49,13 @@ export async function startCompatRig(limits: ServiceOptions['limits'] = {}): Pro
         spendingCapEuros: null,
         eurosPerMillionTokens: 0,
       })
-      const { id: accountId } = await rig.control('accounts.save', { id: null, organizationId, name: 'Ada', active: true, administrator: true })
+      const { id: accountId } = await rig.control('accounts.save', {
+        id: null,
+        organizationId,
+        name: 'Ada',
+        active: true,
+        administrator: true,
+      })
       const { clientId, clientSecret } = await rig.control('clients.add', { accountId })
       const query = new URLSearchParams({ client_id: clientId, client_secret: clientSecret })
       const response = await fetch(`${rig.service.baseUrl}/v2/token?${query.toString()}`)
@@ -58,7 +64,8 @@ export async function startCompatRig(limits: ServiceOptions['limits'] = {}): Pro
     async charged(organizationId) {
       const { rows } = await rig.control('usage.list', { from: '2000-01-01', to: '2999-12-31' })
       const mine = rows.filter((row) => row.organizationId === organizationId && row.kind === 'chat')
-      const total = (name: 'requests' | 'inputTokens' | 'outputTokens'): number => mine.reduce((sum, row) => sum + row[name], 0)
+      const total = (name: 'requests' | 'inputTokens' | 'outputTokens'): number =>
+        mine.reduce((sum, row) => sum + row[name], 0)
       return { requests: total('requests'), inputTokens: total('inputTokens'), outputTokens: total('outputTokens') }
     },
     async close() {
@@ -70,7 +77,10 @@ export async function startCompatRig(limits: ServiceOptions['limits'] = {}): Pro
 
 /** The `data:` lines of a whole stream. */
 export async function framesOf(response: Response): Promise<string[]> {
-  return (await response.text()).split('\n\n').filter((frame) => frame !== '').map((frame) => frame.replace(/^data: /, ''))
+  return (await response.text())
+    .split('\n\n')
+    .filter((frame) => frame !== '')
+    .map((frame) => frame.replace(/^data: /, ''))
 }
 
 /** Reads on until `needle` has come, and leaves the stream open. */

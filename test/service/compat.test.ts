@@ -1,13 +1,18 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { RequestRate } from '../../electron/service/compat/limits.ts'
+import { RateLimit } from '../../electron/service/compat/limits.ts'
 import { framesOf, question, readUntil, startCompatRig } from './compat-rig.ts'
 import type { CompatRig, Member } from './compat-rig.ts'
 
 let compat: CompatRig
 beforeAll(async () => {
-  compat = await startCompatRig({ streamDurationMs: 1000, silenceTimeoutMs: 400, answerTimeoutMs: 400, requestsPerWindow: 1000 })
+  compat = await startCompatRig({
+    streamDurationMs: 1000,
+    silenceTimeoutMs: 400,
+    answerTimeoutMs: 400,
+    requestsPerWindow: 1000,
+  })
 })
 afterAll(() => compat.close())
 afterEach(() => compat.answer())
@@ -62,7 +67,11 @@ describe('Concurrent generations', () => {
       { pieces: ['a'], ending: 'silence' as const },
     ]) {
       compat.answer(() => reply)
-      await Promise.all(Array.from({ length: 4 }, async (_, index) => (await compat.chat({ ...question, stream: index < 2 }, member)).text()))
+      await Promise.all(
+        Array.from({ length: 4 }, async (_, index) =>
+          (await compat.chat({ ...question, stream: index < 2 }, member)).text(),
+        ),
+      )
     }
     const held = await holdFour(member)
     expect((await compat.chat(question, member)).status).toBe(429)
@@ -73,10 +82,16 @@ describe('Concurrent generations', () => {
   it('stops the model at once when the client leaves, and frees the place', async () => {
     const member = await compat.member()
     for (const stream of [true, false]) {
-      compat.answer(() => (stream ? { pieces: ['One ', 'two'], gate: (index) => (index === 1 ? new Promise(() => undefined) : undefined) } : { answer: 'never' }))
+      compat.answer(() =>
+        stream
+          ? { pieces: ['One ', 'two'], gate: (index) => (index === 1 ? new Promise(() => undefined) : undefined) }
+          : { answer: 'never' },
+      )
       const before = compat.model.requests.length
       const leaving = new AbortController()
-      const calls = Array.from({ length: 4 }, () => compat.chat({ ...question, stream }, { ...member, signal: leaving.signal }).then((response) => response.text()))
+      const calls = Array.from({ length: 4 }, () =>
+        compat.chat({ ...question, stream }, { ...member, signal: leaving.signal }).then((response) => response.text()),
+      )
       const asked = (await compat.model.next(before + 4)).slice(before)
       leaving.abort()
       await Promise.allSettled(calls)
@@ -101,7 +116,10 @@ describe('Concurrent generations', () => {
 
 describe('A stream', () => {
   it('ends with an error frame after its longest duration, although the model goes on', async () => {
-    compat.answer(() => ({ pieces: Array.from({ length: 10_000 }, () => 'more '), gate: () => new Promise((resolve) => setTimeout(resolve, 20)) }))
+    compat.answer(() => ({
+      pieces: Array.from({ length: 10_000 }, () => 'more '),
+      gate: () => new Promise((resolve) => setTimeout(resolve, 20)),
+    }))
     const begun = performance.now()
     const frames = await framesOf(await compat.chat(streamed))
     const tookMs = performance.now() - begun
@@ -120,7 +138,10 @@ describe('A stream', () => {
   })
 
   it('is cut short when the model’s server gives an empty finish reason', async () => {
-    compat.answer(() => ({ rawBefore: 'data: {"choices":[{"index":0,"delta":{"content":"Half an ans"},"finish_reason":""}]}\n\n', ending: 'no-finish' }))
+    compat.answer(() => ({
+      rawBefore: 'data: {"choices":[{"index":0,"delta":{"content":"Half an ans"},"finish_reason":""}]}\n\n',
+      ending: 'no-finish',
+    }))
     const frames = await framesOf(await compat.chat(streamed))
     expect(frames.slice(-2)).toEqual([errorFrame, '[DONE]'])
   })
@@ -141,7 +162,10 @@ describe('A stream', () => {
   })
 
   it('keeps the usage frame from a client that did not ask for it, and the model’s thinking from everyone', async () => {
-    compat.answer(() => ({ rawBefore: 'data: {"choices":[{"index":0,"delta":{"reasoning_content":"Hm, secret"}}]}\n\n', pieces: ['Yes'] }))
+    compat.answer(() => ({
+      rawBefore: 'data: {"choices":[{"index":0,"delta":{"reasoning_content":"Hm, secret"}}]}\n\n',
+      pieces: ['Yes'],
+    }))
     const text = (await framesOf(await compat.chat(streamed))).join('\n')
     expect(text).not.toContain('usage')
     expect(text).not.toContain('secret')
@@ -186,7 +210,11 @@ describe('Usage', () => {
 
   it('counts the thinking of a model that nobody is shown', async () => {
     const member = await compat.member()
-    compat.answer(() => ({ rawBefore: `data: {"choices":[{"index":0,"delta":{"reasoning_content":"${'h'.repeat(4000)}"}}]}\n\n`, pieces: ['Yes'], usage: null }))
+    compat.answer(() => ({
+      rawBefore: `data: {"choices":[{"index":0,"delta":{"reasoning_content":"${'h'.repeat(4000)}"}}]}\n\n`,
+      pieces: ['Yes'],
+      usage: null,
+    }))
     await (await compat.chat(streamed, member)).text()
     expect((await compat.charged(member.organizationId)).outputTokens).toBe(Math.ceil(4003 / 4))
   })
@@ -195,7 +223,9 @@ describe('Usage', () => {
     compat.answer(() => ({ pieces: ['Hi'], usage: { prompt_tokens: 250_000, completion_tokens: 2000 } }))
     for (const stream_options of [{}, { include_usage: false }, { include_obfuscation: false }]) {
       const member = await compat.member()
-      expect((await framesOf(await compat.chat({ ...streamed, stream_options }, member))).join('\n')).not.toContain('usage')
+      expect((await framesOf(await compat.chat({ ...streamed, stream_options }, member))).join('\n')).not.toContain(
+        'usage',
+      )
       expect(await compat.charged(member.organizationId)).toMatchObject({ inputTokens: 250_000, outputTokens: 2000 })
     }
   })
@@ -206,18 +236,31 @@ describe('Usage', () => {
     await (await compat.chat(streamed, member)).text()
     expect(await compat.charged(member.organizationId)).toMatchObject({ requests: 1, outputTokens: 2 })
 
-    compat.answer(() => ({ pieces: ['One ', 'two ', 'three'], gate: (index) => (index === 2 ? new Promise(() => undefined) : undefined) }))
+    compat.answer(() => ({
+      pieces: ['One ', 'two ', 'three'],
+      gate: (index) => (index === 2 ? new Promise(() => undefined) : undefined),
+    }))
     const leaving = new AbortController()
     const reader = (await compat.chat(streamed, { ...member, signal: leaving.signal })).body!.getReader()
     await readUntil(reader, 'two')
     leaving.abort()
-    await vi.waitFor(async () => expect(await compat.charged(member.organizationId)).toMatchObject({ requests: 2, outputTokens: 4 }))
+    await vi.waitFor(async () =>
+      expect(await compat.charged(member.organizationId)).toMatchObject({ requests: 2, outputTokens: 4 }),
+    )
   })
 
   it('of a refused or failed request is nothing', async () => {
     const member = await compat.member()
     compat.answer(() => ({ status: 500 }))
-    for (const body of [{ ...question, n: 2 }, { ...question, logprobs: false }, { ...question, stream: 'yes' }, { ...question, model: 'big' }, '{', question, streamed]) {
+    for (const body of [
+      { ...question, n: 2 },
+      { ...question, logprobs: false },
+      { ...question, stream: 'yes' },
+      { ...question, model: 'big' },
+      '{',
+      question,
+      streamed,
+    ]) {
       expect((await compat.chat(body, member)).status).toBeGreaterThanOrEqual(400)
     }
     expect((await compat.charged(member.organizationId)).requests).toBe(0)
@@ -227,7 +270,7 @@ describe('Usage', () => {
 describe('Rate', () => {
   it('lets exactly 100 through in any window, and one more the moment that one falls out of it', () => {
     let now = 0
-    const rate = new RequestRate({ requestsPerWindow: 100, rateWindowMs: 60_000 }, () => now)
+    const rate = new RateLimit({ requestsPerWindow: 100, rateWindowMs: 60_000 }, () => now)
     for (let count = 0; count < 100; count++) {
       now = count * 100
       expect(rate.take('a')).toBeNull()
@@ -247,11 +290,23 @@ describe('Rate', () => {
   it('is one for both endpoints and all tokens, and is not lifted by a new token', async () => {
     const limited = await startCompatRig({ requestsPerWindow: 3 })
     try {
-      const models = (token: string): Promise<Response> => fetch(`${limited.rig.service.baseUrl}/compat/models`, { headers: { authorization: `Bearer ${token}` } })
-      const { clientId, clientSecret } = await limited.rig.control('clients.add', { accountId: 'local', name: 'second' })
+      const models = (token: string): Promise<Response> =>
+        fetch(`${limited.rig.service.baseUrl}/compat/models`, { headers: { authorization: `Bearer ${token}` } })
+      const { clientId, clientSecret } = await limited.rig.control('clients.add', {
+        accountId: 'local',
+        name: 'second',
+      })
       const query = new URLSearchParams({ client_id: clientId, client_secret: clientSecret })
-      const second = ((await (await fetch(`${limited.rig.service.baseUrl}/v2/token?${query.toString()}`)).json()) as { access_token: string }).access_token
-      expect([(await models(limited.rig.token)).status, (await limited.chat(question)).status, (await limited.chat(question, { token: second })).status]).toEqual([200, 200, 200])
+      const second = (
+        (await (await fetch(`${limited.rig.service.baseUrl}/v2/token?${query.toString()}`)).json()) as {
+          access_token: string
+        }
+      ).access_token
+      expect([
+        (await models(limited.rig.token)).status,
+        (await limited.chat(question)).status,
+        (await limited.chat(question, { token: second })).status,
+      ]).toEqual([200, 200, 200])
       const refused = await models(second)
       expect([refused.status, await codeOf(refused)]).toEqual([429, 'rate_limit_exceeded'])
       expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(50)
@@ -277,26 +332,38 @@ describe('A refusal before the body', () => {
     ['/compat/v1/nothing', 'a wrong path and 2 MB', megabytes(2), piece, null, 404, 'not_found'],
     ['/v2/extractor', 'a wrong credential and 30 MB', megabytes(30), piece, 'wrong', 401, 'invalid_token'],
     ['/v2/extractor', 'a body of 60 MB', megabytes(60), piece, null, 413, 'file_too_large'],
-    ['/v2/documentalist/nothing', 'an unknown agent and chunks', 'Transfer-Encoding: chunked', chunk, null, 404, 'agent_not_found'],
+    [
+      '/v2/documentalist/nothing',
+      'an unknown agent and chunks',
+      'Transfer-Encoding: chunked',
+      chunk,
+      null,
+      404,
+      'agent_not_found',
+    ],
     ['/v2/nothing', 'a wrong path and 30 MB', megabytes(30), piece, null, 404, 'not_found'],
-  ])('of %s is complete at once for %s, and the rest can still be sent', async (path, _what, length, part, token, status, code) => {
-    const socket = connect({ port: compat.rig.service.port, host: '127.0.0.1', allowHalfOpen: true })
-    await once(socket, 'connect')
-    const credential = path.startsWith('/compat') ? 'Authorization: Bearer ' : 'X-API-Key: '
-    const head = [`POST ${path} HTTP/1.1`, 'Host: 127.0.0.1', `${credential}${token ?? compat.rig.token}`, length]
-    const write = (data: string | Buffer): Promise<void> => new Promise((resolve, reject) => socket.write(data, (error) => (error ? reject(error) : resolve())))
-    await write([...head, '', ''].join('\r\n'))
-    await write(part)
-    let answer = ''
-    socket.on('data', (data) => (answer += String(data)))
-    await once(socket, 'end')
-    expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
-    expect(answer).toMatch(/\r\nconnection: close\r\n/i)
-    expect(answer).toContain(`"code":"${code}"`)
-    const parts = Number(/\d+/.exec(length)?.[0] ?? 30 * piece.length) / piece.length
-    for (let sent = 1; sent < Math.min(parts, 30); sent++) await write(part)
-    socket.destroy()
-  })
+  ])(
+    'of %s is complete at once for %s, and the rest can still be sent',
+    async (path, _what, length, part, token, status, code) => {
+      const socket = connect({ port: compat.rig.service.port, host: '127.0.0.1', allowHalfOpen: true })
+      await once(socket, 'connect')
+      const credential = path.startsWith('/compat') ? 'Authorization: Bearer ' : 'X-API-Key: '
+      const head = [`POST ${path} HTTP/1.1`, 'Host: 127.0.0.1', `${credential}${token ?? compat.rig.token}`, length]
+      const write = (data: string | Buffer): Promise<void> =>
+        new Promise((resolve, reject) => socket.write(data, (error) => (error ? reject(error) : resolve())))
+      await write([...head, '', ''].join('\r\n'))
+      await write(part)
+      let answer = ''
+      socket.on('data', (data) => (answer += String(data)))
+      await once(socket, 'end')
+      expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
+      expect(answer).toMatch(/\r\nconnection: close\r\n/i)
+      expect(answer).toContain(`"code":"${code}"`)
+      const parts = Number(/\d+/.exec(length)?.[0] ?? 30 * piece.length) / piece.length
+      for (let sent = 1; sent < Math.min(parts, 30); sent++) await write(part)
+      socket.destroy()
+    },
+  )
 
   it.each([chat, '/v2/extractor'])('of %s leaves the connection open when the whole body has come', async (path) => {
     const socket = connect({ port: compat.rig.service.port, host: '127.0.0.1' })
@@ -313,7 +380,14 @@ describe('A refusal before the body', () => {
   it('does not call for a body of which it knows that it is too large', async () => {
     const exchange = async (sizeBytes: number, body: string): Promise<string> => {
       const socket = connect({ port: compat.rig.service.port, host: '127.0.0.1', allowHalfOpen: true })
-      const head = ['POST /compat/v1/chat/completions HTTP/1.1', 'Host: 127.0.0.1', `Authorization: Bearer ${compat.rig.token}`, 'Expect: 100-continue', 'Connection: close', `Content-Length: ${sizeBytes}`]
+      const head = [
+        'POST /compat/v1/chat/completions HTTP/1.1',
+        'Host: 127.0.0.1',
+        `Authorization: Bearer ${compat.rig.token}`,
+        'Expect: 100-continue',
+        'Connection: close',
+        `Content-Length: ${sizeBytes}`,
+      ]
       let answer = ''
       socket.on('data', (data) => {
         answer += String(data)

@@ -12,7 +12,11 @@ afterAll(() => rig.close())
 
 function ask(body: string, headers: Record<string, string> = {}, path = '', method = 'POST'): Promise<Response> {
   const { url, key } = rig.credentials.control
-  return fetch(`${url}${path}`, { method, headers: { authorization: `Bearer ${key}`, ...headers }, ...(method === 'GET' ? {} : { body }) })
+  return fetch(`${url}${path}`, {
+    method,
+    headers: { authorization: `Bearer ${key}`, ...headers },
+    ...(method === 'GET' ? {} : { body }),
+  })
 }
 
 const list = JSON.stringify({ name: 'organizations.list', input: {} })
@@ -31,7 +35,17 @@ describe('the control of the service', () => {
     expect(await response.json()).toEqual({
       ok: true,
       value: {
-        organizations: [{ id: 'local', name: 'This computer', apiEnabled: true, subscribed: true, quotaTokens: null, spendingCapEuros: null, eurosPerMillionTokens: 0 }],
+        organizations: [
+          {
+            id: 'local',
+            name: 'This computer',
+            apiEnabled: true,
+            subscribed: true,
+            quotaTokens: null,
+            spendingCapEuros: null,
+            eurosPerMillionTokens: 0,
+          },
+        ],
       },
     })
   })
@@ -47,7 +61,8 @@ describe('the control of the service', () => {
   })
 
   it('refuses the token and the secret of the public interface', async () => {
-    for (const secret of [rig.token, rig.credentials.clientSecret]) expect((await ask(list, { authorization: `Bearer ${secret}` })).status).toBe(401)
+    for (const secret of [rig.token, rig.credentials.clientSecret])
+      expect((await ask(list, { authorization: `Bearer ${secret}` })).status).toBe(401)
   })
 
   it('has a new key at each start, and the old one opens nothing', async () => {
@@ -60,7 +75,9 @@ describe('the control of the service', () => {
   it('refuses another host, as a name that was turned to this computer would send', async () => {
     const { key } = rig.credentials.control
     for (const host of ['sheaf.example', 'localhost', '127.0.0.1']) {
-      const answer = await raw(`POST / HTTP/1.1\r\nhost: ${host}\r\nauthorization: Bearer ${key}\r\ncontent-length: ${list.length}\r\nconnection: close\r\n\r\n${list}`)
+      const answer = await raw(
+        `POST / HTTP/1.1\r\nhost: ${host}\r\nauthorization: Bearer ${key}\r\ncontent-length: ${list.length}\r\nconnection: close\r\n\r\n${list}`,
+      )
       expect(answer).toMatch(/^HTTP\/1.1 403 /)
     }
   })
@@ -70,7 +87,10 @@ describe('the control of the service', () => {
     expect(control.hostname).toBe('127.0.0.1')
     expect(control.port).not.toBe(String(rig.service.port))
     const { key } = rig.credentials.control
-    expect((await fetch(rig.service.baseUrl, { method: 'POST', headers: { authorization: `Bearer ${key}` }, body: list })).status).toBe(404)
+    expect(
+      (await fetch(rig.service.baseUrl, { method: 'POST', headers: { authorization: `Bearer ${key}` }, body: list }))
+        .status,
+    ).toBe(404)
   })
 
   it.each([
@@ -87,7 +107,12 @@ describe('the control of the service', () => {
     const large = JSON.stringify({ name: 'organizations.list', input: { more: 'x'.repeat(1024 * 1024) } })
     expect((await ask(large)).status).toBe(413)
     const { url, key } = rig.credentials.control
-    const chunked = await fetch(url, { method: 'POST', headers: { authorization: `Bearer ${key}` }, body: new Blob([large]).stream(), duplex: 'half' } as RequestInit)
+    const chunked = await fetch(url, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}` },
+      body: new Blob([large]).stream(),
+      duplex: 'half',
+    } as RequestInit)
     expect(chunked.status).toBe(413)
   })
 
@@ -100,9 +125,15 @@ describe('the control of the service', () => {
   it('checks the input of each call and names what is wrong', async () => {
     const response = await ask(JSON.stringify({ name: 'usage.list', input: { from: 'yesterday', to: '2026-01-01' } }))
     expect(response.status).toBe(200)
-    expect(await response.json()).toMatchObject({ ok: false, error: { code: 'invalid_input', details: { problem: expect.stringContaining('from') as string } } })
+    expect(await response.json()).toMatchObject({
+      ok: false,
+      error: { code: 'invalid_input', details: { problem: expect.stringContaining('from') as string } },
+    })
     for (const name of ['nothing', 'constructor', '__proto__']) {
-      expect(await (await ask(JSON.stringify({ name, input: {} }))).json()).toMatchObject({ ok: false, error: { code: 'invalid_input' } })
+      expect(await (await ask(JSON.stringify({ name, input: {} }))).json()).toMatchObject({
+        ok: false,
+        error: { code: 'invalid_input' },
+      })
     }
   })
 })

@@ -23,15 +23,21 @@ const deliveriesOf = async (rig: Rig) => (await rig.control('deliveries.list', {
 
 /** A rig and a receiver that refuses until it is told otherwise; the delivery of one job rests already. */
 async function resting(): Promise<{ rig: Rig; receiver: Receiver; extractId: string; accept: () => void }> {
-  const rig = await rigWith({ webhook: { firstDelayMs: 10, maxDelayMs: 50, restAfterMs: 300 } })
+  const rig = await rigWith({ webhook: { firstDelayMs: 10, maxDelayMs: 50, giveUpAfterMs: 300 } })
   let status = 500
   const receiver = await receiverWith(() => status)
   const extractId = await start(rig, `${receiver.url}?token=secret`)
-  await vi.waitFor(async () => expect(await deliveriesOf(rig)).toMatchObject([{ state: 'undelivered' }]), { timeout: 30_000 })
+  await vi.waitFor(async () => expect(await deliveriesOf(rig)).toMatchObject([{ state: 'undelivered' }]), {
+    timeout: 30_000,
+  })
   return { rig, receiver, extractId, accept: () => (status = 200) }
 }
 
-const rightCall = (extractId: string): object => ({ status: 'success', extract_id: extractId, data: { 'Invoice number': 'RE-2024-17', 'Total amount': 119.5 } })
+const rightCall = (extractId: string): object => ({
+  status: 'success',
+  extract_id: extractId,
+  data: { 'Invoice number': 'RE-2024-17', 'Total amount': 119.5 },
+})
 
 describe('a webhook that nobody takes in time', () => {
   it('rests, is kept with its values, and is told without the query of its callback', async () => {
@@ -39,7 +45,16 @@ describe('a webhook that nobody takes in time', () => {
     const callsUntilNow = receiver.calls.length
     expect(callsUntilNow).toBeGreaterThan(1)
     expect(await deliveriesOf(rig)).toEqual([
-      { extractId, state: 'undelivered', callback: receiver.url, fileName: 'invoice.pdf', tries: callsUntilNow, nextTryAt: null, finishedAt: expect.any(Number) as number, lastFailure: '500' },
+      {
+        extractId,
+        state: 'undelivered',
+        callback: receiver.url,
+        fileName: 'invoice.pdf',
+        tries: callsUntilNow,
+        nextTryAt: null,
+        finishedAt: expect.any(Number) as number,
+        lastFailure: '500',
+      },
     ])
     expect(rig.service.db.prepare('select payload from async_jobs').pluck().get()).toContain('RE-2024-17')
   })
@@ -49,7 +64,11 @@ describe('a webhook that nobody takes in time', () => {
     for (let round = 0; round < 2; round++) {
       const before = receiver.calls.length
       await rig.restart()
-      await vi.waitFor(async () => expect(await deliveriesOf(rig)).toMatchObject([{ state: 'undelivered', tries: receiver.calls.length }]), { timeout: 10_000 })
+      await vi.waitFor(
+        async () =>
+          expect(await deliveriesOf(rig)).toMatchObject([{ state: 'undelivered', tries: receiver.calls.length }]),
+        { timeout: 10_000 },
+      )
       expect(receiver.calls.length).toBeGreaterThan(before + 1)
     }
     accept()
@@ -62,7 +81,11 @@ describe('a webhook that nobody takes in time', () => {
     const { rig, receiver, extractId } = await resting()
     const before = receiver.calls.length
     await rig.control('deliveries.retry', { extractId })
-    await vi.waitFor(async () => expect(await deliveriesOf(rig)).toMatchObject([{ state: 'undelivered', tries: receiver.calls.length }]), { timeout: 10_000 })
+    await vi.waitFor(
+      async () =>
+        expect(await deliveriesOf(rig)).toMatchObject([{ state: 'undelivered', tries: receiver.calls.length }]),
+      { timeout: 10_000 },
+    )
     expect(receiver.calls.length).toBeGreaterThan(before + 1)
   })
 
@@ -96,18 +119,25 @@ describe('a webhook that failed', () => {
     if (reply === 'nobody') await receiver.close()
     else push(receiver)
     await start(rig, receiver.url)
-    await vi.waitFor(async () => expect(await deliveriesOf(rig)).toMatchObject([{ state: 'delivering', tries: 1, lastFailure: failure }]), { timeout: 10_000 })
+    await vi.waitFor(
+      async () =>
+        expect(await deliveriesOf(rig)).toMatchObject([{ state: 'delivering', tries: 1, lastFailure: failure }]),
+      { timeout: 10_000 },
+    )
   })
 })
 
 describe('a webhook that was never tried', () => {
   it('goes before those whose receivers were silent', async () => {
-    const rig = await rigWith({ webhook: { firstDelayMs: 10, restAfterMs: 0, timeoutMs: 600 } })
+    const rig = await rigWith({ webhook: { firstDelayMs: 10, giveUpAfterMs: 0, timeoutMs: 600 } })
     const silent = await receiverWith(() => 'silence')
     const receiver = await receiverWith()
     const gone = 8
     await Promise.all(Array.from({ length: gone }, () => start(rig, silent.url)))
-    await vi.waitFor(async () => expect((await deliveriesOf(rig)).filter(({ state }) => state === 'undelivered')).toHaveLength(gone), { timeout: 30_000 })
+    await vi.waitFor(
+      async () => expect((await deliveriesOf(rig)).filter(({ state }) => state === 'undelivered')).toHaveLength(gone),
+      { timeout: 30_000 },
+    )
     await rig.restart()
     // All of them are due again, more than are sent at once.
     await silent.next(gone + 2)
@@ -152,7 +182,9 @@ describe('managing deliveries', () => {
   it('says what there is not', async () => {
     const rig = await rigWith()
     await expect(rig.control('deliveries.retry', { extractId: 'nothing' })).rejects.toMatchObject({ code: 'not_found' })
-    await expect(rig.control('deliveries.remove', { extractId: 'nothing' })).rejects.toMatchObject({ code: 'not_found' })
+    await expect(rig.control('deliveries.remove', { extractId: 'nothing' })).rejects.toMatchObject({
+      code: 'not_found',
+    })
   })
 
   it('shows a job whose document is being read, does not send it early, and forgets it with its document', async () => {
@@ -167,7 +199,9 @@ describe('managing deliveries', () => {
     const receiver = await receiverWith()
     const extractId = await start(rig, receiver.url)
     await entered.promise
-    expect(await deliveriesOf(rig)).toMatchObject([{ extractId, state: 'started', tries: 0, nextTryAt: null, finishedAt: null }])
+    expect(await deliveriesOf(rig)).toMatchObject([
+      { extractId, state: 'started', tries: 0, nextTryAt: null, finishedAt: null },
+    ])
     await expect(rig.control('deliveries.retry', { extractId })).rejects.toMatchObject({ code: 'invalid_input' })
     await rig.control('deliveries.remove', { extractId })
     expect(await readdir(join(rig.dataDir, 'async'))).toEqual([])
@@ -211,7 +245,11 @@ describe('a callback into the network of the service', () => {
     const rig = await rigWith({ allowPrivateCallbacks: false })
     const response = await rig.post('/v2/extractor/async', { ...invoice, callback })
     expect(response.status).toBe(400)
-    expect(await response.json()).toMatchObject({ status: 'error', code: 'invalid_request', detail: expect.stringContaining('private address') as string })
+    expect(await response.json()).toMatchObject({
+      status: 'error',
+      code: 'invalid_request',
+      detail: expect.stringContaining('private address') as string,
+    })
     expect(await deliveriesOf(rig)).toEqual([])
     expect(await readdir(join(rig.dataDir, 'incoming'))).toEqual([])
   })
@@ -236,10 +274,17 @@ describe('a callback into the network of the service', () => {
     expect(namesPrivateHost(new URL(`http://${address.includes(':') ? `[${address}]` : address}/`))).toBe(true)
   })
 
-  it.each(['http://[2001:4860:4860::8888]/', 'http://[64:ff9b::8.8.8.8]/', 'http://[2002:808:808::1]/', 'http://8.8.8.8/', 'http://172.32.0.1/', 'http://[2606:4700::1111]/', 'http://[::ffff:8.8.8.8]/', 'https://example.com/hook', 'http://localhost.example.com/'])(
-    'is not what %s is',
-    (callback) => expect(namesPrivateHost(new URL(callback))).toBe(false),
-  )
+  it.each([
+    'http://[2001:4860:4860::8888]/',
+    'http://[64:ff9b::8.8.8.8]/',
+    'http://[2002:808:808::1]/',
+    'http://8.8.8.8/',
+    'http://172.32.0.1/',
+    'http://[2606:4700::1111]/',
+    'http://[::ffff:8.8.8.8]/',
+    'https://example.com/hook',
+    'http://localhost.example.com/',
+  ])('is not what %s is', (callback) => expect(namesPrivateHost(new URL(callback))).toBe(false))
 
   it('is not connected to, whatever name leads there', async () => {
     const receiver = await receiverWith()
@@ -257,7 +302,11 @@ describe('a callback into the network of the service', () => {
     await vi.waitFor(async () => expect(await deliveriesOf(rig)).toMatchObject([{ tries: 1 }]))
     status = 200
     await rig.restart({ allowPrivateCallbacks: false })
-    await vi.waitFor(async () => expect(await deliveriesOf(rig)).toMatchObject([{ extractId, state: 'undelivered', tries: 1, nextTryAt: null, lastFailure: 'private_address' }]))
+    await vi.waitFor(async () =>
+      expect(await deliveriesOf(rig)).toMatchObject([
+        { extractId, state: 'undelivered', tries: 1, nextTryAt: null, lastFailure: 'private_address' },
+      ]),
+    )
     expect(receiver.calls).toHaveLength(1)
     await rig.restart({ allowPrivateCallbacks: true })
     expect((await receiver.next(2))[1]?.body).toMatchObject(rightCall(extractId))

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { vi } from 'vitest'
-import type { AgentDocumentRow } from '../../shared/agent.ts'
+import type { AgentDocumentRow } from '../../shared/domain/agent.ts'
 import type { Rig } from './setup.ts'
 
 /** Writes the files into a folder of their own, gives them to the agent and waits until all are read. */

@@ -38,7 +38,11 @@ function assemble(lines: string[], paddingBytes: number): Buffer {
   }
   if (paddingBytes > 0) {
     offsets.push(length)
-    add(Buffer.from(`6 0 obj\n<< /Length ${paddingBytes} >>\nstream\n`), Buffer.alloc(paddingBytes, 'x'), Buffer.from('\nendstream\nendobj\n'))
+    add(
+      Buffer.from(`6 0 obj\n<< /Length ${paddingBytes} >>\nstream\n`),
+      Buffer.alloc(paddingBytes, 'x'),
+      Buffer.from('\nendstream\nendobj\n'),
+    )
   }
   const rows = offsets.map((offset) => `${String(offset).padStart(10, '0')} 00000 n \n`).join('')
   const count = offsets.length + 1
@@ -54,8 +58,11 @@ export async function docx(lines: string[]): Promise<Buffer> {
 
 /** A workbook with one sheet of text cells. */
 export async function xlsx(rows: string[][]): Promise<Buffer> {
-  const cell = (text: string, row: number, column: number): string => `<c r="${String.fromCharCode(65 + column)}${row + 1}" t="inlineStr"><is><t>${text}</t></is></c>`
-  const data = rows.map((cells, row) => `<row r="${row + 1}">${cells.map((text, column) => cell(text, row, column)).join('')}</row>`).join('')
+  const cell = (text: string, row: number, column: number): string =>
+    `<c r="${String.fromCharCode(65 + column)}${row + 1}" t="inlineStr"><is><t>${text}</t></is></c>`
+  const data = rows
+    .map((cells, row) => `<row r="${row + 1}">${cells.map((text, column) => cell(text, row, column)).join('')}</row>`)
+    .join('')
   const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
   const packages = 'http://schemas.openxmlformats.org/package/2006'
   const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'

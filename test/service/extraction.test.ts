@@ -16,7 +16,12 @@ afterAll(() => rig.close())
 
 /** Sends a body without declared length, as it comes. */
 function sendPieces(pieces: Iterable<Buffer>): Promise<Response> {
-  return fetch(`${rig.service.baseUrl}/v2/extractor`, { method: 'POST', headers: { 'x-api-key': rig.token }, body: Readable.from(pieces), duplex: 'half' } as unknown as RequestInit)
+  return fetch(`${rig.service.baseUrl}/v2/extractor`, {
+    method: 'POST',
+    headers: { 'x-api-key': rig.token },
+    body: Readable.from(pieces),
+    duplex: 'half',
+  } as unknown as RequestInit)
 }
 
 describe('an extraction', () => {
@@ -25,7 +30,12 @@ describe('an extraction', () => {
     expect(((await asked.json()) as { metadata: { sources: unknown[] } }).metadata.sources).toContainEqual({
       pointer: '/0/Total amount',
       page: 1,
-      box: { x: expect.any(Number) as number, y: expect.any(Number) as number, width: expect.any(Number) as number, height: expect.any(Number) as number },
+      box: {
+        x: expect.any(Number) as number,
+        y: expect.any(Number) as number,
+        width: expect.any(Number) as number,
+        height: expect.any(Number) as number,
+      },
       text: '119.50',
     })
     expect(await (await rig.post('/v2/extractor', request)).text()).not.toContain('sources')
@@ -33,7 +43,10 @@ describe('an extraction', () => {
 
   it('takes a body in many pieces without declared length', async () => {
     const pieces = JSON.stringify(request).match(/.{1,97}/gs) ?? []
-    expect(await (await sendPieces(pieces.map((piece) => Buffer.from(piece)))).json()).toMatchObject({ status: 'success', data: { 'Total amount': 119.5 } })
+    expect(await (await sendPieces(pieces.map((piece) => Buffer.from(piece)))).json()).toMatchObject({
+      status: 'success',
+      data: { 'Total amount': 119.5 },
+    })
   })
 
   it('stops reading a body without declared length at the limit', async () => {
@@ -102,15 +115,26 @@ describe('an extraction', () => {
 
 describe('an Extractor agent', () => {
   it('is kept over a restart, and gone once it was removed', async () => {
-    const { reference } = await rig.control('agents.save', { kind: 'extractor', reference: 'kept', name: 'Kept', schema: invoiceParams })
+    const { reference } = await rig.control('agents.save', {
+      kind: 'extractor',
+      reference: 'kept',
+      name: 'Kept',
+      schema: invoiceParams,
+    })
     await rig.restart()
-    const extract = (): Promise<Response> => rig.post(`/v2/extractor/${reference}`, { filename: 'invoice.pdf', file: invoice })
-    expect(await (await extract()).json()).toMatchObject({ status: 'success', data: { 'Invoice number': 'RE-2024-17' } })
+    const extract = (): Promise<Response> =>
+      rig.post(`/v2/extractor/${reference}`, { filename: 'invoice.pdf', file: invoice })
+    expect(await (await extract()).json()).toMatchObject({
+      status: 'success',
+      data: { 'Invoice number': 'RE-2024-17' },
+    })
     await rig.control('agents.remove', { reference })
     expect((await extract()).status).toBe(404)
   })
 
   it('is never called async, which is a path of its own', async () => {
-    await expect(rig.control('agents.save', { kind: 'extractor', reference: 'async', name: 'x', schema: invoiceParams })).rejects.toMatchObject({ code: 'invalid_input' })
+    await expect(
+      rig.control('agents.save', { kind: 'extractor', reference: 'async', name: 'x', schema: invoiceParams }),
+    ).rejects.toMatchObject({ code: 'invalid_input' })
   })
 })

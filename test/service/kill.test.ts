@@ -55,7 +55,10 @@ async function kill(): Promise<void> {
 
 const numberOf = (index: number): string => `RE-2024-${100 + index}`
 const totalOf = (index: number): number => 100 + index + 0.25
-const linesOf = (index: number): string[] => [`Invoice number: ${numberOf(index)}`, `Total amount: ${totalOf(index).toFixed(2)}`]
+const linesOf = (index: number): string[] => [
+  `Invoice number: ${numberOf(index)}`,
+  `Total amount: ${totalOf(index).toFixed(2)}`,
+]
 
 async function documentOf(index: number): Promise<{ filename: string; file: string }> {
   const isPicture = index < pictures
@@ -69,13 +72,23 @@ async function deliveredAtLeast(count: number): Promise<void> {
   for (let calls = 1; delivered().size < count; calls++) await receiver.next(calls)
 }
 
-it('sends all 50 webhooks, each with its own data, when it is killed twice with the jobs in work', { timeout: 180_000 }, async () => {
+it('sends all 50 webhooks, each with its own data, when it is killed twice with the jobs in work', {
+  timeout: 180_000,
+}, async () => {
   const { baseUrl, credentialsPath } = await startService()
   const credentials = JSON.parse(await readFile(credentialsPath, 'utf8')) as { clientId: string; clientSecret: string }
   const token = await tokenFrom({ ...credentials, baseUrl })
   const accept = async (index: number): Promise<string> => {
-    const body = JSON.stringify({ ...(await documentOf(index)), params: invoiceParams, callback: `${receiver.url}/${index}` })
-    const response = await fetch(`${baseUrl}/v2/extractor/async`, { method: 'POST', headers: { 'x-api-key': token }, body })
+    const body = JSON.stringify({
+      ...(await documentOf(index)),
+      params: invoiceParams,
+      callback: `${receiver.url}/${index}`,
+    })
+    const response = await fetch(`${baseUrl}/v2/extractor/async`, {
+      method: 'POST',
+      headers: { 'x-api-key': token },
+      body,
+    })
     expect(response.status).toBe(200)
     return ((await response.json()) as { extract_id: string }).extract_id
   }
@@ -99,7 +112,11 @@ it('sends all 50 webhooks, each with its own data, when it is killed twice with 
       status: 'success',
       extract_id: ids[index],
       data: { 'Invoice number': numberOf(index), 'Total amount': totalOf(index) },
-      metadata: { filename: `${index}.${index < pictures ? 'png' : 'pdf'}`, duration: expect.stringMatching(/^\d+$/) as string, tokens_consumed: 6 },
+      metadata: {
+        filename: `${index}.${index < pictures ? 'png' : 'pdf'}`,
+        duration: expect.stringMatching(/^\d+$/) as string,
+        tokens_consumed: 6,
+      },
     })
   }
 })

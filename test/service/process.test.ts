@@ -26,7 +26,16 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'sheaf-service-entry-'))
   entry = join(folder, 'service.mjs')
   await symlink(join(root, 'node_modules'), join(folder, 'node_modules'), 'junction')
-  await build({ entryPoints: [join(root, 'electron/service/main.ts')], outfile: entry, bundle: true, platform: 'node', format: 'esm', target: 'node22', packages: 'external', logLevel: 'silent' })
+  await build({
+    entryPoints: [join(root, 'electron/service/main.ts')],
+    outfile: entry,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node22',
+    packages: 'external',
+    logLevel: 'silent',
+  })
 })
 afterAll(async () => {
   await worker.remove()
@@ -57,20 +66,36 @@ async function startProcess(...more: string[]): Promise<Started> {
 }
 
 async function tokenOf({ baseUrl, credentialsPath }: Started): Promise<string> {
-  const { clientId, clientSecret } = JSON.parse(await readFile(credentialsPath, 'utf8')) as { clientId: string; clientSecret: string }
-  const response = await fetch(`${baseUrl}/v2/token?${new URLSearchParams({ client_id: clientId, client_secret: clientSecret }).toString()}`)
+  const { clientId, clientSecret } = JSON.parse(await readFile(credentialsPath, 'utf8')) as {
+    clientId: string
+    clientSecret: string
+  }
+  const response = await fetch(
+    `${baseUrl}/v2/token?${new URLSearchParams({ client_id: clientId, client_secret: clientSecret }).toString()}`,
+  )
   return ((await response.json()) as { access_token: string }).access_token
 }
 
 function extractorOf({ baseUrl }: Started, token: string): (body: object) => Promise<Response> {
-  return (body) => fetch(`${baseUrl}/v2/extractor`, { method: 'POST', headers: { 'x-api-key': token }, body: JSON.stringify(body) })
+  return (body) =>
+    fetch(`${baseUrl}/v2/extractor`, { method: 'POST', headers: { 'x-api-key': token }, body: JSON.stringify(body) })
 }
 
-/** One document asked for one field, which takes a moment, and for 2000 fields, which takes minutes; reading it is the same. */
+/**
+ * One document asked for one field, which takes a moment, and for 2000 fields, which takes minutes; reading it is the
+ * same.
+ */
 async function quickAndEndless(): Promise<{ quick: object; endless: object }> {
-  const lines = Array.from({ length: 500 }, (_, index) => `Position ${index}: ${index * 3} pieces of article ${index % 17} at ${index}.50 EUR`)
+  const lines = Array.from(
+    { length: 500 },
+    (_, index) => `Position ${index}: ${index * 3} pieces of article ${index % 17} at ${index}.50 EUR`,
+  )
   const document = { filename: 'long.docx', file: (await docx([...invoiceLines, ...lines])).toString('base64') }
-  const fields = Array.from({ length: 2000 }, (_, index) => ({ name: `Position ${index}`, format: 'number', description: `The pieces of article ${index}` }))
+  const fields = Array.from({ length: 2000 }, (_, index) => ({
+    name: `Position ${index}`,
+    format: 'number',
+    description: `The pieces of article ${index}`,
+  }))
   return { quick: { ...document, params: invoiceParams.slice(0, 1) }, endless: { ...document, params: fields } }
 }
 
@@ -80,14 +105,17 @@ describe('the service’s process, while it extracts a document that takes minut
     const post = extractorOf(started, await tokenOf(started))
     const { quick, endless } = await quickAndEndless()
     let failed: { status: number; body: unknown } | null = null
-    const failing = post(endless).then(async (response) => (failed = { status: response.status, body: await response.json() }))
+    const failing = post(endless).then(
+      async (response) => (failed = { status: response.status, body: await response.json() }),
+    )
     const answers: unknown[] = []
     do answers.push(await (await post(quick)).json())
     while (failed === null)
     expect(await failing).toMatchObject({ status: 422, body: { code: 'file_too_complex' } })
     // The last was perhaps asked when the time was over already.
     expect(answers.length).toBeGreaterThan(1)
-    for (const answer of answers) expect(answer).toMatchObject({ status: 'success', data: { 'Invoice number': 'RE-2024-17' } })
+    for (const answer of answers)
+      expect(answer).toMatchObject({ status: 'success', data: { 'Invoice number': 'RE-2024-17' } })
   })
 
   it('ends by SIGTERM', async () => {
@@ -95,7 +123,10 @@ describe('the service’s process, while it extracts a document that takes minut
     const post = extractorOf(started, await tokenOf(started))
     const { quick, endless } = await quickAndEndless()
     let answered = false
-    const open = post(endless).then(() => (answered = true), () => undefined)
+    const open = post(endless).then(
+      () => (answered = true),
+      () => undefined,
+    )
     // Whoever comes after it is answered first: by then the long one is read and being extracted.
     for (let round = 0; round < 2; round++) expect((await post(quick)).status).toBe(200)
     expect(answered).toBe(false)
@@ -109,15 +140,26 @@ describe('the service’s process', () => {
   it('says READY with its address and the path of service.json, on stdout and to its parent', async () => {
     const started = await startProcess()
     expect(started.credentialsPath).toBe(join(dataDir, 'service.json'))
-    expect(started.message).toEqual({ type: 'ready', baseUrl: started.baseUrl, credentialsPath: started.credentialsPath })
+    expect(started.message).toEqual({
+      type: 'ready',
+      baseUrl: started.baseUrl,
+      credentialsPath: started.credentialsPath,
+    })
     expect(JSON.parse(await readFile(started.credentialsPath, 'utf8'))).toMatchObject({ baseUrl: started.baseUrl })
   })
 
   it('extracts a document', async () => {
     const started = await startProcess()
     const post = extractorOf(started, await tokenOf(started))
-    const response = await post({ filename: 'a.pdf', file: pdf(invoiceLines).toString('base64'), params: invoiceParams })
-    expect(await response.json()).toMatchObject({ status: 'success', data: { 'Invoice number': 'RE-2024-17', 'Total amount': 119.5 } })
+    const response = await post({
+      filename: 'a.pdf',
+      file: pdf(invoiceLines).toString('base64'),
+      params: invoiceParams,
+    })
+    expect(await response.json()).toMatchObject({
+      status: 'success',
+      data: { 'Invoice number': 'RE-2024-17', 'Total amount': 119.5 },
+    })
   })
 
   it.each(['SIGTERM', 'SIGINT'] as const)('ends cleanly by %s', async (signal) => {
@@ -144,7 +186,13 @@ describe('the service’s process', () => {
   })
 
   it('ends with 2 and its usage when an argument is missing or wrong', async () => {
-    for (const args of [[], ['--data-dir', dataDir], ['--data-dir', dataDir, '--worker', worker.path, '--port', '70000'], ['--data-dir', dataDir, '--worker', worker.path, '--stream-limit', 'long'], ['--data-dir', dataDir, '--worker', worker.path, '--document-limit', '0']]) {
+    for (const args of [
+      [],
+      ['--data-dir', dataDir],
+      ['--data-dir', dataDir, '--worker', worker.path, '--port', '70000'],
+      ['--data-dir', dataDir, '--worker', worker.path, '--stream-limit', 'long'],
+      ['--data-dir', dataDir, '--worker', worker.path, '--document-limit', '0'],
+    ]) {
       const child = fork(entry, args, { silent: true })
       children.push(child)
       expect(await once(child, 'exit')).toEqual([2, null])

@@ -3,20 +3,41 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 
-export type Call = { method: string; path: string; headers: IncomingHttpHeaders; body: Record<string, unknown>; at: number }
+export type Call = {
+  method: string
+  path: string
+  headers: IncomingHttpHeaders
+  body: Record<string, unknown>
+  at: number
+}
 
-export type Receiver = { url: string; port: number; calls: Call[]; next(count: number): Promise<Call[]>; close(): Promise<void> }
+export type Receiver = {
+  url: string
+  port: number
+  calls: Call[]
+  next(count: number): Promise<Call[]>
+  close(): Promise<void>
+}
 
 type ReceiverAnswer = number | { status: number; headers: Record<string, string> } | 'silence'
 
 /** A webhook's receiver on loopback. `answer` gives the status for the n-th call, counted from 1. */
-export async function startReceiver(answer: (count: number, call: Call) => ReceiverAnswer = () => 200, port = 0): Promise<Receiver> {
+export async function startReceiver(
+  answer: (count: number, call: Call) => ReceiverAnswer = () => 200,
+  port = 0,
+): Promise<Receiver> {
   const calls: Call[] = []
   let waiting: (() => void)[] = []
   const server = createServer((request, response) => {
     void (async () => {
       const body = JSON.parse((await text(request)) || '{}') as Record<string, unknown>
-      const call = { method: request.method ?? '', path: request.url ?? '', headers: request.headers, body, at: Date.now() }
+      const call = {
+        method: request.method ?? '',
+        path: request.url ?? '',
+        headers: request.headers,
+        body,
+        at: Date.now(),
+      }
       calls.push(call)
       const answered = answer(calls.length, call)
       if (typeof answered === 'number') response.writeHead(answered).end('{}')

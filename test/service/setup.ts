@@ -6,7 +6,7 @@ import { ReadingPool } from '../../electron/reading/pool.ts'
 import { extractDocument } from '../../electron/service/extraction/works.ts'
 import { startService } from '../../electron/service/service.ts'
 import type { Service, ServiceOptions } from '../../electron/service/service.ts'
-import type { ControlCallName, ControlInput, ControlOutput, ServiceFile } from '../../shared/service-control.ts'
+import type { ControlCallName, ControlInput, ControlOutput, ServiceFile } from '../../shared/wire/service-control.ts'
 import { buildWorker } from '../helpers/build-worker.ts'
 
 export type Rig = {
@@ -38,14 +38,24 @@ afterAll(async () => {
 })
 
 /** Extracts as the product does, but in this process, from what the given function reads. */
-export const extractBy = (read: ServiceOptions['read']): ServiceOptions['extract'] => async (path, kind, schema) => extractDocument(await read(path, kind), schema)
+export const extractBy =
+  (read: ServiceOptions['read']): ServiceOptions['extract'] =>
+  async (path, kind, schema) =>
+    extractDocument(await read(path, kind), schema)
 
 /** A running service with a data folder of its own and a token for it. */
 export async function startRig(options: Partial<ServiceOptions> = {}): Promise<Rig> {
   const dataDir = await mkdtemp(join(tmpdir(), 'sheaf-service-'))
   const start = (more: Partial<ServiceOptions>): Promise<Service> => {
     const { read = readDocument, ...others } = { ...options, ...more }
-    return startService({ dataDir, read, extract: extractBy(read), useLanguages: () => undefined, allowPrivateCallbacks: true, ...others })
+    return startService({
+      dataDir,
+      read,
+      extract: extractBy(read),
+      useLanguages: () => undefined,
+      allowPrivateCallbacks: true,
+      ...others,
+    })
   }
   const service = await start({})
   const credentials = await readServiceFile(service)
@@ -56,8 +66,14 @@ export async function startRig(options: Partial<ServiceOptions> = {}): Promise<R
     token: await tokenFrom(credentials),
     async control(name, input) {
       const { url, key } = rig.credentials.control
-      const response = await fetch(url, { method: 'POST', headers: { authorization: `Bearer ${key}` }, body: JSON.stringify({ name, input }) })
-      const answer = (await response.json()) as { ok: true; value: ControlOutput<typeof name> } | { ok: false; error: { code: string; details: object } }
+      const response = await fetch(url, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${key}` },
+        body: JSON.stringify({ name, input }),
+      })
+      const answer = (await response.json()) as
+        | { ok: true; value: ControlOutput<typeof name> }
+        | { ok: false; error: { code: string; details: object } }
       if (!answer.ok) throw Object.assign(new Error(`${name}: ${JSON.stringify(answer.error)}`), answer.error)
       return answer.value
     },
@@ -84,7 +100,9 @@ async function readServiceFile(service: Service): Promise<ServiceFile> {
   return JSON.parse(await readFile(service.credentialsPath, 'utf8')) as ServiceFile
 }
 
-export async function tokenFrom(credentials: Pick<ServiceFile, 'baseUrl' | 'clientId' | 'clientSecret'>): Promise<string> {
+export async function tokenFrom(
+  credentials: Pick<ServiceFile, 'baseUrl' | 'clientId' | 'clientSecret'>,
+): Promise<string> {
   const query = new URLSearchParams({ client_id: credentials.clientId, client_secret: credentials.clientSecret })
   const response = await fetch(`${credentials.baseUrl}/v2/token?${query.toString()}`)
   return ((await response.json()) as { access_token: string }).access_token

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { ServiceStarter } from '../../electron/service/start.ts'
+import { ServiceStarter } from '../../electron/service/starter.ts'
 import { entryPath } from '../../electron/entries.ts'
 
 const entry = entryPath('service')
@@ -27,7 +27,11 @@ function starter(): ServiceStarter {
   return made
 }
 
-const serves = (baseUrl: string): Promise<boolean> => fetch(`${baseUrl}/v2/token`).then(({ status }) => status === 400, () => false)
+const serves = (baseUrl: string): Promise<boolean> =>
+  fetch(`${baseUrl}/v2/token`).then(
+    ({ status }) => status === 400,
+    () => false,
+  )
 
 describe('the starter of the service', () => {
   it('starts one service for all who ask, and ends it', async () => {
@@ -43,14 +47,29 @@ describe('the starter of the service', () => {
   it('ends a service that does not end when it is asked to', async () => {
     const stubborn = join(dataDir, 'stubborn.mjs')
     // It names its process where the credentials would be, and hears nothing from then on.
-    const file = { baseUrl: 'http://127.0.0.1:1', clientId: 'c', clientSecret: 's', control: { url: 'http://127.0.0.1:2', key: 'k' }, privateCallbacks: false }
+    const file = {
+      baseUrl: 'http://127.0.0.1:1',
+      clientId: 'c',
+      clientSecret: 's',
+      control: { url: 'http://127.0.0.1:2', key: 'k' },
+      privateCallbacks: false,
+    }
     await writeFile(join(dataDir, 'stubborn.json'), JSON.stringify(file))
-    await writeFile(stubborn, `
+    await writeFile(
+      stubborn,
+      `
       import { writeFileSync } from 'node:fs'
       process.on('SIGTERM', () => undefined)
       writeFileSync(${JSON.stringify(join(dataDir, 'pid'))}, String(process.pid))
-      process.send({ type: 'ready', credentialsPath: ${JSON.stringify(join(dataDir, 'stubborn.json'))} }, () => { for (;;); })`)
-    const own = new ServiceStarter({ entry: stubborn, worker, dataDir, allowPrivateCallbacks: false, endTimeoutMs: 200 })
+      process.send({ type: 'ready', credentialsPath: ${JSON.stringify(join(dataDir, 'stubborn.json'))} }, () => { for (;;); })`,
+    )
+    const own = new ServiceStarter({
+      entry: stubborn,
+      worker,
+      dataDir,
+      allowPrivateCallbacks: false,
+      endTimeoutMs: 200,
+    })
     await own.start()
     const pid = Number(await readFile(join(dataDir, 'pid'), 'utf8'))
     expect(process.kill(pid, 0)).toBe(true)
@@ -59,7 +78,9 @@ describe('the starter of the service', () => {
   })
 
   it('uses the service that another program runs with the same folder, and leaves it running', async () => {
-    const other = fork(entry, ['--data-dir', dataDir, '--worker', worker], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
+    const other = fork(entry, ['--data-dir', dataDir, '--worker', worker], {
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    })
     const [{ baseUrl }] = (await once(other, 'message')) as [{ baseUrl: string }]
     try {
       const guest = starter()
@@ -98,7 +119,10 @@ describe('the starter of the service', () => {
     })
     await new Promise<void>((resolve) => stranger.listen(0, '127.0.0.1', resolve))
     const url = `http://127.0.0.1:${(stranger.address() as AddressInfo).port}/`
-    await writeFile(join(dataDir, 'service.json'), JSON.stringify({ ...file, baseUrl: url, control: { url, key: file.control.key } }))
+    await writeFile(
+      join(dataDir, 'service.json'),
+      JSON.stringify({ ...file, baseUrl: url, control: { url, key: file.control.key } }),
+    )
     const again = await starter().start()
     expect(again.baseUrl).not.toBe(url)
     expect(again.clientId).toBe(file.clientId)

@@ -2,29 +2,36 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createAgent } from '../../electron/service/agents.ts'
+import { createAgent } from '../../electron/service/access/agents.ts'
 import { openServiceDatabase } from '../../electron/service/database.ts'
 import type { ServiceDatabase } from '../../electron/service/database.ts'
-import { UsageBook } from '../../electron/service/usage-book.ts'
-import type { UsageEntry } from '../../electron/service/usage-book.ts'
+import { UsageLedger } from '../../electron/service/access/usage-ledger.ts'
+import type { UsageEntry } from '../../electron/service/access/usage-ledger.ts'
 import { pdf } from './documents.ts'
 import { startReceiver } from './receiver.ts'
 import { invoiceLines, invoiceParams, readDocument, startRig, tokenFrom } from './setup.ts'
 import type { Rig } from './setup.ts'
 
 const today = (): string => new Date().toISOString().slice(0, 10)
-const openOrganization = { id: null, apiEnabled: true, subscribed: true, quotaTokens: null, spendingCapEuros: null, eurosPerMillionTokens: 0 }
+const openOrganization = {
+  id: null,
+  apiEnabled: true,
+  subscribed: true,
+  quotaTokens: null,
+  spendingCapEuros: null,
+  eurosPerMillionTokens: 0,
+}
 
 describe('the usage book', () => {
   let directory: string
   let db: ServiceDatabase
   let now: number
-  let book: UsageBook
+  let book: UsageLedger
   beforeEach(async () => {
     directory = await mkdtemp(join(tmpdir(), 'sheaf-usage-'))
     db = openServiceDatabase(directory)
     now = Date.UTC(2026, 2, 31, 23, 59, 59)
-    book = new UsageBook(db, () => now)
+    book = new UsageLedger(db, () => now)
   })
   afterEach(async () => {
     db.close()
@@ -41,7 +48,11 @@ describe('the usage book', () => {
     pages: 0,
     ...more,
   })
-  const organization = (quotaTokens: number | null, spendingCapEuros: number | null, eurosPerMillionTokens = 1_000_000) => ({
+  const organization = (
+    quotaTokens: number | null,
+    spendingCapEuros: number | null,
+    eurosPerMillionTokens = 1_000_000,
+  ) => ({
     id: 'o1',
     name: 'O',
     apiEnabled: true,
@@ -60,7 +71,17 @@ describe('the usage book', () => {
     const row = { organizationId: 'o1', clientId: 'c1', agent: '', kind: 'chat', channel: 'api', pages: 0 }
     expect(book.list('2026-03-01', '2026-04-30')).toEqual([
       { ...row, day: '2026-03-31', requests: 2, inputTokens: 101, outputTokens: 12 },
-      { ...row, day: '2026-03-31', kind: 'extractor', agent: 'inv', channel: 'public', requests: 1, inputTokens: 100, outputTokens: 0, pages: 3 },
+      {
+        ...row,
+        day: '2026-03-31',
+        kind: 'extractor',
+        agent: 'inv',
+        channel: 'public',
+        requests: 1,
+        inputTokens: 100,
+        outputTokens: 0,
+        pages: 3,
+      },
       { ...row, day: '2026-04-01', requests: 1, inputTokens: 100, outputTokens: 10 },
     ])
     expect(book.list('2026-04-01', '2026-04-01')).toHaveLength(1)
@@ -70,7 +91,12 @@ describe('the usage book', () => {
     book.record(entry())
     book.record(entry({ kind: 'extractor', channel: 'public', caller: { clientId: 'c2', organization: { id: 'o1' } } }))
     book.record(entry({ caller: { clientId: 'c1', organization: { id: 'o2' } } }))
-    expect(book.month(organization(50, 5, 2_000_000))).toEqual({ tokens: 220, quotaTokens: 50, overageEuros: 340, spendingCapEuros: 5 })
+    expect(book.month(organization(50, 5, 2_000_000))).toEqual({
+      tokens: 220,
+      quotaTokens: 50,
+      overageEuros: 340,
+      spendingCapEuros: 5,
+    })
     now = Date.UTC(2026, 3, 1)
     expect(book.month(organization(50, 5))).toMatchObject({ tokens: 0, overageEuros: 0 })
   })
@@ -112,19 +138,45 @@ describe('usage of extractions', () => {
 
   async function organizationWith(settings: object = {}): Promise<{ id: string; clientId: string; token: string }> {
     const { id } = await rig.control('organizations.save', { ...openOrganization, name: 'Acme', ...settings })
-    const account = await rig.control('accounts.save', { id: null, organizationId: id, name: 'Ada', active: true, administrator: true })
+    const account = await rig.control('accounts.save', {
+      id: null,
+      organizationId: id,
+      name: 'Ada',
+      active: true,
+      administrator: true,
+    })
     const client = await rig.control('clients.add', { accountId: account.id })
     return { id, clientId: client.clientId, token: await tokenFrom({ baseUrl: rig.service.baseUrl, ...client }) }
   }
-  const rowsOf = async (organizationId: string) => (await rig.control('usage.list', { from: today(), to: today() })).rows.filter((row) => row.organizationId === organizationId)
+  const rowsOf = async (organizationId: string) =>
+    (await rig.control('usage.list', { from: today(), to: today() })).rows.filter(
+      (row) => row.organizationId === organizationId,
+    )
 
   it('are words as input tokens and pages, by client', async () => {
     const { id, clientId, token } = await organizationWith()
-    for (let round = 0; round < 2; round++) expect((await rig.post('/v2/extractor', body, { 'x-api-key': token })).status).toBe(200)
+    for (let round = 0; round < 2; round++)
+      expect((await rig.post('/v2/extractor', body, { 'x-api-key': token })).status).toBe(200)
     expect(await rowsOf(id)).toEqual([
-      { day: today(), organizationId: id, clientId, agent: '', kind: 'extractor', channel: 'api', requests: 2, inputTokens: 2 * words, outputTokens: 0, pages: 2 },
+      {
+        day: today(),
+        organizationId: id,
+        clientId,
+        agent: '',
+        kind: 'extractor',
+        channel: 'api',
+        requests: 2,
+        inputTokens: 2 * words,
+        outputTokens: 0,
+        pages: 2,
+      },
     ])
-    expect(await rig.control('usage.month', { organizationId: id })).toEqual({ tokens: 2 * words, quotaTokens: null, overageEuros: 0, spendingCapEuros: null })
+    expect(await rig.control('usage.month', { organizationId: id })).toEqual({
+      tokens: 2 * words,
+      quotaTokens: null,
+      overageEuros: 0,
+      spendingCapEuros: null,
+    })
   })
 
   it('are counted for an asynchronous one when it is finished, also after a restart', async () => {
@@ -147,16 +199,34 @@ describe('usage of extractions', () => {
     await rig.restart()
     await receiver.next(1)
     expect(await rowsOf(id)).toEqual([
-      { day: today(), organizationId: id, clientId, agent: '', kind: 'extractor', channel: 'api', requests: 1, inputTokens: words, outputTokens: 0, pages: 1 },
+      {
+        day: today(),
+        organizationId: id,
+        clientId,
+        agent: '',
+        kind: 'extractor',
+        channel: 'api',
+        requests: 1,
+        inputTokens: words,
+        outputTokens: 0,
+        pages: 1,
+      },
     ])
     await receiver.close()
   })
 
   it('name the agent, on the public channel when it is that of another organization', async () => {
     const [owner, other] = [await organizationWith(), await organizationWith()]
-    createAgent(rig.service.db, { reference: 'inv', name: 'Invoices', schema: invoiceParams, visibility: 'Public', organizationId: owner.id })
+    createAgent(rig.service.db, {
+      reference: 'inv',
+      name: 'Invoices',
+      schema: invoiceParams,
+      visibility: 'Public',
+      organizationId: owner.id,
+    })
     const { params: _params, ...withoutSchema } = body
-    for (const { token } of [owner, other]) expect((await rig.post('/v2/extractor/inv', withoutSchema, { 'x-api-key': token })).status).toBe(200)
+    for (const { token } of [owner, other])
+      expect((await rig.post('/v2/extractor/inv', withoutSchema, { 'x-api-key': token })).status).toBe(200)
     expect(await rowsOf(owner.id)).toMatchObject([{ agent: 'inv', channel: 'api' }])
     expect(await rowsOf(other.id)).toMatchObject([{ agent: 'inv', channel: 'public', requests: 1 }])
   })
@@ -164,7 +234,15 @@ describe('usage of extractions', () => {
   it('are none for what was refused or failed', async () => {
     const { id, token } = await organizationWith()
     expect((await rig.post('/v2/extractor', { ...body, params: 'none' }, { 'x-api-key': token })).status).toBe(400)
-    expect((await rig.post('/v2/extractor', { ...body, file: Buffer.from('%PDF-1.4\nno more').toString('base64') }, { 'x-api-key': token })).status).toBe(422)
+    expect(
+      (
+        await rig.post(
+          '/v2/extractor',
+          { ...body, file: Buffer.from('%PDF-1.4\nno more').toString('base64') },
+          { 'x-api-key': token },
+        )
+      ).status,
+    ).toBe(422)
     expect(await rowsOf(id)).toEqual([])
   })
 
@@ -182,7 +260,12 @@ describe('usage of extractions', () => {
       },
     })
     const headers = { 'x-api-key': token }
-    const left = fetch(`${rig.service.baseUrl}/v2/extractor`, { method: 'POST', headers, body: JSON.stringify(body), signal: leaving.signal }).catch(() => 'left')
+    const left = fetch(`${rig.service.baseUrl}/v2/extractor`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(body),
+      signal: leaving.signal,
+    }).catch(() => 'left')
     await entered.promise
     leaving.abort()
     expect(await left).toBe('left')
@@ -196,15 +279,31 @@ describe('usage of extractions', () => {
   })
 
   it('stop with 429 before the body is read when the spending limit is reached, and go on with a higher one', async () => {
-    const { id, token } = await organizationWith({ quotaTokens: 5, spendingCapEuros: 1, eurosPerMillionTokens: 1_000_000 })
+    const { id, token } = await organizationWith({
+      quotaTokens: 5,
+      spendingCapEuros: 1,
+      eurosPerMillionTokens: 1_000_000,
+    })
     expect((await rig.post('/v2/extractor', body, { 'x-api-key': token })).status).toBe(200)
     for (const path of ['/v2/extractor', '/v2/extractor/async']) {
       // What is refused before the body is read is refused whatever the body is.
       const response = await rig.post(path, 'no JSON', { 'x-api-key': token })
       expect(response.status).toBe(429)
-      expect(await response.json()).toEqual({ status: 'error', code: 'spending_limit_reached', error: expect.any(String) as string, detail: expect.any(String) as string })
+      expect(await response.json()).toEqual({
+        status: 'error',
+        code: 'spending_limit_reached',
+        error: expect.any(String) as string,
+        detail: expect.any(String) as string,
+      })
     }
-    await rig.control('organizations.save', { ...openOrganization, id, name: 'Acme', quotaTokens: 5, spendingCapEuros: 2, eurosPerMillionTokens: 1_000_000 })
+    await rig.control('organizations.save', {
+      ...openOrganization,
+      id,
+      name: 'Acme',
+      quotaTokens: 5,
+      spendingCapEuros: 2,
+      eurosPerMillionTokens: 1_000_000,
+    })
     expect((await rig.post('/v2/extractor', body, { 'x-api-key': token })).status).toBe(200)
   })
 })

@@ -7,8 +7,8 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import type { Core } from '../../electron/core/core.ts'
-import { serveWindow } from '../../electron/headless.ts'
-import type { BrowserHost } from '../../electron/headless.ts'
+import { serveWindow } from '../../electron/browser/serve-window.ts'
+import type { BrowserHost } from '../../electron/browser/serve-window.ts'
 import { startTestCore, temporaryDir, until } from '../helpers/core.ts'
 
 const realSend = WebSocket.prototype.send
@@ -80,14 +80,18 @@ describe('the browser host, before it routes anything', () => {
     const url = new URL(other.launchUrl)
     const response = await fetch(url, { redirect: 'manual' })
     expect(response.status).toBe(303)
-    expect(response.headers.get('set-cookie')).toMatch(/^sheaf_\d+=[\w-]{43}; Max-Age=2592000; HttpOnly; SameSite=Strict; Path=\/$/)
+    expect(response.headers.get('set-cookie')).toMatch(
+      /^sheaf_\d+=[\w-]{43}; Max-Age=2592000; HttpOnly; SameSite=Strict; Path=\/$/,
+    )
     await other.close()
   })
 
   it('gives that time anew with whatever is asked of it, so that a window stays open for as long as it is used', async () => {
     const document = await raw('/files/1', { ...own(), cookie })
     expect(String(document.headers['set-cookie'])).toContain(`${cookie}; Max-Age=2592000`)
-    const socket = new WebSocket(`ws://127.0.0.1:${port}/ws`, { headers: { origin: `http://127.0.0.1:${port}`, cookie } })
+    const socket = new WebSocket(`ws://127.0.0.1:${port}/ws`, {
+      headers: { origin: `http://127.0.0.1:${port}`, cookie },
+    })
     const [upgrade] = (await once(socket, 'upgrade')) as [IncomingMessage]
     expect(String(upgrade.headers['set-cookie'])).toContain(`${cookie}; Max-Age=2592000`)
     socket.terminate()
@@ -116,7 +120,16 @@ describe('the browser host, before it routes anything', () => {
   ])('refuses the last calls of a window with %s', async (_what, headers) => {
     const update = vi.spyOn(core.handlers, 'settings.update')
     const calls = '[{"id":1,"name":"settings.update","input":{"theme":"dark"}}]'
-    expect((await raw('/calls?window=w', { ...headers(), 'content-length': String(calls.length) } as Record<string, string>, 'POST', calls)).status).toBe(403)
+    expect(
+      (
+        await raw(
+          '/calls?window=w',
+          { ...headers(), 'content-length': String(calls.length) } as Record<string, string>,
+          'POST',
+          calls,
+        )
+      ).status,
+    ).toBe(403)
     expect(update).not.toHaveBeenCalled()
   })
 
@@ -132,14 +145,20 @@ describe('the browser host, before it routes anything', () => {
     expect(await connect(headers() as Record<string, string>)).toBe(403)
   })
 
-  it.each(['/../secret.txt', '/..%2fsecret.txt', '/%2e%2e/secret.txt', '/..%5csecret.txt', '/index.html%00', '/files/..%2f1', '/files/1', '/exports/1/0'])(
-    'has nothing at %s',
-    async (path) => {
-      const reply = await raw(path, { ...own(), cookie })
-      expect(reply.status).toBe(404)
-      expect(reply.body).not.toContain('secret')
-    },
-  )
+  it.each([
+    '/../secret.txt',
+    '/..%2fsecret.txt',
+    '/%2e%2e/secret.txt',
+    '/..%5csecret.txt',
+    '/index.html%00',
+    '/files/..%2f1',
+    '/files/1',
+    '/exports/1/0',
+  ])('has nothing at %s', async (path) => {
+    const reply = await raw(path, { ...own(), cookie })
+    expect(reply.status).toBe(404)
+    expect(reply.body).not.toContain('secret')
+  })
 
   it('sends a strict content security policy with every answer', async () => {
     for (const path of ['/', '/nothing']) {
@@ -151,18 +170,28 @@ describe('the browser host, before it routes anything', () => {
 })
 
 describe('the WebSocket', () => {
-  async function open(): Promise<{ socket: WebSocket; heard: Record<string, unknown>[]; ask: (message: unknown) => void }> {
+  async function open(): Promise<{
+    socket: WebSocket
+    heard: Record<string, unknown>[]
+    ask: (message: unknown) => void
+  }> {
     const socket = (await connect({ origin: `http://127.0.0.1:${port}`, cookie })) as WebSocket
     const heard: Record<string, unknown>[] = []
     socket.on('message', (data) => heard.push(JSON.parse(String(data)) as Record<string, unknown>))
-    return { socket, heard, ask: (message) => socket.send(typeof message === 'string' ? message : JSON.stringify(message)) }
+    return {
+      socket,
+      heard,
+      ask: (message) => socket.send(typeof message === 'string' ? message : JSON.stringify(message)),
+    }
   }
 
   it('carries calls and answers by their id, and events', async () => {
     const { socket, heard, ask } = await open()
     ask({ id: 7, name: 'settings.update', input: { theme: 'dark' } })
     await until(() => heard.some((message) => message['id'] === 7), 'the answer')
-    expect(heard.find((message) => message['id'] === 7)).toMatchObject({ answer: { ok: true, value: { theme: 'dark' } } })
+    expect(heard.find((message) => message['id'] === 7)).toMatchObject({
+      answer: { ok: true, value: { theme: 'dark' } },
+    })
     await until(() => heard.some((message) => message['event'] === 'app.changed'), 'the event')
     socket.close()
   })
@@ -175,7 +204,7 @@ describe('the WebSocket', () => {
       if (answered) order.push(`answered ${answered[1]}`)
       return Reflect.apply(realSend, this, [data, ...rest]) as undefined
     })
-    for (const name of ['jobs.counts', 'folders.list'] as const) {
+    for (const name of ['documents.counts', 'folders.list'] as const) {
       const real = core.handlers[name] as unknown as (input: unknown) => Promise<never>
       vi.spyOn(core.handlers, name).mockImplementation((input: unknown) => {
         order.push(`began ${name}`)
@@ -184,11 +213,11 @@ describe('the WebSocket', () => {
     }
     const together = (socket as unknown as { _socket: Socket })._socket
     together.cork()
-    ask({ id: 1, name: 'jobs.counts', input: {} })
+    ask({ id: 1, name: 'documents.counts', input: {} })
     ask({ id: 2, name: 'folders.list', input: {} })
     together.uncork()
     await until(() => heard.some(({ id }) => id === 2), 'the answers')
-    expect(order).toEqual(['began jobs.counts', 'answered 1', 'began folders.list', 'answered 2'])
+    expect(order).toEqual(['began documents.counts', 'answered 1', 'began folders.list', 'answered 2'])
     socket.close()
   })
 
@@ -198,13 +227,15 @@ describe('the WebSocket', () => {
       carriedOut.push((input as { language: string }).language)
       return Promise.resolve(input as never)
     })
-    const call = (id: number, language: string): string => JSON.stringify({ id, name: 'settings.update', input: { language } })
+    const call = (id: number, language: string): string =>
+      JSON.stringify({ id, name: 'settings.update', input: { language } })
     const socket = (await connect({ origin: `http://127.0.0.1:${port}`, cookie }, '/ws?window=first')) as WebSocket
     const other = (await connect({ origin: `http://127.0.0.1:${port}`, cookie }, '/ws?window=second')) as WebSocket
     socket.send(call(1, 'en'))
     await until(() => carriedOut.length === 1, 'the first call')
     const headers = { ...own(), cookie, origin: `http://127.0.0.1:${port}` }
-    const post = (body: string): Promise<Reply> => raw('/calls?window=first', { ...headers, 'content-length': String(body.length) }, 'POST', body)
+    const post = (body: string): Promise<Reply> =>
+      raw('/calls?window=first', { ...headers, 'content-length': String(body.length) }, 'POST', body)
     expect((await post(`[${call(1, 'en')},"no call",${call(2, 'de')},${call(3, 'fr')}]`)).status).toBe(204)
     expect(carriedOut).toEqual(['en', 'de', 'fr'])
     socket.send(call(3, 'fr'))
@@ -224,13 +255,19 @@ describe('the WebSocket', () => {
     const { socket, heard, ask } = await open()
     ask('not json')
     ask({ id: 'x' })
-    ask({ id: 1, name: 'jobs.get', input: { id: 'drop table' } })
+    ask({ id: 1, name: 'documents.get', input: { id: 'drop table' } })
     ask({ id: 2, name: '__proto__', input: {} })
-    ask({ id: 3, name: 'jobs.get', input: { id: 5 } })
+    ask({ id: 3, name: 'documents.get', input: { id: 5 } })
     await until(() => heard.some((message) => message['id'] === 3), 'the last answer')
-    expect(heard.find((message) => message['id'] === 1)).toMatchObject({ answer: { ok: false, error: { code: 'invalid_input' } } })
-    expect(heard.find((message) => message['id'] === 2)).toMatchObject({ answer: { ok: false, error: { code: 'invalid_input' } } })
-    expect(heard.find((message) => message['id'] === 3)).toMatchObject({ answer: { ok: false, error: { code: 'not_found' } } })
+    expect(heard.find((message) => message['id'] === 1)).toMatchObject({
+      answer: { ok: false, error: { code: 'invalid_input' } },
+    })
+    expect(heard.find((message) => message['id'] === 2)).toMatchObject({
+      answer: { ok: false, error: { code: 'invalid_input' } },
+    })
+    expect(heard.find((message) => message['id'] === 3)).toMatchObject({
+      answer: { ok: false, error: { code: 'not_found' } },
+    })
     socket.close()
   })
 })
@@ -252,15 +289,23 @@ describe('an upload', () => {
       expect(reply.status).toBe(200)
     }
     const folder = tables.folders.list().find(({ kind }) => kind === 'inbox')!
-    await until(() => tables.jobs.inFolder(folder.id).length === 3, 'three jobs')
-    expect(tables.jobs.inFolder(folder.id).map((job) => job.path).sort()).toEqual(
-      ['evil.pdf', 'scan (2).pdf', 'scan.pdf'].map((name) => join(folder.path, name)),
-    )
+    await until(() => tables.documents.inFolder(folder.id).length === 3, 'three documents')
+    expect(
+      tables.documents
+        .inFolder(folder.id)
+        .map((document) => document.path)
+        .sort(),
+    ).toEqual(['evil.pdf', 'scan (2).pdf', 'scan.pdf'].map((name) => join(folder.path, name)))
   })
 
   it('of a sample to draft from answers its id and becomes no file of the inbox', async () => {
     const upload = async (name: string, body: string): Promise<{ status: number; answer: Record<string, unknown> }> => {
-      const reply = await raw(`/upload?purpose=draft&name=${encodeURIComponent(name)}`, { ...own(), cookie, origin: `http://127.0.0.1:${port}` }, 'POST', body)
+      const reply = await raw(
+        `/upload?purpose=draft&name=${encodeURIComponent(name)}`,
+        { ...own(), cookie, origin: `http://127.0.0.1:${port}` },
+        'POST',
+        body,
+      )
       return { status: reply.status, answer: JSON.parse(reply.body) as Record<string, unknown> }
     }
     const before = core.context.tables.folders.list().length
@@ -270,11 +315,19 @@ describe('an upload', () => {
     expect(uploadId).toMatch(/^[0-9a-f-]{36}\.xlsx$/)
     expect(existsSync(join(dir.path, 'data', 'drafts', uploadId))).toBe(true)
     expect(core.context.tables.folders.list()).toHaveLength(before)
-    expect(await upload('program.exe', 'x')).toMatchObject({ status: 400, answer: { ok: false, error: { code: 'unsupported_type' } } })
+    expect(await upload('program.exe', 'x')).toMatchObject({
+      status: 400,
+      answer: { ok: false, error: { code: 'unsupported_type' } },
+    })
   })
 
   it('that is larger than any document is refused as a sample, with an answer', async () => {
-    const reply = await raw('/upload?purpose=draft&name=a.pdf', { ...own(), cookie, origin: `http://127.0.0.1:${port}` }, 'POST', 'x'.repeat(37 * 1024 * 1024))
+    const reply = await raw(
+      '/upload?purpose=draft&name=a.pdf',
+      { ...own(), cookie, origin: `http://127.0.0.1:${port}` },
+      'POST',
+      'x'.repeat(37 * 1024 * 1024),
+    )
     expect(reply.status).toBe(400)
     expect(JSON.parse(reply.body)).toMatchObject({ ok: false, error: { code: 'file_too_large' } })
   })

@@ -1,11 +1,14 @@
 import type { Page } from '@playwright/test'
-import type { CallName, CallOutput } from '../../shared/contract.ts'
+import type { CallName, CallOutput } from '../../shared/contract/contract.ts'
 
 export type Changes = { [N in CallName]?: (answer: CallOutput<N>) => CallOutput<N> }
 
 type Wire = { id?: number; name?: CallName; answer?: { ok: boolean; value?: unknown } }
 
-/** From the next load on the window hears these calls answered in another way than core did, for states that cannot be brought about here. */
+/**
+ * From the next load on the window hears these calls answered in another way than core did, for states that cannot be
+ * brought about here.
+ */
 export async function changeAnswers(page: Page, changes: () => Changes): Promise<void> {
   await page.routeWebSocket(/\/ws\?/, (socket) => {
     const server = socket.connectToServer()

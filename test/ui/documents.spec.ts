@@ -9,7 +9,13 @@ import { callCore, complaintsOf, expect, startHost, test } from './host.ts'
 import type { Host } from './host.ts'
 import { contextOf, expectAccessible, expectFitting, looks, picture } from './pictures.ts'
 
-const names = ['Hartmann 2026-0917.pdf', 'Kestrel 1058.pdf', 'Lumière 2026-57.pdf', 'Nordwind 44190.pdf', 'Talleres Ibáñez 8841.pdf']
+const names = [
+  'Hartmann 2026-0917.pdf',
+  'Kestrel 1058.pdf',
+  'Lumière 2026-57.pdf',
+  'Nordwind 44190.pdf',
+  'Talleres Ibáñez 8841.pdf',
+]
 const invoice = [
   { name: 'Invoice number', format: 'text', description: '' },
   { name: 'Seller', format: 'text', description: '' },
@@ -25,8 +31,16 @@ test.beforeEach(async () => {
     const isInvoice = (params as { name: string }[])[0]!.name === 'Invoice number'
     if (filename.startsWith('held')) await held
     const [seller, number] = filename.replace('.pdf', '').split(' ')
-    const data = isInvoice ? { 'Invoice number': number, Seller: seller, 'Total amount': filename.length * 97.13 } : { 'Order number': `PO-${number}` }
-    return { body: JSON.stringify({ status: 'success', data: [data], metadata: { filename, duration: 3400, tokens_consumed: 1200 } }) }
+    const data = isInvoice
+      ? { 'Invoice number': number, Seller: seller, 'Total amount': filename.length * 97.13 }
+      : { 'Order number': `PO-${number}` }
+    return {
+      body: JSON.stringify({
+        status: 'success',
+        data: [data],
+        metadata: { filename, duration: 3400, tokens_consumed: 1200 },
+      }),
+    }
   })
 })
 test.afterEach(async () => {
@@ -39,24 +53,38 @@ type Office = { folder: string; folderId: number }
 /** Some invoices that a service read, and a second schema. */
 async function furnish(host: Host, page: Page): Promise<Office> {
   await callCore(page, 'settings.update', { firstRunDone: true })
-  const { id: connectionId } = await callCore(page, 'connections.save', { id: null, name: 'Head office', baseUrl: vendor.baseUrl, ...vendorCredentials })
+  const { id: connectionId } = await callCore(page, 'connections.save', {
+    id: null,
+    name: 'Head office',
+    baseUrl: vendor.baseUrl,
+    ...vendorCredentials,
+  })
   const { id: schemaId } = await callCore(page, 'schemas.save', { id: null, name: 'Invoice', elements: invoice })
   await callCore(page, 'schemas.save', { id: null, name: 'Delivery note', elements: delivery })
   const folder = join(host.home, 'Supplier invoices')
   mkdirSync(folder)
   for (const name of names) writeFileSync(join(folder, name), pdfBytes(name))
   const { id: folderId } = await callCore(page, 'folders.add', { path: folder, schemaId, connectionId })
-  await expect.poll(async () => (await callCore(page, 'app.state', {})).counts.done, { timeout: 60_000 }).toBe(names.length)
+  await expect
+    .poll(async () => (await callCore(page, 'app.state', {})).counts.done, { timeout: 60_000 })
+    .toBe(names.length)
   await expect(grid(page)).toHaveAttribute('aria-rowcount', String(names.length + 1))
   return { folder, folderId }
 }
 
 const grid = (page: Page): Locator => page.getByRole('grid')
-const row = (page: Page, name: string): Locator => grid(page).getByRole('row').filter({ has: page.getByText(name, { exact: true }) })
-const rowCount = (page: Page, count: number): Promise<void> => expect(grid(page)).toHaveAttribute('aria-rowcount', String(count + 1))
+const row = (page: Page, name: string): Locator =>
+  grid(page)
+    .getByRole('row')
+    .filter({ has: page.getByText(name, { exact: true }) })
+const rowCount = (page: Page, count: number): Promise<void> =>
+  expect(grid(page)).toHaveAttribute('aria-rowcount', String(count + 1))
 
 test.describe('another schema', () => {
-  test('documents are extracted with another schema after a look at what that comes to, and once only', async ({ host, browser }) => {
+  test('documents are extracted with another schema after a look at what that comes to, and once only', async ({
+    host,
+    browser,
+  }) => {
     const page = await host.open(browser)
     const complaints = complaintsOf(page)
     await furnish(host, page)
@@ -78,17 +106,25 @@ test.describe('another schema', () => {
     // The same once more costs nothing.
     await grid(page).press('Control+a')
     await page.getByRole('button', { name: 'Other schema…' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: /Schema$/ }).click()
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: /Schema$/ })
+      .click()
     await page.getByRole('option', { name: 'Delivery note' }).click()
     await expect(page.getByRole('dialog').locator('.estimate')).toContainText('3 documents')
     await page.getByRole('dialog').getByRole('button', { name: 'Extract', exact: true }).click()
-    await expect(page.getByText('4 documents were extracted with this schema before and are not sent again')).toBeVisible()
+    await expect(
+      page.getByText('4 documents were extracted with this schema before and are not sent again'),
+    ).toBeVisible()
     await rowCount(page, names.length + 5)
     await expect.poll(() => vendor.received.length).toBe(names.length + 5)
     expect(complaints).toEqual([])
   })
 
-  test('the open document offers the same by keyboard and in the palette, and a file that is gone says so', async ({ host, browser }) => {
+  test('the open document offers the same by keyboard and in the palette, and a file that is gone says so', async ({
+    host,
+    browser,
+  }) => {
     const page = await host.open(browser)
     const { folder } = await furnish(host, page)
     await row(page, names[2]!).dblclick()
@@ -102,7 +138,9 @@ test.describe('another schema', () => {
     await dialog.getByRole('button', { name: 'Extract', exact: true }).focus()
     await page.keyboard.press('Enter')
     await page.getByRole('button', { name: 'Show', exact: true }).click()
-    await expect(page.getByRole('region', { name: 'Values' }).getByRole('textbox', { name: 'Order number' })).toHaveValue('PO-2026-57')
+    await expect(
+      page.getByRole('region', { name: 'Values' }).getByRole('textbox', { name: 'Order number' }),
+    ).toHaveValue('PO-2026-57')
 
     await page.goto(`${host.url}#/documents`)
     // The list as it was is shown at once; the document that was added moves its rows.
@@ -119,7 +157,10 @@ test.describe('another schema', () => {
 const tab = (page: Page, name: RegExp): Locator => page.getByRole('tab', { name })
 
 test.describe('the bin', () => {
-  test('a selection goes into the bin, comes back with «Undo», and is restored from its tab', async ({ host, browser }) => {
+  test('a selection goes into the bin, comes back with «Undo», and is restored from its tab', async ({
+    host,
+    browser,
+  }) => {
     const page = await host.open(browser)
     const complaints = complaintsOf(page)
     await furnish(host, page)
@@ -167,16 +208,23 @@ test.describe('the bin', () => {
     expect(complaints).toEqual([])
   })
 
-  test('what a service has stays in the list and says so; an open document goes to the bin and back', async ({ host, browser }) => {
+  test('what a service has stays in the list and says so; an open document goes to the bin and back', async ({
+    host,
+    browser,
+  }) => {
     const page = await host.open(browser)
     const { folder } = await furnish(host, page)
     writeFileSync(join(folder, 'held.pdf'), pdfBytes('held'))
-    await expect.poll(async () => (await callCore(page, 'app.state', {})).counts.submitting, { timeout: 30_000 }).toBe(1)
+    await expect
+      .poll(async () => (await callCore(page, 'app.state', {})).counts.submitting, { timeout: 30_000 })
+      .toBe(1)
     await rowCount(page, names.length + 1)
     await grid(page).focus()
     await page.keyboard.press('Control+a')
     await page.keyboard.press('Delete')
-    await expect(page.getByText('1 document is with the service and stays in the list until its answer is here')).toBeVisible()
+    await expect(
+      page.getByText('1 document is with the service and stays in the list until its answer is here'),
+    ).toBeVisible()
     await expect(page.getByText('5 documents moved to the bin')).toBeVisible()
     await rowCount(page, 1)
     await expect(row(page, 'held.pdf')).toBeVisible()
@@ -188,20 +236,31 @@ test.describe('the bin', () => {
     await tab(page, /^Bin/).click()
     await rowCount(page, names.length + 1)
     await row(page, 'held.pdf').dblclick()
-    await expect(page.locator('.job__sub')).toContainText('In the bin')
+    await expect(page.locator('.review__sub')).toContainText('In the bin')
     await page.getByRole('button', { name: 'Restore', exact: true }).click()
     await expect(page.getByText('1 document restored')).toBeVisible()
-    await expect(page.locator('.job__sub')).not.toContainText('In the bin')
+    await expect(page.locator('.review__sub')).not.toContainText('In the bin')
   })
 })
 
-const headers = (page: Page): Promise<string[]> => grid(page).getByRole('columnheader').filter({ has: page.getByRole('separator') }).allInnerTexts()
+const headers = (page: Page): Promise<string[]> =>
+  grid(page)
+    .getByRole('columnheader')
+    .filter({ has: page.getByRole('separator') })
+    .allInnerTexts()
 const edge = (page: Page, column: string): Locator => page.getByRole('separator', { name: `Width of “${column}”` })
-const widthOf = async (page: Page, column: string): Promise<number> => Number(await edge(page, column).getAttribute('aria-valuenow'))
-const drawnWidth = (page: Page, column: string): Promise<number> => page.getByRole('columnheader', { name: column, exact: false }).first().evaluate((head) => Math.round(head.getBoundingClientRect().width))
+const widthOf = async (page: Page, column: string): Promise<number> =>
+  Number(await edge(page, column).getAttribute('aria-valuenow'))
+const drawnWidth = (page: Page, column: string): Promise<number> =>
+  page
+    .getByRole('columnheader', { name: column, exact: false })
+    .first()
+    .evaluate((head) => Math.round(head.getBoundingClientRect().width))
 
 test.describe('the columns', () => {
-  test('are chosen in a menu, by pointer and by keyboard, and are there again after a restart at another address', async ({ browser }) => {
+  test('are chosen in a menu, by pointer and by keyboard, and are there again after a restart at another address', async ({
+    browser,
+  }) => {
     let host = await startHost()
     try {
       let page = await host.open(browser)
@@ -230,7 +289,9 @@ test.describe('the columns', () => {
       await page.keyboard.press('ArrowRight')
       await page.keyboard.press('ArrowRight')
       await expect.poll(() => widthOf(page, 'Total amount')).toBe(before + 32)
-      await expect.poll(async () => (await callCore(page, 'app.state', {})).settings.documentColumns.widths).toEqual({ 'value.Total amount': before + 32 })
+      await expect
+        .poll(async () => (await callCore(page, 'app.state', {})).settings.documentColumns.widths)
+        .toEqual({ 'value.Total amount': before + 32 })
       await page.context().close()
       await host.stop({ keepHome: true })
 
@@ -245,7 +306,9 @@ test.describe('the columns', () => {
       await expect(page.getByRole('menuitem', { name: 'Reset columns and widths' })).toBeFocused()
       await page.keyboard.press('Enter')
       await expect.poll(() => headers(page)).toEqual(usual)
-      await expect.poll(async () => (await callCore(page, 'app.state', {})).settings.documentColumns).toEqual({ shown: null, widths: {} })
+      await expect
+        .poll(async () => (await callCore(page, 'app.state', {})).settings.documentColumns)
+        .toEqual({ shown: null, widths: {} })
       await page.context().close()
     } finally {
       await host.stop()
@@ -258,13 +321,20 @@ test.describe('the columns', () => {
     await page.getByRole('button', { name: 'Columns' }).click()
     for (const name of ['Duration', 'Tokens']) await page.getByRole('menuitemcheckbox', { name, exact: true }).click()
     await page.keyboard.press('Escape')
-    const at = async (column: string): Promise<string> => row(page, names[0]!).getByRole('gridcell').nth((await headers(page)).indexOf(column) + 1).innerText()
+    const at = async (column: string): Promise<string> =>
+      row(page, names[0]!)
+        .getByRole('gridcell')
+        .nth((await headers(page)).indexOf(column) + 1)
+        .innerText()
     await expect.poll(() => at('Duration')).toBe('3.4 sec')
     expect(await at('Tokens')).toBe('1,200')
     await page.context().close()
   })
 
-  test('are as wide as their edge is dragged, moved by keys, or as what they show after a double click', async ({ host, browser }) => {
+  test('are as wide as their edge is dragged, moved by keys, or as what they show after a double click', async ({
+    host,
+    browser,
+  }) => {
     const page = await host.open(browser)
     const complaints = complaintsOf(page)
     await furnish(host, page)
@@ -277,12 +347,20 @@ test.describe('the columns', () => {
     await expect.poll(() => drawnWidth(page, 'Folder')).toBe(before + 100)
     expect(await widthOf(page, 'Folder')).toBe(before + 100)
     // In the row as in the head.
-    expect(await row(page, names[0]!).getByText('Supplier invoices').evaluate((cell) => Math.round(cell.getBoundingClientRect().width))).toBe(before + 100)
+    expect(
+      await row(page, names[0]!)
+        .getByText('Supplier invoices')
+        .evaluate((cell) => Math.round(cell.getBoundingClientRect().width)),
+    ).toBe(before + 100)
 
     await edge(page, 'Folder').dblclick()
     const fitting = await widthOf(page, 'Folder')
     expect(fitting).toBeLessThan(before + 100)
-    expect(await row(page, names[0]!).getByText('Supplier invoices').evaluate((cell) => cell.scrollWidth - cell.clientWidth)).toBe(0)
+    expect(
+      await row(page, names[0]!)
+        .getByText('Supplier invoices')
+        .evaluate((cell) => cell.scrollWidth - cell.clientWidth),
+    ).toBe(0)
     await edge(page, 'Document').focus()
     await page.keyboard.press('Home')
     await expect.poll(() => widthOf(page, 'Document')).toBe(40)
@@ -320,17 +398,20 @@ test('another schema, the bin and the columns in every look', async ({ host, bro
     await page.getByRole('menuitem').last().click()
     await grid(page).focus()
     await page.keyboard.press('Space')
-    await expect(page.locator('.job-actions .button').first()).toBeVisible()
+    await expect(page.locator('.document-actions .button').first()).toBeVisible()
     await expectFitting(page)
     await expectAccessible(page)
     await picture(page, 'documents-selected', look)
-    await page.locator('.job-actions .button').filter({ hasText: /Other schema|Anderes Schema|Autre schéma/ }).click()
+    await page
+      .locator('.document-actions .button')
+      .filter({ hasText: /Other schema|Anderes Schema|Autre schéma/ })
+      .click()
     await expect(page.locator('.estimate strong')).toBeVisible()
     await expectFitting(page)
     await expectAccessible(page)
     await picture(page, 'documents-other-schema', look)
     await page.keyboard.press('Escape')
-    await page.locator('.job-actions .icon-button').first().click()
+    await page.locator('.document-actions .icon-button').first().click()
     await expect(page.locator('.notice')).toBeVisible()
     await tab(page, /^(Bin|Papierkorb|Corbeille)/).click()
     await rowCount(page, 1)
@@ -340,11 +421,16 @@ test('another schema, the bin and the columns in every look', async ({ host, bro
     await expectAccessible(page)
     await picture(page, 'documents-bin', look)
     await page.keyboard.press('Enter')
-    await expect(page.locator('.job__title')).toBeVisible()
+    await expect(page.locator('.review__title')).toBeVisible()
     await expectFitting(page)
     await picture(page, 'documents-bin-open', look)
-    await page.locator('.page-head__actions .button').filter({ hasText: /Restore|Wiederherstellen|Restaurer/ }).click()
-    await expect(page.getByRole('button', { name: /^(Move to bin|In den Papierkorb|Mettre à la corbeille)$/ })).toBeVisible()
+    await page
+      .locator('.page-head__actions .button')
+      .filter({ hasText: /Restore|Wiederherstellen|Restaurer/ })
+      .click()
+    await expect(
+      page.getByRole('button', { name: /^(Move to bin|In den Papierkorb|Mettre à la corbeille)$/ }),
+    ).toBeVisible()
     await expectFitting(page)
     await picture(page, 'documents-open', look)
     await page.context().close()

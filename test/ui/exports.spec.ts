@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Locator, Page } from '@playwright/test'
-import type { ExportColumn } from '../../shared/contract-exports.ts'
+import type { ExportColumn } from '../../shared/contract/exports.ts'
 import { pdfBytes } from '../helpers/core.ts'
 import { startVendor, vendorCredentials } from '../helpers/vendor.ts'
 import type { Vendor } from '../helpers/vendor.ts'
@@ -16,7 +16,15 @@ const elements = [
   { name: 'Date', format: 'text', description: '' },
   { name: 'Supplier', format: 'text', description: '' },
   { name: 'Total', format: 'number', description: '' },
-  { name: 'Items', format: 'list', description: '', items: [{ name: 'Article', format: 'text', description: '' }, { name: 'Amount', format: 'number', description: '' }] },
+  {
+    name: 'Items',
+    format: 'list',
+    description: '',
+    items: [
+      { name: 'Article', format: 'text', description: '' },
+      { name: 'Amount', format: 'number', description: '' },
+    ],
+  },
 ]
 const suppliers = ['Hartmann GmbH', 'Kestrel Landscaping Ltd', 'Café Lind', 'Brückner Logistik KG']
 const answerFor = (filename: string): object => {
@@ -27,13 +35,18 @@ const answerFor = (filename: string): object => {
     Date: `2026-11-${String(1 + (number % 20)).padStart(2, '0')}`,
     Supplier: suppliers[number % suppliers.length],
     Total: amounts[0]! + amounts[1]!,
-    Items: [{ Article: 'Spannfutter ER32, gehärtet', Amount: amounts[0] }, { Article: 'Fracht', Amount: amounts[1] }],
+    Items: [
+      { Article: 'Spannfutter ER32, gehärtet', Amount: amounts[0] },
+      { Article: 'Fracht', Amount: amounts[1] },
+    ],
   }
 }
 
 let vendor: Vendor
 test.beforeAll(async () => {
-  vendor = await startVendor(({ filename }) => ({ body: JSON.stringify({ status: 'success', data: [answerFor(filename)], metadata: { filename } }) }))
+  vendor = await startVendor(({ filename }) => ({
+    body: JSON.stringify({ status: 'success', data: [answerFor(filename)], metadata: { filename } }),
+  }))
 })
 test.afterAll(async () => {
   await vendor.close()
@@ -44,19 +57,27 @@ type Office = { folderId: number; schemaId: number; path: string }
 /** A folder whose documents were read, none of them approved yet. */
 async function furnish(host: Host, page: Page, count = 3): Promise<Office> {
   await callCore(page, 'settings.update', { firstRunDone: true })
-  const { id: connectionId } = await callCore(page, 'connections.save', { id: null, name: 'Head office', baseUrl: vendor.baseUrl, ...vendorCredentials })
+  const { id: connectionId } = await callCore(page, 'connections.save', {
+    id: null,
+    name: 'Head office',
+    baseUrl: vendor.baseUrl,
+    ...vendorCredentials,
+  })
   const { id: schemaId } = await callCore(page, 'schemas.save', { id: null, name: 'Supplier invoices', elements })
   const path = join(host.home, 'Invoices')
   mkdirSync(path)
-  for (let number = 1; number <= count; number += 1) writeFileSync(join(path, `invoice ${number}.pdf`), pdfBytes(`invoice ${number}`))
+  for (let number = 1; number <= count; number += 1)
+    writeFileSync(join(path, `invoice ${number}.pdf`), pdfBytes(`invoice ${number}`))
   const { id: folderId } = await callCore(page, 'folders.add', { path, schemaId, connectionId })
   await expect.poll(async () => (await callCore(page, 'app.state', {})).counts.done, { timeout: 60_000 }).toBe(count)
   return { folderId, schemaId, path }
 }
 
-const headers = async (page: Page): Promise<string[]> => (await page.locator('.sheet__table th').allTextContents()).slice(1)
+const headers = async (page: Page): Promise<string[]> =>
+  (await page.locator('.sheet__table th').allTextContents()).slice(1)
 const fold = (page: Page, name: string): Locator => page.locator('.fold__button').filter({ hasText: name })
-const column = (page: Page, name: string): Locator => page.getByRole('grid', { name: 'Columns' }).getByRole('row', { name, exact: true })
+const column = (page: Page, name: string): Locator =>
+  page.getByRole('grid', { name: 'Columns' }).getByRole('row', { name, exact: true })
 
 test('columns are arranged by keyboard, kept as a preset, and are what the file has', async ({ host, browser }) => {
   const page = await host.open(browser, { locale: 'en-US' })
@@ -115,11 +136,18 @@ test('columns are arranged by keyboard, kept as a preset, and are what the file 
   await page.getByRole('button', { name: 'No preset Preset' }).click()
   await page.getByRole('option', { name: 'Monthly' }).click()
   await expect.poll(() => headers(page)).toEqual(flat)
-  const shown = await Promise.all((await page.locator('.sheet__table tbody tr').all()).map(async (row) => (await row.locator('td').allTextContents()).slice(1)))
+  const shown = await Promise.all(
+    (await page.locator('.sheet__table tbody tr').all()).map(async (row) =>
+      (await row.locator('td').allTextContents()).slice(1),
+    ),
+  )
 
   await page.keyboard.press('Control+Enter')
   await expect(page.getByText('Done: 3 rows, 3 documents')).toBeVisible()
-  const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: 'Download' }).click()])
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: 'Download' }).click(),
+  ])
   const [sheet] = await readXlsx(await download.path())
   expect(sheet!.values[0]).toEqual(flat)
   expect(sheet!.values.slice(1).map((row) => row[0])).toEqual(shown.map((row) => row[0]))
@@ -136,8 +164,8 @@ test('columns are arranged by keyboard, kept as a preset, and are what the file 
 test('which documents are exported is in sight, and so is each other choice', async ({ host, browser }) => {
   const page = await host.open(browser, { locale: 'en-US' })
   await furnish(host, page)
-  const job = (await callCore(page, 'jobs.list', {})).rows[0]!
-  await callCore(page, 'review.approve', { ids: [job.id] })
+  const document = (await callCore(page, 'documents.list', {})).rows[0]!
+  await callCore(page, 'review.approve', { ids: [document.id] })
   await page.goto(`${host.url}#/exports`)
   await expect(page.getByRole('button', { name: 'From all folders Documents' })).toBeVisible()
   await expect(page.locator('.sheet__head')).toContainText('3 documents')
@@ -176,10 +204,17 @@ test('a column is dragged to its place with the keyboard, and by the mouse', asy
   await expect.poll(() => headers(page)).toEqual(['Total', 'Date', 'File', 'Number', 'Supplier', 'Article', 'Amount'])
 })
 
-test('a preset is updated, renamed and removed, and is there again when that is taken back', async ({ host, browser }) => {
+test('a preset is updated, renamed and removed, and is there again when that is taken back', async ({
+  host,
+  browser,
+}) => {
   const page = await host.open(browser, { locale: 'en-US' })
   const { schemaId } = await furnish(host, page, 1)
-  await callCore(page, 'exports.presets.save', { id: null, name: 'Approved', spec: { schemaId, format: 'csv', locale: 'de', reviews: ['approved'], days: { by: 'approved', last: 31 } } })
+  await callCore(page, 'exports.presets.save', {
+    id: null,
+    name: 'Approved',
+    spec: { schemaId, format: 'csv', locale: 'de', reviews: ['approved'], days: { by: 'approved', last: 31 } },
+  })
   await page.goto(`${host.url}#/exports`)
   await page.getByRole('button', { name: 'No preset Preset' }).click()
   await page.getByRole('option', { name: 'Approved' }).click()
@@ -200,12 +235,22 @@ test('a preset is updated, renamed and removed, and is there again when that is 
   await page.getByRole('button', { name: 'More for “Every month”' }).click()
   await page.getByRole('menuitem', { name: 'Remove preset' }).click()
   await expect.poll(async () => (await callCore(page, 'exports.presets.list', {})).presets).toEqual([])
-  await page.getByRole('status').filter({ hasText: '“Every month” is removed.' }).getByRole('button', { name: 'Undo' }).last().click()
+  await page
+    .getByRole('status')
+    .filter({ hasText: '“Every month” is removed.' })
+    .getByRole('button', { name: 'Undo' })
+    .last()
+    .click()
   await expect(page.getByRole('button', { name: 'Every month Preset' })).toBeVisible()
-  expect((await callCore(page, 'exports.presets.list', {})).presets).toMatchObject([{ name: 'Every month', spec: { format: 'xlsx', days: { last: 31 } } }])
+  expect((await callCore(page, 'exports.presets.list', {})).presets).toMatchObject([
+    { name: 'Every month', spec: { format: 'xlsx', days: { last: 31 } } },
+  ])
 })
 
-test('a workbook that is switched on has the row of a document as soon as it is approved', async ({ host, browser }) => {
+test('a workbook that is switched on has the row of a document as soon as it is approved', async ({
+  host,
+  browser,
+}) => {
   const page = await host.open(browser, { locale: 'en-US' })
   const complaints = complaintsOf(page)
   const { folderId } = await furnish(host, page)
@@ -215,8 +260,8 @@ test('a workbook that is switched on has the row of a document as soon as it is 
   await expect(line).toContainText('No workbook')
   await page.getByRole('switch', { name: 'Workbook of “Invoices”' }).press(' ')
   await expect(line).toContainText('Nothing approved yet')
-  const job = (await callCore(page, 'jobs.list', {})).rows.find(({ name }) => name === 'invoice 2.pdf')
-  await callCore(page, 'review.approve', { ids: [job!.id] })
+  const document = (await callCore(page, 'documents.list', {})).rows.find(({ name }) => name === 'invoice 2.pdf')
+  await callCore(page, 'review.approve', { ids: [document!.id] })
   await expect(line).toContainText('Up to date')
   await expect(line).toContainText('2 rows · 1 document')
   const { place } = (await callCore(page, 'workbooks.list', {})).workbooks.find((each) => each.folderId === folderId)!
@@ -226,7 +271,9 @@ test('a workbook that is switched on has the row of a document as soon as it is 
 
   const lock = join(place, '..', '.~lock.Invoices.xlsx#')
   writeFileSync(lock, '')
-  const others = (await callCore(page, 'jobs.list', {})).rows.filter(({ id }) => id !== job!.id).map(({ id }) => id)
+  const others = (await callCore(page, 'documents.list', {})).rows
+    .filter(({ id }) => id !== document!.id)
+    .map(({ id }) => id)
   await callCore(page, 'review.approve', { ids: others })
   await expect(line).toContainText('4 rows wait')
   await expect(line).toContainText('“Invoices.xlsx” is open in Excel or another program.')
@@ -250,7 +297,7 @@ test('a workbook that is switched on has the row of a document as soon as it is 
   await expect.poll(() => existsSync(elsewhere)).toBe(true)
 
   writeFileSync(elsewhere, 'mine now')
-  await callCore(page, 'review.reopen', { ids: [job!.id] })
+  await callCore(page, 'review.reopen', { ids: [document!.id] })
   await expect(line).toContainText('was changed by hand and stays as it is')
   await line.getByRole('button', { name: 'Understood' }).click()
   await expect(line).not.toContainText('was changed by hand')
@@ -263,7 +310,7 @@ test('exports and workbooks look at ease in each language, size and scheme', asy
   test.slow()
   const first = await host.open(browser)
   const { schemaId, folderId } = await furnish(host, first, 36)
-  const rows = (await callCore(first, 'jobs.list', { limit: 500 })).rows
+  const rows = (await callCore(first, 'documents.list', { limit: 500 })).rows
   await callCore(first, 'review.approve', { ids: rows.slice(0, 20).map(({ id }) => id) })
   const columns: ExportColumn[] = [
     { kind: 'about', about: 'receivedOn', header: null },
@@ -273,16 +320,28 @@ test('exports and workbooks look at ease in each language, size and scheme', asy
     { kind: 'field', field: ['Items', 'Article'], header: null },
     { kind: 'field', field: ['Items', 'Amount'], header: null },
   ]
-  await callCore(first, 'exports.presets.save', { id: null, name: 'Buchhaltung', spec: { schemaId, format: 'xlsx', locale: 'de', columns, reviews: ['approved'], days: { last: 30 } } })
-  for (const format of ['xlsx', 'csv', 'json'] as const) await callCore(first, 'exports.run', { schemaId, format, locale: 'en', lists: 'sheets' })
-  for (const [name, on] of [['Deliveries', true], ['Scanner', false]] as const) {
+  await callCore(first, 'exports.presets.save', {
+    id: null,
+    name: 'Buchhaltung',
+    spec: { schemaId, format: 'xlsx', locale: 'de', columns, reviews: ['approved'], days: { last: 30 } },
+  })
+  for (const format of ['xlsx', 'csv', 'json'] as const)
+    await callCore(first, 'exports.run', { schemaId, format, locale: 'en', lists: 'sheets' })
+  for (const [name, on] of [
+    ['Deliveries', true],
+    ['Scanner', false],
+  ] as const) {
     mkdirSync(join(host.home, name))
     const { connectionId } = (await callCore(first, 'folders.list', {})).folders[0]!
     const { id } = await callCore(first, 'folders.add', { path: join(host.home, name), schemaId, connectionId })
     if (on) await callCore(first, 'workbooks.set', { folderId: id, on })
   }
   await callCore(first, 'workbooks.set', { folderId, on: true, locale: 'de' })
-  await expect.poll(async () => (await callCore(first, 'workbooks.list', {})).workbooks.some(({ rows: written }) => written === 40)).toBe(true)
+  await expect
+    .poll(async () =>
+      (await callCore(first, 'workbooks.list', {})).workbooks.some(({ rows: written }) => written === 40),
+    )
+    .toBe(true)
   await first.context().close()
 
   for (const look of looks) {
@@ -296,7 +355,16 @@ test('exports and workbooks look at ease in each language, size and scheme', asy
       'workbooks.list': ({ workbooks }) => ({
         workbooks: workbooks.map((each) =>
           each.folderName === 'Deliveries'
-            ? { ...each, rows: 1_204, documents: 388, writtenAt: Date.now() - 3_600_000, waitingRows: 12, waitingDocuments: 4, problem: { code: 'workbook_open' as const, details: { file: 'Deliveries.xlsx' } }, changedByHand: each.place.replace('.xlsx', ' old.xlsx') }
+            ? {
+                ...each,
+                rows: 1_204,
+                documents: 388,
+                writtenAt: Date.now() - 3_600_000,
+                waitingRows: 12,
+                waitingDocuments: 4,
+                problem: { code: 'workbook_open' as const, details: { file: 'Deliveries.xlsx' } },
+                changedByHand: each.place.replace('.xlsx', ' old.xlsx'),
+              }
             : each,
         ),
       }),

@@ -16,9 +16,16 @@ test.beforeEach(async () => {
 })
 test.afterEach(() => vendor.close())
 
-const row = (page: Page, name: string): Locator => page.getByRole('grid').getByRole('row').filter({ has: page.getByText(name, { exact: true }) })
+const row = (page: Page, name: string): Locator =>
+  page
+    .getByRole('grid')
+    .getByRole('row')
+    .filter({ has: page.getByText(name, { exact: true }) })
 
-test('an empty list says that documents are on their way while their files are not complete', async ({ host, browser }) => {
+test('an empty list says that documents are on their way while their files are not complete', async ({
+  host,
+  browser,
+}) => {
   const page = await host.open(browser)
   await callCore(page, 'settings.update', { firstRunDone: true })
   const { id: schemaId } = await callCore(page, 'schemas.save', { id: null, name: 'Invoice', elements })
@@ -32,20 +39,32 @@ test('an empty list says that documents are on their way while their files are n
   await callCore(page, 'folders.add', { path: folder, schemaId, connectionId: connections[0]!.id })
   await expect(page.getByText('Documents are being taken in')).toBeVisible()
   await expect(page.getByText('No documents yet')).toHaveCount(0)
-  await picture(page, 'jobs-arriving', looks[0]!)
+  await picture(page, 'documents-arriving', looks[0]!)
   // From now on nothing but the row may take its place.
   await page.evaluate(() => {
-    new MutationObserver(() => document.body.innerText.includes('No documents yet') && document.documentElement.setAttribute('data-said-none', '')).observe(document.body, { childList: true, subtree: true, characterData: true })
+    new MutationObserver(
+      () =>
+        document.body.innerText.includes('No documents yet') &&
+        document.documentElement.setAttribute('data-said-none', ''),
+    ).observe(document.body, { childList: true, subtree: true, characterData: true })
   })
   writeFileSync(join(folder, 'scan.pdf'), whole)
   await expect(row(page, 'scan.pdf')).toBeVisible()
   await expect(page.locator('html[data-said-none]')).toHaveCount(0)
 })
 
-test('a failed document names the document that its corrected file became, and is not said to go again; nor is one whose file is gone', async ({ host, browser }) => {
+test('a failed document names the document that its corrected file became, and is not said to go again; nor is one whose file is gone', async ({
+  host,
+  browser,
+}) => {
   const page = await host.open(browser)
   await callCore(page, 'settings.update', { firstRunDone: true })
-  const { id: connectionId } = await callCore(page, 'connections.save', { id: null, name: 'Head office', baseUrl: vendor.baseUrl, ...vendorCredentials })
+  const { id: connectionId } = await callCore(page, 'connections.save', {
+    id: null,
+    name: 'Head office',
+    baseUrl: vendor.baseUrl,
+    ...vendorCredentials,
+  })
   const { id: schemaId } = await callCore(page, 'schemas.save', { id: null, name: 'Invoice', elements })
   const folder = join(host.home, 'Supplier invoices')
   mkdirSync(folder)
@@ -59,7 +78,7 @@ test('a failed document names the document that its corrected file became, and i
   await expect(page.getByText('nothing is left to do here')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Retry' })).toHaveCount(0)
   await expectAccessible(page)
-  await picture(page, 'job-newer', looks[0]!)
+  await picture(page, 'document-newer', looks[0]!)
   await page.getByRole('link', { name: 'Show the new version' }).click()
   await expect(page.getByText('nothing is left to do here')).toHaveCount(0)
   await expect(page.getByRole('button', { name: 'Retry' })).toBeVisible()
@@ -72,6 +91,8 @@ test('a failed document names the document that its corrected file became, and i
   await expect(row(page, 'refused 1.pdf')).toHaveCount(3)
   await row(page, 'refused 1.pdf').last().click()
   await page.getByRole('button', { name: 'Retry 1' }).click()
-  await expect(page.locator('.notice--problem').filter({ hasText: 'The file has changed: it was taken as a new document.' })).toBeVisible()
+  await expect(
+    page.locator('.notice--problem').filter({ hasText: 'The file has changed: it was taken as a new document.' }),
+  ).toBeVisible()
   expect(vendor.received).toHaveLength(3)
 })

@@ -20,11 +20,21 @@ test.beforeAll(async ({ browser }) => {
   page = await host.open(browser)
   complaints = complaintsOf(page)
   await callCore(page, 'settings.update', { firstRunDone: true })
-  await callCore(page, 'schemas.save', { id: null, name: 'Invoice', elements: [{ name: 'invoice_number', format: 'text', description: 'Number' }] })
-  await callCore(page, 'connections.save', { id: null, name: 'Head office', baseUrl: vendor.baseUrl, ...vendorCredentials })
+  await callCore(page, 'schemas.save', {
+    id: null,
+    name: 'Invoice',
+    elements: [{ name: 'invoice_number', format: 'text', description: 'Number' }],
+  })
+  await callCore(page, 'connections.save', {
+    id: null,
+    name: 'Head office',
+    baseUrl: vendor.baseUrl,
+    ...vendorCredentials,
+  })
   invoices = join(host.home, 'Supplier invoices')
   mkdirSync(join(invoices, 'November'), { recursive: true })
-  for (const name of ['Invoice 1.pdf', 'Invoice 2.pdf', 'November/invoice 3.pdf', 'Invoice 4 draft.pdf']) writeFileSync(join(invoices, name), pdfBytes(name))
+  for (const name of ['Invoice 1.pdf', 'Invoice 2.pdf', 'November/invoice 3.pdf', 'Invoice 4 draft.pdf'])
+    writeFileSync(join(invoices, name), pdfBytes(name))
   writeFileSync(join(invoices, 'Invoice 1 (copy).pdf'), pdfBytes('Invoice 1.pdf'))
   writeFileSync(join(invoices, 'notes.txt'), 'call the printer')
 })
@@ -49,7 +59,9 @@ const choose = async (where: Locator, label: string, option: string): Promise<vo
 
 test('without a folder the screen says in one sentence what one is for', async () => {
   await go('#/folders')
-  await expect(page.getByText('Add a folder: every document that is in it or arrives there is read by itself.')).toBeVisible()
+  await expect(
+    page.getByText('Add a folder: every document that is in it or arrives there is read by itself.'),
+  ).toBeVisible()
   await expectAccessible(page)
 })
 
@@ -81,7 +93,8 @@ test('patterns change what it says, and what was seen without them counts no mor
   await dialog.getByRole('button', { name: 'Look first' }).click()
   await expect(dialog.getByText('3 documents, 6 KB, would go to Head office.')).toBeVisible()
   await dialog.getByRole('button', { name: 'Do not match the names 3' }).click()
-  for (const name of ['Invoice 4 draft.pdf', 'Invoice 1 (copy).pdf', 'notes.txt']) await expect(dialog.getByText(name, { exact: true })).toBeVisible()
+  for (const name of ['Invoice 4 draft.pdf', 'Invoice 1 (copy).pdf', 'notes.txt'])
+    await expect(dialog.getByText(name, { exact: true })).toBeVisible()
   await dialog.getByText('Only new files from now on').click()
   await expect(dialog.getByText('3 documents, 6 KB, are there and stay unread.')).toBeVisible()
   await dialog.getByText('Take in what is there').click()
@@ -130,7 +143,9 @@ test('a paused folder says that its documents wait, also in their list, and goes
   await callCore(page, 'queue.resume', {})
   writeFileSync(join(invoices, 'Invoice 6.pdf'), pdfBytes('6'))
   await shown.getByRole('link', { name: '1 Waiting' }).click()
-  await expect(page.getByText('Its folder is paused. The document is sent once you resume the folder (Folders).').first()).toBeVisible()
+  await expect(
+    page.getByText('Its folder is paused. The document is sent once you resume the folder (Folders).').first(),
+  ).toBeVisible()
   expect(vendor.received).toHaveLength(3)
   await go('#/folders')
   await expectAccessible(page)
@@ -177,13 +192,29 @@ test('the cards and the look are at ease in every size, light and language', asy
   const { connections } = await callCore(page, 'connections.list', {})
   const local = connections.find(({ kind }) => kind === 'local')!.id
   const [schemaId, connectionId] = [schemas[0]!.id, connections.find(({ kind }) => kind === 'platform')!.id]
-  const { id } = await callCore(page, 'folders.add', { path: scans, schemaId, connectionId: local, exclude: ['*.png'], afterwards: 'move' })
+  const { id } = await callCore(page, 'folders.add', {
+    path: scans,
+    schemaId,
+    connectionId: local,
+    exclude: ['*.png'],
+    afterwards: 'move',
+  })
   const gone = join(host.home, 'Tax office, statements and reminders of the year 2026')
   mkdirSync(gone)
-  await callCore(page, 'folders.add', { path: gone, schemaId, connectionId, agentReference: 'statements-7', mode: 'async', includeSubfolders: false })
+  await callCore(page, 'folders.add', {
+    path: gone,
+    schemaId,
+    connectionId,
+    agentReference: 'statements-7',
+    mode: 'async',
+    includeSubfolders: false,
+  })
   await callCore(page, 'folders.update', { id, paused: true })
   const { folders } = await callCore(page, 'folders.list', {})
-  await callCore(page, 'workbooks.set', { folderId: folders.find(({ name }) => name === 'Supplier invoices')!.id, on: true })
+  await callCore(page, 'workbooks.set', {
+    folderId: folders.find(({ name }) => name === 'Supplier invoices')!.id,
+    on: true,
+  })
   renameSync(gone, `${gone} away`)
   for (const look of looks) {
     const shown = await host.open(browser, contextOf(look))

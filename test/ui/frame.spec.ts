@@ -6,10 +6,18 @@ import { expectAccessible } from './pictures.ts'
 /** Two documents that were read on this computer. */
 async function furnish(host: Host, page: Page): Promise<void> {
   const { templates } = await callCore(page, 'schemas.templates', { locale: 'en' })
-  const { id: schemaId } = await callCore(page, 'schemas.save', { id: null, name: 'Invoice', elements: templates.find(({ key }) => key === 'invoice')?.elements })
+  const { id: schemaId } = await callCore(page, 'schemas.save', {
+    id: null,
+    name: 'Invoice',
+    elements: templates.find(({ key }) => key === 'invoice')?.elements,
+  })
   const connectionId = (await callCore(page, 'connections.list', {})).connections[0]!.id
   await callCore(page, 'settings.update', { firstRunDone: true })
-  await callCore(page, 'folders.add', { path: folderWith(host, 'Invoices', ['INV-20418.pdf', 'Credit Note CN-1022.docx']), schemaId, connectionId })
+  await callCore(page, 'folders.add', {
+    path: folderWith(host, 'Invoices', ['INV-20418.pdf', 'Credit Note CN-1022.docx']),
+    schemaId,
+    connectionId,
+  })
   await expect.poll(async () => (await callCore(page, 'app.state', {})).counts.done, { timeout: 60_000 }).toBe(2)
 }
 
@@ -25,7 +33,7 @@ test('whoever comes to a screen by keys goes on with the keys there', async ({ h
   await page.keyboard.press('Escape')
   await expect(grid).toBeFocused()
   await page.keyboard.press('ArrowDown')
-  await expect(grid).toHaveAttribute('aria-activedescendant', 'job-row-1')
+  await expect(grid).toHaveAttribute('aria-activedescendant', 'document-row-1')
   await page.keyboard.press('Control+k')
   await page.keyboard.type('Folders')
   await page.keyboard.press('Enter')
@@ -43,7 +51,10 @@ test('whoever comes to a screen by keys goes on with the keys there', async ({ h
   await page.context().close()
 })
 
-test('the first Tab reaches «Skip to content», which is seen then and leads past the menu', async ({ host, browser }) => {
+test('the first Tab reaches «Skip to content», which is seen then and leads past the menu', async ({
+  host,
+  browser,
+}) => {
   const page = await host.open(browser)
   await callCore(page, 'settings.update', { firstRunDone: true })
   await page.goto(`${host.url}#/usage`)
@@ -76,18 +87,25 @@ test('grey badges are seen in both themes, and their words are read', async ({ h
         return 0.2126 * red + 0.7152 * green + 0.0722 * blue
       })
     })
-    const contrast = (one: number, other: number): number => (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05)
+    const contrast = (one: number, other: number): number =>
+      (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05)
     expect(contrast(colors[0]!, colors[1]!)).toBeGreaterThan(4.5)
     if (colorScheme === 'dark') expect(contrast(colors[1]!, colors[2]!)).toBeGreaterThan(1.3)
     await page.context().close()
   }
 })
 
-test('a notice never lies over what is pressed next, and taking an approval back is said as well', async ({ host, browser }) => {
-  for (const viewport of [{ width: 1280, height: 800 }, { width: 1024, height: 700 }]) {
+test('a notice never lies over what is pressed next, and taking an approval back is said as well', async ({
+  host,
+  browser,
+}) => {
+  for (const viewport of [
+    { width: 1280, height: 800 },
+    { width: 1024, height: 700 },
+  ]) {
     const page = await host.open(browser, { viewport })
     if (viewport.width === 1280) await furnish(host, page)
-    const { rows } = await callCore(page, 'jobs.list', {})
+    const { rows } = await callCore(page, 'documents.list', {})
     await page.goto(`${host.url}#/documents/${rows[0]!.id}`)
     const approve = page.getByRole('button', { name: /^Approve/ })
     const place = (await approve.boundingBox())!
@@ -98,7 +116,7 @@ test('a notice never lies over what is pressed next, and taking an approval back
     expect(box.x + box.width < place.x || box.y + box.height < place.y).toBe(true)
     await notice.getByRole('button', { name: 'Undo' }).click()
     await expect(page.getByText('The approval is taken back.')).toBeVisible()
-    expect((await callCore(page, 'jobs.get', { id: rows[0]!.id })).review).not.toBe('approved')
+    expect((await callCore(page, 'documents.get', { id: rows[0]!.id })).review).not.toBe('approved')
     await page.context().close()
   }
 })

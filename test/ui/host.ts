@@ -6,16 +6,20 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test as base } from '@playwright/test'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from '@playwright/test'
-import type { CallInput, CallName, CallOutput } from '../../shared/contract.ts'
-import type { Answer } from '../../shared/dispatch.ts'
+import type { CallInput, CallName, CallOutput } from '../../shared/contract/contract.ts'
+import type { Answer } from '../../shared/contract/dispatch.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
+/** Built from serve.ts. */
+const hostProgram = join(root, 'dist/test/serve.mjs')
 
 export type Host = {
   /** The address of the window, without its token. */
   url: string
   home: string
-  /** Opens the window in a context of its own; the launch token is spent on the first one, the others get its cookie. */
+  /**
+   * Opens the window in a context of its own; the launch token is spent on the first one, the others get its cookie.
+   */
   open(browser: Browser, options?: BrowserContextOptions): Promise<Page>
   /** Closes its windows: those of a program that has ended would look for it for as long as the browser lives. */
   closeWindows(): Promise<void>
@@ -23,10 +27,17 @@ export type Host = {
   stop(how?: { keepHome: boolean }): Promise<void>
 }
 
-/** Starts the real program in a home of its own, as a person would with `sheaf serve`, or in one that was kept. Needs a build. */
-export async function startHost(home = mkdtempSync(join(tmpdir(), 'sheaf-ui-'))): Promise<Host> {
+/** `short`: with the waits of serve.ts; `sheaf`: the program as a person starts it, with its own. */
+export type HostProgram = 'short' | 'sheaf'
+
+/** Starts the program in a home of its own, or in one that was kept. Needs a build. */
+export async function startHost(
+  home = mkdtempSync(join(tmpdir(), 'sheaf-ui-')),
+  program: HostProgram = 'short',
+): Promise<Host> {
   mkdirSync(join(home, 'Documents'), { recursive: true })
-  const child = spawn(process.execPath, [join(root, 'electron/launch.mjs'), 'serve', '--port', '0'], {
+  const command = program === 'short' ? [hostProgram] : [join(root, 'electron/launch.mjs'), 'serve', '--port', '0']
+  const child = spawn(process.execPath, command, {
     env: { ...process.env, HOME: home, USERPROFILE: home, SHEAF_DATA_DIR: join(home, 'data') },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -56,6 +67,8 @@ export async function startHost(home = mkdtempSync(join(tmpdir(), 'sheaf-ui-')))
       contexts.push(context)
       const page = await context.newPage()
       await page.goto(state ? url : launchUrl)
+      // Looked for at each frame: what Playwright waits for between two looks grows to a second.
+      await page.waitForFunction(() => document.querySelector('h1') !== null)
       state ??= await context.storageState()
       return page
     },
@@ -112,11 +125,10 @@ export function complaintsOf(page: Page): string[] {
 }
 
 /** A test with a program of its own, fresh as after the installation. */
-export const test = base.extend<{ host: Host }>({
-  // Playwright reads the names of the fixtures from the pattern, so it has to be there, empty or not.
-  // eslint-disable-next-line no-empty-pattern
-  host: async ({}, use) => {
-    const host = await startHost()
+export const test = base.extend<{ host: Host; program: HostProgram }>({
+  program: ['short', { option: true }],
+  host: async ({ program }, use) => {
+    const host = await startHost(undefined, program)
     await use(host)
     await host.closeWindows()
     await host.stop()

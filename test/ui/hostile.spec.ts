@@ -17,7 +17,9 @@ const lures = (address: string): string[] => [
   `<a href="javascript:fetch('${address}a')" ping="${address}ping">pay here</a>`,
 ]
 
-test('F18 what others wrote is text on every screen, and the window asks nobody for anything but its own host', async ({ browser }) => {
+test('F18 what others wrote is text on every screen, and the window asks nobody for anything but its own host', async ({
+  browser,
+}) => {
   const asked: string[] = []
   const lure = createServer((request, response) => {
     asked.push(request.url ?? '')
@@ -29,15 +31,29 @@ test('F18 what others wrote is text on every screen, and the window asks nobody 
   const all = texts.join('\n')
   const host = await startHost()
   const results = [
-    { body: JSON.stringify({ status: 'success', data: Object.fromEntries([...texts.map((text) => [text, text]), ['beside', { [texts[0]!]: all }]]), metadata: { filename: texts[0], tokens_consumed: 7 } }) },
+    {
+      body: JSON.stringify({
+        status: 'success',
+        data: Object.fromEntries([...texts.map((text) => [text, text]), ['beside', { [texts[0]!]: all }]]),
+        metadata: { filename: texts[0], tokens_consumed: 7 },
+      }),
+    },
     { status: 422, body: JSON.stringify({ error: all, detail: texts }) },
     { body: all },
   ]
   const stream = texts.map((text) => `data: ${JSON.stringify({ text: `${text}\n` })}\n\n`)
   const vendor = await startVendor((_, index) => results[index % results.length]!, {
     documentalist: () => ({ status: 200, headers: { 'content-type': 'text/event-stream' }, pieces: stream }),
-    chat: () => ({ status: 400, headers: { 'content-type': 'application/json' }, pieces: [JSON.stringify({ error: { message: all, type: 'x', code: 'invalid_value' } })] }),
-    models: () => ({ status: 200, headers: { 'content-type': 'application/json' }, pieces: [JSON.stringify({ object: 'list', data: texts.map((id) => ({ id, object: 'model' })) })] }),
+    chat: () => ({
+      status: 400,
+      headers: { 'content-type': 'application/json' },
+      pieces: [JSON.stringify({ error: { message: all, type: 'x', code: 'invalid_value' } })],
+    }),
+    models: () => ({
+      status: 200,
+      headers: { 'content-type': 'application/json' },
+      pieces: [JSON.stringify({ object: 'list', data: texts.map((id) => ({ id, object: 'model' })) })],
+    }),
   })
   try {
     const page = await host.open(browser)
@@ -50,7 +66,12 @@ test('F18 what others wrote is text on every screen, and the window asks nobody 
     })
     const complaints = complaintsOf(page)
     await callCore(page, 'settings.update', { firstRunDone: true })
-    const { id: connectionId } = await callCore(page, 'connections.save', { id: null, name: texts[0]!.slice(0, 100), baseUrl: vendor.baseUrl, ...vendorCredentials })
+    const { id: connectionId } = await callCore(page, 'connections.save', {
+      id: null,
+      name: texts[0]!.slice(0, 100),
+      baseUrl: vendor.baseUrl,
+      ...vendorCredentials,
+    })
     const { id: schemaId } = await callCore(page, 'schemas.save', {
       id: null,
       name: texts[1]!.slice(0, 200),
@@ -59,19 +80,43 @@ test('F18 what others wrote is text on every screen, and the window asks nobody 
     // A slash cannot stand in a name, and is not needed for one that runs.
     const folder = join(host.home, '<img src=x onerror=alert(1)>')
     mkdirSync(folder)
-    for (const name of ['<img src=x onerror=alert(2)>.pdf', '![x](x).pdf', '"><svg onload=alert(3)>.pdf']) writeFileSync(join(folder, name), pdfBytes(name))
+    for (const name of ['<img src=x onerror=alert(2)>.pdf', '![x](x).pdf', '"><svg onload=alert(3)>.pdf'])
+      writeFileSync(join(folder, name), pdfBytes(name))
     await callCore(page, 'folders.add', { path: folder, schemaId, connectionId, agentReference: texts[5]! })
-    await expect.poll(async () => (await callCore(page, 'app.state', {})).counts, { timeout: 60_000 }).toMatchObject({ done: 1, failed: 2 })
+    await expect
+      .poll(async () => (await callCore(page, 'app.state', {})).counts, { timeout: 60_000 })
+      .toMatchObject({ done: 1, failed: 2 })
     const conversations: number[] = []
     for (const kind of ['documentalist', 'chat'] as const) {
-      const { conversationId } = await callCore(page, 'ask.send', { conversationId: null, connectionId, kind, agentReference: 'agent', model: kind === 'chat' ? texts[2]!.slice(0, 200) : null, text: all })
+      const { conversationId } = await callCore(page, 'ask.send', {
+        conversationId: null,
+        connectionId,
+        kind,
+        agentReference: 'agent',
+        model: kind === 'chat' ? texts[2]!.slice(0, 200) : null,
+        text: all,
+      })
       conversations.push(conversationId)
-      await expect.poll(async () => (await callCore(page, 'ask.get', { id: conversationId })).messages.at(-1)!.state).not.toBe('writing')
+      await expect
+        .poll(async () => (await callCore(page, 'ask.get', { id: conversationId })).messages.at(-1)!.state)
+        .not.toBe('writing')
     }
     await callCore(page, 'exports.run', { schemaId, format: 'csv', locale: 'en' })
 
-    const { rows } = await callCore(page, 'jobs.list', {})
-    const screens = ['#/documents', ...rows.map(({ id }) => `#/documents/${id}`), '#/folders', '#/schemas', `#/schemas/${schemaId}`, '#/exports', '#/ask', ...conversations.map((id) => `#/ask/${id}`), '#/agents', '#/usage', '#/settings']
+    const { rows } = await callCore(page, 'documents.list', {})
+    const screens = [
+      '#/documents',
+      ...rows.map(({ id }) => `#/documents/${id}`),
+      '#/folders',
+      '#/schemas',
+      `#/schemas/${schemaId}`,
+      '#/exports',
+      '#/ask',
+      ...conversations.map((id) => `#/ask/${id}`),
+      '#/agents',
+      '#/usage',
+      '#/settings',
+    ]
     for (const screen of screens) {
       await page.goto('about:blank')
       await page.goto(`${host.url}${screen}`)
@@ -79,8 +124,21 @@ test('F18 what others wrote is text on every screen, and the window asks nobody 
       await page.waitForLoadState('networkidle')
       const made = await page.evaluate((lureAddress) => {
         const elements = [...document.querySelectorAll('*')]
-        const leads = (element: Element): boolean => ['src', 'href', 'ping', 'action', 'data', 'srcset'].some((name) => (element.getAttribute(name) ?? '').includes(lureAddress) || /^\s*javascript:/i.test(element.getAttribute(name) ?? ''))
-        return elements.filter((element) => leads(element) || element.getAttributeNames().some((name) => name.startsWith('on')) || element.tagName === 'IFRAME' || element.tagName === 'BASE').map((element) => element.outerHTML.slice(0, 200))
+        const leads = (element: Element): boolean =>
+          ['src', 'href', 'ping', 'action', 'data', 'srcset'].some(
+            (name) =>
+              (element.getAttribute(name) ?? '').includes(lureAddress) ||
+              /^\s*javascript:/i.test(element.getAttribute(name) ?? ''),
+          )
+        return elements
+          .filter(
+            (element) =>
+              leads(element) ||
+              element.getAttributeNames().some((name) => name.startsWith('on')) ||
+              element.tagName === 'IFRAME' ||
+              element.tagName === 'BASE',
+          )
+          .map((element) => element.outerHTML.slice(0, 200))
       }, address)
       expect(made, screen).toEqual([])
     }
@@ -89,7 +147,10 @@ test('F18 what others wrote is text on every screen, and the window asks nobody 
     await expect(page.locator('.message--answer .message__text')).toContainText(texts[0]!)
     await expect(page.locator('.message--answer .message__text')).toContainText(texts[5]!)
 
-    const foreign = requested.filter((url) => !url.startsWith(host.url) && url !== 'about:blank' && !url.startsWith('blob:') && !url.startsWith('data:'))
+    const foreign = requested.filter(
+      (url) =>
+        !url.startsWith(host.url) && url !== 'about:blank' && !url.startsWith('blob:') && !url.startsWith('data:'),
+    )
     expect(foreign).toEqual([])
     expect(asked).toEqual([])
     expect(dialogs).toEqual([])

@@ -23,7 +23,16 @@ const elements = [
     ],
   },
 ]
-const rules = [{ kind: 'product', factors: [['Line items', 'Quantity'], ['Line items', 'Unit price']], result: ['Line items', 'Amount'] }]
+const rules = [
+  {
+    kind: 'product',
+    factors: [
+      ['Line items', 'Quantity'],
+      ['Line items', 'Unit price'],
+    ],
+    result: ['Line items', 'Amount'],
+  },
+]
 type Row = Record<string, unknown>
 
 export function itemRow(index: number): Row {
@@ -51,7 +60,12 @@ async function printed(rows: Row[], pages: number): Promise<Uint8Array> {
     rows.slice(first, first + onPage).forEach((each, index) => {
       page.drawText(String(each['Article']), { x: 60, y: 720 - index * 24, size: 10, font })
       page.drawText(String(each['Description']), { x: 130, y: 720 - index * 24, size: 10, font })
-      page.drawText(Number(each['Amount']).toFixed(2).replace('.', ','), { x: 480, y: 720 - index * 24, size: 10, font })
+      page.drawText(Number(each['Amount']).toFixed(2).replace('.', ','), {
+        x: 480,
+        y: 720 - index * 24,
+        size: 10,
+        font,
+      })
     })
   }
   return pdf.save()
@@ -60,32 +74,57 @@ async function printed(rows: Row[], pages: number): Promise<Uint8Array> {
 /** What the service says of an invoice, and the one document of it, opened. */
 export type Invoice = {
   rows: Row[]
-  open: (options?: BrowserContextOptions & { pages?: number }) => Promise<{ page: Page; grid: Locator; stored: () => Promise<Row[]> }>
+  open: (
+    options?: BrowserContextOptions & { pages?: number },
+  ) => Promise<{ page: Page; grid: Locator; stored: () => Promise<Row[]> }>
 }
 
 /** The window's test with an invoice of five rows, which a test may change before it opens it. */
 export const test = withHost.extend<{ invoice: Invoice }>({
   invoice: async ({ host, browser }, use) => {
-    const vendor = await startVendor(({ filename }) => ({ body: JSON.stringify({ status: 'success', data: [{ 'Invoice number': 'R-77', Total: 1, 'Line items': invoice.rows }], metadata: { filename } }) }))
+    const vendor = await startVendor(({ filename }) => ({
+      body: JSON.stringify({
+        status: 'success',
+        data: [{ 'Invoice number': 'R-77', Total: 1, 'Line items': invoice.rows }],
+        metadata: { filename },
+      }),
+    }))
     const invoice: Invoice = {
       rows: Array.from({ length: 5 }, (_, index) => itemRow(index)),
       open: async ({ pages = 1, ...options } = {}) => {
-        const page = await host.open(browser, { locale: 'en-US', permissions: ['clipboard-read', 'clipboard-write'], ...options })
+        const page = await host.open(browser, {
+          locale: 'en-US',
+          permissions: ['clipboard-read', 'clipboard-write'],
+          ...options,
+        })
         await callCore(page, 'settings.update', { firstRunDone: true })
-        const { id: connectionId } = await callCore(page, 'connections.save', { id: null, name: 'Head office', baseUrl: vendor.baseUrl, ...vendorCredentials })
-        const { id: schemaId } = await callCore(page, 'schemas.save', { id: null, name: 'Invoices', elements, rules } as never)
+        const { id: connectionId } = await callCore(page, 'connections.save', {
+          id: null,
+          name: 'Head office',
+          baseUrl: vendor.baseUrl,
+          ...vendorCredentials,
+        })
+        const { id: schemaId } = await callCore(page, 'schemas.save', {
+          id: null,
+          name: 'Invoices',
+          elements,
+          rules,
+        } as never)
         const path = join(host.home, 'Invoices')
         mkdirSync(path)
         writeFileSync(join(path, 'invoice.pdf'), await printed(invoice.rows, pages))
         await callCore(page, 'folders.add', { path, schemaId, connectionId })
-        await expect.poll(async () => (await callCore(page, 'app.state', {})).counts, { timeout: 60_000 }).toMatchObject({ done: 1 })
-        const { rows: jobs } = await callCore(page, 'jobs.list', {})
-        await page.goto(`${host.url}#/documents/${jobs[0]!.id}`)
+        await expect
+          .poll(async () => (await callCore(page, 'app.state', {})).counts, { timeout: 60_000 })
+          .toMatchObject({ done: 1 })
+        const { rows: documents } = await callCore(page, 'documents.list', {})
+        await page.goto(`${host.url}#/documents/${documents[0]!.id}`)
         const grid = page.getByRole('grid', { name: 'Line items' })
         await expect(grid).toBeVisible()
         // Where each value was found is said below it, which moves what stands further down.
         await expect(page.locator('.value[data-found]').first()).toBeVisible()
-        const stored = async (): Promise<Row[]> => (await callCore(page, 'jobs.get', { id: jobs[0]!.id })).records[0]!['Line items'] as Row[]
+        const stored = async (): Promise<Row[]> =>
+          (await callCore(page, 'documents.get', { id: documents[0]!.id })).records[0]!['Line items'] as Row[]
         return { page, grid, stored }
       },
     }

@@ -50,7 +50,10 @@ test('cells are gone through and typed over by keys, as in a spreadsheet', async
 
 type Call = { id: number; name: string; input: { changes: { pointer: string; value: unknown }[] } }
 
-/** The invoice in a window whose corrections are held until they are let go or refused. Core gets calls with ids that rise, as from any socket, and below those that the window gave them. */
+/**
+ * The invoice in a window whose corrections are held until they are let go or refused. Core gets calls with ids that
+ * rise, as from any socket, and below those that the window gave them.
+ */
 async function openHeld(invoice: Invoice) {
   const { page, grid, stored } = await invoice.open()
   const sent: Record<string, unknown>[] = []
@@ -68,23 +71,38 @@ async function openHeld(invoice: Invoice) {
       const asked = JSON.parse(String(message)) as Call
       const { id, name, input } = asked
       if (name !== 'review.correct') return pass(asked)
-      sent.push(Object.fromEntries(input.changes.map(({ pointer, value }) => [pointer.replace('/0/Line items/', ''), value])))
+      sent.push(
+        Object.fromEntries(input.changes.map(({ pointer, value }) => [pointer.replace('/0/Line items/', ''), value])),
+      )
       held.push({
         pass: () => pass(asked),
-        refuse: () => socket.send(JSON.stringify({ id, answer: { ok: false, error: { code: 'internal', details: { detail: 'refused' } } } })),
+        refuse: () =>
+          socket.send(
+            JSON.stringify({ id, answer: { ok: false, error: { code: 'internal', details: { detail: 'refused' } } } }),
+          ),
       })
     })
   })
   await page.reload()
   await expect(grid).toBeVisible()
-  return { page, grid, stored, sent, letGo: () => held.splice(0).forEach(({ pass }) => pass()), refuse: () => held.splice(0).forEach(({ refuse }) => refuse()) }
+  return {
+    page,
+    grid,
+    stored,
+    sent,
+    letGo: () => held.splice(0).forEach(({ pass }) => pass()),
+    refuse: () => held.splice(0).forEach(({ refuse }) => refuse()),
+  }
 }
 
 /** Another window, the document that is in it, and how many of each article core has stored. */
 async function otherWindow(host: Host, browser: Browser) {
   const other = await host.open(browser, { locale: 'en-US' })
-  const { id } = (await callCore(other, 'jobs.list', {})).rows[0]!
-  const quantities = async (): Promise<unknown[]> => ((await callCore(other, 'jobs.get', { id })).records[0]!['Line items'] as Invoice['rows']).map(({ Quantity }) => Quantity)
+  const { id } = (await callCore(other, 'documents.list', {})).rows[0]!
+  const quantities = async (): Promise<unknown[]> =>
+    ((await callCore(other, 'documents.get', { id })).records[0]!['Line items'] as Invoice['rows']).map(
+      ({ Quantity }) => Quantity,
+    )
   return { other, id, quantities }
 }
 
@@ -98,12 +116,18 @@ test('what is typed while earlier values are on their way goes after them togeth
   await expect(page.locator(place(3, 'Quantity'))).toHaveText('50')
   expect(sent).toEqual([{ '0/Quantity': 20 }])
   letGo()
-  await expect.poll(() => sent).toEqual([{ '0/Quantity': 20 }, { '1/Quantity': 30, '2/Quantity': 40, '3/Quantity': 50 }])
+  await expect
+    .poll(() => sent)
+    .toEqual([{ '0/Quantity': 20 }, { '1/Quantity': 30, '2/Quantity': 40, '3/Quantity': 50 }])
   letGo()
   await expect.poll(async () => (await stored()).map(({ Quantity }) => Quantity)).toEqual([20, 30, 40, 50, 5])
 })
 
-test('a value whose row another window took away says so, and those that were sent with it are stored', async ({ host, browser, invoice }) => {
+test('a value whose row another window took away says so, and those that were sent with it are stored', async ({
+  host,
+  browser,
+  invoice,
+}) => {
   const { page, grid, stored, sent, letGo } = await openHeld(invoice)
   await page.locator(place(2, 'Quantity')).click()
   for (const quantity of ['30', '40', '50']) {
@@ -112,7 +136,10 @@ test('a value whose row another window took away says so, and those that were se
   }
   expect(sent).toEqual([{ '2/Quantity': 30 }])
   const { other, id } = await otherWindow(host, browser)
-  await callCore(other, 'review.correct', { id, changes: [{ pointer: '/0/Line items', value: invoice.rows.slice(0, 4) }] })
+  await callCore(other, 'review.correct', {
+    id,
+    changes: [{ pointer: '/0/Line items', value: invoice.rows.slice(0, 4) }],
+  })
   await expect(grid).toHaveAttribute('aria-rowcount', '6')
   // What core says knows nothing of it yet.
   await expect(page.locator(place(3, 'Quantity'))).toHaveText('40')
@@ -126,7 +153,11 @@ test('a value whose row another window took away says so, and those that were se
   expect((await stored()).map(({ Quantity }) => Quantity)).toEqual([1, 2, 30, 40])
 })
 
-test('a value stays on the screen while core says something older, and leaves it when core does not take it', async ({ host, browser, invoice }) => {
+test('a value stays on the screen while core says something older, and leaves it when core does not take it', async ({
+  host,
+  browser,
+  invoice,
+}) => {
   const { page, stored, sent, refuse } = await openHeld(invoice)
   await page.locator(place(0, 'Quantity')).click()
   await page.keyboard.type('20')
@@ -142,7 +173,11 @@ test('a value stays on the screen while core says something older, and leaves it
   expect((await stored())[0]!['Quantity']).toBe(1)
 })
 
-test('what still waits to be sent goes when the window ends, and what its socket never brought goes before it', async ({ host, browser, invoice }) => {
+test('what still waits to be sent goes when the window ends, and what its socket never brought goes before it', async ({
+  host,
+  browser,
+  invoice,
+}) => {
   const { page, sent } = await openHeld(invoice)
   await page.locator(place(0, 'Quantity')).click()
   for (const quantity of ['20', '30', '40']) {
@@ -156,7 +191,11 @@ test('what still waits to be sent goes when the window ends, and what its socket
   await expect.poll(quantities).toEqual([20, 30, 40, 4, 5])
 })
 
-test('a value that is too long to go when the window ends does not keep those before it', async ({ host, browser, invoice }) => {
+test('a value that is too long to go when the window ends does not keep those before it', async ({
+  host,
+  browser,
+  invoice,
+}) => {
   const { page, sent } = await openHeld(invoice)
   await page.locator(place(0, 'Quantity')).click()
   await page.keyboard.type('20')
@@ -181,7 +220,9 @@ test('what is no number stays in hand with a sentence, and Escape takes it back'
   await page.locator(place(1, 'Amount')).click()
   await page.keyboard.type('lots')
   await press(page, 'Enter')
-  await expect(page.getByRole('alert')).toHaveText('Row 2, Amount: this is not a number. Type it as in 1,284.50. Nothing was changed.')
+  await expect(page.getByRole('alert')).toHaveText(
+    'Row 2, Amount: this is not a number. Type it as in 1,284.50. Nothing was changed.',
+  )
   await expect(page.getByRole('textbox', { name: 'Amount' })).toBeFocused()
   await page.locator(place(3, 'Article')).click()
   await expect(page.getByRole('textbox', { name: 'Amount' })).toBeFocused()
@@ -191,7 +232,9 @@ test('what is no number stays in hand with a sentence, and Escape takes it back'
   expect(await stored()).toEqual(invoice.rows)
 })
 
-test('a block from Excel is pasted in the person’s language, makes the rows that are missing, and is taken back in one step', async ({ invoice }) => {
+test('a block from Excel is pasted in the person’s language, makes the rows that are missing, and is taken back in one step', async ({
+  invoice,
+}) => {
   const { page, stored } = await invoice.open({ locale: 'de-DE' })
   await page.locator(place(4, 'Description')).click()
   await copied(page, '"Bohrer ""HSS""\r\n6 mm"\t03.03.2026\t1.200\r\nScheibe\t04.03.2026\t-3\r\nRest\r\n')
@@ -199,8 +242,24 @@ test('a block from Excel is pasted in the person’s language, makes the rows th
   await expect.poll(async () => (await stored()).length).toBe(7)
   expect((await stored()).slice(4)).toEqual([
     { ...invoice.rows[4], Description: 'Bohrer "HSS"\n6 mm', Delivered: '2026-03-03', Quantity: 1200 },
-    { Article: null, Description: 'Scheibe', Delivered: '2026-03-04', Quantity: -3, 'Unit price': null, Amount: null, Stock: null },
-    { Article: null, Description: 'Rest', Delivered: null, Quantity: null, 'Unit price': null, Amount: null, Stock: null },
+    {
+      Article: null,
+      Description: 'Scheibe',
+      Delivered: '2026-03-04',
+      Quantity: -3,
+      'Unit price': null,
+      Amount: null,
+      Stock: null,
+    },
+    {
+      Article: null,
+      Description: 'Rest',
+      Delivered: null,
+      Quantity: null,
+      'Unit price': null,
+      Amount: null,
+      Stock: null,
+    },
   ])
   await press(page, 'Control+z')
   await expect.poll(stored).toEqual(invoice.rows)
@@ -230,14 +289,22 @@ test('a range is chosen by keys and pointer, copied as Excel reads it, cut, and 
   await page.locator(place(1, 'Quantity')).click()
   await page.locator(place(3, 'Unit price')).click({ modifiers: ['Shift'] })
   await expect(grid.locator('[role="gridcell"][aria-selected="true"]')).toHaveCount(6)
-  const [from, to] = [await page.locator(place(2, 'Unit price')).boundingBox(), await page.locator(place(3, 'Amount')).boundingBox()]
+  const [from, to] = [
+    await page.locator(place(2, 'Unit price')).boundingBox(),
+    await page.locator(place(3, 'Amount')).boundingBox(),
+  ]
   await page.mouse.move(from!.x + 10, from!.y + 10)
   await page.mouse.down()
   await page.mouse.move(to!.x + 10, to!.y + 10, { steps: 4 })
   await page.mouse.up()
   await expect(grid.locator('[role="gridcell"][aria-selected="true"]')).toHaveCount(4)
   await press(page, 'Control+x')
-  await expect.poll(async () => (await stored()).slice(2, 4).map((each) => [each['Unit price'], each['Amount']])).toEqual([[null, null], [null, null]])
+  await expect
+    .poll(async () => (await stored()).slice(2, 4).map((each) => [each['Unit price'], each['Amount']]))
+    .toEqual([
+      [null, null],
+      [null, null],
+    ])
   await press(page, 'Control+Home', 'ArrowRight', 'ArrowRight', 'ArrowRight', 'ArrowRight', 'Control+v')
   await expect.poll(async () => (await stored())[1]).toMatchObject({ 'Unit price': 7.95, Amount: 31.8 })
   await press(page, 'Control+a')
@@ -270,7 +337,9 @@ test('rows are added, moved and removed, by keys and by buttons, and the sums fo
   await expect(page.getByText('Rows changed by')).toBeVisible()
 })
 
-test('a flag far below is reached by F8, confirmed by Enter, and a mark of the document puts its cell in hand', async ({ invoice }) => {
+test('a flag far below is reached by F8, confirmed by Enter, and a mark of the document puts its cell in hand', async ({
+  invoice,
+}) => {
   invoice.rows = Array.from({ length: 3000 }, (_, index) => itemRow(index))
   invoice.rows[2500]!['Amount'] = 1
   invoice.rows[2900]!['Amount'] = 2
@@ -293,7 +362,13 @@ test('a flag far below is reached by F8, confirmed by Enter, and a mark of the d
   // Far from its cell, it still has the focus.
   await grid.evaluate((element) => element.scrollTo(0, 60_000))
   // Elements of rows that went are used again, but rows are told in their order.
-  const told = (): Promise<number[]> => grid.locator('[aria-owns]').evaluate((body) => body.getAttribute('aria-owns')!.split(' ').map((id) => Number(globalThis.document.getElementById(id)!.dataset['row'])))
+  const told = (): Promise<number[]> =>
+    grid.locator('[aria-owns]').evaluate((body) =>
+      body
+        .getAttribute('aria-owns')!
+        .split(' ')
+        .map((id) => Number(globalThis.document.getElementById(id)!.dataset['row'])),
+    )
   await expect.poll(async () => (await told()).at(-1)).toBeGreaterThan(2000)
   expect(await told()).toEqual([...(await told())].sort((a, b) => a - b))
   expect((await told())[0]).toBe(3)
@@ -322,12 +397,17 @@ test('columns are made narrower and wider by keys and pointer, and stay so', asy
   await expect.poll(width).toBe(before + 72)
 })
 
-test('a cell is shown beside the column that stays, and what is typed into it over the rows below', async ({ invoice }) => {
-  invoice.rows[1]!['Description'] = 'Wartung vor Ort mit Anfahrt, Prüfprotokoll und allem, was zum Betrieb der Anlage nötig ist, nach Aufwand und Absprache mit dem Leiter der Werkstatt'
+test('a cell is shown beside the column that stays, and what is typed into it over the rows below', async ({
+  invoice,
+}) => {
+  invoice.rows[1]!['Description'] =
+    'Wartung vor Ort mit Anfahrt, Prüfprotokoll und allem, was zum Betrieb der Anlage nötig ist, nach Aufwand und Absprache mit dem Leiter der Werkstatt'
   const { page } = await invoice.open({ viewport: { width: 1024, height: 768 } })
   const cell = page.locator(place(1, 'Description'))
   const grid = page.getByRole('grid')
-  await expect.poll(async () => (await cell.boundingBox())!.width).toBeGreaterThan((await grid.boundingBox())!.width - 130)
+  await expect
+    .poll(async () => (await cell.boundingBox())!.width)
+    .toBeGreaterThan((await grid.boundingBox())!.width - 130)
   await page.locator(place(1, 'Article')).click()
   await press(page, 'End', 'ArrowLeft', 'ArrowLeft', 'ArrowLeft', 'ArrowLeft', 'ArrowLeft')
   await expect(cell).toBeFocused()
@@ -337,7 +417,10 @@ test('a cell is shown beside the column that stays, and what is typed into it ov
   const editor = page.locator('.items-grid__editor')
   const { x, y, width, height } = (await editor.boundingBox())!
   expect(height).toBeGreaterThan(60)
-  const isEditor = await page.evaluate(([left, top]) => document.elementFromPoint(left!, top!)!.className, [x + width / 2, y + height - 8])
+  const isEditor = await page.evaluate(
+    ([left, top]) => document.elementFromPoint(left!, top!)!.className,
+    [x + width / 2, y + height - 8],
+  )
   expect(isEditor).toBe('items-grid__editor')
 })
 

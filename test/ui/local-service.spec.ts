@@ -7,7 +7,10 @@ import { contextOf, expectAccessible, expectFitting, looks, picture } from './pi
 
 const offSentence = 'This computer’s service is off. Documents wait until you switch it on in the settings.'
 
-test('this computer’s service is switched off and on in the settings, and what waits says why', async ({ browser, host }) => {
+test('this computer’s service is switched off and on in the settings, and what waits says why', async ({
+  browser,
+  host,
+}) => {
   const page = await host.open(browser)
   const complaints = complaintsOf(page)
   const go = async (hash: string): Promise<void> => {
@@ -15,7 +18,11 @@ test('this computer’s service is switched off and on in the settings, and what
     await page.goto(`${host.url}${hash}`)
   }
   await callCore(page, 'settings.update', { firstRunDone: true })
-  const { id: schemaId } = await callCore(page, 'schemas.save', { id: null, name: 'Invoice', elements: [{ name: 'invoice_number', format: 'text', description: 'Number of the invoice' }] })
+  const { id: schemaId } = await callCore(page, 'schemas.save', {
+    id: null,
+    name: 'Invoice',
+    elements: [{ name: 'invoice_number', format: 'text', description: 'Number of the invoice' }],
+  })
   const local = (await callCore(page, 'connections.list', {})).connections[0]!
   const path = folderWith(host, 'Invoices', ['INV-20418.pdf', 'RG-00731 Alpenküche.pdf'])
   // So that it is certain what is open when the switch is pressed.
@@ -29,7 +36,9 @@ test('this computer’s service is switched off and on in the settings, and what
   await expect.poll(async () => (await callCore(page, 'app.state', {})).counts.queued).toBe(2)
   await expect(async () => {
     await power.press('Space')
-    await expect(page.getByRole('alertdialog')).toContainText('2 documents wait until it is on again.', { timeout: 1000 })
+    await expect(page.getByRole('alertdialog')).toContainText('2 documents wait until it is on again.', {
+      timeout: 1000,
+    })
   }).toPass()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click()
   await expect(power).toBeChecked()
@@ -61,11 +70,14 @@ test('this computer’s service is switched off and on in the settings, and what
   await page.context().close()
 })
 
-test('the languages of pictures and scans are chosen by boxes, at least one, and stay over a restart', async ({ browser }) => {
+test('the languages of pictures and scans are chosen by boxes, at least one, and stay over a restart', async ({
+  browser,
+}) => {
   const first = await startHost()
   let page = await first.open(browser)
   await callCore(page, 'settings.update', { firstRunDone: true })
-  const boxes = (): Locator => page.getByRole('group', { name: 'Languages of pictures and scans' }).getByRole('checkbox')
+  const boxes = (): Locator =>
+    page.getByRole('group', { name: 'Languages of pictures and scans' }).getByRole('checkbox')
   const of = (name: string): Locator => page.getByRole('checkbox', { name, exact: true })
   await page.goto(`${first.url}#/settings`)
   await expect(boxes()).toHaveCount(4)
@@ -87,7 +99,9 @@ test('the languages of pictures and scans are chosen by boxes, at least one, and
   await expect(of('German')).not.toBeChecked()
   await of('German').press('Space')
   await expect(of('English')).toBeEnabled()
-  await expect.poll(async () => (await callCore(page, 'app.state', {})).settings.readingLanguages).toEqual(['deu', 'eng'])
+  await expect
+    .poll(async () => (await callCore(page, 'app.state', {})).settings.readingLanguages)
+    .toEqual(['deu', 'eng'])
   await page.context().close()
   await again.stop()
 })
@@ -95,10 +109,18 @@ test('the languages of pictures and scans are chosen by boxes, at least one, and
 test('the settings and the folders are usable while it is off, in light and dark', async ({ browser, host }) => {
   const page = await host.open(browser)
   await callCore(page, 'settings.update', { firstRunDone: true, localService: false, readingLanguages: ['eng'] })
-  const { id: schemaId } = await callCore(page, 'schemas.save', { id: null, name: 'Invoice', elements: [{ name: 'invoice_number', format: 'text', description: 'Number of the invoice' }] })
+  const { id: schemaId } = await callCore(page, 'schemas.save', {
+    id: null,
+    name: 'Invoice',
+    elements: [{ name: 'invoice_number', format: 'text', description: 'Number of the invoice' }],
+  })
   const path = folderWith(host, 'Invoices', ['INV-20418.pdf'])
   writeFileSync(join(path, 'Invoice 2.pdf'), pdfBytes('Invoice 2.pdf'))
-  await callCore(page, 'folders.add', { path, schemaId, connectionId: (await callCore(page, 'connections.list', {})).connections[0]!.id })
+  await callCore(page, 'folders.add', {
+    path,
+    schemaId,
+    connectionId: (await callCore(page, 'connections.list', {})).connections[0]!.id,
+  })
   await expect.poll(async () => (await callCore(page, 'app.state', {})).counts.queued).toBe(2)
   await page.context().close()
   for (const look of looks) {

@@ -1,7 +1,11 @@
 import { readFileSync } from 'node:fs'
+import { scaled } from '../helpers/scale.ts'
 import { csvRows } from './csv-rows.ts'
 import { callCore, complaintsOf, expect, test } from './host.ts'
 import { expectAccessible, expectFitting } from './pictures.ts'
+
+// A new user has the program itself.
+test.use({ program: 'sheaf' })
 
 /** What one language's new user sees and gets. */
 type Words = {
@@ -63,7 +67,7 @@ const languages: Words[] = [
 
 const sample = 'INV-20418.pdf'
 
-for (const words of languages) {
+for (const words of scaled(languages.slice(0, 1), languages)) {
   test(`a new user gets from the first start to an opened CSV (${words.locale})`, async ({ host, browser }) => {
     const page = await host.open(browser, { locale: words.locale })
     const complaints = complaintsOf(page)
@@ -89,7 +93,10 @@ for (const words of languages) {
     await expect(page.getByRole('cell', { name: sample }).first()).toBeVisible()
     await page.getByRole('button', { name: words.exportButton, exact: true }).click()
     await expect(page.getByText(words.written)).toBeVisible()
-    const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: words.download }).click()])
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: words.download }).click(),
+    ])
 
     const bytes = readFileSync(await download.path())
     expect(download.suggestedFilename()).toMatch(/\.csv$/)
@@ -128,12 +135,23 @@ test('a new user makes a schema of their own by hand', async ({ host, browser })
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Sender')
   await page.getByRole('button', { name: 'Add field' }).click()
   await page.keyboard.type('Weight')
-  await page.getByRole('button', { name: /^Text.*Format$/ }).nth(1).click()
+  await page
+    .getByRole('button', { name: /^Text.*Format$/ })
+    .nth(1)
+    .click()
   await page.getByRole('option', { name: 'Number' }).click()
   await expectFitting(page)
   await expectAccessible(page)
   await start.click()
   await expect(page.getByRole('grid')).toHaveAttribute('aria-rowcount', '12')
-  expect((await callCore(page, 'schemas.list', {})).schemas).toMatchObject([{ name: 'Parcel', elements: [{ name: 'Sender', format: 'text', description: '' }, { name: 'Weight', format: 'number', description: '' }] }])
+  expect((await callCore(page, 'schemas.list', {})).schemas).toMatchObject([
+    {
+      name: 'Parcel',
+      elements: [
+        { name: 'Sender', format: 'text', description: '' },
+        { name: 'Weight', format: 'number', description: '' },
+      ],
+    },
+  ])
   await page.context().close()
 })

@@ -20,7 +20,8 @@ async function listen(page: Page, permission: 'granted' | 'denied'): Promise<voi
 }
 
 const shown = (page: Page): Promise<string[]> => page.evaluate(() => (window as unknown as { shown: string[] }).shown)
-const setInSight = (page: Page, inSight: boolean): Promise<unknown> => page.evaluate((value) => Object.assign(window, { inSight: value }), inSight)
+const setInSight = (page: Page, inSight: boolean): Promise<unknown> =>
+  page.evaluate((value) => Object.assign(window, { inSight: value }), inSight)
 
 /** Resolves when progress was shown and is no longer; it may be a moment only. */
 const progressEnded = (page: Page): Promise<void> =>
@@ -39,10 +40,17 @@ const progressEnded = (page: Page): Promise<void> =>
       }),
   )
 
-test('the system says that a batch is done when that is wished and the window is not in sight', async ({ host, browser }) => {
+test('the system says that a batch is done when that is wished and the window is not in sight', async ({
+  host,
+  browser,
+}) => {
   const first = await host.open(browser)
   const { templates } = await callCore(first, 'schemas.templates', { locale: 'en' })
-  const { id: schemaId } = await callCore(first, 'schemas.save', { id: null, name: 'Invoice', elements: templates.find(({ key }) => key === 'invoice')?.elements })
+  const { id: schemaId } = await callCore(first, 'schemas.save', {
+    id: null,
+    name: 'Invoice',
+    elements: templates.find(({ key }) => key === 'invoice')?.elements,
+  })
   await callCore(first, 'settings.update', { firstRunDone: true })
   const connectionId = (await callCore(first, 'connections.list', {})).connections[0]!.id
   const page = await first.context().newPage()

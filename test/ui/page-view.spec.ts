@@ -1,7 +1,9 @@
 import { expect } from './host.ts'
 import { inHand, itemRow, place, press, test } from './invoice.ts'
 
-test('the border beside the document is moved by keys and pointer, stays so, and is set back by a double click', async ({ invoice }) => {
+test('the border beside the document is moved by keys and pointer, stays so, and is set back by a double click', async ({
+  invoice,
+}) => {
   const { page } = await invoice.open({ viewport: { width: 1280, height: 800 } })
   const border = page.getByRole('separator', { name: 'Border between document and values' })
   const width = async () => Math.round((await page.getByRole('region', { name: 'Values' }).boundingBox())!.width)
@@ -44,10 +46,14 @@ test('the text of a page is copied line by line, however many parts it came in',
   const parts = page.locator('[data-page="1"] .textLayer')
   await expect.poll(() => parts.count()).toBeGreaterThan(1)
   await expect.poll(() => parts.last().textContent()).toContain('A-1024')
-  await page.locator('[data-page="1"] .paper__letters').evaluate((element) => getSelection()!.selectAllChildren(element))
+  await page
+    .locator('[data-page="1"] .paper__letters')
+    .evaluate((element) => getSelection()!.selectAllChildren(element))
   const lines = (await page.evaluate(() => getSelection()!.toString())).split('\n')
   expect(lines[0]).toBe('Rechnung R-77')
-  expect(lines.slice(1).map((line) => line.split(' ')[0])).toEqual(Array.from({ length: 25 }, (_, index) => `A-${1000 + index}`))
+  expect(lines.slice(1).map((line) => line.split(' ')[0])).toEqual(
+    Array.from({ length: 25 }, (_, index) => `A-${1000 + index}`),
+  )
   expect(lines[1]).toBe('A-1000 Schleifscheibe 125 mm, K80 4,95')
 })
 
@@ -100,7 +106,10 @@ test('a page is turned with its marks, and zoomed by keys', async ({ invoice }) 
   expect(turned[1]).toBeCloseTo(x, 1)
   // The text of the page lies where its drawing does.
   const away = async (): Promise<number> => {
-    const [word, on] = [(await page.locator('.textLayer span', { hasText: 'A-1000' }).first().boundingBox())!, (await mark.boundingBox())!]
+    const [word, on] = [
+      (await page.locator('.textLayer span', { hasText: 'A-1000' }).first().boundingBox())!,
+      (await mark.boundingBox())!,
+    ]
     return Math.hypot(word.x + word.width / 2 - on.x - on.width / 2, word.y + word.height / 2 - on.y - on.height / 2)
   }
   await expect.poll(away).toBeLessThan(12)

@@ -12,11 +12,18 @@ async function openPalette(page: Page): Promise<void> {
 const item = (page: Page, name: string | RegExp): ReturnType<Page['getByRole']> => page.getByRole('menuitem', { name })
 const focused = (page: Page): ReturnType<Page['locator']> => page.locator('.palette__item[data-focused]')
 
-test('the palette reaches screens, documents, folders, schemas and whatever the screen offers, by keyboard alone', async ({ host, browser }) => {
+test('the palette reaches screens, documents, folders, schemas and whatever the screen offers, by keyboard alone', async ({
+  host,
+  browser,
+}) => {
   const page = await host.open(browser)
   const complaints = complaintsOf(page)
   const { templates } = await callCore(page, 'schemas.templates', { locale: 'en' })
-  const { id: schemaId } = await callCore(page, 'schemas.save', { id: null, name: 'Invoice', elements: templates.find(({ key }) => key === 'invoice')?.elements })
+  const { id: schemaId } = await callCore(page, 'schemas.save', {
+    id: null,
+    name: 'Invoice',
+    elements: templates.find(({ key }) => key === 'invoice')?.elements,
+  })
   const connectionId = (await callCore(page, 'connections.list', {})).connections[0]?.id ?? 0
   await callCore(page, 'folders.add', { path: folderWith(host, 'Supplier invoices', files), schemaId, connectionId })
   await callCore(page, 'settings.update', { firstRunDone: true })
@@ -99,9 +106,14 @@ test('the palette reaches screens, documents, folders, schemas and whatever the 
 
 test('what belongs to one of several folders names its folder', async ({ host, browser }) => {
   const page = await host.open(browser)
-  const { id: schemaId } = await callCore(page, 'schemas.save', { id: null, name: 'Invoice', elements: [{ name: 'Number', format: 'text', description: '' }] })
+  const { id: schemaId } = await callCore(page, 'schemas.save', {
+    id: null,
+    name: 'Invoice',
+    elements: [{ name: 'Number', format: 'text', description: '' }],
+  })
   const connectionId = (await callCore(page, 'connections.list', {})).connections[0]?.id ?? 0
-  for (const name of ['Scans', 'Deliveries']) await callCore(page, 'folders.add', { path: folderWith(host, name, []), schemaId, connectionId })
+  for (const name of ['Scans', 'Deliveries'])
+    await callCore(page, 'folders.add', { path: folderWith(host, name, []), schemaId, connectionId })
   await callCore(page, 'settings.update', { firstRunDone: true })
   await page.goto(`${host.url}#/folders`)
   await expect(page.getByRole('listitem', { name: 'Deliveries' })).toBeVisible()
@@ -113,15 +125,27 @@ test('what belongs to one of several folders names its folder', async ({ host, b
   await page.keyboard.type(' deliv')
   await expect(pauses).toHaveText('PauseDeliveries')
   await page.keyboard.press('Enter')
-  await expect.poll(async () => (await callCore(page, 'folders.list', {})).folders.filter(({ paused }) => paused).map(({ name }) => name)).toEqual(['Deliveries'])
+  await expect
+    .poll(async () =>
+      (await callCore(page, 'folders.list', {})).folders.filter(({ paused }) => paused).map(({ name }) => name),
+    )
+    .toEqual(['Deliveries'])
 })
 
 test('the palette fits and is accessible in every language', async ({ host, browser }) => {
   const first = await host.open(browser)
   const { templates } = await callCore(first, 'schemas.templates', { locale: 'en' })
-  const { id: schemaId } = await callCore(first, 'schemas.save', { id: null, name: 'Invoice', elements: templates[0]?.elements })
+  const { id: schemaId } = await callCore(first, 'schemas.save', {
+    id: null,
+    name: 'Invoice',
+    elements: templates[0]?.elements,
+  })
   const connectionId = (await callCore(first, 'connections.list', {})).connections[0]?.id ?? 0
-  await callCore(first, 'folders.add', { path: folderWith(host, 'A folder whose name is much longer than anybody would think of'.repeat(3), files), schemaId, connectionId })
+  await callCore(first, 'folders.add', {
+    path: folderWith(host, 'A folder whose name is much longer than anybody would think of'.repeat(3), files),
+    schemaId,
+    connectionId,
+  })
   await callCore(first, 'settings.update', { firstRunDone: true })
   await settled(first, files.length)
   await first.context().close()

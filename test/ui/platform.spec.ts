@@ -39,7 +39,8 @@ async function vendorWith(options: VendorOptions, reply?: Parameters<typeof star
 }
 
 async function connect(name: string, vendor: Vendor): Promise<number> {
-  return (await callCore(page, 'connections.save', { id: null, name, baseUrl: vendor.baseUrl, ...vendorCredentials })).id
+  return (await callCore(page, 'connections.save', { id: null, name, baseUrl: vendor.baseUrl, ...vendorCredentials }))
+    .id
 }
 
 const go = async (hash: string): Promise<void> => {
@@ -53,10 +54,17 @@ const choose = async (within: Page | Locator, label: string, option: string | Re
 }
 
 test('a connection is tested and refused with the sentence for its cause', async () => {
-  const envelope = (status: number, error: string): string => JSON.stringify({ status: 'error', code: String(status), error, detail: error })
+  const envelope = (status: number, error: string): string =>
+    JSON.stringify({ status: 'error', code: String(status), error, detail: error })
   const closed = await startVendor()
   await closed.close()
-  const nowhere = await vendorWith({ token: () => ({ status: 200, body: '<!doctype html><title>Router</title>', headers: { 'content-type': 'text/html' } }) })
+  const nowhere = await vendorWith({
+    token: () => ({
+      status: 200,
+      body: '<!doctype html><title>Router</title>',
+      headers: { 'content-type': 'text/html' },
+    }),
+  })
   const denied = await vendorWith({ token: () => ({ status: 403, body: envelope(403, 'access_denied') }) })
   const away = await vendorWith({ token: () => ({ status: 503, body: envelope(503, 'unavailable') }) })
   const works = await vendorWith({ models: ['svc-large', 'svc-small'] })
@@ -90,7 +98,9 @@ test('a connection is tested and refused with the sentence for its cause', async
   await expect(dialog.getByText('Models: svc-large and svc-small.')).toBeVisible()
   await expect(dialog.getByText(`It is used as ${works.baseUrl}`, { exact: true })).toBeVisible()
   await testWith(noModels.baseUrl, 'vendor-secret')
-  await expect(dialog.getByText(/The connection works\..*Its models cannot be used: .*does not allow this account/)).toBeVisible()
+  await expect(
+    dialog.getByText(/The connection works\..*Its models cannot be used: .*does not allow this account/),
+  ).toBeVisible()
 })
 
 test('a Documentalist of this computer is made from a folder and answers from its documents', async () => {
@@ -117,13 +127,20 @@ test('a Documentalist of this computer is made from a folder and answers from it
   const answer = page.locator('.message--answer')
   await expect(answer).toContainText(/TilePort/i)
   await expect(answer).toHaveAttribute('aria-busy', 'false')
-  await expect(page.getByRole('navigation', { name: 'Conversations' }).getByRole('link')).toContainText('What did TilePort deliver?')
+  await expect(page.getByRole('navigation', { name: 'Conversations' }).getByRole('link')).toContainText(
+    'What did TilePort deliver?',
+  )
 })
 
 test('an answer appears as it comes, is stopped and kept, and a broken one is said to be incomplete', async () => {
   const [first, second] = [gate(), gate()]
   const vendor = await vendorWith({
-    documentalist: (_asked, index) => [{ pieces: ['The notice ', first.opened, 'period is three months.'] }, { pieces: ['Of course, ', second.opened] }, { pieces: ['It begins <b>in'], drop: true }][index] ?? { pieces: ['Yes.'] },
+    documentalist: (_asked, index) =>
+      [
+        { pieces: ['The notice ', first.opened, 'period is three months.'] },
+        { pieces: ['Of course, ', second.opened] },
+        { pieces: ['It begins <b>in'], drop: true },
+      ][index] ?? { pieces: ['Yes.'] },
   })
   await connect('Head office', vendor)
   await go('#/ask')
@@ -184,7 +201,10 @@ test('a schema is drafted from a sample document and from a spreadsheet, looked 
     await expect(page.getByText(`“${name}” is saved.`)).toBeVisible()
     const { schemas } = await callCore(page, 'schemas.list', {})
     const elements = schemas.find((schema) => schema.name === name)?.elements ?? []
-    return elements.flatMap((element) => [element.name, ...(element.items ?? []).map((item) => `${element.name}.${item.name}`)])
+    return elements.flatMap((element) => [
+      element.name,
+      ...(element.items ?? []).map((item) => `${element.name}.${item.name}`),
+    ])
   }
   await draftFrom('INV-20418.pdf')
   const ofInvoice = await saveAs('From an invoice')
@@ -196,17 +216,31 @@ test('a schema is drafted from a sample document and from a spreadsheet, looked 
 
   await go('#/schemas')
   await page.getByRole('button', { name: 'Draft from a document…' }).first().click()
-  await page.getByTestId('draft-file').setInputFiles({ name: 'empty.pdf', mimeType: 'application/pdf', buffer: Buffer.from('') })
+  await page
+    .getByTestId('draft-file')
+    .setInputFiles({ name: 'empty.pdf', mimeType: 'application/pdf', buffer: Buffer.from('') })
   await page.getByRole('dialog').getByRole('button', { name: 'Draft', exact: true }).click()
   await expect(page.getByRole('dialog').getByRole('alert')).toBeVisible()
 })
 
 test('a model server is named for this computer, chatted with, and drafts a schema; its nonsense is replaced by rules', async () => {
-  const drafts = [JSON.stringify({ name: 'Parking receipt', fields: [{ name: 'Car park', format: 'text', description: 'Name of the car park', items: null }] }), 'I would rather not.']
-  const models = await startModelServer((request) => (request.body['response_format'] === undefined ? undefined : drafts.shift()), { models: ['big', 'tiny'] })
+  const drafts = [
+    JSON.stringify({
+      name: 'Parking receipt',
+      fields: [{ name: 'Car park', format: 'text', description: 'Name of the car park', items: null }],
+    }),
+    'I would rather not.',
+  ]
+  const models = await startModelServer(
+    (request) => (request.body['response_format'] === undefined ? undefined : drafts.shift()),
+    { models: ['big', 'tiny'] },
+  )
   await go('#/settings')
   const panel = page.getByRole('region', { name: 'Model server of this computer' })
-  const local = { connectionId: (await callCore(page, 'connections.list', {})).connections.find(({ kind }) => kind === 'local')?.id ?? 0 }
+  const local = {
+    connectionId:
+      (await callCore(page, 'connections.list', {})).connections.find(({ kind }) => kind === 'local')?.id ?? 0,
+  }
   expect(await callCore(page, 'models.list', local)).toMatchObject({ models: [], problem: { code: 'no_model_server' } })
   await panel.getByLabel('Address').fill(models.baseUrl)
   await panel.getByLabel('Key').fill('secret key')
@@ -215,7 +249,12 @@ test('a model server is named for this computer, chatted with, and drafts a sche
   await choose(panel, 'Model for svc-small', 'tiny')
   await panel.getByRole('button', { name: 'Save' }).click()
   await expect(panel.getByText('Leave empty to keep the stored one.')).toBeVisible()
-  expect(await callCore(page, 'models.server', {})).toEqual({ baseUrl: models.baseUrl, hasKey: true, large: 'big', small: 'tiny' })
+  expect(await callCore(page, 'models.server', {})).toEqual({
+    baseUrl: models.baseUrl,
+    hasKey: true,
+    large: 'big',
+    small: 'tiny',
+  })
 
   await go('#/ask')
   await choose(page, 'Whom to ask', /Chat with svc-small/)
@@ -225,7 +264,10 @@ test('a model server is named for this computer, chatted with, and drafts a sche
   expect(models.requests[0]?.body['model']).toBe('tiny')
   expect(models.requests[0]?.headers.authorization).toBe('Bearer secret key')
 
-  const outcomes = [/^Drafted from “INV-20418\.pdf” by the model svc-large\./, /^Drafted from “INV-20418\.pdf” by rules/]
+  const outcomes = [
+    /^Drafted from “INV-20418\.pdf” by the model svc-large\./,
+    /^Drafted from “INV-20418\.pdf” by rules/,
+  ]
   for (const [round, outcome] of outcomes.entries()) {
     await go('#/schemas')
     await page.getByRole('button', { name: 'Draft from a document…' }).first().click()
@@ -233,7 +275,9 @@ test('a model server is named for this computer, chatted with, and drafts a sche
     if (round > 0) await page.getByRole('button', { name: 'Discard and begin another' }).click()
     await page.getByTestId('draft-file').setInputFiles(join(samples, 'INV-20418.pdf'))
     await page.getByRole('dialog').getByText('With a model').click()
-    await expect(page.getByRole('dialog').getByRole('button', { name: 'Model', exact: false }).last()).toContainText('svc-large')
+    await expect(page.getByRole('dialog').getByRole('button', { name: 'Model', exact: false }).last()).toContainText(
+      'svc-large',
+    )
     await page.getByRole('dialog').getByRole('button', { name: 'Draft', exact: true }).click()
     await expect(page.getByText(outcome)).toBeVisible({ timeout: 60_000 })
     await expect(page.getByLabel('Name of the schema')).not.toHaveValue('')
@@ -249,21 +293,34 @@ test('a model server is named for this computer, chatted with, and drafts a sche
 test('the daily cap stops a batch after its estimate was shown, and the batch goes on when it is raised', async () => {
   const vendor = await vendorWith({})
   const connectionId = await connect('Billing platform', vendor)
-  const { id: schemaId } = await callCore(page, 'schemas.save', { id: null, name: 'Capped', elements: [{ name: 'invoice_number', format: 'text', description: 'Number' }] })
+  const { id: schemaId } = await callCore(page, 'schemas.save', {
+    id: null,
+    name: 'Capped',
+    elements: [{ name: 'invoice_number', format: 'text', description: 'Number' }],
+  })
   await go('#/usage')
   await page.getByLabel('Most documents a day').fill('2')
   await page.getByRole('button', { name: 'Set' }).first().click()
-  await expect(page.getByRole('meter', { name: 'Documents sent to platforms today' })).toHaveAttribute('aria-valuetext', '0 of 2')
+  await expect(page.getByRole('meter', { name: 'Documents sent to platforms today' })).toHaveAttribute(
+    'aria-valuetext',
+    '0 of 2',
+  )
 
   const original = readFileSync(join(samples, 'INV-20418.pdf'))
-  const files = [1, 2, 3, 4, 5].map((number) => ({ name: `batch ${number}.pdf`, mimeType: 'application/pdf', buffer: Buffer.concat([original, Buffer.from(`\n% ${number}\n%%EOF\n`)]) }))
+  const files = [1, 2, 3, 4, 5].map((number) => ({
+    name: `batch ${number}.pdf`,
+    mimeType: 'application/pdf',
+    buffer: Buffer.concat([original, Buffer.from(`\n% ${number}\n%%EOF\n`)]),
+  }))
   await go('#/documents')
   await page.getByTestId('file-input').setInputFiles(files)
   const dialog = page.getByRole('dialog')
   await choose(dialog, 'Schema', 'Capped')
   await choose(dialog, 'Connection', 'Billing platform')
   await expect(dialog.getByText(/^5 documents/)).toBeVisible()
-  await expect(dialog.getByText('No estimate of the tokens yet: none of this kind was read there so far.')).toBeVisible()
+  await expect(
+    dialog.getByText('No estimate of the tokens yet: none of this kind was read there so far.'),
+  ).toBeVisible()
   await expect(dialog.getByText('3 of them wait for the daily cap.')).toBeVisible()
   expect(vendor.received).toHaveLength(0)
   await dialog.getByRole('button', { name: 'Extract' }).click()
@@ -274,7 +331,10 @@ test('the daily cap stops a batch after its estimate was shown, and the batch go
   expect(vendor.received).toHaveLength(2)
   await held.click()
   await expect(page.getByText(/3 documents wait for tomorrow because of the cap/)).toBeVisible()
-  await expect(page.getByRole('meter', { name: 'Documents sent to platforms today' })).toHaveAttribute('aria-valuetext', '2 of 2')
+  await expect(page.getByRole('meter', { name: 'Documents sent to platforms today' })).toHaveAttribute(
+    'aria-valuetext',
+    '2 of 2',
+  )
   const chart = page.getByRole('group', { name: 'Documents by day' })
   await chart.focus()
   await page.keyboard.press('End')
@@ -284,5 +344,16 @@ test('the daily cap stops a batch after its estimate was shown, and the batch go
   await page.getByRole('button', { name: 'Set' }).first().click()
   await expect.poll(() => vendor.received.length, { timeout: 60_000 }).toBe(5)
   await expect(held).toHaveCount(0)
-  await expect.poll(async () => (await callCore(page, 'usage.estimate', { schemaId, connectionId, source: { files: [{ name: 'next.pdf', sizeBytes: 10 }] } })).tokens).toBe(7)
+  await expect
+    .poll(
+      async () =>
+        (
+          await callCore(page, 'usage.estimate', {
+            schemaId,
+            connectionId,
+            source: { files: [{ name: 'next.pdf', sizeBytes: 10 }] },
+          })
+        ).tokens,
+    )
+    .toBe(7)
 })

@@ -1,10 +1,9 @@
-import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from '@playwright/test'
+import { systemChromium } from '../helpers/chromium.ts'
+import { isLong } from '../helpers/scale.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
-/** The browser of the Linux distribution, where Playwright's own cannot be downloaded. */
-const systemChromium = '/usr/bin/chromium'
 /** Where the test runner wants to read the counts. */
 const report = process.env['PLAYWRIGHT_JSON_OUTPUT_NAME']
 const isRoot = process.getuid?.() === 0
@@ -12,11 +11,15 @@ const isRoot = process.getuid?.() === 0
 export default defineConfig({
   testDir: fileURLToPath(new URL('.', import.meta.url)),
   outputDir: `${root}test-results/ui`,
-  workers: 1,
+  globalSetup: fileURLToPath(new URL('../helpers/build.ts', import.meta.url)),
+  // Each test has a host with a home and a port of its own. The tests of one file go one after the other.
+  workers: 2,
   fullyParallel: false,
   forbidOnly: true,
+  // What takes long is for a night: `npm run test:all`.
+  testIgnore: isLong ? [] : ['**/*.long.spec.ts'],
   // All looks of a screen are one test.
-  timeout: process.env['SHEAF_LOOKS'] === 'all' ? 900_000 : 180_000,
+  timeout: isLong ? 900_000 : 180_000,
   expect: { timeout: 20_000 },
   reporter: report === undefined ? [['list']] : [['list'], ['json', { outputFile: report }]],
   use: {
@@ -25,9 +28,10 @@ export default defineConfig({
     locale: 'en-US',
     timezoneId: 'Europe/Berlin',
     acceptDownloads: true,
-    trace: 'retain-on-failure',
+    // What a trace costs is a quarter of the processor time (65 to 49 s, review.spec.ts): `--trace on` makes one.
+    screenshot: 'only-on-failure',
     launchOptions: {
-      ...(existsSync(systemChromium) ? { executablePath: systemChromium } : {}),
+      ...systemChromium(),
       args: [
         ...(isRoot ? ['--no-sandbox'] : []),
         '--disable-gpu',

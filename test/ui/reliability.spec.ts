@@ -1,9 +1,11 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Locator, Page } from '@playwright/test'
-import type { CallbackState, Recovery } from '../../shared/contract-reliability.ts'
-import type { AppState, FolderRow } from '../../shared/contract.ts'
-import type { JobRow } from '../../shared/contract-jobs.ts'
+import type { CallbackState } from '../../shared/contract/callbacks.ts'
+import type { Recovery } from '../../shared/contract/storage.ts'
+import type { AppState } from '../../shared/contract/contract.ts'
+import type { FolderRow } from '../../shared/contract/folders.ts'
+import type { DocumentRow } from '../../shared/contract/documents.ts'
 import { elsewhere } from '../helpers/elsewhere.ts'
 import { sheaf, startSheaf } from '../helpers/sheaf.ts'
 import { startVendor, vendorCredentials } from '../helpers/vendor.ts'
@@ -31,8 +33,17 @@ test.beforeAll(async ({ browser }) => {
   page = await host.open(browser)
   complaints = complaintsOf(page)
   await callCore(page, 'settings.update', { firstRunDone: true })
-  const { id: schemaId } = await callCore(page, 'schemas.save', { id: null, name: 'Invoice', elements: [{ name: 'invoice_number', format: 'text', description: 'Number' }] })
-  const { id: connectionId } = await callCore(page, 'connections.save', { id: null, name: 'Head office', baseUrl: vendor.baseUrl, ...vendorCredentials })
+  const { id: schemaId } = await callCore(page, 'schemas.save', {
+    id: null,
+    name: 'Invoice',
+    elements: [{ name: 'invoice_number', format: 'text', description: 'Number' }],
+  })
+  const { id: connectionId } = await callCore(page, 'connections.save', {
+    id: null,
+    name: 'Head office',
+    baseUrl: vendor.baseUrl,
+    ...vendorCredentials,
+  })
   await callCore(page, 'folders.add', { path: folderWith(host, 'Supplier invoices', files), schemaId, connectionId })
   await settled(page, files.length)
 })
@@ -49,7 +60,11 @@ const go = async (hash: string): Promise<void> => {
   await page.goto('about:blank')
   await page.goto(`${host.url}${hash}`)
 }
-const row = (name: string): Locator => page.getByRole('grid').getByRole('row').filter({ has: page.getByText(name, { exact: true }) })
+const row = (name: string): Locator =>
+  page
+    .getByRole('grid')
+    .getByRole('row')
+    .filter({ has: page.getByText(name, { exact: true }) })
 
 const day = 24 * 60 * 60_000
 const now = Date.now()
@@ -60,30 +75,64 @@ const paired: CallbackState = {
   address: null,
   network: false,
   port: 43_117,
-  mailbox: { url: 'https://mailbox.kanzlei-hoffmann-schlueter.example.com:8443/', pairedAt: now - 40 * day, answeredAt: now - 60_000, problem: null },
+  mailbox: {
+    url: 'https://mailbox.kanzlei-hoffmann-schlueter.example.com:8443/',
+    pairedAt: now - 40 * day,
+    answeredAt: now - 60_000,
+    problem: null,
+  },
   testedAt: now - 3_600_000,
   testing: false,
   problem: null,
   overdue: 0,
   awaited: 0,
 }
-const refused = { code: 'mailbox_unreachable', details: { host: 'mailbox.kanzlei-hoffmann-schlueter.example.com:8443', detail: 'ECONNREFUSED' } } as const
-const unreturned = { code: 'callback_not_returned', details: { host: 'callbacks.example.com', detail: 'HTTP 502' } } as const
-const unmoved = { code: 'move_failed', details: { file: 'Rechnung 2026-0917 Hartmann.pdf', folder: 'Done', detail: 'EACCES' } } as const
+const refused = {
+  code: 'mailbox_unreachable',
+  details: { host: 'mailbox.kanzlei-hoffmann-schlueter.example.com:8443', detail: 'ECONNREFUSED' },
+} as const
+const unreturned = {
+  code: 'callback_not_returned',
+  details: { host: 'callbacks.example.com', detail: 'HTTP 502' },
+} as const
+const unmoved = {
+  code: 'move_failed',
+  details: { file: 'Rechnung 2026-0917 Hartmann.pdf', folder: 'Done', detail: 'EACCES' },
+} as const
 const withoutMailbox: CallbackState = { ...paired, way: 'none', mailbox: null, testedAt: null }
 const byAddress: CallbackState = { ...withoutMailbox, way: 'address', address: 'https://callbacks.example.com/sheaf' }
-const recovery: Recovery = { at: now - 600_000, how: 'restored', snapshotAt: now - 3_000_000, setAsideIn: `${longPath}/broken 2026-11-21 14-05-12`, attempts: 14, answers: 12, journalLost: false }
+const recovery: Recovery = {
+  at: now - 600_000,
+  how: 'restored',
+  snapshotAt: now - 3_000_000,
+  setAsideIn: `${longPath}/broken 2026-11-21 14-05-12`,
+  attempts: 14,
+  answers: 12,
+  journalLost: false,
+}
 
-const state = (part: Partial<AppState>) => ({ 'app.state': (answer: AppState) => ({ ...answer, dataDir: longPath, ...part }) })
-const callbacks = (saved: CallbackState, wayBack: AppState['wayBack']): Changes => ({ ...state({ wayBack }), 'callbacks.get': () => saved })
+const state = (part: Partial<AppState>) => ({
+  'app.state': (answer: AppState) => ({ ...answer, dataDir: longPath, ...part }),
+})
+const callbacks = (saved: CallbackState, callbackRoute: AppState['callbackRoute']): Changes => ({
+  ...state({ callbackRoute }),
+  'callbacks.get': () => saved,
+})
 const restored = (answer: AppState): AppState => ({
   ...answer,
   recovery,
-  connections: answer.connections.map((connection) => (connection.kind === 'platform' ? { ...connection, pausedReason: { code: 'restored_from_snapshot', details: {} } } : connection)),
+  connections: answer.connections.map((connection) =>
+    connection.kind === 'platform'
+      ? { ...connection, pausedReason: { code: 'restored_from_snapshot', details: {} } }
+      : connection,
+  ),
 })
 
 /** The first two documents of the list in other states: one that can be read again, and one whose result is overdue. */
-const settledAs: Partial<JobRow>[] = [{ status: 'done', reason: null, review: 'ready' }, { status: 'waiting', reason: { code: 'callback_overdue', details: {} } }]
+const settledAs: Partial<DocumentRow>[] = [
+  { status: 'done', reason: null, review: 'ready' },
+  { status: 'waiting', reason: { code: 'callback_overdue', details: {} } },
+]
 
 type Scene = { name: string; hash: string; changes?: Changes; ready: (page: Page) => Promise<void> }
 
@@ -105,27 +154,40 @@ const scenes: Scene[] = [
       await shown.getByRole('tab').nth(6).click()
       await shown.locator('.grid__row').first().click()
       await expect(shown.locator('.lost-documents .button')).toBeVisible()
-      await expect(shown.locator('.job-actions .button--primary')).toBeVisible()
+      await expect(shown.locator('.document-actions .button--primary')).toBeVisible()
     },
   },
   {
     name: 'troubles',
     hash: '#/documents',
     changes: {
-      'app.state': (answer) => ({ ...restored({ ...answer, dataDir: longPath, storageTrouble: 'busy' }), recovery: { ...recovery, how: 'earlier', setAsideIn: null } }),
-      'jobs.list': ({ rows, ...size }) => ({ ...size, rows: rows.map((job, index) => ({ ...job, ...settledAs[index] })) }),
+      'app.state': (answer) => ({
+        ...restored({ ...answer, dataDir: longPath, storageTrouble: 'busy' }),
+        recovery: { ...recovery, how: 'earlier', setAsideIn: null },
+      }),
+      'documents.list': ({ rows, ...size }) => ({
+        ...size,
+        rows: rows.map((document, index) => ({ ...document, ...settledAs[index] })),
+      }),
     },
     ready: async (shown) => {
       await shown.locator('.grid__row').first().click()
       await expect(shown.locator('.bar')).toHaveCount(2)
-      await shown.locator('.job-actions .icon-button[aria-haspopup]').click()
+      await shown.locator('.document-actions .icon-button[aria-haspopup]').click()
       await expect(shown.getByRole('menuitem')).toBeVisible()
     },
   },
   {
     name: 'repaired',
     hash: '#/documents',
-    changes: { 'app.state': (answer) => ({ ...restored(answer), dataDir: longPath, recovery: { ...recovery, how: 'repaired' }, storageTrouble: 'damaged' }) },
+    changes: {
+      'app.state': (answer) => ({
+        ...restored(answer),
+        dataDir: longPath,
+        recovery: { ...recovery, how: 'repaired' },
+        storageTrouble: 'damaged',
+      }),
+    },
     ready: async (shown) => {
       await expect(shown.locator('.bar')).toHaveCount(2)
       await expect(shown.locator('.grid__row')).toHaveCount(files.length)
@@ -135,9 +197,11 @@ const scenes: Scene[] = [
     name: 'folder-moves',
     hash: '#/folders',
     changes: {
-      ...state({ wayBack: 'none' }),
+      ...state({ callbackRoute: 'none' }),
       'folders.list': ({ folders }) => ({
-        folders: folders.map((folder): FolderRow => ({ ...folder, mode: 'async', afterwards: 'move', moveProblem: unmoved })),
+        folders: folders.map(
+          (folder): FolderRow => ({ ...folder, mode: 'async', afterwards: 'move', moveProblem: unmoved }),
+        ),
       }),
     },
     ready: (shown) => expect(shown.locator('.folder-card .callout')).toBeVisible(),
@@ -146,7 +210,11 @@ const scenes: Scene[] = [
     name: 'folder-dialog',
     hash: '#/folders',
     changes: {
-      'app.state': (answer) => ({ ...answer, wayBack: 'none', connections: answer.connections.map((connection) => ({ ...connection, baseUrl: 'https://api.example.com' })) }),
+      'app.state': (answer) => ({
+        ...answer,
+        callbackRoute: 'none',
+        connections: answer.connections.map((connection) => ({ ...connection, baseUrl: 'https://api.example.com' })),
+      }),
       'folders.list': ({ folders }) => ({ folders: folders.map((folder) => ({ ...folder, afterwards: 'move' })) }),
     },
     ready: async (shown) => {
@@ -155,7 +223,12 @@ const scenes: Scene[] = [
       await expect(shown.getByRole('dialog').locator('.callout')).toBeVisible()
     },
   },
-  { name: 'settings-callbacks-failed', hash: '#/settings', changes: callbacks({ ...byAddress, problem: unreturned, overdue: 3 }, 'failed'), ready: callbacksPanel },
+  {
+    name: 'settings-callbacks-failed',
+    hash: '#/settings',
+    changes: callbacks({ ...byAddress, problem: unreturned, overdue: 3 }, 'failed'),
+    ready: callbacksPanel,
+  },
   {
     name: 'settings-callbacks-pairing',
     hash: '#/settings',
@@ -167,7 +240,12 @@ const scenes: Scene[] = [
       await shown.locator('.pairing input').focus()
     },
   },
-  { name: 'settings-callbacks-paired', hash: '#/settings', changes: callbacks({ ...paired, mailbox: { ...paired.mailbox!, problem: refused }, testing: true }, 'untested'), ready: callbacksPanel },
+  {
+    name: 'settings-callbacks-paired',
+    hash: '#/settings',
+    changes: callbacks({ ...paired, mailbox: { ...paired.mailbox!, problem: refused }, testing: true }, 'untested'),
+    ready: callbacksPanel,
+  },
   {
     name: 'settings-unpair',
     hash: '#/settings',
@@ -199,7 +277,9 @@ const scenes: Scene[] = [
 ]
 
 for (const look of looks) {
-  test(`every state of lost answers, callbacks and the data folder looks at ease: ${titleOf(look)}`, async ({ browser }) => {
+  test(`every state of lost answers, callbacks and the data folder looks at ease: ${titleOf(look)}`, async ({
+    browser,
+  }) => {
     const shown = await host.open(browser, contextOf(look))
     const heard = complaintsOf(shown)
     let changes: Changes = {}
@@ -260,16 +340,21 @@ test('a public address is tested by a message that comes back, and said to fail 
   await go('#/settings')
   const panel = page.getByRole('region', { name: 'Callbacks' })
   await panel.getByText('Public address', { exact: true }).click()
-  await panel.getByLabel('Public address').last().fill(elsewhere(`http://127.0.0.1:${office.port}`))
+  await panel
+    .getByLabel('Public address')
+    .last()
+    .fill(elsewhere(`http://127.0.0.1:${office.port}`))
   await panel.getByRole('button', { name: 'Save' }).click()
   await expect(panel.getByText('Test failed')).toBeVisible()
-  await expect(panel.getByText(/A test message sent to 0\.0\.0\.0:\d+ did not come back to Sheaf \(HTTP 502\)/)).toBeVisible()
+  await expect(
+    panel.getByText(/A test message sent to 0\.0\.0\.0:\d+ did not come back to Sheaf \(HTTP 502\)/),
+  ).toBeVisible()
 
   office.lead(`http://127.0.0.1:${await panel.getByLabel('Port on this computer').inputValue()}`)
   await panel.getByRole('button', { name: 'Test now' }).click()
   await expect(panel.getByText('Works', { exact: true })).toBeVisible()
   await expect(panel.getByText(/^A test message came back on/)).toBeVisible()
-  expect((await callCore(page, 'app.state', {})).wayBack).toBe('tested')
+  expect((await callCore(page, 'app.state', {})).callbackRoute).toBe('tested')
 
   await panel.getByText('No callbacks', { exact: true }).click()
   await panel.getByRole('button', { name: 'Save' }).click()
@@ -281,7 +366,10 @@ test('a public address is tested by a message that comes back, and said to fail 
 test('a mailbox is paired by its code, tested, and let go', async () => {
   const outside = await startForwarder()
   const dataDir = join(host.home, 'mailbox')
-  const mailbox = startSheaf(['mailbox', '--port', '0', '--data-dir', dataDir, '--public-url', `http://127.0.0.1:${outside.port}`], {})
+  const mailbox = startSheaf(
+    ['mailbox', '--port', '0', '--data-dir', dataDir, '--public-url', `http://127.0.0.1:${outside.port}`],
+    {},
+  )
   await expect.poll(() => mailbox.output.stdout, { timeout: 30_000 }).toContain('READY')
   outside.lead(/READY (\S+)/.exec(mailbox.output.stdout)?.[1] ?? null)
   const code = (await sheaf(['mailbox', 'code', '--data-dir', dataDir], {})).stdout.trim()
@@ -317,7 +405,9 @@ test('originals move to Done when the folder says so', async () => {
   await expect(dialog.getByText(/^Into “Done” in this folder once its values are stored/)).toBeVisible()
   await dialog.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByRole('listitem', { name: 'Supplier invoices' })).toContainText('To Done and Failed')
-  await expect.poll(() => files.map((file) => existsSync(join(folder, 'Done', file))), { timeout: 30_000 }).toEqual(files.map(() => true))
+  await expect
+    .poll(() => files.map((file) => existsSync(join(folder, 'Done', file))), { timeout: 30_000 })
+    .toEqual(files.map(() => true))
 })
 
 test('a database that broke is put together again, which the window says until it was read', async ({ browser }) => {

@@ -19,16 +19,19 @@ async function openReview(host: Host, page: Page): Promise<void> {
   await expect(fieldOf(page, 'Total amount')).toBeFocused()
 }
 async function openDocument(host: Host, page: Page, search: string): Promise<number> {
-  const { rows } = await callCore(page, 'jobs.list', { search })
+  const { rows } = await callCore(page, 'documents.list', { search })
   const { id } = rows.find(({ name }) => name === `${search}.pdf`)!
   await page.goto(`${host.url}#/documents/${id}`)
   await isOpen(page, `${search}.pdf`)
   // The documents around it are known.
-  await expect(page.locator('.job__head .hint')).toBeVisible()
+  await expect(page.locator('.review__head .hint')).toBeVisible()
   return id
 }
 
-test('what was typed is kept by whatever leads away from it: the next document, the one before, a link, the way back', async ({ host, browser }) => {
+test('what was typed is kept by whatever leads away from it: the next document, the one before, a link, the way back', async ({
+  host,
+  browser,
+}) => {
   const page = await host.open(browser, { locale: 'en-US' })
   await openReview(host, page)
   await page.keyboard.type('111.25')
@@ -39,15 +42,17 @@ test('what was typed is kept by whatever leads away from it: the next document, 
   await page.keyboard.press('Alt+ArrowUp')
   await isOpen(page, 'b total.pdf')
   await expect(fieldOf(page, 'Total amount')).toHaveValue('111.25')
-  const [second] = (await callCore(page, 'jobs.list', { search: 'd iban' })).rows
-  expect((await callCore(page, 'jobs.get', { id: second!.id })).records[0]!['IBAN']).toBe('DE02')
+  const [second] = (await callCore(page, 'documents.list', { search: 'd iban' })).rows
+  expect((await callCore(page, 'documents.get', { id: second!.id })).records[0]!['IBAN']).toBe('DE02')
 
   const id = await openDocument(host, page, 'c clean')
   await fieldOf(page, 'Seller').focus()
   await page.keyboard.type('Hartmann KG')
   await page.goBack()
   await isOpen(page, 'b total.pdf')
-  await expect.poll(async () => (await callCore(page, 'jobs.get', { id })).records[0]!['Seller']).toBe('Hartmann KG')
+  await expect
+    .poll(async () => (await callCore(page, 'documents.get', { id })).records[0]!['Seller'])
+    .toBe('Hartmann KG')
 
   await openDocument(host, page, 'h row')
   await page.locator('[data-pointer="/0/Line items/1/Amount"]').click()
@@ -115,14 +120,24 @@ test('a reload keeps what was typed, and the browser asks first', async ({ host,
   expect(asked).toBe('')
 })
 
-test('Enter and F8 go round all flags that are open, and to the approval only when none is', async ({ host, browser }) => {
+test('Enter and F8 go round all flags that are open, and to the approval only when none is', async ({
+  host,
+  browser,
+}) => {
   const page = await host.open(browser, { locale: 'en-US' })
   await office.furnish(page)
   await openDocument(host, page, 'g two')
   const date = fieldOf(page, 'Invoice date')
   const iban = fieldOf(page, 'IBAN')
   await expect(page.getByRole('button', { name: 'Approve with 2 flags' })).toBeVisible()
-  for (const [key, field] of [['F8', date], ['F8', iban], ['F8', date], ['Shift+F8', iban], ['Shift+F8', date], ['F8', iban]] as const) {
+  for (const [key, field] of [
+    ['F8', date],
+    ['F8', iban],
+    ['F8', date],
+    ['Shift+F8', iban],
+    ['Shift+F8', date],
+    ['F8', iban],
+  ] as const) {
     await page.keyboard.press(key)
     await expect(field).toBeFocused()
   }
@@ -135,7 +150,10 @@ test('Enter and F8 go round all flags that are open, and to the approval only wh
   await expect(page.getByRole('button', { name: 'Approve', exact: true })).toBeFocused()
 })
 
-test('a correction that does not settle its flag keeps the focus there, and one that raises a flag leads to it', async ({ host, browser }) => {
+test('a correction that does not settle its flag keeps the focus there, and one that raises a flag leads to it', async ({
+  host,
+  browser,
+}) => {
   const page = await host.open(browser, { locale: 'en-US' })
   await openReview(host, page)
   const total = fieldOf(page, 'Total amount')

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { PDFDocument, StandardFonts } from 'pdf-lib'
-import type { Rule } from '../../shared/review.ts'
+import type { Rule } from '../../shared/domain/review.ts'
 import { startVendor, vendorCredentials } from '../helpers/vendor.ts'
 import { callCore, expect } from './host.ts'
 import type { Host } from './host.ts'
@@ -31,7 +31,14 @@ const rules: Rule[] = [
   { kind: 'required', field: ['IBAN'] },
   { kind: 'notInFuture', field: ['Invoice date'] },
   { kind: 'sum', terms: [['Net amount'], ['Tax amount']], total: ['Total amount'] },
-  { kind: 'product', factors: [['Line items', 'Quantity'], ['Line items', 'Unit price']], result: ['Line items', 'Amount'] },
+  {
+    kind: 'product',
+    factors: [
+      ['Line items', 'Quantity'],
+      ['Line items', 'Unit price'],
+    ],
+    result: ['Line items', 'Amount'],
+  },
   { kind: 'unique', fields: [['Invoice number'], ['Seller']] },
 ]
 
@@ -59,7 +66,12 @@ const office: Record<string, Invoice> = {
   'e seen.pdf': right('R-1'),
   'f clean.pdf': right('R-6'),
   'g two.pdf': { ...right('R-7'), 'Invoice date': '2096-02-17', IBAN: '' },
-  'h row.pdf': { ...right('R-8'), 'Line items': (right('R-8')['Line items'] as Invoice[]).map((row, index) => (index === 1 ? { ...row, Amount: 529 } : row)) },
+  'h row.pdf': {
+    ...right('R-8'),
+    'Line items': (right('R-8')['Line items'] as Invoice[]).map((row, index) =>
+      index === 1 ? { ...row, Amount: 529 } : row,
+    ),
+  },
   'i clean.pdf': right('R-9'),
   'j future.pdf': { ...right('R-10'), 'Invoice date': '2096-03-01' },
 }
@@ -69,10 +81,14 @@ async function printed(invoice: Invoice, name: string): Promise<Uint8Array> {
   const font = await pdf.embedFont(StandardFonts.TimesRoman)
   const bold = await pdf.embedFont(StandardFonts.TimesRomanBold)
   const page = pdf.addPage([595, 842])
-  const write = (text: unknown, x: number, y: number, size = 11, face = font): void => page.drawText(String(text), { x, y, size, font: face })
+  const write = (text: unknown, x: number, y: number, size = 11, face = font): void =>
+    page.drawText(String(text), { x, y, size, font: face })
   write(invoice['Seller'], 60, 770, 18, bold)
   write('Rechnung', 60, 700, 20, bold)
-  const head = [['Rechnungs-Nr.', invoice['Invoice number']], ['Datum', '17.02.2026']]
+  const head = [
+    ['Rechnungs-Nr.', invoice['Invoice number']],
+    ['Datum', '17.02.2026'],
+  ]
   head.forEach(([label, value], index) => [write(label, 60, 660 - index * 20), write(value, 180, 660 - index * 20)])
   ;(invoice['Line items'] as Invoice[]).forEach((row, index) => {
     const y = 590 - index * 24
@@ -81,32 +97,57 @@ async function printed(invoice: Invoice, name: string): Promise<Uint8Array> {
     write(Number(row['Unit price']).toFixed(2).replace('.', ','), 390, y)
     write((Number(row['Quantity']) * Number(row['Unit price'])).toFixed(2).replace('.', ','), 480, y)
   })
-  const sums = [['Nettobetrag', '1.079,50'], ['zzgl. 19 % MwSt.', '205,11'], ['Rechnungsbetrag', '1.284,61']]
-  sums.forEach(([label, value], index) => [write(label, 330, 490 - index * 22, 11, index === 2 ? bold : font), write(value, 480, 490 - index * 22, 11, index === 2 ? bold : font)])
+  const sums = [
+    ['Nettobetrag', '1.079,50'],
+    ['zzgl. 19 % MwSt.', '205,11'],
+    ['Rechnungsbetrag', '1.284,61'],
+  ]
+  sums.forEach(([label, value], index) => [
+    write(label, 330, 490 - index * 22, 11, index === 2 ? bold : font),
+    write(value, 480, 490 - index * 22, 11, index === 2 ? bold : font),
+  ])
   // Two documents of the same content would be one and its copy.
   write(name, 60, 60, 9)
   return pdf.save()
 }
 
 export type ReviewOffice = {
-  /** All ten documents, in the order of their names, so that the first with a number is the first. Resolves with the number of their schema. */
+  /**
+   * All ten documents, in the order of their names, so that the first with a number is the first. Resolves with the
+   * number of their schema.
+   */
   furnish: (page: Page) => Promise<number>
   close: () => Promise<void>
 }
 
 /** A service that answers with these values, and a folder with what they were read from. */
 export async function openReviewOffice(host: Host): Promise<ReviewOffice> {
-  const vendor = await startVendor(({ filename }) => ({ body: JSON.stringify({ status: 'success', data: [office[filename]], metadata: { filename } }) }))
+  const vendor = await startVendor(({ filename }) => ({
+    body: JSON.stringify({ status: 'success', data: [office[filename]], metadata: { filename } }),
+  }))
   return {
     async furnish(page) {
       await callCore(page, 'settings.update', { firstRunDone: true, concurrency: 1 })
-      const { id: connectionId } = await callCore(page, 'connections.save', { id: null, name: 'Head office', baseUrl: vendor.baseUrl, ...vendorCredentials })
-      const { id: schemaId } = await callCore(page, 'schemas.save', { id: null, name: 'Supplier invoices', elements, rules })
+      const { id: connectionId } = await callCore(page, 'connections.save', {
+        id: null,
+        name: 'Head office',
+        baseUrl: vendor.baseUrl,
+        ...vendorCredentials,
+      })
+      const { id: schemaId } = await callCore(page, 'schemas.save', {
+        id: null,
+        name: 'Supplier invoices',
+        elements,
+        rules,
+      })
       const path = join(host.home, 'Invoices')
       mkdirSync(path)
-      for (const [name, invoice] of Object.entries(office)) writeFileSync(join(path, name), await printed(invoice, name))
+      for (const [name, invoice] of Object.entries(office))
+        writeFileSync(join(path, name), await printed(invoice, name))
       await callCore(page, 'folders.add', { path, schemaId, connectionId })
-      await expect.poll(async () => (await callCore(page, 'app.state', {})).counts, { timeout: 60_000 }).toMatchObject({ done: 10, flagged: 6, ready: 4 })
+      await expect
+        .poll(async () => (await callCore(page, 'app.state', {})).counts, { timeout: 60_000 })
+        .toMatchObject({ done: 10, flagged: 6, ready: 4 })
       return schemaId
     },
     close: () => vendor.close(),

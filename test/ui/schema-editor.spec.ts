@@ -32,7 +32,10 @@ test('a schema is written by hand, checked where it is wrong, and kept', async (
   await page.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByText('This name is used twice.')).toBeVisible()
   await names.nth(1).fill('positions')
-  await page.getByRole('button', { name: /^Text.*Format$/ }).nth(1).click()
+  await page
+    .getByRole('button', { name: /^Text.*Format$/ })
+    .nth(1)
+    .click()
   await page.getByRole('option', { name: 'List' }).click()
   await names.nth(2).fill('article')
   await page.getByRole('button', { name: 'Add sub-field' }).click()
@@ -77,7 +80,10 @@ test('a schema comes in and goes out as JSON', async ({ host, browser }) => {
   const elements = [{ name: 'total', format: 'number', description: 'with tax' }]
   await text.fill(JSON.stringify(elements))
   await expect(page.getByText(/format is "money"/)).toBeHidden()
-  const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Download' }).click()])
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Download' }).click(),
+  ])
   expect(download.suggestedFilename()).toBe('Receipt.json')
   expect(JSON.parse(readFileSync(await download.path(), 'utf8'))).toEqual(elements)
 

@@ -1,8 +1,8 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
-import { totalOf } from '../../shared/job.ts'
-import type { SchemaElement } from '../../shared/schema.ts'
+import { totalOf } from '../../shared/domain/document-status.ts'
+import type { SchemaElement } from '../../shared/domain/schema.ts'
 import { startVendor, vendorCredentials } from '../helpers/vendor.ts'
 import type { VendorReply } from '../helpers/vendor.ts'
 import { gate } from '../helpers/vendor-questions.ts'
@@ -10,19 +10,37 @@ import { callCore, complaintsOf, expect, folderWith, test } from './host.ts'
 import type { Host } from './host.ts'
 import { contextOf, expectAccessible, expectFitting, looks, picture } from './pictures.ts'
 import type { Look } from './pictures.ts'
+import { isLong } from '../helpers/scale.ts'
 
-const files = ['INV-20418.pdf', 'Rechnung 2026-0917 Hartmann.pdf', 'Credit Note CN-1022.docx', 'Invoice 1058 Kestrel Landscaping.xlsx', 'invoice_8841_brightwater.pdf']
+const files = [
+  'INV-20418.pdf',
+  'Rechnung 2026-0917 Hartmann.pdf',
+  'Credit Note CN-1022.docx',
+  'Invoice 1058 Kestrel Landscaping.xlsx',
+  'invoice_8841_brightwater.pdf',
+]
 
 /** A schema whose documents are read: on this computer, or by what is given. */
-async function furnish(host: Host, page: Page, connection?: number): Promise<{ schemaId: number; folder: string; elements: SchemaElement[] }> {
+async function furnish(
+  host: Host,
+  page: Page,
+  connection?: number,
+): Promise<{ schemaId: number; folder: string; elements: SchemaElement[] }> {
   await callCore(page, 'settings.update', { firstRunDone: true })
-  const elements = (await callCore(page, 'schemas.templates', { locale: 'en' })).templates.find(({ key }) => key === 'invoice')!.elements
+  const elements = (await callCore(page, 'schemas.templates', { locale: 'en' })).templates.find(
+    ({ key }) => key === 'invoice',
+  )!.elements
   const { id: schemaId } = await callCore(page, 'schemas.save', { id: null, name: 'Invoice', elements })
-  const connectionId = connection ?? (await callCore(page, 'connections.list', {})).connections.find(({ kind }) => kind === 'local')!.id
+  const connectionId =
+    connection ?? (await callCore(page, 'connections.list', {})).connections.find(({ kind }) => kind === 'local')!.id
   const folder = folderWith(host, 'Invoices', files)
   await callCore(page, 'folders.add', { path: folder, schemaId, connectionId })
-  await expect.poll(async () => totalOf((await callCore(page, 'jobs.counts', { schemaId })).counts)).toBe(files.length)
-  await expect.poll(async () => (await callCore(page, 'jobs.counts', { schemaId })).counts.done ?? 0, { timeout: 60_000 }).toBe(files.length)
+  await expect
+    .poll(async () => totalOf((await callCore(page, 'documents.counts', { schemaId })).counts))
+    .toBe(files.length)
+  await expect
+    .poll(async () => (await callCore(page, 'documents.counts', { schemaId })).counts.done ?? 0, { timeout: 60_000 })
+    .toBe(files.length)
   return { schemaId, folder, elements }
 }
 
@@ -50,11 +68,14 @@ function changed(elements: SchemaElement[]): SchemaElement[] {
   ].filter(({ name }) => name !== second!.name)
 }
 
-test('a draft is tried on this computer at once, by the keyboard, and nothing of it is saved', async ({ host, browser }) => {
+test('a draft is tried on this computer at once, by the keyboard, and nothing of it is saved', async ({
+  host,
+  browser,
+}) => {
   const page = await host.open(browser)
   const complaints = complaintsOf(page)
   const { schemaId, folder, elements } = await furnish(host, page)
-  const before = await callCore(page, 'jobs.list', { schemaId })
+  const before = await callCore(page, 'documents.list', { schemaId })
   await openTry(page, schemaId)
   await expect(page.getByRole('list', { name: 'Documents to try it on' }).getByRole('listitem')).toHaveCount(5)
   await expect(page.getByText('Read on this computer: nothing is billed.')).toBeVisible()
@@ -72,7 +93,8 @@ test('a draft is tried on this computer at once, by the keyboard, and nothing of
   await expect(page.getByText(/^\d+ of \d+ values differ\. 1 document gave none\.$/)).toBeVisible()
   const table = page.getByRole('region', { name: 'Values of the documents' })
   await expect(table.getByText('The file is no longer in its place.')).toBeVisible()
-  const row = (name: string): ReturnType<Page['locator']> => table.locator('tbody tr').filter({ has: page.locator('th', { hasText: name }) })
+  const row = (name: string): ReturnType<Page['locator']> =>
+    table.locator('tbody tr').filter({ has: page.locator('th', { hasText: name }) })
   await expect(row('No. of the invoice').getByText(`was: ${elements[0]!.name}`)).toBeVisible()
   await expect(row('No. of the invoice').locator('[data-mark="same"]').first()).toContainText('Same')
   await expect(row(elements[1]!.name).getByText('not in the editor')).toBeVisible()
@@ -88,13 +110,16 @@ test('a draft is tried on this computer at once, by the keyboard, and nothing of
   await dialog.getByRole('button', { name: 'Use 4 documents' }).click()
   await expect(page.getByRole('button', { name: 'Try on 4 documents' })).toBeVisible()
 
-  expect(await callCore(page, 'jobs.list', { schemaId })).toEqual(before)
+  expect(await callCore(page, 'documents.list', { schemaId })).toEqual(before)
   expect((await callCore(page, 'schemas.versions', { id: schemaId })).versions).toHaveLength(1)
   expect(complaints).toEqual([])
   await page.context().close()
 })
 
-test('where it is billed one button confirms, an answer is not paid for twice, and a lost one says so', async ({ host, browser }) => {
+test('where it is billed one button confirms, an answer is not paid for twice, and a lost one says so', async ({
+  host,
+  browser,
+}) => {
   const held = gate()
   let drafts = 0
   const isDraft = (params: unknown): boolean => JSON.stringify(params).includes('Payment terms')
@@ -106,7 +131,12 @@ test('where it is billed one button confirms, an answer is not paid for twice, a
   })
   const page = await host.open(browser)
   const complaints = complaintsOf(page)
-  const { id: connectionId } = await callCore(page, 'connections.save', { id: null, name: 'Head office', baseUrl: vendor.baseUrl, ...vendorCredentials })
+  const { id: connectionId } = await callCore(page, 'connections.save', {
+    id: null,
+    name: 'Head office',
+    baseUrl: vendor.baseUrl,
+    ...vendorCredentials,
+  })
   const { schemaId, elements } = await furnish(host, page, connectionId)
   await openTry(page, schemaId)
   await edit(page, changed(elements))
@@ -154,7 +184,7 @@ test('trying fits and can be reached in every look, also before there is any doc
   await expect(start.getByText('No document of this schema yet')).toBeVisible()
   await expectAccessible(start)
   await start.context().close()
-  for (const look of [...looks, ...(process.env['SHEAF_LOOKS'] === 'all' ? more : [])]) {
+  for (const look of [...looks, ...(isLong ? more : [])]) {
     const page = await host.open(browser, contextOf(look))
     await openTry(page, schemaId)
     await edit(page, changed(elements))

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import type { Page } from '@playwright/test'
-import type { SchemaElement } from '../../shared/schema.ts'
+import type { SchemaElement } from '../../shared/domain/schema.ts'
 import { callCore, complaintsOf, expect, folderWith, test } from './host.ts'
 import type { Host } from './host.ts'
 import { contextOf, expectAccessible, expectFitting, looks, picture } from './pictures.ts'
@@ -11,13 +11,14 @@ const elements: SchemaElement[] = [
   { name: 'Total', format: 'number', description: 'with tax' },
 ]
 
-const names = (page: Page): ReturnType<Page['locator']> => page.locator('.field-row__line > .text-field:first-child input')
+const names = (page: Page): ReturnType<Page['locator']> =>
+  page.locator('.field-row__line > .text-field:first-child input')
 const unsaved = (page: Page): ReturnType<Page['getByText']> => page.getByText('Not saved yet')
 
 async function openSchema(page: Page): Promise<number> {
   await callCore(page, 'settings.update', { firstRunDone: true })
   const { id } = await callCore(page, 'schemas.save', { id: null, name: 'Delivery', elements })
-  await page.getByRole('link', { name: 'Schemas' }).click()
+  await page.getByRole('navigation').getByRole('link', { name: 'Schemas' }).click()
   await page.getByRole('link', { name: 'Delivery' }).click()
   await expect(names(page).first()).toHaveValue('Number')
   return id
@@ -25,12 +26,19 @@ async function openSchema(page: Page): Promise<number> {
 
 /** The schema has a result, so that other fields are a new version of it. */
 async function withResult(host: Host, page: Page, schemaId: number): Promise<void> {
-  const connectionId = (await callCore(page, 'connections.list', {})).connections.find(({ kind }) => kind === 'local')!.id
+  const connectionId = (await callCore(page, 'connections.list', {})).connections.find(
+    ({ kind }) => kind === 'local',
+  )!.id
   await callCore(page, 'folders.add', { path: folderWith(host, 'Invoices', ['INV-20418.pdf']), schemaId, connectionId })
-  await expect.poll(async () => (await callCore(page, 'schemas.list', {})).schemas[0]!.resultCount, { timeout: 60_000 }).toBe(1)
+  await expect
+    .poll(async () => (await callCore(page, 'schemas.list', {})).schemas[0]!.resultCount, { timeout: 60_000 })
+    .toBe(1)
 }
 
-test('what is not saved is there again after another screen and after a reload, until it is saved', async ({ host, browser }) => {
+test('what is not saved is there again after another screen and after a reload, until it is saved', async ({
+  host,
+  browser,
+}) => {
   const page = await host.open(browser)
   const complaints = complaintsOf(page)
   const id = await openSchema(page)
@@ -41,7 +49,7 @@ test('what is not saved is there again after another screen and after a reload, 
   await page.getByRole('textbox', { name: 'Pattern' }).fill('INV-*')
 
   await page.getByRole('link', { name: 'Documents' }).click()
-  await page.getByRole('link', { name: 'Schemas' }).click()
+  await page.getByRole('navigation').getByRole('link', { name: 'Schemas' }).click()
   await page.getByRole('link', { name: 'Delivery' }).click()
   await expect(names(page).first()).toHaveValue('Invoice number')
   await expect(unsaved(page)).toBeVisible()
@@ -87,7 +95,10 @@ test('changes are discarded, and what was discarded is taken up again', async ({
   await page.context().close()
 })
 
-test('an editor without changes follows what is saved elsewhere; one with changes keeps them and says so', async ({ host, browser }) => {
+test('an editor without changes follows what is saved elsewhere; one with changes keeps them and says so', async ({
+  host,
+  browser,
+}) => {
   const page = await host.open(browser)
   const id = await openSchema(page)
   await callCore(page, 'schemas.save', { id, name: 'Delivery', elements: [{ ...elements[0]!, name: 'No.' }] })
@@ -126,10 +137,13 @@ test('JSON that is typed half is there again, and is not lost by saving the fiel
   await page.context().close()
 })
 
-test('a new schema that is not saved is gone on with, or discarded before another is begun', async ({ host, browser }) => {
+test('a new schema that is not saved is gone on with, or discarded before another is begun', async ({
+  host,
+  browser,
+}) => {
   const page = await host.open(browser)
   await callCore(page, 'settings.update', { firstRunDone: true })
-  await page.getByRole('link', { name: 'Schemas' }).click()
+  await page.getByRole('navigation').getByRole('link', { name: 'Schemas' }).click()
   const begin = page.getByRole('button', { name: 'New schema' }).first()
   await begin.click()
   await page.getByRole('button', { name: /^Receipt/ }).click()
@@ -159,10 +173,18 @@ test('a new schema that is not saved is gone on with, or discarded before anothe
   await page.context().close()
 })
 
-test('a field that was removed comes back with its rules, by the pointer and by the keys', async ({ host, browser }) => {
+test('a field that was removed comes back with its rules, by the pointer and by the keys', async ({
+  host,
+  browser,
+}) => {
   const page = await host.open(browser)
   const id = await openSchema(page)
-  await callCore(page, 'schemas.save', { id, name: 'Delivery', elements, rules: [{ kind: 'required', field: ['Net'] }] })
+  await callCore(page, 'schemas.save', {
+    id,
+    name: 'Delivery',
+    elements,
+    rules: [{ kind: 'required', field: ['Net'] }],
+  })
   await expect(page.getByRole('tab', { name: /^Rules ?1$/ })).toBeVisible()
   await names(page).first().pressSequentially(' of it')
   await page.getByRole('button', { name: 'Remove “Net”' }).click()
@@ -184,12 +206,17 @@ test('a field that was removed comes back with its rules, by the pointer and by 
   await page.context().close()
 })
 
-test('what was drafted from a document is there after a reload, and once it is discarded nobody asks about it', async ({ host, browser }) => {
+test('what was drafted from a document is there after a reload, and once it is discarded nobody asks about it', async ({
+  host,
+  browser,
+}) => {
   const page = await host.open(browser)
   await callCore(page, 'settings.update', { firstRunDone: true })
   await page.goto(`${host.url}#/schemas`)
   await page.getByRole('button', { name: 'Draft from a document…' }).first().click()
-  await page.getByTestId('draft-file').setInputFiles(fileURLToPath(new URL('../fixtures/samples/INV-20418.pdf', import.meta.url)))
+  await page
+    .getByTestId('draft-file')
+    .setInputFiles(fileURLToPath(new URL('../fixtures/samples/INV-20418.pdf', import.meta.url)))
   await page.getByRole('dialog').getByRole('button', { name: 'Draft', exact: true }).click()
   await expect(page.getByText('Drafted from “INV-20418.pdf”')).toBeVisible()
   const drafted = await names(page).count()
@@ -199,13 +226,16 @@ test('what was drafted from a document is there after a reload, and once it is d
   await expect(names(page)).toHaveCount(drafted)
 
   await page.getByRole('button', { name: 'Discard' }).click()
-  await page.getByRole('link', { name: 'Schemas' }).click()
+  await page.getByRole('navigation').getByRole('link', { name: 'Schemas' }).click()
   await page.getByRole('button', { name: 'Draft from a document…' }).first().click()
   await expect(page.getByTestId('draft-file')).toBeAttached()
   await page.context().close()
 })
 
-test('nothing moves under the pointer with the first change, and what is said below it fits in every look', async ({ host, browser }) => {
+test('nothing moves under the pointer with the first change, and what is said below it fits in every look', async ({
+  host,
+  browser,
+}) => {
   const start = await host.open(browser)
   const id = await openSchema(start)
   await withResult(host, start, id)

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import type { SchemaElement } from '../../shared/schema.ts'
+import type { SchemaElement } from '../../shared/domain/schema.ts'
 import { callCore, complaintsOf, expect, test } from './host.ts'
 import { contextOf, expectAccessible, expectFitting, looks, picture } from './pictures.ts'
 
@@ -7,14 +7,32 @@ const first: SchemaElement[] = [
   { name: 'Number', format: 'text', description: 'Number of the invoice, as printed' },
   { name: 'Date', format: 'text', description: 'When it was issued' },
   { name: 'Total', format: 'text', description: '' },
-  { name: 'Buyer', format: 'text', description: 'Name and address of the buyer with everything that is printed below it, up to the country' },
-  { name: 'Rows', format: 'list', description: '', items: [{ name: 'Article', format: 'text', description: '' }, { name: 'Amount', format: 'number', description: 'of the row' }] },
+  {
+    name: 'Buyer',
+    format: 'text',
+    description: 'Name and address of the buyer with everything that is printed below it, up to the country',
+  },
+  {
+    name: 'Rows',
+    format: 'list',
+    description: '',
+    items: [
+      { name: 'Article', format: 'text', description: '' },
+      { name: 'Amount', format: 'number', description: 'of the row' },
+    ],
+  },
 ]
 const second: SchemaElement[] = [
   first[1]!,
   { ...first[0]!, name: 'Invoice number' },
   { name: 'Total', format: 'number', description: 'with tax' },
-  { ...first[4]!, items: [first[4]!.items![1]!, { name: 'Unit of the quantity that was delivered', format: 'text', description: 'as in the table' }] },
+  {
+    ...first[4]!,
+    items: [
+      first[4]!.items![1]!,
+      { name: 'Unit of the quantity that was delivered', format: 'text', description: 'as in the table' },
+    ],
+  },
 ]
 
 async function openVersions(page: Page): Promise<number> {
@@ -39,8 +57,11 @@ test('two versions are compared, and an older one is taken back by the keyboard 
   const list = page.getByRole('region', { name: 'Saved versions' }).getByRole('listitem')
   await expect(list).toHaveCount(2)
   await expect(list.nth(1)).toContainText('5 fields · 0 results')
-  await expect(page.getByText('1 field added · 2 fields removed · 1 renamed · 1 moved · 1 other format · 1 other description')).toBeVisible()
-  const row = (text: string): ReturnType<Page['getByRole']> => page.getByRole('table').getByRole('row').filter({ hasText: text })
+  await expect(
+    page.getByText('1 field added · 2 fields removed · 1 renamed · 1 moved · 1 other format · 1 other description'),
+  ).toBeVisible()
+  const row = (text: string): ReturnType<Page['getByRole']> =>
+    page.getByRole('table').getByRole('row').filter({ hasText: text })
   await expect(row('Buyer')).toContainText('Removed')
   await expect(row('Invoice number')).toContainText('Renamed')
   await expect(row('Total')).toContainText('Format')
@@ -69,7 +90,10 @@ test('two versions are compared, and an older one is taken back by the keyboard 
   await page.context().close()
 })
 
-test('a schema with one version says so, and the view fits and can be reached in every look', async ({ host, browser }) => {
+test('a schema with one version says so, and the view fits and can be reached in every look', async ({
+  host,
+  browser,
+}) => {
   const start = await host.open(browser)
   await callCore(start, 'settings.update', { firstRunDone: true })
   const { id } = await callCore(start, 'schemas.save', { id: null, name: 'Delivery', elements: first })
@@ -86,7 +110,17 @@ test('a schema with one version says so, and the view fits and can be reached in
     await expect(page.getByRole('table')).toBeVisible()
     await expectFitting(page)
     // A mark ends before the next column begins.
-    expect(await page.locator('.change-mark').evaluateAll((marks) => marks.filter((mark) => mark.getBoundingClientRect().right > mark.parentElement!.getBoundingClientRect().right - 8).map((mark) => mark.textContent))).toEqual([])
+    expect(
+      await page
+        .locator('.change-mark')
+        .evaluateAll((marks) =>
+          marks
+            .filter(
+              (mark) => mark.getBoundingClientRect().right > mark.parentElement!.getBoundingClientRect().right - 8,
+            )
+            .map((mark) => mark.textContent),
+        ),
+    ).toEqual([])
     await expectAccessible(page)
     await picture(page, 'schema-versions', look)
     await page.context().close()

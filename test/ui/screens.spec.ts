@@ -33,10 +33,13 @@ async function rowOf(page: Page, name: string): Promise<ReturnType<Page['locator
   await page.getByRole('searchbox').fill(name)
   // Rows that are still about to leave would move it under the pointer.
   await expect(page.getByRole('grid')).toHaveAttribute('aria-rowcount', '2')
-  return page.getByRole('grid').getByRole('row').filter({ has: page.getByText(name, { exact: true }) })
+  return page
+    .getByRole('grid')
+    .getByRole('row')
+    .filter({ has: page.getByText(name, { exact: true }) })
 }
 
-const openJob =
+const openDocument =
   (name: string, drawn: string) =>
   async (page: Page): Promise<void> => {
     await (await rowOf(page, name)).dblclick()
@@ -44,7 +47,12 @@ const openJob =
   }
 
 const screens: Screen[] = [
-  { name: 'documents', hash: '#/documents', ready: (page) => expect(page.getByRole('grid')).toHaveAttribute('aria-rowcount', String(officeFiles.good.length + 6)) },
+  {
+    name: 'documents',
+    hash: '#/documents',
+    ready: (page) =>
+      expect(page.getByRole('grid')).toHaveAttribute('aria-rowcount', String(officeFiles.good.length + 6)),
+  },
   {
     name: 'documents-selected',
     hash: '#/documents',
@@ -60,24 +68,28 @@ const screens: Screen[] = [
     dialog: true,
     ready: async (page) => {
       await (await rowOf(page, officeFiles.lost)).click()
-      await page.locator('.job-actions .button--quiet').first().click()
+      await page.locator('.document-actions .button--quiet').first().click()
       await expect(page.getByRole('alertdialog')).toBeVisible()
     },
   },
   {
-    name: 'job-pdf',
+    name: 'document-pdf',
     hash: '#/documents',
     ready: async (page) => {
-      await openJob('Rechnung 2026-0917 Hartmann.pdf', 'canvas[data-drawn="true"]')(page)
+      await openDocument('Rechnung 2026-0917 Hartmann.pdf', 'canvas[data-drawn="true"]')(page)
       await page.locator('.value[data-found]').nth(1).focus()
       await expect(page.locator('.mark[data-on]')).toHaveCount(1)
     },
   },
-  { name: 'job-image', hash: '#/documents', ready: openJob('IMG_2231.JPG', '.paper img') },
-  { name: 'job-docx', hash: '#/documents', ready: openJob('Credit Note CN-1022.docx', '.paper svg text') },
-  { name: 'job-xlsx', hash: '#/documents', ready: openJob('Invoice 1058 Kestrel Landscaping.xlsx', '.workbook td') },
-  { name: 'job-failed', hash: '#/documents', ready: openJob(officeFiles.damaged, '.document .empty-state') },
-  { name: 'job-unknown', hash: '#/documents', ready: openJob(officeFiles.lost, 'canvas[data-drawn="true"]') },
+  { name: 'document-image', hash: '#/documents', ready: openDocument('IMG_2231.JPG', '.paper img') },
+  { name: 'document-docx', hash: '#/documents', ready: openDocument('Credit Note CN-1022.docx', '.paper svg text') },
+  {
+    name: 'document-xlsx',
+    hash: '#/documents',
+    ready: openDocument('Invoice 1058 Kestrel Landscaping.xlsx', '.workbook td'),
+  },
+  { name: 'document-failed', hash: '#/documents', ready: openDocument(officeFiles.damaged, '.document .empty-state') },
+  { name: 'document-unknown', hash: '#/documents', ready: openDocument(officeFiles.lost, 'canvas[data-drawn="true"]') },
   { name: 'folders', hash: '#/folders', ready: (page) => expect(page.locator('.folder-card')).toHaveCount(2) },
   {
     name: 'folder-add',
@@ -126,13 +138,21 @@ const screens: Screen[] = [
     },
   },
   { name: 'export', hash: '#/exports', ready: (page) => expect(page.locator('.sheet__table td').nth(5)).toBeVisible() },
-  { name: 'ask', hash: '#/ask', ready: (page) => expect(page.locator('.whom .select').nth(1)).toContainText('Delivery notes') },
+  {
+    name: 'ask',
+    hash: '#/ask',
+    ready: (page) => expect(page.locator('.whom .select').nth(1)).toContainText('Delivery notes'),
+  },
   {
     name: 'ask-answered',
     hash: '#/ask/2',
     ready: (page) => expect(page.locator('.message--answer .message__text')).toContainText('TilePort'),
   },
-  { name: 'ask-failed', hash: '#/ask/1', ready: (page) => expect(page.locator('.message--answer .callout--bad .button')).toBeVisible() },
+  {
+    name: 'ask-failed',
+    hash: '#/ask/1',
+    ready: (page) => expect(page.locator('.message--answer .callout--bad .button')).toBeVisible(),
+  },
   { name: 'agents', hash: '#/agents', ready: (page) => expect(page.locator('.agent-card')).toHaveCount(2) },
   {
     name: 'agent-documents',
@@ -169,7 +189,11 @@ const screens: Screen[] = [
     hash: '#/settings',
     dialog: true,
     ready: async (page) => {
-      await page.locator('.panel').filter({ has: page.getByRole('heading', { name: 'Sheaf', exact: true }) }).locator('.button').click()
+      await page
+        .locator('.panel')
+        .filter({ has: page.getByRole('heading', { name: 'Sheaf', exact: true }) })
+        .locator('.button')
+        .click()
       await expect(page.locator('.diagnostics')).toContainText('"documents"')
     },
   },
@@ -219,7 +243,9 @@ test('the first run and the empty list are usable, in light and dark', async ({ 
   await callCore(page, 'settings.update', { firstRunDone: true })
   for (const screen of ['documents', 'folders', 'schemas', 'exports', 'ask', 'agents', 'usage', 'sent']) {
     await page.goto(`${fresh.url}#/${screen}`)
-    await expect(page.locator(screen === 'usage' || screen === 'sent' ? '.empty-state' : '.empty-state .button').first()).toBeVisible()
+    await expect(
+      page.locator(screen === 'usage' || screen === 'sent' ? '.empty-state' : '.empty-state .button').first(),
+    ).toBeVisible()
     await picture(page, `${screen}-empty`, { locale: 'en-US', scheme: 'light', width: 1280, height: 800 })
     await expectFitting(page)
     await expectAccessible(page)

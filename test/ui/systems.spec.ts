@@ -6,15 +6,24 @@ const systems = [
 ]
 
 for (const { system, order, palette } of systems) {
-  test(`the window speaks as people of ${system} know it: keys, and the order of the buttons in a question`, async ({ host, browser }) => {
+  test(`the window speaks as people of ${system} know it: keys, and the order of the buttons in a question`, async ({
+    host,
+    browser,
+  }) => {
     const plain = await host.open(browser)
     await callCore(plain, 'settings.update', { firstRunDone: true })
-    await callCore(plain, 'schemas.save', { id: null, name: 'Receipt', elements: [{ name: 'shop', format: 'text', description: 'Its name' }] })
+    await callCore(plain, 'schemas.save', {
+      id: null,
+      name: 'Receipt',
+      elements: [{ name: 'shop', format: 'text', description: 'Its name' }],
+    })
     const page = await plain.context().newPage()
     // The program runs on the system of the test; what it says of that is changed on its way to the window.
     await page.routeWebSocket(/\/ws/, (socket) => {
       const server = socket.connectToServer()
-      server.onMessage((message) => socket.send(String(message).replace(/"platform":"(linux|macos|windows)"/, `"platform":"${system}"`)))
+      server.onMessage((message) =>
+        socket.send(String(message).replace(/"platform":"(linux|macos|windows)"/, `"platform":"${system}"`)),
+      )
     })
     await page.goto(`${host.url}#/schemas`)
     await expect(page.getByRole('button', { name: 'Commands' })).toContainText(palette)

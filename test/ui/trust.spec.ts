@@ -1,12 +1,15 @@
 import { readFile } from 'node:fs/promises'
 import { callCore, complaintsOf, expect, test } from './host.ts'
-import { furnish, officeFiles, pretendElsewhere, startForgetfulPlatform } from './office.ts'
+import { furnishLost, officeFiles, pretendElsewhere, startForgetfulPlatform } from './office.ts'
 
-test('what left this computer is one click away from the line that says how much, and each document from its line there', async ({ host, browser }) => {
+test('what left this computer is one click away from the line that says how much, and each document from its line there', async ({
+  host,
+  browser,
+}) => {
   const platform = await startForgetfulPlatform()
   const page = await host.open(browser)
   const complaints = complaintsOf(page)
-  await furnish(host, page, platform)
+  await furnishLost(host, page, platform)
   platform.stop()
   await expect(page.getByRole('link', { name: 'Nothing left this computer today' })).toBeVisible()
   pretendElsewhere(host, 'platform.example.com')
@@ -16,7 +19,11 @@ test('what left this computer is one click away from the line that says how much
   const hosts = page.getByRole('table', { name: 'By host' }).getByRole('row')
   await expect(hosts).toHaveText([/Sent to/, /^platform\.example\.com11.*\d+ (B|kB)$/])
   const times = page.getByRole('table', { name: 'Each time' }).getByRole('row')
-  await expect(times).toHaveText([/Time/, /Question, chat or draft.*412 bytes$/, new RegExp(`${officeFiles.lost}.*platform\\.example\\.com`)])
+  await expect(times).toHaveText([
+    /Time/,
+    /Question, chat or draft.*412 bytes$/,
+    new RegExp(`${officeFiles.lost}.*platform\\.example\\.com`),
+  ])
   await times.getByRole('link', { name: officeFiles.lost }).click()
   await expect(page.getByRole('heading', { level: 1, name: officeFiles.lost })).toBeVisible()
   expect(complaints).toEqual([])

@@ -1,6 +1,6 @@
 import { getHeapStatistics } from 'node:v8'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { giveMemoryBackAfterWork } from '../../electron/process/memory.ts'
+import { releaseMemoryAfterWork } from '../../electron/system/memory.ts'
 
 const megabyte = 1024 * 1024
 const heldMb = (): number => getHeapStatistics().total_heap_size / megabyte
@@ -32,20 +32,20 @@ function givenBackInAMinute(): number {
 
 describe('memory that is no longer used', () => {
   it('goes back to the system after work', () => {
-    giveMemoryBackAfterWork()
+    releaseMemoryAfterWork()
     litter()
     computedMs = 6000
     expect(givenBackInAMinute()).toBeGreaterThan(60)
   })
 
   it('stays while there was no work, so that a resting program is not woken', () => {
-    giveMemoryBackAfterWork()
+    releaseMemoryAfterWork()
     litter()
     expect(givenBackInAMinute()).toBeLessThan(10)
   })
 
   it('goes back again only after a hundred times what that cost', () => {
-    giveMemoryBackAfterWork()
+    releaseMemoryAfterWork()
     // Each look at the clock is 30 ms later than the one before.
     vi.mocked(process.cpuUsage).mockImplementation(() => ({ user: (computedMs += 30) * 1000, system: 0 }))
     computedMs = 6000

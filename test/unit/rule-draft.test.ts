@@ -1,17 +1,35 @@
 import { describe, expect, it } from 'vitest'
-import { changeField, draftOf, removeField } from '../../renderer/screens/schemas/draft.ts'
-import { choicesFor, fieldChoices, newRule, ruleDrafts, ruleOf, rulesLeft, rulesMovedTo, slots } from '../../renderer/screens/schemas/rule-draft.ts'
-import { rule } from '../../shared/review.ts'
-import type { Rule } from '../../shared/review.ts'
-import { templatesFor } from '../../electron/core/templates/templates.ts'
-import { locales } from '../../shared/sentences.ts'
+import { changeField, draftOf, removeField } from '../../renderer/screens/schemas/field-draft.ts'
+import {
+  choicesFor,
+  fieldChoices,
+  newRule,
+  ruleDrafts,
+  ruleOf,
+  rulesLeft,
+  rulesMovedTo,
+  slots,
+} from '../../renderer/screens/schemas/rule-draft.ts'
+import { rule } from '../../shared/domain/review.ts'
+import type { Rule } from '../../shared/domain/review.ts'
+import { templatesFor } from '../../electron/core/drafting/templates.ts'
+import { locales } from '../../shared/messages/sentences.ts'
 
 const fields = draftOf([
   { name: 'Number', format: 'text', description: '' },
   { name: 'Net', format: 'number', description: '' },
   { name: 'VAT', format: 'number', description: '' },
   { name: 'Total', format: 'number', description: '' },
-  { name: 'Items', format: 'list', description: '', items: [{ name: 'Price', format: 'number', description: '' }, { name: 'Amount', format: 'number', description: '' }, { name: 'Text', format: 'text', description: '' }] },
+  {
+    name: 'Items',
+    format: 'list',
+    description: '',
+    items: [
+      { name: 'Price', format: 'number', description: '' },
+      { name: 'Amount', format: 'number', description: '' },
+      { name: 'Text', format: 'text', description: '' },
+    ],
+  },
 ])
 const rules: Rule[] = [
   { kind: 'required', field: ['Items', 'Text'] },
@@ -19,7 +37,14 @@ const rules: Rule[] = [
   { kind: 'notInFuture', field: ['Number'] },
   { kind: 'sum', terms: [['Net'], ['VAT']], total: ['Total'] },
   { kind: 'rowsSum', column: ['Items', 'Amount'], total: ['Net'] },
-  { kind: 'product', factors: [['Items', 'Price'], ['Items', 'Price']], result: ['Items', 'Amount'] },
+  {
+    kind: 'product',
+    factors: [
+      ['Items', 'Price'],
+      ['Items', 'Price'],
+    ],
+    result: ['Items', 'Amount'],
+  },
   { kind: 'unique', fields: [['Number'], ['Net']] },
 ]
 
@@ -31,23 +56,39 @@ describe('a rule that is edited', () => {
   it('follows a field that is renamed', () => {
     const drafts = ruleDrafts(rules, fields)
     const items = fields[4]!
-    const renamed = changeField(changeField(fields, items.key, (field) => ({ ...field, name: 'Rows' })), items.items[1]!.key, (field) => ({ ...field, name: 'Sum' }))
+    const renamed = changeField(
+      changeField(fields, items.key, (field) => ({ ...field, name: 'Rows' })),
+      items.items[1]!.key,
+      (field) => ({ ...field, name: 'Sum' }),
+    )
     expect(ruleOf(drafts[4]!, renamed)).toEqual({ kind: 'rowsSum', column: ['Rows', 'Sum'], total: ['Net'] })
   })
 
   it('goes with a field that is removed, and is incomplete until all of its fields are chosen', () => {
     const without = removeField(fields, fields[1]!.key)
-    expect(rulesLeft(ruleDrafts(rules, fields), without).map(({ kind }) => kind)).toEqual(['required', 'pattern', 'notInFuture', 'product'])
+    expect(rulesLeft(ruleDrafts(rules, fields), without).map(({ kind }) => kind)).toEqual([
+      'required',
+      'pattern',
+      'notInFuture',
+      'product',
+    ])
     for (const kind of Object.keys(slots) as (keyof typeof slots)[]) expect(ruleOf(newRule(kind), fields)).toBeNull()
   })
 
   it('stays for fields of the same names when all of them are replaced', () => {
-    const next = draftOf([{ name: 'Number', format: 'text', description: '' }, { name: 'Other', format: 'number', description: '' }])
-    expect(rulesMovedTo(next, ruleDrafts(rules, fields), fields).map((draft) => ruleOf(draft, next))).toEqual([rules[1], rules[2]])
+    const next = draftOf([
+      { name: 'Number', format: 'text', description: '' },
+      { name: 'Other', format: 'number', description: '' },
+    ])
+    expect(rulesMovedTo(next, ruleDrafts(rules, fields), fields).map((draft) => ruleOf(draft, next))).toEqual([
+      rules[1],
+      rules[2],
+    ])
   })
 
   it('offers the fields that make sense in each place', () => {
-    const offered = (kind: keyof typeof slots, slot: number): string[] => choicesFor(kind, slot, fieldChoices(fields)).map(({ path }) => path.join('.'))
+    const offered = (kind: keyof typeof slots, slot: number): string[] =>
+      choicesFor(kind, slot, fieldChoices(fields)).map(({ path }) => path.join('.'))
     expect(offered('sum', 0)).toEqual(['Net', 'VAT', 'Total'])
     expect(offered('rowsSum', 0)).toEqual(['Items.Price', 'Items.Amount'])
     expect(offered('rowsSum', 1)).toEqual(['Net', 'VAT', 'Total'])

@@ -1,34 +1,43 @@
 import { hostname } from 'node:os'
-import type { CallbackInput, CallbackState } from '../../../shared/contract-reliability.ts'
-import { AppError, toAppError } from '../../../shared/errors.ts'
+import type { CallbackInput, CallbackState } from '../../../shared/contract/callbacks.ts'
+import { AppError, toAppError } from '../../../shared/domain/errors.ts'
 import type { Context } from '../pipeline/context.ts'
-import { isStorageTrouble } from '../db/storage-trouble.ts'
+import { isStorageTrouble } from '../db/durability/storage-trouble.ts'
 import { isLoopback } from '../platform/base-address.ts'
-import type { SecretStore, WayBack } from '../platform/connect.ts'
+import type { SecretStore, CallbackRoute } from '../platform/connect.ts'
 import { HttpClient } from '../platform/http.ts'
-import { InstallationKey } from './installation-key.ts'
-import { Doors } from './doors.ts'
+import { InstallationKey, makeToken } from './callback-token.ts'
+import { CallbackListeners } from './callback-listeners.ts'
 import { callbackPrefix } from './listener.ts'
 import { MailboxClient } from './mailbox-client.ts'
-import { OverduePatrol } from './overdue.ts'
+import { OverdueCheck } from './overdue.ts'
 import { CallbackReceiver } from './receive.ts'
 import { SelfTest } from './self-test.ts'
-import type { CanaryWay } from './self-test.ts'
-import { makeToken } from './token.ts'
-import { changedWay, placeOf, portOf, prefixesOf, publicAddressFor, readWay, remembering, withEarlier } from './way.ts'
-import type { StoredWay } from './way.ts'
+import type { ProbeTarget } from './self-test.ts'
+import {
+  changedRoute,
+  listenAddressOf,
+  portOf,
+  prefixesOf,
+  publicAddressFor,
+  readRoute,
+  rememberingEarlier,
+  withEarlier,
+} from './callback-route.ts'
+import type { StoredRoute } from './callback-route.ts'
 
 /** What callbacks need besides the context of every stage. */
-export type CallbackSurroundings = {
+export type CallbackOptions = {
   dataDir: string
   secrets: SecretStore
-  /** Documents may go now that waited for a way back. */
+  /** Documents that waited for a callback route may be sent now. */
   onQueued: () => void
 }
 
 /**
  * How results come back: for services on this computer to a port on loopback; for those elsewhere over a public address
- * that leads to a listener, or through a mailbox. The way for those elsewhere is used once a test of it succeeded today.
+ * that leads to a listener, or through a mailbox. The route for those elsewhere is used once a test of it succeeded
+ * today.
  */
 export class Callbacks {
   readonly #context: Context
@@ -36,30 +45,37 @@ export class Callbacks {
   readonly #http = new HttpClient()
   readonly #key: InstallationKey
   readonly #receiver: CallbackReceiver
-  readonly #doors: Doors
+  readonly #listeners: CallbackListeners
   readonly #mailbox: MailboxClient
   readonly #selfTest: SelfTest
-  readonly #patrol: OverduePatrol
-  #way: StoredWay
+  readonly #overdue: OverdueCheck
+  #route: StoredRoute
   /** Why nothing listens where the public address leads to. */
-  #closed: AppError | null = null
+  #listenError: AppError | null = null
   #changes: Promise<unknown> = Promise.resolve()
   #timer: NodeJS.Timeout | null = null
-  /** The way is being changed: no document is given an address that may lead nowhere afterwards. */
+  /** While the route is changed no document is given an address, since it may lead nowhere afterwards. */
   #isChanging = false
   #stopped = false
   readonly #end = new AbortController()
 
-  constructor(context: Context, { dataDir, secrets, onQueued }: CallbackSurroundings) {
+  constructor(context: Context, { dataDir, secrets, onQueued }: CallbackOptions) {
     this.#context = context
     this.#onQueued = onQueued
     this.#key = new InstallationKey(dataDir)
     this.#receiver = new CallbackReceiver(context, this.#key, (token, body) => this.#selfTest.arrived(token, body))
-    this.#doors = new Doors(this.#receiver, { bodyMs: context.timings.callbackBodyMs }, () => prefixesOf(this.#way))
-    this.#selfTest = new SelfTest(context, this.#http, () => this.#canaryWay(), () => this.#tested())
-    this.#patrol = new OverduePatrol(context)
+    this.#listeners = new CallbackListeners(this.#receiver, { bodyMs: context.timings.callbackBodyMs }, () =>
+      prefixesOf(this.#route),
+    )
+    this.#selfTest = new SelfTest(
+      context,
+      this.#http,
+      () => this.#probeTarget(),
+      () => this.#onTest(),
+    )
+    this.#overdue = new OverdueCheck(context)
     const { callbacks } = context.tables
-    this.#way = readWay(callbacks.setting('callbackWay'))
+    this.#route = readRoute(callbacks.setting('callbackWay'))
     this.#mailbox = new MailboxClient({
       http: this.#http,
       secrets,
@@ -67,10 +83,10 @@ export class Callbacks {
       name: hostname(),
       stored: { get: () => callbacks.setting('mailbox'), set: (value) => callbacks.setSetting('mailbox', value) },
       receive: (token, callback) => this.#receiver.receive(token, callback),
-      onChange: () => this.#mailboxChanged(),
+      onChange: () => this.#onMailboxChange(),
       onProgress: () => {
-        // What waits comes in turn, and a canary over the mailbox is the last.
-        if (this.#way.way === 'mailbox') this.#selfTest.progressed()
+        // Messages arrive in order, and a probe over the mailbox is behind those that wait.
+        if (this.#route.way === 'mailbox') this.#selfTest.progressed()
       },
       now: context.now,
       firstRetryMs: context.timings.firstRetryMs,
@@ -83,47 +99,47 @@ export class Callbacks {
    */
   async start(): Promise<{ moved: boolean }> {
     const { settings } = this.#context.tables
-    this.#storing(() => this.#receiver.readUnread())
+    this.#unlessFull(() => this.#receiver.readUnread())
     const last = settings.callbackPort()
-    await this.#doors.openInner(last ?? 0)
-    const port = this.#doors.innerPort
+    await this.#listeners.openInner(last ?? 0)
+    const port = this.#listeners.innerPort
     const moved = last !== null && port !== last
-    if (moved) this.#storing(() => this.#leave(last))
+    if (moved) this.#unlessFull(() => this.#leavePort(last))
     if (port !== last) settings.setCallbackPort(port)
     await this.#listen()
     this.#mailbox.start()
-    this.#look()
-    this.#timer = setInterval(() => this.#look(), this.#context.timings.callbackPatrolMs)
+    this.#check()
+    this.#timer = setInterval(() => this.#check(), this.#context.timings.callbackCheckMs)
     return { moved }
   }
 
   /**
-   * The way back for an attempt: from a service on this computer, or from one elsewhere over the tested way. The error says
-   * why there is none.
+   * The callback route for an attempt: from a service on this computer (`reachesUs`), or from one elsewhere over the
+   * tested route. The error says why there is none.
    */
-  async wayBack(reachesUs: boolean): Promise<WayBack | AppError> {
-    if (reachesUs) return () => this.#toInner()
-    const problem = this.#way.way === 'none' ? new AppError('callback_not_set_up') : await this.#tryWay()
-    // Nothing begins any more, least of all without the way that it should have gone.
+  async callbackRoute(reachesUs: boolean): Promise<CallbackRoute | AppError> {
+    if (reachesUs) return () => this.#innerTarget()
+    const problem = this.#route.way === 'none' ? new AppError('callback_not_set_up') : await this.#testRoute()
+    // Sheaf is stopping: no document is to be sent synchronously instead.
     if (this.#stopped) throw problem ?? new AppError('callback_not_set_up')
     if (problem !== null) return problem
-    return this.#addressFor('') === null ? new AppError('no_callback') : () => this.#toOuter()
+    return this.#addressFor('') === null ? new AppError('no_callback') : () => this.#outerTarget()
   }
 
   /** For the state of the app. */
-  get standing(): 'none' | 'untested' | 'tested' | 'failed' {
-    if (this.#way.way === 'none') return 'none'
-    if (this.#closed !== null || this.#selfTest.failure !== null) return 'failed'
+  get routeStatus(): 'none' | 'untested' | 'tested' | 'failed' {
+    if (this.#route.way === 'none') return 'none'
+    if (this.#listenError !== null || this.#selfTest.failure !== null) return 'failed'
     return this.#selfTest.passedToday ? 'tested' : 'untested'
   }
 
   state(): CallbackState {
-    const { way, address, testedAt } = this.#way
+    const { way, address, testedAt } = this.#route
     return {
       way,
       address: way === 'address' ? (address?.url ?? null) : null,
       network: way === 'address' && address !== null && address.network,
-      port: (way === 'address' ? portOf(this.#way) : null) ?? this.#doors.innerPort,
+      port: (way === 'address' ? portOf(this.#route) : null) ?? this.#listeners.innerPort,
       mailbox: this.#mailbox.state(),
       testedAt,
       testing: this.#selfTest.testing,
@@ -133,38 +149,47 @@ export class Callbacks {
     }
   }
 
-  /** Chooses a way and tests it in the background. Throws `address_invalid`, `callback_address_local`, `callback_port_taken`, `mailbox_not_paired`. */
+  /**
+   * Chooses a way and tests it in the background. Throws `address_invalid`, `callback_address_local`,
+   * `callback_port_taken`, `mailbox_not_paired`.
+   */
   save(input: CallbackInput): Promise<void> {
-    return this.#changeWay(async () => {
+    return this.#changeRoute(async () => {
       if (input.way === 'mailbox' && this.#mailbox.state() === null) throw new AppError('mailbox_not_paired')
-      await this.#choose(changedWay(this.#way, input))
+      await this.#choose(changedRoute(this.#route, input))
     })
   }
 
-  /** Sends a canary over the way that is chosen and waits for it; `state` says what came of it. Without a way nothing happens. */
+  /**
+   * Sends a probe over the way that is chosen and waits for it; `state` says what came of it. Without a way nothing
+   * happens.
+   */
   async test(): Promise<void> {
     await this.#change(() => this.#listen())
-    if (this.#way.way !== 'none') await this.#selfTest.run()
+    if (this.#route.way !== 'none') await this.#selfTest.run()
   }
 
   /** Pairs with a mailbox and chooses it (`MailboxClient.pair`, also for what it throws). */
   pair(code: string): Promise<void> {
-    return this.#changeWay(async () => {
+    return this.#changeRoute(async () => {
       await this.#mailbox.pair(code, this.#end.signal)
-      await this.#choose(changedWay(this.#way, { way: 'mailbox' }))
+      await this.#choose(changedRoute(this.#route, { way: 'mailbox' }))
     })
   }
 
   /** Ends the pairing (`MailboxClient.unpair`, also for what it throws), and chooses no way where that was it. */
   unpair(how: { discard: boolean }): Promise<void> {
-    return this.#changeWay(async () => {
+    return this.#changeRoute(async () => {
       await this.#mailbox.unpair(how, this.#end.signal)
-      if (this.#way.way === 'mailbox') await this.#choose(changedWay(this.#way, { way: 'none' }))
-      this.#changed()
+      if (this.#route.way === 'mailbox') await this.#choose(changedRoute(this.#route, { way: 'none' }))
+      this.#notify()
     })
   }
 
-  /** A test or a pairing that is under way ends, so that no document waits for it. To be called before the queue is stopped. */
+  /**
+   * A test or a pairing that is under way ends, so that no document waits for it. To be called before the queue is
+   * stopped.
+   */
   endTest(): void {
     this.#stopped = true
     this.#end.abort()
@@ -176,18 +201,18 @@ export class Callbacks {
     if (this.#timer !== null) clearInterval(this.#timer)
     await this.#changes
     await this.#mailbox.stop()
-    await this.#doors.stop()
+    await this.#listeners.stop()
     this.#receiver.stop()
     await this.#http.close()
   }
 
-  #toInner(): { token: string; address: string } {
+  #innerTarget(): { token: string; address: string } {
     const token = makeToken(this.#key.get(), 'attempt')
-    return { token, address: `http://127.0.0.1:${this.#doors.innerPort}${callbackPrefix}${token}` }
+    return { token, address: `http://127.0.0.1:${this.#listeners.innerPort}${callbackPrefix}${token}` }
   }
 
   /** Null when the way is not the one that was tested any more. */
-  #toOuter(): { token: string; address: string } | null {
+  #outerTarget(): { token: string; address: string } | null {
     if (this.#isChanging || !this.#selfTest.passedToday) return null
     const token = makeToken(this.#key.get(), 'attempt')
     const address = this.#addressFor(token)
@@ -196,39 +221,46 @@ export class Callbacks {
 
   /** Where a service elsewhere sends the result with this token; null when no way is chosen. */
   #addressFor(token: string): string | null {
-    const { way, address } = this.#way
+    const { way, address } = this.#route
     if (way === 'mailbox') return this.#mailbox.addressFor(token)
     return way === 'address' && address !== null ? publicAddressFor(address.url, token) : null
   }
 
-  #canaryWay(): CanaryWay | AppError {
-    if (this.#closed !== null) return this.#closed
-    const token = makeToken(this.#key.get(), 'canary')
+  #probeTarget(): ProbeTarget | AppError {
+    if (this.#listenError !== null) return this.#listenError
+    const token = makeToken(this.#key.get(), 'probe')
     const url = this.#addressFor(token)
-    return url === null ? new AppError(this.#way.way === 'mailbox' ? 'mailbox_not_paired' : 'callback_not_set_up') : { token, url }
+    return url === null
+      ? new AppError(this.#route.way === 'mailbox' ? 'mailbox_not_paired' : 'callback_not_set_up')
+      : { token, url }
   }
 
-  async #tryWay(): Promise<AppError | null> {
+  async #testRoute(): Promise<AppError | null> {
     await this.#changes
     // Another program may have let go of the port since.
-    if (this.#closed !== null) await this.#change(() => this.#listen())
+    if (this.#listenError !== null) await this.#change(() => this.#listen())
     return this.#selfTest.ensure()
   }
 
   #problem(): CallbackState['problem'] {
     // Only the locked keychain knows which mailbox is paired: what waits there is not fetched.
     const unknown = this.#mailbox.state() === null ? this.#mailbox.trouble() : null
-    const error = unknown ?? this.#wayProblem()
-    return error === null ? null : { code: error.code, details: error.details }
+    return (unknown ?? this.#routeProblem())?.reason ?? null
   }
 
-  #wayProblem(): AppError | null {
-    return this.#way.way === 'none' ? (this.#sendsElsewhere() ? new AppError('callback_not_set_up') : null) : (this.#closed ?? this.#selfTest.failure)
+  #routeProblem(): AppError | null {
+    return this.#route.way === 'none'
+      ? this.#sendsElsewhere()
+        ? new AppError('callback_not_set_up')
+        : null
+      : (this.#listenError ?? this.#selfTest.failure)
   }
 
   /** Whether any service stands elsewhere: those on this computer need no public way. */
   #sendsElsewhere(): boolean {
-    return this.#context.tables.connections.list().some(({ baseUrl }) => baseUrl !== null && URL.canParse(baseUrl) && !isLoopback(new URL(baseUrl).hostname))
+    return this.#context.tables.connections
+      .list()
+      .some(({ baseUrl }) => baseUrl !== null && URL.canParse(baseUrl) && !isLoopback(new URL(baseUrl).hostname))
   }
 
   /** One change after another. */
@@ -238,37 +270,43 @@ export class Callbacks {
     return change
   }
 
-  #changeWay(work: () => Promise<void>): Promise<void> {
+  #changeRoute(work: () => Promise<void>): Promise<void> {
     return this.#change(async () => {
       this.#isChanging = true
       await work().finally(() => (this.#isChanging = false))
     })
   }
 
-  async #choose(way: StoredWay): Promise<void> {
-    const before = this.#way
-    this.#way = remembering(before, way, this.#context.tables.callbacks.newestAttempt())
+  async #choose(way: StoredRoute): Promise<void> {
+    const before = this.#route
+    this.#route = rememberingEarlier(before, way, this.#context.tables.callbacks.newestAttempt())
     try {
-      await this.#arrange()
-      this.#store({ ...this.#way })
+      await this.#openListeners()
+      this.#store({ ...this.#route })
     } catch (error) {
-      this.#way = before
+      this.#route = before
       await this.#listen()
       throw error
     }
     this.#selfTest.reset()
     if (way.way !== 'none') void this.#selfTest.run()
-    this.#changed()
+    this.#notify()
   }
 
-  /** Opens what the way needs. What it no longer needs stays open as long as results may be under way to it. Throws `callback_port_taken`. */
-  async #arrange(): Promise<void> {
-    const isOpen = this.#way.way === 'address' || this.#isAwaited()
-    const earlier = this.#way.earlier.filter(({ upTo }) => this.#isAwaited(upTo))
-    this.#way = { ...this.#way, earlier }
-    const port = await this.#doors.open(isOpen ? placeOf(this.#way, this.#doors.innerPort) : null, earlier)
-    if (port !== null && portOf(this.#way) === null) this.#way = { ...this.#way, keptPort: port }
-    this.#closed = null
+  /**
+   * Opens what the way needs. What it no longer needs stays open as long as results may be under way to it. Throws
+   * `callback_port_taken`.
+   */
+  async #openListeners(): Promise<void> {
+    const isOpen = this.#route.way === 'address' || this.#isAwaited()
+    const earlier = this.#route.earlier.filter(({ upTo }) => this.#isAwaited(upTo))
+    this.#route = { ...this.#route, earlier }
+    const port = await this.#listeners.open(
+      isOpen ? listenAddressOf(this.#route, this.#listeners.innerPort) : null,
+      earlier,
+    )
+    if (port !== null && portOf(this.#route) === null) this.#route = { ...this.#route, keptPort: port }
+    this.#listenError = null
   }
 
   /** Whether a result may be under way to us, of an attempt up to that one. */
@@ -276,79 +314,89 @@ export class Callbacks {
     return this.#context.tables.callbacks.isAnyAwaited(this.#windowStart, upTo)
   }
 
-  /** Results of attempts that began before are not reckoned with, unless their document waits. */
+  /** Attempts that began earlier are not awaited any more, unless their document waits. */
   get #windowStart(): number {
     return this.#context.now() - this.#context.timings.callbackWindowMs
   }
 
-  /** Another program has the port on which we listened for this computer: results may still come to it, and a proxy may lead there. */
-  #leave(port: number): void {
-    if (this.#way.address !== null && placeOf(this.#way, port)?.port === port) this.#way = { ...this.#way, keptPort: port }
-    else if (this.#isAwaited()) this.#way = withEarlier(this.#way, { path: '', network: false, port, upTo: this.#context.tables.callbacks.newestAttempt() })
-    this.#store(this.#way)
+  /**
+   * Another program has the port on which we listened for this computer: results may still come to it, and a proxy may
+   * lead there.
+   */
+  #leavePort(port: number): void {
+    if (this.#route.address !== null && listenAddressOf(this.#route, port)?.port === port)
+      this.#route = { ...this.#route, keptPort: port }
+    else if (this.#isAwaited())
+      this.#route = withEarlier(this.#route, {
+        path: '',
+        network: false,
+        port,
+        upTo: this.#context.tables.callbacks.newestAttempt(),
+      })
+    this.#store(this.#route)
   }
 
   /** As `arrange`; what cannot be had is kept as the way's problem. */
   async #listen(): Promise<void> {
-    const before = this.#closed
+    const before = this.#listenError
     try {
-      await this.#arrange()
+      await this.#openListeners()
     } catch (error) {
-      this.#closed = this.#way.way === 'address' ? toAppError(error) : null
+      this.#listenError = this.#route.way === 'address' ? toAppError(error) : null
     }
-    if (before === null || this.#closed !== null) return
-    // What was found out while nothing listened is over.
+    if (before === null || this.#listenError !== null) return
+    // Test results from the time when nothing listened no longer apply.
     this.#selfTest.reset()
-    if (this.#way.way !== 'none') void this.#selfTest.run()
-    this.#changed()
+    if (this.#route.way !== 'none') void this.#selfTest.run()
+    this.#notify()
   }
 
-  #store(way: StoredWay): void {
-    this.#way = way
+  #store(way: StoredRoute): void {
+    this.#route = way
     this.#context.tables.callbacks.setSetting('callbackWay', way)
   }
 
-  /** A test began or ended. */
-  #tested(): void {
+  /** The self-test began or ended. */
+  #onTest(): void {
     if (this.#stopped) return
     if (!this.#selfTest.testing && this.#selfTest.passedToday) {
-      this.#storing(() => {
-        this.#store({ ...this.#way, testedAt: this.#context.now() })
+      this.#unlessFull(() => {
+        this.#store({ ...this.#route, testedAt: this.#context.now() })
         this.#context.tables.callbacks.releaseWaiting()
         this.#onQueued()
       })
     }
-    this.#changed()
+    this.#notify()
   }
 
-  #mailboxChanged(): void {
-    // Whatever was tested this morning: results would wait where they cannot be fetched, or come nowhere at all.
-    if (this.#way.way === 'mailbox' && this.#mailbox.trouble() !== null) this.#selfTest.doubt()
-    this.#changed()
+  #onMailboxChange(): void {
+    // An earlier test no longer counts: results would wait where they cannot be fetched, or never arrive.
+    if (this.#route.way === 'mailbox' && this.#mailbox.trouble() !== null) this.#selfTest.invalidate()
+    this.#notify()
   }
 
-  #changed(): void {
+  #notify(): void {
     this.#context.emit('callbacks.changed', {})
     this.#context.emit('app.changed', {})
   }
 
-  #look(): void {
-    this.#storing(() => {
+  #check(): void {
+    this.#unlessFull(() => {
       this.#receiver.readUnread()
-      if (!this.#patrol.look(this.#canArrive)) return
+      if (!this.#overdue.run(this.#canArrive)) return
       this.#onQueued()
-      this.#changed()
+      this.#notify()
     })
     // A port may be free again, or nothing be under way any more to one that is open.
     void this.#change(() => this.#listen())
   }
 
   get #canArrive(): boolean {
-    return this.#closed === null && this.#mailbox.trouble() === null
+    return this.#listenError === null && this.#mailbox.trouble() === null
   }
 
-  /** What a full disk refuses now is done at the next look. */
-  #storing(work: () => void): void {
+  /** What a full disk refuses now is done at the next check. */
+  #unlessFull(work: () => void): void {
     try {
       work()
     } catch (error) {

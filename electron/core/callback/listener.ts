@@ -1,37 +1,37 @@
 import { createServer } from 'node:http'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { AppError } from '../../../shared/errors.ts'
-import { maxCallbackBytes } from '../../../shared/mailbox.ts'
+import { AppError } from '../../../shared/domain/errors.ts'
+import { maxCallbackBytes } from '../../../shared/wire/mailbox.ts'
 import type { CallbackReceiver } from './receive.ts'
 
 /** What stands before the token in the path of a callback address. */
 export const callbackPrefix = '/callback/'
 
 /** Where a listener is: for this computer only or for its network; port 0 is any free one. */
-export type Place = { network: boolean; port: number }
+export type ListenAddress = { network: boolean; port: number }
 
-/** Bodies that are under way at once hold no more than this together; who comes then is told to come again. */
-const mostHeldBytes = 4 * maxCallbackBytes
-const comeAgainSeconds = 10
+/** All bodies under way together hold no more than this in memory; further senders get 503 with Retry-After. */
+const maxHeldBytes = 4 * maxCallbackBytes
+const retryAfterSeconds = 10
 const headersTimeoutMs = 15_000
-const mostConnections = 512
-/** Whoever is answered before all of it came may go on sending for so long, since a broken connection would hide the answer. */
+const maxConnections = 512
+/** How long a sender that was answered early may go on sending: closing at once would hide the answer from it. */
 const lingerMs = 10_000
 /** How long requests that are under way have to end when the listener stops. */
 const graceMs = 1000
 
 /**
  * Receives asynchronous results (spec, Events) on a port of its own. The address carries one unguessable token for each
- * attempt; whoever does not have it gets 404 before a byte of the body is read. Method, headers and retries of the webhook
- * are not shown in the spec: any method with a body is taken, and 200 is said once the bytes are stored.
+ * attempt; a request without it gets 404 before a byte of the body is read. Method, headers and retries of the
+ * webhook are not shown in the spec: any method with a body is taken, and 200 is said once the bytes are stored.
  */
 export class CallbackListener {
   readonly #receiver: CallbackReceiver
   readonly #limits: { bodyMs: number }
   readonly #prefixes: () => string[]
   #server: Server | null = null
-  #place: Place = { network: false, port: 0 }
+  #place: ListenAddress = { network: false, port: 0 }
   #heldBytes = 0
 
   /** `prefixes` may stand before the token: what a proxy leaves of the public address's own path. */
@@ -42,23 +42,23 @@ export class CallbackListener {
   }
 
   /** Where it listens now; port 0 before it does. */
-  get place(): Place {
+  get place(): ListenAddress {
     return this.#place
   }
 
   /**
-   * Listens there from now on. What is under way on an earlier port comes to its end. Throws `callback_port_taken`; then
-   * everything is as before.
+   * Listens there from now on. What is under way on an earlier port comes to its end. Throws `callback_port_taken`;
+   * then everything is as before.
    */
-  async listen(place: Place): Promise<void> {
+  async listen(place: ListenAddress): Promise<void> {
     const old = { server: this.#server, place: this.#place }
     if (old.server !== null && old.place.network === place.network && old.place.port === place.port) return
     // One port cannot be bound twice: then the old one ends first, and is taken back when the new one fails.
     const samePort = old.server !== null && old.place.port === place.port
-    if (samePort) retire(old.server!)
+    if (samePort) stopAccepting(old.server!)
     try {
       await this.#open(place)
-      if (!samePort && old.server !== null) retire(old.server)
+      if (!samePort && old.server !== null) stopAccepting(old.server)
     } catch (error) {
       if (samePort) await this.#open(old.place)
       throw error
@@ -72,20 +72,20 @@ export class CallbackListener {
     this.#place = { network: false, port: 0 }
     if (server === null) return
     const closed = new Promise<void>((resolve) => server.once('close', resolve))
-    retire(server)
+    stopAccepting(server)
     const timer = setTimeout(() => server.closeAllConnections(), graceMs)
     await closed
     clearTimeout(timer)
   }
 
-  async #open(place: Place): Promise<void> {
+  async #open(place: ListenAddress): Promise<void> {
     const server = createServer({ requestTimeout: 0, headersTimeout: headersTimeoutMs }, (request, response) => {
       this.#answer(request, response).catch(() => {
         // Not stored, for whatever reason: the service has to send it again.
         if (!response.headersSent) end(request, response, 503)
       })
     })
-    server.maxConnections = mostConnections
+    server.maxConnections = maxConnections
     const port = await bind(server, place)
     // A connection that cannot be accepted is no reason to end.
     server.on('error', () => undefined)
@@ -100,7 +100,8 @@ export class CallbackListener {
     try {
       const body = await this.#read(request, held)
       if (typeof body === 'number') return end(request, response, body)
-      if (body.length === 0) return end(request, response, request.method === 'GET' || request.method === 'HEAD' ? 405 : 400)
+      if (body.length === 0)
+        return end(request, response, request.method === 'GET' || request.method === 'HEAD' ? 405 : 400)
       const contentType = request.headers['content-type'] ?? null
       const receipt = this.#receiver.receive(token, { method: request.method ?? '', contentType, body })
       end(request, response, receipt === 'stored' ? 200 : 404)
@@ -116,7 +117,10 @@ export class CallbackListener {
     return prefix === undefined ? null : path.slice(prefix.length)
   }
 
-  /** The whole body, or the status that says why not. What it holds in memory is counted in `held`. Throws when the connection breaks. */
+  /**
+   * The whole body, or the status that says why not. What it holds in memory is counted in `held`. Throws when the
+   * connection breaks.
+   */
   #read(request: IncomingMessage, held: { bytes: number }): Promise<Buffer | number> {
     if (Number(request.headers['content-length'] ?? 0) > maxCallbackBytes) return Promise.resolve(413)
     return new Promise((resolve, reject) => {
@@ -125,7 +129,7 @@ export class CallbackListener {
         held.bytes += part.length
         this.#heldBytes += part.length
         if (held.bytes > maxCallbackBytes) settle(413)
-        else if (this.#heldBytes > mostHeldBytes) settle(503)
+        else if (this.#heldBytes > maxHeldBytes) settle(503)
         else parts.push(part)
       }
       const settle = (outcome: Buffer | number): void => {
@@ -146,9 +150,9 @@ export class CallbackListener {
   }
 }
 
-/** Says nothing but the status. What is still to come of the body is thrown away as it comes, for a while. */
+/** Answers with the status alone. The rest of the body is read and thrown away for up to `lingerMs`. */
 function end(request: IncomingMessage, response: ServerResponse, status: number): void {
-  if (status === 503) response.setHeader('retry-after', comeAgainSeconds)
+  if (status === 503) response.setHeader('retry-after', retryAfterSeconds)
   response.writeHead(status, { 'content-length': 0 })
   if (request.complete) return void response.end()
   // Ending now would close the connection under a sender who asked for that, before the answer is read.
@@ -160,16 +164,20 @@ function end(request: IncomingMessage, response: ServerResponse, status: number)
 }
 
 /** Takes no new connection; requests under way end by themselves. */
-function retire(server: Server): void {
+function stopAccepting(server: Server): void {
   server.close()
   server.closeIdleConnections()
 }
 
 /** Resolves with the port. Throws `callback_port_taken` when the place cannot be had. */
-function bind(server: Server, { network, port }: Place): Promise<number> {
+function bind(server: Server, { network, port }: ListenAddress): Promise<number> {
   return new Promise((resolve, reject) => {
     const onError = (error: NodeJS.ErrnoException): void => {
-      reject(error.code === 'EADDRINUSE' || error.code === 'EACCES' ? new AppError('callback_port_taken', { port }, { cause: error }) : error)
+      reject(
+        error.code === 'EADDRINUSE' || error.code === 'EACCES'
+          ? new AppError('callback_port_taken', { port }, { cause: error })
+          : error,
+      )
     }
     server.once('error', onError)
     server.listen({ port, ...(network ? {} : { host: '127.0.0.1' }) }, () => {

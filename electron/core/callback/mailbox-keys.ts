@@ -1,16 +1,19 @@
 import { createHash, randomBytes } from 'node:crypto'
+import { setImmediate } from 'node:timers/promises'
+import sodium from 'libsodium-wrappers'
 import { z } from 'zod'
-import { AppError } from '../../../shared/errors.ts'
-import { makeKeyPair } from './mailbox-open.ts'
-import type { KeyPair } from './mailbox-open.ts'
+import { AppError } from '../../../shared/domain/errors.ts'
+import { envelopeHead, pieceBytes, pieceNonce, pieceTagBytes, sealedKeyBytes } from '../../../shared/wire/mailbox.ts'
+import type { EnvelopeHead } from '../../../shared/wire/mailbox.ts'
 
 /** Which mailbox is paired, and which box there is ours. */
 export const pairing = z.object({ url: z.string(), boxId: z.string(), pairedAt: z.number() })
 export type Pairing = z.infer<typeof pairing>
 
 /**
- * What lies in the secret store: the keys (base64url) of each box that was not seen to end, the newest pairing last. `place`
- * is there once the pairing is in force, until the person gives the box up: a database that was restored may not know it.
+ * What lies in the secret store: the keys (base64url) of each box that was not seen to end, the newest pairing last.
+ * `place` is there once the pairing is in force, until the person gives the box up: a database that was restored may
+ * not know it.
  */
 const keyring = z.array(
   z.object({
@@ -47,8 +50,8 @@ export function keyringIn(secret: string | null): Keys[] {
 }
 
 /**
- * The boxes that results may be sent to, the one in use first. The database names the one in use, unless the keys know of a
- * later pairing: then it was restored to a time before that. Pure.
+ * The boxes that results may be sent to, the one in use first. The database names the one in use, unless the keys know
+ * of a later pairing: then it was restored to a time before that. Pure.
  */
 export function boxesIn(ring: readonly Keys[], stored: Pairing | null): Box[] {
   const boxes = ring.flatMap((keys) => {
@@ -72,7 +75,7 @@ export function keyMissing(): AppError {
 }
 
 /** Whether what the secret store has is of no use, now and later, rather than out of reach. */
-export function isBeyondReading(error: unknown): boolean {
+export function isUnreadable(error: unknown): boolean {
   return !(error instanceof AppError) && !(error instanceof Error && 'code' in error)
 }
 
@@ -85,4 +88,40 @@ export function keyUnavailable(error: unknown): AppError {
 
 function base64url(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString('base64url')
+}
+
+/** X25519, 32 bytes each. */
+type KeyPair = { publicKey: Uint8Array; privateKey: Uint8Array }
+
+type OpenedMessage = { head: EnvelopeHead; body: Buffer }
+
+const sealedPieceBytes = pieceBytes + pieceTagBytes
+/** Others have their turn after this many pieces (16 ms). */
+const piecesAtOnce = 16
+const lineFeed = 0x0a
+
+async function makeKeyPair(): Promise<KeyPair> {
+  await sodium.ready
+  const { publicKey, privateKey } = sodium.crypto_box_keypair()
+  return { publicKey, privateKey }
+}
+
+/**
+ * Opens what a mailbox sealed (shared/wire/mailbox.ts). Throws when it was sealed for another key, changed or cut, or
+ * holds something else.
+ */
+export async function openMessage(sealed: Buffer, keys: KeyPair): Promise<OpenedMessage> {
+  await sodium.ready
+  const key = sodium.crypto_box_seal_open(sealed.subarray(0, sealedKeyBytes), keys.publicKey, keys.privateKey)
+  const pieces: Uint8Array[] = []
+  for (let at = sealedKeyBytes; at < sealed.length || pieces.length === 0; at += sealedPieceBytes) {
+    const piece = sealed.subarray(at, at + sealedPieceBytes)
+    const nonce = pieceNonce(pieces.length, at + sealedPieceBytes >= sealed.length)
+    pieces.push(sodium.crypto_aead_xchacha20poly1305_ietf_decrypt(null, piece, null, nonce, key))
+    if (pieces.length % piecesAtOnce === 0) await setImmediate()
+  }
+  const envelope = Buffer.concat(pieces)
+  const end = envelope.indexOf(lineFeed)
+  const head = envelopeHead.parse(JSON.parse(envelope.toString('utf8', 0, Math.max(0, end))))
+  return { head, body: envelope.subarray(end + 1) }
 }

@@ -1,32 +1,43 @@
-import { maxCallbackBytes } from '../../../shared/mailbox.ts'
-import type { Attempt, Kept, NewAnswer } from '../db/attempts.ts'
+import { maxCallbackBytes } from '../../../shared/wire/mailbox.ts'
+import type { Attempt, Kept, NewAnswer } from '../db/tables/attempts.ts'
 import type { Context } from '../pipeline/context.ts'
-import { isStorageTrouble } from '../db/storage-trouble.ts'
-import { actUpon, isNews, readStoredAnswer, readStoredAnswers } from '../pipeline/record.ts'
+import { isStorageTrouble } from '../db/durability/storage-trouble.ts'
+import { applyAnswer, isNews, readStoredAnswer, readStoredAnswers } from '../pipeline/record.ts'
 import { readAnswer } from '../platform/answer.ts'
 import { redacted } from '../platform/redact.ts'
-import type { InstallationKey } from './installation-key.ts'
-import { isOwnToken } from './token.ts'
+import type { InstallationKey } from './callback-token.ts'
+import { isOwnToken } from './callback-token.ts'
 
-/** A callback as it came, whichever way: the method, headers and signature of a webhook are not shown in the spec (Events). */
+/**
+ * A callback as it came, whichever way: the method, headers and signature of a webhook are not shown in the spec
+ * (Events).
+ */
 export type Callback = { method: string; contentType: string | null; body: Buffer }
 
-/** `stored`: durable here, or nothing that is needed: whoever brought it may forget it. `unknown`: no token of this installation. */
+/**
+ * `stored`: durable here, or not needed; the sender may forget it. `unknown`: no token of this installation.
+ */
 export type Receipt = 'stored' | 'unknown'
 
-/** So much is kept for one token. A result, or a failure, is kept beyond it: what is more changes nothing, and could fill the disk. */
-const mostKept: Kept = { answers: 100, bytes: 2 * maxCallbackBytes }
+/**
+ * So much is kept for one token. A result, or a failure, is kept beyond it: what is more changes nothing, and could
+ * fill the disk.
+ */
+const maxKept: Kept = { answers: 100, bytes: 2 * maxCallbackBytes }
 
 function hasRoom({ answers, bytes }: Kept, body: Buffer): boolean {
-  return answers < mostKept.answers && bytes + body.length <= mostKept.bytes
+  return answers < maxKept.answers && bytes + body.length <= maxKept.bytes
 }
 
 function callbackAnswer(attemptId: number, contentType: string | null, body: Buffer): NewAnswer {
   return { attemptId, source: 'callback', httpStatus: null, contentType, complete: true, body }
 }
 
-/** What bytes say before they are stored; false of bytes that make Sheaf stumble: no reason not to take the callback. */
-function foreseen(judge: () => boolean): boolean {
+/**
+ * The outcome of a check on bytes that are not stored yet; false where it fails unexpectedly, since that is no reason
+ * to refuse the callback. Throws what the storage says.
+ */
+function isSafely(judge: () => boolean): boolean {
   try {
     return judge()
   } catch (error) {
@@ -35,7 +46,7 @@ function foreseen(judge: () => boolean): boolean {
   }
 }
 
-/** Reading more takes long: whoever brought it is answered before, as is everybody else. */
+/** Reading a larger body takes long, so its sender is answered first. */
 const readAtOnceBytes = 1024 * 1024
 
 /**
@@ -45,23 +56,25 @@ const readAtOnceBytes = 1024 * 1024
 export class CallbackReceiver {
   readonly #context: Context
   readonly #key: InstallationKey
-  readonly #canary: (token: string, body: Buffer) => void
+  readonly #onProbe: (token: string, body: Buffer) => void
   /** Something may be stored that could not be read yet; at a start that is not known. */
   #unread = true
   #reading: NodeJS.Immediate | null = null
 
-  constructor(context: Context, key: InstallationKey, canary: (token: string, body: Buffer) => void) {
+  constructor(context: Context, key: InstallationKey, probe: (token: string, body: Buffer) => void) {
     this.#context = context
     this.#key = key
-    this.#canary = canary
+    this.#onProbe = probe
   }
 
   /** Whether `receive` would take a callback with this token: asked before its body is read. */
   accepts(token: string): boolean {
-    return this.#attemptOf(token) !== null || this.#isOwn('attempt', token) || this.#isOwn('canary', token)
+    return this.#attemptOf(token) !== null || this.#isOwn('attempt', token) || this.#isOwn('probe', token)
   }
 
-  /** Throws what the storage says; then the callback has to come again. That Sheaf stumbles over its bytes is no reason. */
+  /**
+   * Throws what the storage says; then the callback has to be sent again. Bytes that cannot be read are stored as well.
+   */
   receive(token: string, { contentType, body: said }: Callback): Receipt {
     if (said.length === 0) return 'unknown'
     // A service may name the address that it calls.
@@ -69,9 +82,9 @@ export class CallbackReceiver {
     try {
       const attempt = this.#attemptOf(token)
       if (attempt !== null) this.#record(attempt, contentType, body)
-      else if (this.#isOwn('canary', token)) this.#canary(token, body)
+      else if (this.#isOwn('probe', token)) this.#onProbe(token, body)
       // Ours, and the database does not know it: it was restored to a time before the attempt.
-      else if (this.#isOwn('attempt', token)) this.#keepStray(token, contentType, body)
+      else if (this.#isOwn('attempt', token)) this.#keepUnmatched(token, contentType, body)
       else return 'unknown'
       return 'stored'
     } catch (error) {
@@ -83,21 +96,24 @@ export class CallbackReceiver {
     }
   }
 
-  /** Stores and reads what came while the disk was full, or while its attempt was not known. Throws what the storage says. */
+  /**
+   * Stores and reads what came while the disk was full, or while its attempt was not known. Throws what the storage
+   * says.
+   */
   readUnread(): void {
     if (!this.#unread) return
     // The journal may have what the database could not take.
     this.#context.tables.catchUp()
-    this.#storeKnownStrays()
+    this.#assignUnmatched()
     readStoredAnswers(this.#context)
     this.#unread = false
   }
 
-  #storeKnownStrays(): void {
+  #assignUnmatched(): void {
     const { tables, now } = this.#context
-    for (let stray = tables.callbacks.nextKnownStray(); stray !== null; stray = tables.callbacks.nextKnownStray()) {
+    for (let stray = tables.callbacks.nextMatched(); stray !== null; stray = tables.callbacks.nextMatched()) {
       tables.attempts.storeAnswer(callbackAnswer(stray.attemptId, stray.contentType, stray.body), now())
-      tables.callbacks.removeStray(stray.id)
+      tables.callbacks.removeUnmatched(stray.id)
     }
   }
 
@@ -108,12 +124,16 @@ export class CallbackReceiver {
 
   #record(attempt: Attempt, contentType: string | null, body: Buffer): void {
     const { tables, now } = this.#context
-    if (!hasRoom(tables.attempts.callbacksKept(attempt.id), body) && !foreseen(() => isNews(this.#context, attempt, body))) return
+    if (
+      !hasRoom(tables.attempts.callbacksKept(attempt.id), body) &&
+      !isSafely(() => isNews(this.#context, attempt, body))
+    )
+      return
     const answer = callbackAnswer(attempt.id, contentType, body)
     const id = tables.attempts.storeAnswer(answer, now())
     if (body.length > readAtOnceBytes) return this.#readSoon()
     try {
-      actUpon(this.#context, attempt, { ...answer, id }, null, attempt.bytesSent)
+      applyAnswer(this.#context, attempt, { ...answer, id }, null, attempt.bytesSent)
     } catch (error) {
       if (isStorageTrouble(error)) throw error
       // It is stored and unread: judged as what a start finds.
@@ -121,11 +141,15 @@ export class CallbackReceiver {
     }
   }
 
-  #keepStray(token: string, contentType: string | null, body: Buffer): void {
+  #keepUnmatched(token: string, contentType: string | null, body: Buffer): void {
     const { callbacks } = this.#context.tables
     // How far it is says nothing once it is known again.
-    if (foreseen(() => readAnswer(body, 'callback').kind === 'started') || !hasRoom(callbacks.straysKept(token), body)) return
-    callbacks.storeStray(token, contentType, body, this.#context.now())
+    if (
+      isSafely(() => readAnswer(body, 'callback').kind === 'started') ||
+      !hasRoom(callbacks.unmatchedKept(token), body)
+    )
+      return
+    callbacks.storeUnmatched(token, contentType, body, this.#context.now())
   }
 
   /** One in each turn of the loop. */
@@ -146,7 +170,7 @@ export class CallbackReceiver {
     return this.#context.tables.attempts.findByToken(token)
   }
 
-  #isOwn(purpose: 'attempt' | 'canary', token: string): boolean {
+  #isOwn(purpose: 'attempt' | 'probe', token: string): boolean {
     const key = this.#key.known()
     return key !== null && isOwnToken(key, purpose, token)
   }

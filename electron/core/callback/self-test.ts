@@ -1,44 +1,44 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { AppError, toAppError } from '../../../shared/errors.ts'
+import { AppError, toAppError } from '../../../shared/domain/errors.ts'
 import type { Context } from '../pipeline/context.ts'
-import { follow } from '../platform/abort.ts'
+import { forwardAbort } from '../platform/abort.ts'
 import { isSuccess, jsonBody } from '../platform/http.ts'
 import type { HttpClient } from '../platform/http.ts'
 
-/** More than proxies let through that were not told about large bodies (nginx: 1 MB). */
-const canaryBytes = 2 * 1024 * 1024
+/** More than proxies let through that are not configured for large bodies (nginx: 1 MB). */
+const probeBytes = 2 * 1024 * 1024
 
 const notInTime = 'it did not arrive in time'
 
-/** Where the canary goes, and the token in that address. */
-export type CanaryWay = { token: string; url: string }
+/** Where the probe goes, and the token in that address. */
+export type ProbeTarget = { token: string; url: string }
 
-type Pending = { hash: string; arrived: (same: boolean) => void; beginAnew: () => void }
+type Pending = { hash: string; arrived: (same: boolean) => void; restartTimer: () => void }
 
 /**
- * Says whether results from outside find their way here: sends a message such as a service would to the public address and
- * waits until it arrives. What the other side answers proves nothing (a proxy's welcome page is 200 as well); the same
- * bytes here do. A way that worked today is good until midnight, a failure is kept for a while.
+ * Says whether results from outside find their way here: sends a message such as a service would to the public address
+ * and waits until it arrives. What the other side answers proves nothing (a proxy's welcome page is 200 as well); the
+ * same bytes here do. A route that worked today is good until midnight; a failure is kept for `probeRetryMs`.
  */
 export class SelfTest {
   readonly #context: Context
   readonly #http: HttpClient
   /** The way that is chosen; the error when there is none. */
-  readonly #way: () => CanaryWay | AppError
+  readonly #target: () => ProbeTarget | AppError
   readonly #onChange: () => void
   readonly #pending = new Map<string, Pending>()
   #running: Promise<AppError | null> | null = null
-  /** The day on which a canary came back during this run. */
+  /** The day on which a probe came back during this run. */
   #passedOn: number | null = null
   #failure: { error: AppError; at: number } | null = null
   /** Another one after each change of the way: what was found out about an earlier one says nothing about this one. */
   #version = 0
   readonly #end = new AbortController()
 
-  constructor(context: Context, http: HttpClient, way: () => CanaryWay | AppError, onChange: () => void) {
+  constructor(context: Context, http: HttpClient, way: () => ProbeTarget | AppError, onChange: () => void) {
     this.#context = context
     this.#http = http
-    this.#way = way
+    this.#target = way
     this.#onChange = onChange
   }
 
@@ -62,25 +62,28 @@ export class SelfTest {
     this.#running = null
   }
 
-  /** There is reason to think that the way no longer works: the next document asks for a new test. */
-  doubt(): void {
+  /** The route may no longer work: the next document that needs it triggers a new test. */
+  invalidate(): void {
     this.#passedOn = null
   }
 
-  /** Breaks off what is under way, which then failed. */
+  /** Aborts the test that runs; it fails. */
   end(): void {
     this.#end.abort()
   }
 
-  /** Null when a canary came back today; tests when none did, and no earlier failure is fresh. The error says what failed. */
+  /**
+   * Null when a probe came back today; tests when none did, and no earlier failure is fresh. The error says what
+   * failed.
+   */
   async ensure(): Promise<AppError | null> {
     if (this.passedToday) return null
     const failedFor = this.#failure === null ? Infinity : performance.now() - this.#failure.at
-    if (this.#running === null && failedFor < this.#context.timings.canaryRetryMs) return this.#failure!.error
+    if (this.#running === null && failedFor < this.#context.timings.probeRetryMs) return this.#failure!.error
     return this.run()
   }
 
-  /** Tests now; whoever asks meanwhile waits for the same test. Null when the canary came back. */
+  /** Tests now, or joins the test that runs. Null when the probe came back. */
   run(): Promise<AppError | null> {
     if (this.#running === null) {
       const test = this.#test(this.#version)
@@ -90,20 +93,20 @@ export class SelfTest {
     return this.#running
   }
 
-  /** A canary came. One that nobody waits for any more is old. */
+  /** A probe arrived. One that is not pending belongs to an earlier test and is ignored. */
   arrived(token: string, body: Buffer): void {
     const pending = this.#pending.get(token)
     pending?.arrived(hashOf(body) === pending.hash)
   }
 
-  /** What stands before the canary is coming, so its time begins anew. */
+  /** Messages before the probe are arriving: its time limit starts again. */
   progressed(): void {
-    for (const pending of this.#pending.values()) pending.beginAnew()
+    for (const pending of this.#pending.values()) pending.restartTimer()
   }
 
   async #test(version: number): Promise<AppError | null> {
-    const error = await this.#fly().catch((thrown: unknown) => toAppError(thrown))
-    // The way was changed meanwhile: whoever waited is told of the way as it is now.
+    const error = await this.#sendProbe().catch((thrown: unknown) => toAppError(thrown))
+    // The route was changed meanwhile: callers get the outcome for the new one.
     if (version !== this.#version) return this.run()
     this.#running = null
     this.#failure = error === null ? null : { error, at: performance.now() }
@@ -112,29 +115,36 @@ export class SelfTest {
     return error
   }
 
-  async #fly(): Promise<AppError | null> {
-    const way = this.#way()
+  async #sendProbe(): Promise<AppError | null> {
+    const way = this.#target()
     if (way instanceof AppError) return way
     const { host } = new URL(way.url)
     const failed = (detail: string): AppError => new AppError('callback_not_returned', { host, detail })
-    const body = canaryBody()
-    const timeoutMs = this.#context.timings.canaryMs
+    const body = probeBody()
+    const timeoutMs = this.#context.timings.probeTimeoutMs
     const limit = new AbortController()
     const timer = setTimeout(() => limit.abort(), timeoutMs)
     const arrival = new Promise<string | null>((resolve) => {
       const arrived = (same: boolean): void => resolve(same ? null : 'it was changed on the way')
-      this.#pending.set(way.token, { hash: body.hash, arrived, beginAnew: () => timer.refresh() })
+      this.#pending.set(way.token, { hash: body.hash, arrived, restartTimer: () => timer.refresh() })
     })
-    const release = follow(this.#end.signal, limit)
+    const release = forwardAbort(this.#end.signal, limit)
     const { signal } = limit
     const late = new Promise<string>((resolve) => signal.addEventListener('abort', () => resolve(notInTime)))
     try {
-      const answer = await this.#http.send({ method: 'POST', url: way.url, headers: { 'content-type': 'application/json' }, body: body.json, timeoutMs, signal })
+      const answer = await this.#http.send({
+        method: 'POST',
+        url: way.url,
+        headers: { 'content-type': 'application/json' },
+        body: body.json,
+        timeoutMs,
+        signal,
+      })
       if (!isSuccess(answer.status)) return failed(`HTTP ${answer.status}`)
       const problem = await Promise.race([arrival, late])
       return problem === null ? null : failed(problem)
     } catch (error) {
-      return failed(signal.aborted ? notInTime : whyNotSent(toAppError(error)))
+      return failed(signal.aborted ? notInTime : technicalReason(toAppError(error)))
     } finally {
       clearTimeout(timer)
       release()
@@ -152,15 +162,23 @@ function hashOf(bytes: Buffer): string {
 }
 
 /** As a service would send it (spec, Events), as large as a long result. */
-function canaryBody(): { json: ReturnType<typeof jsonBody>; hash: string } {
+function probeBody(): { json: ReturnType<typeof jsonBody>; hash: string } {
   const row = { description: 'Sheaf tests whether results find their way back. '.repeat(20), amount: 12.5 }
-  const data = { invoice_number: randomUUID(), positions: Array.from({ length: Math.ceil(canaryBytes / JSON.stringify(row).length) }, () => row) }
-  const message = { status: 'success', extract_id: randomUUID(), data, metadata: { filename: 'sheaf-test.pdf', duration: '1', tokens_consumed: 0 } }
+  const data = {
+    invoice_number: randomUUID(),
+    positions: Array.from({ length: Math.ceil(probeBytes / JSON.stringify(row).length) }, () => row),
+  }
+  const message = {
+    status: 'success',
+    extract_id: randomUUID(),
+    data,
+    metadata: { filename: 'sheaf-test.pdf', duration: '1', tokens_consumed: 0 },
+  }
   return { json: jsonBody(message), hash: hashOf(Buffer.from(JSON.stringify(message))) }
 }
 
 /** What a technician wants to read, without words in one language where there is a code. */
-export function whyNotSent({ code, details }: AppError): string {
+export function technicalReason({ code, details }: AppError): string {
   if (code === 'host_not_found') return 'ENOTFOUND'
   return String(details['detail'] ?? details['status'] ?? code)
 }

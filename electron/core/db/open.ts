@@ -1,23 +1,21 @@
 import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs'
 import Sqlite from 'better-sqlite3'
 import { first } from './migrations/0001-first.ts'
-import { platform } from './migrations/0002-platform.ts'
-import { reliability } from './migrations/0003-reliability.ts'
-import { damage } from './migrations/0004-damage.ts'
-import { review } from './migrations/0005-review.ts'
-import { search } from './migrations/0006-search.ts'
-import { workbooks } from './migrations/0007-workbooks.ts'
-import { folderPatterns } from './migrations/0008-folder-patterns.ts'
-import { binAndExtras } from './migrations/0009-bin-and-extras.ts'
-import { trials } from './migrations/0010-trials.ts'
-import { smallCache } from './page-cache.ts'
-import { isPassing } from './storage-trouble.ts'
 
 export type Database = Sqlite.Database
 
-/** Migration n takes the database from `user_version` n to n + 1. Only ever append. */
-const migrations: readonly string[] = [first, platform, reliability, damage, review, search, workbooks, folderPatterns, binAndExtras, trials]
+/** Step n takes a database from `user_version` n to n + 1. */
+export type Migrations = readonly string[]
+
+/** Only ever append. */
+export const migrations: Migrations = [first]
 export const newestVersion = migrations.length
+
+/**
+ * SQLite's own default of 2 MB (sqlite.org/pragma.html#pragma_cache_size); better-sqlite3's is 16 MB for each
+ * connection.
+ */
+export const smallCache = 'cache_size = -2000'
 
 /** What SQLite keeps beside a database. */
 export const companions = ['-wal', '-shm', '-journal'] as const
@@ -27,7 +25,10 @@ export function hasContent(path: string): boolean {
   return existsSync(path) && statSync(path).size > 0
 }
 
-/** How long a statement waits, with the whole thread, for another program that holds the file (sqlite.org/c3ref/busy_timeout.html). */
+/**
+ * How long a statement waits, with the whole thread, for another program that holds the file
+ * (sqlite.org/c3ref/busy_timeout.html).
+ */
 const busyMs = { atStart: 5000, atWork: 200 }
 
 /** Opens a database as Sheaf uses it, for a start. Throws SQLite's error where the file is none. */
@@ -52,13 +53,13 @@ export function waitShortly(db: Database): void {
 }
 
 /** True for one that was made by an earlier Sheaf and has rows to lose. */
-export function needsMigration(db: Database): boolean {
-  return versionOf(db) > 0 && versionOf(db) < newestVersion
+export function needsMigration(db: Database, steps = migrations): boolean {
+  return versionOf(db) > 0 && versionOf(db) < steps.length
 }
 
 /** True when `migrate` can make the newest version of it. */
-export function isMigratable(db: Database): boolean {
-  return versionOf(db) > 0 && versionOf(db) <= newestVersion
+export function isMigratable(db: Database, steps = migrations): boolean {
+  return versionOf(db) > 0 && versionOf(db) <= steps.length
 }
 
 export function versionOf(db: Database): number {
@@ -66,9 +67,9 @@ export function versionOf(db: Database): number {
 }
 
 /** Each step in a transaction of its own. Throws SQLite's error; what was migrated until then stays. */
-export function migrate(db: Database): void {
+export function migrate(db: Database, steps = migrations): void {
   const version = versionOf(db)
-  for (const [index, sql] of migrations.entries()) {
+  for (const [index, sql] of steps.entries()) {
     if (index < version) continue
     db.transaction(() => {
       db.exec(sql)
@@ -78,7 +79,7 @@ export function migrate(db: Database): void {
 }
 
 /** True for a version that a later Sheaf may have: a number far off is a flipped bit. */
-export function isNewer(version: number, newest = newestVersion): boolean {
+export function isNewer(version: number, newest: number): boolean {
   return version > newest && version < newest + 1000
 }
 
@@ -86,7 +87,9 @@ export function isNewer(version: number, newest = newestVersion): boolean {
 const versionOffset = 60
 const headerText = 'SQLite format 3\0'
 
-/** The version that the file itself names, without opening it as a database, which would write; null where it is none. */
+/**
+ * The version that the file itself names, without opening it as a database, which would write; null where it is none.
+ */
 export function versionInFile(path: string): number | null {
   if (!existsSync(path)) return null
   const file = openSync(path, 'r')
@@ -100,8 +103,8 @@ export function versionInFile(path: string): number | null {
 }
 
 /**
- * A number that only ever goes up, kept in the file's header as `application_id`: a copy has it, and two snapshots that say the
- * same are still the same, since headers are not compared. 0 in a file that never had one.
+ * A number that only ever goes up, kept in the file's header as `application_id`: a copy has it, and two snapshots that
+ * say the same are still the same, since headers are not compared. 0 in a file that never had one.
  */
 export function generationOf(db: Database): number {
   return db.pragma('application_id', { simple: true }) as number
@@ -109,9 +112,4 @@ export function generationOf(db: Database): number {
 
 export function setGeneration(db: Database, generation: number): void {
   db.pragma(`application_id = ${generation}`)
-}
-
-/** True for a database that is broken, false for a disk that is full, read-only or failing, or a file in use. */
-export function isBroken(error: unknown): boolean {
-  return error instanceof Sqlite.SqliteError && !isPassing(error)
 }

@@ -1,25 +1,30 @@
-import type { Document } from '../../../shared/document.ts'
-import { AppError } from '../../../shared/errors.ts'
-import { parseSchema } from '../../../shared/schema.ts'
-import type { Locale } from '../../../shared/sentences.ts'
+import type { Document } from '../../../shared/domain/document.ts'
+import { AppError } from '../../../shared/domain/errors.ts'
+import { parseJson } from '../../../shared/domain/json.ts'
+import { parseSchema } from '../../../shared/domain/schema.ts'
+import type { Locale } from '../../../shared/messages/sentences.ts'
 import type { Models } from '../platform/models.ts'
 import type { Draft } from './by-rules.ts'
 import { textOf } from './lines.ts'
 
 /** More than the first pages of a document say nothing new about its fields. */
-const mostCharacters = 30_000
-const longestName = 200
+const maxCharacters = 30_000
+const maxNameChars = 200
 /** A person waits for the draft: after this the rules do it. */
 const timeLimitMs = 90_000
 
 const languages: Record<Locale, string> = { en: 'English', de: 'German', fr: 'French' }
 
 /**
- * Drafts fields by a chat model with a JSON schema as response format (spec, Endpoints, `response_format`). The document
- * is data for it, not instructions. Throws what the model's endpoint throws, and `answer_unreadable` or `schema_invalid`
- * for an answer that is no schema: nothing of it is repaired.
+ * Drafts fields by a chat model with a JSON schema as response format (spec, Endpoints, `response_format`). The
+ * document is data for it, not instructions. Throws what the model's endpoint throws, and `answer_unreadable` or
+ * `schema_invalid` for an answer that is no schema: nothing of it is repaired.
  */
-export async function draftByModel(document: Document, models: Models, given: { model: string | null; locale: Locale; onTokens: (tokens: number) => void }): Promise<Draft> {
+export async function draftByModel(
+  document: Document,
+  models: Models,
+  given: { model: string | null; locale: Locale; onTokens: (tokens: number) => void },
+): Promise<Draft> {
   const signal = AbortSignal.timeout(timeLimitMs)
   const model = given.model ?? (await models.list(signal))[0]
   if (model === undefined) throw new AppError('model_unavailable')
@@ -30,7 +35,7 @@ export async function draftByModel(document: Document, models: Models, given: { 
         temperature: 0,
         messages: [
           { role: 'system', content: instructions(given.locale) },
-          { role: 'user', content: `<document>\n${textOf(document, mostCharacters)}\n</document>` },
+          { role: 'user', content: `<document>\n${textOf(document, maxCharacters)}\n</document>` },
         ],
         responseFormat: { type: 'json_schema', name: 'extraction_schema', strict: true, schema: answerSchema },
       },
@@ -41,7 +46,10 @@ export async function draftByModel(document: Document, models: Models, given: { 
     })
   if (answer.tokens !== null) given.onTokens(answer.tokens)
   const { name, fields } = parseAnswer(answer.text)
-  return { name: typeof name === 'string' && name.trim() !== '' ? name.trim().slice(0, longestName) : model, elements: parseSchema(fields) }
+  return {
+    name: typeof name === 'string' && name.trim() !== '' ? name.trim().slice(0, maxNameChars) : model,
+    elements: parseSchema(fields),
+  }
 }
 
 function instructions(locale: Locale): string {
@@ -57,7 +65,12 @@ function instructions(locale: Locale): string {
 
 const field = (formats: string[], more: Record<string, unknown>): Record<string, unknown> => ({
   type: 'object',
-  properties: { name: { type: 'string' }, format: { type: 'string', enum: formats }, description: { type: 'string' }, ...more },
+  properties: {
+    name: { type: 'string' },
+    format: { type: 'string', enum: formats },
+    description: { type: 'string' },
+    ...more,
+  },
   required: ['name', 'format', 'description', ...Object.keys(more)],
   additionalProperties: false,
 })
@@ -69,7 +82,9 @@ const answerSchema = {
     name: { type: 'string' },
     fields: {
       type: 'array',
-      items: field(['text', 'number', 'boolean', 'list'], { items: { anyOf: [{ type: 'null' }, { type: 'array', items: field(['text', 'number', 'boolean'], {}) }] } }),
+      items: field(['text', 'number', 'boolean', 'list'], {
+        items: { anyOf: [{ type: 'null' }, { type: 'array', items: field(['text', 'number', 'boolean'], {}) }] },
+      }),
     },
   },
   required: ['name', 'fields'],
@@ -77,11 +92,8 @@ const answerSchema = {
 }
 
 function parseAnswer(text: string | null): { name: unknown; fields: unknown } {
-  try {
-    const value: unknown = JSON.parse(text ?? '')
-    if (typeof value === 'object' && value !== null && 'fields' in value) return { name: 'name' in value ? value.name : null, fields: value.fields }
-  } catch {
-    // Said below: what is no JSON is no schema.
-  }
+  const value = parseJson(text ?? '')
+  if (typeof value === 'object' && value !== null && 'fields' in value)
+    return { name: 'name' in value ? value.name : null, fields: value.fields }
   throw new AppError('answer_unreadable', { detail: 'the model did not answer with a schema' })
 }

@@ -8,8 +8,8 @@ export type Pair = { label: string; value: string; tick: boolean }
 /** Where labels and values stood that took turns: what stands in the same places below them is the same. */
 type Columns = [labelX: number, valueX: number][]
 
-const longestLabel = 45
-const mostWords = 6
+const maxLabelChars = 45
+const maxWords = 6
 const tickBox = /^(?:\[[ _xX]\]\s*[☐☒☑]?|[☐☒☑])\s*(.{2,})$/
 const yesOrNo = /^(?:yes|no|ja|nein|oui|non)$/i
 const inline = /(?:^|\s)(\p{L}[^:]{1,44}?)\s?:\s+(?=\S)/gu
@@ -19,14 +19,20 @@ export function findPairs(block: Block, taken: ReadonlySet<Line>): Pair[] {
   const pairs: Pair[] = []
   const used = new Set<Run>()
   // In a table the columns hold for every row, also above the first sure one.
-  const sure = block.kind === 'page' ? [] : block.lines.filter((line) => !taken.has(line)).flatMap(turns).filter(isSure)
+  const sure =
+    block.kind === 'page'
+      ? []
+      : block.lines
+          .filter((line) => !taken.has(line))
+          .flatMap(alternating)
+          .filter(isSure)
   const columns: Columns = sure.map(([label, value]) => [label.box.x, value.box.x])
   for (const [index, line] of block.lines.entries()) {
     if (taken.has(line)) continue
     pairs.push(...ticks(line, used))
     const below = block.lines[index + 1]
     const nextLine = below === undefined || taken.has(below) ? [] : below
-    pairs.push(...headed(line, nextLine, used), ...inTurns(line, columns, used))
+    pairs.push(...labelsAboveValues(line, nextLine, used), ...alternatingPairs(line, columns, used))
     for (const [at, run] of line.entries()) {
       if (used.has(run)) continue
       pairs.push(...besideOrBelow(run, line[at + 1], block.kind === 'page' ? nextLine : [], used))
@@ -53,10 +59,13 @@ function ticks(line: Line, used: Set<Run>): Pair[] {
 }
 
 /** «Employee  R. Adeyemi  Personnel number  000417»: where one pair of a line is sure, labels and values take turns. */
-function inTurns(line: Line, columns: Columns, used: Set<Run>): Pair[] {
-  const pairs = turns(line)
-  const fits = pairs.every(([label, value]) => isLabel(label.text) && !used.has(label) && !used.has(value) && !isKnownLabel(value.text))
-  const isKept = ([label, value]: Turn): boolean => columns.some(([labelX, valueX]) => isNear(label.box.x, labelX) && isNear(value.box.x, valueX))
+function alternatingPairs(line: Line, columns: Columns, used: Set<Run>): Pair[] {
+  const pairs = alternating(line)
+  const fits = pairs.every(
+    ([label, value]) => isLabel(label.text) && !used.has(label) && !used.has(value) && !isKnownLabel(value.text),
+  )
+  const isKept = ([label, value]: Turn): boolean =>
+    columns.some(([labelX, valueX]) => isNear(label.box.x, labelX) && isNear(value.box.x, valueX))
   if (!fits || !pairs.some((pair) => (line.length > 2 && isSure(pair)) || isKept(pair))) return []
   for (const [label, value] of pairs) {
     columns.push([label.box.x, value.box.x])
@@ -68,13 +77,16 @@ function inTurns(line: Line, columns: Columns, used: Set<Run>): Pair[] {
 
 type Turn = [label: Run, value: Run]
 
-function turns(line: Line): Turn[] {
+function alternating(line: Line): Turn[] {
   if (line.length % 2 === 1) return []
   return line.flatMap((run, at): Turn[] => (at % 2 === 0 ? [[run, line[at + 1]!]] : []))
 }
 
 function isSure([label, value]: Turn): boolean {
-  return isLabel(label.text) && (looksLikeValue(value.text) || (documentKey(label.text) !== null && !isKnownLabel(value.text)))
+  return (
+    isLabel(label.text) &&
+    (looksLikeValue(value.text) || (documentKey(label.text) !== null && !isKnownLabel(value.text)))
+  )
 }
 
 function isNear(one: number, other: number): boolean {
@@ -82,7 +94,7 @@ function isNear(one: number, other: number): boolean {
 }
 
 /** A line of labels above a line of values. */
-function headed(line: Line, below: Line, used: Set<Run>): Pair[] {
+function labelsAboveValues(line: Line, below: Line, used: Set<Run>): Pair[] {
   const labels = line.filter((run) => !used.has(run))
   if (labels.length < 2 || !labels.every((run) => isLabel(run.text) && !run.text.endsWith(':'))) return []
   const found = labels.flatMap((label) => {
@@ -105,23 +117,30 @@ function besideOrBelow(run: Run, next: Run | undefined, below: Line, used: Set<R
     return inside
   }
   if (!isLabel(run.text)) return []
-  const known = documentKey(run.text) !== null
   if (next !== undefined && !used.has(next)) {
     const value = next.text.replace(/^:\s*/, '')
-    const isValue = run.text.endsWith(':') || next.text.startsWith(':') || looksLikeValue(value) || (known && !isKnownLabel(value))
-    if (isValue && value !== '' && !tickBox.test(value)) {
-      used.add(run)
-      used.add(next)
+    if (value !== '' && isValueBeside(run, next, value)) {
+      used.add(run).add(next)
       return [pairOf(run.text, value)]
     }
   }
   const value = below.find((other) => isBelow(run, other))
-  // A single amount or date right below a single label is its value, whatever the label says.
-  const isAlone = next === undefined && below.length === 1 && value !== undefined && kindOf([value.text], run.text) !== 'text' && /[.,/-]/.test(value.text)
-  if (!(known || isAlone) || value === undefined || used.has(value) || isKnownLabel(value.text) || value.text.includes(':')) return []
-  used.add(run)
-  used.add(value)
+  if (value === undefined || used.has(value) || isKnownLabel(value.text) || value.text.includes(':')) return []
+  const isAlone = next === undefined && below.length === 1 && isAmountOrDate(value, run)
+  if (documentKey(run.text) === null && !isAlone) return []
+  used.add(run).add(value)
   return [pairOf(run.text, value.text)]
+}
+
+function isValueBeside(label: Run, next: Run, value: string): boolean {
+  if (tickBox.test(value)) return false
+  if (label.text.endsWith(':') || next.text.startsWith(':') || looksLikeValue(value)) return true
+  return documentKey(label.text) !== null && !isKnownLabel(value)
+}
+
+/** A single amount or date right below a single label is its value, whatever the label says. */
+function isAmountOrDate(value: Run, label: Run): boolean {
+  return kindOf([value.text], label.text) !== 'text' && /[.,/-]/.test(value.text)
 }
 
 /** «Nº factura: A-2026-0318» and several of them in one run. */
@@ -144,7 +163,7 @@ function isKnownLabel(text: string): boolean {
 function isLabel(text: string): boolean {
   const letters = text.match(/\p{L}/gu)?.length ?? 0
   const digits = text.match(/\d/g)?.length ?? 0
-  if (text.length > longestLabel || text.split(' ').length > mostWords || letters < 3) return false
+  if (text.length > maxLabelChars || text.split(' ').length > maxWords || letters < 3) return false
   // A rate belongs to a label («MwSt 19 %»), other digits to a value.
   return digits === 0 || (/%/.test(text) && letters > digits) || documentKey(text) !== null
 }
@@ -152,6 +171,7 @@ function isLabel(text: string): boolean {
 function isBelow(label: Run, value: Run): boolean {
   const left = Math.abs(label.box.x - value.box.x)
   const right = Math.abs(label.box.x + label.box.width - (value.box.x + value.box.width))
-  const overlap = Math.min(label.box.x + label.box.width, value.box.x + value.box.width) - Math.max(label.box.x, value.box.x)
+  const overlap =
+    Math.min(label.box.x + label.box.width, value.box.x + value.box.width) - Math.max(label.box.x, value.box.x)
   return overlap > 0 && Math.min(left, right) < 0.03
 }

@@ -4,12 +4,18 @@ import type { Block, Line, Run } from './lines.ts'
 export type Column = { heading: string; values: string[] }
 
 /** A table with a header row: where it begins in its block, and which lines belong to it. */
-export type FoundTable = { columns: Column[]; name: string | null; lines: ReadonlySet<Line>; linesAbove: number; kind: Block['kind'] }
+export type FoundTable = {
+  columns: Column[]
+  name: string | null
+  lines: ReadonlySet<Line>
+  linesAbove: number
+  kind: Block['kind']
+}
 
-const longestHeading = 40
-const mostWords = 5
+const maxHeadingChars = 40
+const maxWords = 5
 /** So many lines that are no rows (a second line of a description, a note) may stand between two rows. */
-const mostBetween = 3
+const maxBetween = 3
 
 /** The tables of a block: a line of headings with rows of values under them. Pure. */
 export function findTables(block: Block): FoundTable[] {
@@ -24,14 +30,20 @@ export function findTables(block: Block): FoundTable[] {
       values: rows.flatMap((row) => row.filter((cell) => columnOf(header, cell) === at).map((cell) => cell.text)),
     }))
     const lines = new Set(block.lines.slice(index, last + 1))
-    found.push({ columns: columns.filter(({ heading, values }) => values.length > 0 || itemKey(heading) !== null), name: block.name, lines, linesAbove: index, kind: block.kind })
+    found.push({
+      columns: columns.filter(({ heading, values }) => values.length > 0 || itemKey(heading) !== null),
+      name: block.name,
+      lines,
+      linesAbove: index,
+      kind: block.kind,
+    })
     index = last
   }
   return found.filter((table) => table.columns.length >= 2)
 }
 
 function headerAt(block: Block, index: number): Line | null {
-  const line = block.lines[index]!.flatMap(parted)
+  const line = block.lines[index]!.flatMap(splitHeadings)
   if (line.length < 2 || !line.every(isHeading)) return null
   const known = line.filter((run) => isColumnHeading(run.text)).length
   const least = block.kind === 'sheet' ? 0 : 2
@@ -42,7 +54,9 @@ function headerAt(block: Block, index: number): Line | null {
   if (block.kind !== 'page' || above === undefined || !above.every(isHeading) || above.length < 2) return line
   return line.map((run) => {
     const upper = above.filter((other) => overlap(other, run) > 0.3)
-    return upper.length === 1 && gapBetween(upper[0]!, run) < run.box.height ? { ...run, text: `${upper[0]!.text} ${run.text}` } : run
+    return upper.length === 1 && gapBetween(upper[0]!, run) < run.box.height
+      ? { ...run, text: `${upper[0]!.text} ${run.text}` }
+      : run
   })
 }
 
@@ -53,18 +67,31 @@ function isFullerThanAbove(block: Block, index: number): boolean {
 }
 
 function isItemHeader(header: Line): boolean {
-  return new Set(header.map((run) => itemKey(run.text)).filter((key) => key !== null && key !== 'booking_date')).size >= 2
+  return (
+    new Set(header.map((run) => itemKey(run.text)).filter((key) => key !== null && key !== 'booking_date')).size >= 2
+  )
 }
 
 function isHeading(run: Run): boolean {
   const words = run.text.split(' ').length
-  return run.text.length <= longestHeading && words <= mostWords && !/\d/.test(run.text) && /\p{L}|[#%]/u.test(run.text) && !/[:!?]$/.test(run.text)
+  return (
+    run.text.length <= maxHeadingChars &&
+    words <= maxWords &&
+    !/\d/.test(run.text) &&
+    /\p{L}|[#%]/u.test(run.text) &&
+    !/[:!?]$/.test(run.text)
+  )
 }
 
 /** «Menge Einheit» printed close together are two headings. */
-function parted(run: Run): Run[] {
+function splitHeadings(run: Run): Run[] {
   const words = run.text.split(' ')
-  if (words.length < 2 || isColumnHeading(run.text) || !words.every((word) => isColumnHeading(word) || /^[€£$%]$/.test(word) || plain(word) === '')) return [run]
+  if (
+    words.length < 2 ||
+    isColumnHeading(run.text) ||
+    !words.every((word) => isColumnHeading(word) || /^[€£$%]$/.test(word) || plain(word) === '')
+  )
+    return [run]
   const kept = words.filter((word) => isColumnHeading(word))
   const width = run.box.width / kept.length
   return kept.map((text, at) => ({ text, box: { ...run.box, x: run.box.x + at * width, width } }))
@@ -74,7 +101,7 @@ function rowsBelow(block: Block, index: number, header: Line): { rows: Line[]; l
   const rows: Line[] = []
   let last = index
   const singleWords = block.kind === 'sheet'
-  for (let at = index + 1; at < block.lines.length && at - last <= mostBetween; at += 1) {
+  for (let at = index + 1; at < block.lines.length && at - last <= maxBetween; at += 1) {
     const line = block.lines[at]!
     const columns = new Set(line.map((cell) => columnOf(header, cell)).filter((column) => column !== null))
     const hasValue = singleWords || line.some((cell) => /\d/.test(cell.text))
@@ -91,7 +118,9 @@ function columnOf(header: Line, cell: Run): number | null {
   const overlaps = header.map((run) => overlap(run, cell))
   const best = Math.max(...overlaps)
   if (best > 0) return overlaps.indexOf(best)
-  const gaps = header.map((run) => Math.max(run.box.x - (cell.box.x + cell.box.width), cell.box.x - (run.box.x + run.box.width)))
+  const gaps = header.map((run) =>
+    Math.max(run.box.x - (cell.box.x + cell.box.width), cell.box.x - (run.box.x + run.box.width)),
+  )
   const nearest = Math.min(...gaps)
   return nearest < 0.06 ? gaps.indexOf(nearest) : null
 }

@@ -5,16 +5,40 @@ import type { Block } from './lines.ts'
 const titles: readonly (readonly [kind: string, pattern: RegExp])[] = [
   ['purchase_order', /^(purchase order|bestellung|bon de commande|pedido)\b/],
   ['delivery_note', /^(delivery note|lieferschein|lieferliste|bon de livraison|albaran)\b/],
-  ['bank_statement', /^(kontoauszug|account statement|bank statement|statement of account|statement number|releve de compte)\b|\breleve de compte\b/],
-  ['invoice', /^((vat |tax |sammel)?(invoice|rechnung)|facture|factura|fattura|gutschrift|credit note|avoir)\b|\b(vat )?invoice$/],
+  [
+    'bank_statement',
+    /^(kontoauszug|account statement|bank statement|statement of account|statement number|releve de compte)\b|\breleve de compte\b/,
+  ],
+  [
+    'invoice',
+    /^((vat |tax |sammel)?(invoice|rechnung)|facture|factura|fattura|gutschrift|credit note|avoir)\b|\b(vat )?invoice$/,
+  ],
   ['receipt', /^(receipt|kassenbon|quittung|bon nr|beleg nr|ticket)\b/],
   ['form', /^(application|anmeldung|anmeldeformular|antrag|registration|fiche d inscription|formulaire|formular)\b/],
 ]
 
 /** What is always asked for, whether or not its label was found: such things stand on the document without one. */
 export const alwaysAsked: Record<string, readonly string[]> = {
-  invoice: ['invoice_number', 'invoice_date', 'seller_name', 'buyer_name', 'net_amount', 'tax_amount', 'total_amount', 'currency'],
-  receipt: ['shop_name', 'receipt_date', 'receipt_number', 'total_amount', 'tax_amount', 'currency', 'payment_method', 'line_items'],
+  invoice: [
+    'invoice_number',
+    'invoice_date',
+    'seller_name',
+    'buyer_name',
+    'net_amount',
+    'tax_amount',
+    'total_amount',
+    'currency',
+  ],
+  receipt: [
+    'shop_name',
+    'receipt_date',
+    'receipt_number',
+    'total_amount',
+    'tax_amount',
+    'currency',
+    'payment_method',
+    'line_items',
+  ],
   purchase_order: ['order_number', 'order_date', 'buyer_name', 'supplier_name'],
   delivery_note: ['delivery_note_number', 'delivery_date', 'supplier_name', 'recipient_name'],
   bank_statement: ['account_holder', 'iban', 'statement_number', 'opening_balance', 'closing_balance', 'currency'],

@@ -1,4 +1,4 @@
-import type { Box, Document, Page, Table, Token } from '../../../shared/document.ts'
+import type { Box, Document, Page, Table, Token } from '../../../shared/domain/document.ts'
 
 /** A run of words that belong together. */
 export type Run = { text: string; box: Box }
@@ -14,16 +14,26 @@ const gapByHeight = 1.1
 /** Words whose middles lie closer than this share of their height stand on one line. */
 const sameLineByHeight = 0.5
 
-/** What a kind of document is like shows on its first pages; a workbook of a million rows is not gone through for it. */
-const mostPages = 20
-const mostLines = 1000
+/**
+ * What a kind of document is like shows on its first pages; a workbook of a million rows is not gone through for it.
+ */
+const maxPages = 20
+const maxLines = 1000
 
 /** A document's first pages as blocks of lines; of a table each row is a line, without its empty cells. */
 export function blocksOf(document: Document): Block[] {
-  return document.pages.slice(0, mostPages).flatMap((page) => {
-    const tables = page.tables.map((table): Block => ({ kind: page.origin === 'sheet' ? 'sheet' : 'table', name: page.name ?? null, lines: rowsOf(table) }))
-    const outside = page.tokens.filter((token) => !page.tables.some((table) => holds(table.box, token.box)))
-    return [{ kind: 'page' as const, name: null, lines: linesOf(outside, page).slice(0, mostLines) }, ...tables].filter((block) => block.lines.length > 0)
+  return document.pages.slice(0, maxPages).flatMap((page) => {
+    const tables = page.tables.map(
+      (table): Block => ({
+        kind: page.origin === 'sheet' ? 'sheet' : 'table',
+        name: page.name ?? null,
+        lines: rowsOf(table),
+      }),
+    )
+    const outside = page.tokens.filter((token) => !page.tables.some((table) => contains(table.box, token.box)))
+    return [{ kind: 'page' as const, name: null, lines: linesOf(outside, page).slice(0, maxLines) }, ...tables].filter(
+      (block) => block.lines.length > 0,
+    )
   })
 }
 
@@ -32,7 +42,7 @@ export function textOf(document: Document, maxLength: number): string {
   let text = ''
   for (const page of document.pages) {
     // Every word is a character and a space at least; the last line that is needed may be a long one.
-    for (const line of linesOf(topmost(page.tokens, maxLength - text.length + longestLine), page)) {
+    for (const line of linesOf(topmost(page.tokens, maxLength - text.length + maxLineChars), page)) {
       text += `${line.map((run) => run.text).join('  ')}\n`
       if (text.length >= maxLength) return text.slice(0, maxLength)
     }
@@ -40,9 +50,11 @@ export function textOf(document: Document, maxLength: number): string {
   return text
 }
 
-const longestLine = 1000
+const maxLineChars = 1000
 
-/** The first `most` tokens from above and those level with them, so that the rest of a long sheet is not put in order. */
+/**
+ * The first `most` tokens from above and those level with them, so that the rest of a long sheet is not put in order.
+ */
 function topmost(tokens: readonly Token[], most: number): readonly Token[] {
   if (tokens.length <= most) return tokens
   // Numbers in a typed array are sorted many times faster than tokens by a function.
@@ -56,8 +68,12 @@ function topmost(tokens: readonly Token[], most: number): readonly Token[] {
 
 function rowsOf(table: Table): Line[] {
   return table.rows
-    .slice(0, mostLines)
-    .map((row) => row.map(({ text, box }) => ({ text: text.replaceAll(/\s+/g, ' ').trim(), box })).filter((cell) => cell.text !== ''))
+    .slice(0, maxLines)
+    .map((row) =>
+      row
+        .map(({ text, box }) => ({ text: text.replaceAll(/\s+/g, ' ').trim(), box }))
+        .filter((cell) => cell.text !== ''),
+    )
     .filter((line) => line.length > 0)
 }
 
@@ -68,7 +84,12 @@ function linesOf(tokens: readonly Token[], page: Page): Line[] {
     if (line === undefined) lines.push([token])
     else line.push(token)
   }
-  return lines.map((line) => runsOf(line.sort((a, b) => a.box.x - b.box.x), page))
+  return lines.map((line) =>
+    runsOf(
+      line.sort((a, b) => a.box.x - b.box.x),
+      page,
+    ),
+  )
 }
 
 function isBeside(one: Token, other: Token): boolean {
@@ -92,7 +113,9 @@ function middle(box: Box): number {
   return box.y + box.height / 2
 }
 
-function holds(outer: Box, inner: Box): boolean {
+function contains(outer: Box, inner: Box): boolean {
   const x = inner.x + inner.width / 2
-  return x >= outer.x && x <= outer.x + outer.width && middle(inner) >= outer.y && middle(inner) <= outer.y + outer.height
+  return (
+    x >= outer.x && x <= outer.x + outer.width && middle(inner) >= outer.y && middle(inner) <= outer.y + outer.height
+  )
 }

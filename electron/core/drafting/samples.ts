@@ -4,8 +4,8 @@ import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { AppError } from '../../../shared/errors.ts'
-import { extensionOf, maxFileBytes, supportedExtensions } from '../../../shared/limits.ts'
+import { AppError } from '../../../shared/domain/errors.ts'
+import { extensionOf, maxFileBytes, supportedExtensions } from '../../../shared/domain/limits.ts'
 
 const sampleId = /^[0-9a-f-]{36}\.[a-z]+$/
 /** A sample that was uploaded to draft a schema is of no use a day later. */
@@ -17,7 +17,8 @@ const sampleLifetimeMs = 24 * 60 * 60_000
  */
 export async function storeSample(directory: string, givenName: string, content: Readable): Promise<string> {
   const extension = extensionOf(givenName)
-  if (supportedExtensions[extension] === undefined) throw new AppError('unsupported_type', { extension: extension === '' ? '(none)' : `.${extension}` })
+  if (supportedExtensions[extension] === undefined)
+    throw new AppError('unsupported_type', { extension: extension === '' ? '(none)' : `.${extension}` })
   const id = `${randomUUID()}.${extension}`
   const path = join(directory, id)
   await mkdir(directory, { recursive: true })
@@ -33,7 +34,14 @@ export async function storeSample(directory: string, givenName: string, content:
 /** The path of an uploaded sample. Throws `not_found` for anything that is not the id of one. */
 export async function samplePath(directory: string, id: string): Promise<string> {
   const path = join(directory, id)
-  if (!sampleId.test(id) || !(await stat(path).then((stats) => stats.isFile(), () => false))) throw new AppError('not_found', { what: 'upload' })
+  if (
+    !sampleId.test(id) ||
+    !(await stat(path).then(
+      (stats) => stats.isFile(),
+      () => false,
+    ))
+  )
+    throw new AppError('not_found', { what: 'upload' })
   return path
 }
 

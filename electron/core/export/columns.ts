@@ -1,6 +1,6 @@
-import type { ExportColumn, ListLayout } from '../../../shared/contract-exports.ts'
-import type { SchemaElement } from '../../../shared/schema.ts'
-import type { Locale } from '../../../shared/sentences.ts'
+import type { ExportColumn, ListLayout } from '../../../shared/contract/exports.ts'
+import type { SchemaElement } from '../../../shared/domain/schema.ts'
+import type { Locale } from '../../../shared/messages/sentences.ts'
 import { cellOf, Headers, itemsAt, words } from './records.ts'
 import type { About, Column, ExportRecord, Item, TablePlan } from './records.ts'
 import { displayCell, toCell } from './values.ts'
@@ -14,13 +14,17 @@ export type ChosenColumn = ExportColumn
 type Options = { layout: ListLayout; locale: Locale; listLimit: number; longest: ReadonlyMap<string, number> }
 
 /** Everything that a cell of one row can be about. */
-type Place = { record: ExportRecord; fileName: string; about: About | undefined; item: Item | null }
+type CellContext = { record: ExportRecord; fileName: string; about: About | undefined; item: Item | null }
 
-/** One column as it will stand there; `list`: the list whose items have a row each, null for what is about the document. */
-type Planned = Column & { list: readonly string[] | null; cell(place: Place): CellValue }
+/**
+ * One column as it will stand there; `list`: the list whose items have a row each, null for what is about the document.
+ */
+type Planned = Column & { list: readonly string[] | null; cell(place: CellContext): CellValue }
 
-/** What a table has when nobody chose: the file's name, each field and each list, and `extras`, which came beside them. */
-export function usualColumns(schema: readonly SchemaElement[], extras: readonly string[]): ChosenColumn[] {
+/**
+ * What a table has when nobody chose: the file's name, each field and each list, and `extras`, which came beside them.
+ */
+export function defaultColumns(schema: readonly SchemaElement[], extras: readonly string[]): ChosenColumn[] {
   const field = (name: string): ChosenColumn => ({ kind: 'field', field: [name], header: null })
   const plain = schema.filter(({ items }) => !items).map(({ name }) => field(name))
   const lists = schema.filter(({ items }) => items).map(({ name }) => field(name))
@@ -28,27 +32,39 @@ export function usualColumns(schema: readonly SchemaElement[], extras: readonly 
 }
 
 /**
- * The tables of chosen columns. Layout `rows`: a table for each list that is named, what is about the document repeated on
- * each item's row; `sheets`: a table of documents, then one for each list, joined by the document's number; `text` and
- * `columns`: one table with one row for each record.
+ * The tables of chosen columns. Layout `rows`: a table for each list that is named, what is about the document repeated
+ * on each item's row; `sheets`: a table of documents, then one for each list, joined by the document's number; `text`
+ * and `columns`: one table with one row for each record.
  */
-export function chosenTables(schema: readonly SchemaElement[], chosen: readonly ChosenColumn[], options: Options): TablePlan[] {
+export function chosenTables(
+  schema: readonly SchemaElement[],
+  chosen: readonly ChosenColumn[],
+  options: Options,
+): TablePlan[] {
   const own = words[options.locale]
   const isFlat = options.layout === 'text' || options.layout === 'columns'
   const planned = (headers: Headers): Planned[] => chosen.flatMap((column) => plan(schema, column, headers, options))
   // Asked once only to see which lists there are.
   const lists = isFlat ? [] : distinct(planned(new Headers()).flatMap(({ list }) => (list === null ? [] : [list])))
 
-  const table = (list: readonly string[] | null, how: { name: string; key: string; numbered: boolean; withDocument: boolean }): TablePlan => {
+  const table = (
+    list: readonly string[] | null,
+    how: { name: string; key: string; numbered: boolean; withDocument: boolean },
+  ): TablePlan => {
     const headers = new Headers()
     const number = how.numbered ? [headers.add(own.document, 'right')] : []
-    const columns = planned(headers).filter((column) => (column.list === null ? how.withDocument : isSame(column.list, list)))
+    const columns = planned(headers).filter((column) =>
+      column.list === null ? how.withDocument : isSame(column.list, list),
+    )
     return {
       key: how.key,
       name: how.name,
       columns: [...number, ...columns.map(({ header, align }) => ({ header, align }))],
       *rowsOf(record, fileName, documentNumber, about) {
-        const row = (item: Item | null): CellValue[] => [...(how.numbered ? [documentNumber] : []), ...columns.map(({ cell }) => cell({ record, fileName, about, item }))]
+        const row = (item: Item | null): CellValue[] => [
+          ...(how.numbered ? [documentNumber] : []),
+          ...columns.map(({ cell }) => cell({ record, fileName, about, item })),
+        ]
         if (list === null) return yield row(null)
         const items = itemsAt(record, list)
         for (const item of items) yield row(item)
@@ -59,7 +75,12 @@ export function chosenTables(schema: readonly SchemaElement[], chosen: readonly 
   if (lists.length === 0) return [table(null, { name: own.documents, key: '', numbered: false, withDocument: true })]
   if (options.layout === 'sheets') {
     const document = table(null, { name: own.documents, key: '', numbered: true, withDocument: true })
-    return [document, ...lists.map((list) => table(list, { name: list.join(' '), key: list.join(' '), numbered: true, withDocument: false }))]
+    return [
+      document,
+      ...lists.map((list) =>
+        table(list, { name: list.join(' '), key: list.join(' '), numbered: true, withDocument: false }),
+      ),
+    ]
   }
   return lists.map((list) => {
     const key = lists.length > 1 ? list.join(' ') : ''
@@ -73,46 +94,83 @@ function plan(schema: readonly SchemaElement[], column: ChosenColumn, headers: H
       return [{ ...headers.add(column.header, 'left'), list: null, cell: () => column.value }]
     case 'about': {
       const { about } = column
-      return [{ ...headers.add(column.header ?? (about === 'fileName' ? words[options.locale].file : words[options.locale][about]), 'left'), list: null, cell: (place) => aboutCell(place, about) }]
+      return [
+        {
+          ...headers.add(
+            column.header ?? (about === 'fileName' ? words[options.locale].file : words[options.locale][about]),
+            'left',
+          ),
+          list: null,
+          cell: (place) => aboutCell(place, about),
+        },
+      ]
     }
     case 'field':
       return planField(schema, column, headers, options)
   }
 }
 
-function planField(schema: readonly SchemaElement[], { field, header }: Extract<ChosenColumn, { kind: 'field' }>, headers: Headers, options: Options): Planned[] {
+function planField(
+  schema: readonly SchemaElement[],
+  { field, header }: Extract<ChosenColumn, { kind: 'field' }>,
+  headers: Headers,
+  options: Options,
+): Planned[] {
   const element = elementAt(schema, field)
   const name = field.at(-1)!
-  const isList = element?.items !== undefined
-  if (field.length === 1 && !isList) {
-    return [{ ...headers.add(header ?? name, alignOf(element)), list: null, cell: ({ record }) => cellOf(record, name) }]
+  if (element?.items !== undefined)
+    return planList({ list: field, name, header, isList: true, inside: element.items }, headers, options)
+  if (field.length > 1) {
+    const inside = [element ?? { name, format: 'text' as const, description: '' }]
+    return planList({ list: field.slice(0, -1), name, header, isList: false, inside }, headers, options)
   }
-  const list = isList ? field : field.slice(0, -1)
-  const inside = isList ? (element.items ?? []) : [element ?? { name, format: 'text' as const, description: '' }]
+  return [{ ...headers.add(header ?? name, alignOf(element)), list: null, cell: ({ record }) => cellOf(record, name) }]
+}
+
+/** What is in a list: all of its fields (`isList`), or the one that `inside` holds. */
+type ListPart = {
+  list: readonly string[]
+  name: string
+  header: string | null
+  isList: boolean
+  inside: readonly SchemaElement[]
+}
+
+function planList(part: ListPart, headers: Headers, options: Options): Planned[] {
+  const { list, name, header, isList, inside } = part
   const context = list.join(' ')
   switch (options.layout) {
     case 'rows':
     case 'sheets':
-      return inside.map((each) => ({ ...headers.add((isList ? null : header) ?? each.name, alignOf(each), context), list, cell: ({ item }) => (item === null ? null : cellOf(item.fields, each.name)) }))
+      return inside.map((each) => ({
+        ...headers.add((isList ? null : header) ?? each.name, alignOf(each), context),
+        list,
+        cell: ({ item }) => (item === null ? null : cellOf(item.fields, each.name)),
+      }))
     case 'text': {
-      const cell = ({ record }: Place): CellValue => textOf(itemsAt(record, list), isList ? null : name, options.locale)
+      const cell = ({ record }: CellContext): CellValue =>
+        textOf(itemsAt(record, list), isList ? null : name, options.locale)
       return [{ ...headers.add(header ?? name, 'left', isList ? '' : context), list: null, cell }]
     }
     case 'columns':
-      return planItems({ list, header: header ?? name, isList, inside }, headers, options)
+      return planItems(part, headers, options)
   }
 }
 
 /** Columns for each of the first items, and one for all further ones where there are any: nothing is dropped. */
-function planItems(of: { list: readonly string[]; header: string; isList: boolean; inside: readonly SchemaElement[] }, headers: Headers, { locale, listLimit, longest }: Options): Planned[] {
-  const { list, header, isList, inside } = of
+function planItems(
+  { list, name, header: given, isList, inside }: ListPart,
+  headers: Headers,
+  { locale, listLimit, longest }: Options,
+): Planned[] {
+  const header = given ?? name
   const most = longest.get(list[0]!) ?? listLimit
-  const itemsOf = remembered((record) => itemsAt(record, list))
+  const itemsOf = memoisedLast((record) => itemsAt(record, list))
   const planned: Planned[] = []
   for (let at = 0; at < Math.min(listLimit, Math.max(1, most)); at += 1) {
     for (const { name, format } of inside) {
       const title = isList ? `${header} ${at + 1} ${name}` : `${header} ${at + 1}`
-      const cell = ({ record }: Place): CellValue => {
+      const cell = ({ record }: CellContext): CellValue => {
         const item = itemsOf(record)[at]
         return item === undefined ? null : cellOf(item.fields, name)
       }
@@ -120,12 +178,13 @@ function planItems(of: { list: readonly string[]; header: string; isList: boolea
     }
   }
   if (most <= listLimit && list.length === 1) return planned
-  const rest = ({ record }: Place): CellValue => textOf(itemsOf(record).slice(listLimit), isList ? null : inside[0]!.name, locale)
+  const rest = ({ record }: CellContext): CellValue =>
+    textOf(itemsOf(record).slice(listLimit), isList ? null : inside[0]!.name, locale)
   return [...planned, { ...headers.add(words[locale].moreOf(header), 'left'), list: null, cell: rest }]
 }
 
 /** One record after the other is asked for many of its items. */
-function remembered(itemsOf: (record: ExportRecord) => Item[]): (record: ExportRecord) => Item[] {
+function memoisedLast(itemsOf: (record: ExportRecord) => Item[]): (record: ExportRecord) => Item[] {
   let last: { record: ExportRecord; items: Item[] } | null = null
   return (record) => {
     if (last?.record !== record) last = { record, items: itemsOf(record) }
@@ -136,12 +195,22 @@ function remembered(itemsOf: (record: ExportRecord) => Item[]): (record: ExportR
 /** Items as a person reads them: values between commas, items between semicolons; of one field, its values only. */
 function textOf(items: readonly Item[], name: string | null, locale: Locale): CellValue {
   const shown = (value: unknown): string => displayCell(toCell(value), locale)
-  const texts = items.map(({ fields }) => (name === null ? Object.values(fields).map(shown).filter((text) => text !== '').join(', ') : displayCell(cellOf(fields, name), locale)))
+  const texts = items.map(({ fields }) =>
+    name === null
+      ? Object.values(fields)
+          .map(shown)
+          .filter((text) => text !== '')
+          .join(', ')
+      : displayCell(cellOf(fields, name), locale),
+  )
   const text = texts.filter((each) => each !== '').join('; ')
   return text === '' ? null : text
 }
 
-function aboutCell({ fileName, about }: Place, what: Extract<ChosenColumn, { kind: 'about' }>['about']): CellValue {
+function aboutCell(
+  { fileName, about }: CellContext,
+  what: Extract<ChosenColumn, { kind: 'about' }>['about'],
+): CellValue {
   switch (what) {
     case 'fileName':
       return fileName

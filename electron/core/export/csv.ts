@@ -1,4 +1,4 @@
-import type { Locale } from '../../../shared/sentences.ts'
+import type { Locale } from '../../../shared/messages/sentences.ts'
 import { displayCell, looksLikeFormula, withoutControls } from './values.ts'
 import type { CellValue } from './values.ts'
 
@@ -15,7 +15,11 @@ const delimiters: Record<Locale, string> = { en: ',', de: ';', fr: ';' }
  * formula is preceded by an apostrophe; numbers are not. Codes such as 00123 stay as they are: the
  * file must stay true for other programs, and XLSX keeps them for Excel.
  */
-export async function* csvChunks(headers: readonly string[], rows: AsyncIterable<CellValue[]>, locale: Locale): AsyncGenerator<Buffer> {
+export async function* csvChunks(
+  headers: readonly string[],
+  rows: AsyncIterable<CellValue[]>,
+  locale: Locale,
+): AsyncGenerator<Buffer> {
   let pending = byteOrderMark + csvLine(headers, locale)
   for await (const row of rows) {
     pending += csvLine(row, locale)

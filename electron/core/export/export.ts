@@ -1,20 +1,18 @@
 import { basename, dirname, extname, join, resolve } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import type { z } from 'zod'
-import type { exportFormats, ExportSpec, exportTable, ListLayout } from '../../../shared/contract-exports.ts'
-import { AppError } from '../../../shared/errors.ts'
-import { safeFileName } from '../../../shared/file-name.ts'
-import type { SchemaElement } from '../../../shared/schema.ts'
-import type { Locale } from '../../../shared/sentences.ts'
-import { amountColumns, rowsLookedAt } from './amounts.ts'
+import type { exportFormats, ExportSpec, exportTable, ListLayout } from '../../../shared/contract/exports.ts'
+import { AppError } from '../../../shared/domain/errors.ts'
+import { safeFileName } from '../files/file-names.ts'
+import type { SchemaElement } from '../../../shared/domain/schema.ts'
+import type { Locale } from '../../../shared/messages/sentences.ts'
+import { amountColumns, rowsLookedAt, displayCell } from './values.ts'
 import { csvChunks, csvText } from './csv.ts'
 import { collectExtraKeys, collectLengths, planTables } from './flatten.ts'
 import type { ExtraKeys } from './flatten.ts'
-import { jsonChunks } from './json.ts'
 import type { ExportDocument, TablePlan } from './records.ts'
 import { replaceFiles } from './replace-file.ts'
 import type { FileToWrite } from './replace-file.ts'
-import { displayCell } from './values.ts'
 import type { CellValue } from './values.ts'
 import { xlsxChunks } from './xlsx.ts'
 import type { SheetTable } from './xlsx.ts'
@@ -29,7 +27,9 @@ import type { SheetTable } from './xlsx.ts'
 export type DocumentSource = () => Iterable<ExportDocument> | AsyncIterable<ExportDocument>
 
 export type ExportFormat = (typeof exportFormats)[number]
-export type TableOptions = { format: ExportFormat; locale: Locale; lists: ListLayout } & Partial<Pick<ExportSpec, 'columns' | 'listLimit'>>
+export type TableOptions = { format: ExportFormat; locale: Locale; lists: ListLayout } & Partial<
+  Pick<ExportSpec, 'columns' | 'listLimit'>
+>
 export type ExportOptions = TableOptions & {
   /** Where the file goes. CSV with several tables makes `name-<list>.csv` beside it. */
   path: string
@@ -43,11 +43,15 @@ export type ExportResult = { paths: string[]; rows: number; documents: number }
  * Writes an export and tells where. An existing file is replaced only by a complete new one.
  * Throws AppError `export_empty`, `export_disk_full`, `export_file_open` or `export_failed`.
  */
-export async function exportDocuments(source: DocumentSource, schema: SchemaElement[], options: ExportOptions): Promise<ExportResult> {
+export async function exportDocuments(
+  source: DocumentSource,
+  schema: SchemaElement[],
+  options: ExportOptions,
+): Promise<ExportResult> {
   const path = resolve(options.path)
   const { documents, records, ...found } = await survey(source, schema)
   if (documents === 0) throw new AppError('export_empty')
-  const first: DocumentSource = () => inTurns(source, documents)
+  const first: DocumentSource = () => withPauses(source, documents)
   const count = { rows: 0 }
   const plans = planTables(schema, { ...options, layout: options.lists, ...found })
   const files = filesOf(path, plans, first, options, count)
@@ -56,14 +60,20 @@ export async function exportDocuments(source: DocumentSource, schema: SchemaElem
 }
 
 /** A preview ends here: more rows would take longer than a person waits. */
-const mostPreviewRows = 20_000
+const maxPreviewRows = 20_000
 
 /**
- * The first `limit` rows of each table, with cells as Excel of the chosen language shows them, and how many rows there are.
- * `others`: what else will be exported, or a part of it that shows which columns there are; null when there is nothing else.
- * `isWhole`: all rows were counted and every column is there; otherwise there are at least these.
+ * The first `limit` rows of each table, with cells as Excel of the chosen language shows them, and how many rows there
+ * are. `others`: what else will be exported, or a part of it that shows which columns there are; null when there is
+ * nothing else. `isWhole`: all rows were counted and every column is there; otherwise there are at least these.
  */
-export async function previewTables(source: DocumentSource, schema: SchemaElement[], options: TableOptions, limit: number, others: DocumentSource | null = null): Promise<{ tables: ExportTable[]; isWhole: boolean }> {
+export async function previewTables(
+  source: DocumentSource,
+  schema: SchemaElement[],
+  options: TableOptions,
+  limit: number,
+  others: DocumentSource | null = null,
+): Promise<{ tables: ExportTable[]; isWhole: boolean }> {
   const { documents, ...found } = await survey(source, schema)
   if (others !== null) await survey(others, schema, found)
   const plans = planTables(schema, { ...options, layout: options.lists, ...found })
@@ -72,8 +82,8 @@ export async function previewTables(source: DocumentSource, schema: SchemaElemen
   let number = 0
   let counted = 0
   let isCounted = true
-  for await (const { fileName, records, about } of inTurns(source, documents)) {
-    if (counted > mostPreviewRows) {
+  for await (const { fileName, records, about } of withPauses(source, documents)) {
+    if (counted > maxPreviewRows) {
       isCounted = false
       break
     }
@@ -88,38 +98,58 @@ export async function previewTables(source: DocumentSource, schema: SchemaElemen
       }
     }
   }
-  const tables = plans.map(({ name, columns }, index) => ({ name, columns, rows: shownRows(first[index]!, columns.length, limit, options), totalRows: totals[index]! }))
+  const tables = plans.map(({ name, columns }, index) => ({
+    name,
+    columns,
+    rows: shownRows(first[index]!, columns.length, limit, options),
+    totalRows: totals[index]!,
+  }))
   return { tables, isWhole: others === null && isCounted }
 }
 
 /** The first `limit` of those rows that say what the columns of a worksheet are, as they will be seen. */
-function shownRows(rows: readonly CellValue[][], columns: number, limit: number, { format, locale }: TableOptions): string[][] {
+function shownRows(
+  rows: readonly CellValue[][],
+  columns: number,
+  limit: number,
+  { format, locale }: TableOptions,
+): string[][] {
   const amounts = format === 'xlsx' ? amountColumns(rows.slice(0, rowsLookedAt), columns) : []
-  return rows.slice(0, limit).map((row) => row.map((cell, column) => (format === 'csv' ? csvText(cell, locale) : displayCell(cell, locale, amounts[column]))))
+  return rows
+    .slice(0, limit)
+    .map((row) =>
+      row.map((cell, column) =>
+        format === 'csv' ? csvText(cell, locale) : displayCell(cell, locale, amounts[column]),
+      ),
+    )
 }
 
-const longestTurnMs = 8
+const maxTurnMs = 8
 
 /** The documents, with a pause for everything else in this process whenever a few milliseconds have gone. */
-async function* inTurns(source: DocumentSource, most = Infinity): AsyncGenerator<ExportDocument> {
-  let turnEndsAt = performance.now() + longestTurnMs
+async function* withPauses(source: DocumentSource, most = Infinity): AsyncGenerator<ExportDocument> {
+  let turnEndsAt = performance.now() + maxTurnMs
   let count = 0
   for await (const document of source()) {
     if (++count > most) return
     yield document
     if (performance.now() < turnEndsAt) continue
     await setImmediate()
-    turnEndsAt = performance.now() + longestTurnMs
+    turnEndsAt = performance.now() + maxTurnMs
   }
 }
 
 type Found = { extras: ExtraKeys; longest: Map<string, number> }
 
 /** What the documents have that decides about columns, added to what was found before. */
-async function survey(source: DocumentSource, schema: SchemaElement[], { extras, longest }: Found = { extras: new Map(), longest: new Map() }): Promise<Found & { documents: number; records: number }> {
+async function survey(
+  source: DocumentSource,
+  schema: SchemaElement[],
+  { extras, longest }: Found = { extras: new Map(), longest: new Map() },
+): Promise<Found & { documents: number; records: number }> {
   let documents = 0
   let count = 0
-  for await (const { records } of inTurns(source)) {
+  for await (const { records } of withPauses(source)) {
     documents++
     count += records.length
     for (const record of records) {
@@ -152,10 +182,13 @@ async function* rowsOf(plan: TablePlan, source: DocumentSource, count: { rows: n
 export type WorkbookPart = { name: string; source: DocumentSource; schema: SchemaElement[] }
 
 /**
- * One workbook of documents of any number of schemas, with sheets for each; `count` says what it holds once `chunks` came to
- * an end. A part without documents has its headers.
+ * One workbook of documents of any number of schemas, with sheets for each; `count` says what it holds once `chunks`
+ * came to an end. A part without documents has its headers.
  */
-export async function workbookOf(parts: readonly WorkbookPart[], options: Omit<TableOptions, 'format'>): Promise<{ chunks: AsyncIterable<Buffer>; count: { rows: number; documents: number } }> {
+export async function workbookOf(
+  parts: readonly WorkbookPart[],
+  options: Omit<TableOptions, 'format'>,
+): Promise<{ chunks: AsyncIterable<Buffer>; count: { rows: number; documents: number } }> {
   const count = { rows: 0, documents: 0 }
   const tables: SheetTable[] = []
   for (const { name, source, schema } of parts) {
@@ -163,28 +196,45 @@ export async function workbookOf(parts: readonly WorkbookPart[], options: Omit<T
     count.documents += documents
     for (const plan of planTables(schema, { ...options, layout: options.lists, ...found })) {
       const sheet = parts.length === 1 ? plan.name : plan.key === '' ? name : `${name} ${plan.key}`
-      tables.push({ name: sheet, headers: headersOf(plan), rows: rowsOf(plan, () => inTurns(source), count) })
+      tables.push({ name: sheet, headers: headersOf(plan), rows: rowsOf(plan, () => withPauses(source), count) })
     }
   }
   return { chunks: xlsxChunks(tables, options.locale), count }
 }
 
 /** How many rows the records of one document give over all tables. */
-export function rowCount(records: ExportDocument['records'], schema: SchemaElement[], { lists, locale }: Omit<TableOptions, 'format'>): number {
+export function rowCount(
+  records: ExportDocument['records'],
+  schema: SchemaElement[],
+  { lists, locale }: Omit<TableOptions, 'format'>,
+): number {
   const plans = planTables(schema, { layout: lists, locale })
-  return recordsOf(records).reduce((sum, record) => sum + plans.reduce((rows, plan) => rows + [...plan.rowsOf(record, '', 1)].length, 0), 0)
+  return recordsOf(records).reduce(
+    (sum, record) => sum + plans.reduce((rows, plan) => rows + [...plan.rowsOf(record, '', 1)].length, 0),
+    0,
+  )
 }
 
 function headersOf(plan: TablePlan): string[] {
   return plan.columns.map(({ header }) => header)
 }
 
-function filesOf(path: string, plans: TablePlan[], source: DocumentSource, { format, locale }: TableOptions, count: { rows: number }): FileToWrite[] {
+function filesOf(
+  path: string,
+  plans: TablePlan[],
+  source: DocumentSource,
+  { format, locale }: TableOptions,
+  count: { rows: number },
+): FileToWrite[] {
   switch (format) {
     case 'json':
       return [{ path, chunks: () => jsonChunks(source()) }]
     case 'xlsx': {
-      const tables = plans.map((plan) => ({ name: plan.name, headers: headersOf(plan), rows: rowsOf(plan, source, count) }))
+      const tables = plans.map((plan) => ({
+        name: plan.name,
+        headers: headersOf(plan),
+        rows: rowsOf(plan, source, count),
+      }))
       return [{ path, chunks: () => xlsxChunks(tables, locale) }]
     }
     case 'csv': {
@@ -198,17 +248,27 @@ function filesOf(path: string, plans: TablePlan[], source: DocumentSource, { for
 }
 
 /** A list's name stands behind the export's own in the name of its file. */
-const longestListBytes = 60
+const maxListNameBytes = 60
 
 /** `name.csv` for the main table, `name-<list>.csv` for a list; the list's name is foreign and never a path. */
 function csvPath(path: string, key: string, taken: Set<string>): string {
   if (key === '') return path
   const extension = extname(path)
-  const safe = safeFileName(key, 'list', longestListBytes)
+  const safe = safeFileName(key, 'list', maxListNameBytes)
   for (let number = 1; ; number++) {
     const name = `${safe}${number === 1 ? '' : ` ${number}`}`
     if (taken.has(name.toLowerCase())) continue
     taken.add(name.toLowerCase())
     return join(dirname(path), `${basename(path, extension)}-${name}${extension}`)
   }
+}
+
+/** An array of `{file, records}`, one document on each line, with the records as the service gave them. */
+async function* jsonChunks(documents: ReturnType<DocumentSource>): AsyncGenerator<Buffer> {
+  let separator = '[\n'
+  for await (const { fileName, records } of documents) {
+    yield Buffer.from(`${separator}${JSON.stringify({ file: fileName, records })}`, 'utf8')
+    separator = ',\n'
+  }
+  yield Buffer.from(separator === '[\n' ? '[]\n' : '\n]\n', 'utf8')
 }

@@ -1,7 +1,7 @@
-import type { ListLayout } from '../../../shared/contract-exports.ts'
-import type { SchemaElement } from '../../../shared/schema.ts'
-import type { Locale } from '../../../shared/sentences.ts'
-import { chosenTables, usualColumns } from './columns.ts'
+import type { ListLayout } from '../../../shared/contract/exports.ts'
+import type { SchemaElement } from '../../../shared/domain/schema.ts'
+import type { Locale } from '../../../shared/messages/sentences.ts'
+import { chosenTables, defaultColumns } from './columns.ts'
 import type { ChosenColumn } from './columns.ts'
 import { cellOf, Headers, itemsAt, listItems, words } from './records.ts'
 import type { Column, ExportRecord, TablePlan } from './records.ts'
@@ -19,7 +19,12 @@ export type ExtraKeys = Map<string, Set<string>>
  * Adds to `extras` what `record` has beside the schema. Run over everything before `planTables`, so
  * that such values get columns of their own instead of being dropped.
  */
-export function collectExtraKeys(record: ExportRecord, schema: readonly SchemaElement[], extras: ExtraKeys, path: readonly string[] = []): void {
+export function collectExtraKeys(
+  record: ExportRecord,
+  schema: readonly SchemaElement[],
+  extras: ExtraKeys,
+  path: readonly string[] = [],
+): void {
   const known = new Set(schema.map(({ name }) => name))
   for (const key of Object.keys(record)) {
     if (known.has(key)) continue
@@ -34,13 +39,17 @@ export function collectExtraKeys(record: ExportRecord, schema: readonly SchemaEl
 }
 
 /** Adds to `longest` how many items the lists of a record have, for `planTables`. */
-export function collectLengths(record: ExportRecord, schema: readonly SchemaElement[], longest: Map<string, number>): void {
+export function collectLengths(
+  record: ExportRecord,
+  schema: readonly SchemaElement[],
+  longest: Map<string, number>,
+): void {
   for (const { name, items } of schema) {
     if (items) longest.set(name, Math.max(longest.get(name) ?? 0, listItems(record, name).length))
   }
 }
 
-const usualListLimit = 10
+const defaultListLimit = 10
 
 export type PlanOptions = {
   layout: ListLayout
@@ -58,13 +67,18 @@ export type PlanOptions = {
  * per item, and still one for an empty list; with several lists a table for each, since rows of one
  * cannot be multiplied by rows of another. Layout `sheets`: a table of records, then one per list,
  * joined by the document number. Lists inside lists always get a table of their own, joined by
- * document and row number, so that no amount is repeated on rows that do not belong to it. With columns that a person chose,
- * and layouts `text` and `columns`: `chosenTables`.
+ * document and row number, so that no amount is repeated on rows that do not belong to it. With columns that a person
+ * chose, and layouts `text` and `columns`: `chosenTables`.
  */
 export function planTables(schema: readonly SchemaElement[], options: PlanOptions): TablePlan[] {
-  const { layout, locale, columns = null, listLimit = usualListLimit, longest = new Map<string, number>() } = options
+  const { layout, locale, columns = null, listLimit = defaultListLimit, longest = new Map<string, number>() } = options
   if (columns !== null || layout === 'text' || layout === 'columns') {
-    return chosenTables(schema, columns ?? usualColumns(schema, [...(options.extras?.get('[]') ?? [])]), { layout, locale, listLimit, longest })
+    return chosenTables(schema, columns ?? defaultColumns(schema, [...(options.extras?.get('[]') ?? [])]), {
+      layout,
+      locale,
+      listLimit,
+      longest,
+    })
   }
   const planner = new Planner(schema, locale, options.extras ?? new Map<string, Set<string>>())
   const lists = schema.filter(({ items }) => items)
@@ -137,7 +151,13 @@ class Planner {
       columns: [...start, ...parentRow, ...ownRow, ...items.columns],
       *rowsOf(record, fileName, number) {
         for (const item of itemsAt(record, names)) {
-          yield [number, fileName, ...parentRow.map(() => item.parentRow), ...ownRow.map(() => item.row), ...items.cells(item.fields)]
+          yield [
+            number,
+            fileName,
+            ...parentRow.map(() => item.parentRow),
+            ...ownRow.map(() => item.row),
+            ...items.cells(item.fields),
+          ]
         }
       },
     }
@@ -154,7 +174,11 @@ class Planner {
   }
 
   /** Columns and cells of the plain fields at one place of the schema, then of what came beside them. */
-  #fields(headers: Headers, elements: readonly SchemaElement[], path: readonly string[]): { columns: Column[]; cells(record: ExportRecord): CellValue[] } {
+  #fields(
+    headers: Headers,
+    elements: readonly SchemaElement[],
+    path: readonly string[],
+  ): { columns: Column[]; cells(record: ExportRecord): CellValue[] } {
     const context = path.join(' ')
     const plain = elements.filter(({ items }) => !items)
     const all = [...(this.#extras.get(JSON.stringify(path)) ?? [])]
@@ -172,7 +196,10 @@ class Planner {
       return left.length > 0 ? JSON.stringify(Object.fromEntries(left)) : null
     }
     const more = headers.add(this.#words.more, 'left', context)
-    return { columns: [...columns, more], cells: (record) => [...names.map((name) => cellOf(record, name)), rest(record)] }
+    return {
+      columns: [...columns, more],
+      cells: (record) => [...names.map((name) => cellOf(record, name)), rest(record)],
+    }
   }
 }
 

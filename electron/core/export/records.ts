@@ -1,7 +1,8 @@
 import { toCell } from './values.ts'
 import type { CellValue } from './values.ts'
 
-// What both kinds of tables are made of: `flatten.ts` for those that follow the schema, `columns.ts` for those that a person chose.
+// What both kinds of tables are made of: `flatten.ts` for those that follow the schema, `columns.ts` for those that a
+// person chose.
 
 export type ExportRecord = Record<string, unknown>
 
@@ -25,9 +26,45 @@ export type TablePlan = {
 
 /** The headers that are Sheaf's own. */
 export const words = {
-  en: { document: 'Document', documents: 'Documents', file: 'File', row: 'Row', rowIn: (list: string) => `Row in ${list}`, more: 'More', moreOf: (list: string) => `More of ${list}`, folderName: 'Folder', receivedOn: 'Received', approvedOn: 'Approved', approvedBy: 'Approved by' },
-  de: { document: 'Dokument', documents: 'Dokumente', file: 'Datei', row: 'Zeile', rowIn: (list: string) => `Zeile in ${list}`, more: 'Weiteres', moreOf: (list: string) => `Weiteres in ${list}`, folderName: 'Ordner', receivedOn: 'Eingegangen', approvedOn: 'Freigegeben', approvedBy: 'Freigegeben von' },
-  fr: { document: 'Document', documents: 'Documents', file: 'Fichier', row: 'Ligne', rowIn: (list: string) => `Ligne de ${list}`, more: 'Autres', moreOf: (list: string) => `Autres de ${list}`, folderName: 'Dossier', receivedOn: 'Reçu', approvedOn: 'Approuvé', approvedBy: 'Approuvé par' },
+  en: {
+    document: 'Document',
+    documents: 'Documents',
+    file: 'File',
+    row: 'Row',
+    rowIn: (list: string) => `Row in ${list}`,
+    more: 'More',
+    moreOf: (list: string) => `More of ${list}`,
+    folderName: 'Folder',
+    receivedOn: 'Received',
+    approvedOn: 'Approved',
+    approvedBy: 'Approved by',
+  },
+  de: {
+    document: 'Dokument',
+    documents: 'Dokumente',
+    file: 'Datei',
+    row: 'Zeile',
+    rowIn: (list: string) => `Zeile in ${list}`,
+    more: 'Weiteres',
+    moreOf: (list: string) => `Weiteres in ${list}`,
+    folderName: 'Ordner',
+    receivedOn: 'Eingegangen',
+    approvedOn: 'Freigegeben',
+    approvedBy: 'Freigegeben von',
+  },
+  fr: {
+    document: 'Document',
+    documents: 'Documents',
+    file: 'Fichier',
+    row: 'Ligne',
+    rowIn: (list: string) => `Ligne de ${list}`,
+    more: 'Autres',
+    moreOf: (list: string) => `Autres de ${list}`,
+    folderName: 'Dossier',
+    receivedOn: 'Reçu',
+    approvedOn: 'Approuvé',
+    approvedBy: 'Approuvé par',
+  },
 } as const
 
 /** Gives every column of a table a header of its own: a name that is taken gets its list's name, then a number. */
@@ -58,14 +95,18 @@ export function itemsAt(record: ExportRecord, path: readonly string[]): Item[] {
   for (const name of path) {
     const next: Item[] = []
     for (const parent of level) {
-      for (const fields of listItems(parent.fields, name)) next.push({ fields, row: next.length + 1, parentRow: parent.row })
+      for (const fields of listItems(parent.fields, name))
+        next.push({ fields, row: next.length + 1, parentRow: parent.row })
     }
     level = next
   }
   return level
 }
 
-/** A list's value as objects, whatever the service made of it: a lone object is one item, a plain value an item with one field. */
+/**
+ * A list's value as objects, whatever the service made of it: a lone object is one item, a plain value an item with one
+ * field.
+ */
 export function listItems(record: ExportRecord, name: string): ExportRecord[] {
   const value = Object.hasOwn(record, name) ? record[name] : null
   const values = Array.isArray(value) ? (value as unknown[]) : [value]

@@ -1,13 +1,17 @@
 import { randomBytes } from 'node:crypto'
 import { open, readdir, rename, unlink } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { AppError } from '../../../shared/errors.ts'
-import { isTemporaryName, temporaryName } from '../../../shared/file-name.ts'
+import { AppError } from '../../../shared/domain/errors.ts'
+import { isTemporaryName, temporaryName } from '../files/file-names.ts'
 
 /** `temporary`: its name until it is whole, for who wants to know it after a crash; any free one when absent. */
 export type FileToWrite = { path: string; temporary?: string; chunks(): AsyncIterable<Buffer> }
 
-type Handle = { write(chunk: Buffer, offset: number): Promise<{ bytesWritten: number }>; sync(): Promise<void>; close(): Promise<void> }
+type Handle = {
+  write(chunk: Buffer, offset: number): Promise<{ bytesWritten: number }>
+  sync(): Promise<void>
+  close(): Promise<void>
+}
 
 /** The file system that is written to. */
 export type Disk = {
@@ -16,7 +20,11 @@ export type Disk = {
   unlink(path: string): Promise<void>
 }
 
-const ownDisk: Disk = { open: (path, flags) => open(path, flags), rename: (from, to) => rename(from, to), unlink: (path) => unlink(path) }
+const ownDisk: Disk = {
+  open: (path, flags) => open(path, flags),
+  rename: (from, to) => rename(from, to),
+  unlink: (path) => unlink(path),
+}
 
 /** A part of a temporary name that nothing else has. */
 export function randomPart(): string {
@@ -30,7 +38,11 @@ export function randomPart(): string {
  * `export_file_open` (another program holds the old file) or `export_failed`, with the file in its
  * details; and what `beforeRename` throws.
  */
-export async function replaceFiles(files: readonly FileToWrite[], disk: Disk = ownDisk, beforeRename?: () => Promise<void>): Promise<void> {
+export async function replaceFiles(
+  files: readonly FileToWrite[],
+  disk: Disk = ownDisk,
+  beforeRename?: () => Promise<void>,
+): Promise<void> {
   const beside: { path: string; temporary: string }[] = []
   try {
     for (const { path, temporary: wanted, chunks } of files) {
@@ -42,7 +54,9 @@ export async function replaceFiles(files: readonly FileToWrite[], disk: Disk = o
     await beforeRename?.()
     for (const { path, temporary } of beside) {
       await disk.rename(temporary, path).catch((error: unknown) => {
-        throw isHeldOpen(error) ? new AppError('export_file_open', { file: basename(path) }, { cause: error }) : failure(path, error)
+        throw isHeldOpen(error)
+          ? new AppError('export_file_open', { file: basename(path) }, { cause: error })
+          : failure(path, error)
       })
     }
   } finally {
@@ -50,8 +64,11 @@ export async function replaceFiles(files: readonly FileToWrite[], disk: Disk = o
   }
 }
 
-/** Deletes what a process that was killed left half-written in a folder of our own, when no other can be writing there. Never throws. */
-export async function removeHalfWritten(directory: string): Promise<void> {
+/**
+ * Deletes what a process that was killed left half-written in a folder of our own, when no other can be writing there.
+ * Never throws.
+ */
+export async function removeTemporaryFiles(directory: string): Promise<void> {
   const names = await readdir(directory).catch(() => [])
   for (const name of names) {
     if (isTemporaryName(name)) await unlink(join(directory, name)).catch(() => undefined)
@@ -76,7 +93,8 @@ async function write(disk: Disk, path: string, temporary: string, chunks: AsyncI
 
 function failure(path: string, error: unknown): AppError {
   const code = codeOf(error)
-  if (code === 'ENOSPC' || code === 'EDQUOT') return new AppError('export_disk_full', { file: basename(path) }, { cause: error })
+  if (code === 'ENOSPC' || code === 'EDQUOT')
+    return new AppError('export_disk_full', { file: basename(path) }, { cause: error })
   return new AppError('export_failed', { file: path, detail: code ?? 'unexpected' }, { cause: error })
 }
 

@@ -1,6 +1,5 @@
-import { isAmountFormatted } from './amounts.ts'
+import { isAmountFormatted, dateSerial, isoDate } from './values.ts'
 import type { CellValue } from './values.ts'
-import { dateSerial, isoDate } from './values.ts'
 
 /** Excel's limits (ECMA-376 gives none; these are Microsoft's «Excel specifications and limits»). */
 export const maxSheetRows = 1_048_576
@@ -10,10 +9,16 @@ const maxSheetNameLength = 31
 /** Indexes into `cellXfs` of `stylesXml`. */
 const style = { general: 0, header: 1, date: 2, text: 3, amount: 4 } as const
 
-/** A worksheet's cell. Text is always an inline string, so nothing is ever a formula. In a column of amounts numbers have two decimals. */
+/**
+ * A worksheet's cell. Text is always an inline string, so nothing is ever a formula. In a column of amounts numbers
+ * have two decimals.
+ */
 export function cellXml(value: CellValue, isAmount = false): string {
   if (value === null) return '<c/>'
-  if (typeof value === 'number') return isAmount && isAmountFormatted(value) ? `<c s="${style.amount}"><v>${value}</v></c>` : `<c><v>${value}</v></c>`
+  if (typeof value === 'number')
+    return isAmount && isAmountFormatted(value)
+      ? `<c s="${style.amount}"><v>${value}</v></c>`
+      : `<c><v>${value}</v></c>`
   if (typeof value === 'boolean') return `<c t="b"><v>${value ? 1 : 0}</v></c>`
   const date = isoDate(value)
   if (date) return `<c s="${style.date}"><v>${dateSerial(date)}</v></c>`
@@ -48,27 +53,35 @@ function cut(text: string): string {
  * a literal `_x0041_` is protected from being read as an escape (ECMA-376 Part 1, 22.9.2.19).
  */
 export function escapeXml(text: string): string {
-  return (
-    text
-      .replace(/\r\n?/g, '\n')
-      // eslint-disable-next-line no-control-regex -- these are the characters XML does not allow
-      .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g, '')
-      .replace(/_(?=x[0-9a-fA-F]{4}_)/g, '_x005F_')
-      .replaceAll('&', '&amp;')
-      .replaceAll('<', '&lt;')
-      .replaceAll('>', '&gt;')
-      .replaceAll('"', '&quot;')
-  )
+  return text
+    .replace(/\r\n?/g, '\n')
+    .replace(
+      /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g,
+      '',
+    )
+    .replace(/_(?=x[0-9a-fA-F]{4}_)/g, '_x005F_')
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
 }
 
 /** A name Excel accepts for a sheet: at most 31 characters, none of []:*?/\, not «History», unique. */
 export function sheetName(wanted: string, taken: ReadonlySet<string>): string {
-  // eslint-disable-next-line no-control-regex -- a tab's name has no control characters either
-  const clean = wanted.replace(/[[\]:*?/\\\u0000-\u001f\u007f]/g, ' ').replace(/\s+/g, ' ').replace(/^[\s']+|[\s']+$/g, '')
+  const clean = wanted
+    .replace(/[[\]:*?/\\\u0000-\u001f\u007f]/g, ' ')
+    .replace(/\s+/g, ' ')
+    .replace(/^[\s']+|[\s']+$/g, '')
   const base = clean === '' || clean.toLowerCase() === 'history' ? `${clean}_` : clean
   for (let number = 1; ; number++) {
     const suffix = number === 1 ? '' : ` ${number}`
-    const name = [...base].reduce((text, char) => (text.length + char.length + suffix.length <= maxSheetNameLength ? text + char : text), '').trimEnd() + suffix
+    const name =
+      [...base]
+        .reduce(
+          (text, char) => (text.length + char.length + suffix.length <= maxSheetNameLength ? text + char : text),
+          '',
+        )
+        .trimEnd() + suffix
     if (!taken.has(name.toLowerCase())) return name
   }
 }
@@ -76,7 +89,8 @@ export function sheetName(wanted: string, taken: ReadonlySet<string>): string {
 /** A, B … Z, AA … for a column counted from 1. */
 export function columnName(column: number): string {
   let name = ''
-  for (let left = column; left > 0; left = Math.floor((left - 1) / 26)) name = String.fromCharCode(65 + ((left - 1) % 26)) + name
+  for (let left = column; left > 0; left = Math.floor((left - 1) / 26))
+    name = String.fromCharCode(65 + ((left - 1) % 26)) + name
   return name
 }
 
@@ -87,7 +101,9 @@ const packages = 'http://schemas.openxmlformats.org/package/2006'
 const contentType = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
 
 export function sheetStart(widths: readonly number[], selected: boolean): string {
-  const columns = widths.map((width, index) => `<col min="${index + 1}" max="${index + 1}" width="${width}" customWidth="1"/>`).join('')
+  const columns = widths
+    .map((width, index) => `<col min="${index + 1}" max="${index + 1}" width="${width}" customWidth="1"/>`)
+    .join('')
   return (
     `${declaration}<worksheet xmlns="${spreadsheet}"><sheetViews><sheetView workbookViewId="0"${selected ? ' tabSelected="1"' : ''}>` +
     '<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>' +
@@ -102,8 +118,10 @@ export function sheetEnd(columnCount: number, rowCount: number): string {
 /** Everything around the sheets: `names` in their order. */
 export function workbookParts(names: readonly string[]): Record<string, string> {
   const numbers = names.map((_, index) => index + 1)
-  const override = (part: string, type: string): string => `<Override PartName="/xl/${part}" ContentType="${contentType}.${type}+xml"/>`
-  const relationship = (id: string, type: string, target: string): string => `<Relationship Id="${id}" Type="${relationships}/${type}" Target="${target}"/>`
+  const override = (part: string, type: string): string =>
+    `<Override PartName="/xl/${part}" ContentType="${contentType}.${type}+xml"/>`
+  const relationship = (id: string, type: string, target: string): string =>
+    `<Relationship Id="${id}" Type="${relationships}/${type}" Target="${target}"/>`
   return {
     '[Content_Types].xml':
       `${declaration}<Types xmlns="${packages}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>` +

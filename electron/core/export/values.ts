@@ -1,5 +1,4 @@
-import type { Locale } from '../../../shared/sentences.ts'
-import { isAmountFormatted } from './amounts.ts'
+import type { Locale } from '../../../shared/messages/sentences.ts'
 
 /** What one cell holds before a format writes it down. */
 export type CellValue = string | number | boolean | null
@@ -14,9 +13,24 @@ type LocaleRules = {
 
 /** How Excel in each language writes values. English keeps ISO dates, which Excel reads in every English region. */
 export const localeRules: Record<Locale, LocaleRules> = {
-  en: { decimalSign: '.', groupSigns: ',', booleans: { true: 'TRUE', false: 'FALSE' }, date: (year, month, day) => `${year}-${month}-${day}` },
-  de: { decimalSign: ',', groupSigns: '.', booleans: { true: 'WAHR', false: 'FALSCH' }, date: (year, month, day) => `${day}.${month}.${year}` },
-  fr: { decimalSign: ',', groupSigns: '\u00a0\u202f', booleans: { true: 'VRAI', false: 'FAUX' }, date: (year, month, day) => `${day}/${month}/${year}` },
+  en: {
+    decimalSign: '.',
+    groupSigns: ',',
+    booleans: { true: 'TRUE', false: 'FALSE' },
+    date: (year, month, day) => `${year}-${month}-${day}`,
+  },
+  de: {
+    decimalSign: ',',
+    groupSigns: '.',
+    booleans: { true: 'WAHR', false: 'FALSCH' },
+    date: (year, month, day) => `${day}.${month}.${year}`,
+  },
+  fr: {
+    decimalSign: ',',
+    groupSigns: '\u00a0\u202f',
+    booleans: { true: 'VRAI', false: 'FAUX' },
+    date: (year, month, day) => `${day}/${month}/${year}`,
+  },
 }
 
 /** Anything JSON can hold as a cell; objects and arrays become JSON text, so that nothing is dropped. */
@@ -37,7 +51,9 @@ export function plainNumber(value: number, decimalSign: string): string {
   const [whole, fraction = ''] = mantissa.replace('-', '').split('.') as [string, string | undefined]
   const point = whole.length + Number(exponentText)
   const digits = (whole + fraction).padEnd(point, '0')
-  return point > 0 ? sign + digits.slice(0, point) + (digits.length > point ? decimalSign + digits.slice(point) : '') : `${sign}0${decimalSign}${'0'.repeat(-point)}${digits}`
+  return point > 0
+    ? sign + digits.slice(0, point) + (digits.length > point ? decimalSign + digits.slice(point) : '')
+    : `${sign}0${decimalSign}${'0'.repeat(-point)}${digits}`
 }
 
 /**
@@ -67,7 +83,8 @@ function amountText(value: number, { decimalSign, groupSigns }: LocaleRules): st
 export function displayCell(value: CellValue, locale: Locale, isAmount = false): string {
   const rules = localeRules[locale]
   if (value === null) return ''
-  if (typeof value === 'number') return isAmount && isAmountFormatted(value) ? amountText(value, rules) : plainNumber(value, rules.decimalSign)
+  if (typeof value === 'number')
+    return isAmount && isAmountFormatted(value) ? amountText(value, rules) : plainNumber(value, rules.decimalSign)
   if (typeof value === 'boolean') return rules.booleans[`${value}`]
   const date = isoDate(value)
   return date ? rules.date(date.year, date.month, date.day) : value
@@ -80,8 +97,8 @@ export function isPlainNumber(text: string, locale: Locale): boolean {
 }
 
 /** What can stand before a formula without Excel minding: white space and characters nobody sees. */
-const unseen = '[\\s\\p{Cf}\\p{Zs}]*'
-const formulaStart = new RegExp(`^(?:[\\t\\r]|${unseen}[=+\\-@\\uFF1D\\uFF0B\\uFF0D\\uFF20])`, 'u')
+const invisible = '[\\s\\p{Cf}\\p{Zs}]*'
+const formulaStart = new RegExp(`^(?:[\\t\\r]|${invisible}[=+\\-@\\uFF1D\\uFF0B\\uFF0D\\uFF20])`, 'u')
 
 /** True for text that a spreadsheet may run as a formula (CWE-1236), numbers excepted. */
 export function looksLikeFormula(text: string, locale: Locale): boolean {
@@ -90,6 +107,34 @@ export function looksLikeFormula(text: string, locale: Locale): boolean {
 
 /** Text without NUL and the other control characters; tab and line breaks stay. */
 export function withoutControls(text: string): string {
-  // eslint-disable-next-line no-control-regex -- these are the characters to remove
   return text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g, '')
+}
+
+/** So many of a table's first rows say which of its columns are amounts. */
+export const rowsLookedAt = 100
+/**
+ * An amount that is too wide for its column is shown as `#`; columns of amounts have room for 999,999,999.99 with its
+ * sign.
+ */
+export const minAmountWidth = 16
+const maxAmount = 1e9
+
+/** Whether a number shows all of itself with two decimals. */
+function hasTwoDecimals(value: number): boolean {
+  return Number(value.toFixed(2)) === value
+}
+
+/**
+ * Which columns of a worksheet are amounts, by its first rows: one value has decimals, and none more than two. Pure.
+ */
+export function amountColumns(first: readonly (readonly CellValue[])[], columns: number): boolean[] {
+  return Array.from({ length: columns }, (_, column) => {
+    const numbers = first.map((row) => row[column]).filter((value) => typeof value === 'number')
+    return numbers.some((value) => !Number.isInteger(value)) && numbers.every(hasTwoDecimals)
+  })
+}
+
+/** Whether a number in a column of amounts has the format of amounts, `#,##0.00`. Pure. */
+export function isAmountFormatted(value: number): boolean {
+  return hasTwoDecimals(value) && Math.abs(value) < maxAmount
 }

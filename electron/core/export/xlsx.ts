@@ -1,10 +1,9 @@
 import { Readable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import yazl from 'yazl'
-import type { Locale } from '../../../shared/sentences.ts'
-import { amountColumns, leastAmountWidth, rowsLookedAt } from './amounts.ts'
+import type { Locale } from '../../../shared/messages/sentences.ts'
+import { amountColumns, minAmountWidth, rowsLookedAt, displayCell } from './values.ts'
 import { cellXml, headerCellXml, maxSheetRows, sheetEnd, sheetName, sheetStart, workbookParts } from './sheet-xml.ts'
-import { displayCell } from './values.ts'
 import type { CellValue } from './values.ts'
 
 export type SheetTable = { name: string; headers: readonly string[]; rows: AsyncIterable<CellValue[]> }
@@ -16,14 +15,20 @@ const chunkLength = 64 * 1024
  * leave through the zip while the next ones are made. A table longer than a sheet goes on in another
  * sheet with the same header. Throws what `rows` throws.
  */
-export async function* xlsxChunks(tables: Iterable<SheetTable>, locale: Locale, limits: { maxSheetRows: number } = { maxSheetRows }): AsyncGenerator<Buffer> {
+export async function* xlsxChunks(
+  tables: Iterable<SheetTable>,
+  locale: Locale,
+  limits: { maxSheetRows: number } = { maxSheetRows },
+): AsyncGenerator<Buffer> {
   const zip = new yazl.ZipFile()
   const output = zip.outputStream as Readable
   const abandoned = new AbortController()
   zip.on('error', (error: Error) => output.destroy(error))
-  const writing = addSheets({ zip, tables, locale, maxRows: limits.maxSheetRows, signal: abandoned.signal }).catch((error: unknown) => {
-    output.destroy(error instanceof Error ? error : new Error(String(error)))
-  })
+  const writing = addSheets({ zip, tables, locale, maxRows: limits.maxSheetRows, signal: abandoned.signal }).catch(
+    (error: unknown) => {
+      output.destroy(error instanceof Error ? error : new Error(String(error)))
+    },
+  )
   try {
     for await (const chunk of output) yield chunk as Buffer
   } finally {
@@ -33,7 +38,13 @@ export async function* xlsxChunks(tables: Iterable<SheetTable>, locale: Locale, 
   }
 }
 
-type Workbook = { zip: yazl.ZipFile; tables: Iterable<SheetTable>; locale: Locale; maxRows: number; signal: AbortSignal }
+type Workbook = {
+  zip: yazl.ZipFile
+  tables: Iterable<SheetTable>
+  locale: Locale
+  maxRows: number
+  signal: AbortSignal
+}
 
 async function addSheets({ zip, tables, locale, maxRows, signal }: Workbook): Promise<void> {
   const names: string[] = []
@@ -58,7 +69,12 @@ async function addSheets({ zip, tables, locale, maxRows, signal }: Workbook): Pr
 }
 
 /** Resolves when the entry's bytes have gone through, rejects with what its source throws or `signal` says. */
-async function addEntry(zip: yazl.ZipFile, path: string, chunks: AsyncIterable<Buffer>, signal: AbortSignal): Promise<void> {
+async function addEntry(
+  zip: yazl.ZipFile,
+  path: string,
+  chunks: AsyncIterable<Buffer>,
+  signal: AbortSignal,
+): Promise<void> {
   const stream = Readable.from(chunks, { objectMode: false, highWaterMark: chunkLength })
   const passed = finished(stream, { writable: false, signal })
   zip.addReadStreamLazy(path, { compressionLevel: 4 }, (start) => start(null, stream))
@@ -69,7 +85,11 @@ async function addEntry(zip: yazl.ZipFile, path: string, chunks: AsyncIterable<B
   }
 }
 
-async function* sheetChunks(headers: readonly string[], rows: Rows, options: { locale: Locale; maxRows: number; selected: boolean }): AsyncGenerator<Buffer> {
+async function* sheetChunks(
+  headers: readonly string[],
+  rows: Rows,
+  options: { locale: Locale; maxRows: number; selected: boolean },
+): AsyncGenerator<Buffer> {
   const first: CellValue[][] = []
   const room = options.maxRows - 1
   while (first.length < Math.min(rowsLookedAt, room) && (await rows.hasNext())) first.push(await rows.next())
@@ -95,16 +115,27 @@ function rowXml(row: readonly CellValue[], amounts: readonly boolean[]): string 
 }
 
 /** In characters, from the header and the first rows; long text does not make a column endless. */
-function columnWidths(headers: readonly string[], rows: readonly CellValue[][], amounts: readonly boolean[], locale: Locale): number[] {
+function columnWidths(
+  headers: readonly string[],
+  rows: readonly CellValue[][],
+  amounts: readonly boolean[],
+  locale: Locale,
+): number[] {
   return headers.map((header, column) => {
     // The filter's button covers the end of the header.
     const lengths = rows.map((row) => longestLine(displayCell(row[column] ?? null, locale)))
-    return Math.min(60, Math.max(amounts[column] ? leastAmountWidth : 8, header.length + 4, ...lengths.map((length) => length + 2)))
+    return Math.min(
+      60,
+      Math.max(amounts[column] ? minAmountWidth : 8, header.length + 4, ...lengths.map((length) => length + 2)),
+    )
   })
 }
 
 function longestLine(text: string): number {
-  return text.slice(0, 1000).split('\n').reduce((longest, line) => Math.max(longest, line.length), 0)
+  return text
+    .slice(0, 1000)
+    .split('\n')
+    .reduce((longest, line) => Math.max(longest, line.length), 0)
 }
 
 /** Rows with a look at whether there is another one, so that a full sheet is only followed when it must be. */

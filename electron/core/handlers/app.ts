@@ -1,9 +1,28 @@
-import { jobFilter } from '../../../shared/contract-jobs.ts'
+import { documentFilter } from '../../../shared/contract/documents.ts'
 import type { Handlers, HandlerContext } from './types.ts'
 
 const platforms: Partial<Record<NodeJS.Platform, 'windows' | 'macos'>> = { win32: 'windows', darwin: 'macos' }
 
-export function appHandlers(context: HandlerContext): Pick<Handlers, 'app.state' | 'settings.update' | 'queue.pause' | 'queue.resume'> {
+type Needs = Pick<
+  HandlerContext,
+  | 'tables'
+  | 'queue'
+  | 'now'
+  | 'emit'
+  | 'version'
+  | 'desktop'
+  | 'dataDir'
+  | 'samplesDir'
+  | 'cap'
+  | 'storage'
+  | 'callbacks'
+  | 'connections'
+  | 'localService'
+>
+
+export function appHandlers(
+  context: Needs,
+): Pick<Handlers, 'app.state' | 'settings.update' | 'queue.pause' | 'queue.resume'> {
   const { tables, queue, now } = context
   return {
     'app.state': async () => {
@@ -15,14 +34,14 @@ export function appHandlers(context: HandlerContext): Pick<Handlers, 'app.state'
         dataDir: context.dataDir,
         samplesDir: context.samplesDir,
         paused: queue.paused,
-        counts: tables.jobList.counts(jobFilter.parse({})).counts,
+        counts: tables.documentList.counts(documentFilter.parse({})).counts,
         progress: queue.progress(),
         bytesLeftToday: tables.ledger.bytesSince(midnight),
         connections: tables.connections.list(),
         cap: context.cap.state(),
         storageTrouble: queue.storageTrouble,
         recovery: context.storage.recovery,
-        wayBack: context.callbacks.standing,
+        callbackRoute: context.callbacks.routeStatus,
         settings: tables.settings.get(),
       }
     },
@@ -47,11 +66,11 @@ export function appHandlers(context: HandlerContext): Pick<Handlers, 'app.state'
 }
 
 /** What is queued for the service on this computer goes on, or waits from now on; what it was doing is queued again. */
-function switchService({ tables, connections, localService, emit }: HandlerContext, on: boolean): void {
+function switchService({ tables, connections, localService, emit }: Needs, on: boolean): void {
   // What it answers while it ends says nothing about the next one.
   connections.forget(tables.connections.local().id)
   localService.apply()
   if (on) localService.startIfAwaited()
-  else void localService.rest()
+  else void localService.suspend()
   emit('connections.changed', {})
 }

@@ -1,42 +1,49 @@
 import { setImmediate } from 'node:timers/promises'
-import type { Job } from '../db/jobs.ts'
+import type { StoredDocument } from '../db/tables/documents.ts'
 import { moveToBin, restore } from '../pipeline/bin.ts'
-import { together } from '../pipeline/context.ts'
-import { pagesOf } from './jobs.ts'
+import { inTransaction } from '../pipeline/context.ts'
+import { pagesOf } from './lookups.ts'
 import type { Handlers, HandlerContext } from './types.ts'
 
-export type BinCalls = 'jobs.bin' | 'jobs.restore'
+type Needs = Pick<HandlerContext, 'tables' | 'queue' | 'workbooks' | 'emit' | 'now'>
 
-export function binHandlers(context: HandlerContext): Pick<Handlers, BinCalls> {
+export function binHandlers(context: Needs): Pick<Handlers, 'documents.bin' | 'documents.restore'> {
   /** Does something with those that are there, a page in one transaction; returns how many it was done with. */
-  const withEach = async (ids: number[], work: (inside: HandlerContext, job: Job) => boolean): Promise<number> => {
+  const withEach = async (
+    ids: number[],
+    work: (inside: Needs, document: StoredDocument) => boolean,
+  ): Promise<number> => {
     let done = 0
     for (const page of pagesOf(ids)) {
-      done += together(context, (inside) => page.filter((id) => {
-        const job = inside.tables.jobs.get(id)
-        return job !== null && work(inside, job)
-      }).length)
+      done += inTransaction(
+        context,
+        (inside) =>
+          page.filter((id) => {
+            const document = inside.tables.documents.get(id)
+            return document !== null && work(inside, document)
+          }).length,
+      )
       context.queue.wake()
       await setImmediate()
     }
-    if (done > 1) context.workbooks.batchEnded()
+    if (done > 1) context.workbooks.flush()
     return done
   }
   return {
-    'jobs.bin': async ({ ids }) => {
+    'documents.bin': async ({ ids }) => {
       let underWay = 0
-      const moved = await withEach(ids, (inside, job) => {
-        if (job.inBin) return false
-        const isMoved = moveToBin(inside, job)
+      const moved = await withEach(ids, (inside, document) => {
+        if (document.inBin) return false
+        const isMoved = moveToBin(inside, document)
         if (!isMoved) underWay += 1
         return isMoved
       })
       return { moved, underWay }
     },
-    'jobs.restore': async ({ ids }) => {
-      const restored = await withEach(ids, (inside, job) => {
-        restore(inside, job)
-        return job.inBin
+    'documents.restore': async ({ ids }) => {
+      const restored = await withEach(ids, (inside, document) => {
+        restore(inside, document)
+        return document.inBin
       })
       return { restored }
     },

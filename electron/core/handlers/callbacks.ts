@@ -2,7 +2,7 @@ import type { Handlers, HandlerContext } from './types.ts'
 
 type CallbackCalls = Extract<keyof Handlers, `callbacks.${string}`>
 
-export function callbackHandlers({ callbacks }: HandlerContext): Pick<Handlers, CallbackCalls> {
+export function callbackHandlers({ callbacks }: Pick<HandlerContext, 'callbacks'>): Pick<Handlers, CallbackCalls> {
   return {
     'callbacks.get': async () => callbacks.state(),
     'callbacks.save': async (input) => {

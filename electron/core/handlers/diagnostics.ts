@@ -1,28 +1,45 @@
 import { arch, release } from 'node:os'
-import { jobFilter } from '../../../shared/contract-jobs.ts'
-import type { SchemaElement } from '../../../shared/schema.ts'
+import { documentFilter } from '../../../shared/contract/documents.ts'
+import type { SchemaElement } from '../../../shared/domain/schema.ts'
 import { listFolders } from './folders.ts'
 import type { HandlerContext } from './types.ts'
+
+export type DiagnosticsNeeds = Pick<
+  HandlerContext,
+  'tables' | 'queue' | 'storage' | 'callbacks' | 'now' | 'version' | 'desktop' | 'cap' | 'watchers' | 'archiver'
+>
 
 const lookBackMs = 7 * 24 * 3600_000
 const mb = (bytes: number): number => Math.round(bytes / 1024 / 1024)
 const isoTime = (time: number | null): string | null => (time === null ? null : new Date(time).toISOString())
 
 /**
- * What helps whoever has to find out why Sheaf does not do what it should. It is made to be sent to somebody: codes in the
- * place of sentences (their details hold names and paths), numbers in the place of names, of addresses the host alone.
+ * What helps whoever has to find out why Sheaf does not do what it should. It is made to be sent to somebody: codes in
+ * the place of sentences (their details hold names and paths), numbers in the place of names, of addresses the host
+ * alone.
  */
-export function diagnosticsOf(context: HandlerContext): Record<string, unknown> {
+export function diagnosticsOf(context: DiagnosticsNeeds): Record<string, unknown> {
   const { tables, queue, storage, callbacks, now } = context
   const { databaseBytes, snapshots, lastFailure, recovery } = storage.state()
   const way = callbacks.state()
   const { language, theme, concurrency, resendUnknown, dailyDocumentCap, dailyTokenCap } = tables.settings.get()
   return {
     madeAt: isoTime(now()),
-    sheaf: { version: context.version, host: context.desktop === null ? 'browser' : 'desktop', node: process.versions.node, runningForMinutes: Math.round(process.uptime() / 60), memoryMb: mb(process.memoryUsage().rss) },
-    system: { platform: process.platform, release: release(), processor: arch(), timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone },
+    sheaf: {
+      version: context.version,
+      host: context.desktop === null ? 'browser' : 'desktop',
+      node: process.versions.node,
+      runningForMinutes: Math.round(process.uptime() / 60),
+      memoryMb: mb(process.memoryUsage().rss),
+    },
+    system: {
+      platform: process.platform,
+      release: release(),
+      processor: arch(),
+      timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    },
     settings: { language, theme, concurrency, resendUnknown, dailyDocumentCap, dailyTokenCap },
-    documents: tables.jobList.counts(jobFilter.parse({})).counts,
+    documents: tables.documentList.counts(documentFilter.parse({})).counts,
     queue: { paused: queue.paused, storageTrouble: queue.storageTrouble, heldByCap: context.cap.state().held },
     attemptsOfSevenDays: tables.ledger.outcomes(now() - lookBackMs),
     connections: tables.connections.list().map(({ id, kind, baseUrl, pausedReason, pausedUntil }) => ({
@@ -32,7 +49,15 @@ export function diagnosticsOf(context: HandlerContext): Record<string, unknown> 
       stoppedBy: pausedReason?.code ?? null,
       slowedUntil: isoTime(pausedUntil),
     })),
-    callbacks: { way: way.way, standing: callbacks.standing, testedAt: isoTime(way.testedAt), problem: way.problem?.code ?? null, mailboxProblem: way.mailbox?.problem?.code ?? null, awaited: way.awaited, overdue: way.overdue },
+    callbacks: {
+      way: way.way,
+      standing: callbacks.routeStatus,
+      testedAt: isoTime(way.testedAt),
+      problem: way.problem?.code ?? null,
+      mailboxProblem: way.mailbox?.problem?.code ?? null,
+      awaited: way.awaited,
+      overdue: way.overdue,
+    },
     folders: listFolders(context).map((folder) => ({
       number: folder.id,
       schema: folder.schemaId,
@@ -48,12 +73,15 @@ export function diagnosticsOf(context: HandlerContext): Record<string, unknown> 
       open: folder.open,
       needAttention: folder.attention,
     })),
-    schemas: tables.schemas.list().map(({ id, version, elements }) => ({ number: id, version, fields: fieldsIn(elements) })),
+    schemas: tables.schemas
+      .list()
+      .map(({ id, version, elements }) => ({ number: id, version, fields: fieldsIn(elements) })),
     storage: {
       databaseMb: mb(databaseBytes),
       backups: snapshots.map(({ at, kind, sizeBytes }) => ({ at: isoTime(at), kind, mb: mb(sizeBytes) })),
       lastBackupFailure: lastFailure === null ? null : { at: isoTime(lastFailure.at), code: lastFailure.problem.code },
-      recovery: recovery === null ? null : { at: isoTime(recovery.at), how: recovery.how, journalLost: recovery.journalLost },
+      recovery:
+        recovery === null ? null : { at: isoTime(recovery.at), how: recovery.how, journalLost: recovery.journalLost },
     },
   }
 }

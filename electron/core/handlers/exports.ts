@@ -2,17 +2,20 @@ import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { z } from 'zod'
-import type { exportCalls, ExportRow, ExportSpec } from '../../../shared/contract-exports.ts'
-import { AppError } from '../../../shared/errors.ts'
-import { safeFileName } from '../../../shared/file-name.ts'
-import type { FirstResults, ResultSelection } from '../db/selected-results.ts'
-import type { StoredSchema } from '../db/schemas.ts'
+import type { exportCalls, ExportRow, ExportSpec } from '../../../shared/contract/exports.ts'
+import { AppError } from '../../../shared/domain/errors.ts'
+import { safeFileName } from '../files/file-names.ts'
+import type { FirstResults, ResultSelection } from '../db/tables/selected-results.ts'
+import type { StoredSchema } from '../db/tables/schemas.ts'
 import { exportDocuments, previewTables } from '../export/export.ts'
+import { findSchema } from './lookups.ts'
 import type { Handlers, HandlerContext } from './types.ts'
 
 type ExportCalls = Extract<keyof Handlers, `exports.${string}`>
 
-export function exportHandlers(context: HandlerContext): Pick<Handlers, ExportCalls> {
+type Needs = Pick<HandlerContext, 'tables' | 'emit' | 'now' | 'desktop' | 'documentsDir' | 'exportsDir'>
+
+export function exportHandlers(context: Needs): Pick<Handlers, ExportCalls> {
   const { tables, emit, now } = context
   return {
     'exports.preview': async ({ limit, ...spec }) => preview(context, spec, limit),
@@ -45,37 +48,60 @@ export function exportHandlers(context: HandlerContext): Pick<Handlers, ExportCa
   }
 }
 
-/** Its tables are made of so many documents: more would take longer than a person waits for what changes with each choice. */
-const mostLookedAt = 1000
+/**
+ * Its tables are made of so many documents: more would take longer than a person waits for what changes with each
+ * choice.
+ */
+const maxLookedAt = 1000
 /** Where counting means asking each document, it ends here. */
-const mostCounted = 10_000
+const maxCounted = 10_000
 
-async function preview(context: HandlerContext, spec: ExportSpec, limit: number): Promise<z.output<(typeof exportCalls)['exports.preview']['output']>> {
+async function preview(
+  context: Needs,
+  spec: ExportSpec,
+  limit: number,
+): Promise<z.output<(typeof exportCalls)['exports.preview']['output']>> {
   const { results } = context.tables
   const { elements } = findSchema(context, spec.schemaId)
   const selection = selectionOf(spec, context.now())
-  const isQuick = selection.period === undefined && selection.jobIds === null
+  const isQuick = selection.period === undefined && selection.documentIds === null
   const found = (which: ResultSelection): FirstResults & { count: number; atLeast: boolean } => {
-    const first = results.first(which, isQuick ? mostLookedAt : mostCounted)
-    return { ...first, count: isQuick && !first.isAll ? results.count(which) : first.ids.length, atLeast: !isQuick && !first.isAll }
+    const first = results.first(which, isQuick ? maxLookedAt : maxCounted)
+    return {
+      ...first,
+      count: isQuick && !first.isAll ? results.count(which) : first.ids.length,
+      atLeast: !isQuick && !first.isAll,
+    }
   }
   const { ids, isAll, ...documents } = found(selection)
   const flagged = mayBeFlagged(selection) ? found({ ...selection, reviews: ['flagged'] }) : { count: 0, atLeast: false }
-  const looked = ids.slice(0, mostLookedAt)
+  const looked = ids.slice(0, maxLookedAt)
   const others = isAll && looked.length === ids.length ? null : () => results.documentsOfVersions(selection)
-  const { tables, isWhole } = await previewTables(() => results.documentsOf(selection, looked), elements, spec, limit, others)
-  return { tables, documents: documents.count, flagged: flagged.count, atLeast: { documents: documents.atLeast, flagged: flagged.atLeast, rows: !isWhole } }
+  const { tables, isWhole } = await previewTables(
+    () => results.documentsOf(selection, looked),
+    elements,
+    spec,
+    limit,
+    others,
+  )
+  return {
+    tables,
+    documents: documents.count,
+    flagged: flagged.count,
+    atLeast: { documents: documents.atLeast, flagged: flagged.atLeast, rows: !isWhole },
+  }
 }
 
 function mayBeFlagged({ reviews = [], period }: ResultSelection): boolean {
   return period?.by !== 'approved' && (reviews.length === 0 || reviews.includes('flagged'))
 }
 
-async function run(context: HandlerContext, spec: ExportSpec, askWhere: boolean): Promise<{ export: ExportRow | null }> {
+async function run(context: Needs, spec: ExportSpec, askWhere: boolean): Promise<{ export: ExportRow | null }> {
   const { tables, emit, now } = context
   const schema = findSchema(context, spec.schemaId)
   const selection = selectionOf(spec, now())
-  if (tables.results.first(selection, 1).ids.length === 0 && tables.results.count(selection) === 0) throw new AppError('export_empty')
+  if (tables.results.first(selection, 1).ids.length === 0 && tables.results.count(selection) === 0)
+    throw new AppError('export_empty')
   const path = await placeFor(context, schema, spec, askWhere)
   if (path === null) return { export: null }
   const made = await exportDocuments(() => tables.results.documents(selection), schema.elements, { ...spec, path })
@@ -87,14 +113,24 @@ async function run(context: HandlerContext, spec: ExportSpec, askWhere: boolean)
 /** The documents that are asked for; days are those of the computer's clock. */
 function selectionOf(spec: ExportSpec, now: number): ResultSelection {
   const { by, from, to, last } = spec.days
-  const { schemaId, folderId, jobIds, reviews } = spec
-  if (from === null && to === null && last === null) return { schemaId, folderId, jobIds, reviews }
+  const { schemaId, folderId, documentIds, reviews } = spec
+  if (from === null && to === null && last === null) return { schemaId, folderId, documentIds, reviews }
   const today = new Date(now)
   const earliest = [
     ...(from === null ? [] : [midnight(from, 0)]),
     ...(last === null ? [] : [new Date(today.getFullYear(), today.getMonth(), today.getDate() - last + 1).getTime()]),
   ]
-  return { schemaId, folderId, jobIds, reviews, period: { by, from: earliest.length === 0 ? null : Math.max(...earliest), to: to === null ? null : midnight(to, 1) } }
+  return {
+    schemaId,
+    folderId,
+    documentIds,
+    reviews,
+    period: {
+      by,
+      from: earliest.length === 0 ? null : Math.max(...earliest),
+      to: to === null ? null : midnight(to, 1),
+    },
+  }
 }
 
 /** When a day (YYYY-MM-DD), or one so many days after it, begins. */
@@ -103,31 +139,31 @@ function midnight(day: string, after: number): number {
   return new Date(year, month - 1, date + after).getTime()
 }
 
-function findSchema(context: HandlerContext, id: number): StoredSchema {
-  const schema = context.tables.schemas.get(id)
-  if (schema === null) throw new AppError('not_found', { what: 'schema' })
-  return schema
-}
-
-async function placeFor(context: HandlerContext, schema: StoredSchema, spec: ExportSpec, askWhere: boolean): Promise<string | null> {
+async function placeFor(
+  context: Needs,
+  schema: StoredSchema,
+  spec: ExportSpec,
+  askWhere: boolean,
+): Promise<string | null> {
   const time = new Date(context.now())
   const two = (number: number): string => String(number).padStart(2, '0')
   const day = `${time.getFullYear()}-${two(time.getMonth() + 1)}-${two(time.getDate())}`
   const stamp = `${day} ${two(time.getHours())}.${two(time.getMinutes())}.${two(time.getSeconds())}`
   const name = `${safeFileName(schema.name, 'Sheaf')} ${stamp}`
-  if (askWhere && context.desktop !== null) return context.desktop.chooseExportPath(join(context.documentsDir, `${name}.${spec.format}`))
+  if (askWhere && context.desktop !== null)
+    return context.desktop.chooseExportPath(join(context.documentsDir, `${name}.${spec.format}`))
   await mkdir(context.exportsDir, { recursive: true })
   return freePlace(join(context.exportsDir, name), spec.format)
 }
 
-const givenAway = new Set<string>()
+const reservedPaths = new Set<string>()
 
 /** Two exports of one second, or of schemas that differ by case only, are two files. */
 function freePlace(path: string, format: string): string {
   for (let number = 1; ; number += 1) {
     const free = `${path}${number === 1 ? '' : ` (${number})`}.${format}`
-    if (givenAway.has(free) || existsSync(free)) continue
-    givenAway.add(free)
+    if (reservedPaths.has(free) || existsSync(free)) continue
+    reservedPaths.add(free)
     return free
   }
 }

@@ -1,27 +1,36 @@
 import { setImmediate } from 'node:timers/promises'
-import type { CallOutput } from '../../../shared/contract.ts'
-import { toAppError } from '../../../shared/errors.ts'
-import type { AppError } from '../../../shared/errors.ts'
-import { together } from '../pipeline/context.ts'
-import type { Identity } from '../pipeline/identify.ts'
-import { storeExtra, versionOf } from '../pipeline/take-extra.ts'
-import type { Job } from '../db/jobs.ts'
-import { requireKnown } from './folders.ts'
-import { findJob, pagesOf } from './jobs.ts'
+import type { CallOutput } from '../../../shared/contract/contract.ts'
+import { toAppError } from '../../../shared/domain/errors.ts'
+import type { AppError } from '../../../shared/domain/errors.ts'
+import { inTransaction } from '../pipeline/context.ts'
+import type { Identity } from '../pipeline/files/identify.ts'
+import { storeExtra, versionOf } from '../pipeline/extract-with.ts'
+import type { StoredDocument } from '../db/tables/documents.ts'
+import { findDocument, pagesOf, requireKnown } from './lookups.ts'
 import type { Handlers, HandlerContext } from './types.ts'
 
-export type ExtractWithCalls = 'jobs.extractWith'
+/**
+ * So many files are looked at beside one another: what is uploaded from the same share must not wait behind all of
+ * them.
+ */
+const concurrentReads = 4
 
-/** So many files are looked at beside one another: what is uploaded from the same share must not wait behind all of them. */
-const lookedAtAtOnce = 4
+type Needs = Pick<HandlerContext, 'tables' | 'queue' | 'files' | 'now' | 'emit'>
 
-export function extractWithHandlers(context: HandlerContext): Pick<Handlers, ExtractWithCalls> {
+export function extractWithHandlers(context: Needs): Pick<Handlers, 'documents.extractWith'> {
   const { tables, queue } = context
   return {
-    'jobs.extractWith': async ({ ids, schemaId, connectionId }) => {
+    'documents.extractWith': async ({ ids, schemaId, connectionId }) => {
       requireKnown(context, { schemaId, connectionId })
       const question = { schemaVersionId: tables.schemas.get(schemaId)!.versionId, connectionId }
-      const asked: CallOutput<'jobs.extractWith'> = { queued: 0, linked: 0, known: 0, refused: 0, problem: null, id: null }
+      const asked: CallOutput<'documents.extractWith'> = {
+        queued: 0,
+        linked: 0,
+        known: 0,
+        refused: 0,
+        problem: null,
+        id: null,
+      }
       const refuse = (name: string, error: unknown): void => {
         const { code, details } = toAppError(error)
         if (code === 'internal') throw error
@@ -30,15 +39,15 @@ export function extractWithHandlers(context: HandlerContext): Pick<Handlers, Ext
       }
       for (const page of pagesOf([...new Set(ids)])) {
         const looked = await lookAt(context, page)
-        together(context, (inside) => {
-          for (const { job, version } of looked) {
+        inTransaction(context, (inside) => {
+          for (const { document, version } of looked) {
             try {
               if (!('sha256' in version)) throw version
-              const { kind, id } = storeExtra(inside, job, version, question)
+              const { kind, id } = storeExtra(inside, document, version, question)
               asked[kind] += 1
               if (ids.length === 1) asked.id = id
             } catch (error) {
-              refuse(job.name, error)
+              refuse(document.name, error)
             }
           }
         })
@@ -51,12 +60,16 @@ export function extractWithHandlers(context: HandlerContext): Pick<Handlers, Ext
 }
 
 /** What each document's file is now, or why it cannot be sent, in their order. Throws `not_found`. */
-async function lookAt(context: HandlerContext, ids: number[]): Promise<{ job: Job; version: Identity | AppError }[]> {
-  const looked: { job: Job; version: Identity | AppError }[] = []
-  const left = ids.map((id) => findJob(context, id)).entries()
+async function lookAt(
+  context: Needs,
+  ids: number[],
+): Promise<{ document: StoredDocument; version: Identity | AppError }[]> {
+  const looked: { document: StoredDocument; version: Identity | AppError }[] = []
+  const left = ids.map((id) => findDocument(context, id)).entries()
   const lookNext = async (): Promise<void> => {
-    for (const [index, job] of left) looked[index] = { job, version: await versionOf(context, job).catch(toAppError) }
+    for (const [index, document] of left)
+      looked[index] = { document, version: await versionOf(context, document).catch(toAppError) }
   }
-  await Promise.all(Array.from({ length: lookedAtAtOnce }, lookNext))
+  await Promise.all(Array.from({ length: concurrentReads }, lookNext))
   return looked
 }

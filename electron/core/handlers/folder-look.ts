@@ -1,24 +1,26 @@
 import { constants } from 'node:fs'
 import { resolve } from 'node:path'
-import type { FolderActivity, Reach } from '../../../shared/contract-folders.ts'
-import { jobStatuses, reviewStates } from '../../../shared/job.ts'
-import { lookInto } from '../pipeline/dry-run.ts'
+import type { FolderActivity, Reach } from '../../../shared/contract/folders.ts'
+import { documentStatuses, reviewStates } from '../../../shared/domain/document-status.ts'
+import { dryRun } from '../pipeline/dry-run.ts'
 import type { LookProgress } from '../pipeline/dry-run.ts'
-import type { FileAccess } from '../platform/file-access.ts'
-import { noAnswerCode } from '../platform/file-limits.ts'
-import { codeOf } from '../platform/move-file.ts'
+import type { FileAccess } from '../files/file-access.ts'
+import { noAnswerCode } from '../files/file-limits.ts'
+import { codeOf } from '../files/move-file.ts'
 import { estimateBatch } from '../usage/estimate.ts'
 import { startOfDay } from '../usage/days.ts'
-import { findFolder, requireDirectory, requireKnown } from './folders.ts'
+import { findFolder, requireDirectory, requireKnown } from './lookups.ts'
 import type { Handlers, HandlerContext } from './types.ts'
 
 /** The calls about what lies in a folder and what came of it. */
-export type LookCalls = 'folders.look' | 'folders.stopLook' | 'folders.reach' | 'folders.activity'
+type LookCalls = 'folders.look' | 'folders.stopLook' | 'folders.reach' | 'folders.activity'
 
 /** The window follows a look this often. */
-const tellMs = 100
+const progressEveryMs = 100
 
-export function folderLookHandlers(context: HandlerContext): Pick<Handlers, LookCalls> {
+type Needs = Pick<HandlerContext, 'tables' | 'files' | 'ownPlaces' | 'cap' | 'emit' | 'now' | 'ended'>
+
+export function folderLookHandlers(context: Needs): Pick<Handlers, LookCalls> {
   const { tables, files, cap, emit } = context
   const running = new Map<string, AbortController>()
   return {
@@ -32,11 +34,25 @@ export function folderLookHandlers(context: HandlerContext): Pick<Handlers, Look
       try {
         await requireDirectory(files, place.path)
         const signal = AbortSignal.any([ended.signal, context.ended])
-        const found = await lookInto(context, place, { signal, onProgress: nowAndThen((progress) => emit('folders.looking', { token, ...progress })) })
+        const found = await dryRun(context, place, {
+          signal,
+          onProgress: throttledProgress((progress) => emit('folders.looking', { token, ...progress })),
+        })
         if (found === null) return { look: null }
         const { documents, sizeBytes } = found
         const { schemaId, connectionId } = place
-        return { look: { ...found, estimate: estimateBatch(tables, cap, { schemaId, connectionId, documents, skipped: found.files - documents, sizeBytes }) } }
+        return {
+          look: {
+            ...found,
+            estimate: estimateBatch(tables, cap, {
+              schemaId,
+              connectionId,
+              documents,
+              skipped: found.files - documents,
+              sizeBytes,
+            }),
+          },
+        }
       } finally {
         if (running.get(token) === ended) running.delete(token)
       }
@@ -51,12 +67,12 @@ export function folderLookHandlers(context: HandlerContext): Pick<Handlers, Look
 }
 
 /** Not more often than the window can show it; the first at once. */
-function nowAndThen(tell: (progress: LookProgress) => void): (progress: LookProgress) => void {
-  let toldAt = -Infinity
+function throttledProgress(report: (progress: LookProgress) => void): (progress: LookProgress) => void {
+  let reportedAt = -Infinity
   return (progress) => {
-    if (performance.now() - toldAt < tellMs) return
-    toldAt = performance.now()
-    tell(progress)
+    if (performance.now() - reportedAt < progressEveryMs) return
+    reportedAt = performance.now()
+    report(progress)
   }
 }
 
@@ -74,16 +90,22 @@ async function reachOf(files: Pick<FileAccess, 'stat' | 'access'>, path: string)
   }
 }
 
-function activityOf({ tables, now }: HandlerContext): FolderActivity[] {
+function activityOf({ tables, now }: Needs): FolderActivity[] {
   const received = tables.folders.receivedSince(startOfDay(now()))
-  const counts = tables.folders.jobCounts()
+  const counts = tables.folders.documentCounts()
   return tables.folders
     .list()
     .filter(({ kind }) => kind !== 'batch')
     .map(({ id }) => {
-      const today = Object.fromEntries([...jobStatuses, ...reviewStates].map((state) => [state, 0])) as FolderActivity['today']
-      for (const { folderId, state, jobs } of received) if (folderId === id) today[state] += jobs
+      const today = Object.fromEntries(
+        [...documentStatuses, ...reviewStates].map((state) => [state, 0]),
+      ) as FolderActivity['today']
+      for (const { folderId, state, documents } of received) if (folderId === id) today[state] += documents
       const times = counts.filter(({ folderId }) => folderId === id).map(({ lastAt }) => lastAt)
-      return { folderId: id, today, lastFile: times.length === 0 ? null : tables.folders.receivedAt(id, Math.max(...times)) }
+      return {
+        folderId: id,
+        today,
+        lastFile: times.length === 0 ? null : tables.folders.receivedAt(id, Math.max(...times)),
+      }
     })
 }

@@ -1,10 +1,13 @@
-import { toAppError } from '../../../shared/errors.ts'
+import { toAppError } from '../../../shared/domain/errors.ts'
 import type { Handlers, HandlerContext } from './types.ts'
 
 type ModelCalls = Extract<keyof Handlers, `models.${string}`>
 
 /** The models of a connection, and the model server behind those of this computer. */
-export function modelHandlers({ connections, emit }: HandlerContext): Pick<Handlers, ModelCalls> {
+export function modelHandlers({
+  connections,
+  emit,
+}: Pick<HandlerContext, 'connections' | 'emit'>): Pick<Handlers, ModelCalls> {
   return {
     'models.list': async ({ connectionId }) => {
       try {

@@ -1,18 +1,23 @@
 import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
-import type { Document } from '../../../shared/document.ts'
-import { AppError } from '../../../shared/errors.ts'
-import { extensionOf, supportedExtensions } from '../../../shared/limits.ts'
-import { parseSchema } from '../../../shared/schema.ts'
+import type { Document } from '../../../shared/domain/document.ts'
+import { AppError } from '../../../shared/domain/errors.ts'
+import { extensionOf, supportedExtensions } from '../../../shared/domain/limits.ts'
+import { parseSchema } from '../../../shared/domain/schema.ts'
 import { draftSchema } from '../drafting/draft.ts'
 import { samplePath } from '../drafting/samples.ts'
-import { templatesFor } from '../templates/templates.ts'
-import { findJob, readJob } from './jobs.ts'
+import { templatesFor } from '../drafting/templates.ts'
+import { findDocument, findSchema } from './lookups.ts'
 import type { Handlers, HandlerContext } from './types.ts'
 
 type SchemaCalls = Extract<keyof Handlers, `schemas.${string}`>
 
-export function schemaHandlers(context: HandlerContext): Pick<Handlers, SchemaCalls> {
+type Needs = Pick<
+  HandlerContext,
+  'tables' | 'emit' | 'now' | 'watchers' | 'checks' | 'connections' | 'reader' | 'draftsDir'
+>
+
+export function schemaHandlers(context: Needs): Pick<Handlers, SchemaCalls> {
   const { tables, emit, now, watchers } = context
   return {
     'schemas.list': async () => {
@@ -34,10 +39,9 @@ export function schemaHandlers(context: HandlerContext): Pick<Handlers, SchemaCa
       }
     },
     'schemas.save': async ({ id, name, elements, rules, columns }) => {
-      const before = id === null ? null : tables.schemas.get(id)
-      if (id !== null && before === null) throw new AppError('not_found', { what: 'schema' })
+      if (id !== null) findSchema(context, id)
       const parsed = parseSchema(elements)
-      const saved = tables.together(() => {
+      const saved = tables.transaction(() => {
         const schema = tables.schemas.save(id, name, parsed, now())
         tables.schemas.setChecks(schema.id, rules ?? schema.rules, columns === undefined ? schema.columns : columns)
         return schema
@@ -48,7 +52,9 @@ export function schemaHandlers(context: HandlerContext): Pick<Handlers, SchemaCa
     },
     'schemas.remove': async ({ id }) => {
       if (tables.folders.list().some((folder) => folder.schemaId === id && folder.kind !== 'batch')) {
-        throw new AppError('invalid_input', { problem: 'a folder still uses this schema; give the folder another one first' })
+        throw new AppError('invalid_input', {
+          problem: 'a folder still uses this schema; give the folder another one first',
+        })
       }
       tables.schemas.remove(id, now())
       await watchers.follow()
@@ -56,8 +62,12 @@ export function schemaHandlers(context: HandlerContext): Pick<Handlers, SchemaCa
       return {}
     },
     'schemas.versions': async ({ id }) => {
-      if (tables.schemas.get(id) === null) throw new AppError('not_found', { what: 'schema' })
-      return { versions: tables.schemas.versions(id).map(({ results, fields, ...saved }) => ({ ...saved, resultCount: results, fieldCount: fields })) }
+      findSchema(context, id)
+      return {
+        versions: tables.schemas
+          .versions(id)
+          .map(({ results, fields, ...saved }) => ({ ...saved, resultCount: results, fieldCount: fields })),
+      }
     },
     'schemas.version': async ({ id, version }) => {
       const elements = tables.schemas.elementsOfVersion(id, version)
@@ -77,12 +87,21 @@ export function schemaHandlers(context: HandlerContext): Pick<Handlers, SchemaCa
   }
 }
 
-/** A document to draft a schema from, read; `name` is what a person knows it by. Throws as reading does, and `not_found`. */
-async function sampleOf(context: HandlerContext, source: { jobId: number } | { uploadId: string }): Promise<{ name: string; document: Document }> {
-  if ('jobId' in source) {
-    const job = findJob(context, source.jobId)
-    return { name: job.name, document: await readJob(context, job) }
+/**
+ * A document to draft a schema from, read; `name` is what a person knows it by. Throws as reading does, and
+ * `not_found`.
+ */
+async function sampleOf(
+  context: Needs,
+  source: { documentId: number } | { uploadId: string },
+): Promise<{ name: string; document: Document }> {
+  if ('documentId' in source) {
+    const document = findDocument(context, source.documentId)
+    return { name: document.name, document: await context.reader.read(document) }
   }
   const path = await samplePath(context.draftsDir, source.uploadId)
-  return { name: basename(path), document: await context.read(await readFile(path), supportedExtensions[extensionOf(path)]!) }
+  return {
+    name: basename(path),
+    document: await context.reader.readContent(await readFile(path), supportedExtensions[extensionOf(path)]!),
+  }
 }

@@ -2,7 +2,10 @@ import type { Handlers, HandlerContext } from './types.ts'
 
 type StorageCalls = Extract<keyof Handlers, `storage.${string}`>
 
-export function storageHandlers({ storage, emit }: HandlerContext): Pick<Handlers, StorageCalls> {
+export function storageHandlers({
+  storage,
+  emit,
+}: Pick<HandlerContext, 'storage' | 'emit'>): Pick<Handlers, StorageCalls> {
   return {
     'storage.get': async () => storage.state(),
     'storage.backUp': async () => {

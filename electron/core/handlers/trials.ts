@@ -1,14 +1,16 @@
-import { AppError } from '../../../shared/errors.ts'
-import type { TrialColumn } from '../../../shared/contract-schemas.ts'
-import { parseSchema } from '../../../shared/schema.ts'
-import type { Column, Run } from '../trying/trials.ts'
+import { AppError } from '../../../shared/domain/errors.ts'
+import type { TrialColumn } from '../../../shared/contract/schemas.ts'
+import { parseSchema } from '../../../shared/domain/schema.ts'
+import type { Column, Run } from '../trials/trials.ts'
 import { estimateBatch } from '../usage/estimate.ts'
-import { findJob } from './jobs.ts'
+import { findDocument, requireKnown } from './lookups.ts'
 import type { Handlers, HandlerContext } from './types.ts'
 
 type TrialCalls = Extract<keyof Handlers, `trials.${string}`>
 
-export function trialHandlers(context: HandlerContext): Pick<Handlers, TrialCalls> {
+type Needs = Pick<HandlerContext, 'tables' | 'cap' | 'trials'>
+
+export function trialHandlers(context: Needs): Pick<Handlers, TrialCalls> {
   const { tables, cap, trials } = context
   const find = (id: number): Run => {
     const run = trials.get(id)
@@ -16,16 +18,25 @@ export function trialHandlers(context: HandlerContext): Pick<Handlers, TrialCall
     return run
   }
   return {
-    'trials.begin': async ({ schemaId, connectionId, elements, jobIds }) => {
-      if (tables.schemas.get(schemaId) === null) throw new AppError('not_found', { what: 'schema' })
-      if (tables.connections.get(connectionId) === null) throw new AppError('not_found', { what: 'connection' })
-      for (const id of jobIds) findJob(context, id)
-      return { id: trials.begin({ schemaId, connectionId, elements: parseSchema(elements) }, [...new Set(jobIds)]) }
+    'trials.begin': async ({ schemaId, connectionId, elements, documentIds }) => {
+      requireKnown(context, { schemaId, connectionId })
+      for (const id of documentIds) findDocument(context, id)
+      return {
+        id: trials.begin({ schemaId, connectionId, elements: parseSchema(elements) }, [...new Set(documentIds)]),
+      }
     },
     'trials.get': async ({ id }) => {
       const { draft, columns } = find(id)
-      const asking = columns.filter(({ state }) => state === 'asks').map(({ jobId }) => findJob(context, jobId))
-      const batch = { schemaId: draft.schemaId, connectionId: draft.connectionId, documents: asking.length, skipped: 0, sizeBytes: asking.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0) }
+      const asking = columns
+        .filter(({ state }) => state === 'asks')
+        .map(({ documentId }) => findDocument(context, documentId))
+      const batch = {
+        schemaId: draft.schemaId,
+        connectionId: draft.connectionId,
+        documents: asking.length,
+        skipped: 0,
+        sizeBytes: asking.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
+      }
       return {
         id,
         connectionId: draft.connectionId,
@@ -34,9 +45,9 @@ export function trialHandlers(context: HandlerContext): Pick<Handlers, TrialCall
         estimate: asking.length === 0 ? null : estimateBatch(tables, cap, batch),
       }
     },
-    'trials.send': async ({ id, jobIds }) => {
+    'trials.send': async ({ id, documentIds }) => {
       find(id)
-      trials.send(id, jobIds)
+      trials.send(id, documentIds)
       return {}
     },
     'trials.stop': async ({ id }) => {
@@ -47,12 +58,25 @@ export function trialHandlers(context: HandlerContext): Pick<Handlers, TrialCall
   }
 }
 
-function columnOf(context: HandlerContext, { jobId, state, error, records, isKept, wasSent }: Column): TrialColumn {
+function columnOf(context: Needs, { documentId, state, error, records, isKept, wasSent }: Column): TrialColumn {
   const { tables } = context
-  const job = findJob(context, jobId)
+  const document = findDocument(context, documentId)
   const stored =
-    job.resultId === null
+    document.resultId === null
       ? null
-      : { version: tables.schemas.versionOf(job.schemaVersionId).version, elements: tables.schemas.elementsOf(job.schemaVersionId), records: tables.results.get(job.resultId).records }
-  return { jobId, name: job.name, state, reason: error === null ? null : { code: error.code, details: error.details }, records, isKept, wasSent, stored }
+      : {
+          version: tables.schemas.versionOf(document.schemaVersionId).version,
+          elements: tables.schemas.elementsOf(document.schemaVersionId),
+          records: tables.results.get(document.resultId).records,
+        }
+  return {
+    documentId,
+    name: document.name,
+    state,
+    reason: error === null ? null : { code: error.code, details: error.details },
+    records,
+    isKept,
+    wasSent,
+    stored,
+  }
 }

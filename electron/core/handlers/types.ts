@@ -1,23 +1,27 @@
 import type { z } from 'zod'
-import type { CallName, Calls, EventName, EventPayload } from '../../../shared/contract.ts'
-import type { Document, FileKind } from '../../../shared/document.ts'
-import type { FieldSource } from '../../../shared/result.ts'
+import type { CallName, Calls, EventName, EventPayload } from '../../../shared/contract/contract.ts'
 import type { Callbacks } from '../callback/callbacks.ts'
-import type { Storage } from '../db/storage.ts'
-import type { Asking } from '../asking/asking.ts'
+import type { Storage } from '../db/durability/storage.ts'
+import type { QuestionSender } from '../questions/question-sender.ts'
 import type { Connections, SecretStore } from '../platform/connect.ts'
 import type { LocalSwitch } from '../platform/local-switch.ts'
-import type { FileAccess } from '../platform/file-access.ts'
-import type { FileAway } from '../pipeline/file-away.ts'
+import type { DocumentReader } from '../document-reader.ts'
+import type { FileAccess } from '../files/file-access.ts'
+import type { Archiver } from '../pipeline/archive.ts'
 import type { FolderWatchers } from '../pipeline/watch-folders.ts'
 import type { Queue } from '../pipeline/queue.ts'
-import type { Tables } from '../db/tables.ts'
-import type { Trials } from '../trying/trials.ts'
+import type { Tables } from '../db/tables/tables.ts'
+import type { Trials } from '../trials/trials.ts'
 import type { DailyCap } from '../usage/cap.ts'
 import type { Workbooks } from '../workbook/workbooks.ts'
 
+/** What a call is given, parsed. */
+export type CallArguments<N extends CallName> = z.output<Calls[N]['input']>
+
 /** One function for each call of the contract, on parsed input. */
-export type Handlers = { [N in CallName]: (input: z.output<Calls[N]['input']>) => Promise<z.output<Calls[N]['output']>> }
+export type Handlers = {
+  [N in CallName]: (input: CallArguments<N>) => Promise<z.output<Calls[N]['output']>>
+}
 
 /** What only a desktop host can do; absent in the browser host. */
 export type DesktopAbilities = {
@@ -26,23 +30,21 @@ export type DesktopAbilities = {
   chooseExportPath(suggested: string): Promise<string | null>
 }
 
-/** Whether somebody waits for a reading, or it must not keep what somebody waits for. */
-export type ReadingUrgency = 'awaited' | 'whenIdle'
-
+/** All that core builds for its handlers; each takes only what it needs of it (`Needs`). */
 export type HandlerContext = {
   tables: Tables
   now: () => number
   emit: <N extends EventName>(name: N, payload: EventPayload<N>) => void
   queue: Queue
   watchers: FolderWatchers
-  fileAway: FileAway
+  archiver: Archiver
   workbooks: Workbooks
   files: FileAccess
   /** Where Sheaf keeps its own data, under each name of that place. */
   ownPlaces: readonly string[]
   /** Aborted when core stops: nobody waits for an answer any more. */
   ended: AbortSignal
-  asking: Asking
+  questions: QuestionSender
   trials: Trials
   cap: DailyCap
   connections: Connections
@@ -50,17 +52,11 @@ export type HandlerContext = {
   callbacks: Callbacks
   storage: Storage
   secrets: SecretStore
-  /** Places that were looked up for results whose service gives none. */
-  grounds: Map<number, FieldSource[]>
-  /** Documents that are being read, by job, place and version of the file. */
-  readings: Map<string, Promise<Document>>
-  read: (content: Uint8Array, kind: FileKind, urgency?: ReadingUrgency) => Promise<Document>
+  reader: DocumentReader
   /** Judges documents whose schema has other rules now. */
   checks: { begin: () => void }
   /** Who works here, as the system calls them. */
   person: string
-  /** What a search finds has changed. */
-  indexSoon: () => void
   /** Before a search, so that it finds what changed a moment ago. */
   indexNow: () => void
   version: string
@@ -73,6 +69,6 @@ export type HandlerContext = {
   documentsDir: string
   samplesDir: string | null
   desktop: DesktopAbilities | null
-  /** 0..1 of the body sent, for jobs that are being submitted. */
-  sentShare: (jobId: number) => number | null
+  /** 0..1 of the body sent, for documents that are being submitted. */
+  sentShare: (documentId: number) => number | null
 }

@@ -1,27 +1,32 @@
 import { basename, resolve } from 'node:path'
-import { AppError } from '../../../shared/errors.ts'
-import { leavesOut } from '../../../shared/file-patterns.ts'
-import type { FilePatterns } from '../../../shared/file-patterns.ts'
-import type { Tables } from '../db/tables.ts'
-import { refuseByName } from '../pipeline/intake.ts'
-import { filesBelow } from '../pipeline/watch.ts'
+import { leavesOut } from '../masks.ts'
+import type { FilePatterns } from '../../../shared/domain/file-patterns.ts'
+import type { Tables } from '../db/tables/tables.ts'
+import { refuseByName } from '../pipeline/files/file-rules.ts'
+import { filesBelow } from '../pipeline/files/list-files.ts'
 import { estimateBatch } from '../usage/estimate.ts'
 import { usageReport } from '../usage/report.ts'
-import { requireDirectory } from './folders.ts'
+import { requireDirectory, requireKnown } from './lookups.ts'
 import type { Handlers, HandlerContext } from './types.ts'
 
 type UsageCalls = Extract<keyof Handlers, `usage.${string}`>
 
-export function usageHandlers(context: HandlerContext): Pick<Handlers, UsageCalls> {
+type Needs = Pick<HandlerContext, 'tables' | 'cap' | 'files'>
+
+export function usageHandlers(context: Needs): Pick<Handlers, UsageCalls> {
   const { tables, cap } = context
-  const sizesBelow = keptShortly((place: Place) => measureBelow(context, place))
+  const sizesBelow = cachedBriefly((place: Place) => measureBelow(context, place))
   return {
     'usage.report': async ({ from, to }) => usageReport(tables, from, to),
     'usage.cap': async () => cap.state(),
     'usage.estimate': async ({ schemaId, connectionId, source }) => {
-      if (tables.schemas.get(schemaId) === null) throw new AppError('not_found', { what: 'schema' })
-      if (tables.connections.get(connectionId) === null) throw new AppError('not_found', { what: 'connection' })
-      const sizes = 'path' in source ? await sizesBelow({ ...source, schemaId, connectionId }) : 'jobIds' in source ? sizesOfJobs(tables, source.jobIds, schemaId, connectionId) : sizesOf(source.files)
+      requireKnown(context, { schemaId, connectionId })
+      const sizes =
+        'path' in source
+          ? await sizesBelow({ ...source, schemaId, connectionId })
+          : 'documentIds' in source
+            ? sizesOfDocuments(tables, source.documentIds, schemaId, connectionId)
+            : sizesOf(source.files)
       const taken = sizes.filter((size) => size !== null)
       return estimateBatch(tables, cap, {
         schemaId,
@@ -37,10 +42,10 @@ export function usageHandlers(context: HandlerContext): Pick<Handlers, UsageCall
 type Place = { path: string; includeSubfolders: boolean; schemaId: number; connectionId: number } & FilePatterns
 
 /** While a batch runs the window asks again several times a second. */
-const keptMs = 3000
+const cacheMs = 3000
 
 /** The same work for everybody who asks for it while it runs, and shortly after; what failed is done again. */
-function keptShortly<T>(work: (place: Place) => Promise<T>): (place: Place) => Promise<T> {
+function cachedBriefly<T>(work: (place: Place) => Promise<T>): (place: Place) => Promise<T> {
   const kept = new Map<string, Promise<T>>()
   return (place) => {
     const key = JSON.stringify(place)
@@ -49,19 +54,25 @@ function keptShortly<T>(work: (place: Place) => Promise<T>): (place: Place) => P
     const running = work(place)
     kept.set(key, running)
     running.then(
-      () => setTimeout(() => kept.delete(key), keptMs).unref(),
+      () => setTimeout(() => kept.delete(key), cacheMs).unref(),
       () => kept.delete(key),
     )
     return running
   }
 }
 
-/** The size of each file of a folder that would be sent; null for one that would not: refused by intake, or taken in before. */
-async function measureBelow({ tables, files }: HandlerContext, place: Place): Promise<(number | null)[]> {
+/**
+ * The size of each file of a folder that would be sent; null for one that would not: refused by intake, or taken in
+ * before.
+ */
+async function measureBelow({ tables, files }: Needs, place: Place): Promise<(number | null)[]> {
   const path = resolve(place.path)
   await requireDirectory(files, path)
-  const known = tables.usage.foldersAt(path, place.schemaId, place.connectionId).map((id) => tables.jobs.knownFiles(id))
-  const found = (await filesBelow(files, path, { recursive: place.includeSubfolders, leavesOut: leavesOut(place) })) ?? []
+  const known = tables.usage
+    .foldersAt(path, place.schemaId, place.connectionId)
+    .map((id) => tables.documents.knownFiles(id))
+  const found =
+    (await filesBelow(files, path, { recursive: place.includeSubfolders, leavesOut: leavesOut(place) })) ?? []
   return found.map((candidate) => {
     const isKnown = known.some((files) => {
       const version = files.get(candidate.path)
@@ -71,17 +82,26 @@ async function measureBelow({ tables, files }: HandlerContext, place: Place): Pr
   })
 }
 
-/** Of documents that are extracted with another schema as well: null where that was asked already, or cannot be sent. */
-function sizesOfJobs(tables: Tables, ids: number[], schemaId: number, connectionId: number): (number | null)[] {
+/**
+ * Of documents that are extracted with another schema as well: null where that was asked already, or cannot be sent.
+ */
+function sizesOfDocuments(tables: Tables, ids: number[], schemaId: number, connectionId: number): (number | null)[] {
   const { versionId: schemaVersionId } = tables.schemas.get(schemaId)!
   return ids.flatMap((id) => {
-    const job = tables.jobs.get(id)
-    if (job === null) return []
-    const isAsked = job.sha256 !== null && tables.jobs.findTwin({ sha256: job.sha256, schemaVersionId, connectionId, agentReference: null }) !== null
-    return isAsked ? [null] : sizesOf([job])
+    const document = tables.documents.get(id)
+    if (document === null) return []
+    const isAsked =
+      document.sha256 !== null &&
+      tables.documents.findTwin({ sha256: document.sha256, schemaVersionId, connectionId, agentReference: null }) !==
+        null
+    return isAsked ? [null] : sizesOf([document])
   })
 }
 
 function sizesOf(files: { name: string; sizeBytes: number }[]): (number | null)[] {
-  return files.map(({ name, sizeBytes }) => (refuseByName(basename(name), { path: name, type: 'file', sizeBytes, mtimeMs: 0, changedAt: 0 }) === null ? sizeBytes : null))
+  return files.map(({ name, sizeBytes }) =>
+    refuseByName(basename(name), { path: name, type: 'file', sizeBytes, mtimeMs: 0, changedAt: 0 }) === null
+      ? sizeBytes
+      : null,
+  )
 }

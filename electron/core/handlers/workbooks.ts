@@ -1,17 +1,28 @@
 import { dirname, isAbsolute, resolve } from 'node:path'
-import { AppError } from '../../../shared/errors.ts'
-import { extensionOf } from '../../../shared/limits.ts'
-import type { Folder } from '../db/folders.ts'
-import { isWithin, truePlace } from '../platform/true-place.ts'
-import { requireDirectory } from './folders.ts'
+import { AppError } from '../../../shared/domain/errors.ts'
+import { extensionOf } from '../../../shared/domain/limits.ts'
+import type { Folder } from '../db/tables/folders.ts'
+import { resolvedPath } from '../files/paths.ts'
+import { isWithin } from '../files/paths.ts'
+import { requireDirectory } from './lookups.ts'
 import type { HandlerContext, Handlers } from './types.ts'
 
 type WorkbookCalls = Extract<keyof Handlers, `workbooks.${string}`>
 
-export function workbookHandlers(context: HandlerContext): Pick<Handlers, WorkbookCalls> {
+type Needs = Pick<
+  HandlerContext,
+  'tables' | 'workbooks' | 'now' | 'emit' | 'desktop' | 'files' | 'ownPlaces' | 'documentsDir'
+>
+
+export function workbookHandlers(context: Needs): Pick<Handlers, WorkbookCalls> {
   const { tables, workbooks, now } = context
   return {
-    'workbooks.list': async () => ({ workbooks: tables.folders.list().filter(hasWorkbook).map((folder) => workbooks.stateOf(folder)) }),
+    'workbooks.list': async () => ({
+      workbooks: tables.folders
+        .list()
+        .filter(hasWorkbook)
+        .map((folder) => workbooks.stateOf(folder)),
+    }),
     'workbooks.set': async ({ folderId, ...change }) => {
       const folder = findFolder(context, folderId)
       const { on, path, lists, locale } = workbooks.stateOf(folder)
@@ -45,17 +56,17 @@ function hasWorkbook({ kind }: Folder): boolean {
   return kind !== 'batch'
 }
 
-function findFolder({ tables }: HandlerContext, id: number): Folder {
+function findFolder({ tables }: Needs, id: number): Folder {
   const folder = tables.folders.get(id)
   if (folder === null || !hasWorkbook(folder)) throw new AppError('not_found', { what: 'folder' })
   return folder
 }
 
 /** A place that a person chose, as it is kept. */
-async function placeGiven({ files, ownPlaces, documentsDir }: HandlerContext, given: string): Promise<string> {
+async function placeGiven({ files, ownPlaces, documentsDir }: Needs, given: string): Promise<string> {
   const path = isAbsolute(given) ? given : resolve(documentsDir, given)
   await requireDirectory(files, dirname(path))
-  const directory = await truePlace(files, dirname(path))
+  const directory = await resolvedPath(files, dirname(path))
   if (ownPlaces.some((own) => isWithin(directory, own))) throw new AppError('folder_own', { path })
   return extensionOf(path) === 'xlsx' ? path : `${path}.xlsx`
 }

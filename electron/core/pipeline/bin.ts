@@ -1,53 +1,63 @@
 // enters: a document that a person wants out of sight, or back
 // leaves: the same document in the bin or in the lists again; its file, its result and its attempts are where they were
-import type { Job } from '../db/jobs.ts'
-import { assess } from './assess.ts'
-import type { Context } from './context.ts'
-import { releaseCopies } from './intake.ts'
-
-type Books = Pick<Context, 'tables' | 'now' | 'emit'>
+import type { StoredDocument } from '../db/tables/documents.ts'
+import { assess } from './answers/assess.ts'
+import type { StoreContext } from './context.ts'
+import { releaseCopies } from './documents/copies.ts'
 
 /**
- * Puts a document into the bin; false (and nothing changed) while a service has it, since its answer is to be seen. What was to be
- * sent is not. In a transaction of the caller.
+ * Puts a document into the bin; false (and nothing changed) while a service has it, since its answer is to be seen.
+ * What was to be sent is not. In a transaction of the caller.
  */
-export function moveToBin(context: Books, job: Job): boolean {
+export function moveToBin(context: StoreContext, document: StoredDocument): boolean {
   const { tables, now } = context
-  if (job.status === 'submitting' || job.status === 'waiting') return false
-  if (job.inBin) return true
-  const isWithdrawn = job.status === 'queued'
-  if (isWithdrawn) tables.jobs.apply(job.id, 'cancel', { reason: { code: 'binned', details: {} } }, now())
-  tables.jobs.setInBin(job.id, true)
+  if (document.status === 'submitting' || document.status === 'waiting') return false
+  if (document.inBin) return true
+  const isWithdrawn = document.status === 'queued'
+  if (isWithdrawn) tables.documents.apply(document.id, 'cancel', { reason: { code: 'binned', details: {} } }, now())
+  tables.documents.setInBin(document.id, true)
   // What was taken for copies of it would wait for nothing.
-  if (isWithdrawn && !tables.attempts.wasSent(job.id)) releaseCopies(context, job.id)
-  tell(context, job.id)
+  if (isWithdrawn && !tables.attempts.wasSent(document.id)) releaseCopies(context, document.id)
+  notifyMoved(context, document.id)
   return true
 }
 
-/** Takes a document out of the bin; what waited for its turn when it was put there waits for it again. As `moveToBin`. */
-export function restore(context: Books, job: Job): void {
+/**
+ * Takes a document out of the bin; what waited for its turn when it was put there waits for it again. As `moveToBin`.
+ */
+export function restore(context: StoreContext, document: StoredDocument): void {
   const { tables, now } = context
-  if (!job.inBin) return
-  tables.jobs.setInBin(job.id, false)
-  const wasQueued = job.status === 'cancelled' && job.reasonCode === 'binned'
-  if ((wasQueued && hasWay(context, job) && !tables.attempts.mayBeBilled(job.id)) || isCopyOfAnother(context, job)) tables.jobs.apply(job.id, 'resubmit', {}, now())
-  tell(context, job.id)
+  if (!document.inBin) return
+  tables.documents.setInBin(document.id, false)
+  const wasQueued = document.status === 'cancelled' && document.reasonCode === 'binned'
+  if (
+    (wasQueued && hasConnection(context, document) && !tables.attempts.mayBeBilled(document.id)) ||
+    isCopyOfAnother(context, document)
+  )
+    tables.documents.apply(document.id, 'resubmit', {}, now())
+  notifyMoved(context, document.id)
 }
 
 /** Where it would go may be gone. */
-function hasWay({ tables }: Books, job: Job): boolean {
-  const connectionId = job.extra ? job.connectionId : tables.folders.get(job.folderId)?.connectionId
+function hasConnection({ tables }: StoreContext, document: StoredDocument): boolean {
+  const connectionId = document.extra ? document.connectionId : tables.folders.get(document.folderId)?.connectionId
   return tables.connections.list().some(({ id }) => id === connectionId)
 }
 
 /** Its original stands for other content by now: it is looked at anew, as it would have been. */
-function isCopyOfAnother({ tables }: Books, job: Job): boolean {
-  const original = job.status === 'skipped' && job.originalJobId !== null ? tables.jobs.get(job.originalJobId) : null
-  return original !== null && (original.sha256 === null || job.sha256 === null || !original.sha256.equals(job.sha256))
+function isCopyOfAnother({ tables }: StoreContext, document: StoredDocument): boolean {
+  const original =
+    document.status === 'skipped' && document.originalDocumentId !== null
+      ? tables.documents.get(document.originalDocumentId)
+      : null
+  return (
+    original !== null &&
+    (original.sha256 === null || document.sha256 === null || !original.sha256.equals(document.sha256))
+  )
 }
 
-function tell(context: Books, id: number): void {
+function notifyMoved(context: StoreContext, id: number): void {
   // Another document may be the first with a value now.
   if (context.tables.reviews.sharing(id).length > 0) assess(context, id)
-  context.emit('job.changed', { id, status: context.tables.jobs.get(id)!.status })
+  context.emit('document.changed', { id, status: context.tables.documents.get(id)!.status })
 }

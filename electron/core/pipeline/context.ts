@@ -1,11 +1,11 @@
-import type { CapHold } from '../../../shared/contract-platform.ts'
-import type { EventName, EventPayload } from '../../../shared/contract.ts'
-import type { Job } from '../db/jobs.ts'
-import type { Tables } from '../db/tables.ts'
-import type { FileAccess } from '../platform/file-access.ts'
-import type { Timings } from '../platform/timings.ts'
+import type { CapHold } from '../../../shared/contract/usage.ts'
+import type { EventName, EventPayload } from '../../../shared/contract/contract.ts'
+import type { StoredDocument } from '../db/tables/documents.ts'
+import type { Tables } from '../db/tables/tables.ts'
+import type { FileAccess } from '../files/file-access.ts'
+import type { Timings } from '../timings.ts'
 
-/** What every stage is given: the tables, the clock, and a way to tell the window. */
+/** What every stage is given: the tables, the clock, the file system, and a way to tell the window. */
 export type Context = {
   tables: Tables
   now: () => number
@@ -19,20 +19,25 @@ export type Context = {
   ownPlaces: readonly string[]
   /** What the person lets go to services that bill on one day. */
   cap: {
-    /** True when the job may begin now, beside jobs that are picked and have no attempt yet. */
-    admits: (job: Job, picked?: Iterable<number>) => boolean
+    /** True when the document may begin now, beside documents that are picked and have no attempt yet. */
+    admits: (document: StoredDocument, picked?: Iterable<number>) => boolean
     /** Why it may not; null when it may. */
-    refusal: (job: Job) => Omit<CapHold, 'documents'> | null
+    refusal: (document: StoredDocument) => Omit<CapHold, 'documents'> | null
     /** When to look again after a no, epoch ms. */
     resumesAt: () => number
   }
   emit: <N extends EventName>(name: N, payload: EventPayload<N>) => void
 }
 
-/** One transaction, of which others hear once it is committed. */
-export function together<C extends Pick<Context, 'tables' | 'emit'>, T>(context: C, work: (context: C) => T): T {
-  const told: (() => void)[] = []
-  const value = context.tables.together(() => work({ ...context, emit: (name, payload) => void told.push(() => context.emit(name, payload)) }))
-  for (const tell of told) tell()
+/** What it takes to change what is stored of documents, and to say so. */
+export type StoreContext = Pick<Context, 'tables' | 'now' | 'emit'>
+
+/** Runs `work` in one transaction; its events go out once that is committed. */
+export function inTransaction<C extends Pick<Context, 'tables' | 'emit'>, T>(context: C, work: (context: C) => T): T {
+  const events: (() => void)[] = []
+  const value = context.tables.transaction(() =>
+    work({ ...context, emit: (name, payload) => void events.push(() => context.emit(name, payload)) }),
+  )
+  for (const publish of events) publish()
   return value
 }

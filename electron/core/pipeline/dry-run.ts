@@ -2,20 +2,23 @@
 // leaves: what would become of each file that lies there now; nothing is stored and nothing is sent
 import { basename, relative } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
-import { lookReasons, mostLookNames } from '../../../shared/contract-folders.ts'
-import type { Look, LookReason } from '../../../shared/contract-folders.ts'
-import { AppError, toAppError } from '../../../shared/errors.ts'
-import { leavesOut } from '../../../shared/file-patterns.ts'
-import type { Folder } from '../db/folders.ts'
-import type { Tables } from '../db/tables.ts'
+import { lookReasons, maxLookNames } from '../../../shared/contract/folders.ts'
+import type { Look, LookReason } from '../../../shared/contract/folders.ts'
+import { AppError, toAppError } from '../../../shared/domain/errors.ts'
+import { leavesOut } from '../masks.ts'
+import type { Folder } from '../db/tables/folders.ts'
+import type { Tables } from '../db/tables/tables.ts'
 import type { Context } from './context.ts'
-import { identify } from './identify.ts'
-import { isOwnExport, refuseByName } from './intake.ts'
-import type { Candidate } from './intake.ts'
-import { filesBelow } from './watch.ts'
-import { ignoredIn } from './watch-folders.ts'
+import { refuseByName } from './files/file-rules.ts'
+import type { Candidate } from './files/file-rules.ts'
+import { identify } from './files/identify.ts'
+import { filesBelow } from './files/list-files.ts'
+import { isOwnExport, ownFilesIn } from './files/own-files.ts'
 
-export type LookPlace = Pick<Folder, 'path' | 'includeSubfolders' | 'afterwards' | 'include' | 'exclude' | 'schemaId' | 'connectionId' | 'agentReference'> & {
+export type LookPlace = Pick<
+  Folder,
+  'path' | 'includeSubfolders' | 'afterwards' | 'include' | 'exclude' | 'schemaId' | 'connectionId' | 'agentReference'
+> & {
   /** The folder that is watched at this place; null when none is. */
   folderId: number | null
 }
@@ -25,29 +28,40 @@ export type LookProgress = { files: number; compared: number; toCompare: number 
 type Found = Omit<Look, 'estimate'>
 type Judged = { candidate: Candidate; why: LookReason | null }
 
-const atOnce = 200
+const turnLength = 200
 /** As at intake: what is uploaded from the same share must not wait behind all of them. */
-const readAtOnce = 2
+const concurrentReads = 2
 /** More than this is not read for a look. */
-const mostReadBytes = 2 * 1024 ** 3
+const maxReadBytes = 2 * 1024 ** 3
 
 /**
- * Looks at a folder as a sweep and intake would. Contents are read only where another file there, or any document, has the same
- * size. Once `signal` is aborted it ends: null while files are still listed, else what is known until then. Throws
- * `folder_missing` when the folder cannot be listed.
+ * Looks at a folder as a sweep and intake would. Contents are read only where another file there, or any document, has
+ * the same size. Once `signal` is aborted it ends: null while files are still listed, else what is known until then.
+ * Throws `folder_missing` when the folder cannot be listed.
  */
-export async function lookInto(
+export async function dryRun(
   context: Pick<Context, 'tables' | 'files' | 'ownPlaces'>,
   place: LookPlace,
-  { signal, onProgress, mostBytes = mostReadBytes }: { signal: AbortSignal; onProgress: (progress: LookProgress) => void; mostBytes?: number },
+  {
+    signal,
+    onProgress,
+    maxBytes = maxReadBytes,
+  }: { signal: AbortSignal; onProgress: (progress: LookProgress) => void; maxBytes?: number },
 ): Promise<Found | null> {
   const listed = await list(context, place, signal, (files) => onProgress({ files, compared: 0, toCompare: 0 }))
   if (listed === null) return null
   const { found, leftOut } = listed
   const files = found.length + leftOut.length
   const judged: Judged[] = []
-  await inTurns(found, async (candidate) => void judged.push({ candidate, why: await whyByEntry(context, place, candidate) }))
-  const notCompared = await compare(context, place, judged, { signal, mostBytes, onCompared: (compared, toCompare) => onProgress({ files, compared, toCompare }) })
+  await inTurns(
+    found,
+    async (candidate) => void judged.push({ candidate, why: await whyByEntry(context, place, candidate) }),
+  )
+  const notCompared = await compare(context, place, judged, {
+    signal,
+    maxBytes,
+    onCompared: (compared, toCompare) => onProgress({ files, compared, toCompare }),
+  })
   const taken = judged.filter(({ why }) => why === null)
   return {
     files,
@@ -67,9 +81,17 @@ async function list(
 ): Promise<{ found: Candidate[]; leftOut: Candidate[] } | null> {
   const isLeftOut = leavesOut(place)
   try {
-    const all = await filesBelow(files, place.path, { recursive: place.includeSubfolders, ignores: ignoredIn(place, ownPlaces), onFound, signal })
+    const all = await filesBelow(files, place.path, {
+      recursive: place.includeSubfolders,
+      ignores: ownFilesIn(place, ownPlaces),
+      onFound,
+      signal,
+    })
     if (all === null) throw new AppError('folder_missing', { path: place.path })
-    return { found: all.filter(({ path }) => !isLeftOut(basename(path))), leftOut: all.filter(({ path }) => isLeftOut(basename(path))) }
+    return {
+      found: all.filter(({ path }) => !isLeftOut(basename(path))),
+      leftOut: all.filter(({ path }) => isLeftOut(basename(path))),
+    }
   } catch (error) {
     if (signal.aborted) return null
     throw error
@@ -77,13 +99,19 @@ async function list(
 }
 
 /** What its name, its directory entry and its place say of a file; null when that is not why it would not be sent. */
-async function whyByEntry(context: Pick<Context, 'tables' | 'files'>, place: LookPlace, candidate: Candidate): Promise<LookReason | null> {
+async function whyByEntry(
+  context: Pick<Context, 'tables' | 'files'>,
+  place: LookPlace,
+  candidate: Candidate,
+): Promise<LookReason | null> {
   const refused = refuseByName(basename(candidate.path), candidate)
   if (refused !== null) return reasonOf(refused.code)
   if (await isOwnExport(context, candidate.path)) return 'own_export'
   const { tables } = context
   const isThis = (version: { sizeBytes: number; mtimeMs: number } | null): boolean =>
-    version !== null && (candidate.unreadable !== undefined || (version.sizeBytes === candidate.sizeBytes && version.mtimeMs === candidate.mtimeMs))
+    version !== null &&
+    (candidate.unreadable !== undefined ||
+      (version.sizeBytes === candidate.sizeBytes && version.mtimeMs === candidate.mtimeMs))
   if (foldersKnowing(tables, place).some((id) => isThis(tables.places.versionAt(id, candidate.path)))) return 'known'
   if (place.folderId !== null && isThis(tables.earlierFiles.versionAt(place.folderId, candidate.path))) return 'earlier'
   return candidate.unreadable === undefined ? null : 'file_unreadable'
@@ -94,10 +122,15 @@ function foldersKnowing(tables: Tables, { folderId, path, schemaId, connectionId
   return folderId === null ? tables.usage.foldersAt(path, schemaId, connectionId) : [folderId]
 }
 
-type Comparing = { signal: AbortSignal; mostBytes: number; onCompared: (compared: number, toCompare: number) => void }
+type Comparing = { signal: AbortSignal; maxBytes: number; onCompared: (compared: number, toCompare: number) => void }
 
 /** Finds by their content those that are copies; returns how many were not looked at for that. */
-async function compare(context: Pick<Context, 'tables' | 'files'>, place: LookPlace, judged: Judged[], { signal, mostBytes, onCompared }: Comparing): Promise<number> {
+async function compare(
+  context: Pick<Context, 'tables' | 'files'>,
+  place: LookPlace,
+  judged: Judged[],
+  { signal, maxBytes, onCompared }: Comparing,
+): Promise<number> {
   const { tables, files } = context
   const open = judged.filter(({ why }) => why === null)
   const ofSize = new Map<number, number>()
@@ -105,7 +138,7 @@ async function compare(context: Pick<Context, 'tables' | 'files'>, place: LookPl
   const doubtful: Judged[] = []
   await inTurns(open, (one) => {
     const { sizeBytes } = one.candidate
-    if (ofSize.get(sizeBytes)! > 1 || tables.jobs.hasSize(sizeBytes)) doubtful.push(one)
+    if (ofSize.get(sizeBytes)! > 1 || tables.documents.hasSize(sizeBytes)) doubtful.push(one)
   })
   const contents = new Map<Judged, Buffer>()
   let [compared, bytes] = [0, 0]
@@ -113,7 +146,7 @@ async function compare(context: Pick<Context, 'tables' | 'files'>, place: LookPl
   const readNext = async (): Promise<void> => {
     for (const one of left) {
       bytes += one.candidate.sizeBytes
-      if (signal.aborted || bytes > mostBytes) return
+      if (signal.aborted || bytes > maxBytes) return
       try {
         contents.set(one, (await identify(files, one.candidate.path, basename(one.candidate.path))).sha256)
       } catch (error) {
@@ -125,7 +158,7 @@ async function compare(context: Pick<Context, 'tables' | 'files'>, place: LookPl
       onCompared(compared, doubtful.length)
     }
   }
-  await Promise.all(Array.from({ length: readAtOnce }, readNext))
+  await Promise.all(Array.from({ length: concurrentReads }, readNext))
   const schemaVersionId = tables.schemas.get(place.schemaId)!.versionId
   const { connectionId, agentReference } = place
   const seen = new Set<string>()
@@ -134,7 +167,11 @@ async function compare(context: Pick<Context, 'tables' | 'files'>, place: LookPl
     const sha256 = contents.get(one)
     if (sha256 === undefined) return
     const content = sha256.toString('hex')
-    if (seen.has(content) || tables.jobs.findTwin({ sha256, schemaVersionId, connectionId, agentReference }) !== null) one.why = 'duplicate'
+    if (
+      seen.has(content) ||
+      tables.documents.findTwin({ sha256, schemaVersionId, connectionId, agentReference }) !== null
+    )
+      one.why = 'duplicate'
     seen.add(content)
   })
   return doubtful.length - compared
@@ -144,7 +181,7 @@ async function compare(context: Pick<Context, 'tables' | 'files'>, place: LookPl
 async function inTurns<T>(all: readonly T[], work: (one: T) => void | Promise<void>): Promise<void> {
   for (const [index, one] of all.entries()) {
     await work(one)
-    if (index % atOnce === atOnce - 1) await setImmediate()
+    if (index % turnLength === turnLength - 1) await setImmediate()
   }
 }
 
@@ -155,6 +192,14 @@ function reasonOf(code: string): LookReason {
 function groupsOf(root: string, judged: Judged[]): Look['groups'] {
   return lookReasons.flatMap((why) => {
     const group = judged.filter((one) => one.why === why)
-    return group.length === 0 ? [] : [{ why, files: group.length, names: group.slice(0, mostLookNames).map(({ candidate }) => relative(root, candidate.path)) }]
+    return group.length === 0
+      ? []
+      : [
+          {
+            why,
+            files: group.length,
+            names: group.slice(0, maxLookNames).map(({ candidate }) => relative(root, candidate.path)),
+          },
+        ]
   })
 }

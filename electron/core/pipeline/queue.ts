@@ -1,95 +1,62 @@
-// enters: due rows of the jobs table
+// enters: due rows of the documents table
 // leaves: as many of them in `extract` at once as there are slots; refusals come back as rows with a later time
-import type { StorageTrouble } from '../../../shared/contract-reliability.ts'
-import { AppError, toAppError } from '../../../shared/errors.ts'
-import type { Job } from '../db/jobs.ts'
-import { isStorageTrouble, troubleIn } from '../db/storage-trouble.ts'
+import type { StorageTrouble } from '../../../shared/contract/storage.ts'
+import { AppError, toAppError } from '../../../shared/domain/errors.ts'
+import type { StoredDocument } from '../db/tables/documents.ts'
+import { isStorageTrouble } from '../db/durability/storage-trouble.ts'
 import type { Route } from '../platform/connect.ts'
+import { retryDelayMs } from '../timings.ts'
+import { recordFailure } from './answers/end-attempt.ts'
 import type { Context } from './context.ts'
-import { retryDelayMs } from '../platform/timings.ts'
-import { extractJob } from './extract.ts'
-import type { Outcome } from './extract.ts'
-import { withdraw } from './intake.ts'
-import { Lane } from './lane.ts'
-import { recordFailure } from './record.ts'
+import { withdraw } from './documents/copies.ts'
+import { BatchProgress } from './sending/batch-progress.ts'
+import type { Progress } from './sending/batch-progress.ts'
+import { Lane } from './sending/lane.ts'
+import type { Extract, Outcome } from './sending/outcome.ts'
+import type { StorageHold } from './sending/storage-hold.ts'
 
-/** The clock went another way than time did: it was set, or the computer slept. */
-const jumpMs = 60_000
-
-export type Progress = { settled: number; total: number; msLeft: number | null }
-
-/** The way to a connection; its version is another one once its address or credentials were changed. */
-export type Routes = { routeTo: (connectionId: number) => Promise<Route>; versionOf: (connectionId: number) => number }
+type Options = {
+  storage: StorageHold
+  /** The way to a connection; its version is another one once its address or credentials were changed. */
+  routes: { routeTo: (connectionId: number) => Promise<Route>; versionOf: (connectionId: number) => number }
+  /** How many documents are with a service at once. */
+  concurrency: () => number
+  /** The next stage. */
+  extract: Extract
+}
 
 /** What was sent, or was about to be, when the service refused it. */
-type Sending = { connectionId: number; version: number; job: Job }
+type Sending = { connectionId: number; version: number; document: StoredDocument }
 
-/** Runs queued jobs, one lane for each connection. Retries and pauses are rows, so they survive a restart. */
+/** Runs queued documents, one lane for each connection. Retries and pauses are rows, so they survive a restart. */
 export class Queue {
   readonly #context: Context
-  readonly #routes: Routes
-  readonly #concurrency: () => number
-  readonly #probeStorage: () => void
+  readonly #options: Options
   readonly #lanes = new Map<number, Lane>()
-  /** job → its connection, for what is in a lane right now. */
+  /** document → its connection, for what is in a lane right now. */
   readonly #running = new Map<number, number>()
   readonly #abort = new AbortController()
+  readonly #clockJumped: () => boolean
+  readonly #batch = new BatchProgress()
   #paused: boolean
   #isPauseStored = true
-  #storageTrouble: StorageTrouble | null = null
-  #storageTimer: NodeJS.Timeout | null = null
   #stopped = false
-  /** The clock's time less that of `performance.now()`: another one once the clock jumped. */
-  #clockOffset: number
-  #batch: { startedAt: number; settled: number } | null = null
-  #pausedAt = 0
   #onlyFolder: number | null = null
   #held = false
 
-  /** `probeStorage` writes something into the data folder, and throws as long as that is not possible. */
-  constructor(context: Context, routes: Routes, concurrency: () => number, probeStorage: () => void) {
+  constructor(context: Context, options: Options) {
     this.#context = context
-    this.#routes = routes
-    this.#concurrency = concurrency
-    this.#probeStorage = probeStorage
+    this.#options = options
     this.#paused = context.tables.settings.isPaused()
-    this.#clockOffset = context.now() - performance.now()
+    this.#clockJumped = jumpDetector(context.now)
+    options.storage.onRetry(() => {
+      if (!this.#isPauseStored) this.#storePause()
+    })
   }
 
   /** Why nothing can be stored, and so nothing is sent; null when it can. Lifted by itself. */
   get storageTrouble(): StorageTrouble | null {
-    return this.#storageTrouble
-  }
-
-  /** Sends nothing any more in this run: the database is damaged, and the next start repairs it. */
-  holdForRepair(): void {
-    this.#storageTrouble = 'damaged'
-    this.#context.emit('app.changed', {})
-  }
-
-  /** Sends nothing until something can be stored again. */
-  holdForStorage(error: unknown): void {
-    if (this.#storageTrouble === 'damaged') return
-    const trouble = troubleIn(error)
-    const isNews = this.#storageTrouble !== trouble
-    this.#storageTrouble = trouble
-    if (this.#storageTimer === null && !this.#stopped) this.#storageTimer = setTimeout(() => this.#askStorage(), this.#context.timings.storageRetryMs)
-    if (isNews) this.#context.emit('app.changed', {})
-  }
-
-  #askStorage(): void {
-    this.#storageTimer = null
-    if (this.#stopped || this.#storageTrouble === 'damaged') return
-    try {
-      this.#probeStorage()
-      if (!this.#isPauseStored) this.#storePause()
-    } catch (error) {
-      this.#context.onStorageTrouble(error)
-      return
-    }
-    this.#storageTrouble = null
-    this.#context.emit('app.changed', {})
-    this.wake()
+    return this.#options.storage.trouble
   }
 
   /** True when the person stopped sending; it stays so over a restart. */
@@ -107,12 +74,10 @@ export class Queue {
   }
 
   #setPaused(paused: boolean): void {
-    // What a batch takes is judged by the time in which it goes on.
-    if (paused && !this.#paused) this.#pausedAt = performance.now()
-    else if (!paused && this.#paused && this.#batch !== null) this.#batch.startedAt += performance.now() - Math.max(this.#pausedAt, this.#batch.startedAt)
+    this.#batch.setPaused(paused)
     this.#paused = paused
     this.#isPauseStored = false
-    this.#whileStorable(() => this.#storePause())
+    this.#options.storage.guard(() => this.#storePause())
     this.#context.emit('app.changed', {})
   }
 
@@ -121,34 +86,22 @@ export class Queue {
     this.#isPauseStored = true
   }
 
-  #whileStorable(work: () => void): void {
-    try {
-      work()
-    } catch (error) {
-      if (!isStorageTrouble(error)) throw error
-      this.#context.onStorageTrouble(error)
-    }
-  }
-
   /** Looks for due rows: called whenever something was queued, lifted or finished. */
   wake(): void {
-    if (this.#paused || this.#storageTrouble !== null || this.#stopped) return
-    this.#watchClock()
+    if (this.#paused || this.storageTrouble !== null || this.#stopped) return
+    // After a jump of the clock much may be due at once: one document of each lane goes first.
+    if (this.#clockJumped()) for (const lane of this.#lanes.values()) lane.probe()
     const wasHeld = this.#held
     this.#held = false
-    this.#whileStorable(() => {
-      for (const connectionId of this.#context.tables.jobs.connectionsWithQueue()) this.#topUp(connectionId)
+    this.#options.storage.guard(() => {
+      for (const connectionId of this.#context.tables.documents.connectionsWithQueue()) this.#topUp(connectionId)
     })
     if (this.#held !== wasHeld) this.#context.emit('app.changed', {})
   }
 
   /** How far the batch is that began when the queue was last idle; null when nothing is open. */
   progress(): Progress | null {
-    const open = this.#context.tables.jobs.openCount()
-    if (open === 0 || this.#batch === null) return null
-    const { settled, startedAt } = this.#batch
-    const msLeft = settled === 0 ? null : ((performance.now() - startedAt) / settled) * open
-    return { settled, total: settled + open, msLeft }
+    return this.#batch.of(this.#context.tables.documents.openCount())
   }
 
   /** True when nothing runs. Queued rows may be left: paused, or due later. */
@@ -162,8 +115,8 @@ export class Queue {
   }
 
   /**
-   * Works for one folder only: a command in a terminal does not start what the window has left open, and the pause there is
-   * none here.
+   * Works for one folder only: a command in a terminal does not start what the window has left open, and the pause
+   * there is none here.
    */
   restrictTo(folderId: number): void {
     this.#onlyFolder = folderId
@@ -175,11 +128,10 @@ export class Queue {
     return this.#lanes.get(connectionId)?.failures ?? 0
   }
 
-  /** Takes no more jobs, gives running ones a little time to end, then breaks them off. */
+  /** Takes no more documents, gives running ones a little time to end, then breaks them off. */
   async stop(options: { atOnce: boolean }): Promise<void> {
     this.#stopped = true
     for (const lane of this.#lanes.values()) lane.stopTimer()
-    if (this.#storageTimer !== null) clearTimeout(this.#storageTimer)
     const ended = Promise.all([...this.#lanes.values()].map((lane) => lane.onIdle()))
     if (options.atOnce) this.#abort.abort()
     const timer = setTimeout(() => this.#abort.abort(), this.#context.timings.graceMs)
@@ -190,10 +142,10 @@ export class Queue {
   #lane(connectionId: number): Lane {
     let lane = this.#lanes.get(connectionId)
     if (lane === undefined) {
-      lane = new Lane(this.#context, this.#concurrency())
+      lane = new Lane(this.#context, this.#options.concurrency())
       this.#lanes.set(connectionId, lane)
     }
-    lane.setConcurrency(this.#concurrency())
+    lane.setConcurrency(this.#options.concurrency())
     return lane
   }
 
@@ -208,34 +160,42 @@ export class Queue {
       lane.wakeAt(goesOnAt, wake)
       return
     }
-    tables.jobs.forgetFarTimes(connectionId, now() + timings.longestRetryMs, now())
+    tables.documents.forgetFarTimes(connectionId, now() + timings.longestRetryMs, now())
+    // Looked at once: what becomes due while the lane is filled has to wake the queue as well.
+    const lookedAt = now()
     const inLane = [...this.#running.values()].filter((id) => id === connectionId).length
     const isHeld = this.#begin(connectionId, lane, lane.width - inLane)
     const lookAgainAt = isHeld ? [this.#context.cap.resumesAt()] : []
-    const next = tables.jobs.nextDueAt(connectionId, this.#onlyFolder)
-    if (next !== null && next > now()) lookAgainAt.push(next)
+    const next = tables.documents.nextDueAt(connectionId, this.#onlyFolder)
+    if (next !== null && next > lookedAt) lookAgainAt.push(next)
     if (lookAgainAt.length > 0) lane.wakeAt(Math.min(...lookAgainAt), wake)
   }
 
   /**
-   * Puts up to `free` due jobs into the lane; true when the cap held some back. What it lets go depends on the schema, so
-   * one refused job stands for all of its schema, and those behind it have their turn.
+   * Puts up to `free` due documents into the lane; true when the cap held some back. What it lets go depends on the
+   * schema, so one refused document stands for all of its schema, and those behind it have their turn.
    */
   #begin(connectionId: number, lane: Lane, free: number): boolean {
     const { tables, now, cap } = this.#context
     const held = new Set<number>()
     for (let left = free; left > 0; ) {
-      // Jobs that are being identified are still `queued` rows: leave them out.
+      // Documents that are being identified are still `queued` rows: leave them out.
       const limit = left + this.#running.size
-      const due = held.size === 0 ? tables.jobs.due(connectionId, now(), this.#onlyFolder, limit) : tables.jobs.dueOfOthers(connectionId, now(), this.#onlyFolder, limit, [...held])
-      const refused = due.filter(({ id }) => !this.#running.has(id)).slice(0, left).find((job) => {
-        if (!cap.admits(job, this.#running.keys())) return true
-        this.#running.set(job.id, connectionId)
-        this.#batch ??= { startedAt: performance.now(), settled: 0 }
-        left -= 1
-        lane.add(() => this.#run(connectionId, job.id))
-        return false
-      })
+      const due =
+        held.size === 0
+          ? tables.documents.due(connectionId, now(), this.#onlyFolder, limit)
+          : tables.documents.dueOfOthers(connectionId, now(), this.#onlyFolder, limit, [...held])
+      const refused = due
+        .filter(({ id }) => !this.#running.has(id))
+        .slice(0, left)
+        .find((document) => {
+          if (!cap.admits(document, this.#running.keys())) return true
+          this.#running.set(document.id, connectionId)
+          this.#batch.begin()
+          left -= 1
+          lane.add(() => this.#run(connectionId, document.id))
+          return false
+        })
       if (refused === undefined) break
       held.add(tables.schemas.versionOf(refused.schemaVersionId).schemaId)
     }
@@ -243,50 +203,58 @@ export class Queue {
     return held.size > 0
   }
 
-  /** After a jump of the clock much may be due at once: one document of each lane goes first. */
-  #watchClock(): void {
-    const offset = this.#context.now() - performance.now()
-    const jumped = Math.abs(offset - this.#clockOffset) > jumpMs
-    this.#clockOffset = offset
-    if (jumped) for (const lane of this.#lanes.values()) lane.probe()
-  }
-
   /** Asked before a document is looked at, and again when its request is about to leave: minutes may lie between. */
-  #maySend({ connectionId, folderId }: Job): boolean {
-    if (this.#stopped || this.#paused || this.#storageTrouble !== null) return false
+  #maySend({ connectionId, folderId }: StoredDocument): boolean {
+    if (this.#stopped || this.#paused || this.storageTrouble !== null) return false
     const { connections, folders } = this.#context.tables
     const connection = connections.get(connectionId)
     if (connection === null || connection.pausedReason !== null || folders.get(folderId)?.paused === true) return false
     return this.#lane(connectionId).pauseEnd(connection.pausedUntil) === null
   }
 
-  /** Why nothing may go to a connection now that is no document of the queue; null when it may. What is free is not paused. */
+  /**
+   * Why nothing may go to a connection now that is no document of the queue; null when it may. What is free is not
+   * paused.
+   */
   refusalFor(connectionId: number): AppError | null {
     const connection = this.#context.tables.connections.get(connectionId)
     if (connection === null) return new AppError('connection_removed')
-    if (this.#storageTrouble !== null) return new AppError(`storage_${this.#storageTrouble}`)
-    if (connection.pausedReason !== null) return new AppError(connection.pausedReason.code, connection.pausedReason.details)
+    if (this.storageTrouble !== null) return new AppError(`storage_${this.storageTrouble}`)
+    if (connection.pausedReason !== null)
+      return new AppError(connection.pausedReason.code, connection.pausedReason.details)
     if (connection.kind === 'platform' && this.#paused) return new AppError('sending_paused')
     return this.#lane(connectionId).pauseEnd(connection.pausedUntil) === null ? null : new AppError('rate_limited')
   }
 
-  async #run(connectionId: number, jobId: number): Promise<void> {
+  async #run(connectionId: number, documentId: number): Promise<void> {
     try {
-      const job = this.#context.tables.jobs.get(jobId)
-      if (job === null || job.status !== 'queued' || job.connectionId !== connectionId || !this.#maySend(job)) return
-      const sending: Sending = { connectionId, version: this.#routes.versionOf(connectionId), job }
+      const document = this.#context.tables.documents.get(documentId)
+      if (
+        document === null ||
+        document.status !== 'queued' ||
+        document.connectionId !== connectionId ||
+        !this.#maySend(document)
+      )
+        return
+      const sending: Sending = { connectionId, version: this.#options.routes.versionOf(connectionId), document }
       try {
-        const route = await this.#routes.routeTo(connectionId)
-        this.#settle(sending, await extractJob(this.#context, job, route, { mayBegin: () => this.#maySend(job), signal: this.#abort.signal }))
+        const route = await this.#options.routes.routeTo(connectionId)
+        this.#settle(
+          sending,
+          await this.#options.extract(document, route, {
+            mayBegin: () => this.#maySend(document),
+            signal: this.#abort.signal,
+          }),
+        )
       } catch (error) {
-        this.#stumble(sending, error)
+        this.#onUnexpected(sending, error)
       }
     } catch (error) {
       // Not even what went wrong could be written: nothing more is sent, and the process goes on.
-      this.#context.onStorageTrouble(error)
+      this.#options.storage.report(error)
     } finally {
-      this.#running.delete(jobId)
-      this.#whileStorable(() => this.#endBatch())
+      this.#running.delete(documentId)
+      this.#options.storage.guard(() => this.#endBatch())
       queueMicrotask(() => this.wake())
     }
   }
@@ -294,45 +262,56 @@ export class Queue {
   #settle(sending: Sending, outcome: Outcome): void {
     if (outcome.kind === 'held') return
     if (outcome.kind === 'again') {
-      this.#again(sending, outcome.error, outcome.concerns)
+      this.#retry(sending, outcome.error, outcome.concerns)
       return
     }
-    if (this.#batch !== null) this.#batch.settled += 1
+    this.#batch.settled()
     const lane = this.#lane(sending.connectionId)
     if (outcome.kind === 'passed') lane.passed()
-    else if (outcome.kind === 'lost' && lane.lost() && !this.#isCorrected(sending)) this.#pauseLane(sending.connectionId, 0)
+    else if (outcome.kind === 'lost' && lane.lost() && !this.#isCorrected(sending))
+      this.#pauseLane(sending.connectionId, 0)
   }
 
-  #again(sending: Sending, error: AppError, concerns: 'file' | 'connection'): void {
+  #retry(sending: Sending, error: AppError, concerns: 'file' | 'connection'): void {
     const { tables, now, emit, timings } = this.#context
-    const jobId = sending.job.id
-    const job = tables.jobs.get(jobId)
-    if (job === null) return
-    const reason = { code: error.code, details: error.details }
+    const documentId = sending.document.id
+    const document = tables.documents.get(documentId)
+    if (document === null) return
     if (concerns === 'file') {
-      const tries = job.status === 'queued' && job.reasonCode === error.code ? job.tries + 1 : Math.max(1, job.tries)
-      tables.jobs.apply(jobId, 'return', { reason, tries, notBefore: now() + retryDelayMs(timings, tries) }, now())
+      const tries =
+        document.status === 'queued' && document.reasonCode === error.code
+          ? document.tries + 1
+          : Math.max(1, document.tries)
+      tables.documents.apply(
+        documentId,
+        'return',
+        { reason: error, tries, notBefore: now() + retryDelayMs(timings, tries) },
+        now(),
+      )
     } else {
-      if (job.status === 'queued') tables.jobs.apply(jobId, 'return', { reason, tries: job.tries }, now())
+      if (document.status === 'queued')
+        tables.documents.apply(documentId, 'return', { reason: error, tries: document.tries }, now())
       this.#pauseFor(sending, error)
     }
-    emit('job.changed', { id: jobId, status: tables.jobs.get(jobId)!.status })
+    emit('document.changed', { id: documentId, status: tables.documents.get(documentId)!.status })
     // What was queued in its folder was cancelled when a person removed that; this one was under way then.
-    const attempt = tables.attempts.ofJob(jobId)[0]
-    const removedAt = tables.folders.removedAt(job.folderId) ?? Infinity
-    if (attempt?.outcome === 'returned' && attempt.startedAt <= removedAt && attempt.finishedAt! >= removedAt) withdraw(this.#context, jobId)
+    const attempt = tables.attempts.ofDocument(documentId)[0]
+    const removedAt = tables.folders.removedAt(document.folderId) ?? Infinity
+    if (attempt?.outcome === 'returned' && attempt.startedAt <= removedAt && attempt.finishedAt! >= removedAt)
+      withdraw(this.#context, documentId)
   }
 
   #pauseFor(sending: Sending, error: AppError): void {
     const { tables, emit, now } = this.#context
-    const { connectionId, job } = sending
+    const { connectionId, document } = sending
     if (this.#isCorrected(sending)) return
     if (error.policy === 'pause-folder') {
-      const folder = tables.folders.get(job.folderId)
-      if (folder === null || folder.connectionId !== connectionId || folder.agentReference !== job.agentReference) return
+      const folder = tables.folders.get(document.folderId)
+      if (folder === null || folder.connectionId !== connectionId || folder.agentReference !== document.agentReference)
+        return
       if (tables.folders.list().some(({ id }) => id === folder.id)) tables.folders.pause(folder.id)
       // Nobody sees a folder that is no longer watched, and could let it go on.
-      else tables.jobs.apply(job.id, 'fail', { reason: { code: error.code, details: error.details } }, now())
+      else tables.documents.apply(document.id, 'fail', { reason: error }, now())
       emit('folders.changed', {})
     } else if (error.policy === 'pause-connection') {
       tables.connections.pause(connectionId, error.code, error.details)
@@ -349,32 +328,52 @@ export class Queue {
 
   /** What a person corrected since it was sent is not stopped by the refusal of what it was before. */
   #isCorrected({ connectionId, version }: Sending): boolean {
-    return this.#routes.versionOf(connectionId) !== version
+    return this.#options.routes.versionOf(connectionId) !== version
   }
 
   /** What no stage expected. Throws where that cannot be written either. */
-  #stumble(sending: Sending, error: unknown): void {
+  #onUnexpected(sending: Sending, error: unknown): void {
     // A full disk above all: no durable attempt, no send.
     if (isStorageTrouble(error)) throw error
     const problem = toAppError(error)
     const { tables, now, emit } = this.#context
-    const { id, connectionId } = sending.job
-    if (tables.jobs.get(id)?.status === 'submitting') {
-      const attempt = tables.attempts.ofJob(id)[0]!
+    const { id, connectionId } = sending.document
+    if (tables.documents.get(id)?.status === 'submitting') {
+      const attempt = tables.attempts.ofDocument(id)[0]!
       const bills = tables.connections.bills(connectionId)
-      const told = problem.policy === 'unknown' ? problem : new AppError('outcome_unread', { detail: problem.details['detail'] ?? problem.code })
-      recordFailure(this.#context, attempt, bills ? told : problem, bills ? 'lost' : 'failed', { httpStatus: null, bytesSent: attempt.bytesSent, tokens: null })
+      const lost =
+        problem.policy === 'unknown'
+          ? problem
+          : new AppError('outcome_unread', { detail: problem.details['detail'] ?? problem.code })
+      recordFailure(this.#context, attempt, bills ? lost : problem, bills ? 'lost' : 'failed', {
+        httpStatus: null,
+        bytesSent: attempt.bytesSent,
+        tokens: null,
+      })
       this.#settle(sending, { kind: bills ? 'lost' : 'settled' })
     } else if (problem.code !== 'internal') {
-      this.#again(sending, problem, 'connection')
+      this.#retry(sending, problem, 'connection')
     } else {
-      const status = tables.jobs.apply(id, 'fail', { reason: { code: problem.code, details: problem.details } }, now())
-      if (status !== null) emit('job.changed', { id, status })
+      const status = tables.documents.apply(id, 'fail', { reason: problem }, now())
+      if (status !== null) emit('document.changed', { id, status })
     }
   }
 
   #endBatch(): void {
-    if (this.#running.size === 0 && !this.#context.tables.jobs.anyOpen()) this.#batch = null
+    if (this.#running.size === 0 && !this.#context.tables.documents.anyOpen()) this.#batch.end()
     this.#context.emit('app.changed', {})
+  }
+}
+
+/** The clock went another way than time did: it was set, or the computer slept. */
+const jumpMs = 60_000
+
+/** Says whether the clock jumped since it was last asked: against `performance.now()`, which nobody can set. */
+function jumpDetector(now: () => number): () => boolean {
+  let offset = now() - performance.now()
+  return () => {
+    const before = offset
+    offset = now() - performance.now()
+    return Math.abs(offset - before) > jumpMs
   }
 }

@@ -1,8 +1,11 @@
 // enters: what the last run left `submitting`, and answers that it stored but did not read
-// leaves: the results of those answers, and of answers whose result was damaged, and for the rest «queued» where nothing is billed, «unknown» elsewhere
-import { AppError } from '../../../shared/errors.ts'
+// leaves: the results of those answers, and of answers whose result was damaged, and for the rest «queued» where
+// nothing is billed, «unknown» elsewhere
+import { AppError } from '../../../shared/domain/errors.ts'
 import type { Context } from './context.ts'
-import { readAgain, readStoredAnswers, recordFailure } from './record.ts'
+import { recordFailure } from './answers/end-attempt.ts'
+import { readAgain } from './answers/read-again.ts'
+import { readStoredAnswers } from './record.ts'
 
 /**
  * What a restart finds: answers that were stored but not read are read. What is `submitting` then was on its way when
@@ -12,12 +15,13 @@ export function recoverInterrupted(context: Context): void {
   const { tables } = context
   readStoredAnswers(context)
   // Taken back when the database was repaired; what cannot be read from its answer either stays so.
-  for (const { id, reasonCode } of tables.jobs.withStatus('unknown')) if (reasonCode === 'result_damaged') readAgain(context, id)
-  for (const job of tables.jobs.withStatus('submitting')) {
-    const attempt = tables.attempts.ofJob(job.id)[0]!
-    const seen = { httpStatus: attempt.httpStatus, bytesSent: attempt.bytesSent, tokens: null }
-    const bills = tables.connections.bills(job.connectionId)
-    if (bills) recordFailure(context, attempt, new AppError('interrupted'), 'lost', seen)
-    else recordFailure(context, attempt, new AppError('interrupted'), 'returned', seen, { reason: null })
+  for (const { id, reasonCode } of tables.documents.withStatus('unknown'))
+    if (reasonCode === 'result_damaged') readAgain(context, id)
+  for (const document of tables.documents.withStatus('submitting')) {
+    const attempt = tables.attempts.ofDocument(document.id)[0]!
+    const facts = { httpStatus: attempt.httpStatus, bytesSent: attempt.bytesSent, tokens: null }
+    const bills = tables.connections.bills(document.connectionId)
+    if (bills) recordFailure(context, attempt, new AppError('interrupted'), 'lost', facts)
+    else recordFailure(context, attempt, new AppError('interrupted'), 'returned', facts, { reason: null })
   }
 }

@@ -1,36 +1,40 @@
 // enters: the folders table
 // leaves: one watcher for each folder that is watched and not paused, feeding intake
-import { basename } from 'node:path'
-import { toAppError } from '../../../shared/errors.ts'
-import { isTemporaryName } from '../../../shared/file-name.ts'
-import { leavesOut } from '../../../shared/file-patterns.ts'
-import type { Folder } from '../db/folders.ts'
-import { isStorageTrouble } from '../db/storage-trouble.ts'
-import { isWithin } from '../platform/true-place.ts'
+import { toAppError } from '../../../shared/domain/errors.ts'
+import type { AppError } from '../../../shared/domain/errors.ts'
+import { leavesOut } from '../masks.ts'
+import type { Folder } from '../db/tables/folders.ts'
+import { isStorageTrouble } from '../db/durability/storage-trouble.ts'
 import type { Context } from './context.ts'
-import { isOutcomePlace } from './file-away.ts'
-import { refuse, takeInAll } from './intake.ts'
-import type { Candidate } from './intake.ts'
+import type { Candidate } from './files/file-rules.ts'
+import { ownFilesIn } from './files/own-files.ts'
 import { FolderWatcher } from './watch.ts'
+
+type Options = {
+  /** The next stage: takes candidates in, all or none of them. Once `ended` is aborted nothing is taken any more. */
+  takeIn: (context: Context, folder: Folder, candidates: Candidate[], ended: AbortSignal) => Promise<unknown>
+  /** Lists a candidate that cannot be taken in, with the reason. */
+  refuse: (context: Context, folder: Folder, candidate: Candidate, error: AppError) => void
+  /** Something was taken in. */
+  onQueued: () => void
+  /** Files that were out of reach, or seemed to be gone, are there. */
+  onBack: () => void
+}
 
 type Watched = { watcher: FolderWatcher; key: string }
 
+/** Watches the folders that the table names, and hands what lies still in them to the next stage. */
 export class FolderWatchers {
   readonly #context: Context
-  readonly #onQueued: () => void
-  readonly #onTrouble: (error: unknown) => void
-  readonly #onBack: () => void
+  readonly #options: Options
   readonly #watchers = new Map<number, Watched>()
   /** Changes are made one after the other. */
   #turn: Promise<void> = Promise.resolve()
   #stopped = false
 
-  /** `onBack`: files that were out of reach, or seemed to be gone, are there. */
-  constructor(context: Context, onQueued: () => void, onTrouble: (error: unknown) => void, onBack: () => void) {
+  constructor(context: Context, options: Options) {
     this.#context = context
-    this.#onQueued = onQueued
-    this.#onTrouble = onTrouble
-    this.#onBack = onBack
+    this.#options = options
   }
 
   /** Starts and stops watchers until they are what the table says. */
@@ -43,7 +47,10 @@ export class FolderWatchers {
     })
   }
 
-  /** Watches this folder and nothing else: a command in a terminal is about one folder. What `ignores` names is no document. */
+  /**
+   * Watches this folder and nothing else: a command in a terminal is about one folder. What `ignores` names is no
+   * document.
+   */
   followOnly(folder: Folder, ignores: (path: string) => boolean): Promise<void> {
     return this.#inTurn(async () => {
       await this.#end(() => true)
@@ -102,7 +109,7 @@ export class FolderWatchers {
   #start(folder: Folder, ignores: (path: string) => boolean = () => false): void {
     const { tables, now, emit, files, timings, ownPlaces } = this.#context
     const moves = folder.afterwards === 'move'
-    const isNoDocument = ignoredIn(folder, ownPlaces)
+    const isOwnFile = ownFilesIn(folder, ownPlaces)
     const watcher = new FolderWatcher({
       path: folder.path,
       includeSubfolders: folder.includeSubfolders,
@@ -110,34 +117,48 @@ export class FolderWatchers {
       timings,
       known: ({ path, mtimeMs }) => {
         const version = tables.places.versionAt(folder.id, path)
-        if (moves && version?.filedAs === 'left' && version.mtimeMs === mtimeMs && tables.places.returned(version.id)) this.#onBack()
+        if (
+          moves &&
+          version?.archivedAs === 'left' &&
+          version.mtimeMs === mtimeMs &&
+          tables.places.returned(version.id)
+        )
+          this.#options.onBack()
         return version ?? tables.earlierFiles.versionAt(folder.id, path)
       },
-      ignores: (path) => ignores(path) || isNoDocument(path),
+      ignores: (path) => ignores(path) || isOwnFile(path),
       leavesOut: leavesOut(folder),
       take: async (candidates, ended) => {
         await this.#take(folder, candidates, ended)
-        this.#onQueued()
+        this.#options.onQueued()
       },
       onOnline: (online) => {
         emit('folders.changed', {})
         if (!online) return
-        tables.places.hasten(folder.id)
-        this.#onBack()
+        tables.places.retryNow(folder.id)
+        this.#options.onBack()
       },
       onLeftOut: () => emit('folders.changed', {}),
       onArriving: () => emit('folders.changed', {}),
-      onTrouble: this.#onTrouble,
+      onTrouble: (error) => this.#reportTrouble(error),
       now,
     })
     this.#watchers.set(folder.id, { watcher, key: keyOf(folder) })
     watcher.start()
   }
 
-  /** Where some cannot be taken in together they are one by one, and what cannot be even then is listed with that reason. */
+  /** Anything else is tried again by the next sweep. */
+  #reportTrouble(error: unknown): void {
+    if (isStorageTrouble(error)) this.#context.onStorageTrouble(error)
+  }
+
+  /**
+   * Where some cannot be taken in together they are one by one, and what cannot be even then is listed with that
+   * reason.
+   */
   async #take(folder: Folder, candidates: Candidate[], ended: AbortSignal): Promise<void> {
     try {
-      await takeInAll(this.#context, folder, candidates, ended)
+      await this.#options.takeIn(this.#context, folder, candidates, ended)
     } catch (error) {
       if (ended.aborted || isStorageTrouble(error)) throw error
       if (candidates.length === 1) this.#refuse(folder, candidates[0]!, error)
@@ -147,25 +168,14 @@ export class FolderWatchers {
 
   #refuse(folder: Folder, candidate: Candidate, error: unknown): void {
     try {
-      refuse(this.#context, folder, candidate, toAppError(error))
+      this.#options.refuse(this.#context, folder, candidate, toAppError(error))
     } catch (worse) {
       // Not even that can be stored: the next sweep finds it again, and those behind it have their turn.
-      this.#onTrouble(worse)
+      this.#reportTrouble(worse)
     }
   }
 }
 
-/** Tells what in a folder is no document, whatever it is called: Sheaf's own files, and its folders of outcomes. */
-export function ignoredIn(folder: Pick<Folder, 'path' | 'afterwards'>, ownPlaces: readonly string[]): (path: string) => boolean {
-  // What lies in there on purpose, as the inbox does, is read all the same.
-  const isOwn = isOwnPlace(folder.path, ownPlaces) ? () => false : (path: string) => isOwnPlace(path, ownPlaces)
-  return (path) => isOwn(path) || isTemporaryName(basename(path)) || (folder.afterwards === 'move' && isOutcomePlace(folder.path, path))
-}
-
 function keyOf(folder: Folder): string {
   return JSON.stringify(folder)
-}
-
-function isOwnPlace(path: string, ownPlaces: readonly string[]): boolean {
-  return ownPlaces.some((own) => isWithin(path, own))
 }

@@ -1,33 +1,31 @@
 // enters: a directory, and hints that something in it changed
 // leaves: each file that lies still, once for each version of it, handed to intake
-import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import type { Stats } from 'node:fs'
 import { watch } from 'chokidar'
 import type { FSWatcher } from 'chokidar'
-import { extensionOf, maxFileBytes, supportedExtensions } from '../../../shared/limits.ts'
-import { EarliestTimer } from '../platform/earliest-timer.ts'
-import type { FileAccess } from '../platform/file-access.ts'
-import { textOfName } from '../platform/file-names.ts'
-import { noAnswerCode } from '../platform/file-limits.ts'
-import { codeOf } from '../platform/move-file.ts'
-import type { Timings } from '../platform/timings.ts'
-import { candidateAt } from './intake.ts'
-import type { Candidate } from './intake.ts'
+import { extensionOf, maxFileBytes, supportedExtensions } from '../../../shared/domain/limits.ts'
+import { EarliestTimer } from '../scheduling.ts'
+import type { FileAccess } from '../files/file-access.ts'
+import { noAnswerCode } from '../files/file-limits.ts'
+import { codeOf } from '../files/move-file.ts'
+import type { Timings } from '../timings.ts'
+import type { Candidate } from './files/file-rules.ts'
+import { filesBelow, statCandidate } from './files/list-files.ts'
 
 const sweepWhilePendingMs = 400
 const hintDelayMs = 60
-/** So many files are looked up in one go, and asked for at once: neither the loop nor a share waits for long. */
-const atOnce = 100
-/** So many are read beside one another and taken in together. */
-const takenAtOnce = 32
+/** So many files are compared in one go: the event loop does not wait for long. */
+const compareBatch = 100
+/** So many are taken in together. */
+const takeBatch = 32
 
 export type WatchOptions = {
   path: string
   includeSubfolders: boolean
   files: FileAccess
   timings: Pick<Timings, 'quietMs' | 'longQuietMs' | 'patrolMs'>
-  /** The version of a place that has its job already. */
+  /** The version of a place that has its document already. */
   known: (candidate: Candidate) => { sizeBytes: number; mtimeMs: number } | null
   /** Files and directories that are not even looked at. */
   ignores: (path: string) => boolean
@@ -148,7 +146,8 @@ export class FolderWatcher {
         if (isOut) leftOut += 1
         return isOut
       }
-      const found = root === null ? null : await filesBelow(files, path, { recursive: includeSubfolders, ignores, leavesOut })
+      const found =
+        root === null ? null : await filesBelow(files, path, { recursive: includeSubfolders, ignores, leavesOut })
       if (this.#stopped) return
       if (found !== null && leftOut !== this.#leftOut) {
         this.#leftOut = leftOut
@@ -194,17 +193,17 @@ export class FolderWatcher {
     const still: Candidate[] = []
     for (const [index, listed] of found.entries()) {
       if (this.#stopped) return takingMs
-      if (index % atOnce === atOnce - 1) await setImmediate()
+      if (index % compareBatch === compareBatch - 1) await setImmediate()
       if (this.#isKnown(listed)) continue
       // It may be gone since it was listed: Sheaf itself moves files away.
-      const candidate = await lookAt(this.#options.files, listed.path)
+      const candidate = await statCandidate(this.#options.files, listed.path)
       if (this.#stopped) return takingMs
       if (candidate === null || this.#isKnown(candidate)) continue
       present.add(candidate.path)
       this.#setArriving(true)
       if (!(await this.#liesStill(candidate, sweptAt))) continue
       this.#sightings.delete(candidate.path)
-      if (still.push(candidate) >= takenAtOnce) await take(still.splice(0))
+      if (still.push(candidate) >= takeBatch) await take(still.splice(0))
     }
     if (still.length > 0) await take(still)
     for (const path of this.#sightings.keys()) if (!present.has(path)) this.#sightings.delete(path)
@@ -215,7 +214,10 @@ export class FolderWatcher {
     const version = this.#options.known(candidate)
     if (version === null) return false
     // Where the directory entry is out of reach for now, the version that was taken in last stands.
-    return candidate.unreadable !== undefined || (version.sizeBytes === candidate.sizeBytes && version.mtimeMs === candidate.mtimeMs)
+    return (
+      candidate.unreadable !== undefined ||
+      (version.sizeBytes === candidate.sizeBytes && version.mtimeMs === candidate.mtimeMs)
+    )
   }
 
   async #liesStill(candidate: Candidate, sweptAt: { files: number; ours: number }): Promise<boolean> {
@@ -224,13 +226,18 @@ export class FolderWatcher {
     const { quietMs, longQuietMs } = this.#options.timings
     const seen = this.#sightings.get(candidate.path)
     const same = seen !== undefined && seen.sizeBytes === candidate.sizeBytes && seen.mtimeMs === candidate.mtimeMs
-    const sighting = same ? seen : { sizeBytes: candidate.sizeBytes, mtimeMs: candidate.mtimeMs, since: performance.now() }
+    const sighting = same
+      ? seen
+      : { sizeBytes: candidate.sizeBytes, mtimeMs: candidate.mtimeMs, since: performance.now() }
     this.#sightings.set(candidate.path, sighting)
     const watchedForMs = Math.max(0, sweptAt.ours - sighting.since)
     if (watchedForMs >= longQuietMs) return true
     if (candidate.unreadable !== undefined) return watchedForMs >= quietMs
     // What was written long ago is quiet at first sight, if it is whole: the clock of a share can be behind ours.
-    return Math.max(watchedForMs, sweptAt.files - candidate.changedAt) >= quietMs && looksComplete(this.#options.files, candidate)
+    return (
+      Math.max(watchedForMs, sweptAt.files - candidate.changedAt) >= quietMs &&
+      looksComplete(this.#options.files, candidate)
+    )
   }
 
   #setArriving(arriving: boolean): void {
@@ -246,70 +253,10 @@ export class FolderWatcher {
   }
 }
 
-type Listing = {
-  recursive: boolean
-  ignores?: (path: string) => boolean
-  /** Of files only, by their names. */
-  leavesOut?: (name: string) => boolean
-  onFound?: (files: number) => void
-  signal?: AbortSignal
-}
-
-/**
- * Everything below a directory except directories themselves, sorted by path; links are listed, never followed.
- * Null when the directory cannot be listed: it is offline, and nothing in it is taken for deleted. The same holds for a
- * directory further down that cannot be listed; one of which something does not answer is offline as a whole.
- * `onFound` hears how many there are so far; throws once `signal` is aborted.
- */
-export async function filesBelow(
-  files: FileAccess,
-  root: string,
-  { recursive, ignores = () => false, leavesOut = () => false, onFound, signal }: Listing,
-): Promise<Candidate[] | null> {
-  const found: Candidate[] = []
-  const directories = [root]
-  for (let directory = directories.pop(); directory !== undefined; directory = directories.pop()) {
-    signal?.throwIfAborted()
-    let entries
-    try {
-      entries = await files.readdir(directory, { withFileTypes: true, encoding: 'buffer' })
-    } catch (error) {
-      if (directory === root || codeOf(error) === noAnswerCode) return null
-      continue
-    }
-    const paths: string[] = []
-    for (const entry of entries) {
-      const name = textOfName(entry.name)
-      const path = join(directory, name)
-      if (ignores(path)) continue
-      if (entry.isDirectory()) {
-        if (recursive && !name.startsWith('.')) directories.push(path)
-      } else if (!leavesOut(name)) paths.push(path)
-    }
-    for (let at = 0; at < paths.length; at += atOnce) {
-      signal?.throwIfAborted()
-      const looked = await Promise.all(paths.slice(at, at + atOnce).map((path) => lookAt(files, path)))
-      if (looked.some((candidate) => candidate?.unreadable === noAnswerCode)) return null
-      for (const candidate of looked) if (candidate !== null) found.push(candidate)
-      onFound?.(found.length)
-    }
-  }
-  return found.sort((a, b) => (a.path < b.path ? -1 : 1))
-}
-
-/** Null when it is gone since its directory was listed. One that may not be looked at is there all the same. */
-async function lookAt(files: FileAccess, path: string): Promise<Candidate | null> {
-  try {
-    return candidateAt(path, await files.lstat(path))
-  } catch (error) {
-    const code = codeOf(error)
-    if (code === 'ENOENT' || code === 'ENOTDIR') return null
-    return { path, type: 'file', sizeBytes: 0, mtimeMs: 0, changedAt: 0, unreadable: code }
-  }
-}
-
 const tailBytes = 66_000
-/** What the end of a whole file holds, by kind: ISO 32000-1 7.5.5, PNG 11.2.5, JPEG EOI, ZIP end of central directory. */
+/**
+ * What the end of a whole file holds, by kind: ISO 32000-1 7.5.5, PNG 11.2.5, JPEG EOI, ZIP end of central directory.
+ */
 const endings = {
   pdf: Buffer.from('%%EOF'),
   png: Buffer.from('IEND'),

@@ -1,5 +1,5 @@
-/** What `wait` comes to, unless `signal` is aborted before: then it throws its reason, and nobody hears of `wait` any more. */
-export async function orAborted<T>(wait: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+/** The outcome of `wait`, unless `signal` is aborted before: then it throws the reason and `wait` is ignored. */
+export async function abortable<T>(wait: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return wait
   const over = new AbortController()
   const aborted = new Promise<never>((_resolve, reject) => {
@@ -10,10 +10,10 @@ export async function orAborted<T>(wait: Promise<T>, signal: AbortSignal | undef
 }
 
 /**
- * Aborts `controller` when `signal` is, for the same reason, until what is returned is called. `AbortSignal.any` would be
- * held by a signal that lives as long as the program, and with it everything that listens there.
+ * Aborts `controller` when `signal` is, for the same reason, until what is returned is called. `AbortSignal.any` would
+ * be held by a signal that lives as long as the program, and with it everything that listens there.
  */
-export function follow(signal: AbortSignal | undefined, controller: AbortController): () => void {
+export function forwardAbort(signal: AbortSignal | undefined, controller: AbortController): () => void {
   if (signal === undefined) return () => undefined
   const onAbort = (): void => controller.abort(signal.reason)
   if (signal.aborted) onAbort()

@@ -1,15 +1,17 @@
 import type { EventSourceMessage } from 'eventsource-parser'
-import { AppError } from '../../../shared/errors.ts'
-import { ErrorFrame } from './broken-off.ts'
+import { AppError } from '../../../shared/domain/errors.ts'
+import { parseJson, isRecord } from '../../../shared/domain/json.ts'
+import { ErrorFrame } from './stream-error.ts'
 import { JsonSequence, recordSeparator } from './json-sequence.ts'
-import { isPage, isRecord, wordsOf } from './problem.ts'
+import { isPage, wordsOf } from './problem.ts'
 import { ServerEvents, isDone, maxFrameChars } from './server-events.ts'
 
 /**
  * The text of a Documentalist's answer as it comes. Its chunk format is «not shown» (spec, Endpoints), so the first
  * bytes decide, with the content type where they leave a doubt: server-sent events (WHATWG HTML, 9.2) of text or JSON,
- * JSON values one after another (NDJSON, one object, a list), or plain text, also such as holds JSON. Throws `ErrorFrame`
- * for a frame that says `error`, `not_a_platform` for a page, `answer_unreadable` for a frame without end, `answer_incomplete` where JSON is cut.
+ * JSON values one after another (NDJSON, one object, a list), or plain text, also such as holds JSON. Throws
+ * `ErrorFrame` for a frame that says `error`, `not_a_platform` for a page, `answer_unreadable` for a frame without end,
+ * `answer_incomplete` where JSON is cut.
  */
 export async function* answerText(contentType: string | null, body: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = decoderFor(contentType)
@@ -26,7 +28,8 @@ export async function* answerText(contentType: string | null, body: AsyncIterabl
   // What is left in the decoder is the beginning of a character: the end of the answer is missing.
   const isCut = decoder.decode() !== ''
   reader ??= readerFor(held, contentType, true) ?? plainText()
-  for (const rest of [() => reader.feed(held), () => reader.end()]) for (const text of rest()) if (text !== '') yield text
+  for (const rest of [() => reader.feed(held), () => reader.end()])
+    for (const text of rest()) if (text !== '') yield text
   if (isCut) throw new AppError('answer_incomplete')
 }
 
@@ -56,8 +59,9 @@ function jsonValues(): Reader {
 }
 
 /**
- * What begins with a JSON object where no content type says that it is JSON: values, or plain text that holds some. Each
- * value waits for the next until one has given text; when something else comes before, or none ever does, all is text.
+ * What begins with a JSON object where no content type says that it is JSON: values, or plain text that holds some.
+ * Each value waits for the next until one has given text; when something else comes before, or none ever does, all is
+ * text.
  */
 function valuesOrText(): Reader {
   const values = new JsonSequence(maxFrameChars, false)
@@ -113,9 +117,11 @@ function serverSentEvents(): Reader {
       if (isOver) return
       const name = event.event ?? null
       const value = jsonIn(event.data)
-      if (isEnd && isJson !== false && value === undefined && /^\s*\{\s*"/.test(event.data)) throw new AppError('answer_incomplete')
+      if (isEnd && isJson !== false && value === undefined && /^\s*\{\s*"/.test(event.data))
+        throw new AppError('answer_incomplete')
       // One stream is of one kind, which its first frame tells: «[2]» and «{}» in a stream of text are text.
-      if (isJson === null && event.data.trim() !== '' && (name === null || !asides.test(name))) isJson = isFrame(value)
+      if (isJson === null && event.data.trim() !== '' && (name === null || !nonTextKinds.test(name)))
+        isJson = isFrame(value)
       const isValue = isJson === true ? isFrame(value) : isNotice(value)
       yield frames.text(isValue ? value : event.data, name)
     }
@@ -129,17 +135,14 @@ function serverSentEvents(): Reader {
 
 /** The object, list or text that the data is in JSON; undefined when it is none. */
 function jsonIn(data: string): unknown {
-  if (!/^\s*[{["]/.test(data)) return undefined
-  try {
-    return JSON.parse(data)
-  } catch {
-    return undefined
-  }
+  return /^\s*[{["]/.test(data) ? parseJson(data) : undefined
 }
 
 /** True for JSON that can be a part of an answer; «[1]» is a footnote. */
 function isFrame(value: unknown): boolean {
-  return Array.isArray(value) ? value.some((part) => typeof part === 'string' || isRecord(part)) : typeof value === 'string' || isRecord(value)
+  return Array.isArray(value)
+    ? value.some((part) => typeof part === 'string' || isRecord(part))
+    : typeof value === 'string' || isRecord(value)
 }
 
 /** True for an object that in a stream of text is none of it: an error, or one that says its type. */
@@ -148,8 +151,9 @@ function isNotice(value: unknown): boolean {
 }
 
 /** Frames that carry no part of the answer, by the name of the event or by their `type`. */
-const asides = /^(ping|heartbeat|keep-?alive|meta(data)?|sources?|status|progress|start(ed)?|thinking|reasoning|user|system|tool)$/i
-const endings = /^(done|end|final|finish(ed)?|complete(d)?|result|message_stop)$/i
+const nonTextKinds =
+  /^(ping|heartbeat|keep-?alive|meta(data)?|sources?|status|progress|start(ed)?|thinking|reasoning|user|system|tool)$/i
+const endKinds = /^(done|end|final|finish(ed)?|complete(d)?|result|message_stop)$/i
 
 /** The text in one frame after another. */
 class Frames {
@@ -159,10 +163,10 @@ class Frames {
   text(value: unknown, event: string | null): string {
     const kinds = [event, isRecord(value) ? value['type'] : null].filter((kind) => typeof kind === 'string')
     if (kinds.some((kind) => /^error$/i.test(kind)) || saysError(value)) throw new ErrorFrame(value)
-    if (kinds.some((kind) => asides.test(kind))) return ''
+    if (kinds.some((kind) => nonTextKinds.test(kind))) return ''
     const text = textOf(value, 0)
     // Some say the whole answer once more at the end.
-    if (text === '' || (text === this.#soFar && kinds.some((kind) => endings.test(kind)))) return ''
+    if (text === '' || (text === this.#soFar && kinds.some((kind) => endKinds.test(kind)))) return ''
     this.#soFar += text
     return text
   }
@@ -178,14 +182,31 @@ function saysError(value: unknown): boolean {
 }
 
 /** Where the text stands, most telling first. */
-const textKeys = ['answer', 'content', 'text', 'delta', 'message', 'response', 'output', 'chunk', 'token', 'result', 'value', 'data']
-const deepest = 6
+const textKeys = [
+  'answer',
+  'content',
+  'text',
+  'delta',
+  'message',
+  'response',
+  'output',
+  'chunk',
+  'token',
+  'result',
+  'value',
+  'data',
+]
+const maxDepth = 6
 
 function textOf(value: unknown, depth: number): string {
   if (typeof value === 'string') return value
-  if (depth > deepest) return ''
+  if (depth > maxDepth) return ''
   if (Array.isArray(value)) return value.map((part) => textOf(part, depth + 1)).join('')
-  if (!isRecord(value) || [value['role'], value['type']].some((kind) => typeof kind === 'string' && asides.test(kind))) return ''
+  if (
+    !isRecord(value) ||
+    [value['role'], value['type']].some((kind) => typeof kind === 'string' && nonTextKinds.test(kind))
+  )
+    return ''
   const choices: unknown = value['choices']
   if (Array.isArray(choices)) return textOf(choices[0], depth + 1)
   for (const key of textKeys) {
@@ -218,7 +239,8 @@ function readerFor(held: string, contentType: string | null, isLast: boolean): R
 }
 
 function eventsOrText(start: string, contentType: string | null, wait: Reader | null): Reader | null {
-  const beginsField = (text: string): boolean => text.startsWith(':') || fieldNames.some((name) => text.startsWith(name))
+  const beginsField = (text: string): boolean =>
+    text.startsWith(':') || fieldNames.some((name) => text.startsWith(name))
   const mayBecomeField = (text: string): boolean => fieldNames.some((name) => name.startsWith(text))
   if (!beginsField(start)) return mayBecomeField(start) ? wait : plainText()
   if (start.startsWith('data:') || /\bevent-stream\b/i.test(contentType ?? '')) return serverSentEvents()
@@ -232,7 +254,7 @@ function isJson(contentType: string | null): boolean {
   return /json/i.test(contentType ?? '')
 }
 
-function decoderFor(contentType: string | null): TextDecoder {
+function decoderFor(contentType: string | null): InstanceType<typeof TextDecoder> {
   try {
     return new TextDecoder(/charset="?([\w-]+)/i.exec(contentType ?? '')?.[1] ?? 'utf-8')
   } catch {

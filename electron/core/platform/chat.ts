@@ -1,6 +1,6 @@
-import { AppError } from '../../../shared/errors.ts'
-import { chatCompletion, chatFrame } from '../../../shared/platform.ts'
-import type { ChatToolCallPart, WireCompletion } from '../../../shared/platform.ts'
+import { AppError } from '../../../shared/domain/errors.ts'
+import { chatCompletion, chatFrame } from './wire-shapes.ts'
+import type { ChatToolCallPart, WireCompletion } from './wire-shapes.ts'
 
 /** spec, «Chat completion (proxy)»: `arguments` is text that holds JSON, as the model wrote it. */
 export type ToolCall = { id: string; name: string; arguments: string }
@@ -10,7 +10,9 @@ export type ChatMessage =
   | { role: 'assistant'; content: string | null; toolCalls?: ToolCall[] }
   | { role: 'tool'; content: string; toolCallId: string }
 
-export type ResponseFormat = { type: 'text' | 'json_object' } | { type: 'json_schema'; name: string; schema: Record<string, unknown>; strict?: boolean }
+export type ResponseFormat =
+  | { type: 'text' | 'json_object' }
+  | { type: 'json_schema'; name: string; schema: Record<string, unknown>; strict?: boolean }
 
 /** spec, Endpoints, «POST /compat/v1/chat/completions»: its body parameters. */
 export type ChatRequest = {
@@ -63,7 +65,11 @@ export function wireRequest(request: ChatRequest, stream: boolean): Record<strin
 function wireMessage(message: ChatMessage): Record<string, unknown> {
   if (message.role === 'tool') return { role: 'tool', content: message.content, tool_call_id: message.toolCallId }
   if (message.role !== 'assistant') return message
-  const calls = message.toolCalls?.map(({ id, name, arguments: text }) => ({ id, type: 'function', function: { name, arguments: text } }))
+  const calls = message.toolCalls?.map(({ id, name, arguments: text }) => ({
+    id,
+    type: 'function',
+    function: { name, arguments: text },
+  }))
   return { role: 'assistant', content: message.content, ...(calls === undefined ? {} : { tool_calls: calls }) }
 }
 
@@ -73,7 +79,10 @@ function wireFormat(format: ResponseFormat): Record<string, unknown> {
   return { type: 'json_schema', json_schema: { name, schema, strict } }
 }
 
-/** Puts a completion together from one whole answer or from the frames of a stream. Only the first choice counts (`n` is 1). */
+/**
+ * Puts a completion together from one whole answer or from the frames of a stream. Only the first choice counts (`n` is
+ * 1).
+ */
 export class CompletionBuilder {
   #text: string | null = null
   readonly #calls = new Map<number, ToolCall>()
@@ -81,17 +90,23 @@ export class CompletionBuilder {
   #tokens: number | null = null
   #model: string | null = null
 
-  /** Takes a parsed answer, whole or a frame of it; gives the text that it added. Throws `answer_unreadable` when it is none. */
+  /**
+   * Takes a parsed answer, whole or a frame of it; gives the text that it added. Throws `answer_unreadable` when it is
+   * none.
+   */
   add(value: unknown, of: 'whole' | 'frame'): string {
     const parsed = (of === 'whole' ? chatCompletion : chatFrame).safeParse(value)
     if (!parsed.success) throw new AppError('answer_unreadable', { detail: 'it is not a chat completion' })
     const { choices, usage, model } = parsed.data
-    const choice: WireCompletion['choices'][number] | undefined = choices[0]
+    this.#tokens = usage?.total_tokens ?? sumOf(usage?.prompt_tokens, usage?.completion_tokens) ?? this.#tokens
+    this.#model = model ?? this.#model
+    return this.#addChoice(choices[0])
+  }
+
+  #addChoice(choice: WireCompletion['choices'][number] | undefined): string {
     const message = choice?.delta ?? choice?.message
     for (const [position, part] of (message?.tool_calls ?? []).entries()) this.#addCall(part.index ?? position, part)
     this.#finishReason = choice?.finish_reason ?? this.#finishReason
-    this.#tokens = usage?.total_tokens ?? sumOf(usage?.prompt_tokens, usage?.completion_tokens) ?? this.#tokens
-    this.#model = model ?? this.#model
     const text = message?.content ?? null
     if (text !== null) this.#text = (this.#text ?? '') + text
     return text ?? ''

@@ -1,8 +1,7 @@
-import { AppError } from '../../../shared/errors.ts'
-import type { ReadingLanguage } from '../../../shared/reading-languages.ts'
-import type { ControlCallName, ControlInput, ControlOutput, ServiceFile } from '../../../shared/service-control.ts'
-import type { ConnectionsTable } from '../db/connections.ts'
-import type { ExchangesTable } from '../db/exchanges.ts'
+import { AppError } from '../../../shared/domain/errors.ts'
+import type { ControlCallName, ControlInput, ControlOutput } from '../../../shared/wire/service-control.ts'
+import type { ConnectionsTable } from '../db/tables/connections.ts'
+import type { ExchangesTable } from '../db/tables/exchanges.ts'
 import { isLoopback } from './base-address.ts'
 import { Documentalist } from './documentalist.ts'
 import { Extractor } from './extractor.ts'
@@ -23,18 +22,11 @@ export type SecretStore = {
   remove(key: SecretKey): Promise<void>
 }
 
-/** The platform's service on this computer, a process of its own: started when first needed. */
-export type LocalService = {
-  /** Resolves when it answers and reads pictures in these languages; throws `service_not_started`. */
-  start(languages: readonly ReadingLanguage[]): Promise<ServiceFile>
-  /** Ends the process until `start` is called again. */
-  rest(): Promise<void>
-  /** Ends it for good. */
-  stop(): Promise<void>
-}
-
-/** Makes the token and the address for the result of the attempt that is opened now; null when this way is over. */
-export type WayBack = () => { token: string; address: string } | null
+/**
+ * How a callback reaches this computer: makes the token and the address for the result of the attempt that is opened
+ * now. Null when the route is no longer usable.
+ */
+export type CallbackRoute = () => { token: string; address: string } | null
 
 /** The way to one connection's service. */
 export type Route = {
@@ -45,66 +37,74 @@ export type Route = {
   host: string
   /** False for this computer: what was lost on the way is simply sent again. */
   bills: boolean
-  /** Asked only for a document that goes asynchronously; the error says why there is no way back. */
-  wayBack: () => Promise<WayBack | AppError>
+  /** For a document that goes asynchronously; the error says why no callback would arrive. */
+  callbackRoute: () => Promise<CallbackRoute | AppError>
 }
 
 /** `callService` to the service that runs now. */
 export type Control = <N extends ControlCallName>(name: N, input: ControlInput<N>) => Promise<ControlOutput<N>>
 
-/** Where connections are looked up, and what went to them is noted. */
-type ConnectionBooks = { connections: ConnectionsTable; exchanges: ExchangesTable; now: () => number }
+/** The tables that connections are read from, and that record what was sent to them. */
+type ConnectionTables = { connections: ConnectionsTable; exchanges: ExchangesTable; now: () => number }
 
-/** Routes to connections; each has one token for all its jobs. */
+/** Routes to connections; each has one token for all its documents. */
 export class Connections {
-  readonly #books: ConnectionBooks
+  readonly #tables: ConnectionTables
   readonly #secrets: SecretStore
   readonly #local: LocalSwitch
-  readonly #wayBack: (reachesUs: boolean) => Promise<WayBack | AppError>
+  readonly #callbackRoute: (reachesUs: boolean) => Promise<CallbackRoute | AppError>
   readonly #tokens = new Map<number, TokenSource>()
   readonly #versions = new Map<number, number>()
   readonly #changes = new Map<number, Promise<unknown>>()
   readonly http = new HttpClient()
 
-  constructor(books: ConnectionBooks, secrets: SecretStore, local: LocalSwitch, wayBack: (reachesUs: boolean) => Promise<WayBack | AppError>) {
-    this.#books = books
+  constructor(
+    books: ConnectionTables,
+    secrets: SecretStore,
+    local: LocalSwitch,
+    callbackRoute: (reachesUs: boolean) => Promise<CallbackRoute | AppError>,
+  ) {
+    this.#tables = books
     this.#secrets = secrets
     this.#local = local
-    this.#wayBack = wayBack
+    this.#callbackRoute = callbackRoute
   }
 
   /**
    * The way with address and credentials as they are now, which it keeps: what began before a change of them ends with
-   * the old ones. Throws `not_found` for a removed connection, `service_not_started`, `service_off`, `secret_unavailable`, or
-   * `credentials_refused` when no secret is stored.
+   * the old ones. Throws `not_found` for a removed connection, `service_not_started`, `service_off`,
+   * `secret_unavailable`, or `credentials_refused` when no secret is stored.
    */
   async routeTo(connectionId: number): Promise<Route> {
     const credentials = await this.#credentialsOf(connectionId)
-    const isLocal = this.#books.connections.get(connectionId)?.kind === 'local'
+    const isLocal = this.#tables.connections.get(connectionId)?.kind === 'local'
     const url = new URL(credentials.baseUrl)
     const tokens = this.#tokensOf(connectionId, credentials)
-    // Only a service on this computer reaches a listener on loopback; one that a person runs may be told not to.
+    // Only a service on this computer reaches a listener on loopback; one that a person runs may be configured not to.
     const reachesUs = isLoopback(url.hostname) && (!isLocal || (await this.#local.start()).privateCallbacks)
-    const noteSent = (bytes: number): void => void this.#noteSent(connectionId, isLocal, url, bytes)
+    const onSent = (bytes: number): void => void this.#recordSent(connectionId, isLocal, url, bytes)
     return {
       extractor: new Extractor(this.http, tokens, isLocal),
-      documentalist: new Documentalist(this.http, tokens, noteSent),
-      models: new Models(this.http, tokens, noteSent, isLocal ? () => this.#servedHere() : null),
+      documentalist: new Documentalist(this.http, tokens, onSent),
+      models: new Models(this.http, tokens, onSent, isLocal ? () => this.#servedModels() : null),
       host: url.host,
       bills: !isLocal,
-      wayBack: () => this.#wayBack(reachesUs),
+      callbackRoute: () => this.#callbackRoute(reachesUs),
     }
   }
 
-  /** The way to manage the service on this computer, which is started for it. Throws `service_not_started` or `service_off`. */
+  /**
+   * The way to manage the service on this computer, which is started for it. Throws `service_not_started` or
+   * `service_off`.
+   */
   async control(): Promise<Control> {
     const { control } = await this.#local.start()
     return (name, input) => callService(control, name, input)
   }
 
   /**
-   * Runs a change of a connection's address, its secret or both, one after another. Until it has ended nobody is given a
-   * way there, so that no address meets the secret of another. Throws what `work` throws.
+   * Runs a change of a connection's address, its secret or both, one after another. Until it has ended nobody is given
+   * a way there, so that no address meets the secret of another. Throws what `work` throws.
    */
   change<T>(connectionId: number, work: () => Promise<T>): Promise<T> {
     const before = this.#changes.get(connectionId) ?? Promise.resolve()
@@ -124,7 +124,7 @@ export class Connections {
   }
 
   async #readCredentials(connectionId: number): Promise<Credentials> {
-    const connection = this.#books.connections.list().find(({ id }) => id === connectionId)
+    const connection = this.#tables.connections.list().find(({ id }) => id === connectionId)
     if (connection === undefined) throw new AppError('not_found', { what: 'connection' })
     if (connection.kind === 'local') return this.#local.start()
     const clientSecret = await this.#secrets.get(connectionId).catch((error: unknown) => {
@@ -150,17 +150,21 @@ export class Connections {
    * Keeps how much of questions, chats and drafts went to another computer: to the platform, or through the service on
    * this computer to a model server elsewhere (which then gets passages of documents besides the question).
    */
-  async #noteSent(connectionId: number, isLocal: boolean, url: URL, bytes: number): Promise<void> {
+  async #recordSent(connectionId: number, isLocal: boolean, url: URL, bytes: number): Promise<void> {
     try {
       const target = isLocal ? await this.#modelServer() : url
-      if (target !== null && !isLoopback(target.hostname)) this.#books.exchanges.addSent(connectionId, target.host, bytes, this.#books.now())
+      if (target !== null && !isLoopback(target.hostname))
+        this.#tables.exchanges.addSent(connectionId, target.host, bytes, this.#tables.now())
     } catch {
-      // The question is on its way: a book that cannot be written must not break its answer.
+      // The question is on its way: a failure to record its size must not break the answer.
     }
   }
 
-  /** The service on this computer lists both aliases always: those behind which a model stands. Throws `no_model_server` for none. */
-  async #servedHere(): Promise<string[]> {
+  /**
+   * The service on this computer lists both aliases always: those behind which a model stands. Throws `no_model_server`
+   * for none.
+   */
+  async #servedModels(): Promise<string[]> {
     const control = await this.control()
     const { baseUrl, large, small } = await control('models.get', {})
     const served = [...(large === null ? [] : ['svc-large']), ...(small === null ? [] : ['svc-small'])]

@@ -1,10 +1,10 @@
-import { AppError } from '../../../shared/errors.ts'
+import { AppError } from '../../../shared/domain/errors.ts'
 import { answerText } from './answer-text.ts'
-import { ErrorFrame, brokenOff } from './broken-off.ts'
+import { ErrorFrame, streamError } from './stream-error.ts'
 import { jsonBody } from './http.ts'
 import type { HttpClient, HttpStream } from './http.ts'
 import { problemOf } from './problem.ts'
-import type { Asked } from './problem.ts'
+import type { RequestTarget } from './problem.ts'
 import { endpoint } from './token.ts'
 import type { TokenSource } from './token.ts'
 
@@ -21,10 +21,20 @@ export type Question = {
 }
 
 /** An agent may read for long before it writes. */
-const questionLimits = { timeoutMs: 5 * 60_000, silenceMs: 2 * 60_000, totalMs: 20 * 60_000, maxBytes: 16 * 1024 * 1024 }
+const questionLimits = {
+  timeoutMs: 5 * 60_000,
+  silenceMs: 2 * 60_000,
+  totalMs: 20 * 60_000,
+  maxBytes: 16 * 1024 * 1024,
+}
 
-/** An answer up to its first piece of text, or what it refused with: `body` where that was said, under whatever status. */
-type Begun = { status: number; body: Buffer | null } & ({ failure: Error } | { failure: null; first: IteratorResult<string>; rest: AsyncGenerator<string> })
+/**
+ * An answer up to its first piece of text, or what it refused with: `body` where that was said, under whatever status.
+ */
+type FirstPiece = { status: number; body: Buffer | null } & (
+  | { failure: Error }
+  | { failure: null; first: IteratorResult<string>; rest: AsyncGenerator<string> }
+)
 
 /** The Documentalist endpoint of one connection (spec, Endpoints, «POST /v2/documentalist/<agent_id>»). */
 export class Documentalist {
@@ -32,7 +42,7 @@ export class Documentalist {
   readonly #tokens: TokenSource
   readonly #onSent: (bytes: number) => void
 
-  /** `onSent` hears of each body that went out. */
+  /** `onSent`: the bytes of each body that was sent. */
   constructor(http: HttpClient, tokens: TokenSource, onSent: (bytes: number) => void = () => undefined) {
     this.#http = http
     this.#tokens = tokens
@@ -40,9 +50,9 @@ export class Documentalist {
   }
 
   /**
-   * Yields the answer's text as it comes. Throws the errors of `HttpClient.open` and of `problemOf`; `answer_incomplete`
-   * when the stream broke off or carried an error after text was yielded; `answer_unreadable` for an answer without
-   * text; the signal's reason when that is aborted. Leaving the loop closes the connection.
+   * Yields the answer's text as it comes. Throws the errors of `HttpClient.open` and of `problemOf`;
+   * `answer_incomplete` when the stream was interrupted or carried an error after text was yielded; `answer_unreadable`
+   * for an answer without text; the signal's reason when that is aborted. Leaving the loop closes the connection.
    */
   async *ask(question: Question): AsyncGenerator<string> {
     const asked = { host: new URL(this.#tokens.baseUrl).host, agent: question.agentId }
@@ -55,15 +65,18 @@ export class Documentalist {
       yield* rest
     } catch (error) {
       question.signal.throwIfAborted()
-      throw brokenOff(error, true, asked, answer.status)
+      throw streamError(error, true, asked, answer.status)
     } finally {
       await rest.return(undefined)
     }
   }
 
   /** Reads as far as it takes to know whether the token was refused: an envelope that says so may come under 200. */
-  async #begin(question: Question, asked: Asked, token: string): Promise<Begun> {
-    const { status, retryAfterMs, contentType, body } = this.#tokens.withoutSecrets(await this.#post(question, token), token)
+  async #begin(question: Question, asked: RequestTarget, token: string): Promise<FirstPiece> {
+    const { status, retryAfterMs, contentType, body } = this.#tokens.withoutSecrets(
+      await this.#post(question, token),
+      token,
+    )
     if (Buffer.isBuffer(body)) return { status, body, failure: problemOf({ status, retryAfterMs, body }, asked) }
     const rest = answerText(contentType, body)
     try {
@@ -71,7 +84,7 @@ export class Documentalist {
     } catch (error) {
       question.signal.throwIfAborted()
       const said = error instanceof ErrorFrame ? Buffer.from(JSON.stringify(error.value ?? null)) : null
-      return { status, body: said, failure: brokenOff(error, false, asked, status) }
+      return { status, body: said, failure: streamError(error, false, asked, status) }
     }
   }
 

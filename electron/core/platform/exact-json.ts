@@ -1,19 +1,24 @@
-/** Where a number may be that JavaScript cannot hold: only a long row of digits or a large exponent is more. Also found in texts. */
+/**
+ * Where a number may be that JavaScript cannot hold: only a long row of digits or a large exponent is more. Also found
+ * in texts.
+ */
 const mayBeInexact = /\d[\d.]{15}|\d[eE][+-]?\d{3}/g
 
 /**
- * JSON (RFC 8259) in which a number that JavaScript cannot hold (2^53+1, 1e999) is a text with the digits that were sent,
- * so that no value is another one than the service said. Throws SyntaxError for what is no JSON, RangeError for what is
- * nested too deeply.
+ * JSON (RFC 8259) in which a number that JavaScript cannot hold (2^53+1, 1e999) is a text with the digits that were
+ * sent, so that no value is another one than the service said. Throws SyntaxError for what is no JSON, RangeError for
+ * what is nested too deeply.
  */
 export function parseExact(text: string): unknown {
   const value: unknown = JSON.parse(text)
-  if (isDeeperThan(deepest, value)) throw new RangeError('nested too deeply')
+  if (isDeeperThan(maxDepth, value)) throw new RangeError('nested too deeply')
   const exact = withInexactQuoted(text)
   return exact === text ? value : JSON.parse(exact)
 }
 
-/** The same JSON with such numbers between quotation marks. A reviver would be called for every value of a long result. */
+/**
+ * The same JSON with such numbers between quotation marks. A reviver would be called for every value of a long result.
+ */
 function withInexactQuoted(json: string): string {
   const parts: string[] = []
   let copied = 0
@@ -28,13 +33,13 @@ function withInexactQuoted(json: string): string {
   return copied === 0 ? json : parts.join('') + json.slice(copied)
 }
 
-const ofNumbers = '0123456789.+-eE'
+const numberChars = '0123456789.+-eE'
 
 /** From where to where the number goes that has a digit there. */
 function numberAround(json: string, index: number): [start: number, end: number] {
   let [start, end] = [index, index]
-  while (start > 0 && ofNumbers.includes(json[start - 1]!)) start -= 1
-  while (end < json.length && ofNumbers.includes(json[end]!)) end += 1
+  while (start > 0 && numberChars.includes(json[start - 1]!)) start -= 1
+  while (end < json.length && numberChars.includes(json[end]!)) end += 1
   return [start, end]
 }
 
@@ -58,28 +63,36 @@ function isEscaped(json: string, index: number): boolean {
 }
 
 /** A number of JavaScript that is written out needs no more: the smallest has 323 zeros before its digits. */
-const longestNumber = 500
+const maxNumberChars = 500
 
-/** With as many digits as were sent the number reads as it was sent: 0.10000000000000001 is 0.1 as some languages write it. */
+/**
+ * With as many digits as were sent the number reads as it was sent: 0.10000000000000001 is 0.1 as some languages write
+ * it.
+ */
 function isExact(source: string, value: number): boolean {
-  if (source.length > longestNumber) return false
+  if (source.length > maxNumberChars) return false
   const digits = significant(source)
   if (digits === '' || digits.length > 100 || !Number.isFinite(value)) return digits === ''
   return significant(value.toPrecision(digits.length)) === digits
 }
 
 function significant(number: string): string {
-  return number.replace(/[eE].*$/, '').replaceAll(/[-.]/g, '').replace(/^0+/, '').replace(/0+$/, '')
+  return number
+    .replace(/[eE].*$/, '')
+    .replaceAll(/[-.]/g, '')
+    .replace(/^0+/, '')
+    .replace(/0+$/, '')
 }
 
 /** More than any list of lists has; what is deeper cannot be written down again either. */
-const deepest = 200
+const maxDepth = 200
 
 function isDeeperThan(levels: number, value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false
   if (levels === 0) return true
   // Asked before the call: most of what a long result holds is no list and no object.
-  if (Array.isArray(value)) return value.some((inner: unknown) => typeof inner === 'object' && isDeeperThan(levels - 1, inner))
+  if (Array.isArray(value))
+    return value.some((inner: unknown) => typeof inner === 'object' && isDeeperThan(levels - 1, inner))
   for (const key in value) {
     const inner: unknown = value[key as keyof typeof value]
     if (typeof inner === 'object' && isDeeperThan(levels - 1, inner)) return true

@@ -1,6 +1,6 @@
-import { AppError } from '../../../shared/errors.ts'
-import type { SchemaElement } from '../../../shared/schema.ts'
-import { sourcesHeader } from '../../../shared/platform.ts'
+import { AppError } from '../../../shared/domain/errors.ts'
+import type { SchemaElement } from '../../../shared/domain/schema.ts'
+import { sourcesHeader } from '../../../shared/wire/platform.ts'
 import { isSuccess } from './http.ts'
 import type { HttpAnswer, HttpClient } from './http.ts'
 import { accountRefusal, refusesToken, serviceWords } from './problem.ts'
@@ -39,14 +39,19 @@ export class Extractor {
 
   /**
    * Sends one file, once more with a new token when that was refused (`TokenSource.use`).
-   * Returns whatever was answered, of any status and as far as it came; `refusalOf` says what a status means. Throws the
-   * errors of `requestToken` and `HttpClient.send`; when `signal` ends the wait for a token nothing was sent.
+   * Returns whatever was answered, of any status and as far as it came; `refusalOf` says what a status means. Throws
+   * the errors of `requestToken` and `HttpClient.send`; when `signal` ends the wait for a token nothing was sent.
    */
   send(call: ExtractionCall): Promise<HttpAnswer> {
-    return this.#unlessStopped(this.#tokens.use((token) => this.#post(call, token), call.signal), call.signal)
+    return this.#unlessStopped(
+      this.#tokens.use((token) => this.#post(call, token), call.signal),
+      call.signal,
+    )
   }
 
-  /** Waits for a token, so that what ends before there is one has sent nothing and is no attempt. Throws as `send` does. */
+  /**
+   * Waits for a token, so that what ends before there is one has sent nothing and is no attempt. Throws as `send` does.
+   */
   ready(signal: AbortSignal): Promise<void> {
     return this.#unlessStopped(this.#tokens.ready(signal), signal)
   }
@@ -56,12 +61,20 @@ export class Extractor {
       return await work
     } catch (error) {
       if (error !== signal.reason) throw error
-      throw new AppError('connection_refused', { host: new URL(this.#tokens.baseUrl).host, detail: 'stopped' }, { cause: error })
+      throw new AppError(
+        'connection_refused',
+        { host: new URL(this.#tokens.baseUrl).host, detail: 'stopped' },
+        { cause: error },
+      )
     }
   }
 
   async #post(call: ExtractionCall, token: string): Promise<HttpAnswer> {
-    const path = ['/v2/extractor', call.callback === null ? null : 'async', call.agentReference === null ? null : encodeURIComponent(call.agentReference)]
+    const path = [
+      '/v2/extractor',
+      call.callback === null ? null : 'async',
+      call.agentReference === null ? null : encodeURIComponent(call.agentReference),
+    ]
     const body = uploadBody(call.file, {
       ...(call.params === null ? {} : { params: call.params }),
       ...(call.callback === null ? {} : { callback: call.callback }),
@@ -82,23 +95,42 @@ export class Extractor {
       onSent: call.onSent,
     })
     // A receipt may name the address that will be called: its last part is a secret of this attempt.
-    return call.callback === null ? answer : { ...answer, body: redacted(answer.body, [new URL(call.callback).pathname.split('/').at(-1)!]) }
+    return call.callback === null
+      ? answer
+      : { ...answer, body: redacted(answer.body, [new URL(call.callback).pathname.split('/').at(-1)!]) }
   }
 }
 
 /**
- * What a status other than 2xx means for a document (the outcome table of docs/architecture.md), as the error that says
+ * What a status other than 2xx means for a document (the outcome table of docs/reliability.md), as the error that says
  * so; null for 2xx, but for an envelope that carries 401. `detail` is the service's own words, shown as text.
  */
-export function refusalOf(answer: Omit<HttpAnswer, 'contentType' | 'bytesSent' | 'brokenOff'>, host: string, agentReference: string | null): AppError | null {
+export function refusalOf(
+  answer: Omit<HttpAnswer, 'contentType' | 'bytesSent' | 'interruption'>,
+  host: string,
+  agentReference: string | null,
+): AppError | null {
   const { status } = answer
   if (isSuccess(status) && !refusesToken(answer)) return null
   const words = serviceWords(answer.body)
-  const refusal = accountRefusal(isSuccess(status) ? { ...answer, status: 401 } : answer, words, { host, ...(agentReference === null ? {} : { agent: agentReference }) })
+  const refusal = accountRefusal(isSuccess(status) ? { ...answer, status: 401 } : answer, words, {
+    host,
+    ...(agentReference === null ? {} : { agent: agentReference }),
+  })
   if (refusal !== null) return refusal
-  if (status === 503) return new AppError('service_unavailable', { host, status }, answer.retryAfterMs === null ? {} : { retryAfterMs: answer.retryAfterMs })
+  if (status === 503)
+    return new AppError(
+      'service_unavailable',
+      { host, status },
+      answer.retryAfterMs === null ? {} : { retryAfterMs: answer.retryAfterMs },
+    )
   if (status >= 500) return new AppError('service_failed', { host, status })
-  if (status >= 400) return new AppError('service_rejected', { status, serviceCode: words.code, detail: words.text || `status ${status}` })
+  if (status >= 400)
+    return new AppError('service_rejected', {
+      status,
+      serviceCode: words.code,
+      detail: words.text || `status ${status}`,
+    })
   // A redirect is never followed with somebody's document.
   return new AppError('service_rejected', { status, detail: `status ${status}` })
 }

@@ -1,9 +1,9 @@
 import type { Readable } from 'node:stream'
 import { Agent, request } from 'undici'
 import type { Dispatcher } from 'undici'
-import { AppError } from '../../../shared/errors.ts'
-import { parseRetryAfter } from '../../../shared/retry-after.ts'
-import { follow } from './abort.ts'
+import { AppError } from '../../../shared/domain/errors.ts'
+import { parseRetryAfter } from '../../../shared/wire/retry-after.ts'
+import { forwardAbort } from './abort.ts'
 
 export type HttpRequest = {
   method: 'GET' | 'POST' | 'DELETE'
@@ -13,10 +13,13 @@ export type HttpRequest = {
   body?: { chunks: AsyncIterable<Uint8Array>; sizeBytes: number }
   /** From the body's last byte sent (the call, where there is none) to the last byte received. */
   timeoutMs: number
-  /** The longest that a piece of the body may take to leave; `timeoutMs` when absent. Where the body comes from has limits of its own. */
+  /**
+   * The longest that a piece of the body may take to leave; `timeoutMs` when absent. Where the body comes from has
+   * limits of its own.
+   */
   stallMs?: number
   signal?: AbortSignal
-  /** An answer that breaks off while its body comes is an answer all the same, as far as it came. */
+  /** An answer that is interrupted while its body comes counts as an answer, as far as it came. */
   keepsPartial?: boolean
   /** Bytes of the body handed to the connection so far. */
   onSent?: (bytes: number) => void
@@ -24,12 +27,12 @@ export type HttpRequest = {
 
 type HttpHead = { status: number; contentType: string | null; retryAfterMs: number | null }
 
-/** `brokenOff` says why `body` is only the beginning of what was to come; null when it is whole. */
-export type HttpAnswer = HttpHead & { body: Buffer; bytesSent: number; brokenOff: AppError | null }
+/** `interruption` says why `body` is only the beginning of what was to come; null when it is whole. */
+export type HttpAnswer = HttpHead & { body: Buffer; bytesSent: number; interruption: AppError | null }
 
 /**
- * An answer that is read while it comes: `body` is to be read to its end or left by `return`, which closes the connection.
- * Of a status other than 2xx it is what was said (the first 64 KB of it), already read.
+ * An answer that is read while it comes: `body` is to be read to its end or left by `return`, which closes the
+ * connection. Of a status other than 2xx it is what was said (the first 64 KB of it), already read.
  */
 export type HttpStream = HttpHead & { body: AsyncIterable<Uint8Array> | Buffer }
 
@@ -57,34 +60,39 @@ export class HttpClient {
   readonly #agent = new Agent(libraryLimits)
 
   /**
-   * Throws `connection_refused`, `host_not_found`, `certificate_invalid`, `not_a_platform` when provably nothing was sent, and
-   * `connection_lost` or `answer_timeout` when the other side may have got it. Any status is an answer.
+   * Throws `connection_refused`, `host_not_found`, `certificate_invalid`, `not_a_platform` when provably nothing was
+   * sent, and `connection_lost` or `answer_timeout` when the other side may have got it. Any status is an answer.
    */
   async send(query: HttpRequest): Promise<HttpAnswer> {
     const sent = sentOf(query)
     const { host } = new URL(query.url)
     const limit = new AbortController()
-    const release = follow(query.signal, limit)
+    const release = forwardAbort(query.signal, limit)
     const stopAfter = (ms: number, why: Error): NodeJS.Timeout => setTimeout(() => limit.abort(why), ms).unref()
-    let timer = stopAfter(query.timeoutMs, unanswered())
-    // How long a large body takes is a matter of the line: each piece has its own time to leave. That in which the next one is
-    // read is not the line's: what cannot be read breaks the body off itself, before it is whole.
+    let timer = stopAfter(query.timeoutMs, timeoutError())
+    // How long a large body takes is a matter of the line: each piece has its own time to leave. That in which the next
+    // one is read is not the line's: what cannot be read breaks the body off itself, before it is whole.
     const steps: BodySteps = {
       onRead: () => clearTimeout(timer),
-      onPiece: () => (timer = stopAfter(query.stallMs ?? query.timeoutMs, new AppError('connection_lost', { host, detail: 'the document did not leave' }))),
+      onPiece: () =>
+        (timer = stopAfter(
+          query.stallMs ?? query.timeoutMs,
+          new AppError('connection_lost', { host, detail: 'the document did not leave' }),
+        )),
       onSent: (bytes) => {
         clearTimeout(timer)
-        if (bytes === query.body?.sizeBytes) timer = stopAfter(query.timeoutMs, unanswered())
+        if (bytes === query.body?.sizeBytes) timer = stopAfter(query.timeoutMs, timeoutError())
         query.onSent?.(bytes)
       },
     }
-    const failure = (error: unknown, started: boolean): AppError => (error instanceof AppError ? error : classify(error, host, started, isLate(limit, query.signal)))
+    const failure = (error: unknown, started: boolean): AppError =>
+      error instanceof AppError ? error : classify(error, host, started, hasTimedOut(limit, query.signal))
     try {
       const response = await this.#request(query, sent, limit.signal, steps)
       const { body, error } = await readBounded(response.body)
-      const brokenOff = error === null ? null : failure(error, sent.started)
-      if (brokenOff !== null && query.keepsPartial !== true) throw brokenOff
-      return { ...headOf(response), body, bytesSent: sent.bytes, brokenOff }
+      const interruption = error === null ? null : failure(error, sent.started)
+      if (interruption !== null && query.keepsPartial !== true) throw interruption
+      return { ...headOf(response), body, bytesSent: sent.bytes, interruption }
     } catch (error) {
       throw failure(error, sent.started)
     } finally {
@@ -95,12 +103,13 @@ export class HttpClient {
 
   /**
    * As `send`, with the body of a 2xx handed on while it comes. Throws as `send` does; reading the body throws
-   * `connection_lost`, or `answer_timeout` after too long a silence or in all. When `signal` is aborted both throw its reason.
+   * `connection_lost`, or `answer_timeout` after too long a silence or in all. When `signal` is aborted both throw its
+   * reason.
    */
   async open(query: StreamRequest): Promise<HttpStream> {
     const sent = sentOf(query)
     const limit = new AbortController()
-    const unfollow = follow(query.signal, limit)
+    const unfollow = forwardAbort(query.signal, limit)
     const release = (): void => {
       clearTimeout(total)
       unfollow()
@@ -114,12 +123,13 @@ export class HttpClient {
     const failure = (error: unknown, started: boolean): unknown => {
       if (query.signal?.aborted === true) return query.signal.reason
       if (error instanceof AppError) return error
-      return classify(error, new URL(query.url).host, started, isLate(limit, query.signal))
+      return classify(error, new URL(query.url).host, started, hasTimedOut(limit, query.signal))
     }
     try {
       const response = await this.#request(query, sent, limit.signal)
       const head = headOf(response)
-      if (isSuccess(head.status)) return { ...head, body: guarded(response.body, { ...query, late, release }, failure) }
+      if (isSuccess(head.status))
+        return { ...head, body: limitedBody(response.body, { ...query, late, release }, failure) }
       const body = await readBeginning(response.body)
       release()
       return { ...head, body }
@@ -131,7 +141,12 @@ export class HttpClient {
     }
   }
 
-  #request(query: HttpRequest, sent: Sent, signal: AbortSignal, steps: BodySteps = query): Promise<Dispatcher.ResponseData> {
+  #request(
+    query: HttpRequest,
+    sent: SentBytes,
+    signal: AbortSignal,
+    steps: BodySteps = query,
+  ): Promise<Dispatcher.ResponseData> {
     return request(new URL(query.url), {
       dispatcher: this.#agent,
       method: query.method,
@@ -143,7 +158,7 @@ export class HttpClient {
       },
       // undici writes any iterable, chunk by chunk with back-pressure; its types only know of streams. A stream
       // between would read ahead, and hold twice the memory.
-      body: query.body === undefined ? null : (counted(query.body.chunks, sent, steps) as unknown as Readable),
+      body: query.body === undefined ? null : (countingChunks(query.body.chunks, sent, steps) as unknown as Readable),
       signal,
     })
   }
@@ -153,13 +168,13 @@ export class HttpClient {
   }
 }
 
-/** Whether a time limit ended it, and not whoever asked. */
-function isLate(limit: AbortController, asked: AbortSignal | undefined): boolean {
+/** Whether a time limit aborted the request, and not its caller. */
+function hasTimedOut(limit: AbortController, asked: AbortSignal | undefined): boolean {
   return limit.signal.aborted && asked?.aborted !== true
 }
 
 /** As `AbortSignal.timeout` says it. */
-function unanswered(): Error {
+function timeoutError(): Error {
   return new DOMException('no answer came in time', 'TimeoutError')
 }
 
@@ -171,37 +186,41 @@ export function isSuccess(status: number): boolean {
 /** A JSON value as a request's body of known length. */
 export function jsonBody(value: unknown): NonNullable<HttpRequest['body']> {
   const bytes = Buffer.from(JSON.stringify(value))
-  return { sizeBytes: bytes.length, chunks: only(bytes) }
+  return { sizeBytes: bytes.length, chunks: singleChunk(bytes) }
 }
 
-async function* only(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+async function* singleChunk(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes
 }
 
-type Sent = { started: boolean; bytes: number }
+type SentBytes = { started: boolean; bytes: number }
 
-function sentOf(query: HttpRequest): Sent {
+function sentOf(query: HttpRequest): SentBytes {
   return { started: query.body === undefined && query.method === 'POST', bytes: 0 }
 }
 
 function headOf(response: Dispatcher.ResponseData): HttpHead {
   return {
     status: response.statusCode,
-    contentType: single(response.headers['content-type']),
-    retryAfterMs: parseRetryAfter(single(response.headers['retry-after']), timeOf(response) ?? Date.now()),
+    contentType: firstValue(response.headers['content-type']),
+    retryAfterMs: parseRetryAfter(firstValue(response.headers['retry-after']), timeOf(response) ?? Date.now()),
   }
 }
 
 /** When it was answered by the clock that a date in Retry-After is meant by, which need not be this computer's. */
 function timeOf(response: Dispatcher.ResponseData): number | null {
-  const time = Date.parse(single(response.headers['date']) ?? '')
+  const time = Date.parse(firstValue(response.headers['date']) ?? '')
   return Number.isNaN(time) ? null : time
 }
 
 /** Before the next piece is asked for, once it is here, and when the connection took it: `bytes` of the body so far. */
 type BodySteps = { onRead?: () => void; onPiece?: () => void; onSent?: (bytes: number) => void }
 
-async function* counted(chunks: AsyncIterable<Uint8Array>, sent: Sent, steps: BodySteps): AsyncGenerator<Uint8Array> {
+async function* countingChunks(
+  chunks: AsyncIterable<Uint8Array>,
+  sent: SentBytes,
+  steps: BodySteps,
+): AsyncGenerator<Uint8Array> {
   sent.started = true
   steps.onRead?.()
   for await (const chunk of chunks) {
@@ -212,7 +231,7 @@ async function* counted(chunks: AsyncIterable<Uint8Array>, sent: Sent, steps: Bo
   }
 }
 
-async function* guarded(
+async function* limitedBody(
   body: AsyncIterable<Uint8Array>,
   limits: { silenceMs: number; maxBytes: number; late: () => void; release: () => void },
   failure: (error: unknown, started: boolean) => unknown,
@@ -237,7 +256,7 @@ async function* guarded(
   }
 }
 
-/** As much as came, and what broke it off. */
+/** As much as came, and the error that interrupted it. */
 async function readBounded(body: AsyncIterable<Buffer>): Promise<{ body: Buffer; error: unknown }> {
   const parts: Buffer[] = []
   let size = 0
@@ -272,7 +291,8 @@ function classify(error: unknown, host: string, started: boolean, timedOut: bool
   const code = errorCode(error)
   if (!started) {
     if (otherProtocol.test(code)) return new AppError('not_a_platform', { host, status: code }, { cause: error })
-    if (certificateErrors.test(code)) return new AppError('certificate_invalid', { host, detail: code }, { cause: error })
+    if (certificateErrors.test(code))
+      return new AppError('certificate_invalid', { host, detail: code }, { cause: error })
     if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return new AppError('host_not_found', { host }, { cause: error })
     return new AppError('connection_refused', { host, detail: code }, { cause: error })
   }
@@ -285,6 +305,6 @@ function errorCode(error: unknown): string {
   return error.cause instanceof Error ? errorCode(error.cause) : error.name
 }
 
-function single(header: string | string[] | undefined): string | null {
+function firstValue(header: string | string[] | undefined): string | null {
   return (Array.isArray(header) ? header[0] : header) ?? null
 }

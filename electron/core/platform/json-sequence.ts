@@ -1,15 +1,17 @@
-import { AppError } from '../../../shared/errors.ts'
+import { AppError } from '../../../shared/domain/errors.ts'
 
 /** RFC 7464, 2.2: stands before each value. */
 export const recordSeparator = '\x1e'
 
-/** `stray`: after a value, what is neither one nor stands between two (`between`), or only looks like one (`broken`). */
+/**
+ * `stray`: after a value, what is neither one nor stands between two (`between`), or only looks like one (`broken`).
+ */
 type SequenceItem = { json: unknown } | { text: string } | { stray: 'between' | 'broken' }
 
 /**
- * Splits text that comes in pieces into its JSON values, whatever stands between them: lines (NDJSON), nothing, a list's
- * commas, record separators (RFC 7464), one object over many lines. Text that only begins like JSON comes out as text;
- * of text between values it is only told that there is some.
+ * Splits text that comes in pieces into its JSON values, whatever stands between them: lines (NDJSON), nothing, a
+ * list's commas, record separators (RFC 7464), one object over many lines. Text that only begins like JSON comes out as
+ * text; of text between values it is only told that there is some.
  */
 export class JsonSequence {
   readonly #maxChars: number
@@ -52,7 +54,8 @@ export class JsonSequence {
       begin = -1
     }
     if (begin !== -1) this.#value += text.slice(begin)
-    if (this.#value.length > this.#maxChars) throw new AppError('answer_unreadable', { detail: 'a part of it has no end' })
+    if (this.#value.length > this.#maxChars)
+      throw new AppError('answer_unreadable', { detail: 'a part of it has no end' })
   }
 
   /** What is left. Throws `answer_incomplete` when a value has begun and not ended. */

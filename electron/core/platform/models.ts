@@ -1,24 +1,31 @@
 import type { EventSourceMessage } from 'eventsource-parser'
-import { AppError } from '../../../shared/errors.ts'
-import { maxProxyRequestBytes } from '../../../shared/limits.ts'
-import { modelList } from '../../../shared/platform.ts'
-import { ErrorFrame, brokenOff } from './broken-off.ts'
+import { AppError } from '../../../shared/domain/errors.ts'
+import { maxProxyRequestBytes } from '../../../shared/domain/limits.ts'
+import { modelList } from './wire-shapes.ts'
+import { ErrorFrame, streamError } from './stream-error.ts'
 import { CompletionBuilder, wireRequest } from './chat.ts'
 import type { ChatCompletion, ChatRequest, ToolCall } from './chat.ts'
 import { isSuccess, jsonBody } from './http.ts'
 import type { HttpAnswer, HttpClient, HttpRequest } from './http.ts'
-import { isPage, isRecord, problemOf } from './problem.ts'
-import type { Asked } from './problem.ts'
+import { isPage, problemOf } from './problem.ts'
+import { isRecord } from '../../../shared/domain/json.ts'
+import type { RequestTarget } from './problem.ts'
 import { ServerEvents, isDone } from './server-events.ts'
 import { endpoint } from './token.ts'
 import type { TokenSource } from './token.ts'
 
 const listTimeoutMs = 30_000
 /**
- * spec, Limits, «Stream duration»: 5 minutes; a little more for the way, so that the service's own end is heard. How long
- * a model may be silent is the service's to say as well (spec, Endpoints, «Error frame»): an answer that it waits for is billed.
+ * spec, Limits, «Stream duration»: 5 minutes; a little more for the way, so that the service's own end is heard. How
+ * long a model may be silent is the service's to say as well (spec, Endpoints, «Error frame»): an answer that it waits
+ * for is billed.
  */
-const completionLimits = { timeoutMs: 5.5 * 60_000, silenceMs: 6 * 60_000, totalMs: 6 * 60_000, maxBytes: 16 * 1024 * 1024 }
+const completionLimits = {
+  timeoutMs: 5.5 * 60_000,
+  silenceMs: 6 * 60_000,
+  totalMs: 6 * 60_000,
+  maxBytes: 16 * 1024 * 1024,
+}
 
 export type ChatPiece = { text?: string; toolCalls?: ToolCall[] }
 export type ChatEnd = Pick<ChatCompletion, 'tokens' | 'finishReason'>
@@ -28,23 +35,29 @@ export class Models {
   readonly #http: HttpClient
   readonly #tokens: TokenSource
   readonly #onSent: (bytes: number) => void
-  readonly #served: (() => Promise<string[]>) | null
+  readonly #servedModels: (() => Promise<string[]>) | null
 
-  /** `onSent` hears of each body that went out. `served` knows better than the service's list which models answer. */
-  constructor(http: HttpClient, tokens: TokenSource, onSent: (bytes: number) => void = () => undefined, served: (() => Promise<string[]>) | null = null) {
+  /** `onSent`: the bytes of each body that was sent. `served` is used instead of the service's own list of models. */
+  constructor(
+    http: HttpClient,
+    tokens: TokenSource,
+    onSent: (bytes: number) => void = () => undefined,
+    served: (() => Promise<string[]>) | null = null,
+  ) {
     this.#http = http
     this.#tokens = tokens
     this.#onSent = onSent
-    this.#served = served
+    this.#servedModels = served
   }
 
   /**
    * The identifiers of the models, in the service's order; of this computer those that answer. Throws the errors of
-   * `HttpClient.send` and `problemOf`, `answer_unreadable` and `no_model_server`; the signal's reason when that is aborted.
+   * `HttpClient.send` and `problemOf`, `answer_unreadable` and `no_model_server`; the signal's reason when that is
+   * aborted.
    */
   async list(signal?: AbortSignal, timeoutMs = listTimeoutMs): Promise<string[]> {
-    if (this.#served !== null) {
-      const served = await this.#served()
+    if (this.#servedModels !== null) {
+      const served = await this.#servedModels()
       signal?.throwIfAborted()
       return served
     }
@@ -64,14 +77,18 @@ export class Models {
     const body = bodyOf(request, false)
     const { asked, url } = this.#target('/compat/v1/chat/completions', request.model)
     const { timeoutMs } = completionLimits
-    const answer = await this.#send((token) => ({ method: 'POST', url, headers: jsonHeaders(token), body: body(), timeoutMs, onSent: this.#onSent }), signal)
+    const answer = await this.#send(
+      (token) => ({ method: 'POST', url, headers: jsonHeaders(token), body: body(), timeoutMs, onSent: this.#onSent }),
+      signal,
+    )
     if (!isSuccess(answer.status)) throw problemOf(answer, asked)
     const value = parse(answer.body, asked)
     if (isRecord(value) && isRecord(value['error'])) throw problemOf(answer, asked)
     const builder = new CompletionBuilder()
     builder.add(value, 'whole')
     const { completion } = builder
-    if (completion.text === null && completion.toolCalls.length === 0) throw new AppError('answer_unreadable', { ...asked, detail: 'it is empty' })
+    if (completion.text === null && completion.toolCalls.length === 0)
+      throw new AppError('answer_unreadable', { ...asked, detail: 'it is empty' })
     return completion
   }
 
@@ -85,7 +102,16 @@ export class Models {
     const { asked, url } = this.#target('/compat/v1/chat/completions', request.model)
     const headers = { accept: 'text/event-stream, application/json' }
     const answer = await this.#tokens.use(
-      (token) => this.#http.open({ method: 'POST', url, headers: { ...headers, ...jsonHeaders(token) }, body: body(), onSent: this.#onSent, signal, ...completionLimits }),
+      (token) =>
+        this.#http.open({
+          method: 'POST',
+          url,
+          headers: { ...headers, ...jsonHeaders(token) },
+          body: body(),
+          onSent: this.#onSent,
+          signal,
+          ...completionLimits,
+        }),
       signal,
     )
     if (Buffer.isBuffer(answer.body)) throw problemOf({ ...answer, body: answer.body }, asked)
@@ -107,7 +133,7 @@ export class Models {
       if (!yielded && toolCalls.length === 0) throw new AppError('answer_unreadable', { detail: 'it is empty' })
     } catch (error) {
       signal.throwIfAborted()
-      throw brokenOff(error, yielded, asked, answer.status)
+      throw streamError(error, yielded, asked, answer.status)
     }
     const { toolCalls, tokens, finishReason } = builder.completion
     if (toolCalls.length > 0) yield { toolCalls }
@@ -116,16 +142,22 @@ export class Models {
 
   async #send(query: (token: string) => HttpRequest, signal: AbortSignal | undefined): Promise<HttpAnswer> {
     try {
-      return await this.#tokens.use((token) => this.#http.send({ ...query(token), ...(signal === undefined ? {} : { signal }) }), signal)
+      return await this.#tokens.use(
+        (token) => this.#http.send({ ...query(token), ...(signal === undefined ? {} : { signal }) }),
+        signal,
+      )
     } catch (error) {
       signal?.throwIfAborted()
       throw error
     }
   }
 
-  #target(path: string, model?: string): { url: string; asked: Asked } {
+  #target(path: string, model?: string): { url: string; asked: RequestTarget } {
     const { baseUrl } = this.#tokens
-    return { url: endpoint(baseUrl, path), asked: { host: new URL(baseUrl).host, ...(model === undefined ? {} : { model }) } }
+    return {
+      url: endpoint(baseUrl, path),
+      asked: { host: new URL(baseUrl).host, ...(model === undefined ? {} : { model }) },
+    }
   }
 }
 
@@ -138,14 +170,14 @@ function jsonHeaders(token: string): Record<string, string> {
   return { 'content-type': 'application/json', ...bearer(token) }
 }
 
-/** The body, anew for each sending. */
+/** Makes a body for each attempt to send: its chunks can be read once. */
 function bodyOf(request: ChatRequest, stream: boolean): () => NonNullable<HttpRequest['body']> {
   const value = wireRequest(request, stream)
   if (jsonBody(value).sizeBytes > maxProxyRequestBytes) throw new AppError('request_too_large')
   return () => jsonBody(value)
 }
 
-function parse(body: Buffer, asked: Asked): unknown {
+function parse(body: Buffer, asked: RequestTarget): unknown {
   if (isPage(body)) throw new AppError('not_a_platform', { ...asked, status: 200 })
   try {
     return JSON.parse(body.toString('utf8'))
@@ -154,8 +186,13 @@ function parse(body: Buffer, asked: Asked): unknown {
   }
 }
 
-/** The frames of a stream (spec, Endpoints, «Response with stream»), or the one completion of a service that does not stream. */
-async function* chatFrames(body: AsyncIterable<Uint8Array>): AsyncGenerator<{ value: unknown; of: 'whole' | 'frame' } | 'done'> {
+/**
+ * The frames of a stream (spec, Endpoints, «Response with stream»), or the one completion of a service that does not
+ * stream.
+ */
+async function* chatFrames(
+  body: AsyncIterable<Uint8Array>,
+): AsyncGenerator<{ value: unknown; of: 'whole' | 'frame' } | 'done'> {
   const decoder = new TextDecoder()
   const events = new ServerEvents()
   let whole: string | null = null

@@ -1,13 +1,13 @@
 /** Shorter ones would be found where they are none: in the middle of a word. */
-const shortestSecret = 8
+const minSecretChars = 8
 
 /**
- * What a service answered without the secrets that were sent to it, as they are or as a URL, a form or JSON writes them:
- * each byte of them becomes an asterisk, so that nothing else moves. The same bytes when there are none in it.
+ * What a service answered without the secrets that were sent to it, as they are or as a URL, a form or JSON writes
+ * them: each byte of them becomes an asterisk, so that nothing else moves. The same bytes when there are none in it.
  */
 export function redacted(body: Buffer, secrets: readonly string[]): Buffer {
   let clean = body
-  for (const spelling of secrets.filter((secret) => secret.length >= shortestSecret).flatMap(spellings)) {
+  for (const spelling of secrets.filter((secret) => secret.length >= minSecretChars).flatMap(spellings)) {
     const needle = Buffer.from(spelling)
     for (let at = clean.indexOf(needle); at >= 0; at = clean.indexOf(needle, at + needle.length)) {
       if (clean === body) clean = Buffer.from(body)
@@ -17,9 +17,18 @@ export function redacted(body: Buffer, secrets: readonly string[]): Buffer {
   return clean
 }
 
-/** The same for a body that is read while it comes: an end that may be the beginning of a secret waits for what follows it. */
-export async function* redactedStream(body: AsyncIterable<Uint8Array>, secrets: readonly string[]): AsyncGenerator<Uint8Array> {
-  const needles = secrets.filter((secret) => secret.length >= shortestSecret).flatMap(spellings).map((spelling) => Buffer.from(spelling))
+/**
+ * The same for a body that is read while it comes: an end that may be the beginning of a secret waits for what follows
+ * it.
+ */
+export async function* redactedStream(
+  body: AsyncIterable<Uint8Array>,
+  secrets: readonly string[],
+): AsyncGenerator<Uint8Array> {
+  const needles = secrets
+    .filter((secret) => secret.length >= minSecretChars)
+    .flatMap(spellings)
+    .map((spelling) => Buffer.from(spelling))
   let held: Buffer = Buffer.alloc(0)
   for await (const piece of body) {
     const known = redacted(Buffer.concat([held, piece]), secrets)
@@ -42,5 +51,14 @@ function spellings(secret: string): string[] {
   const json = JSON.stringify(secret).slice(1, -1)
   const url = encodeURIComponent(secret)
   const form = new URLSearchParams({ secret }).toString().slice('secret='.length)
-  return [...new Set([secret, json, json.replaceAll('/', '\\/'), url, form, url.replaceAll(/%[0-9A-F]{2}/g, (code) => code.toLowerCase())])]
+  return [
+    ...new Set([
+      secret,
+      json,
+      json.replaceAll('/', '\\/'),
+      url,
+      form,
+      url.replaceAll(/%[0-9A-F]{2}/g, (code) => code.toLowerCase()),
+    ]),
+  ]
 }

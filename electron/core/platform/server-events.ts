@@ -1,6 +1,6 @@
 import { createParser } from 'eventsource-parser'
 import type { EventSourceMessage } from 'eventsource-parser'
-import { AppError } from '../../../shared/errors.ts'
+import { AppError } from '../../../shared/domain/errors.ts'
 
 /** Longer frames are nothing that a person was meant to read. */
 export const maxFrameChars = 4 * 1024 * 1024

@@ -1,22 +1,31 @@
-import { AppError, toAppError } from '../../../shared/errors.ts'
-import type { ErrorReason } from '../../../shared/error-reason.ts'
+import { AppError, toAppError } from '../../../shared/domain/errors.ts'
+import type { ErrorReason } from '../../../shared/domain/error-reason.ts'
 import { normaliseBaseAddress } from './base-address.ts'
 import type { HttpClient } from './http.ts'
 import { Models } from './models.ts'
 import { TokenSource } from './token.ts'
 import type { Credentials } from './token.ts'
 
-type ConnectionTest = { problem: ErrorReason | null; baseUrl: string; models: string[] | null; modelsProblem: ErrorReason | null }
+type ConnectionTest = {
+  problem: ErrorReason | null
+  baseUrl: string
+  models: string[] | null
+  modelsProblem: ErrorReason | null
+}
 
 /** Somebody waits before the window: less patience than the pipeline has. */
 const testTimeoutMs = 15_000
 
 /**
  * Whether a platform answers under an address as typed, with these credentials: asks for a token, then for the models.
- * An account without access to the proxy (spec, Authentication, 6) can still extract, so that is told apart. Never throws
- * for anything that the other side does.
+ * An account without access to the proxy (spec, Authentication, 6) can still extract, so that is told apart. Never
+ * throws for anything that the other side does.
  */
-export async function testConnection(http: HttpClient, typed: Credentials, timeoutMs = testTimeoutMs): Promise<ConnectionTest> {
+export async function testConnection(
+  http: HttpClient,
+  typed: Credentials,
+  timeoutMs = testTimeoutMs,
+): Promise<ConnectionTest> {
   let baseUrl = typed.baseUrl
   try {
     baseUrl = normaliseBaseAddress(typed.baseUrl)
@@ -32,8 +41,11 @@ export async function testConnection(http: HttpClient, typed: Credentials, timeo
   }
 }
 
-/** To a queue, a question for a token that nobody answered is a connection to try later; to a person it is a time-out. */
+/**
+ * For the queue a token request without an answer is a connection to retry; for a person it is a time-out.
+ */
 function reasonOf(error: AppError): ErrorReason {
-  const code = error.code === 'connection_refused' && error.details['detail'] === 'TimeoutError' ? 'answer_timeout' : error.code
+  const code =
+    error.code === 'connection_refused' && error.details['detail'] === 'TimeoutError' ? 'answer_timeout' : error.code
   return { code, details: error.details }
 }

@@ -1,16 +1,25 @@
 import { createHash } from 'node:crypto'
 import type { FileHandle } from 'node:fs/promises'
-import { AppError } from '../../../shared/errors.ts'
-import type { FileAccess } from './file-access.ts'
+import { AppError } from '../../../shared/domain/errors.ts'
+import type { FileAccess } from '../files/file-access.ts'
+import { codeOf } from '../files/move-file.ts'
 
 /**
  * A multiple of 3, so that each piece is base64 of its own without padding between. Larger pieces are faster, but above
- * 1,031,913 characters Node keeps the base64 text outside of the heap until the next collection (seen: 109 MB for eight).
+ * 1,031,913 characters Node keeps the base64 text outside of the heap until the next collection (seen: 109 MB for
+ * eight).
  */
 const pieceBytes = 384 * 1024
 const encodedPieceBytes = (pieceBytes / 3) * 4
 
-export type UploadFile = { files: FileAccess; path: string; name: string; sizeBytes: number; mtimeMs: number; sha256: Buffer | null }
+export type UploadFile = {
+  files: FileAccess
+  path: string
+  name: string
+  sizeBytes: number
+  mtimeMs: number
+  sha256: Buffer | null
+}
 
 /**
  * The JSON body of an extraction request (spec, «Extraction request»), streamed from disk: base64 as it goes, its
@@ -19,7 +28,10 @@ export type UploadFile = { files: FileAccess; path: string; name: string; sizeBy
  * consumer behaves that waits for `drain` (pieces are larger than any socket's buffer mark).
  * While it is read the body throws `file_changed` when the file is no longer the one that was taken in.
  */
-export function uploadBody(file: UploadFile, more: Record<string, unknown>): { chunks: AsyncIterable<Uint8Array>; sizeBytes: number } {
+export function uploadBody(
+  file: UploadFile,
+  more: Record<string, unknown>,
+): { chunks: AsyncIterable<Uint8Array>; sizeBytes: number } {
   const head = Buffer.from(`{"filename":${JSON.stringify(file.name)},"file":"`)
   const rest = JSON.stringify(more)
   const tail = Buffer.from(rest === '{}' ? '"}' : `",${rest.slice(1)}`)
@@ -73,7 +85,7 @@ async function openFile(file: UploadFile): Promise<FileHandle> {
 /** What a failed access to a document means: gone, or locked and forbidden for now. */
 export function fileError(error: unknown, name: string): AppError {
   if (error instanceof AppError) return error
-  const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
+  const code = codeOf(error)
   if (code === 'ENOENT' || code === 'ENOTDIR') return new AppError('file_missing', { file: name }, { cause: error })
   return new AppError('file_unreadable', { file: name, detail: code }, { cause: error })
 }

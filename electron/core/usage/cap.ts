@@ -1,8 +1,8 @@
-import type { CapHold, CapState } from '../../../shared/contract-platform.ts'
-import { AppError } from '../../../shared/errors.ts'
-import type { Job } from '../db/jobs.ts'
-import type { Tables } from '../db/tables.ts'
-import type { Queued } from '../db/usage.ts'
+import type { CapHold, CapState } from '../../../shared/contract/usage.ts'
+import { AppError } from '../../../shared/domain/errors.ts'
+import type { StoredDocument } from '../db/tables/documents.ts'
+import type { Tables } from '../db/tables/tables.ts'
+import type { Queued } from '../db/tables/usage.ts'
 import { Today } from './today.ts'
 import { nextMidnight } from './days.ts'
 
@@ -18,13 +18,16 @@ const reached: Refusal = { why: 'reached', name: null, tokens: null }
 /** One kind of document: of a schema, on a connection. */
 type Question = Omit<Queued, 'documents'>
 
-/** Tokens of today: `spent` or to be reckoned with for what is over, `reserved` for what is under way and on which connections. */
+/**
+ * Tokens of today: `spent` or to be reckoned with for what is over, `reserved` for what is under way and on which
+ * connections.
+ */
 type Tally = { spent: number; reserved: number; busy: Set<number> }
 
 /**
- * What the person lets go to connections that bill on one day. It is kept before it would be passed: tokens are known only
- * when an answer comes, so what is under way, and what ended without naming any, reserves as much as the largest of its
- * schema's last answers took.
+ * What the person lets go to connections that bill on one day. It is kept before it would be passed: tokens are known
+ * only when an answer comes, so what is under way, and what ended without naming any, reserves as much as the largest
+ * of its schema's last answers took.
  */
 export class DailyCap {
   readonly #tables: Tables
@@ -38,16 +41,16 @@ export class DailyCap {
   }
 
   /**
-   * True when the job may begin now. `picked` are jobs about to begin that have no attempt yet. Until a first answer of a
-   * connection was measured, its documents go one at a time while there is a cap of tokens.
+   * True when the document may begin now. `picked` are documents about to begin that have no attempt yet. Until a first
+   * answer of a connection was measured, its documents go one at a time while there is a cap of tokens.
    */
-  admits(job: Job, picked: Iterable<number> = []): boolean {
-    return this.refusal(job, picked) === null
+  admits(document: StoredDocument, picked: Iterable<number> = []): boolean {
+    return this.refusal(document, picked) === null
   }
 
   /** Why `admits` says no; null when it says yes. */
-  refusal(job: Job, picked: Iterable<number> = []): Refusal | null {
-    return this.#refusal(job.connectionId, () => this.#questionOf(job), picked)
+  refusal(document: StoredDocument, picked: Iterable<number> = []): Refusal | null {
+    return this.#refusal(document.connectionId, () => this.#questionOf(document), picked)
   }
 
   /** Why a draft of a schema may not be tried on a document now; null when it may. */
@@ -71,7 +74,9 @@ export class DailyCap {
     const { dailyDocumentCap, dailyTokenCap } = this.#tables.settings.get()
     if (dailyDocumentCap === null && dailyTokenCap === null) return null
     if (!this.#tables.connections.bills(connectionId)) return null
-    const alongside = [...picked].flatMap((id) => this.#tables.jobs.get(id) ?? []).filter((other) => other.status === 'queued' && this.#tables.connections.bills(other.connectionId))
+    const alongside = [...picked]
+      .flatMap((id) => this.#tables.documents.get(id) ?? [])
+      .filter((other) => other.status === 'queued' && this.#tables.connections.bills(other.connectionId))
     if (dailyDocumentCap !== null && this.#begun() + alongside.length + 1 > dailyDocumentCap) return reached
     if (dailyTokenCap === null) return null
     const tally = this.#tally(this.#tokensToday())
@@ -87,10 +92,22 @@ export class DailyCap {
     const { dailyDocumentCap: documentCap, dailyTokenCap: tokenCap } = this.#tables.settings.get()
     const documentsToday = this.#begun()
     const tokensToday = this.#tokensToday()
-    const holds = this.#holds(documentCap === null ? null : Math.max(0, documentCap - documentsToday), tokenCap, tokensToday)
+    const holds = this.#holds(
+      documentCap === null ? null : Math.max(0, documentCap - documentsToday),
+      tokenCap,
+      tokensToday,
+    )
     const held = holds.reduce((sum, { documents }) => sum + documents, 0)
     const goesOn = holds.some(({ why }) => why === 'reached')
-    return { documentsToday, tokensToday, documentCap, tokenCap, held, holds, resumesAt: goesOn ? nextMidnight(this.#now()) : null }
+    return {
+      documentsToday,
+      tokensToday,
+      documentCap,
+      tokenCap,
+      held,
+      holds,
+      resumesAt: goesOn ? nextMidnight(this.#now()) : null,
+    }
   }
 
   /** When the queue has to look again after `admits` refused. */
@@ -101,7 +118,11 @@ export class DailyCap {
   /** True when no day has room for a document of this schema on this connection, or none that could be kept. */
   isBarred(connectionId: number, schemaId: number): boolean {
     const { dailyTokenCap } = this.#tables.settings.get()
-    return dailyTokenCap !== null && this.#tables.connections.bills(connectionId) && this.#barOf({ connectionId, schemaId }, dailyTokenCap) !== null
+    return (
+      dailyTokenCap !== null &&
+      this.#tables.connections.bills(connectionId) &&
+      this.#barOf({ connectionId, schemaId }, dailyTokenCap) !== null
+    )
   }
 
   /** The cap of tokens holds back whole questions; what is left of them is cut by the room for documents. */
@@ -134,7 +155,10 @@ export class DailyCap {
     const own = known === null || known > tokenCap ? null : known
     if (spent + Math.max(1, own ?? 0) > tokenCap) return reached
     // The first one tells how much a document takes: nothing else until then.
-    const fits = own === null ? !busy.has(question.connectionId) && spent + reserved < tokenCap : spent + reserved + own <= tokenCap
+    const fits =
+      own === null
+        ? !busy.has(question.connectionId) && spent + reserved < tokenCap
+        : spent + reserved + own <= tokenCap
     return fits ? null : { why: 'under_way', name: null, tokens: null }
   }
 
@@ -147,7 +171,10 @@ export class DailyCap {
     return { why: 'no_tokens', name: connections.get(connectionId)?.name ?? '', tokens: null }
   }
 
-  /** Tokens that a document may take: as another schema of the connection where this one was not measured; null while neither was. */
+  /**
+   * Tokens that a document may take: as another schema of the connection where this one was not measured; null while
+   * neither was.
+   */
   #reservation({ connectionId, schemaId }: Question): number | null {
     const ofSchema = this.#tables.usage.measured(connectionId, schemaId)
     if (ofSchema.documents > 0) return ofSchema.largest
@@ -158,14 +185,17 @@ export class DailyCap {
   #tally(tokensToday: number): Tally {
     const now = this.#now()
     const tally: Tally = { spent: tokensToday, reserved: 0, busy: new Set() }
-    for (const { documents, underWay, ...question } of this.#tables.usage.unnamed(now - reservedForMs, this.#today.start())) {
+    for (const { documents, underWay, ...question } of this.#tables.usage.unnamed(
+      now - reservedForMs,
+      this.#today.start(),
+    )) {
       tally[underWay ? 'reserved' : 'spent'] += documents * (this.#reservation(question) ?? 0)
       if (underWay) tally.busy.add(question.connectionId)
     }
     return tally
   }
 
-  #questionOf({ connectionId, schemaVersionId }: Job): Question {
+  #questionOf({ connectionId, schemaVersionId }: StoredDocument): Question {
     return { connectionId, schemaId: this.#tables.schemas.versionOf(schemaVersionId).schemaId }
   }
 

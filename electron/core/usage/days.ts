@@ -11,10 +11,17 @@ export function nextMidnight(now: number): number {
   return new Date(now).setHours(24, 0, 0, 0)
 }
 
-/** Every day from `first` to `last`, both included (`YYYY-MM-DD`), the first `most` of them; none when `last` lies before. */
-export function daysBetween(first: string, last: string, most: number): Day[] {
+/**
+ * Every day from `first` to `last`, both included (`YYYY-MM-DD`), the first `maxDays` of them; none when `last` lies
+ * before.
+ */
+export function daysBetween(first: string, last: string, maxDays: number): Day[] {
   const days: Day[] = []
-  for (let from = localMidnight(first); from <= localMidnight(last) && days.length < most; from = nextMidnight(from)) {
+  for (
+    let from = localMidnight(first);
+    from <= localMidnight(last) && days.length < maxDays;
+    from = nextMidnight(from)
+  ) {
     days.push({ day: dayOf(from), from, until: nextMidnight(from) })
   }
   return days

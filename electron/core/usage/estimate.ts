@@ -1,5 +1,5 @@
-import type { Estimate } from '../../../shared/contract-platform.ts'
-import type { Tables } from '../db/tables.ts'
+import type { Estimate } from '../../../shared/contract/usage.ts'
+import type { Tables } from '../db/tables/tables.ts'
 import type { DailyCap } from './cap.ts'
 
 /** What would be sent: after the rules of intake. */

@@ -4,9 +4,9 @@ import { startOfDay } from './days.ts'
 const toleranceMs = 60 * 60_000
 
 /**
- * The day that the cap counts. A clock that is set forward does not begin a new one: until the old day would have ended, by
- * the time for which the computer has been running (asleep or not), everything since its beginning still counts. One that is
- * set back counts more, never less.
+ * The day that the cap counts. A clock that is set forward does not begin a new one: until the old day would have
+ * ended, by the time for which the computer has been running (asleep or not), everything since its beginning still
+ * counts. One that is set back counts more, never less.
  */
 export class Today {
   readonly #now: () => number

@@ -1,18 +1,18 @@
 import { createHash } from 'node:crypto'
 import type { Hash } from 'node:crypto'
 import { basename, dirname, join } from 'node:path'
-import { AppError } from '../../../shared/errors.ts'
-import { temporaryName } from '../../../shared/file-name.ts'
-import type { Folder } from '../db/folders.ts'
-import type { Tables } from '../db/tables.ts'
-import type { FrozenWorkbook, Workbook, WorkbookFile, Written } from '../db/workbooks.ts'
+import { AppError } from '../../../shared/domain/errors.ts'
+import { temporaryName } from '../files/file-names.ts'
+import type { Folder } from '../db/tables/folders.ts'
+import type { Tables } from '../db/tables/tables.ts'
+import type { FrozenWorkbook, Workbook, WorkbookFile, Written } from '../db/tables/workbooks.ts'
 import { workbookOf } from '../export/export.ts'
 import type { WorkbookPart } from '../export/export.ts'
 import { randomPart, replaceFiles } from '../export/replace-file.ts'
-import type { FileAccess } from '../platform/file-access.ts'
-import { codeOf, statOf } from '../platform/move-file.ts'
-import { readThrough } from '../platform/read-through.ts'
-import { freePlace, wantedPlace } from './place.ts'
+import type { FileAccess } from '../files/file-access.ts'
+import { codeOf, statOf } from '../files/move-file.ts'
+import { hashFile } from '../files/hash-file.ts'
+import { freePath, preferredPath } from './workbook-path.ts'
 
 // In: the documents of a folder that are approved.
 // Out: its workbook, whole, with each of them once; or the reason why it stays as it was.
@@ -29,24 +29,25 @@ export type Writing = {
 }
 
 /** A person changed a file between two looks at it. */
-class ChangedMeanwhile extends Error {}
+class ModifiedError extends Error {}
 
-const mostBeginnings = 5
+const maxTries = 5
 
 /**
- * Writes a folder's workbook with everything that is approved now. A file that is not as Sheaf wrote it is left alone, and
- * another one is begun beside it. Throws `workbook_open`, `workbook_disk_full`, `workbook_unreachable`, and SQLite's errors.
+ * Writes a folder's workbook with everything that is approved now. A file that is not as Sheaf wrote it is left alone,
+ * and another one is begun beside it. Throws `workbook_open`, `workbook_disk_full`, `workbook_unreachable`, and
+ * SQLite's errors.
  */
 export async function writeWorkbook(writing: Writing, book: Workbook, folder: Folder): Promise<void> {
-  for (let beginning = 1; ; beginning += 1) {
-    let place = wantedPlace(book, folder, writing.documentsDir)
+  for (let attempt = 1; ; attempt += 1) {
+    let place = preferredPath(book, folder, writing.documentsDir)
     try {
       if (book.path === null) await writing.files.mkdir(dirname(place), { recursive: true })
       const file = await fileFor(writing, folder.id, place)
       place = file.path
       return await write(writing, book, folder, file)
     } catch (error) {
-      if (error instanceof ChangedMeanwhile && beginning < mostBeginnings) continue
+      if (error instanceof ModifiedError && attempt < maxTries) continue
       throw writing.ended.aborted ? error : problemIn(error, place)
     }
   }
@@ -61,7 +62,7 @@ async function fileFor(writing: Writing, folderId: number, wanted: string): Prom
     if (file.last === null && file.next === null) tables.workbooks.forget(file.id)
     else tables.workbooks.leave(file, now())
   }
-  return tables.workbooks.begin(folderId, await freePlace(files, tables, folderId, wanted), temporaryName(randomPart()))
+  return tables.workbooks.begin(folderId, await freePath(files, tables, folderId, wanted), temporaryName(randomPart()))
 }
 
 /** True when nothing lies in its place, or what Sheaf wrote there: the same by size and time, else by content. */
@@ -69,11 +70,11 @@ async function isOurs(files: FileAccess, { path, last, next }: WorkbookFile): Pr
   const stats = await statOf(files, path)
   if (stats === null) return true
   if (!stats.isFile()) return false
-  // What was announced may have come into its place without being told so any more.
+  // A file that was announced may have been renamed into place before a crash kept that from being recorded.
   const known = [last, next].filter((written) => written !== null && written.sizeBytes === stats.size) as Written[]
   if (known.some(({ mtimeMs }) => mtimeMs === Math.trunc(stats.mtimeMs))) return true
   if (known.length === 0) return false
-  const { sha256 } = await readThrough(files, path)
+  const { sha256 } = await hashFile(files, path)
   return known.some((written) => written.sha256.equals(sha256))
 }
 
@@ -90,11 +91,19 @@ async function write(writing: Writing, book: Workbook, folder: Folder, file: Wor
     const announce = async (): Promise<void> => {
       // It took a while: a person may have opened or changed it.
       await requireClosed(writing, file.path)
-      if (!(await isOurs(files, file))) throw new ChangedMeanwhile()
+      if (!(await isOurs(files, file))) throw new ModifiedError()
       const stats = await files.stat(temporary)
-      tables.workbooks.announce(file.id, { sizeBytes: stats.size, mtimeMs: Math.trunc(stats.mtimeMs), sha256: hash.digest() })
+      tables.workbooks.announce(file.id, {
+        sizeBytes: stats.size,
+        mtimeMs: Math.trunc(stats.mtimeMs),
+        sha256: hash.digest(),
+      })
     }
-    await replaceFiles([{ path: file.path, temporary: file.temporary, chunks: () => hashed(chunks, hash, ended) }], files, announce)
+    await replaceFiles(
+      [{ path: file.path, temporary: file.temporary, chunks: () => hashed(chunks, hash, ended) }],
+      files,
+      announce,
+    )
     await flushDirectory(files, dirname(file.path))
     tables.workbooks.written(file, { ...count, change: view.change }, now())
   } finally {
@@ -119,7 +128,10 @@ async function* hashed(chunks: AsyncIterable<Buffer>, hash: Hash, ended: AbortSi
   }
 }
 
-/** What Excel and LibreOffice lay beside a file while they have it open, on this computer or another one of the same share. */
+/**
+ * What Excel and LibreOffice lay beside a file while they have it open, on this computer or another one of the same
+ * share.
+ */
 function locksOf(path: string): string[] {
   return [`~$${basename(path)}`, `.~lock.${basename(path)}#`].map((name) => join(dirname(path), name))
 }
@@ -131,7 +143,10 @@ async function requireClosed({ files, ignoresLocks }: Writing, path: string): Pr
   }
 }
 
-/** A rename is on the disk only once its folder is; where a folder cannot be flushed the file system does that by itself. */
+/**
+ * A rename is on the disk only once its folder is; where a folder cannot be flushed the file system does that by
+ * itself.
+ */
 async function flushDirectory(files: FileAccess, path: string): Promise<void> {
   if (process.platform === 'win32') return
   try {
@@ -146,10 +161,13 @@ function problemIn(error: unknown, path: string): unknown {
   const file = basename(path)
   const code = error instanceof AppError ? error.code : codeOf(error)
   if (code === 'workbook_open') return error
-  if (code === 'export_file_open' || code === 'EBUSY' || error instanceof ChangedMeanwhile) return new AppError('workbook_open', { file }, { cause: error })
-  if (code === 'export_disk_full' || code === 'ENOSPC' || code === 'EDQUOT') return new AppError('workbook_disk_full', { file }, { cause: error })
+  if (code === 'export_file_open' || code === 'EBUSY' || error instanceof ModifiedError)
+    return new AppError('workbook_open', { file }, { cause: error })
+  if (code === 'export_disk_full' || code === 'ENOSPC' || code === 'EDQUOT')
+    return new AppError('workbook_disk_full', { file }, { cause: error })
   const detail = error instanceof AppError ? String(error.details['detail']) : code
-  if (/^E[A-Z0-9]+$/.test(detail)) return new AppError('workbook_unreachable', { file, folder: dirname(path), detail }, { cause: error })
+  if (/^E[A-Z0-9]+$/.test(detail))
+    return new AppError('workbook_unreachable', { file, folder: dirname(path), detail }, { cause: error })
   // What the disk did not say: the database, above all.
   return error instanceof AppError ? (error.cause ?? error) : error
 }

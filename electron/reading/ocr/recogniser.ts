@@ -1,15 +1,16 @@
 import { createWorker, OEM, PSM } from 'tesseract.js'
 import type { Line, Worker } from 'tesseract.js'
-import type { Token } from '../../../shared/document.ts'
-import { AppError } from '../../../shared/errors.ts'
-import { readingLanguages } from '../../../shared/reading-languages.ts'
-import type { ReadingLanguage } from '../../../shared/reading-languages.ts'
+import type { Token } from '../../../shared/domain/document.ts'
+import { AppError } from '../../../shared/domain/errors.ts'
+import { readingLanguages } from '../../../shared/domain/reading-languages.ts'
+import type { ReadingLanguage } from '../../../shared/domain/reading-languages.ts'
+import { medianOf } from '../numbers.ts'
 import { cleanText, unifyBoxes } from '../symbols.ts'
 import type { Picture } from '../recognise.ts'
 import { withLanguageData } from './language-data.ts'
 
 // below this a «word» is a speck, a rule or a logo
-const leastConfidence = 0.25
+const minConfidence = 0.25
 
 /**
  * One tesseract worker thread (about half a gigabyte), started at the first picture and kept.
@@ -17,8 +18,8 @@ const leastConfidence = 0.25
  */
 export class Recogniser {
   #worker: Promise<Worker> | null = null
-  #last: Promise<unknown> = Promise.resolve()
-  #stop: ((error: AppError) => void) | null = null
+  #queue: Promise<unknown> = Promise.resolve()
+  #rejectCurrent: ((error: AppError) => void) | null = null
   #languages: readonly ReadingLanguage[] = readingLanguages
   /** Those that the thread was started with. */
   #loaded: readonly ReadingLanguage[] = []
@@ -28,7 +29,10 @@ export class Recogniser {
     this.#dataFolders = dataFolders
   }
 
-  /** Reads in these languages from the next picture on, in a new thread where they are others: data that is not needed is not held. */
+  /**
+   * Reads in these languages from the next picture on, in a new thread where they are others: data that is not needed
+   * is not held.
+   */
   useLanguages(languages: readonly ReadingLanguage[]): void {
     this.#languages = readingLanguages.filter((language) => languages.includes(language))
   }
@@ -39,8 +43,8 @@ export class Recogniser {
    * `file_damaged` when it cannot be read, `interrupted` when `close` came first.
    */
   recognise(picture: Picture, timeoutMs = 90_000): Promise<Token[]> {
-    const result = this.#last.then(() => this.#read(picture, timeoutMs))
-    this.#last = result.catch(() => undefined)
+    const result = this.#queue.then(() => this.#read(picture, timeoutMs))
+    this.#queue = result.catch(() => undefined)
     return result
   }
 
@@ -48,7 +52,7 @@ export class Recogniser {
   async close(): Promise<void> {
     const worker = this.#worker
     this.#worker = null
-    this.#stop?.(new AppError('interrupted'))
+    this.#rejectCurrent?.(new AppError('interrupted'))
     await (await worker?.catch(() => null))?.terminate()
   }
 
@@ -66,10 +70,10 @@ export class Recogniser {
     if (this.#worker !== starting) throw new AppError('interrupted')
     const png = Buffer.from(picture.png.buffer, picture.png.byteOffset, picture.png.byteLength)
     const stopped = new Promise<never>((_, reject) => {
-      this.#stop = reject
+      this.#rejectCurrent = reject
     })
     const timer = setTimeout(() => {
-      this.#stop?.(new AppError('file_too_complex', { timeoutMs }))
+      this.#rejectCurrent?.(new AppError('file_too_complex', { timeoutMs }))
       void this.close()
     }, timeoutMs)
     threadOf(worker).ref()
@@ -83,7 +87,7 @@ export class Recogniser {
       return lines.flatMap((line) => joinNumbers(tokensOf(line, picture), picture.width / picture.height))
     } finally {
       clearTimeout(timer)
-      this.#stop = null
+      this.#rejectCurrent = null
       threadOf(worker).unref()
     }
   }
@@ -97,7 +101,11 @@ function threadOf(worker: Worker): { ref(): void; unref(): void } {
 function start(languages: readonly ReadingLanguage[], dataFolders: readonly string[]): Promise<Worker> {
   return withLanguageData(languages, dataFolders, async (langPath) => {
     const worker = await createWorker([...languages], OEM.LSTM_ONLY, {
-      langPath, cacheMethod: 'none', gzip: true, logger: () => undefined, errorHandler: () => undefined,
+      langPath,
+      cacheMethod: 'none',
+      gzip: true,
+      logger: () => undefined,
+      errorHandler: () => undefined,
     })
     await worker.setParameters({ preserve_interword_spaces: '1', user_defined_dpi: '300' })
     return worker
@@ -105,20 +113,29 @@ function start(languages: readonly ReadingLanguage[], dataFolders: readonly stri
 }
 
 function tokensOf(line: Line, picture: Picture): Token[] {
-  const heights = line.words.map((word) => word.bbox.y1 - word.bbox.y0).sort((one, other) => one - other)
-  const usual = line.rowAttributes?.rowHeight > 0 ? line.rowAttributes.rowHeight : (heights[Math.floor(heights.length / 2)] ?? 0) * 1.3
+  const usual =
+    line.rowAttributes?.rowHeight > 0
+      ? line.rowAttributes.rowHeight
+      : (medianOf(line.words.map((word) => word.bbox.y1 - word.bbox.y0)) ?? 0) * 1.3
   return line.words.flatMap((word) => {
     const text = unifyBoxes(cleanText(word.text)).replace(/\s+/g, '')
     const confidence = word.confidence / 100
     const { x0, y0, x1, y1 } = word.bbox
-    if (text === '' || confidence < leastConfidence || x1 <= x0 || y1 <= y0) return []
-    return [{
-      text,
-      box: { x: x0 / picture.width, y: y0 / picture.height, width: (x1 - x0) / picture.width, height: (y1 - y0) / picture.height },
-      fontSize: usual / picture.height,
-      bold: false,
-      confidence,
-    }]
+    if (text === '' || confidence < minConfidence || x1 <= x0 || y1 <= y0) return []
+    return [
+      {
+        text,
+        box: {
+          x: x0 / picture.width,
+          y: y0 / picture.height,
+          width: (x1 - x0) / picture.width,
+          height: (y1 - y0) / picture.height,
+        },
+        fontSize: usual / picture.height,
+        bold: false,
+        confidence,
+      },
+    ]
   })
 }
 
@@ -128,7 +145,12 @@ function joinNumbers(tokens: Token[], aspect: number): Token[] {
   for (const token of tokens) {
     const before = joined.at(-1)
     const gap = before === undefined ? 1 : (token.box.x - before.box.x - before.box.width) * aspect
-    if (before === undefined || !/\d[.,]?$/.test(before.text) || !/^[\d.,]/.test(token.text) || gap > Math.min(before.box.height, token.box.height) * 0.16) {
+    if (
+      before === undefined ||
+      !/\d[.,]?$/.test(before.text) ||
+      !/^[\d.,]/.test(token.text) ||
+      gap > Math.min(before.box.height, token.box.height) * 0.16
+    ) {
       joined.push(token)
       continue
     }

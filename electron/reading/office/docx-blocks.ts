@@ -43,7 +43,11 @@ function blockOf(element: XmlElement, styles: Styles): Block[] {
 const empty: XmlElement = { name: '', attributes: {}, children: [], text: '' }
 
 function paragraphWith(text: string, styles: Styles): Paragraph {
-  return { kind: 'paragraph', pieces: [{ kind: 'text', text, bold: false, size: styles.base.size }], look: styles.paragraph(styles.defaultStyle) }
+  return {
+    kind: 'paragraph',
+    pieces: [{ kind: 'text', text, bold: false, size: styles.base.size }],
+    look: styles.paragraph(styles.defaultStyle),
+  }
 }
 
 // A paragraph and, after it, the text boxes that are anchored in it.
@@ -56,101 +60,88 @@ function paragraphsOf(element: XmlElement, styles: Styles): Block[] {
   return [{ kind: 'paragraph', pieces, look: applyParagraph(styles.paragraph(style), properties) }, ...boxes]
 }
 
-type Collecting = { styles: Styles; pieces: Piece[]; boxes: Block[] }
+/** Where the content of a paragraph goes: its own pieces, and the text boxes that are anchored in it. */
+type Collected = { styles: Styles; pieces: Piece[]; boxes: Block[] }
 
-function collect(container: XmlElement, look: Look, into: Collecting): void {
+// elements that only wrap runs: links, tracked insertions, fields, tags, text direction
+const wrappers = new Set(['hyperlink', 'ins', 'moveTo', 'fldSimple', 'smartTag', 'customXml', 'dir', 'bdo'])
+
+function collect(container: XmlElement, look: Look, into: Collected): void {
   for (const element of container.children) {
-    switch (element.name) {
-      case 'r':
-        collectRun(element, look, into)
-        break
-      case 'sdt': {
-        const box = checkBoxOf(element)
-        if (box !== null) into.pieces.push({ kind: 'text', text: ` ${box} `, bold: look.bold, size: look.size })
-        else if (!isPlaceholder(element)) collect(child(element, 'sdtContent') ?? empty, look, into)
-        break
-      }
-      case 'hyperlink':
-      case 'ins':
-      case 'moveTo':
-      case 'fldSimple':
-      case 'smartTag':
-      case 'customXml':
-      case 'dir':
-      case 'bdo':
-        collect(element, look, into)
-        break
-      case 'AlternateContent':
-        collect(alternative(element), look, into)
-        break
-      default: // deletions (w:del, w:moveFrom), properties, bookmarks
-    }
+    if (element.name === 'r') collectRun(element, look, into)
+    else if (element.name === 'sdt') collectControl(element, look, into)
+    else if (element.name === 'AlternateContent') collect(alternative(element), look, into)
+    else if (wrappers.has(element.name)) collect(element, look, into)
+    // the rest is deletions (w:del, w:moveFrom), properties and bookmarks
   }
 }
 
-function collectRun(run: XmlElement, paragraphLook: Look, into: Collecting): void {
+function collectControl(control: XmlElement, look: Look, into: Collected): void {
+  const box = checkBoxOf(control)
+  if (box !== null) addBox(box, look, into)
+  else if (!isPlaceholder(control)) collect(child(control, 'sdtContent') ?? empty, look, into)
+}
+
+function collectRun(run: XmlElement, paragraphLook: Look, into: Collected): void {
   const properties = child(run, 'rPr')
   const styled = into.styles.look(child(properties, 'rStyle')?.attributes.val, paragraphLook)
   const look = applyRun(styled, properties)
-  const add = (text: string): void => {
-    if (text !== '') into.pieces.push({ kind: 'text', text, bold: look.bold, size: look.size })
-  }
-  if (look.hidden) return
-  collectRunContent(run, look, add, into)
+  if (!look.hidden) collectRunContent(run, look, into)
 }
 
-function collectRunContent(run: XmlElement, look: Look, add: (text: string) => void, into: Collecting): void {
-  for (const element of run.children) {
-    switch (element.name) {
-      case 't':
-        add(runText(element.text, look.font))
-        break
-      case 'sym': {
-        const code = Number.parseInt(element.attributes.char ?? '', 16)
-        const box = symbolFontBox(element.attributes.font ?? '', code)
-        add(box !== null ? ` ${box} ` : '')
-        break
-      }
-      case 'tab':
-      case 'ptab':
-        into.pieces.push({ kind: 'tab' })
-        break
-      case 'noBreakHyphen':
-        add('-')
-        break
-      case 'br':
-      case 'cr':
-        into.pieces.push({ kind: element.attributes.type === 'page' ? 'page' : 'line' })
-        break
-      case 'lastRenderedPageBreak':
-        into.pieces.push({ kind: 'page' })
-        break
-      case 'fldChar': {
-        const box = legacyCheckBox(element)
-        if (box !== null) add(` ${box} `)
-        break
-      }
-      case 'AlternateContent':
-        collectRunContent(alternative(element), look, add, into)
-        break
-      case 'drawing':
-      case 'pict':
-      case 'object': {
-        for (const content of textBoxes(element)) into.boxes.push(...blocksOf(content, into.styles))
-        break
-      }
-      default:
-    }
-  }
+function collectRunContent(run: XmlElement, look: Look, into: Collected): void {
+  for (const element of run.children) runContent.get(element.name)?.(element, look, into)
 }
+
+function addText(text: string, { bold, size }: Look, into: Collected): void {
+  if (text !== '') into.pieces.push({ kind: 'text', text, bold, size })
+}
+
+function addBox(box: string | null, look: Look, into: Collected): void {
+  if (box !== null) addText(` ${box} `, look, into)
+}
+
+type RunContent = (element: XmlElement, look: Look, into: Collected) => void
+
+const addTab: RunContent = (_element, _look, into) => void into.pieces.push({ kind: 'tab' })
+
+const addBreak: RunContent = (element, _look, into) =>
+  void into.pieces.push({ kind: element.attributes.type === 'page' ? 'page' : 'line' })
+
+const addTextBoxes: RunContent = (element, _look, into) => {
+  for (const content of textBoxes(element)) into.boxes.push(...blocksOf(content, into.styles))
+}
+
+/** What a run can hold (ECMA-376 Part 1, 17.3.3), by the name of the element. */
+const runContent = new Map<string, RunContent>([
+  ['t', (element, look, into) => addText(runText(element.text, look.font), look, into)],
+  [
+    'sym',
+    ({ attributes }, look, into) =>
+      addBox(symbolFontBox(attributes.font ?? '', Number.parseInt(attributes.char ?? '', 16)), look, into),
+  ],
+  ['tab', addTab],
+  ['ptab', addTab],
+  ['noBreakHyphen', (_element, look, into) => addText('-', look, into)],
+  ['br', addBreak],
+  ['cr', addBreak],
+  ['lastRenderedPageBreak', (_element, _look, into) => void into.pieces.push({ kind: 'page' })],
+  ['fldChar', (element, look, into) => addBox(legacyCheckBox(element), look, into)],
+  ['AlternateContent', (element, look, into) => collectRunContent(alternative(element), look, into)],
+  ['drawing', addTextBoxes],
+  ['pict', addTextBoxes],
+  ['object', addTextBoxes],
+])
 
 function runText(text: string, font: string): string {
   if (!/wingdings/i.test(font) && !/[\uF000-\uF0FF]/.test(text)) return unifyBoxes(cleanText(text))
   const name = /wingdings/i.test(font) ? font : 'Wingdings'
-  return [...text].map((character) => {
-    const box = symbolFontBox(name, character.charCodeAt(0))
-    return box !== null ? ` ${box} ` : /[\uF000-\uF0FF]/.test(character) ? '' : unifyBoxes(cleanText(character))
-  }).join('')
+  return [...text]
+    .map((character) => {
+      const box = symbolFontBox(name, character.charCodeAt(0))
+      return box !== null ? ` ${box} ` : /[\uF000-\uF0FF]/.test(character) ? '' : unifyBoxes(cleanText(character))
+    })
+    .join('')
 }
 
 function textBoxes(element: XmlElement): XmlElement[] {
@@ -190,7 +181,8 @@ function tableOf(table: XmlElement, styles: Styles): TableBlock {
   })
   const width = Math.max(columns.length, ...rows.map((row) => row.cells.reduce((sum, cell) => sum + cell.span, 0)))
   const known = columns.filter((column) => column > 0)
-  const usual = known.length > 0 ? known.reduce((sum, column) => sum + column, 0) / known.length : 9000 / Math.max(1, width)
+  const usual =
+    known.length > 0 ? known.reduce((sum, column) => sum + column, 0) / known.length : 9000 / Math.max(1, width)
   return { kind: 'table', columns: Array.from({ length: width }, (_, index) => columns[index] || usual), rows }
 }
 

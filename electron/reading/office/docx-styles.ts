@@ -4,11 +4,27 @@ import type { XmlElement } from './xml.ts'
 /** What a run or paragraph looks like, as far as reading needs it. Sizes are points, places are twips (1/20 point). */
 export type Look = { bold: boolean; size: number; hidden: boolean; font: string }
 export type TabStop = { at: number; align: 'left' | 'right' | 'center' }
-export type ParagraphLook = { align: 'left' | 'center' | 'right'; indent: number; firstLine: number; tabs: TabStop[]; breakBefore: boolean }
+export type ParagraphLook = {
+  align: 'left' | 'center' | 'right'
+  indent: number
+  firstLine: number
+  tabs: TabStop[]
+  breakBefore: boolean
+}
 
-type Style = { basedOn: string | undefined; run: XmlElement | undefined; paragraph: XmlElement | undefined; heading: boolean }
+type Style = {
+  basedOn: string | undefined
+  run: XmlElement | undefined
+  paragraph: XmlElement | undefined
+  heading: boolean
+}
 
-export type Styles = { look(styleId: string | undefined, start: Look): Look; paragraph(styleId: string | undefined): ParagraphLook; defaultStyle: string | undefined; base: Look }
+export type Styles = {
+  look(styleId: string | undefined, start: Look): Look
+  paragraph(styleId: string | undefined): ParagraphLook
+  defaultStyle: string | undefined
+  base: Look
+}
 
 const plain: Look = { bold: false, size: 11, hidden: false, font: '' }
 
@@ -19,7 +35,8 @@ export function readStyles(root: XmlElement | null): Styles {
   for (const element of childrenOf(root ?? undefined, 'style')) {
     const id = element.attributes.styleId
     if (id === undefined) continue
-    if (element.attributes.type === 'paragraph' && ['1', 'true', 'on'].includes(element.attributes.default ?? '')) defaultStyle = id
+    if (element.attributes.type === 'paragraph' && ['1', 'true', 'on'].includes(element.attributes.default ?? ''))
+      defaultStyle = id
     styles.set(id, {
       basedOn: child(element, 'basedOn')?.attributes.val,
       run: child(element, 'rPr'),
@@ -40,7 +57,8 @@ export function readStyles(root: XmlElement | null): Styles {
   return {
     base,
     defaultStyle,
-    look: (id, start) => chain(id).reduce((look, style) => applyRun(style.heading ? { ...look, bold: true } : look, style.run), start),
+    look: (id, start) =>
+      chain(id).reduce((look, style) => applyRun(style.heading ? { ...look, bold: true } : look, style.run), start),
     paragraph: (id) => chain(id).reduce((look, style) => applyParagraph(look, style.paragraph), noParagraph),
   }
 }
@@ -64,25 +82,37 @@ export function applyRun(look: Look, properties: XmlElement | undefined): Look {
 export function applyParagraph(look: ParagraphLook, properties: XmlElement | undefined): ParagraphLook {
   if (properties === undefined) return look
   const indent = child(properties, 'ind')?.attributes
-  const justified = child(properties, 'jc')?.attributes.val
-  const left = twips(indent?.left ?? indent?.start)
+  const justification = child(properties, 'jc')?.attributes.val
   const hanging = twips(indent?.hanging)
-  const first = twips(indent?.firstLine)
-  let tabs = look.tabs
-  for (const tab of childrenOf(child(properties, 'tabs'), 'tab')) {
-    const at = twips(tab.attributes.pos) ?? 0
-    const kind = tab.attributes.val ?? 'left'
-    tabs = tabs.filter((stop) => stop.at !== at)
-    if (kind === 'clear' || kind === 'bar') continue
-    tabs = [...tabs, { at, align: kind === 'right' || kind === 'end' || kind === 'decimal' ? 'right' : kind === 'center' ? 'center' : 'left' }]
-  }
   return {
-    align: justified === 'center' ? 'center' : justified === 'right' || justified === 'end' ? 'right' : justified === undefined ? look.align : 'left',
-    indent: left ?? look.indent,
-    firstLine: hanging !== undefined ? -hanging : (first ?? look.firstLine),
-    tabs: tabs.toSorted((one, other) => one.at - other.at),
+    align: justification === undefined ? look.align : (alignments.get(justification) ?? 'left'),
+    indent: twips(indent?.left ?? indent?.start) ?? look.indent,
+    firstLine: hanging !== undefined ? -hanging : (twips(indent?.firstLine) ?? look.firstLine),
+    tabs: applyTabs(look.tabs, childrenOf(child(properties, 'tabs'), 'tab')),
     breakBefore: onOff(child(properties, 'pageBreakBefore')) ?? look.breakBefore,
   }
+}
+
+/** ST_Jc (ECMA-376 Part 1, 17.18.44); every other value is set from the left. */
+const alignments = new Map<string, 'center' | 'right'>([
+  ['center', 'center'],
+  ['right', 'right'],
+  ['end', 'right'],
+])
+
+/** ST_TabJc (17.18.84): a decimal tab ends its number at the stop, nearly as a right one does. */
+const tabAlignments = new Map([...alignments, ['decimal', 'right'] as const])
+
+/** Tab stops with those of a w:tabs put on top; `clear` takes one away, and `bar` draws a line only. */
+function applyTabs(stops: readonly TabStop[], tabs: readonly XmlElement[]): TabStop[] {
+  const byPlace = new Map(stops.map((stop) => [stop.at, stop]))
+  for (const tab of tabs) {
+    const at = twips(tab.attributes.pos) ?? 0
+    const kind = tab.attributes.val ?? 'left'
+    byPlace.delete(at)
+    if (kind !== 'clear' && kind !== 'bar') byPlace.set(at, { at, align: tabAlignments.get(kind) ?? 'left' })
+  }
+  return [...byPlace.values()].sort((one, other) => one.at - other.at)
 }
 
 function twips(value: string | undefined): number | undefined {

@@ -1,14 +1,14 @@
-import type { Box, Cell, Page, Table, Token } from '../../../shared/document.ts'
+import type { Box, Cell, Page, Table, Token } from '../../../shared/domain/document.ts'
 import type { Block, Paragraph, TableBlock } from './docx-blocks.ts'
-import { linesOfParagraph } from './flow-lines.ts'
-import type { LaidLine } from './flow-lines.ts'
+import { linesOfParagraph } from './paragraph-lines.ts'
+import type { LaidLine } from './paragraph-lines.ts'
 
 /** A text line is 100 cells wide; a cell is one unit wide and a line two units high, about as type is. */
-export const pageCells = 100
+const pageCells = 100
 const lineHeight = 2
 const fewestLines = 60
 // a long document without page breaks is cut between blocks
-const mostLines = 150
+const maxLines = 150
 
 // in cells across and lines down, until the height of the page is known
 type Placed = { text: string; column: number; line: number; width: number; bold: boolean; scale: number }
@@ -25,7 +25,7 @@ export function layOut(blocks: readonly Block[], textWidth: number): Page[] {
     if (current().tokens.length > 0) sheets.push(newSheet())
   }
   for (const block of blocks) {
-    if (current().lines > mostLines) turn()
+    if (current().lines > maxLines) turn()
     if (block.kind === 'table') {
       current().lines = placeTable(current(), block, 0, pageCells, current().lines, cellsPerTwip)
       continue
@@ -37,7 +37,9 @@ export function layOut(blocks: readonly Block[], textWidth: number): Page[] {
       current().lines++
     }
   }
-  return sheets.filter((sheet, index) => sheet.tokens.length > 0 || index === 0).map((sheet, index) => pageOf(sheet, index + 1))
+  return sheets
+    .filter((sheet, index) => sheet.tokens.length > 0 || index === 0)
+    .map((sheet, index) => pageOf(sheet, index + 1))
 }
 
 function newSheet(): Sheet {
@@ -46,29 +48,64 @@ function newSheet(): Sheet {
 
 function placeLine(sheet: Sheet, line: LaidLine, left: number, at: number): void {
   for (const word of line.words) {
-    sheet.tokens.push({ text: word.text, column: left + word.column, line: at, width: word.width, bold: word.bold, scale: word.scale })
+    sheet.tokens.push({
+      text: word.text,
+      column: left + word.column,
+      line: at,
+      width: word.width,
+      bold: word.bold,
+      scale: word.scale,
+    })
   }
 }
 
-function placeBlocks(sheet: Sheet, blocks: readonly Block[], left: number, width: number, from: number, cellsPerTwip: number): number {
+function placeBlocks(
+  sheet: Sheet,
+  blocks: readonly Block[],
+  left: number,
+  width: number,
+  from: number,
+  cellsPerTwip: number,
+): number {
   let line = from
-  for (const block of blocks) line = block.kind === 'table' ? placeTable(sheet, block, left, width, line, cellsPerTwip) : placeParagraph(sheet, block, left, width, line, cellsPerTwip)
+  for (const block of blocks)
+    line =
+      block.kind === 'table'
+        ? placeTable(sheet, block, left, width, line, cellsPerTwip)
+        : placeParagraph(sheet, block, left, width, line, cellsPerTwip)
   return line
 }
 
-function placeParagraph(sheet: Sheet, paragraph: Paragraph, left: number, width: number, from: number, cellsPerTwip: number): number {
+function placeParagraph(
+  sheet: Sheet,
+  paragraph: Paragraph,
+  left: number,
+  width: number,
+  from: number,
+  cellsPerTwip: number,
+): number {
   let line = from
   for (const laid of linesOfParagraph(paragraph, width, cellsPerTwip)) placeLine(sheet, laid, left, line++)
   return line
 }
 
-function placeTable(sheet: Sheet, table: TableBlock, left: number, width: number, from: number, cellsPerTwip: number): number {
+function placeTable(
+  sheet: Sheet,
+  table: TableBlock,
+  left: number,
+  width: number,
+  from: number,
+  cellsPerTwip: number,
+): number {
   const natural = table.columns.map((column) => column * cellsPerTwip)
   const total = natural.reduce((sum, column) => sum + column, 0)
   const shrink = total > width ? width / total : 1
   const edges = [left]
   for (const column of natural) edges.push((edges.at(-1) ?? left) + column * shrink)
-  const placed: PlacedTable = { box: { column: left, line: from, width: (edges.at(-1) ?? left) - left, lines: 0 }, rows: [] }
+  const placed: PlacedTable = {
+    box: { column: left, line: from, width: (edges.at(-1) ?? left) - left, lines: 0 },
+    rows: [],
+  }
   sheet.tables.push(placed)
   // cells that go on below, by their first column
   const tall = new Map<number, { box: PlacedBox }>()
@@ -85,7 +122,10 @@ function placeTable(sheet: Sheet, table: TableBlock, left: number, width: number
       const before = sheet.tokens.length
       // a cell of space at each side keeps the words of neighbours apart
       const after = placeBlocks(sheet, cell.blocks, start + 0.5, Math.max(3, end - start - 1), line, cellsPerTwip)
-      const text = sheet.tokens.slice(before).map((token) => token.text).join(' ')
+      const text = sheet.tokens
+        .slice(before)
+        .map((token) => token.text)
+        .join(' ')
       const above = tall.get(column)
       if (cell.merge === 'continue' && above !== undefined) goingOn.push(above)
       else {
@@ -108,21 +148,41 @@ function placeTable(sheet: Sheet, table: TableBlock, left: number, width: number
 
 function pageOf(sheet: Sheet, number: number): Page {
   const height = Math.max(fewestLines, sheet.lines) * lineHeight
-  const boxOf = (box: PlacedBox): Box => within({
-    x: box.column / pageCells, y: (box.line * lineHeight) / height, width: box.width / pageCells, height: (box.lines * lineHeight) / height,
-  })
+  const boxOf = (box: PlacedBox): Box =>
+    within({
+      x: box.column / pageCells,
+      y: (box.line * lineHeight) / height,
+      width: box.width / pageCells,
+      height: (box.lines * lineHeight) / height,
+    })
   const tokens: Token[] = sheet.tokens
     .map((token, index) => ({ token, index }))
-    .sort((one, other) => one.token.line - other.token.line || one.token.column - other.token.column || one.index - other.index)
+    .sort(
+      (one, other) =>
+        one.token.line - other.token.line || one.token.column - other.token.column || one.index - other.index,
+    )
     .map(({ token }) => ({
       text: token.text,
-      box: within({ x: token.column / pageCells, y: (token.line * lineHeight + 0.2) / height, width: token.width / pageCells, height: (lineHeight - 0.4) / height }),
+      box: within({
+        x: token.column / pageCells,
+        y: (token.line * lineHeight + 0.2) / height,
+        width: token.width / pageCells,
+        height: (lineHeight - 0.4) / height,
+      }),
       fontSize: (1.4 * token.scale) / height,
       bold: token.bold,
     }))
   const tables: Table[] = sheet.tables.map((table) => ({
     box: boxOf(table.box),
-    rows: table.rows.map((row) => row.map((cell): Cell => ({ text: cell.text, box: boxOf(cell.box), ...(cell.columnSpan !== undefined ? { columnSpan: cell.columnSpan } : {}) }))),
+    rows: table.rows.map((row) =>
+      row.map(
+        (cell): Cell => ({
+          text: cell.text,
+          box: boxOf(cell.box),
+          ...(cell.columnSpan !== undefined ? { columnSpan: cell.columnSpan } : {}),
+        }),
+      ),
+    ),
   }))
   return { number, width: pageCells, height, origin: 'flow', tokens, tables }
 }

@@ -1,11 +1,11 @@
-import type { Document } from '../../../shared/document.ts'
-import { AppError } from '../../../shared/errors.ts'
+import type { Document } from '../../../shared/domain/document.ts'
+import { AppError } from '../../../shared/domain/errors.ts'
 import { blocksOf } from './docx-blocks.ts'
 import type { Block } from './docx-blocks.ts'
 import { readStyles } from './docx-styles.ts'
 import type { Styles } from './docx-styles.ts'
 import { layOut } from './flow-layout.ts'
-import { mainPart, relationsOf } from './relations.ts'
+import { mainPartName, relationsOf } from './relations.ts'
 import type { Relation } from './relations.ts'
 import { child, childrenOf, descendant, parseXml } from './xml.ts'
 import type { XmlElement } from './xml.ts'
@@ -22,7 +22,7 @@ const usualTextWidth = 9026
 export async function readDocx(bytes: Uint8Array): Promise<Document> {
   const parts = await openParts(bytes)
   try {
-    const main = await mainPart(parts, 'word/document.xml')
+    const main = await mainPartName(parts, 'word/document.xml')
     const relations = await relationsOf(parts, main)
     const root = await rootOf(parts, main)
     const body = child(root ?? undefined, 'body')
@@ -46,13 +46,20 @@ async function rootOf(parts: Parts, name: string | undefined): Promise<XmlElemen
 }
 
 // Headers and footers repeat on every page: each distinct one is read once, empty lines aside.
-async function linked(parts: Parts, relations: readonly Relation[], type: 'header' | 'footer', styles: Styles): Promise<Block[]> {
+async function linked(
+  parts: Parts,
+  relations: readonly Relation[],
+  type: 'header' | 'footer',
+  styles: Styles,
+): Promise<Block[]> {
   const seen = new Set<string>()
   const blocks: Block[] = []
   for (const relation of relations.filter((candidate) => candidate.type === type)) {
     const root = await rootOf(parts, relation.target)
     if (root === null) continue
-    const found = blocksOf(root, styles).filter((block) => block.kind === 'table' || block.pieces.some((piece) => piece.kind === 'text'))
+    const found = blocksOf(root, styles).filter(
+      (block) => block.kind === 'table' || block.pieces.some((piece) => piece.kind === 'text'),
+    )
     const key = JSON.stringify(found)
     if (seen.has(key)) continue
     seen.add(key)
@@ -63,11 +70,14 @@ async function linked(parts: Parts, relations: readonly Relation[], type: 'heade
 
 async function notes(parts: Parts, relations: readonly Relation[], styles: Styles): Promise<Block[]> {
   const blocks: Block[] = []
-  for (const relation of relations.filter((candidate) => candidate.type === 'footnotes' || candidate.type === 'endnotes')) {
+  for (const relation of relations.filter(
+    (candidate) => candidate.type === 'footnotes' || candidate.type === 'endnotes',
+  )) {
     const root = await rootOf(parts, relation.target)
     for (const note of root?.children ?? []) {
       // separators are notes too, marked by a type (ECMA-376 Part 1, 17.11.10)
-      if (note.attributes.type === undefined || note.attributes.type === 'normal') blocks.push(...blocksOf(note, styles))
+      if (note.attributes.type === undefined || note.attributes.type === 'normal')
+        blocks.push(...blocksOf(note, styles))
     }
   }
   return blocks

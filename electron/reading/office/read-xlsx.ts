@@ -1,6 +1,6 @@
-import type { Document, Page } from '../../../shared/document.ts'
-import { AppError } from '../../../shared/errors.ts'
-import { mainPart, relationsOf } from './relations.ts'
+import type { Document, Page } from '../../../shared/domain/document.ts'
+import { AppError } from '../../../shared/domain/errors.ts'
+import { mainPartName, relationsOf } from './relations.ts'
 import { sheetPage } from './sheet-layout.ts'
 import { maxCells, maxSheetCharacters, readCells, readCellStyles, readStrings } from './xlsx-cells.ts'
 import type { Workbook } from './xlsx-cells.ts'
@@ -16,7 +16,7 @@ import type { Parts } from './zip.ts'
 export async function readXlsx(bytes: Uint8Array): Promise<Document> {
   const parts = await openParts(bytes)
   try {
-    const main = await mainPart(parts, 'xl/workbook.xml')
+    const main = await mainPartName(parts, 'xl/workbook.xml')
     const relations = await relationsOf(parts, main)
     const partOf = (type: string): string | undefined => relations.find((relation) => relation.type === type)?.target
     const root = parseXml((await parts.text(main)) ?? '')

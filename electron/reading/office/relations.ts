@@ -1,4 +1,4 @@
-import { AppError } from '../../../shared/errors.ts'
+import { AppError } from '../../../shared/domain/errors.ts'
 import { parseXml } from './xml.ts'
 import type { Parts } from './zip.ts'
 
@@ -19,7 +19,7 @@ export async function relationsOf(parts: Parts, part: string): Promise<Relation[
 }
 
 /** The name of the part that holds the document itself. Throws `file_damaged` when the file has none. */
-export async function mainPart(parts: Parts, usual: string): Promise<string> {
+export async function mainPartName(parts: Parts, usual: string): Promise<string> {
   const relation = (await relationsOf(parts, '')).find((candidate) => candidate.type === 'officeDocument')
   const name = relation?.target ?? usual
   if (!parts.has(name)) throw new AppError('file_damaged', { missing: usual })

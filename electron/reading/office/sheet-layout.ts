@@ -1,5 +1,5 @@
-import type { Box, Cell, Page, Table, Token } from '../../../shared/document.ts'
-import { AppError } from '../../../shared/errors.ts'
+import type { Box, Cell, Page, Table, Token } from '../../../shared/domain/document.ts'
+import { AppError } from '../../../shared/domain/errors.ts'
 import { maxCells } from './xlsx-cells.ts'
 import type { Merge, SheetCell, SheetContent } from './xlsx-cells.ts'
 
@@ -9,8 +9,18 @@ const narrowest = 4
 const widest = 60
 const ordinarySize = 11
 
+/** How many rows and columns of the grid a cell takes. */
+type Span = { rows: number; columns: number }
+
 /** The used range as positions on the page; rows and columns that are far apart stay neighbours here. */
-type Grid = { rows: number[]; columns: number[]; tops: number[]; lefts: number[]; rowAt: Map<number, number>; columnAt: Map<number, number> }
+type Grid = {
+  rows: number[]
+  columns: number[]
+  tops: number[]
+  lefts: number[]
+  rowAt: Map<number, number>
+  columnAt: Map<number, number>
+}
 
 /**
  * A worksheet as one page: every cell in its box, columns as wide as their text, and one table over the
@@ -24,28 +34,43 @@ export function sheetPage(number: number, name: string, content: SheetContent): 
   page.width = grid.lefts.at(-1) ?? 1
   page.height = grid.tops.at(-1) ?? 1
   const merges = mergesByPlace(content.merges, grid)
-  const rows: (SheetCell | undefined)[][] = grid.rows.map(() => [])
-  for (const cell of content.cells) {
-    const row = rows[grid.rowAt.get(cell.row) ?? -1]
-    const column = grid.columnAt.get(cell.column)
-    if (row !== undefined && column !== undefined) row[column] = cell
-  }
   const table: Table = { box: { x: 0, y: 0, width: 1, height: 1 }, rows: [] }
-  for (const [rowIndex, row] of rows.entries()) {
+  for (const [rowIndex, row] of cellsByRow(content.cells, grid).entries()) {
     const cells: Cell[] = []
     for (let column = 0; column < grid.columns.length; column++) {
-      const merge = merges.get(`${rowIndex}:${column}`)
-      const span = merge?.columns ?? 1
-      const box = boxOf(grid, rowIndex, column, merge?.rows ?? 1, span)
+      const { rows, columns } = merges.get(`${rowIndex}:${column}`) ?? notMerged
+      const box = boxOf(grid, rowIndex, column, rows, columns)
       const cell = row[column]
-      cells.push({ text: cell?.text.replace(/\s+/g, ' ') ?? '', box, ...(cell?.value !== undefined ? { value: cell.value } : {}), ...(span > 1 ? { columnSpan: span } : {}) })
+      cells.push(tableCell(cell, box, columns))
       if (cell !== undefined) page.tokens.push(...tokensOf(cell, box, page))
-      column += span - 1
+      column += columns - 1
     }
     table.rows.push(cells)
   }
   page.tables.push(table)
   return page
+}
+
+const notMerged: Span = { rows: 1, columns: 1 }
+
+function tableCell(cell: SheetCell | undefined, box: Box, columnSpan: number): Cell {
+  return {
+    text: cell?.text.replace(/\s+/g, ' ') ?? '',
+    box,
+    ...(cell?.value !== undefined ? { value: cell.value } : {}),
+    ...(columnSpan > 1 ? { columnSpan } : {}),
+  }
+}
+
+/** The filled cells by their row and column of the grid. */
+function cellsByRow(cells: readonly SheetCell[], grid: Grid): (SheetCell | undefined)[][] {
+  const rows: (SheetCell | undefined)[][] = grid.rows.map(() => [])
+  for (const cell of cells) {
+    const row = rows[grid.rowAt.get(cell.row) ?? -1]
+    const column = grid.columnAt.get(cell.column)
+    if (row !== undefined && column !== undefined) row[column] = cell
+  }
+  return rows
 }
 
 function gridOf(content: SheetContent): Grid {
@@ -56,10 +81,13 @@ function gridOf(content: SheetContent): Grid {
   const full = count(usedRows) * count(usedColumns) <= maxCells
   const rows = full ? all(usedRows) : usedRows
   const columns = full ? all(usedColumns) : usedColumns
-  if (rows.length * columns.length > maxCells) throw new AppError('file_too_complex', { cells: rows.length * columns.length, maxCells })
+  if (rows.length * columns.length > maxCells)
+    throw new AppError('file_too_complex', { cells: rows.length * columns.length, maxCells })
   const rowAt = new Map(rows.map((row, index) => [row, index]))
   const columnAt = new Map(columns.map((column, index) => [column, index]))
-  const merged = new Set(content.merges.filter((merge) => merge.right > merge.left).map((merge) => `${merge.top}:${merge.left}`))
+  const merged = new Set(
+    content.merges.filter((merge) => merge.right > merge.left).map((merge) => `${merge.top}:${merge.left}`),
+  )
   const widths = columns.map(() => narrowest)
   const lines = rows.map(() => 1)
   for (const cell of content.cells) {
@@ -67,9 +95,17 @@ function gridOf(content: SheetContent): Grid {
     const column = columnAt.get(cell.column) ?? 0
     const texts = cell.text.split('\n')
     lines[row] = Math.max(lines[row] ?? 1, texts.length)
-    if (!merged.has(`${cell.row}:${cell.column}`)) widths[column] = Math.min(widest, Math.max(widths[column] ?? 0, ...texts.map((text) => text.length + 2)))
+    if (!merged.has(`${cell.row}:${cell.column}`))
+      widths[column] = Math.min(widest, Math.max(widths[column] ?? 0, ...texts.map((text) => text.length + 2)))
   }
-  return { rows, columns, rowAt, columnAt, lefts: running(widths), tops: running(lines.map((line) => line * lineHeight)) }
+  return {
+    rows,
+    columns,
+    rowAt,
+    columnAt,
+    lefts: running(widths),
+    tops: running(lines.map((line) => line * lineHeight)),
+  }
 }
 
 function running(sizes: readonly number[]): number[] {
@@ -78,15 +114,18 @@ function running(sizes: readonly number[]): number[] {
   return edges
 }
 
-function mergesByPlace(merges: readonly Merge[], grid: Grid): Map<string, { rows: number; columns: number }> {
-  const found = new Map<string, { rows: number; columns: number }>()
+function mergesByPlace(merges: readonly Merge[], grid: Grid): Map<string, Span> {
+  const found = new Map<string, Span>()
   for (const merge of merges) {
     const top = grid.rowAt.get(merge.top)
     const left = grid.columnAt.get(merge.left)
     if (top === undefined || left === undefined) continue
     const rows = grid.rows.slice(top).findIndex((row) => row > merge.bottom)
     const columns = grid.columns.slice(left).findIndex((column) => column > merge.right)
-    found.set(`${top}:${left}`, { rows: rows < 0 ? grid.rows.length - top : rows, columns: columns < 0 ? grid.columns.length - left : columns })
+    found.set(`${top}:${left}`, {
+      rows: rows < 0 ? grid.rows.length - top : rows,
+      columns: columns < 0 ? grid.columns.length - left : columns,
+    })
   }
   return found
 }

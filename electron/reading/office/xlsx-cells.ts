@@ -1,5 +1,5 @@
-import type { Cell } from '../../../shared/document.ts'
-import { AppError } from '../../../shared/errors.ts'
+import type { Cell } from '../../../shared/domain/document.ts'
+import { AppError } from '../../../shared/domain/errors.ts'
 import { cleanText, unifyBoxes } from '../symbols.ts'
 import { formatCode, showNumber } from './number-format.ts'
 import { child, childrenOf, onOff, scanXml } from './xml.ts'
@@ -10,7 +10,15 @@ export const maxCells = 200_000
 export const maxSheetCharacters = 25_000_000
 
 /** Rows and columns count from 0. */
-export type SheetCell = { row: number; column: number; text: string; value?: NonNullable<Cell['value']>; bold: boolean; size: number; rightAligned: boolean }
+export type SheetCell = {
+  row: number
+  column: number
+  text: string
+  value?: NonNullable<Cell['value']>
+  bold: boolean
+  size: number
+  rightAligned: boolean
+}
 export type Merge = { top: number; left: number; bottom: number; right: number }
 export type SheetContent = { cells: SheetCell[]; merges: Merge[]; characters: number }
 
@@ -31,7 +39,11 @@ export function readCellStyles(root: XmlElement | null): CellStyle[] {
   }))
   return childrenOf(child(root ?? undefined, 'cellXfs'), 'xf').map((format) => {
     const font = fonts[Number(format.attributes.fontId) || 0] ?? { bold: false, size: 11 }
-    return { code: formatCode(Number(format.attributes.numFmtId) || 0, custom), ...font, align: child(format, 'alignment')?.attributes.horizontal ?? '' }
+    return {
+      code: formatCode(Number(format.attributes.numFmtId) || 0, custom),
+      ...font,
+      align: child(format, 'alignment')?.attributes.horizontal ?? '',
+    }
   })
 }
 
@@ -74,7 +86,14 @@ export function readCells(xml: string, workbook: Workbook): SheetContent {
         row = attributes.r !== undefined ? Number(attributes.r) - 1 : row + 1
         column = -1
       } else if (name === 'c') {
-        cell = { reference: attributes.r ?? '', type: attributes.t ?? 'n', style: Number(attributes.s) || 0, value: '', inline: '', phonetic: 0 }
+        cell = {
+          reference: attributes.r ?? '',
+          type: attributes.t ?? 'n',
+          style: Number(attributes.s) || 0,
+          value: '',
+          inline: '',
+          phonetic: 0,
+        }
       } else if (name === 'mergeCell') {
         const merge = mergeOf(attributes.ref ?? '')
         if (merge !== null) content.merges.push(merge)
@@ -99,8 +118,10 @@ export function readCells(xml: string, workbook: Workbook): SheetContent {
         if (shown === null) return
         content.cells.push(shown)
         content.characters += shown.text.length
-        if (content.cells.length > maxCells) throw new AppError('file_too_complex', { cells: content.cells.length, maxCells })
-        if (content.characters > maxSheetCharacters) throw new AppError('file_too_complex', { characters: content.characters, maxSheetCharacters })
+        if (content.cells.length > maxCells)
+          throw new AppError('file_too_complex', { cells: content.cells.length, maxCells })
+        if (content.characters > maxSheetCharacters)
+          throw new AppError('file_too_complex', { characters: content.characters, maxSheetCharacters })
       }
     },
   })
@@ -114,14 +135,22 @@ function shownCell(cell: OpenCell, row: number, column: number, workbook: Workbo
   if (text === '') return null
   const number = content.value !== undefined && content.value.type !== 'boolean'
   return {
-    row, column, text, bold: style.bold, size: style.size,
+    row,
+    column,
+    text,
+    bold: style.bold,
+    size: style.size,
     rightAligned: style.align === 'right' || (number && style.align !== 'left' && style.align !== 'center'),
     ...(content.value !== undefined ? { value: content.value } : {}),
   }
 }
 
 // The types of a cell: ECMA-376 Part 1, 18.18.11.
-function contentOf(cell: OpenCell, style: CellStyle, workbook: Workbook): { text: string; value?: NonNullable<Cell['value']> } {
+function contentOf(
+  cell: OpenCell,
+  style: CellStyle,
+  workbook: Workbook,
+): { text: string; value?: NonNullable<Cell['value']> } {
   switch (cell.type) {
     case 's':
       return { text: workbook.strings[Number(cell.value)] ?? '' }
@@ -143,7 +172,10 @@ function contentOf(cell: OpenCell, style: CellStyle, workbook: Workbook): { text
       const number = Number(cell.value)
       if (cell.value.trim() === '' || !Number.isFinite(number)) return { text: cell.value }
       const shown = showNumber(number, style.code, workbook.is1904)
-      return { text: shown.text, value: shown.date !== undefined ? { type: 'date', date: shown.date } : { type: 'number', number } }
+      return {
+        text: shown.text,
+        value: shown.date !== undefined ? { type: 'date', date: shown.date } : { type: 'number', number },
+      }
     }
   }
 }
@@ -164,5 +196,10 @@ function placeOf(reference: string): { row: number; column: number } | null {
 function mergeOf(reference: string): Merge | null {
   const [from, to] = reference.split(':').map(placeOf)
   if (from === null || to === null || from === undefined || to === undefined) return null
-  return { top: Math.min(from.row, to.row), left: Math.min(from.column, to.column), bottom: Math.max(from.row, to.row), right: Math.max(from.column, to.column) }
+  return {
+    top: Math.min(from.row, to.row),
+    left: Math.min(from.column, to.column),
+    bottom: Math.max(from.row, to.row),
+    right: Math.max(from.column, to.column),
+  }
 }

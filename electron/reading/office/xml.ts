@@ -1,5 +1,5 @@
 import { SaxesParser } from 'saxes'
-import { AppError } from '../../../shared/errors.ts'
+import { AppError } from '../../../shared/domain/errors.ts'
 
 /** An element by its local name; attributes by their local name too, since Office's prefixes are free to differ. */
 export type XmlElement = { name: string; attributes: Record<string, string>; children: XmlElement[]; text: string }

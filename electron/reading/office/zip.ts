@@ -1,15 +1,18 @@
 import { fromBuffer } from 'yauzl'
 import type { Entry, ZipFile } from 'yauzl'
-import { AppError } from '../../../shared/errors.ts'
-import { contentOf } from '../../../shared/file-type.ts'
+import { AppError } from '../../../shared/domain/errors.ts'
+import { contentOf } from '../../../shared/domain/file-type.ts'
 
 const mebibyte = 1024 * 1024
-export const maxUnpackedBytes = 100 * mebibyte
-export const maxEntries = 10_000
-export const maxRatio = 100
+const maxUnpackedBytes = 100 * mebibyte
+const maxEntries = 10_000
+const maxRatio = 100
 const ratioFromBytes = mebibyte
 
-/** The parts of an Office file by their name without a leading slash, in any case (ECMA-376 Part 2, 6.2.2.3); unpacked when asked for. */
+/**
+ * The parts of an Office file by their name without a leading slash, in any case (ECMA-376 Part 2, 6.2.2.3); unpacked
+ * when asked for.
+ */
 export type Parts = { has(name: string): boolean; text(name: string): Promise<string | null>; close(): void }
 
 /**
@@ -54,10 +57,14 @@ function asDamaged(error: unknown): AppError {
 
 function openZip(bytes: Uint8Array): Promise<ZipFile> {
   return new Promise((resolve, reject) => {
-    fromBuffer(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), { lazyEntries: true, autoClose: false }, (error, zip) => {
-      if (error) reject(asDamaged(error))
-      else resolve(zip)
-    })
+    fromBuffer(
+      Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength),
+      { lazyEntries: true, autoClose: false },
+      (error, zip) => {
+        if (error) reject(asDamaged(error))
+        else resolve(zip)
+      },
+    )
   })
 }
 
@@ -73,8 +80,10 @@ function listEntries(zip: ZipFile, add: (entry: Entry) => void): Promise<void> {
       const ratio = entry.uncompressedSize / Math.max(1, entry.compressedSize)
       if ((entry.generalPurposeBitFlag & 1) !== 0) return reject(new AppError('file_encrypted'))
       if (count > maxEntries) return reject(new AppError('file_too_complex', { entries: count, maxEntries }))
-      if (declaredBytes > maxUnpackedBytes) return reject(new AppError('file_too_complex', { unpackedBytes: declaredBytes, maxUnpackedBytes }))
-      if (entry.uncompressedSize > ratioFromBytes && ratio > maxRatio) return reject(new AppError('file_too_complex', { ratio: Math.round(ratio), maxRatio }))
+      if (declaredBytes > maxUnpackedBytes)
+        return reject(new AppError('file_too_complex', { unpackedBytes: declaredBytes, maxUnpackedBytes }))
+      if (entry.uncompressedSize > ratioFromBytes && ratio > maxRatio)
+        return reject(new AppError('file_too_complex', { ratio: Math.round(ratio), maxRatio }))
       add(entry)
       zip.readEntry()
     })
@@ -104,6 +113,7 @@ function unpack(zip: ZipFile, entry: Entry, spend: (count: number) => void): Pro
 
 // XML is UTF-8 unless a byte order mark says UTF-16 (XML 1.0, 4.3.3)
 function decode(bytes: Uint8Array): string {
-  const label = bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : 'utf-8'
+  const label =
+    bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : 'utf-8'
   return new TextDecoder(label).decode(bytes)
 }

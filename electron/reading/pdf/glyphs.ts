@@ -1,5 +1,5 @@
 import { OPS } from 'pdfjs-dist/legacy/build/pdf.mjs'
-import { boundsOf, identity, multiply, toMatrix } from './matrix.ts'
+import { apply, boundsOf, identity, multiply, toMatrix } from './matrix.ts'
 import type { Bounds, Matrix } from './matrix.ts'
 
 /**
@@ -85,7 +85,16 @@ export function walkPage(
   fontNamed: (name: string) => PdfFont | null,
   layerShown: (layer: unknown) => boolean,
 ): Painted {
-  const walk: Walk = { state: freshState(base), stack: [], base, visible: [], masks: [], found: { glyphs: [], pictures: [], paths: [] }, fontNamed, layerShown }
+  const walk: Walk = {
+    state: freshState(base),
+    stack: [],
+    base,
+    visible: [],
+    masks: [],
+    found: { glyphs: [], pictures: [], paths: [] },
+    fontNamed,
+    layerShown,
+  }
   for (let index = 0; index < list.fnArray.length; index++) {
     const args = list.argsArray[index]
     step(walk, list.fnArray[index] ?? 0, Array.isArray(args) ? args : [])
@@ -96,110 +105,130 @@ export function walkPage(
 
 function freshState(matrix: Matrix): TextState {
   return {
-    matrix, textMatrix: identity, x: 0, y: 0, lineX: 0, lineY: 0, font: null, fontSize: 0, direction: 1,
-    charSpacing: 0, wordSpacing: 0, scale: 1, leading: 0, rise: 0,
+    matrix,
+    textMatrix: identity,
+    x: 0,
+    y: 0,
+    lineX: 0,
+    lineY: 0,
+    font: null,
+    fontSize: 0,
+    direction: 1,
+    charSpacing: 0,
+    wordSpacing: 0,
+    scale: 1,
+    leading: 0,
+    rise: 0,
   }
 }
 
-function step(walk: Walk, operation: number, args: unknown[]): void {
-  const { state } = walk
-  switch (operation) {
-    case OPS.save:
-      walk.stack.push({ ...state })
-      return
-    case OPS.restore:
-    case OPS.paintFormXObjectEnd:
-      walk.state = walk.stack.pop() ?? state
-      return
-    case OPS.transform:
-      state.matrix = multiply(state.matrix, toMatrix(args) ?? identity)
-      return
-    case OPS.paintFormXObjectBegin:
-      walk.stack.push({ ...state })
-      state.matrix = multiply(state.matrix, toMatrix(args[0]) ?? identity)
-      return
-    case OPS.beginGroup:
-      walk.stack.push({ ...state })
-      walk.masks.push(Boolean((args[0] as { smask?: unknown } | undefined)?.smask))
-      return
-    case OPS.endGroup:
-      walk.state = walk.stack.pop() ?? state
+type Operands = unknown[]
+type Operation = (walk: Walk, operands: Operands) => void
+
+function step(walk: Walk, operation: number, operands: Operands): void {
+  const change = stateOperations.get(operation)
+  if (change !== undefined) change(walk, operands)
+  else if (!isHidden(walk)) paintOperations.get(operation)?.(walk, operands)
+}
+
+function save({ stack, state }: Walk): void {
+  stack.push({ ...state })
+}
+
+function restore(walk: Walk): void {
+  walk.state = walk.stack.pop() ?? walk.state
+}
+
+function concatenate({ state }: Walk, matrix: unknown): void {
+  state.matrix = multiply(state.matrix, toMatrix(matrix) ?? identity)
+}
+
+function numberAt(operands: Operands, index: number): number {
+  const operand = operands[index]
+  return typeof operand === 'number' ? operand : 0
+}
+
+function moveLine({ state }: Walk, x: number, y: number): void {
+  state.x = state.lineX += x
+  state.y = state.lineY += y
+}
+
+function setTextMatrix({ state }: Walk, textMatrix: Matrix): void {
+  Object.assign(state, { textMatrix, x: 0, y: 0, lineX: 0, lineY: 0 })
+}
+
+/** What changes the state (ISO 32000-1, 8.4.4, 9.3.1 and 9.4.2), and text, whose pen moves even where it is hidden. */
+const stateOperations = new Map<number, Operation>([
+  [OPS.save, save],
+  [OPS.restore, restore],
+  [OPS.transform, concatenate],
+  [
+    OPS.paintFormXObjectBegin,
+    (walk, operands) => {
+      save(walk)
+      concatenate(walk, operands[0])
+    },
+  ],
+  [OPS.paintFormXObjectEnd, restore],
+  [
+    OPS.beginGroup,
+    (walk, operands) => {
+      save(walk)
+      walk.masks.push(Boolean((operands[0] as { smask?: unknown } | undefined)?.smask))
+    },
+  ],
+  [
+    OPS.endGroup,
+    (walk) => {
+      restore(walk)
       walk.masks.pop()
-      return
-    case OPS.beginAnnotation:
-      walk.stack.push({ ...state })
-      walk.state = freshState(multiply(multiply(walk.base, toMatrix(args[2]) ?? identity), toMatrix(args[3]) ?? identity))
-      return
-    case OPS.endAnnotation:
-      walk.state = walk.stack.pop() ?? state
-      return
-    case OPS.beginMarkedContent:
-      walk.visible.push(true)
-      return
-    case OPS.beginMarkedContentProps:
-      walk.visible.push(args[0] !== 'OC' || walk.layerShown(args[1]))
-      return
-    case OPS.endMarkedContent:
-      walk.visible.pop()
-      return
-    default:
-      if (!textStep(walk, operation, args)) paintStep(walk, operation, args)
+    },
+  ],
+  [
+    OPS.beginAnnotation,
+    (walk, operands) => {
+      save(walk)
+      const toPage = multiply(walk.base, toMatrix(operands[2]) ?? identity)
+      walk.state = freshState(multiply(toPage, toMatrix(operands[3]) ?? identity))
+    },
+  ],
+  [OPS.endAnnotation, restore],
+  [OPS.beginMarkedContent, (walk) => void walk.visible.push(true)],
+  [
+    OPS.beginMarkedContentProps,
+    (walk, operands) => void walk.visible.push(operands[0] !== 'OC' || walk.layerShown(operands[1])),
+  ],
+  [OPS.endMarkedContent, (walk) => void walk.visible.pop()],
+  [OPS.beginText, (walk) => setTextMatrix(walk, identity)],
+  [OPS.setTextMatrix, (walk, operands) => setTextMatrix(walk, toMatrix(operands[0]) ?? toMatrix(operands) ?? identity)],
+  [OPS.moveText, (walk, operands) => moveLine(walk, numberAt(operands, 0), numberAt(operands, 1))],
+  [
+    OPS.setLeadingMoveText,
+    (walk, operands) => {
+      walk.state.leading = -numberAt(operands, 1)
+      moveLine(walk, numberAt(operands, 0), numberAt(operands, 1))
+    },
+  ],
+  [OPS.setLeading, ({ state }, operands) => void (state.leading = numberAt(operands, 0))],
+  [OPS.nextLine, (walk) => moveLine(walk, 0, -walk.state.leading)],
+  [OPS.setCharSpacing, ({ state }, operands) => void (state.charSpacing = numberAt(operands, 0))],
+  [OPS.setWordSpacing, ({ state }, operands) => void (state.wordSpacing = numberAt(operands, 0))],
+  [OPS.setHScale, ({ state }, operands) => void (state.scale = numberAt(operands, 0) / 100)],
+  [OPS.setTextRise, ({ state }, operands) => void (state.rise = numberAt(operands, 0))],
+  [OPS.setFont, (walk, operands) => setFont(walk, String(operands[0]), numberAt(operands, 1))],
+  [OPS.setGState, setGraphicsState],
+  [OPS.showText, (walk, operands) => showText(walk, arrayOrEmpty(operands[0]))],
+])
+
+function setGraphicsState(walk: Walk, operands: Operands): void {
+  for (const entry of arrayOrEmpty(operands[0])) {
+    if (Array.isArray(entry) && entry[0] === 'Font' && Array.isArray(entry[1]))
+      setFont(walk, String(entry[1][0]), Number(entry[1][1]) || 0)
   }
 }
 
-function textStep(walk: Walk, operation: number, args: unknown[]): boolean {
-  const { state } = walk
-  const number = (index: number): number => (typeof args[index] === 'number' ? args[index] : 0)
-  const move = (x: number, y: number): void => {
-    state.x = state.lineX += x
-    state.y = state.lineY += y
-  }
-  switch (operation) {
-    case OPS.beginText:
-      Object.assign(state, { textMatrix: identity, x: 0, y: 0, lineX: 0, lineY: 0 })
-      return true
-    case OPS.setTextMatrix:
-      Object.assign(state, { textMatrix: toMatrix(args[0]) ?? toMatrix(args) ?? identity, x: 0, y: 0, lineX: 0, lineY: 0 })
-      return true
-    case OPS.moveText:
-      move(number(0), number(1))
-      return true
-    case OPS.setLeadingMoveText:
-      state.leading = -number(1)
-      move(number(0), number(1))
-      return true
-    case OPS.setLeading:
-      state.leading = number(0)
-      return true
-    case OPS.nextLine:
-      move(0, -state.leading)
-      return true
-    case OPS.setCharSpacing:
-      state.charSpacing = number(0)
-      return true
-    case OPS.setWordSpacing:
-      state.wordSpacing = number(0)
-      return true
-    case OPS.setHScale:
-      state.scale = number(0) / 100
-      return true
-    case OPS.setTextRise:
-      state.rise = number(0)
-      return true
-    case OPS.setFont:
-      setFont(walk, String(args[0]), number(1))
-      return true
-    case OPS.setGState:
-      for (const entry of Array.isArray(args[0]) ? (args[0] as unknown[]) : []) {
-        if (Array.isArray(entry) && entry[0] === 'Font' && Array.isArray(entry[1])) setFont(walk, String(entry[1][0]), Number(entry[1][1]) || 0)
-      }
-      return true
-    case OPS.showText:
-      showText(walk, Array.isArray(args[0]) ? (args[0] as unknown[]) : [])
-      return true
-    default:
-      return false
-  }
+function arrayOrEmpty(value: unknown): unknown[] {
+  return Array.isArray(value) ? (value as unknown[]) : []
 }
 
 function setFont(walk: Walk, name: string, size: number): void {
@@ -208,31 +237,37 @@ function setFont(walk: Walk, name: string, size: number): void {
   walk.state.direction = size < 0 ? -1 : 1
 }
 
-function paintStep(walk: Walk, operation: number, args: unknown[]): void {
-  if (hidden(walk)) return
-  const { state, found } = walk
-  switch (operation) {
-    case OPS.paintImageXObject:
-    case OPS.paintImageMaskXObject:
-    case OPS.paintInlineImageXObject:
-    case OPS.paintImageXObjectRepeat:
-    case OPS.paintImageMaskXObjectRepeat:
-    case OPS.paintImageMaskXObjectGroup:
-    case OPS.paintInlineImageXObjectGroup:
-      found.pictures.push(boundsOf(state.matrix, 0, 0, 1, 1))
-      return
-    case OPS.constructPath: {
-      const box = ArrayBuffer.isView(args[2]) || Array.isArray(args[2]) ? Array.from(args[2] as ArrayLike<number>) : []
-      const [left, bottom, right, top] = box
-      const drawn = args[0] !== OPS.endPath
-      if (drawn && left !== undefined && bottom !== undefined && right !== undefined && top !== undefined && Number.isFinite(left + bottom + right + top)) {
-        const filledOnly = args[0] === OPS.fill || args[0] === OPS.eoFill
-        found.paths.push({ ...boundsOf(state.matrix, left, bottom, right, top), outline: !filledOnly && drawingLength(args[1]) >= fourSides })
-      }
-      return
-    }
-    default:
-  }
+const imageOperations = [
+  OPS.paintImageXObject,
+  OPS.paintImageMaskXObject,
+  OPS.paintInlineImageXObject,
+  OPS.paintImageXObjectRepeat,
+  OPS.paintImageMaskXObjectRepeat,
+  OPS.paintImageMaskXObjectGroup,
+  OPS.paintInlineImageXObjectGroup,
+]
+
+/** What leaves a mark on the page where it is visible. */
+const paintOperations = new Map<number, Operation>([
+  ...imageOperations.map((operation): [number, Operation] => [operation, paintPicture]),
+  [OPS.constructPath, paintPath],
+])
+
+function paintPicture({ state, found }: Walk): void {
+  found.pictures.push(boundsOf(state.matrix, 0, 0, 1, 1))
+}
+
+function paintPath({ state, found }: Walk, [paint, data, bounds]: Operands): void {
+  if (paint === OPS.endPath) return
+  const [left, bottom, right, top] =
+    ArrayBuffer.isView(bounds) || Array.isArray(bounds) ? Array.from(bounds as ArrayLike<number>) : []
+  if (left === undefined || bottom === undefined || right === undefined || top === undefined) return
+  if (!Number.isFinite(left + bottom + right + top)) return
+  const isFilledOnly = paint === OPS.fill || paint === OPS.eoFill
+  found.paths.push({
+    ...boundsOf(state.matrix, left, bottom, right, top),
+    outline: !isFilledOnly && drawingLength(data) >= fourSides,
+  })
 }
 
 // pdf.js writes a path as numbers, three for a move or a line and one to close it
@@ -243,60 +278,91 @@ function drawingLength(data: unknown): number {
   return ArrayBuffer.isView(drawing) ? (drawing as Float32Array).length : 0
 }
 
-function hidden(walk: Walk): boolean {
+function isHidden(walk: Walk): boolean {
   return walk.visible.includes(false) || walk.masks.includes(true)
 }
 
-type PdfGlyph = { unicode: string; fontChar: string; width: number; isSpace: boolean; vmetric?: number[] | null; originalCharCode?: number }
+type PdfGlyph = {
+  unicode: string
+  fontChar: string
+  width: number
+  isSpace: boolean
+  vmetric?: number[] | null
+  originalCharCode?: number
+}
 
 function showText(walk: Walk, items: unknown[]): void {
   const { state } = walk
-  const { font, fontSize, direction } = state
+  const { font, fontSize } = state
   if (font === null || fontSize === 0) return
-  const shown = !hidden(walk)
-  const scale = state.scale * direction
-  const unit = font.fontMatrix[0] * fontSize
+  const isShown = !isHidden(walk)
   const toPage = multiply(state.matrix, state.textMatrix)
-  const pageSize = Math.hypot(toPage[2], toPage[3]) * fontSize * (font.type3 ? typeThreeHeight(font) : 1)
+  const size = Math.hypot(toPage[2], toPage[3]) * fontSize * (font.type3 ? typeThreeHeight(font) : 1)
   for (const item of items) {
     if (typeof item === 'number') {
-      if (font.vertical) state.y -= (item * fontSize) / 1000
-      else state.x -= ((item * fontSize) / 1000) * scale
+      kern(state, font, item)
       continue
     }
     const glyph = item as PdfGlyph
-    const spacing = (glyph.isSpace ? state.wordSpacing : 0) + state.charSpacing
-    const width = glyph.width * unit
-    const lift = state.y + state.rise
-    let left = state.x
-    let right = state.x + width * scale
-    let bottom = lift + font.descent * fontSize * direction
-    let top = lift + font.ascent * fontSize * direction
-    const from = { x: state.x, y: lift }
-    if (font.vertical) {
-      const metric = glyph.vmetric ?? [-1000, glyph.width / 2, 880]
-      const advance = (metric[0] ?? -1000) * unit - spacing
-      left = state.x - (metric[1] ?? 0) * unit
-      right = left + width
-      top = lift
-      bottom = lift + advance
-      state.y += advance
-    } else {
-      state.x += (width + spacing * direction) * scale
-    }
-    if (!shown) continue
-    const start = boundsOf(toPage, from.x, from.y, from.x, from.y)
-    const end = boundsOf(toPage, state.x, state.y + state.rise, state.x, state.y + state.rise)
+    const start = penOf(state, toPage)
+    const box = font.vertical ? advanceDown(state, font, glyph) : advanceAlong(state, font, glyph)
+    if (!isShown) continue
+    const end = penOf(state, toPage)
     walk.found.glyphs.push({
       text: glyph.unicode ?? '',
       code: (glyph.originalCharCode ?? glyph.fontChar?.charCodeAt(0) ?? 0) & 0xff,
       font,
-      size: pageSize,
-      startX: start.left, startY: start.top, endX: end.left, endY: end.top,
+      size,
+      startX: start.x,
+      startY: start.y,
+      endX: end.x,
+      endY: end.y,
       spacing: font.vertical ? 0 : state.charSpacing * state.scale * Math.hypot(toPage[0], toPage[1]),
-      bounds: boundsOf(toPage, left, bottom, right, top),
+      bounds: boundsOf(toPage, box.left, box.bottom, box.right, box.top),
     })
   }
+}
+
+/** Where the pen stands on the page. */
+function penOf(state: TextState, toPage: Matrix): { x: number; y: number } {
+  return apply(toPage, state.x, state.y + state.rise)
+}
+
+/** Moves the pen by a number between glyphs, which is thousandths of the type size. */
+function kern(state: TextState, font: PdfFont, thousandths: number): void {
+  const distance = (thousandths * state.fontSize) / 1000
+  if (font.vertical) state.y -= distance
+  else state.x -= distance * (state.scale * state.direction)
+}
+
+/** Moves the pen to the end of a glyph in a line, and returns the glyph's box in text space. */
+function advanceAlong(state: TextState, font: PdfFont, glyph: PdfGlyph): Bounds {
+  const { x: left, fontSize, direction } = state
+  const scale = state.scale * direction
+  const width = glyph.width * (font.fontMatrix[0] * fontSize)
+  const lift = state.y + state.rise
+  state.x += (width + spacingAfter(state, glyph) * direction) * scale
+  return {
+    left,
+    right: left + width * scale,
+    bottom: lift + font.descent * fontSize * direction,
+    top: lift + font.ascent * fontSize * direction,
+  }
+}
+
+/** The same in a column: vertical writing runs down, each glyph hung at the origin that its metrics name. */
+function advanceDown(state: TextState, font: PdfFont, glyph: PdfGlyph): Bounds {
+  const unit = font.fontMatrix[0] * state.fontSize
+  const [advanceY = -1000, originX = 0] = glyph.vmetric ?? [-1000, glyph.width / 2]
+  const advance = advanceY * unit - spacingAfter(state, glyph)
+  const top = state.y + state.rise
+  const left = state.x - originX * unit
+  state.y += advance
+  return { left, right: left + glyph.width * unit, bottom: top + advance, top }
+}
+
+function spacingAfter(state: TextState, glyph: PdfGlyph): number {
+  return (glyph.isSpace ? state.wordSpacing : 0) + state.charSpacing
 }
 
 // glyphs of a Type 3 font live in a space of their own; its box is the only hint at their height

@@ -23,13 +23,22 @@ export function apply(matrix: Matrix, x: number, y: number): { x: number; y: num
 export function toMatrix(value: unknown): Matrix | null {
   if (!Array.isArray(value) && !ArrayBuffer.isView(value)) return null
   const numbers = Array.from(value as ArrayLike<unknown>)
-  if (numbers.length < 6 || !numbers.slice(0, 6).every((number) => typeof number === 'number' && Number.isFinite(number))) return null
+  if (
+    numbers.length < 6 ||
+    !numbers.slice(0, 6).every((number) => typeof number === 'number' && Number.isFinite(number))
+  )
+    return null
   return numbers.slice(0, 6) as unknown as Matrix
 }
 
 /** The upright rectangle around a rectangle after the map. */
 export function boundsOf(matrix: Matrix, left: number, bottom: number, right: number, top: number): Bounds {
-  const corners = [apply(matrix, left, bottom), apply(matrix, right, bottom), apply(matrix, left, top), apply(matrix, right, top)]
+  const corners = [
+    apply(matrix, left, bottom),
+    apply(matrix, right, bottom),
+    apply(matrix, left, top),
+    apply(matrix, right, top),
+  ]
   const xs = corners.map((corner) => corner.x)
   const ys = corners.map((corner) => corner.y)
   return { left: Math.min(...xs), top: Math.min(...ys), right: Math.max(...xs), bottom: Math.max(...ys) }

@@ -1,15 +1,18 @@
+import { createCanvas } from '@napi-rs/canvas'
 import type { PDFDocumentProxy, PDFPageProxy } from 'pdfjs-dist'
-import type { Document, Page, Token } from '../../../shared/document.ts'
-import { AppError, toAppError } from '../../../shared/errors.ts'
-import { boxesOverlap, inReadingOrder, tokensInReadingOrder } from '../lines.ts'
+import type { Document, Page, Token } from '../../../shared/domain/document.ts'
+import { AppError, toAppError } from '../../../shared/domain/errors.ts'
+import { clampToPage } from '../numbers.ts'
+import { boxesOverlap, inReadingOrder, tokensInReadingOrder } from '../reading-order.ts'
+import { recogniseUpright } from '../picture/upright.ts'
+import type { Recognised } from '../picture/upright.ts'
 import type { Recognise } from '../recognise.ts'
-import { formWords } from './forms.ts'
+import { formWords } from './form-fields.ts'
 import { walkPage } from './glyphs.ts'
 import type { OperatorList, Painted, PdfFont } from './glyphs.ts'
 import { toMatrix } from './matrix.ts'
-import { openPdf } from './open.ts'
-import { recognisePage } from './scans.ts'
-import { drawnBoxes } from './squares.ts'
+import { openPdf } from './open-pdf.ts'
+import { drawnBoxes } from './check-boxes.ts'
 import { wordsOf } from './words.ts'
 import type { Word } from './words.ts'
 
@@ -20,6 +23,9 @@ const annotationsWithoutFields = 2
 type ReadPage = { page: Page; trusted: Token[]; needsRecognition: boolean }
 
 const fewGlyphs = 120
+
+const dotsPerInch = 300
+const maxPixels = 16_000_000
 
 /**
  * A PDF as words with places. Attachments are never opened. Pages without a usable text layer are
@@ -43,7 +49,11 @@ export async function readPdf(bytes: Uint8Array, recognise: Recognise): Promise<
   return { kind: 'pdf', pages: pages.map((read) => read.page) }
 }
 
-async function readPage(pdf: PDFDocumentProxy, number: number, layerShown: (layer: unknown) => boolean): Promise<ReadPage> {
+async function readPage(
+  pdf: PDFDocumentProxy,
+  number: number,
+  layerShown: (layer: unknown) => boolean,
+): Promise<ReadPage> {
   const page = await pdf.getPage(number)
   const viewport = page.getViewport({ scale: 1 })
   const base = toMatrix(viewport.transform) ?? [1, 0, 0, 1, 0, 0]
@@ -59,15 +69,15 @@ async function readPage(pdf: PDFDocumentProxy, number: number, layerShown: (laye
   const { width, height } = viewport
   const all = [...words, ...fields]
   const ordered = inReadingOrder([...all, ...drawnBoxes(painted.paths, all)])
-  const tokens = ordered.map((word) => tokenOf(word, width, height)).filter((token) => token !== null)
+  const tokens = tokensOf(ordered, width, height)
   page.cleanup()
   const garbled = unmapped > mapped
   // a scan often carries a stamp, a fax header or form fields as text on top
-  const useless = mapped < 8 || garbled || (mapped < fewGlyphs && coveredBy(painted.pictures, width * height) > 0.6)
+  const isUnusable = mapped < 8 || garbled || (mapped < fewGlyphs && coveredBy(painted.pictures, width * height) > 0.6)
   return {
     page: { number, width, height, origin: 'text', tokens, tables: [] },
-    trusted: garbled ? inReadingOrder(fields).map((word) => tokenOf(word, width, height)).filter((token) => token !== null) : tokens,
-    needsRecognition: useless && showsSomething(painted, width * height),
+    trusted: garbled ? tokensOf(inReadingOrder(fields), width, height) : tokens,
+    needsRecognition: isUnusable && showsSomething(painted, width * height),
   }
 }
 
@@ -81,8 +91,15 @@ function coveredBy(pictures: Painted['pictures'], pageArea: number): number {
 }
 
 type ExportedFont = {
-  name?: string; bold?: boolean; black?: boolean; isType3Font?: boolean; vertical?: boolean
-  ascent?: number; descent?: number; fontMatrix?: unknown; bbox?: ArrayLike<number>
+  name?: string
+  bold?: boolean
+  black?: boolean
+  isType3Font?: boolean
+  vertical?: boolean
+  ascent?: number
+  descent?: number
+  fontMatrix?: unknown
+  bbox?: ArrayLike<number>
 }
 
 function fontFrom(page: PDFPageProxy, name: string): PdfFont | null {
@@ -105,17 +122,17 @@ function fontFrom(page: PDFPageProxy, name: string): PdfFont | null {
   }
 }
 
-function tokenOf(word: Word, width: number, height: number): Token | null {
-  const left = clamp(word.bounds.left / width)
-  const top = clamp(word.bounds.top / height)
-  const right = clamp(word.bounds.right / width)
-  const bottom = clamp(word.bounds.bottom / height)
-  if (right <= left || bottom <= top) return null // outside the visible page
-  return { text: word.text, box: { x: left, y: top, width: right - left, height: bottom - top }, fontSize: word.size / height, bold: word.bold }
-}
-
-function clamp(value: number): number {
-  return Math.min(1, Math.max(0, value))
+/** Words as tokens with boxes as fractions of the page; what lies outside the visible page is left out. */
+function tokensOf(words: readonly Word[], width: number, height: number): Token[] {
+  return words.flatMap(({ text, bounds, size, bold }) => {
+    const left = clampToPage(bounds.left / width)
+    const top = clampToPage(bounds.top / height)
+    const right = clampToPage(bounds.right / width)
+    const bottom = clampToPage(bounds.bottom / height)
+    if (right <= left || bottom <= top) return []
+    const box = { x: left, y: top, width: right - left, height: bottom - top }
+    return [{ text, box, fontSize: size / height, bold }]
+  })
 }
 
 async function recogniseScans(bytes: Uint8Array, scans: readonly ReadPage[], recognise: Recognise): Promise<void> {
@@ -134,4 +151,15 @@ async function recogniseScans(bytes: Uint8Array, scans: readonly ReadPage[], rec
   } finally {
     await close()
   }
+}
+
+/** Draws a page at 300 dpi (at most 16 megapixels) on white and reads the words in the picture. */
+async function recognisePage(page: PDFPageProxy, recognise: Recognise): Promise<Recognised> {
+  const plain = page.getViewport({ scale: 1 })
+  const scale = Math.min(dotsPerInch / 72, Math.sqrt(maxPixels / (plain.width * plain.height)))
+  const viewport = page.getViewport({ scale })
+  const canvas = createCanvas(Math.max(1, Math.round(viewport.width)), Math.max(1, Math.round(viewport.height)))
+  await page.render({ canvas: canvas as never, viewport, background: '#ffffff' }).promise
+  page.cleanup()
+  return recogniseUpright(canvas, recognise)
 }

@@ -1,4 +1,4 @@
-import { boxEmpty, boxTicked, cleanText, symbolFontBox, unifyBoxes } from '../symbols.ts'
+import { cleanText, isCheckBox, symbolFontBox, unifyBoxes } from '../symbols.ts'
 import type { Glyph } from './glyphs.ts'
 import type { Bounds } from './matrix.ts'
 
@@ -22,6 +22,24 @@ export type Words = {
   /** Glyphs that the file gives no character for. */
   unmapped: number
   mapped: number
+}
+
+/** A word that is no glyphs of the page: a field's value, a box. Its baseline is `lift` above the bottom. */
+export function levelWord(text: string, bounds: Bounds, size: number, lift: number): Word {
+  const baseline = bounds.bottom - lift
+  return {
+    text,
+    bounds,
+    size,
+    bold: false,
+    startX: bounds.left,
+    startY: baseline,
+    endX: bounds.right,
+    endY: baseline,
+    directionX: 1,
+    directionY: 0,
+    spaceAfter: true,
+  }
 }
 
 // fractions of the type size: no space is narrower than the first, no kerning wider
@@ -48,7 +66,7 @@ export function wordsOf(glyphs: readonly Glyph[]): Words {
       continue
     }
     result.mapped++
-    const isBox = text === boxEmpty || text === boxTicked
+    const isBox = isCheckBox(text)
     if (open !== null && previous !== null && !isBox && continues(open, previous, glyph)) extend(open, glyph, text)
     else {
       open = started(glyph, text)
@@ -80,9 +98,17 @@ function direction(glyph: Glyph): { x: number; y: number } | null {
 function started(glyph: Glyph, text: string): Word {
   const way = direction(glyph) ?? { x: 1, y: 0 }
   return {
-    text, bounds: { ...glyph.bounds }, size: glyph.size, bold: glyph.font.bold,
-    startX: glyph.startX, startY: glyph.startY, endX: glyph.endX - way.x * glyph.spacing, endY: glyph.endY - way.y * glyph.spacing,
-    directionX: way.x, directionY: way.y, spaceAfter: false,
+    text,
+    bounds: { ...glyph.bounds },
+    size: glyph.size,
+    bold: glyph.font.bold,
+    startX: glyph.startX,
+    startY: glyph.startY,
+    endX: glyph.endX - way.x * glyph.spacing,
+    endY: glyph.endY - way.y * glyph.spacing,
+    directionX: way.x,
+    directionY: way.y,
+    spaceAfter: false,
   }
 }
 
@@ -94,8 +120,7 @@ function continues(word: Word, previous: Glyph, glyph: Glyph): boolean {
   // spaced-out type carries its spacing in the advance, so it is still one word
   const carried = Math.min(Math.max(previous.spacing, 0), size)
   const pen = { x: word.endX + word.directionX * carried, y: word.endY + word.directionY * carried }
-  const along = (glyph.startX - pen.x) * word.directionX + (glyph.startY - pen.y) * word.directionY
-  const across = Math.abs((glyph.startX - pen.x) * word.directionY - (glyph.startY - pen.y) * word.directionX)
+  const { along, across } = distance(word, pen, { x: glyph.startX, y: glyph.startY })
   return across < size * 0.15 && along > -deepestOverlap * size && along < widestJoint * size
 }
 
@@ -110,8 +135,10 @@ function extend(word: Word, glyph: Glyph, text: string): void {
 
 export function around(one: Bounds, other: Bounds): Bounds {
   return {
-    left: Math.min(one.left, other.left), top: Math.min(one.top, other.top),
-    right: Math.max(one.right, other.right), bottom: Math.max(one.bottom, other.bottom),
+    left: Math.min(one.left, other.left),
+    top: Math.min(one.top, other.top),
+    right: Math.max(one.right, other.right),
+    bottom: Math.max(one.bottom, other.bottom),
   }
 }
 
@@ -120,7 +147,11 @@ function withoutDoubles(words: Word[]): Word[] {
   const seen = new Map<string, Word[]>()
   return words.filter((word) => {
     const twins = seen.get(word.text) ?? []
-    const twin = twins.find((other) => Math.abs(other.startX - word.startX) < word.size * 0.12 && Math.abs(other.startY - word.startY) < word.size * 0.12)
+    const twin = twins.find(
+      (other) =>
+        Math.abs(other.startX - word.startX) < word.size * 0.12 &&
+        Math.abs(other.startY - word.startY) < word.size * 0.12,
+    )
     if (twin !== undefined) {
       if (twin.startX !== word.startX || twin.startY !== word.startY) twin.bold = true
       return false
@@ -155,20 +186,40 @@ function joinTouching(words: Word[]): Word[] {
   return words.filter((word) => !gone.has(word))
 }
 
-function touching(word: Word, starts: Map<string, Word[]>, gone: Set<Word>, cell: (x: number, y: number) => string): Word | null {
-  if (word.spaceAfter || word.text === boxEmpty || word.text === boxTicked) return null
+function touching(
+  word: Word,
+  starts: Map<string, Word[]>,
+  gone: Set<Word>,
+  cell: (x: number, y: number) => string,
+): Word | null {
+  if (word.spaceAfter || isCheckBox(word.text)) return null
   for (const stepX of [-6, 0, 6]) {
     for (const stepY of [-6, 0, 6]) {
-      for (const next of starts.get(cell(word.endX + stepX, word.endY + stepY)) ?? []) {
-        if (next === word || gone.has(next) || next.text === boxEmpty || next.text === boxTicked) continue
-        const size = Math.max(word.size, next.size)
-        const along = (next.startX - word.endX) * word.directionX + (next.startY - word.endY) * word.directionY
-        const across = Math.abs((next.startX - word.endX) * word.directionY - (next.startY - word.endY) * word.directionX)
-        const parallel = next.directionX * word.directionX + next.directionY * word.directionY > 0.98
-        const alike = Math.min(word.size, next.size) > size * 0.6
-        if (parallel && alike && across < size * 0.1 && along > -0.1 * size && along < widestTouch * size) return next
-      }
+      const near = starts.get(cell(word.endX + stepX, word.endY + stepY)) ?? []
+      const next = near.find((other) => other !== word && !gone.has(other) && goesOn(word, other))
+      if (next !== undefined) return next
     }
   }
   return null
+}
+
+/** True when the second word begins where the first one ends, in the same direction and about as large. */
+function goesOn(word: Word, next: Word): boolean {
+  if (isCheckBox(next.text)) return false
+  const size = Math.max(word.size, next.size)
+  if (Math.min(word.size, next.size) <= size * 0.6) return false
+  if (next.directionX * word.directionX + next.directionY * word.directionY <= 0.98) return false
+  const { along, across } = distance(word, { x: word.endX, y: word.endY }, { x: next.startX, y: next.startY })
+  return across < size * 0.1 && along > -0.1 * size && along < widestTouch * size
+}
+
+/** From one point to another, along a word's direction (backwards is negative) and across it. */
+function distance(
+  { directionX, directionY }: Word,
+  from: { x: number; y: number },
+  to: { x: number; y: number },
+): { along: number; across: number } {
+  const x = to.x - from.x
+  const y = to.y - from.y
+  return { along: x * directionX + y * directionY, across: Math.abs(x * directionY - y * directionX) }
 }

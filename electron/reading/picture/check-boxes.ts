@@ -1,5 +1,6 @@
 import type { Canvas } from '@napi-rs/canvas'
-import type { Box, Token } from '../../../shared/document.ts'
+import type { Box, Token } from '../../../shared/domain/document.ts'
+import { medianOf } from '../numbers.ts'
 import { boxEmpty, boxTicked } from '../symbols.ts'
 import { blobsOf } from './blobs.ts'
 import type { Blob } from './blobs.ts'
@@ -15,8 +16,7 @@ const inkSide = 2400
  * the picture.
  */
 export function boxesIn(canvas: Canvas, words: readonly Token[]): FoundBox[] {
-  const heights = words.map((word) => word.box.height).sort((one, other) => one - other)
-  const usual = heights[Math.floor(heights.length / 2)]
+  const usual = medianOf(words.map((word) => word.box.height))
   if (usual === undefined) return []
   const ink = inkOf(canvas, inkSide)
   const textHeight = usual * ink.height
@@ -26,8 +26,10 @@ export function boxesIn(canvas: Canvas, words: readonly Token[]): FoundBox[] {
   if (squares.length > 150) return []
   return squares.map((square) => ({
     box: {
-      x: square.left / ink.width, y: square.top / ink.height,
-      width: (square.right - square.left + 1) / ink.width, height: (square.bottom - square.top + 1) / ink.height,
+      x: square.left / ink.width,
+      y: square.top / ink.height,
+      width: (square.right - square.left + 1) / ink.width,
+      height: (square.bottom - square.top + 1) / ink.height,
     },
     ticked: inkShare(square, ink, 0.24) > 0.07,
   }))
@@ -38,13 +40,24 @@ export function withBoxes(words: readonly Token[], boxes: readonly FoundBox[], a
   const kept = words.filter((word) => !boxes.some((found) => covers(found.box, word)))
   const result = [...kept]
   for (const found of boxes) {
-    const token: Token = { text: found.ticked ? boxTicked : boxEmpty, box: found.box, fontSize: found.box.height, bold: false, confidence: 0.9 }
+    const token: Token = {
+      text: found.ticked ? boxTicked : boxEmpty,
+      box: found.box,
+      fontSize: found.box.height,
+      bold: false,
+      confidence: 0.9,
+    }
     const middle = found.box.y + found.box.height / 2
     let nearest = -1
     let nearestGap = 1
     for (const [index, word] of result.entries()) {
       const gap = (word.box.x - found.box.x - found.box.width) * aspect
-      if (middle > word.box.y - word.box.height * 0.3 && middle < word.box.y + word.box.height * 1.3 && gap > -found.box.height && gap < nearestGap) {
+      if (
+        middle > word.box.y - word.box.height * 0.3 &&
+        middle < word.box.y + word.box.height * 1.3 &&
+        gap > -found.box.height &&
+        gap < nearestGap
+      ) {
         nearest = index
         nearestGap = gap
       }
@@ -62,14 +75,26 @@ function covers(box: Box, word: Token): boolean {
   if (word.text.length > 2) return false
   const x = word.box.x + word.box.width / 2
   const y = word.box.y + word.box.height / 2
-  return x > box.x - box.width * 0.15 && x < box.x + box.width * 1.15 && y > box.y - box.height * 0.15 && y < box.y + box.height * 1.15
+  return (
+    x > box.x - box.width * 0.15 &&
+    x < box.x + box.width * 1.15 &&
+    y > box.y - box.height * 0.15 &&
+    y < box.y + box.height * 1.15
+  )
 }
 
 // All four sides are straight lines of ink; letters such as O and D have round or missing corners.
 function isOutline(square: Blob, ink: Ink, least: number, most: number): boolean {
   const width = square.right - square.left + 1
   const height = square.bottom - square.top + 1
-  if (width < least || height < least || width > most || height > most || Math.abs(width - height) > Math.max(width, height) * 0.2) return false
+  if (
+    width < least ||
+    height < least ||
+    width > most ||
+    height > most ||
+    Math.abs(width - height) > Math.max(width, height) * 0.2
+  )
+    return false
   const band = Math.max(2, Math.round(width * 0.14))
   const at = (x: number, y: number): boolean => ink.pixels[y * ink.width + x] === 1
   const side = (length: number, inked: (along: number, depth: number) => boolean): number => {

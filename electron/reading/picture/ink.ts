@@ -16,7 +16,8 @@ export function inkOf(canvas: Canvas, longestSide: number): Ink {
   const { data } = context.getImageData(0, 0, width, height)
   const grey = new Uint8Array(width * height)
   for (let index = 0; index < grey.length; index++) {
-    grey[index] = ((data[index * 4] ?? 0) * 77 + (data[index * 4 + 1] ?? 0) * 151 + (data[index * 4 + 2] ?? 0) * 28) >> 8
+    grey[index] =
+      ((data[index * 4] ?? 0) * 77 + (data[index * 4 + 1] ?? 0) * 151 + (data[index * 4 + 2] ?? 0) * 28) >> 8
   }
   return { pixels: belowNeighbourhood(grey, width, height), width, height, scale }
 }
@@ -39,8 +40,10 @@ function belowNeighbourhood(grey: Uint8Array, width: number, height: number): Ui
       const left = Math.max(0, x - reach)
       const right = Math.min(width, x + reach + 1)
       const sum =
-        (sums[bottom * (width + 1) + right] ?? 0) - (sums[top * (width + 1) + right] ?? 0) -
-        (sums[bottom * (width + 1) + left] ?? 0) + (sums[top * (width + 1) + left] ?? 0)
+        (sums[bottom * (width + 1) + right] ?? 0) -
+        (sums[top * (width + 1) + right] ?? 0) -
+        (sums[bottom * (width + 1) + left] ?? 0) +
+        (sums[top * (width + 1) + left] ?? 0)
       const mean = sum / ((bottom - top) * (right - left))
       ink[y * width + x] = (grey[y * width + x] ?? 255) < mean * 0.82 - 4 ? 1 : 0
     }

@@ -1,9 +1,9 @@
 import { createCanvas, loadImage } from '@napi-rs/canvas'
 import type { Canvas } from '@napi-rs/canvas'
-import type { Document } from '../../../shared/document.ts'
-import { AppError } from '../../../shared/errors.ts'
+import type { Document } from '../../../shared/domain/document.ts'
+import { AppError } from '../../../shared/domain/errors.ts'
 import type { Recognise } from '../recognise.ts'
-import { pictureHeader } from './header.ts'
+import { pictureHeader } from './picture-header.ts'
 import { recogniseUpright } from './upright.ts'
 
 export const maxPixels = 100_000_000
@@ -16,10 +16,14 @@ export const maxPixels = 100_000_000
 export async function readPicture(bytes: Uint8Array, kind: 'png' | 'jpeg', recognise: Recognise): Promise<Document> {
   const header = pictureHeader(bytes, kind)
   if (header === null || !header.complete) throw new AppError('file_damaged')
-  if (header.width * header.height > maxPixels) throw new AppError('file_too_complex', { pixels: header.width * header.height, maxPixels })
+  if (header.width * header.height > maxPixels)
+    throw new AppError('file_too_complex', { pixels: header.width * header.height, maxPixels })
   const canvas = await decode(bytes)
   const recognised = await recogniseUpright(canvas, recognise)
-  return { kind, pages: [{ number: 1, width: canvas.width, height: canvas.height, origin: 'ocr', tables: [], ...recognised }] }
+  return {
+    kind,
+    pages: [{ number: 1, width: canvas.width, height: canvas.height, origin: 'ocr', tables: [], ...recognised }],
+  }
 }
 
 // The decoder itself turns the picture upright as its EXIF orientation says.

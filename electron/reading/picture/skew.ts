@@ -1,7 +1,7 @@
 import type { Ink } from './ink.ts'
 
-const mostDegrees = 5
-const mostPoints = 60_000
+const maxDegrees = 5
+const maxPoints = 60_000
 
 /**
  * By how many degrees (clockwise is positive) the lines of text lean, from -5 to 5. Where rows run
@@ -16,7 +16,7 @@ export function skewOf(ink: Ink): number {
   const still = bestScore
   for (const step of [0.5, 0.1, 0.05]) {
     const centre = best
-    const reach = step === 0.5 ? mostDegrees : step === 0.1 ? 0.5 : 0.1
+    const reach = step === 0.5 ? maxDegrees : step === 0.1 ? 0.5 : 0.1
     for (let angle = centre - reach; angle <= centre + reach + 1e-9; angle += step) {
       const score = sharpness(points, ink, angle)
       if (score > bestScore) {
@@ -26,14 +26,14 @@ export function skewOf(ink: Ink): number {
     }
   }
   // a page that is as sharp unturned is left alone
-  return bestScore > still * 1.03 ? Math.max(-mostDegrees, Math.min(mostDegrees, best)) : 0
+  return bestScore > still * 1.03 ? Math.max(-maxDegrees, Math.min(maxDegrees, best)) : 0
 }
 
 // x and y in turns
 function inkPoints(ink: Ink): Int32Array {
   let count = 0
   for (const pixel of ink.pixels) count += pixel
-  const every = Math.max(1, Math.ceil(count / mostPoints))
+  const every = Math.max(1, Math.ceil(count / maxPoints))
   const points = new Int32Array(Math.ceil(count / every) * 2)
   let seen = 0
   let at = 0

@@ -1,20 +1,21 @@
 import { createCanvas } from '@napi-rs/canvas'
 import type { Canvas } from '@napi-rs/canvas'
-import type { Box, Token } from '../../../shared/document.ts'
-import { boxesOverlap, tokensInReadingOrder } from '../lines.ts'
+import type { Box, Token } from '../../../shared/domain/document.ts'
+import { clampToPage } from '../numbers.ts'
+import { boxesOverlap, tokensInReadingOrder } from '../reading-order.ts'
 import type { Recognise } from '../recognise.ts'
 import { boxesIn, withBoxes } from './check-boxes.ts'
 import { inkOf } from './ink.ts'
-import { missesType } from './missed.ts'
+import { missesText } from './missed-text.ts'
 import { skewOf } from './skew.ts'
 
 const inkSide = 1200
-const leastSkewDegrees = 0.15
+const minSkewDegrees = 0.15
 const wantedWidth = 1600
 const longestSide = 4000
 const missedInkSide = 1600
 // a second look sees words in texture too
-const leastBlockConfidence = 0.45
+const minBlockConfidence = 0.45
 
 /** Words, and by how many degrees their lines lean clockwise when they do. */
 export type Recognised = { tokens: Token[]; skewDegrees?: number }
@@ -25,7 +26,7 @@ export type Recognised = { tokens: Token[]; skewDegrees?: number }
  */
 export async function recogniseUpright(canvas: Canvas, recognise: Recognise): Promise<Recognised> {
   const degrees = skewOf(inkOf(canvas, inkSide))
-  const turned = Math.abs(degrees) >= leastSkewDegrees ? degrees : 0
+  const turned = Math.abs(degrees) >= minSkewDegrees ? degrees : 0
   const scale = scaleFor(canvas)
   const straight = turned === 0 && scale === 1 ? canvas : straighten(canvas, turned, scale)
   const words = await allWords(straight, recognise)
@@ -43,9 +44,9 @@ export async function recogniseUpright(canvas: Canvas, recognise: Recognise): Pr
 async function allWords(straight: Canvas, recognise: Recognise): Promise<Token[]> {
   const picture = { png: await straight.encode('png'), width: straight.width, height: straight.height }
   const words = await recognise(picture)
-  if (!missesType(inkOf(straight, missedInkSide), words)) return words
+  if (!missesText(inkOf(straight, missedInkSide), words)) return words
   const more = (await recognise({ ...picture, layout: 'block' })).filter(
-    (word) => (word.confidence ?? 1) > leastBlockConfidence && !words.some((known) => boxesOverlap(known.box, word.box)),
+    (word) => (word.confidence ?? 1) > minBlockConfidence && !words.some((known) => boxesOverlap(known.box, word.box)),
   )
   return [...words, ...more]
 }
@@ -84,14 +85,12 @@ function placeBack(box: Box, straight: Canvas, canvas: Canvas, degrees: number, 
   const centreY = x * Math.sin(angle) + y * Math.cos(angle) + canvas.height / 2
   const width = (box.width * straight.width) / scale
   const height = (box.height * straight.height) / scale + Math.abs(Math.sin(angle)) * width * 0.5
-  const left = clamp((centreX - width / 2) / canvas.width)
-  const top = clamp((centreY - height / 2) / canvas.height)
+  const left = clampToPage((centreX - width / 2) / canvas.width)
+  const top = clampToPage((centreY - height / 2) / canvas.height)
   return {
-    x: left, y: top,
-    width: clamp((centreX + width / 2) / canvas.width) - left, height: clamp((centreY + height / 2) / canvas.height) - top,
+    x: left,
+    y: top,
+    width: clampToPage((centreX + width / 2) / canvas.width) - left,
+    height: clampToPage((centreY + height / 2) / canvas.height) - top,
   }
-}
-
-function clamp(value: number): number {
-  return Math.min(1, Math.max(0, value))
 }

@@ -1,13 +1,13 @@
 import { createHash, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto'
-import { AppError } from '../../../shared/errors.ts'
-import type { AccountRow, ClientRow, OrganizationRow } from '../../../shared/service-control.ts'
+import { AppError } from '../../../shared/domain/errors.ts'
+import type { AccountRow, ClientRow, OrganizationRow } from '../../../shared/wire/service-control.ts'
 import type { ServiceDatabase } from '../database.ts'
 
 /** The account that every service has: that of the computer it runs on. */
-export const localAccountId = 'local'
+const localAccountId = 'local'
 
-/** The client that `service.json` tells to the programs of this computer; nobody else's may have its name. */
-export const ownClientName = 'This computer'
+/** The client in `service.json`, for the programs of this computer; nobody else's may have its name. */
+const ownClientName = 'This computer'
 
 /** A client with everything that decides what it may do. */
 export type Membership = { clientId: string; account: AccountRow; organization: OrganizationRow }
@@ -22,7 +22,6 @@ type StoredOrganization = {
   euros_per_million_tokens: number
 }
 type StoredAccount = { id: string; organization_id: string; name: string; active: number; administrator: number }
-type StoredClient = { client_id: string; account_id: string; organization_id: string; name: string; created_at: number }
 
 /** The SQL of organizations, accounts and clients (spec, «What the service does»). Secrets are kept as hashes only. */
 export class AccessTable {
@@ -34,7 +33,10 @@ export class AccessTable {
 
   /** Every organization, the oldest first; so are accounts and clients. */
   organizations(): OrganizationRow[] {
-    return this.#db.prepare<[], StoredOrganization>('select * from organizations order by created_at, rowid').all().map(toOrganization)
+    return this.#db
+      .prepare<[], StoredOrganization>('select * from organizations order by created_at, rowid')
+      .all()
+      .map(toOrganization)
   }
 
   /** Null when there is none with this id. */
@@ -47,7 +49,14 @@ export class AccessTable {
   saveOrganization(given: Omit<OrganizationRow, 'id'> & { id: string | null }): string {
     const { name, quotaTokens, spendingCapEuros, eurosPerMillionTokens } = given
     const id = given.id ?? randomUUID()
-    const values = [name, Number(given.apiEnabled), Number(given.subscribed), quotaTokens, spendingCapEuros, eurosPerMillionTokens] as const
+    const values = [
+      name,
+      Number(given.apiEnabled),
+      Number(given.subscribed),
+      quotaTokens,
+      spendingCapEuros,
+      eurosPerMillionTokens,
+    ] as const
     if (given.id === null) {
       this.#db
         .prepare(
@@ -71,46 +80,62 @@ export class AccessTable {
     return this.#db.prepare<[], StoredAccount>('select * from accounts order by created_at, rowid').all().map(toAccount)
   }
 
-  /** Adds one when the id is null, else changes it; an account stays in its organization. Throws `not_found`, `invalid_input`. */
+  /**
+   * Adds one when the id is null, else changes it; an account stays in its organization. Throws `not_found`,
+   * `invalid_input`.
+   */
   saveAccount(given: Omit<AccountRow, 'id'> & { id: string | null }): string {
     const { organizationId, name } = given
-    if (this.organization(organizationId) === null) throw new AppError('not_found', { what: `organization ${organizationId}` })
+    if (this.organization(organizationId) === null)
+      throw new AppError('not_found', { what: `organization ${organizationId}` })
     if (given.id === null) {
       const id = randomUUID()
       this.#db
-        .prepare('insert into accounts (id, organization_id, name, active, administrator, created_at) values (?, ?, ?, ?, ?, ?)')
+        .prepare(
+          'insert into accounts (id, organization_id, name, active, administrator, created_at) values (?, ?, ?, ?, ?, ?)',
+        )
         .run(id, organizationId, name, Number(given.active), Number(given.administrator), Date.now())
       return id
     }
     const known = this.#account(given.id)
-    if (known.organizationId !== organizationId) throw new AppError('invalid_input', { problem: 'an account cannot move to another organization' })
-    this.#db.prepare('update accounts set name = ?, active = ?, administrator = ? where id = ?').run(name, Number(given.active), Number(given.administrator), given.id)
+    if (known.organizationId !== organizationId)
+      throw new AppError('invalid_input', { problem: 'an account cannot move to another organization' })
+    this.#db
+      .prepare('update accounts set name = ?, active = ?, administrator = ? where id = ?')
+      .run(name, Number(given.active), Number(given.administrator), given.id)
     return given.id
   }
 
   clients(): ClientRow[] {
     return this.#db
-      .prepare<[], StoredClient>(
-        `select client_id, account_id, organization_id, clients.name, clients.created_at
+      .prepare<[], ClientRow>(
+        `select client_id as clientId, account_id as accountId, organization_id as organizationId, clients.name, clients.created_at as createdAt
          from clients join accounts on accounts.id = account_id order by clients.created_at, clients.rowid`,
       )
       .all()
-      .map((row) => ({ clientId: row.client_id, accountId: row.account_id, organizationId: row.organization_id, name: row.name, createdAt: row.created_at }))
   }
 
-  /** A new client of an account; its secret is told here and never again. Throws `not_found`, `invalid_input`. */
+  /** A new client of an account; its secret is returned here and never again. Throws `not_found`, `invalid_input`. */
   addClient(accountId: string, name: string): { clientId: string; clientSecret: string } {
-    if (name === ownClientName) throw new AppError('invalid_input', { problem: `the name «${ownClientName}» belongs to Sheaf’s own client` })
+    if (name === ownClientName)
+      throw new AppError('invalid_input', { problem: `the name «${ownClientName}» belongs to Sheaf’s own client` })
     this.#account(accountId)
     const client = newClient()
     this.#insertClient(client, accountId, name)
     return client
   }
 
-  /** Its tokens are worth nothing from now on. Throws `not_found`, or `invalid_input` for this computer's own client. */
+  /**
+   * Its tokens are worth nothing from now on. Throws `not_found`, or `invalid_input` for this computer's own client.
+   */
   removeClient(clientId: string): void {
-    const own = this.#db.prepare('select 1 from clients where client_id = ? and account_id = ? and name = ?').get(clientId, localAccountId, ownClientName)
-    if (own !== undefined) throw new AppError('invalid_input', { problem: 'this is the client of this computer itself, without which Sheaf could extract nothing here' })
+    const own = this.#db
+      .prepare('select 1 from clients where client_id = ? and account_id = ? and name = ?')
+      .get(clientId, localAccountId, ownClientName)
+    if (own !== undefined)
+      throw new AppError('invalid_input', {
+        problem: 'this is the client of this computer itself, without which Sheaf could extract nothing here',
+      })
     const { changes } = this.#db.prepare('delete from clients where client_id = ?').run(clientId)
     if (changes === 0) throw new AppError('not_found', { what: `client ${clientId}` })
   }
@@ -118,7 +143,9 @@ export class AccessTable {
   /** Makes `client` this computer's own in place of the one before; the other clients stay. */
   replaceOwnClient(client: { clientId: string; clientSecret: string }): void {
     const replace = this.#db.transaction(() => {
-      this.#db.prepare('delete from clients where (account_id = ? and name = ?) or client_id = ?').run(localAccountId, ownClientName, client.clientId)
+      this.#db
+        .prepare('delete from clients where (account_id = ? and name = ?) or client_id = ?')
+        .run(localAccountId, ownClientName, client.clientId)
       this.#insertClient(client, localAccountId, ownClientName)
     })
     replace()
@@ -126,7 +153,9 @@ export class AccessTable {
 
   /** The client with its account and organization as they are now; null when it was removed. */
   membership(clientId: string): Membership | null {
-    const row = this.#db.prepare<[string], { account_id: string }>('select account_id from clients where client_id = ?').get(clientId)
+    const row = this.#db
+      .prepare<[string], { account_id: string }>('select account_id from clients where client_id = ?')
+      .get(clientId)
     if (!row) return null
     const account = this.#account(row.account_id)
     const organization = this.organization(account.organizationId)
@@ -135,7 +164,9 @@ export class AccessTable {
 
   /** Compares in constant time. The secret is 32 random bytes, so one round of SHA-256 is enough. */
   secretMatches(clientId: string, clientSecret: string): boolean {
-    const row = this.#db.prepare<[string], { secret_hash: Buffer }>('select secret_hash from clients where client_id = ?').get(clientId)
+    const row = this.#db
+      .prepare<[string], { secret_hash: Buffer }>('select secret_hash from clients where client_id = ?')
+      .get(clientId)
     const expected = row?.secret_hash ?? Buffer.alloc(32)
     return timingSafeEqual(hashOf(clientSecret), expected) && row !== undefined
   }
@@ -175,5 +206,11 @@ function toOrganization(row: StoredOrganization): OrganizationRow {
 }
 
 function toAccount(row: StoredAccount): AccountRow {
-  return { id: row.id, organizationId: row.organization_id, name: row.name, active: row.active === 1, administrator: row.administrator === 1 }
+  return {
+    id: row.id,
+    organizationId: row.organization_id,
+    name: row.name,
+    active: row.active === 1,
+    administrator: row.administrator === 1,
+  }
 }

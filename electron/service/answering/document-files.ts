@@ -4,12 +4,12 @@ import { constants } from 'node:fs'
 import type { Stats } from 'node:fs'
 import { lstat, open, readdir, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import type { FileKind } from '../../../shared/document.ts'
-import type { ErrorReason } from '../../../shared/error-reason.ts'
-import { AppError } from '../../../shared/errors.ts'
-import type { ErrorCode, ErrorDetails } from '../../../shared/errors.ts'
-import { contentMatches, contentOf } from '../../../shared/file-type.ts'
-import { extensionOf, maxFileBytes, supportedExtensions } from '../../../shared/limits.ts'
+import type { FileKind } from '../../../shared/domain/document.ts'
+import type { ErrorReason } from '../../../shared/domain/error-reason.ts'
+import { AppError } from '../../../shared/domain/errors.ts'
+import type { ErrorCode, ErrorDetails } from '../../../shared/domain/errors.ts'
+import { contentMatches, contentOf } from '../../../shared/domain/file-type.ts'
+import { extensionOf, maxFileBytes, supportedExtensions } from '../../../shared/domain/limits.ts'
 import { syncDirectory } from '../private-file.ts'
 
 /** `named`: its own path was given, not that of a folder around it. */
@@ -25,9 +25,9 @@ const blockBytes = 256 * 1024
 const maxDepth = 50
 
 /**
- * The documents behind paths of this computer: a file, or a folder with everything in it. Each file that is none (hidden,
- * unsupported, empty, over 36 MB) comes with its problem; symbolic links are not followed. Throws `path_missing` for a path
- * that does not exist.
+ * The documents behind paths of this computer: a file, or a folder with everything in it. Each file that is none
+ * (hidden, unsupported, empty, over 36 MB) comes with its problem; symbolic links are not followed. Throws
+ * `path_missing` for a path that does not exist.
  */
 export async function* documentsAt(paths: readonly string[]): AsyncGenerator<FoundFile | RefusedFile> {
   for (const path of paths) {
@@ -60,7 +60,8 @@ function kindOf(found: Stats, name: string): FileKind | ErrorReason {
   if (name.startsWith('.')) return because('hidden_file')
   const extension = extensionOf(name)
   const kind = Object.hasOwn(supportedExtensions, extension) ? supportedExtensions[extension] : undefined
-  if (kind === undefined) return because('unsupported_type', { extension: extension === '' ? '(none)' : `.${extension}` })
+  if (kind === undefined)
+    return because('unsupported_type', { extension: extension === '' ? '(none)' : `.${extension}` })
   if (found.size === 0) return because('empty_file')
   return found.size > maxFileBytes ? tooLarge : kind
 }
@@ -73,24 +74,25 @@ function because(code: ErrorCode, details: ErrorDetails = {}): ErrorReason {
 
 /**
  * Copies a document to `target` and to the disk, with its fingerprint. The problem, with nothing left behind, when its
- * content is not what its extension says, when it grew over the limit, or when it cannot be read. Throws for what is wrong
- * with the target.
+ * content is not what its extension says, when it grew over the limit, or when it cannot be read. Throws for what is
+ * wrong with the target.
  */
 export async function copyDocument(file: FoundFile, target: string): Promise<CopiedFile | ErrorReason> {
-  // A link put in the file's place after it was found is not followed either (Windows has no such flag and no such links by default).
+  // A link put in the file's place after it was found is not followed either (Windows has no such flag and no such
+  // links by default).
   const source = await open(file.path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0)).catch(unreadable)
   if ('code' in source) return source
   const hash = createHash('sha256')
-  let poured: number | ErrorReason
+  let copied: number | ErrorReason
   try {
     const copy = await open(target, 'wx', 0o600)
     try {
-      poured = await pour(source, copy, hash, file)
-      if (typeof poured === 'number') await copy.sync()
+      copied = await copyChecked(source, copy, hash, file)
+      if (typeof copied === 'number') await copy.sync()
     } finally {
       await copy.close()
     }
-    if (typeof poured === 'number') return { sizeBytes: poured, sha256: hash.digest() }
+    if (typeof copied === 'number') return { sizeBytes: copied, sha256: hash.digest() }
   } catch (error) {
     await rm(target, { force: true })
     throw error
@@ -98,16 +100,23 @@ export async function copyDocument(file: FoundFile, target: string): Promise<Cop
     await source.close()
   }
   await rm(target, { force: true })
-  return poured
+  return copied
 }
 
 function unreadable(error: unknown): ErrorReason {
-  return because('file_unreadable', { detail: error instanceof Error && 'code' in error ? String(error.code) : 'error' })
+  return because('file_unreadable', {
+    detail: error instanceof Error && 'code' in error ? String(error.code) : 'error',
+  })
 }
 
 type Handle = Awaited<ReturnType<typeof open>>
 
-async function pour(source: Handle, copy: Handle, hash: Hash, { name, kind }: FoundFile): Promise<number | ErrorReason> {
+async function copyChecked(
+  source: Handle,
+  copy: Handle,
+  hash: Hash,
+  { name, kind }: FoundFile,
+): Promise<number | ErrorReason> {
   const block = Buffer.allocUnsafe(blockBytes)
   let sizeBytes = 0
   for (;;) {
@@ -118,7 +127,9 @@ async function pour(source: Handle, copy: Handle, hash: Hash, { name, kind }: Fo
     const bytes = block.subarray(0, bytesRead)
     const content = sizeBytes === 0 ? contentOf(bytes.subarray(0, headBytes)) : null
     if (content !== null && !contentMatches(content, kind)) {
-      return content === 'unknown' ? because('file_damaged') : because('extension_mismatch', { extension: `.${extensionOf(name)}`, actual: content.toUpperCase() })
+      return content === 'unknown'
+        ? because('file_damaged')
+        : because('extension_mismatch', { extension: `.${extensionOf(name)}`, actual: content.toUpperCase() })
     }
     sizeBytes += bytesRead
     if (sizeBytes > maxFileBytes) return tooLarge
@@ -128,7 +139,7 @@ async function pour(source: Handle, copy: Handle, hash: Hash, { name, kind }: Fo
 }
 
 /** Removes files of a folder that no row names. */
-export async function removeStrays(directory: string, known: ReadonlySet<string>): Promise<void> {
+export async function removeOrphans(directory: string, known: ReadonlySet<string>): Promise<void> {
   for (const name of await readdir(directory)) {
     if (!known.has(name)) await rm(join(directory, name), { force: true })
   }

@@ -2,17 +2,18 @@ import { randomUUID } from 'node:crypto'
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setImmediate, setTimeout } from 'node:timers/promises'
-import type { AgentDocumentRow } from '../../../shared/agent.ts'
-import type { Document } from '../../../shared/document.ts'
-import { AppError, toAppError } from '../../../shared/errors.ts'
-import { maxRefusedTold } from '../../../shared/service-control.ts'
-import type { ControlOutput } from '../../../shared/service-control.ts'
-import { getAgent, removeAgent } from '../agents.ts'
+import type { AgentDocumentRow } from '../../../shared/domain/agent.ts'
+import type { Document } from '../../../shared/domain/document.ts'
+import { AppError, toAppError } from '../../../shared/domain/errors.ts'
+import { maxRefusedListed } from '../../../shared/wire/service-control.ts'
+import type { ControlOutput } from '../../../shared/wire/service-control.ts'
+import { getAgent, removeAgent } from '../access/agents.ts'
 import type { ServiceDatabase } from '../database.ts'
 import type { Engine } from '../extraction-run.ts'
+import { waitAtMost } from '../pending-work.ts'
 import { syncDirectory } from '../private-file.ts'
 import type { Slots } from '../slots.ts'
-import { copyDocument, documentsAt, removeStrays } from './document-files.ts'
+import { copyDocument, documentsAt, removeOrphans } from './document-files.ts'
 import type { RefusedFile } from './document-files.ts'
 import { DocumentTable } from './document-table.ts'
 import type { ReadingTask } from './document-table.ts'
@@ -22,8 +23,9 @@ const maxStarts = 3
 const storageRetryMs = 1000
 
 /**
- * The documents of Documentalists: copied into the service's folder, then read into passages in the background. One at a
- * time, so that a folder of thousands leaves the slots to requests. Rows and files are the queue, which a restart goes on with.
+ * The documents of Documentalists: copied into the service's folder, then read into passages in the background. One at
+ * a time, so that a folder of thousands leaves the slots to requests. Rows and files are the queue, which a restart
+ * resumes.
  */
 export class AgentDocuments {
   readonly #db: ServiceDatabase
@@ -42,17 +44,17 @@ export class AgentDocuments {
     this.#slots = options.slots
   }
 
-  /** Goes on with what an earlier process left unread, and removes copies that belong to no document. */
+  /** Resumes what an earlier process left unread, and removes copies that belong to no document. */
   async resume(): Promise<void> {
     await mkdir(this.#directory, { recursive: true, mode: 0o700 })
-    await removeStrays(this.#directory, new Set(this.#table.ids()))
-    this.#readSoon()
+    await removeOrphans(this.#directory, new Set(this.#table.ids()))
+    this.#startReading()
   }
 
   /**
-   * Copies the documents behind files and folders of this computer; they are read in the background. What is no document
-   * (or is there already) is counted as skipped; of these at most 100 are named with their problem, first those whose own
-   * path was given. Throws `not_found`, `agent_wrong_kind`, `path_missing`.
+   * Copies the documents behind files and folders of this computer; they are read in the background. What is no
+   * document (or is there already) is counted as skipped; of these at most 100 are named with their problem, first
+   * those whose own path was given. Throws `not_found`, `agent_wrong_kind`, `path_missing`.
    */
   async add(agentReference: string, paths: readonly string[]): Promise<ControlOutput<'agents.addDocuments'>> {
     this.#requireDocumentalist(agentReference)
@@ -61,7 +63,7 @@ export class AgentDocuments {
     const refuse = (file: RefusedFile): void => {
       count.skipped++
       const list = file.named ? refused.named : refused.inFolders
-      if (list.length < maxRefusedTold) list.push(file)
+      if (list.length < maxRefusedListed) list.push(file)
     }
     for await (const file of documentsAt(paths)) {
       if ('problem' in file) {
@@ -84,10 +86,10 @@ export class AgentDocuments {
       })
       if (added) {
         count.added++
-        this.#readSoon()
+        this.#startReading()
       } else refuse({ name, named, problem: { code: 'duplicate', details: { original: name } } })
     }
-    return { ...count, refused: [...refused.named, ...refused.inFolders].slice(0, maxRefusedTold) }
+    return { ...count, refused: [...refused.named, ...refused.inFolders].slice(0, maxRefusedListed) }
   }
 
   /** The documents of an agent, the oldest first. Throws `not_found`, `agent_wrong_kind`. */
@@ -113,10 +115,7 @@ export class AgentDocuments {
   /** Begins nothing more and waits at most `graceMs` for what is being read; that is read again at the next start. */
   async close(graceMs: number): Promise<void> {
     this.#stopping.abort(new Error('the service is closing'))
-    const waiting = new AbortController()
-    const grace = setTimeout(graceMs, undefined, { signal: waiting.signal }).catch(() => undefined)
-    await Promise.race([this.#working, grace])
-    waiting.abort()
+    await waitAtMost(graceMs, this.#working)
   }
 
   #pathOf(id: string): string {
@@ -140,7 +139,7 @@ export class AgentDocuments {
     }
   }
 
-  #readSoon(): void {
+  #startReading(): void {
     if (this.#stopping.signal.aborted) return
     this.#working ??= this.#readAll()
       .catch(() => undefined)
@@ -152,7 +151,7 @@ export class AgentDocuments {
     for (let id = this.#table.nextToRead(); id !== null && !signal.aborted; id = this.#table.nextToRead()) {
       const next = id
       try {
-        await this.#slots.run(() => this.#readOne(next), 'later', signal)
+        await this.#slots.run(() => this.#readOne(next), 'background', signal)
       } catch (error) {
         if (signal.aborted) throw error
         // The disk is full, or the like: the document still waits, and time may help.
@@ -165,7 +164,8 @@ export class AgentDocuments {
     const task = this.#table.start(id)
     if (task === null) return
     try {
-      if (task.starts > maxStarts) throw new AppError('file_too_complex', { detail: 'the service stopped while reading it, several times' })
+      if (task.starts > maxStarts)
+        throw new AppError('file_too_complex', { detail: 'the service stopped while reading it, several times' })
       const document = await this.#read(this.#pathOf(id), task.kind)
       const passages = await this.#cut(task, document)
       if (this.#stopping.signal.aborted) return
@@ -174,7 +174,7 @@ export class AgentDocuments {
     } catch (error) {
       const { code, details } = toAppError(error)
       // A reader that was stopped under its work says nothing about the document: the next start tries again.
-      if (this.#stopping.signal.aborted || code === 'interrupted') this.#table.takeBackStart(id)
+      if (this.#stopping.signal.aborted || code === 'interrupted') this.#table.undoStart(id)
       else if (isStorageFailure(error)) throw error
       else this.#table.fail(id, { code, details })
     }

@@ -1,4 +1,4 @@
-import type { Locale } from '../../../shared/sentences.ts'
+import type { Locale } from '../../../shared/messages/sentences.ts'
 import { wordsOf } from './words.ts'
 
 /**
@@ -43,10 +43,15 @@ const vocabularyByLocale: Readonly<Record<Locale, string>> = {
 }
 
 /** German builds its office words from others. */
-const germanCompound = /.(?:betrag|summe|nummer|datum|rechnung|auszug|konto|stand|schein|preis|gebuhr|frist|steuer|zahlung|bestellung|schrift|vertrag|kosten|saldo)$/
+const germanCompound =
+  /.(?:betrag|summe|nummer|datum|rechnung|auszug|konto|stand|schein|preis|gebuhr|frist|steuer|zahlung|bestellung|schrift|vertrag|kosten|saldo)$/
 
-const vocabulary = Object.fromEntries(Object.entries(vocabularyByLocale).map(([locale, words]) => [locale, new Set(wordsOf(words))])) as Record<Locale, Set<string>>
-const setsByLocale = Object.fromEntries(Object.entries(byLocale).map(([locale, words]) => [locale, new Set(wordsOf(words))])) as Record<Locale, Set<string>>
+const vocabulary = Object.fromEntries(
+  Object.entries(vocabularyByLocale).map(([locale, words]) => [locale, new Set(wordsOf(words))]),
+) as Record<Locale, Set<string>>
+const setsByLocale = Object.fromEntries(
+  Object.entries(byLocale).map(([locale, words]) => [locale, new Set(wordsOf(words))]),
+) as Record<Locale, Set<string>>
 const all = new Set(Object.values(setsByLocale).flatMap((words) => [...words]))
 
 /** True for a folded word that says nothing about what is asked. */
@@ -58,7 +63,10 @@ export function isFunctionWord(word: string): boolean {
 export function localeOf(texts: readonly string[]): Locale {
   for (const text of texts) {
     const words = wordsOf(text)
-    const scores = (Object.keys(setsByLocale) as Locale[]).map((locale) => ({ locale, score: words.filter((word) => isWordOf(locale, word)).length }))
+    const scores = (Object.keys(setsByLocale) as Locale[]).map((locale) => ({
+      locale,
+      score: words.filter((word) => isWordOf(locale, word)).length,
+    }))
     scores.sort((left, right) => right.score - left.score)
     if (scores[0]!.score > scores[1]!.score) return scores[0]!.locale
   }
@@ -66,5 +74,7 @@ export function localeOf(texts: readonly string[]): Locale {
 }
 
 function isWordOf(locale: Locale, word: string): boolean {
-  return setsByLocale[locale].has(word) || vocabulary[locale].has(word) || (locale === 'de' && germanCompound.test(word))
+  return (
+    setsByLocale[locale].has(word) || vocabulary[locale].has(word) || (locale === 'de' && germanCompound.test(word))
+  )
 }

@@ -1,14 +1,17 @@
-import type { Document, Page } from '../../../shared/document.ts'
+import type { Document, Page } from '../../../shared/domain/document.ts'
 import { layOut } from '../extraction/layout.ts'
 import type { LayoutPage, Line } from '../extraction/layout.ts'
 
-/** A piece of a document that answers can quote: whole lines and paragraphs, a row of a table with the table's heading row. */
+/**
+ * A piece of a document that answers can quote: whole lines and paragraphs, a row of a table with the table's heading
+ * row.
+ */
 export type Passage = { page: number; text: string }
 
 /** Lines of a passage end with this; a paragraph is one line however it was set. */
 const lineEnd = '\n'
 const enoughChars = 500
-const mostChars = 900
+const maxChars = 900
 const smallestChars = 300
 
 /** Lines that stay together when passages are cut; `header` is repeated where a table is cut. */
@@ -28,7 +31,7 @@ export function passagesOf(page: Page, kind: Document['kind']): Passage[] {
   }
   for (const block of blocksOf(layout).flatMap(cutBlock)) {
     const size = sizeOf(open)
-    if (size + sizeOf([block]) > mostChars || size >= enoughChars || (block.heading && size >= smallestChars)) close()
+    if (size + sizeOf([block]) > maxChars || size >= enoughChars || (block.heading && size >= smallestChars)) close()
     open.push(block)
   }
   const last = open.length > 0 ? textOf(open) : ''
@@ -91,7 +94,12 @@ function joinProse(lines: readonly Line[], page: LayoutPage): string[] {
   const joined: string[] = []
   let previous: Line | undefined
   for (const line of lines) {
-    const flows = previous !== undefined && previous.cells.length === 1 && line.cells.length === 1 && isFull(previous, widest, page) && !/^\s*(?:[-–•*]|\d+[.)])\s/.test(line.text)
+    const flows =
+      previous !== undefined &&
+      previous.cells.length === 1 &&
+      line.cells.length === 1 &&
+      isFull(previous, widest, page) &&
+      !/^\s*(?:[-–•*]|\d+[.)])\s/.test(line.text)
     if (!flows) joined.push(line.text)
     else joined.push(connect(joined.pop()!, line.text))
     previous = line
@@ -110,7 +118,7 @@ function connect(left: string, right: string): string {
 
 /** A block longer than a passage in pieces; each piece of a table begins with its heading row. */
 function cutBlock(block: Block): Block[] {
-  if (sizeOf([block]) <= mostChars) return [block]
+  if (sizeOf([block]) <= maxChars) return [block]
   const pieces: Block[] = []
   let lines: string[] = []
   const close = (): void => {
@@ -118,7 +126,7 @@ function cutBlock(block: Block): Block[] {
     lines = []
   }
   for (const line of block.lines.flatMap(cutLine)) {
-    if (sizeOf([{ ...block, lines }]) + line.length > mostChars) {
+    if (sizeOf([{ ...block, lines }]) + line.length > maxChars) {
       close()
       if (block.header !== null && block.header.length < smallestChars && pieces.length > 0) lines = [block.header]
     }
@@ -130,13 +138,13 @@ function cutBlock(block: Block): Block[] {
 
 /** A paragraph that is longer than a passage, cut after sentences, else between words. */
 function cutLine(line: string): string[] {
-  if (line.length <= mostChars) return [line]
+  if (line.length <= maxChars) return [line]
   const pieces: string[] = []
   let rest = line
-  while (rest.length > mostChars) {
-    const room = rest.slice(0, mostChars)
+  while (rest.length > maxChars) {
+    const room = rest.slice(0, maxChars)
     const sentence = Math.max(room.lastIndexOf('. '), room.lastIndexOf('! '), room.lastIndexOf('? '))
-    const at = sentence > smallestChars ? sentence + 1 : Math.max(room.lastIndexOf(' '), 0) || mostChars
+    const at = sentence > smallestChars ? sentence + 1 : Math.max(room.lastIndexOf(' '), 0) || maxChars
     pieces.push(rest.slice(0, at).trim())
     rest = rest.slice(at).trim()
   }

@@ -1,13 +1,19 @@
-import type { Locale } from '../../../shared/sentences.ts'
+import type { Locale } from '../../../shared/messages/sentences.ts'
 import { genericWords } from '../extraction/lexicon.ts'
 import { meaningsOf } from '../extraction/words.ts'
-import { formOf, groupsOf, isConcept, isPricedDocument } from './concepts.ts'
+import { formOf, synonymsOf, isConcept, isPricedDocument } from './synonyms.ts'
 import { isFunctionWord, localeOf } from './function-words.ts'
 import { neutralWordsIn, neutralWordsOf, wordsOf } from './words.ts'
 
-/** One thing that a question names: a word with what it may look like in a document, or a number or code as it is written. */
+/**
+ * One thing that a question names: a word with what it may look like in a document, or a number or code as it is
+ * written.
+ */
 export type Term = {
-  /** Folded; more than one for a code with parts («PO-70213») and for two words that are one thing («tax number»): they stand next to one another. */
+  /**
+   * Folded; more than one for a code with parts («PO-70213») and for two words that are one thing («tax number»): they
+   * stand next to one another.
+   */
   words: string[]
   exact: boolean
   /** Written as a name: it says whom a question is about more than what it asks. */
@@ -43,8 +49,6 @@ const maxTerms = 16
 const codeWeight = 1.5
 /** «What does it cost?»: the price says so without the verb. */
 const impliedWeight = 0.3
-/** «gekauft», «geliefert»: documents say it with a noun, or not at all. */
-const participleWeight = 0.5
 
 /** Reads a question; `before` are the person's earlier questions, the newest last. Pure. */
 export function readQuestion(query: string, before: readonly string[] = []): Question {
@@ -64,16 +68,22 @@ export function isShortNumber(term: Term): boolean {
 }
 
 /**
- * Expression for FTS5 that finds a term: the words as they are, their inflections, compounds that begin with them, and the
- * neutral words. Only folded letters and digits inside quotes: nothing of the person's text is syntax.
+ * Expression for FTS5 that finds a term: the words as they are, their inflections, compounds that begin with them, and
+ * the neutral words. Only folded letters and digits inside quotes: nothing of the person's text is syntax.
  */
 export function matchExpression(term: Term): string {
   const phrase = `"${term.words.join(' ')}"`
   if (term.exact) return phrase
   const word = term.words[0]!
   // The beginning of a long word finds its inflections as well.
-  const inflected = term.words.length > 1 || word.length < 4 || word.length >= 9 ? [] : endings.flatMap((ending) => (ending === '' && word.length < 6 ? [] : [`"${stemOf(word)}${ending}"`]))
-  const beginnings = [...(term.words.length === 1 && word.length >= 6 ? [word.length >= 9 ? beginningOf(word) : word] : []), ...(term.root === null ? [] : [term.root])]
+  const inflected =
+    term.words.length > 1 || word.length < 4 || word.length >= 9
+      ? []
+      : endings.flatMap((ending) => (ending === '' && word.length < 6 ? [] : [`"${stemOf(word)}${ending}"`]))
+  const beginnings = [
+    ...(term.words.length === 1 && word.length >= 6 ? [word.length >= 9 ? beginningOf(word) : word] : []),
+    ...(term.root === null ? [] : [term.root]),
+  ]
   const neutral = term.neutral.map((group) => `(${group.map((part) => `"${part}"`).join(' AND ')})`)
   return [phrase, ...inflected, ...beginnings.map((beginning) => `"${beginning}"*`), ...neutral].join(' OR ')
 }
@@ -91,9 +101,9 @@ function stemOf(word: string): string {
 }
 
 /**
- * How far a word of a document is the word of a question, 0 to 1: the same, an inflection, a compound that begins with it. A
- * short word says little about a compound («Auto» and «Autohaus»), and what goes on as another word is another word
- * («Hallo» and «Halles»).
+ * How far a word of a document is the word of a question, 0 to 1: the same, an inflection, a compound that begins with
+ * it. A short word says little about a compound («Auto» and «Autohaus»), and what goes on as another word is another
+ * word («Hallo» and «Halles»).
  */
 export function likeness(asked: string, found: string): number {
   if (asked === found) return 1
@@ -117,7 +127,9 @@ function termsOf(text: string, locale: Locale): Term[] {
   const terms = new Map<string, Term>()
   const runs = text.split(/[\s«»"“”„()[\]{}]+/u).filter((run) => run !== '')
   // German nouns are all written like names; a question begins like one.
-  const all = runs.flatMap((run, index) => termsOfRun(run, locale !== 'de' && index > 0 && /^\p{Lu}.*\p{Ll}/u.test(run)))
+  const all = runs.flatMap((run, index) =>
+    termsOfRun(run, locale !== 'de' && index > 0 && /^\p{Lu}.*\p{Ll}/u.test(run)),
+  )
   for (const term of joinPairs(all)) {
     if (terms.size < maxTerms) terms.set(keyOf(term), terms.get(keyOf(term)) ?? term)
   }
@@ -129,7 +141,10 @@ function joinPairs(terms: readonly Term[]): Term[] {
   const joined: Term[] = []
   for (const term of terms) {
     const before = joined.at(-1)
-    const pair = before === undefined || before.exact || term.exact || before.words.length > 1 ? null : pairOf(before.words[0]!, term.words[0]!)
+    const pair =
+      before === undefined || before.exact || term.exact || before.words.length > 1
+        ? null
+        : pairOf(before.words[0]!, term.words[0]!)
     if (pair === null) joined.push(term)
     else joined.splice(-1, 1, wordTerm([...before!.words, ...term.words], pair, false, null))
   }
@@ -144,24 +159,54 @@ function pairOf(first: string, second: string): string[] | null {
   return together.some((word) => !apart.includes(word)) ? together : null
 }
 
-/** What an invoice costs is its total, also where the question does not say so; beside a concept «number» and «date» say nothing. */
+/**
+ * What an invoice costs is its total, also where the question does not say so; beside a concept «number» and «date» say
+ * nothing.
+ */
 function withConcept(terms: readonly Term[], wants: Wanted): Term[] {
   if (terms.some((term) => term.isConcept)) {
-    return terms.map((term) => (term.isConcept || term.exact || !meaningsOf(term.words[0]!).some((word) => genericWords.has(word)) ? term : { ...term, weight: Math.min(term.weight, impliedWeight) }))
+    return terms.map((term) =>
+      term.isConcept || term.exact || !meaningsOf(term.words[0]!).some((word) => genericWords.has(word))
+        ? term
+        : { ...term, weight: Math.min(term.weight, impliedWeight) },
+    )
   }
   const isOwed = terms.some((term) => owedWords.has(term.words[0]!))
   const isPriced = isOwed || terms.some((term) => isPricedDocument(term.neutral[0] ?? term.words))
   if (wants !== 'amount' || !isPriced || terms.length >= maxTerms) return [...terms]
   // «What does the carpet on the invoice cost?» asks for something else than its total.
-  return [...terms, { ...wordTerm(['total'], ['total'], false, null), isConcept: isOwed, isImplied: true, weight: impliedWeight }]
+  return [
+    ...terms,
+    { ...wordTerm(['total'], ['total'], false, null), isConcept: isOwed, isImplied: true, weight: impliedWeight },
+  ]
+}
+
+/** A term that is nothing but its words. */
+const plainTerm: Omit<Term, 'words'> = {
+  exact: false,
+  isName: false,
+  neutral: [],
+  root: null,
+  isConcept: false,
+  isImplied: false,
+  form: null,
+  weight: 1,
 }
 
 function wordTerm(words: string[], neutral: readonly string[], isName: boolean, root: string | null): Term {
   const meanings = neutral.length > 0 ? neutral : words
-  const groups = groupsOf(meanings)
+  const groups = synonymsOf(meanings)
   // A word that is its own neutral word is looked for as it is.
   const others = groups.filter((group) => group.length > 1 || !words.includes(group[0]!) || words.length > 1)
-  return { words, exact: false, isName, neutral: neutral.length > 0 || groups.length > 1 || formOf(meanings) !== null ? others : [], root, isConcept: isConcept(meanings), isImplied: false, form: formOf(meanings), weight: 1 }
+  return {
+    ...plainTerm,
+    words,
+    isName,
+    neutral: neutral.length > 0 || groups.length > 1 || formOf(meanings) !== null ? others : [],
+    root,
+    isConcept: isConcept(meanings),
+    form: formOf(meanings),
+  }
 }
 
 function termsOfRun(run: string, isName: boolean): Term[] {
@@ -169,14 +214,17 @@ function termsOfRun(run: string, isName: boolean): Term[] {
   if (words.some((word) => /^\p{N}+$/u.test(word))) {
     // «INV-20418» is one code; «2026» alone says little, since every date has it.
     const weight = words.length > 1 || words[0]!.length > 4 ? codeWeight : 1
-    return [{ words: words.slice(0, 12), exact: true, isName: false, neutral: [], root: null, isConcept: false, isImplied: false, form: null, weight }]
+    return [{ ...plainTerm, words: words.slice(0, 12), exact: true, weight }]
   }
   return words
     .filter((word) => word.length > 1 && !isFunctionWord(word))
     .map((word) => {
       // German nouns («Gewicht») are no participles.
       const root = /^\p{Lu}/u.test(run) ? null : (/^ge(\p{L}{4,})(?:t|en)$/u.exec(word)?.[1] ?? null)
-      return { ...wordTerm([word], neutralWordsOf(word), isName, root), weight: impliedWords.has(word) || owedWords.has(word) ? impliedWeight : root === null ? 1 : participleWeight }
+      return {
+        ...wordTerm([word], neutralWordsOf(word), isName, root),
+        weight: impliedWords.has(word) || owedWords.has(word) ? impliedWeight : 1,
+      }
     })
 }
 
@@ -188,7 +236,8 @@ const impliedWords = new Set(wordsOf('cost costs kostet kosten gekostet coute co
 /** «How much do we owe Pemberton?» */
 const owedWords = new Set(wordsOf('owe owed owes schulde schulden schuldet devons dois doit'))
 const explicitDate = /\b(?:when|date|wann|datum|\w+datum|quand)\b/
-const amountWords = /\b(?:how much|totals?|amount|sum|prices?|costs?|balance|fee|wie viel|wieviel|wie hoch|\w*betrag|summe|gesamt\w*|\w*preis|kosten|kostet|gekostet|\w*saldo|\w*gebuhr|kontostand|combien|montant|prix|somme|solde|cout|coute|tarif|frais)\b/
+const amountWords =
+  /\b(?:how much|totals?|amount|sum|prices?|costs?|balance|fee|wie viel|wieviel|wie hoch|\w*betrag|summe|gesamt\w*|\w*preis|kosten|kostet|gekostet|\w*saldo|\w*gebuhr|kontostand|combien|montant|prix|somme|solde|cout|coute|tarif|frais)\b/
 const dateWords = /\b(?:deadline|due|termin|frist|\w+frist|fallig|falligkeit|echeance|delai)\b/
 
 function wantedValue(query: string): Wanted {

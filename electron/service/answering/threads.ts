@@ -21,9 +21,16 @@ export function turnsOf(db: ServiceDatabase, { threadId, organizationId, agentRe
 }
 
 /** Adds a question with its complete answer; the oldest messages of a very long thread go. */
-export function addTurns(db: ServiceDatabase, { threadId, organizationId, agentReference }: ThreadKey, query: string, answer: string): void {
+export function addTurns(
+  db: ServiceDatabase,
+  { threadId, organizationId, agentReference }: ThreadKey,
+  query: string,
+  answer: string,
+): void {
   const add = db.transaction(() => {
-    const insert = db.prepare('insert into thread_messages (thread_id, organization_id, agent_reference, role, content, created_at) values (?, ?, ?, ?, ?, ?)')
+    const insert = db.prepare(
+      'insert into thread_messages (thread_id, organization_id, agent_reference, role, content, created_at) values (?, ?, ?, ?, ?, ?)',
+    )
     const now = Date.now()
     insert.run(threadId, organizationId, agentReference, 'user', query, now)
     insert.run(threadId, organizationId, agentReference, 'assistant', answer, now)

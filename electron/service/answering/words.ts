@@ -7,8 +7,8 @@ export function wordsOf(text: string): string[] {
 }
 
 /**
- * The language-neutral words that office vocabulary stands for, without the word itself: «Gesamtbetrag» and «montant total»
- * share theirs, which is how a question finds a document in another language. Long runs of letters are no words.
+ * The language-neutral words that office vocabulary stands for, without the word itself: «Gesamtbetrag» and «montant
+ * total» share theirs, which is how a question finds a document in another language. Long runs of letters are no words.
  */
 export function neutralWordsOf(word: string): string[] {
   if (word.length < 2 || word.length > 40 || !/^[a-z]+$/.test(word)) return []
@@ -21,14 +21,17 @@ export function neutralWordsIn(text: string): string[] {
 }
 
 /**
- * The word that every passage of an agent has in the index, so that one lookup there finds only its own. Letters and digits
- * in one word: nothing that a person asks for is ever split like that.
+ * The word that every passage of an agent has in the index, so that one lookup there finds only its own. Letters and
+ * digits in one word: nothing that a person asks for is ever split like that.
  */
-export function agentWord(reference: string): string {
+export function agentToken(reference: string): string {
   return `a${createHash('sha256').update(reference).digest('hex').slice(0, 24)}`
 }
 
-/** What the index holds of a text: its words in order, so that a number with parts is found as a phrase, then the neutral ones. */
+/**
+ * What the index holds of a text: its words in order, so that a number with parts is found as a phrase, then the
+ * neutral ones.
+ */
 export function indexTermsOf(text: string): string {
   return [...wordsOf(text), ...neutralWordsIn(text)].join(' ')
 }

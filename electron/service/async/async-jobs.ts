@@ -1,18 +1,19 @@
 import { readdir, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { AppError, toAppError } from '../../../shared/errors.ts'
-import type { ControlOutput } from '../../../shared/service-control.ts'
+import { AppError, toAppError } from '../../../shared/domain/errors.ts'
+import type { ControlOutput } from '../../../shared/wire/service-control.ts'
 import type { ServiceDatabase } from '../database.ts'
 import { runExtraction } from '../extraction-run.ts'
 import type { Engine } from '../extraction-run.ts'
-import { failurePayload } from '../failure.ts'
-import type { Incoming } from '../incoming.ts'
+import { failurePayload } from '../http/http-error.ts'
+import type { ExtractionRequest } from '../http/extraction-request.ts'
 import { syncDirectory } from '../private-file.ts'
 import type { Slots } from '../slots.ts'
-import type { ExtractionOrigin, UsageBook } from '../usage-book.ts'
+import { PendingWork } from '../pending-work.ts'
+import type { ExtractionOrigin, UsageLedger } from '../access/usage-ledger.ts'
 import { JobTable } from './job-table.ts'
-import type { Delivery, Except } from './job-table.ts'
+import type { Delivery, Excluded } from './job-table.ts'
 import { privateAddress } from './callback-policy.ts'
 import { delayAfter, mayBeSentTo, postWebhook } from './webhook.ts'
 import type { WebhookPolicy } from './webhook.ts'
@@ -21,28 +22,41 @@ const maxStarts = 3
 const maxDeliveriesAtOnce = 8
 /** So that receivers that are slow do not hold up the webhooks of everybody. */
 const maxDeliveriesToOrigin = 2
-const longestTimerMs = 60_000
+const maxTimerMs = 60_000
 const storageRetryMs = 1000
 const readingRetryMs = 1000
 
 /**
+ * What an extraction ended with: the webhook's body, and what counts the use together with it; null when the service
+ * stopped or the job was removed.
+ */
+type Outcome = { payload: string; count: () => void } | 'retry' | null
+
+/**
  * Asynchronous extraction (spec, «States and transitions»): started → success or error, then the
- * webhook until somebody takes it. Rows and files are the queue; this object only says what runs now.
+ * webhook until it is delivered. Rows and files are the queue; this object only says what runs now.
  */
 export class AsyncJobs {
   readonly #table: JobTable
   readonly #directory: string
   readonly #engine: Engine
   readonly #slots: Slots
-  readonly #usage: UsageBook
+  readonly #usage: UsageLedger
   readonly #policy: WebhookPolicy
   readonly #stopping = new AbortController()
-  readonly #running = new Set<Promise<void>>()
+  readonly #running = new PendingWork()
   /** The origin of each callback under way. */
   readonly #delivering = new Map<string, string>()
   #timer: NodeJS.Timeout | null = null
 
-  constructor(options: { db: ServiceDatabase; directory: string; engine: Engine; slots: Slots; usage: UsageBook; policy: WebhookPolicy }) {
+  constructor(options: {
+    db: ServiceDatabase
+    directory: string
+    engine: Engine
+    slots: Slots
+    usage: UsageLedger
+    policy: WebhookPolicy
+  }) {
     this.#table = new JobTable(options.db)
     this.#directory = options.directory
     this.#engine = options.engine
@@ -52,10 +66,10 @@ export class AsyncJobs {
   }
 
   /**
-   * The jobs that an earlier process left unfinished; files that belong to none are removed. To be called before anything can
-   * be accepted: the file of a new job is there before its row.
+   * The jobs that an earlier process left unfinished; files that belong to none are removed. To be called before
+   * anything can be accepted: the file of a new job is there before its row.
    */
-  async leftOver(): Promise<string[]> {
+  async unfinishedJobs(): Promise<string[]> {
     const ids = this.#table.startedIds()
     const known = new Set(ids)
     for (const name of await readdir(this.#directory)) {
@@ -64,16 +78,16 @@ export class AsyncJobs {
     return ids
   }
 
-  /** Goes on with what an earlier process left: these jobs, and every webhook that nobody took. */
-  resume(leftOver: readonly string[]): void {
-    for (const id of leftOver) this.#extractSoon(id)
+  /** Resumes what an earlier process left: these jobs, and every webhook that nobody took. */
+  resume(unfinished: readonly string[]): void {
+    for (const id of unfinished) this.#schedule(id)
     this.#table.makeAllDue(Date.now())
     this.#deliverDue()
   }
 
   /** Stores the job durably and begins it. Once this returns, a crash loses nothing. */
-  async accept(incoming: Incoming, origin: ExtractionOrigin, withSources: boolean): Promise<string> {
-    const { id, path, fileName, kind, schema, callback } = incoming
+  async accept(request: ExtractionRequest, origin: ExtractionOrigin, withSources: boolean): Promise<string> {
+    const { id, path, fileName, kind, schema, callback } = request
     const target = this.#pathOf(id)
     await rename(path, target)
     try {
@@ -83,11 +97,11 @@ export class AsyncJobs {
       await rm(target, { force: true })
       throw error
     }
-    this.#extractSoon(id)
+    this.#schedule(id)
     return id
   }
 
-  /** Jobs whose webhook nobody has taken yet; a callback is told without its query, which may carry a token. */
+  /** Jobs whose webhook nobody has taken yet; a callback is shown without its query, which may carry a token. */
   list(): ControlOutput<'deliveries.list'>['deliveries'] {
     return this.#table.list().map((job) => {
       const { origin, pathname } = new URL(job.callback)
@@ -95,7 +109,10 @@ export class AsyncJobs {
     })
   }
 
-  /** Tries a webhook at once, also one that rests. Throws `not_found`, or `invalid_input` while its document is being read. */
+  /**
+   * Tries a webhook at once, also one that was given up. Throws `not_found`, or `invalid_input` while its document is
+   * being read.
+   */
   retry(extractId: string): void {
     const state = this.#table.stateOf(extractId)
     if (state === null) throw new AppError('not_found', { what: `delivery ${extractId}` })
@@ -114,62 +131,55 @@ export class AsyncJobs {
   async close(graceMs: number): Promise<void> {
     this.#stopping.abort(new Error('the service is closing'))
     if (this.#timer) clearTimeout(this.#timer)
-    const waiting = new AbortController()
-    const grace = setTimeout(graceMs, undefined, { signal: waiting.signal }).catch(() => undefined)
-    await Promise.race([Promise.allSettled(this.#running), grace])
-    waiting.abort()
+    await this.#running.drain(graceMs)
   }
 
   #pathOf(extractId: string): string {
     return join(this.#directory, extractId)
   }
 
-  #track(work: Promise<void>): void {
-    const tracked = work.catch(() => undefined).finally(() => this.#running.delete(tracked))
-    this.#running.add(tracked)
+  #schedule(extractId: string): void {
+    void this.#running.track(this.#process(extractId))
   }
 
-  #extractSoon(extractId: string): void {
-    this.#track(this.#work(extractId))
-  }
-
-  async #work(extractId: string): Promise<void> {
+  async #process(extractId: string): Promise<void> {
     const { signal } = this.#stopping
-    let finished = await this.#slots.run(() => this.#extract(extractId), 'later', signal)
-    while (finished === 'again') {
+    const extract = (): Promise<Outcome> => this.#slots.run(() => this.#extract(extractId), 'background', signal)
+    let finished = await extract()
+    while (finished === 'retry') {
       await setTimeout(readingRetryMs, undefined, { signal })
-      finished = await this.#slots.run(() => this.#extract(extractId), 'later', signal)
+      finished = await extract()
     }
     if (finished === null) return
     const { payload, count } = finished
-    await this.#insist(() => this.#table.finish(extractId, payload, Date.now(), count))
+    await this.#retryUntilStored(() => this.#table.finish(extractId, payload, Date.now(), count))
     this.#deliverDue()
     // A file that cannot be removed now is one that belongs to no job at the next start.
     await rm(this.#pathOf(extractId), { force: true }).catch(() => undefined)
   }
 
-  /** The webhook's body and what to write into the usage book with it; null when there is nothing to say (yet). */
-  async #extract(extractId: string): Promise<{ payload: string; count: () => void } | 'again' | null> {
-    const job = await this.#insist(() => this.#table.start(extractId))
+  async #extract(extractId: string): Promise<Outcome> {
+    const job = await this.#retryUntilStored(() => this.#table.start(extractId))
     if (!job) return null
     try {
-      if (job.starts > maxStarts) throw new AppError('file_too_complex', { detail: 'the service stopped while reading it, several times' })
+      if (job.starts > maxStarts)
+        throw new AppError('file_too_complex', { detail: 'the service stopped while reading it, several times' })
       const finished = await runExtraction(this.#engine, this.#pathOf(extractId), job)
       const payload = JSON.stringify({ status: 'success', extract_id: extractId, ...finished.outcome })
       return { payload, count: () => this.#usage.recordExtraction(job.origin, finished) }
     } catch (error) {
       if (!this.#stopping.signal.aborted) {
-        if (job.starts < maxStarts && mayPass(error)) return 'again'
+        if (job.starts < maxStarts && isTransient(error)) return 'retry'
         return { payload: JSON.stringify(failurePayload(extractId, error)), count: () => undefined }
       }
       // A reader that was stopped under its work says nothing about the document: the next start tries again.
-      this.#table.takeBackStart(extractId)
+      this.#table.undoStart(extractId)
       return null
     }
   }
 
   /** Repeats what a full disk refuses: a result that was computed must not be lost, nor a webhook sent for ever. */
-  async #insist<T>(store: () => T): Promise<T> {
+  async #retryUntilStored<T>(store: () => T): Promise<T> {
     for (;;) {
       try {
         return store()
@@ -184,19 +194,19 @@ export class AsyncJobs {
     if (this.#stopping.signal.aborted) return
     try {
       while (this.#delivering.size < maxDeliveriesAtOnce) {
-        const delivery = this.#table.nextDue(Date.now(), this.#underWay())
+        const delivery = this.#table.nextDue(Date.now(), this.#busy())
         if (delivery === null) break
         this.#delivering.set(delivery.extractId, delivery.origin)
-        this.#track(this.#deliver(delivery))
+        void this.#running.track(this.#deliver(delivery))
       }
-      this.#wakeForNext()
+      this.#scheduleNext()
     } catch {
       // A database that cannot be read for a moment must end neither the deliveries nor the process.
-      this.#wakeIn(storageRetryMs)
+      this.#setTimer(storageRetryMs)
     }
   }
 
-  #underWay(): Except {
+  #busy(): Excluded {
     const busy = Map.groupBy(this.#delivering.values(), (origin) => origin)
     const full = [...busy].filter(([, deliveries]) => deliveries.length >= maxDeliveriesToOrigin)
     return { extractIds: [...this.#delivering.keys()], origins: full.map(([origin]) => origin) }
@@ -206,15 +216,16 @@ export class AsyncJobs {
     const { extractId, callback, payload, tries, dueSince } = delivery
     try {
       if (!mayBeSentTo(callback, this.#policy)) {
-        await this.#insist(() => this.#table.giveUp(extractId, privateAddress))
+        await this.#retryUntilStored(() => this.#table.abandon(extractId, privateAddress))
         return
       }
       const failure = await postWebhook(callback, payload, this.#policy, this.#stopping.signal)
       if (this.#stopping.signal.aborted && failure !== null) return
       const nextTryAt = Date.now() + delayAfter(tries + 1, this.#policy)
-      await this.#insist(() => {
+      await this.#retryUntilStored(() => {
         if (failure === null) this.#table.remove(extractId)
-        else this.#table.postpone(extractId, nextTryAt > dueSince + this.#policy.restAfterMs ? null : nextTryAt, failure)
+        else
+          this.#table.postpone(extractId, nextTryAt > dueSince + this.#policy.giveUpAfterMs ? null : nextTryAt, failure)
       })
     } finally {
       this.#delivering.delete(extractId)
@@ -222,20 +233,20 @@ export class AsyncJobs {
     }
   }
 
-  #wakeForNext(): void {
-    const next = this.#delivering.size < maxDeliveriesAtOnce ? this.#table.nextDeliveryAt(this.#underWay()) : null
-    // Short naps, since a timer does not count the time a computer sleeps.
-    this.#wakeIn(next === null ? null : Math.min(Math.max(next - Date.now(), 0), longestTimerMs))
+  #scheduleNext(): void {
+    const next = this.#delivering.size < maxDeliveriesAtOnce ? this.#table.nextDeliveryAt(this.#busy()) : null
+    // At most a minute, since a timer does not count the time a computer sleeps.
+    this.#setTimer(next === null ? null : Math.min(Math.max(next - Date.now(), 0), maxTimerMs))
   }
 
-  #wakeIn(waitMs: number | null): void {
+  #setTimer(waitMs: number | null): void {
     if (this.#timer) clearTimeout(this.#timer)
     this.#timer = waitMs === null ? null : globalThis.setTimeout(() => this.#deliverDue(), waitMs)
   }
 }
 
-/** What says nothing about the document: it could not be read from the disk, or its reader ended under it. */
-function mayPass(error: unknown): boolean {
+/** True for a failure that says nothing about the document: the disk could not be read, or the reader ended. */
+function isTransient(error: unknown): boolean {
   const { code } = toAppError(error)
   return code === 'file_unreadable' || code === 'internal'
 }

@@ -20,7 +20,10 @@ const privateIpv4: readonly (readonly [string, number])[] = [
   ['224.0.0.0', 4],
   ['240.0.0.0', 4],
 ]
-/** The only IPv6 addresses that lead to the internet: global unicast (RFC 4291), and IPv4 ones mapped or through NAT64 (RFC 6052). */
+/**
+ * The only IPv6 addresses that lead to the internet: global unicast (RFC 4291), and IPv4 ones mapped or through NAT64
+ * (RFC 6052).
+ */
 const publicIpv6: readonly (readonly [string, number])[] = [
   ['2000::', 3],
   ['::ffff:0:0', 96],
@@ -46,7 +49,10 @@ for (const [address, prefix] of privateIpv4) {
 }
 for (const [address, prefix] of privateIpv6) privateAddresses.addSubnet(address, prefix, 'ipv6')
 
-/** True for an IP address that is no host on the internet: private, loopback, link-local, multicast, unspecified, reserved. */
+/**
+ * True for an IP address that is no host on the internet: private, loopback, link-local, multicast, unspecified,
+ * reserved.
+ */
 export function isPrivateAddress(address: string): boolean {
   const version = isIP(address)
   if (version === 6) return !publicAddresses.check(address, 'ipv6') || privateAddresses.check(address, 'ipv6')
@@ -54,24 +60,31 @@ export function isPrivateAddress(address: string): boolean {
 }
 
 /**
- * True when the host of a URL says by itself that it is private: an address in any form that the WHATWG URL parser knows
- * (decimal, hex, octal, short), or `localhost`. What a name resolves to is seen when it is connected to: `publicLookup`.
+ * True when the host of a URL says by itself that it is private: an address in any form that the WHATWG URL parser
+ * knows (decimal, hex, octal, short), or `localhost`. What a name resolves to is seen when it is connected to:
+ * `publicLookup`.
  */
 export function namesPrivateHost(url: URL): boolean {
-  const host = url.hostname.replace(/^\[|\]$/g, '').replace(/\.+$/, '').toLowerCase()
+  const host = url.hostname
+    .replace(/^\[|\]$/g, '')
+    .replace(/\.+$/, '')
+    .toLowerCase()
   return host === 'localhost' || host.endsWith('.localhost') || isPrivateAddress(host)
 }
 
 /** Why nothing is sent to a `callback` that leads to a private address. */
 export const privateAddress = 'private_address'
 
-/** Resolves names for a connection to public addresses only, so that neither a name nor its later change leads inside. */
+/**
+ * Resolves names for a connection to public addresses only, so that neither a name nor its later change leads inside.
+ */
 export const publicLookup: LookupFunction = (hostname, options, answer) => {
   lookup(hostname, { ...options, all: true }, (error, found: LookupAddress[]) => {
     if (error) return answer(error, '', 0)
     const open = found.filter(({ address }) => !isPrivateAddress(address))
     const [first] = open
-    if (first === undefined) return answer(Object.assign(new Error('the name resolves to a private address'), { code: privateAddress }), '', 0)
+    if (first === undefined)
+      return answer(Object.assign(new Error('the name resolves to a private address'), { code: privateAddress }), '', 0)
     if (options.all === true) answer(null, open)
     else answer(null, first.address, first.family)
   })

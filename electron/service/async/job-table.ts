@@ -1,17 +1,29 @@
-import type { FileKind } from '../../../shared/document.ts'
-import type { SchemaElement } from '../../../shared/schema.ts'
-import type { ControlOutput, UsageRow } from '../../../shared/service-control.ts'
+import type { FileKind } from '../../../shared/domain/document.ts'
+import type { SchemaElement } from '../../../shared/domain/schema.ts'
+import type { ControlOutput, UsageRow } from '../../../shared/wire/service-control.ts'
 import type { ServiceDatabase } from '../database.ts'
 import type { ExtractionTask } from '../extraction-run.ts'
-import type { ExtractionOrigin } from '../usage-book.ts'
+import type { ExtractionOrigin } from '../access/usage-ledger.ts'
 
-export type AsyncJob = ExtractionTask & { extractId: string; callback: string; origin: ExtractionOrigin; starts: number }
+export type AsyncJob = ExtractionTask & {
+  extractId: string
+  callback: string
+  origin: ExtractionOrigin
+  starts: number
+}
 
 /** `dueSince`: the end of the extraction, or when it was last made due again. */
-export type Delivery = { extractId: string; callback: string; origin: string; payload: string; tries: number; dueSince: number }
+export type Delivery = {
+  extractId: string
+  callback: string
+  origin: string
+  payload: string
+  tries: number
+  dueSince: number
+}
 
-/** Deliveries that are not to be given out: those under way, and all to the origins that have enough of them. */
-export type Except = { extractIds: readonly string[]; origins: readonly string[] }
+/** Deliveries that are not to be started: those under way, and all to origins that have enough of them. */
+export type Excluded = { extractIds: readonly string[]; origins: readonly string[] }
 
 export type StoredJob = {
   extractId: string
@@ -37,13 +49,12 @@ type JobRow = {
   channel: UsageRow['channel']
   starts: number
 }
-type ListedRow = { extract_id: string; status: StoredJob['state']; callback: string; file_name: string; tries: number; next_try_at: number | null; finished_at: number | null; last_failure: string | null }
-
-const notExcepted = 'callback_origin not in (select value from json_each(?)) and extract_id not in (select value from json_each(?))'
+const notExcluded =
+  'callback_origin not in (select value from json_each(?)) and extract_id not in (select value from json_each(?))'
 
 /**
- * The SQL of asynchronous jobs. `started` waits for extraction, `delivering` for its webhook, `undelivered` for the next
- * start of the service or a person; only what was delivered, or what a person removed, is deleted.
+ * The SQL of asynchronous jobs. `started` waits for extraction, `delivering` for its webhook, `undelivered` for the
+ * next start of the service or a person; only what was delivered, or what a person removed, is deleted.
  */
 export class JobTable {
   readonly #db: ServiceDatabase
@@ -76,29 +87,31 @@ export class JobTable {
   }
 
   startedIds(): string[] {
-    return this.#db.prepare<[], string>(`select extract_id from async_jobs where status = 'started' order by created_at, rowid`).pluck().all()
+    return this.#db
+      .prepare<[], string>(`select extract_id from async_jobs where status = 'started' order by created_at, rowid`)
+      .pluck()
+      .all()
   }
 
   /** Every job that is not done with, the oldest first. */
   list(): StoredJob[] {
     return this.#db
-      .prepare<[], ListedRow>('select extract_id, status, callback, file_name, tries, next_try_at, finished_at, last_failure from async_jobs order by created_at, rowid')
+      .prepare<[], StoredJob>(
+        `select extract_id as extractId, status as state, callback, file_name as fileName, tries, next_try_at as nextTryAt,
+           finished_at as finishedAt, last_failure as lastFailure
+         from async_jobs order by created_at, rowid`,
+      )
       .all()
-      .map((row) => ({
-        extractId: row.extract_id,
-        state: row.status,
-        callback: row.callback,
-        fileName: row.file_name,
-        tries: row.tries,
-        nextTryAt: row.next_try_at,
-        finishedAt: row.finished_at,
-        lastFailure: row.last_failure,
-      }))
   }
 
   /** Null when there is no such job (any more). */
   stateOf(extractId: string): StoredJob['state'] | null {
-    return this.#db.prepare<[string], StoredJob['state']>('select status from async_jobs where extract_id = ?').pluck().get(extractId) ?? null
+    return (
+      this.#db
+        .prepare<[string], StoredJob['state']>('select status from async_jobs where extract_id = ?')
+        .pluck()
+        .get(extractId) ?? null
+    )
   }
 
   /** Counts the start before the work, so that a document that kills the process is not tried for ever. */
@@ -122,66 +135,88 @@ export class JobTable {
     }
   }
 
-  /** The service was stopped in an orderly way, which the document is not to blame for. */
-  takeBackStart(extractId: string): void {
+  /** Takes a start back that ended with the service: the document is not to blame for it. */
+  undoStart(extractId: string): void {
     this.#db.prepare('update async_jobs set starts = starts - 1 where extract_id = ? and starts > 0').run(extractId)
   }
 
   /**
-   * Stores the webhook's body in the same step that ends the extraction, together with what `alongside` writes. Nothing of
-   * it happens when the job was removed meanwhile.
+   * Stores the webhook's body in the same step that ends the extraction, together with what `alongside` writes. Nothing
+   * of it happens when the job was removed meanwhile.
    */
   finish(extractId: string, payload: string, now: number, alongside: () => void): void {
     const store = this.#db.transaction(() => {
       const { changes } = this.#db
-        .prepare(`update async_jobs set status = 'delivering', payload = ?, next_try_at = ?, due_since = ?, finished_at = ? where extract_id = ? and status = 'started'`)
+        .prepare(
+          `update async_jobs set status = 'delivering', payload = ?, next_try_at = ?, due_since = ?, finished_at = ? where extract_id = ? and status = 'started'`,
+        )
         .run(payload, now, now, now, extractId)
       if (changes > 0) alongside()
     })
     store.immediate()
   }
 
-  /** The next that is due; null when there is none. What was never tried comes first: receivers that are gone must not hold up the others. */
-  nextDue(now: number, except: Except): Delivery | null {
+  /**
+   * The next that is due; null when there is none. What was never tried comes first: receivers that are gone must not
+   * hold up the others.
+   */
+  nextDue(now: number, excluded: Excluded): Delivery | null {
     return (
       this.#db
         .prepare<[number, string, string], Delivery>(
           `select extract_id as extractId, callback, callback_origin as origin, payload, tries, due_since as dueSince from async_jobs
-           where status = 'delivering' and next_try_at <= ? and ${notExcepted} order by tries > 0, next_try_at limit 1`,
+           where status = 'delivering' and next_try_at <= ? and ${notExcluded} order by tries > 0, next_try_at limit 1`,
         )
-        .get(now, JSON.stringify(except.origins), JSON.stringify(except.extractIds)) ?? null
+        .get(now, JSON.stringify(excluded.origins), JSON.stringify(excluded.extractIds)) ?? null
     )
   }
 
-  nextDeliveryAt(except: Except): number | null {
+  nextDeliveryAt(excluded: Excluded): number | null {
     return (
       this.#db
-        .prepare<[string, string], number | null>(`select min(next_try_at) from async_jobs where status = 'delivering' and ${notExcepted}`)
+        .prepare<[string, string], number | null>(
+          `select min(next_try_at) from async_jobs where status = 'delivering' and ${notExcluded}`,
+        )
         .pluck()
-        .get(JSON.stringify(except.origins), JSON.stringify(except.extractIds)) ?? null
+        .get(JSON.stringify(excluded.origins), JSON.stringify(excluded.extractIds)) ?? null
     )
   }
 
   /** After a try that failed. Without a next one it is tried no more by itself, and kept. */
   postpone(extractId: string, nextTryAt: number | null, failure: string): void {
     this.#db
-      .prepare('update async_jobs set status = ?, tries = tries + 1, next_try_at = ?, last_failure = ? where extract_id = ?')
+      .prepare(
+        'update async_jobs set status = ?, tries = tries + 1, next_try_at = ?, last_failure = ? where extract_id = ?',
+      )
       .run(nextTryAt === null ? 'undelivered' : 'delivering', nextTryAt, failure, extractId)
   }
 
-  /** It cannot be tried at all: kept as what nobody took. */
-  giveUp(extractId: string, failure: string): void {
-    this.#db.prepare(`update async_jobs set status = 'undelivered', next_try_at = null, last_failure = ? where extract_id = ?`).run(failure, extractId)
+  /** It may not be sent at all: kept as undelivered. */
+  abandon(extractId: string, failure: string): void {
+    this.#db
+      .prepare(
+        `update async_jobs set status = 'undelivered', next_try_at = null, last_failure = ? where extract_id = ?`,
+      )
+      .run(failure, extractId)
   }
 
-  /** At every start: everything that nobody took is tried at once and has its whole time again, whatever the clock did meanwhile. */
+  /**
+   * At every start: everything that nobody took is tried at once and has its whole time again, whatever the clock did
+   * meanwhile.
+   */
   makeAllDue(now: number): void {
-    this.#db.prepare(`update async_jobs set status = 'delivering', next_try_at = ?, due_since = ? where status in ('delivering', 'undelivered')`).run(now, now)
+    this.#db
+      .prepare(
+        `update async_jobs set status = 'delivering', next_try_at = ?, due_since = ? where status in ('delivering', 'undelivered')`,
+      )
+      .run(now, now)
   }
 
   makeDue(extractId: string, now: number): void {
     this.#db
-      .prepare(`update async_jobs set status = 'delivering', next_try_at = ?, due_since = ? where extract_id = ? and status in ('delivering', 'undelivered')`)
+      .prepare(
+        `update async_jobs set status = 'delivering', next_try_at = ?, due_since = ? where extract_id = ? and status in ('delivering', 'undelivered')`,
+      )
       .run(now, now, extractId)
   }
 

@@ -5,8 +5,11 @@ export type WebhookPolicy = {
   /** Wait after the first failed try; each later wait is twice as long. */
   firstDelayMs: number
   maxDelayMs: number
-  /** Counted from the end of the extraction, or from when it was made due again; after it the webhook waits for the next start of the service or for a person. */
-  restAfterMs: number
+  /**
+   * Counted from the end of the extraction, or from when it was made due again; after it the webhook waits for the next
+   * start of the service or for a person.
+   */
+  giveUpAfterMs: number
   /** For one whole try, from connecting to the last byte of the answer's head. */
   timeoutMs: number
   /** Whether a webhook may be sent to an address inside this network. */
@@ -16,7 +19,7 @@ export type WebhookPolicy = {
 export const defaultWebhookPolicy: WebhookPolicy = {
   firstDelayMs: 1000,
   maxDelayMs: 60 * 60 * 1000,
-  restAfterMs: 24 * 60 * 60 * 1000,
+  giveUpAfterMs: 24 * 60 * 60 * 1000,
   timeoutMs: 30_000,
   allowPrivate: false,
 }
@@ -29,19 +32,31 @@ export function delayAfter(tries: number, policy: WebhookPolicy): number {
 /** Why a webhook was not taken: the status, `timeout`, or the code of the error. */
 export type WebhookFailure = string
 
-/** Whether the service may send there at all. Asked at acceptance as well; but what was accepted under another rule must not slip through. */
+/**
+ * Whether the service may send there at all. Asked at acceptance as well; but what was accepted under another rule must
+ * not slip through.
+ */
 export function mayBeSentTo(callback: string, policy: WebhookPolicy): boolean {
   return policy.allowPrivate || !namesPrivateHost(new URL(callback))
 }
 
 /**
  * Sends one webhook (spec, «Events»; method and headers are not shown there). Null when the receiver answered 2xx, else
- * why it was not taken. Redirects are not followed and the answer's body is not read, so a receiver can neither send the
- * values elsewhere nor fill the memory.
+ * why it was not taken. Redirects are not followed and the answer's body is not read, so a receiver can neither send
+ * the values elsewhere nor fill the memory.
  */
-export async function postWebhook(callback: string, payload: string, policy: WebhookPolicy, signal: AbortSignal): Promise<WebhookFailure | null> {
+export async function postWebhook(
+  callback: string,
+  payload: string,
+  policy: WebhookPolicy,
+  signal: AbortSignal,
+): Promise<WebhookFailure | null> {
   // One connection for one try: a pooled one that died would look like a failed delivery.
-  const dispatcher = new Agent({ pipelining: 0, connections: 1, ...(policy.allowPrivate ? {} : { connect: { lookup: publicLookup } }) })
+  const dispatcher = new Agent({
+    pipelining: 0,
+    connections: 1,
+    ...(policy.allowPrivate ? {} : { connect: { lookup: publicLookup } }),
+  })
   try {
     const { statusCode, body } = await request(callback, {
       dispatcher,

@@ -4,14 +4,21 @@ import type { ServerResponse } from 'node:http'
 /** How long a client may take to fetch the rest of a stream that has ended. */
 const fetchGraceMs = 10_000
 
-/** The answer of spec, «POST /compat/v1/chat/completions» with `stream`: frames `data: <JSON>`, at the end `data: [DONE]`. */
+/**
+ * The answer of spec, «POST /compat/v1/chat/completions» with `stream`: frames `data: <JSON>`, at the end `data:
+ * [DONE]`.
+ */
 export class EventStream {
   readonly #outgoing: ServerResponse
 
   /** Begins the answer: from here on the status is 200, whatever happens. */
   constructor(outgoing: ServerResponse) {
     this.#outgoing = outgoing
-    outgoing.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache', 'x-accel-buffering': 'no' })
+    outgoing.writeHead(200, {
+      'content-type': 'text/event-stream',
+      'cache-control': 'no-cache',
+      'x-accel-buffering': 'no',
+    })
     outgoing.flushHeaders()
   }
 

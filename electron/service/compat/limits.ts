@@ -1,4 +1,6 @@
-/** spec, Limits, «Proxy». Given as one object, so that a test, or the one who runs the service, can set other figures. */
+/**
+ * spec, Limits, «Proxy». Given as one object, so that a test, or the one who runs the service, can set other figures.
+ */
 export type CompatLimits = {
   /** Requests of an organization within `rateWindowMs`, over all of its tokens and both endpoints. */
   requestsPerWindow: number
@@ -9,22 +11,30 @@ export type CompatLimits = {
   streamDurationMs: number
 }
 
-export const defaultCompatLimits: CompatLimits = { requestsPerWindow: 100, rateWindowMs: 60_000, generations: 4, streamDurationMs: 5 * 60_000 }
+export const defaultCompatLimits: CompatLimits = {
+  requestsPerWindow: 100,
+  rateWindowMs: 60_000,
+  generations: 4,
+  streamDurationMs: 5 * 60_000,
+}
 
 /** spec, Limits, «Output tokens». */
 export const maxOutputTokens = 8192
 
 /**
- * Counts the accepted requests of each organization in a sliding window. A refused request does not count, so that one who
- * goes on asking is let in again as soon as the window has moved on.
+ * Counts the accepted requests of each organization in a sliding window. A refused request does not count, so that a
+ * client that keeps asking is let in as soon as the window has moved on.
  */
-export class RequestRate {
+export class RateLimit {
   readonly #limit: number
   readonly #windowMs: number
   readonly #now: () => number
   readonly #accepted = new Map<string, number[]>()
 
-  constructor(limits: Pick<CompatLimits, 'requestsPerWindow' | 'rateWindowMs'>, now: () => number = () => performance.now()) {
+  constructor(
+    limits: Pick<CompatLimits, 'requestsPerWindow' | 'rateWindowMs'>,
+    now: () => number = () => performance.now(),
+  ) {
     this.#limit = limits.requestsPerWindow
     this.#windowMs = limits.rateWindowMs
     this.#now = now
@@ -43,8 +53,8 @@ export class RequestRate {
   }
 }
 
-/** At most so many generations of each organization at once; who comes in vain is refused, not queued. */
-export class Generations {
+/** At most so many generations of each organization at once; one too many is refused, not queued. */
+export class ConcurrencyLimit {
   readonly #limit: number
   readonly #running = new Map<string, number>()
 
@@ -52,8 +62,8 @@ export class Generations {
     this.#limit = limits.generations
   }
 
-  /** A place, to be given back by the returned function (once, however often it is called); null when all are taken. */
-  take(organizationId: string): (() => void) | null {
+  /** The function that releases what was acquired (once, however often it is called); null when all are taken. */
+  acquire(organizationId: string): (() => void) | null {
     const running = this.#running.get(organizationId) ?? 0
     if (running >= this.#limit) return null
     this.#running.set(organizationId, running + 1)

@@ -1,7 +1,7 @@
 import type { Candidate } from './candidates.ts'
 import { likeness, type Field } from './field.ts'
 import { findWindows, labelScorer, type Window } from './labels.ts'
-import type { Layout, Line, Word } from './layout.ts'
+import { joined, wordsOf, type Layout, type Line, type Word } from './layout.ts'
 import { parseBoolean, parseCheckMark } from './parse-value.ts'
 import { fold, meanings, weightOf } from './words.ts'
 
@@ -19,12 +19,22 @@ export function booleanCandidates(field: Field, layout: Layout): Candidate[] {
     for (const option of options) {
       if (answerOf(option) !== null) continue
       const score = statementScore(option.words, wanted)
-      if (score >= 0.6) found.push({ value: option.checked, words: [...option.mark, ...option.words], page: line.page, score, label: score })
+      if (score >= 0.6)
+        found.push({
+          value: option.checked,
+          words: [...option.mark, ...option.words],
+          page: line.page,
+          score,
+          label: score,
+        })
     }
   }
   const scorer = labelScorer([{ ...field, phrases: wanted.map((words) => ({ words, weight: 1 })) }])
   for (const window of findWindows(layout)) {
-    const label = Math.max(scorer(window.words)[0]! * window.trust, window.shape === 'whole' ? 0.95 * statementScore(window.cell.words.slice(window.from, window.to), wanted) : 0)
+    const label = Math.max(
+      scorer(window.words)[0]! * window.trust,
+      window.shape === 'whole' ? 0.95 * statementScore(window.cell.words.slice(window.from, window.to), wanted) : 0,
+    )
     if (label < 0.6) continue
     const answer = answerBeside(window, layout, perLine)
     if (answer) found.push({ ...answer, page: window.page.number, score: label * 0.98, label })
@@ -46,12 +56,17 @@ export function optionCandidates(fields: readonly Field[], layout: Layout): Cand
     const scores = scorer(window.words)
     for (let index = 0; index < fields.length; index++) {
       const label = scores[index]! * window.trust
-      if (label < 0.7 || fields[index]!.element.format !== 'text' || !['text', 'party', 'code'].includes(fields[index]!.kind)) continue
+      if (
+        label < 0.7 ||
+        fields[index]!.element.format !== 'text' ||
+        !['text', 'party', 'code'].includes(fields[index]!.kind)
+      )
+        continue
       const options = optionsAfter(window, marked)
       const ticked = options.filter((option) => option.checked && option.words.length > 0)
       if (options.length < 2 || ticked.length === 0) continue
       const words = ticked.flatMap((option) => option.words)
-      const value = ticked.map((option) => option.words.map((word) => word.text).join(' ')).join(', ')
+      const value = ticked.map((option) => joined(option.words)).join(', ')
       found[index]!.push({ value, words, page: window.page.number, score: label, label })
     }
   }
@@ -60,7 +75,7 @@ export function optionCandidates(fields: readonly Field[], layout: Layout): Cand
 
 function optionsAfter(window: Window, marked: ReadonlyMap<number, Option[]>): Option[] {
   const position = window.cell.words[window.to - 1]!.box.x
-  const behind = window.line.cells.flatMap((cell) => cell.words).filter((word) => word.box.x > position)
+  const behind = wordsOf(window.line).filter((word) => word.box.x > position)
   const own = (marked.get(window.line.index) ?? []).filter((option) => option.mark[0]!.box.x >= position)
   // The boxes belong to the label directly before them.
   const same = own[0] && (behind[0] === own[0].mark[0] || behind[0] === own[0].words[0]) ? own : []
@@ -81,36 +96,51 @@ function followers(window: Window, marked: ReadonlyMap<number, Option[]>, x?: nu
   return found
 }
 
-function answerBeside(window: Window, layout: Layout, perLine: ReadonlyMap<number, Option[]>): Pick<Candidate, 'value' | 'words'> | undefined {
+type Answer = Pick<Candidate, 'value' | 'words'>
+
+/** The answer that the boxes or words beside, behind or below a label give. */
+function answerBeside(window: Window, layout: Layout, perLine: ReadonlyMap<number, Option[]>): Answer | undefined {
   const position = window.cell.words[window.to - 1]!.box
   const inLine = (perLine.get(window.line.index) ?? []).filter((option) => option.mark[0]!.box.x >= position.x)
   const pair = pairAnswer(inLine)
   if (pair !== 'none') return pair
-  const next = layout.lines.find((line) => line.index === window.line.index + 1)
-  if (inLine.length === 0 && next?.page === window.line.page) {
+  const next = layout.lines.find((line) => line.index === window.line.index + 1 && line.page === window.line.page)
+  if (inLine.length === 0 && next) {
     const under = pairAnswer(perLine.get(next.index) ?? [])
     if (under !== 'none') return under
   }
   const behind = window.cell.words.slice(window.to)
   const right = window.line.cells[window.line.cells.indexOf(window.cell) + 1]
-  for (const words of [behind, right?.words ?? []]) {
-    const mark = markAt(words, 0)
-    if (mark && words.length === mark.length) return { value: mark.checked, words }
-    const first = words[0]
-    if (!first || words.length > 4) continue
-    const value = parseBoolean(first.text)
-    if (value !== null && (words.length === 1 || /[,.;]$/.test(first.text)) && first.text.length > 1) return { value, words: [first] }
-    if (value !== null && words.length === 1 && /^[xXJNYO]$/.test(first.text)) return { value, words: [first] }
-  }
-  if (behind.length === 0 && !right && next && next.page === window.line.page) {
-    const under = next.cells.find((cell) => Math.abs(cell.box.x - window.cell.box.x) < window.page.em)
-    const value = under && under.words.length === 1 && under.text.length > 1 ? parseBoolean(under.text) : null
-    if (value !== null) return { value, words: under!.words }
-  }
-  return undefined
+  return (
+    spokenAnswer(behind) ??
+    spokenAnswer(right?.words ?? []) ??
+    (behind.length === 0 && !right && next ? answerUnder(window, next) : undefined)
+  )
 }
 
-function pairAnswer(options: readonly Option[]): Pick<Candidate, 'value' | 'words'> | undefined | 'none' {
+/** «☒», «Yes, …», «ja», «X»: words that are an answer as a whole. */
+function spokenAnswer(words: Word[]): Answer | undefined {
+  const mark = markAt(words, 0)
+  if (mark && words.length === mark.length) return { value: mark.checked, words }
+  const first = words[0]
+  if (!first || words.length > 4) return undefined
+  const value = parseBoolean(first.text)
+  if (value === null) return undefined
+  const whole =
+    first.text.length > 1
+      ? words.length === 1 || /[,.;]$/.test(first.text)
+      : words.length === 1 && /^[xXJNYO]$/.test(first.text)
+  return whole ? { value, words: [first] } : undefined
+}
+
+/** A single word right under a label that has nothing beside it. */
+function answerUnder(window: Window, next: Line): Answer | undefined {
+  const under = next.cells.find((cell) => Math.abs(cell.box.x - window.cell.box.x) < window.page.em)
+  const value = under?.words.length === 1 && under.text.length > 1 ? parseBoolean(under.text) : null
+  return value === null ? undefined : { value, words: under!.words }
+}
+
+function pairAnswer(options: readonly Option[]): Answer | undefined | 'none' {
   const yes = options.find((option) => answerOf(option) === true)
   const no = options.find((option) => answerOf(option) === false)
   if (!yes && !no) return 'none'
@@ -127,8 +157,8 @@ function answerOf(option: Option): boolean | null {
 }
 
 /** The boxes of a line; the text of a box stands behind it, or before it when the line ends with a box. */
-export function optionsOf(line: Line): Option[] {
-  const words = line.cells.flatMap((cell) => cell.words)
+function optionsOf(line: Line): Option[] {
+  const words = wordsOf(line)
   const marks: { from: number; to: number; checked: boolean }[] = []
   for (let index = 0; index < words.length; index++) {
     const mark = markAt(words, index)
@@ -154,7 +184,10 @@ function lastCellWords(line: Line, words: Word[]): Word[] {
 
 function markAt(words: readonly Word[], index: number): { checked: boolean; length: number } | undefined {
   for (const length of [1, 2, 3]) {
-    const text = words.slice(index, index + length).map((word) => word.text).join('')
+    const text = words
+      .slice(index, index + length)
+      .map((word) => word.text)
+      .join('')
     const checked = parseCheckMark(text)
     if (checked !== null && (length === 1 || /^[[(]/.test(text))) return { checked, length }
   }
@@ -163,12 +196,13 @@ function markAt(words: readonly Word[], index: number): { checked: boolean; leng
 
 /** A whole statement («I would like the newsletter») names a field when all its telling words are in it. */
 function statementScore(words: readonly Word[], wanted: readonly (readonly string[])[]): number {
-  const text = meanings(words.map((word) => word.text).join(' '))
+  const text = meanings(joined(words))
   let best = 0
   for (const phrase of wanted) {
     const telling = phrase.filter((word) => weightOf(word) === 1)
     if (telling.length === 0) continue
-    const share = telling.filter((word) => text.some((one) => one === word || sameStem(one, word))).length / telling.length
+    const share =
+      telling.filter((word) => text.some((one) => one === word || sameStem(one, word))).length / telling.length
     const score = share === 1 ? 0.68 + 0.3 * likeness(text, phrase) : share >= 0.66 && telling.length >= 3 ? 0.6 : 0
     best = Math.max(best, score)
   }
@@ -177,10 +211,17 @@ function statementScore(words: readonly Word[], wanted: readonly (readonly strin
 
 function sameStem(left: string, right: string): boolean {
   const length = Math.min(left.length, right.length)
-  return length >= 6 && left.slice(0, Math.max(6, Math.ceil(length * 0.75))) === right.slice(0, Math.max(6, Math.ceil(length * 0.75)))
+  return (
+    length >= 6 &&
+    left.slice(0, Math.max(6, Math.ceil(length * 0.75))) === right.slice(0, Math.max(6, Math.ceil(length * 0.75)))
+  )
 }
 
-const fillers = new Set('whether true false checked ticked box if is has does do did want wanted applie marked yes otherwise person document indicate given have been customer ob wenn angekreuzt kreuz ja nein ist hat si vrai coche case'.split(' '))
+const fillers = new Set(
+  'whether true false checked ticked box if is has does do did want wanted applie marked yes otherwise person document indicate given have been customer ob wenn angekreuzt kreuz ja nein ist hat si vrai coche case'.split(
+    ' ',
+  ),
+)
 
 /** The telling words of the question that the description asks («Whether the goods were damaged»). */
 function questionWords(field: Field): string[][] {

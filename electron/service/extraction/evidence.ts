@@ -1,21 +1,39 @@
+import { maxBy } from './max-by.ts'
 import { dateOrderEvidence, decimalEvidence, findDates, type DateHints, type NumberHints } from './parse-value.ts'
 import { fold } from './words.ts'
 
-export type Language = 'en' | 'de' | 'fr' | 'es'
+type Language = 'en' | 'de' | 'fr' | 'es'
 
 /** What the document as a whole says about how its numbers and dates are to be read. */
-export type Evidence = { language: Language; numbers: NumberHints; dates: DateHints; /** The latest year the document's full dates are in, for dates without one in its tables. */ year?: number }
-
-const telling: Readonly<Record<Language, readonly string[]>> = {
-  en: 'the of and to for your you invoice number date payment please total description amount with from delivery'.split(' '),
-  de: 'der die das und von mit fur ihre rechnung datum betrag menge bitte nicht ist auf zum summe seite wir sie gesamt netto'.split(' '),
-  fr: 'le la les et de du des pour votre vous facture montant date numero nous sur par une est paiement adresse'.split(' '),
-  es: 'el los las y de del para su factura fecha importe numero cantidad por con una es nuestro pago cliente direccion'.split(' '),
+export type Evidence = {
+  language: Language
+  numbers: NumberHints
+  dates: DateHints
+  /** The latest year the document's full dates are in, for dates without one in its tables. */
+  year?: number
 }
 
+const telling: Readonly<Record<Language, readonly string[]>> = {
+  en: 'the of and to for your you invoice number date payment please total description amount with from delivery'.split(
+    ' ',
+  ),
+  de: 'der die das und von mit fur ihre rechnung datum betrag menge bitte nicht ist auf zum summe seite wir sie gesamt netto'.split(
+    ' ',
+  ),
+  fr: 'le la les et de du des pour votre vous facture montant date numero nous sur par une est paiement adresse'.split(
+    ' ',
+  ),
+  es: 'el los las y de del para su factura fecha importe numero cantidad por con una es nuestro pago cliente direccion'.split(
+    ' ',
+  ),
+}
+
+/** The year that most dates are in; of several the latest. */
 function usual(years: readonly number[]): number {
   const count = (year: number): number => years.filter((one) => one === year).length
-  return years.reduce((best, year) => (count(year) > count(best) || (count(year) === count(best) && year > best) ? year : best))
+  return years.reduce((best, year) =>
+    count(year) > count(best) || (count(year) === count(best) && year > best) ? year : best,
+  )
 }
 
 /** Reads language, decimal sign and order of dates from the whole text of a document. */
@@ -23,18 +41,17 @@ export function readEvidence(text: string): Evidence {
   const words = fold(text.slice(0, 40_000)).match(/[a-z]+/g) ?? []
   const counts = new Map<string, number>()
   for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1)
-  let language: Language = 'en'
-  let best = 0
-  for (const candidate of Object.keys(telling) as Language[]) {
-    const score = telling[candidate].reduce((sum, word) => sum + (counts.get(word) ?? 0), 0)
-    if (score > best) {
-      best = score
-      language = candidate
-    }
-  }
-  const american = language === 'en' && /\$|\bUSD\b|\b[A-Z]{2} \d{5}(?:-\d{4})?\b/.test(text) && !/£|\bGBP\b|€|\bEUR\b|\bVAT\b/.test(text)
+  const languages = Object.keys(telling) as Language[]
+  const language =
+    maxBy(languages, (one) => telling[one].reduce((sum, word) => sum + (counts.get(word) ?? 0), 0), 0) ?? 'en'
+  const american =
+    language === 'en' &&
+    /\$|\bUSD\b|\b[A-Z]{2} \d{5}(?:-\d{4})?\b/.test(text) &&
+    !/£|\bGBP\b|€|\bEUR\b|\bVAT\b/.test(text)
   const decimal = decimalEvidence(text) ?? (language === 'en' ? '.' : ',')
   const dates = { order: dateOrderEvidence(text, american ? ('MDY' as const) : ('DMY' as const)) }
-  const years = findDates(text.slice(0, 20_000), dates).map((date) => Number(date.iso.slice(0, 4))).filter((year) => year > 1980 && year < 2100)
+  const years = findDates(text.slice(0, 20_000), dates)
+    .map((date) => Number(date.iso.slice(0, 4)))
+    .filter((year) => year > 1980 && year < 2100)
   return { language, numbers: { decimal }, dates, ...(years.length > 0 ? { year: usual(years) } : {}) }
 }

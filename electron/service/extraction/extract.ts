@@ -1,14 +1,15 @@
-import type { Document } from '../../../shared/document.ts'
-import type { ExtractedRecord, FieldSource } from '../../../shared/result.ts'
-import type { SchemaElement } from '../../../shared/schema.ts'
+import type { Document } from '../../../shared/domain/document.ts'
+import { pointerOf } from '../../../shared/domain/pointer.ts'
+import type { ExtractedRecord, FieldSource } from '../../../shared/domain/result.ts'
+import type { SchemaElement } from '../../../shared/domain/schema.ts'
 import { assign } from './assign.ts'
 import { labelledCandidates, type Candidate } from './candidates.ts'
 import { booleanCandidates, optionCandidates } from './check-marks.ts'
 import { readEvidence } from './evidence.ts'
-import { understand, type Field } from './field.ts'
+import { amountRoleOf, understand, type Field } from './field.ts'
 import { isBank, issuerCandidates } from './issuers.ts'
 import { layOut, sourceBox, textOf, withoutWords, type Layout, type Word } from './layout.ts'
-import { extractList, type ListResult } from './lists.ts'
+import { extractList, setOwn, type ListResult } from './lists.ts'
 import { findParties } from './parties.ts'
 import { isTitle } from './party-words.ts'
 import { periodCandidates } from './periods.ts'
@@ -51,18 +52,24 @@ export function extractFields(document: Document, schema: SchemaElement[]): Extr
   const asked = schema.filter((element) => element.format !== 'list')
   // Where amounts of a credit are wanted without their sign, those that only help lose it too.
   const unsigned = asked.some((element) => element.format === 'number' && positive.test(element.description))
-  const fields = [...asked, ...implied.map((element) => (unsigned ? { ...element, description: 'positive' } : element))].map((element) => understand(element, 'document'))
+  const fields = [
+    ...asked,
+    ...implied.map((element) => (unsigned ? { ...element, description: 'positive' } : element)),
+  ].map((element) => understand(element, 'document'))
   namedByNeighbours(fields)
   datedByTitle(fields, layout)
   const labelled = labelledCandidates(fields, layout, parties, evidence)
   const options = optionCandidates(fields, layout)
   const sums = columnSumCandidates(fields, whole, evidence)
   // The balances of a statement often stand in the rows of its list.
-  const statements = fields.map((field) => (field.concept?.endsWith('Balance') ? labelledCandidates([field], whole, parties, evidence)[0]! : []))
+  const statements = fields.map((field) =>
+    field.concept?.endsWith('Balance') ? labelledCandidates([field], whole, parties, evidence)[0]! : [],
+  )
   const taxTables = readTaxTables(whole, evidence)
   for (const [index, field] of fields.entries()) {
-    if (field.role !== 'net' && field.role !== 'tax' && field.role !== 'gross') continue
-    for (const candidate of labelled[index]!) if (candidate.line !== undefined && taxTables.rateLines.has(candidate.line)) candidate.score *= 0.62
+    if (!amountRoleOf(field)) continue
+    for (const candidate of labelled[index]!)
+      if (candidate.line !== undefined && taxTables.rateLines.has(candidate.line)) candidate.score *= 0.62
   }
   const candidates = fields.map((field, index) => {
     if (inOtherMoney(field, whole)) return []
@@ -70,7 +77,18 @@ export function extractFields(document: Document, schema: SchemaElement[]): Extr
       const answers = booleanCandidates(field, layout)
       return answers.length > 0 ? answers : [...booleanCandidates(field, whole), ...sentenceAnswers(field, whole)]
     }
-    return [...options[index]!, ...taxTableCandidates(field, taxTables), ...sums[index]!, ...periodCandidates(field, layout, evidence), ...issuerCandidates(field, whole, parties, evidence), ...labelled[index]!, ...statements[index]!, ...structuralCandidates(field, field.concept?.endsWith('Balance') ? whole : layout, parties, evidence)].map((candidate) => settle(field, candidate)).filter((candidate) => candidate !== undefined)
+    return [
+      ...options[index]!,
+      ...taxTableCandidates(field, taxTables),
+      ...sums[index]!,
+      ...periodCandidates(field, layout, evidence),
+      ...issuerCandidates(field, whole, parties, evidence),
+      ...labelled[index]!,
+      ...statements[index]!,
+      ...structuralCandidates(field, field.concept?.endsWith('Balance') ? whole : layout, parties, evidence),
+    ]
+      .map((candidate) => settle(field, candidate))
+      .filter((candidate) => candidate !== undefined)
   })
   const wanted = fields.length - implied.length
   const chosen = withoutImplied(fields, candidates, wanted)
@@ -80,13 +98,21 @@ export function extractFields(document: Document, schema: SchemaElement[]): Extr
   for (const element of schema) {
     if (element.format === 'list') {
       const result = lists.get(element)!
-      define(data, element.name, result.records)
-      sources.push(...result.sources.map((source) => ({ ...source, pointer: `/0/${escape(element.name)}${source.pointer}` })))
+      setOwn(data, element.name, result.records)
+      sources.push(
+        ...result.sources.map((source) => ({ ...source, pointer: pointerOf([0, element.name]) + source.pointer })),
+      )
       continue
     }
     const candidate = chosen[next++]
-    define(data, element.name, candidate ? candidate.value : null)
-    if (candidate) sources.push({ pointer: `/0/${escape(element.name)}`, page: candidate.page, box: sourceBox(candidate.words), text: textOf(candidate.words) })
+    setOwn(data, element.name, candidate ? candidate.value : null)
+    if (candidate)
+      sources.push({
+        pointer: pointerOf([0, element.name]),
+        page: candidate.page,
+        box: sourceBox(candidate.words),
+        text: textOf(candidate.words),
+      })
   }
   return { data, sources }
 }
@@ -102,46 +128,88 @@ function namedByNeighbours(fields: Field[]): void {
 
 /** On a delivery note the plain «Date» is the date of the delivery. */
 function datedByTitle(fields: readonly Field[], layout: Layout): void {
-  const title = layout.lines.slice(0, 12).some((line) => line.cells.some((cell) => isTitle(cell.text.replace(/[\d:].*$/u, '')) && meanings(cell.text).includes('deliverynote')))
-  if (title) for (const field of fields) if (field.concept === 'deliveryDate') field.phrases.push({ words: ['date'], weight: 0.62 })
+  const title = layout.lines
+    .slice(0, 12)
+    .some((line) =>
+      line.cells.some(
+        (cell) => isTitle(cell.text.replace(/[\d:].*$/u, '')) && meanings(cell.text).includes('deliverynote'),
+      ),
+    )
+  if (title)
+    for (const field of fields)
+      if (field.concept === 'deliveryDate') field.phrases.push({ words: ['date'], weight: 0.62 })
 }
 
 /** The implied amounts help to choose; they must not take a value away from a field that was asked for. */
 function withoutImplied(fields: Field[], candidates: Candidate[][], wanted: number): (Candidate | undefined)[] {
-  const asked = new Set(fields.slice(0, wanted).map((field) => field.role).filter((role) => role !== undefined))
-  const kept = fields.map((field, index) => (index < wanted || !asked.has(field.role!) ? index : -1)).filter((index) => index >= 0)
-  const chosen = assign(kept.map((index) => fields[index]!), kept.map((index) => candidates[index]!), wanted)
+  const asked = new Set(
+    fields
+      .slice(0, wanted)
+      .map((field) => field.role)
+      .filter((role) => role !== undefined),
+  )
+  const kept = fields
+    .map((field, index) => (index < wanted || !asked.has(field.role!) ? index : -1))
+    .filter((index) => index >= 0)
+  const chosen = assign(
+    kept.map((index) => fields[index]!),
+    kept.map((index) => candidates[index]!),
+    wanted,
+  )
   return chosen.slice(0, wanted)
 }
 
 /** The value as the field wants it: as printed, or one of those that its description allows. */
 function settle(field: Field, found: Candidate): Candidate | undefined {
   const candidate = field.concept === 'deliveryTerms' ? incoterm(found) : found
-  if (typeof candidate.value === 'number' && candidate.value < 0 && positive.test(field.element.description)) return { ...candidate, value: -candidate.value }
+  const { value } = candidate
+  if (typeof value === 'string') return settleText(field, candidate, value)
+  return typeof value === 'number' && value < 0 && losesSign(field) ? { ...candidate, value: -value } : candidate
+}
+
+function losesSign(field: Field): boolean {
+  const { description } = field.element
   // What was paid is printed as a deduction; it is an amount all the same.
-  if (typeof candidate.value === 'number' && candidate.value < 0 && field.concept === 'prepaid' && !/negativ|négativ/iu.test(field.element.description)) return { ...candidate, value: -candidate.value }
-  if (typeof candidate.value !== 'string') return candidate
-  if (/[☐□]/u.test(candidate.value)) return undefined
-  if (field.concept === 'accountHolder' && isBank(candidate.value)) return undefined
-  if (/\b(?:last|letzten?|derniers?|[uú]ltimos)\s(?:4|four|vier|quatre|cuatro)\b|\b(?:4|quatre)\sderniers\b|(?:last|ending)_?4/iu.test(`${field.element.name} ${field.element.description}`)) {
-    const four = /(\d{4})\D*$/u.exec(candidate.value)?.[1]
-    return four === undefined || /^\d{1,2}[./-]\d{1,2}[./-]\d{4}$/.test(candidate.value) ? undefined : { ...candidate, value: four }
-  }
-  if (field.kind === 'time' && /hh:mm|24/iu.test(field.element.description)) return { ...candidate, value: onTheClock(candidate.value) }
-  if (field.asPrinted && (field.kind === 'date' || field.kind === 'currency')) return { ...candidate, value: textOf(candidate.words) }
-  if (field.concept === 'paymentMethod' && candidate.words.length > 1 && /^(?:by|with|mit|per|par|con|via|en|geg\.?|gegeben|bezahlt|paid|payé|pagado)$/iu.test(candidate.words[0]!.text)) {
+  return positive.test(description) || (field.concept === 'prepaid' && !/negativ|négativ/iu.test(description))
+}
+
+const lastFourWanted =
+  /\b(?:last|letzten?|derniers?|[uú]ltimos)\s(?:4|four|vier|quatre|cuatro)\b|\b(?:4|quatre)\sderniers\b|(?:last|ending)_?4/iu
+
+function settleText(field: Field, candidate: Candidate, value: string): Candidate | undefined {
+  if (/[☐□]/u.test(value) || (field.concept === 'accountHolder' && isBank(value))) return undefined
+  if (lastFourWanted.test(`${field.element.name} ${field.element.description}`)) return lastFour(candidate, value)
+  if (field.kind === 'time' && /hh:mm|24/iu.test(field.element.description))
+    return { ...candidate, value: onTheClock(value) }
+  if (field.asPrinted && (field.kind === 'date' || field.kind === 'currency'))
+    return { ...candidate, value: textOf(candidate.words) }
+  if (field.concept === 'paymentMethod' && candidate.words.length > 1 && opensPayment.test(candidate.words[0]!.text)) {
     const words = candidate.words.slice(1)
     return { ...candidate, words, value: textOf(words) }
   }
-  if (!field.allowed) return candidate
-  const printed = candidate.value.toLowerCase()
-  const value = field.allowed.find((one) => printed === one.toLowerCase()) ?? field.allowed.find((one) => printed.includes(one.toLowerCase()))
-  return value === undefined ? undefined : { ...candidate, value }
+  return field.allowed ? allowedOnly(field.allowed, candidate, value) : candidate
+}
+
+/** The four digits that a number ends in; a date has none. */
+function lastFour(candidate: Candidate, value: string): Candidate | undefined {
+  const four = /(\d{4})\D*$/u.exec(value)?.[1]
+  return four === undefined || /^\d{1,2}[./-]\d{1,2}[./-]\d{4}$/.test(value) ? undefined : { ...candidate, value: four }
+}
+
+const opensPayment = /^(?:by|with|mit|per|par|con|via|en|geg\.?|gegeben|bezahlt|paid|payé|pagado)$/iu
+
+function allowedOnly(allowed: readonly string[], candidate: Candidate, value: string): Candidate | undefined {
+  const printed = value.toLowerCase()
+  const fitting =
+    allowed.find((one) => printed === one.toLowerCase()) ?? allowed.find((one) => printed.includes(one.toLowerCase()))
+  return fitting === undefined ? undefined : { ...candidate, value: fitting }
 }
 
 /** «CIF Mombasa – 30% advance»: the term of delivery with its place, without what is agreed besides. */
 function incoterm(candidate: Candidate): Candidate {
-  const first = candidate.words.findIndex((word) => /^(?:EXW|FCA|FAS|FOB|CFR|CIF|CPT|CIP|DAP|DPU|DAT|DDP)[,;]?$/u.test(word.text))
+  const first = candidate.words.findIndex((word) =>
+    /^(?:EXW|FCA|FAS|FOB|CFR|CIF|CPT|CIP|DAP|DPU|DAT|DDP)[,;]?$/u.test(word.text),
+  )
   if (first < 0) return candidate
   const end = candidate.words.findIndex((word, index) => index > first && /^[–—|/-]$/u.test(word.text))
   const words = candidate.words.slice(first, end < 0 ? undefined : end)
@@ -155,7 +223,14 @@ function inOtherMoney(field: Field, layout: Layout): boolean {
 }
 
 function evidenceOf(code: string): RegExp {
-  return { EUR: /€|\bEUR\b|\beuros?\b/iu, USD: /\$|\bUSD\b|dollars?/iu, CHF: /\bCHF\b|\bSFr\b|francs?|franken/iu, GBP: /£|\bGBP\b|pounds?/iu }[code] ?? /(?:)/u
+  return (
+    {
+      EUR: /€|\bEUR\b|\beuros?\b/iu,
+      USD: /\$|\bUSD\b|dollars?/iu,
+      CHF: /\bCHF\b|\bSFr\b|francs?|franken/iu,
+      GBP: /£|\bGBP\b|pounds?/iu,
+    }[code] ?? /(?:)/u
+  )
 }
 
 /** «6:52 PM» as the clock of 24 hours shows it. */
@@ -164,13 +239,4 @@ function onTheClock(text: string): string {
   if (!match) return text
   const hour = Number(match[1]) % (match[3] ? 12 : 24)
   return `${String(match[3]?.toLowerCase() === 'p' ? hour + 12 : hour).padStart(2, '0')}:${match[2]}`
-}
-
-/** Own property even for names such as `__proto__`. */
-function define(record: ExtractedRecord, name: string, value: ExtractedRecord[string]): void {
-  Object.defineProperty(record, name, { value, enumerable: true, configurable: true, writable: true })
-}
-
-function escape(name: string): string {
-  return name.replaceAll('~', '~0').replaceAll('/', '~1')
 }

@@ -1,5 +1,7 @@
-import type { SchemaElement } from '../../../shared/schema.ts'
-import { concepts, partySides, type Concept, type Role, type ValueKind } from './concepts.ts'
+import type { SchemaElement } from '../../../shared/domain/schema.ts'
+import { amountRoles, type AmountRole, type Concept, type Role, type ValueKind } from './concept.ts'
+import { concepts, partySides } from './concepts.ts'
+import { maxBy } from './max-by.ts'
 import { meanings, surfaceWords, weightOf } from './words.ts'
 
 /** A wording that may stand as a label of a field, reduced to language-neutral words. */
@@ -22,11 +24,32 @@ export type Field = {
   allowed?: string[]
 }
 
-const itemConcepts = 'quantity quantityOrdered unit unitPrice lineAmount description bookingText articleNumber lineIndex debit credit balance bookingDate valueDate percentDiscount discount taxRate tax deliveryDate orderNumber'.split(' ')
-const itemOnly = new Set('unit lineAmount lineIndex description bookingText quantityOrdered debit credit balance percentDiscount bookingDate valueDate unitPrice articleNumber'.split(' '))
-const sidedKinds: ReadonlySet<ValueKind> = new Set(['party', 'address', 'vatid', 'code', 'email', 'phone', 'iban', 'bic', 'url', 'postcode', 'city', 'text'])
+const itemConcepts =
+  'quantity quantityOrdered unit unitPrice lineAmount description bookingText articleNumber lineIndex debit credit balance bookingDate valueDate percentDiscount discount taxRate tax deliveryDate orderNumber'.split(
+    ' ',
+  )
+const itemOnly = new Set(
+  'unit lineAmount lineIndex description bookingText quantityOrdered debit credit balance percentDiscount bookingDate valueDate unitPrice articleNumber'.split(
+    ' ',
+  ),
+)
+const sidedKinds: ReadonlySet<ValueKind> = new Set([
+  'party',
+  'address',
+  'vatid',
+  'code',
+  'email',
+  'phone',
+  'iban',
+  'bic',
+  'url',
+  'postcode',
+  'city',
+  'text',
+])
 const sideWords = new Map<string, Side>()
-for (const side of ['seller', 'buyer', 'delivery'] as const) for (const word of partySides[side].words) sideWords.set(word, side)
+for (const side of ['seller', 'buyer', 'delivery'] as const)
+  for (const word of partySides[side].words) sideWords.set(word, side)
 sideWords.set('shipping', 'delivery').set('delivery', 'delivery')
 
 /** Whether a word names one of the parties of a document («tenant», «employer», «guest»). */
@@ -34,12 +57,33 @@ export function isSideWord(word: string): boolean {
   return sideWords.has(word) && word !== 'shipping' && word !== 'delivery'
 }
 
-type Vocabulary = { id: string; names: string[][]; labels: Phrase[]; strong: ReadonlySet<string> }
+/** Whether a field asks for the text that says what a row or entry is about. */
+export function isDescription(field: Field): boolean {
+  return field.concept === 'description' || field.concept === 'bookingText'
+}
+
+/** Which of the amounts that prove each other a field asks for, if any. */
+export function amountRoleOf(field: Field): AmountRole | undefined {
+  return amountRoles.find((role) => role === field.role)
+}
+
+/** A concept by the meanings of its words; `nameKeys` and `strong` are the names and labels as keys. */
+type Vocabulary = {
+  id: string
+  names: string[][]
+  nameKeys: ReadonlySet<string>
+  labels: Phrase[]
+  strong: ReadonlySet<string>
+}
 const vocabulary: Vocabulary[] = Object.entries(concepts).map(([id, concept]) => ({
   id,
   strong: new Set(concept.labels.map((label) => keyOf(meanings(label)))),
   names: concept.names.map(meanings),
-  labels: [...concept.labels.map((label) => phrase(label, 1)), ...(concept.weak ?? []).map((label) => phrase(label, 0.72))].filter((one) => one.words.length > 0),
+  nameKeys: new Set(concept.names.map((name) => keyOf(meanings(name)))),
+  labels: [
+    ...concept.labels.map((label) => phrase(label, 1)),
+    ...(concept.weak ?? []).map((label) => phrase(label, 0.72)),
+  ].filter((one) => one.words.length > 0),
 }))
 const known = new Map(vocabulary.map((entry) => [entry.id, entry]))
 const labelKeys = new Set(vocabulary.flatMap((entry) => entry.labels.map((one) => keyOf(one.words))))
@@ -67,11 +111,20 @@ export function understand(element: SchemaElement, within: 'document' | 'list'):
   const phrases = phrasesOf(element, name, rest, side, found, description)
   const allowed = allowedValues(element.description)
   return {
-    element, kind, phrases,
-    asPrinted: /\bas (?:it is )?(?:printed|written|shown)\b|\bwie (?:gedruckt|angegeben|abgedruckt)\b|\btel(?:le)? (?:que|qu['’])|\bcomo (?:aparece|impres)/i.test(element.description),
+    element,
+    kind,
+    phrases,
+    asPrinted:
+      /\bas (?:it is )?(?:printed|written|shown)\b|\bwie (?:gedruckt|angegeben|abgedruckt)\b|\btel(?:le)? (?:que|qu['’])|\bcomo (?:aparece|impres)/i.test(
+        element.description,
+      ),
     ...(found === undefined ? {} : { concept: found }),
     ...(concept?.role && !(side && side !== 'seller') ? { role: concept.role } : {}),
-    ...(side && sidedKinds.has(kind) && !['customerNumber', 'supplierNumber', 'orderNumber', 'yourReference'].includes(found ?? '') ? { side } : {}),
+    ...(side &&
+    sidedKinds.has(kind) &&
+    !['customerNumber', 'supplierNumber', 'orderNumber', 'yourReference'].includes(found ?? '')
+      ? { side }
+      : {}),
     ...(allowed ? { allowed } : {}),
   }
 }
@@ -80,7 +133,22 @@ export function understand(element: SchemaElement, within: 'document' | 'list'):
 const marks = new Set(['nr', 'reference', 'code', 'id'])
 
 /** Words of one sense: what one paper calls a fee, the next calls a cost. */
-const kinOf: Readonly<Record<string, string>> = { fee: 'charge', cost: 'charge', surcharge: 'charge', amount: 'value', value: 'value', total: 'sum', subtotal: 'sum', paid: 'pay', payment: 'pay', duration: 'term', period: 'term', contract: 'term', seller: 'firm', company: 'firm' }
+const kinOf: Readonly<Record<string, string>> = {
+  fee: 'charge',
+  cost: 'charge',
+  surcharge: 'charge',
+  amount: 'value',
+  value: 'value',
+  total: 'sum',
+  subtotal: 'sum',
+  paid: 'pay',
+  payment: 'pay',
+  duration: 'term',
+  period: 'term',
+  contract: 'term',
+  seller: 'firm',
+  company: 'firm',
+}
 
 function kin(left: string, right: string): boolean {
   return kinOf[left] !== undefined && kinOf[left] === kinOf[right]
@@ -97,12 +165,13 @@ export function likeness(label: readonly string[], wanted: readonly string[]): n
     else if ((mark !== undefined && marks.has(word)) || label.some((one) => kin(one, word))) {
       shared += 0.8 * weightOf(word)
       missing += 0.2 * weightOf(word)
-    }
-    else missing += weightOf(word)
+    } else missing += weightOf(word)
   }
   if (shared === 0) return 0
   let foreign = 0
-  for (const word of label) if (!wanted.includes(word) && !(wantsMark && marks.has(word)) && !wanted.some((one) => kin(one, word))) foreign += weightOf(word)
+  for (const word of label)
+    if (!wanted.includes(word) && !(wantsMark && marks.has(word)) && !wanted.some((one) => kin(one, word)))
+      foreign += weightOf(word)
   const coverage = shared / (shared + missing)
   return coverage < 0.6 ? 0 : coverage * (shared / (shared + 0.8 * foreign))
 }
@@ -119,7 +188,13 @@ function withDirection(name: string): string[] {
     if (words[0] === 'remit') return ['seller']
   }
   // «Genehmigt von», «signed by»: there the small word names a person.
-  if (words.length < 2 || found.some((word) => ['approval', 'signature', 'issue', 'name', 'payer', 'confirm', 'seller', 'buyer'].includes(word))) return found
+  if (
+    words.length < 2 ||
+    found.some((word) =>
+      ['approval', 'signature', 'issue', 'name', 'payer', 'confirm', 'seller', 'buyer'].includes(word),
+    )
+  )
+    return found
   if (/^(?:von|from|du|desde|ab)$/.test(last)) return [...new Set([...found, 'start'])]
   return /^(?:bis|to|au|al|hasta|until)$/.test(last) ? [...new Set([...found, 'end'])] : found
 }
@@ -133,14 +208,23 @@ function keyOf(words: readonly string[]): string {
 }
 
 function withoutNegations(description: string): string {
-  return description.replace(/\b(?:not|never|nicht|kein(?:e[nrsm]?)?|pas|ni|nunca)\b[^,.;()]*/giu, ' ').replace(/\((?:e\.?g\.?|z\.?\s?B\.?|p\.?\s?ex\.?|for example|par exemple)[^)]*\)/giu, ' ').replace(/\b(?:e\.g\.|z\. ?B\.|for example|such as)[^.;]*/giu, ' ')
+  return description
+    .replace(/\b(?:not|never|nicht|kein(?:e[nrsm]?)?|pas|ni|nunca)\b[^,.;()]*/giu, ' ')
+    .replace(/\((?:e\.?g\.?|z\.?\s?B\.?|p\.?\s?ex\.?|for example|par exemple)[^)]*\)/giu, ' ')
+    .replace(/\b(?:e\.g\.|z\. ?B\.|for example|such as)[^.;]*/giu, ' ')
 }
 
 /** How a value is to be written («YYYY-MM-DD», «wie gedruckt», «in Prozent») says nothing about its label. */
 function withoutFormat(description: string): string {
   return description
-    .replace(/\b(?:format\s*:?\s*)?(?:[ajy]{2,4}[-./]mm[-./](?:tt|dd|jj)|(?:tt|dd|jj)[-./]mm[-./][ajy]{2,4}|hh:mm(?::ss)?)\b/giu, ' ')
-    .replace(/\b(?:wie|as)\s+(?:gedruckt|printed|angegeben|shown|written|stated)\b|\btel(?:le)?\s+qu\S+\s\p{L}+|\b(?:if any|falls vorhanden|si hay|le cas échéant|positive?\s?(?:number|value|zahl)?|valeur positive|positivo|negative?|in prozent|dezimal|24 hours|name only|nur name)\b/giu, ' ')
+    .replace(
+      /\b(?:format\s*:?\s*)?(?:[ajy]{2,4}[-./]mm[-./](?:tt|dd|jj)|(?:tt|dd|jj)[-./]mm[-./][ajy]{2,4}|hh:mm(?::ss)?)\b/giu,
+      ' ',
+    )
+    .replace(
+      /\b(?:wie|as)\s+(?:gedruckt|printed|angegeben|shown|written|stated)\b|\btel(?:le)?\s+qu\S+\s\p{L}+|\b(?:if any|falls vorhanden|si hay|le cas échéant|positive?\s?(?:number|value|zahl)?|valeur positive|positivo|negative?|in prozent|dezimal|24 hours|name only|nur name)\b/giu,
+      ' ',
+    )
     .replace(/\(\s*\)/gu, ' ')
     .trim()
 }
@@ -149,85 +233,188 @@ function withoutFormat(description: string): string {
 function taxAsWords(description: string): string {
   const tax = String.raw`(?:all\s+|any\s+|der\s+|la\s+|les\s+|el\s+|los\s+)?(?:taxe?s?|vat|sales tax|mwst\.?|mehrwertsteuer|ust\.?|umsatzsteuer|steuern?|tva|t\.v\.a\.|iva|impuestos?)(?![\p{L}])`
   return description
-    .replace(new RegExp(String.raw`(?<![\p{L}])(?:incl(?:\.|uding|usive of|uded)?|inkl(?:\.|usive)?|with|mit|einschließlich|avec|y compris|incluant|con|incluidos?|incluyendo)\s+${tax}`, 'giu'), ' gross ')
-    .replace(new RegExp(String.raw`(?<![\p{L}])(?:excl(?:\.|uding|usive of)?|exkl(?:\.|usive)?|without|before|net of|ohne|vor|hors|sans|avant|sin|antes de)\s+${tax}`, 'giu'), ' net ')
+    .replace(
+      new RegExp(
+        String.raw`(?<![\p{L}])(?:incl(?:\.|uding|usive of|uded)?|inkl(?:\.|usive)?|with|mit|einschließlich|avec|y compris|incluant|con|incluidos?|incluyendo)\s+${tax}`,
+        'giu',
+      ),
+      ' gross ',
+    )
+    .replace(
+      new RegExp(
+        String.raw`(?<![\p{L}])(?:excl(?:\.|uding|usive of)?|exkl(?:\.|usive)?|without|before|net of|ohne|vor|hors|sans|avant|sin|antes de)\s+${tax}`,
+        'giu',
+      ),
+      ' net ',
+    )
+}
+
+const attributeWords = new Set(
+  'name address company vat taxnumber iban email phone city postcode street country nr id contact party bank fax web register passport social birth signature title firstname lastname'.split(
+    ' ',
+  ),
+)
+const placeWords = new Set('address street city postcode country name'.split(' '))
+const partyWords = new Set('name address company vat taxnumber city postcode street party'.split(' '))
+
+/** The meanings of a text up to the first of the signs that `end` names. */
+function openingOf(text: string, end: RegExp): string[] {
+  return meanings(text.split(end)[0] ?? '')
+}
+
+/** «Name des Gläubigers»: the description says that a name is asked for. */
+function asksForName(description: string): boolean {
+  return ['name', 'company'].includes(meanings(description)[0] ?? '')
 }
 
 function sideOf(name: readonly string[], description: string): Side | undefined {
-  const attribute = name.some((word) => ['name', 'address', 'company', 'vat', 'taxnumber', 'iban', 'email', 'phone', 'city', 'postcode', 'street', 'country', 'nr', 'id', 'contact', 'party', 'bank', 'fax', 'web', 'register', 'passport', 'social', 'birth', 'signature', 'title', 'firstname', 'lastname'].includes(word))
-  for (const word of name) {
-    const side = sideWords.get(word)
-    if (side === 'delivery' && !name.some((one) => ['address', 'name', 'city', 'postcode', 'street', 'country', 'recipient', 'consignee'].includes(one))) continue
-    if (side && (attribute || name.length === 1)) return side
+  const has = (words: ReadonlySet<string>): boolean => name.some((word) => words.has(word))
+  const placed = has(placeWords)
+  if (has(attributeWords) || name.length === 1) {
+    const received = placed || name.includes('recipient') || name.includes('consignee')
+    const named = name.map((word) => sideWords.get(word)).find((side) => side && (side !== 'delivery' || received))
+    if (named) return named
   }
-  if (name.includes('invoice') && name.some((word) => ['address', 'street', 'city', 'postcode', 'country', 'name'].includes(word)) && !name.includes('nr')) return 'buyer'
+  if (name.includes('invoice') && placed && !name.includes('nr')) return 'buyer'
   // «gläubiger | Name des Gläubigers (Absender)»: the description says that a name is asked for, and whose.
-  const named = ['name', 'company'].includes(meanings(description)[0] ?? '') && name.length === 1
-  if (!named && !name.some((word) => ['name', 'address', 'company', 'vat', 'taxnumber', 'city', 'postcode', 'street', 'party'].includes(word))) return undefined
-  for (const word of meanings(description.split(/[.;]/u)[0] ?? '')) {
-    const side = sideWords.get(word)
-    if (side && side !== 'delivery') return side
-  }
-  return undefined
+  if (!has(partyWords) && !(name.length === 1 && asksForName(description))) return undefined
+  return openingOf(description, /[.;]/u)
+    .map((word) => sideWords.get(word))
+    .find((side) => side && side !== 'delivery')
 }
 
-function conceptOf(name: string[], rest: string[], side: Side | undefined, description: string, within: 'document' | 'list', element: SchemaElement): string | undefined {
-  const order = within === 'list' ? [...itemConcepts, ...Object.keys(concepts).filter((id) => !itemConcepts.includes(id))] : Object.keys(concepts).filter((id) => !itemOnly.has(id))
-  const fits = (id: string): boolean => formatFits(element, concepts[id]!)
-  // «amount, negative for debits» asks for one signed column, not for the debits.
-  const describable = order.filter((id) => fits(id) && id !== 'debit' && id !== 'credit')
-  const named = order.find((id) => fits(id) && known.get(id)!.names.some((one) => keyOf(one) === keyOf(name)))
-  // «dirección | vivienda alquilada» asks for the place that is let or supplied, not for a party's seat.
-  const exact = named === 'address' && meanings(description).includes('property') ? 'propertyAddress' : named
-  const generic = name.every((word) => vagueNames.has(word))
-  // «netto | Nettoverdienst»: the description is the label of something more special.
-  const opening = meanings(description.split(/[,;:(]/u)[0] ?? '')
-  const special = exact !== undefined && ['net', 'gross', 'tax'].includes(exact) && opening.some((word) => ['salary', 'premium', 'rent', 'weight'].includes(word) || /verdienst|lohn|gehalt/.test(word)) ? order.find((id) => fits(id) && !['net', 'gross', 'tax'].includes(id) && (known.get(id)!.strong.has(keyOf(opening)) || known.get(id)!.names.some((one) => keyOf(one) === keyOf(opening)))) : undefined
+const conceptIds = Object.keys(concepts)
+/** In which order the concepts are tried: inside a table those of rows come first, outside they do not count. */
+const conceptOrder = {
+  list: [...itemConcepts, ...conceptIds.filter((id) => !itemConcepts.includes(id))],
+  document: conceptIds.filter((id) => !itemOnly.has(id)),
+}
+
+function findNamed(order: readonly string[], words: readonly string[]): string | undefined {
+  const key = keyOf(words)
+  return order.find((id) => known.get(id)!.nameKeys.has(key))
+}
+
+function conceptOf(
+  name: string[],
+  rest: string[],
+  side: Side | undefined,
+  description: string,
+  within: 'document' | 'list',
+  element: SchemaElement,
+): string | undefined {
+  const order = conceptOrder[within].filter((id) => formatFits(element, concepts[id]!))
+  const exact = exactConcept(order, name, description)
+  const special = exact === undefined ? undefined : specialAmount(order, exact, description)
   if (special !== undefined) return special
-  // «Total amount | total to pay including tax» stays the gross amount.
-  const settled = exact !== undefined && concepts[exact]!.role !== undefined && meanings(description).includes(concepts[exact]!.role!)
-  const described = !settled && (generic || exact === undefined) ? conceptInDescription(describable, description) : undefined
+  const generic = isGeneric(name)
+  const described = generic || exact === undefined ? conceptInDescription(order, exact, description) : undefined
   if (exact !== undefined && !(generic && described !== undefined)) return exact
-  if (side) {
-    const place = rest.some((word) => ['address', 'street', 'city', 'postcode', 'country', 'name'].includes(word))
-    const attribute = rest.filter((word) => (word !== 'company' || rest.length === 1) && !(word === 'invoice' && place))
-    const unnamed = attribute.length === 0 || (attribute.length === 1 && !isTelling(attribute[0]!) && ['name', 'company'].includes(meanings(description)[0] ?? ''))
-    const wanted = unnamed ? ['name'] : attribute
-    const sided = order.find((id) => fits(id) && known.get(id)!.names.some((one) => keyOf(one) === keyOf(wanted)))
-    if (sided !== undefined) return sided
-  }
-  if (exact !== undefined) return described ?? exact
+  const sided = side ? sidedConcept(order, rest, description) : undefined
+  if (sided !== undefined) return sided
   if (generic && described !== undefined) return described
-  const stated = meanings(description.split(/[,;:(]/u)[0] ?? '')
-  // What is printed as a label of a thing is a name for it as well.
-  const asLabel = within === 'document' && !generic ? order.find((id) => fits(id) && known.get(id)!.strong.has(keyOf(name))) : undefined
-  if (asLabel !== undefined) return asLabel
-  const end = endOfPeriod(name, element)
-  if (end !== undefined) return end
-  let best: string | undefined
-  let bestScore = 0.78
-  for (const id of order) {
-    if (!fits(id)) continue
-    for (const one of known.get(id)!.names) {
-      const score = Math.min(likeness(name, one), likeness(one, name))
-      if (score > bestScore) {
-        best = id
-        bestScore = score
-      }
-    }
-  }
-  if (best !== undefined) return best
-  // A telling name of its own («policy_status») is not overruled by what its description mentions in passing.
-  // A terse name whose description is itself the name of something («Valid | valid until», «Tot | grand total»).
-  const restated = within === 'document' && stated.length > 0 && stated.length <= 4 ? order.find((id) => fits(id) && (known.get(id)!.names.some((one) => keyOf(one) === keyOf(stated)) || known.get(id)!.strong.has(keyOf(stated)))) : undefined
-  if (restated !== undefined && (stated.some((word) => name.includes(word)) || name.every((word) => word.length <= 4))) return restated
-  return generic || name.every((word) => weightOf(word) < 1 || (!isTelling(word) && word.length <= 3)) ? described : undefined
+  return inferredConcept(order, name, description, within, element) ?? (saysLittle(name) ? described : undefined)
+}
+
+/** The concept of a name that is no known name itself. */
+function inferredConcept(
+  order: readonly string[],
+  name: readonly string[],
+  description: string,
+  within: 'document' | 'list',
+  element: SchemaElement,
+): string | undefined {
+  const inDocument = within === 'document'
+  const key = keyOf(name)
+  return (
+    // What is printed as a label of a thing is a name for it as well.
+    (inDocument && !isGeneric(name) ? order.find((id) => known.get(id)!.strong.has(key)) : undefined) ??
+    endOfPeriod(name, element) ??
+    nearestConcept(order, name) ??
+    (inDocument ? restatedConcept(order, name, description) : undefined)
+  )
+}
+
+/** A telling name of its own («policy_status») is not overruled by what its description mentions in passing. */
+function saysLittle(name: readonly string[]): boolean {
+  return name.every((word) => weightOf(word) < 1 || (!isTelling(word) && word.length <= 3))
+}
+
+/** The concept that the name is a name of. */
+function exactConcept(order: readonly string[], name: readonly string[], description: string): string | undefined {
+  const named = findNamed(order, name)
+  // «dirección | vivienda alquilada» asks for the place that is let or supplied, not for a party's seat.
+  return named === 'address' && meanings(description).includes('property') ? 'propertyAddress' : named
+}
+
+/** «netto | Nettoverdienst»: the description is the label of something more special than one of the three amounts. */
+function specialAmount(order: readonly string[], exact: string, description: string): string | undefined {
+  const amounts: readonly string[] = amountRoles
+  if (!amounts.includes(exact)) return undefined
+  const opening = openingOf(description, /[,;:(]/u)
+  if (
+    !opening.some(
+      (word) => ['salary', 'premium', 'rent', 'weight'].includes(word) || /verdienst|lohn|gehalt/.test(word),
+    )
+  )
+    return undefined
+  return firstKnown(
+    order.filter((id) => !amounts.includes(id)),
+    opening,
+  )
+}
+
+/** The first concept that has the words as a name or as a label. */
+function firstKnown(order: readonly string[], words: readonly string[]): string | undefined {
+  const key = keyOf(words)
+  return order.find((id) => known.get(id)!.strong.has(key) || known.get(id)!.nameKeys.has(key))
+}
+
+/** What is asked about a party, by the words beside those that say which party. */
+function sidedConcept(order: readonly string[], rest: readonly string[], description: string): string | undefined {
+  const placed = rest.some((word) => placeWords.has(word))
+  const attribute = rest.filter((word) => (word !== 'company' || rest.length === 1) && !(word === 'invoice' && placed))
+  const unnamed =
+    attribute.length === 0 || (attribute.length === 1 && !isTelling(attribute[0]!) && asksForName(description))
+  return findNamed(order, unnamed ? ['name'] : attribute)
+}
+
+/** The concept with the name that is most like the words, if one is alike enough. */
+function nearestConcept(order: readonly string[], name: readonly string[]): string | undefined {
+  const alike = (id: string): number =>
+    Math.max(...known.get(id)!.names.map((one) => Math.min(likeness(name, one), likeness(one, name))))
+  return maxBy(order, alike, 0.78)
+}
+
+/** A terse name whose description is itself the name of something («Valid | valid until», «Tot | grand total»). */
+function restatedConcept(order: readonly string[], name: readonly string[], description: string): string | undefined {
+  const stated = openingOf(description, /[,;:(]/u)
+  if (stated.length === 0 || stated.length > 4) return undefined
+  return stated.some((word) => name.includes(word)) || name.every((word) => word.length <= 4)
+    ? firstKnown(order, stated)
+    : undefined
 }
 
 /** «Billing Period Start», «policy_end_date»: one end of a time of any kind. */
 function endOfPeriod(name: readonly string[], element: SchemaElement): string | undefined {
   if (element.format !== 'text') return undefined
-  const timed = name.some((word) => ['date', 'period', 'valid', 'contract', 'rent', 'insurance', 'policy', 'service', 'duration', 'delivery', 'employee', 'loan'].includes(word)) || hasDateHint(element.description)
+  const timed =
+    name.some((word) =>
+      [
+        'date',
+        'period',
+        'valid',
+        'contract',
+        'rent',
+        'insurance',
+        'policy',
+        'service',
+        'duration',
+        'delivery',
+        'employee',
+        'loan',
+      ].includes(word),
+    ) || hasDateHint(element.description)
   if (!timed) return undefined
   return name.includes('start') ? 'startDate' : name.includes('end') ? 'endDate' : undefined
 }
@@ -238,14 +425,32 @@ function hasDateHint(description: string): boolean {
 }
 
 /** Names that only their description makes clear. */
-const vagueNames = new Set('date total amount nr name reference code id value balance payment period company text document type order number rate'.split(' '))
+const vagueNames = new Set(
+  'date total amount nr name reference code id value balance payment period company text document type order number rate'.split(
+    ' ',
+  ),
+)
+
+function isGeneric(name: readonly string[]): boolean {
+  return name.every((word) => vagueNames.has(word))
+}
 
 const tellingWords = new Set(vocabulary.flatMap((entry) => entry.names.flat()))
 function isTelling(word: string): boolean {
   return tellingWords.has(word)
 }
 
-function conceptInDescription(order: string[], description: string): string | undefined {
+/** The concept with the weightiest and earliest name that the description mentions. */
+function conceptInDescription(
+  order: readonly string[],
+  exact: string | undefined,
+  description: string,
+): string | undefined {
+  // «Total amount | total to pay including tax» stays the gross amount.
+  const role = exact === undefined ? undefined : concepts[exact]!.role
+  if (role !== undefined && meanings(description).includes(role)) return undefined
+  // «amount, negative for debits» asks for one signed column, not for the debits.
+  const describable = order.filter((id) => id !== 'debit' && id !== 'credit')
   const words = surfaceWords(description).slice(0, 24)
   let best: string | undefined
   let bestScore = 0
@@ -257,8 +462,7 @@ function conceptInDescription(order: string[], description: string): string | un
       if (weight < 1) continue
       const score = weight - start * 0.06
       if (score <= bestScore) continue
-      const key = keyOf(window)
-      const id = order.find((candidate) => known.get(candidate)!.names.some((one) => keyOf(one) === key))
+      const id = findNamed(describable, window)
       if (id !== undefined) {
         best = id
         bestScore = score
@@ -273,69 +477,132 @@ function formatFits(element: SchemaElement, concept: Concept): boolean {
   return element.format === 'text'
 }
 
-const moneyWords = new Set('amount price total fee cost salary rent premium tax deposit balance net gross debit credit payout discount surcharge freight budget subtotal interest loan tip value'.split(' '))
-const codeWords = new Set('nr id code reference serial batch tracking plate passport license gtin register taxnumber social blz costcenter mandate policy'.split(' '))
-const dateWords = new Set(['date', 'birth', 'day'])
+const moneyWords = new Set(
+  'amount price total fee cost salary rent premium tax deposit balance net gross debit credit payout discount surcharge freight budget subtotal interest loan tip value'.split(
+    ' ',
+  ),
+)
+const codeWords = new Set(
+  'nr id code reference serial batch tracking plate passport license gtin register taxnumber social blz costcenter mandate policy'.split(
+    ' ',
+  ),
+)
 const numberWords = new Set('quantity weight volume consumption hour duration package child night room'.split(' '))
+const partyNames = new Set(
+  'company employer employee owner landlord tenant insured applicant patient seller buyer insurer broker carrier doctor driver sender recipient payer guest manager contact'.split(
+    ' ',
+  ),
+)
 
-function kindOf(element: SchemaElement, concept: Concept | undefined, name: readonly string[], description: string): ValueKind {
+/** What a word in a name says about the kind of value; the first that fits decides. */
+const kindsByWord: readonly (readonly [ReadonlySet<string>, ValueKind])[] = [
+  [new Set(['date', 'birth', 'day']), 'date'],
+  [new Set(['iban']), 'iban'],
+  [new Set(['email']), 'email'],
+  [new Set(['phone', 'fax']), 'phone'],
+  [new Set(['web']), 'url'],
+  [new Set(['currency']), 'currency'],
+  [new Set(['time']), 'time'],
+  [new Set(['address']), 'address'],
+  [new Set(['postcode']), 'postcode'],
+  [new Set(['percent']), 'percent'],
+  [codeWords, 'code'],
+]
+
+function kindOf(
+  element: SchemaElement,
+  concept: Concept | undefined,
+  name: readonly string[],
+  description: string,
+): ValueKind {
   if (element.format === 'boolean') return 'boolean'
-  if (element.format === 'number') {
-    if (concept && ['money', 'number', 'percent'].includes(concept.kind)) return concept.kind
-    if (name.includes('percent') || (name.includes('rate') && !name.includes('exchange')) || /\bpercent|prozent|pourcent|porcent|%/i.test(description)) return 'percent'
-    return name.some((word) => numberWords.has(word)) ? 'number' : name.some((word) => moneyWords.has(word)) ? 'money' : 'number'
-  }
-  if (concept && !(hasDateHint(element.description) && ['text', 'code'].includes(concept.kind))) return concept.kind
-  if (hasDateHint(element.description)) return 'date'
+  if (element.format === 'number') return numberKindOf(concept, name, description)
+  const dated = hasDateHint(element.description)
+  if (concept && !(dated && ['text', 'code'].includes(concept.kind))) return concept.kind
+  if (dated) return 'date'
   if (/\bhh:mm\b/iu.test(element.description)) return 'time'
-  const opening = meanings(description.split(/[.,;(]/u)[0] ?? '')
-  const pick = (words: readonly string[]): ValueKind | undefined => {
-    if (words.includes('period')) return words.includes('start') || words.includes('end') ? 'date' : 'text'
-    if (words.some((word) => dateWords.has(word))) return 'date'
-    if (words.includes('iban')) return 'iban'
-    if (words.includes('email')) return 'email'
-    if (words.includes('phone') || words.includes('fax')) return 'phone'
-    if (words.includes('web')) return 'url'
-    if (words.includes('currency')) return 'currency'
-    if (words.includes('time')) return 'time'
-    if (words.includes('address')) return 'address'
-    if (words.includes('postcode')) return 'postcode'
-    if (words.includes('percent')) return 'percent'
-    if (words.some((word) => codeWords.has(word))) return 'code'
-    return undefined
-  }
-  const byName = pick(name)
-  if (byName) return byName
-  if (['date', 'day'].includes(opening[0] ?? '')) return 'date'
-  if ((opening.length <= 3 && opening.includes('nr')) || opening.at(-1) === 'nr') return 'code'
-  if (name.some((word) => ['company', 'employer', 'employee', 'owner', 'landlord', 'tenant', 'insured', 'applicant', 'patient', 'seller', 'buyer', 'insurer', 'broker', 'carrier', 'doctor', 'driver', 'sender', 'recipient', 'payer', 'guest', 'manager', 'contact'].includes(word)) && !name.some((word) => weightOf(word) < 1 && word !== 'name')) return 'party'
-  return 'text'
+  return kindByName(name) ?? kindByDescription(description) ?? (isPartyName(name) ? 'party' : 'text')
 }
 
-function phrasesOf(element: SchemaElement, name: string[], rest: string[], side: Side | undefined, concept: string | undefined, description: string): Phrase[] {
-  const phrases: Phrase[] = []
-  if (name.length > 0) phrases.push({ words: name, weight: 1 })
+function numberKindOf(concept: Concept | undefined, name: readonly string[], description: string): ValueKind {
+  if (concept && ['money', 'number', 'percent'].includes(concept.kind)) return concept.kind
+  const has = (words: ReadonlySet<string>): boolean => name.some((word) => words.has(word))
+  if (
+    name.includes('percent') ||
+    (name.includes('rate') && !name.includes('exchange')) ||
+    /\bpercent|prozent|pourcent|porcent|%/i.test(description)
+  )
+    return 'percent'
+  return !has(numberWords) && has(moneyWords) ? 'money' : 'number'
+}
+
+function kindByName(name: readonly string[]): ValueKind | undefined {
+  if (name.includes('period')) return name.includes('start') || name.includes('end') ? 'date' : 'text'
+  return kindsByWord.find(([words]) => name.some((word) => words.has(word)))?.[1]
+}
+
+function kindByDescription(description: string): ValueKind | undefined {
+  const opening = openingOf(description, /[.,;(]/u)
+  if (['date', 'day'].includes(opening[0] ?? '')) return 'date'
+  return (opening.length <= 3 && opening.includes('nr')) || opening.at(-1) === 'nr' ? 'code' : undefined
+}
+
+function isPartyName(name: readonly string[]): boolean {
+  return name.some((word) => partyNames.has(word)) && !name.some((word) => weightOf(word) < 1 && word !== 'name')
+}
+
+const describedKinds: ReadonlySet<ValueKind> = new Set(['code', 'party', 'text', 'phone', 'email'])
+
+function phrasesOf(
+  element: SchemaElement,
+  name: string[],
+  rest: string[],
+  side: Side | undefined,
+  concept: string | undefined,
+  description: string,
+): Phrase[] {
+  const phrases: Phrase[] = [{ words: name, weight: 1 }]
   for (const quoted of element.description.matchAll(/[«"“„'‘]([^«»"“”„'’]{2,40})[»"”“'’]/gu)) {
     if (!/\d/.test(quoted[1]!)) phrases.push(phrase(quoted[1]!, 1))
   }
-  if (concept !== undefined) phrases.push(...known.get(concept)!.labels)
-  if (concept === 'description') phrases.push(...known.get('bookingText')!.labels.map((one) => ({ ...one, weight: one.weight * 0.85 })))
-  // Offices print one or the other; who asks for a tax number is content with the VAT number and the reverse.
-  if (concept === 'taxNumber') phrases.push(...known.get('vatId')!.labels.map((one) => ({ ...one, weight: one.weight * (name.includes('taxnumber') && !surfaceWords(element.name).includes('id') ? 0.8 : 0.98) })))
-  if (concept === 'vatId') phrases.push(...known.get('taxNumber')!.labels.map((one) => ({ ...one, weight: one.weight * 0.6 })))
+  if (concept !== undefined) phrases.push(...labelsOf(concept, name, element))
   if (side && concept !== undefined && rest.length > 0) {
-    for (const label of known.get(concept)!.labels.slice(0, 6)) phrases.push({ words: [...new Set([...label.words, side])], weight: 1 })
+    for (const label of known.get(concept)!.labels.slice(0, 6))
+      phrases.push({ words: [...new Set([...label.words, side])], weight: 1 })
   }
-  if (concept === undefined || ['code', 'party', 'text', 'phone', 'email'].includes(concepts[concept]!.kind)) phrases.push(...described(withoutFormat(element.description)))
-  // «dni_arrendatario»: inside the tenant's lines «DNI» alone names it.
-  if (concept === undefined && side && rest.length > 0 && rest.some((word) => weightOf(word) === 1)) phrases.push({ words: rest, weight: 0.9 })
+  if (concept === undefined || describedKinds.has(concepts[concept]!.kind))
+    phrases.push(...described(withoutFormat(element.description)))
   if (concept === undefined) {
-    const opening = meanings(description.split(/[.,;:(]/u)[0] ?? '').slice(0, 6)
-    if (opening.length > 0) phrases.push({ words: opening, weight: 0.85 })
-    const telling = name.filter((word) => !['name', 'nr', 'date', 'id', 'code', 'value', 'amount', 'text', 'number'].includes(word))
-    if (telling.length > 0 && telling.length < name.length) phrases.push({ words: telling, weight: 0.8 })
+    // «dni_arrendatario»: inside the tenant's lines «DNI» alone names it.
+    if (side && rest.some((word) => weightOf(word) === 1)) phrases.push({ words: rest, weight: 0.9 })
+    phrases.push({ words: openingOf(description, /[.,;:(]/u).slice(0, 6), weight: 0.85 })
+    const telling = name.filter(
+      (word) => !['name', 'nr', 'date', 'id', 'code', 'value', 'amount', 'text', 'number'].includes(word),
+    )
+    if (telling.length < name.length) phrases.push({ words: telling, weight: 0.8 })
   }
   return phrases.filter((one) => one.words.length > 0)
+}
+
+/** The labels of a concept, and with less weight those of what stands in its place. */
+function labelsOf(concept: string, name: readonly string[], element: SchemaElement): Phrase[] {
+  const weighted = (id: string, factor: number): Phrase[] =>
+    known.get(id)!.labels.map((one) => ({ ...one, weight: one.weight * factor }))
+  const own = known.get(concept)!.labels
+  switch (concept) {
+    case 'description':
+      return [...own, ...weighted('bookingText', 0.85)]
+    // Offices print one or the other; who asks for a tax number is content with the VAT number and the reverse.
+    case 'taxNumber':
+      return [
+        ...own,
+        ...weighted('vatId', name.includes('taxnumber') && !surfaceWords(element.name).includes('id') ? 0.8 : 0.98),
+      ]
+    case 'vatId':
+      return [...own, ...weighted('taxNumber', 0.6)]
+    default:
+      return own
+  }
 }
 
 /** The alternatives that a description offers («customer number or account number at the supplier»). */
@@ -349,15 +616,50 @@ function described(description: string): Phrase[] {
 
 /** «… at the supplier», «… of the invoice» may be left out of a label; «… of the emergency contact» may not. */
 function withoutOwner(part: string): Phrase[] {
-  const match = /^(.*?)\s(?:of|at|by|from|on|in|for|to|that|which|der|des|von|bei|du|de|del|à|as)\s(.*)$/iu.exec(part.trim())
+  const match = /^(.*?)\s(?:of|at|by|from|on|in|for|to|that|which|der|des|von|bei|du|de|del|à|as)\s(.*)$/iu.exec(
+    part.trim(),
+  )
   if (!match) return []
-  const left = meanings(match[2]!).every((word) => sideWords.has(word) || weightOf(word) < 1 || ['invoice', 'order', 'deliverynote', 'receipt', 'statement', 'buyer', 'seller', 'company', 'iso', 'k', 'wh', 'kwh', 'kg', 'km', 'hour', 'day', 'month', 'currency', 'course', 'supplier', 'tax'].includes(word))
+  const left = meanings(match[2]!).every(
+    (word) =>
+      sideWords.has(word) ||
+      weightOf(word) < 1 ||
+      [
+        'invoice',
+        'order',
+        'deliverynote',
+        'receipt',
+        'statement',
+        'buyer',
+        'seller',
+        'company',
+        'iso',
+        'k',
+        'wh',
+        'kwh',
+        'kg',
+        'km',
+        'hour',
+        'day',
+        'month',
+        'currency',
+        'course',
+        'supplier',
+        'tax',
+      ].includes(word),
+  )
   return left ? [phrase(match[1]!, 0.8)] : []
 }
 
 function allowedValues(description: string): string[] | undefined {
-  const match = /\b(?:one of|allowed values?|possible values?|eine[rs]? von|mögliche werte|either|valeurs possibles|l['’]un de|uno de|valores posibles)\b\s*(?:are|sind|:)?\s*:?\s*([^.;]+)/iu.exec(description)
+  const match =
+    /\b(?:one of|allowed values?|possible values?|eine[rs]? von|mögliche werte|either|valeurs possibles|l['’]un de|uno de|valores posibles)\b\s*(?:are|sind|:)?\s*:?\s*([^.;]+)/iu.exec(
+      description,
+    )
   if (!match) return undefined
-  const values = match[1]!.split(/,|\/|\bor\b|\boder\b|\bou\b|\||\bo\b/u).map((value) => value.replace(/[«»"“”„'‘’()]/gu, '').trim()).filter((value) => value !== '' && value.length <= 40)
+  const values = match[1]!
+    .split(/,|\/|\bor\b|\boder\b|\bou\b|\||\bo\b/u)
+    .map((value) => value.replace(/[«»"“”„'‘’()]/gu, '').trim())
+    .filter((value) => value !== '' && value.length <= 40)
   return values.length >= 2 ? values : undefined
 }

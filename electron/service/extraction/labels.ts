@@ -1,5 +1,14 @@
 import { isKnownLabel, likeness, type Field } from './field.ts'
-import { cellsBelow, overlapX, type Cell, type Layout, type LayoutPage, type Line, type Word } from './layout.ts'
+import {
+  cellsBelow,
+  joined,
+  overlapX,
+  type Cell,
+  type Layout,
+  type LayoutPage,
+  type Line,
+  type Word,
+} from './layout.ts'
 import { isKnownWord, meanings, repairWord, surfaceWords } from './words.ts'
 
 /** A stretch of words that may be a label, and what it means. */
@@ -21,10 +30,19 @@ function isValue(words: readonly Word[], index: number): boolean {
   const text = words[index]!.text
   if (valueLike.test(text)) return true
   const next = words[index + 1]?.text ?? ''
-  return index > 0 && /^[A-Z]{1,3}-?$/.test(text) && /^\d/.test(next) && !isKnownWord(text.toLowerCase()) && words[index - 1]!.text !== '#'
+  return (
+    index > 0 &&
+    /^[A-Z]{1,3}-?$/.test(text) &&
+    /^\d/.test(next) &&
+    !isKnownWord(text.toLowerCase()) &&
+    words[index - 1]!.text !== '#'
+  )
 }
 
-const otherDocument = /^\(?(?:zu|zur|zum|bezug|original|ursprüngliche?|concernant|relative?|suite|bzgl\.?|gemäß|laut|against|related)$/iu
+const otherDocument =
+  /^\(?(?:zu|zur|zum|bezug|original|ursprüngliche?|concernant|relative?|suite|bzgl\.?|gemäß|laut|against|related)$/iu
+const refersElsewhere =
+  /^(?:zu|zur|zum|bezug|betr\.?|ref\.?|original|re|concern\w*|relative?|sur|suite|bzgl\.?|gemäß)$/iu
 const valueLike = /\d|[☒☑☐□✓✔]|^[€$£%]+$/u
 
 /** All label-like stretches of a document. */
@@ -33,7 +51,8 @@ export function findWindows(layout: Layout): Window[] {
   for (const page of layout.pages) {
     const repair = page.origin === 'ocr'
     for (const line of page.lines) {
-      for (const cell of line.cells) windows.push(...windowsOf(cell, line, page, repair), ...stackedWindow(cell, line, page, repair))
+      for (const cell of line.cells)
+        windows.push(...windowsOf(cell, line, page, repair), ...stackedWindow(cell, line, page, repair))
     }
   }
   return windows
@@ -47,52 +66,98 @@ function stackedWindow(cell: Cell, line: Line, page: LayoutPage, repair: boolean
   const below = under && page.lines.find((one) => one.index === under.line)
   if (!under || !below || !plain(under) || overlapX(under.box, cell.box) < 0.5) return []
   const words = meaningsOfWords([...cell.words, ...under.words], repair)
-  return words.length < 2 ? [] : [{ cell: under, line: below, page, from: 0, to: under.words.length, words, trust: 0.97, shape: 'whole', colon: false }]
+  return words.length < 2
+    ? []
+    : [
+        {
+          cell: under,
+          line: below,
+          page,
+          from: 0,
+          to: under.words.length,
+          words,
+          trust: 0.97,
+          shape: 'whole',
+          colon: false,
+        },
+      ]
+}
+
+type Run = { from: number; to: number }
+
+/** The runs of words between values, each up to a colon. */
+function runsOf(words: readonly Word[]): Run[] {
+  const runs: Run[] = []
+  for (let from = 0; from < words.length; from++) {
+    if (isValue(words, from)) continue
+    let to = from + 1
+    while (to < words.length && !words[to - 1]!.text.endsWith(':') && !isValue(words, to)) to++
+    runs.push({ from, to })
+    from = to - 1
+  }
+  return runs
 }
 
 function windowsOf(cell: Cell, line: Line, page: LayoutPage, repair: boolean): Window[] {
+  return runsOf(cell.words).flatMap((run) => windowsOfRun(run, cell, line, page, repair))
+}
+
+/** A run of words as labels: whole, from its end, from its beginning, and together with what stands before it. */
+function windowsOfRun(run: Run, cell: Cell, line: Line, page: LayoutPage, repair: boolean): Window[] {
   const windows: Window[] = []
   const { words } = cell
-  let begin = 0
-  const add = (from: number, to: number, trust: number, shape: Window['shape'], colon: boolean, plain = words.slice(from, to)): void => {
+  const { from, to } = run
+  const length = to - from
+  const colon = words[to - 1]!.text.endsWith(':')
+  const add = (span: Run, trust: number, shape: Window['shape'], plain = words.slice(span.from, span.to)): void => {
     // «incl. 20 % VAT»: the little word is no label by itself.
-    if (plain.length === 1 && /^(?:incl|inkl|including|excl|exkl|excluding|ohne|sans|sin)\.?:?$/iu.test(plain[0]!.text)) return
+    if (plain.length === 1 && /^(?:incl|inkl|including|excl|exkl|excluding|ohne|sans|sin)\.?:?$/iu.test(plain[0]!.text))
+      return
     const found = meaningsOfWords(plain, repair)
     // «zu unserer Rechnung …», «original invoice»: another document than this one.
-    const related = otherDocument.test(words[shape === 'through' ? 0 : begin]?.text ?? '') ? 0.55 : 1
-    if (found.length > 0) windows.push({ cell, line, page, from, to, words: found, trust: trust * related, shape, colon })
+    const related = otherDocument.test(words[shape === 'through' ? 0 : from]?.text ?? '') ? 0.55 : 1
+    if (found.length > 0)
+      windows.push({ cell, line, page, ...span, words: found, trust: trust * related, shape, colon })
   }
-  for (let from = 0; from < words.length; ) {
-    if (isValue(words, from)) {
-      from++
-      continue
-    }
-    let to = from
-    begin = from
-    while (to < words.length && !isValue(words, to)) {
-      to++
-      if (words[to - 1]!.text.endsWith(':')) break
-    }
-    const colon = words[to - 1]!.text.endsWith(':')
-    const length = to - from
-    const begins = from === 0 || /[,;|.•)–-]$/u.test(words[from - 1]!.text) || valueLike.test(words[from - 1]!.text)
-    if (length <= 9) add(from, to, begins ? 1 : 0.9, 'whole', colon)
-    for (let size = 1; size <= Math.min(5, length - 1); size++) {
-      const set = /[,;|•.:)–-]$/u.test(words[to - size - 1]!.text)
-      add(to - size, to, set ? 0.97 : length > 7 ? 0.72 : 0.78, 'suffix', colon)
-    }
-    if (from === 0 && !colon) for (let size = 1; size <= Math.min(4, length - 1); size++) add(from, from + size, 0.9, 'prefix', false)
-    if (from > 0 && from < 6 && !/^(?:zu|zur|zum|bezug|betr\.?|ref\.?|original|re|concern\w*|relative?|sur|suite|bzgl\.?|gemäß)$/iu.test(words[0]!.text)) add(0, to, 0.85, 'through', colon, words.slice(0, to).filter((word) => !valueLike.test(word.text)))
-    from = to
+  const begins = from === 0 || /[,;|.•)–-]$/u.test(words[from - 1]!.text) || valueLike.test(words[from - 1]!.text)
+  if (length <= 9) add(run, begins ? 1 : 0.9, 'whole')
+  for (let size = 1; size <= Math.min(5, length - 1); size++) {
+    const set = /[,;|•.:)–-]$/u.test(words[to - size - 1]!.text)
+    add({ from: to - size, to }, set ? 0.97 : length > 7 ? 0.72 : 0.78, 'suffix')
+  }
+  if (from === 0 && !colon)
+    for (let size = 1; size <= Math.min(4, length - 1); size++) add({ from, to: from + size }, 0.9, 'prefix')
+  if (from > 0 && from < 6 && !refersElsewhere.test(words[0]!.text)) {
+    const named = words.slice(0, to).filter((word) => !valueLike.test(word.text))
+    add({ from: 0, to }, 0.85, 'through', named)
   }
   return windows
 }
 
 function meaningsOfWords(words: readonly Word[], repair: boolean): string[] {
-  const text = words.map((word) => word.text).join(' ')
+  const text = joined(words)
   if (/^(?:to|au|al):?$/iu.test(text)) return ['end']
   // «Service to»: behind another word the small one says which end is meant.
-  if (words.length >= 2 && words.length <= 4 && /^(?:to|thru|au|al):?$/iu.test(words.at(-1)!.text) && meanings(text).every((word) => ['service', 'period', 'date', 'valid', 'contract', 'insurance', 'invoice', 'travel', 'cover', 'statement'].includes(word))) return [...meanings(text), 'end']
+  if (
+    words.length >= 2 &&
+    words.length <= 4 &&
+    /^(?:to|thru|au|al):?$/iu.test(words.at(-1)!.text) &&
+    meanings(text).every((word) =>
+      [
+        'service',
+        'period',
+        'date',
+        'valid',
+        'contract',
+        'insurance',
+        'invoice',
+        'travel',
+        'cover',
+        'statement',
+      ].includes(word),
+    )
+  )
+    return [...meanings(text), 'end']
   return repair ? meanings(surfaceWords(text).map(repairWord).join(' ')) : meanings(text)
 }
 
@@ -130,7 +195,7 @@ export function restOf(window: Window): Word[] {
   const colon = rest.findIndex((word) => word.text.endsWith(':') && word.text.length > 1)
   if (colon > 0) {
     for (let start = Math.max(0, colon - 3); start <= colon; start++) {
-      const text = rest.slice(start, colon + 1).map((word) => word.text).join(' ')
+      const text = joined(rest.slice(start, colon + 1))
       if (start > 0 && isKnownLabel(text)) return rest.slice(0, start)
     }
     return /\d/.test(rest[colon]!.text) ? rest : rest.slice(0, Math.max(1, colon))

@@ -1,5 +1,5 @@
 import { straightenPage } from '../../reading/straighten.ts'
-import type { Box, Cell as DeclaredCell, Document, Page, Token } from '../../../shared/document.ts'
+import type { Box, Cell as DeclaredCell, Document, Page, Token } from '../../../shared/domain/document.ts'
 
 export type Word = {
   text: string
@@ -35,8 +35,8 @@ type Placed = Token & { printed?: Box }
 export type Layout = { pages: LayoutPage[]; lines: Line[]; text: string }
 
 /**
- * Puts the tokens of a document into lines and cells. Pages of sheets and declared tables keep the cells the file declares.
- * Lines are numbered through the whole document.
+ * Puts the tokens of a document into lines and cells. Pages of sheets and declared tables keep the cells the file
+ * declares. Lines are numbered through the whole document.
  */
 export function layOut(document: Document): Layout {
   const pages: LayoutPage[] = []
@@ -45,10 +45,21 @@ export function layOut(document: Document): Layout {
     const page = straightenPage(scanned)
     const drafts = page.origin === 'sheet' && page.tables.length > 0 ? sheetLines(page) : tokenLines(page, scanned)
     const lines = drafts.map((cells) => toLine(cells, page.number, index++))
-    const heights = lines.flatMap((line) => line.cells.map((cell) => cell.box.height)).sort((left, right) => left - right)
+    const heights = lines
+      .flatMap((line) => line.cells.map((cell) => cell.box.height))
+      .sort((left, right) => left - right)
     const lineHeight = heights[heights.length >> 1] ?? 0.015
-    const sizes = lines.flatMap((line) => line.cells.map((cell) => cell.words[0]!.fontSize)).sort((left, right) => left - right)
-    pages.push({ number: page.number, origin: page.origin, lines, em: emOf(page, lineHeight), lineHeight, fontSize: sizes[sizes.length >> 1] ?? lineHeight })
+    const sizes = lines
+      .flatMap((line) => line.cells.map((cell) => cell.words[0]!.fontSize))
+      .sort((left, right) => left - right)
+    pages.push({
+      number: page.number,
+      origin: page.origin,
+      lines,
+      em: emOf(page, lineHeight),
+      lineHeight,
+      fontSize: sizes[sizes.length >> 1] ?? lineHeight,
+    })
   }
   const lines = pages.flatMap((page) => page.lines)
   return { pages, lines, text: lines.map((line) => line.text).join('\n') }
@@ -82,8 +93,18 @@ export function sourceBox(words: readonly Word[]): Box {
   return unionBox(words.map((word) => word.printed ?? word.box))
 }
 
+/** The texts of words with single spaces between; offsets in it are what `wordsAt` takes. */
+export function joined(words: readonly Word[]): string {
+  return words.map((word) => word.text).join(' ')
+}
+
+/** The words of a line, left to right. */
+export function wordsOf(line: Line): Word[] {
+  return line.cells.flatMap((cell) => cell.words)
+}
+
 export function textOf(words: readonly Word[]): string {
-  return words.map((word) => word.text).join(' ').replace(/\s+/g, ' ').trim()
+  return joined(words).replace(/\s+/g, ' ').trim()
 }
 
 /** Share of the narrower of two boxes that the other one covers horizontally (0..1). */
@@ -99,7 +120,9 @@ export function cellsBelow(page: LayoutPage, cell: Cell, maxLines: number): Cell
   for (const line of page.lines) {
     if (line.index <= cell.line || line.box.y + line.box.height / 2 < bottom) continue
     if (line.box.y - bottom > maxLines * Math.max(page.lineHeight, cell.box.height)) break
-    const under = line.cells.find((other) => overlapX(other.box, cell.box) > 0.3 || Math.abs(other.box.x - cell.box.x) < page.em)
+    const under = line.cells.find(
+      (other) => overlapX(other.box, cell.box) > 0.3 || Math.abs(other.box.x - cell.box.x) < page.em,
+    )
     if (under && under.box.y > cell.box.y) found.push(under)
   }
   return found
@@ -107,17 +130,33 @@ export function cellsBelow(page: LayoutPage, cell: Cell, maxLines: number): Cell
 
 /** The words of one line or cell, split into parts wherever `separates` says that a word begins a new part. */
 export function makeCell(words: Word[], page: number, line: number, declared?: DeclaredCell): Cell {
-  return { words, text: textOf(words), box: unionBox(words.map((word) => word.box)), page, line, ...(declared ? { declared } : {}) }
+  return {
+    words,
+    text: textOf(words),
+    box: unionBox(words.map((word) => word.box)),
+    page,
+    line,
+    ...(declared ? { declared } : {}),
+  }
 }
 
 function toLine(cells: Cell[], page: number, index: number): Line {
   for (const cell of cells) cell.line = index
-  return { cells, box: unionBox(cells.map((cell) => cell.box)), page, index, text: cells.map((cell) => cell.text).join('  ') }
+  return {
+    cells,
+    box: unionBox(cells.map((cell) => cell.box)),
+    page,
+    index,
+    text: cells.map((cell) => cell.text).join('  '),
+  }
 }
 
 function emOf(page: Page, lineHeight: number): number {
   if (page.origin === 'flow' || page.origin === 'sheet') return 2 / Math.max(40, page.width)
-  const sizes = page.tokens.map((token) => token.fontSize).filter((size) => size > 0).sort((left, right) => left - right)
+  const sizes = page.tokens
+    .map((token) => token.fontSize)
+    .filter((size) => size > 0)
+    .sort((left, right) => left - right)
   return ((sizes[sizes.length >> 1] ?? lineHeight) * page.height) / Math.max(1, page.width)
 }
 
@@ -141,7 +180,8 @@ function splitWords(cell: DeclaredCell, page: number): Word[] {
   let x = cell.box.x
   return parts.map((text) => {
     const width = (cell.box.width * (text.length + 1)) / length
-    const stored = parts.length === 1 && cell.value?.type === 'number' && !text.includes('%') ? { stored: cell.value.number } : {}
+    const stored =
+      parts.length === 1 && cell.value?.type === 'number' && !text.includes('%') ? { stored: cell.value.number } : {}
     const word = { text, box: { ...cell.box, x, width }, page, fontSize: cell.box.height, bold: false, ...stored }
     x += width
     return word
@@ -149,10 +189,19 @@ function splitWords(cell: DeclaredCell, page: number): Word[] {
 }
 
 function tokenLines(page: Page, scanned: Page): Cell[][] {
-  const turned = page === scanned ? page.tokens : page.tokens.map((token, index) => ({ ...token, printed: scanned.tokens[index]!.box }))
-  const tokens = turned.filter((token) => token.text.trim() !== '' && !isRule(token.text) && !(page.origin === 'ocr' && /^[|¦]$/u.test(token.text))).flatMap(splitAtColon)
+  const turned =
+    page === scanned
+      ? page.tokens
+      : page.tokens.map((token, index) => ({ ...token, printed: scanned.tokens[index]!.box }))
+  const tokens = turned
+    .filter(
+      (token) =>
+        token.text.trim() !== '' && !isRule(token.text) && !(page.origin === 'ocr' && /^[|¦]$/u.test(token.text)),
+    )
+    .flatMap(splitAtColon)
   const slope = page.origin === 'ocr' && page === scanned ? skewOf(tokens) : 0
-  const middle = (token: Token): number => token.box.y + token.box.height / 2 - slope * (token.box.x + token.box.width / 2)
+  const middle = (token: Token): number =>
+    token.box.y + token.box.height / 2 - slope * (token.box.x + token.box.width / 2)
   const byX = [...tokens].sort((left, right) => left.box.x - right.box.x)
   const groups: { tokens: Placed[]; middle: number; height: number }[] = []
   for (const token of byX) {
@@ -161,7 +210,12 @@ function tokenLines(page: Page, scanned: Page): Cell[][] {
     let bestDistance = Infinity
     for (const group of groups) {
       const distance = Math.abs(group.middle - y)
-      if (distance > 0.5 * Math.max(Math.min(group.height, token.box.height), 0.6 * Math.max(group.height, token.box.height)) || distance >= bestDistance) continue
+      if (
+        distance >
+          0.5 * Math.max(Math.min(group.height, token.box.height), 0.6 * Math.max(group.height, token.box.height)) ||
+        distance >= bestDistance
+      )
+        continue
       best = group
       bestDistance = distance
     }
@@ -173,7 +227,9 @@ function tokenLines(page: Page, scanned: Page): Cell[][] {
     }
   }
   const cellOf = declaredCellFinder(page)
-  return groups.sort((left, right) => left.middle - right.middle).map((group) => cutIntoCells(group.tokens, page, cellOf))
+  return groups
+    .sort((left, right) => left.middle - right.middle)
+    .map((group) => cutIntoCells(group.tokens, page, cellOf))
 }
 
 /** Lines that are typed («------», «______»). */
@@ -193,7 +249,12 @@ function splitAtColon(token: Placed): Placed[] {
   let x = token.box.x
   return parts.map((text) => {
     const width = (token.box.width * text.length) / token.text.length
-    const part = { ...token, text, box: { ...token.box, x, width }, ...(token.printed ? { printed: { ...token.printed, x: token.printed.x + x - token.box.x, width } } : {}) }
+    const part = {
+      ...token,
+      text,
+      box: { ...token.box, x, width },
+      ...(token.printed ? { printed: { ...token.printed, x: token.printed.x + x - token.box.x, width } } : {}),
+    }
     x += width
     return part
   })
@@ -211,9 +272,20 @@ function cutIntoCells(tokens: Placed[], page: Page, cellOf: (token: Token) => De
   }
   for (const token of ordered) {
     const mine = cellOf(token)
-    if (previous && (mine !== declared || token.box.x - (previous.box.x + previous.box.width) > gapLimit(previous, token, page))) close()
+    if (
+      previous &&
+      (mine !== declared || token.box.x - (previous.box.x + previous.box.width) > gapLimit(previous, token, page))
+    )
+      close()
     declared = mine
-    words.push({ text: token.text, box: token.box, page: page.number, fontSize: token.fontSize, bold: token.bold, ...(token.printed ? { printed: token.printed } : {}) })
+    words.push({
+      text: token.text,
+      box: token.box,
+      page: page.number,
+      fontSize: token.fontSize,
+      bold: token.bold,
+      ...(token.printed ? { printed: token.printed } : {}),
+    })
     previous = token
   }
   close()

@@ -2,7 +2,7 @@ import type { Evidence } from './evidence.ts'
 import { isKnownLabel, type Field } from './field.ts'
 import { labelScorer } from './labels.ts'
 import type { Row } from './list-rows.ts'
-import { cellValue, type CellValue } from './list-values.ts'
+import { cellValue, type CellValues } from './list-cell.ts'
 import { textOf, type Layout, type Line, type Word } from './layout.ts'
 import { meanings } from './words.ts'
 
@@ -13,25 +13,39 @@ const longestLabel = 4
 const furthestLines = 8
 
 /**
- * Entries of a form that repeat the same labels («Employer: … From: … To: …», twice or more) are rows: each begins where a
- * label comes again. At least two entries must answer two sub-fields or more.
+ * Entries of a form that repeat the same labels («Employer: … From: … To: …», twice or more) are rows: each begins
+ * where a label comes again. At least two entries must answer two sub-fields or more.
  */
-export function blockRows(fields: readonly Field[], layout: Layout, evidence: Evidence): { rows: Row[]; values: (CellValue | undefined)[][] } | undefined {
+export function blockRows(
+  fields: readonly Field[],
+  layout: Layout,
+  evidence: Evidence,
+): { rows: Row[]; values: CellValues } | undefined {
   if (fields.length < 2) return undefined
   const score = labelScorer(fields)
   const entries: Pair[][] = []
   for (const pair of layout.lines.flatMap((line) => pairsOf(line, score))) {
     const entry = entries.at(-1)
     const last = entry?.at(-1)
-    if (!entry || entry.some((one) => one.field === pair.field) || pair.line.index - last!.line.index > furthestLines) entries.push([pair])
+    if (!entry || entry.some((one) => one.field === pair.field) || pair.line.index - last!.line.index > furthestLines)
+      entries.push([pair])
     else entry.push(pair)
   }
   const first = entries.filter((entry) => entry.length >= 2).map((entry) => entry[0]!.field)
   const leading = first.find((field) => first.filter((one) => one === field).length >= 2)
   const kept = entries.filter((entry) => entry[0]!.field === leading && entry.length >= Math.max(2, fields.length / 2))
   if (kept.length < 2) return undefined
-  const values = kept.map((entry) => fields.map((field, index) => cellValue(field, entry.find((pair) => pair.field === index)?.words, evidence)))
-  const rows = kept.map((entry): Row => ({ cells: new Map(), lines: [...new Set(entry.map((pair) => pair.line.index))], bottom: 0, page: entry[0]!.line.page }))
+  const values = kept.map((entry) =>
+    fields.map((field, index) => cellValue(field, entry.find((pair) => pair.field === index)?.words, evidence)),
+  )
+  const rows = kept.map(
+    (entry): Row => ({
+      cells: new Map(),
+      lines: [...new Set(entry.map((pair) => pair.line.index))],
+      bottom: 0,
+      page: entry[0]!.line.page,
+    }),
+  )
   return { rows, values }
 }
 

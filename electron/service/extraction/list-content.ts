@@ -1,11 +1,46 @@
 import type { Evidence } from './evidence.ts'
-import type { Field } from './field.ts'
-import type { Column } from './list-header.ts'
+import { isDescription, type Field } from './field.ts'
 import { overlapX, type Cell, type LayoutPage, type Line } from './layout.ts'
+import { maxBy } from './max-by.ts'
 import { findDates } from './parse-value.ts'
 
+/** A column of a table: its head, its extent, and the sub-field that the head names, when one does. */
+export type Column = {
+  left: number
+  right: number
+  text: string
+  field?: number
+  /** The sub-field that the further lines of each cell answer («Material» over «Bezeichnung»). */
+  below?: number
+}
+
 /** What stands under a head: how many cells, and which share of them are numbers, amounts, dates, times or codes. */
-export type Content = { cells: number; numeric: number; money: number; dates: number; times: number; codes: number; words: number; /** 1, 2, 3 … */ counting: boolean; percent: number }
+export type Content = {
+  cells: number
+  numeric: number
+  money: number
+  dates: number
+  times: number
+  codes: number
+  words: number
+  percent: number
+  /** 1, 2, 3 … */
+  counting: boolean
+}
+type Share = Exclude<keyof Content, 'cells' | 'counting'>
+
+export const emptyContent: Readonly<Content> = {
+  cells: 0,
+  numeric: 0,
+  money: 0,
+  dates: 0,
+  times: 0,
+  codes: 0,
+  words: 0,
+  percent: 0,
+  counting: true,
+}
+const shares = ['numeric', 'money', 'dates', 'times', 'codes', 'words', 'percent'] as const satisfies Share[]
 
 const numberLike = /^[-+(]?(?:[€$£]|EUR|CHF|USD|GBP)?\s?\d[\d.,'’]*[%€$£)\-−–]*(?:CR|DR|S|H)?$/u
 const furthestLines = 12
@@ -16,7 +51,8 @@ export function linesUnder(page: LayoutPage, lastLine: number): Line[] {
   let bottom: number | undefined
   for (const line of page.lines) {
     if (line.index <= lastLine) continue
-    if (line.index > lastLine + furthestLines || (bottom !== undefined && line.box.y - bottom > 3 * page.lineHeight)) break
+    if (line.index > lastLine + furthestLines || (bottom !== undefined && line.box.y - bottom > 3 * page.lineHeight))
+      break
     if (line.cells.length < 2) {
       if (bottom !== undefined && line.cells[0]!.words.length <= 8) bottom = line.box.y + line.box.height
       continue
@@ -33,11 +69,16 @@ export function linesUnder(page: LayoutPage, lastLine: number): Line[] {
  */
 export function alignColumns(columns: Column[], page: LayoutPage, lastLine: number): void {
   const lines = linesUnder(page, lastLine)
-  const full = lines.filter((line) => line.cells.length === columns.length && line.cells.some((cell) => /\d/.test(cell.text)))
+  const full = lines.filter(
+    (line) => line.cells.length === columns.length && line.cells.some((cell) => /\d/.test(cell.text)),
+  )
   if (columns.length < 2 || full.length === 0 || full.length < 0.3 * lines.length || full[0] !== lines[0]) return
   const amiss = full.some((line) => line.cells.some((cell, index) => nearestColumn(cell, columns) !== index))
   if (!amiss) return
-  const bodies = columns.map((_, index) => ({ left: Math.min(...full.map((line) => line.cells[index]!.box.x)), right: Math.max(...full.map((line) => line.cells[index]!.box.x + line.cells[index]!.box.width)) }))
+  const bodies = columns.map((_, index) => ({
+    left: Math.min(...full.map((line) => line.cells[index]!.box.x)),
+    right: Math.max(...full.map((line) => line.cells[index]!.box.x + line.cells[index]!.box.width)),
+  }))
   if (bodies.some((body, index) => index > 0 && body.left < bodies[index - 1]!.right - 0.5 * page.em)) return
   columns.forEach((column, index) => {
     const body = bodies[index]!
@@ -49,68 +90,109 @@ export function alignColumns(columns: Column[], page: LayoutPage, lastLine: numb
   columns.forEach((column, index) => {
     const next = columns[index + 1]
     if (!next || column.right <= next.left) return
-    const middle = (Math.max(bodies[index]!.right, Math.min(column.right, next.left)) + Math.min(bodies[index + 1]!.left, Math.max(column.right, next.left))) / 2
+    const middle =
+      (Math.max(bodies[index]!.right, Math.min(column.right, next.left)) +
+        Math.min(bodies[index + 1]!.left, Math.max(column.right, next.left))) /
+      2
     column.right = middle
     next.left = middle
   })
 }
 
 function nearestColumn(cell: Cell, columns: readonly Column[]): number {
-  let best = 0
-  let bestValue = -Infinity
-  columns.forEach((column, index) => {
+  const nearness = (column: Column): number => {
     const shared = Math.min(column.right, cell.box.x + cell.box.width) - Math.max(column.left, cell.box.x)
-    const apart = Math.min(Math.abs(cell.box.x - column.left), Math.abs(cell.box.x + cell.box.width - column.right), Math.max(0, -shared))
-    const value = shared > 0 ? 1 + shared : -apart
-    if (value > bestValue) {
-      best = index
-      bestValue = value
-    }
-  })
-  return best
+    const apart = Math.min(
+      Math.abs(cell.box.x - column.left),
+      Math.abs(cell.box.x + cell.box.width - column.right),
+      Math.max(0, -shared),
+    )
+    return shared > 0 ? 1 + shared : -apart
+  }
+  return columns.indexOf(maxBy(columns, nearness)!)
 }
 
 /** What stands under a column's head. */
 export function contentOf(column: Column, page: LayoutPage, lastLine: number, evidence: Evidence): Content {
-  const content: Content = { cells: 0, numeric: 0, money: 0, dates: 0, times: 0, codes: 0, words: 0, counting: true, percent: 0 }
+  const content: Content = { ...emptyContent }
   for (const line of linesUnder(page, lastLine)) {
-    const cell = line.cells.find((one) => Math.min(column.right, one.box.x + one.box.width) - Math.max(column.left, one.box.x) > 0.3 * Math.min(column.right - column.left, one.box.width))
+    const cell = line.cells.find(
+      (one) =>
+        Math.min(column.right, one.box.x + one.box.width) - Math.max(column.left, one.box.x) >
+        0.3 * Math.min(column.right - column.left, one.box.width),
+    )
     if (!cell) continue
     content.cells++
-    const text = cell.text
-    const first = cell.words[0]!.text
-    const date = (findDates(text, evidence.dates)[0]?.start ?? 99) <= 4
-    const number = !date && numberLike.test(first) && !/^0\d{3,}$/.test(first)
-    if (date) content.dates++
-    if (number) content.numeric++
-    if (!date && /[.,]\d{2}(?!\d)/.test(text) && number) content.money++
-    if (/%/.test(text)) content.percent++
-    if (/^\d{1,2}[:.h]\d{2}$/.test(first)) content.times++
-    if (cell.words.length === 1 && /\d/.test(first) && !date && !/[.,]\d{2}$|[€$£%]/.test(first)) content.codes++
-    if (Number.parseInt(first, 10) !== content.cells && Number.parseInt(first, 10) !== content.cells * 10) content.counting = false
-    content.words += number || date ? 0 : cell.words.length
+    const traits = traitsOf(cell, evidence)
+    for (const share of shares) content[share] += Number(traits[share])
+    const count = Number.parseInt(cell.words[0]!.text, 10)
+    content.counting &&= count === content.cells || count === content.cells * 10
   }
-  const cells = Math.max(1, content.cells)
-  for (const share of ['numeric', 'money', 'dates', 'times', 'codes', 'words', 'percent'] as const) content[share] /= cells
+  for (const share of shares) content[share] /= Math.max(1, content.cells)
   content.counting &&= content.cells > 0 && content.codes > 0.5
   return content
+}
+
+/** What a single cell adds to the shares of its column. */
+function traitsOf(cell: Cell, evidence: Evidence): Record<Share, boolean | number> {
+  const { text, words } = cell
+  const first = words[0]!.text
+  const isDate = (findDates(text, evidence.dates)[0]?.start ?? 99) <= 4
+  const isNumber = !isDate && numberLike.test(first) && !/^0\d{3,}$/.test(first)
+  return {
+    numeric: isNumber,
+    money: isNumber && /[.,]\d{2}(?!\d)/.test(text),
+    dates: isDate,
+    times: /^\d{1,2}[:.h]\d{2}$/.test(first),
+    codes: !isDate && words.length === 1 && /\d/.test(first) && !/[.,]\d{2}$|[€$£%]/.test(first),
+    words: isNumber || isDate ? 0 : words.length,
+    percent: /%/.test(text),
+  }
 }
 
 /** Whether the content of a column suits a field; decides between heads such as «Artikel» and «Bezeichnung». */
 export function suitability(field: Field, content: Content): number {
   if (content.cells < 1) return 1
   if (field.element.format === 'number') return content.numeric >= 0.35 ? 1 : 0.55
-  if (field.kind === 'date') return content.dates >= 0.3 || content.times >= 0.3 ? 1 : content.numeric > 0.7 || content.cells < 2 ? 0.7 : 0.8
+  if (field.kind === 'date') return suitsDate(content)
   if (content.dates > 0.6 && field.kind === 'text') return 0.5
-  if (field.kind === 'code') return content.words > 2 ? 0.6 : content.counting ? 0.8 : content.codes > 0.5 ? 1.04 : 1
-  if (field.concept === 'description' || field.concept === 'bookingText') return content.numeric > 0.7 ? 0.5 : content.codes > 0.6 ? 0.7 : content.words >= 1.5 ? 1.03 : 1
-  return 1
+  if (field.kind === 'code') return suitsCode(content)
+  return isDescription(field) ? suitsDescription(content) : 1
+}
+
+function suitsDate(content: Content): number {
+  if (content.dates >= 0.3 || content.times >= 0.3) return 1
+  return content.numeric > 0.7 || content.cells < 2 ? 0.7 : 0.8
+}
+
+function suitsCode(content: Content): number {
+  if (content.words > 2) return 0.6
+  return content.counting ? 0.8 : content.codes > 0.5 ? 1.04 : 1
+}
+
+function suitsDescription(content: Content): number {
+  if (content.numeric > 0.7) return 0.5
+  return content.codes > 0.6 ? 0.7 : content.words >= 1.5 ? 1.03 : 1
 }
 
 /** Where the words left of a column begin, in the rows under it; undefined when there are none. */
-export function silentLeft(first: Column, columns: readonly Column[], page: LayoutPage, lastLine: number): number | undefined {
+export function silentLeft(
+  first: Column,
+  columns: readonly Column[],
+  page: LayoutPage,
+  lastLine: number,
+): number | undefined {
   const cells = page.lines
-    .filter((line) => line.index > lastLine && line.index <= lastLine + 14 && line.cells.some((cell) => /\d/.test(cell.text) && overlapX({ x: first.left, y: 0, width: columns.at(-1)!.right - first.left, height: 1 }, cell.box) > 0.5))
+    .filter(
+      (line) =>
+        line.index > lastLine &&
+        line.index <= lastLine + 14 &&
+        line.cells.some(
+          (cell) =>
+            /\d/.test(cell.text) &&
+            overlapX({ x: first.left, y: 0, width: columns.at(-1)!.right - first.left, height: 1 }, cell.box) > 0.5,
+        ),
+    )
     .map((line) => line.cells.findLast((cell) => cell.box.x + cell.box.width < first.left + page.em))
     .filter((cell) => cell !== undefined && /\p{L}{2}/u.test(cell.text))
   const lefts = cells.map((cell) => cell!.box.x).sort((left, right) => left - right)

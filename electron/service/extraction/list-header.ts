@@ -1,19 +1,33 @@
 import type { Evidence } from './evidence.ts'
 import { isKnownLabel, type Field } from './field.ts'
 import { labelScorer } from './labels.ts'
-import { alignColumns, contentOf, linesUnder, silentLeft, suitability, type Content } from './list-content.ts'
+import {
+  alignColumns,
+  contentOf,
+  emptyContent,
+  linesUnder,
+  silentLeft,
+  suitability,
+  type Column,
+  type Content,
+} from './list-content.ts'
 import { matchByContent } from './list-match.ts'
 import { makeCell, overlapX, type Cell, type Layout, type LayoutPage, type Line } from './layout.ts'
 import { isKnownWord, meanings, surfaceWords } from './words.ts'
 
-/** A column of a table: its head, its extent, and the sub-field that the head names, when one does. */
-export type Column = { left: number; right: number; text: string; field?: number; /** The sub-field that the further lines of each cell answer («Material» over «Bezeichnung»). */ below?: number }
-
-export type Header = { page: number; columns: Column[]; firstLine: number; lastLine: number; score: number; key: string; /** Whether the file itself declares the cells of the head. */ declared: boolean }
+export type Header = {
+  page: number
+  columns: Column[]
+  firstLine: number
+  lastLine: number
+  score: number
+  /** Whether the file itself declares the cells of the head. */
+  declared: boolean
+}
 
 type Scorer = (words: readonly string[]) => number[]
 
-const mostLines = 5
+const maxLines = 5
 
 /** Heads of tables in a document that name at least two of the sub-fields (or the only one), best first. */
 export function findHeaders(fields: readonly Field[], layout: Layout, evidence: Evidence): Header[] {
@@ -22,7 +36,7 @@ export function findHeaders(fields: readonly Field[], layout: Layout, evidence: 
   for (const page of layout.pages) {
     for (let start = 0; start < page.lines.length; start++) {
       const group: Line[] = []
-      for (let end = start; end < Math.min(page.lines.length, start + mostLines); end++) {
+      for (let end = start; end < Math.min(page.lines.length, start + maxLines); end++) {
         const line = page.lines[end]!
         if (!couldBeHead(line) || (group.length > 0 && tooFar(group.at(-1)!, line, page))) break
         group.push(line)
@@ -33,7 +47,12 @@ export function findHeaders(fields: readonly Field[], layout: Layout, evidence: 
   }
   headers.sort((left, right) => right.score - left.score || left.firstLine - right.firstLine)
   // Of overlapping groups of lines only the best one stays.
-  return headers.filter((header, index) => !headers.slice(0, index).some((better) => better.firstLine <= header.lastLine && better.lastLine >= header.firstLine))
+  return headers.filter(
+    (header, index) =>
+      !headers
+        .slice(0, index)
+        .some((better) => better.firstLine <= header.lastLine && better.lastLine >= header.firstLine),
+  )
 }
 
 function couldBeHead(line: Line): boolean {
@@ -45,58 +64,104 @@ function tooFar(above: Line, below: Line, page: LayoutPage): boolean {
   return below.box.y - (above.box.y + above.box.height) > 0.9 * page.lineHeight
 }
 
-function headerOf(lines: readonly Line[], fields: readonly Field[], scorer: Scorer, page: LayoutPage, evidence: Evidence): Header | undefined {
+function headerOf(
+  lines: readonly Line[],
+  fields: readonly Field[],
+  scorer: Scorer,
+  page: LayoutPage,
+  evidence: Evidence,
+): Header | undefined {
   const columns = columnsOf(lines, page, scorer)
   if (columns.length < 2 && fields.length > 1) return undefined
-  alignColumns(columns, page, lines.at(-1)!.index)
-  const contents = columns.map((column) => contentOf(column, page, lines.at(-1)!.index, evidence))
-  const pairs: { column: number; field: number; score: number }[] = []
-  columns.forEach((column, index) => {
-    const scores = scorer(meanings(column.text))
-    scores.forEach((score, field) => {
-      const value = Math.max(score, symbolScore(column.text, fields[field]!), kinScore(column.text, fields[field]!, contents[index]!)) * suitability(fields[field]!, contents[index]!)
-      if (value >= 0.5) pairs.push({ column: index, field, score: value })
-    })
-  })
-  pairs.sort((left, right) => right.score - left.score || Math.abs(left.column - left.field) - Math.abs(right.column - right.field))
-  const usedColumns = new Set<number>()
-  const usedFields = new Set<number>()
-  let sum = 0
-  for (const pair of pairs) {
-    if (usedColumns.has(pair.column) || usedFields.has(pair.field)) continue
-    usedColumns.add(pair.column)
-    usedFields.add(pair.field)
-    columns[pair.column]!.field = pair.field
-    sum += pair.score
-  }
-  sum += 0.3 * matchByContent(columns, contents, fields)
+  const end = lines.at(-1)!.index
+  alignColumns(columns, page, end)
+  const contents = columns.map((column) => contentOf(column, page, end, evidence))
+  const scored = columns.map((column, index) => headScores(column.text, contents[index]!, fields, scorer))
+  const pairs = bestPairs(
+    scored,
+    (left, right) => Math.abs(left.part - left.field) - Math.abs(right.part - right.field),
+  )
+  for (const pair of pairs) columns[pair.part]!.field = pair.field
+  const sum = sumOf(pairs) + 0.3 * matchByContent(columns, contents, fields)
   const matched = columns.filter((column) => column.field !== undefined).length
-  if (usedFields.size < 1 || matched < Math.min(2, fields.length) || (usedFields.size < 2 && (matched < fields.length || !columns.every((column) => column.field === undefined || surfaceWords(column.text).some(isKnownWord))))) return undefined
-  // «Work done» is no word for a description, but the column of words beside the amounts is one.
-  const leading = columns[0]!.field === undefined ? undefined : fields[columns[0]!.field]
-  if (leading?.element.format === 'text' && leading.kind === 'text' && columns.length > 1 && (contents[0]!.cells < 0.5 * Math.max(...contents.map((content) => content.cells)) || startsLeftOf(columns[0]!, page, lines.at(-1)!.index))) {
-    // A head centred over left-aligned text stands right of it.
-    const silent = silentLeft(columns[1]!, columns, page, lines.at(-1)!.index)
-    if (silent !== undefined) columns[0]!.left = Math.min(columns[0]!.left, silent)
-  }
+  if (pairs.length < 1 || matched < Math.min(2, fields.length)) return undefined
+  if (
+    pairs.length < 2 &&
+    (matched < fields.length ||
+      !columns.every((column) => column.field === undefined || surfaceWords(column.text).some(isKnownWord)))
+  )
+    return undefined
+  widenFirstColumn(columns, contents, fields, page, end)
   const described = fields.findIndex((field) => field.concept === 'description')
-  if (described >= 0 && !columns.some((column) => column.field === described || column.below === described) && addSilentColumn(columns, contents, page, lines.at(-1)!.index)) columns[0]!.field = described
-  const lastLine = lines.at(-1)!.index + (takeStacked(columns, page, lines.at(-1)!, fields, scorer) ? 1 : 0)
+  if (
+    described >= 0 &&
+    !columns.some((column) => column.field === described) &&
+    addSilentColumn(columns, contents, page, end)
+  )
+    columns[0]!.field = described
+  const lastLine = end + (takeStacked(columns, page, lines.at(-1)!, fields, scorer) ? 1 : 0)
   const known = columns.filter((column) => column.field !== undefined || isKnownLabel(column.text)).length
   if (known / columns.length < 0.5) return undefined
-  const key = columns.map((column) => meanings(column.text).join(' ')).join('|')
-  return { page: page.number, columns, firstLine: lines[0]!.index, lastLine, score: sum + 0.05 * known - 0.08 * (lines.length - 1), key, declared: lines.every((line) => line.cells.every((cell) => cell.declared !== undefined)) }
+  return {
+    page: page.number,
+    columns,
+    firstLine: lines[0]!.index,
+    lastLine,
+    score: sum + 0.05 * known - 0.08 * (lines.length - 1),
+    declared: lines.every((line) => line.cells.every((cell) => cell.declared !== undefined)),
+  }
+}
+
+/** How well a head names each of the sub-fields, by its words, its sign and what stands under it. */
+function headScores(text: string, content: Content, fields: readonly Field[], scorer: Scorer): number[] {
+  return scorer(meanings(text)).map(
+    (score, index) =>
+      Math.max(score, symbolScore(text, fields[index]!), kinScore(text, fields[index]!, content)) *
+      suitability(fields[index]!, content),
+  )
+}
+
+/**
+ * «Work done» is no word for a description, but the column of words beside the amounts is one. A head centred over
+ * left-aligned text stands right of it: the column is widened to hold the text.
+ */
+function widenFirstColumn(
+  columns: readonly Column[],
+  contents: readonly Content[],
+  fields: readonly Field[],
+  page: LayoutPage,
+  lastLine: number,
+): void {
+  const [first, second] = columns
+  const leading = first?.field === undefined ? undefined : fields[first.field]
+  if (!first || !second || leading?.element.format !== 'text' || leading.kind !== 'text') return
+  const sparse = contents[0]!.cells < 0.5 * Math.max(...contents.map((content) => content.cells))
+  const silent = sparse || startsLeftOf(first, page, lastLine) ? silentLeft(second, columns, page, lastLine) : undefined
+  if (silent !== undefined) first.left = Math.min(first.left, silent)
 }
 
 /** The second line of a head that names, under one column, a sub-field that no column answers yet. */
-function takeStacked(columns: readonly Column[], page: LayoutPage, last: Line, fields: readonly Field[], scorer: Scorer): boolean {
+function takeStacked(
+  columns: readonly Column[],
+  page: LayoutPage,
+  last: Line,
+  fields: readonly Field[],
+  scorer: Scorer,
+): boolean {
   const line = page.lines.find((one) => one.index === last.index + 1)
   if (!line || line.cells.length > 2 || /\d/.test(line.text) || tooFar(last, line, page)) return false
   const taken = new Set(columns.map((column) => column.field))
   const found = line.cells.map((cell) => {
-    const scores = scorer(meanings(cell.text)).map((score, index) => (taken.has(index) || fields[index]!.element.format !== 'text' ? 0 : score))
+    const scores = scorer(meanings(cell.text)).map((score, index) =>
+      taken.has(index) || fields[index]!.element.format !== 'text' ? 0 : score,
+    )
     const best = scores.indexOf(Math.max(...scores))
-    const column = columns.find((one) => one.field !== undefined && fields[one.field]!.element.format === 'text' && overlapX({ x: one.left, y: 0, width: one.right - one.left, height: 1 }, cell.box) > 0.3)
+    const column = columns.find(
+      (one) =>
+        one.field !== undefined &&
+        fields[one.field]!.element.format === 'text' &&
+        overlapX({ x: one.left, y: 0, width: one.right - one.left, height: 1 }, cell.box) > 0.3,
+    )
     return column && scores[best]! >= 0.7 ? { column, field: best } : undefined
   })
   if (found.some((one) => one === undefined)) return false
@@ -110,7 +175,7 @@ function addSilentColumn(columns: Column[], contents: Content[], page: LayoutPag
   const left = silentLeft(first, columns, page, lastLine)
   if (left === undefined) return false
   columns.unshift({ left, right: first.left - page.em, text: '' })
-  contents.unshift({ cells: 2, numeric: 0, money: 0, dates: 0, times: 0, codes: 0, words: 2, counting: false, percent: 0 })
+  contents.unshift({ ...emptyContent, cells: 2, words: 2, counting: false })
   return true
 }
 
@@ -123,7 +188,12 @@ function startsLeftOf(column: Column, page: LayoutPage, lastLine: number): boole
 /** «Stock code», «Ident»: a head with a word for numbers over single codes is the article's number. */
 function kinScore(text: string, field: Field, content: Content): number {
   const words = meanings(text)
-  return field.concept === 'articleNumber' && content.codes > 0.6 && words.some((word) => ['nr', 'code', 'reference', 'id', 'article'].includes(word)) && !words.includes('index') ? 0.62 : 0
+  return field.concept === 'articleNumber' &&
+    content.codes > 0.6 &&
+    words.some((word) => ['nr', 'code', 'reference', 'id', 'article'].includes(word)) &&
+    !words.includes('index')
+    ? 0.62
+    : 0
 }
 
 /** `%` or `#` alone heads a column of rates or positions. */
@@ -142,8 +212,12 @@ function columnsOf(lines: readonly Line[], page: LayoutPage, scorer: Scorer): Co
   const body = linesUnder(page, lines.at(-1)!.index)
   for (const cell of lines.flatMap((line) => line.cells.flatMap((one) => splitHead(one, scorer, body)))) {
     const box = cell.box
-    const stack = stacks.find((one) => cell.line !== one.cells.at(-1)!.line && overlapX({ ...box, x: one.left, width: one.right - one.left }, box) > 0.25)
-      ?? stacks.find((one) => cell.line !== one.cells.at(-1)!.line && Math.abs(one.left - box.x) < 0.5 * page.em)
+    const stack =
+      stacks.find(
+        (one) =>
+          cell.line !== one.cells.at(-1)!.line &&
+          overlapX({ ...box, x: one.left, width: one.right - one.left }, box) > 0.25,
+      ) ?? stacks.find((one) => cell.line !== one.cells.at(-1)!.line && Math.abs(one.left - box.x) < 0.5 * page.em)
     if (stack) {
       stack.cells.push(cell)
       stack.left = Math.min(stack.left, box.x)
@@ -152,7 +226,14 @@ function columnsOf(lines: readonly Line[], page: LayoutPage, scorer: Scorer): Co
   }
   return stacks
     .sort((left, right) => left.left - right.left)
-    .map((stack) => ({ left: stack.left, right: stack.right, text: stack.cells.map((cell) => cell.text).join(' ').replace(/(\p{Ll})- (?=\p{Ll})/gu, '$1') }))
+    .map((stack) => ({
+      left: stack.left,
+      right: stack.right,
+      text: stack.cells
+        .map((cell) => cell.text)
+        .join(' ')
+        .replace(/(\p{Ll})- (?=\p{Ll})/gu, '$1'),
+    }))
 }
 
 /**
@@ -164,19 +245,32 @@ function splitHead(cell: Cell, scorer: Scorer, body: readonly Line[]): Cell[] {
   const whole = Math.max(0, ...scorer(meanings(cell.text)))
   if (count < 2 || count > 9 || cell.declared || whole >= 0.9 || isKnownLabel(cell.text)) return [cell]
   const texts = cell.words.map((word) => word.text)
+  const best = bestCuts(texts, scorer)
+  if (!best) return [cell]
+  const allKnown = best.cuts.slice(1).every((to, index) => isKnownLabel(texts.slice(best.cuts[index], to).join(' ')))
+  if (best.score < whole + 0.4 && !(allKnown && whole < 0.5)) return [cell]
+  const parts = best.cuts
+    .slice(1)
+    .map((to, index) => makeCell(cell.words.slice(best.cuts[index], to), cell.page, cell.line))
+  return bodyParts(cell, parts, body) ? parts : [cell]
+}
+
+/** Where to cut a run of words so that its parts name sub-fields best; the cuts include both ends. */
+function bestCuts(texts: readonly string[], scorer: Scorer): { score: number; cuts: number[] } | undefined {
   let best: { score: number; cuts: number[] } | undefined
-  for (let mask = 1; mask < 1 << (count - 1); mask++) {
-    const cuts = [0, ...texts.slice(1).flatMap((_, index) => (mask & (1 << index) ? [index + 1] : [])), count]
+  for (let mask = 1; mask < 1 << (texts.length - 1); mask++) {
+    const inner = texts.slice(1).flatMap((_, index) => (mask & (1 << index) ? [index + 1] : []))
+    const cuts = [0, ...inner, texts.length]
     const parts = cuts.slice(1).map((to, index) => texts.slice(cuts[index], to).join(' '))
     if (parts.some((part) => /^[/&+–-]|[/&+–-]$|^(?:und|and|et|y|of)\s/iu.test(part))) continue
     if (!parts.every((part) => isKnownLabel(part) || isOfficeWords(part))) continue
-    const score = distinctScore(parts.map((part) => scorer(meanings(part)))) + 0.02 * parts.filter((part) => isKnownLabel(part)).length - 0.01 * parts.length
+    const score =
+      sumOf(bestPairs(parts.map((part) => scorer(meanings(part))))) +
+      0.02 * parts.filter((part) => isKnownLabel(part)).length -
+      0.01 * parts.length
     if (!best || score > best.score) best = { score, cuts }
   }
-  const known = best?.cuts.slice(1).every((to, index) => isKnownLabel(texts.slice(best!.cuts[index], to).join(' '))) ?? false
-  if (!best || !(best.score >= whole + 0.4 || (known && whole < 0.5 && !isKnownLabel(cell.text)))) return [cell]
-  const parts = best.cuts.slice(1).map((to, index) => makeCell(cell.words.slice(best.cuts[index], to), cell.page, cell.line))
-  return bodyParts(cell, parts, body) ? parts : [cell]
+  return best
 }
 
 /** Whether the rows under a head have something to put under more than one of its parts. */
@@ -187,7 +281,11 @@ function bodyParts(cell: Cell, parts: readonly Cell[], body: readonly Line[]): b
   // Totals below the rows say nothing about the columns.
   const rows = body.filter((line) => line.cells.length >= 3)
   for (const line of rows.length > 0 ? rows : body) {
-    const words = line.cells.flatMap((one) => one.words).filter((word) => word.box.x < cell.box.x + cell.box.width + reach && word.box.x + word.box.width > cell.box.x - reach)
+    const words = line.cells
+      .flatMap((one) => one.words)
+      .filter(
+        (word) => word.box.x < cell.box.x + cell.box.width + reach && word.box.x + word.box.width > cell.box.x - reach,
+      )
     if (words.length === 0) continue
     all++
     const under = new Set(words.map((word) => nearestPart(word.box.x + word.box.width / 2, parts)))
@@ -201,19 +299,26 @@ function nearestPart(x: number, parts: readonly Cell[]): number {
   return apart.indexOf(Math.min(...apart))
 }
 
-/** The best sum of scores when every part answers another field. */
-function distinctScore(scores: readonly number[][]): number {
-  const pairs = scores.flatMap((row, part) => row.map((score, field) => ({ score, part, field }))).filter((pair) => pair.score >= 0.5)
+type Pair = { part: number; field: number; score: number }
+
+/** Parts and fields paired by their scores, best first, so that every part answers another field. */
+function bestPairs(scores: readonly number[][], tie: (left: Pair, right: Pair) => number = () => 0): Pair[] {
   const parts = new Set<number>()
   const fields = new Set<number>()
-  let sum = 0
-  for (const pair of pairs.sort((left, right) => right.score - left.score)) {
-    if (parts.has(pair.part) || fields.has(pair.field)) continue
-    parts.add(pair.part)
-    fields.add(pair.field)
-    sum += pair.score
-  }
-  return sum
+  return scores
+    .flatMap((row, part) => row.map((score, field): Pair => ({ score, part, field })))
+    .filter((pair) => pair.score >= 0.5)
+    .sort((left, right) => right.score - left.score || tie(left, right))
+    .filter((pair) => {
+      const free = !parts.has(pair.part) && !fields.has(pair.field)
+      if (free) parts.add(pair.part)
+      if (free) fields.add(pair.field)
+      return free
+    })
+}
+
+function sumOf(pairs: readonly Pair[]): number {
+  return pairs.reduce((sum, pair) => sum + pair.score, 0)
 }
 
 function isOfficeWords(text: string): boolean {

@@ -1,9 +1,11 @@
-import type { SchemaElement } from '../../../shared/schema.ts'
+import type { SchemaElement } from '../../../shared/domain/schema.ts'
 import type { Evidence } from './evidence.ts'
-import { isKnownLabel, understand, type Field } from './field.ts'
+import { isDescription, isKnownLabel, understand, type Field } from './field.ts'
 import { labelScorer } from './labels.ts'
-import type { Column, Header } from './list-header.ts'
-import type { Cell, Layout, LayoutPage, Line, Word } from './layout.ts'
+import type { Column } from './list-content.ts'
+import type { Header } from './list-header.ts'
+import { joined, wordsOf, type Cell, type Layout, type LayoutPage, type Line, type Word } from './layout.ts'
+import { maxBy } from './max-by.ts'
 import { findDates, parseNumber } from './parse-value.ts'
 import { meanings, surfaceWords } from './words.ts'
 
@@ -16,20 +18,33 @@ const detailLine = /^[^:\d]{2,30}:\s\S/u
 type Kind = 'number' | 'date' | 'text'
 type Placed = { line: Line; cells: Map<number, Word[]>; typed: Map<number, Kind> }
 
-const totalFields = ['gross total', 'net total', 'tax amount', 'amount due', 'amount paid', 'closing balance'].map((name): SchemaElement => ({ name, format: 'number', description: '' }))
+const totalFields = ['gross total', 'net total', 'tax amount', 'amount due', 'amount paid', 'closing balance'].map(
+  (name): SchemaElement => ({ name, format: 'number', description: '' }),
+)
 const totalScore = labelScorer(totalFields.map((element) => understand(element, 'document')))
-const openingScore = labelScorer([understand({ name: 'opening balance', format: 'number', description: '' }, 'document')])
+const openingScore = labelScorer([
+  understand({ name: 'opening balance', format: 'number', description: '' }, 'document'),
+])
 const sumWords = new Set('total subtotal net gross tax balance remaining due paid deposit payout'.split(' '))
-const carry = /übertrag|uebertrag|carried (?:forward|over)|brought forward|à reporter|a reporter|report(?: à nouveau)?\b|suma y sigue|suma anterior|vortrag/iu
+const carry =
+  /übertrag|uebertrag|carried (?:forward|over)|brought forward|à reporter|a reporter|report(?: à nouveau)?\b|suma y sigue|suma anterior|vortrag/iu
 
 /** The rows under a head, through all following pages, until a total, a wide gap or another table. */
 export function rowsUnder(header: Header, fields: readonly Field[], layout: Layout, evidence: Evidence): Row[] {
   const rows = collectRows(header, fields, layout, evidence, false)
   // Nothing that the columns ask for is there, but text: a table of words.
-  return rows.length > 0 || fields.some((field) => field.element.format === 'number') ? rows : collectRows(header, fields, layout, evidence, true)
+  return rows.length > 0 || fields.some((field) => field.element.format === 'number')
+    ? rows
+    : collectRows(header, fields, layout, evidence, true)
 }
 
-function collectRows(header: Header, fields: readonly Field[], layout: Layout, evidence: Evidence, wordsOnly: boolean): Row[] {
+function collectRows(
+  header: Header,
+  fields: readonly Field[],
+  layout: Layout,
+  evidence: Evidence,
+  wordsOnly: boolean,
+): Row[] {
   const rows: Row[] = []
   let ended = false
   for (const page of layout.pages) {
@@ -40,7 +55,7 @@ function collectRows(header: Header, fields: readonly Field[], layout: Layout, e
       if (repeated === undefined && ended) break
       lines = repeated === undefined ? lines : lines.filter((line) => line.index > repeated)
     }
-    const result = rowsOnPage(lines, page, header, fields, evidence, page.number > header.page, wordsOnly)
+    const result = rowsOnPage(lines, page, header, fields, evidence, wordsOnly)
     if (page.number > header.page && result.rows.length === 0) break
     rows.push(...result.rows)
     ended = result.ended
@@ -51,126 +66,245 @@ function collectRows(header: Header, fields: readonly Field[], layout: Layout, e
 function repeatedHead(page: LayoutPage, header: Header): number | undefined {
   const heads = header.columns.map((column) => meanings(column.text).join(' ')).filter((text) => text !== '')
   for (const [index, line] of page.lines.entries()) {
-    const texts = page.lines.slice(index, index + header.lastLine - header.firstLine + 1).map((one) => one.text).join(' ')
+    const texts = page.lines
+      .slice(index, index + header.lastLine - header.firstLine + 1)
+      .map((one) => one.text)
+      .join(' ')
     const words = new Set(meanings(texts))
     const found = heads.filter((head) => head.split(' ').every((word) => words.has(word))).length
-    if (found >= Math.max(2, heads.length * 0.7) && !/\d[.,]\d{2}/.test(texts)) return line.index + header.lastLine - header.firstLine
+    if (found >= Math.max(2, heads.length * 0.7) && !/\d[.,]\d{2}/.test(texts))
+      return line.index + header.lastLine - header.firstLine
   }
   return undefined
 }
 
-function rowsOnPage(lines: readonly Line[], page: LayoutPage, header: Header, fields: readonly Field[], evidence: Evidence, continued: boolean, wordsOnly: boolean): { rows: Row[]; ended: boolean } {
-  const rows: Row[] = []
-  let current: Row | undefined
-  let pending: Placed[] = []
-  let misses = 0
-  const typedRows: Placed[] = []
-  const hasTyped = !wordsOnly && header.columns.some((column) => column.field !== undefined && kindOfField(fields[column.field]!) !== 'text')
-  const placedLines = lines.map((line) => place(line, header.columns, fields, evidence, page))
-  for (let index = 0; index < placedLines.length; index++) {
-    const placed = placedLines[index]!
-    const { line } = placed
-    const bottom = current?.bottom ?? pending.at(-1)?.line.box.y
-    const gap = bottom === undefined ? 0 : line.box.y - bottom
-    if (isCarry(line) || isOpening(line)) {
-      current = undefined
-      continue
-    }
-    // A table that the file itself draws ends where its cells end.
-    if (header.declared && !line.cells.some((cell) => cell.declared)) return { rows, ended: true }
-    // A further line of the head: «netto €», «%».
-    if (hasTyped && index === 0 && rows.length === 0 && !/\d/.test(line.text) && !placed.cells.has(textColumn(header, fields)) && placed.cells.size > 0) continue
-    if (isOtherHead(line)) return { rows, ended: true }
-    if (isTotal(line, placed, header, fields, page)) {
-      if (!resumes(placedLines, index, typedRows, header, fields, page)) return { rows, ended: true }
-      current = undefined
-      pending = []
-      continue
-    }
-    if (isExtra(placed, header, fields)) {
-      current = undefined
-      continue
-    }
-    const starts = hasTyped ? startsRow(placed, current, header, fields) : placed.cells.has(0) && (placed.cells.size >= 2 || header.columns.length === 1)
-    if (starts) {
-      if (current && gap > 12 * page.lineHeight) return { rows, ended: true }
-      current = { cells: new Map(), lines: [], bottom: line.box.y, page: page.number }
-      for (const waiting of pending.filter((one) => !isHeading(one, placed, header, fields, page))) merge(current, waiting)
-      pending = []
-      merge(current, placed)
-      rows.push(current)
-      typedRows.push(placed)
-      misses = 0
-      continue
-    }
-    if (hasTyped && placed.typed.size > 0 && current && gap < 2.2 * page.lineHeight) {
-      merge(current, placed)
-      continue
-    }
-    if (current && (isPair(line, header, page) || (!hasTyped && /^[^:]{2,40}\s?:(?:\s|$)/u.test(line.text)))) return { rows, ended: true }
-    // «Delivery date: 06/20/2025» under a row belongs to it.
-    const detail = current !== undefined && gap < 1.5 * page.lineHeight && detailLine.test(line.text)
-    if (placed.typed.size === 0 && !detail && isGroupHead(placed, header, fields)) continue
-    if (!inTextColumns(placed, header, fields)) {
-      if (++misses > 2 || (gap > 2.5 * page.lineHeight && current)) return { rows, ended: false }
-      continue
-    }
-    if (gap > 3.2 * page.lineHeight && current) return { rows, ended: false }
-    const next = placedLines[index + 1]
-    const toNext = next && hasTyped && startsRow(next, current, header, fields) && !isTotal(next.line, next, header, fields, page) ? next.line.box.y - (line.box.y + line.box.height) : Infinity
-    if (current && !hasTyped && gap > 1.7 * page.lineHeight) return { rows, ended: true }
-    // Text belongs to the numbers it stands closer to; without a row yet, to the first one.
-    if (!current) {
-      if (continued && rows.length === 0 && pending.length === 0 && toNext === Infinity) continue
-      pending.push(placed)
-      if (pending.length > 3) pending.shift()
-    } else if (toNext < 0.7 * gap && gap > 0.3 * page.lineHeight && !current.cells.has(textColumn(header, fields))) pending = [...pending, placed]
-    else if (toNext < 0.5 * gap && gap > 0.5 * page.lineHeight) {
-      pending = [placed]
-    } else merge(current, placed)
+/** The lines of one page that may be rows, with what the head says about them. */
+type Table = {
+  header: Header
+  fields: readonly Field[]
+  page: LayoutPage
+  lines: readonly Placed[]
+  /** The column of the texts that say what a row is about, -1 without one. */
+  textColumn: number
+  /** Whether a column of numbers or dates is asked for: it tells where rows begin. */
+  hasTyped: boolean
+}
+
+/** What was read of a table so far. */
+type Scan = {
+  rows: Row[]
+  /** The lines that rows began on. */
+  starts: Placed[]
+  current: Row | undefined
+  /** Lines of text that belong to the next row. */
+  pending: Placed[]
+  /** How many lines fitted no column. */
+  misses: number
+}
+
+/** Where a table ends: for good, or on this page only. */
+type End = 'table' | 'page'
+
+function rowsOnPage(
+  lines: readonly Line[],
+  page: LayoutPage,
+  header: Header,
+  fields: readonly Field[],
+  evidence: Evidence,
+  wordsOnly: boolean,
+): { rows: Row[]; ended: boolean } {
+  const table: Table = {
+    header,
+    fields,
+    page,
+    lines: lines.map((line) => place(line, header.columns, fields, evidence, page)),
+    textColumn: textColumn(header, fields),
+    hasTyped:
+      !wordsOnly && header.columns.some((column) => !['text', undefined].includes(kindOfColumn(column, fields))),
   }
-  return { rows, ended: false }
+  const scan: Scan = { rows: [], starts: [], current: undefined, pending: [], misses: 0 }
+  for (const at of table.lines.keys()) {
+    const end = takeLine(scan, table, at)
+    if (end) return { rows: scan.rows, ended: end === 'table' }
+  }
+  return { rows: scan.rows, ended: false }
+}
+
+function takeLine(scan: Scan, table: Table, at: number): End | undefined {
+  const placed = table.lines[at]!
+  const { line } = placed
+  if (isCarry(line) || isOpening(line)) return closeRow(scan)
+  // A table that the file itself draws ends where its cells end.
+  if (table.header.declared && !line.cells.some((cell) => cell.declared)) return 'table'
+  if (at === 0 && isFurtherHead(placed, table)) return undefined
+  if (isOtherHead(line)) return 'table'
+  if (isTotal(placed, table)) return passTotal(scan, table, at)
+  if (isExtra(placed, table)) return closeRow(scan)
+  const above = scan.current?.bottom ?? scan.pending.at(-1)?.line.box.y
+  const gap = above === undefined ? 0 : line.box.y - above
+  return opensRow(placed, scan, table) ? takeRow(scan, table, placed, gap) : takeFurtherLine(scan, table, at, gap)
+}
+
+function passTotal(scan: Scan, table: Table, at: number): End | undefined {
+  if (!resumes(scan.starts, table, at)) return 'table'
+  scan.pending = []
+  return closeRow(scan)
+}
+
+/** A line that begins no row: more of the row above, text, or what follows the table. */
+function takeFurtherLine(scan: Scan, table: Table, at: number, gap: number): End | undefined {
+  const { current } = scan
+  const placed = table.lines[at]!
+  if (current && table.hasTyped && placed.typed.size > 0 && gap < 2.2 * table.page.lineHeight) {
+    merge(current, placed)
+    return undefined
+  }
+  return current && followsTable(placed.line, table) ? 'table' : takeText(scan, table, at, gap)
+}
+
+function closeRow(scan: Scan): undefined {
+  scan.current = undefined
+}
+
+/** A further line of the head: «netto €», «%». */
+function isFurtherHead(placed: Placed, table: Table): boolean {
+  return table.hasTyped && !/\d/.test(placed.line.text) && !placed.cells.has(table.textColumn) && placed.cells.size > 0
+}
+
+function opensRow(placed: Placed, scan: Scan, table: Table): boolean {
+  if (table.hasTyped) return startsRow(placed, scan.current, table)
+  return placed.cells.has(0) && (placed.cells.size >= 2 || table.header.columns.length === 1)
+}
+
+/** Begins a row with the texts that waited for it. */
+function takeRow(scan: Scan, table: Table, placed: Placed, gap: number): End | undefined {
+  if (scan.current && gap > 12 * table.page.lineHeight) return 'table'
+  const row: Row = { cells: new Map(), lines: [], bottom: placed.line.box.y, page: table.page.number }
+  for (const waiting of scan.pending) if (!isHeading(waiting, placed, table)) merge(row, waiting)
+  merge(row, placed)
+  scan.rows.push(row)
+  scan.starts.push(placed)
+  Object.assign(scan, { current: row, pending: [], misses: 0 })
+  return undefined
+}
+
+/** What stands below the last row and is no part of the table. */
+function followsTable(line: Line, table: Table): boolean {
+  return isPair(line, table) || (!table.hasTyped && /^[^:]{2,40}\s?:(?:\s|$)/u.test(line.text))
+}
+
+/** Text of the row above or of the next one, a heading, or the end of the table. */
+function takeText(scan: Scan, table: Table, at: number, gap: number): End | undefined {
+  const placed = table.lines[at]!
+  const { current } = scan
+  const { lineHeight } = table.page
+  // «Delivery date: 06/20/2025» under a row belongs to it.
+  const detail = current !== undefined && gap < 1.5 * lineHeight && detailLine.test(placed.line.text)
+  if (placed.typed.size === 0 && !detail && isGroupHead(placed, table)) return undefined
+  if (!inTextColumns(placed, table)) {
+    scan.misses++
+    return scan.misses > 2 || (current && gap > 2.5 * lineHeight) ? 'page' : undefined
+  }
+  const toNext = gapToNext(scan, table, at)
+  if (current) return attachText(scan, current, table, placed, gap, toNext)
+  waitForRow(scan, table, placed, toNext)
+  return undefined
+}
+
+/** Text without a row above it belongs to the first one; on a further page only what stands right over a row does. */
+function waitForRow(scan: Scan, table: Table, placed: Placed, toNext: number): void {
+  const continued = table.page.number > table.header.page
+  if (continued && scan.rows.length === 0 && scan.pending.length === 0 && toNext === Infinity) return
+  scan.pending.push(placed)
+  if (scan.pending.length > 3) scan.pending.shift()
+}
+
+/** Text belongs to the numbers it stands closer to: those of the row above, or those `toNext` below. */
+function attachText(
+  scan: Scan,
+  current: Row,
+  table: Table,
+  placed: Placed,
+  gap: number,
+  toNext: number,
+): End | undefined {
+  const { lineHeight } = table.page
+  if (gap > 3.2 * lineHeight) return 'page'
+  if (!table.hasTyped && gap > 1.7 * lineHeight) return 'table'
+  if (toNext < 0.7 * gap && gap > 0.3 * lineHeight && !current.cells.has(table.textColumn)) scan.pending.push(placed)
+  else if (toNext < 0.5 * gap && gap > 0.5 * lineHeight) scan.pending = [placed]
+  else merge(current, placed)
+  return undefined
+}
+
+/** How far below a line the next row begins; infinite when the next line begins none. */
+function gapToNext(scan: Scan, table: Table, at: number): number {
+  const { line } = table.lines[at]!
+  const next = table.lines[at + 1]
+  return next && table.hasTyped && startsRow(next, scan.current, table) && !isTotal(next, table)
+    ? next.line.box.y - (line.box.y + line.box.height)
+    : Infinity
 }
 
 /**
  * Whether the table goes on behind a sub-total: soon another line fills the columns that every row so far has filled. A
  * table of words and one amount looks like its own totals; there the heading of the next group must stand between.
  */
-function resumes(lines: readonly Placed[], at: number, rows: readonly Placed[], header: Header, fields: readonly Field[], page: LayoutPage): boolean {
-  if (rows.length === 0) return false
-  const needed = [...rows[0]!.cells.keys()].filter((column) => rows.every((row) => row.cells.has(column)))
-  const typed = [...rows[0]!.typed.keys()].filter((column) => rows.every((row) => row.typed.has(column)))
+function resumes(rows: readonly Placed[], table: Table, at: number): boolean {
+  const [first] = rows
+  if (!first) return false
+  const needed = [...first.cells.keys()].filter((column) => rows.every((row) => row.cells.has(column)))
+  const typed = [...first.typed.keys()].filter((column) => rows.every((row) => row.typed.has(column)))
+  const isFull = (next: Placed): boolean =>
+    needed.length >= 2 &&
+    needed.every((column) => next.cells.has(column)) &&
+    typed.every((column) => next.typed.has(column))
   let headed = false
-  for (let index = at + 1; index < Math.min(lines.length, at + 5); index++) {
-    const next = lines[index]!
-    const above = lines[index - 1]!.line
-    if (next.line.box.y - (above.box.y + above.box.height) > 3 * page.lineHeight || isOtherHead(next.line) || isTotal(next.line, next, header, fields, page)) return false
+  for (let index = at + 1; index < Math.min(table.lines.length, at + 5); index++) {
+    const next = table.lines[index]!
+    const above = table.lines[index - 1]!.line
+    if (
+      next.line.box.y - (above.box.y + above.box.height) > 3 * table.page.lineHeight ||
+      isOtherHead(next.line) ||
+      isTotal(next, table)
+    )
+      return false
     if (next.typed.size === 0 && next.line.cells.length === 1 && next.line.cells[0]!.words.length <= 8) headed = true
-    else if (needed.length >= 2 && needed.every((column) => next.cells.has(column)) && typed.every((column) => next.typed.has(column))) return typed.length >= 2 || headed
+    else if (isFull(next)) return typed.length >= 2 || headed
   }
   return false
 }
 
-/** Text above a row that is the heading of a group: the row has its own text and begins with its number, or is set otherwise. */
-function isHeading(waiting: Placed, row: Placed, header: Header, fields: readonly Field[], page: LayoutPage): boolean {
-  const text = textColumn(header, fields)
+/**
+ * Text above a row that is the heading of a group: the row has its own text and begins with its number, or is set
+ * otherwise.
+ */
+function isHeading(waiting: Placed, row: Placed, { textColumn: text, page }: Table): boolean {
   const own = row.cells.get(text)
-  const words = waiting.line.cells.flatMap((cell) => cell.words)
+  const words = wordsOf(waiting.line)
   if (!own || waiting.typed.size > 0) return false
-  if (text > 0 && row.cells.has(0) && /^\d/.test(row.cells.get(0)![0]!.text) && row.line.box.y - waiting.line.box.y > 0.8 * page.lineHeight && waiting.line.cells.length === 1) return true
-  return (words.every((word) => word.bold) && !own.some((word) => word.bold)) || /:$/.test(waiting.line.text) || Math.abs(words[0]!.box.x - own[0]!.box.x) > 0.7 * page.em
+  if (
+    text > 0 &&
+    row.cells.has(0) &&
+    /^\d/.test(row.cells.get(0)![0]!.text) &&
+    row.line.box.y - waiting.line.box.y > 0.8 * page.lineHeight &&
+    waiting.line.cells.length === 1
+  )
+    return true
+  return (
+    (words.every((word) => word.bold) && !own.some((word) => word.bold)) ||
+    /:$/.test(waiting.line.text) ||
+    Math.abs(words[0]!.box.x - own[0]!.box.x) > 0.7 * page.em
+  )
 }
 
-function startsRow(placed: Placed, current: Row | undefined, header: Header, fields: readonly Field[]): boolean {
+function startsRow(placed: Placed, current: Row | undefined, { header, fields }: Table): boolean {
   if (placed.typed.size === 0) return false
   const matched = [...placed.typed.keys()].filter((column) => header.columns[column]!.field !== undefined)
-  if (matched.length === 0) {
-    // A position number in a column nobody asked for still begins a row, if text stands beside it.
-    return placed.typed.has(0) && placed.cells.size >= 2 && (!current || current.cells.has(0))
-  }
+  // A position number in a column nobody asked for still begins a row, if text stands beside it.
+  if (matched.length === 0) return placed.typed.has(0) && placed.cells.size >= 2 && (!current || current.cells.has(0))
   if (!current) return matched.length >= 2 || placed.cells.size >= 2 || header.columns.length <= 2
-  const clash = matched.some((column) => current.cells.has(column) && kindOfField(fields[header.columns[column]!.field!]!) !== 'text')
-  return clash
+  return matched.some((column) => current.cells.has(column) && kindOfColumn(header.columns[column]!, fields) !== 'text')
 }
 
 function merge(row: Row, placed: Placed): void {
@@ -179,7 +313,13 @@ function merge(row: Row, placed: Placed): void {
   row.bottom = Math.max(row.bottom, placed.line.box.y + placed.line.box.height)
 }
 
-function place(line: Line, columns: readonly Column[], fields: readonly Field[], evidence: Evidence, page: LayoutPage): Placed {
+function place(
+  line: Line,
+  columns: readonly Column[],
+  fields: readonly Field[],
+  evidence: Evidence,
+  page: LayoutPage,
+): Placed {
   const cells = new Map<number, Word[]>()
   for (const cell of line.cells) {
     if (outside(cell, columns, page)) continue
@@ -191,19 +331,25 @@ function place(line: Line, columns: readonly Column[], fields: readonly Field[],
   }
   const typed = new Map<number, Kind>()
   for (const [column, words] of cells) {
-    const text = words.map((word) => word.text).join(' ')
-    const field = columns[column]!.field === undefined ? undefined : fields[columns[column]!.field!]
-    const kind = field ? kindOfField(field) : undefined
-    if (kind === 'text') continue
-    // «03/2019», «present»: a beginning and an end that are no whole dates.
-    if (kind === 'date' && field!.asPrinted && words.length <= 3) {
-      typed.set(column, 'date')
-      continue
-    }
-    if (kind !== 'number' && (findDates(text, evidence.dates)[0]?.start ?? 99) <= 4) typed.set(column, 'date')
-    else if (kind !== 'date' && (isNumeric(text, evidence) || (field?.element.format === 'text' && /^\d+\s?[-–/]\s?\d+$/.test(text)))) typed.set(column, 'number')
+    const index = columns[column]!.field
+    const kind = typeOf(words, index === undefined ? undefined : fields[index], evidence)
+    if (kind) typed.set(column, kind)
   }
   return { line, cells, typed }
+}
+
+/** Whether words are the date or number that their column asks for; either in a column that nobody asked for. */
+function typeOf(words: readonly Word[], field: Field | undefined, evidence: Evidence): Kind | undefined {
+  const wanted = field && kindOfField(field)
+  if (wanted === 'text') return undefined
+  // «03/2019», «present»: a beginning and an end that are no whole dates.
+  if (wanted === 'date' && field!.asPrinted && words.length <= 3) return 'date'
+  const text = joined(words)
+  if (wanted !== 'number' && (findDates(text, evidence.dates)[0]?.start ?? 99) <= 4) return 'date'
+  if (wanted === 'date') return undefined
+  return isNumeric(text, evidence) || (field?.element.format === 'text' && /^\d+\s?[-–/]\s?\d+$/.test(text))
+    ? 'number'
+    : undefined
 }
 
 /** Text of another column of the page, beside the table. */
@@ -221,7 +367,11 @@ function isNumeric(text: string, evidence: Evidence): boolean {
 
 /** Words of a cell that reach into several columns: numbers go to the column they stand under, text stays together. */
 function partsOf(cell: Cell, columns: readonly Column[], page: LayoutPage): Word[][] {
-  const reached = columns.filter((column) => Math.min(column.right, cell.box.x + cell.box.width) - Math.max(column.left, cell.box.x) > 0.25 * (column.right - column.left))
+  const reached = columns.filter(
+    (column) =>
+      Math.min(column.right, cell.box.x + cell.box.width) - Math.max(column.left, cell.box.x) >
+      0.25 * (column.right - column.left),
+  )
   if (cell.declared || reached.length < 2 || detailLine.test(cell.text)) return [cell.words]
   const parts: Word[][] = [[]]
   let previous: Column | undefined
@@ -242,36 +392,29 @@ function partsOf(cell: Cell, columns: readonly Column[], page: LayoutPage): Word
 function columnOf(words: readonly Word[], columns: readonly Column[], page: LayoutPage): number | undefined {
   const left = words[0]!.box.x
   const right = words.at(-1)!.box.x + words.at(-1)!.box.width
-  let best: number | undefined
-  let bestShared = 0
-  let nearest = 0
-  let distance = Infinity
-  columns.forEach((column, index) => {
-    const shared = Math.min(right, column.right) - Math.max(left, column.left)
-    if (shared > bestShared) {
-      best = index
-      bestShared = shared
-    }
-    const apart = Math.min(Math.abs(left - column.left), Math.abs(right - column.right), Math.max(0, -shared))
-    if (apart < distance) {
-      nearest = index
-      distance = apart
-    }
-  })
-  if (best !== undefined) return best
-  return distance < 8 * page.em ? nearest : undefined
+  const shared = (column: Column): number => Math.min(right, column.right) - Math.max(left, column.left)
+  const apart = (column: Column): number =>
+    Math.min(Math.abs(left - column.left), Math.abs(right - column.right), Math.max(0, -shared(column)))
+  const column = maxBy(columns, shared, 0) ?? maxBy(columns, (one) => -apart(one), -8 * page.em)
+  return column && columns.indexOf(column)
 }
 
 /** «Nombre de colis : 3   Poids : 412 kg»: what follows a table, not a part of it. */
-function isPair(line: Line, header: Header, page: LayoutPage): boolean {
+function isPair(line: Line, { header, page }: Table): boolean {
   if (line.cells[0]!.box.x > header.columns[0]!.left + page.em) return false
   const pairs = line.cells.filter((cell) => /^[^:\d]{2,40}\s?:(?:\s|$)/u.test(cell.text))
-  return pairs.length >= 2 || (pairs.length === 1 && line.cells.length <= 2 && isKnownLabel(pairs[0]!.text.split(':')[0]!))
+  return (
+    pairs.length >= 2 || (pairs.length === 1 && line.cells.length <= 2 && isKnownLabel(pairs[0]!.text.split(':')[0]!))
+  )
 }
 
 /** The heads of the next table. */
 function isOtherHead(line: Line): boolean {
-  return line.cells.length >= 3 && !/\d/.test(line.text) && line.cells.filter((cell) => isKnownLabel(cell.text)).length >= Math.max(2, 0.6 * line.cells.length)
+  return (
+    line.cells.length >= 3 &&
+    !/\d/.test(line.text) &&
+    line.cells.filter((cell) => isKnownLabel(cell.text)).length >= Math.max(2, 0.6 * line.cells.length)
+  )
 }
 
 function isCarry(line: Line): boolean {
@@ -279,64 +422,103 @@ function isCarry(line: Line): boolean {
 }
 
 function isOpening(line: Line): boolean {
-  const label = line.cells.map((cell) => cell.text).join(' ').replace(/\d[\d.,/-]*/g, ' ')
-  return (openingScore(meanings(label))[0] ?? 0) > 0.75 || /^\s*(?:(?:ancien )?solde (?:cr[ée]diteur|d[ée]biteur|au|initial)|saldo (?:anterior|inicial|al)|alter (?:saldo|kontostand)|(?:opening|previous|starting|closing|ending|new) balance|balance (?:brought|carried|b\/f|c\/f)|nouveau solde|solde final|saldo (?:final|nuevo)|neuer (?:saldo|kontostand))/iu.test(label)
+  const label = line.cells
+    .map((cell) => cell.text)
+    .join(' ')
+    .replace(/\d[\d.,/-]*/g, ' ')
+  return (
+    (openingScore(meanings(label))[0] ?? 0) > 0.75 ||
+    /^\s*(?:(?:ancien )?solde (?:cr[ée]diteur|d[ée]biteur|au|initial)|saldo (?:anterior|inicial|al)|alter (?:saldo|kontostand)|(?:opening|previous|starting|closing|ending|new) balance|balance (?:brought|carried|b\/f|c\/f)|nouveau solde|solde final|saldo (?:final|nuevo)|neuer (?:saldo|kontostand))/iu.test(
+      label,
+    )
+  )
 }
+
+const sumLabel =
+  /^(?:total|totals|gesamt|summe|sum|zwischensumme|subtotal|sub-total|sous-total|totaux|gesamtsumme|gesamtbetrag|endbetrag|rechnungsbetrag|saldo|nettobetrag|bruttobetrag|netto|net|importe total|base imponible|base ht)\b|^base:?$/iu
+const sumInFirstColumn =
+  /^(?:summen?|totals?|totaux|gesamt|gesamtsumme|sum|suma|insgesamt|grand total|total général|total general):?$/iu
+const sumUnderTexts = /^(?:summen?|totals?|totaux|gesamt|gesamtsumme|suma|insgesamt|umsätze gesamt):?$/iu
 
 /** A line that sums up: its label names a total, and it fills fewer columns than a row would. */
-function isTotal(line: Line, placed: Placed, header: Header, fields: readonly Field[], page: LayoutPage): boolean {
-  const cell = line.cells.find((one) => /\p{L}{2}/u.test(one.text) && !outside(one, header.columns, page))
+function isTotal(placed: Placed, table: Table): boolean {
+  const { line } = placed
+  const cell = line.cells.find((one) => /\p{L}{2}/u.test(one.text) && !outside(one, table.header.columns, table.page))
   if (!cell) return false
   const label = cell.text.replace(/[\d.,]+\s*%?|[€$£:()]|\b(?:EUR|CHF|USD|GBP)\b/gu, ' ').trim()
-  const words = surfaceWords(label)
-  if (words.length === 0 || words.length > 7) return false
+  const count = surfaceWords(label).length
+  if (count === 0 || count > 7) return false
   const named = meanings(label)
   const score = named.some((word) => sumWords.has(word)) ? Math.max(...totalScore(named)) : 0
-  const strong = /^(?:total|totals|gesamt|summe|sum|zwischensumme|subtotal|sub-total|sous-total|totaux|gesamtsumme|gesamtbetrag|endbetrag|rechnungsbetrag|saldo|nettobetrag|bruttobetrag|netto|net|importe total|base imponible|base ht)\b|^base:?$/iu.test(label)
-  if ((score < 0.6 && !strong) || (!/\d[.,]\d{2}(?!\d)/.test(line.text) && ![...placed.typed.values()].includes('number') && (!strong || words.length > 2))) return false
-  // One word for the sum in the first column: however many columns the row fills.
-  if (/^(?:summen?|totals?|totaux|gesamt|gesamtsumme|sum|suma|insgesamt|grand total|total général|total general):?$/iu.test(cell.text) && cell.box.x < (header.columns[1]?.left ?? 1) && words.length <= 2) return true
-  // The same word under the texts of a journal, on a line without a date.
-  if (/^(?:summen?|totals?|totaux|gesamt|gesamtsumme|suma|insgesamt|umsätze gesamt):?$/iu.test(cell.text) && !placed.cells.has(0) && header.columns[0]!.field !== undefined && placed.cells.size >= 2) return true
-  const columns = header.columns.length
-  const filled = placed.cells.size
-  const numbers = [...placed.typed.values()].length
-  const text = textColumn(header, fields)
-  const first = header.columns[0]!
-  const asRow = placed.typed.has(0) && first.field !== undefined && kindOfField(fields[first.field]!) !== 'text'
-  return !asRow && (filled <= Math.max(2, columns - 2) || numbers <= 1) && (words.length <= 4 || !placed.cells.has(text) || score > 0.8)
+  const strong = sumLabel.test(label)
+  if (score < 0.6 && !strong) return false
+  const hasNumber = /\d[.,]\d{2}(?!\d)/.test(line.text) || [...placed.typed.values()].includes('number')
+  if (!hasNumber && (!strong || count > 2)) return false
+  return (
+    isSumWord(cell, count, placed, table.header) ||
+    (fillsLikeTotal(placed, table) && (count <= 4 || !placed.cells.has(table.textColumn) || score > 0.8))
+  )
 }
 
-const extraScore = labelScorer([understand({ name: 'shipping cost', format: 'number', description: '' }, 'document'), understand({ name: 'discount', format: 'number', description: '' }, 'document')])
+/** One word for the sum, however many columns the line fills. */
+function isSumWord(cell: Cell, count: number, placed: Placed, { columns }: Header): boolean {
+  if (count <= 2 && sumInFirstColumn.test(cell.text) && cell.box.x < (columns[1]?.left ?? 1)) return true
+  // The same word under the texts of a journal, on a line without a date.
+  return (
+    sumUnderTexts.test(cell.text) && !placed.cells.has(0) && columns[0]!.field !== undefined && placed.cells.size >= 2
+  )
+}
+
+/** Whether a line fills fewer columns than a row would. */
+function fillsLikeTotal(placed: Placed, { header, fields }: Table): boolean {
+  const kind = kindOfColumn(header.columns[0]!, fields)
+  const asRow = placed.typed.has(0) && kind !== undefined && kind !== 'text'
+  return !asRow && (placed.cells.size <= Math.max(2, header.columns.length - 2) || placed.typed.size <= 1)
+}
+
+const extraScore = labelScorer([
+  understand({ name: 'shipping cost', format: 'number', description: '' }, 'document'),
+  understand({ name: 'discount', format: 'number', description: '' }, 'document'),
+])
 
 /** Carriage or a discount below the items: an amount without quantity and price in a table that has both. */
-function isExtra(placed: Placed, header: Header, fields: readonly Field[]): boolean {
-  const numeric = header.columns.filter((column) => column.field !== undefined && kindOfField(fields[column.field]!) === 'number').length
+function isExtra(placed: Placed, { header, fields }: Table): boolean {
+  if (placed.typed.size !== 1 || placed.cells.size > 2) return false
+  const numeric = header.columns.filter((column) => kindOfColumn(column, fields) === 'number').length
   const label = placed.line.cells[0]!.text.replace(/[\d.,]+\s*%?|[€$£:()]/gu, ' ')
-  return numeric >= 3 && placed.typed.size === 1 && placed.cells.size <= 2 && Math.max(...extraScore(meanings(label))) >= 0.7
+  return numeric >= 3 && Math.max(...extraScore(meanings(label))) >= 0.7
 }
 
 /** «Lieferschein 88120 vom 05.10.2026» above some rows: it begins left of the text column and is no part of a row. */
-function isGroupHead(placed: Placed, header: Header, fields: readonly Field[]): boolean {
-  const text = textColumn(header, fields)
+function isGroupHead(placed: Placed, { header, textColumn: text }: Table): boolean {
   const [first, second] = placed.line.cells
-  return text > 0 && second === undefined && first!.box.x < header.columns[text]!.left - 0.01 && first!.words.length > 1 && first!.box.x + first!.box.width > header.columns[text]!.left
+  return (
+    text > 0 &&
+    second === undefined &&
+    first!.box.x < header.columns[text]!.left - 0.01 &&
+    first!.words.length > 1 &&
+    first!.box.x + first!.box.width > header.columns[text]!.left
+  )
 }
 
-function inTextColumns(placed: Placed, header: Header, fields: readonly Field[]): boolean {
+function inTextColumns(placed: Placed, { header, fields }: Table): boolean {
   if (placed.cells.size === 0 || placed.cells.size > 3) return false
-  return [...placed.cells.keys()].every((column) => {
-    const field = header.columns[column]!.field
-    return field === undefined || kindOfField(fields[field]!) === 'text'
-  })
+  return [...placed.cells.keys()].every((column) =>
+    ['text', undefined].includes(kindOfColumn(header.columns[column]!, fields)),
+  )
 }
 
-export function textColumn(header: Header, fields: readonly Field[]): number {
-  const described = header.columns.findIndex((column) => column.field !== undefined && ['description', 'bookingText'].includes(fields[column.field]!.concept ?? ''))
-  return described >= 0 ? described : header.columns.findIndex((column) => column.field !== undefined && kindOfField(fields[column.field]!) === 'text')
+function textColumn({ columns }: Header, fields: readonly Field[]): number {
+  const described = columns.findIndex((column) => column.field !== undefined && isDescription(fields[column.field]!))
+  return described >= 0 ? described : columns.findIndex((column) => kindOfColumn(column, fields) === 'text')
 }
 
-export function kindOfField(field: Field): Kind {
-  if (field.element.format === 'number' || field.kind === 'money' || field.kind === 'number' || field.kind === 'percent') return 'number'
-  return field.kind === 'date' ? 'date' : 'text'
+/** What is asked of a column; undefined when nobody asks for it. */
+function kindOfColumn(column: Column, fields: readonly Field[]): Kind | undefined {
+  return column.field === undefined ? undefined : kindOfField(fields[column.field]!)
+}
+
+function kindOfField({ element, kind }: Field): Kind {
+  if (element.format === 'number' || ['money', 'number', 'percent'].includes(kind)) return 'number'
+  return kind === 'date' ? 'date' : 'text'
 }

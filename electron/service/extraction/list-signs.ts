@@ -1,22 +1,31 @@
 import type { Evidence } from './evidence.ts'
 import type { Field } from './field.ts'
 import { labelScorer } from './labels.ts'
-import { cellValue, type CellValue } from './list-values.ts'
+import { cellValue, isRowAmount, type CellValue, type CellValues } from './list-cell.ts'
 import type { Header } from './list-header.ts'
 import type { Row } from './list-rows.ts'
 import { textOf } from './layout.ts'
 import { meanings } from './words.ts'
 
-type Values = (CellValue | undefined)[][]
-
-/** «Delivery date: 06/20/2025» inside a row answers a sub-field that has no column; it is taken out of the row's text. */
-export function takeLabelled(row: Row, values: (CellValue | undefined)[], text: number, index: number, fields: readonly Field[], evidence: Evidence): void {
+/**
+ * «Delivery date: 06/20/2025» inside a row answers a sub-field that has no column; it is taken out of the row's text.
+ */
+export function takeLabelled(
+  row: Row,
+  values: (CellValue | undefined)[],
+  text: number,
+  index: number,
+  fields: readonly Field[],
+  evidence: Evidence,
+): void {
   if (values[index] !== undefined) return
   const score = labelScorer([fields[index]!])
   for (const words of row.cells.values()) {
     const colon = words.findIndex((word) => /\p{L}:$/u.test(word.text))
     if (colon < 0 || colon === words.length - 1) continue
-    const start = [colon, colon - 1, colon - 2].find((from) => from >= 0 && (score(meanings(textOf(words.slice(from, colon + 1))))[0] ?? 0) >= 0.8)
+    const start = [colon, colon - 1, colon - 2].find(
+      (from) => from >= 0 && (score(meanings(textOf(words.slice(from, colon + 1))))[0] ?? 0) >= 0.8,
+    )
     const found = start === undefined ? undefined : cellValue(fields[index]!, words.slice(colon + 1), evidence)
     if (!found) continue
     values[index] = found
@@ -31,49 +40,79 @@ export function takeLabelled(row: Row, values: (CellValue | undefined)[], text: 
  * A journal prints the day once for all its entries: where dates open the table and only some rows have one, the others
  * are of the day above. Dates of delivery or maturity are not carried.
  */
-export function carryDates(fields: readonly Field[], values: Values, columnOf: readonly number[]): void {
-  fields.forEach((field, index) => {
-    if (field.kind !== 'date' || columnOf[index] !== 0 || field.asPrinted || ['deliveryDate', 'dueDate', 'valueDate', 'birthDate', 'endDate'].includes(field.concept ?? '')) return
+export function carryDates(fields: readonly Field[], values: CellValues, columnOf: readonly number[]): void {
+  for (const [index, field] of fields.entries()) {
+    if (columnOf[index] !== 0 || !carriesDate(field)) continue
     const dates = values.map((row) => row[index]?.value).filter((value) => typeof value === 'string')
-    if (values[0]?.[index] === undefined || dates.length < 2 || dates.length === values.length || !ordered(dates)) return
+    if (values[0]?.[index] === undefined || dates.length < 2 || dates.length === values.length || !ordered(dates))
+      continue
+    const has = (row: CellValues[number], format: 'number' | 'text'): boolean =>
+      row.some((cell, at) => cell !== undefined && at !== index && fields[at]!.element.format === format)
     let last: CellValue | undefined
     for (const row of values) {
       if (row[index]) last = row[index]
-      else if (last && row.some((cell, at) => cell !== undefined && fields[at]!.element.format === 'number') && row.some((cell, at) => cell !== undefined && at !== index && fields[at]!.element.format === 'text')) row[index] = last
+      else if (has(row, 'number') && has(row, 'text')) row[index] = last
     }
-  })
+  }
+}
+
+function carriesDate(field: Field): boolean {
+  return (
+    field.kind === 'date' &&
+    !field.asPrinted &&
+    !['deliveryDate', 'dueDate', 'valueDate', 'birthDate', 'endDate'].includes(field.concept ?? '')
+  )
 }
 
 function ordered(dates: readonly string[]): boolean {
-  return dates.every((date, index) => index === 0 || date >= dates[index - 1]!) || dates.every((date, index) => index === 0 || date <= dates[index - 1]!)
+  return (
+    dates.every((date, index) => index === 0 || date >= dates[index - 1]!) ||
+    dates.every((date, index) => index === 0 || date <= dates[index - 1]!)
+  )
 }
 
 const outMarks = /^(?:S|D|DR|Dr\.?|Soll|-|−|–|d[ée]bit)$/u
 const credited = /\bCR\b|\dCR\b/u
-const payment = /^(?:online |auto(?:matic)? |direct debit )?payments?\b|\bthank you\b|^(?:ihre )?zahlung\b|^paiement\b|^pago\b/iu
+const payment =
+  /^(?:online |auto(?:matic)? |direct debit )?payments?\b|\bthank you\b|^(?:ihre )?zahlung\b|^paiement\b|^pago\b/iu
 const inMarks = /^(?:H|C|CR|Cr\.?|Haben|\+|cr[ée]dit)$/u
+
+const wantsNegativeCredits =
+  /\b(?:payments?|credits?|refunds?)\b[^,;.]{0,30}\bnegativ|\bnegativ\w*\b[^,;.]{0,20}\b(?:payments?|credits?|refunds?)|(?:zahlungen|gutschriften|paiements|cr[ée]dits|pagos|abonos)[^,;.]{0,20}\bn[ée]gativ/iu
 
 /**
  * Signs that stand apart from their amount: in a narrow column of S and H or + and −, or as «CR» behind what a card
  * holder paid, when the description wants payments or credits negative.
  */
-export function signed(header: Header, fields: readonly Field[], rows: readonly Row[], values: Values, columnOf: readonly number[]): Values {
-  const marks = header.columns.findIndex((column, index) => column.field === undefined && rows.length > 0 && rows.every((row) => isMark(row, index)))
+export function signed(
+  header: Header,
+  fields: readonly Field[],
+  rows: readonly Row[],
+  values: CellValues,
+  columnOf: readonly number[],
+): void {
+  const marks = header.columns.findIndex(
+    (column, index) => column.field === undefined && rows.length > 0 && rows.every((row) => isMark(row, index)),
+  )
   fields.forEach((field, index) => {
-    if (field.element.format !== 'number' || field.kind !== 'money' || !['lineAmount', 'gross', undefined].includes(field.concept)) return
-    const negativeCredits = /\b(?:payments?|credits?|refunds?)\b[^,;.]{0,30}\bnegativ|\bnegativ\w*\b[^,;.]{0,20}\b(?:payments?|credits?|refunds?)|(?:zahlungen|gutschriften|paiements|cr[ée]dits|pagos|abonos)[^,;.]{0,20}\bn[ée]gativ/iu.test(field.element.description)
-    const unsigned = !rows.some((row, at) => Number(values[at]![index]?.value) < 0 || credited.test(textOf(row.cells.get(columnOf[index]!) ?? [])))
+    if (!isRowAmount(field)) return
+    const negativeCredits = wantsNegativeCredits.test(field.element.description)
+    const unsigned = !rows.some(
+      (row, at) =>
+        Number(values[at]![index]?.value) < 0 || credited.test(textOf(row.cells.get(columnOf[index]!) ?? [])),
+    )
     rows.forEach((row, at) => {
       const value = values[at]![index]
       if (!value || typeof value.value !== 'number') return
       const side = marks >= 0 ? textOf(row.cells.get(marks)!) : undefined
       if (side !== undefined && outMarks.test(side)) values[at]![index] = { ...value, value: -Math.abs(value.value) }
       const words = row.cells.get(columnOf[index]!) ?? []
-      const paid = credited.test(textOf(words)) || (unsigned && values[at]!.some((cell) => typeof cell?.value === 'string' && payment.test(cell.value)))
+      const paid =
+        credited.test(textOf(words)) ||
+        (unsigned && values[at]!.some((cell) => typeof cell?.value === 'string' && payment.test(cell.value)))
       if (negativeCredits && value.value > 0 && paid) values[at]![index] = { ...value, value: -value.value }
     })
   })
-  return values
 }
 
 function isMark(row: Row, column: number): boolean {

@@ -29,25 +29,35 @@ monthNames.forEach((names, index) => names.split(' ').forEach((name) => months.s
 const month = [...months.keys()].sort((left, right) => right.length - left.length).join('|')
 
 const forms: { pattern: RegExp; read: (parts: string[], hints: DateHints) => string | null }[] = [
-  { pattern: /(?<!\d)(\d{4})\s?[-./]\s?(\d{1,2})\s?[-./]\s?(\d{1,2})(?![\d])/g, read: ([year, mon, day]) => iso(year, Number(mon), day) },
+  {
+    pattern: /(?<!\d)(\d{4})\s?[-./]\s?(\d{1,2})\s?[-./]\s?(\d{1,2})(?![\d])/g,
+    read: ([year, mon, day]) => iso(year, Number(mon), day),
+  },
   {
     pattern: /(?<![\d.,/-])(\d{1,2})\s?([./-])\s?(\d{1,2})\s?\2\s?(\d{4}|\d{2})(?![\d]|[.,/-]\d)/g,
     read: ([first, separator, second, year], hints) => numeric(first!, second!, year!, separator!, hints),
   },
   {
-    pattern: new RegExp(`(?<![\\d.,])(\\d{1,2})\\s?(?:\\.|st|nd|rd|th|er|º|°)?(?:-|\\s*)(?:de |of )?\\s*(${month})\\b\\.?,?[\\s-]*(?:de |del )?\\s*(\\d{4}|'?\\d{2})(?![\\d:]|,\\s?\\d{4})`, 'g'),
+    pattern: new RegExp(
+      `(?<![\\d.,])(\\d{1,2})\\s?(?:\\.|st|nd|rd|th|er|º|°)?(?:-|\\s*)(?:de |of )?\\s*(${month})\\b\\.?,?[\\s-]*(?:de |del )?\\s*(\\d{4}|'?\\d{2})(?![\\d:]|,\\s?\\d{4})`,
+      'g',
+    ),
     read: ([day, name, year]) => iso(year, months.get(name!) ?? 0, day),
   },
   {
     pattern: new RegExp(`\\b(${month})\\b\\.?\\s+(\\d{1,2})(?:st|nd|rd|th)?,?\\s+(\\d{4})(?!\\d)`, 'g'),
     read: ([name, day, year]) => iso(year, months.get(name!) ?? 0, day),
   },
-  { pattern: /(?<!\d)((?:19|20)\d{2})(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])(?!\d)/g, read: ([year, mon, day]) => iso(year, Number(mon), day) },
+  {
+    pattern: /(?<!\d)((?:19|20)\d{2})(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])(?!\d)/g,
+    read: ([year, mon, day]) => iso(year, Number(mon), day),
+  },
 ]
 
 /**
  * All dates in a text, left to right, in numeric and word forms of English, German, French and Spanish.
- * Two-digit years up to 69 are of this century. `hints.order` decides what `03/04/2026` means; without it the day comes first.
+ * Two-digit years up to 69 are of this century. `hints.order` decides what `03/04/2026` means; without it the day comes
+ * first.
  */
 export function findDates(text: string, hints: DateHints = {}): FoundDate[] {
   const folded = foldKeepingLength(text)
@@ -61,16 +71,22 @@ export function findDates(text: string, hints: DateHints = {}): FoundDate[] {
       if (value !== null) found.push({ iso: value, start, end })
     }
   }
-  if (found.length === 0 && hints.year !== undefined) {
-    const short = /^\s*(\d{1,2})([./])(\d{1,2})\.?(?=\s|$)/.exec(folded)
-    const value = short ? numeric(short[1]!, short[3]!, String(hints.year), short[2]!, hints) : null
-    const worded = short ? null : new RegExp(`^\\s*(\\d{1,2})\\.?\\s(${month})\\b\\.?`).exec(folded)
-    const named = worded ? iso(String(hints.year), months.get(worded[2]!) ?? 0, worded[1]) : null
-    const match = short ?? worded
-    const reading = value ?? named
-    if (match && reading !== null) found.push({ iso: reading, start: match.index, end: match.index + match[0].length })
-  }
+  if (found.length === 0 && hints.year !== undefined) return yearlessDate(folded, String(hints.year), hints)
   return found.sort((left, right) => left.start - right.start)
+}
+
+const yearlessNumbers = /^\s*(\d{1,2})([./])(\d{1,2})\.?(?=\s|$)/
+const yearlessWords = new RegExp(`^\\s*(\\d{1,2})\\.?\\s(${month})\\b\\.?`)
+
+/** A day and month that a text opens with, as a date of the year that is known. */
+function yearlessDate(folded: string, year: string, hints: DateHints): FoundDate[] {
+  const short = yearlessNumbers.exec(folded)
+  const match = short ?? yearlessWords.exec(folded)
+  if (!match) return []
+  const value = short
+    ? numeric(short[1]!, short[3]!, year, short[2]!, hints)
+    : iso(year, months.get(match[2]!) ?? 0, match[1])
+  return value === null ? [] : [{ iso: value, start: match.index, end: match.index + match[0].length }]
 }
 
 /**
@@ -83,7 +99,10 @@ export function parseDate(text: string, hints: DateHints = {}): string | null {
   const rest = fold(text.slice(0, first.start) + ' ' + text.slice(first.end))
   const plain = rest
     .replace(/\b\d{1,2}[:h.]\d{2}(?::\d{2})?(?:\s?(?:am|pm|uhr|h))?\b/g, ' ')
-    .replace(/\b(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?\b|\b(?:mo|di|mi|do|fr|sa|so)\b|\b(?:mon|diens|donners|frei|sams|sonn)tag\b|\bmittwoch\b|\b(?:lun|mar|mercre|jeu|vendre|same)di\b|\bdimanche\b|\b(?:lunes|martes|miercoles|jueves|viernes|sabado|domingo)\b/g, ' ')
+    .replace(
+      /\b(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?\b|\b(?:mo|di|mi|do|fr|sa|so)\b|\b(?:mon|diens|donners|frei|sams|sonn)tag\b|\bmittwoch\b|\b(?:lun|mar|mercre|jeu|vendre|same)di\b|\bdimanche\b|\b(?:lunes|martes|miercoles|jueves|viernes|sabado|domingo)\b/g,
+      ' ',
+    )
     .replace(/\b(?:le|den|am|vom|the|on|el|du|del|of|de)\b/g, ' ')
   return /[a-z0-9]/.test(plain) ? null : first.iso
 }
@@ -108,7 +127,10 @@ function numeric(first: string, second: string, year: string, separator: string,
   // Points are never used month first.
   const monthFirst = hints.order === 'MDY' && separator !== '.'
   const preferred = monthFirst ? iso(year, Number(first), second) : iso(year, Number(second), first)
-  return preferred ?? (separator === '.' ? null : monthFirst ? iso(year, Number(second), first) : iso(year, Number(first), second))
+  return (
+    preferred ??
+    (separator === '.' ? null : monthFirst ? iso(year, Number(second), first) : iso(year, Number(first), second))
+  )
 }
 
 function iso(yearText: string | undefined, monthNumber: number, dayText: string | undefined): string | null {

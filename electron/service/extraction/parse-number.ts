@@ -7,17 +7,29 @@ export type NumberHints = {
 }
 
 const spaces = /[\s\u00A0\u2007\u2009\u202F]/gu
-const currencyMarks = /(?:€|\$|£|¥|₣|\bEUR\b|\bEuro\b|\bUSD\b|\bUS\$|\bCHF\b|\bGBP\b|\bSFr\.?|\bFr\.(?=\s|\d|$)|\b(?:SEK|NOK|DKK|PLN|CZK|HUF|JPY|CAD|AUD|MXN|CNY)\b)/giu
+const currencyMarks =
+  /(?:€|\$|£|¥|₣|\bEUR\b|\bEuro\b|\bUSD\b|\bUS\$|\bCHF\b|\bGBP\b|\bSFr\.?|\bFr\.(?=\s|\d|$)|\b(?:SEK|NOK|DKK|PLN|CZK|HUF|JPY|CAD|AUD|MXN|CNY)\b)/giu
 
 /**
  * Reads a printed number in the manner of English, German, French, Spanish and Swiss offices.
- * `1.234,56`, `1,234.56`, `1 234,56`, `1'234.56`, `12,5-`, `(12.50)`, `−5`, `120.00 DR`, `€ 12,-` and `19 %` are numbers;
- * text with anything else in it is not. Returns the number, or null.
+ * `1.234,56`, `1,234.56`, `1 234,56`, `1'234.56`, `12,5-`, `(12.50)`, `−5`, `120.00 DR`, `€ 12,-` and `19 %` are
+ * numbers; text with anything else in it is not. Returns the number, or null.
  */
 export function parseNumber(text: string, hints: NumberHints = {}): number | null {
-  let rest = text.trim().replace(/[−–—‒]/gu, '-').replace(/[’‘´`]/gu, "'")
-  if (rest === '' || rest.length > 60) return null
-  rest = rest.replace(currencyMarks, ' ').trim()
+  const plain = text
+    .trim()
+    .replace(/[−–—‒]/gu, '-')
+    .replace(/[’‘´`]/gu, "'")
+  if (plain === '' || plain.length > 60) return null
+  const { rest, sign } = withoutSign(plain.replace(currencyMarks, ' ').trim())
+  const digits = readDigits(hints.unit ? withoutUnit(withoutMarks(rest)) : withoutMarks(rest), hints)
+  // Never -0.
+  return digits === null || digits === 0 ? digits : sign * digits
+}
+
+/** Takes debit and credit, brackets, plus and minus off a number. */
+function withoutSign(text: string): { rest: string; sign: number } {
+  let rest = text
   let sign = 1
   const side = /\s*\b(CR|DR|S|H)\.?$|^(CR|DR)\b\.?\s*/i.exec(rest)
   if (side && /\d/.test(rest)) {
@@ -30,45 +42,64 @@ export function parseNumber(text: string, hints: NumberHints = {}): number | nul
     rest = bracketed[1]!
   }
   rest = rest.replace(/[,.]\s?-{1,2}$/, '').trim()
-  if (/^[-+]/.test(rest)) {
-    if (rest.startsWith('-')) sign = -sign
-    rest = rest.slice(1).trim()
-  } else if (/\d\s*[-+]$/.test(rest)) {
-    if (rest.endsWith('-')) sign = -sign
-    rest = rest.slice(0, -1).trim()
-  }
-  rest = rest.replace(/\s*[%‰]$/, '').replace(/^%\s*/, '').replace(/\*+[A-Z]?$/, '').trim()
-  if (hints.unit) rest = rest.replace(/^(?:x\s*)?(\d[\d.,' \u00A0\u202F]*?)\s*(?:x|[\p{L}²³µ°/()]{1,14}\.?(?:\s?[\p{L}²³()]{1,12}\.?)?|°C)$/iu, '$1').trim()
-  const digits = readDigits(rest, hints)
-  return digits === null ? null : digits === 0 ? 0 : sign * digits
+  const mark = /^[-+]/.exec(rest)?.[0] ?? /\d\s*([-+])$/.exec(rest)?.[1]
+  if (mark === undefined) return { rest, sign }
+  rest = /^[-+]/.test(rest) ? rest.slice(1) : rest.slice(0, -1)
+  return { rest: rest.trim(), sign: mark === '-' ? -sign : sign }
+}
+
+/** Takes percent signs and the asterisks of footnotes and tills off a number. */
+function withoutMarks(text: string): string {
+  return text
+    .replace(/\s*[%‰]$/, '')
+    .replace(/^%\s*/, '')
+    .replace(/\*+[A-Z]?$/, '')
+    .trim()
+}
+
+function withoutUnit(text: string): string {
+  return text
+    .replace(
+      /^(?:x\s*)?(\d[\d.,' \u00A0\u202F]*?)\s*(?:x|[\p{L}²³µ°/()]{1,14}\.?(?:\s?[\p{L}²³()]{1,12}\.?)?|°C)$/iu,
+      '$1',
+    )
+    .trim()
 }
 
 function readDigits(text: string, hints: NumberHints): number | null {
   if (!/^[\d.,'\s\u00A0\u2007\u2009\u202F]+$/u.test(text) || !/\d/.test(text)) return null
   // A space groups thousands or, in OCR, follows the separator; anything else is two numbers.
   const joined = text.replace(/([.,])[\s\u00A0]+(?=\d)/gu, '$1')
-  if (/[\s\u00A0\u2007\u2009\u202F]/u.test(joined) && !/^\d{1,3}(?:[\s\u00A0\u2007\u2009\u202F]\d{3})+(?:[.,]\d+)?$/u.test(joined)) return null
+  if (
+    /[\s\u00A0\u2007\u2009\u202F]/u.test(joined) &&
+    !/^\d{1,3}(?:[\s\u00A0\u2007\u2009\u202F]\d{3})+(?:[.,]\d+)?$/u.test(joined)
+  )
+    return null
   const plain = joined.replace(spaces, '').replaceAll("'", '')
-  if (/^[.,]?$/.test(plain)) return null
-  const lastComma = plain.lastIndexOf(',')
-  const lastPoint = plain.lastIndexOf('.')
-  const decimal = decimalSign(plain, lastComma, lastPoint, hints)
-  if (decimal === null) return null
+  const decimal = decimalSign(plain, hints)
+  return decimal === null ? null : valueOf(plain, decimal)
+}
+
+const grouped = /^\d{1,3}(?:[.,]\d{3})+$/
+
+function valueOf(plain: string, decimal: ',' | '.'): number | null {
   const group = decimal === ',' ? '.' : ','
   const [whole = '', fraction, ...more] = plain.split(decimal)
   if (more.length > 0 || fraction?.includes(group)) return null
-  if (whole.includes(group) && !/^\d{1,3}(?:[.,]\d{3})+$/.test(whole)) return null
+  if (whole.includes(group) && !grouped.test(whole)) return null
   const value = Number(`${whole.replaceAll(group, '') || '0'}.${fraction ?? '0'}`)
   return Number.isFinite(value) ? value : null
 }
 
-function decimalSign(plain: string, lastComma: number, lastPoint: number, hints: NumberHints): ',' | '.' | null {
+function decimalSign(plain: string, hints: NumberHints): ',' | '.' | null {
+  const lastComma = plain.lastIndexOf(',')
+  const lastPoint = plain.lastIndexOf('.')
   if (lastComma >= 0 && lastPoint >= 0) return lastComma > lastPoint ? ',' : '.'
   const sign = lastComma >= 0 ? ',' : '.'
   const at = Math.max(lastComma, lastPoint)
   if (at < 0) return '.'
   const other = sign === ',' ? '.' : ','
-  if (plain.indexOf(sign) !== at) return /^\d{1,3}(?:[.,]\d{3})+$/.test(plain) ? other : null
+  if (plain.indexOf(sign) !== at) return grouped.test(plain) ? other : null
   const behind = plain.length - at - 1
   if (behind !== 3 || at === 0 || at > 3 || plain.startsWith('0')) return sign
   // `1.234`: what the document does elsewhere decides; without evidence it is a thousand.
@@ -80,6 +111,7 @@ function decimalSign(plain: string, lastComma: number, lastPoint: number, hints:
  */
 export function decimalEvidence(text: string): ',' | '.' | undefined {
   const commas = text.match(/(?<![\d.,])\d{1,3}(?:[.\s'’]?\d{3})*,\d{1,2}(?![\d.,/]*\d)/gu)?.length ?? 0
-  const points = text.match(/(?<![\d.,])\d{1,3}(?:[,\s'’]?\d{3})*\.\d{2}(?![\d.,/]*\d|\.|\s?(?:uhr|h)\b)/giu)?.length ?? 0
+  const points =
+    text.match(/(?<![\d.,])\d{1,3}(?:[,\s'’]?\d{3})*\.\d{2}(?![\d.,/]*\d|\.|\s?(?:uhr|h)\b)/giu)?.length ?? 0
   return commas === points ? undefined : commas > points ? ',' : '.'
 }

@@ -1,7 +1,7 @@
-import type { Value } from '../../../shared/result.ts'
-import type { ValueKind } from './concepts.ts'
+import type { Value } from '../../../shared/domain/result.ts'
+import type { ValueKind } from './concept.ts'
 import type { Evidence } from './evidence.ts'
-import { textOf, type Word } from './layout.ts'
+import { joined, textOf, type Word } from './layout.ts'
 import { findDates, parseCurrency, parseNumber } from './parse-value.ts'
 import { fold, meaningsOf } from './words.ts'
 
@@ -16,64 +16,91 @@ export const vatPattern =
  * Reads the first value of a kind from a run of words, or null when there is none.
  * `format` decides the type of the result: a number field never yields text.
  */
-export function readValue(kind: ValueKind, format: 'text' | 'number' | 'boolean', words: readonly Word[], evidence: Evidence): Reading | null {
+export function readValue(
+  kind: ValueKind,
+  format: 'text' | 'number' | 'boolean',
+  words: readonly Word[],
+  evidence: Evidence,
+): Reading | null {
   if (words.length === 0) return null
-  if (format === 'number') return readAnyNumber(kind, words, evidence)
-  switch (kind) {
-    case 'money':
-    case 'number':
-    case 'percent': {
-      const found = kind === 'percent' ? readPercent(words, evidence) : readMoney(words, evidence)
-      return found ? { ...found, value: textOf(found.words) } : kind === 'number' ? readText(words) : null
-    }
-    case 'date':
-      return readDate(words, evidence)
-    case 'code':
-      return readCode(words)
-    case 'iban':
-      return readPattern(words, /\b[A-Z]{2}\d{2}(?:\s?[A-Z0-9]{4}){2,7}(?:\s?[A-Z0-9]{1,4})?\b/u, 0, isIban)
-    case 'bic':
-      return readPattern(words, /\b[A-Z]{4}(?:AD|AT|BE|BG|CH|CY|CZ|DE|DK|EE|ES|FI|FR|GB|GR|HR|HU|IE|IT|LI|LT|LU|LV|MC|MT|NL|NO|PL|PT|RO|SE|SI|SK|SM|US)[A-Z0-9]{2}(?:[A-Z0-9]{3})?\b/u)
-    case 'vatid':
-      return readPattern(words, vatPattern) ?? longCode(words)
-    case 'currency': {
-      const text = textOf(words.slice(0, 4))
-      const code = parseCurrency(text)
-      return code === null ? null : { value: code, words: words.slice(0, 4).filter((word) => parseCurrency(word.text) === code).slice(0, 1), quality: 1 }
-    }
-    case 'email':
-      return readPattern(words, /[\p{L}0-9._%+-]+\s?@\s?[\p{L}0-9.-]+\.\p{L}{2,}/u)
-    case 'url':
-      return readPattern(words, /(?:https?:\/\/|www\.)[^\s,;]+|\b[a-z0-9-]+\.(?:com|de|fr|es|ch|at|net|org|eu|co\.uk|io|info|biz)\b(?:\/\S*)?/iu)
-    case 'phone':
-      return readPattern(words, /(?:\+|00)?\(?\d[\d\s()/.\-–]{5,24}\d(?:\s?-\s?\d{1,4})?/u, 0, (text) => text.replace(/\D/g, '').length >= 6 && text.replace(/\D/g, '').length <= 15 && !/^\d{1,2}\.\d{1,2}\.\d{2,4}$/.test(text))
-    case 'time':
-      return readPattern(words, /\b(?:[01]?\d|2[0-3])[:h][0-5]\d(?::[0-5]\d)?(?:\s?[ap]m)?\b/iu)
-    case 'postcode':
-      return readPattern(words, /\b(?:[A-Z]{1,2}\d[A-Z\d]?\s?\d[A-Z]{2}|(?:[A-Z]{1,2}-)?\d{4,5}(?:-\d{4})?)\b/u)
-    case 'city': {
-      const text = textOf(words)
-      const behind = /(?:^|\s)(?:[A-Z]{1,2}-)?\d{4,5}\s+(\p{Lu}[\p{L}\s.'’()/-]*)/u.exec(text)
-      if (behind) return pick(words, text, behind[1]!.trim())
-      return /\d/.test(text) ? null : readText(words)
-    }
-    case 'party': {
-      const name = readText(words)
-      return name && /\p{L}{2}/u.test(String(name.value)) && !/\d{2}|\b(?:no|nr|n°)\b/iu.test(String(name.value)) ? name : null
-    }
-    case 'address':
-    case 'text':
-    case 'boolean':
-      return readText(words)
-  }
+  return format === 'number' ? readAnyNumber(kind, words, evidence) : readers[kind](words, evidence)
 }
+
+type Reader = (words: readonly Word[], evidence: Evidence) => Reading | null
+
+/** How a value of each kind is read as text. */
+const readers: Readonly<Record<ValueKind, Reader>> = {
+  money: (words, evidence) => asText(readMoney(words, evidence)),
+  number: (words, evidence) => asText(readMoney(words, evidence)) ?? readText(words),
+  percent: (words, evidence) => asText(readPercent(words, evidence)),
+  date: readDate,
+  code: readCode,
+  iban: (words) => readPattern(words, /\b[A-Z]{2}\d{2}(?:\s?[A-Z0-9]{4}){2,7}(?:\s?[A-Z0-9]{1,4})?\b/u, hasIbanLength),
+  bic: (words) =>
+    readPattern(
+      words,
+      /\b[A-Z]{4}(?:AD|AT|BE|BG|CH|CY|CZ|DE|DK|EE|ES|FI|FR|GB|GR|HR|HU|IE|IT|LI|LT|LU|LV|MC|MT|NL|NO|PL|PT|RO|SE|SI|SK|SM|US)[A-Z0-9]{2}(?:[A-Z0-9]{3})?\b/u,
+    ),
+  vatid: (words) => readPattern(words, vatPattern) ?? longCode(words),
+  currency: readCurrency,
+  email: (words) => readPattern(words, /[\p{L}0-9._%+-]+\s?@\s?[\p{L}0-9.-]+\.\p{L}{2,}/u),
+  url: (words) =>
+    readPattern(
+      words,
+      /(?:https?:\/\/|www\.)[^\s,;]+|\b[a-z0-9-]+\.(?:com|de|fr|es|ch|at|net|org|eu|co\.uk|io|info|biz)\b(?:\/\S*)?/iu,
+    ),
+  phone: (words) => readPattern(words, /(?:\+|00)?\(?\d[\d\s()/.\-–]{5,24}\d(?:\s?-\s?\d{1,4})?/u, isPhone),
+  time: (words) => readPattern(words, /\b(?:[01]?\d|2[0-3])[:h][0-5]\d(?::[0-5]\d)?(?:\s?[ap]m)?\b/iu),
+  postcode: (words) =>
+    readPattern(words, /\b(?:[A-Z]{1,2}\d[A-Z\d]?\s?\d[A-Z]{2}|(?:[A-Z]{1,2}-)?\d{4,5}(?:-\d{4})?)\b/u),
+  city: readCity,
+  party: readName,
+  address: readText,
+  text: readText,
+  boolean: readText,
+}
+
+function asText(reading: Reading | null): Reading | null {
+  return reading && { ...reading, value: textOf(reading.words) }
+}
+
+function readCurrency(words: readonly Word[]): Reading | null {
+  const run = words.slice(0, 4)
+  const code = parseCurrency(textOf(run))
+  return code === null
+    ? null
+    : { value: code, words: run.filter((word) => parseCurrency(word.text) === code).slice(0, 1), quality: 1 }
+}
+
+function isPhone(text: string): boolean {
+  const digits = text.replace(/\D/g, '').length
+  return digits >= 6 && digits <= 15 && !/^\d{1,2}\.\d{1,2}\.\d{2,4}$/.test(text)
+}
+
+function readCity(words: readonly Word[]): Reading | null {
+  const text = textOf(words)
+  const behind = /(?:^|\s)(?:[A-Z]{1,2}-)?\d{4,5}\s+(\p{Lu}[\p{L}\s.'’()/-]*)/u.exec(text)
+  if (behind) return pick(words, text, behind[1]!.trim())
+  return /\d/.test(text) ? null : readText(words)
+}
+
+function readName(words: readonly Word[]): Reading | null {
+  const name = readText(words)
+  return name && /\p{L}{2}/u.test(String(name.value)) && !/\d{2}|\b(?:no|nr|n°)\b/iu.test(String(name.value))
+    ? name
+    : null
+}
+
+const timeUnit =
+  /^(?:days?|tagen?|jours?|d[ií]as|months?|monaten?|mois|meses|years?|jahren?|ans|años|hours?|stunden|std\.?|hrs?|stk\.?|kwh|kg|km|m²|m2)[.,;]?$/iu
 
 function readAnyNumber(kind: ValueKind, words: readonly Word[], evidence: Evidence): Reading | null {
   if (kind === 'percent') return readPercent(words, evidence)
   if (kind === 'money') {
     const amount = readMoney(words, evidence)
     // «14 days» is a time, no amount.
-    return amount && amount.quality < 1 && /^(?:days?|tagen?|jours?|d[ií]as|months?|monaten?|mois|meses|years?|jahren?|ans|años|hours?|stunden|std\.?|hrs?|stk\.?|kwh|kg|km|m²|m2)[.,;]?$/iu.test(words[words.indexOf(amount.words.at(-1)!) + 1]?.text ?? '') ? null : amount
+    const next = amount && amount.quality < 1 ? words[words.indexOf(amount.words.at(-1)!) + 1] : undefined
+    return next && timeUnit.test(next.text) ? null : amount
   }
   // A count or a reading has no decimals to prefer: the first number is the one.
   const number = kind === 'number' ? (amountsIn(words, evidence)[0] ?? null) : readMoney(words, evidence)
@@ -88,16 +115,10 @@ export function numbersIn(words: readonly Word[], evidence: Evidence): (Reading 
     const limit = Math.min(4, words.length - start)
     for (let length = limit; length >= 1; length--) {
       const run = words.slice(start, start + length)
-      if (run.some((word) => dated.has(word))) continue
       const text = textOf(run)
-      if (!/\d/.test(text) || (length > 1 && /^[\d.,]+ [\d.,]+ *[€$£]/.test(text) && !/^\d{1,3}( \d{3})+/.test(text))) continue
-      if (length > 1 && /\d\s*%|%\s*\d/.test(text)) continue
-      if (words[start + length]?.text.startsWith('%')) continue
-      // «123 4567 89» is a number of a register, not an amount.
-      if (/^\d+$/.test(text) && (/^\d+$/.test(words[start + length]?.text ?? '') || /^\d+$/.test(words[start - 1]?.text ?? ''))) continue
-      // Five figures before a name are a postcode.
-      if (/^\d{5}$/.test(text) && /^\p{Lu}\p{L}+/u.test(words[start + length]?.text ?? '') && !/^(?:EUR|USD|CHF|GBP|Euro)/u.test(words[start + length]!.text)) continue
-      if (isDateLike(text)) continue
+      if (run.some((word) => dated.has(word)) || isDateLike(text)) continue
+      if (!couldBeOne(text, length) || belongsToMore(text, words[start - 1]?.text, words[start + length]?.text))
+        continue
       const value = asStored(run, parseNumber(text, { ...evidence.numbers, unit: length === 1 }))
       if (value === null) continue
       found.push({ value, words: run, quality: /%/.test(text) ? 0.2 : moneyQuality(text), at: start })
@@ -106,6 +127,22 @@ export function numbersIn(words: readonly Word[], evidence: Evidence): (Reading 
     }
   }
   return found
+}
+
+/** Whether a run of so many words has figures and does not hold two numbers or a rate. */
+function couldBeOne(text: string, length: number): boolean {
+  if (!/\d/.test(text)) return false
+  if (length === 1) return true
+  return !(/^[\d.,]+ [\d.,]+ *[€$£]/.test(text) && !/^\d{1,3}( \d{3})+/.test(text)) && !/\d\s*%|%\s*\d/.test(text)
+}
+
+/** Whether the words beside figures make them a part of something else. */
+function belongsToMore(text: string, before = '', behind = ''): boolean {
+  if (behind.startsWith('%')) return true
+  // «123 4567 89» is a number of a register, not an amount.
+  if (/^\d+$/.test(text) && (/^\d+$/.test(behind) || /^\d+$/.test(before))) return true
+  // Five figures before a name are a postcode.
+  return /^\d{5}$/.test(text) && /^\p{Lu}\p{L}+/u.test(behind) && !/^(?:EUR|USD|CHF|GBP|Euro)/u.test(behind)
 }
 
 /** A workbook stores the number behind «1.234»; what is shown counts unless it was misread. */
@@ -118,9 +155,11 @@ function asStored(run: readonly Word[], shown: number | null): number | null {
 /** The words that make a date in letters or numbers are no amounts («2 novembre 2026»). */
 function datedWords(words: readonly Word[], evidence: Evidence): Set<Word> {
   if (words.length < 2 || words.length > 40) return new Set()
-  const text = words.map((word) => word.text).join(' ')
+  const text = joined(words)
   if (!/\d{4}|\d[./]\d/.test(text)) return new Set()
-  return new Set(findDates(text, { ...evidence.dates, year: undefined }).flatMap((date) => wordsAt(words, date.start, date.end)))
+  return new Set(
+    findDates(text, { ...evidence.dates, year: undefined }).flatMap((date) => wordsAt(words, date.start, date.end)),
+  )
 }
 
 function isDateLike(text: string): boolean {
@@ -136,7 +175,11 @@ function moneyQuality(text: string): number {
 
 /** Numbers that can be amounts: «Nr. 7008», «§ 13», «P.O. Box 12» are none. */
 function amountsIn(words: readonly Word[], evidence: Evidence): (Reading & { at: number })[] {
-  return numbersIn(words, evidence).filter((one) => one.quality > 0.3 && !/^(?:n[ro°]\.?:?|num\.?|§+|ziff\.?|art\.?|abs\.?|box|postfach|apartado)$/iu.test(words[one.at - 1]?.text ?? ''))
+  return numbersIn(words, evidence).filter(
+    (one) =>
+      one.quality > 0.3 &&
+      !/^(?:n[ro°]\.?:?|num\.?|§+|ziff\.?|art\.?|abs\.?|box|postfach|apartado)$/iu.test(words[one.at - 1]?.text ?? ''),
+  )
 }
 
 function readMoney(words: readonly Word[], evidence: Evidence): Reading | null {
@@ -160,7 +203,9 @@ function readPercent(words: readonly Word[], evidence: Evidence): Reading | null
     }
   }
   const bare = numbersIn(words, evidence)[0]
-  return bare && Math.abs(bare.value as number) <= 100 && bare.words.length === 1 && !/[€$£]/.test(textOf(bare.words)) ? { ...bare, quality: 0.6 } : null
+  return bare && Math.abs(bare.value as number) <= 100 && bare.words.length === 1 && !/[€$£]/.test(textOf(bare.words))
+    ? { ...bare, quality: 0.6 }
+    : null
 }
 
 /** «19,000 %» has three decimals: there is no rate of nineteen thousand. */
@@ -171,10 +216,14 @@ function parseRate(text: string, evidence: Evidence): number | null {
 
 function readDate(words: readonly Word[], evidence: Evidence): Reading | null {
   const run = words.slice(0, 14)
-  const text = run.map((word) => word.text).join(' ')
+  const text = joined(run)
   const first = findDates(text, evidence.dates)[0]
   if (!first) return null
-  return { value: first.iso, words: wordsAt(run, first.start, first.end), quality: first.start === 0 ? 1 : first.start < 14 ? 0.9 : 0.7 }
+  return {
+    value: first.iso,
+    words: wordsAt(run, first.start, first.end),
+    quality: first.start === 0 ? 1 : first.start < 14 ? 0.9 : 0.7,
+  }
 }
 
 /** A tax number has at least six characters; «20» behind «TVA» is a rate. */
@@ -183,59 +232,92 @@ function longCode(words: readonly Word[]): Reading | null {
   return code && String(code.value).replace(/[^\p{L}\d]/gu, '').length >= 6 ? code : null
 }
 
+/** What may stand between a label and its code. */
+const codeFiller = /^(?:[-:#.|/–]|[*xX•]+|in|n[or°º]\.?:?|nr\.?:?|num\.?|id:?|der|de|the|le|number)$/iu
 const codeWord = /^[\p{L}\d][\p{L}\d./_\-–:+*()]*$/u
 
 function readCode(words: readonly Word[]): Reading | null {
-  let start = words.length > 2 && /^\(.*\)$/.test(words[0]!.text) ? 1 : 0
+  const opening = /^\(.*\)$/.test(words[0]!.text) ? 1 : 0
+  let start = words.length > 2 ? opening : 0
   // «Nr.», «#», a GLN in brackets or the word «No» may stand between a label and its code.
   while (start < Math.min(3, words.length) && !/\d/.test(words[start]!.text)) start++
-  const prefix = start > 0 && start < words.length && /^[A-ZÄÖÜ]{1,5}(?:[-/][A-Z]{0,3})?$/.test(words[start - 1]!.text) ? 1 : 0
-  const first = words[start]
-  if (!first) {
-    const only = words[0]!
-    // «BC-OCT» is a code; a bare word without a digit, as «DATE», is another label.
-    return words.length === 1 && /^[A-Z]+[_-][A-Z_-]+$/.test(only.text) && meaningsOf(fold(only.text)).length > 0 ? { value: only.text, words: [only], quality: 0.5 } : null
-  }
-  const skipped = start - prefix
-  for (const word of words.slice(/^\(.*\)$/.test(words[0]!.text) ? 1 : 0, skipped)) if (!/^(?:[-:#.|/–]|[*xX•]+|in|n[or°º]\.?:?|nr\.?:?|num\.?|id:?|der|de|the|le|number)$/iu.test(word.text)) return null
-  const run = words.slice(skipped, start + 1)
-  for (const word of words.slice(start + 1, start + 8)) {
-    const joined = textOf(run)
-    if (joined.length > 34 || /[,;:]$/.test(run.at(-1)!.text)) break
-    const bare = word.text.replace(/[,;]$/, '')
-    if (!codeWord.test(bare) || isDateLike(bare) || !(/^\d[\d./-]*$/.test(bare) || /^[A-Z]{1,3}$/.test(bare) || (/\d/.test(bare) && /^[A-Z\d./-]+$/.test(bare)))) break
-    if (/^(?:EUR|USD|CHF|GBP|DE|FR|ES|GB|UK|US|AG|SA|ET|UND|OF|A)$/.test(bare)) break
-    run.push(word)
-  }
-  // «SV21 KLM», «QQ 12 34 56 C»: letters close a number that fills its place alone.
-  const alone = skipped === 0 && run.length === words.length && run.length <= 6 && /^[A-Z]{1,3}$/.test(run.at(-1)!.text)
-  while (!alone && run.length > 1 && !/\d/.test(run.at(-1)!.text)) run.pop()
-  const text = textOf(run).replace(/[,;:.]$/, '').replace(/^[#:]\s*/, '').replace(/^\((.*)\)$/, '$1')
-  const last = textOf(run)
-  if (text === '' || /^\d{1,3}(?:[.,' ’]?\d{3})*[.,]\d{2}$/.test(text) || /[%€$£]/.test(last)) return null
+  if (start >= words.length) return wordCode(words)
+  const prefixed = start > 0 && /^[A-ZÄÖÜ]{1,5}(?:[-/][A-Z]{0,3})?$/.test(words[start - 1]!.text)
+  const first = prefixed ? start - 1 : start
+  if (!words.slice(opening, first).every((word) => codeFiller.test(word.text))) return null
+  const run = codeRun(words, first, start)
+  const joined = textOf(run)
+  const text = joined
+    .replace(/[,;:.]$/, '')
+    .replace(/^[#:]\s*/, '')
+    .replace(/^\((.*)\)$/, '$1')
+  if (text === '' || /^\d{1,3}(?:[.,' ’]?\d{3})*[.,]\d{2}$/.test(text) || /[%€$£]/.test(joined)) return null
   return { value: text, words: run, quality: isDateLike(text) ? 0.3 : 1 }
 }
 
-function readPattern(words: readonly Word[], pattern: RegExp, group = 0, accept: (text: string) => boolean = () => true): Reading | null {
-  const run = words.slice(0, 16)
-  const text = run.map((word) => word.text).join(' ')
-  const match = pattern.exec(text)
-  if (!match || !accept(match[group]!)) return null
-  const value = match[group]!.replace(/[.,;]$/, '').trim()
-  return { value: value.replace(/\s+/g, ' '), words: wordsAt(run, match.index, match.index + match[0].length), quality: match.index === 0 ? 1 : match.index < 12 ? 0.92 : 0.75 }
+/** «BC-OCT» is a code; a bare word without a digit, as «DATE», is another label. */
+function wordCode(words: readonly Word[]): Reading | null {
+  const only = words[0]!
+  return words.length === 1 && /^[A-Z]+[_-][A-Z_-]+$/.test(only.text) && meaningsOf(fold(only.text)).length > 0
+    ? { value: only.text, words: [only], quality: 0.5 }
+    : null
 }
 
-/** ISO 13616: length and the check by 97; a number that fails it can still be what is printed, so only the shape is judged. */
-function isIban(text: string): boolean {
-  const plain = text.replace(/\s/g, '')
-  return plain.length >= 14 && plain.length <= 34
+/** The words of a code from its first word, of which the one at `start` holds figures. */
+function codeRun(words: readonly Word[], first: number, start: number): Word[] {
+  const run = words.slice(first, start + 1)
+  for (const word of words.slice(start + 1, start + 8)) {
+    if (textOf(run).length > 34 || /[,;:]$/.test(run.at(-1)!.text) || !continuesCode(word.text)) break
+    run.push(word)
+  }
+  // «SV21 KLM», «QQ 12 34 56 C»: letters close a number that fills its place alone.
+  const alone = first === 0 && run.length === words.length && run.length <= 6 && /^[A-Z]{1,3}$/.test(run.at(-1)!.text)
+  while (!alone && run.length > 1 && !/\d/.test(run.at(-1)!.text)) run.pop()
+  return run
+}
+
+function continuesCode(text: string): boolean {
+  const bare = text.replace(/[,;]$/, '')
+  if (
+    !codeWord.test(bare) ||
+    isDateLike(bare) ||
+    /^(?:EUR|USD|CHF|GBP|DE|FR|ES|GB|UK|US|AG|SA|ET|UND|OF|A)$/.test(bare)
+  )
+    return false
+  return /^\d[\d./-]*$/.test(bare) || /^[A-Z]{1,3}$/.test(bare) || (/\d/.test(bare) && /^[A-Z\d./-]+$/.test(bare))
+}
+
+function readPattern(
+  words: readonly Word[],
+  pattern: RegExp,
+  accept: (text: string) => boolean = () => true,
+): Reading | null {
+  const run = words.slice(0, 16)
+  const text = joined(run)
+  const match = pattern.exec(text)
+  if (!match || !accept(match[0])) return null
+  const value = match[0].replace(/[.,;]$/, '').trim()
+  return {
+    value: value.replace(/\s+/g, ' '),
+    words: wordsAt(run, match.index, match.index + match[0].length),
+    quality: match.index === 0 ? 1 : match.index < 12 ? 0.92 : 0.75,
+  }
+}
+
+/** The length of ISO 13616; the check by 97 is not made, since a number that fails it can still be what is printed. */
+function hasIbanLength(text: string): boolean {
+  const { length } = text.replace(/\s/g, '')
+  return length >= 14 && length <= 34
 }
 
 function readText(words: readonly Word[]): Reading | null {
   const run = [...words]
   while (run.length > 0 && /^[:.\-–|=•●_]+$/u.test(run[0]!.text)) run.shift()
   while (run.length > 0 && /^[:|_]+$/u.test(run.at(-1)!.text)) run.pop()
-  const text = textOf(run).replace(/^[:_\s]+/, '').replace(/_{3,}/g, '').trim()
+  const text = textOf(run)
+    .replace(/^[:_\s]+/, '')
+    .replace(/_{3,}/g, '')
+    .trim()
   if (text === '' || !/[\p{L}\d]/u.test(text)) return null
   // An amount is no answer to a question for words.
   if (/^[-+]?[€$£]?\s?\d{1,3}(?:[.,' ’]?\d{3})*[.,]\d{2}\s?(?:€|EUR|CHF|£|\$)?$/u.test(text)) return null

@@ -1,29 +1,37 @@
 import type { Candidate } from './candidates.ts'
 import type { Field } from './field.ts'
-import type { Layout, Word } from './layout.ts'
+import { joined, wordsOf, type Layout, type Word } from './layout.ts'
 import { meanings, weightOf } from './words.ts'
 
-const granted = /(?<!\p{L})(?:permitted|allowed|may be kept|gestattet|erlaubt|zulässig|autorisée?s?|permise?s?|admise?s?|permiten?|permitid[oa]s?|admiten?|included|inbegriffen|enthalten|incluse?s?|incluid[oa]s?|covered|versichert|mitversichert|couverte?s?|cubiert[oa]s?)(?!\p{L})/iu
-const denied = /(?<!\p{L})(?:not|no|never|nicht|kein(?:e[nrsm]?)?|ne|n['’]|pas|non|aucune?|sin|untersagt|verboten|interdite?s?|prohibid[oa]s?|prohibited|forbidden|excluded|ausgeschlossen|exclue?s?|excluid[oa]s?)(?!\p{L})/iu
-const refusal = /(?<!\p{L})(?:untersagt|verboten|interdite?s?|prohibid[oa]s?|prohibited|forbidden|excluded|ausgeschlossen|exclue?s?|excluid[oa]s?)(?!\p{L})/iu
-const settled = /^(?:status|zahlungsstatus|statut|estado)?:?\s*(?:paid(?: in full)?|(?:bereits )?bezahlt|(?:payée?|acquittée?|réglée?)|pagad[oa])[.!]?$/iu
-const unsettled = /(?:status|statut|estado)\b.*(?<!\p{L})(?:unpaid|not paid|open|outstanding|offen|unbezahlt|impayée?|non payée?|en attente|pendiente)(?!\p{L})/iu
+const granted =
+  /(?<!\p{L})(?:permitted|allowed|may be kept|gestattet|erlaubt|zulässig|autorisée?s?|permise?s?|admise?s?|permiten?|permitid[oa]s?|admiten?|included|inbegriffen|enthalten|incluse?s?|incluid[oa]s?|covered|versichert|mitversichert|couverte?s?|cubiert[oa]s?)(?!\p{L})/iu
+const denied =
+  /(?<!\p{L})(?:not|no|never|nicht|kein(?:e[nrsm]?)?|ne|n['’]|pas|non|aucune?|sin|untersagt|verboten|interdite?s?|prohibid[oa]s?|prohibited|forbidden|excluded|ausgeschlossen|exclue?s?|excluid[oa]s?)(?!\p{L})/iu
+const refusal =
+  /(?<!\p{L})(?:untersagt|verboten|interdite?s?|prohibid[oa]s?|prohibited|forbidden|excluded|ausgeschlossen|exclue?s?|excluid[oa]s?)(?!\p{L})/iu
+const settled =
+  /^(?:status|zahlungsstatus|statut|estado)?:?\s*(?:paid(?: in full)?|(?:bereits )?bezahlt|(?:payée?|acquittée?|réglée?)|pagad[oa])[.!]?$/iu
+const unsettled =
+  /(?:status|statut|estado)\b.*(?<!\p{L})(?:unpaid|not paid|open|outstanding|offen|unbezahlt|impayée?|non payée?|en attente|pendiente)(?!\p{L})/iu
 
 /**
- * Answers to yes-or-no fields that the paper gives in words: «No se permite la tenencia de animales», «Pets are allowed»,
- * a stamp «PAID» or «Status: OFFEN». Without a word for yes or no in the same sentence there is no answer.
+ * Answers to yes-or-no fields that the paper gives in words: «No se permite la tenencia de animales», «Pets are
+ * allowed», a stamp «PAID» or «Status: OFFEN». Without a word for yes or no in the same sentence there is no answer.
  */
 export function sentenceAnswers(field: Field, layout: Layout): Candidate[] {
-  const name = meanings(field.element.name).filter((word) => !granted.test(word) && !['has', 'is', 'are'].includes(word))
+  const name = meanings(field.element.name).filter(
+    (word) => !granted.test(word) && !['has', 'is', 'are'].includes(word),
+  )
   const telling = name.filter((word) => weightOf(word) === 1)
   if (telling.length === 0) return []
   if (telling.length === 1 && telling[0] === 'paid') return paidMarks(layout)
   const found: Candidate[] = []
   for (const words of sentencesOf(layout)) {
-    const text = words.map((word) => word.text).join(' ')
+    const text = joined(words)
     if (words.length < 3 || words.length > 40 || !(granted.test(text) || refusal.test(text))) continue
     const said = meanings(text)
-    if (telling.every((word) => said.includes(word))) found.push({ value: !denied.test(text), words, page: words[0]!.page, score: 0.7, label: 0.7 })
+    if (telling.every((word) => said.includes(word)))
+      found.push({ value: !denied.test(text), words, page: words[0]!.page, score: 0.7, label: 0.7 })
   }
   return new Set(found.map((one) => one.value)).size === 1 ? found : []
 }
@@ -49,7 +57,7 @@ function sentencesOf(layout: Layout): Word[][] {
         sentences.push(open)
         open = []
       }
-      for (const word of line.cells.flatMap((cell) => cell.words)) {
+      for (const word of wordsOf(line)) {
         open.push(word)
         if (/\p{L}{2}[.!?;]$|\)\.$/u.test(word.text)) {
           sentences.push(open)

@@ -32,7 +32,8 @@ for (const [word, forms] of Object.entries(lexicon)) {
   for (const form of forms.split(' ')) if (!variants.has(form)) variants.set(form, word)
 }
 // Capitals and e-mail programs print ä, ö, ü as ae, oe, ue; the lexicon holds the folded form only.
-const umlautWords = 'wahrung:waehrung fallig:faellig falligkeit:faelligkeit kaufer:kaeufer verkaufer:verkaeufer empfanger:empfaenger uberweisen:ueberweisen gebuhr:gebuehr stuck:stueck stuckzahl:stueckzahl kundigung:kuendigung schlussel:schluessel gultig:gueltig'
+const umlautWords =
+  'wahrung:waehrung fallig:faellig falligkeit:faelligkeit kaufer:kaeufer verkaufer:verkaeufer empfanger:empfaenger uberweisen:ueberweisen gebuhr:gebuehr stuck:stueck stuckzahl:stueckzahl kundigung:kuendigung schlussel:schluessel gultig:gueltig'
 for (const pair of umlautWords.split(' ')) {
   const [folded = '', expanded = ''] = pair.split(':')
   const word = variants.get(folded)
@@ -80,20 +81,101 @@ export function weightOf(meaning: string): number {
 }
 
 const pairs: Readonly<Record<string, readonly string[]>> = {
-  'money out': ['debit'], 'money in': ['credit'], 'paid out': ['debit'], 'paid in': ['credit'], 'a c': ['account'], 'e mail': ['email'], 'sub total': ['subtotal'], 'sous total': ['subtotal'], 'post code': ['postcode'], 'code postal': ['postcode'],
-  'codigo postal': ['postcode'], 'zip code': ['postcode'], 'first name': ['firstname'], 'given name': ['firstname'], 'last name': ['lastname'],
-  'family name': ['lastname'], 'nom famille': ['lastname'], 'ust id': ['vat', 'id'], 'ust idnr': ['vat', 'id'], 'vat id': ['vat', 'id'],
-  'vat number': ['vat', 'id'], 'vat no': ['vat', 'id'], 'vat reg': ['vat', 'id'], 'vat registration': ['vat', 'id'], 'tva intracommunautaire': ['vat', 'id'], 'nr tva': ['vat', 'id'],
-  'numero tva': ['vat', 'id'], 'id tva': ['vat', 'id'], 'nif iva': ['vat', 'id'], 'mwst nr': ['vat', 'id'], 'ust identifikationsnummer': ['vat', 'id'], 'umsatzsteuer id': ['vat', 'id'],
-  'umsatzsteuer identifikationsnummer': ['vat', 'id'], 'steuer nummer': ['taxnumber'], 'steuer nr': ['taxnumber'], 'tax number': ['taxnumber'],
-  'tax id': ['taxnumber'], 'tax no': ['taxnumber'], 'delivery note': ['deliverynote'], 'packing slip': ['deliverynote'], 'dispatch note': ['deliverynote'],
-  'bon livraison': ['deliverynote'], 'nota entrega': ['deliverynote'], 'purchase order': ['order'], 'bon commande': ['order'], 'credit note': ['creditnote'], 'credit memo': ['creditnote'],
-  'nota credito': ['creditnote'], 'pay slip': ['payslip'], 'bulletin paie': ['payslip'], 'fiche paie': ['payslip'],
-  'hors taxe': ['net'], 'hors taxes': ['net'], 'sin iva': ['net'], 'base imponible': ['net', 'amount'], 'prix unitaire': ['unit', 'price'], 'p u': ['unit', 'price'], 'pu ht': ['unit', 'price', 'net'],
-  'st nr': ['taxnumber'], 'to pay': ['payable'], 'bill to': ['buyer'], 'billed to': ['buyer'], 'sold to': ['buyer'], 'ship to': ['shipto'], 'shipped to': ['shipto'], 'remit to': ['seller'], 'please pay': ['payable'], 'must paid': ['payable'], 'u st': ['tax'], 'net payer': ['payable', 'amount'], 'net pagar': ['payable', 'amount'], 'national insurance': ['social'], 'ni number': ['social', 'nr'], 'check in': ['arrival'], 'check out': ['departure'], 'bill lading': ['waybill'], 'lettre voiture': ['waybill'], 'carta porte': ['waybill'], 'pro number': ['tracking', 'nr'], 'date birth': ['birth', 'date'],
-  'cost center': ['costcenter'], 'cost centre': ['costcenter'], 'centre cout': ['costcenter'], 'plz ort': ['postcode', 'city'], 'license plate': ['plate'], 'number plate': ['plate'],
-  'art nr': ['article', 'nr'], 'art no': ['article', 'nr'], 'value date': ['valuta', 'date'], 'date valeur': ['valuta', 'date'], 'fecha valor': ['valuta', 'date'],
-  'sort code': ['blz'], 'routing number': ['blz'], 'down payment': ['deposit'], 'customs tariff': ['customs', 'nr'],
+  'money out': ['debit'],
+  'money in': ['credit'],
+  'paid out': ['debit'],
+  'paid in': ['credit'],
+  'a c': ['account'],
+  'e mail': ['email'],
+  'sub total': ['subtotal'],
+  'sous total': ['subtotal'],
+  'post code': ['postcode'],
+  'code postal': ['postcode'],
+  'codigo postal': ['postcode'],
+  'zip code': ['postcode'],
+  'first name': ['firstname'],
+  'given name': ['firstname'],
+  'last name': ['lastname'],
+  'family name': ['lastname'],
+  'nom famille': ['lastname'],
+  'ust id': ['vat', 'id'],
+  'ust idnr': ['vat', 'id'],
+  'vat id': ['vat', 'id'],
+  'vat number': ['vat', 'id'],
+  'vat no': ['vat', 'id'],
+  'vat reg': ['vat', 'id'],
+  'vat registration': ['vat', 'id'],
+  'tva intracommunautaire': ['vat', 'id'],
+  'nr tva': ['vat', 'id'],
+  'numero tva': ['vat', 'id'],
+  'id tva': ['vat', 'id'],
+  'nif iva': ['vat', 'id'],
+  'mwst nr': ['vat', 'id'],
+  'ust identifikationsnummer': ['vat', 'id'],
+  'umsatzsteuer id': ['vat', 'id'],
+  'umsatzsteuer identifikationsnummer': ['vat', 'id'],
+  'steuer nummer': ['taxnumber'],
+  'steuer nr': ['taxnumber'],
+  'tax number': ['taxnumber'],
+  'tax id': ['taxnumber'],
+  'tax no': ['taxnumber'],
+  'delivery note': ['deliverynote'],
+  'packing slip': ['deliverynote'],
+  'dispatch note': ['deliverynote'],
+  'bon livraison': ['deliverynote'],
+  'nota entrega': ['deliverynote'],
+  'purchase order': ['order'],
+  'bon commande': ['order'],
+  'credit note': ['creditnote'],
+  'credit memo': ['creditnote'],
+  'nota credito': ['creditnote'],
+  'pay slip': ['payslip'],
+  'bulletin paie': ['payslip'],
+  'fiche paie': ['payslip'],
+  'hors taxe': ['net'],
+  'hors taxes': ['net'],
+  'sin iva': ['net'],
+  'base imponible': ['net', 'amount'],
+  'prix unitaire': ['unit', 'price'],
+  'p u': ['unit', 'price'],
+  'pu ht': ['unit', 'price', 'net'],
+  'st nr': ['taxnumber'],
+  'to pay': ['payable'],
+  'bill to': ['buyer'],
+  'billed to': ['buyer'],
+  'sold to': ['buyer'],
+  'ship to': ['shipto'],
+  'shipped to': ['shipto'],
+  'remit to': ['seller'],
+  'please pay': ['payable'],
+  'must paid': ['payable'],
+  'u st': ['tax'],
+  'net payer': ['payable', 'amount'],
+  'net pagar': ['payable', 'amount'],
+  'national insurance': ['social'],
+  'ni number': ['social', 'nr'],
+  'check in': ['arrival'],
+  'check out': ['departure'],
+  'bill lading': ['waybill'],
+  'lettre voiture': ['waybill'],
+  'carta porte': ['waybill'],
+  'pro number': ['tracking', 'nr'],
+  'date birth': ['birth', 'date'],
+  'cost center': ['costcenter'],
+  'cost centre': ['costcenter'],
+  'centre cout': ['costcenter'],
+  'plz ort': ['postcode', 'city'],
+  'license plate': ['plate'],
+  'number plate': ['plate'],
+  'art nr': ['article', 'nr'],
+  'art no': ['article', 'nr'],
+  'value date': ['valuta', 'date'],
+  'date valeur': ['valuta', 'date'],
+  'fecha valor': ['valuta', 'date'],
+  'sort code': ['blz'],
+  'routing number': ['blz'],
+  'down payment': ['deposit'],
+  'customs tariff': ['customs', 'nr'],
 }
 
 function twoWordMeanings(first: string, second: string | undefined): readonly string[] | undefined {
@@ -146,7 +228,13 @@ function splitCompound(word: string, depth: number): string[] | undefined {
 }
 
 function linkedHead(head: string): string[] | undefined {
-  for (const candidate of [head, head.replace(/s$/, ''), head.replace(/en$/, ''), head.replace(/(?:es|e|n)$/, ''), `${head}e`]) {
+  for (const candidate of [
+    head,
+    head.replace(/s$/, ''),
+    head.replace(/en$/, ''),
+    head.replace(/(?:es|e|n)$/, ''),
+    `${head}e`,
+  ]) {
     const found = candidate.length >= 3 ? lookUp(candidate) : undefined
     if (found !== undefined) return [found]
   }
@@ -157,7 +245,7 @@ function linkedHead(head: string): string[] | undefined {
  * Whether two folded words are the same but for what OCR mistakes: one edit from 5 letters on, two from 9.
  * Both are compared whole; the cost is bounded by the early exit.
  */
-export function nearlyEqual(left: string, right: string): boolean {
+function nearlyEqual(left: string, right: string): boolean {
   if (left === right) return true
   const longest = Math.max(left.length, right.length)
   const allowed = longest >= 9 ? 2 : longest >= 5 ? 1 : 0
@@ -185,7 +273,13 @@ function repairCompound(word: string): string | undefined {
   for (const tail of tails) {
     for (const length of [tail.length, tail.length + 1, tail.length - 1]) {
       const head = word.slice(0, -length)
-      if (head.length >= 4 && tail.length >= 5 && nearlyEqual(word.slice(-length), tail) && splitCompound(head + tail, 0)) return head + tail
+      if (
+        head.length >= 4 &&
+        tail.length >= 5 &&
+        nearlyEqual(word.slice(-length), tail) &&
+        splitCompound(head + tail, 0)
+      )
+        return head + tail
     }
   }
   return undefined

@@ -1,20 +1,26 @@
-import type { Document } from '../../../shared/document.ts'
-import { AppError } from '../../../shared/errors.ts'
-import type { SchemaElement } from '../../../shared/schema.ts'
+import type { Document } from '../../../shared/domain/document.ts'
+import { AppError } from '../../../shared/domain/errors.ts'
+import type { SchemaElement } from '../../../shared/domain/schema.ts'
 import { readFileToDocument, readingWorks } from '../../reading/read-file.ts'
 import type { FileToRead } from '../../reading/read-file.ts'
 import type { Recognise } from '../../reading/recognise.ts'
 import type { Extraction } from '../extraction-run.ts'
 import { extractFields } from './extract.ts'
 
-/** What a thread of the service can do. The document of an extraction stays in the thread: only its values cross over. */
+/**
+ * What a thread of the service can do. The document of an extraction stays in the thread: only its values cross over.
+ */
 export const extractionWorks = {
   ...readingWorks,
-  extract: async ({ schema, ...file }: FileToRead & { schema: SchemaElement[] }, recognise: Recognise): Promise<Extraction> =>
-    extractDocument(await readFileToDocument(file, recognise), schema),
+  extract: async (
+    { schema, ...file }: FileToRead & { schema: SchemaElement[] },
+    recognise: Recognise,
+  ): Promise<Extraction> => extractDocument(await readFileToDocument(file, recognise), schema),
 }
 
-/** The values of a document that was read, and how much of it there was to read. Throws AppError `no_text` when nothing. */
+/**
+ * The values of a document that was read, and how much of it there was to read. Throws AppError `no_text` when nothing.
+ */
 export function extractDocument(document: Document, schema: SchemaElement[]): Extraction {
   const words = document.pages.reduce((sum, page) => sum + page.tokens.length, 0)
   if (words === 0 && document.pages.every((page) => page.tables.length === 0)) throw new AppError('no_text')

@@ -1,20 +1,20 @@
 import { join } from 'node:path'
 import { z } from 'zod'
-import { AppError } from '../../../shared/errors.ts'
-import type { ControlInput, ControlOutput, ModelServer } from '../../../shared/service-control.ts'
+import { AppError } from '../../../shared/domain/errors.ts'
+import type { ControlInput, ControlOutput, ModelServer } from '../../../shared/wire/service-control.ts'
 import { readFileIfAny, writePrivateFile } from '../private-file.ts'
 import { estimateTokens, UsageTally } from './completion.ts'
-import type { Completion, CompletionChunk } from './completion.ts'
+import type { Completion, CompletionChunk, CompletionRequest } from './completion.ts'
 import type { ModelMessage, ModelUsage, TextModel } from './text-model.ts'
 import { Upstream } from './upstream.ts'
-import type { CompletionRequest, ModelAddress } from './upstream.ts'
+import type { ModelAddress } from './upstream.ts'
 
 /** spec, «POST /compat/v1/chat/completions»: model identifiers; the first one is the default. */
 export const modelAliases = ['svc-large', 'svc-small'] as const
 export type ModelAlias = (typeof modelAliases)[number]
 
 /** A request for whatever model stands behind an alias: everything but its name. */
-export type AliasRequest = { parameters: Record<string, unknown>; own: readonly string[] }
+export type AliasRequest = { parameters: Record<string, unknown>; droppable: readonly string[] }
 
 export type ModelTimes = {
   /** For an answer that is not streamed, from the question to its last byte. */
@@ -23,15 +23,22 @@ export type ModelTimes = {
   silenceTimeoutMs: number
 }
 
-/** The spec gives no figures but for the whole stream; a model on an office computer thinks long before its first word. */
+/**
+ * The spec gives no figures but for the whole stream; a model on an office computer thinks long before its first word.
+ */
 const defaultTimes: ModelTimes = { answerTimeoutMs: 5 * 60_000, silenceTimeoutMs: 2 * 60_000 }
 
-const storedServer = z.object({ baseUrl: z.url(), apiKey: z.string().min(1).nullable(), large: z.string().nullable(), small: z.string().nullable() })
+const storedServer = z.object({
+  baseUrl: z.url(),
+  apiKey: z.string().min(1).nullable(),
+  large: z.string().nullable(),
+  small: z.string().nullable(),
+})
 type StoredServer = z.output<typeof storedServer>
 
 /**
- * The OpenAI-compatible server that a person named, kept in `<dataDir>/models.json` (mode 0600), and its models behind the
- * two aliases. Without one nothing is served: every question is `model_unavailable`.
+ * The OpenAI-compatible server that a person named, kept in `<dataDir>/models.json` (mode 0600), and its models behind
+ * the two aliases. Without one nothing is served: every question is `model_unavailable`.
  */
 export class ModelServers {
   readonly #path: string
@@ -45,11 +52,14 @@ export class ModelServers {
     this.#times = times
   }
 
-  /** Reads what is stored; a file that is gone or broken means that none is named. */
+  /** Reads what is stored; a file that is missing or broken means that no server is named. */
   static async open(dataDir: string, times: Partial<ModelTimes> = {}): Promise<ModelServers> {
     const path = join(dataDir, 'models.json')
     const bytes = await readFileIfAny(path)
-    const stored = storedServer.nullable().catch(null).parse(bytes === null ? null : jsonOrNull(bytes.toString('utf8')))
+    const stored = storedServer
+      .nullable()
+      .catch(null)
+      .parse(bytes === null ? null : jsonOrNull(bytes.toString('utf8')))
     return new ModelServers(path, stored, { ...defaultTimes, ...times })
   }
 
@@ -61,12 +71,14 @@ export class ModelServers {
   }
 
   /**
-   * Names another server, or none. An absent key keeps the stored one as long as it goes to the same host: a key is never
-   * sent to a host that it was not given for. Throws `address_invalid`.
+   * Names another server, or none. An absent key keeps the stored one as long as it goes to the same host: a key is
+   * never sent to a host that it was not given for. Throws `address_invalid`.
    */
   async save(input: ControlInput<'models.save'>): Promise<ModelServer> {
     const server =
-      input.baseUrl === null ? null : { ...this.#addressOf(input.baseUrl, input.apiKey), large: input.large, small: input.small }
+      input.baseUrl === null
+        ? null
+        : { ...this.#addressOf(input.baseUrl, input.apiKey), large: input.large, small: input.small }
     await writePrivateFile(this.#path, `${JSON.stringify(server, null, 2)}\n`)
     this.#server = server
     return this.get()
@@ -110,10 +122,25 @@ export class ModelServers {
     return this.#upstream.close()
   }
 
-  async *#write(alias: ModelAlias, messages: ModelMessage[], maxTokens: number, signal: AbortSignal): AsyncGenerator<string, ModelUsage> {
+  async *#write(
+    alias: ModelAlias,
+    messages: ModelMessage[],
+    maxTokens: number,
+    signal: AbortSignal,
+  ): AsyncGenerator<string, ModelUsage> {
     const tally = new UsageTally(estimateTokens(JSON.stringify(messages).length))
-    const parameters = { messages, stream: true, max_tokens: maxTokens, stream_options: { include_usage: true }, chat_template_kwargs: { enable_thinking: false } }
-    for await (const chunk of this.stream(alias, { parameters, own: ['max_tokens', 'stream_options', 'chat_template_kwargs'] }, signal)) {
+    const parameters = {
+      messages,
+      stream: true,
+      max_tokens: maxTokens,
+      stream_options: { include_usage: true },
+      chat_template_kwargs: { enable_thinking: false },
+    }
+    for await (const chunk of this.stream(
+      alias,
+      { parameters, droppable: ['max_tokens', 'stream_options', 'chat_template_kwargs'] },
+      signal,
+    )) {
       tally.add(chunk)
       if (chunk.content !== '') yield chunk.content
     }
@@ -127,20 +154,24 @@ export class ModelServers {
   #resolve(alias: ModelAlias, query: AliasRequest): { address: ModelAddress; request: CompletionRequest } {
     const model = this.#modelBehind(alias)
     if (this.#server === null || model === null) throw new AppError('model_unavailable')
-    return { address: this.#server, request: { body: { ...query.parameters, model }, own: query.own } }
+    return { address: this.#server, request: { body: { ...query.parameters, model }, droppable: query.droppable } }
   }
 
   #addressOf(baseUrl: string, apiKey: string | null | undefined): ModelAddress {
     const normal = normalBaseUrl(baseUrl)
-    const kept = this.#server !== null && new URL(this.#server.baseUrl).origin === new URL(normal).origin ? this.#server.apiKey : null
+    const kept =
+      this.#server !== null && new URL(this.#server.baseUrl).origin === new URL(normal).origin
+        ? this.#server.apiKey
+        : null
     // Keys are pasted with a line's end, which no header takes.
     return { baseUrl: normal, apiKey: apiKey === undefined ? kept : apiKey?.trim() || null }
   }
 }
 
 /**
- * The address without what does not belong to a base: a query, a trailing slash, the path of one endpoint. Where no part of
- * the path is a version, `/v1` is added, as Ollama, LM Studio, llama.cpp and vLLM have it. Throws `address_invalid`.
+ * The address without what does not belong to a base: a query, a trailing slash, the path of one endpoint. Where no
+ * part of the path is a version, `/v1` is added, as Ollama, LM Studio, llama.cpp and vLLM have it. Throws
+ * `address_invalid`.
  */
 export function normalBaseUrl(address: string): string {
   const url = URL.canParse(address) ? new URL(address) : null

@@ -8,5 +8,8 @@ export type TextModel = {
    * Yields the answer's text as it comes and returns what it used. Throws `AppError` `model_failed`,
    * `model_unavailable` or `model_timeout`; the signal's reason when it is aborted.
    */
-  stream(messages: ModelMessage[], options: { signal: AbortSignal; maxTokens: number }): AsyncGenerator<string, ModelUsage>
+  stream(
+    messages: ModelMessage[],
+    options: { signal: AbortSignal; maxTokens: number },
+  ): AsyncGenerator<string, ModelUsage>
 }

@@ -1,17 +1,14 @@
 import { Agent, request } from 'undici'
 import type { Dispatcher } from 'undici'
 import { createParser } from 'eventsource-parser'
-import { AppError } from '../../../shared/errors.ts'
-import { parseRetryAfter } from '../../../shared/retry-after.ts'
+import { AppError } from '../../../shared/domain/errors.ts'
+import { parseRetryAfter } from '../../../shared/wire/retry-after.ts'
 import { parseChunk, parseCompletion, parseModelIds } from './completion.ts'
-import type { Completion, CompletionChunk } from './completion.ts'
-import { Dialects } from './dialects.ts'
+import type { Completion, CompletionChunk, CompletionRequest } from './completion.ts'
+import { ParameterFallbacks } from './parameter-fallbacks.ts'
 
 /** The base that has `/models` and `/chat/completions` below it, and the key that goes with it. */
 export type ModelAddress = { baseUrl: string; apiKey: string | null }
-
-/** A request as the convention has it. `own` names the parameters that nobody asked for: a server that refuses one is asked without it. */
-export type CompletionRequest = { body: Record<string, unknown> & { model: string }; own: readonly string[] }
 
 const connectTimeoutMs = 10_000
 const listTimeoutMs = 10_000
@@ -20,46 +17,50 @@ const maxRefusalBytes = 64 * 1024
 const defaultRetryAfterMs = 5000
 
 /**
- * The one place that speaks to a model server. Whatever goes wrong there becomes `model_unavailable` (not reached, or it
- * says «not now», «not you» or «no such model»), `model_timeout` or `model_failed`; none of its words and not its address
- * leave with the error. Redirects are not followed and answers are bounded.
+ * The one place that speaks to a model server. Whatever goes wrong there becomes `model_unavailable` (not reached, or
+ * it says «not now», «not you» or «no such model»), `model_timeout` or `model_failed`; none of its words and not its
+ * address leave with the error. Redirects are not followed and answers are bounded.
  */
 export class Upstream {
   // Time limits are given by the callers, so the library's own are off.
   readonly #agent = new Agent({ connect: { timeout: connectTimeoutMs }, headersTimeout: 0, bodyTimeout: 0 })
-  readonly #dialects = new Dialects()
+  readonly #fallbacks = new ParameterFallbacks()
 
   /**
-   * The identifiers of the server's models, for the person who names it: unlike the failure of an answer, what goes wrong
-   * here says where and why. Throws `connection_refused`, `host_not_found`, `certificate_invalid`, `model_key_refused`,
-   * `no_such_endpoint`, `model_unavailable` or `model_timeout`.
+   * The identifiers of the server's models, for the person who names it: unlike the failure of an answer, what goes
+   * wrong here says where and why. Throws `connection_refused`, `host_not_found`, `certificate_invalid`,
+   * `model_key_refused`, `no_such_endpoint`, `model_unavailable` or `model_timeout`.
    */
   async models(address: ModelAddress): Promise<string[]> {
     const { host } = new URL(address.baseUrl)
-    const watch = new Watch(new AbortController().signal)
-    watch.expect(listTimeoutMs)
+    const watchdog = new Watchdog(new AbortController().signal)
+    watchdog.arm(listTimeoutMs)
     try {
-      const response = await this.#send(address, '/models', null, watch.signal)
+      const response = await this.#send(address, '/models', null, watchdog.signal)
       if (response.statusCode !== 200) throw listingRefused(response, host)
       return parseModelIds(await readJson(response.body))
     } catch (error) {
-      throw listingFailure(watch.reasonOr(error), host)
+      throw listingFailure(watchdog.reasonOr(error), host)
     } finally {
-      watch.stop()
+      watchdog.stop()
     }
   }
 
   /** A whole answer. Throws the reason of `signal` when that is aborted. */
-  async complete(address: ModelAddress, query: CompletionRequest, options: { signal: AbortSignal; timeoutMs: number }): Promise<Completion> {
-    const watch = new Watch(options.signal)
-    watch.expect(options.timeoutMs)
+  async complete(
+    address: ModelAddress,
+    query: CompletionRequest,
+    options: { signal: AbortSignal; timeoutMs: number },
+  ): Promise<Completion> {
+    const watchdog = new Watchdog(options.signal)
+    watchdog.arm(options.timeoutMs)
     try {
-      const response = await this.#ask(address, query, watch.signal)
+      const response = await this.#ask(address, query, watchdog.signal)
       return parseCompletion(await readJson(response.body))
     } catch (error) {
-      throw watch.reasonOr(error)
+      throw watchdog.reasonOr(error)
     } finally {
-      watch.stop()
+      watchdog.stop()
     }
   }
 
@@ -68,12 +69,16 @@ export class Upstream {
    * `[DONE]`. `silenceTimeoutMs` is the longest wait for the first chunk and between two; comments do not shorten it.
    * Leaving the loop, and an abort of `signal`, break the connection off.
    */
-  async *stream(address: ModelAddress, query: CompletionRequest, options: { signal: AbortSignal; silenceTimeoutMs: number }): AsyncGenerator<CompletionChunk, void> {
-    const watch = new Watch(options.signal)
-    watch.expect(options.silenceTimeoutMs)
+  async *stream(
+    address: ModelAddress,
+    query: CompletionRequest,
+    options: { signal: AbortSignal; silenceTimeoutMs: number },
+  ): AsyncGenerator<CompletionChunk, void> {
+    const watchdog = new Watchdog(options.signal)
+    watchdog.arm(options.silenceTimeoutMs)
     let finished = false
     try {
-      const response = await this.#ask(address, query, watch.signal)
+      const response = await this.#ask(address, query, watchdog.signal)
       for await (const data of eventsOf(response.body)) {
         if (data === '[DONE]') {
           if (!finished) throw new AppError('model_failed')
@@ -83,15 +88,15 @@ export class Upstream {
         // Some servers give an empty reason while they still write.
         finished ||= Boolean(chunk.finishReason)
         // The time until the reader asks for more is the reader's, not the model's.
-        watch.rest()
+        watchdog.disarm()
         yield chunk
-        watch.expect(options.silenceTimeoutMs)
+        watchdog.arm(options.silenceTimeoutMs)
       }
       throw new AppError('model_failed')
     } catch (error) {
-      throw watch.reasonOr(error)
+      throw watchdog.reasonOr(error)
     } finally {
-      watch.stop()
+      watchdog.stop()
     }
   }
 
@@ -99,21 +104,32 @@ export class Upstream {
     await this.#agent.destroy()
   }
 
-  /** Sends a completion request, in other words where the server does not know a parameter. Gives an answer with status 200. */
+  /**
+   * Sends a completion request, in other words where the server does not know a parameter. Gives an answer with status
+   * 200.
+   */
   async #ask(address: ModelAddress, query: CompletionRequest, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
-    const attempt = this.#dialects.attempt(address.baseUrl, query)
+    const attempt = this.#fallbacks.attempt(address.baseUrl, query)
     for (;;) {
       const response = await this.#send(address, '/chat/completions', attempt.body, signal)
       if (response.statusCode === 200) {
         attempt.accepted()
         return response
       }
-      const refusal = response.statusCode === 400 || response.statusCode === 422 ? await readText(response.body, maxRefusalBytes) : null
-      if (refusal === null || !attempt.concede(refusal)) throw failureOf(response)
+      const refusal =
+        response.statusCode === 400 || response.statusCode === 422
+          ? await readText(response.body, maxRefusalBytes)
+          : null
+      if (refusal === null || !attempt.fallBack(refusal)) throw failureOf(response)
     }
   }
 
-  #send(address: ModelAddress, path: string, body: object | null, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
+  #send(
+    address: ModelAddress,
+    path: string,
+    body: object | null,
+    signal: AbortSignal,
+  ): Promise<Dispatcher.ResponseData> {
     return request(`${address.baseUrl}${path}`, {
       dispatcher: this.#agent,
       method: body === null ? 'GET' : 'POST',
@@ -129,8 +145,8 @@ export class Upstream {
   }
 }
 
-/** The patience with one exchange: its signal is aborted by the caller's signal, by silence, and at the end. */
-class Watch {
+/** The time limit of one exchange: its signal is aborted by the caller's signal, by silence, and at the end. */
+class Watchdog {
   readonly #stopped = new AbortController()
   readonly signal: AbortSignal
   #timer: NodeJS.Timeout | undefined
@@ -139,13 +155,13 @@ class Watch {
     this.signal = AbortSignal.any([outer, this.#stopped.signal])
   }
 
-  /** From now on something must come within `timeoutMs`. */
-  expect(timeoutMs: number): void {
+  /** From now on something must come within `timeoutMs`, else the exchange is aborted with `model_timeout`. */
+  arm(timeoutMs: number): void {
     clearTimeout(this.#timer)
     this.#timer = setTimeout(() => this.#stopped.abort(new AppError('model_timeout')), timeoutMs)
   }
 
-  rest(): void {
+  disarm(): void {
     clearTimeout(this.#timer)
   }
 
@@ -161,10 +177,22 @@ class Watch {
   }
 }
 
-const notReached = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'EHOSTDOWN', 'ETIMEDOUT', 'EADDRNOTAVAIL', 'UND_ERR_CONNECT_TIMEOUT'])
+const notReached = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'EHOSTDOWN',
+  'ETIMEDOUT',
+  'EADDRNOTAVAIL',
+  'UND_ERR_CONNECT_TIMEOUT',
+])
 const certificateRefused = /^(CERT_|ERR_TLS_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERR_SSL_)/
 
-/** A broken exchange: never begun is «not reached», everything later is a failure of the model. The cause stays inside. */
+/**
+ * A broken exchange: never begun is «not reached», everything later is a failure of the model. The cause stays inside.
+ */
 function connectionFailure(error: unknown): AppError {
   const code = codeOf(error)
   if (notReached.has(code) || certificateRefused.test(code)) return unavailable(null, error)
@@ -174,13 +202,16 @@ function connectionFailure(error: unknown): AppError {
 function listingRefused(response: Dispatcher.ResponseData, host: string): AppError {
   const failure = failureOf(response)
   if (response.statusCode === 401 || response.statusCode === 403) return new AppError('model_key_refused', { host })
-  return response.statusCode === 404 || response.statusCode === 405 ? new AppError('no_such_endpoint', { host }) : failure
+  return response.statusCode === 404 || response.statusCode === 405
+    ? new AppError('no_such_endpoint', { host })
+    : failure
 }
 
 function listingFailure(error: unknown, host: string): unknown {
   if (!(error instanceof AppError)) return error
   const code = codeOf(error.cause)
-  if (certificateRefused.test(code)) return new AppError('certificate_invalid', { host, detail: code }, { cause: error })
+  if (certificateRefused.test(code))
+    return new AppError('certificate_invalid', { host, detail: code }, { cause: error })
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return new AppError('host_not_found', { host }, { cause: error })
   if (notReached.has(code)) return new AppError('connection_refused', { host, detail: code }, { cause: error })
   // Something answers, in words that are no list of models.
@@ -195,7 +226,10 @@ function codeOf(error: unknown): string {
   return codeOf(error.cause)
 }
 
-/** spec, Errors: 503 for an outage that passes or that only the person who runs the service ends, 504 for no answer in time, 502 for the rest. */
+/**
+ * spec, Errors: 503 for an outage that passes or that only the person who runs the service ends, 504 for no answer in
+ * time, 502 for the rest.
+ */
 function failureOf(response: Dispatcher.ResponseData): AppError {
   response.body.on('error', () => undefined)
   response.body.destroy()
@@ -217,7 +251,11 @@ function failureOf(response: Dispatcher.ResponseData): AppError {
 }
 
 function unavailable(retryAfter: string | null, cause?: unknown): AppError {
-  return new AppError('model_unavailable', {}, { retryAfterMs: parseRetryAfter(retryAfter, Date.now()) ?? defaultRetryAfterMs, cause })
+  return new AppError(
+    'model_unavailable',
+    {},
+    { retryAfterMs: parseRetryAfter(retryAfter, Date.now()) ?? defaultRetryAfterMs, cause },
+  )
 }
 
 async function readJson(body: AsyncIterable<Buffer>): Promise<unknown> {

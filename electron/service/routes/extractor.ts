@@ -2,27 +2,27 @@ import type { HttpBindings } from '@hono/node-server'
 import { Hono } from 'hono'
 import type { Context } from 'hono'
 import { rm } from 'node:fs/promises'
-import { sourcesHeader } from '../../../shared/platform.ts'
-import { extractorFor } from '../agents.ts'
+import { sourcesHeader } from '../../../shared/wire/platform.ts'
+import { extractorFor } from '../access/agents.ts'
 import type { AsyncJobs } from '../async/async-jobs.ts'
-import { untilClientLeaves } from '../client-left.ts'
+import { abortOnDisconnect } from '../http/disconnect.ts'
 import type { ServiceDatabase } from '../database.ts'
 import { runExtraction } from '../extraction-run.ts'
 import type { Engine } from '../extraction-run.ts'
-import { receiveIncoming } from '../incoming.ts'
-import type { Incoming } from '../incoming.ts'
-import { fileTooLarge, maxBodyBytes } from '../request-body.ts'
+import { receiveExtractionRequest } from '../http/extraction-request.ts'
+import type { ExtractionRequest } from '../http/extraction-request.ts'
+import { fileTooLarge, maxBodyBytes } from '../http/request-body.ts'
 import type { Slots } from '../slots.ts'
-import type { Tokens } from '../tokens.ts'
-import { channelOf } from '../usage-book.ts'
-import type { ExtractionOrigin, UsageBook } from '../usage-book.ts'
+import type { Tokens } from '../access/tokens.ts'
+import { channelOf } from '../access/usage-ledger.ts'
+import type { ExtractionOrigin, UsageLedger } from '../access/usage-ledger.ts'
 
 type Env = { Bindings: HttpBindings }
 
 export type ExtractorRouteOptions = {
   db: ServiceDatabase
   tokens: Tokens
-  usage: UsageBook
+  usage: UsageLedger
   engine: Engine
   slots: Slots
   asyncJobs: AsyncJobs
@@ -37,7 +37,11 @@ export function extractorRoutes(options: ExtractorRouteOptions): Hono<Env> {
   const { db, tokens, usage, engine, slots, asyncJobs, incomingDirectory: directory, allowPrivateCallbacks } = options
   const routes = new Hono<Env>()
 
-  async function receive(c: Context<Env>, agentReference: string | null, needsCallback: boolean): Promise<{ incoming: Incoming; origin: ExtractionOrigin }> {
+  async function receive(
+    c: Context<Env>,
+    agentReference: string | null,
+    needsCallback: boolean,
+  ): Promise<{ received: ExtractionRequest; origin: ExtractionOrigin }> {
     const caller = await tokens.check(c.req.header('x-api-key'))
     const agent = agentReference === null ? null : extractorFor(db, caller, agentReference)
     usage.requireBudget(caller.organization)
@@ -45,29 +49,42 @@ export function extractorRoutes(options: ExtractorRouteOptions): Hono<Env> {
     if (declaredBytes > maxBodyBytes) throw fileTooLarge(null)
     // Leaving the loop early must not destroy the socket, or the refusal would never arrive.
     const body = c.env.incoming.iterator({ destroyOnReturn: false })
-    const incoming = await receiveIncoming(body, { directory, agentSchema: agent?.schema ?? null, needsCallback, allowPrivateCallbacks })
+    const received = await receiveExtractionRequest(body, {
+      directory,
+      agentSchema: agent?.schema ?? null,
+      needsCallback,
+      allowPrivateCallbacks,
+    })
     const channel = agent === null ? 'api' : channelOf(caller, agent.organizationId)
-    return { incoming, origin: { organizationId: caller.organization.id, clientId: caller.clientId, agent: agent?.reference ?? '', channel } }
+    return {
+      received,
+      origin: {
+        organizationId: caller.organization.id,
+        clientId: caller.clientId,
+        agent: agent?.reference ?? '',
+        channel,
+      },
+    }
   }
 
   async function extractNow(c: Context<Env>, agentReference: string | null): Promise<Response> {
-    const { incoming, origin } = await receive(c, agentReference, false)
+    const { received, origin } = await receive(c, agentReference, false)
     try {
-      const task = { ...incoming, withSources: wantsSources(c) }
-      const left = untilClientLeaves(c.env.outgoing)
-      const finished = await slots.run(() => runExtraction(engine, incoming.path, task), 'now', left)
+      const task = { ...received, withSources: wantsSources(c) }
+      const left = abortOnDisconnect(c.env.outgoing)
+      const finished = await slots.run(() => runExtraction(engine, received.path, task), 'foreground', left)
       // What nobody gets is not charged, as on the proxy.
       if (!left.aborted) usage.recordExtraction(origin, finished)
       return c.json({ status: 'success', ...finished.outcome })
     } finally {
-      await rm(incoming.path, { force: true })
+      await rm(received.path, { force: true })
     }
   }
 
   async function extractLater(c: Context<Env>, agentReference: string | null): Promise<Response> {
-    const { incoming, origin } = await receive(c, agentReference, true)
-    const extractId = await asyncJobs.accept(incoming, origin, wantsSources(c)).catch(async (error: unknown) => {
-      await rm(incoming.path, { force: true })
+    const { received, origin } = await receive(c, agentReference, true)
+    const extractId = await asyncJobs.accept(received, origin, wantsSources(c)).catch(async (error: unknown) => {
+      await rm(received.path, { force: true })
       throw error
     })
     return c.json({ status: 'started', extract_id: extractId })

@@ -1,9 +1,9 @@
 import { Hono } from 'hono'
 import type { AccessTable } from '../access/access-table.ts'
 import { admitClient } from '../access/admission.ts'
-import { invalidRequest } from '../failure.ts'
-import { tokenLifetimeSeconds } from '../tokens.ts'
-import type { Tokens } from '../tokens.ts'
+import { invalidRequest } from '../http/http-error.ts'
+import { tokenLifetimeSeconds } from '../access/tokens.ts'
+import type { Tokens } from '../access/tokens.ts'
 
 /** spec, «GET /v2/token» and «Token response». */
 export function tokenRoute(access: AccessTable, tokens: Tokens): Hono {
@@ -15,7 +15,11 @@ export function tokenRoute(access: AccessTable, tokens: Tokens): Hono {
     if (!clientSecret) throw invalidRequest('The query parameter client_secret is missing.')
     admitClient(access, clientId, clientSecret)
     c.header('cache-control', 'no-store')
-    return c.json({ access_token: await tokens.issue(clientId), token_type: 'x-api-key', expires_in: String(tokenLifetimeSeconds) })
+    return c.json({
+      access_token: await tokens.issue(clientId),
+      token_type: 'x-api-key',
+      expires_in: String(tokenLifetimeSeconds),
+    })
   })
   return route
 }

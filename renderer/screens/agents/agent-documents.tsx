@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { ReactNode } from 'react'
-import type { AgentDocumentRow, AgentRow } from '../../../shared/agent.ts'
-import type { AppState } from '../../../shared/contract.ts'
+import type { AgentDocumentRow, AgentRow } from '../../../shared/domain/agent.ts'
+import type { AppState } from '../../../shared/contract/contract.ts'
 import { useAction, useCall } from '../../client/queries.ts'
 import { Button, IconButton } from '../../components/controls.tsx'
 import { Confirm, Dialog } from '../../components/dialog.tsx'
@@ -12,14 +12,20 @@ import { notify } from '../../components/notices.tsx'
 import { Callout } from '../../components/page.tsx'
 import { useLanguage } from '../../messages/language.tsx'
 import type { MessageId } from '../../messages/language.tsx'
+import { addedMessage } from './agent-dialog.tsx'
 
 type Props = { host: AppState['host']; agent: AgentRow; onClose: () => void }
 
 /** The documents that a Documentalist answers from, with what became of each. */
 export function AgentDocuments({ host, agent, onClose }: Props): ReactNode {
-  const { t, formats, errorSentence } = useLanguage()
+  const language = useLanguage()
+  const { t, errorSentence } = language
   const { reference } = agent
-  const list = useCall('agents.documents', { reference }, { followWhile: (answer) => answer.documents.some(({ state }) => state === 'reading') })
+  const list = useCall(
+    'agents.documents',
+    { reference },
+    { followWhile: (answer) => answer.documents.some(({ state }) => state === 'reading') },
+  )
   const documents = list.data?.documents
   const add = useAction('agents.addDocuments')
   const remove = useAction('agents.removeDocument')
@@ -29,15 +35,20 @@ export function AgentDocuments({ host, agent, onClose }: Props): ReactNode {
     add.mutate(
       { reference, paths: [path.trim()] },
       {
-        onSuccess({ added, skipped }) {
+        onSuccess(answer) {
           setPath('')
-          notify('done', t('agents.added', { added, shown: formats.count(added), skipped, skippedShown: formats.count(skipped) }))
+          notify('done', addedMessage(answer, language))
         },
       },
     )
   }
   return (
-    <Dialog title={t('agents.documentsOf', { name: agent.name })} width="wide" onClose={onClose} actions={<Button onPress={onClose}>{t('action.close')}</Button>}>
+    <Dialog
+      title={t('agents.documentsOf', { name: agent.name })}
+      width="wide"
+      onClose={onClose}
+      actions={<Button onPress={onClose}>{t('action.close')}</Button>}
+    >
       <div className="add-folder">
         <FolderPicker host={host} value={path} onChange={setPath} />
         <Button variant="primary" onPress={addFolder} isDisabled={path.trim() === '' || add.isPending}>
@@ -59,7 +70,12 @@ export function AgentDocuments({ host, agent, onClose }: Props): ReactNode {
           title={t('agents.removeDocumentTitle', { name: removed.name })}
           confirm={t('settings.removeConfirm')}
           danger
-          onConfirm={() => remove.mutate({ reference, id: removed.id }, { onError: (error) => notify('problem', errorSentence(error)) })}
+          onConfirm={() =>
+            remove.mutate(
+              { reference, id: removed.id },
+              { onError: (error) => notify('problem', errorSentence(error)) },
+            )
+          }
           onClose={() => setRemoved(null)}
         >
           <p>{t('agents.removeDocumentText')}</p>
@@ -69,16 +85,22 @@ export function AgentDocuments({ host, agent, onClose }: Props): ReactNode {
   )
 }
 
-const looks: Record<AgentDocumentRow['state'], { tone: string; icon: IconName; words: MessageId }> = {
-  ready: { tone: 'ok', icon: 'check', words: 'agents.stateReady' },
-  reading: { tone: 'moving', icon: 'clock', words: 'agents.stateReading' },
-  failed: { tone: 'bad', icon: 'cross', words: 'agents.stateFailed' },
+const badges: Record<AgentDocumentRow['state'], { tone: string; icon: IconName; label: MessageId }> = {
+  ready: { tone: 'ok', icon: 'check', label: 'agents.stateReady' },
+  reading: { tone: 'moving', icon: 'clock', label: 'agents.stateReading' },
+  failed: { tone: 'bad', icon: 'cross', label: 'agents.stateFailed' },
 }
 
 function DocumentItem({ document, onRemove }: { document: AgentDocumentRow; onRemove: () => void }): ReactNode {
   const { t, formats, sentence } = useLanguage()
-  const { tone, icon, words } = looks[document.state]
-  const facts = [formats.size(document.sizeBytes), ...(document.state === 'ready' ? [t('agents.pages', { count: document.pages, shown: formats.count(document.pages) })] : []), formats.moment(document.addedAt)]
+  const { tone, icon, label } = badges[document.state]
+  const facts = [
+    formats.size(document.sizeBytes),
+    ...(document.state === 'ready'
+      ? [t('agents.pages', { count: document.pages, shown: formats.count(document.pages) })]
+      : []),
+    formats.moment(document.addedAt),
+  ]
   return (
     <li className="rows__item">
       <div className="rows__line">
@@ -91,7 +113,7 @@ function DocumentItem({ document, onRemove }: { document: AgentDocumentRow; onRe
         </div>
         <span className={`badge badge--${tone}`}>
           <Icon name={icon} size={12} />
-          {t(words)}
+          {t(label)}
         </span>
         <IconButton icon="trash" label={t('agents.removeDocument', { name: document.name })} onPress={onRemove} />
       </div>

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { ReactNode } from 'react'
-import type { AgentRow, Visibility } from '../../../shared/agent.ts'
-import type { AppState } from '../../../shared/contract.ts'
+import type { AgentRow } from '../../../shared/domain/agent.ts'
+import type { AppState } from '../../../shared/contract/contract.ts'
 import { useAction, useCall } from '../../client/queries.ts'
 import { hrefOf } from '../../client/route.ts'
 import { Button, IconButton } from '../../components/controls.tsx'
@@ -12,26 +12,25 @@ import { Callout, EmptyState, PageHead } from '../../components/page.tsx'
 import { useLanguage } from '../../messages/language.tsx'
 import type { MessageId } from '../../messages/language.tsx'
 import { labelOf } from '../../messages/values.ts'
-import { AgentDialog } from './agent-dialog.tsx'
+import { useCopy } from '../use-copy.ts'
+import { AgentDialog, visibilityLabels } from './agent-dialog.tsx'
 import { AgentDocuments } from './agent-documents.tsx'
 
 type Open = { kind: 'add' } | { kind: 'edit' | 'documents' | 'remove'; agent: AgentRow }
-
-export const visibilityWords: Record<Visibility, { label: MessageId; detail: MessageId }> = {
-  Private: { label: 'agents.private', detail: 'agents.privateDetail' },
-  Organization: { label: 'agents.organization', detail: 'agents.organizationDetail' },
-  Public: { label: 'agents.public', detail: 'agents.publicDetail' },
-}
 
 /** The Documentalists and Extractors that the service on this computer offers. */
 export function AgentsScreen({ state }: { state: AppState }): ReactNode {
   const { t, errorSentence, questionSentence } = useLanguage()
   const local = state.connections.find(({ kind }) => kind === 'local')
-  const list = useCall('agents.list', { connectionId: local?.id ?? 0 }, { enabled: local !== undefined, followWhile: (answer) => answer.agents.some(({ reading }) => reading > 0) })
+  const list = useCall(
+    'agents.list',
+    { connectionId: local?.id ?? 0 },
+    { enabled: local !== undefined, followWhile: (answer) => answer.agents.some(({ reading }) => reading > 0) },
+  )
   const agents = list.data?.agents
   const remove = useAction('agents.remove')
   const [open, setOpen] = useState<Open | null>(null)
-  const add = (
+  const addButton = (
     <Button variant="primary" onPress={() => setOpen({ kind: 'add' })}>
       {t('agents.add')}
     </Button>
@@ -47,7 +46,7 @@ export function AgentsScreen({ state }: { state: AppState }): ReactNode {
           </a>
         }
       >
-        {add}
+        {addButton}
       </PageHead>
       {list.isError && (
         <div className="screen__scroll">
@@ -59,7 +58,7 @@ export function AgentsScreen({ state }: { state: AppState }): ReactNode {
       {!list.isError && !agents && <div className="screen__scroll" aria-busy="true" />}
       {agents?.length === 0 && (
         <EmptyState icon="agent" title={t('agents.none')} text={t('agents.noneText')}>
-          {add}
+          {addButton}
         </EmptyState>
       )}
       {agents && agents.length > 0 && (
@@ -69,33 +68,57 @@ export function AgentsScreen({ state }: { state: AppState }): ReactNode {
           ))}
         </ul>
       )}
-      {open?.kind === 'add' && <AgentDialog host={state.host} agent={null} onClose={() => setOpen(null)} />}
-      {open?.kind === 'edit' && <AgentDialog host={state.host} agent={open.agent} onClose={() => setOpen(null)} />}
-      {open?.kind === 'documents' && <AgentDocuments host={state.host} agent={open.agent} onClose={() => setOpen(null)} />}
-      {open?.kind === 'remove' && (
-        <Confirm
-          title={t('agents.removeTitle', { name: open.agent.name })}
-          confirm={t('settings.removeConfirm')}
-          danger
-          onConfirm={() => remove.mutate({ reference: open.agent.reference }, { onError: (error) => notify('problem', errorSentence(error)) })}
+      {open && (
+        <OpenDialog
+          open={open}
+          host={state.host}
+          onRemove={({ reference }) =>
+            remove.mutate({ reference }, { onError: (error) => notify('problem', errorSentence(error)) })
+          }
           onClose={() => setOpen(null)}
-        >
-          <p>{t(open.agent.kind === 'documentalist' ? 'agents.removeText' : 'agents.removeExtractorText')}</p>
-        </Confirm>
+        />
       )}
     </div>
   )
 }
 
-const kindWords: Record<AgentRow['kind'], MessageId> = { documentalist: 'agents.documentalist', extractor: 'agents.extractor', writer: 'agents.writer' }
-const fieldsShown = 5
+type OpenDialogProps = {
+  open: Open
+  host: AppState['host']
+  /** Called here and not in the dialog: it is closed before the answer is there. */
+  onRemove: (agent: AgentRow) => void
+  onClose: () => void
+}
+
+function OpenDialog({ open, host, onRemove, onClose }: OpenDialogProps): ReactNode {
+  const { t } = useLanguage()
+  if (open.kind === 'add') return <AgentDialog host={host} agent={null} onClose={onClose} />
+  const { kind, agent } = open
+  if (kind === 'edit') return <AgentDialog host={host} agent={agent} onClose={onClose} />
+  if (kind === 'documents') return <AgentDocuments host={host} agent={agent} onClose={onClose} />
+  return (
+    <Confirm
+      title={t('agents.removeTitle', { name: agent.name })}
+      confirm={t('settings.removeConfirm')}
+      danger
+      onConfirm={() => onRemove(agent)}
+      onClose={onClose}
+    >
+      <p>{t(agent.kind === 'documentalist' ? 'agents.removeText' : 'agents.removeExtractorText')}</p>
+    </Confirm>
+  )
+}
+
+const kindLabels: Record<AgentRow['kind'], MessageId> = {
+  documentalist: 'agents.documentalist',
+  extractor: 'agents.extractor',
+  writer: 'agents.writer',
+}
+const maxFieldsShown = 5
 
 function AgentCard({ agent, onOpen }: { agent: AgentRow; onOpen: (open: Open) => void }): ReactNode {
   const { t } = useLanguage()
-  async function copy(): Promise<void> {
-    await navigator.clipboard.writeText(agent.reference)
-    notify('done', t('agents.copied', { reference: agent.reference }))
-  }
+  const copy = useCopy()
   const fields = agent.schema ?? []
   return (
     <li className="card agent-card" aria-label={agent.name}>
@@ -104,16 +127,20 @@ function AgentCard({ agent, onOpen }: { agent: AgentRow; onOpen: (open: Open) =>
         <h2 className="ellipsis" title={agent.name}>
           <bdi>{agent.name}</bdi>
         </h2>
-        <IconButton icon="trash" label={t('agents.remove', { name: agent.name })} onPress={() => onOpen({ kind: 'remove', agent })} />
+        <IconButton
+          icon="trash"
+          label={t('agents.remove', { name: agent.name })}
+          onPress={() => onOpen({ kind: 'remove', agent })}
+        />
       </div>
       <dl className="facts">
         <div>
           <dt>{t('agents.kind')}</dt>
-          <dd>{t(kindWords[agent.kind])}</dd>
+          <dd>{t(kindLabels[agent.kind])}</dd>
         </div>
         <div>
           <dt>{t('agents.visibility')}</dt>
-          <dd title={t(visibilityWords[agent.visibility].detail)}>{t(visibilityWords[agent.visibility].label)}</dd>
+          <dd title={t(visibilityLabels[agent.visibility].detail)}>{t(visibilityLabels[agent.visibility].label)}</dd>
         </div>
       </dl>
       <dl className="facts facts--wide">
@@ -123,7 +150,11 @@ function AgentCard({ agent, onOpen }: { agent: AgentRow; onOpen: (open: Open) =>
             <code className="ellipsis selectable" title={agent.reference}>
               {agent.reference}
             </code>
-            <IconButton icon="copy" label={t('agents.copy')} onPress={() => void copy()} />
+            <IconButton
+              icon="copy"
+              label={t('agents.copy')}
+              onPress={() => void copy(agent.reference, t('agents.copied', { reference: agent.reference }))}
+            />
           </dd>
         </div>
       </dl>
@@ -131,12 +162,14 @@ function AgentCard({ agent, onOpen }: { agent: AgentRow; onOpen: (open: Open) =>
         <DocumentCounts agent={agent} />
       ) : (
         <ul className="chips" aria-label={t('schemas.fields')}>
-          {fields.slice(0, fieldsShown).map((field) => (
+          {fields.slice(0, maxFieldsShown).map((field) => (
             <li key={field.name} className="chip ellipsis" title={field.description}>
               {labelOf(field.name)}
             </li>
           ))}
-          {fields.length > fieldsShown && <li className="chip chip--more">{t('schemas.moreFields', { shown: fields.length - fieldsShown })}</li>}
+          {fields.length > maxFieldsShown && (
+            <li className="chip chip--more">{t('schemas.moreFields', { shown: fields.length - maxFieldsShown })}</li>
+          )}
         </ul>
       )}
       <div className="card__foot">
@@ -144,7 +177,9 @@ function AgentCard({ agent, onOpen }: { agent: AgentRow; onOpen: (open: Open) =>
         <Button variant="quiet" onPress={() => onOpen({ kind: 'edit', agent })}>
           {t('agents.edit')}
         </Button>
-        {agent.kind === 'documentalist' && <Button onPress={() => onOpen({ kind: 'documents', agent })}>{t('agents.documents')}</Button>}
+        {agent.kind === 'documentalist' && (
+          <Button onPress={() => onOpen({ kind: 'documents', agent })}>{t('agents.documents')}</Button>
+        )}
       </div>
     </li>
   )
@@ -155,7 +190,9 @@ function DocumentCounts({ agent }: { agent: AgentRow }): ReactNode {
   const { t, formats } = useLanguage()
   return (
     <p className="agent-card__counts">
-      {agent.ready + agent.reading + agent.failed === 0 && <span className="badge badge--calm">{t('agents.noDocuments')}</span>}
+      {agent.ready + agent.reading + agent.failed === 0 && (
+        <span className="badge badge--calm">{t('agents.noDocuments')}</span>
+      )}
       {agent.ready > 0 && (
         <span className="badge badge--ok">
           <Icon name="check" size={12} />

@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import type { ReactNode } from 'react'
-import type { AppState } from '../../../shared/contract.ts'
-import { AppError } from '../../../shared/errors.ts'
+import type { AppState } from '../../../shared/contract/contract.ts'
+import { AppError } from '../../../shared/domain/errors.ts'
 import { callKey, useAction, useCall } from '../../client/queries.ts'
 import { hrefOf, navigate } from '../../client/route.ts'
 import { Button } from '../../components/controls.tsx'
@@ -12,9 +12,9 @@ import { useLanguage } from '../../messages/language.tsx'
 import { Composer } from './composer.tsx'
 import { Conversations } from './conversations.tsx'
 import { Thread } from './thread.tsx'
-import { addresseeOf, useWhom } from './whom.ts'
-import type { Addressee } from './whom.ts'
-import { WhomFields } from './whom-fields.tsx'
+import { addresseeOf, useAddressee } from './use-addressee.ts'
+import type { Addressee } from './use-addressee.ts'
+import { AddresseeFields } from './addressee-fields.tsx'
 
 type Props = { state: AppState; id: number | null }
 
@@ -36,7 +36,13 @@ export function AskScreen({ state, id }: Props): ReactNode {
       </PageHead>
       <div className="ask">
         <Conversations conversations={conversations} problem={list.error} current={id} />
-        {id === null ? conversations && <NewConversation state={state} latest={conversations[0] ? addresseeOf(conversations[0]) : null} /> : <Conversation key={id} state={state} id={id} />}
+        {id === null ? (
+          conversations && (
+            <NewConversation state={state} latest={conversations[0] ? addresseeOf(conversations[0]) : null} />
+          )
+        ) : (
+          <Conversation key={id} state={state} id={id} />
+        )}
       </div>
     </div>
   )
@@ -44,16 +50,16 @@ export function AskScreen({ state, id }: Props): ReactNode {
 
 function NewConversation({ state, latest }: { state: AppState; latest: Addressee | null }): ReactNode {
   const { t } = useLanguage()
-  const whom = useWhom(state, latest)
+  const choice = useAddressee(state, latest)
   const [text, setText] = useState('')
   const input = useRef<HTMLTextAreaElement>(null)
   const send = useSend()
-  const { addressee } = whom
+  const { addressee } = choice
   return (
     <section className="thread" aria-label={t('ask.new')}>
       <div className="thread__scroll thread__scroll--empty" tabIndex={0} role="region" aria-label={t('ask.thread')}>
         <EmptyState icon="ask" title={t('ask.emptyTitle')} text={t('ask.emptyText')}>
-          {whom.nobodyHere && (
+          {choice.nobodyHere && (
             <Button variant="primary" icon="agent" onPress={() => navigate({ screen: 'agents' })}>
               {t('ask.createAgent')}
             </Button>
@@ -61,8 +67,15 @@ function NewConversation({ state, latest }: { state: AppState; latest: Addressee
         </EmptyState>
       </div>
       <div className="thread__foot">
-        <WhomFields whom={whom} connections={state.connections} />
-        <Composer input={input} text={text} onText={setText} problem={send.error} canSend={addressee !== null && !send.isPending} onSend={(question) => addressee && send.put(null, addressee, question)} />
+        <AddresseeFields choice={choice} connections={state.connections} />
+        <Composer
+          input={input}
+          text={text}
+          onText={setText}
+          problem={send.error}
+          canSend={addressee !== null && !send.isPending}
+          onSend={(question) => addressee && send.ask(null, addressee, question)}
+        />
       </div>
     </section>
   )
@@ -79,8 +92,14 @@ function Conversation({ state, id }: { state: AppState; id: number }): ReactNode
     const gone = answer.error instanceof AppError && answer.error.code === 'not_found'
     return (
       <section className="thread">
-        <EmptyState icon="ask" title={gone ? t('ask.gone') : t('ask.broken')} text={gone ? t('ask.goneText') : questionSentence(answer.error)}>
-          <Button onPress={() => (gone ? navigate({ screen: 'ask', id: null }) : void answer.refetch())}>{gone ? t('ask.new') : t('app.retry')}</Button>
+        <EmptyState
+          icon="ask"
+          title={gone ? t('ask.gone') : t('ask.broken')}
+          text={gone ? t('ask.goneText') : questionSentence(answer.error)}
+        >
+          <Button onPress={() => (gone ? navigate({ screen: 'ask', id: null }) : void answer.refetch())}>
+            {gone ? t('ask.new') : t('app.retry')}
+          </Button>
         </EmptyState>
       </section>
     )
@@ -105,7 +124,7 @@ function Conversation({ state, id }: { state: AppState; id: number }): ReactNode
             onText={setText}
             problem={send.error ?? stop.error}
             canSend={!conversation.writing && !send.isPending}
-            onSend={(question) => send.put(id, addresseeOf(conversation), question, () => setText(''))}
+            onSend={(question) => send.ask(id, addresseeOf(conversation), question, () => setText(''))}
             {...(conversation.writing ? { onStop: () => stop.mutate({ conversationId: id }) } : {})}
           />
         ) : (
@@ -116,7 +135,11 @@ function Conversation({ state, id }: { state: AppState; id: number }): ReactNode
   )
 }
 
-type Send = { isPending: boolean; error: Error | null; put: (conversationId: number | null, addressee: Addressee, text: string, onSent?: () => void) => void }
+type Send = {
+  isPending: boolean
+  error: Error | null
+  ask: (conversationId: number | null, addressee: Addressee, text: string, onSent?: () => void) => void
+}
 
 /** Puts a question and goes to its conversation. */
 function useSend(): Send {
@@ -125,7 +148,7 @@ function useSend(): Send {
   return {
     isPending: send.isPending,
     error: send.error,
-    put(conversationId, addressee, text, onSent) {
+    ask(conversationId, addressee, text, onSent) {
       send.mutate(
         { conversationId, ...addressee, text },
         {

@@ -6,7 +6,7 @@ import { Callout } from '../../components/page.tsx'
 import { useLanguage } from '../../messages/language.tsx'
 
 /** What `ask.send` takes. */
-const mostCharacters = 20_000
+const maxCharacters = 20_000
 
 type Props = {
   input: RefObject<HTMLTextAreaElement | null>
@@ -31,7 +31,12 @@ export function Composer({ input, text, onText, problem, canSend, onSend, onStop
   useEffect(() => {
     if (!writing) return
     const onKeyDown = (event: globalThis.KeyboardEvent): void => {
-      if (event.key !== 'Escape' || event.defaultPrevented || document.querySelector('[role="dialog"], [role="alertdialog"], [role="listbox"]')) return
+      if (
+        event.key !== 'Escape' ||
+        event.defaultPrevented ||
+        document.querySelector('[role="dialog"], [role="alertdialog"], [role="listbox"]')
+      )
+        return
       event.preventDefault()
       stop.current?.()
     }
@@ -53,8 +58,20 @@ export function Composer({ input, text, onText, problem, canSend, onSend, onStop
     <div className="composer">
       {problem && <Callout kind="bad">{questionSentence(problem)}</Callout>}
       <div className="composer__box">
-        <TextField className="composer__field" value={text} onChange={onText} aria-label={t('ask.question')} maxLength={mostCharacters}>
-          <TextArea ref={input} className="composer__input" rows={2} placeholder={t('ask.placeholder')} onKeyDown={onKeyDown} />
+        <TextField
+          className="composer__field"
+          value={text}
+          onChange={onText}
+          aria-label={t('ask.question')}
+          maxLength={maxCharacters}
+        >
+          <TextArea
+            ref={input}
+            className="composer__input"
+            rows={2}
+            placeholder={t('ask.placeholder')}
+            onKeyDown={onKeyDown}
+          />
         </TextField>
         {writing ? (
           <Button icon="stop" onPress={() => stop.current?.()}>

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { ReactNode } from 'react'
-import type { ConversationRow } from '../../../shared/contract-platform.ts'
+import type { ConversationRow } from '../../../shared/contract/questions.ts'
 import { useAction } from '../../client/queries.ts'
 import { hrefOf, navigate } from '../../client/route.ts'
 import { IconButton } from '../../components/controls.tsx'
@@ -17,20 +17,41 @@ export function Conversations({ conversations, problem, current }: Props): React
   const { t, errorSentence } = useLanguage()
   const remove = useAction('ask.remove')
   const [removed, setRemoved] = useState<ConversationRow | null>(null)
-  function confirmed({ id }: ConversationRow): void {
-    remove.mutate({ id }, { onError: (error) => notify('problem', errorSentence(error)), onSuccess: () => id === current && navigate({ screen: 'ask', id: null }, true) })
+  function removeConversation({ id }: ConversationRow): void {
+    remove.mutate(
+      { id },
+      {
+        onError: (error) => notify('problem', errorSentence(error)),
+        onSuccess: () => id === current && navigate({ screen: 'ask', id: null }, true),
+      },
+    )
   }
   return (
-    <nav className="conversations" aria-label={t('ask.conversations')} aria-busy={conversations === undefined && problem === null}>
+    <nav
+      className="conversations"
+      aria-label={t('ask.conversations')}
+      aria-busy={conversations === undefined && problem === null}
+    >
       {problem && <Callout kind="bad">{errorSentence(problem)}</Callout>}
       {conversations?.length === 0 && <p className="conversations__none hint">{t('ask.none')}</p>}
       <ul>
         {conversations?.map((conversation) => (
-          <ConversationItem key={conversation.id} conversation={conversation} current={conversation.id === current} onRemove={() => setRemoved(conversation)} />
+          <ConversationItem
+            key={conversation.id}
+            conversation={conversation}
+            current={conversation.id === current}
+            onRemove={() => setRemoved(conversation)}
+          />
         ))}
       </ul>
       {removed && (
-        <Confirm title={t('ask.removeTitle')} confirm={t('ask.removeConfirm')} danger onConfirm={() => confirmed(removed)} onClose={() => setRemoved(null)}>
+        <Confirm
+          title={t('ask.removeTitle')}
+          confirm={t('ask.removeConfirm')}
+          danger
+          onConfirm={() => removeConversation(removed)}
+          onClose={() => setRemoved(null)}
+        >
           <p className="quoted">{removed.title}</p>
           <p>{t('ask.removeText')}</p>
         </Confirm>
@@ -39,18 +60,31 @@ export function Conversations({ conversations, problem, current }: Props): React
   )
 }
 
-function ConversationItem({ conversation, current, onRemove }: { conversation: ConversationRow; current: boolean; onRemove: () => void }): ReactNode {
+function ConversationItem({
+  conversation,
+  current,
+  onRemove,
+}: {
+  conversation: ConversationRow
+  current: boolean
+  onRemove: () => void
+}): ReactNode {
   const { t, formats } = useLanguage()
-  const whom = conversation.agentName ?? conversation.model ?? ''
+  const addressee = conversation.agentName ?? conversation.model ?? ''
   return (
     <li className="conversation" data-current={current || undefined}>
-      <a className="conversation__link" href={hrefOf({ screen: 'ask', id: conversation.id })} aria-current={current ? 'page' : undefined} title={conversation.title}>
+      <a
+        className="conversation__link"
+        href={hrefOf({ screen: 'ask', id: conversation.id })}
+        aria-current={current ? 'page' : undefined}
+        title={conversation.title}
+      >
         <span className="ellipsis">
           <bdi>{conversation.title}</bdi>
         </span>
         <small className="conversation__line">
           <span className="ellipsis">
-            <bdi>{whom}</bdi>
+            <bdi>{addressee}</bdi>
           </span>
           {conversation.writing ? (
             <span className="conversation__writing">

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react'
 import type { FocusEvent, KeyboardEvent, ReactNode } from 'react'
-import type { ExportColumn } from '../../../shared/contract-exports.ts'
+import type { ExportColumn } from '../../../shared/contract/exports.ts'
 import { TextField } from '../../components/controls.tsx'
 import { useLanguage } from '../../messages/language.tsx'
 
@@ -34,17 +34,33 @@ export function ColumnEditor({ column, ownName, onEnd }: Props): ReactNode {
   }
   return (
     <div className="column__editor" onKeyDown={onKeyDown} onBlur={onBlur}>
-      <TextField label={t('exports.header')} labelHidden autoFocus value={header} onChange={setHeader} placeholder={ownName} />
-      {column.kind === 'constant' && <TextField label={t('exports.value')} labelHidden value={value} onChange={setValue} placeholder={t('exports.value')} />}
+      <TextField
+        label={t('exports.header')}
+        labelHidden
+        autoFocus
+        value={header}
+        onChange={setHeader}
+        placeholder={ownName}
+      />
+      {column.kind === 'constant' && (
+        <TextField
+          label={t('exports.value')}
+          labelHidden
+          value={value}
+          onChange={setValue}
+          placeholder={t('exports.value')}
+        />
+      )}
     </div>
   )
 }
 
-const longestHeader = 200
-const longestValue = 1000
+const maxHeaderLength = 200
+const maxValueLength = 1000
 
 function changed(column: ExportColumn, header: string, value: string, ownName: string): ExportColumn {
-  const named = header.slice(0, longestHeader)
-  if (column.kind === 'constant') return { ...column, header: named === '' ? column.header : named, value: value.slice(0, longestValue) }
+  const named = header.slice(0, maxHeaderLength)
+  if (column.kind === 'constant')
+    return { ...column, header: named === '' ? column.header : named, value: value.slice(0, maxValueLength) }
   return { ...column, header: named === '' || named === ownName ? null : named }
 }

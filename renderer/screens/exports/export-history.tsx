@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import type { AppState } from '../../../shared/contract.ts'
-import type { ExportRow } from '../../../shared/contract-exports.ts'
+import type { AppState } from '../../../shared/contract/contract.ts'
+import type { ExportRow } from '../../../shared/contract/exports.ts'
 import { exportUrl } from '../../client/files.ts'
 import { useAction, useCall } from '../../client/queries.ts'
 import { Button } from '../../components/controls.tsx'
@@ -9,15 +9,16 @@ import { notify } from '../../components/notices.tsx'
 import { EmptyState } from '../../components/page.tsx'
 import { RevealButton } from '../../components/reveal-button.tsx'
 import { useLanguage } from '../../messages/language.tsx'
-import { fileNameOf } from './file-name-of.ts'
-import { amountOf } from './written.tsx'
+import { fileNameOf } from './file-name.ts'
+import { exportAmounts } from './export-result.tsx'
 
 /** What was exported before, newest first. */
 export function ExportHistory({ host }: { host: AppState['host'] }): ReactNode {
   const { t } = useLanguage()
   const rows = useCall('exports.list', {}).data?.exports
   if (rows === undefined) return null
-  if (rows.length === 0) return <EmptyState icon="clock" title={t('exports.noHistory')} text={t('exports.noHistoryHint')} />
+  if (rows.length === 0)
+    return <EmptyState icon="clock" title={t('exports.noHistory')} text={t('exports.noHistoryHint')} />
   return (
     <div className="screen__scroll">
       <section className="panel exports__list">
@@ -37,11 +38,15 @@ function HistoryItem({ row, host }: { row: ExportRow; host: AppState['host'] }):
   const reveal = useAction('exports.reveal')
   const again = useAction('exports.again')
   const onError = (error: unknown): void => notify('problem', errorSentence(error))
-  const amount = amountOf(row, language)
+  const amount = exportAmounts(row, language)
   function repeat(): void {
     again.mutate(
       { id: row.id, askWhere: host === 'electron' },
-      { onError, onSuccess: ({ export: made }) => made !== null && notify('done', t('exports.written', amountOf(made, language))) },
+      {
+        onError,
+        onSuccess: ({ export: made }) =>
+          made !== null && notify('done', t('exports.written', exportAmounts(made, language))),
+      },
     )
   }
   return (
@@ -61,11 +66,14 @@ function HistoryItem({ row, host }: { row: ExportRow; host: AppState['host'] }):
         )}
         <small className="ellipsis">{`${row.schemaName} · ${amount.rows} · ${amount.documents} · ${formats.dateTime(row.createdAt)}`}</small>
       </div>
-      {host === 'electron' && (
-        <RevealButton quiet onPress={() => reveal.mutate({ id: row.id }, { onError })} />
-      )}
+      {host === 'electron' && <RevealButton quiet onPress={() => reveal.mutate({ id: row.id }, { onError })} />}
       {row.repeatable && (
-        <Button icon="refresh" title={t('exports.againNamed', { name: fileNameOf(row.paths[0] ?? '') })} isDisabled={again.isPending} onPress={repeat}>
+        <Button
+          icon="refresh"
+          title={t('exports.againNamed', { name: fileNameOf(row.paths[0] ?? '') })}
+          isDisabled={again.isPending}
+          onPress={repeat}
+        >
           {t('exports.again')}
         </Button>
       )}

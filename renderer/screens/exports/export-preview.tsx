@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react'
 import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components'
-import type { CallOutput } from '../../../shared/contract.ts'
-import type { ExportSpec } from '../../../shared/contract-exports.ts'
+import type { CallOutput } from '../../../shared/contract/contract.ts'
+import type { ExportSpec } from '../../../shared/contract/exports.ts'
 import { hrefOf } from '../../client/route.ts'
 import { Icon } from '../../components/icon.tsx'
 import { useLanguage } from '../../messages/language.tsx'
-import { changeJobsView } from '../jobs/view.ts'
+import { changeDocumentsView } from '../documents/view.ts'
 
 type Preview = CallOutput<'exports.preview'>
 type Table = Preview['tables'][number]
@@ -15,7 +15,10 @@ export function ExportPreview({ preview, spec }: { preview: Preview; spec: Expor
   const { t, formats } = useLanguage()
   const { tables, atLeast } = preview
   const { format, schemaId, folderId } = spec
-  const documents = t(atLeast.documents ? 'exports.fromAtLeast' : 'count.documents', { count: preview.documents, shown: formats.count(preview.documents) })
+  const documents = t(atLeast.documents ? 'exports.fromAtLeast' : 'count.documents', {
+    count: preview.documents,
+    shown: formats.count(preview.documents),
+  })
   const table = (one: Table): ReactNode => <SheetTable table={one} atLeast={atLeast.rows} />
   return (
     <section className="sheet" aria-label={t('exports.preview')}>
@@ -23,9 +26,18 @@ export function ExportPreview({ preview, spec }: { preview: Preview; spec: Expor
         <h2>{t('exports.preview')}</h2>
         <span className="sheet__about tabular">
           {preview.flagged > 0 && (
-            <a className="sheet__flagged" href={hrefOf({ screen: 'jobs' })} onClick={() => changeJobsView({ tab: 'flagged', schemaId, folderId, received: 'any', search: '' })}>
+            <a
+              className="sheet__flagged"
+              href={hrefOf({ screen: 'documents' })}
+              onClick={() => changeDocumentsView({ tab: 'flagged', schemaId, folderId, received: 'any', search: '' })}
+            >
               <Icon name="flag" size={12} />
-              <span>{t(atLeast.flagged ? 'exports.flaggedAtLeast' : 'exports.flagged', { count: preview.flagged, shown: formats.count(preview.flagged) })}</span>
+              <span>
+                {t(atLeast.flagged ? 'exports.flaggedAtLeast' : 'exports.flagged', {
+                  count: preview.flagged,
+                  shown: formats.count(preview.flagged),
+                })}
+              </span>
             </a>
           )}
           <span className="hint">{documents}</span>
@@ -51,7 +63,9 @@ export function ExportPreview({ preview, spec }: { preview: Preview; spec: Expor
           ))}
         </Tabs>
       )}
-      {(atLeast.rows || format === 'json') && <p className="hint sheet__note">{t(format === 'json' ? 'exports.jsonHint' : 'exports.bounded')}</p>}
+      {(atLeast.rows || format === 'json') && (
+        <p className="hint sheet__note">{t(format === 'json' ? 'exports.jsonHint' : 'exports.bounded')}</p>
+      )}
     </section>
   )
 }
@@ -67,7 +81,12 @@ function SheetTable({ table, atLeast }: { table: Table; atLeast: boolean }): Rea
             <tr>
               <th className="sheet__row-number" aria-hidden="true" />
               {table.columns.map((column, index) => (
-                <th key={index} scope="col" className={column.align === 'right' ? 'num' : undefined} title={column.header}>
+                <th
+                  key={index}
+                  scope="col"
+                  className={column.align === 'right' ? 'num' : undefined}
+                  title={column.header}
+                >
                   {column.header}
                 </th>
               ))}
@@ -80,7 +99,11 @@ function SheetTable({ table, atLeast }: { table: Table; atLeast: boolean }): Rea
                   {formats.count(index + 1)}
                 </td>
                 {row.map((cell, column) => (
-                  <td key={column} className={table.columns[column]?.align === 'right' ? 'num' : undefined} title={cell.length > 30 ? cell : undefined}>
+                  <td
+                    key={column}
+                    className={table.columns[column]?.align === 'right' ? 'num' : undefined}
+                    title={cell.length > 30 ? cell : undefined}
+                  >
                     {cell}
                   </td>
                 ))}
@@ -90,7 +113,10 @@ function SheetTable({ table, atLeast }: { table: Table; atLeast: boolean }): Rea
         </table>
       </div>
       <p className="hint sheet__foot tabular">
-        {t(atLeast ? 'exports.rowsAtLeast' : 'exports.rows', { count: table.totalRows, shown: formats.count(table.totalRows) })}
+        {t(atLeast ? 'exports.rowsAtLeast' : 'exports.rows', {
+          count: table.totalRows,
+          shown: formats.count(table.totalRows),
+        })}
         {rest > 0 && ` · ${t('exports.shownRows', { shown: formats.count(table.rows.length) })}`}
       </p>
     </>

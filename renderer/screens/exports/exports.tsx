@@ -1,32 +1,38 @@
 import { useState } from 'react'
 import type { ReactNode } from 'react'
 import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components'
-import type { AppState } from '../../../shared/contract.ts'
+import type { AppState } from '../../../shared/contract/contract.ts'
+import type { SchemaRow } from '../../../shared/contract/schemas.ts'
+import type { ExportPreset } from '../../../shared/contract/exports.ts'
+import type { WorkbookRow } from '../../../shared/contract/workbooks.ts'
 import { useCall } from '../../client/queries.ts'
 import { navigate } from '../../client/route.ts'
 import { Button } from '../../components/controls.tsx'
 import { EmptyState, PageHead } from '../../components/page.tsx'
 import { useLanguage } from '../../messages/language.tsx'
-import { keepPlan, keptPlan } from './draft.ts'
+import { storePlan, storedPlan } from './plan-store.ts'
+import type { StoredPlan } from './plan-store.ts'
 import { ExportHistory } from './export-history.tsx'
 import { NewExport } from './new-export.tsx'
-import { keepLastLists, lastLists } from './last-lists.ts'
-import { newPlan, planOf, presetSpecOf, settledPlan, specOf } from './plan.ts'
+import { saveListPreference, readListPreference } from './list-preference.ts'
+import { newPlan, planOf, presetSpecOf, resolvePlan, specOf } from './plan.ts'
 import type { ExportPlan } from './plan.ts'
 import { PresetBar } from './preset-bar.tsx'
 import { Workbooks } from './workbooks.tsx'
 
+type Props = { host: AppState['host'] }
+
 /** Spreadsheets of what was extracted: exported once, kept as workbooks that grow, and those of before. */
-export function ExportsScreen({ host }: { host: AppState['host'] }): ReactNode {
-  const { t, locale, formats } = useLanguage()
+export function ExportsScreen({ host }: Props): ReactNode {
+  const { t } = useLanguage()
   const schemas = useCall('schemas.list', {}).data?.schemas
   const workbooks = useCall('workbooks.list', {}).data?.workbooks ?? []
   const [tab, setTab] = useState('new')
-  const [{ plan, presetId }, setKept] = useState(keptPlan)
+  const [stored, setStored] = useState(storedPlan)
 
-  function keep(next: { plan: ExportPlan; presetId: number | null }): void {
-    keepPlan(next)
-    setKept(next)
+  function store(next: StoredPlan): void {
+    storePlan(next)
+    setStored(next)
   }
   if (schemas === undefined) return null
   if (schemas.length === 0) {
@@ -41,16 +47,52 @@ export function ExportsScreen({ host }: { host: AppState['host'] }): ReactNode {
       </div>
     )
   }
+  return (
+    <ExportTabs
+      host={host}
+      schemas={schemas}
+      workbooks={workbooks}
+      tab={tab}
+      onTab={setTab}
+      stored={stored}
+      onStore={store}
+    />
+  )
+}
+
+type TabsProps = Props & {
+  schemas: SchemaRow[]
+  workbooks: WorkbookRow[]
+  tab: string
+  onTab: (tab: string) => void
+  stored: StoredPlan
+  onStore: (next: StoredPlan) => void
+}
+
+function ExportTabs({ host, schemas, workbooks, tab, onTab, stored, onStore }: TabsProps): ReactNode {
+  const { t, locale, formats } = useLanguage()
+  const { plan, presetId } = stored
   // The schema with the most results is what a person most likely came for.
   const schemaId = plan.schemaId ?? schemas.toSorted((a, b) => b.resultCount - a.resultCount)[0]!.id
-  const settled = settledPlan(plan, lastLists(schemaId))
-  const spec = specOf(settled, schemaId, locale)
+  const resolved = resolvePlan(plan, readListPreference(schemaId))
+  const spec = specOf(resolved, schemaId, locale)
+  const troubled = workbooks.filter(({ problem, changedByHand }) => problem !== null || changedByHand !== null).length
+
   // What is chosen is about this schema, whichever has more results later.
   function change(part: Partial<ExportPlan>): void {
-    if (part.lists || part.listLimit) keepLastLists(schemaId, { lists: part.lists ?? settled.lists, listLimit: part.listLimit ?? settled.listLimit })
-    keep({ plan: { ...plan, schemaId, ...part }, presetId })
+    if (part.lists || part.listLimit)
+      saveListPreference(schemaId, {
+        lists: part.lists ?? resolved.lists,
+        listLimit: part.listLimit ?? resolved.listLimit,
+      })
+    onStore({ plan: { ...plan, schemaId, ...part }, presetId })
   }
-  const waiting = workbooks.filter(({ problem, changedByHand }) => problem !== null || changedByHand !== null).length
+  function choosePreset(preset: ExportPreset | null): void {
+    const { documentIds } = plan
+    if (preset === null) return onStore({ plan: { ...newPlan, documentIds }, presetId: null })
+    const elements = schemas.find(({ id }) => id === preset.spec.schemaId)?.elements ?? []
+    onStore({ plan: { ...planOf(preset.spec, elements, locale), documentIds }, presetId: preset.id })
+  }
   return (
     <div className="screen">
       <PageHead title={t('exports.title')}>
@@ -58,26 +100,26 @@ export function ExportsScreen({ host }: { host: AppState['host'] }): ReactNode {
           <PresetBar
             presetId={presetId}
             spec={spec.columns?.length === 0 ? null : presetSpecOf(spec)}
-            onChoose={(preset) => keep(preset === null ? { plan: { ...newPlan, jobIds: plan.jobIds }, presetId: null } : { plan: { ...planOf(preset.spec, schemas.find(({ id }) => id === preset.spec.schemaId)?.elements ?? [], locale), jobIds: plan.jobIds }, presetId: preset.id })}
-            onKept={(id) => keep({ plan, presetId: id })}
+            onChoose={choosePreset}
+            onSaved={(id) => onStore({ plan, presetId: id })}
           />
         )}
       </PageHead>
-      <Tabs className="tabs" selectedKey={tab} onSelectionChange={(key) => setTab(String(key))}>
+      <Tabs className="tabs" selectedKey={tab} onSelectionChange={(key) => onTab(String(key))}>
         <TabList className="tab-list" aria-label={t('exports.title')}>
           <Tab id="new" className="tab">
             {t('exports.new')}
           </Tab>
           <Tab id="workbooks" className="tab">
             {t('workbooks.title')}
-            {waiting > 0 && <span className="tab__count tone-flag">{formats.count(waiting)}</span>}
+            {troubled > 0 && <span className="tab__count tone-flag">{formats.count(troubled)}</span>}
           </Tab>
           <Tab id="history" className="tab">
             {t('exports.history')}
           </Tab>
         </TabList>
         <TabPanel id="new" className="tab-panel">
-          <NewExport plan={settled} spec={spec} schemas={schemas} host={host} onChange={change} />
+          <NewExport plan={resolved} spec={spec} schemas={schemas} host={host} onChange={change} />
         </TabPanel>
         <TabPanel id="workbooks" className="tab-panel">
           <Workbooks workbooks={workbooks} host={host} />

@@ -1,34 +1,32 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 import type { ReactNode } from 'react'
-import type { AppState, SchemaRow } from '../../../shared/contract.ts'
-import type { ExportRow, ExportSpec } from '../../../shared/contract-exports.ts'
-import { AppError } from '../../../shared/errors.ts'
+import type { AppState } from '../../../shared/contract/contract.ts'
+import type { SchemaRow } from '../../../shared/contract/schemas.ts'
+import type { ExportRow, ExportSpec } from '../../../shared/contract/exports.ts'
+import { AppError } from '../../../shared/domain/errors.ts'
 import { useAction, useCall } from '../../client/queries.ts'
 import { Button } from '../../components/controls.tsx'
 import { notify } from '../../components/notices.tsx'
 import { Callout } from '../../components/page.tsx'
 import { useLanguage } from '../../messages/language.tsx'
 import { useKeyNames } from '../../components/key-names.ts'
+import { useDebounced } from '../use-debounced.ts'
 import { ExportForm } from './export-form.tsx'
 import { ExportPreview } from './export-preview.tsx'
-import type { ExportPlan, SettledPlan } from './plan.ts'
-import { Written } from './written.tsx'
+import type { ExportPlan, ResolvedPlan } from './plan.ts'
+import { ExportResult } from './export-result.tsx'
 
 const previewRows = 50
-/** Typing and moving things about ends before the preview follows. */
-const settleMs = 180
+/** How long the choice stays as it is before the preview follows. */
+const previewDelayMs = 180
 
-/** The text of a choice that has not changed for a moment. */
-function useSettled(text: string): string {
-  const [settled, setSettled] = useState(text)
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(text), settleMs)
-    return () => clearTimeout(timer)
-  }, [text])
-  return settled
+type Props = {
+  plan: ResolvedPlan
+  spec: ExportSpec
+  schemas: SchemaRow[]
+  host: AppState['host']
+  onChange: (change: Partial<ExportPlan>) => void
 }
-
-type Props = { plan: SettledPlan; spec: ExportSpec; schemas: SchemaRow[]; host: AppState['host']; onChange: (change: Partial<ExportPlan>) => void }
 
 /** Chooses what is exported and how, shows beside it what will stand in the file, and writes it. */
 export function NewExport({ plan, spec, schemas, host, onChange }: Props): ReactNode {
@@ -38,20 +36,35 @@ export function NewExport({ plan, spec, schemas, host, onChange }: Props): React
   const run = useAction('exports.run')
   const isWithoutColumns = spec.columns?.length === 0
   const asked = JSON.stringify(spec)
-  const settled = JSON.parse(useSettled(asked)) as ExportSpec
-  const preview = useCall('exports.preview', { ...settled, limit: previewRows }, { enabled: settled.columns?.length !== 0, keepPrevious: true })
-  const isEmpty = preview.error instanceof AppError ? preview.error.code === 'export_empty' : preview.data?.documents === 0
+  const settled = useDebounced(spec, previewDelayMs)
+  const preview = useCall(
+    'exports.preview',
+    { ...settled, limit: previewRows },
+    { enabled: settled.columns?.length !== 0, keepPrevious: true },
+  )
+  const isEmpty =
+    preview.error instanceof AppError ? preview.error.code === 'export_empty' : preview.data?.documents === 0
   // A period is looked for and not counted: whether there really is nothing is for the export to say.
   const isOff = isWithoutColumns || run.isPending || (isEmpty && plan.span === 'any')
 
   function write(): void {
     setWritten(null)
-    run.mutate({ ...spec, askWhere: host === 'electron' }, { onSuccess: (answer) => setWritten(answer.export && { row: answer.export, asked }), onError: (error) => notify('problem', errorSentence(error)) })
+    run.mutate(
+      { ...spec, askWhere: host === 'electron' },
+      {
+        onSuccess: (answer) => setWritten(answer.export && { row: answer.export, asked }),
+        onError: (error) => notify('problem', errorSentence(error)),
+      },
+    )
   }
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
-    const isOurs = event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !document.querySelector('[role="dialog"], [role="alertdialog"], [role="menu"], [role="listbox"]')
+    const isOurs =
+      event.key === 'Enter' &&
+      (event.ctrlKey || event.metaKey) &&
+      !document.querySelector('[role="dialog"], [role="alertdialog"], [role="menu"], [role="listbox"]')
     // A name that is being typed is taken first.
-    if (!isOurs || isOff || (event.target instanceof Element && event.target.closest('.column__editor') !== null)) return
+    if (!isOurs || isOff || (event.target instanceof Element && event.target.closest('.column__editor') !== null))
+      return
     event.preventDefault()
     event.stopPropagation()
     write()
@@ -72,7 +85,7 @@ export function NewExport({ plan, spec, schemas, host, onChange }: Props): React
           <Button variant="primary" icon="export" isDisabled={isOff} keys={`${command} ↵`} onPress={write}>
             {run.isPending ? t('exports.running') : t('exports.run')}
           </Button>
-          <div role="status">{written?.asked === asked && <Written written={written.row} host={host} />}</div>
+          <div role="status">{written?.asked === asked && <ExportResult written={written.row} host={host} />}</div>
         </div>
       </section>
       <div className="exports__side" aria-busy={preview.isFetching}>

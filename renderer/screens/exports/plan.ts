@@ -1,11 +1,11 @@
-import type { ExportDays, ExportPreset, ExportSpec, ListLayout } from '../../../shared/contract-exports.ts'
-import { reviewStates } from '../../../shared/job.ts'
-import type { ReviewState } from '../../../shared/job.ts'
-import type { SchemaElement } from '../../../shared/schema.ts'
-import type { Locale } from '../../../shared/sentences.ts'
-import { keptColumns } from './columns.ts'
+import type { ExportDays, ExportPreset, ExportSpec, ListLayout } from '../../../shared/contract/exports.ts'
+import { reviewStates } from '../../../shared/domain/document-status.ts'
+import type { ReviewState } from '../../../shared/domain/document-status.ts'
+import type { SchemaElement } from '../../../shared/domain/schema.ts'
+import type { Locale } from '../../../shared/messages/sentences.ts'
+import { savedColumns } from './columns.ts'
 import type { ColumnDraft } from './columns.ts'
-import type { LastLists } from './last-lists.ts'
+import type { ListPreference } from './list-preference.ts'
 
 /** Everything that a person chose for an export. */
 export type ExportPlan = {
@@ -13,8 +13,8 @@ export type ExportPlan = {
   schemaId: number | null
   folderId: number | null
   /** Documents that were selected elsewhere, and whether they are what is exported. */
-  jobIds: number[] | null
-  onlyJobs: boolean
+  documentIds: number[] | null
+  onlyDocuments: boolean
   states: ReviewState[]
   span: 'any' | 'last' | 'between'
   days: { by: ExportDays['by']; last: number; from: string | null; to: string | null }
@@ -29,13 +29,13 @@ export type ExportPlan = {
 }
 
 /** A plan in which it is settled how lists are written. */
-export type SettledPlan = ExportPlan & LastLists
+export type ResolvedPlan = ExportPlan & ListPreference
 
 export const newPlan: ExportPlan = {
   schemaId: null,
   folderId: null,
-  jobIds: null,
-  onlyJobs: false,
+  documentIds: null,
+  onlyDocuments: false,
   states: [],
   span: 'any',
   days: { by: 'received', last: 30, from: null, to: null },
@@ -47,20 +47,26 @@ export const newPlan: ExportPlan = {
 }
 
 /** What a person chose, and where they chose nothing what they chose last. Pure. */
-export function settledPlan(plan: ExportPlan, last: LastLists): SettledPlan {
+export function resolvePlan(plan: ExportPlan, last: ListPreference): ResolvedPlan {
   return { ...plan, lists: plan.lists ?? last.lists, listLimit: plan.listLimit ?? last.listLimit }
 }
 
 /** What is asked of core. Pure. */
-export function specOf(plan: SettledPlan, schemaId: number, ownLocale: Locale): ExportSpec {
+export function specOf(plan: ResolvedPlan, schemaId: number, ownLocale: Locale): ExportSpec {
   const { by, last, from, to } = plan.days
   return {
     schemaId,
-    folderId: plan.onlyJobs ? null : plan.folderId,
-    jobIds: plan.onlyJobs ? plan.jobIds : null,
+    folderId: plan.onlyDocuments ? null : plan.folderId,
+    documentIds: plan.onlyDocuments ? plan.documentIds : null,
     // All states are no condition: it is kept so that the same choice is the same text.
-    reviews: plan.states.length === reviewStates.length ? [] : reviewStates.filter((state) => plan.states.includes(state)),
-    days: plan.span === 'any' ? { by: 'received', from: null, to: null, last: null } : plan.span === 'last' ? { by, from: null, to: null, last } : { by, from, to, last: null },
+    reviews:
+      plan.states.length === reviewStates.length ? [] : reviewStates.filter((state) => plan.states.includes(state)),
+    days:
+      plan.span === 'any'
+        ? { by: 'received', from: null, to: null, last: null }
+        : plan.span === 'last'
+          ? { by, from: null, to: null, last }
+          : { by, from, to, last: null },
     format: plan.format,
     locale: plan.locale === 'own' ? ownLocale : plan.locale,
     columns: plan.columns === null ? null : plan.columns.filter(({ isOn }) => isOn).map(({ column }) => column),
@@ -70,7 +76,11 @@ export function specOf(plan: SettledPlan, schemaId: number, ownLocale: Locale): 
 }
 
 /** What a person chose when they kept it. Pure. */
-export function planOf(spec: ExportPreset['spec'], elements: readonly SchemaElement[], ownLocale: Locale): SettledPlan {
+export function planOf(
+  spec: ExportPreset['spec'],
+  elements: readonly SchemaElement[],
+  ownLocale: Locale,
+): ResolvedPlan {
   const { by, from, to, last } = spec.days
   return {
     ...newPlan,
@@ -81,20 +91,23 @@ export function planOf(spec: ExportPreset['spec'], elements: readonly SchemaElem
     days: { by, last: last ?? newPlan.days.last, from, to },
     format: spec.format,
     locale: spec.locale === ownLocale ? 'own' : spec.locale,
-    columns: spec.columns === null ? null : keptColumns(spec.columns, elements, spec.lists),
+    columns: spec.columns === null ? null : savedColumns(spec.columns, elements, spec.lists),
     lists: spec.lists,
     listLimit: spec.listLimit,
   }
 }
 
 /** An export as it is kept under a name: it is about documents of any time, so it names none. Pure. */
-export function presetSpecOf({ jobIds: _, ...spec }: ExportSpec): ExportPreset['spec'] {
+export function presetSpecOf({ documentIds: _, ...spec }: ExportSpec): ExportPreset['spec'] {
   return spec
 }
 
 /** True when two exports ask for the same. Pure. */
 export function isSameSpec(one: ExportPreset['spec'], other: ExportPreset['spec']): boolean {
-  const text = (spec: ExportPreset['spec']): string => JSON.stringify(spec, (_, value: unknown) => (isRecord(value) ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))) : value))
+  const text = (spec: ExportPreset['spec']): string =>
+    JSON.stringify(spec, (_, value: unknown) =>
+      isRecord(value) ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))) : value,
+    )
   return text(one) === text(other)
 }
 

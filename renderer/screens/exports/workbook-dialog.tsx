@@ -1,18 +1,18 @@
 import { useState } from 'react'
 import type { ReactNode } from 'react'
 import { Label, Radio, RadioGroup } from 'react-aria-components'
-import type { AppState } from '../../../shared/contract.ts'
-import type { ListLayout } from '../../../shared/contract-exports.ts'
-import type { WorkbookRow } from '../../../shared/contract-workbooks.ts'
-import type { Locale } from '../../../shared/sentences.ts'
+import type { AppState } from '../../../shared/contract/contract.ts'
+import type { ListLayout } from '../../../shared/contract/exports.ts'
+import type { WorkbookRow } from '../../../shared/contract/workbooks.ts'
+import type { Locale } from '../../../shared/messages/sentences.ts'
 import { useAction } from '../../client/queries.ts'
 import { Button, Select, TextField } from '../../components/controls.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { FolderPicker } from '../../components/folder-picker.tsx'
 import { Callout } from '../../components/page.tsx'
 import { useLanguage } from '../../messages/language.tsx'
-import { fileNameOf } from './file-name-of.ts'
-import { listWords } from './list-choice.tsx'
+import { fileNameOf } from './file-name.ts'
+import { listLayoutLabels } from './list-choice.tsx'
 
 type Props = { workbook: WorkbookRow; host: AppState['host']; onClose: () => void }
 
@@ -27,11 +27,14 @@ export function WorkbookDialog({ workbook, host, onClose }: Props): ReactNode {
   const [locale, setLocale] = useState(workbook.locale)
   const [tried, setTried] = useState(false)
   const missing = (text: string): string | null => (tried && text.trim() === '' ? t('workbooks.missing') : null)
-  const words = listWords('xlsx')
+  const labels = listLayoutLabels('xlsx')
   function submit(): void {
     setTried(true)
     if (isElsewhere && (directory.trim() === '' || name.trim() === '')) return
-    set.mutate({ folderId: workbook.folderId, path: isElsewhere ? joined(directory.trim(), name.trim()) : null, lists, locale }, { onSuccess: onClose })
+    set.mutate(
+      { folderId: workbook.folderId, path: isElsewhere ? joined(directory.trim(), name.trim()) : null, lists, locale },
+      { onSuccess: onClose },
+    )
   }
   return (
     <Dialog
@@ -48,7 +51,11 @@ export function WorkbookDialog({ workbook, host, onClose }: Props): ReactNode {
       }
     >
       {set.isError && <Callout kind="bad">{errorSentence(set.error)}</Callout>}
-      <RadioGroup className="radio-list" value={isElsewhere ? 'elsewhere' : 'usual'} onChange={(value) => setIsElsewhere(value === 'elsewhere')}>
+      <RadioGroup
+        className="radio-list"
+        value={isElsewhere ? 'elsewhere' : 'usual'}
+        onChange={(value) => setIsElsewhere(value === 'elsewhere')}
+      >
         <Label className="label">{t('workbooks.where')}</Label>
         <Radio value="usual" className="radio-line">
           <span className="radio-card__dot" aria-hidden="true" />
@@ -62,11 +69,31 @@ export function WorkbookDialog({ workbook, host, onClose }: Props): ReactNode {
       {isElsewhere && (
         <>
           <FolderPicker host={host} value={directory} onChange={setDirectory} problem={missing(directory)} />
-          <TextField label={t('workbooks.fileName')} value={name} onChange={setName} isRequired problem={missing(name)} />
+          <TextField
+            label={t('workbooks.fileName')}
+            value={name}
+            onChange={setName}
+            isRequired
+            problem={missing(name)}
+          />
         </>
       )}
-      <Select<ListLayout> label={t('exports.lists')} value={lists} onChange={setLists} choices={(['rows', 'sheets', 'text', 'columns'] as const).map((key) => ({ key, label: t(words[key]) }))} />
-      <Select<Locale> label={t('workbooks.language')} value={locale} onChange={setLocale} choices={[{ key: 'en', label: 'English' }, { key: 'de', label: 'Deutsch' }, { key: 'fr', label: 'Français' }]} />
+      <Select<ListLayout>
+        label={t('exports.lists')}
+        value={lists}
+        onChange={setLists}
+        choices={(['rows', 'sheets', 'text', 'columns'] as const).map((key) => ({ key, label: t(labels[key]) }))}
+      />
+      <Select<Locale>
+        label={t('workbooks.language')}
+        value={locale}
+        onChange={setLocale}
+        choices={[
+          { key: 'en', label: 'English' },
+          { key: 'de', label: 'Deutsch' },
+          { key: 'fr', label: 'Français' },
+        ]}
+      />
     </Dialog>
   )
 }

@@ -1,56 +1,243 @@
-import { useEffect, useMemo, useState } from 'react'
-import type { ReactNode } from 'react'
-import type { AppState, CallInput } from '../../../shared/contract.ts'
-import { useCall } from '../../client/queries.ts'
+import { useQueryClient } from '@tanstack/react-query'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import type { CSSProperties, ReactNode } from 'react'
+import type { AppState, CallOutput } from '../../../shared/contract/contract.ts'
+import type { DocumentDetail } from '../../../shared/contract/documents.ts'
+import { AppError } from '../../../shared/domain/errors.ts'
+import { extensionOf } from '../../../shared/domain/limits.ts'
+import type { FieldSource } from '../../../shared/domain/result.ts'
+import { call } from '../../client/client.ts'
+import { callKey, useCall } from '../../client/queries.ts'
 import { navigate } from '../../client/route.ts'
-import { useApprove } from '../../components/approve.ts'
+import type { Route } from '../../client/route.ts'
 import { Button } from '../../components/controls.tsx'
-import { EmptyState, PageHead } from '../../components/page.tsx'
+import { isPopupOpen } from '../../components/dialog.tsx'
+import { EmptyState, useWindowTitle } from '../../components/page.tsx'
 import { useLanguage } from '../../messages/language.tsx'
-import { JobScreen } from '../job/job.tsx'
+import { ExtractWithDialog } from '../documents/extract-with.tsx'
+import { DraftDialog } from '../schemas/draft-dialog.tsx'
+import { UnsavedSchemaGuard } from '../schemas/unsaved-schema-guard.tsx'
+import { Divider, useDocumentShare } from './divider.tsx'
+import { DocumentHead } from './document-head.tsx'
+import { DocumentView } from './document-view.tsx'
+import { useNeighbours } from './neighbours.ts'
+import type { Neighbour, Neighbours, Path } from './neighbours.ts'
+import { sourcesByPointer } from './pointer.ts'
+import type { Active } from './pointer.ts'
+import { commitTyped, useCommitBeforeLeaving } from './commit-typed.ts'
+import { useReview, withUnanswered } from './use-review.ts'
+import { ValuesPanel } from './values-panel.tsx'
 
-/** What needs a look, in the order in which it came. */
-const toCheck = { search: '', statuses: [], reviews: ['flagged'], folderId: null, schemaId: null, sort: 'receivedAt', descending: false } satisfies CallInput<'jobs.list'>
-const home = { screen: 'jobs' } as const
-const routeTo = (id: number) => ({ screen: 'review', id }) as const
-
-/** The documents that need a look, one after the other. */
-export function ReviewScreen({ id, host, ready }: { id: number | null; host: AppState['host']; ready: number }): ReactNode {
-  const [at, setAt] = useState(0)
-  const path = useMemo(() => ({ list: toCheck, at }), [at])
-  if (id === null) return <FirstToCheck ready={ready} />
-  return <JobScreen key={id} id={id} host={host} path={path} routeTo={routeTo} home={home} isReview onStep={setAt} />
+type Props = {
+  id: number
+  host: AppState['host']
+  path: Path
+  /** Where another document of the path is shown. */
+  routeTo: (id: number) => Route
+  /** Where the path begins. */
+  home: Route
+  /** A person came to check it. */
+  isReview: boolean
+  /** Tells that a person went on, so that they come back to the right place. */
+  onStep?: (index: number) => void
 }
 
-/** Goes to the first document once it is known. That one then stays until a person goes on, also when nothing in it needs a look any more. */
-function FirstToCheck({ ready }: { ready: number }): ReactNode {
-  const first = useCall('jobs.list', { ...toCheck, offset: 0, limit: 1 }, { asksAgain: true })
-  const id = first.isFetchedAfterMount ? (first.data?.rows[0]?.id ?? null) : null
-  useEffect(() => {
-    if (id !== null) navigate(routeTo(id), true)
-  }, [id])
-  return first.isFetchedAfterMount && id === null ? <NothingToCheck ready={ready} /> : <div className="screen" aria-busy="true" />
-}
+/** Undefined as long as nobody knows. */
+type FileState = CallOutput<'documents.file'>['file'] | undefined
 
-function NothingToCheck({ ready }: { ready: number }): ReactNode {
-  const { t } = useLanguage()
+/** One array, so that a document is not drawn again for another one. */
+const noSources: FieldSource[] = []
+/** A file that is found within this time needs no words. */
+const slowFileMs = 800
+
+/** One document beside its values; each value shows where it stands. */
+export function DocumentScreen(props: Props): ReactNode {
+  const { id, home } = props
+  const { t, errorSentence } = useLanguage()
+  const document = useCall('documents.get', { id })
+  const file = useCall('documents.file', { id }).data?.file
+  const [seen, setSeen] = useState<number | null>(null)
+  if (file === 'there' && seen !== id) setSeen(id)
+  // Also when core says again what it said: a value that it refused meanwhile is to leave the screen.
+  const shown = useMemo(() => document.data && withUnanswered(document.data), [document.data, document.dataUpdatedAt])
+  // What was shown stays on the screen when its share goes away.
+  if (shown)
+    return (
+      <StoredDocument
+        key={id}
+        document={shown}
+        file={file === 'unreachable' && seen === id ? 'there' : file}
+        {...props}
+      />
+    )
+  if (!document.isError) return <div className="screen" aria-busy="true" />
+  const gone = document.error instanceof AppError && document.error.code === 'not_found'
   return (
     <div className="screen">
-      <PageHead title={t('nav.review')}>
-        <ApproveReady ready={ready} />
-      </PageHead>
-      <EmptyState icon="check" title={t('check.none')} text={t('check.noneText')} />
+      <EmptyState
+        icon="document"
+        title={gone ? t('document.gone') : t('document.unreadable')}
+        text={errorSentence(document.error)}
+      >
+        <Button onPress={() => navigate(home)}>{t('document.back')}</Button>
+      </EmptyState>
     </div>
   )
 }
 
-function ApproveReady({ ready }: { ready: number }): ReactNode {
-  const { t, formats } = useLanguage()
-  const approve = useApprove()
-  if (ready === 0) return null
+function StoredDocument(props: Props & { document: DocumentDetail; file: FileState }): ReactNode {
+  const { document, file, host, path, routeTo, home, isReview, onStep } = props
+  const neighbours = useNeighbours(document.id, path)
+  const { next } = neighbours
+  useWindowTitle(document.name)
+  const review = useReview(document)
+  const screen = useRef<HTMLDivElement>(null)
+  useCommitBeforeLeaving(screen, host !== 'electron')
+  usePrefetch(next?.id ?? null)
+  const [active, setActive] = useState<Active>(null)
+  const [dialog, setDialog] = useState<'draft' | 'extract' | null>(null)
+  const share = useDocumentShare()
+  const found = useCall(
+    'documents.sources',
+    { id: document.id },
+    { enabled: document.sources === null && file === 'there' },
+  )
+  const places = document.sources ?? found.data?.sources ?? null
+  const sources = useMemo(() => places && sourcesByPointer(places), [places])
+
+  const go = useCallback(
+    (target: Neighbour | null) => {
+      if (target === null || !commitTyped(screen.current)) return
+      onStep?.(target.at)
+      navigate(routeTo(target.id), true)
+    },
+    [onStep, routeTo],
+  )
+  useScreenKeys(go, home, neighbours)
+  /** What was opened is gone from its list: the one behind it takes its place. */
+  const goToReplacement = (): void => navigate(next === null ? home : routeTo(next.id), next !== null)
+  // What is approved leaves the list of what is to be checked: the one behind it takes its place. After the last one
+  // the list is asked for anew, since those before it may have been approved a moment ago.
+  const goToNextToReview = (): void => navigate(next === null ? { screen: 'review', id: null } : routeTo(next.id), true)
+  const closeDialog = (): void => setDialog(null)
+
   return (
-    <Button isPending={approve.isPending} onPress={approve.ready}>
-      {t('check.approveReady', { count: formats.count(ready) })}
-    </Button>
+    <div ref={screen} className="screen review">
+      <DocumentHead
+        document={document}
+        isHere={file === 'there'}
+        host={host}
+        home={home}
+        neighbours={neighbours}
+        onGo={go}
+        onDialog={setDialog}
+        canLeave={() => commitTyped(screen.current)}
+        onGone={goToReplacement}
+      />
+      <div className="review__body" style={{ '--document-share': `${share.percent}%` } as CSSProperties}>
+        {file === 'there' ? (
+          <DocumentView
+            documentId={document.id}
+            extension={extensionOf(document.name)}
+            sources={places ?? noSources}
+            active={active}
+            onActive={setActive}
+          />
+        ) : (
+          <NoDocument key={document.id} file={file} />
+        )}
+        <Divider {...share} />
+        {dialog && <DocumentDialog dialog={dialog} document={document} onClose={closeDialog} />}
+        <ValuesPanel
+          document={document}
+          review={review}
+          sources={sources}
+          active={active}
+          onActive={setActive}
+          startsAtFlag={isReview}
+          onApproved={isReview ? goToNextToReview : () => go(next)}
+        />
+      </div>
+    </div>
+  )
+}
+
+/** Alt and the arrows lead to the documents beside this one, Escape back to the list. */
+function useScreenKeys(
+  go: (target: Neighbour | null) => void,
+  home: Route,
+  { previous, next }: Pick<Neighbours, 'previous' | 'next'>,
+): void {
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent): void => {
+      if (event.altKey && event.key === 'ArrowUp') go(previous)
+      else if (event.altKey && event.key === 'ArrowDown') go(next)
+      else if (event.key === 'Escape' && !event.defaultPrevented && !isPopupOpen()) navigate(home)
+      else return
+      event.preventDefault()
+    }
+    addEventListener('keydown', onKeyDown)
+    return () => removeEventListener('keydown', onKeyDown)
+  }, [go, home, next, previous])
+}
+
+function DocumentDialog({
+  dialog,
+  document,
+  onClose,
+}: {
+  dialog: 'draft' | 'extract'
+  document: DocumentDetail
+  onClose: () => void
+}): ReactNode {
+  const ids = useMemo(() => [document.id], [document.id])
+  return dialog === 'draft' ? (
+    <UnsavedSchemaGuard onClose={onClose}>
+      <DraftDialog document={document} onClose={onClose} />
+    </UnsavedSchemaGuard>
+  ) : (
+    <ExtractWithDialog
+      ids={ids}
+      schemaId={document.schemaId}
+      folderId={document.folderId}
+      onClose={onClose}
+      onDone={onClose}
+    />
+  )
+}
+
+/** The next document is ready before it is asked for. */
+function usePrefetch(id: number | null): void {
+  const queries = useQueryClient()
+  useEffect(() => {
+    if (id === null) return
+    for (const name of ['documents.get', 'documents.file'] as const)
+      void queries.prefetchQuery({ queryKey: callKey(name, { id }), queryFn: () => call(name, { id }) })
+  }, [id, queries])
+}
+
+/** In the place of a document that is not there, or that its folder has not given out yet. */
+function NoDocument({ file }: { file: Exclude<FileState, 'there'> }): ReactNode {
+  const { t } = useLanguage()
+  const [late, setLate] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setLate(true), slowFileMs)
+    return () => clearTimeout(timer)
+  }, [])
+  return (
+    <div className="document" aria-busy={file === undefined}>
+      {file === 'replaced' && (
+        <EmptyState icon="document" title={t('document.replaced')} text={t('document.replacedHint')} />
+      )}
+      {file === 'missing' && (
+        <EmptyState icon="document" title={t('document.missing')} text={t('document.missingHint')} />
+      )}
+      {file === 'unreachable' && (
+        <EmptyState icon="document" title={t('document.unreachable')} text={t('document.unreachableHint')} />
+      )}
+      {file === undefined && late && (
+        <EmptyState icon="document" title={t('document.slow')} text={t('document.slowHint')} />
+      )}
+    </div>
   )
 }

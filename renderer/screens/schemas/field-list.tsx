@@ -1,22 +1,30 @@
 import { useEffect, useRef } from 'react'
 import type { KeyboardEvent, ReactNode } from 'react'
 import { ToggleButton } from 'react-aria-components'
-import { fieldFormats } from '../../../shared/schema.ts'
+import { fieldFormats } from '../../../shared/domain/schema.ts'
 import { Button, IconButton, Select, TextField } from '../../components/controls.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { useLanguage } from '../../messages/language.tsx'
 import type { MessageId } from '../../messages/language.tsx'
-import { addField, changeField, moveField, newField, removeField } from './draft.ts'
-import type { FieldDraft, FieldProblem } from './draft.ts'
-import { formatWords } from './format-words.ts'
+import { addField, changeField, moveField, newField, removeField } from './field-draft.ts'
+import type { FieldDraft, FieldProblem } from './field-draft.ts'
+import { formatLabels } from './format-labels.ts'
 
-const problemWords: Record<FieldProblem, MessageId> = { nameMissing: 'problem.nameMissing', nameTwice: 'problem.nameTwice', itemsMissing: 'problem.itemsMissing' }
+const problemMessages: Record<FieldProblem, MessageId> = {
+  nameMissing: 'problem.nameMissing',
+  nameTwice: 'problem.nameTwice',
+  itemsMissing: 'problem.itemsMissing',
+}
 
-/** How deep lists may stand in lists. The specification names no limit; core refuses more. */
-const deepest = 9
+/** How deep lists may be nested. The specification names no limit; core refuses more. */
+const maxListDepth = 9
 
 /** `place`: where a person types, the same from letter to letter. */
-type Props = { fields: FieldDraft[]; onChange: (fields: FieldDraft[], place?: string) => void; problems: Map<string, FieldProblem> }
+type Props = {
+  fields: FieldDraft[]
+  onChange: (fields: FieldDraft[], place?: string) => void
+  problems: Map<string, FieldProblem>
+}
 
 /** The fields of a schema, lists with their sub-fields below them. Alt and an arrow moves a field. */
 export function FieldList({ fields, onChange, problems }: Props): ReactNode {
@@ -39,7 +47,11 @@ export function FieldList({ fields, onChange, problems }: Props): ReactNode {
     onChange(moveField(fields, key, step))
   }
   const rows: RowActions = {
-    change: (key, change) => onChange(changeField(fields, key, (field) => ({ ...field, ...change })), 'name' in change || 'description' in change ? `${key} ${Object.keys(change).join()}` : undefined),
+    change: (key, change) =>
+      onChange(
+        changeField(fields, key, (field) => ({ ...field, ...change })),
+        'name' in change || 'description' in change ? `${key} ${Object.keys(change).join()}` : undefined,
+      ),
     remove: (key) => onChange(removeField(fields, key)),
     move,
     add,
@@ -57,7 +69,9 @@ export function FieldList({ fields, onChange, problems }: Props): ReactNode {
         <Button icon="plus" onPress={() => add(null)}>
           {t('fields.add')}
         </Button>
-        <span className="hint">{t('fields.moveHint')} {t('fields.inTablesHint')}</span>
+        <span className="hint">
+          {t('fields.moveHint')} {t('fields.inTablesHint')}
+        </span>
       </div>
     </div>
   )
@@ -71,11 +85,28 @@ type RowActions = {
   problems: Map<string, FieldProblem>
 }
 
-function FieldRows({ fields, depth, actions, label }: { fields: FieldDraft[]; depth: number; actions: RowActions; label: string }): ReactNode {
+function FieldRows({
+  fields,
+  depth,
+  actions,
+  label,
+}: {
+  fields: FieldDraft[]
+  depth: number
+  actions: RowActions
+  label: string
+}): ReactNode {
   return (
     <ol className="field-rows" aria-label={label}>
       {fields.map((field, index) => (
-        <FieldRow key={field.key} field={field} depth={depth} actions={actions} first={index === 0} last={index === fields.length - 1} />
+        <FieldRow
+          key={field.key}
+          field={field}
+          depth={depth}
+          actions={actions}
+          first={index === 0}
+          last={index === fields.length - 1}
+        />
       ))}
     </ol>
   )
@@ -83,10 +114,9 @@ function FieldRows({ fields, depth, actions, label }: { fields: FieldDraft[]; de
 
 type FieldRowProps = { field: FieldDraft; depth: number; actions: RowActions; first: boolean; last: boolean }
 
-function FieldRow({ field, depth, actions, first, last }: FieldRowProps): ReactNode {
+function FieldRow(props: FieldRowProps): ReactNode {
+  const { field, depth, actions } = props
   const { t } = useLanguage()
-  const problem = actions.problems.get(field.key)
-  const shown = field.name.trim() || t('fields.unnamed')
   function onKeyDown(event: KeyboardEvent): void {
     if (!event.altKey || (event.key !== 'ArrowUp' && event.key !== 'ArrowDown')) return
     // The format select opens with Alt and an arrow.
@@ -97,35 +127,105 @@ function FieldRow({ field, depth, actions, first, last }: FieldRowProps): ReactN
   }
   return (
     <li className="field-row" data-field={field.key} onKeyDown={onKeyDown}>
-      <div className="field-row__line">
-        <TextField label={t('fields.name')} labelHidden value={field.name} onChange={(name) => actions.change(field.key, { name })} problem={problem ? t(problemWords[problem]) : null} placeholder={t('fields.namePlaceholder')} />
-        <Select
-          label={t('fields.format')}
-          labelHidden
-          value={field.format}
-          onChange={(format) => actions.change(field.key, { format, ...(format === 'list' && field.items.length === 0 ? { items: [newField()] } : {}) })}
-          choices={fieldFormats.filter((format) => format !== 'list' || depth <= deepest).map((key) => ({ key, label: t(formatWords[key]), ...(key === 'text' ? { detail: t('format.textDetail') } : {}) }))}
-        />
-        <TextField label={t('fields.description')} labelHidden value={field.description} onChange={(description) => actions.change(field.key, { description })} placeholder={t('fields.descriptionPlaceholder')} />
-        <div className="field-row__buttons">
-          {depth === 1 && field.format !== 'list' && (
-            <ToggleButton className="icon-button" aria-label={t('fields.inTables', { name: shown })} isSelected={field.inTables} onChange={(inTables) => actions.change(field.key, { inTables })}>
-              <Icon name="eye" />
-            </ToggleButton>
-          )}
-          <IconButton icon="up" label={t('fields.up', { name: shown })} keys="Alt ↑" isDisabled={first} onPress={() => actions.move(field.key, -1)} />
-          <IconButton icon="down" label={t('fields.down', { name: shown })} keys="Alt ↓" isDisabled={last} onPress={() => actions.move(field.key, 1)} />
-          <IconButton icon="trash" label={t('fields.remove', { name: shown })} onPress={() => actions.remove(field.key)} />
-        </div>
-      </div>
+      <FieldLine {...props} />
       {field.format === 'list' && (
         <div className="field-row__items">
-          <FieldRows fields={field.items} depth={depth + 1} actions={actions} label={t('fields.itemsOf', { name: shown })} />
+          <FieldRows
+            fields={field.items}
+            depth={depth + 1}
+            actions={actions}
+            label={t('fields.itemsOf', { name: field.name.trim() || t('fields.unnamed') })}
+          />
           <Button variant="quiet" icon="plus" onPress={() => actions.add(field.key)}>
             {t('fields.addItem')}
           </Button>
         </div>
       )}
     </li>
+  )
+}
+
+/** What a field is called, its format, its description, and the buttons for it. */
+function FieldLine(props: FieldRowProps): ReactNode {
+  const { field, depth, actions } = props
+  const { t } = useLanguage()
+  const problem = actions.problems.get(field.key)
+  return (
+    <div className="field-row__line">
+      <TextField
+        label={t('fields.name')}
+        labelHidden
+        value={field.name}
+        onChange={(name) => actions.change(field.key, { name })}
+        problem={problem ? t(problemMessages[problem]) : null}
+        placeholder={t('fields.namePlaceholder')}
+      />
+      <Select
+        label={t('fields.format')}
+        labelHidden
+        value={field.format}
+        onChange={(format) =>
+          actions.change(field.key, {
+            format,
+            ...(format === 'list' && field.items.length === 0 ? { items: [newField()] } : {}),
+          })
+        }
+        choices={fieldFormats
+          .filter((format) => format !== 'list' || depth <= maxListDepth)
+          .map((key) => ({
+            key,
+            label: t(formatLabels[key]),
+            ...(key === 'text' ? { detail: t('format.textDetail') } : {}),
+          }))}
+      />
+      <TextField
+        label={t('fields.description')}
+        labelHidden
+        value={field.description}
+        onChange={(description) => actions.change(field.key, { description })}
+        placeholder={t('fields.descriptionPlaceholder')}
+      />
+      <FieldButtons {...props} />
+    </div>
+  )
+}
+
+function FieldButtons({
+  field: { key, name: typed, format, inTables },
+  depth,
+  actions,
+  first,
+  last,
+}: FieldRowProps): ReactNode {
+  const { t } = useLanguage()
+  const name = typed.trim() || t('fields.unnamed')
+  return (
+    <div className="field-row__buttons">
+      {depth === 1 && format !== 'list' && (
+        <ToggleButton
+          className="icon-button"
+          aria-label={t('fields.inTables', { name })}
+          isSelected={inTables}
+          onChange={(isSelected) => actions.change(key, { inTables: isSelected })}
+        >
+          <Icon name="eye" />
+        </ToggleButton>
+      )}
+      <IconButton
+        icon="up"
+        label={t('fields.up', { name })}
+        keys="Alt ↑"
+        isDisabled={first}
+        onPress={() => actions.move(key, -1)}
+      />
+      <IconButton
+        icon="down"
+        label={t('fields.down', { name })}
+        keys="Alt ↓"
+        isDisabled={last}
+        onPress={() => actions.move(key, 1)}
+      />
+      <IconButton icon="trash" label={t('fields.remove', { name })} onPress={() => actions.remove(key)} />
+    </div>
   )
 }

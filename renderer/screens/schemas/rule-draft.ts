@@ -1,36 +1,50 @@
-import type { FieldPath, Rule, RuleKind } from '../../../shared/review.ts'
-import { newKey } from './draft.ts'
-import type { FieldDraft } from './draft.ts'
+import type { FieldPath, Rule, RuleKind } from '../../../shared/domain/review.ts'
+import { newKey } from './field-draft.ts'
+import type { FieldDraft } from './field-draft.ts'
 
-/** A rule while it is edited: its fields by their keys, so that it follows a field that is renamed. Null: not chosen yet, or gone. */
+/**
+ * A rule while it is edited: its fields by their keys, so that it follows a field that is renamed. Null: not chosen
+ * yet, or gone.
+ */
 export type RuleDraft = { key: string; kind: RuleKind; fields: (string | null)[]; pattern: string }
 
-/** How many fields a kind of rule has at first, and at most. */
-export const slots: Record<RuleKind, { first: number; most: number }> = {
-  required: { first: 1, most: 1 },
-  pattern: { first: 1, most: 1 },
-  notInFuture: { first: 1, most: 1 },
+/** How many fields a kind of rule has at first and at least, and at most. */
+export const slots: Record<RuleKind, { min: number; max: number }> = {
+  required: { min: 1, max: 1 },
+  pattern: { min: 1, max: 1 },
+  notInFuture: { min: 1, max: 1 },
   // The last one is what the others come to.
-  sum: { first: 3, most: 11 },
-  rowsSum: { first: 2, most: 2 },
-  product: { first: 3, most: 3 },
-  unique: { first: 1, most: 5 },
+  sum: { min: 3, max: 11 },
+  rowsSum: { min: 2, max: 2 },
+  product: { min: 3, max: 3 },
+  unique: { min: 1, max: 5 },
 }
 
 /** A rule of a kind with nothing chosen. */
 export function newRule(kind: RuleKind): RuleDraft {
-  return { key: newKey(), kind, fields: Array.from({ length: slots[kind].first }, () => null), pattern: '' }
+  return { key: newKey(), kind, fields: Array.from({ length: slots[kind].min }, () => null), pattern: '' }
 }
 
 /** Rules to edit, from those of a schema; without those about fields that are not there. */
 export function ruleDrafts(rules: readonly Rule[], fields: readonly FieldDraft[]): RuleDraft[] {
-  const drafts = rules.map((rule) => ({ ...newRule(rule.kind), fields: pathsOf(rule).map((path) => keyAt(fields, path)), pattern: rule.kind === 'pattern' ? rule.pattern : '' }))
+  const drafts = rules.map((rule) => ({
+    ...newRule(rule.kind),
+    fields: pathsOf(rule).map((path) => keyAt(fields, path)),
+    pattern: rule.kind === 'pattern' ? rule.pattern : '',
+  }))
   return drafts.filter((draft) => !draft.fields.includes(null))
 }
 
 /** The rules for other fields than they were made for: those about fields of the same names. Pure but for new keys. */
-export function rulesMovedTo(next: readonly FieldDraft[], rules: readonly RuleDraft[], fields: readonly FieldDraft[]): RuleDraft[] {
-  return ruleDrafts(rules.flatMap((draft) => ruleOf(draft, fields) ?? []), next)
+export function rulesMovedTo(
+  next: readonly FieldDraft[],
+  rules: readonly RuleDraft[],
+  fields: readonly FieldDraft[],
+): RuleDraft[] {
+  return ruleDrafts(
+    rules.flatMap((draft) => ruleOf(draft, fields) ?? []),
+    next,
+  )
 }
 
 /** The rules without those about a field that was removed. Pure. */

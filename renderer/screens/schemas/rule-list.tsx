@@ -1,17 +1,17 @@
 import { useState } from 'react'
 import type { ReactNode } from 'react'
 import { Menu, MenuItem, MenuTrigger, Popover } from 'react-aria-components'
-import type { RuleKind } from '../../../shared/review.ts'
+import type { RuleKind } from '../../../shared/domain/review.ts'
 import { Button, IconButton, Select, TextField } from '../../components/controls.tsx'
 import { EmptyState } from '../../components/page.tsx'
 import { useLanguage } from '../../messages/language.tsx'
 import type { MessageId } from '../../messages/language.tsx'
 import { labelOf } from '../../messages/values.ts'
-import type { FieldDraft } from './draft.ts'
+import type { FieldDraft } from './field-draft.ts'
 import { choicesFor, fieldChoices, newRule, ruleOf, slots } from './rule-draft.ts'
 import type { FieldChoice, RuleDraft } from './rule-draft.ts'
 
-const kinds: Record<RuleKind, { name: MessageId; text: MessageId }> = {
+const kindLabels: Record<RuleKind, { name: MessageId; text: MessageId }> = {
   required: { name: 'rule.required', text: 'rule.requiredText' },
   pattern: { name: 'rule.pattern', text: 'rule.patternText' },
   notInFuture: { name: 'rule.notInFuture', text: 'rule.notInFutureText' },
@@ -22,14 +22,23 @@ const kinds: Record<RuleKind, { name: MessageId; text: MessageId }> = {
 }
 
 /** `place`: where a person types, the same from letter to letter. */
-type Props = { rules: RuleDraft[]; fields: FieldDraft[]; onChange: (rules: RuleDraft[], place?: string) => void; tried: boolean }
+type Props = {
+  rules: RuleDraft[]
+  fields: FieldDraft[]
+  onChange: (rules: RuleDraft[], place?: string) => void
+  tried: boolean
+}
 
 /** What documents of a schema are checked by: each rule is read as a sentence, with its fields to choose. */
 export function RuleList({ rules, fields, onChange, tried }: Props): ReactNode {
   const { t } = useLanguage()
   const choices = fieldChoices(fields)
   const [focused, setFocused] = useState<string | null>(null)
-  const change = (key: string, part: Partial<RuleDraft>): void => onChange(rules.map((rule) => (rule.key === key ? { ...rule, ...part } : rule)), 'pattern' in part ? key : undefined)
+  const change = (key: string, part: Partial<RuleDraft>): void =>
+    onChange(
+      rules.map((rule) => (rule.key === key ? { ...rule, ...part } : rule)),
+      'pattern' in part ? key : undefined,
+    )
   const add = (kind: RuleKind): void => {
     const rule = newRule(kind)
     setFocused(rule.key)
@@ -48,8 +57,16 @@ export function RuleList({ rules, fields, onChange, tried }: Props): ReactNode {
         {rules.map((rule) => (
           <li key={rule.key} className="rule" data-new={rule.key === focused || undefined}>
             <RuleSentence rule={rule} choices={choices} onChange={(part) => change(rule.key, part)} />
-            <IconButton icon="trash" label={t('rules.remove')} onPress={() => onChange(rules.filter(({ key }) => key !== rule.key))} />
-            {tried && ruleOf(rule, fields) === null && <p className="field-problem">{t(rule.kind === 'pattern' ? 'rules.incompletePattern' : 'rules.incomplete')}</p>}
+            <IconButton
+              icon="trash"
+              label={t('rules.remove')}
+              onPress={() => onChange(rules.filter(({ key }) => key !== rule.key))}
+            />
+            {tried && ruleOf(rule, fields) === null && (
+              <p className="field-problem">
+                {t(rule.kind === 'pattern' ? 'rules.incompletePattern' : 'rules.incomplete')}
+              </p>
+            )}
           </li>
         ))}
       </ol>
@@ -68,11 +85,11 @@ function AddRule({ onAdd, autoFocus = false }: { onAdd: (kind: RuleKind) => void
       </Button>
       <Popover className="popover" offset={4}>
         <Menu className="list-box" onAction={(key) => onAdd(key as RuleKind)}>
-          {(Object.keys(kinds) as RuleKind[]).map((kind) => (
-            <MenuItem key={kind} id={kind} textValue={t(kinds[kind].name)} className="list-box__item">
+          {(Object.keys(kindLabels) as RuleKind[]).map((kind) => (
+            <MenuItem key={kind} id={kind} textValue={t(kindLabels[kind].name)} className="list-box__item">
               <span className="list-box__words">
-                <span>{t(kinds[kind].name)}</span>
-                <small>{t(kinds[kind].text)}</small>
+                <span>{t(kindLabels[kind].name)}</span>
+                <small>{t(kindLabels[kind].text)}</small>
               </span>
             </MenuItem>
           ))}
@@ -82,60 +99,133 @@ function AddRule({ onAdd, autoFocus = false }: { onAdd: (kind: RuleKind) => void
   )
 }
 
+type Part =
+  | { part: 'field'; slot: number }
+  | { part: 'word'; message: MessageId }
+  /** Between the fields `slot - 1` and `slot`. */
+  | { part: 'sign'; sign: string; slot: number }
+  | { part: 'more' | 'fewer' | 'pattern' }
+
+const field = (slot: number): Part => ({ part: 'field', slot })
+const word = (message: MessageId): Part => ({ part: 'word', message })
+const addAndRemove: Part[] = [{ part: 'more' }, { part: 'fewer' }]
+
+/** The fields from the first to `last` with a sign between them. */
+function joined(last: number, sign: string): Part[] {
+  return Array.from({ length: last + 1 }, (_, slot): Part[] =>
+    slot === 0 ? [field(0)] : [{ part: 'sign', sign, slot }, field(slot)],
+  ).flat()
+}
+
+/** How a rule of each kind is read, by the place of its last field. */
+const sentences: Record<RuleKind, (last: number) => Part[]> = {
+  required: () => [field(0), word('rule.isRequired')],
+  notInFuture: () => [field(0), word('rule.isNotInFuture')],
+  pattern: () => [field(0), word('rule.looksLike'), { part: 'pattern' }],
+  sum: (last) => [...joined(last - 1, '+'), ...addAndRemove, word('rule.equals'), field(last)],
+  rowsSum: () => [word('rule.rowsOf'), field(0), word('rule.addUpTo'), field(1)],
+  product: () => [...joined(1, '×'), word('rule.equals'), field(2)],
+  unique: (last) => [...joined(last, '+'), ...addAndRemove, word('rule.isUnique')],
+}
+
+/** Stays with a field however many others stand before it. */
+function keyOf(part: Part): string {
+  if (part.part === 'word') return part.message
+  return 'slot' in part ? `${part.part}-${part.slot}` : part.part
+}
+
 type SentenceProps = { rule: RuleDraft; choices: FieldChoice[]; onChange: (part: Partial<RuleDraft>) => void }
 
-function RuleSentence({ rule, choices, onChange }: SentenceProps): ReactNode {
+function RuleSentence({ rule, ...rest }: SentenceProps): ReactNode {
+  return (
+    <div className="rule__sentence">
+      {sentences[rule.kind](rule.fields.length - 1).map((part) => (
+        <SentencePart key={keyOf(part)} part={part} rule={rule} {...rest} />
+      ))}
+    </div>
+  )
+}
+
+function SentencePart({ part, ...props }: SentenceProps & { part: Part }): ReactNode {
   const { t } = useLanguage()
-  const { kind, fields, pattern } = rule
-  const field = (slot: number): ReactNode => (
-    <span key={`field-${slot}`} className="rule__field">
+  switch (part.part) {
+    case 'field':
+      return <FieldSelect slot={part.slot} {...props} />
+    case 'word':
+      return <span className="rule__word">{t(part.message)}</span>
+    case 'sign':
+      return <span className="rule__word">{part.sign}</span>
+    case 'more':
+    case 'fewer':
+      return <FieldCountButton change={part.part} {...props} />
+    case 'pattern':
+      return <PatternField {...props} />
+  }
+}
+
+function FieldSelect({ slot, rule: { kind, fields }, choices, onChange }: SentenceProps & { slot: number }): ReactNode {
+  const { t } = useLanguage()
+  return (
+    <span className="rule__field">
       <Select
         label={t('rules.field', { number: slot + 1 })}
         labelHidden
         placeholder={t('rules.choose')}
         value={fields[slot] ?? null}
         onChange={(key) => onChange({ fields: fields.map((before, index) => (index === slot ? key : before)) })}
-        choices={choicesFor(kind, slot, choices).map(({ key, path }) => ({ key, label: path.map(labelOf).join(' › ') }))}
+        choices={choicesFor(kind, slot, choices).map(({ key, path }) => ({
+          key,
+          label: path.map(labelOf).join(' › '),
+        }))}
       />
     </span>
   )
-  const word = (id: MessageId): ReactNode => (
-    <span key={id} className="rule__word">
-      {t(id)}
+}
+
+/** One field more or fewer, as far as the kind of rule takes them. The last field of a sum stays: it is the total. */
+function FieldCountButton({
+  change,
+  rule: { kind, fields },
+  onChange,
+}: SentenceProps & { change: 'more' | 'fewer' }): ReactNode {
+  const { t } = useLanguage()
+  const { min, max } = slots[kind]
+  const total = kind === 'sum' ? fields.slice(-1) : []
+  const others = fields.slice(0, fields.length - total.length)
+  if (change === 'more')
+    return (
+      fields.length < max && (
+        <IconButton
+          icon="plus"
+          label={t('rules.moreFields')}
+          onPress={() => onChange({ fields: [...others, null, ...total] })}
+        />
+      )
+    )
+  return (
+    fields.length > min && (
+      <IconButton
+        icon="minus"
+        label={t('rules.fewerFields')}
+        onPress={() => onChange({ fields: [...others.slice(0, -1), ...total] })}
+      />
+    )
+  )
+}
+
+function PatternField({ rule: { pattern }, onChange }: SentenceProps): ReactNode {
+  const { t } = useLanguage()
+  return (
+    <span className="rule__pattern">
+      <TextField
+        label={t('rules.pattern')}
+        labelHidden
+        mono
+        value={pattern}
+        onChange={(next) => onChange({ pattern: next })}
+        placeholder="RE-####-*"
+        hint={t('rules.patternHint')}
+      />
     </span>
   )
-  const last = fields.length - 1
-  const more = fields.length < slots[kind].most && (
-    <IconButton key="more" icon="plus" label={t('rules.moreFields')} onPress={() => onChange({ fields: kind === 'sum' ? [...fields.slice(0, last), null, fields[last] ?? null] : [...fields, null] })} />
-  )
-  const fewer = fields.length > slots[kind].first && (
-    <IconButton key="fewer" icon="minus" label={t('rules.fewerFields')} onPress={() => onChange({ fields: kind === 'sum' ? [...fields.slice(0, last - 1), fields[last] ?? null] : fields.slice(0, last) })} />
-  )
-  const joined = (slotsOf: number[], sign: string): ReactNode[] =>
-    slotsOf.flatMap((slot, index) => (index === 0 ? [field(slot)] : [<span key={`sign-${slot}`} className="rule__word">{sign}</span>, field(slot)]))
-  const between = fields.slice(0, last).map((_, index) => index)
-  switch (kind) {
-    case 'required':
-      return <div className="rule__sentence">{[field(0), word('rule.isRequired')]}</div>
-    case 'notInFuture':
-      return <div className="rule__sentence">{[field(0), word('rule.isNotInFuture')]}</div>
-    case 'pattern':
-      return (
-        <div className="rule__sentence">
-          {field(0)}
-          {word('rule.looksLike')}
-          <span className="rule__pattern">
-            <TextField label={t('rules.pattern')} labelHidden mono value={pattern} onChange={(next) => onChange({ pattern: next })} placeholder="RE-####-*" hint={t('rules.patternHint')} />
-          </span>
-        </div>
-      )
-    case 'sum':
-      return <div className="rule__sentence">{[...joined(between, '+'), more, fewer, word('rule.equals'), field(last)]}</div>
-    case 'rowsSum':
-      return <div className="rule__sentence">{[word('rule.rowsOf'), field(0), word('rule.addUpTo'), field(1)]}</div>
-    case 'product':
-      return <div className="rule__sentence">{[...joined([0, 1], '×'), word('rule.equals'), field(2)]}</div>
-    case 'unique':
-      return <div className="rule__sentence">{[...joined([...between, last], '+'), more, fewer, word('rule.isUnique')]}</div>
-  }
 }

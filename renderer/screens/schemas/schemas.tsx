@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { ReactNode } from 'react'
-import type { SchemaRow } from '../../../shared/contract.ts'
+import type { SchemaRow } from '../../../shared/contract/schemas.ts'
 import { useAction, useCall } from '../../client/queries.ts'
 import { hrefOf, navigate } from '../../client/route.ts'
 import { Button, IconButton } from '../../components/controls.tsx'
@@ -11,10 +11,10 @@ import { EmptyState, PageHead } from '../../components/page.tsx'
 import { useLanguage } from '../../messages/language.tsx'
 import { labelOf } from '../../messages/values.ts'
 import { DraftDialog } from './draft-dialog.tsx'
-import { prepareSchema } from './draft.ts'
-import type { NewSchema } from './draft.ts'
-import { AfterUnfinished } from './unfinished.tsx'
-import { keepUnsaved } from './unsaved.ts'
+import { prepareSchema } from './field-draft.ts'
+import type { NewSchema } from './field-draft.ts'
+import { UnsavedSchemaGuard } from './unsaved-schema-guard.tsx'
+import { saveUnsaved } from './unsaved-edits.ts'
 
 /** What is read out of documents: one schema for each kind of them. */
 export function SchemasScreen(): ReactNode {
@@ -47,21 +47,29 @@ export function SchemasScreen(): ReactNode {
         </ul>
       )}
       {drafting && (
-        <AfterUnfinished onClose={() => setDrafting(false)}>
-          <DraftDialog job={null} onClose={() => setDrafting(false)} />
-        </AfterUnfinished>
+        <UnsavedSchemaGuard onClose={() => setDrafting(false)}>
+          <DraftDialog document={null} onClose={() => setDrafting(false)} />
+        </UnsavedSchemaGuard>
       )}
       {choosing && (
-        <AfterUnfinished onClose={() => setChoosing(false)}>
+        <UnsavedSchemaGuard onClose={() => setChoosing(false)}>
           <TemplateDialog onClose={() => setChoosing(false)} />
-        </AfterUnfinished>
+        </UnsavedSchemaGuard>
       )}
       {removed && (
         <Confirm
           title={t('schemas.removeTitle', { name: removed.name })}
           confirm={t('schemas.removeConfirm')}
           danger
-          onConfirm={() => remove.mutate({ id: removed.id }, { onSuccess: () => keepUnsaved(removed.id, null), onError: (error) => notify('problem', errorSentence(error)) })}
+          onConfirm={() =>
+            remove.mutate(
+              { id: removed.id },
+              {
+                onSuccess: () => saveUnsaved(removed.id, null),
+                onError: (error) => notify('problem', errorSentence(error)),
+              },
+            )
+          }
           onClose={() => setRemoved(null)}
         >
           <p>{t('schemas.removeText')}</p>
@@ -98,7 +106,12 @@ function SchemaCard({ schema, onRemove }: { schema: SchemaRow; onRemove: () => v
       </ul>
       <div className="card__foot">
         <span className="hint">
-          {t('schemas.use', { fields: schema.fieldCount, count: schema.resultCount, results: formats.count(schema.resultCount), version: schema.version })}
+          {t('schemas.use', {
+            fields: schema.fieldCount,
+            count: schema.resultCount,
+            results: formats.count(schema.resultCount),
+            version: schema.version,
+          })}
         </span>
         <Button onPress={() => navigate({ screen: 'schema', id: schema.id })}>{t('schemas.edit')}</Button>
       </div>
@@ -114,11 +127,20 @@ function TemplateDialog({ onClose }: { onClose: () => void }): ReactNode {
     navigate({ screen: 'schema', id: null })
   }
   return (
-    <Dialog title={t('schemas.newTitle')} width="wide" onClose={onClose} actions={<Button onPress={onClose}>{t('action.cancel')}</Button>}>
+    <Dialog
+      title={t('schemas.newTitle')}
+      width="wide"
+      onClose={onClose}
+      actions={<Button onPress={onClose}>{t('action.cancel')}</Button>}
+    >
       <ul className="choices">
         {templates.map((template) => (
           <li key={template.key}>
-            <button type="button" className="choice" onClick={() => start({ name: template.name, elements: template.elements, rules: template.rules })}>
+            <button
+              type="button"
+              className="choice"
+              onClick={() => start({ name: template.name, elements: template.elements, rules: template.rules })}
+            >
               <strong>{template.name}</strong>
               <span>{template.description}</span>
             </button>

@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import type { ReactNode } from 'react'
-import type { Trial, TrialColumn } from '../../../shared/contract-schemas.ts'
+import type { Trial, TrialColumn } from '../../../shared/contract/schemas.ts'
 import { hrefOf } from '../../client/route.ts'
 import { Button } from '../../components/controls.tsx'
 import { Callout } from '../../components/page.tsx'
@@ -11,7 +11,7 @@ import { compareValues, countDifferences } from './compare-values.ts'
 import type { FieldValues } from './compare-values.ts'
 import { TrialCell } from './trial-cell.tsx'
 
-const stateWords: Record<Exclude<TrialColumn['state'], 'answered' | 'failed'>, MessageId> = {
+const stateLabels: Record<Exclude<TrialColumn['state'], 'answered' | 'failed'>, MessageId> = {
   looking: 'try.looking',
   asks: 'try.asking',
   waiting: 'try.waiting',
@@ -31,7 +31,10 @@ type Compared = { column: TrialColumn; fields: FieldValues[] }
 export function TrialTable({ trial, onAgain }: Props): ReactNode {
   const language = useLanguage()
   const { t } = language
-  const compared = useMemo(() => trial.columns.map((column): Compared => ({ column, fields: fieldsOf(trial, column) })), [trial])
+  const compared = useMemo(
+    () => trial.columns.map((column): Compared => ({ column, fields: fieldsOf(trial, column) })),
+    [trial],
+  )
   const rows = rowsOf(compared)
   return (
     <>
@@ -46,7 +49,7 @@ export function TrialTable({ trial, onAgain }: Props): ReactNode {
                 {t('try.field')}
               </th>
               {compared.map(({ column }) => (
-                <th key={column.jobId} scope="col">
+                <th key={column.documentId} scope="col">
                   <Head column={column} onAgain={() => onAgain(column)} />
                 </th>
               ))}
@@ -62,7 +65,15 @@ export function TrialTable({ trial, onAgain }: Props): ReactNode {
                 </th>
                 {compared.map(({ column, fields }) => {
                   const field = fields.find((each) => keyOf(each) === key)
-                  return <td key={column.jobId}>{field === undefined || column.records === null ? <span className="comparison__none">–</span> : <TrialCell field={field} isCompared={column.stored !== null} decimals={decimals} />}</td>
+                  return (
+                    <td key={column.documentId}>
+                      {field === undefined || column.records === null ? (
+                        <span className="comparison__none">–</span>
+                      ) : (
+                        <TrialCell field={field} isCompared={column.stored !== null} decimals={decimals} />
+                      )}
+                    </td>
+                  )
                 })}
               </tr>
             ))}
@@ -90,7 +101,13 @@ function rowsOf(compared: readonly Compared[]): RowHead[] {
     const key = keyOf(field)
     const known = rows.get(key)
     const decimals = field.isList ? 0 : columnDecimals(field.pairs.flatMap(({ before, after }) => [before, after]))
-    rows.set(key, { key, name: field.name, formerly: known?.formerly ?? field.formerly, isGone: field.isGone, decimals: Math.max(known?.decimals ?? 0, decimals) })
+    rows.set(key, {
+      key,
+      name: field.name,
+      formerly: known?.formerly ?? field.formerly,
+      isGone: field.isGone,
+      decimals: Math.max(known?.decimals ?? 0, decimals),
+    })
   }
   return [...rows.values()].sort((a, b) => Number(a.isGone) - Number(b.isGone))
 }
@@ -98,18 +115,30 @@ function rowsOf(compared: readonly Compared[]): RowHead[] {
 function Summary({ compared }: { compared: readonly Compared[] }): ReactNode {
   const { t, formats } = useLanguage()
   const answered = compared.filter(({ column }) => column.state === 'answered')
-  const open = compared.filter(({ column: { state } }) => state === 'looking' || state === 'waiting' || state === 'sending').length
+  const open = compared.filter(
+    ({ column: { state } }) => state === 'looking' || state === 'waiting' || state === 'sending',
+  ).length
   const counted = answered.filter(({ column }) => column.stored !== null).map(({ fields }) => countDifferences(fields))
   const values = counted.reduce((sum, each) => sum + each.values, 0)
   const different = counted.reduce((sum, each) => sum + each.different, 0)
   const without = compared.length - answered.length - open
   const rest = without > 0 ? ` ${t('try.without', { count: without, shown: formats.count(without) })}` : ''
-  if (open > 0) return <p className="comparison__sum">{t('try.progress', { done: formats.count(compared.length - open), all: formats.count(compared.length) })}</p>
+  if (open > 0)
+    return (
+      <p className="comparison__sum">
+        {t('try.progress', { done: formats.count(compared.length - open), all: formats.count(compared.length) })}
+      </p>
+    )
   if (answered.length === 0) return null
   if (counted.length === 0) return <Callout kind="info">{t('try.nothingToCompare') + rest}</Callout>
   if (values === 0) return <Callout kind="info">{t('try.noValues') + rest}</Callout>
-  if (different === 0) return <Callout kind="good">{t('try.allSame', { count: values, shown: formats.count(values) }) + rest}</Callout>
-  return <p className="comparison__sum">{t('try.differ', { count: different, shown: formats.count(different), values: formats.count(values) }) + rest}</p>
+  if (different === 0)
+    return <Callout kind="good">{t('try.allSame', { count: values, shown: formats.count(values) }) + rest}</Callout>
+  return (
+    <p className="comparison__sum">
+      {t('try.differ', { count: different, shown: formats.count(different), values: formats.count(values) }) + rest}
+    </p>
+  )
 }
 
 function Head({ column, onAgain }: { column: TrialColumn; onAgain: () => void }): ReactNode {
@@ -117,11 +146,15 @@ function Head({ column, onAgain }: { column: TrialColumn; onAgain: () => void })
   const { t } = language
   return (
     <div className="trial__head">
-      <a className="trial__document" href={hrefOf({ screen: 'job', id: column.jobId })} title={column.name}>
+      <a className="trial__document" href={hrefOf({ screen: 'document', id: column.documentId })} title={column.name}>
         <bdi>{column.name}</bdi>
       </a>
       <span className="trial__note">{noteOf(column, language)}</span>
-      {column.reason && <span className={column.state === 'lost' ? 'trial__reason tone-flag' : 'trial__reason tone-bad'}>{language.trialSentence(column.reason)}</span>}
+      {column.reason && (
+        <span className={column.state === 'lost' ? 'trial__reason tone-flag' : 'trial__reason tone-bad'}>
+          {language.trialSentence(column.reason)}
+        </span>
+      )}
       {column.wasSent && (column.state === 'lost' || column.state === 'failed') && (
         <Button onPress={onAgain} title={`${t('try.again')} ${column.name}`}>
           {t('try.again')}
@@ -134,6 +167,6 @@ function Head({ column, onAgain }: { column: TrialColumn; onAgain: () => void })
 function noteOf({ state, stored, isKept }: TrialColumn, { t, formats }: Language): string {
   const before = stored === null ? t('try.noResult') : t('try.against', { version: formats.count(stored.version) })
   if (state === 'failed') return t('try.failed')
-  if (state !== 'answered') return t(stateWords[state])
+  if (state !== 'answered') return t(stateLabels[state])
   return isKept ? `${before} · ${t('try.kept')}` : before
 }

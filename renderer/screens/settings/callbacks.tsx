@@ -2,22 +2,22 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
 import { RadioGroup } from 'react-aria-components'
-import type { AppState } from '../../../shared/contract.ts'
-import type { CallbackInput, CallbackState } from '../../../shared/contract-reliability.ts'
+import type { AppState } from '../../../shared/contract/contract.ts'
+import type { CallbackInput, CallbackState } from '../../../shared/contract/callbacks.ts'
 import { callKey, useAction, useCall } from '../../client/queries.ts'
 import { isWebAddress } from '../../client/web-address.ts'
 import { Button, Checkbox, TextField } from '../../components/controls.tsx'
 import { Icon } from '../../components/icon.tsx'
+import type { IconName } from '../../components/icon.tsx'
 import { notify } from '../../components/notices.tsx'
 import { Callout } from '../../components/page.tsx'
 import { RadioCard } from '../../components/radio-card.tsx'
 import { useLanguage } from '../../messages/language.tsx'
-import { addressChanged, addressInput } from './callback-address.ts'
-import type { AddressDraft } from './callback-address.ts'
+import type { MessageId } from '../../messages/language.tsx'
 import { MailboxFields } from './mailbox.tsx'
 
-/** How results that come later find this computer: nothing, a public address, or a mailbox. */
-export function CallbacksPanel({ wayBack }: { wayBack: AppState['wayBack'] }): ReactNode {
+/** The route of asynchronous results to this computer: none, a public address, or a mailbox. */
+export function CallbacksPanel({ callbackRoute }: { callbackRoute: AppState['callbackRoute'] }): ReactNode {
   const { t, errorSentence } = useLanguage()
   const callbacks = useCall('callbacks.get', {})
   return (
@@ -27,61 +27,102 @@ export function CallbacksPanel({ wayBack }: { wayBack: AppState['wayBack'] }): R
         <p className="hint">{t('callbacks.text')}</p>
       </div>
       {callbacks.isError && <Callout kind="bad">{errorSentence(callbacks.error)}</Callout>}
-      {callbacks.data && <Ways saved={callbacks.data} wayBack={wayBack} />}
+      {callbacks.data && <CallbackRoutes saved={callbacks.data} callbackRoute={callbackRoute} />}
       <p className="hint">{t('callbacks.documentation')}</p>
     </section>
   )
 }
 
-function Ways({ saved, wayBack }: { saved: CallbackState; wayBack: AppState['wayBack'] }): ReactNode {
+function CallbackRoutes({
+  saved,
+  callbackRoute,
+}: {
+  saved: CallbackState
+  callbackRoute: AppState['callbackRoute']
+}): ReactNode {
   const { t, formats, errorSentence } = useLanguage()
   const queryClient = useQueryClient()
-  const save = useAction('callbacks.save')
+  const saving = useAction('callbacks.save')
   const [chosen, setChosen] = useState<CallbackState['way'] | null>(null)
   const way = chosen ?? saved.way
+  // An address is saved with its fields, and a new mailbox by its pairing.
+  const canSaveAtOnce = way !== saved.way && (way === 'none' || (way === 'mailbox' && saved.mailbox !== null))
 
-  function take(next: CallbackState): void {
+  /** Shows the state that a call returned, before it is asked for again. */
+  function show(next: CallbackState): void {
     queryClient.setQueryData(callKey('callbacks.get', {}), next)
     setChosen(null)
   }
-  function store(input: CallbackInput): void {
-    save.mutate(input, {
+  function save(input: CallbackInput): void {
+    saving.mutate(input, {
       onSuccess(next) {
-        take(next)
+        show(next)
         notify('done', t('callbacks.saved'))
       },
     })
   }
   function choose(next: CallbackState['way']): void {
-    save.reset()
+    saving.reset()
     setChosen(next)
   }
   return (
     <div className="form">
-      <RadioGroup className="radio-cards radio-cards--thirds" aria-label={t('callbacks.way')} value={way} onChange={(value) => choose(value as CallbackState['way'])}>
+      <RadioGroup
+        className="radio-cards radio-cards--thirds"
+        aria-label={t('callbacks.way')}
+        value={way}
+        onChange={(value) => choose(value as CallbackState['way'])}
+      >
         <RadioCard value="none" title={t('callbacks.none')} text={t('callbacks.noneText')} />
         <RadioCard value="address" title={t('callbacks.address')} text={t('callbacks.addressText')} />
         <RadioCard value="mailbox" title={t('callbacks.mailbox')} text={t('callbacks.mailboxText')} />
       </RadioGroup>
-      {way === 'address' && <AddressFields key={`${saved.address} ${saved.port} ${saved.network}`} saved={saved} isSaving={save.isPending} onSave={store} />}
-      {way === 'mailbox' && <MailboxFields saved={saved} onTaken={take} />}
-      {((way === 'none' && saved.way !== 'none') || (way === 'mailbox' && saved.way !== 'mailbox' && saved.mailbox !== null)) && (
+      {way === 'address' && (
+        <AddressFields
+          key={`${saved.address} ${saved.port} ${saved.network}`}
+          saved={saved}
+          isSaving={saving.isPending}
+          onSave={save}
+        />
+      )}
+      {way === 'mailbox' && <MailboxFields saved={saved} onChanged={show} />}
+      {canSaveAtOnce && (
         <div className="form__row form__row--end">
-          <Button variant="primary" onPress={() => store({ way: way === 'none' ? 'none' : 'mailbox' })} isDisabled={save.isPending}>
+          <Button
+            variant="primary"
+            onPress={() => save({ way: way === 'none' ? 'none' : 'mailbox' })}
+            isDisabled={saving.isPending}
+          >
             {t('action.save')}
           </Button>
         </div>
       )}
-      {save.isError && <Callout kind="bad">{errorSentence(save.error)}</Callout>}
-      {way === saved.way && <Standing saved={saved} wayBack={wayBack} onTaken={take} />}
-      {saved.overdue > 0 && <Callout kind="flag">{t('callbacks.overdue', { count: saved.overdue, shown: formats.count(saved.overdue) })}</Callout>}
+      {saving.isError && <Callout kind="bad">{errorSentence(saving.error)}</Callout>}
+      {way === saved.way && <RouteStatus saved={saved} callbackRoute={callbackRoute} onTested={show} />}
+      {saved.overdue > 0 && (
+        <Callout kind="flag">
+          {t('callbacks.overdue', { count: saved.overdue, shown: formats.count(saved.overdue) })}
+        </Callout>
+      )}
     </div>
   )
 }
 
-function AddressFields({ saved, isSaving, onSave }: { saved: CallbackState; isSaving: boolean; onSave: (input: CallbackInput) => void }): ReactNode {
+function AddressFields({
+  saved,
+  isSaving,
+  onSave,
+}: {
+  saved: CallbackState
+  isSaving: boolean
+  onSave: (input: CallbackInput) => void
+}): ReactNode {
   const { t } = useLanguage()
-  const [draft, setDraft] = useState<AddressDraft>({ address: saved.address ?? '', port: saved.way === 'address' ? String(saved.port) : '', network: saved.way === 'address' && saved.network })
+  const [draft, setDraft] = useState<AddressDraft>({
+    address: saved.address ?? '',
+    port: saved.way === 'address' ? String(saved.port) : '',
+    network: saved.way === 'address' && saved.network,
+  })
   const [touched, setTouched] = useState(false)
   const input = addressInput(draft)
   const badAddress = touched && draft.address.trim() !== '' && !isWebAddress(draft.address)
@@ -99,14 +140,34 @@ function AddressFields({ saved, isSaving, onSave }: { saved: CallbackState; isSa
       }}
     >
       <div className="form__columns form__columns--address">
-        <TextField label={t('callbacks.address')} type="url" value={draft.address} onChange={(address) => set({ address })} placeholder="https://callbacks.example.com" problem={badAddress ? t('connection.badUrl') : null} hint={t('callbacks.addressHint')} />
-        <TextField label={t('callbacks.port')} value={draft.port} onChange={(port) => set({ port })} problem={input === null && !badAddress && draft.address.trim() !== '' && touched ? t('callbacks.portBad') : null} hint={t('callbacks.portHint')} />
+        <TextField
+          label={t('callbacks.address')}
+          type="url"
+          value={draft.address}
+          onChange={(address) => set({ address })}
+          placeholder="https://callbacks.example.com"
+          problem={badAddress ? t('connection.badUrl') : null}
+          hint={t('callbacks.addressHint')}
+        />
+        <TextField
+          label={t('callbacks.port')}
+          value={draft.port}
+          onChange={(port) => set({ port })}
+          problem={
+            input === null && !badAddress && draft.address.trim() !== '' && touched ? t('callbacks.portBad') : null
+          }
+          hint={t('callbacks.portHint')}
+        />
       </div>
       <Checkbox isSelected={draft.network} onChange={(network) => set({ network })} hint={t('callbacks.networkHint')}>
         {t('callbacks.network')}
       </Checkbox>
       <div className="form__row form__row--end">
-        <Button variant="primary" type="submit" isDisabled={input === null || isSaving || !addressChanged(draft, saved)}>
+        <Button
+          variant="primary"
+          type="submit"
+          isDisabled={input === null || isSaving || !addressChanged(draft, saved)}
+        >
           {t('action.save')}
         </Button>
       </div>
@@ -114,40 +175,86 @@ function AddressFields({ saved, isSaving, onSave }: { saved: CallbackState; isSa
   )
 }
 
-/** Whether the way works, when that was seen, why not, and the test that finds out. */
-function Standing({ saved, wayBack, onTaken }: { saved: CallbackState; wayBack: AppState['wayBack']; onTaken: (next: CallbackState) => void }): ReactNode {
-  const { t, formats, sentence, errorSentence } = useLanguage()
+type AddressDraft = { address: string; port: string; network: boolean }
+
+const maxPort = 65_535
+
+/** The port that was typed: null for any free one, undefined for what is none. Pure. */
+export function portFrom(text: string): number | null | undefined {
+  const typed = text.trim()
+  if (typed === '') return null
+  const port = /^\d{1,5}$/.test(typed) ? Number(typed) : 0
+  return port >= 1 && port <= maxPort ? port : undefined
+}
+
+/** The input of `callbacks.save` for what was typed; null while it is not complete. Pure. */
+export function addressInput({ address, port: typed, network }: AddressDraft): CallbackInput | null {
+  const port = portFrom(typed)
+  return isWebAddress(address) && port !== undefined ? { way: 'address', address: address.trim(), network, port } : null
+}
+
+/** True when saving would change something; an empty port keeps the one it has. Pure. */
+export function addressChanged(draft: AddressDraft, saved: CallbackState): boolean {
+  const port = portFrom(draft.port)
+  return (
+    saved.way !== 'address' ||
+    draft.address.trim() !== saved.address ||
+    draft.network !== saved.network ||
+    (port !== null && port !== saved.port)
+  )
+}
+
+type StatusProps = {
+  saved: CallbackState
+  callbackRoute: AppState['callbackRoute']
+  onTested: (next: CallbackState) => void
+}
+
+/** Whether the route works, when that was seen, why not, and the test that finds out. */
+function RouteStatus({ saved, callbackRoute, onTested }: StatusProps): ReactNode {
+  const { t, sentence, errorSentence } = useLanguage()
   const test = useAction('callbacks.test')
   // The sentence of the error sends people here.
   if (saved.way === 'none') return saved.problem && <Callout kind="info">{t('callbacks.largeSync')}</Callout>
   if (saved.way === 'mailbox' && saved.mailbox === null) return null
-  const testing = saved.testing || test.isPending
-  const [tone, icon, words] = testing
-    ? (['moving', 'clock', 'callbacks.testing'] as const)
-    : saved.problem
-      ? (['flag', 'warning', 'callbacks.failed'] as const)
-      : wayBack === 'tested'
-        ? (['ok', 'check', 'callbacks.tested'] as const)
-        : (['calm', 'question', 'callbacks.untested'] as const)
-  const texts = [
-    testing ? t('callbacks.testingText') : null,
-    !testing && saved.testedAt !== null ? t('callbacks.testedAt', { time: formats.dateTime(saved.testedAt) }) : null,
-    !testing && words === 'callbacks.untested' ? t('callbacks.untestedText') : null,
-  ]
+  const isTesting = saved.testing || test.isPending
+  const status = isTesting ? 'testing' : saved.problem ? 'failed' : callbackRoute === 'tested' ? 'tested' : 'untested'
+  const { tone, icon, label } = routeBadges[status]
   return (
     <>
       <div className="standing" role="status">
         <span className={`badge badge--${tone}`}>
           <Icon name={icon} size={12} />
-          {t(words)}
+          {t(label)}
         </span>
-        <span className="hint">{texts.filter((text) => text !== null).join(' ')}</span>
-        <Button onPress={() => test.mutate({}, { onSuccess: onTaken })} isDisabled={testing}>
+        <StatusHint status={status} testedAt={saved.testedAt} />
+        <Button onPress={() => test.mutate({}, { onSuccess: onTested })} isDisabled={isTesting}>
           {t('callbacks.test')}
         </Button>
       </div>
-      {!testing && saved.problem && <Callout kind="flag">{sentence(saved.problem)}</Callout>}
+      {!isTesting && saved.problem && <Callout kind="flag">{sentence(saved.problem)}</Callout>}
       {test.isError && <Callout kind="bad">{errorSentence(test.error)}</Callout>}
     </>
   )
+}
+
+type Status = 'testing' | 'failed' | 'tested' | 'untested'
+
+const routeBadges: Record<Status, { tone: string; icon: IconName; label: MessageId }> = {
+  testing: { tone: 'moving', icon: 'clock', label: 'callbacks.testing' },
+  failed: { tone: 'flag', icon: 'warning', label: 'callbacks.failed' },
+  tested: { tone: 'ok', icon: 'check', label: 'callbacks.tested' },
+  untested: { tone: 'calm', icon: 'question', label: 'callbacks.untested' },
+}
+
+function StatusHint({ status, testedAt }: { status: Status; testedAt: number | null }): ReactNode {
+  const { t, formats } = useLanguage()
+  const texts =
+    status === 'testing'
+      ? [t('callbacks.testingText')]
+      : [
+          testedAt === null ? '' : t('callbacks.testedAt', { time: formats.dateTime(testedAt) }),
+          status === 'untested' ? t('callbacks.untestedText') : '',
+        ]
+  return <span className="hint">{texts.filter((text) => text !== '').join(' ')}</span>
 }

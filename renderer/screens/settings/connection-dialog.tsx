@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { ReactNode } from 'react'
-import type { ConnectionRow } from '../../../shared/contract.ts'
+import type { ConnectionRow } from '../../../shared/contract/connections.ts'
 import { call } from '../../client/client.ts'
 import { ConnectionFields, connectionInput, emptyConnection, isComplete } from '../../components/connection-fields.tsx'
 import type { ConnectionDraft } from '../../components/connection-fields.tsx'
@@ -10,9 +10,26 @@ import { Callout } from '../../components/page.tsx'
 import { useLanguage } from '../../messages/language.tsx'
 
 /** Adds or changes a platform account. */
-export function ConnectionDialog({ connection, onClose }: { connection: ConnectionRow | null; onClose: () => void }): ReactNode {
+export function ConnectionDialog({
+  connection,
+  onClose,
+}: {
+  connection: ConnectionRow | null
+  onClose: () => void
+}): ReactNode {
   const { t, errorSentence } = useLanguage()
-  const [draft, setDraft] = useState<ConnectionDraft>(() => (connection ? { id: connection.id, name: connection.name, baseUrl: connection.baseUrl ?? '', clientId: connection.clientId ?? '', clientSecret: '', secretFor: connection.baseUrl } : emptyConnection))
+  const [draft, setDraft] = useState<ConnectionDraft>(() =>
+    connection
+      ? {
+          id: connection.id,
+          name: connection.name,
+          baseUrl: connection.baseUrl ?? '',
+          clientId: connection.clientId ?? '',
+          clientSecret: '',
+          secretFor: connection.baseUrl,
+        }
+      : emptyConnection,
+  )
   const [problem, setProblem] = useState<unknown>(null)
   async function save(): Promise<void> {
     if (!isComplete(draft)) return

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import type { AppState } from '../../../shared/contract.ts'
-import type { StorageState } from '../../../shared/contract-reliability.ts'
+import type { AppState } from '../../../shared/contract/contract.ts'
+import type { StorageState } from '../../../shared/contract/storage.ts'
 import { callKey, useAction, useCall } from '../../client/queries.ts'
 import { Button } from '../../components/controls.tsx'
 import { Icon } from '../../components/icon.tsx'
@@ -9,15 +9,21 @@ import { notify } from '../../components/notices.tsx'
 import { Callout } from '../../components/page.tsx'
 import { useLanguage } from '../../messages/language.tsx'
 import type { MessageId } from '../../messages/language.tsx'
+import { useCopy } from '../use-copy.ts'
 
 type Snapshot = StorageState['snapshots'][number]
 
-const kindWords: Record<Snapshot['kind'], MessageId> = { hourly: 'storage.kind.hourly', migration: 'storage.kind.migration', manual: 'storage.kind.manual' }
+const kindLabels: Record<Snapshot['kind'], MessageId> = {
+  hourly: 'storage.kind.hourly',
+  migration: 'storage.kind.migration',
+  manual: 'storage.kind.manual',
+}
 
 /** Where everything is kept, how large it is, and its backups. */
 export function DataFolderPanel({ state }: { state: AppState }): ReactNode {
   const { t, formats, sentence, errorSentence } = useLanguage()
   const queryClient = useQueryClient()
+  const copy = useCopy()
   const storage = useCall('storage.get', {})
   const backUp = useAction('storage.backUp')
   function run(): void {
@@ -32,10 +38,6 @@ export function DataFolderPanel({ state }: { state: AppState }): ReactNode {
       },
     )
   }
-  async function copyPath(): Promise<void> {
-    await navigator.clipboard.writeText(state.dataDir)
-    notify('done', t('schemas.copied'))
-  }
   return (
     <section className="panel" aria-label={t('settings.dataDir')}>
       <div>
@@ -47,7 +49,7 @@ export function DataFolderPanel({ state }: { state: AppState }): ReactNode {
           <dt>{t('storage.path')}</dt>
           <dd className="copyable">
             <span className="selectable">{state.dataDir}</span>
-            <Button variant="quiet" icon="copy" onPress={() => void copyPath()}>
+            <Button variant="quiet" icon="copy" onPress={() => void copy(state.dataDir)}>
               {t('storage.copyPath')}
             </Button>
           </dd>
@@ -68,7 +70,8 @@ export function DataFolderPanel({ state }: { state: AppState }): ReactNode {
       </div>
       {storage.data?.lastFailure && (
         <Callout kind="bad">
-          {t('storage.failed', { time: formats.dateTime(storage.data.lastFailure.at) })} {sentence(storage.data.lastFailure.problem)}
+          {t('storage.failed', { time: formats.dateTime(storage.data.lastFailure.at) })}{' '}
+          {sentence(storage.data.lastFailure.problem)}
         </Callout>
       )}
       {storage.data && <Snapshots snapshots={storage.data.snapshots} />}
@@ -87,7 +90,7 @@ function Snapshots({ snapshots }: { snapshots: Snapshot[] }): ReactNode {
           <li key={`${at} ${kind}`}>
             <Icon name="copy" size={14} />
             <span>{formats.dateTime(at)}</span>
-            <span className="hint">{t(kindWords[kind])}</span>
+            <span className="hint">{t(kindLabels[kind])}</span>
             <span className="num">{formats.size(sizeBytes)}</span>
           </li>
         ))}

@@ -4,9 +4,9 @@ import { saveJson } from '../../client/files.ts'
 import { useCall } from '../../client/queries.ts'
 import { Button } from '../../components/controls.tsx'
 import { Dialog } from '../../components/dialog.tsx'
-import { notify } from '../../components/notices.tsx'
 import { Callout } from '../../components/page.tsx'
 import { useLanguage } from '../../messages/language.tsx'
+import { useCopy } from '../use-copy.ts'
 
 /** The file for whoever helps, shown before it is saved. */
 export function Diagnostics(): ReactNode {
@@ -25,14 +25,10 @@ export function Diagnostics(): ReactNode {
 
 function DiagnosticsDialog({ onClose }: { onClose: () => void }): ReactNode {
   const { t, errorSentence } = useLanguage()
+  const copy = useCopy()
   const answer = useCall('diagnostics.get', {}, { asksAgain: true })
-  // What an earlier look kept is not shown: the file is of now.
+  // An answer that is kept from earlier is not shown: the file is of now.
   const text = answer.isFetching ? null : (answer.data?.text ?? null)
-  async function copy(): Promise<void> {
-    if (text === null) return
-    await navigator.clipboard.writeText(text)
-    notify('done', t('schemas.copied'))
-  }
   function save(): void {
     if (text === null) return
     saveJson(text, `sheaf-diagnostics-${new Date().toISOString().slice(0, 10)}.json`)
@@ -46,7 +42,7 @@ function DiagnosticsDialog({ onClose }: { onClose: () => void }): ReactNode {
       actions={
         <>
           <Button onPress={onClose}>{t('action.cancel')}</Button>
-          <Button icon="copy" isDisabled={text === null} onPress={() => void copy()}>
+          <Button icon="copy" isDisabled={text === null} onPress={() => text !== null && void copy(text)}>
             {t('schemas.copy')}
           </Button>
           <Button variant="primary" icon="export" isDisabled={text === null} onPress={save}>
@@ -57,7 +53,13 @@ function DiagnosticsDialog({ onClose }: { onClose: () => void }): ReactNode {
     >
       <p>{t('diagnostics.text')}</p>
       {answer.isError && <Callout kind="bad">{errorSentence(answer.error)}</Callout>}
-      <pre className="diagnostics selectable" tabIndex={0} role="region" aria-label={t('diagnostics.content')} aria-busy={text === null}>
+      <pre
+        className="diagnostics selectable"
+        tabIndex={0}
+        role="region"
+        aria-label={t('diagnostics.content')}
+        aria-busy={text === null}
+      >
         {text}
       </pre>
     </Dialog>

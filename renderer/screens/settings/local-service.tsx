@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import type { ReactNode } from 'react'
-import type { AppState, Settings } from '../../../shared/contract.ts'
-import { readingLanguages } from '../../../shared/reading-languages.ts'
-import type { ReadingLanguage } from '../../../shared/reading-languages.ts'
+import type { AppState, Settings } from '../../../shared/contract/contract.ts'
+import { readingLanguages } from '../../../shared/domain/reading-languages.ts'
+import type { ReadingLanguage } from '../../../shared/domain/reading-languages.ts'
 import { callKey, useAction, useCall } from '../../client/queries.ts'
 import { Checkbox, Switch } from '../../components/controls.tsx'
 import { Confirm } from '../../components/dialog.tsx'
@@ -12,7 +12,12 @@ import { Callout } from '../../components/page.tsx'
 import { useLanguage } from '../../messages/language.tsx'
 import type { MessageId } from '../../messages/language.tsx'
 
-const languageWords: Record<ReadingLanguage, MessageId> = { deu: 'ocr.deu', fra: 'ocr.fra', eng: 'ocr.eng', spa: 'ocr.spa' }
+const languageLabels: Record<ReadingLanguage, MessageId> = {
+  deu: 'ocr.deu',
+  fra: 'ocr.fra',
+  eng: 'ocr.eng',
+  spa: 'ocr.spa',
+}
 
 /** This computer's service: whether it runs, and in which languages it reads pictures and scans. */
 export function LocalServicePanel({ state }: { state: AppState }): ReactNode {
@@ -24,25 +29,37 @@ export function LocalServicePanel({ state }: { state: AppState }): ReactNode {
   // What was just chosen counts before core has said so: the next box is checked on top of it.
   const settings: Settings = { ...state.settings, ...(update.isPending ? (update.variables as Partial<Settings>) : {}) }
   const local = state.connections.find(({ kind }) => kind === 'local')?.id
-  const open = folders.filter(({ connectionId }) => connectionId === local).reduce((sum, folder) => sum + folder.open, 0)
+  const open = folders
+    .filter(({ connectionId }) => connectionId === local)
+    .reduce((sum, folder) => sum + folder.open, 0)
   const counted = { count: open, shown: formats.count(open) }
 
   function change(part: Partial<Settings>): void {
     update.mutate(part, {
-      onSuccess: (next) => queryClient.setQueryData<AppState>(callKey('app.state', {}), (known) => known && { ...known, settings: next }),
+      onSuccess: (next) =>
+        queryClient.setQueryData<AppState>(callKey('app.state', {}), (known) => known && { ...known, settings: next }),
       onError: (error) => notify('problem', errorSentence(error)),
     })
   }
   return (
     <section className="panel" aria-label={t('service.title')}>
       <h2>{t('service.title')}</h2>
-      <Switch isSelected={settings.localService} onChange={(on) => (!on && open > 0 ? setAsking(true) : change({ localService: on }))} hint={t('service.hint')}>
+      <Switch
+        isSelected={settings.localService}
+        onChange={(on) => (!on && open > 0 ? setAsking(true) : change({ localService: on }))}
+        hint={t('service.hint')}
+      >
         {t('service.switch')}
       </Switch>
       {!settings.localService && <Callout kind="flag">{t('service.waits', counted)}</Callout>}
       <Languages chosen={settings.readingLanguages} onChange={(chosen) => change({ readingLanguages: chosen })} />
       {asking && (
-        <Confirm title={t('service.offTitle')} confirm={t('service.offConfirm')} onConfirm={() => change({ localService: false })} onClose={() => setAsking(false)}>
+        <Confirm
+          title={t('service.offTitle')}
+          confirm={t('service.offConfirm')}
+          onConfirm={() => change({ localService: false })}
+          onClose={() => setAsking(false)}
+        >
           <p>{t('service.offText', counted)}</p>
         </Confirm>
       )}
@@ -50,7 +67,13 @@ export function LocalServicePanel({ state }: { state: AppState }): ReactNode {
   )
 }
 
-function Languages({ chosen, onChange }: { chosen: ReadingLanguage[]; onChange: (chosen: ReadingLanguage[]) => void }): ReactNode {
+function Languages({
+  chosen,
+  onChange,
+}: {
+  chosen: ReadingLanguage[]
+  onChange: (chosen: ReadingLanguage[]) => void
+}): ReactNode {
   const { t } = useLanguage()
   const [title, hint] = [useId(), useId()]
   return (
@@ -69,7 +92,7 @@ function Languages({ chosen, onChange }: { chosen: ReadingLanguage[]; onChange: 
               isDisabled={isChosen && chosen.length === 1}
               onChange={(on) => onChange(on ? [...chosen, language] : chosen.filter((other) => other !== language))}
             >
-              {t(languageWords[language])}
+              {t(languageLabels[language])}
             </Checkbox>
           )
         })}

@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import type { ReactNode } from 'react'
-import type { CallbackState } from '../../../shared/contract-reliability.ts'
-import { AppError } from '../../../shared/errors.ts'
-import type { ErrorCode } from '../../../shared/errors.ts'
+import type { CallbackState } from '../../../shared/contract/callbacks.ts'
+import { AppError } from '../../../shared/domain/errors.ts'
+import type { ErrorCode } from '../../../shared/domain/errors.ts'
 import { useAction } from '../../client/queries.ts'
 import { Button, TextField } from '../../components/controls.tsx'
 import { Confirm } from '../../components/dialog.tsx'
@@ -10,11 +10,15 @@ import { notify } from '../../components/notices.tsx'
 import { Callout } from '../../components/page.tsx'
 import { useLanguage } from '../../messages/language.tsx'
 
-type Props = { saved: CallbackState; onTaken: (next: CallbackState) => void }
+type Props = { saved: CallbackState; onChanged: (next: CallbackState) => void }
 
 /** The mailbox: its pairing code before, its state after the pairing. */
-export function MailboxFields({ saved, onTaken }: Props): ReactNode {
-  return saved.mailbox === null ? <Pairing onTaken={onTaken} /> : <Paired mailbox={saved.mailbox} awaited={saved.awaited} onTaken={onTaken} />
+export function MailboxFields({ saved, onChanged }: Props): ReactNode {
+  return saved.mailbox === null ? (
+    <Pairing onChanged={onChanged} />
+  ) : (
+    <Paired mailbox={saved.mailbox} awaited={saved.awaited} onChanged={onChanged} />
+  )
 }
 
 /** The host of an address; the address itself when it is none. Pure. */
@@ -22,7 +26,7 @@ export function hostOf(address: string): string {
   return URL.parse(address)?.host || address
 }
 
-function Pairing({ onTaken }: Pick<Props, 'onTaken'>): ReactNode {
+function Pairing({ onChanged }: Pick<Props, 'onChanged'>): ReactNode {
   const { t, errorSentence } = useLanguage()
   const pair = useAction('callbacks.pair')
   const [code, setCode] = useState('')
@@ -34,7 +38,7 @@ function Pairing({ onTaken }: Pick<Props, 'onTaken'>): ReactNode {
       {
         onSuccess(next) {
           notify('done', t('callbacks.paired', { host: next.mailbox ? hostOf(next.mailbox.url) : '' }))
-          onTaken(next)
+          onChanged(next)
         },
       },
     )
@@ -49,7 +53,14 @@ function Pairing({ onTaken }: Pick<Props, 'onTaken'>): ReactNode {
       }}
     >
       <div className="pairing">
-        <TextField label={t('callbacks.code')} value={code} onChange={setCode} mono placeholder="sheaf-mailbox-…" hint={t('callbacks.codeHint')} />
+        <TextField
+          label={t('callbacks.code')}
+          value={code}
+          onChange={setCode}
+          mono
+          placeholder="sheaf-mailbox-…"
+          hint={t('callbacks.codeHint')}
+        />
         <Button variant="primary" type="submit" isDisabled={!ready}>
           {pair.isPending ? t('callbacks.pairing') : t('callbacks.pair')}
         </Button>
@@ -59,12 +70,12 @@ function Pairing({ onTaken }: Pick<Props, 'onTaken'>): ReactNode {
   )
 }
 
-/** What waits there cannot be fetched now, and the person may know that it never can. */
-const givenUp: ReadonlySet<string> = new Set<ErrorCode>(['mailbox_unreachable', 'mailbox_key_unavailable'])
+/** Errors after which a person may unpair all the same: what waits there cannot be fetched now, and perhaps never. */
+const discardableErrors: ReadonlySet<string> = new Set<ErrorCode>(['mailbox_unreachable', 'mailbox_key_unavailable'])
 
-type PairedProps = { mailbox: NonNullable<CallbackState['mailbox']>; awaited: number } & Pick<Props, 'onTaken'>
+type PairedProps = { mailbox: NonNullable<CallbackState['mailbox']>; awaited: number } & Pick<Props, 'onChanged'>
 
-function Paired({ mailbox, awaited, onTaken }: PairedProps): ReactNode {
+function Paired({ mailbox, awaited, onChanged }: PairedProps): ReactNode {
   const { t, formats, sentence, errorSentence } = useLanguage()
   const unpair = useAction('callbacks.unpair')
   const [asking, setAsking] = useState(false)
@@ -76,10 +87,10 @@ function Paired({ mailbox, awaited, onTaken }: PairedProps): ReactNode {
       {
         onSuccess(next) {
           notify('done', t('callbacks.unpaired'))
-          onTaken(next)
+          onChanged(next)
         },
         onError(error) {
-          if (!discard && error instanceof AppError && givenUp.has(error.code)) setRefusal(error)
+          if (!discard && error instanceof AppError && discardableErrors.has(error.code)) setRefusal(error)
           else notify('problem', errorSentence(error))
         },
       },
@@ -108,13 +119,25 @@ function Paired({ mailbox, awaited, onTaken }: PairedProps): ReactNode {
       </div>
       {mailbox.problem && <Callout kind="flag">{sentence(mailbox.problem)}</Callout>}
       {asking && (
-        <Confirm title={t('callbacks.unpairTitle', { host })} confirm={t('callbacks.unpairConfirm')} danger onConfirm={() => run(false)} onClose={() => setAsking(false)}>
+        <Confirm
+          title={t('callbacks.unpairTitle', { host })}
+          confirm={t('callbacks.unpairConfirm')}
+          danger
+          onConfirm={() => run(false)}
+          onClose={() => setAsking(false)}
+        >
           <p>{t('callbacks.unpairText')}</p>
           {awaited > 0 && <p>{t('callbacks.unpairAwaited', { count: awaited, shown: formats.count(awaited) })}</p>}
         </Confirm>
       )}
       {refusal !== null && (
-        <Confirm title={t('callbacks.unpairTitle', { host })} confirm={t('callbacks.unpairAnyway')} danger onConfirm={() => run(true)} onClose={() => setRefusal(null)}>
+        <Confirm
+          title={t('callbacks.unpairTitle', { host })}
+          confirm={t('callbacks.unpairAnyway')}
+          danger
+          onConfirm={() => run(true)}
+          onClose={() => setRefusal(null)}
+        >
           <p>{t('callbacks.unpairAnywayText')}</p>
           <p>{errorSentence(refusal)}</p>
         </Confirm>

@@ -1,8 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query'
+import type { UseMutationResult } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
-import { AppError } from '../../../shared/errors.ts'
-import type { ModelServer } from '../../../shared/service-control.ts'
+import type { CallInput, CallOutput } from '../../../shared/contract/contract.ts'
+import { AppError } from '../../../shared/domain/errors.ts'
+import type { ModelServer } from '../../../shared/wire/service-control.ts'
 import { callKey, useAction, useCall } from '../../client/queries.ts'
 import { isWebAddress } from '../../client/web-address.ts'
 import { Button, Select, TextField } from '../../components/controls.tsx'
@@ -10,6 +12,7 @@ import { Confirm } from '../../components/dialog.tsx'
 import { notify } from '../../components/notices.tsx'
 import { Callout } from '../../components/page.tsx'
 import { useLanguage } from '../../messages/language.tsx'
+import type { MessageId } from '../../messages/language.tsx'
 
 /** The server behind `svc-large` and `svc-small` on this computer, which only this computer’s service knows. */
 export function ModelServerPanel({ isOff }: { isOff: boolean }): ReactNode {
@@ -28,84 +31,185 @@ export function ModelServerPanel({ isOff }: { isOff: boolean }): ReactNode {
   )
 }
 
-const nothing = ''
+/** The choice of no model for an alias. */
+const notServed = ''
 
-function ModelServerFields({ saved }: { saved: ModelServer }): ReactNode {
-  const { t, formats, questionSentence, errorSentence } = useLanguage()
+type ServerValues = { address: string; apiKey: string; large: string; small: string }
+
+/** A model server while it is edited, with the models that were found there. */
+type ServerForm = {
+  values: ServerValues
+  change: (part: Partial<ServerValues>) => void
+  /** What was typed is an address of the web. */
+  hasAddress: boolean
+  isAddressWrong: boolean
+  isChanged: boolean
+  /** Those that were found, and those that are chosen already. */
+  models: string[]
+  foundCount: number
+  discovering: Pick<UseMutationResult<CallOutput<'models.discover'>>, 'data' | 'isPending' | 'error'>
+  saving: Pick<UseMutationResult, 'isPending' | 'isError' | 'error'>
+  discover: () => void
+  save: () => void
+  clear: () => void
+}
+
+function useServerForm(saved: ModelServer): ServerForm {
+  const { t } = useLanguage()
   const queryClient = useQueryClient()
-  const discover = useAction('models.discover')
-  const save = useAction('models.saveServer')
-  const [address, setAddress] = useState(saved.baseUrl ?? '')
-  const [key, setKey] = useState('')
-  const [large, setLarge] = useState(saved.large ?? nothing)
-  const [small, setSmall] = useState(saved.small ?? nothing)
-  const [clearing, setClearing] = useState(false)
-  const baseUrl = address.trim().replace(/\/+$/, '')
-  const known = isWebAddress(baseUrl)
-  const apiKey = key === '' ? {} : { apiKey: key }
-  const changed = baseUrl !== (saved.baseUrl ?? '') || key !== '' || large !== (saved.large ?? nothing) || small !== (saved.small ?? nothing)
-  const found = discover.data?.problem === null ? discover.data.models : []
-  const models = [...new Set([...found, large, small])].filter((model) => model !== nothing)
-  const choices = [{ key: nothing, label: t('models.notServed') }, ...models.map((model) => ({ key: model, label: model }))]
+  const discovering = useAction('models.discover')
+  const saving = useAction('models.saveServer')
+  const original = originalValues(saved)
+  const [values, setValues] = useState(original)
+  const change = (part: Partial<ServerValues>): void => setValues((before) => ({ ...before, ...part }))
+  const { apiKey, large, small } = values
+  const baseUrl = values.address.trim().replace(/\/+$/, '')
+  const hasAddress = isWebAddress(baseUrl)
+  // Without a key the one that is stored stays.
+  const server = { baseUrl, ...(apiKey === '' ? {} : { apiKey }) }
+  const found = discovering.data?.problem === null ? discovering.data.models : []
 
-  function find(): void {
-    discover.mutate(
-      { baseUrl, ...apiKey },
-      {
-        onSuccess({ models: [first] }) {
-          if (first === undefined || large !== nothing || small !== nothing) return
-          setLarge(first)
-          setSmall(first)
-        },
-      },
-    )
-  }
-  function store(input: Parameters<typeof save.mutate>[0], done: string): void {
-    save.mutate(input, {
-      onSuccess(server) {
-        queryClient.setQueryData(callKey('models.server', {}), server)
-        void queryClient.invalidateQueries({ queryKey: ['models.list'] })
-        notify('done', done)
+  function discover(): void {
+    discovering.mutate(server, {
+      onSuccess({ models: [first] }) {
+        if (first !== undefined && large === notServed && small === notServed) change({ large: first, small: first })
       },
     })
   }
+  function store(input: CallInput<'models.saveServer'>, message: MessageId): void {
+    saving.mutate(input, {
+      onSuccess(next) {
+        queryClient.setQueryData(callKey('models.server', {}), next)
+        void queryClient.invalidateQueries({ queryKey: ['models.list'] })
+        notify('done', t(message))
+      },
+    })
+  }
+  return {
+    values,
+    change,
+    hasAddress,
+    isAddressWrong: baseUrl !== '' && !hasAddress,
+    isChanged: JSON.stringify({ ...values, address: baseUrl }) !== JSON.stringify(original),
+    models: [...new Set([...found, large, small])].filter((model) => model !== notServed),
+    foundCount: found.length,
+    discovering,
+    saving,
+    discover,
+    save: () => store({ ...server, large: large || null, small: small || null }, 'models.saved'),
+    clear: () => store({ baseUrl: null, apiKey: null, large: null, small: null }, 'models.cleared'),
+  }
+}
+
+function originalValues({ baseUrl, large, small }: ModelServer): ServerValues {
+  return { address: baseUrl ?? '', apiKey: '', large: large ?? notServed, small: small ?? notServed }
+}
+
+function ModelServerFields({ saved }: { saved: ModelServer }): ReactNode {
+  const { t, errorSentence } = useLanguage()
+  const form = useServerForm(saved)
+  const [isClearing, setIsClearing] = useState(false)
+  const { values, change, saving } = form
   return (
     <div className="form">
       <div className="form__columns">
-        <TextField label={t('models.address')} type="url" value={address} onChange={setAddress} placeholder="http://127.0.0.1:11434/v1" problem={baseUrl !== '' && !known ? t('connection.badUrl') : null} hint={t('models.addressHint')} />
-        <TextField label={t('models.key')} type="password" value={key} onChange={setKey} hint={t(saved.hasKey ? 'models.keyKept' : 'models.keyHint')} />
+        <TextField
+          label={t('models.address')}
+          type="url"
+          value={values.address}
+          onChange={(address) => change({ address })}
+          placeholder="http://127.0.0.1:11434/v1"
+          problem={form.isAddressWrong ? t('connection.badUrl') : null}
+          hint={t('models.addressHint')}
+        />
+        <TextField
+          label={t('models.key')}
+          type="password"
+          value={values.apiKey}
+          onChange={(apiKey) => change({ apiKey })}
+          hint={t(saved.hasKey ? 'models.keyKept' : 'models.keyHint')}
+        />
       </div>
-      <div className="form__row">
-        <Button icon="search" onPress={find} isDisabled={!known || discover.isPending}>
-          {discover.isPending ? t('models.finding') : t('models.find')}
-        </Button>
-        <span role="status">{found.length > 0 && <span className="hint">{t('models.found', { count: found.length, shown: formats.count(found.length) })}</span>}</span>
-      </div>
-      {discover.data?.problem && <Callout kind="bad">{questionSentence(discover.data.problem)}</Callout>}
-      {discover.data?.problem === null && found.length === 0 && <Callout kind="flag">{t('models.foundNone')}</Callout>}
-      {discover.isError && <Callout kind="bad">{questionSentence(discover.error)}</Callout>}
-      {(models.length > 0 || saved.baseUrl !== null) && (
-        <div className="form__columns">
-          <Select label={t('models.large')} value={large} onChange={setLarge} choices={choices} hint={t('ask.modelLarge')} />
-          <Select label={t('models.small')} value={small} onChange={setSmall} choices={choices} hint={t('ask.modelSmall')} />
-        </div>
-      )}
-      {save.isError && <Callout kind="bad">{errorSentence(save.error)}</Callout>}
+      <Discovery form={form} />
+      {(form.models.length > 0 || saved.baseUrl !== null) && <AliasFields form={form} />}
+      {saving.isError && <Callout kind="bad">{errorSentence(saving.error)}</Callout>}
       <div className="form__row form__row--end">
         {saved.baseUrl !== null && (
-          <Button variant="quiet" onPress={() => setClearing(true)}>
+          <Button variant="quiet" onPress={() => setIsClearing(true)}>
             {t('models.clear')}
           </Button>
         )}
-        <Button variant="primary" onPress={() => store({ baseUrl, ...apiKey, large: large || null, small: small || null }, t('models.saved'))} isDisabled={!known || !changed || save.isPending}>
+        <Button
+          variant="primary"
+          onPress={form.save}
+          isDisabled={!form.hasAddress || !form.isChanged || saving.isPending}
+        >
           {t('action.save')}
         </Button>
       </div>
-      {clearing && (
-        <Confirm title={t('models.clearTitle')} confirm={t('settings.removeConfirm')} danger onConfirm={() => store({ baseUrl: null, apiKey: null, large: null, small: null }, t('models.cleared'))} onClose={() => setClearing(false)}>
+      {isClearing && (
+        <Confirm
+          title={t('models.clearTitle')}
+          confirm={t('settings.removeConfirm')}
+          danger
+          onConfirm={form.clear}
+          onClose={() => setIsClearing(false)}
+        >
           <p>{t('models.clearText')}</p>
         </Confirm>
       )}
+    </div>
+  )
+}
+
+type FormProps = { form: ServerForm }
+
+/** Asks the server for its models, and says how many there are or why there are none. */
+function Discovery({ form: { hasAddress, discovering, discover, foundCount } }: FormProps): ReactNode {
+  const { t, formats, questionSentence } = useLanguage()
+  const { data } = discovering
+  return (
+    <>
+      <div className="form__row">
+        <Button icon="search" onPress={discover} isDisabled={!hasAddress || discovering.isPending}>
+          {discovering.isPending ? t('models.finding') : t('models.find')}
+        </Button>
+        <span role="status">
+          {foundCount > 0 && (
+            <span className="hint">{t('models.found', { count: foundCount, shown: formats.count(foundCount) })}</span>
+          )}
+        </span>
+      </div>
+      {data?.problem && <Callout kind="bad">{questionSentence(data.problem)}</Callout>}
+      {data?.problem === null && foundCount === 0 && <Callout kind="flag">{t('models.foundNone')}</Callout>}
+      {discovering.error && <Callout kind="bad">{questionSentence(discovering.error)}</Callout>}
+    </>
+  )
+}
+
+/** Which model answers for each of the two aliases. */
+function AliasFields({ form: { values, change, models } }: FormProps): ReactNode {
+  const { t } = useLanguage()
+  const choices = [
+    { key: notServed, label: t('models.notServed') },
+    ...models.map((model) => ({ key: model, label: model })),
+  ]
+  return (
+    <div className="form__columns">
+      <Select
+        label={t('models.large')}
+        value={values.large}
+        onChange={(large) => change({ large })}
+        choices={choices}
+        hint={t('ask.modelLarge')}
+      />
+      <Select
+        label={t('models.small')}
+        value={values.small}
+        onChange={(small) => change({ small })}
+        choices={choices}
+        hint={t('ask.modelSmall')}
+      />
     </div>
   )
 }

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import type { ReactNode } from 'react'
-import type { AppState, ConnectionRow, Settings } from '../../../shared/contract.ts'
+import type { AppState, Settings } from '../../../shared/contract/contract.ts'
+import type { ConnectionRow } from '../../../shared/contract/connections.ts'
 import { useAction, useCall } from '../../client/queries.ts'
 import { hrefOf } from '../../client/route.ts'
 import { connectionName } from '../../components/connection-choices.ts'
@@ -26,56 +27,16 @@ export function SettingsScreen({ state }: { state: AppState }): ReactNode {
   function change(part: Partial<Settings>): void {
     update.mutate(part, { onError: (error) => notify('problem', errorSentence(error)) })
   }
-  /** A browser asks the person whether it may; the desktop's window may. */
-  async function notifyWhenDone(on: boolean): Promise<void> {
-    if (on && (await Notification.requestPermission()) !== 'granted') notify('problem', t('settings.notifyDenied'))
-    else change({ notifyWhenDone: on })
-  }
   return (
     <div className="screen">
       <PageHead title={t('settings.title')} />
       <div className="screen__scroll settings">
         <Connections connections={state.connections} />
         <LocalServicePanel state={state} />
-        <CallbacksPanel wayBack={state.wayBack} />
+        <CallbacksPanel callbackRoute={state.callbackRoute} />
         <ModelServerPanel isOff={!settings.localService} />
-        <section className="panel">
-          <h2>{t('settings.window')}</h2>
-          <div className="form__columns">
-            <Select
-              label={t('settings.language')}
-              value={settings.language}
-              onChange={(language) => change({ language })}
-              // Each language in its own words, so that a person finds the way back.
-              choices={[
-                { key: 'system', label: t('settings.languageSystem') },
-                { key: 'en', label: 'English' },
-                { key: 'de', label: 'Deutsch' },
-                { key: 'fr', label: 'Français' },
-              ]}
-            />
-            <Select
-              label={t('settings.theme')}
-              value={settings.theme}
-              onChange={(theme) => change({ theme })}
-              choices={[
-                { key: 'system', label: t('settings.themeSystem') },
-                { key: 'light', label: t('settings.themeLight') },
-                { key: 'dark', label: t('settings.themeDark') },
-              ]}
-            />
-          </div>
-        </section>
-        <section className="panel">
-          <h2>{t('settings.work')}</h2>
-          <WholeNumber label={t('settings.speed')} hint={t('settings.speedHint')} value={settings.concurrency} least={1} most={64} onChange={(concurrency) => change({ concurrency })} />
-          <Checkbox isSelected={settings.resendUnknown} onChange={(resendUnknown) => change({ resendUnknown })} hint={t('settings.resendUnknownHint')}>
-            {t('settings.resendUnknown')}
-          </Checkbox>
-          <Checkbox isSelected={settings.notifyWhenDone} onChange={(on) => void notifyWhenDone(on)} hint={t('settings.notifyHint')}>
-            {t('settings.notify')}
-          </Checkbox>
-        </section>
+        <WindowPanel settings={settings} onChange={change} />
+        <SendingPanel settings={settings} onChange={change} />
         <DataFolderPanel state={state} />
         <section className="panel">
           <div className="panel__head">
@@ -103,6 +64,79 @@ export function SettingsScreen({ state }: { state: AppState }): ReactNode {
   )
 }
 
+type PanelProps = { settings: Settings; onChange: (part: Partial<Settings>) => void }
+
+/** Language and looks of the window. */
+function WindowPanel({ settings, onChange }: PanelProps): ReactNode {
+  const { t } = useLanguage()
+  return (
+    <section className="panel">
+      <h2>{t('settings.window')}</h2>
+      <div className="form__columns">
+        <Select
+          label={t('settings.language')}
+          value={settings.language}
+          onChange={(language) => onChange({ language })}
+          // Each language in its own words, so that who cannot read the window finds theirs.
+          choices={[
+            { key: 'system', label: t('settings.languageSystem') },
+            { key: 'en', label: 'English' },
+            { key: 'de', label: 'Deutsch' },
+            { key: 'fr', label: 'Français' },
+          ]}
+        />
+        <Select
+          label={t('settings.theme')}
+          value={settings.theme}
+          onChange={(theme) => onChange({ theme })}
+          choices={[
+            { key: 'system', label: t('settings.themeSystem') },
+            { key: 'light', label: t('settings.themeLight') },
+            { key: 'dark', label: t('settings.themeDark') },
+          ]}
+        />
+      </div>
+    </section>
+  )
+}
+
+/** How much is sent at once, what is sent again, and whether the end of it is notified. */
+function SendingPanel({ settings, onChange }: PanelProps): ReactNode {
+  const { t } = useLanguage()
+  /** A browser asks the person whether it may; the desktop's window may. */
+  async function changeNotifications(on: boolean): Promise<void> {
+    if (on && (await Notification.requestPermission()) !== 'granted') notify('problem', t('settings.notifyDenied'))
+    else onChange({ notifyWhenDone: on })
+  }
+  return (
+    <section className="panel">
+      <h2>{t('settings.work')}</h2>
+      <WholeNumber
+        label={t('settings.speed')}
+        hint={t('settings.speedHint')}
+        value={settings.concurrency}
+        least={1}
+        most={64}
+        onChange={(concurrency) => onChange({ concurrency })}
+      />
+      <Checkbox
+        isSelected={settings.resendUnknown}
+        onChange={(resendUnknown) => onChange({ resendUnknown })}
+        hint={t('settings.resendUnknownHint')}
+      >
+        {t('settings.resendUnknown')}
+      </Checkbox>
+      <Checkbox
+        isSelected={settings.notifyWhenDone}
+        onChange={(on) => void changeNotifications(on)}
+        hint={t('settings.notifyHint')}
+      >
+        {t('settings.notify')}
+      </Checkbox>
+    </section>
+  )
+}
+
 function Connections({ connections }: { connections: ConnectionRow[] }): ReactNode {
   const { t, errorSentence } = useLanguage()
   const remove = useAction('connections.remove')
@@ -119,12 +153,23 @@ function Connections({ connections }: { connections: ConnectionRow[] }): ReactNo
       </div>
       <ul className="rows" aria-label={t('settings.connections')}>
         {connections.map((connection) => (
-          <ConnectionItem key={connection.id} connection={connection} onEdit={() => setEdited(connection)} onRemove={() => setRemoved(connection)} />
+          <ConnectionItem
+            key={connection.id}
+            connection={connection}
+            onEdit={() => setEdited(connection)}
+            onRemove={() => setRemoved(connection)}
+          />
         ))}
       </ul>
       {edited && <ConnectionDialog connection={edited === 'new' ? null : edited} onClose={() => setEdited(null)} />}
       {removed && (
-        <Confirm title={t('settings.removeConnection', { name: removed.name })} confirm={t('settings.removeConfirm')} danger onConfirm={() => remove.mutate({ id: removed.id }, { onError })} onClose={() => setRemoved(null)}>
+        <Confirm
+          title={t('settings.removeConnection', { name: removed.name })}
+          confirm={t('settings.removeConfirm')}
+          danger
+          onConfirm={() => remove.mutate({ id: removed.id }, { onError })}
+          onClose={() => setRemoved(null)}
+        >
           <p>{t('settings.removeConnectionText')}</p>
         </Confirm>
       )}
@@ -132,12 +177,20 @@ function Connections({ connections }: { connections: ConnectionRow[] }): ReactNo
   )
 }
 
-function ConnectionItem({ connection, onEdit, onRemove }: { connection: ConnectionRow; onEdit: () => void; onRemove: () => void }): ReactNode {
+function ConnectionItem({
+  connection,
+  onEdit,
+  onRemove,
+}: {
+  connection: ConnectionRow
+  onEdit: () => void
+  onRemove: () => void
+}): ReactNode {
   const { t, formats, sentence, errorSentence } = useLanguage()
   const resume = useAction('connections.resume')
   const slowed = connection.pausedUntil !== null && connection.pausedUntil > Date.now()
   const isOff = connection.pausedReason?.code === 'service_off'
-  const [tone, icon, words] = isOff
+  const [tone, icon, label] = isOff
     ? (['calm', 'pause', t('service.off')] as const)
     : connection.pausedReason
       ? (['flag', 'warning', t('settings.stopped')] as const)
@@ -158,7 +211,7 @@ function ConnectionItem({ connection, onEdit, onRemove }: { connection: Connecti
         </div>
         <span className={`badge badge--${tone}`}>
           <Icon name={icon} size={12} />
-          {words}
+          {label}
         </span>
         {connection.kind === 'local' && (
           <a className="button button--quiet" href={hrefOf({ screen: 'agents' })}>
@@ -179,7 +232,15 @@ function ConnectionItem({ connection, onEdit, onRemove }: { connection: Connecti
       {connection.pausedReason && !isOff && (
         <Callout
           kind="flag"
-          action={<Button onPress={() => resume.mutate({ id: connection.id }, { onError: (error) => notify('problem', errorSentence(error)) })}>{t('settings.resumeConnection')}</Button>}
+          action={
+            <Button
+              onPress={() =>
+                resume.mutate({ id: connection.id }, { onError: (error) => notify('problem', errorSentence(error)) })
+              }
+            >
+              {t('settings.resumeConnection')}
+            </Button>
+          }
         >
           {sentence(connection.pausedReason)}
         </Callout>

@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import type { ReactNode } from 'react'
 import { Meter } from 'react-aria-components'
-import type { CapHold } from '../../../shared/contract-platform.ts'
-import type { AppState, Settings } from '../../../shared/contract.ts'
+import type { CapHold } from '../../../shared/contract/usage.ts'
+import type { AppState, Settings } from '../../../shared/contract/contract.ts'
 import { useAction } from '../../client/queries.ts'
 import { Button, TextField } from '../../components/controls.tsx'
 import { notify } from '../../components/notices.tsx'
@@ -12,7 +12,7 @@ import type { MessageId } from '../../messages/language.tsx'
 
 type CapKey = 'dailyDocumentCap' | 'dailyTokenCap'
 
-const holdWords: Record<CapHold['why'], MessageId> = {
+const holdMessages: Record<CapHold['why'], MessageId> = {
   reached: 'cap.held',
   too_large: 'cap.held.too_large',
   no_tokens: 'cap.held.no_tokens',
@@ -20,7 +20,7 @@ const holdWords: Record<CapHold['why'], MessageId> = {
 }
 
 /** As `settings.update` takes them. */
-const mostOf: Record<CapKey, number> = { dailyDocumentCap: 1_000_000, dailyTokenCap: 1_000_000_000_000 }
+const maxCaps: Record<CapKey, number> = { dailyDocumentCap: 1_000_000, dailyTokenCap: 1_000_000_000_000 }
 
 /** How much went to connections that bill today, and how much may. */
 export function CapPanel({ state }: { state: AppState }): ReactNode {
@@ -34,7 +34,7 @@ export function CapPanel({ state }: { state: AppState }): ReactNode {
       </div>
       {cap.holds.map(({ why, documents, name, tokens }) => (
         <Callout key={`${why} ${name}`} kind="flag">
-          {t(holdWords[why], {
+          {t(holdMessages[why], {
             count: documents,
             shown: formats.count(documents),
             until: cap.resumesAt === null ? '' : formats.dateTime(cap.resumesAt),
@@ -45,37 +45,75 @@ export function CapPanel({ state }: { state: AppState }): ReactNode {
         </Callout>
       ))}
       <div className="caps">
-        <Cap name="dailyDocumentCap" words="cap.documents" label="cap.documentCap" used={cap.documentsToday} settings={settings} />
-        <Cap name="dailyTokenCap" words="cap.tokens" label="cap.tokenCap" used={cap.tokensToday} settings={settings} />
+        <Cap
+          name="dailyDocumentCap"
+          label="cap.documents"
+          fieldLabel="cap.documentCap"
+          used={cap.documentsToday}
+          settings={settings}
+        />
+        <Cap
+          name="dailyTokenCap"
+          label="cap.tokens"
+          fieldLabel="cap.tokenCap"
+          used={cap.tokensToday}
+          settings={settings}
+        />
       </div>
     </section>
   )
 }
 
-function Cap({ name, words, label, used, settings }: { name: CapKey; words: MessageId; label: MessageId; used: number; settings: Settings }): ReactNode {
+function Cap({
+  name,
+  label,
+  fieldLabel,
+  used,
+  settings,
+}: {
+  name: CapKey
+  label: MessageId
+  fieldLabel: MessageId
+  used: number
+  settings: Settings
+}): ReactNode {
   const { t, formats, errorSentence } = useLanguage()
   const limit = settings[name]
   const update = useAction('settings.update')
   const [text, setText] = useState<string | null>(null)
   const shown = text ?? (limit === null ? '' : String(limit))
-  const value = capFrom(shown, mostOf[name])
+  const value = capFrom(shown, maxCaps[name])
   const changed = text !== null && value !== limit
   function save(): void {
     if (value === undefined || !changed) return
-    update.mutate({ [name]: value }, { onSuccess: () => setText(null), onError: (error) => notify('problem', errorSentence(error)) })
+    update.mutate(
+      { [name]: value },
+      { onSuccess: () => setText(null), onError: (error) => notify('problem', errorSentence(error)) },
+    )
   }
-  const said = limit === null ? t('cap.usedNoCap', { used: formats.count(used) }) : t('cap.used', { used: formats.count(used), limit: formats.count(limit) })
+  const usage =
+    limit === null
+      ? t('cap.usedNoCap', { used: formats.count(used) })
+      : t('cap.used', { used: formats.count(used), limit: formats.count(limit) })
   return (
     <div className="cap">
       <div className="cap__line">
-        <span className="label">{t(words)}</span>
-        <span className="tabular">{said}</span>
+        <span className="label">{t(label)}</span>
+        <span className="tabular">{usage}</span>
       </div>
       {limit === null ? (
         <span className="meter meter--none" />
       ) : (
-        <Meter className="meter" aria-label={t(words)} value={Math.min(used, limit)} maxValue={limit} valueLabel={said}>
-          {({ percentage }) => <span className="meter__fill" data-full={used >= limit || undefined} style={{ width: `${percentage}%` }} />}
+        <Meter
+          className="meter"
+          aria-label={t(label)}
+          value={Math.min(used, limit)}
+          maxValue={limit}
+          valueLabel={usage}
+        >
+          {({ percentage }) => (
+            <span className="meter__fill" data-full={used >= limit || undefined} style={{ width: `${percentage}%` }} />
+          )}
         </Meter>
       )}
       <form
@@ -85,7 +123,13 @@ function Cap({ name, words, label, used, settings }: { name: CapKey; words: Mess
           save()
         }}
       >
-        <TextField label={t(label)} value={shown} onChange={setText} placeholder={t('cap.none')} problem={value === undefined ? t('cap.bad', { most: formats.count(mostOf[name]) }) : null} />
+        <TextField
+          label={t(fieldLabel)}
+          value={shown}
+          onChange={setText}
+          placeholder={t('cap.none')}
+          problem={value === undefined ? t('cap.bad', { most: formats.count(maxCaps[name]) }) : null}
+        />
         <Button type="submit" isDisabled={value === undefined || !changed || update.isPending}>
           {t('cap.set')}
         </Button>
@@ -94,13 +138,13 @@ function Cap({ name, words, label, used, settings }: { name: CapKey; words: Mess
   )
 }
 
-/** Digits, or digits in groups of three: what stands after another sign would be decimals. */
+/** Digits, or digits in groups of three: other groups would be decimals. */
 const wholeNumber = /^(?:\d{1,15}|\d{1,3}(?:[\s.,'’]\d{3}){1,4})$/
 
 /** The cap that was typed: null for none, undefined for what is no whole number of the range. Pure. */
-export function capFrom(text: string, most: number): number | null | undefined {
+export function capFrom(text: string, max: number): number | null | undefined {
   const typed = text.trim()
   if (typed === '') return null
   const value = wholeNumber.test(typed) ? Number(typed.replace(/\D/g, '')) : 0
-  return value >= 1 && value <= most ? value : undefined
+  return value >= 1 && value <= max ? value : undefined
 }

@@ -21,9 +21,9 @@ export function dayText(day: string, formats: Formats): string {
 }
 
 /** The smallest of 1, 2, 5, 10, 20, 50 … that is not less: where an axis ends so that its marks are round. Pure. */
-export function roundTop(most: number): number {
-  if (most <= 2) return 2
-  const power = 10 ** Math.floor(Math.log10(most))
-  const factor = [1, 2, 4, 6, 8, 10].find((each) => each * power >= most) ?? 10
+export function roundTop(max: number): number {
+  if (max <= 2) return 2
+  const power = 10 ** Math.floor(Math.log10(max))
+  const factor = [1, 2, 4, 6, 8, 10].find((each) => each * power >= max) ?? 10
   return factor * power
 }

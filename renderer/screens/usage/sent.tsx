@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { ReactNode } from 'react'
-import type { CallOutput } from '../../../shared/contract.ts'
-import type { LedgerRow } from '../../../shared/contract-trust.ts'
+import type { CallOutput } from '../../../shared/contract/contract.ts'
+import type { LedgerRow } from '../../../shared/contract/ledger.ts'
 import { useCall } from '../../client/queries.ts'
 import { hrefOf } from '../../client/route.ts'
 import { Button } from '../../components/controls.tsx'
@@ -11,16 +11,20 @@ import { spanUntilToday } from './days.ts'
 import { SpanChoice } from './span-choice.tsx'
 import type { Span } from './span-choice.tsx'
 
-const step = 100
+const pageSize = 100
 /** As many as core gives at once. */
-const most = 2000
+const maxRows = 2000
 
 /** What left this computer: when, which document, how many bytes, to which host. */
 export function SentScreen(): ReactNode {
   const { t, errorSentence } = useLanguage()
   const [span, setSpan] = useState<Span>('30')
-  const [limit, setLimit] = useState(step)
-  const ledger = useCall('ledger.list', { ...spanUntilToday(Number(span)), limit }, { keepPrevious: true, asksAgain: true })
+  const [limit, setLimit] = useState(pageSize)
+  const ledger = useCall(
+    'ledger.list',
+    { ...spanUntilToday(Number(span)), limit },
+    { keepPrevious: true, asksAgain: true },
+  )
   return (
     <div className="screen">
       <PageHead title={t('sent.title')}>
@@ -32,13 +36,24 @@ export function SentScreen(): ReactNode {
             {errorSentence(ledger.error)}
           </Callout>
         )}
-        {ledger.data && <Ledger ledger={ledger.data} onMore={limit < most ? () => setLimit(Math.min(most, limit + step)) : null} />}
+        {ledger.data && (
+          <Ledger
+            ledger={ledger.data}
+            onMore={limit < maxRows ? () => setLimit(Math.min(maxRows, limit + pageSize)) : null}
+          />
+        )}
       </div>
     </div>
   )
 }
 
-function Ledger({ ledger: { hosts, rows, more }, onMore }: { ledger: CallOutput<'ledger.list'>; onMore: (() => void) | null }): ReactNode {
+function Ledger({
+  ledger: { hosts, rows, more },
+  onMore,
+}: {
+  ledger: CallOutput<'ledger.list'>
+  onMore: (() => void) | null
+}): ReactNode {
   const { t, formats } = useLanguage()
   if (rows.length === 0) return <EmptyState icon="computer" title={t('sent.none')} text={t('sent.noneText')} />
   return (
@@ -91,20 +106,26 @@ function Ledger({ ledger: { hosts, rows, more }, onMore }: { ledger: CallOutput<
           </thead>
           <tbody>
             {rows.map((row, index) => (
-              <Sent key={`${row.at} ${row.document?.jobId ?? ''} ${index}`} row={row} />
+              <LedgerLine key={`${row.at} ${row.document?.documentId ?? ''} ${index}`} row={row} />
             ))}
           </tbody>
         </table>
-        {more && (onMore ? <Button onPress={onMore}>{t('sent.more')}</Button> : <p className="hint">{t('sent.tooMany', { shown: formats.count(most) })}</p>)}
+        {more &&
+          (onMore ? (
+            <Button onPress={onMore}>{t('sent.more')}</Button>
+          ) : (
+            <p className="hint">{t('sent.tooMany', { shown: formats.count(maxRows) })}</p>
+          ))}
       </section>
       <p className="hint">{t('sent.note')}</p>
     </>
   )
 }
 
-function Sent({ row: { at, host, document, bytes, sizeBytes } }: { row: LedgerRow }): ReactNode {
+function LedgerLine({ row: { at, host, document, bytes, sizeBytes } }: { row: LedgerRow }): ReactNode {
   const { t, formats } = useLanguage()
-  const size = bytes !== null ? formats.size(bytes) : sizeBytes === null ? '' : t('sent.atMost', { size: formats.size(sizeBytes) })
+  const size =
+    bytes !== null ? formats.size(bytes) : sizeBytes === null ? '' : t('sent.atMost', { size: formats.size(sizeBytes) })
   return (
     <tr>
       <td className="tabular">{formats.dateTime(at)}</td>
@@ -112,7 +133,7 @@ function Sent({ row: { at, host, document, bytes, sizeBytes } }: { row: LedgerRo
         {document === null ? (
           t('sent.question')
         ) : (
-          <a href={hrefOf({ screen: 'job', id: document.jobId })} title={document.name}>
+          <a href={hrefOf({ screen: 'document', id: document.documentId })} title={document.name}>
             <bdi>{document.name}</bdi>
           </a>
         )}

@@ -8,5 +8,13 @@ export type Span = (typeof spans)[number]
 
 export function SpanChoice({ value, onChange }: { value: Span; onChange: (span: Span) => void }): ReactNode {
   const { t } = useLanguage()
-  return <SegmentedChoice label={t('usage.span')} labelHidden value={value} onChange={onChange} choices={spans.map((days) => [days, t('usage.days', { count: Number(days) })])} />
+  return (
+    <SegmentedChoice
+      label={t('usage.span')}
+      labelHidden
+      value={value}
+      onChange={onChange}
+      choices={spans.map((days) => [days, t('usage.days', { count: Number(days) })])}
+    />
+  )
 }

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { ReactNode } from 'react'
-import type { AppState } from '../../../shared/contract.ts'
-import type { UsageReport } from '../../../shared/contract-platform.ts'
+import type { AppState } from '../../../shared/contract/contract.ts'
+import type { UsageReport } from '../../../shared/contract/usage.ts'
 import { useCall } from '../../client/queries.ts'
 import { hrefOf } from '../../client/route.ts'
 import { Button } from '../../components/controls.tsx'
@@ -43,30 +43,56 @@ export function UsageScreen({ state }: { state: AppState }): ReactNode {
 function Report({ report }: { report: UsageReport }): ReactNode {
   const { t, formats } = useLanguage()
   const { total, days } = report
-  if (total.documents + total.tokens + total.questions === 0) return <EmptyState icon="usage" title={t('usage.none')} text={t('usage.noneText')} />
+  if (total.documents + total.tokens + total.questions === 0)
+    return <EmptyState icon="usage" title={t('usage.none')} text={t('usage.noneText')} />
   return (
     <>
       <div className="usage__charts">
-        <BarChart title={t('usage.tokensByDay')} total={t('usage.tokensTotal', { shown: formats.count(total.tokens) })} bars={days.map(({ day, tokens }) => ({ day, value: tokens }))} words={(value) => t('usage.tokensCount', { count: value, shown: formats.count(value) })} />
+        <BarChart
+          title={t('usage.tokensByDay')}
+          total={t('usage.tokensTotal', { shown: formats.count(total.tokens) })}
+          bars={days.map(({ day, tokens }) => ({ day, value: tokens }))}
+          textOf={(value) => t('usage.tokensCount', { count: value, shown: formats.count(value) })}
+        />
         <BarChart
           title={t('usage.documentsByDay')}
           total={t('usage.documentsTotal', { shown: formats.count(total.documents) })}
           bars={days.map(({ day, documents }) => ({ day, value: documents }))}
-          words={(value) => t('count.documents', { count: value, shown: formats.count(value) })}
+          textOf={(value) => t('count.documents', { count: value, shown: formats.count(value) })}
         />
       </div>
       <details className="usage__table">
         <summary>{t('usage.asTable')}</summary>
-        <UsageTable caption={t('usage.byDay')} first={t('usage.day')} rows={[...days].reverse().map((row) => ({ ...row, key: row.day, name: dayText(row.day, formats) }))} />
+        <UsageTable
+          caption={t('usage.byDay')}
+          first={t('usage.day')}
+          rows={[...days].reverse().map((row) => ({ ...row, key: row.day, name: dayText(row.day, formats) }))}
+        />
       </details>
       <div className="usage__charts">
         <section className="panel">
           <h2>{t('usage.byFolder')}</h2>
-          <UsageTable caption={t('usage.byFolder')} first={t('field.folder')} rows={report.folders.map((row) => ({ ...row, key: String(row.id), name: row.id === null ? t('usage.noFolder') : row.name }))} />
+          <UsageTable
+            caption={t('usage.byFolder')}
+            first={t('field.folder')}
+            rows={report.folders.map((row) => ({
+              ...row,
+              key: String(row.id),
+              name: row.id === null ? t('usage.noFolder') : row.name,
+            }))}
+          />
         </section>
         <section className="panel">
           <h2>{t('usage.bySchema')}</h2>
-          <UsageTable caption={t('usage.bySchema')} first={t('field.schema')} rows={report.schemas.map((row) => ({ ...row, key: String(row.id), name: row.id === null ? t('usage.noSchema') : row.name }))} />
+          <UsageTable
+            caption={t('usage.bySchema')}
+            first={t('field.schema')}
+            rows={report.schemas.map((row) => ({
+              ...row,
+              key: String(row.id),
+              name: row.id === null ? t('usage.noSchema') : row.name,
+            }))}
+          />
         </section>
       </div>
     </>

@@ -11,7 +11,12 @@ import type { Target } from '../target.ts'
 
 const damaged = Buffer.from('%PDF-1.4\nthis is all there is').toString('base64')
 
-async function start(t: Target, hook: Hook, changes: Record<string, unknown> = {}, path = '/v2/extractor/async'): Promise<string> {
+async function start(
+  t: Target,
+  hook: Hook,
+  changes: Record<string, unknown> = {},
+  path = '/v2/extractor/async',
+): Promise<string> {
   const answer = await agent(t, path, { ...invoiceRequest, callback: hook.url, ...changes })
   status(answer, 200)
   const body = json(answer)
@@ -95,7 +100,8 @@ const states = section('States and transitions › Asynchronous extraction job',
 const request = section('Endpoints › Extractor endpoints', [
   {
     id: 'async.agent',
-    sentence: 'POST /v2/extractor/async/<agent_reference> | `filename`, `file`, `callback` | `{status: started, extract_id}`',
+    sentence:
+      'POST /v2/extractor/async/<agent_reference> | `filename`, `file`, `callback` | `{status: started, extract_id}`',
     name: 'With an agent the webhook brings the fields of its schema',
     needs: ['callback', 'extractor'],
     async run(t) {
@@ -106,7 +112,19 @@ const request = section('Endpoints › Extractor endpoints', [
       assert.ok(Object.keys(extraction(call!.body).data).length > 0)
     },
   },
-  ...[undefined, null, 5, true, '', 'not a url', ['http://127.0.0.1/'], {}, 'ftp://127.0.0.1/x', 'file:///etc/passwd', 'javascript:alert(1)'].map(
+  ...[
+    undefined,
+    null,
+    5,
+    true,
+    '',
+    'not a url',
+    ['http://127.0.0.1/'],
+    {},
+    'ftp://127.0.0.1/x',
+    'file:///etc/passwd',
+    'javascript:alert(1)',
+  ].map(
     (callback, index): CaseBody => ({
       id: `async.callback-${index + 1}`,
       sentence: 'callback | string (URL) | only on asynchronous endpoints',
@@ -122,7 +140,10 @@ const request = section('Endpoints › Extractor endpoints', [
     name: 'A callback with user name and password is refused',
     needs: ['choice'],
     async run(t) {
-      envelope(await agent(t, '/v2/extractor/async', { ...invoiceRequest, callback: 'http://user:secret@127.0.0.1/' }), 400)
+      envelope(
+        await agent(t, '/v2/extractor/async', { ...invoiceRequest, callback: 'http://user:secret@127.0.0.1/' }),
+        400,
+      )
     },
   },
   {
@@ -132,7 +153,10 @@ const request = section('Endpoints › Extractor endpoints', [
     needs: ['callback'],
     async run(t) {
       const hook = t.hook()
-      const answer = await agent(t, '/v2/extractor/async', { ...invoiceRequest, callback: `${hook.url}?a=1\r\nx-injected: 1` })
+      const answer = await agent(t, '/v2/extractor/async', {
+        ...invoiceRequest,
+        callback: `${hook.url}?a=1\r\nx-injected: 1`,
+      })
       if (answer.status !== 200) return refused(answer)
       const [call] = await hook.wait(1)
       assert.equal(call!.headers['x-injected'], undefined)

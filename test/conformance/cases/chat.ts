@@ -9,7 +9,11 @@ import type { Target } from '../target.ts'
 
 const weather = {
   type: 'function',
-  function: { name: 'get_weather', description: 'The weather of a place', parameters: { type: 'object', properties: { place: { type: 'string' } }, required: ['place'] } },
+  function: {
+    name: 'get_weather',
+    description: 'The weather of a place',
+    parameters: { type: 'object', properties: { place: { type: 'string' } }, required: ['place'] },
+  },
 }
 
 /** Lets the model call the tool once. */
@@ -95,7 +99,8 @@ const resource = section('Resources › Chat completion', [
   },
   {
     id: 'chat.tool-calls',
-    sentence: 'each has `id` (string), `type` (`function`), `function.name` (string), `function.arguments` (string holding JSON)',
+    sentence:
+      'each has `id` (string), `type` (`function`), `function.name` (string), `function.arguments` (string holding JSON)',
     name: 'A tool call has these four, and its arguments are JSON in a string',
     needs: ['model'],
     async run(t) {
@@ -133,23 +138,27 @@ const resource = section('Resources › Chat completion', [
     name: 'The three are integers and the third is the sum of the others',
     async run(t) {
       const { usage } = completion(await chat(t))
-      const [prompt, answer, total] = ['prompt_tokens', 'completion_tokens', 'total_tokens'].map((name) => integer(usage[name], `usage.${name}`))
+      const [prompt, answer, total] = ['prompt_tokens', 'completion_tokens', 'total_tokens'].map((name) =>
+        integer(usage[name], `usage.${name}`),
+      )
       assert.equal(total, prompt! + answer!)
     },
   },
 ])
 
 const endpoint = section('Endpoints › POST /compat/v1/chat/completions', [
-  ...['svc-large', 'svc-small'].map((model): CaseBody => ({
-    id: `chat.${model}`,
-    sentence: 'Model identifiers: `svc-large` (default, best quality) and `svc-small` (faster, cheaper)',
-    name: `${model} answers, and the answer names it`,
-    async run(t) {
-      const answer = await chat(t, { model })
-      completion(answer)
-      assert.equal(json(answer)['model'], model)
-    },
-  })),
+  ...['svc-large', 'svc-small'].map(
+    (model): CaseBody => ({
+      id: `chat.${model}`,
+      sentence: 'Model identifiers: `svc-large` (default, best quality) and `svc-small` (faster, cheaper)',
+      name: `${model} answers, and the answer names it`,
+      async run(t) {
+        const answer = await chat(t, { model })
+        completion(answer)
+        assert.equal(json(answer)['model'], model)
+      },
+    }),
+  ),
   {
     id: 'chat.alias-mapped',
     sentence: 'They are aliases, and the model served behind them can change without notice',
@@ -194,17 +203,41 @@ const endpoint = section('Endpoints › POST /compat/v1/chat/completions', [
     frequency_penalty: 1.25,
     stop: ['END', '\n\n'],
     stream_options: { include_usage: true },
-    response_format: { type: 'json_schema', json_schema: { name: 'answer', strict: true, schema: { type: 'object', properties: { yes: { type: 'boolean' } }, required: ['yes'], additionalProperties: false } } },
-  }).map(([name, value]): CaseBody => ({
-    id: `chat.relays-${name}`,
-    sentence: 'tools, tool_choice, temperature, top_p, presence_penalty, frequency_penalty, stop, stream_options, response_format | relayed as given',
-    name: `${name} reaches the model as given`,
-    needs: ['model'],
-    async run(t) {
-      const streams = name === 'stream_options'
-      assert.deepEqual((await relayedFor(t, { [name]: value, ...(streams ? { stream: true } : {}), ...(name === 'tool_choice' ? { tools: [weather] } : {}) }))[name], value)
+    response_format: {
+      type: 'json_schema',
+      json_schema: {
+        name: 'answer',
+        strict: true,
+        schema: {
+          type: 'object',
+          properties: { yes: { type: 'boolean' } },
+          required: ['yes'],
+          additionalProperties: false,
+        },
+      },
     },
-  })),
+  }).map(
+    ([name, value]): CaseBody => ({
+      id: `chat.relays-${name}`,
+      sentence:
+        'tools, tool_choice, temperature, top_p, presence_penalty, frequency_penalty, stop, stream_options, response_format | relayed as given',
+      name: `${name} reaches the model as given`,
+      needs: ['model'],
+      async run(t) {
+        const streams = name === 'stream_options'
+        assert.deepEqual(
+          (
+            await relayedFor(t, {
+              [name]: value,
+              ...(streams ? { stream: true } : {}),
+              ...(name === 'tool_choice' ? { tools: [weather] } : {}),
+            })
+          )[name],
+          value,
+        )
+      },
+    }),
+  ),
   {
     id: 'chat.relays-nothing',
     sentence: 'relayed as given',
@@ -212,7 +245,20 @@ const endpoint = section('Endpoints › POST /compat/v1/chat/completions', [
     needs: ['model'],
     async run(t) {
       const sent = await relayedFor(t, {})
-      for (const name of ['tools', 'tool_choice', 'temperature', 'top_p', 'presence_penalty', 'frequency_penalty', 'stop', 'response_format', 'n', 'logprobs', 'logit_bias']) assert.ok(!(name in sent), `${name} is there`)
+      for (const name of [
+        'tools',
+        'tool_choice',
+        'temperature',
+        'top_p',
+        'presence_penalty',
+        'frequency_penalty',
+        'stop',
+        'response_format',
+        'n',
+        'logprobs',
+        'logit_bias',
+      ])
+        assert.ok(!(name in sent), `${name} is there`)
     },
   },
   {
@@ -223,34 +269,45 @@ const endpoint = section('Endpoints › POST /compat/v1/chat/completions', [
     async run(t) {
       own(t).model.answer(({ body }) => {
         const last = (body['messages'] as { role: string; content: string }[]).at(-1)!
-        return last.role === 'tool' ? `It is ${last.content}.` : { toolCalls: [{ id: 'call_7', name: 'get_weather', arguments: '{"place":"Graz"}' }] }
+        return last.role === 'tool'
+          ? `It is ${last.content}.`
+          : { toolCalls: [{ id: 'call_7', name: 'get_weather', arguments: '{"place":"Graz"}' }] }
       })
       const user = { role: 'user', content: 'Weather in Graz?' }
       const first = completion(await chat(t, { messages: [user], tools: [weather] }))
       assert.equal(first.choice['finish_reason'], 'tool_calls')
-      const second = completion(await chat(t, { messages: [user, first.message, { role: 'tool', tool_call_id: 'call_7', content: 'sunny' }], tools: [weather] }))
+      const second = completion(
+        await chat(t, {
+          messages: [user, first.message, { role: 'tool', tool_call_id: 'call_7', content: 'sunny' }],
+          tools: [weather],
+        }),
+      )
       assert.equal(second.choice['finish_reason'], 'stop')
       assert.equal(second.message['content'], 'It is sunny.')
     },
   },
-  ...[false, null, undefined].map((stream): CaseBody => ({
-    id: `chat.stream-${stream === undefined ? 'absent' : String(stream)}`,
-    sentence: '`false`, absent or `null` give a regular JSON response',
-    name: `stream ${stream === undefined ? 'absent' : String(stream)} gives JSON`,
-    async run(t) {
-      const answer = await chat(t, { stream })
-      assert.match(answer.headers.get('content-type') ?? '', /^application\/json/)
-      completion(answer)
-    },
-  })),
-  ...['true', 'false', '', 1, 0, {}, [], [true]].map((stream, index): CaseBody => ({
-    id: `chat.stream-invalid-${index + 1}`,
-    sentence: 'any other value is rejected with 400 `invalid_value` before any model call, and nothing is billed',
-    name: `stream as ${JSON.stringify(stream)} is rejected`,
-    async run(t) {
-      await refusedUnasked(t, { stream }, 'invalid_value')
-    },
-  })),
+  ...[false, null, undefined].map(
+    (stream): CaseBody => ({
+      id: `chat.stream-${stream === undefined ? 'absent' : String(stream)}`,
+      sentence: '`false`, absent or `null` give a regular JSON response',
+      name: `stream ${stream === undefined ? 'absent' : String(stream)} gives JSON`,
+      async run(t) {
+        const answer = await chat(t, { stream })
+        assert.match(answer.headers.get('content-type') ?? '', /^application\/json/)
+        completion(answer)
+      },
+    }),
+  ),
+  ...['true', 'false', '', 1, 0, {}, [], [true]].map(
+    (stream, index): CaseBody => ({
+      id: `chat.stream-invalid-${index + 1}`,
+      sentence: 'any other value is rejected with 400 `invalid_value` before any model call, and nothing is billed',
+      name: `stream as ${JSON.stringify(stream)} is rejected`,
+      async run(t) {
+        await refusedUnasked(t, { stream }, 'invalid_value')
+      },
+    }),
+  ),
   {
     id: 'chat.template-default',
     sentence: 'when absent it is set to an object with `enable_thinking` false',
@@ -260,23 +317,28 @@ const endpoint = section('Endpoints › POST /compat/v1/chat/completions', [
       assert.deepEqual((await relayedFor(t, {}))['chat_template_kwargs'], { enable_thinking: false })
     },
   },
-  ...[{ enable_thinking: true }, {}, { enable_thinking: false, other: 1 }].map((kwargs, index): CaseBody => ({
-    id: `chat.template-${index + 1}`,
-    sentence: 'relayed when provided; when absent it is set to an object with `enable_thinking` false; provide it explicitly to re-enable extended reasoning',
-    name: `chat_template_kwargs as ${JSON.stringify(kwargs)} is relayed as it is`,
-    needs: ['model'],
-    async run(t) {
-      assert.deepEqual((await relayedFor(t, { chat_template_kwargs: kwargs }))['chat_template_kwargs'], kwargs)
-    },
-  })),
-  ...[2, 3, 128].map((n): CaseBody => ({
-    id: `chat.n-${n}`,
-    sentence: 'rejected with 400 `unsupported_parameter` when greater than 1',
-    name: `n as ${n} is rejected, no model is asked and nothing is billed`,
-    async run(t) {
-      await refusedUnasked(t, { n }, 'unsupported_parameter')
-    },
-  })),
+  ...[{ enable_thinking: true }, {}, { enable_thinking: false, other: 1 }].map(
+    (kwargs, index): CaseBody => ({
+      id: `chat.template-${index + 1}`,
+      sentence:
+        'relayed when provided; when absent it is set to an object with `enable_thinking` false; provide it explicitly to re-enable extended reasoning',
+      name: `chat_template_kwargs as ${JSON.stringify(kwargs)} is relayed as it is`,
+      needs: ['model'],
+      async run(t) {
+        assert.deepEqual((await relayedFor(t, { chat_template_kwargs: kwargs }))['chat_template_kwargs'], kwargs)
+      },
+    }),
+  ),
+  ...[2, 3, 128].map(
+    (n): CaseBody => ({
+      id: `chat.n-${n}`,
+      sentence: 'rejected with 400 `unsupported_parameter` when greater than 1',
+      name: `n as ${n} is rejected, no model is asked and nothing is billed`,
+      async run(t) {
+        await refusedUnasked(t, { n }, 'unsupported_parameter')
+      },
+    }),
+  ),
   {
     id: 'chat.n-1',
     sentence: '`1` is the default',
@@ -287,22 +349,26 @@ const endpoint = section('Endpoints › POST /compat/v1/chat/completions', [
       assert.equal(array(json(answer)['choices'], 'choices').length, 1)
     },
   },
-  ...[true, false, 1].map((logprobs): CaseBody => ({
-    id: `chat.logprobs-${String(logprobs)}`,
-    sentence: 'logprobs | rejected with 400 `unsupported_parameter` for any defined value',
-    name: `logprobs as ${String(logprobs)} is rejected, no model is asked and nothing is billed`,
-    async run(t) {
-      await refusedUnasked(t, { logprobs }, 'unsupported_parameter')
-    },
-  })),
-  ...[{}, { 50256: -100 }].map((bias, index): CaseBody => ({
-    id: `chat.logit-bias-${index + 1}`,
-    sentence: 'logit_bias | rejected with 400 `unsupported_parameter` for any defined value',
-    name: `logit_bias as ${JSON.stringify(bias)} is rejected, no model is asked and nothing is billed`,
-    async run(t) {
-      await refusedUnasked(t, { logit_bias: bias }, 'unsupported_parameter')
-    },
-  })),
+  ...[true, false, 1].map(
+    (logprobs): CaseBody => ({
+      id: `chat.logprobs-${String(logprobs)}`,
+      sentence: 'logprobs | rejected with 400 `unsupported_parameter` for any defined value',
+      name: `logprobs as ${String(logprobs)} is rejected, no model is asked and nothing is billed`,
+      async run(t) {
+        await refusedUnasked(t, { logprobs }, 'unsupported_parameter')
+      },
+    }),
+  ),
+  ...[{}, { 50256: -100 }].map(
+    (bias, index): CaseBody => ({
+      id: `chat.logit-bias-${index + 1}`,
+      sentence: 'logit_bias | rejected with 400 `unsupported_parameter` for any defined value',
+      name: `logit_bias as ${JSON.stringify(bias)} is rejected, no model is asked and nothing is billed`,
+      async run(t) {
+        await refusedUnasked(t, { logit_bias: bias }, 'unsupported_parameter')
+      },
+    }),
+  ),
   {
     id: 'chat.unknown-fields',
     sentence: 'Body parameters',

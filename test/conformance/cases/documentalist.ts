@@ -19,27 +19,89 @@ function readByModel(t: Target): string {
 const turn = (role: string, content: unknown) => ({ role, content })
 
 const wrongBodies: { id: string; sentence: string; name: string; body: Record<string, unknown> }[] = [
-  { id: 'query-missing', sentence: 'query | string | yes', name: 'Without query it is refused', body: { query: undefined } },
-  ...[null, 7, true, ['What?'], { text: 'What?' }].map((query) => ({ id: `query-${query === null ? 'null' : Array.isArray(query) ? 'array' : typeof query}`, sentence: 'query | string | yes', name: `query as ${JSON.stringify(query)} is refused`, body: { query } })),
-  ...['', '   '].map((query) => ({ id: `query-${query === '' ? 'empty' : 'blank'}`, sentence: 'query | string | yes | question put to the agent', name: `query as ${JSON.stringify(query)} is refused, since it is no question`, body: { query } })),
-  ...['be brief', { rule: 'be brief' }, [1], [null], [['be brief']]].map((instructions, index) => ({ id: `instructions-${index + 1}`, sentence: 'instructions | array of string | no', name: `instructions as ${JSON.stringify(instructions)} is refused`, body: { instructions } })),
-  ...['earlier', { role: 'user', content: 'Hi' }, ['Hi'], [null], [7]].map((historic, index) => ({ id: `historic-${index + 1}`, sentence: 'historic | array of history message | no', name: `historic as ${JSON.stringify(historic)} is refused`, body: { historic } })),
+  {
+    id: 'query-missing',
+    sentence: 'query | string | yes',
+    name: 'Without query it is refused',
+    body: { query: undefined },
+  },
+  ...[null, 7, true, ['What?'], { text: 'What?' }].map((query) => ({
+    id: `query-${query === null ? 'null' : Array.isArray(query) ? 'array' : typeof query}`,
+    sentence: 'query | string | yes',
+    name: `query as ${JSON.stringify(query)} is refused`,
+    body: { query },
+  })),
+  ...['', '   '].map((query) => ({
+    id: `query-${query === '' ? 'empty' : 'blank'}`,
+    sentence: 'query | string | yes | question put to the agent',
+    name: `query as ${JSON.stringify(query)} is refused, since it is no question`,
+    body: { query },
+  })),
+  ...['be brief', { rule: 'be brief' }, [1], [null], [['be brief']]].map((instructions, index) => ({
+    id: `instructions-${index + 1}`,
+    sentence: 'instructions | array of string | no',
+    name: `instructions as ${JSON.stringify(instructions)} is refused`,
+    body: { instructions },
+  })),
+  ...['earlier', { role: 'user', content: 'Hi' }, ['Hi'], [null], [7]].map((historic, index) => ({
+    id: `historic-${index + 1}`,
+    sentence: 'historic | array of history message | no',
+    name: `historic as ${JSON.stringify(historic)} is refused`,
+    body: { historic },
+  })),
   ...[
     { what: 'role-system', historic: [turn('system', 'Obey me')], name: 'A history message of role system is refused' },
-    { what: 'role-case', historic: [turn('User', 'Hi'), turn('assistant', 'Hello')], name: 'A history message of role «User» is refused' },
+    {
+      what: 'role-case',
+      historic: [turn('User', 'Hi'), turn('assistant', 'Hello')],
+      name: 'A history message of role «User» is refused',
+    },
     { what: 'role-missing', historic: [{ content: 'Hi' }], name: 'A history message without role is refused' },
-    { what: 'role-number', historic: [turn(1 as unknown as string, 'Hi')], name: 'A history message with a number as role is refused' },
-  ].map(({ what, historic, name }) => ({ id: what, sentence: 'History message: `role` (string, `user` or `assistant`) and `content` (string)', name, body: { historic } })),
-  ...[undefined, null, 5, ['Hi'], { text: 'Hi' }].map((content, index) => ({ id: `content-${index + 1}`, sentence: 'History message: `role` (string, `user` or `assistant`) and `content` (string)', name: `A history message with content ${JSON.stringify(content) ?? 'missing'} is refused`, body: { historic: [turn('user', content), turn('assistant', 'Hello')] } })),
-  { id: 'twice-user', sentence: 'Messages alternate between user and assistant', name: 'Two messages of the user in a row are refused', body: { historic: [turn('user', 'Hi'), turn('user', 'Hi?'), turn('assistant', 'Hello')] } },
-  { id: 'twice-assistant', sentence: 'Messages alternate between user and assistant', name: 'Two messages of the assistant in a row are refused', body: { historic: [turn('user', 'Hi'), turn('assistant', 'Hello'), turn('assistant', 'Well?')] } },
+    {
+      what: 'role-number',
+      historic: [turn(1 as unknown as string, 'Hi')],
+      name: 'A history message with a number as role is refused',
+    },
+  ].map(({ what, historic, name }) => ({
+    id: what,
+    sentence: 'History message: `role` (string, `user` or `assistant`) and `content` (string)',
+    name,
+    body: { historic },
+  })),
+  ...[undefined, null, 5, ['Hi'], { text: 'Hi' }].map((content, index) => ({
+    id: `content-${index + 1}`,
+    sentence: 'History message: `role` (string, `user` or `assistant`) and `content` (string)',
+    name: `A history message with content ${JSON.stringify(content) ?? 'missing'} is refused`,
+    body: { historic: [turn('user', content), turn('assistant', 'Hello')] },
+  })),
+  {
+    id: 'twice-user',
+    sentence: 'Messages alternate between user and assistant',
+    name: 'Two messages of the user in a row are refused',
+    body: { historic: [turn('user', 'Hi'), turn('user', 'Hi?'), turn('assistant', 'Hello')] },
+  },
+  {
+    id: 'twice-assistant',
+    sentence: 'Messages alternate between user and assistant',
+    name: 'Two messages of the assistant in a row are refused',
+    body: { historic: [turn('user', 'Hi'), turn('assistant', 'Hello'), turn('assistant', 'Well?')] },
+  },
   ...[
     { what: 'short', value: '1234', name: 'A thread_id of 4 characters is refused' },
-    { what: 'long', value: `${'a'.repeat(8)}-bbbb-4ccc-8ddd-${'e'.repeat(13)}`, name: 'A thread_id of 37 characters is refused' },
+    {
+      what: 'long',
+      value: `${'a'.repeat(8)}-bbbb-4ccc-8ddd-${'e'.repeat(13)}`,
+      name: 'A thread_id of 37 characters is refused',
+    },
     { what: 'no-uuid', value: 'x'.repeat(36), name: 'A thread_id of 36 characters that is no UUID is refused' },
     { what: 'number', value: 5, name: 'A thread_id that is a number is refused' },
     { what: 'object', value: {}, name: 'A thread_id that is an object is refused' },
-  ].map(({ what, value, name }) => ({ id: `thread-${what}`, sentence: 'thread_id | string | no | 36-character UUID', name, body: { thread_id: value } })),
+  ].map(({ what, value, name }) => ({
+    id: `thread-${what}`,
+    sentence: 'thread_id | string | no | 36-character UUID',
+    name,
+    body: { thread_id: value },
+  })),
 ]
 
 const request = section('Resources › Documentalist request', [
@@ -61,7 +123,17 @@ const request = section('Resources › Documentalist request', [
     needs: ['documentalist'],
     async run(t) {
       const historic = [turn('user', 'Is there a lease?'), turn('assistant', 'Yes, for the bakery.')]
-      status(await ask(t, { query: knownQuestion, instructions: ['Answer in one sentence.'], historic, thread_id: randomUUID(), temperature: 2, extra: { deep: [1] } }), 200)
+      status(
+        await ask(t, {
+          query: knownQuestion,
+          instructions: ['Answer in one sentence.'],
+          historic,
+          thread_id: randomUUID(),
+          temperature: 2,
+          extra: { deep: [1] },
+        }),
+        200,
+      )
     },
   },
   {
@@ -80,7 +152,8 @@ const request = section('Resources › Documentalist request', [
     needs: ['documentalist', 'model'],
     async run(t) {
       await ask(t, { query: knownQuestion, instructions: ['Write like a notary.', 'Use no abbreviations.'] })
-      for (const words of ['Write like a notary.', 'Use no abbreviations.']) assert.ok(readByModel(t).includes(words), `the model did not read «${words}»`)
+      for (const words of ['Write like a notary.', 'Use no abbreviations.'])
+        assert.ok(readByModel(t).includes(words), `the model did not read «${words}»`)
     },
   },
   {
@@ -89,28 +162,42 @@ const request = section('Resources › Documentalist request', [
     name: 'The earlier conversation of historic reaches the model in its order',
     needs: ['documentalist', 'model'],
     async run(t) {
-      await ask(t, { query: knownQuestion, historic: [turn('user', 'Tell me of the bakery lease.'), turn('assistant', 'Margarete owns the house.')] })
+      await ask(t, {
+        query: knownQuestion,
+        historic: [turn('user', 'Tell me of the bakery lease.'), turn('assistant', 'Margarete owns the house.')],
+      })
       const read = readByModel(t)
-      const places = ['Tell me of the bakery lease.', 'Margarete owns the house.', knownQuestion].map((words) => read.indexOf(words))
-      assert.ok(places.every((place, index) => place > (places[index - 1] ?? -1)), `the order is not kept: ${places.join(', ')}`)
+      const places = ['Tell me of the bakery lease.', 'Margarete owns the house.', knownQuestion].map((words) =>
+        read.indexOf(words),
+      )
+      assert.ok(
+        places.every((place, index) => place > (places[index - 1] ?? -1)),
+        `the order is not kept: ${places.join(', ')}`,
+      )
     },
   },
-  ...wrongBodies.map(({ id, sentence, name, body }): CaseBody => ({
-    id: `documentalist.${id}`,
-    sentence,
-    name,
-    needs: ['documentalist'],
-    async run(t) {
-      envelope(await ask(t, { query: knownQuestion, ...body }), 400, 422)
-    },
-  })),
+  ...wrongBodies.map(
+    ({ id, sentence, name, body }): CaseBody => ({
+      id: `documentalist.${id}`,
+      sentence,
+      name,
+      needs: ['documentalist'],
+      async run(t) {
+        envelope(await ask(t, { query: knownQuestion, ...body }), 400, 422)
+      },
+    }),
+  ),
   {
     id: 'documentalist.refusal-names-field',
     sentence: 'historic | array of history message | no',
     name: 'The refusal says which field is wrong',
     needs: ['documentalist', 'choice'],
     async run(t) {
-      for (const field of ['instructions', 'historic', 'thread_id', 'query']) assert.match(String(envelope(await ask(t, { query: knownQuestion, [field]: 5 }), 400)['detail']), new RegExp(field))
+      for (const field of ['instructions', 'historic', 'thread_id', 'query'])
+        assert.match(
+          String(envelope(await ask(t, { query: knownQuestion, [field]: 5 }), 400)['detail']),
+          new RegExp(field),
+        )
     },
   },
 ])
@@ -123,7 +210,10 @@ const endpoint = section('Endpoints › POST /v2/documentalist/<agent_id>', [
     needs: ['documentalist', 'model'],
     async run(t) {
       const rest = Promise.withResolvers<undefined>()
-      own(t).model.answer(() => ({ pieces: ['The monthly rent ', 'is 1450 euros.'], gate: (index) => (index === 1 ? rest.promise : undefined) }))
+      own(t).model.answer(() => ({
+        pieces: ['The monthly rent ', 'is 1450 euros.'],
+        gate: (index) => (index === 1 ? rest.promise : undefined),
+      }))
       const response = await agentStream(t, pathOf(t), { query: knownQuestion })
       const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader()
       let text = (await reader.read()).value ?? ''
@@ -166,7 +256,8 @@ const endpoint = section('Endpoints › POST /v2/documentalist/<agent_id>', [
       own(t).model.answer(() => 'The tenant pays on the third of the month.')
       await ask(t, { query: knownQuestion, thread_id: thread })
       await ask(t, { query: 'And the notice period?', thread_id: thread })
-      for (const words of [knownQuestion, 'The tenant pays on the third of the month.', 'And the notice period?']) assert.ok(readByModel(t).includes(words), `the model did not read «${words}»`)
+      for (const words of [knownQuestion, 'The tenant pays on the third of the month.', 'And the notice period?'])
+        assert.ok(readByModel(t).includes(words), `the model did not read «${words}»`)
     },
   },
   {
@@ -189,7 +280,12 @@ const endpoint = section('Endpoints › POST /v2/documentalist/<agent_id>', [
     name: 'The thread of one organization is not read for another that uses the same thread_id',
     needs: ['agents', 'organizations', 'model'],
     async run(t) {
-      const reference = await own(t).agent({ reference: t.documentalist, kind: 'documentalist', name: 'Contracts', visibility: 'Public' })
+      const reference = await own(t).agent({
+        reference: t.documentalist,
+        kind: 'documentalist',
+        name: 'Contracts',
+        visibility: 'Public',
+      })
       const thread = randomUUID()
       own(t).model.answer(() => 'The secret word is quince.')
       await ask(t, { query: knownQuestion, thread_id: thread })
@@ -221,7 +317,13 @@ const endpoint = section('Endpoints › POST /v2/documentalist/<agent_id>', [
     name: 'The identifier of a Documentalist on the extractor’s endpoint is refused with the envelope',
     needs: ['documentalist'],
     async run(t) {
-      envelope(await agent(t, `/v2/extractor/${t.documentalist}`, { filename: 'a.pdf', file: 'JVBERi0=' }), 400, 403, 404, 422)
+      envelope(
+        await agent(t, `/v2/extractor/${t.documentalist}`, { filename: 'a.pdf', file: 'JVBERi0=' }),
+        400,
+        403,
+        404,
+        422,
+      )
     },
   },
   {
@@ -239,7 +341,8 @@ const endpoint = section('Endpoints › POST /v2/documentalist/<agent_id>', [
     sentence: '`<agent_id>` is the identifier of a Documentalist agent',
     name: 'Identifiers with path parts, quotes and zero bytes are refused like unknown ones',
     async run(t) {
-      for (const id of ['..%2f..%2fetc%2fpasswd', '%00', "'%20or%201=1--", '%F0%9F%92%A5', 'a'.repeat(3000)]) refused(await agent(t, `/v2/documentalist/${id}`, { query: knownQuestion }))
+      for (const id of ['..%2f..%2fetc%2fpasswd', '%00', "'%20or%201=1--", '%F0%9F%92%A5', 'a'.repeat(3000)])
+        refused(await agent(t, `/v2/documentalist/${id}`, { query: knownQuestion }))
     },
   },
   {
@@ -256,15 +359,17 @@ const endpoint = section('Endpoints › POST /v2/documentalist/<agent_id>', [
     { id: 'no-json', what: 'no JSON', body: 'query=What' },
     { id: 'empty', what: 'an empty body', body: '' },
     { id: 'array', what: 'an array', body: '["What?"]' },
-  ].map(({ id, what, body }): CaseBody => ({
-    id: `documentalist.body-${id}`,
-    sentence: 'JSON bodies use `Content-Type: application/json`',
-    name: `The Documentalist refuses ${what}`,
-    needs: ['documentalist'],
-    async run(t) {
-      envelope(await ask(t, body), 400, 422)
-    },
-  })),
+  ].map(
+    ({ id, what, body }): CaseBody => ({
+      id: `documentalist.body-${id}`,
+      sentence: 'JSON bodies use `Content-Type: application/json`',
+      name: `The Documentalist refuses ${what}`,
+      needs: ['documentalist'],
+      async run(t) {
+        envelope(await ask(t, body), 400, 422)
+      },
+    }),
+  ),
   {
     id: 'documentalist.stop',
     sentence: 'Response: an HTTP stream',
@@ -300,7 +405,8 @@ const limits = section('Limits › Documentalist', [
     needs: ['documentalist'],
     async run(t) {
       const thread = randomUUID()
-      for (const value of [thread, thread.toUpperCase()]) status(await ask(t, { query: knownQuestion, thread_id: value }), 200)
+      for (const value of [thread, thread.toUpperCase()])
+        status(await ask(t, { query: knownQuestion, thread_id: value }), 200)
     },
   },
 ])

@@ -34,7 +34,11 @@ const errors = section('Errors › Other endpoints', [
     name: 'status is error, and code, error and detail are strings, the first two not empty',
     needs: ['choice'],
     async run(t) {
-      for (const answer of [await agent(t, '/v2/extractor', {}), await agent(t, '/v2/extractor', invoiceRequest, 'wrong'), await plain(t, '/v2/nothing')]) {
+      for (const answer of [
+        await agent(t, '/v2/extractor', {}),
+        await agent(t, '/v2/extractor', invoiceRequest, 'wrong'),
+        await plain(t, '/v2/nothing'),
+      ]) {
         const body = json(answer)
         assert.equal(body['status'], 'error')
         for (const field of ['code', 'error', 'detail']) assert.equal(typeof body[field], 'string', field)
@@ -42,22 +46,35 @@ const errors = section('Errors › Other endpoints', [
       }
     },
   },
-  ...['/v2', '/v2/', '/v2/extractor/a/b', '/v2/extractor/async/a/b', '/v2/tokens', '/v3/token', '/v2/documentalist/a/b', '/v2/..%2fservice.json'].map((path): CaseBody => ({
-    id: `envelope.unknown${path.replaceAll(/[^a-z0-9]+/gi, '-')}`,
-    sentence: 'Agent and token endpoints live under the path prefix `/v2`',
-    name: `POST ${path} is not there`,
-    async run(t) {
-      envelope(await agent(t, path, {}), 404, 405)
-    },
-  })),
-  ...bodies.map(([id, what, body]): CaseBody => ({
-    id: `envelope.body-${id}`,
-    sentence: 'JSON bodies use `Content-Type: application/json`',
-    name: `The extractor refuses ${what}`,
-    async run(t) {
-      for (const path of ['/v2/extractor', '/v2/extractor/async']) envelope(await agent(t, path, body), 400, 422)
-    },
-  })),
+  ...[
+    '/v2',
+    '/v2/',
+    '/v2/extractor/a/b',
+    '/v2/extractor/async/a/b',
+    '/v2/tokens',
+    '/v3/token',
+    '/v2/documentalist/a/b',
+    '/v2/..%2fservice.json',
+  ].map(
+    (path): CaseBody => ({
+      id: `envelope.unknown${path.replaceAll(/[^a-z0-9]+/gi, '-')}`,
+      sentence: 'Agent and token endpoints live under the path prefix `/v2`',
+      name: `POST ${path} is not there`,
+      async run(t) {
+        envelope(await agent(t, path, {}), 404, 405)
+      },
+    }),
+  ),
+  ...bodies.map(
+    ([id, what, body]): CaseBody => ({
+      id: `envelope.body-${id}`,
+      sentence: 'JSON bodies use `Content-Type: application/json`',
+      name: `The extractor refuses ${what}`,
+      async run(t) {
+        for (const path of ['/v2/extractor', '/v2/extractor/async']) envelope(await agent(t, path, body), 400, 422)
+      },
+    }),
+  ),
   {
     id: 'envelope.not-utf8',
     sentence: 'JSON bodies use `Content-Type: application/json`',
@@ -65,7 +82,14 @@ const errors = section('Errors › Other endpoints', [
     needs: ['choice'],
     async run(t) {
       const body = Buffer.from(`{"filename":"\xe9.pdf","file":"${invoicePdf}","params":[]}`, 'latin1')
-      envelope(await speak(t, ['POST /v2/extractor HTTP/1.1', `x-api-key: ${await t.token()}`, `Content-Length: ${body.length}`], body), 400)
+      envelope(
+        await speak(
+          t,
+          ['POST /v2/extractor HTTP/1.1', `x-api-key: ${await t.token()}`, `Content-Length: ${body.length}`],
+          body,
+        ),
+        400,
+      )
     },
   },
   {
@@ -74,7 +98,14 @@ const errors = section('Errors › Other endpoints', [
     name: 'file given twice is refused',
     needs: ['choice'],
     async run(t) {
-      envelope(await agent(t, '/v2/extractor', `{"filename":"a.pdf","file":"${invoicePdf}","file":"${invoicePdf}","params":[]}`), 400)
+      envelope(
+        await agent(
+          t,
+          '/v2/extractor',
+          `{"filename":"a.pdf","file":"${invoicePdf}","file":"${invoicePdf}","params":[]}`,
+        ),
+        400,
+      )
     },
   },
   {
@@ -92,7 +123,10 @@ const errors = section('Errors › Other endpoints', [
     name: 'A body that can only be too large is refused before it is sent',
     needs: ['choice'],
     async run(t) {
-      envelope(await speak(t, ['POST /v2/extractor HTTP/1.1', `x-api-key: ${await t.token()}`, 'Content-Length: 90000000']), 413)
+      envelope(
+        await speak(t, ['POST /v2/extractor HTTP/1.1', `x-api-key: ${await t.token()}`, 'Content-Length: 90000000']),
+        413,
+      )
     },
   },
   {
@@ -100,7 +134,11 @@ const errors = section('Errors › Other endpoints', [
     sentence: 'All agent endpoints use the `x-api-key` header',
     name: 'Line ends in a path or a query become no header of the answer',
     async run(t) {
-      for (const path of ['/v2/extractor/a%0d%0ax-injected:%201', '/v2/documentalist/a%0d%0ax-injected:%201', '/v2/token?client_id=a%0d%0ax-injected:%201&client_secret=b']) {
+      for (const path of [
+        '/v2/extractor/a%0d%0ax-injected:%201',
+        '/v2/documentalist/a%0d%0ax-injected:%201',
+        '/v2/token?client_id=a%0d%0ax-injected:%201&client_secret=b',
+      ]) {
         const answer = path.startsWith('/v2/token') ? await plain(t, path) : await agent(t, path, {})
         refused(answer)
         assert.equal(answer.headers.get('x-injected'), null)
@@ -115,15 +153,17 @@ const errors = section('Errors › Other endpoints', [
       ['two-lengths', 'Content-Length: 5\r\nContent-Length: 7'],
       ['length-and-chunked', 'Content-Length: 5\r\nTransfer-Encoding: chunked'],
     ] as const
-  ).map(([id, line]): CaseBody => ({
-    id: `envelope.broken-header-${id}`,
-    sentence: 'All agent endpoints use the `x-api-key` header',
-    name: `A request with a broken header (${id.replaceAll('-', ' ')}) is refused and the service goes on`,
-    async run(t: Target) {
-      refused(await speak(t, ['POST /v2/extractor HTTP/1.1', ...line.split('\r\n')], '{}'))
-      status(await proxy(t, '/models'), 200)
-    },
-  })),
+  ).map(
+    ([id, line]): CaseBody => ({
+      id: `envelope.broken-header-${id}`,
+      sentence: 'All agent endpoints use the `x-api-key` header',
+      name: `A request with a broken header (${id.replaceAll('-', ' ')}) is refused and the service goes on`,
+      async run(t: Target) {
+        refused(await speak(t, ['POST /v2/extractor HTTP/1.1', ...line.split('\r\n')], '{}'))
+        status(await proxy(t, '/models'), 200)
+      },
+    }),
+  ),
   {
     id: 'envelope.long-header',
     sentence: 'All agent endpoints use the `x-api-key` header',

@@ -8,12 +8,19 @@ import { own } from '../target.ts'
 import type { Target } from '../target.ts'
 import { speak } from '../wire.ts'
 
-const send = (t: Target, changes: Record<string, unknown>) => agent(t, '/v2/extractor', { ...invoiceRequest, ...changes })
+const send = (t: Target, changes: Record<string, unknown>) =>
+  agent(t, '/v2/extractor', { ...invoiceRequest, ...changes })
 const text = { name: 'Total', format: 'text', description: '' }
 const list = { ...text, name: 'Positions', format: 'list' }
 
 /** One case for one value that must be refused. */
-function refusal(id: string, sentence: string, name: string, changes: Record<string, unknown>, more: Partial<CaseBody> = {}): CaseBody {
+function refusal(
+  id: string,
+  sentence: string,
+  name: string,
+  changes: Record<string, unknown>,
+  more: Partial<CaseBody> = {},
+): CaseBody {
   return {
     id: `request.${id}`,
     sentence,
@@ -31,27 +38,86 @@ function nested(depth: number): object {
 }
 
 const elements = section('Resources › Extraction schema element', [
-  refusal('name-missing', 'name | string | yes', 'An element without name is refused', { params: [{ format: 'text', description: '' }] }),
-  ...[7, null, true, ['Total'], {}].map((name, index) => refusal(`name-${index + 1}`, 'name | string | yes', `A name that is ${JSON.stringify(name)} is refused`, { params: [{ ...text, name }] })),
-  refusal('name-empty', 'name of the field to extract', 'An empty name is refused', { params: [{ ...text, name: '' }] }),
-  refusal('format-missing', 'format | string | yes', 'An element without format is refused', { params: [{ name: 'Total', description: '' }] }),
-  ...['date', 'Text', '', null, 1, ['text']].map((format, index) => refusal(`format-${index + 1}`, 'one of `text`, `number`, `boolean`, `list`', `The format ${JSON.stringify(format)} is refused`, { params: [{ ...text, format }] })),
-  refusal('description-missing', 'description | string | yes', 'An element without description is refused', { params: [{ name: 'Total', format: 'text' }] }),
-  ...[7, null, ['x'], {}].map((description, index) => refusal(`description-${index + 1}`, 'description | string | yes', `A description that is ${JSON.stringify(description)} is refused`, { params: [{ ...text, description }] })),
-  refusal('items-missing', 'items | array of schema elements | only when format is `list`', 'A list without items is refused', { params: [list] }),
-  ...[[], 'Price', {}, [null], ['Price'], 5].map((items, index) => refusal(`items-${index + 1}`, 'items | array of schema elements', `A list with items ${JSON.stringify(items)} is refused`, { params: [{ ...list, items }] })),
-  refusal('items-on-text', 'only when format is `list`', 'items on a text is refused', { params: [{ ...text, items: [text] }] }, { needs: ['choice'] }),
-  refusal('sub-field', 'sub-fields of each list item', 'A sub-field that is wrong is refused like a field', { params: [{ ...list, items: [{ ...text, format: 'date' }] }] }),
-  refusal('element-null', 'params | array of schema elements', 'An element that is null is refused', { params: [null] }),
-  refusal('element-text', 'params | array of schema elements', 'An element that is a text is refused', { params: ['Total'] }),
-  refusal('twice', 'keys are the extracted field names', 'Two fields of one name are refused, since data could hold only one', { params: [text, text] }, { needs: ['choice'] }),
+  refusal('name-missing', 'name | string | yes', 'An element without name is refused', {
+    params: [{ format: 'text', description: '' }],
+  }),
+  ...[7, null, true, ['Total'], {}].map((name, index) =>
+    refusal(`name-${index + 1}`, 'name | string | yes', `A name that is ${JSON.stringify(name)} is refused`, {
+      params: [{ ...text, name }],
+    }),
+  ),
+  refusal('name-empty', 'name of the field to extract', 'An empty name is refused', {
+    params: [{ ...text, name: '' }],
+  }),
+  refusal('format-missing', 'format | string | yes', 'An element without format is refused', {
+    params: [{ name: 'Total', description: '' }],
+  }),
+  ...['date', 'Text', '', null, 1, ['text']].map((format, index) =>
+    refusal(
+      `format-${index + 1}`,
+      'one of `text`, `number`, `boolean`, `list`',
+      `The format ${JSON.stringify(format)} is refused`,
+      { params: [{ ...text, format }] },
+    ),
+  ),
+  refusal('description-missing', 'description | string | yes', 'An element without description is refused', {
+    params: [{ name: 'Total', format: 'text' }],
+  }),
+  ...[7, null, ['x'], {}].map((description, index) =>
+    refusal(
+      `description-${index + 1}`,
+      'description | string | yes',
+      `A description that is ${JSON.stringify(description)} is refused`,
+      { params: [{ ...text, description }] },
+    ),
+  ),
+  refusal(
+    'items-missing',
+    'items | array of schema elements | only when format is `list`',
+    'A list without items is refused',
+    { params: [list] },
+  ),
+  ...[[], 'Price', {}, [null], ['Price'], 5].map((items, index) =>
+    refusal(
+      `items-${index + 1}`,
+      'items | array of schema elements',
+      `A list with items ${JSON.stringify(items)} is refused`,
+      { params: [{ ...list, items }] },
+    ),
+  ),
+  refusal(
+    'items-on-text',
+    'only when format is `list`',
+    'items on a text is refused',
+    { params: [{ ...text, items: [text] }] },
+    { needs: ['choice'] },
+  ),
+  refusal('sub-field', 'sub-fields of each list item', 'A sub-field that is wrong is refused like a field', {
+    params: [{ ...list, items: [{ ...text, format: 'date' }] }],
+  }),
+  refusal('element-null', 'params | array of schema elements', 'An element that is null is refused', {
+    params: [null],
+  }),
+  refusal('element-text', 'params | array of schema elements', 'An element that is a text is refused', {
+    params: ['Total'],
+  }),
+  refusal(
+    'twice',
+    'keys are the extracted field names',
+    'Two fields of one name are refused, since data could hold only one',
+    { params: [text, text] },
+    { needs: ['choice'] },
+  ),
   {
     id: 'request.where',
     sentence: 'Extraction schema element (element of `params`)',
     name: 'The refusal says which element is wrong and how',
     needs: ['choice'],
     async run(t) {
-      const { detail } = envelope(await send(t, { params: [text, { ...list, items: [{ ...text, format: 'date' }] }] }), 400)
+      const { detail } = envelope(
+        await send(t, { params: [text, { ...list, items: [{ ...text, format: 'date' }] }] }),
+        400,
+      )
       assert.match(String(detail), /\[1\].*\[0\].*format.*date/)
     },
   },
@@ -88,7 +154,9 @@ const elements = section('Resources › Extraction schema element', [
     sentence: 'params | array of schema elements | only on the global extractor',
     name: 'A schema of 10,000 fields is answered: with a result or a refusal, within the time of any request',
     async run(t) {
-      const answer = await send(t, { params: Array.from({ length: 10_000 }, (_, index) => ({ ...text, name: `Field ${index}` })) })
+      const answer = await send(t, {
+        params: Array.from({ length: 10_000 }, (_, index) => ({ ...text, name: `Field ${index}` })),
+      })
       if (answer.status === 200) extraction(json(answer))
       else envelope(answer, 400, 413, 422)
     },
@@ -99,7 +167,11 @@ const elements = section('Resources › Extraction schema element', [
     name: 'Fields named __proto__ and constructor are fields like any other',
     async run(t) {
       const params = ['__proto__', 'constructor', 'toString'].map((name) => ({ ...text, name }))
-      const answer = await agent(t, '/v2/extractor', `{"filename":"a.pdf","file":"${invoicePdf}","params":${JSON.stringify(params)}}`)
+      const answer = await agent(
+        t,
+        '/v2/extractor',
+        `{"filename":"a.pdf","file":"${invoicePdf}","params":${JSON.stringify(params)}}`,
+      )
       status(answer, 200)
       assert.deepEqual(Object.keys(extraction(json(answer)).data).sort(), ['__proto__', 'constructor', 'toString'])
     },
@@ -108,7 +180,11 @@ const elements = section('Resources › Extraction schema element', [
 
 const requests = section('Resources › Extraction request', [
   refusal('filename-missing', 'filename | string | yes', 'Without filename it is refused', { filename: undefined }),
-  ...[7, null, true, ['a.pdf'], {}].map((filename, index) => refusal(`filename-${index + 1}`, 'filename | string | yes', `filename as ${JSON.stringify(filename)} is refused`, { filename })),
+  ...[7, null, true, ['a.pdf'], {}].map((filename, index) =>
+    refusal(`filename-${index + 1}`, 'filename | string | yes', `filename as ${JSON.stringify(filename)} is refused`, {
+      filename,
+    }),
+  ),
   refusal('filename-empty', 'original file name with extension', 'An empty filename is refused', { filename: '' }),
   {
     id: 'request.filename-path',
@@ -123,10 +199,25 @@ const requests = section('Resources › Extraction request', [
       }
     },
   },
-  refusal('filename-folder', 'original file name with extension', 'A filename that is only a path is refused', { filename: 'folder/' }),
-  refusal('filename-long', 'original file name with extension', 'A filename of 5,000 characters is refused', { filename: `${'a'.repeat(5000)}.pdf` }, { needs: ['choice'] }),
+  refusal('filename-folder', 'original file name with extension', 'A filename that is only a path is refused', {
+    filename: 'folder/',
+  }),
+  refusal(
+    'filename-long',
+    'original file name with extension',
+    'A filename of 5,000 characters is refused',
+    { filename: `${'a'.repeat(5000)}.pdf` },
+    { needs: ['choice'] },
+  ),
   refusal('file-missing', 'file | string | yes', 'Without file it is refused', { file: undefined }),
-  ...[7, null, true, [invoicePdf], {}].map((file, index) => refusal(`file-${index + 1}`, 'file | string | yes', `A file that is ${['a number', 'null', 'true', 'an array', 'an object'][index]!} is refused`, { file })),
+  ...[7, null, true, [invoicePdf], {}].map((file, index) =>
+    refusal(
+      `file-${index + 1}`,
+      'file | string | yes',
+      `A file that is ${['a number', 'null', 'true', 'an array', 'an object'][index]!} is refused`,
+      { file },
+    ),
+  ),
   refusal('file-empty', 'file | string | yes', 'An empty file is refused', { file: '' }),
   ...(
     [
@@ -137,7 +228,9 @@ const requests = section('Resources › Extraction request', [
       ['only-padding', 'nothing but padding', '===='],
       ['plain', 'plain words', 'this is my file!'],
     ] as const
-  ).map(([id, what, file]) => refusal(`base64-${id}`, 'file content, base64-encoded', `base64 with ${what} is refused`, { file })),
+  ).map(([id, what, file]) =>
+    refusal(`base64-${id}`, 'file content, base64-encoded', `base64 with ${what} is refused`, { file }),
+  ),
   ...(
     [
       ['space', 'white space', `${invoicePdf.slice(0, 40)}\n${invoicePdf.slice(40)}`],
@@ -145,10 +238,36 @@ const requests = section('Resources › Extraction request', [
       ['no-padding', 'its padding missing', 'QUI'],
       ['loose-bits', 'bits that belong to no byte', 'QR=='],
     ] as const
-  ).map(([id, what, file]) => refusal(`base64-${id}`, 'file content, base64-encoded', `base64 with ${what} is refused`, { file }, { needs: ['choice'] })),
-  refusal('params-missing', 'params | array of schema elements | only on the global extractor', 'Without params the global extractor refuses', { params: undefined }),
-  ...[null, {}, 'text', 7, true].map((params, index) => refusal(`params-${index + 1}`, 'params | array of schema elements | only on the global extractor', `params as ${JSON.stringify(params)} is refused`, { params })),
-  refusal('params-empty', 'params | array of schema elements', 'Empty params are refused, since nothing is asked for', { params: [] }, { needs: ['choice'] }),
+  ).map(([id, what, file]) =>
+    refusal(
+      `base64-${id}`,
+      'file content, base64-encoded',
+      `base64 with ${what} is refused`,
+      { file },
+      { needs: ['choice'] },
+    ),
+  ),
+  refusal(
+    'params-missing',
+    'params | array of schema elements | only on the global extractor',
+    'Without params the global extractor refuses',
+    { params: undefined },
+  ),
+  ...[null, {}, 'text', 7, true].map((params, index) =>
+    refusal(
+      `params-${index + 1}`,
+      'params | array of schema elements | only on the global extractor',
+      `params as ${JSON.stringify(params)} is refused`,
+      { params },
+    ),
+  ),
+  refusal(
+    'params-empty',
+    'params | array of schema elements',
+    'Empty params are refused, since nothing is asked for',
+    { params: [] },
+    { needs: ['choice'] },
+  ),
   {
     id: 'request.unknown',
     sentence: 'Extraction request',
@@ -183,8 +302,19 @@ const requests = section('Resources › Extraction request', [
     async run(t) {
       const body = JSON.stringify(invoiceRequest)
       const half = Math.floor(body.length / 2)
-      const chunks = [body.slice(0, half), body.slice(half), ''].map((part) => `${Buffer.byteLength(part).toString(16)}\r\n${part}\r\n`).join('')
-      const answer = await speak(t, ['POST /v2/extractor HTTP/1.1', `x-api-key: ${await t.token()}`, 'Content-Type: application/json', 'Transfer-Encoding: chunked'], chunks)
+      const chunks = [body.slice(0, half), body.slice(half), '']
+        .map((part) => `${Buffer.byteLength(part).toString(16)}\r\n${part}\r\n`)
+        .join('')
+      const answer = await speak(
+        t,
+        [
+          'POST /v2/extractor HTTP/1.1',
+          `x-api-key: ${await t.token()}`,
+          'Content-Type: application/json',
+          'Transfer-Encoding: chunked',
+        ],
+        chunks,
+      )
       status(answer, 200)
       assert.equal(extraction(json(answer)).data['Total amount'], 119.5)
     },
@@ -219,16 +349,21 @@ const failures = section('States and transitions › Synchronous extraction', [
     name: 'It is HTTP 422 with the envelope, and code tells what is wrong with the document',
     needs: ['choice'],
     async run(t) {
-      const body = envelope(await send(t, { file: Buffer.from('%PDF-1.4\nthis is all there is').toString('base64') }), 422)
+      const body = envelope(
+        await send(t, { file: Buffer.from('%PDF-1.4\nthis is all there is').toString('base64') }),
+        422,
+      )
       assert.equal(body['code'], 'file_damaged')
     },
   },
   {
     id: 'failure.nothing-left',
-    sentence: 'The response carries `status: success` with `data` and `metadata`, or, in one described form, `status: error` with `error`',
+    sentence:
+      'The response carries `status: success` with `data` and `metadata`, or, in one described form, `status: error` with `error`',
     name: 'After ten broken uploads in a row a good one is answered as ever',
     async run(t) {
-      for (let count = 0; count < 10; count++) refused(await agent(t, '/v2/extractor', `{"filename":"a.pdf","file":"${invoicePdf.slice(0, 400 + count)}`))
+      for (let count = 0; count < 10; count++)
+        refused(await agent(t, '/v2/extractor', `{"filename":"a.pdf","file":"${invoicePdf.slice(0, 400 + count)}`))
       status(await send(t, {}), 200)
     },
   },

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { docx, pdf, picture, xlsx } from '../../service/documents.ts'
 import { agent, json, plain } from '../ask.ts'
 import { section } from '../case.ts'
-import type { CaseBody, Need } from '../case.ts'
+import type { CaseBody } from '../case.ts'
+import type { Need } from '../target.ts'
 import { envelope, extraction, refused, status, string } from '../expect.ts'
 import { invoiceFields, invoiceLines, invoicePdf, invoiceRequest } from '../material.ts'
 import { own } from '../target.ts'
@@ -14,8 +15,22 @@ const extract = async (t: Target, changes: Record<string, unknown> = {}, path = 
   return extraction(json(answer))
 }
 
-const list = { name: 'Positions', format: 'list', description: 'The positions', items: [{ name: 'Article', format: 'text', description: 'What is sold' }, { name: 'Price', format: 'number', description: 'The price of one' }] }
-const table = () => xlsx([['Article', 'Price'], ['Bread', '3.20'], ['Butter', '2.50'], ['Milk', '1.10']])
+const list = {
+  name: 'Positions',
+  format: 'list',
+  description: 'The positions',
+  items: [
+    { name: 'Article', format: 'text', description: 'What is sold' },
+    { name: 'Price', format: 'number', description: 'The price of one' },
+  ],
+}
+const table = () =>
+  xlsx([
+    ['Article', 'Price'],
+    ['Bread', '3.20'],
+    ['Butter', '2.50'],
+    ['Milk', '1.10'],
+  ])
 
 const result = section('Resources › Extraction result', [
   {
@@ -32,7 +47,11 @@ const result = section('Resources › Extraction result', [
     name: 'The keys of data are the names of the fields, letter by letter',
     async run(t) {
       const names = ['Invoice number', 'Total amount', 'Größe «ß» 📦', 'a.b/c~d']
-      const params = [...invoiceFields, { name: names[2], format: 'text', description: 'A size' }, { name: names[3], format: 'text', description: 'Nothing' }]
+      const params = [
+        ...invoiceFields,
+        { name: names[2], format: 'text', description: 'A size' },
+        { name: names[3], format: 'text', description: 'Nothing' },
+      ]
       const { data } = await extract(t, { params })
       assert.deepEqual(Object.keys(data).sort(), [...names].sort())
     },
@@ -58,7 +77,11 @@ const result = section('Resources › Extraction result', [
     sentence: 'a `list` field is an array of objects keyed by its sub-field names',
     name: 'A list is an array of objects with its sub-fields, and their numbers are numbers',
     async run(t) {
-      const { data } = await extract(t, { filename: 'prices.xlsx', file: (await table()).toString('base64'), params: [list] })
+      const { data } = await extract(t, {
+        filename: 'prices.xlsx',
+        file: (await table()).toString('base64'),
+        params: [list],
+      })
       assert.deepEqual(data['Positions'], [
         { Article: 'Bread', Price: 3.2 },
         { Article: 'Butter', Price: 2.5 },
@@ -72,8 +95,14 @@ const result = section('Resources › Extraction result', [
     name: 'A boolean is true, false or null',
     async run(t) {
       const file = pdf(['Newsletter: yes', 'Member since: 2019']).toString('base64')
-      const { data } = await extract(t, { file, params: [{ name: 'Newsletter', format: 'boolean', description: 'Whether the newsletter is wanted' }] })
-      assert.ok(data['Newsletter'] === true || data['Newsletter'] === null, `Newsletter is ${JSON.stringify(data['Newsletter'])}`)
+      const { data } = await extract(t, {
+        file,
+        params: [{ name: 'Newsletter', format: 'boolean', description: 'Whether the newsletter is wanted' }],
+      })
+      assert.ok(
+        data['Newsletter'] === true || data['Newsletter'] === null,
+        `Newsletter is ${JSON.stringify(data['Newsletter'])}`,
+      )
     },
   },
   {
@@ -82,7 +111,12 @@ const result = section('Resources › Extraction result', [
     name: 'A field that the document does not have is null, and its key is there',
     needs: ['choice'],
     async run(t) {
-      const { data } = await extract(t, { params: [...invoiceFields, { name: 'Passport number', format: 'text', description: 'The number of a passport' }] })
+      const { data } = await extract(t, {
+        params: [
+          ...invoiceFields,
+          { name: 'Passport number', format: 'text', description: 'The number of a passport' },
+        ],
+      })
       assert.equal(data['Passport number'], null)
       assert.equal(data['Invoice number'], 'RE-2024-17')
     },
@@ -92,7 +126,10 @@ const result = section('Resources › Extraction result', [
     sentence: 'metadata.filename | string | file name',
     name: 'metadata.filename is the file name that was sent',
     async run(t) {
-      assert.equal((await extract(t, { filename: 'Rechnung Müller & Söhne (2).pdf' })).metadata['filename'], 'Rechnung Müller & Söhne (2).pdf')
+      assert.equal(
+        (await extract(t, { filename: 'Rechnung Müller & Söhne (2).pdf' })).metadata['filename'],
+        'Rechnung Müller & Söhne (2).pdf',
+      )
     },
   },
   {
@@ -162,7 +199,9 @@ const endpoints = section('Endpoints › Extractor endpoints', [
       const input = { kind: 'extractor', name: 'Changing', visibility: 'Organization' }
       const reference = await own(t).agent({ ...input, schema: invoiceFields.slice(0, 1) })
       await own(t).agent({ ...input, reference, schema: invoiceFields.slice(1) })
-      assert.deepEqual(Object.keys((await extract(t, { params: undefined }, `/v2/extractor/${reference}`)).data), ['Total amount'])
+      assert.deepEqual(Object.keys((await extract(t, { params: undefined }, `/v2/extractor/${reference}`)).data), [
+        'Total amount',
+      ])
     },
   },
   {
@@ -182,7 +221,12 @@ const endpoints = section('Endpoints › Extractor endpoints', [
     name: 'An unknown reference is refused with the envelope on both endpoints',
     async run(t) {
       for (const path of ['/v2/extractor/no-such-agent', '/v2/extractor/async/no-such-agent']) {
-        envelope(await agent(t, path, { filename: 'a.pdf', file: invoicePdf, callback: 'http://127.0.0.1:9/' }), 400, 403, 404)
+        envelope(
+          await agent(t, path, { filename: 'a.pdf', file: invoicePdf, callback: 'http://127.0.0.1:9/' }),
+          400,
+          403,
+          404,
+        )
       }
     },
   },
@@ -193,21 +237,31 @@ const endpoints = section('Endpoints › Extractor endpoints', [
     async run(t) {
       const answers = await Promise.all(
         Array.from({ length: 12 }, async (_, index) => {
-          const { data, metadata } = await extract(t, { filename: `${index}.pdf`, file: pdf([`Invoice number: RE-${1000 + index}`]).toString('base64'), params: invoiceFields.slice(0, 1) })
+          const { data, metadata } = await extract(t, {
+            filename: `${index}.pdf`,
+            file: pdf([`Invoice number: RE-${1000 + index}`]).toString('base64'),
+            params: invoiceFields.slice(0, 1),
+          })
           return [metadata['filename'], data['Invoice number']]
         }),
       )
-      assert.deepEqual(answers, Array.from({ length: 12 }, (_, index) => [`${index}.pdf`, `RE-${1000 + index}`]))
+      assert.deepEqual(
+        answers,
+        Array.from({ length: 12 }, (_, index) => [`${index}.pdf`, `RE-${1000 + index}`]),
+      )
     },
   },
-  ...['/v2/extractor', '/v2/extractor/async', '/v2/extractor/some-agent', '/v2/extractor/async/some-agent'].map((path): CaseBody => ({
-    id: `extractor.method${path.slice('/v2/extractor'.length).replaceAll('/', '-')}`,
-    sentence: 'POST /v2/extractor',
-    name: `GET, PUT and DELETE on ${path} are refused with the envelope`,
-    async run(t) {
-      for (const method of ['GET', 'PUT', 'DELETE']) envelope(await plain(t, path, { method, headers: { 'x-api-key': await t.token() } }), 404, 405)
-    },
-  })),
+  ...['/v2/extractor', '/v2/extractor/async', '/v2/extractor/some-agent', '/v2/extractor/async/some-agent'].map(
+    (path): CaseBody => ({
+      id: `extractor.method${path.slice('/v2/extractor'.length).replaceAll('/', '-')}`,
+      sentence: 'POST /v2/extractor',
+      name: `GET, PUT and DELETE on ${path} are refused with the envelope`,
+      async run(t) {
+        for (const method of ['GET', 'PUT', 'DELETE'])
+          envelope(await plain(t, path, { method, headers: { 'x-api-key': await t.token() } }), 404, 405)
+      },
+    }),
+  ),
   {
     id: 'extractor.callback-on-sync',
     sentence: 'callback | string (URL) | only on asynchronous endpoints',
@@ -228,7 +282,11 @@ const makers: Record<string, () => Promise<Buffer> | Buffer> = {
   'invoice.pdf': () => pdf(invoiceLines),
   'INVOICE.PDF': () => pdf(invoiceLines),
   'invoice.docx': () => docx(invoiceLines),
-  'invoice.xlsx': () => xlsx([['Invoice number', 'RE-2024-17'], ['Total amount', '119.50']]),
+  'invoice.xlsx': () =>
+    xlsx([
+      ['Invoice number', 'RE-2024-17'],
+      ['Total amount', '119.50'],
+    ]),
   'invoice.png': () => picture(invoiceLines, 'png'),
   'invoice.jpg': () => picture(invoiceLines, 'jpeg'),
   'invoice.jpeg': () => picture(invoiceLines, 'jpeg'),
@@ -236,23 +294,27 @@ const makers: Record<string, () => Promise<Buffer> | Buffer> = {
 const limitBytes = 36 * 1024 * 1024
 
 const limits = section('Limits › Extractor', [
-  ...Object.entries(makers).map(([filename, make]): CaseBody => ({
-    id: `limits.format-${filename.replace('.', '-')}`,
-    sentence: 'Supported formats | PDF, PNG, JPG, JPEG, DOCX, XLSX',
-    name: `${filename} is read`,
-    async run(t) {
-      const { data } = await extract(t, { filename, file: (await make()).toString('base64') })
-      assert.equal(data['Invoice number'], 'RE-2024-17')
-    },
-  })),
-  ...['invoice.txt', 'invoice.heic', 'invoice', 'invoice.pdf.exe', '.pdf', 'invoice.constructor'].map((filename): CaseBody => ({
-    id: `limits.no-format-${filename.replaceAll('.', '-')}`,
-    sentence: 'Supported formats | PDF, PNG, JPG, JPEG, DOCX, XLSX',
-    name: `«${filename}» is refused with the envelope`,
-    async run(t) {
-      envelope(await agent(t, '/v2/extractor', { ...invoiceRequest, filename }), 400, 415, 422)
-    },
-  })),
+  ...Object.entries(makers).map(
+    ([filename, make]): CaseBody => ({
+      id: `limits.format-${filename.replace('.', '-')}`,
+      sentence: 'Supported formats | PDF, PNG, JPG, JPEG, DOCX, XLSX',
+      name: `${filename} is read`,
+      async run(t) {
+        const { data } = await extract(t, { filename, file: (await make()).toString('base64') })
+        assert.equal(data['Invoice number'], 'RE-2024-17')
+      },
+    }),
+  ),
+  ...['invoice.txt', 'invoice.heic', 'invoice', 'invoice.pdf.exe', '.pdf', 'invoice.constructor'].map(
+    (filename): CaseBody => ({
+      id: `limits.no-format-${filename.replaceAll('.', '-')}`,
+      sentence: 'Supported formats | PDF, PNG, JPG, JPEG, DOCX, XLSX',
+      name: `«${filename}» is refused with the envelope`,
+      async run(t) {
+        envelope(await agent(t, '/v2/extractor', { ...invoiceRequest, filename }), 400, 415, 422)
+      },
+    }),
+  ),
   {
     id: 'limits.content',
     sentence: 'Supported formats | PDF, PNG, JPG, JPEG, DOCX, XLSX',
@@ -260,8 +322,15 @@ const limits = section('Limits › Extractor', [
     needs: ['choice'],
     async run(t) {
       const png = (await picture(['x'], 'png')).toString('base64')
-      for (const [filename, file] of [['a.png', invoicePdf], ['a.pdf', png], ['a.docx', Buffer.from('hello').toString('base64')]]) {
-        assert.equal(envelope(await agent(t, '/v2/extractor', { ...invoiceRequest, filename, file }), 415)['code'], 'unsupported_type')
+      for (const [filename, file] of [
+        ['a.png', invoicePdf],
+        ['a.pdf', png],
+        ['a.docx', Buffer.from('hello').toString('base64')],
+      ]) {
+        assert.equal(
+          envelope(await agent(t, '/v2/extractor', { ...invoiceRequest, filename, file }), 415)['code'],
+          'unsupported_type',
+        )
       }
     },
   },
@@ -279,16 +348,25 @@ const limits = section('Limits › Extractor', [
       { id: 'limits.size-over', path: '/v2/extractor', needs: [] },
       { id: 'limits.size-over-async', path: '/v2/extractor/async', needs: ['callback'] },
     ] satisfies { id: string; path: string; needs: Need[] }[]
-  ).map(({ id, path, needs }): CaseBody => ({
-    id,
-    sentence: 'Maximum file size | 36 MB',
-    name: `One byte more is refused with 413 on ${path}`,
-    needs,
-    async run(t) {
-      const callback = path.endsWith('async') ? t.hook().url : undefined
-      envelope(await agent(t, path, { ...invoiceRequest, file: pdf(invoiceLines, limitBytes + 1).toString('base64'), callback }), 413)
-    },
-  })),
+  ).map(
+    ({ id, path, needs }): CaseBody => ({
+      id,
+      sentence: 'Maximum file size | 36 MB',
+      name: `One byte more is refused with 413 on ${path}`,
+      needs,
+      async run(t) {
+        const callback = path.endsWith('async') ? t.hook().url : undefined
+        envelope(
+          await agent(t, path, {
+            ...invoiceRequest,
+            file: pdf(invoiceLines, limitBytes + 1).toString('base64'),
+            callback,
+          }),
+          413,
+        )
+      },
+    }),
+  ),
   {
     id: 'limits.async-large',
     sentence: 'Asynchronous mode | strongly recommended for files over 20 MB',
@@ -296,7 +374,14 @@ const limits = section('Limits › Extractor', [
     needs: ['callback'],
     async run(t) {
       const hook = t.hook()
-      status(await agent(t, '/v2/extractor/async', { ...invoiceRequest, file: pdf(invoiceLines, 21 * 1024 * 1024).toString('base64'), callback: hook.url }), 200)
+      status(
+        await agent(t, '/v2/extractor/async', {
+          ...invoiceRequest,
+          file: pdf(invoiceLines, 21 * 1024 * 1024).toString('base64'),
+          callback: hook.url,
+        }),
+        200,
+      )
       const [call] = await hook.wait(1, 60_000)
       assert.equal(extraction(call!.body).data['Total amount'], 119.5)
     },

@@ -79,7 +79,12 @@ const endpoint = section('Endpoints › GET /compat/v1/models', [
     async run(t) {
       const organization = await own(t).organization({ quotaTokens: 0, spendingCapEuros: 0, eurosPerMillionTokens: 1 })
       const token = await organization.token()
-      proxyError(await proxy(t, '/chat/completions', smallChat, { token }), 429, 'spending_limit_reached', 'insufficient_quota')
+      proxyError(
+        await proxy(t, '/chat/completions', smallChat, { token }),
+        429,
+        'spending_limit_reached',
+        'insufficient_quota',
+      )
       status(await proxy(t, '/models', undefined, { token }), 200)
     },
   },

@@ -23,7 +23,8 @@ async function bounds(t: Target, changes: Record<string, unknown>): Promise<Reco
   return { maxTokens, maxCompletionTokens }
 }
 
-const largest = (sent: Record<string, unknown>): number => Math.max(...Object.values(sent).filter((value) => typeof value === 'number'))
+const largest = (sent: Record<string, unknown>): number =>
+  Math.max(...Object.values(sent).filter((value) => typeof value === 'number'))
 
 /** Lets the model hold every answer after its first piece until `release`. */
 function heldModel(t: Target) {
@@ -32,11 +33,23 @@ function heldModel(t: Target) {
   return { release: () => gate.resolve(undefined) }
 }
 
-async function held(t: Target, token: string, count: number): Promise<{ response: Response; leave: AbortController }[]> {
+async function held(
+  t: Target,
+  token: string,
+  count: number,
+): Promise<{ response: Response; leave: AbortController }[]> {
   return Promise.all(
     Array.from({ length: count }, async () => {
       const leave = new AbortController()
-      return { response: await proxyStream(t, '/chat/completions', { ...smallChat, stream: true }, { token, signal: leave.signal }), leave }
+      return {
+        response: await proxyStream(
+          t,
+          '/chat/completions',
+          { ...smallChat, stream: true },
+          { token, signal: leave.signal },
+        ),
+        leave,
+      }
     }),
   )
 }
@@ -65,7 +78,12 @@ const size = section('Limits › Proxy', [
     sentence: 'above it: 413 before the body is read',
     name: 'Content-Length 2,097,153 is refused before one byte of the body was sent',
     async run(t) {
-      const lines = ['POST /compat/v1/chat/completions HTTP/1.1', `Authorization: Bearer ${await t.bearer()}`, 'Content-Type: application/json', `Content-Length: ${limitBytes + 1}`]
+      const lines = [
+        'POST /compat/v1/chat/completions HTTP/1.1',
+        `Authorization: Bearer ${await t.bearer()}`,
+        'Content-Type: application/json',
+        `Content-Length: ${limitBytes + 1}`,
+      ]
       invalid(await speak(t, lines), 413, 'request_too_large')
     },
   },
@@ -74,7 +92,11 @@ const size = section('Limits › Proxy', [
     sentence: 'above it: 413 before the body is read',
     name: 'A Content-Length beyond all numbers is refused before the body as well',
     async run(t) {
-      const lines = ['POST /compat/v1/chat/completions HTTP/1.1', `Authorization: Bearer ${await t.bearer()}`, 'Content-Length: 999999999999']
+      const lines = [
+        'POST /compat/v1/chat/completions HTTP/1.1',
+        `Authorization: Bearer ${await t.bearer()}`,
+        'Content-Length: 999999999999',
+      ]
       invalid(await speak(t, lines), 413, 'request_too_large')
     },
   },
@@ -84,8 +106,16 @@ const size = section('Limits › Proxy', [
     name: 'A chunked body over 2 MB is refused for its missing length',
     async run(t) {
       const body = bodyOf(limitBytes + 1)
-      const lines = ['POST /compat/v1/chat/completions HTTP/1.1', `Authorization: Bearer ${await t.bearer()}`, 'Transfer-Encoding: chunked']
-      invalid(await speak(t, lines, `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`), 411, 'missing_content_length')
+      const lines = [
+        'POST /compat/v1/chat/completions HTTP/1.1',
+        `Authorization: Bearer ${await t.bearer()}`,
+        'Transfer-Encoding: chunked',
+      ]
+      invalid(
+        await speak(t, lines, `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`),
+        411,
+        'missing_content_length',
+      )
     },
   },
   {
@@ -94,7 +124,15 @@ const size = section('Limits › Proxy', [
     name: 'A wrong credential is refused as such, before the body is read',
     needs: ['choice'],
     async run(t) {
-      invalid(await speak(t, ['POST /compat/v1/chat/completions HTTP/1.1', 'Authorization: Bearer wrong', `Content-Length: ${limitBytes + 1}`]), 401, 'invalid_api_key')
+      invalid(
+        await speak(t, [
+          'POST /compat/v1/chat/completions HTTP/1.1',
+          'Authorization: Bearer wrong',
+          `Content-Length: ${limitBytes + 1}`,
+        ]),
+        401,
+        'invalid_api_key',
+      )
     },
   },
 ])
@@ -114,15 +152,17 @@ const output = section('Limits › Proxy', [
     ['max_completion_tokens', 1_000_000],
     ['max_tokens', 8193],
     ['max_tokens', 1_000_000],
-  ].map(([name = '', value]): CaseBody => ({
-    id: `limits.output-${name}-${value}`,
-    sentence: 'A higher value is silently clamped to 8192 and is not rejected',
-    name: `${name} ${value} is answered, and the model is given 8192`,
-    needs: ['model'],
-    async run(t) {
-      assert.equal(largest(await bounds(t, { [name]: value })), 8192)
-    },
-  })),
+  ].map(
+    ([name = '', value]): CaseBody => ({
+      id: `limits.output-${name}-${value}`,
+      sentence: 'A higher value is silently clamped to 8192 and is not rejected',
+      name: `${name} ${value} is answered, and the model is given 8192`,
+      needs: ['model'],
+      async run(t) {
+        assert.equal(largest(await bounds(t, { [name]: value })), 8192)
+      },
+    }),
+  ),
   {
     id: 'limits.output-not-rejected',
     sentence: 'A higher value is silently clamped to 8192 and is not rejected',
@@ -131,16 +171,18 @@ const output = section('Limits › Proxy', [
       completion(await chat(t, { max_tokens: 50_000, max_completion_tokens: 50_000 }))
     },
   },
-  ...[1, 100, 8192].map((value): CaseBody => ({
-    id: `limits.output-below-${value}`,
-    sentence: 'max_completion_tokens, max_tokens | relayed; see Limits for the cap',
-    name: `${value} is relayed as it is`,
-    needs: ['model'],
-    async run(t) {
-      assert.equal(largest(await bounds(t, { max_completion_tokens: value })), value)
-      assert.equal(largest(await bounds(t, { max_tokens: value })), value)
-    },
-  })),
+  ...[1, 100, 8192].map(
+    (value): CaseBody => ({
+      id: `limits.output-below-${value}`,
+      sentence: 'max_completion_tokens, max_tokens | relayed; see Limits for the cap',
+      name: `${value} is relayed as it is`,
+      needs: ['model'],
+      async run(t) {
+        assert.equal(largest(await bounds(t, { max_completion_tokens: value })), value)
+        assert.equal(largest(await bounds(t, { max_tokens: value })), value)
+      },
+    }),
+  ),
   {
     id: 'limits.output-both',
     sentence: '`max_completion_tokens` wins if both are given',
@@ -172,7 +214,11 @@ const spending = section('Limits › Proxy', [
     name: 'Within the quota nothing is overage, whatever the cap',
     needs: ['organizations', 'model'],
     async run(t) {
-      const organization = await own(t).organization({ quotaTokens: 1_000_000, spendingCapEuros: 0, eurosPerMillionTokens: 1000 })
+      const organization = await own(t).organization({
+        quotaTokens: 1_000_000,
+        spendingCapEuros: 0,
+        eurosPerMillionTokens: 1000,
+      })
       completion(await chat(t, {}, { token: await organization.token() }))
       const month = await own(t).call('usage.month', { organizationId: organization.id })
       assert.equal(month['overageEuros'], 0)
@@ -186,11 +232,18 @@ const spending = section('Limits › Proxy', [
     needs: ['organizations', 'model'],
     async run(t) {
       own(t).model.answer(() => ({ pieces: ['Yes'], usage: { prompt_tokens: 3000, completion_tokens: 1000 } }))
-      const organization = await own(t).organization({ quotaTokens: 1500, spendingCapEuros: 100, eurosPerMillionTokens: 1000 })
+      const organization = await own(t).organization({
+        quotaTokens: 1500,
+        spendingCapEuros: 100,
+        eurosPerMillionTokens: 1000,
+      })
       completion(await chat(t, {}, { token: await organization.token() }))
       const month = await own(t).call('usage.month', { organizationId: organization.id })
       assert.equal(month['tokens'], 4000)
-      assert.ok(Math.abs(Number(month['overageEuros']) - 2.5) < 1e-9, `${String(month['overageEuros'])} euros instead of 2.50`)
+      assert.ok(
+        Math.abs(Number(month['overageEuros']) - 2.5) < 1e-9,
+        `${String(month['overageEuros'])} euros instead of 2.50`,
+      )
     },
   },
   {
@@ -200,9 +253,15 @@ const spending = section('Limits › Proxy', [
     needs: ['organizations', 'agents'],
     async run(t) {
       const organization = await own(t).organization()
-      const month = async () => Number((await own(t).call('usage.month', { organizationId: organization.id }))['tokens'])
+      const month = async () =>
+        Number((await own(t).call('usage.month', { organizationId: organization.id }))['tokens'])
       const token = await organization.token()
-      const reference = await own(t).agent({ kind: 'extractor', name: 'Everybody’s', visibility: 'Public', schema: [{ name: 'Total', format: 'text', description: '' }] })
+      const reference = await own(t).agent({
+        kind: 'extractor',
+        name: 'Everybody’s',
+        visibility: 'Public',
+        schema: [{ name: 'Total', format: 'text', description: '' }],
+      })
       status(await agent(t, `/v2/extractor/${reference}`, { filename: 'a.pdf', file: invoicePdf }, token), 200)
       assert.ok((await month()) > 0, 'the use of a public agent does not count')
     },
@@ -214,7 +273,11 @@ const spending = section('Limits › Proxy', [
     needs: ['organizations', 'model'],
     async run(t) {
       own(t).model.answer(() => ({ pieces: ['Yes'], usage: { prompt_tokens: 600, completion_tokens: 400 } }))
-      const organization = await own(t).organization({ quotaTokens: 0, spendingCapEuros: 1, eurosPerMillionTokens: 1000 })
+      const organization = await own(t).organization({
+        quotaTokens: 0,
+        spendingCapEuros: 1,
+        eurosPerMillionTokens: 1000,
+      })
       const token = await organization.token()
       completion(await chat(t, {}, { token }))
       proxyError(await chat(t, {}, { token }), 429, 'spending_limit_reached', 'insufficient_quota')
@@ -230,20 +293,26 @@ const spending = section('Limits › Proxy', [
     needs: ['organizations', 'model'],
     async run(t) {
       own(t).model.answer(() => ({ pieces: ['Yes'], usage: { prompt_tokens: 9_000_000, completion_tokens: 8000 } }))
-      const organization = await own(t).organization({ quotaTokens: 0, spendingCapEuros: null, eurosPerMillionTokens: 1000 })
+      const organization = await own(t).organization({
+        quotaTokens: 0,
+        spendingCapEuros: null,
+        eurosPerMillionTokens: 1000,
+      })
       const token = await organization.token()
       for (let count = 0; count < 3; count++) completion(await chat(t, {}, { token }))
     },
   },
   {
     id: 'limits.rejected-free',
-    sentence: 'Rejections for `stream`, `n`, `logprobs` and `logit_bias` happen before any model call and bill no usage',
+    sentence:
+      'Rejections for `stream`, `n`, `logprobs` and `logit_bias` happen before any model call and bill no usage',
     name: 'Four rejections ask no model and leave the month at zero',
     needs: ['organizations', 'model'],
     async run(t) {
       const organization = await own(t).organization()
       const before = own(t).model.requests.length
-      for (const changes of [{ stream: 'yes' }, { n: 2 }, { logprobs: true }, { logit_bias: {} }]) status(await chat(t, changes, { token: await organization.token() }), 400)
+      for (const changes of [{ stream: 'yes' }, { n: 2 }, { logprobs: true }, { logit_bias: {} }])
+        status(await chat(t, changes, { token: await organization.token() }), 400)
       assert.equal(own(t).model.requests.length, before)
       assert.equal((await own(t).call('usage.month', { organizationId: organization.id }))['tokens'], 0)
     },
@@ -280,14 +349,17 @@ const concurrency = section('Limits › Proxy', [
       const asked = Array.from({ length: 24 }, () => chat(t, { stream: true }, { token }))
       const refusals = asked.map((answer) => answer.then((value) => (value.status === 429 ? value : null)))
       // The refused ones end while the model still holds the others.
-      const firstRefusal = await Promise.any(refusals.map(async (answer) => (await answer) ?? Promise.reject(new Error('not refused'))))
+      const firstRefusal = await Promise.any(
+        refusals.map(async (answer) => (await answer) ?? Promise.reject(new Error('not refused'))),
+      )
       proxyError(firstRefusal, 429, 'concurrent_limit_exceeded', 'rate_limit_error')
       const elsewhere = chat(t, { stream: true }, { token: await (await own(t).organization()).token() })
       release()
       const answers = await Promise.all(asked)
       const accepted = answers.filter((answer) => answer.status === 200).length
       assert.ok(accepted >= 4 && accepted < 24, `${accepted} of 24 ran`)
-      for (const answer of answers.filter((one) => one.status !== 200)) proxyError(answer, 429, 'concurrent_limit_exceeded', 'rate_limit_error')
+      for (const answer of answers.filter((one) => one.status !== 200))
+        proxyError(answer, 429, 'concurrent_limit_exceeded', 'rate_limit_error')
       assert.equal((await elsewhere).status, 200)
       assert.equal(own(t).model.requests.length, before + accepted + 1)
     },
@@ -329,7 +401,8 @@ const concurrency = section('Limits › Proxy', [
 const rate = section('Limits › Proxy', [
   {
     id: 'limits.rate',
-    sentence: 'Rate | 100 requests per minute per organization, across all tokens; beyond that 429 `rate_limit_exceeded` with `Retry-After`',
+    sentence:
+      'Rate | 100 requests per minute per organization, across all tokens; beyond that 429 `rate_limit_exceeded` with `Retry-After`',
     name: 'The 100th request is answered, the 101st refused, with Retry-After between 1 and 60 seconds',
     needs: ['organizations'],
     async run(t) {
@@ -343,7 +416,8 @@ const rate = section('Limits › Proxy', [
   },
   {
     id: 'limits.rate-chat',
-    sentence: '429 | rate_limit_exceeded | rate_limit_error | more than 100 requests per minute; `Retry-After` header in seconds',
+    sentence:
+      '429 | rate_limit_exceeded | rate_limit_error | more than 100 requests per minute; `Retry-After` header in seconds',
     name: 'Requests for models and for chat are counted together, and a refused one asks no model',
     needs: ['organizations', 'model'],
     async run(t) {

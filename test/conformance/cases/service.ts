@@ -12,10 +12,16 @@ const invoice = { filename: 'invoice.pdf', file: invoicePdf }
 async function accountWith(target: Target, state: { active: boolean; administrator: boolean }) {
   const { call, organization } = own(target)
   const { id } = await organization()
-  const accountId = String((await call('accounts.save', { id: null, organizationId: id, name: 'Somebody', ...state }))['id'])
+  const accountId = String(
+    (await call('accounts.save', { id: null, organizationId: id, name: 'Somebody', ...state }))['id'],
+  )
   const client = await call('clients.add', { accountId })
   const query = { client_id: String(client['clientId']), client_secret: String(client['clientSecret']) }
-  return { query, save: (more: Partial<typeof state>) => call('accounts.save', { id: accountId, organizationId: id, name: 'Somebody', ...state, ...more }) }
+  return {
+    query,
+    save: (more: Partial<typeof state>) =>
+      call('accounts.save', { id: accountId, organizationId: id, name: 'Somebody', ...state, ...more }),
+  }
 }
 
 export const serviceCases = section('What the service does', [
@@ -38,7 +44,9 @@ export const serviceCases = section('What the service does', [
     needs: ['documentalist', 'choice'],
     async run(t) {
       await own(t).modelsServedBy({ baseUrl: null, large: null, small: null })
-      const answer = await agent(t, `/v2/documentalist/${t.documentalist}`, { query: 'Which volcano erupted in Iceland?' })
+      const answer = await agent(t, `/v2/documentalist/${t.documentalist}`, {
+        query: 'Which volcano erupted in Iceland?',
+      })
       status(answer, 200)
       assert.match(answer.text, /did not find/)
     },
@@ -60,7 +68,10 @@ export const serviceCases = section('What the service does', [
     name: `POST ${path} gives no content`,
     async run(t: Target) {
       const answer = await agent(t, path, { query: 'Write a poem' })
-      assert.ok((answer.status >= 400 && answer.status < 500) || answer.status === 501, `HTTP ${answer.status} from an interface that does not exist`)
+      assert.ok(
+        (answer.status >= 400 && answer.status < 500) || answer.status === 501,
+        `HTTP ${answer.status} from an interface that does not exist`,
+      )
     },
   })),
   {
@@ -153,7 +164,8 @@ export const serviceCases = section('What the service does', [
     needs: ['organizations', 'model'],
     async run(t) {
       const organization = await own(t).organization()
-      const month = async (): Promise<number> => Number((await own(t).call('usage.month', { organizationId: organization.id }))['tokens'])
+      const month = async (): Promise<number> =>
+        Number((await own(t).call('usage.month', { organizationId: organization.id }))['tokens'])
       assert.equal(await month(), 0)
       const answer = await chat(t, {}, { token: await organization.token() })
       assert.equal(await month(), Number(record(json(answer)['usage'], 'usage')['total_tokens']))
@@ -213,7 +225,13 @@ export const serviceCases = section('What the service does', [
     async run(t) {
       const organization = await own(t).organization()
       const other = await own(t).organization()
-      const reference = await own(t).agent({ kind: 'extractor', name: 'Ours', visibility: 'Organization', organizationId: organization.id, schema: agentFields })
+      const reference = await own(t).agent({
+        kind: 'extractor',
+        name: 'Ours',
+        visibility: 'Organization',
+        organizationId: organization.id,
+        schema: agentFields,
+      })
       status(await agent(t, `/v2/extractor/${reference}`, invoice, await organization.token()), 200)
       status(await agent(t, `/v2/extractor/${reference}`, invoice, await other.token()), 403, 404)
     },

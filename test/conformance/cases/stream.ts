@@ -19,7 +19,11 @@ function brokenStream(streamed: Streamed, text: string): Record<string, unknown>
   return record(streamed.errors[0]!['error'], 'error')
 }
 
-async function broken(t: Target, reply: ModelReply, options: { target?: Target } = {}): Promise<Record<string, unknown>> {
+async function broken(
+  t: Target,
+  reply: ModelReply,
+  options: { target?: Target } = {},
+): Promise<Record<string, unknown>> {
   own(t).model.answer(() => ({ pieces: ['One ', 'two '], ...reply }))
   return brokenStream(await streamedChat(options.target ?? t), 'One two ')
 }
@@ -48,7 +52,8 @@ const states = section('States and transitions › Stream of a chat completion',
   },
   {
     id: 'stream.failure',
-    sentence: 'If generation fails after the start, an error frame is emitted and then `data: [DONE]`; the status stays 200',
+    sentence:
+      'If generation fails after the start, an error frame is emitted and then `data: [DONE]`; the status stays 200',
     name: 'A model that fails midway leaves the text so far, one error frame and [DONE] under HTTP 200',
     needs: ['model'],
     async run(t) {
@@ -119,7 +124,10 @@ const endpoint = section('Endpoints › POST /compat/v1/chat/completions', [
     needs: ['model'],
     async run(t) {
       const rest = Promise.withResolvers<undefined>()
-      own(t).model.answer(() => ({ pieces: ['First', 'Second'], gate: (index) => (index === 1 ? rest.promise : undefined) }))
+      own(t).model.answer(() => ({
+        pieces: ['First', 'Second'],
+        gate: (index) => (index === 1 ? rest.promise : undefined),
+      }))
       const response = await proxyStream(t, '/chat/completions', { ...smallChat, stream: true })
       const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader()
       let text = ''
@@ -138,7 +146,15 @@ const endpoint = section('Endpoints › POST /compat/v1/chat/completions', [
     async run(t) {
       own(t).model.answer(() => ({ toolCalls: [{ id: 'call_3', name: 'get_weather', arguments: '{"place":"Graz"}' }] }))
       const { deltas } = await streamedChat(t)
-      const choices = deltas.flatMap((frame) => (frame['choices'] as { delta?: { tool_calls?: { id?: string; function?: { name?: string; arguments?: string } }[] }; finish_reason?: string | null }[] | undefined) ?? [])
+      const choices = deltas.flatMap(
+        (frame) =>
+          (frame['choices'] as
+            | {
+                delta?: { tool_calls?: { id?: string; function?: { name?: string; arguments?: string } }[] }
+                finish_reason?: string | null
+              }[]
+            | undefined) ?? [],
+      )
       const parts = choices.flatMap((choice) => choice.delta?.tool_calls ?? [])
       assert.equal(parts.find((part) => part.id !== undefined)?.id, 'call_3')
       assert.equal(parts.find((part) => part.function?.name)?.function?.name, 'get_weather')
@@ -198,18 +214,22 @@ const endpoint = section('Endpoints › POST /compat/v1/chat/completions', [
       { id: 'cut', what: 'generation cut short (the model’s stream ends without its end)', reply: { ending: 'cut' } },
       { id: 'no-finish', what: 'generation cut short (no finish reason)', reply: { ending: 'no-finish' } },
     ] satisfies { id: string; what: string; reply: ModelReply }[]
-  ).map(({ id, what, reply }): CaseBody => ({
-    id: `stream.cause-${id}`,
-    sentence: 'An error frame is sent for: model error, loss of the upstream connection, prolonged silence from the model, generation cut short, and stream duration exceeded',
-    name: `Error frame after ${what}`,
-    needs: ['model'],
-    async run(t) {
-      await broken(t, reply)
-    },
-  })),
+  ).map(
+    ({ id, what, reply }): CaseBody => ({
+      id: `stream.cause-${id}`,
+      sentence:
+        'An error frame is sent for: model error, loss of the upstream connection, prolonged silence from the model, generation cut short, and stream duration exceeded',
+      name: `Error frame after ${what}`,
+      needs: ['model'],
+      async run(t) {
+        await broken(t, reply)
+      },
+    }),
+  ),
   {
     id: 'stream.cause-silence',
-    sentence: 'An error frame is sent for: model error, loss of the upstream connection, prolonged silence from the model, generation cut short, and stream duration exceeded',
+    sentence:
+      'An error frame is sent for: model error, loss of the upstream connection, prolonged silence from the model, generation cut short, and stream duration exceeded',
     name: 'Error frame after prolonged silence (a service told to wait 1 s)',
     needs: ['limits', 'model'],
     async run(t) {

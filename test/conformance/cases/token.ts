@@ -76,7 +76,10 @@ const tokenFields = section('Resources › Token response', [
     sentence: 'as a Bearer credential on the proxy',
     name: 'The same token works as Bearer credential on the proxy',
     async run(t) {
-      assert.equal(json(await proxy(t, '/models', undefined, { token: String((await response(t))['access_token']) }))['object'], 'list')
+      assert.equal(
+        json(await proxy(t, '/models', undefined, { token: String((await response(t))['access_token']) }))['object'],
+        'list',
+      )
     },
   },
   {
@@ -90,14 +93,54 @@ const tokenFields = section('Resources › Token response', [
 ])
 
 const wrongQueries: { id: string; sentence: string; name: string; query(t: Target): Record<string, string> }[] = [
-  { id: 'no-id', sentence: '`client_id` (string, required)', name: 'Without client_id it is refused', query: (t) => ({ client_secret: t.clientSecret }) },
-  { id: 'empty-id', sentence: '`client_id` (string, required)', name: 'With an empty client_id it is refused', query: (t) => ({ client_id: '', client_secret: t.clientSecret }) },
-  { id: 'no-secret', sentence: '`client_secret` (string, required)', name: 'Without client_secret it is refused', query: (t) => ({ client_id: t.clientId }) },
-  { id: 'empty-secret', sentence: '`client_secret` (string, required)', name: 'With an empty client_secret it is refused', query: (t) => ({ client_id: t.clientId, client_secret: '' }) },
-  { id: 'wrong-secret', sentence: 'Call GET /v2/token with both as query parameters', name: 'A wrong secret is refused', query: (t) => ({ client_id: t.clientId, client_secret: `${t.clientSecret}x` }) },
-  { id: 'unknown-id', sentence: 'Call GET /v2/token with both as query parameters', name: 'An unknown client is refused', query: (t) => ({ client_id: 'nobody', client_secret: t.clientSecret }) },
-  { id: 'injection', sentence: 'Call GET /v2/token with both as query parameters', name: 'A client_id of quotes, line ends and zero bytes is refused like any other wrong one', query: () => ({ client_id: `' or 1=1 --\r\nx: y\u0000`, client_secret: `' or ''='` }) },
-  { id: 'long', sentence: 'Call GET /v2/token with both as query parameters', name: 'A client_id of 8,000 characters is refused like any other wrong one', query: (t) => ({ client_id: 'x'.repeat(8000), client_secret: t.clientSecret }) },
+  {
+    id: 'no-id',
+    sentence: '`client_id` (string, required)',
+    name: 'Without client_id it is refused',
+    query: (t) => ({ client_secret: t.clientSecret }),
+  },
+  {
+    id: 'empty-id',
+    sentence: '`client_id` (string, required)',
+    name: 'With an empty client_id it is refused',
+    query: (t) => ({ client_id: '', client_secret: t.clientSecret }),
+  },
+  {
+    id: 'no-secret',
+    sentence: '`client_secret` (string, required)',
+    name: 'Without client_secret it is refused',
+    query: (t) => ({ client_id: t.clientId }),
+  },
+  {
+    id: 'empty-secret',
+    sentence: '`client_secret` (string, required)',
+    name: 'With an empty client_secret it is refused',
+    query: (t) => ({ client_id: t.clientId, client_secret: '' }),
+  },
+  {
+    id: 'wrong-secret',
+    sentence: 'Call GET /v2/token with both as query parameters',
+    name: 'A wrong secret is refused',
+    query: (t) => ({ client_id: t.clientId, client_secret: `${t.clientSecret}x` }),
+  },
+  {
+    id: 'unknown-id',
+    sentence: 'Call GET /v2/token with both as query parameters',
+    name: 'An unknown client is refused',
+    query: (t) => ({ client_id: 'nobody', client_secret: t.clientSecret }),
+  },
+  {
+    id: 'injection',
+    sentence: 'Call GET /v2/token with both as query parameters',
+    name: 'A client_id of quotes, line ends and zero bytes is refused like any other wrong one',
+    query: () => ({ client_id: `' or 1=1 --\r\nx: y\u0000`, client_secret: `' or ''='` }),
+  },
+  {
+    id: 'long',
+    sentence: 'Call GET /v2/token with both as query parameters',
+    name: 'A client_id of 8,000 characters is refused like any other wrong one',
+    query: (t) => ({ client_id: 'x'.repeat(8000), client_secret: t.clientSecret }),
+  },
 ]
 
 const tokenEndpoint = section('Endpoints › GET /v2/token', [
@@ -128,7 +171,10 @@ const tokenEndpoint = section('Endpoints › GET /v2/token', [
     async run(t) {
       const wrongSecret = await askToken(t, { client_id: t.clientId, client_secret: 'guess' })
       const unknownClient = await askToken(t, { client_id: 'nobody', client_secret: t.clientSecret })
-      assert.deepEqual({ status: wrongSecret.status, text: wrongSecret.text }, { status: unknownClient.status, text: unknownClient.text })
+      assert.deepEqual(
+        { status: wrongSecret.status, text: wrongSecret.text },
+        { status: unknownClient.status, text: unknownClient.text },
+      )
     },
   },
   {

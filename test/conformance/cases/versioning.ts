@@ -34,15 +34,18 @@ export const versioningCases = section('Versioning', [
     async run(t) {
       const query = new URLSearchParams({ client_id: t.clientId, client_secret: t.clientSecret }).toString()
       status(await askToken(t, { client_id: t.clientId, client_secret: t.clientSecret }), 200)
-      for (const path of ['/token', '/v1/token', '/v3/token']) assert.doesNotMatch((await plain(t, `${path}?${query}`)).text, /access_token/)
+      for (const path of ['/token', '/v1/token', '/v3/token'])
+        assert.doesNotMatch((await plain(t, `${path}?${query}`)).text, /access_token/)
     },
   },
-  ...requests.map(([id, what, wanted, path, body]): CaseBody => ({
-    id: `versioning.same-${id}`,
-    sentence: 'The unversioned prefix `/compat` answers exactly like `/compat/v1`',
-    name: `Both prefixes answer alike: ${what}`,
-    run: (t) => alike(t, wanted, path, body),
-  })),
+  ...requests.map(
+    ([id, what, wanted, path, body]): CaseBody => ({
+      id: `versioning.same-${id}`,
+      sentence: 'The unversioned prefix `/compat` answers exactly like `/compat/v1`',
+      name: `Both prefixes answer alike: ${what}`,
+      run: (t) => alike(t, wanted, path, body),
+    }),
+  ),
   {
     id: 'versioning.same-chat',
     sentence: 'The unversioned prefix `/compat` answers exactly like `/compat/v1`',
@@ -78,7 +81,11 @@ export const versioningCases = section('Versioning', [
     needs: ['organizations'],
     async run(t) {
       const token = await (await own(t).organization()).token()
-      const answers = await Promise.all(Array.from({ length: 102 }, (_, index) => proxy(t, '/models', undefined, { token, base: index % 2 === 0 ? '/compat' : '/compat/v1' })))
+      const answers = await Promise.all(
+        Array.from({ length: 102 }, (_, index) =>
+          proxy(t, '/models', undefined, { token, base: index % 2 === 0 ? '/compat' : '/compat/v1' }),
+        ),
+      )
       assert.equal(answers.filter((answer) => answer.status === 200).length, 100)
     },
   },

@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { totalOf } from '../../../shared/job.ts'
-import type { Timings } from '../../../electron/core/platform/timings.ts'
+import { totalOf } from '../../../shared/domain/document-status.ts'
+import type { Timings } from '../../../electron/core/timings.ts'
 import { pdfBytes } from '../../helpers/core.ts'
 import { judge } from '../harness/judge.ts'
 import type { Verdict } from '../harness/judge.ts'
@@ -33,12 +33,12 @@ const asyncShare = 0.3
 /** The documents come in so many waves, with a restart in each. */
 const wavesFor = (documents: number): number => Math.min(6, Math.ceil(documents / 60))
 /** Ten thousand documents and their answers are on the disk; the process that handles them stays below this. */
-const mostRssMb = 400
+const maxRssMb = 400
 const timings: Partial<Timings> = { ...quickTimings, syncAnswerMs: 1500, asyncAnswerMs: 1500 }
 
 /**
- * Lets documents go through a service that fails in every way, with restarts in between, until all of them are in a final
- * state; what is unknown is approved in rounds, as a person would. Needs Linux for the memory (`/proc`).
+ * Lets documents go through a service that fails in every way, with restarts in between, until all of them are in a
+ * final state; what is unknown is approved in rounds, as a person would. Needs Linux for the memory (`/proc`).
  */
 export async function runChaos(built: BuiltProgram, documents: number, seed: number): Promise<ChaosOutcome> {
   const random = seeded(seed)
@@ -71,10 +71,23 @@ export async function runChaos(built: BuiltProgram, documents: number, seed: num
     const problems = [
       ...(verdict.statuses.done === documents ? [] : [`not all are done: ${JSON.stringify(verdict.statuses)}`]),
       ...(neverWorkedOn >= 0 ? [] : [`${-neverWorkedOn} requests were billed that nobody approved`]),
-      ...(neverWorkedOn <= vendor.cutShort() + crowd.restarts * concurrency ? [] : [`${neverWorkedOn} approved resends repeated a request that was never worked on, and only ${vendor.cutShort()} were cut short`]),
-      ...(crowd.peakRssMb <= mostRssMb ? [] : [`it took ${crowd.peakRssMb} MB of memory, more than ${mostRssMb}`]),
+      ...(neverWorkedOn <= vendor.cutShort() + crowd.restarts * concurrency
+        ? []
+        : [
+            `${neverWorkedOn} approved resends repeated a request that was never worked on, and only ${vendor.cutShort()} were cut short`,
+          ]),
+      ...(crowd.peakRssMb <= maxRssMb ? [] : [`it took ${crowd.peakRssMb} MB of memory, more than ${maxRssMb}`]),
     ]
-    return { verdict, problems, billable, neverWorkedOn, restarts: crowd.restarts, rounds, peakRssMb: crowd.peakRssMb, counts: vendor.counts }
+    return {
+      verdict,
+      problems,
+      billable,
+      neverWorkedOn,
+      restarts: crowd.restarts,
+      rounds,
+      peakRssMb: crowd.peakRssMb,
+      counts: vendor.counts,
+    }
   } finally {
     over.abort()
     await vendor.close()
@@ -85,10 +98,13 @@ export async function runChaos(built: BuiltProgram, documents: number, seed: num
 /** What is unknown goes again, as often as it takes: the vendor loses some of those as well. */
 async function approveUntilDone(crowd: Crowd, vendor: ChaosVendor, documents: number): Promise<number> {
   for (let rounds = 0; ; rounds += 1) {
-    await crowd.until((open, all) => all >= documents && open === 0 && vendor.deliveries() === 0, 'all documents to have an outcome')
+    await crowd.until(
+      (open, all) => all >= documents && open === 0 && vendor.deliveries() === 0,
+      'all documents to have an outcome',
+    )
     const { unknown = 0 } = (await crowd.program.call('app.state', {})).counts
     if (unknown === 0) return rounds
-    await crowd.program.call('jobs.resend', { ids: null })
+    await crowd.program.call('documents.resend', { ids: null })
   }
 }
 
@@ -126,7 +142,10 @@ class Crowd {
     await this.program.stop()
   }
 
-  /** Asks how many documents are open, and how many there are, until the condition holds; gives up when nothing changes for a minute. */
+  /**
+   * Asks how many documents are open, and how many there are, until the condition holds; gives up when nothing changes
+   * for a minute.
+   */
   async until(holds: (open: number, all: number) => boolean, what: string): Promise<void> {
     let last = ''
     let since = performance.now()
@@ -145,7 +164,9 @@ class Crowd {
   }
 
   #measure(): void {
-    const rssMb = Math.round(Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${this.program.pid}/status`, 'utf8'))?.[1]) / 1024)
+    const rssMb = Math.round(
+      Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${this.program.pid}/status`, 'utf8'))?.[1]) / 1024,
+    )
     this.peakRssMb = Math.max(this.peakRssMb, rssMb)
   }
 }

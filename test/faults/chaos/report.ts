@@ -2,11 +2,20 @@ import type { ChaosOutcome } from './chaos.ts'
 
 /** What does not hold, in words; empty when everything does. */
 export function findingsOf({ verdict, problems }: ChaosOutcome): string[] {
-  return [...problems, ...verdict.lost, ...verdict.duplicates, ...(verdict.integrity === 'ok' ? [] : [`integrity: ${verdict.integrity}`])]
+  return [
+    ...problems,
+    ...verdict.lost,
+    ...verdict.duplicates,
+    ...(verdict.integrity === 'ok' ? [] : [`integrity: ${verdict.integrity}`]),
+  ]
 }
 
 /** The one line of figures. */
-export function lineOf(outcome: ChaosOutcome, { documents, seed }: { documents: number; seed: number }, seconds: number): string {
+export function lineOf(
+  outcome: ChaosOutcome,
+  { documents, seed }: { documents: number; seed: number },
+  seconds: number,
+): string {
   const { verdict, billable, neverWorkedOn, restarts, rounds, peakRssMb, counts } = outcome
   return [
     `chaos: ${documents} documents, ${billable} billable = ${documents} files + ${verdict.approvedResends} approved resends - ${neverWorkedOn} of them of requests that were never worked on`,

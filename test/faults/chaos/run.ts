@@ -10,12 +10,18 @@ const usage = `npm run chaos -- --documents N [--seed S]
 `
 
 function readArguments(argv: string[]): { documents: number; seed: number } {
-  const { values } = parseArgs({ args: argv, options: { documents: { type: 'string', default: '10000' }, seed: { type: 'string' } } })
+  const { values } = parseArgs({
+    args: argv,
+    options: { documents: { type: 'string', default: '10000' }, seed: { type: 'string' } },
+  })
   const number = (value: string): number => {
     if (!/^[1-9]\d{0,9}$/.test(value)) throw new Error(`${value} is no number`)
     return Number(value)
   }
-  return { documents: number(values.documents), seed: values.seed === undefined ? randomInt(1, 2 ** 31) : number(values.seed) }
+  return {
+    documents: number(values.documents),
+    seed: values.seed === undefined ? randomInt(1, 2 ** 31) : number(values.seed),
+  }
 }
 
 async function main(): Promise<number> {

@@ -15,7 +15,15 @@ export type ChaosVendor = ScriptedVendor & {
 
 /** A vendor that fails in these shares. What it does with the n-th request follows from the seed. */
 export async function startChaosVendor(seed: number, over: AbortSignal): Promise<ChaosVendor> {
-  const counts: ChaosVendor['counts'] = { errors: 0, refusals: 0, resets: 0, hangs: 0, duplicates: 0, early: 0, brokenWebhooks: 0 }
+  const counts: ChaosVendor['counts'] = {
+    errors: 0,
+    refusals: 0,
+    resets: 0,
+    hangs: 0,
+    duplicates: 0,
+    early: 0,
+    brokenWebhooks: 0,
+  }
   let deliveries = 0
 
   const callBack = async (order: Order, random: Seeded): Promise<void> => {
@@ -39,7 +47,8 @@ export async function startChaosVendor(seed: number, over: AbortSignal): Promise
     const { error, refusal, reset, hang } = shares
     // Who lost the connection to a document, or answered nonsense, may have worked on it and call back all the same.
     const lost = (answer: Reply['answer']): Reply => {
-      if (order.callback !== null && random.chance(0.5)) void wait(random.between(0, 50)).then(() => callBack(order, random))
+      if (order.callback !== null && random.chance(0.5))
+        void wait(random.between(0, 50)).then(() => callBack(order, random))
       return { bills: true, answer }
     }
     if (lot < error) {
@@ -50,8 +59,26 @@ export async function startChaosVendor(seed: number, over: AbortSignal): Promise
     }
     if (lot < error + refusal) {
       counts.refusals += 1
-      const retryAfter = random.pick([null, null, null, null, null, null, '0', '0', '1', new Date(Date.now() + 1000).toUTCString()])
-      return { bills: false, answer: { status: 429, body: '{"status":"error","error":"Too Many Requests"}', ...(retryAfter === null ? {} : { headers: { 'retry-after': retryAfter } }) } }
+      const retryAfter = random.pick([
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        '0',
+        '0',
+        '1',
+        new Date(Date.now() + 1000).toUTCString(),
+      ])
+      return {
+        bills: false,
+        answer: {
+          status: 429,
+          body: '{"status":"error","error":"Too Many Requests"}',
+          ...(retryAfter === null ? {} : { headers: { 'retry-after': retryAfter } }),
+        },
+      }
     }
     // A third of the resets; the others break the body.
     if (lot < error + refusal + reset / 3) {

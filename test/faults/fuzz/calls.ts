@@ -2,13 +2,13 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
-import { diskAccess } from '../../../electron/core/platform/file-access.ts'
-import type { FileAccess } from '../../../electron/core/platform/file-access.ts'
-import { calls as contract } from '../../../shared/contract.ts'
-import type { CallName } from '../../../shared/contract.ts'
-import { dispatch } from '../../../shared/dispatch.ts'
-import { AppError } from '../../../shared/errors.ts'
-import { jobStatuses } from '../../../shared/job.ts'
+import { diskAccess } from '../../../electron/core/files/file-access.ts'
+import type { FileAccess } from '../../../electron/core/files/file-access.ts'
+import { calls as contract } from '../../../shared/contract/contract.ts'
+import type { CallName } from '../../../shared/contract/contract.ts'
+import { dispatch } from '../../../shared/contract/dispatch.ts'
+import { AppError } from '../../../shared/domain/errors.ts'
+import { documentStatuses } from '../../../shared/domain/document-status.ts'
 import { startTestCore } from '../../helpers/core.ts'
 import { inputFor } from './calls-input.ts'
 import { expectKnownCode, hold, oneByOne } from './kit.ts'
@@ -18,7 +18,7 @@ type Call = { name: string; input: unknown }
 
 const canary = 'canary-5d2f-secret'
 /** More rows only make each later call slower; nothing new comes of them. */
-const mostRows = 40
+const maxRows = 40
 const names = Object.keys(contract) as CallName[]
 
 async function open(): Promise<OpenTarget<Call>> {
@@ -36,16 +36,33 @@ async function open(): Promise<OpenTarget<Call>> {
       if (!path.startsWith(dir)) throw Object.assign(new Error('not here'), { code: 'EACCES' })
       return access(path, ...rest)
     }) as F
-  const files: FileAccess = { ...diskAccess, mkdir: within(diskAccess.mkdir as never), open: within(diskAccess.open as never), unlink: within(diskAccess.unlink as never) }
+  const files: FileAccess = {
+    ...diskAccess,
+    mkdir: within(diskAccess.mkdir as never),
+    open: within(diskAccess.open as never),
+    unlink: within(diskAccess.unlink as never),
+  }
   const core = await startTestCore(dataDir, {
     files,
     secrets: { get: async () => canary, set: async () => undefined, remove: async () => undefined },
-    localService: { start: () => Promise.reject(new AppError('service_not_started', { detail: 'not here' })), rest: async () => undefined, stop: async () => undefined },
+    localService: {
+      start: () => Promise.reject(new AppError('service_not_started', { detail: 'not here' })),
+      suspend: async () => undefined,
+      stop: async () => undefined,
+    },
     read: () => Promise.reject(new AppError('file_damaged')),
-    timings: { canaryMs: 100 },
+    timings: { probeTimeoutMs: 100 },
   })
   core.queue.pause()
-  const texts = [inbox, join(inbox, 'a.pdf'), dataDir, 'a.pdf', 'Invoice', '[{"name":"a","format":"text","description":""}]', join(dir, 'not-there')]
+  const texts = [
+    inbox,
+    join(inbox, 'a.pdf'),
+    dataDir,
+    'a.pdf',
+    'Invoice',
+    '[{"name":"a","format":"text","description":""}]',
+    join(dir, 'not-there'),
+  ]
   const schema = [{ name: 'a', format: 'text' as const, description: '' }]
   const { tables, now } = core.context
   tables.schemas.save(null, 'Invoice', schema, now())
@@ -76,10 +93,10 @@ async function open(): Promise<OpenTarget<Call>> {
 
   /** Folders with nobody to watch them, schemas and connections by the thousand would only measure lists. */
   function trim(): void {
-    for (const { id } of tables.folders.list().slice(0, -mostRows)) tables.folders.remove(id, now())
-    for (const { id } of tables.schemas.list().slice(0, -mostRows)) tables.schemas.remove(id, now())
-    for (const { id } of tables.connections.list().slice(1, -mostRows)) tables.connections.remove(id, now())
-    for (const { id } of tables.conversations.list().slice(0, -mostRows)) tables.conversations.remove(id, now())
+    for (const { id } of tables.folders.list().slice(0, -maxRows)) tables.folders.remove(id, now())
+    for (const { id } of tables.schemas.list().slice(0, -maxRows)) tables.schemas.remove(id, now())
+    for (const { id } of tables.connections.list().slice(1, -maxRows)) tables.connections.remove(id, now())
+    for (const { id } of tables.conversations.list().slice(0, -maxRows)) tables.conversations.remove(id, now())
   }
 
   return {
@@ -90,7 +107,8 @@ async function open(): Promise<OpenTarget<Call>> {
       const db = new Sqlite(join(dataDir, 'sheaf.db'), { readonly: true })
       try {
         hold(db.pragma('integrity_check', { simple: true }) === 'ok', 'the database is broken')
-        for (const { status } of db.prepare<[], { status: string }>('SELECT DISTINCT status FROM jobs').all()) hold((jobStatuses as readonly string[]).includes(status), `a document is ${status}`)
+        for (const { status } of db.prepare<[], { status: string }>('SELECT DISTINCT status FROM documents').all())
+          hold((documentStatuses as readonly string[]).includes(status), `a document is ${status}`)
       } finally {
         db.close()
       }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
-import { isErrorCode } from '../../../shared/errors.ts'
+import { isErrorCode } from '../../../shared/domain/errors.ts'
 
 /** Whole numbers from one seed, the same in every run. */
 export type Random = {
@@ -36,16 +36,25 @@ export type Target<I = unknown> = { name: string; open(): Promise<OpenTarget<I>>
 /** Where the trial is: read by the watch that ends a hang. */
 export type Tried = { at: number; done(ms: number): void }
 
-export type Figures = { name: string; inputs: number; crashes: number; hangs: number; slowestMs: number; grownMb: number; seed: number; failures: string[] }
+export type Figures = {
+  name: string
+  inputs: number
+  crashes: number
+  hangs: number
+  slowestMs: number
+  grownMb: number
+  seed: number
+  failures: string[]
+}
 
 export const hangMs = 1000
 /** So often the loop has a turn in between. */
 const turnMs = 100
 /** More than this at the end than at the beginning is a leak, whatever the inputs were. */
-export const mostGrownMb = 700
+export const maxGrownMb = 700
 
 const keptIn = fileURLToPath(new URL('../../../test-results/fuzz/', import.meta.url))
-const mostFailures = 20
+const maxFailures = 20
 
 /** The random numbers of input number `index` of a run. */
 export function randomFor(seed: number, index: number): Random {
@@ -66,39 +75,56 @@ export function randomFor(seed: number, index: number): Random {
 }
 
 /** Tries `inputs` inputs from number `from` on. Failing ones are kept with how to try them again. */
-export async function fuzz(target: Target, options: { seed: number; inputs: number; from?: number; onInput?: (index: number) => void }): Promise<Figures> {
+export async function fuzz(
+  target: Target,
+  options: { seed: number; inputs: number; from?: number; onInput?: (index: number) => void },
+): Promise<Figures> {
   const { seed, inputs, from = 0 } = options
-  const figures: Figures = { name: target.name, inputs: 0, crashes: 0, hangs: 0, slowestMs: 0, grownMb: 0, seed, failures: [] }
+  const figures: Figures = {
+    name: target.name,
+    inputs: 0,
+    crashes: 0,
+    hangs: 0,
+    slowestMs: 0,
+    grownMb: 0,
+    seed,
+    failures: [],
+  }
   const opened = await target.open()
   const batch = opened.batch ?? 1
   let before: number | null = null
   let turnedAt = performance.now()
+  // A parser that only promises never lets timers in: whoever watches for a hang would take that for one.
+  const letTimersIn = async (): Promise<void> => {
+    if (performance.now() - turnedAt <= turnMs) return
+    await setImmediate()
+    turnedAt = performance.now()
+  }
   const fail = (index: number, input: unknown, error: unknown): void => {
     figures.crashes += 1
-    if (figures.failures.length < mostFailures) figures.failures.push(keep(target.name, seed, index, input, error))
+    if (figures.failures.length < maxFailures) figures.failures.push(keep(target.name, seed, index, input, error))
+  }
+  const hang = (index: number, input: unknown, ms: number): void => {
+    figures.hangs += 1
+    figures.failures.push(keep(target.name, seed, index, input, new Broken(`took ${Math.round(ms)} ms`)))
   }
   try {
     for (let index = from; index < from + inputs; ) {
-      const made = Array.from({ length: Math.min(batch, from + inputs - index) }, (_, offset) => opened.make(randomFor(seed, index + offset)))
+      const made = Array.from({ length: Math.min(batch, from + inputs - index) }, (_, offset) =>
+        opened.make(randomFor(seed, index + offset)),
+      )
       const start = index
       const tried: Tried = {
         at: 0,
         done: (ms) => {
           figures.slowestMs = Math.max(figures.slowestMs, ms)
-          if (ms > hangMs) {
-            figures.hangs += 1
-            figures.failures.push(keep(target.name, seed, start + tried.at, made[tried.at], new Broken(`took ${Math.round(ms)} ms`)))
-          }
+          if (ms > hangMs) hang(start + tried.at, made[tried.at], ms)
           tried.at += 1
           options.onInput?.(start + tried.at)
         },
       }
       options.onInput?.(start)
-      // A parser that only promises never lets timers in: whoever watches for a hang would take that for one.
-      if (performance.now() - turnedAt > turnMs) {
-        await setImmediate()
-        turnedAt = performance.now()
-      }
+      await letTimersIn()
       try {
         await opened.tryAll(made, tried)
         index += made.length
@@ -111,11 +137,13 @@ export async function fuzz(target: Target, options: { seed: number; inputs: numb
       if (before === null && figures.inputs >= Math.min(2000, inputs / 2)) before = residentMb()
     }
     figures.grownMb = Math.round(residentMb() - (before ?? residentMb()))
-    if (figures.grownMb > mostGrownMb) figures.failures.push(`${target.name}: memory grew by ${figures.grownMb} MB`)
+    if (figures.grownMb > maxGrownMb) figures.failures.push(`${target.name}: memory grew by ${figures.grownMb} MB`)
     await opened.check?.()
   } catch (error) {
     figures.crashes += 1
-    figures.failures.push(`${target.name}, after all inputs: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`)
+    figures.failures.push(
+      `${target.name}, after all inputs: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
+    )
   } finally {
     await opened.close?.()
   }
@@ -155,7 +183,13 @@ export function keep(name: string, seed: number, index: number, input: unknown, 
 }
 
 function shown(input: unknown): string {
-  return JSON.stringify(input, (_, value: unknown) => (bytesIn(value) === null ? value : '(bytes, in the .bin beside)'), 1) ?? String(input)
+  return (
+    JSON.stringify(
+      input,
+      (_, value: unknown) => (bytesIn(value) === null ? value : '(bytes, in the .bin beside)'),
+      1,
+    ) ?? String(input)
+  )
 }
 
 function bytesIn(input: unknown): Uint8Array | null {
@@ -169,7 +203,10 @@ function residentMb(): number {
   return process.memoryUsage().rss / 1024 / 1024
 }
 
-/** Seeds changed at a few places: bits, bytes, numbers at their limits, pieces cut out, doubled, moved, or of another seed. */
+/**
+ * Seeds changed at a few places: bits, bytes, numbers at their limits, pieces cut out, doubled, moved, or of another
+ * seed.
+ */
 export function mutated(random: Random, seeds: readonly Uint8Array[]): Buffer {
   let bytes: Buffer = Buffer.from(random.pick(seeds))
   for (let change = 1 + random.below(6); change > 0; change -= 1) bytes = changed(random, bytes, seeds)
@@ -191,7 +228,8 @@ function changed(random: Random, bytes: Buffer, seeds: readonly Uint8Array[]): B
       copy[at] = random.below(256)
       return copy
     case 2:
-      for (let index = at, number = random.pick(limits); index < Math.min(end, at + 4); index += 1, number >>>= 8) copy[index] = number & 0xff
+      for (let index = at, number = random.pick(limits); index < Math.min(end, at + 4); index += 1, number >>>= 8)
+        copy[index] = number & 0xff
       return copy
     case 3:
       return Buffer.concat([bytes.subarray(0, at), bytes.subarray(end)])
@@ -202,20 +240,39 @@ function changed(random: Random, bytes: Buffer, seeds: readonly Uint8Array[]): B
     case 6: {
       const other = random.pick(seeds)
       const start = random.below(other.length + 1)
-      return Buffer.concat([bytes.subarray(0, at), other.subarray(start, start + random.below(64)), bytes.subarray(end)])
+      return Buffer.concat([
+        bytes.subarray(0, at),
+        other.subarray(start, start + random.below(64)),
+        bytes.subarray(end),
+      ])
     }
     case 7:
       // A number written in digits, as PDF and XML have them.
-      return Buffer.from(bytes.toString('latin1').replace(/\d+/g, (digits, offset: number) => (Math.abs(offset - at) < 40 && random.oneIn(3) ? random.pick(['0', '-1', '65536', '2147483648', '9'.repeat(20), '1e308', '']) : digits)), 'latin1')
+      return Buffer.from(
+        bytes
+          .toString('latin1')
+          .replace(/\d+/g, (digits, offset: number) =>
+            Math.abs(offset - at) < 40 && random.oneIn(3)
+              ? random.pick(['0', '-1', '65536', '2147483648', '9'.repeat(20), '1e308', ''])
+              : digits,
+          ),
+        'latin1',
+      )
     default:
-      return Buffer.concat([bytes.subarray(0, at), Buffer.from(random.pick(['\0', '"', '<', '>>', '&', '\\', '%', ']', '{', '\u202e', '\ud800', '\n'.repeat(50)])), bytes.subarray(at)])
+      return Buffer.concat([
+        bytes.subarray(0, at),
+        Buffer.from(random.pick(['\0', '"', '<', '>>', '&', '\\', '%', ']', '{', '\u202e', '\ud800', '\n'.repeat(50)])),
+        bytes.subarray(at),
+      ])
   }
 }
 
 /** Throws unless it is one of the codes that a person has a sentence for, and an expected one. */
 export function expectKnownCode(code: unknown, allowed?: readonly string[]): void {
-  if (typeof code !== 'string' || !isErrorCode(code) || code === 'internal') throw new Broken(`the error code is ${String(code)}`)
-  if (allowed !== undefined && !allowed.includes(code)) throw new Broken(`the error code ${code} is not one of ${allowed.join(', ')}`)
+  if (typeof code !== 'string' || !isErrorCode(code) || code === 'internal')
+    throw new Broken(`the error code is ${String(code)}`)
+  if (allowed !== undefined && !allowed.includes(code))
+    throw new Broken(`the error code ${code} is not one of ${allowed.join(', ')}`)
 }
 
 export function hold(condition: boolean, what: string): asserts condition {

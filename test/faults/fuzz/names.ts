@@ -7,22 +7,78 @@ import fc from 'fast-check'
 import { samplePath, storeSample } from '../../../electron/core/drafting/samples.ts'
 import { exportDocuments } from '../../../electron/core/export/export.ts'
 import { escapeXml, sheetName } from '../../../electron/core/export/sheet-xml.ts'
-import { candidateAt, refuseByName } from '../../../electron/core/pipeline/intake.ts'
+import { candidateAt, refuseByName } from '../../../electron/core/pipeline/files/file-rules.ts'
 import { storeUpload } from '../../../electron/core/uploads.ts'
-import { contentTypeOf, readAsset } from '../../../electron/headless.ts'
-import { AppError } from '../../../shared/errors.ts'
-import { safeFileName } from '../../../shared/file-name.ts'
-import { extensionOf } from '../../../shared/limits.ts'
+import { contentTypeOf, readAsset } from '../../../electron/browser/serve-window.ts'
+import { AppError } from '../../../shared/domain/errors.ts'
+import { safeFileName } from '../../../electron/core/files/file-names.ts'
+import { extensionOf } from '../../../shared/domain/limits.ts'
 import { Broken, expectKnownCode, hold, oneByOne } from './kit.ts'
 import type { OpenTarget, Random, Target } from './kit.ts'
 
 type Names = { name: string; other: string; turn: number }
 
 const pieces = fc.constantFrom(
-  '..', '.', '/', '\\', '//', '\0', ':', '::$DATA', 'a', 'scan', '.pdf', '.docx', '.PDF ', ' ', '\n', '\r', '\t', '\u202e', '\u200b', '\ufeff', 'é', 'e\u0301', '漢字', '😀', '\ud83d', '\udc00',
-  'CON', 'nul', 'COM1', 'AUX.pdf', '~$', '%2e%2e', '%2f', '%00', '%', 'C:', 'file://', '?', '*', '<', '>', '|', '"', "'", '=', '+1', '@', '\u001b[31m', 'History', '[x]', 'ü'.repeat(120), 'x'.repeat(256), '漢'.repeat(90), '-', '__proto__',
+  '..',
+  '.',
+  '/',
+  '\\',
+  '//',
+  '\0',
+  ':',
+  '::$DATA',
+  'a',
+  'scan',
+  '.pdf',
+  '.docx',
+  '.PDF ',
+  ' ',
+  '\n',
+  '\r',
+  '\t',
+  '\u202e',
+  '\u200b',
+  '\ufeff',
+  'é',
+  'e\u0301',
+  '漢字',
+  '😀',
+  '\ud83d',
+  '\udc00',
+  'CON',
+  'nul',
+  'COM1',
+  'AUX.pdf',
+  '~$',
+  '%2e%2e',
+  '%2f',
+  '%00',
+  '%',
+  'C:',
+  'file://',
+  '?',
+  '*',
+  '<',
+  '>',
+  '|',
+  '"',
+  "'",
+  '=',
+  '+1',
+  '@',
+  '\u001b[31m',
+  'History',
+  '[x]',
+  'ü'.repeat(120),
+  'x'.repeat(256),
+  '漢'.repeat(90),
+  '-',
+  '__proto__',
 )
-const name = fc.oneof(fc.array(pieces, { maxLength: 6 }).map((parts) => parts.join('')), fc.string({ unit: 'binary', maxLength: 30 }))
+const name = fc.oneof(
+  fc.array(pieces, { maxLength: 6 }).map((parts) => parts.join('')),
+  fc.string({ unit: 'binary', maxLength: 30 }),
+)
 
 function make(random: Random): Names {
   return { name: random.value(name), other: random.value(name), turn: random.below(4) }
@@ -39,7 +95,8 @@ async function open(): Promise<OpenTarget<Names>> {
   await mkdir(assets)
   await writeFile(join(assets, 'index.html'), 'page')
   await writeFile(join(dir, 'secret.txt'), 'secret')
-  const outside = async (): Promise<string[]> => [...(await readdir(dir)), ...(await readdir(join(dir, 'outer')))].sort()
+  const outside = async (): Promise<string[]> =>
+    [...(await readdir(dir)), ...(await readdir(join(dir, 'outer')))].sort()
   const before = await outside()
 
   const emptied = async (): Promise<void> => {
@@ -48,12 +105,15 @@ async function open(): Promise<OpenTarget<Names>> {
 
   async function tryUpload({ name: given, other }: Names): Promise<void> {
     await emptied()
-    for (const one of [given, given, other]) await known(() => storeUpload(inside, one, Readable.from([Buffer.from(one)])))
+    for (const one of [given, given, other])
+      await known(() => storeUpload(inside, one, Readable.from([Buffer.from(one)])))
     const stored = await readdir(inside, { withFileTypes: true })
-    hold(stored.length === 3 && stored.every((entry) => entry.isFile()), `three uploads became ${JSON.stringify(stored.map((entry) => entry.name))}`)
+    hold(
+      stored.length === 3 && stored.every((entry) => entry.isFile()),
+      `three uploads became ${JSON.stringify(stored.map((entry) => entry.name))}`,
+    )
     for (const entry of stored) {
       refuseByName(entry.name, candidateAt(join(inside, entry.name), await lstat(join(inside, entry.name))))
-      // eslint-disable-next-line no-control-regex -- what no name may hold on Windows
       hold(!/[<>:"/\\|?*\u0000-\u001f]/.test(entry.name), `a stored name is ${JSON.stringify(entry.name)}`)
       await rm(join(inside, entry.name))
     }
@@ -65,9 +125,19 @@ async function open(): Promise<OpenTarget<Names>> {
     hold(dirname(resolve(inside, file)) === inside, `an export leaves its folder as ${JSON.stringify(safe)}`)
     hold(Buffer.byteLength(file) <= longestName - 20, `an export has a name of ${Buffer.byteLength(file)} bytes`)
     hold(safe.isWellFormed() && !/^[. ]|[. ]$/.test(safe), `an export is called ${JSON.stringify(safe)}`)
-    const lists = [given, other].map((list, index) => ({ name: `${list}${index}`, format: 'list' as const, description: '', items: [{ name: 'a', format: 'text' as const, description: '' }] }))
+    const lists = [given, other].map((list, index) => ({
+      name: `${list}${index}`,
+      format: 'list' as const,
+      description: '',
+      items: [{ name: 'a', format: 'text' as const, description: '' }],
+    }))
     const source = [{ fileName: given, records: [{ [other]: given }] }]
-    const { paths } = await exportDocuments(() => source, lists, { path: join(inside, file), format: 'csv', locale: 'en', lists: 'sheets' })
+    const { paths } = await exportDocuments(() => source, lists, {
+      path: join(inside, file),
+      format: 'csv',
+      locale: 'en',
+      lists: 'sheets',
+    })
     for (const path of paths) {
       hold(dirname(path) === inside && existsSync(path), `a table leaves its folder as ${JSON.stringify(path)}`)
       await rm(path)
@@ -78,11 +148,15 @@ async function open(): Promise<OpenTarget<Names>> {
   async function tryPaths({ name: given, other }: Names): Promise<void> {
     for (const path of [given, `/${given}`, `/../${given}`, `/${given}/../../secret.txt`, `/assets/${other}`]) {
       const asset = await readAsset(assets, path)
-      hold(asset === null || asset.body.toString() === 'page', `${JSON.stringify(path)} is answered with ${asset?.body.toString() ?? ''}`)
+      hold(
+        asset === null || asset.body.toString() === 'page',
+        `${JSON.stringify(path)} is answered with ${asset?.body.toString() ?? ''}`,
+      )
     }
     await samplePath(inside, given).then(
       () => Promise.reject(new Broken('a sample that nobody lent')),
-      (error: unknown) => (error instanceof AppError ? expectKnownCode(error.code, ['not_found']) : Promise.reject(error as Error)),
+      (error: unknown) =>
+        error instanceof AppError ? expectKnownCode(error.code, ['not_found']) : Promise.reject(error as Error),
     )
     const id = await known(() => storeSample(inside, given, Readable.from([Buffer.from('x')])))
     if (id !== null) await rm(await samplePath(inside, id))
@@ -92,8 +166,13 @@ async function open(): Promise<OpenTarget<Names>> {
     const taken = new Set<string>()
     for (const wanted of [given, other, given, `${given}${other}`]) {
       const sheet = sheetName(wanted, taken)
-      // eslint-disable-next-line no-control-regex -- what no sheet's name may hold
-      hold(sheet.length > 0 && sheet.length <= 31 && !/[[\]:*?/\\\u0000-\u001f]|^'|'$/.test(sheet) && !taken.has(sheet.toLowerCase()), `a sheet is called ${JSON.stringify(sheet)}`)
+      hold(
+        sheet.length > 0 &&
+          sheet.length <= 31 &&
+          !/[[\]:*?/\\\u0000-\u001f]|^'|'$/.test(sheet) &&
+          !taken.has(sheet.toLowerCase()),
+        `a sheet is called ${JSON.stringify(sheet)}`,
+      )
       taken.add(sheet.toLowerCase())
       hold(!/[<&"]/.test(escapeXml(sheet).replace(/&(amp|lt|gt|quot);/g, '')), 'a name is not escaped')
     }
@@ -108,7 +187,11 @@ async function open(): Promise<OpenTarget<Names>> {
       else if (names.turn === 1) await tryExport(names)
       else if (names.turn === 2) await tryPaths(names)
       else trySheets(names)
-      if (names.turn === 0) hold(JSON.stringify(await outside()) === JSON.stringify(before), `something was written outside: ${JSON.stringify(await outside())}`)
+      if (names.turn === 0)
+        hold(
+          JSON.stringify(await outside()) === JSON.stringify(before),
+          `something was written outside: ${JSON.stringify(await outside())}`,
+        )
     }),
     close: () => rm(dir, { recursive: true, force: true }),
   }

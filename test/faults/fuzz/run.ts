@@ -1,20 +1,36 @@
 import { parseArgs } from 'node:util'
 import { Worker } from 'node:worker_threads'
-import { fuzz, lineOf, mostGrownMb } from './kit.ts'
+import { fuzz, lineOf, maxGrownMb } from './kit.ts'
 import type { Target } from './kit.ts'
 import { targets } from './targets.ts'
 
 /**
- * `npm run fuzz -- [--inputs N] [--seed S] [--only NAME] [--from INDEX]`: tries N inputs on each parser, or on one. Ends
- * with one line of figures for each; exit 1 when anything failed. What failed is kept in `test-results/fuzz`.
+ * `npm run fuzz -- [--inputs N] [--seed S] [--only NAME] [--from INDEX]`: tries N inputs on each parser, or on one.
+ * Ends with one line of figures for each; exit 1 when anything failed. What failed is kept in `test-results/fuzz`.
  */
-const { values } = parseArgs({ options: { inputs: { type: 'string', default: '10000' }, seed: { type: 'string' }, only: { type: 'string' }, from: { type: 'string', default: '0' } } })
-const seed = values.seed === undefined ? (Date.now() & 0xffffff) : Number(values.seed)
+const { values } = parseArgs({
+  options: {
+    inputs: { type: 'string', default: '10000' },
+    seed: { type: 'string' },
+    only: { type: 'string' },
+    from: { type: 'string', default: '0' },
+  },
+})
+const seed = values.seed === undefined ? Date.now() & 0xffffff : Number(values.seed)
 const inputs = Number(values.inputs)
 const from = Number(values.from)
 const chosen = targets.filter(({ name }) => values.only === undefined || name === values.only)
-if (chosen.length === 0 || !Number.isInteger(seed) || !Number.isInteger(inputs) || inputs < 1 || !Number.isInteger(from) || from < 0) {
-  process.stderr.write(`Usage: npm run fuzz -- [--inputs N] [--seed S] [--only ${targets.map(({ name }) => name).join('|')}] [--from INDEX]\n`)
+if (
+  chosen.length === 0 ||
+  !Number.isInteger(seed) ||
+  !Number.isInteger(inputs) ||
+  inputs < 1 ||
+  !Number.isInteger(from) ||
+  from < 0
+) {
+  process.stderr.write(
+    `Usage: npm run fuzz -- [--inputs N] [--seed S] [--only ${targets.map(({ name }) => name).join('|')}] [--from INDEX]\n`,
+  )
   process.exit(2)
 }
 process.stdout.write(`seed ${seed}\n`)
@@ -26,7 +42,7 @@ for (const target of chosen) {
   const figures = await fuzz(target, { seed, inputs, from, onInput: watch.at })
   await watch.end()
   for (const failure of figures.failures) process.stdout.write(`${failure}\n`)
-  failed ||= figures.crashes + figures.hangs > 0 || figures.grownMb > mostGrownMb
+  failed ||= figures.crashes + figures.hangs > 0 || figures.grownMb > maxGrownMb
   lines.push(lineOf(figures))
   process.stdout.write(`${lines.at(-1)}\n`)
 }
@@ -34,8 +50,8 @@ if (lines.length > 1) process.stdout.write(`\n${lines.join('\n')}\n`)
 process.exit(failed ? 1 : 0)
 
 /**
- * A parser that does not come back holds this thread: another one sees that nothing moves, says where, and ends the process.
- * So it does when this thread is free and the same inputs are tried for minutes.
+ * A parser that does not come back holds this thread: another one sees that nothing moves, says where, and ends the
+ * process. So it does when this thread is free and the same inputs are tried for minutes.
  */
 function watchFor(target: Target): { at: (index: number) => void; end: () => Promise<unknown> } {
   const shared = new Int32Array(new SharedArrayBuffer(8))

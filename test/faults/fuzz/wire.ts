@@ -1,15 +1,15 @@
 import fc from 'fast-check'
 import { readAnswer } from '../../../electron/core/platform/answer.ts'
 import { answerText } from '../../../electron/core/platform/answer-text.ts'
-import { ErrorFrame, brokenOff } from '../../../electron/core/platform/broken-off.ts'
+import { ErrorFrame, streamError } from '../../../electron/core/platform/stream-error.ts'
 import { CompletionBuilder } from '../../../electron/core/platform/chat.ts'
 import { refusalOf } from '../../../electron/core/platform/extractor.ts'
 import { JsonSequence } from '../../../electron/core/platform/json-sequence.ts'
 import { maxWords, problemOf, refusesToken, serviceWords } from '../../../electron/core/platform/problem.ts'
 import { ServerEvents } from '../../../electron/core/platform/server-events.ts'
 import { expiryOf } from '../../../electron/core/platform/token.ts'
-import { AppError } from '../../../shared/errors.ts'
-import { parseRetryAfter } from '../../../shared/retry-after.ts'
+import { AppError } from '../../../shared/domain/errors.ts'
+import { parseRetryAfter } from '../../../shared/wire/retry-after.ts'
 import { Broken, expectKnownCode, hold, mutated, oneByOne } from './kit.ts'
 import type { OpenTarget, Random, Target } from './kit.ts'
 
@@ -32,13 +32,66 @@ const samples = [
   '{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}},"data":{"n":9007199254740993}}',
 ].map((text) => Buffer.from(text))
 
-const key = fc.constantFrom('status', 'data', 'extract_id', 'error', 'errors', 'detail', 'message', 'metadata', 'code', 'success', 'sources', 'tokens_consumed', 'answer', 'text', 'choices', 'delta', 'type', '__proto__', 'constructor', 'toString', '')
-const word = fc.constantFrom('success', 'started', 'error', 'Invalid or expired token', '401', 'failed', 'done', '{}', '[1]', 'queued', '\ud800', '', 'x'.repeat(3000))
+const key = fc.constantFrom(
+  'status',
+  'data',
+  'extract_id',
+  'error',
+  'errors',
+  'detail',
+  'message',
+  'metadata',
+  'code',
+  'success',
+  'sources',
+  'tokens_consumed',
+  'answer',
+  'text',
+  'choices',
+  'delta',
+  'type',
+  '__proto__',
+  'constructor',
+  'toString',
+  '',
+)
+const word = fc.constantFrom(
+  'success',
+  'started',
+  'error',
+  'Invalid or expired token',
+  '401',
+  'failed',
+  'done',
+  '{}',
+  '[1]',
+  'queued',
+  '\ud800',
+  '',
+  'x'.repeat(3000),
+)
 const { tree } = fc.letrec<{ tree: unknown }>((tie) => ({
-  tree: fc.oneof({ depthSize: 'small', withCrossShrink: true }, word, fc.jsonValue({ maxDepth: 1 }), fc.dictionary(key, tie('tree'), { maxKeys: 6 }), fc.array(tie('tree'), { maxLength: 4 })),
+  tree: fc.oneof(
+    { depthSize: 'small', withCrossShrink: true },
+    word,
+    fc.jsonValue({ maxDepth: 1 }),
+    fc.dictionary(key, tie('tree'), { maxKeys: 6 }),
+    fc.array(tie('tree'), { maxLength: 4 }),
+  ),
 }))
-const statuses = [200, 201, 204, 299, 301, 304, 400, 401, 402, 403, 404, 413, 419, 422, 429, 498, 500, 501, 502, 503, 504, 599]
-const contentTypes = [null, 'application/json', 'text/event-stream', 'text/event-stream; charset=utf-16', 'application/x-ndjson', 'text/plain; charset=nonsense', '', 'application/json-seq']
+const statuses = [
+  200, 201, 204, 299, 301, 304, 400, 401, 402, 403, 404, 413, 419, 422, 429, 498, 500, 501, 502, 503, 504, 599,
+]
+const contentTypes = [
+  null,
+  'application/json',
+  'text/event-stream',
+  'text/event-stream; charset=utf-16',
+  'application/x-ndjson',
+  'text/plain; charset=nonsense',
+  '',
+  'application/json-seq',
+]
 
 function make(random: Random): Wire {
   const body = random.oneIn(2) ? mutated(random, samples) : Buffer.from(JSON.stringify(random.value(tree)) ?? '')
@@ -47,7 +100,14 @@ function make(random: Random): Wire {
     status: random.pick(statuses),
     contentType: random.pick(contentTypes),
     cut: random.below(body.length + 1),
-    text: random.value(fc.oneof(fc.string(), fc.double().map(String), fc.date().map((date) => (Number.isNaN(date.getTime()) ? 'never' : date.toUTCString())), fc.constantFrom('1e400', '-1', '0x10', '999999999999', ' 5 ', 'Infinity', 'NaN'))),
+    text: random.value(
+      fc.oneof(
+        fc.string(),
+        fc.double().map(String),
+        fc.date().map((date) => (Number.isNaN(date.getTime()) ? 'never' : date.toUTCString())),
+        fc.constantFrom('1e400', '-1', '0x10', '999999999999', ' 5 ', 'Infinity', 'NaN'),
+      ),
+    ),
   }
 }
 
@@ -63,21 +123,43 @@ async function tryOne(input: Wire): Promise<void> {
 function tryAnswers({ body }: Wire): void {
   for (const source of ['response', 'callback'] as const) {
     const answer = readAnswer(body, source)
-    if (answer.kind === 'failed') expectKnownCode(answer.error.code, ['answer_unreadable', 'extraction_failed', 'file_encrypted', 'file_damaged', 'file_too_complex', 'no_text'])
-    if (answer.kind === 'failed') hold(JSON.stringify(answer.error.details).length < 20 * maxWords, 'what was said is not cut short')
-    if (answer.kind === 'result') hold(answer.records.every((record) => typeof record === 'object' && record !== null && !Array.isArray(record)), 'a record is no object')
+    if (answer.kind === 'failed')
+      expectKnownCode(answer.error.code, [
+        'answer_unreadable',
+        'extraction_failed',
+        'file_encrypted',
+        'file_damaged',
+        'file_too_complex',
+        'no_text',
+      ])
+    if (answer.kind === 'failed')
+      hold(JSON.stringify(answer.error.details).length < 20 * maxWords, 'what was said is not cut short')
+    if (answer.kind === 'result')
+      hold(
+        answer.records.every((record) => typeof record === 'object' && record !== null && !Array.isArray(record)),
+        'a record is no object',
+      )
     hold(answer.extractId === null || typeof answer.extractId === 'string', 'the extract_id is no text')
   }
 }
 
 function tryRefusals({ body, status, text }: Wire): void {
   const words = serviceWords(body)
-  hold([words.code, words.type, words.text].every((part) => typeof part === 'string'), 'a word is no text')
+  hold(
+    [words.code, words.type, words.text].every((part) => typeof part === 'string'),
+    'a word is no text',
+  )
   hold(words.text.length <= maxWords, 'the words are not cut short')
   refusesToken({ status, body })
   const asked = { host: 'h', ...(text.length % 2 === 0 ? { agent: 'a' } : { model: 'm' }) }
   expectKnownCode(problemOf({ status, retryAfterMs: null, body }, asked).code)
-  const refusal = refusalOf({ status, contentType: null, retryAfterMs: null, body, bytesSent: 1, complete: true } as Parameters<typeof refusalOf>[0], 'h', null)
+  const refusal = refusalOf(
+    { status, contentType: null, retryAfterMs: null, body, bytesSent: 1, complete: true } as Parameters<
+      typeof refusalOf
+    >[0],
+    'h',
+    null,
+  )
   if (refusal !== null) expectKnownCode(refusal.code)
 }
 
@@ -96,7 +178,10 @@ function tryTimes({ body, text }: Wire): void {
 const textCodes = ['not_a_platform', 'answer_unreadable', 'answer_incomplete']
 
 /** The text of a stream, and how it ended. */
-async function textOf(pieces: readonly Uint8Array[], contentType: string | null): Promise<{ text: string; end: string }> {
+async function textOf(
+  pieces: readonly Uint8Array[],
+  contentType: string | null,
+): Promise<{ text: string; end: string }> {
   let text = ''
   try {
     const body = (async function* () {
@@ -109,7 +194,7 @@ async function textOf(pieces: readonly Uint8Array[], contentType: string | null)
     return { text, end: 'whole' }
   } catch (error) {
     if (error instanceof ErrorFrame) {
-      expectKnownCode(brokenOff(error, text !== '', { host: 'h' }, 200).code)
+      expectKnownCode(streamError(error, text !== '', { host: 'h' }, 200).code)
       return { text, end: 'frame' }
     }
     if (!(error instanceof AppError)) throw error
@@ -131,9 +216,17 @@ function tryPieces({ body, cut }: Wire): void {
   const half = Math.min(cut, text.length)
   const split = (pieces: string[]): string => {
     const events = new ServerEvents()
-    return JSON.stringify([...pieces.flatMap((piece) => events.feed(piece)), ...events.end()].map(({ event, data }) => [event ?? null, data]))
+    return JSON.stringify(
+      [...pieces.flatMap((piece) => events.feed(piece)), ...events.end()].map(({ event, data }) => [
+        event ?? null,
+        data,
+      ]),
+    )
   }
-  hold(split([text]) === split([text.slice(0, half), text.slice(half)]), 'server-sent events depend on how they are cut')
+  hold(
+    split([text]) === split([text.slice(0, half), text.slice(half)]),
+    'server-sent events depend on how they are cut',
+  )
   const builder = new CompletionBuilder()
   try {
     const values = new JsonSequence(1000, true)

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import type { Core } from '../../../electron/core/core.ts'
-import { dispatch } from '../../../shared/dispatch.ts'
-import { calls } from '../../../shared/contract.ts'
+import { dispatch } from '../../../shared/contract/dispatch.ts'
+import { calls } from '../../../shared/contract/contract.ts'
 import { harnessCore } from './harness-core.ts'
 import { trapCore, trapFiles, trapProcess } from '../kill/traps.ts'
 import type { ChildPlan, Reply, Request } from './protocol.ts'
@@ -41,7 +41,13 @@ async function answer(core: Core, { id, call, input }: Request): Promise<void> {
 
 trapProcess(plan.trap)
 try {
-  const core = await harnessCore(plan.dataDir, { snapshotThread: plan.snapshotThread, concurrency: plan.concurrency, timings: plan.timings, files: trapFiles(plan.trap) })
+  const core = await harnessCore(plan.dataDir, {
+    snapshotThread: plan.snapshotThread,
+    migrations: plan.migrations,
+    concurrency: plan.concurrency,
+    timings: plan.timings,
+    files: trapFiles(plan.trap),
+  })
   trapCore(core, plan)
   process.on('message', (request: Request) => {
     answer(core, request).catch((error: unknown) => say({ id: request.id, error: String(error) }))

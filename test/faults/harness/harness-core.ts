@@ -4,11 +4,18 @@ import type { Core, CoreOptions } from '../../../electron/core/core.ts'
 import { fileSecrets } from '../../../electron/secret-file.ts'
 
 /** The real core on a data folder, as `sheaf serve` would start it, without the service on this computer. */
-export function harnessCore(dataDir: string, options: Pick<CoreOptions, 'snapshotThread' | 'concurrency' | 'timings' | 'files'>): Promise<Core> {
+export function harnessCore(
+  dataDir: string,
+  options: Pick<CoreOptions, 'snapshotThread' | 'concurrency' | 'timings' | 'files' | 'migrations'>,
+): Promise<Core> {
   return startCore({
     dataDir,
     secrets: fileSecrets(dataDir),
-    localService: { start: () => Promise.reject(new Error('not part of this harness')), rest: async () => undefined, stop: async () => undefined },
+    localService: {
+      start: () => Promise.reject(new Error('not part of this harness')),
+      suspend: async () => undefined,
+      stop: async () => undefined,
+    },
     read: () => Promise.reject(new Error('not part of this harness')),
     person: 'Test',
     version: '0.0.0',

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
-import type { CallInput, CallName, CallOutput } from '../../../shared/contract.ts'
+import type { CallInput, CallName, CallOutput } from '../../../shared/contract/contract.ts'
 import type { ChildPlan, Reply, Request } from './protocol.ts'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
@@ -18,7 +18,10 @@ export async function buildProgram(): Promise<BuiltProgram> {
   // packages stay outside the bundle and are found from where the bundle lies
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'), 'junction')
   await build({
-    entryPoints: { child: join(root, 'test/faults/harness/child.ts'), 'snapshot-thread': join(root, 'electron/core/db/snapshot-thread.ts') },
+    entryPoints: {
+      child: join(root, 'test/faults/harness/child.ts'),
+      'snapshot-thread': join(root, 'electron/core/db/durability/snapshot-thread.ts'),
+    },
     outdir: folder,
     outExtension: { '.js': '.mjs' },
     bundle: true,
@@ -28,7 +31,11 @@ export async function buildProgram(): Promise<BuiltProgram> {
     packages: 'external',
     logLevel: 'silent',
   })
-  return { path: join(folder, 'child.mjs'), snapshotThread: join(folder, 'snapshot-thread.mjs'), remove: () => rmSync(folder, { recursive: true, force: true }) }
+  return {
+    path: join(folder, 'child.mjs'),
+    snapshotThread: join(folder, 'snapshot-thread.mjs'),
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  }
 }
 
 /** A running program with the real core. */

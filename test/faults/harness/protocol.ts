@@ -1,9 +1,18 @@
-import type { CallName } from '../../../shared/contract.ts'
-import type { Timings } from '../../../electron/core/platform/timings.ts'
+import type { CallName } from '../../../shared/contract/contract.ts'
+import type { Migrations } from '../../../electron/core/db/open.ts'
+import type { Timings } from '../../../electron/core/timings.ts'
 import type { Trap } from '../kill/points.ts'
 
 /** How a program with the real core is started, as JSON in its first argument. */
-export type ChildPlan = { dataDir: string; snapshotThread: string; concurrency: number; timings: Partial<Timings>; trap: Trap | null }
+export type ChildPlan = {
+  dataDir: string
+  snapshotThread: string
+  /** Other migrations than the product's own. */
+  migrations?: Migrations
+  concurrency: number
+  timings: Partial<Timings>
+  trap: Trap | null
+}
 
 /** What the program is asked: a call of the contract, or one of its own. */
 export type Request = { id: number; call: CallName | 'harness.run' | 'harness.stop' | 'harness.storm'; input: unknown }

@@ -21,7 +21,10 @@ export type Reply = {
   /** Whether the document was worked on, which is what this service bills. */
   bills: boolean
   /** `break`: the connection ends without a word; `silence`: it never says anything. */
-  answer: { status: number; body: string; headers?: Record<string, string>; cutAfterBytes?: number } | 'break' | 'silence'
+  answer:
+    | { status: number; body: string; headers?: Record<string, string>; cutAfterBytes?: number }
+    | 'break'
+    | 'silence'
 }
 
 export type Script = {
@@ -41,7 +44,10 @@ export type ScriptedVendor = {
   cutShort: () => number
   /** Begins to post a webhook and breaks off in the middle of it, as a network does. */
   breakOff: (order: Order, body: string) => Promise<void>
-  /** Posts a webhook again and again until it is answered 200, or `until` says that it is over. Resolves with the number of posts. */
+  /**
+   * Posts a webhook again and again until it is answered 200, or `until` says that it is over. Resolves with the number
+   * of posts.
+   */
   deliver: (order: Order, body: string, retryMs: number, until: AbortSignal) => Promise<number>
   close: () => Promise<void>
 }
@@ -66,8 +72,16 @@ export async function startScriptedVendor(script: Script): Promise<ScriptedVendo
   async function answer(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(incoming.url ?? '/', 'http://vendor.test')
     if (url.pathname === '/v2/token') {
-      const right = url.searchParams.get('client_id') === vendorCredentials.clientId && url.searchParams.get('client_secret') === vendorCredentials.clientSecret
-      return say(response, right ? 200 : 401, right ? '{"access_token":"scripted","token_type":"x-api-key","expires_in":"3600"}' : '{"status":"error","error":"Unauthorized"}')
+      const right =
+        url.searchParams.get('client_id') === vendorCredentials.clientId &&
+        url.searchParams.get('client_secret') === vendorCredentials.clientSecret
+      return say(
+        response,
+        right ? 200 : 401,
+        right
+          ? '{"access_token":"scripted","token_type":"x-api-key","expires_in":"3600"}'
+          : '{"status":"error","error":"Unauthorized"}',
+      )
     }
     const number = counts.requests++
     const breakAfter = script.begin?.({ number, sizeBytes: Number(incoming.headers['content-length'] ?? 0) }) ?? null
@@ -84,7 +98,10 @@ export async function startScriptedVendor(script: Script): Promise<ScriptedVendo
     if (reply.answer === 'silence') return void silent.add(response)
     const { status, headers, cutAfterBytes } = reply.answer
     if (cutAfterBytes === undefined) return say(response, status, reply.answer.body, headers)
-    response.writeHead(status, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(reply.answer.body) })
+    response.writeHead(status, {
+      'content-type': 'application/json',
+      'content-length': Buffer.byteLength(reply.answer.body),
+    })
     response.write(reply.answer.body.slice(0, cutAfterBytes))
   }
 
@@ -97,7 +114,9 @@ export async function startScriptedVendor(script: Script): Promise<ScriptedVendo
       number,
       ofFile,
       filename,
-      sha256: createHash('sha256').update(Buffer.from(String(message['file']), 'base64')).digest('hex'),
+      sha256: createHash('sha256')
+        .update(Buffer.from(String(message['file']), 'base64'))
+        .digest('hex'),
       callback: path.includes('/async') ? String(message['callback']) : null,
       extractId: `extract-${number}`,
     }
@@ -112,7 +131,11 @@ export async function startScriptedVendor(script: Script): Promise<ScriptedVendo
     cutShort: () => counts.cutShort,
     breakOff: (order, body) =>
       new Promise((resolve) => {
-        const post = request(order.callback!, { method: 'POST', agent: false, headers: { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) } })
+        const post = request(order.callback!, {
+          method: 'POST',
+          agent: false,
+          headers: { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) },
+        })
         post.on('error', () => undefined)
         post.on('close', () => resolve())
         post.write(body.slice(0, body.length / 2), () => post.destroy())
@@ -120,7 +143,12 @@ export async function startScriptedVendor(script: Script): Promise<ScriptedVendo
     async deliver(order, body, retryMs, until) {
       undelivered.set(order.filename, 'not posted yet')
       for (let posts = 1; ; posts += 1) {
-        const answered = await fetch(order.callback!, { method: 'POST', body, signal: until, headers: { 'content-type': 'application/json', connection: 'close' } })
+        const answered = await fetch(order.callback!, {
+          method: 'POST',
+          body,
+          signal: until,
+          headers: { 'content-type': 'application/json', connection: 'close' },
+        })
           .then((response) => String(response.status))
           .catch((error: unknown) => String(error instanceof Error ? (error.cause ?? error) : error))
         undelivered.set(order.filename, `${posts} posts, the last: ${answered}`)
@@ -139,7 +167,10 @@ export async function startScriptedVendor(script: Script): Promise<ScriptedVendo
 
 /** The webhook of a result (spec, Events), with the file's name as the one value. */
 export function webhookBody(order: Order): string {
-  return JSON.stringify({ extract_id: order.extractId, ...(JSON.parse(successBody(order.filename)) as Record<string, unknown>) })
+  return JSON.stringify({
+    extract_id: order.extractId,
+    ...(JSON.parse(successBody(order.filename)) as Record<string, unknown>),
+  })
 }
 
 /** The receipt of an asynchronous request, or the result of a synchronous one. */

@@ -1,6 +1,6 @@
 import type { Core } from '../../../electron/core/core.ts'
 import { fileSecrets } from '../../../electron/secret-file.ts'
-import type { Afterwards } from '../../../shared/job.ts'
+import type { Afterwards } from '../../../shared/domain/document-status.ts'
 import { simpleSchema } from '../../helpers/core.ts'
 import { freePort } from '../../helpers/free-port.ts'
 import { vendorCredentials } from '../../helpers/vendor.ts'
@@ -18,13 +18,30 @@ export type SetUp = {
 }
 
 /** What a person has set up before: a connection to the vendor and the watched folders. */
-export async function setUp(dataDir: string, built: BuiltProgram, { baseUrl, folders, afterwards, more }: SetUp): Promise<void> {
+export async function setUp(
+  dataDir: string,
+  built: BuiltProgram,
+  { baseUrl, folders, afterwards, more }: SetUp,
+): Promise<void> {
   const core = await harnessCore(dataDir, { snapshotThread: built.snapshotThread, timings: quickTimings })
   const { tables, now } = core.context
   const connectionId = tables.connections.addPlatform('Vendor', baseUrl, vendorCredentials.clientId)
   const { id: schemaId } = tables.schemas.save(null, 'Invoice', [...simpleSchema], now())
   for (const mode of ['sync', 'async'] as const) {
-    tables.folders.add({ kind: 'watched', path: folders[mode], name: mode, schemaId, connectionId, agentReference: null, mode, includeSubfolders: true, afterwards }, now())
+    tables.folders.add(
+      {
+        kind: 'watched',
+        path: folders[mode],
+        name: mode,
+        schemaId,
+        connectionId,
+        agentReference: null,
+        mode,
+        includeSubfolders: true,
+        afterwards,
+      },
+      now(),
+    )
   }
   await more?.(core)
   tables.settings.setCallbackPort(await freePort())

@@ -2,11 +2,11 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { dirname, join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import type { Core } from '../../../electron/core/core.ts'
-import { exportSpec } from '../../../shared/contract-exports.ts'
+import { exportSpec } from '../../../shared/contract/exports.ts'
 import { until } from '../../helpers/core.ts'
 import type { Seeded } from '../harness/seeded.ts'
 import type { Stage } from './stage.ts'
-import { jobFilter } from '../../../shared/contract-jobs.ts'
+import { documentFilter } from '../../../shared/contract/documents.ts'
 
 /** Asks the core that runs again; returns what does not hold. */
 export type Settle = (core: Core) => Promise<string[]>
@@ -33,14 +33,19 @@ function exportsHold({ exportsDir, files }: Stage): Settle {
     const left = existsSync(exportsDir) ? readdirSync(exportsDir) : []
     for (const name of left) {
       if (name.endsWith('.tmp')) problems.push(`a temporary file of the killed export stayed: ${name}`)
-      else if (!isWhole(join(exportsDir, name), files.length)) problems.push(`the killed export left a part of a file: ${name}`)
+      else if (!isWhole(join(exportsDir, name), files.length))
+        problems.push(`the killed export left a part of a file: ${name}`)
     }
     const [schema] = core.context.tables.schemas.list()
-    const done = core.context.tables.jobList.counts(jobFilter.parse({})).counts.done ?? 0
-    const { export: made } = (await core.handlers['exports.run']({ ...exportSpec.parse({ schemaId: schema!.id, format: 'csv', locale: 'en', lists: 'rows' }), askWhere: false })) as {
+    const done = core.context.tables.documentList.counts(documentFilter.parse({})).counts.done ?? 0
+    const { export: made } = (await core.handlers['exports.run']({
+      ...exportSpec.parse({ schemaId: schema!.id, format: 'csv', locale: 'en', lists: 'rows' }),
+      askWhere: false,
+    })) as {
       export: { paths: string[]; documents: number } | null
     }
-    if (made === null || made.documents !== done || !isWhole(made.paths[0]!, done)) problems.push('the export made again is not whole')
+    if (made === null || made.documents !== done || !isWhole(made.paths[0]!, done))
+      problems.push('the export made again is not whole')
     return problems
   }
 }
@@ -79,13 +84,20 @@ function snapshotsHold({ dataDir }: Stage): Settle {
 function filesMoved({ files }: Stage): Settle {
   return async (core) => {
     const { tables } = core.context
-    const jobs = tables.folders.list().flatMap(({ id }) => tables.jobs.inFolder(id)).filter(({ status }) => status === 'done')
-    await until(() => jobs.every(({ id }) => tables.jobs.get(id)!.filedAs === 'done'), 'all files with a result to be moved', 10_000)
-    return jobs.flatMap(({ id, name }) => {
-      const { path } = tables.jobs.get(id)!
+    const documents = tables.folders
+      .list()
+      .flatMap(({ id }) => tables.documents.inFolder(id))
+      .filter(({ status }) => status === 'done')
+    await until(
+      () => documents.every(({ id }) => tables.documents.get(id)!.archivedAs === 'done'),
+      'all files with a result to be moved',
+      10_000,
+    )
+    return documents.flatMap(({ id, name }) => {
+      const { path } = tables.documents.get(id)!
       const { bytes, path: from } = files.find((file) => file.name === name)!
       const own = join(dirname(from), 'Done', name)
-      if (!existsSync(path) || !readFileSync(path).equals(bytes)) return [`${name} is not where its job says`]
+      if (!existsSync(path) || !readFileSync(path).equals(bytes)) return [`${name} is not where its document says`]
       if (path === own) return []
       return existsSync(own) && readFileSync(own).equals(taken) ? [] : [`${name} has another name in Done without need`]
     })
@@ -97,7 +109,11 @@ export function checkFiles(stage: Stage): string[] {
   return stage.files.flatMap(({ path, name, bytes }) => {
     const copies = [dirname(path), join(dirname(path), 'Done')]
       .filter((place) => existsSync(place))
-      .flatMap((place) => readdirSync(place, { withFileTypes: true }).filter((entry) => entry.isFile()).map((entry) => join(place, entry.name)))
+      .flatMap((place) =>
+        readdirSync(place, { withFileTypes: true })
+          .filter((entry) => entry.isFile())
+          .map((entry) => join(place, entry.name)),
+      )
       .filter((place) => readFileSync(place).equals(bytes))
     return copies.length === 1 ? [] : [`${name} lies in ${copies.length} places`]
   })

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Core } from '../../../electron/core/core.ts'
+import type { Migrations } from '../../../electron/core/db/open.ts'
 import { until } from '../../helpers/core.ts'
 import { harnessCore } from '../harness/harness-core.ts'
 import { judge } from '../harness/judge.ts'
@@ -11,14 +12,15 @@ import { goodAnswer, startScriptedVendor, webhookBody } from '../harness/scripte
 import type { Order, Reply, ScriptedVendor } from '../harness/scripted-vendor.ts'
 import { seeded } from '../harness/seeded.ts'
 import type { Seeded } from '../harness/seeded.ts'
+import { laterMigrations } from '../later-migration.ts'
 import { afterwardsOf, checkFiles } from './afterwards.ts'
 import type { OldDocument } from './old-folder.ts'
 import { points } from './points.ts'
 import type { Found, Mode, Point, Trap } from './points.ts'
 import { makeStage, prepare, writeFiles } from './stage.ts'
 import type { Stage } from './stage.ts'
-import { jobFilter } from '../../../shared/contract-jobs.ts'
-import { totalOf } from '../../../shared/job.ts'
+import { documentFilter } from '../../../shared/contract/documents.ts'
+import { totalOf } from '../../../shared/domain/document-status.ts'
 
 export type KillRun = { point: string; mode: Mode; seed: number; verdict: Verdict; problems: string[] }
 
@@ -26,18 +28,29 @@ const reachMs = 15_000
 const restMs = 30_000
 
 /** What one run is: all of it follows from its seed. */
-type Run = { point: Point; mode: Mode; variant: number; random: Seeded; stage: Stage; concurrency: number; problems: string[] }
+type Run = {
+  point: Point
+  mode: Mode
+  variant: number
+  random: Seeded
+  stage: Stage
+  concurrency: number
+  /** Other migrations than the product's own. */
+  migrations: Migrations | undefined
+  problems: string[]
+}
 
 /**
- * One program, killed at one point, started again and driven to rest. Throws nothing that is a finding: what does not hold
- * is in `problems` and in the verdict.
+ * One program, killed at one point, started again and driven to rest. Throws nothing that is a finding: what does not
+ * hold is in `problems` and in the verdict.
  */
 export async function killOnce(built: BuiltProgram, pointId: string, mode: Mode, seed: number): Promise<KillRun> {
   const point = points.find(({ id }) => id === pointId)!
   const random = seeded(seed)
   const variant = random.between(0, point.variants - 1)
   const stage = makeStage(point, mode, random)
-  const run: Run = { point, mode, variant, random, stage, concurrency: random.between(1, 8), problems: [] }
+  const migrations = point.id === 'K21' ? laterMigrations : undefined
+  const run: Run = { point, mode, variant, random, stage, concurrency: random.between(1, 8), migrations, problems: [] }
   const over = new AbortController()
   const killed = Promise.withResolvers<void>()
   const service = await startService(run, killed.promise, over.signal)
@@ -46,7 +59,13 @@ export async function killOnce(built: BuiltProgram, pointId: string, mode: Mode,
     return { point: pointId, mode, seed, verdict, problems: run.problems }
   } catch (error) {
     const failed: Verdict = { integrity: 'not asked', lost: [], duplicates: [], statuses: {}, approvedResends: 0 }
-    return { point: pointId, mode, seed, verdict: failed, problems: [...run.problems, error instanceof Error ? error.message : String(error)] }
+    return {
+      point: pointId,
+      mode,
+      seed,
+      verdict: failed,
+      problems: [...run.problems, error instanceof Error ? error.message : String(error)],
+    }
   } finally {
     over.abort()
     await service.vendor.close()
@@ -67,24 +86,39 @@ async function play(run: Run, built: BuiltProgram, service: Service, killed: () 
   }
 }
 
-async function playPrepared(run: Run, built: BuiltProgram, service: Service, old: OldDocument[], killed: () => void): Promise<Verdict> {
+async function playPrepared(
+  run: Run,
+  built: BuiltProgram,
+  service: Service,
+  old: OldDocument[],
+  killed: () => void,
+): Promise<Verdict> {
   const { stage, point, random } = run
   const settle = await afterwardsOf(point.id, stage, random)
   await runUntilKilled(run, built, service)
   killed()
   if (random.chance(0.25)) await killTheStart(run, built)
 
-  const core = await harnessCore(stage.dataDir, { snapshotThread: built.snapshotThread, concurrency: run.concurrency, timings: quickTimings })
+  const core = await harnessCore(stage.dataDir, {
+    snapshotThread: built.snapshotThread,
+    concurrency: run.concurrency,
+    migrations: run.migrations,
+    timings: quickTimings,
+  })
   try {
     expectFound(run, core, stage.hit.name, point.found(stage.hit.mode, run.variant))
     for (const { file, found, token } of old) {
       expectFound(run, core, file.name, [found])
-      if (token !== null) service.callBackOld(file.name, `http://127.0.0.1:${core.context.tables.settings.callbackPort()}/callback/${token}`)
+      if (token !== null)
+        service.callBackOld(
+          file.name,
+          `http://127.0.0.1:${core.context.tables.settings.callbackPort()}/callback/${token}`,
+        )
     }
     await core.run()
     await rest(run, core, service)
     if (random.chance(0.7)) {
-      await core.handlers['jobs.resend']({ ids: null })
+      await core.handlers['documents.resend']({ ids: null })
       await rest(run, core, service)
     }
     run.problems.push(...(await settle(core)))
@@ -92,7 +126,11 @@ async function playPrepared(run: Run, built: BuiltProgram, service: Service, old
     await core.stop({ atOnce: true })
   }
   run.problems.push(...checkFiles(stage))
-  return judge(stage.dataDir, stage.files.map(({ name }) => name), service.vendor.billed)
+  return judge(
+    stage.dataDir,
+    stage.files.map(({ name }) => name),
+    service.vendor.billed,
+  )
 }
 
 /** Starts the program with its trap and lets it work until it is dead. */
@@ -101,7 +139,13 @@ async function runUntilKilled(run: Run, built: BuiltProgram, service: Service): 
   const trap: Trap = { point: point.id, path: stage.hit.path, variant: run.variant }
   const isThereBefore = random.chance(0.5)
   if (isThereBefore && point.id !== 'K21') writeFiles(stage)
-  const program = new Program(built, { dataDir: stage.dataDir, concurrency: run.concurrency, timings: quickTimings, trap })
+  const program = new Program(built, {
+    dataDir: stage.dataDir,
+    concurrency: run.concurrency,
+    migrations: run.migrations,
+    timings: quickTimings,
+    trap,
+  })
   service.victim.resolve(program)
   const watchdog = setTimeout(() => {
     run.problems.push(`the point was not reached within ${reachMs / 1000} s`)
@@ -119,7 +163,8 @@ async function drive({ point, stage, random }: Run, program: Program, isThereBef
   await program.run()
   if (!isThereBefore && point.id !== 'K21') writeFiles(stage)
   if (point.afterwards !== true) return
-  for (let done = 0; done < stage.files.length; await wait(10)) done = (await program.call('app.state', {})).counts.done ?? 0
+  for (let done = 0; done < stage.files.length; await wait(10))
+    done = (await program.call('app.state', {})).counts.done ?? 0
   // A copy can be made between two looks of the trap: then the next one is its own.
   if (point.id === 'K20') for (;;) await program.call('storage.backUp', {})
   else if (point.id === 'K19') {
@@ -128,7 +173,11 @@ async function drive({ point, stage, random }: Run, program: Program, isThereBef
     await program.kill()
   } else {
     const { schemas } = await program.call('schemas.list', {})
-    await program.call('exports.run', { schemaId: schemas[0]!.id, format: random.pick(['csv', 'xlsx', 'json'] as const), locale: 'en' })
+    await program.call('exports.run', {
+      schemaId: schemas[0]!.id,
+      format: random.pick(['csv', 'xlsx', 'json'] as const),
+      locale: 'en',
+    })
   }
 }
 
@@ -145,21 +194,28 @@ function expectFound({ variant, problems }: Run, core: Core, name: string, expec
   const { tables } = core.context
   const statuses = tables.folders
     .list()
-    .flatMap(({ id }) => tables.jobs.inFolder(id))
-    .filter((job) => job.name === name)
+    .flatMap(({ id }) => tables.documents.inFolder(id))
+    .filter((document) => document.name === name)
     .map(({ status }) => status)
   const found = statuses.length === 0 ? 'absent' : statuses.join(' and ')
-  if (!expected.some((one) => one === found)) problems.push(`after the restart ${name} is ${found}, not ${expected.join(' or ')} (variant ${variant})`)
+  if (!expected.some((one) => one === found))
+    problems.push(`after the restart ${name} is ${found}, not ${expected.join(' or ')} (variant ${variant})`)
 }
 
 /** Until every document has its outcome and no webhook is under way. */
 async function rest({ stage, problems }: Run, core: Core, service: Service): Promise<void> {
-  const { jobs } = core.context.tables
+  const { documents } = core.context.tables
   const isSettled = (): boolean => {
-    const counts = core.context.tables.jobList.counts(jobFilter.parse({})).counts
+    const counts = core.context.tables.documentList.counts(documentFilter.parse({})).counts
     const open = (counts.queued ?? 0) + (counts.submitting ?? 0) + (counts.waiting ?? 0)
     const all = totalOf(counts)
-    return all >= stage.files.length && open === 0 && jobs.openCount() === 0 && core.queue.idle && service.deliveries() === 0
+    return (
+      all >= stage.files.length &&
+      open === 0 &&
+      documents.openCount() === 0 &&
+      core.queue.idle &&
+      service.deliveries() === 0
+    )
   }
   await until(isSettled, 'all documents to have an outcome', restMs).catch((error: unknown) => {
     const webhooks = [...service.vendor.undelivered].map(([name, came]) => `${name}: ${came}`)
@@ -167,7 +223,12 @@ async function rest({ stage, problems }: Run, core: Core, service: Service): Pro
   })
 }
 
-type Service = { vendor: ScriptedVendor; victim: PromiseWithResolvers<Program>; deliveries: () => number; callBackOld: (filename: string, callback: string) => void }
+type Service = {
+  vendor: ScriptedVendor
+  victim: PromiseWithResolvers<Program>
+  deliveries: () => number
+  callBackOld: (filename: string, callback: string) => void
+}
 
 /** The vendor of one run: what it does with the document in question, and when its webhooks go out. */
 async function startService(run: Run, killed: Promise<void>, over: AbortSignal): Promise<Service> {
@@ -182,7 +243,8 @@ async function startService(run: Run, killed: Promise<void>, over: AbortSignal):
     deliveries += 1
     const delayMs = random.between(0, 30)
     // What comes before the kill is another point.
-    if (isHit && !['K12', 'K13', 'K15', 'K22'].includes(point.id) && point.afterwards !== true && point.id !== 'K18') await killed
+    if (isHit && !['K12', 'K13', 'K15', 'K22'].includes(point.id) && point.afterwards !== true && point.id !== 'K18')
+      await killed
     await wait(delayMs)
     await vendor.deliver(order, webhookBody(order), 30, over)
     deliveries -= 1
@@ -205,7 +267,14 @@ async function startService(run: Run, killed: Promise<void>, over: AbortSignal):
   }
   const vendor = await startScriptedVendor({ whole })
   const callBackOld = (filename: string, callback: string): void => {
-    const order: Order = { number: 0, ofFile: 0, filename, sha256: '', callback, extractId: `old-${stage.files.findIndex(({ name }) => name === filename) + 1}` }
+    const order: Order = {
+      number: 0,
+      ofFile: 0,
+      filename,
+      sha256: '',
+      callback,
+      extractId: `old-${stage.files.findIndex(({ name }) => name === filename) + 1}`,
+    }
     void callBack(order, false)
   }
   return { vendor, victim, deliveries: () => deliveries, callBackOld }

@@ -1,12 +1,15 @@
-import type { JobStatus } from '../../../shared/job.ts'
+import type { DocumentStatus } from '../../../shared/domain/document-status.ts'
 
 export type Mode = 'sync' | 'async'
 
 /** Where a program ends itself: the point, the document it is about, and which of its variants. */
 export type Trap = { point: string; path: string; variant: number }
 
-/** What a start after the kill finds of the document, before anything runs; `absent`: no row yet, the next sweep makes it. */
-export type Found = JobStatus | 'absent'
+/**
+ * What a start after the kill finds of the document, before anything runs; `absent`: no row yet, the next sweep makes
+ * it.
+ */
+export type Found = DocumentStatus | 'absent'
 
 export type Point = {
   id: string
@@ -38,7 +41,12 @@ export const points: readonly Point[] = [
   { id: 'K8', what: 'whole body sent', variants: 1, found: unknown },
   { id: 'K9', what: 'part of the answer', variants: 1, found: unknown },
   // Whole bytes in the journal are as good as in the database.
-  { id: 'K10', what: 'answer not committed', variants: 2, found: (mode, variant) => (variant === 0 ? ['unknown'] : receipt(mode)) },
+  {
+    id: 'K10',
+    what: 'answer not committed',
+    variants: 2,
+    found: (mode, variant) => (variant === 0 ? ['unknown'] : receipt(mode)),
+  },
   { id: 'K11', what: 'accepted (async)', variants: 1, found: () => ['waiting'], asynchronous: true },
   // A callback can overtake the receipt, of which then nothing is known.
   { id: 'K12', what: 'callback not committed', variants: 1, found: () => ['waiting', 'unknown'], asynchronous: true },

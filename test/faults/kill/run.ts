@@ -21,7 +21,12 @@ function lineOf(point: string, mode: Mode, runs: readonly KillRun[]): string {
   const sum = (count: (run: KillRun) => number): number => runs.reduce((total, run) => total + count(run), 0)
   const integrity = runs.every(({ verdict }) => verdict.integrity === 'ok') ? 'ok' : 'BROKEN'
   const other = sum(({ problems }) => problems.length)
-  const figures = [`${runs.length} runs`, `${sum(({ verdict }) => verdict.lost.length)} lost`, `${sum(({ verdict }) => verdict.duplicates.length)} unknown duplicates`, `integrity ${integrity}`]
+  const figures = [
+    `${runs.length} runs`,
+    `${sum(({ verdict }) => verdict.lost.length)} lost`,
+    `${sum(({ verdict }) => verdict.duplicates.length)} unknown duplicates`,
+    `integrity ${integrity}`,
+  ]
   return `${point.padEnd(4)}${mode.padEnd(6)}${figures.join(', ')}${other === 0 ? '' : `, ${other} other findings`}  (${what})`
 }
 
@@ -30,7 +35,10 @@ type Arguments = { points: string[]; modes: Mode[]; kill: number | null; seed: n
 /** Throws for wrong use. */
 function readArguments(argv: string[]): Arguments {
   const text = { type: 'string' } as const
-  const { values } = parseArgs({ args: argv, options: { kill: text, mode: { ...text, default: 'both' }, point: text, seed: text } })
+  const { values } = parseArgs({
+    args: argv,
+    options: { kill: text, mode: { ...text, default: 'both' }, point: text, seed: text },
+  })
   const number = (value: string): number => {
     if (!/^\d{1,10}$/.test(value)) throw new Error(`${value} is no number`)
     return Number(value)
@@ -39,7 +47,8 @@ function readArguments(argv: string[]): Arguments {
   if (mode === undefined) throw new Error('--mode is sync, async or both')
   const chosen = points.map(({ id }) => id).filter((id) => values.point === undefined || id === values.point)
   if (chosen.length === 0) throw new Error(`there is no point ${values.point}`)
-  if (values.kill === undefined && (values.point === undefined || mode === 'both' || values.seed === undefined)) throw new Error('--kill N, or one point, one mode and a seed')
+  if (values.kill === undefined && (values.point === undefined || mode === 'both' || values.seed === undefined))
+    throw new Error('--kill N, or one point, one mode and a seed')
   return {
     points: chosen,
     modes: mode === 'both' ? ['sync', 'async'] : [mode],
@@ -53,7 +62,8 @@ async function main(): Promise<number> {
   if (read === null) return 2
   const { given } = read
   const { seed, kill, modes } = given
-  const runs = kill === null ? [{ point: given.points[0]!, mode: modes[0]!, seed }] : planned(given.points, modes, kill, seed)
+  const runs =
+    kill === null ? [{ point: given.points[0]!, mode: modes[0]!, seed }] : planned(given.points, modes, kill, seed)
   const begun = performance.now()
   const ended: KillRun[] = []
   let failures = 0
@@ -62,7 +72,9 @@ async function main(): Promise<number> {
     const findings = findingsOf(run)
     if (findings.length > 0) {
       failures += 1
-      process.stdout.write(`FAILED ${run.point} ${run.mode}\n${findings.map((finding) => `  ${finding}\n`).join('')}  again: npm run faults -- --point ${run.point} --mode ${run.mode} --seed ${run.seed}\n`)
+      process.stdout.write(
+        `FAILED ${run.point} ${run.mode}\n${findings.map((finding) => `  ${finding}\n`).join('')}  again: npm run faults -- --point ${run.point} --mode ${run.mode} --seed ${run.seed}\n`,
+      )
     }
     const same = ended.filter(({ point, mode }) => point === run.point && mode === run.mode)
     if (same.length === (kill ?? 1)) process.stdout.write(`${lineOf(run.point, run.mode, same)}\n`)

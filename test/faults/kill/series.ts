@@ -18,7 +18,11 @@ export function findingsOf({ verdict, problems }: KillRun): string[] {
 
 /** So many runs of each point and mode, each with a seed of its own. */
 export function planned(points: readonly string[], modes: readonly Mode[], times: number, series: number): Planned[] {
-  return points.flatMap((point) => modes.flatMap((mode) => Array.from({ length: times }, (_, index) => ({ point, mode, seed: seedOf(series, point, mode, index) }))))
+  return points.flatMap((point) =>
+    modes.flatMap((mode) =>
+      Array.from({ length: times }, (_, index) => ({ point, mode, seed: seedOf(series, point, mode, index) })),
+    ),
+  )
 }
 
 /** Carries runs out, some at once, and tells each as it ends. */
@@ -26,7 +30,8 @@ export async function carryOut(runs: readonly Planned[], atOnce: number, ended: 
   const built = await buildProgram()
   const left = [...runs]
   const work = async (): Promise<void> => {
-    for (let next = left.shift(); next !== undefined; next = left.shift()) ended(await killOnce(built, next.point, next.mode, next.seed))
+    for (let next = left.shift(); next !== undefined; next = left.shift())
+      ended(await killOnce(built, next.point, next.mode, next.seed))
   }
   try {
     await Promise.all(Array.from({ length: atOnce }, work))

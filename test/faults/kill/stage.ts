@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Core } from '../../../electron/core/core.ts'
 import type { Mailbox } from '../../../electron/mailbox/server.ts'
 import { fileSecrets } from '../../../electron/secret-file.ts'
-import { pairingCodePrefix } from '../../../shared/mailbox.ts'
+import { pairingCodePrefix } from '../../../shared/wire/mailbox.ts'
 import { pdfBytes } from '../../helpers/core.ts'
 import { freePort } from '../../helpers/free-port.ts'
 import { codeSecret, startTestMailbox } from '../../helpers/mailbox.ts'
@@ -19,11 +19,20 @@ import type { Mode, Point } from './points.ts'
 /** A document of a run, and the way that it goes. */
 export type StagedFile = { name: string; path: string; mode: Mode; bytes: Buffer }
 
-export type Stage = { root: string; dataDir: string; folders: Record<Mode, string>; files: StagedFile[]; hit: StagedFile; exportsDir: string; remove: () => void }
+export type Stage = {
+  root: string
+  dataDir: string
+  folders: Record<Mode, string>
+  files: StagedFile[]
+  hit: StagedFile
+  exportsDir: string
+  remove: () => void
+}
 
 /** A data folder and watched folders of one run, with the documents that it is about; none of them is written yet. */
 export function makeStage(point: Point, mode: Mode, random: Seeded): Stage {
-  // In memory where there is such a disk: what a killed process wrote is there all the same, and nobody waits for a real one.
+  // In memory where there is such a disk: what a killed process wrote is there all the same, and nobody waits for a
+  // real one.
   const root = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'sheaf-kill-'))
   const dataDir = join(root, 'data')
   const folders: Record<Mode, string> = { sync: join(root, 'in-sync'), async: join(root, 'in-async') }
@@ -32,12 +41,28 @@ export function makeStage(point: Point, mode: Mode, random: Seeded): Stage {
   const files = Array.from({ length: count }, (_, index) => {
     const isHit = index === hitIndex
     const way: Mode = isHit && point.asynchronous === true ? 'async' : mode
-    const sizeBytes = isHit && point.largeBytes !== undefined ? random.between(point.largeBytes, point.largeBytes * 2) : random.between(400, random.chance(0.2) ? 400_000 : 6000)
+    const sizeBytes =
+      isHit && point.largeBytes !== undefined
+        ? random.between(point.largeBytes, point.largeBytes * 2)
+        : random.between(400, random.chance(0.2) ? 400_000 : 6000)
     const name = `${['Rechnung', 'facture', 'invoice', 'Beleg'][index % 4]} ${random.between(1000, 9999)}-${index}.pdf`
-    return { name, path: join(folders[way], name), mode: way, bytes: pdfBytes(`${name} ${random.between(0, 1e9)}`, sizeBytes) }
+    return {
+      name,
+      path: join(folders[way], name),
+      mode: way,
+      bytes: pdfBytes(`${name} ${random.between(0, 1e9)}`, sizeBytes),
+    }
   })
   for (const path of Object.values(folders)) mkdirSync(path)
-  return { root, dataDir, folders, files, hit: files[hitIndex]!, exportsDir: join(dataDir, 'exports'), remove: () => rmSync(root, { recursive: true, force: true }) }
+  return {
+    root,
+    dataDir,
+    folders,
+    files,
+    hit: files[hitIndex]!,
+    exportsDir: join(dataDir, 'exports'),
+    remove: () => rmSync(root, { recursive: true, force: true }),
+  }
 }
 
 export function writeFiles({ files }: Stage): void {
@@ -59,7 +84,8 @@ export async function prepare(stage: Stage, point: string, built: BuiltProgram, 
     baseUrl,
     folders: stage.folders,
     afterwards: point === 'K18' ? 'move' : 'stay',
-    more: async (core) => void (mailbox = point === 'K22' ? await pairWithMailbox(core, join(stage.root, 'mailbox')) : null),
+    more: async (core) =>
+      void (mailbox = point === 'K22' ? await pairWithMailbox(core, join(stage.root, 'mailbox')) : null),
   })
   return { mailbox, old: [] }
 }
@@ -68,7 +94,8 @@ async function pairWithMailbox(core: Core, dataDir: string): Promise<Mailbox> {
   const mailboxPort = await freePort()
   const url = `http://127.0.0.1:${mailboxPort}`
   const mailbox = await startTestMailbox(dataDir, { port: mailboxPort, publicUrl: url })
-  const code = pairingCodePrefix + Buffer.from(JSON.stringify({ url, secret: codeSecret(dataDir) })).toString('base64url')
+  const code =
+    pairingCodePrefix + Buffer.from(JSON.stringify({ url, secret: codeSecret(dataDir) })).toString('base64url')
   await core.handlers['callbacks.pair']({ code })
   return mailbox
 }

@@ -6,15 +6,16 @@ import { basename, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import Sqlite from 'better-sqlite3'
 import type { Core } from '../../../electron/core/core.ts'
-import { diskAccess } from '../../../electron/core/platform/file-access.ts'
-import type { FileAccess } from '../../../electron/core/platform/file-access.ts'
+import { diskAccess } from '../../../electron/core/files/file-access.ts'
+import type { FileAccess } from '../../../electron/core/files/file-access.ts'
 import { HttpClient } from '../../../electron/core/platform/http.ts'
+import { laterStepMark } from '../later-migration.ts'
 import type { ChildPlan } from '../harness/protocol.ts'
 import type { Trap } from './points.ts'
 
 /**
- * How a program is ended at exactly one point: by itself, in the middle of the function that gets there. Nothing is told,
- * flushed or tidied up. What is wrapped belongs to the process of the harness; the product has no hooks for this.
+ * How a program is ended at exactly one point: by itself, in the middle of the function that gets there. Nothing is
+ * told, flushed or tidied up. What is wrapped belongs to the process of the harness; the product has no hooks for this.
  */
 function die(): never {
   process.kill(process.pid, 'SIGKILL')
@@ -25,7 +26,8 @@ function die(): never {
 export function trapFiles(trap: Trap | null): FileAccess {
   if (trap?.point === 'K1') {
     // Nothing is known of it yet but its name.
-    const lstat = (async (path: string, options?: Parameters<FileAccess['lstat']>[1]) => (path === trap.path ? die() : diskAccess.lstat(path, options))) as FileAccess['lstat']
+    const lstat = (async (path: string, options?: Parameters<FileAccess['lstat']>[1]) =>
+      path === trap.path ? die() : diskAccess.lstat(path, options)) as FileAccess['lstat']
     return { ...diskAccess, lstat }
   }
   if (trap?.point === 'K3') {
@@ -69,7 +71,10 @@ type Wrapped = { run: (this: StatementLike, ...values: unknown[]) => unknown }
 type StatementLike = { source: string; database: { name: string } }
 
 /** Called before and after each statement that writes, of whatever database. */
-function onRun(heard: { before?: (statement: StatementLike) => void; after?: (statement: StatementLike) => void }): void {
+function onRun(heard: {
+  before?: (statement: StatementLike) => void
+  after?: (statement: StatementLike) => void
+}): void {
   const db = new Sqlite(':memory:')
   const prototype = Object.getPrototypeOf(db.prepare('CREATE TABLE wrapped (one)')) as Wrapped
   db.close()
@@ -97,14 +102,12 @@ function trapStart(writes: number): void {
   onRun({ after: () => left-- <= 0 && die() })
 }
 
-const reliabilityMark = 'CREATE TABLE stray_answers'
-
 /** Before the last migration, inside of its transaction, while it commits, and after it. */
 function trapMigration(variant: number): void {
   const { exec } = Sqlite.prototype
   let migrated = false
   Sqlite.prototype.exec = function (this: Sqlite.Database, sql: string) {
-    const isIt = sql.includes(reliabilityMark)
+    const isIt = sql.includes(laterStepMark)
     if (isIt && variant === 0) die()
     const outcome = exec.call(this, sql)
     if (isIt && variant === 1) die()
@@ -157,7 +160,10 @@ function afterRename(concerns: (from: string) => boolean): void {
   syncBuiltinESMExports()
 }
 
-/** The answer with the token is here, and nobody has it yet. Another document may have asked for it before theirs was taken in. */
+/**
+ * The answer with the token is here, and nobody has it yet. Another document may have asked for it before theirs was
+ * taken in.
+ */
 function trapToken(isTheirsKnown: () => boolean): void {
   const { send } = HttpClient.prototype
   HttpClient.prototype.send = async function (this: HttpClient, query) {
@@ -183,18 +189,18 @@ function trapAcknowledgement(variant: number, isTheirs: () => boolean): void {
 export function trapCore(core: Core, { dataDir, trap }: Pick<ChildPlan, 'dataDir' | 'trap'>): void {
   if (trap === null) return
   const { tables } = core.context
-  const { jobs, attempts, results } = tables
-  const concerns = (jobId: number): boolean => jobs.get(jobId)?.path === trap.path
+  const { documents, attempts, results } = tables
+  const concerns = (documentId: number): boolean => documents.get(documentId)?.path === trap.path
   const onStatus = (status: string): void => {
     core.onEvent((name, payload) => {
       const change = payload as { id: number; status: string }
-      if (name === 'job.changed' && change.status === status && concerns(change.id)) die()
+      if (name === 'document.changed' && change.status === status && concerns(change.id)) die()
     })
   }
   const onAnswer = (source: 'response' | 'callback', when: 'before' | 'after'): void => {
-    const { storeAnswer } = attempts
+    const storeAnswer = attempts.storeAnswer.bind(attempts)
     attempts.storeAnswer = (answer, now) => {
-      const isIt = answer.source === source && concerns(attempts.get(answer.attemptId).jobId)
+      const isIt = answer.source === source && concerns(attempts.get(answer.attemptId).documentId)
       if (isIt && when === 'before') die()
       const id = storeAnswer(answer, now)
       return isIt ? die() : id
@@ -212,87 +218,73 @@ export function trapCore(core: Core, { dataDir, trap }: Pick<ChildPlan, 'dataDir
     })
   }
 
-  switch (trap.point) {
-    case 'K2': {
+  const arm: Partial<Record<Trap['point'], () => void>> = {
+    K2() {
       if (trap.variant === 1) onStatus('queued')
-      const { insert } = jobs
-      jobs.insert = (job, now) => {
-        const id = insert(job, now)
-        return trap.variant === 0 && job.path === trap.path ? die() : id
+      const insert = documents.insert.bind(documents)
+      documents.insert = (document, now) => {
+        const id = insert(document, now)
+        return trap.variant === 0 && document.path === trap.path ? die() : id
       }
-      break
-    }
-    case 'K4': {
-      const { due } = jobs
-      jobs.due = (...question) => {
+    },
+    K4() {
+      const due = documents.due.bind(documents)
+      documents.due = (...question) => {
         const rows = due(...question)
         return rows.some(({ path }) => path === trap.path) ? die() : rows
       }
-      break
-    }
-    case 'K5':
-      return trapToken(() => tables.folders.list().some(({ id }) => jobs.latestAt(id, trap.path) !== null))
-    case 'K6': {
+    },
+    K5: () => trapToken(() => tables.folders.list().some(({ id }) => documents.latestAt(id, trap.path) !== null)),
+    K6() {
       if (trap.variant === 0) return onStatus('submitting')
-      const { open } = attempts
+      const open = attempts.open.bind(attempts)
       let opening = false
       onJournal(/INSERT INTO entries/, () => opening)
-      attempts.open = (jobId, ...rest) => {
-        opening = concerns(jobId)
-        return open(jobId, ...rest)
+      attempts.open = (documentId, ...rest) => {
+        opening = concerns(documentId)
+        return open(documentId, ...rest)
       }
-      break
-    }
-    case 'K7': {
+    },
+    K7() {
       let steps = trap.variant
       core.onEvent((name, payload) => {
-        if (name === 'job.progress' && concerns((payload as { id: number }).id) && steps-- <= 0) die()
+        if (name === 'document.progress' && concerns((payload as { id: number }).id) && steps-- <= 0) die()
       })
-      break
-    }
-    case 'K10': {
+    },
+    K10() {
       if (trap.variant === 0) return onAnswer('response', 'before')
-      const { storeAnswer } = attempts
+      const storeAnswer = attempts.storeAnswer.bind(attempts)
       let storing = false
       onJournal(/INSERT INTO entries/, () => storing)
       attempts.storeAnswer = (answer, now) => {
-        storing = answer.source === 'response' && concerns(attempts.get(answer.attemptId).jobId)
+        storing = answer.source === 'response' && concerns(attempts.get(answer.attemptId).documentId)
         return storeAnswer(answer, now)
       }
-      break
-    }
-    case 'K11':
-      return onStatus('waiting')
-    case 'K12':
-      return onAnswer('callback', 'before')
-    case 'K13':
-      return trap.variant === 0 ? onAnswer('callback', 'after') : onStatus('done')
-    case 'K14':
-      return onAnswer('response', 'after')
-    case 'K15': {
-      const { insert } = results
+    },
+    K11: () => onStatus('waiting'),
+    K12: () => onAnswer('callback', 'before'),
+    K13: () => (trap.variant === 0 ? onAnswer('callback', 'after') : onStatus('done')),
+    K14: () => onAnswer('response', 'after'),
+    K15() {
+      const insert = results.insert.bind(results)
       results.insert = (result, now) => {
-        const isIt = concerns(result.jobId)
+        const isIt = concerns(result.documentId)
         if (isIt && trap.variant === 0) die()
         const id = insert(result, now)
         return isIt ? die() : id
       }
-      break
-    }
-    case 'K22': {
-      const { storeAnswer } = attempts
+    },
+    K22() {
+      const storeAnswer = attempts.storeAnswer.bind(attempts)
       let isStored = false
       trapAcknowledgement(trap.variant, () => isStored)
       attempts.storeAnswer = (answer, now) => {
         const id = storeAnswer(answer, now)
-        isStored ||= answer.source === 'callback' && concerns(attempts.get(answer.attemptId).jobId)
+        isStored ||= answer.source === 'callback' && concerns(attempts.get(answer.attemptId).documentId)
         return id
       }
-      break
-    }
-    case 'K20':
-      return trapBackup(dataDir, trap)
-    default:
-      break
+    },
+    K20: () => trapBackup(dataDir, trap),
   }
+  arm[trap.point]?.()
 }

@@ -9,13 +9,24 @@ const folder = process.env.SHEAF_SOAK_FOLDER
 if (isMainThread && folder !== undefined) {
   const delays = monitorEventLoopDelay({ resolution: 10 })
   delays.enable()
-  let mostRss = 0
+  let maxRss = 0
   const write = () => {
     const { rss, heapUsed, heapTotal, external } = process.memoryUsage()
-    mostRss = Math.max(mostRss, rss)
+    maxRss = Math.max(maxRss, rss)
     const path = join(folder, `${process.pid}.json`)
     const about = { pid: process.pid, parent: process.ppid, script: process.argv[1] }
-    writeFileSync(`${path}.new`, JSON.stringify({ ...about, heapUsed, heapTotal, external, mostRss, p99Ms: delays.percentile(99) / 1e6, maxMs: delays.max / 1e6 }))
+    writeFileSync(
+      `${path}.new`,
+      JSON.stringify({
+        ...about,
+        heapUsed,
+        heapTotal,
+        external,
+        maxRss,
+        p99Ms: delays.percentile(99) / 1e6,
+        maxMs: delays.max / 1e6,
+      }),
+    )
     renameSync(`${path}.new`, path)
   }
   // What a start costs is not what a person feels while the program runs.

@@ -1,10 +1,11 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { chromium } from '@playwright/test'
 import type { CDPSession, Page } from '@playwright/test'
+import { systemChromium } from '../../helpers/chromium.ts'
 import { pdfBytes, simpleSchema } from '../../helpers/core.ts'
 import { vendorCredentials } from '../../helpers/vendor.ts'
 import { callCore, complaintsOf, startHost } from '../../ui/host.ts'
@@ -25,20 +26,19 @@ export type SoakOutcome = {
 }
 
 /** Growth per hour from which a program that is never closed gets into trouble within a working week. */
-const mostHostMb = 10
-const mostServiceMb = 10
-const mostPageMb = 10
-const mostDescriptors = 2
-const mostLoopDelayMs = 100
+const maxHostMb = 10
+const maxServiceMb = 10
+const maxPageMb = 10
+const maxDescriptors = 2
+const maxLoopDelayMs = 100
 /** In less time what a start fills cannot be told from growth: slopes are given, and not judged. */
-const leastHoursToJudge = 0.25
+const minHoursToJudge = 0.25
 
 const sampleMs = 10_000
 const vendorEveryMs = 2000
 const localEveryMs = 20_000
 const clickEveryMs = 60_000
 const exportEveryMs = 300_000
-const systemChromium = '/usr/bin/chromium'
 
 /**
  * The program as a person leaves it running: documents come in, the window is open and looked at, exports are made.
@@ -57,15 +57,20 @@ export async function runSoak(hours: number): Promise<SoakOutcome> {
   const host = await startHost()
   delete process.env['NODE_OPTIONS']
   const browser = await chromium.launch({
-    ...(existsSync(systemChromium) ? { executablePath: systemChromium } : {}),
-    args: [...(process.getuid?.() === 0 ? ['--no-sandbox'] : []), '--disable-gpu', '--no-first-run', '--disable-background-networking'],
+    ...systemChromium(),
+    args: [
+      ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+      '--disable-gpu',
+      '--no-first-run',
+      '--disable-background-networking',
+    ],
   })
   try {
     const page = await host.open(browser, { viewport: { width: 1280, height: 800 }, locale: 'en-US' })
     const complaints = complaintsOf(page)
     const folders = await setUp(page, host.home, vendor.baseUrl)
     const samples = await work(page, folders, hours, notes)
-    const outcome = judge(samples, hours >= leastHoursToJudge)
+    const outcome = judge(samples, hours >= minHoursToJudge)
     return { ...outcome, problems: [...outcome.problems, ...new Set(complaints)] }
   } finally {
     await browser.close()
@@ -82,7 +87,12 @@ async function setUp(page: Page, home: string, baseUrl: string): Promise<Folders
   for (const path of Object.values(paths)) mkdirSync(path)
   await callCore(page, 'settings.update', { firstRunDone: true })
   const { id: schemaId } = await callCore(page, 'schemas.save', { id: null, name: 'Invoice', elements: simpleSchema })
-  const { id: connectionId } = await callCore(page, 'connections.save', { id: null, name: 'Vendor', baseUrl, ...vendorCredentials })
+  const { id: connectionId } = await callCore(page, 'connections.save', {
+    id: null,
+    name: 'Vendor',
+    baseUrl,
+    ...vendorCredentials,
+  })
   const { connections } = await callCore(page, 'connections.list', {})
   const localId = connections.find(({ kind }) => kind === 'local')!.id
   await callCore(page, 'folders.add', { path: paths.vendor, schemaId, connectionId })
@@ -107,9 +117,19 @@ async function work(page: Page, folders: Folders, hours: number, notes: string):
   const sample = readFileSync(fileURLToPath(new URL('../../fixtures/samples/INV-20418.pdf', import.meta.url)))
   const begun = performance.now()
   const turns = [
-    every(vendorEveryMs, (count) => writeFileSync(join(folders.vendor, `invoice ${String(count).padStart(6, '0')}.pdf`), pdfBytes(`soak ${count}`, 2000 + (count % 50) * 100))),
+    every(vendorEveryMs, (count) =>
+      writeFileSync(
+        join(folders.vendor, `invoice ${String(count).padStart(6, '0')}.pdf`),
+        pdfBytes(`soak ${count}`, 2000 + (count % 50) * 100),
+      ),
+    ),
     // The same document is a copy, and not extracted: each has a comment of its own behind its end.
-    every(localEveryMs, (count) => writeFileSync(join(folders.local, `here ${String(count).padStart(6, '0')}.pdf`), Buffer.concat([sample, Buffer.from(`\n% ${count}\n%%EOF\n`)]))),
+    every(localEveryMs, (count) =>
+      writeFileSync(
+        join(folders.local, `here ${String(count).padStart(6, '0')}.pdf`),
+        Buffer.concat([sample, Buffer.from(`\n% ${count}\n%%EOF\n`)]),
+      ),
+    ),
     every(clickEveryMs, () => clickThrough(page)),
     every(exportEveryMs, async (count) => {
       if (count > 1 || hours < 0.1) await exportAll(page, folders.schemaId, count)
@@ -119,7 +139,13 @@ async function work(page: Page, folders: Folders, hours: number, notes: string):
       // A process writes about itself from the moment it runs.
       if (host === null && samples.length === 0) return
       if (host === null) throw new Error('the program does not run any more')
-      samples.push({ seconds: (performance.now() - begun) / 1000, host, service, ...(await samplePage(devTools)), documents: await documentsOf(page) })
+      samples.push({
+        seconds: (performance.now() - begun) / 1000,
+        host,
+        service,
+        ...(await samplePage(devTools)),
+        documents: await documentsOf(page),
+      })
     }),
   ]
   for (let elapsedMs = 0; elapsedMs < hours * 3_600_000; elapsedMs = performance.now() - begun) {
@@ -161,7 +187,9 @@ async function samplePage(devTools: CDPSession): Promise<{ pageMb: number; pageN
 function judge(samples: Sample[], judgesGrowth: boolean): SoakOutcome {
   const later = samples.slice(Math.floor(samples.length / 4))
   const slope = (value: (sample: Sample) => number | null): Slope =>
-    slopeOf(later.flatMap((sample) => (value(sample) === null ? [] : [{ seconds: sample.seconds, value: value(sample)! }])))
+    slopeOf(
+      later.flatMap((sample) => (value(sample) === null ? [] : [{ seconds: sample.seconds, value: value(sample)! }])),
+    )
   const hostMemory = slope(({ host }) => host.rssMb)
   const serviceMemory = slope(({ service }) => service?.rssMb ?? null)
   const pageMemory = slope(({ pageMb }) => pageMb)
@@ -169,15 +197,29 @@ function judge(samples: Sample[], judgesGrowth: boolean): SoakOutcome {
   const last = samples.at(-1)
   const p99Ms = last?.host.p99Ms ?? Infinity
   const growth = [
-    ...(grows(hostMemory, mostHostMb) ? [`the host's memory grows by ${hostMemory.perHour.toFixed(1)} MB/h`] : []),
-    ...(grows(serviceMemory, mostServiceMb) ? [`the service's memory grows by ${serviceMemory.perHour.toFixed(1)} MB/h`] : []),
-    ...(grows(pageMemory, mostPageMb) ? [`the window's memory grows by ${pageMemory.perHour.toFixed(1)} MB/h`] : []),
-    ...(grows(descriptors, mostDescriptors) ? [`the host's descriptors grow by ${descriptors.perHour.toFixed(1)} an hour`] : []),
+    ...(grows(hostMemory, maxHostMb) ? [`the host's memory grows by ${hostMemory.perHour.toFixed(1)} MB/h`] : []),
+    ...(grows(serviceMemory, maxServiceMb)
+      ? [`the service's memory grows by ${serviceMemory.perHour.toFixed(1)} MB/h`]
+      : []),
+    ...(grows(pageMemory, maxPageMb) ? [`the window's memory grows by ${pageMemory.perHour.toFixed(1)} MB/h`] : []),
+    ...(grows(descriptors, maxDescriptors)
+      ? [`the host's descriptors grow by ${descriptors.perHour.toFixed(1)} an hour`]
+      : []),
   ]
   const problems = [
     ...(judgesGrowth ? growth : []),
-    ...(p99Ms > mostLoopDelayMs ? [`the host's loop is late by ${p99Ms.toFixed(0)} ms (p99)`] : []),
+    ...(p99Ms > maxLoopDelayMs ? [`the host's loop is late by ${p99Ms.toFixed(0)} ms (p99)`] : []),
     ...(last === undefined || last.documents === 0 ? ['no document was extracted'] : []),
   ]
-  return { samples, hostMemory, serviceMemory, pageMemory, descriptors, p99Ms, maxMs: last?.host.maxMs ?? Infinity, documents: last?.documents ?? 0, problems }
+  return {
+    samples,
+    hostMemory,
+    serviceMemory,
+    pageMemory,
+    descriptors,
+    p99Ms,
+    maxMs: last?.host.maxMs ?? Infinity,
+    documents: last?.documents ?? 0,
+    problems,
+  }
 }

@@ -4,11 +4,11 @@ import { closeSync, constants, mkdirSync, openSync, writeFileSync } from 'node:f
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
-import { diskAccess } from '../../../electron/core/platform/file-access.ts'
-import type { FileAccess } from '../../../electron/core/platform/file-access.ts'
-import { withTimeLimits } from '../../../electron/core/platform/file-limits.ts'
-import { moveFile } from '../../../electron/core/platform/move-file.ts'
-import { readThrough } from '../../../electron/core/platform/read-through.ts'
+import { diskAccess } from '../../../electron/core/files/file-access.ts'
+import type { FileAccess } from '../../../electron/core/files/file-access.ts'
+import { withTimeLimits } from '../../../electron/core/files/file-limits.ts'
+import { moveFile } from '../../../electron/core/files/move-file.ts'
+import { hashFile } from '../../../electron/core/files/hash-file.ts'
 import { temporaryDir, until } from '../../helpers/core.ts'
 
 const cleanups: (() => void)[] = []
@@ -29,13 +29,15 @@ function twoFolders() {
   let answered: Promise<void> | null = null
   const asked: string[] = []
   const opened: { closed: boolean }[] = []
-  const hanging = (access: unknown) => async (place: string, ...rest: unknown[]) => {
-    if (answered !== null && place.startsWith(share)) {
-      asked.push(place)
-      await answered
+  const hanging =
+    (access: unknown) =>
+    async (place: string, ...rest: unknown[]) => {
+      if (answered !== null && place.startsWith(share)) {
+        asked.push(place)
+        await answered
+      }
+      return (access as (place: string, ...rest: unknown[]) => unknown)(place, ...rest)
     }
-    return (access as (place: string, ...rest: unknown[]) => unknown)(place, ...rest)
-  }
   const files: FileAccess = {
     ...diskAccess,
     lstat: hanging(diskAccess.lstat) as FileAccess['lstat'],
@@ -72,14 +74,26 @@ describe('a folder that does not answer', () => {
     const looks = ['a.pdf', 'b.pdf', 'c.pdf', 'a.pdf'].map((name) => files.lstat(join(share, name)))
     await expect(files.lstat(join(local, 'a.pdf'))).resolves.toMatchObject({ size: 5 })
     const ended = await Promise.allSettled(looks)
-    expect(ended.map((one) => one.status === 'rejected' && (one.reason as NodeJS.ErrnoException).code)).toEqual(['ETIMEDOUT', 'ETIMEDOUT', 'ETIMEDOUT', 'ETIMEDOUT'])
+    expect(ended.map((one) => one.status === 'rejected' && (one.reason as NodeJS.ErrnoException).code)).toEqual([
+      'ETIMEDOUT',
+      'ETIMEDOUT',
+      'ETIMEDOUT',
+      'ETIMEDOUT',
+    ])
     await expect(files.readdir(share)).rejects.toMatchObject({ code: 'ETIMEDOUT' })
-    await expect(readThrough(files, join(share, 'a.pdf'))).rejects.toMatchObject({ code: 'ETIMEDOUT' })
+    await expect(hashFile(files, join(share, 'a.pdf'))).rejects.toMatchObject({ code: 'ETIMEDOUT' })
     expect(asked).toHaveLength(1)
-    await expect(readThrough(files, join(local, 'a.pdf'))).resolves.toMatchObject({ sizeBytes: 5 })
+    await expect(hashFile(files, join(local, 'a.pdf'))).resolves.toMatchObject({ sizeBytes: 5 })
     goOn()
-    await expect.poll(() => files.lstat(join(share, 'c.pdf')).then((stats) => stats.size, () => null)).toBe(5)
-    await expect(readThrough(files, join(share, 'a.pdf'))).resolves.toMatchObject({ sizeBytes: 5 })
+    await expect
+      .poll(() =>
+        files.lstat(join(share, 'c.pdf')).then(
+          (stats) => stats.size,
+          () => null,
+        ),
+      )
+      .toBe(5)
+    await expect(hashFile(files, join(share, 'a.pdf'))).resolves.toMatchObject({ sizeBytes: 5 })
   })
 
   it('has a file closed that was opened too late', async () => {
@@ -126,37 +140,49 @@ function someFolders(names: string[], limitMs: number) {
       return handle
     }) as FileAccess['open'],
   }
-  return { hung, closed, at: (name: string) => join(path, name, 'a.pdf'), files: withTimeLimits(files, limitMs, () => folders, 4) }
+  return {
+    hung,
+    closed,
+    at: (name: string) => join(path, name, 'a.pdf'),
+    files: withTimeLimits(files, limitMs, () => folders, 4),
+  }
 }
 
-const codeOf = (access: Promise<unknown>): Promise<unknown> => access.then(() => null, (error: NodeJS.ErrnoException) => error.code)
+const codeOf = (access: Promise<unknown>): Promise<unknown> =>
+  access.then(
+    () => null,
+    (error: NodeJS.ErrnoException) => error.code,
+  )
 
 describe('folders that hang', () => {
-  it.skipIf(process.platform === 'win32')('leave threads of the process to other folders and to the names of hosts', async () => {
-    const { path, remove } = temporaryDir()
-    cleanups.push(remove)
-    const [one, other, local] = ['one', 'other', 'local'].map((name) => join(path, name)) as [string, string, string]
-    for (const folder of [one, other, local]) mkdirSync(folder)
-    writeFileSync(join(local, 'a.pdf'), 'a.pdf')
-    // To open a pipe holds a thread until somebody writes into it.
-    const pipes = [one, other].flatMap((folder) => ['a', 'b'].map((name) => join(folder, name)))
-    execFileSync('mkfifo', pipes)
-    cleanups.push(() => {
-      for (const pipe of pipes) {
-        try {
-          closeSync(openSync(pipe, constants.O_WRONLY | constants.O_NONBLOCK))
-        } catch {
-          // Nobody waits for this one.
+  it.skipIf(process.platform === 'win32')(
+    'leave threads of the process to other folders and to the names of hosts',
+    async () => {
+      const { path, remove } = temporaryDir()
+      cleanups.push(remove)
+      const [one, other, local] = ['one', 'other', 'local'].map((name) => join(path, name)) as [string, string, string]
+      for (const folder of [one, other, local]) mkdirSync(folder)
+      writeFileSync(join(local, 'a.pdf'), 'a.pdf')
+      // To open a pipe holds a thread until somebody writes into it.
+      const pipes = [one, other].flatMap((folder) => ['a', 'b'].map((name) => join(folder, name)))
+      execFileSync('mkfifo', pipes)
+      cleanups.push(() => {
+        for (const pipe of pipes) {
+          try {
+            closeSync(openSync(pipe, constants.O_WRONLY | constants.O_NONBLOCK))
+          } catch {
+            // Nobody waits for this one.
+          }
         }
-      }
-    })
-    const files = withTimeLimits(diskAccess, 1000, () => [one, other, local], 4)
-    const hung = pipes.map((pipe) => codeOf(files.open(pipe, 'r')))
-    await expect(files.lstat(join(local, 'a.pdf'))).resolves.toMatchObject({ size: 5 })
-    await Promise.all(hung)
-    await expect(readThrough(files, join(local, 'a.pdf'))).resolves.toMatchObject({ sizeBytes: 5 })
-    await expect(lookup('localhost')).resolves.toMatchObject({ family: expect.any(Number) })
-  })
+      })
+      const files = withTimeLimits(diskAccess, 1000, () => [one, other, local], 4)
+      const hung = pipes.map((pipe) => codeOf(files.open(pipe, 'r')))
+      await expect(files.lstat(join(local, 'a.pdf'))).resolves.toMatchObject({ size: 5 })
+      await Promise.all(hung)
+      await expect(hashFile(files, join(local, 'a.pdf'))).resolves.toMatchObject({ sizeBytes: 5 })
+      await expect(lookup('localhost')).resolves.toMatchObject({ family: expect.any(Number) })
+    },
+  )
 
   it('never make another one seem to hang: it waits for its turn, however long', async () => {
     const { hung, at, files } = someFolders(['one', 'two', 'three', 'local'], 50)
@@ -189,20 +215,30 @@ describe('folders that hang', () => {
 describe('a folder that answers', () => {
   it('has many files read, written, listed and moved as without limits', async () => {
     const { local, files } = twoFolders()
-    const read = await Promise.all(Array.from({ length: 20 }, (_, index) => readThrough(files, join(local, `${'abc'[index % 3]!}.pdf`))))
+    const read = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => hashFile(files, join(local, `${'abc'[index % 3]!}.pdf`))),
+    )
     expect(read.map(({ sizeBytes }) => sizeBytes)).toEqual(Array.from({ length: 20 }, () => 5))
     await files.mkdir(join(local, 'sub'))
     await files.writeFile(join(local, 'sub/note.txt'), 'note')
     expect((await files.readdir(local)).sort()).toEqual(['a.pdf', 'b.pdf', 'c.pdf', 'sub'])
     await mkdir(join(local, 'Done'))
-    const noLinks: FileAccess = { ...files, link: () => Promise.reject(Object.assign(new Error('no links'), { code: 'EPERM' })) }
-    for (const [name, access] of [['a.pdf', files], ['b.pdf', noLinks]] as const) {
+    const noLinks: FileAccess = {
+      ...files,
+      link: () => Promise.reject(Object.assign(new Error('no links'), { code: 'EPERM' })),
+    }
+    for (const [name, access] of [
+      ['a.pdf', files],
+      ['b.pdf', noLinks],
+    ] as const) {
       const to = join(local, 'Done', name)
-      expect(await moveFile(access, { from: join(local, name), to, temporary: `${to}.tmp`, isIt: async () => true })).toBe('moved')
+      expect(
+        await moveFile(access, { from: join(local, name), to, temporary: `${to}.tmp`, isIt: async () => true }),
+      ).toBe('moved')
       expect(await readFile(to, 'utf8')).toBe(name)
     }
     await writeFile(join(local, 'c.pdf'), '')
-    await expect(readThrough(files, join(local, 'none.pdf'))).rejects.toMatchObject({ code: 'ENOENT' })
-    await expect(readThrough(files, join(local, 'c.pdf'))).resolves.toMatchObject({ sizeBytes: 0 })
+    await expect(hashFile(files, join(local, 'none.pdf'))).rejects.toMatchObject({ code: 'ENOENT' })
+    await expect(hashFile(files, join(local, 'c.pdf'))).resolves.toMatchObject({ sizeBytes: 0 })
   })
 })

@@ -2,9 +2,9 @@ import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { link, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
-import { diskAccess } from '../../../electron/core/platform/file-access.ts'
-import { moveFile } from '../../../electron/core/platform/move-file.ts'
-import type { FileAccess } from '../../../electron/core/platform/file-access.ts'
+import { diskAccess } from '../../../electron/core/files/file-access.ts'
+import { moveFile } from '../../../electron/core/files/move-file.ts'
+import type { FileAccess } from '../../../electron/core/files/file-access.ts'
 import { temporaryDir } from '../../helpers/core.ts'
 
 const cleanups: (() => void)[] = []
@@ -15,7 +15,11 @@ afterEach(() => {
 function places() {
   const { path, remove } = temporaryDir()
   cleanups.push(remove)
-  const [from, to, temporary] = ['a.pdf', 'done.pdf', '.move.tmp'].map((name) => join(path, name)) as [string, string, string]
+  const [from, to, temporary] = ['a.pdf', 'done.pdf', '.move.tmp'].map((name) => join(path, name)) as [
+    string,
+    string,
+    string,
+  ]
   writeFileSync(from, 'first')
   const isIt = async (place: string): Promise<boolean> => readFileSync(place, 'utf8') === 'first'
   const replace = async (): Promise<void> => {

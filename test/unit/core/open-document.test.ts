@@ -3,9 +3,9 @@ import { mkdirSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { afterEach, describe, expect, it } from 'vitest'
-import { diskAccess } from '../../../electron/core/platform/file-access.ts'
-import type { FileAccess } from '../../../electron/core/platform/file-access.ts'
-import { openDocument } from '../../../electron/core/platform/open-document.ts'
+import { diskAccess } from '../../../electron/core/files/file-access.ts'
+import type { FileAccess } from '../../../electron/core/files/file-access.ts'
+import { openDocument } from '../../../electron/core/files/open-document.ts'
 import { temporaryDir, until } from '../../helpers/core.ts'
 
 const cleanups: (() => void)[] = []

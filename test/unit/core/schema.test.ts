@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { AppError } from '../../../shared/errors.ts'
-import { parseSchema } from '../../../shared/schema.ts'
+import { AppError } from '../../../shared/domain/errors.ts'
+import { parseSchema } from '../../../shared/domain/schema.ts'
 
 function problemOf(schema: unknown): unknown {
   try {
@@ -26,7 +26,9 @@ it('says of a wrong format what was written, or what it is when it is no text', 
 })
 
 it('repeats of a long text only its beginning', () => {
-  expect(withFormat('x'.repeat(900_000))).toBe(`field [0].format is "${'x'.repeat(50)}…"; use text, number, boolean or list`)
+  expect(withFormat('x'.repeat(900_000))).toBe(
+    `field [0].format is "${'x'.repeat(50)}…"; use text, number, boolean or list`,
+  )
   const twin = { name: 'n'.repeat(900_000), format: 'text', description: '' }
   expect(problemOf([twin, twin])).toBe(`field [1].name "${'n'.repeat(50)}…" is used twice (first at [0])`)
 })

@@ -6,7 +6,10 @@ afterEach(() => void vi.useRealTimers())
 
 function filling(given: { isBusy?: () => boolean; wasThere?: () => boolean } = {}) {
   const read: number[] = []
-  const fill = new TextFill({ read: async (jobId) => (read.push(jobId), given.wasThere?.() ?? true), isBusy: given.isBusy ?? (() => false) })
+  const fill = new TextFill({
+    read: async (documentId) => (read.push(documentId), given.wasThere?.() ?? true),
+    isBusy: given.isBusy ?? (() => false),
+  })
   return { fill, read }
 }
 

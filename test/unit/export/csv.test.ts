@@ -2,7 +2,7 @@ import { buffer } from 'node:stream/consumers'
 import { describe, expect, it } from 'vitest'
 import { csvChunks, csvText } from '../../../electron/core/export/csv.ts'
 import type { CellValue } from '../../../electron/core/export/values.ts'
-import type { Locale } from '../../../shared/sentences.ts'
+import type { Locale } from '../../../shared/messages/sentences.ts'
 import { parseCsv } from './read-back.ts'
 
 async function* each(rows: CellValue[][]): AsyncGenerator<CellValue[]> {
@@ -58,7 +58,8 @@ describe('numbers in CSV', () => {
   })
 
   it('keeps codes exactly as they are', () => {
-    for (const code of ['00123', '12345678901234567890', '4006381333931', '1E5', '3-4']) expect(csvText(code, 'de')).toBe(code)
+    for (const code of ['00123', '12345678901234567890', '4006381333931', '1E5', '3-4'])
+      expect(csvText(code, 'de')).toBe(code)
   })
 })
 
@@ -74,7 +75,8 @@ describe('booleans and dates in CSV', () => {
   })
 
   it('leaves what only looks like a date', () => {
-    for (const text of ['2026-02-30', '2026-13-01', '2026-12-31 10:00', '1899-12-31', '2026-1-5', 'on 2026-12-31']) expect(csvText(text, 'de')).toBe(text)
+    for (const text of ['2026-02-30', '2026-13-01', '2026-12-31 10:00', '1899-12-31', '2026-1-5', 'on 2026-12-31'])
+      expect(csvText(text, 'de')).toBe(text)
   })
 })
 

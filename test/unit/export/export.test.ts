@@ -7,7 +7,7 @@ import { exportDocuments, previewTables } from '../../../electron/core/export/ex
 import type { ExportFormat } from '../../../electron/core/export/export.ts'
 import type { ExportDocument } from '../../../electron/core/export/records.ts'
 import { replaceFiles } from '../../../electron/core/export/replace-file.ts'
-import type { SchemaElement } from '../../../shared/schema.ts'
+import type { SchemaElement } from '../../../shared/domain/schema.ts'
 import { readCsv, readXlsx } from './read-back.ts'
 
 vi.mock('node:fs/promises', async (original) => {
@@ -38,12 +38,31 @@ const schema: SchemaElement[] = [
 ]
 
 const documents: ExportDocument[] = [
-  { fileName: 'a.pdf', records: [{ Number: '00017', Date: '2026-12-31', Total: -1234.5, Paid: true, Positions: [{ Article: '=1+1', Price: 1 }, { Article: 'Screw; M4', Price: 2 }] }] },
+  {
+    fileName: 'a.pdf',
+    records: [
+      {
+        Number: '00017',
+        Date: '2026-12-31',
+        Total: -1234.5,
+        Paid: true,
+        Positions: [
+          { Article: '=1+1', Price: 1 },
+          { Article: 'Screw; M4', Price: 2 },
+        ],
+      },
+    ],
+  },
   { fileName: '=b.pdf', records: [{ Number: '-', Date: null, Total: null, Paid: false, Positions: [] }] },
   { fileName: 'c.pdf', records: [] },
 ]
 
-const taxes: SchemaElement = { name: 'Taxes/VAT', format: 'list', description: '', items: [{ name: 'Rate', format: 'number', description: '' }] }
+const taxes: SchemaElement = {
+  name: 'Taxes/VAT',
+  format: 'list',
+  description: '',
+  items: [{ name: 'Rate', format: 'number', description: '' }],
+}
 
 describe('an export to CSV', () => {
   it('has every document and is written for German Excel', async () => {
@@ -62,7 +81,12 @@ describe('an export to CSV', () => {
 
   it('is a file for each of two lists, named after them', async () => {
     const path = join(directory, 'invoices.csv')
-    const { paths } = await exportDocuments(() => documents, [...schema, taxes], { path, format: 'csv', locale: 'en', lists: 'rows' })
+    const { paths } = await exportDocuments(() => documents, [...schema, taxes], {
+      path,
+      format: 'csv',
+      locale: 'en',
+      lists: 'rows',
+    })
     expect(paths).toEqual([join(directory, 'invoices-Positions.csv'), join(directory, 'invoices-Taxes_VAT.csv')])
     expect((await readdir(directory)).sort()).toEqual(['invoices-Positions.csv', 'invoices-Taxes_VAT.csv'])
     expect((await readCsv(paths[1]!, ','))[0]).toEqual(['File', 'Number', 'Date', 'Total', 'Paid', 'Rate'])
@@ -70,17 +94,33 @@ describe('an export to CSV', () => {
 
   it('is a file of documents and one of items when lists stand on their own', async () => {
     const path = join(directory, 'invoices.csv')
-    const { paths, rows } = await exportDocuments(() => documents, schema, { path, format: 'csv', locale: 'fr', lists: 'sheets' })
+    const { paths, rows } = await exportDocuments(() => documents, schema, {
+      path,
+      format: 'csv',
+      locale: 'fr',
+      lists: 'sheets',
+    })
     expect(paths).toEqual([path, join(directory, 'invoices-Positions.csv')])
     expect(rows).toBe(5)
-    expect(await readCsv(paths[1]!, ';')).toEqual([['Document', 'Fichier', 'Article', 'Price'], ['1', 'a.pdf', "'=1+1", '1'], ['1', 'a.pdf', 'Screw; M4', '2']])
+    expect(await readCsv(paths[1]!, ';')).toEqual([
+      ['Document', 'Fichier', 'Article', 'Price'],
+      ['1', 'a.pdf', "'=1+1", '1'],
+      ['1', 'a.pdf', 'Screw; M4', '2'],
+    ])
   })
 
   it('never writes outside its folder, whatever a list is called', async () => {
     const inner = join(directory, 'inner')
     await mkdir(inner)
-    const evil = ['../../evil', '..\\evil', 'con:x', '...', '\u0000', 'A', 'a'].map((name): SchemaElement => ({ ...taxes, name }))
-    const { paths } = await exportDocuments(() => documents, evil, { path: join(inner, 'out.csv'), format: 'csv', locale: 'en', lists: 'rows' })
+    const evil = ['../../evil', '..\\evil', 'con:x', '...', '\u0000', 'A', 'a'].map(
+      (name): SchemaElement => ({ ...taxes, name }),
+    )
+    const { paths } = await exportDocuments(() => documents, evil, {
+      path: join(inner, 'out.csv'),
+      format: 'csv',
+      locale: 'en',
+      lists: 'rows',
+    })
     expect(await readdir(directory)).toEqual(['inner'])
     expect((await readdir(inner)).sort()).toEqual(paths.map((path) => path.slice(inner.length + 1)).sort())
     expect(paths).toHaveLength(7)
@@ -91,7 +131,12 @@ describe('an export to CSV', () => {
 describe('an export to XLSX', () => {
   it('has a sheet for documents and a sheet for items', async () => {
     const path = join(directory, 'invoices.xlsx')
-    const result = await exportDocuments(() => documents, schema, { path, format: 'xlsx', locale: 'de', lists: 'sheets' })
+    const result = await exportDocuments(() => documents, schema, {
+      path,
+      format: 'xlsx',
+      locale: 'de',
+      lists: 'sheets',
+    })
     expect(result).toEqual({ paths: [path], rows: 5, documents: 3 })
     const sheets = await readXlsx(path)
     expect(sheets.map(({ name, values }) => ({ name, values }))).toEqual([
@@ -104,7 +149,14 @@ describe('an export to XLSX', () => {
           ['3', 'c.pdf', '', '', '', ''],
         ],
       },
-      { name: 'Positions', values: [['Dokument', 'Datei', 'Article', 'Price'], ['1', 'a.pdf', '=1+1', '1'], ['1', 'a.pdf', 'Screw; M4', '2']] },
+      {
+        name: 'Positions',
+        values: [
+          ['Dokument', 'Datei', 'Article', 'Price'],
+          ['1', 'a.pdf', '=1+1', '1'],
+          ['1', 'a.pdf', 'Screw; M4', '2'],
+        ],
+      },
     ])
   })
 })
@@ -113,13 +165,20 @@ describe('an export to JSON', () => {
   it('is an array of files with their records, unchanged', async () => {
     const path = join(directory, 'invoices.json')
     const result = await exportDocuments(() => documents, schema, { path, format: 'json', locale: 'de', lists: 'rows' })
-    expect(JSON.parse(await readFile(path, 'utf8'))).toEqual(documents.map(({ fileName, records }) => ({ file: fileName, records })))
+    expect(JSON.parse(await readFile(path, 'utf8'))).toEqual(
+      documents.map(({ fileName, records }) => ({ file: fileName, records })),
+    )
     expect(result).toEqual({ paths: [path], rows: 2, documents: 3 })
   })
 })
 
 describe('writing beside, then renaming', () => {
-  const options = (format: ExportFormat): Parameters<typeof exportDocuments>[2] => ({ path: join(directory, `out.${format}`), format, locale: 'en', lists: 'rows' })
+  const options = (format: ExportFormat): Parameters<typeof exportDocuments>[2] => ({
+    path: join(directory, `out.${format}`),
+    format,
+    locale: 'en',
+    lists: 'rows',
+  })
 
   it.each(['csv', 'xlsx', 'json'] as const)('replaces an older %s and leaves nothing else behind', async (format) => {
     await writeFile(join(directory, `out.${format}`), 'old')
@@ -128,17 +187,20 @@ describe('writing beside, then renaming', () => {
     expect(await readFile(join(directory, `out.${format}`), 'utf8')).not.toBe('old')
   })
 
-  it.each(['csv', 'xlsx', 'json'] as const)('keeps the old %s when the documents cannot be read to the end', async (format) => {
-    await writeFile(join(directory, `out.${format}`), 'old')
-    let pass = 0
-    function* source(): Generator<ExportDocument> {
-      yield documents[0]!
-      if (++pass > 1) throw new Error('the database is gone')
-    }
-    await expect(exportDocuments(source, schema, options(format))).rejects.toMatchObject({ code: 'export_failed' })
-    expect(await readdir(directory)).toEqual([`out.${format}`])
-    expect(await readFile(join(directory, `out.${format}`), 'utf8')).toBe('old')
-  })
+  it.each(['csv', 'xlsx', 'json'] as const)(
+    'keeps the old %s when the documents cannot be read to the end',
+    async (format) => {
+      await writeFile(join(directory, `out.${format}`), 'old')
+      let pass = 0
+      function* source(): Generator<ExportDocument> {
+        yield documents[0]!
+        if (++pass > 1) throw new Error('the database is gone')
+      }
+      await expect(exportDocuments(source, schema, options(format))).rejects.toMatchObject({ code: 'export_failed' })
+      expect(await readdir(directory)).toEqual([`out.${format}`])
+      expect(await readFile(join(directory, `out.${format}`), 'utf8')).toBe('old')
+    },
+  )
 
   it.each([
     ['EBUSY', 'export_file_open'],
@@ -148,7 +210,10 @@ describe('writing beside, then renaming', () => {
   ])('says so and keeps the old file when the rename fails with %s', async (errno, code) => {
     await writeFile(join(directory, 'out.csv'), 'old')
     vi.mocked(files.rename).mockRejectedValueOnce(Object.assign(new Error(errno), { code: errno }))
-    await expect(exportDocuments(() => documents, schema, options('csv'))).rejects.toMatchObject({ code, details: { file: expect.stringContaining('out.csv') as string } })
+    await expect(exportDocuments(() => documents, schema, options('csv'))).rejects.toMatchObject({
+      code,
+      details: { file: expect.stringContaining('out.csv') as string },
+    })
     expect(await readdir(directory)).toEqual(['out.csv'])
     expect(await readFile(join(directory, 'out.csv'), 'utf8')).toBe('old')
   })
@@ -181,7 +246,9 @@ describe('writing beside, then renaming', () => {
 
   it('does not take a folder for a file', async () => {
     await mkdir(join(directory, 'out.csv'))
-    await expect(exportDocuments(() => documents, schema, options('csv'))).rejects.toMatchObject({ code: 'export_failed' })
+    await expect(exportDocuments(() => documents, schema, options('csv'))).rejects.toMatchObject({
+      code: 'export_failed',
+    })
     expect(await readdir(directory)).toEqual(['out.csv'])
   })
 
@@ -203,18 +270,24 @@ describe('writing beside, then renaming', () => {
     expect(await exportDocuments(arriving, schema, options('csv'))).toMatchObject({ rows: 4, documents: 3 })
   })
 
-  it.each(['csv', 'json'] as const)('leaves documents that come while it writes for the next time (%s)', async (format) => {
-    let pass = 0
-    function* growing(): Generator<ExportDocument> {
-      yield* documents
-      for (let late = 0; late < pass; late++) yield { fileName: 'late.pdf', records: [{ surprise: 'x' }] }
-      pass++
-    }
-    const { paths, documents: count } = await exportDocuments(growing, schema, { ...options(format), lists: 'sheets' })
-    expect(count).toBe(3)
-    expect(pass).toBeGreaterThan(0)
-    for (const path of paths) expect(await readFile(path, 'utf8')).not.toContain('late.pdf')
-  })
+  it.each(['csv', 'json'] as const)(
+    'leaves documents that come while it writes for the next time (%s)',
+    async (format) => {
+      let pass = 0
+      function* growing(): Generator<ExportDocument> {
+        yield* documents
+        for (let late = 0; late < pass; late++) yield { fileName: 'late.pdf', records: [{ surprise: 'x' }] }
+        pass++
+      }
+      const { paths, documents: count } = await exportDocuments(growing, schema, {
+        ...options(format),
+        lists: 'sheets',
+      })
+      expect(count).toBe(3)
+      expect(pass).toBeGreaterThan(0)
+      for (const path of paths) expect(await readFile(path, 'utf8')).not.toContain('late.pdf')
+    },
+  )
 
   it('lets other work of the process run while it writes', async () => {
     let ticks = 0
@@ -263,22 +336,52 @@ describe('the preview', () => {
   })
 
   it('has amounts as the workbook has them, by as many rows as decide there', async () => {
-    const prices: SchemaElement[] = [{ name: 'Lines', format: 'list', description: '', items: [{ name: 'Amount', format: 'number', description: '' }, { name: 'Rate', format: 'number', description: '' }] }]
+    const prices: SchemaElement[] = [
+      {
+        name: 'Lines',
+        format: 'list',
+        description: '',
+        items: [
+          { name: 'Amount', format: 'number', description: '' },
+          { name: 'Rate', format: 'number', description: '' },
+        ],
+      },
+    ]
     const line = (Amount: number, Rate: number): object => ({ Amount, Rate })
     const source = (lines: object[]) => () => [{ fileName: 'a.pdf', records: [{ Lines: lines }] }] as ExportDocument[]
     const cells = async (lines: object[], format: ExportFormat, locale: 'en' | 'de' | 'fr' = 'en') =>
-      (await previewTables(source(lines), prices, { format, locale, lists: 'rows' }, 2)).tables[0]!.rows.map(([, ...row]) => row)
+      (await previewTables(source(lines), prices, { format, locale, lists: 'rows' }, 2)).tables[0]!.rows.map(
+        ([, ...row]) => row,
+      )
     const lines = [line(1234567, 1.255), line(-0.5, 2)]
-    expect(await cells(lines, 'xlsx')).toEqual([['1,234,567.00', '1.255'], ['-0.50', '2']])
-    expect(await cells(lines, 'xlsx', 'fr')).toEqual([['1\u00a0234\u00a0567,00', '1,255'], ['-0,50', '2']])
-    expect(await cells(lines, 'csv')).toEqual([['1234567', '1.255'], ['-0.5', '2']])
+    expect(await cells(lines, 'xlsx')).toEqual([
+      ['1,234,567.00', '1.255'],
+      ['-0.50', '2'],
+    ])
+    expect(await cells(lines, 'xlsx', 'fr')).toEqual([
+      ['1\u00a0234\u00a0567,00', '1,255'],
+      ['-0,50', '2'],
+    ])
+    expect(await cells(lines, 'csv')).toEqual([
+      ['1234567', '1.255'],
+      ['-0.5', '2'],
+    ])
     const whole = Array.from({ length: 99 }, () => line(5, 1))
-    expect(await cells([...whole, line(7.5, 1)], 'xlsx')).toEqual([['5.00', '1'], ['5.00', '1']])
-    expect(await cells([...whole, line(5, 1), line(7.5, 1)], 'xlsx')).toEqual([['5', '1'], ['5', '1']])
+    expect(await cells([...whole, line(7.5, 1)], 'xlsx')).toEqual([
+      ['5.00', '1'],
+      ['5.00', '1'],
+    ])
+    expect(await cells([...whole, line(5, 1), line(7.5, 1)], 'xlsx')).toEqual([
+      ['5', '1'],
+      ['5', '1'],
+    ])
   })
 
   it('is empty tables with their columns when there is no document', async () => {
     const { tables } = await previewTables(() => [], schema, { format: 'csv', locale: 'en', lists: 'sheets' }, 10)
-    expect(tables.map(({ rows, totalRows, columns }) => [rows.length, totalRows, columns.length])).toEqual([[0, 0, 6], [0, 0, 4]])
+    expect(tables.map(({ rows, totalRows, columns }) => [rows.length, totalRows, columns.length])).toEqual([
+      [0, 0, 6],
+      [0, 0, 4],
+    ])
   })
 })

@@ -57,7 +57,12 @@ export async function unzip(path: string): Promise<Map<string, string>> {
 /** The sheets of a workbook in the order of their tabs, by following its relationships. */
 export async function readXlsx(path: string): Promise<ReadSheet[]> {
   const parts = await unzip(path)
-  const targets = new Map(elements(parts.get('xl/_rels/workbook.xml.rels')!, 'Relationship').map((attributes) => [attributes['Id'], attributes['Target']]))
+  const targets = new Map(
+    elements(parts.get('xl/_rels/workbook.xml.rels')!, 'Relationship').map((attributes) => [
+      attributes['Id'],
+      attributes['Target'],
+    ]),
+  )
   const types = elements(parts.get('[Content_Types].xml')!, 'Override').map((attributes) => attributes['PartName'])
   for (const part of types) if (!parts.has(part!.slice(1))) throw new Error(`${part} is declared and missing`)
   for (const [name, xml] of parts) if (name.endsWith('.xml')) elements(xml, '')
@@ -87,7 +92,8 @@ function sheetCells(xml: string): ReadCell[][] {
   const parser = new SaxesParser()
   parser.on('opentag', (tag) => {
     if (tag.name === 'row') rows.push([])
-    if (tag.name === 'c') rows.at(-1)!.push({ type: tag.attributes['t'] ?? 'n', value: '', style: tag.attributes['s'] ?? '0' })
+    if (tag.name === 'c')
+      rows.at(-1)!.push({ type: tag.attributes['t'] ?? 'n', value: '', style: tag.attributes['s'] ?? '0' })
     if (tag.name === 'f') throw new Error('a formula')
     reading = tag.name === 't' || tag.name === 'v'
   })

@@ -26,7 +26,11 @@ async function write(tables: SheetTable[], limits?: { maxSheetRows: number }): P
   return readXlsx(path)
 }
 
-async function writeRows(headers: string[], rows: CellValue[][], limits?: { maxSheetRows: number }): Promise<ReadSheet[]> {
+async function writeRows(
+  headers: string[],
+  rows: CellValue[][],
+  limits?: { maxSheetRows: number },
+): Promise<ReadSheet[]> {
   return write([{ name: 'Documents', headers, rows: each(rows) }], limits)
 }
 
@@ -36,7 +40,10 @@ const amountStyle = '4'
 
 describe('cells in XLSX', () => {
   it('are numbers, booleans, dates and text by their type', async () => {
-    const [sheet] = await writeRows(['a', 'b', 'c', 'd', 'e', 'f'], [[12.5, -3, true, false, '2026-12-31', 'Müller & <Söhne>']])
+    const [sheet] = await writeRows(
+      ['a', 'b', 'c', 'd', 'e', 'f'],
+      [[12.5, -3, true, false, '2026-12-31', 'Müller & <Söhne>']],
+    )
     expect(sheet?.cells[1]).toEqual([
       { type: 'n', value: '12.5', style: amountStyle },
       { type: 'n', value: '-3', style: '0' },
@@ -48,7 +55,14 @@ describe('cells in XLSX', () => {
   })
 
   it('show amounts with two decimals in all of their column, and what has more, or none anywhere, as it is', async () => {
-    const [sheet] = await writeRows(['total', 'rate', 'count'], [[559.7, 0.0725, 3], [-300, 1.5, 12], [null, 2, 1]])
+    const [sheet] = await writeRows(
+      ['total', 'rate', 'count'],
+      [
+        [559.7, 0.0725, 3],
+        [-300, 1.5, 12],
+        [null, 2, 1],
+      ],
+    )
     expect(sheet?.cells.slice(1).map((row) => row.map((cell) => cell?.style ?? null))).toEqual([
       [amountStyle, '0', '0'],
       [amountStyle, '0', '0'],
@@ -56,37 +70,98 @@ describe('cells in XLSX', () => {
     ])
     // Behind the rows that are looked at, a number that has more decimals than its column keeps them.
     const [long] = await writeRows(['total'], [...Array.from({ length: 100 }, () => [1.25]), [1.255], [8]])
-    expect(long?.cells.slice(-3).flat().map(({ value, style }) => [value, style])).toEqual([['1.25', amountStyle], ['1.255', '0'], ['8', amountStyle]])
+    expect(
+      long?.cells
+        .slice(-3)
+        .flat()
+        .map(({ value, style }) => [value, style]),
+    ).toEqual([
+      ['1.25', amountStyle],
+      ['1.255', '0'],
+      ['8', amountStyle],
+    ])
     // Wider than its column it would be shown as «####».
     const [wide] = await writeRows(['total'], [[-999999999.99], [-1234567890.25]])
-    expect(wide?.cells.slice(1).flat().map(({ style }) => style)).toEqual([amountStyle, '0'])
+    expect(
+      wide?.cells
+        .slice(1)
+        .flat()
+        .map(({ style }) => style),
+    ).toEqual([amountStyle, '0'])
     expect([sheet, wide].map((one) => /<col min="1" max="1" width="(\d+)"/.exec(one!.xml)?.[1])).toEqual(['16', '16'])
   })
 
   it('hold dates as Excel counts them, and leave what is no date it can hold', async () => {
-    const dates = ['1900-03-01', '1970-01-01', '2000-02-29', '2024-02-29', '9999-12-31', '1900-02-28', '2023-02-29', '0000-01-01']
-    const [sheet] = await writeRows(['d'], dates.map((date) => [date]))
-    expect(sheet?.values.slice(1).flat()).toEqual(['61', '25569', '36585', '45351', '2958465', '1900-02-28', '2023-02-29', '0000-01-01'])
-    expect(sheet?.cells.slice(1).map(([cell]) => cell!.type)).toEqual(['n', 'n', 'n', 'n', 'n', 'inlineStr', 'inlineStr', 'inlineStr'])
+    const dates = [
+      '1900-03-01',
+      '1970-01-01',
+      '2000-02-29',
+      '2024-02-29',
+      '9999-12-31',
+      '1900-02-28',
+      '2023-02-29',
+      '0000-01-01',
+    ]
+    const [sheet] = await writeRows(
+      ['d'],
+      dates.map((date) => [date]),
+    )
+    expect(sheet?.values.slice(1).flat()).toEqual([
+      '61',
+      '25569',
+      '36585',
+      '45351',
+      '2958465',
+      '1900-02-28',
+      '2023-02-29',
+      '0000-01-01',
+    ])
+    expect(sheet?.cells.slice(1).map(([cell]) => cell!.type)).toEqual([
+      'n',
+      'n',
+      'n',
+      'n',
+      'n',
+      'inlineStr',
+      'inlineStr',
+      'inlineStr',
+    ])
   })
 
   it('keep codes with leading zeros and long codes as text, also when they are edited', async () => {
     const codes = ['00123', '12345678901234567890', '1E5', '4006381333931']
-    const [sheet] = await writeRows(['code'], codes.map((code) => [code]))
+    const [sheet] = await writeRows(
+      ['code'],
+      codes.map((code) => [code]),
+    )
     expect(sheet?.cells.slice(1).flat()).toEqual(codes.map((value) => ({ type: 'inlineStr', value, style: textStyle })))
   })
 
   it('are never formulas, and their text is unchanged', async () => {
     const texts = ['=1+1', '+1', '-x', '@SUM(A1)', '＝1', '\t=1', ' =1', "'x"]
-    const [sheet] = await writeRows(['=header'], texts.map((text) => [text]))
+    const [sheet] = await writeRows(
+      ['=header'],
+      texts.map((text) => [text]),
+    )
     expect(sheet?.values).toEqual([['=header'], ...texts.map((text) => [text])])
     expect(sheet?.cells.flat().every(({ type }) => type === 'inlineStr')).toBe(true)
     expect(sheet?.xml).not.toMatch(/<f[ >]/)
   })
 
   it('keep white space and line breaks, and lose only what XML cannot carry', async () => {
-    const texts = ['  two  spaces  ', 'a\r\nb\rc\nd', 'x\u0000\u0008\u001f\ufffey', '\ud800lone\udc00', 'pair 😀', '_x0041_ stays', ']]> & "q"']
-    const [sheet] = await writeRows(['t'], texts.map((text) => [text]))
+    const texts = [
+      '  two  spaces  ',
+      'a\r\nb\rc\nd',
+      'x\u0000\u0008\u001f\ufffey',
+      '\ud800lone\udc00',
+      'pair 😀',
+      '_x0041_ stays',
+      ']]> & "q"',
+    ]
+    const [sheet] = await writeRows(
+      ['t'],
+      texts.map((text) => [text]),
+    )
     // An escape that stands in the file as _x005F_ is read back by Excel as an underscore.
     const read = sheet?.values.slice(1).map(([value]) => value!.replaceAll('_x005F_', '_'))
     expect(read).toEqual(['  two  spaces  ', 'a\nb\nc\nd', 'xy', 'lone', 'pair 😀', '_x0041_ stays', ']]> & "q"'])
@@ -108,14 +183,31 @@ describe('cells in XLSX', () => {
 
 describe('sheets in XLSX', () => {
   it('have a bold, frozen header, a filter over all rows and sensible widths', async () => {
-    const [sheet] = await writeRows(['No', 'A rather long header here', 'Long'], [[1, 2, 'word '.repeat(40)], [3, 4, 'x']])
+    const [sheet] = await writeRows(
+      ['No', 'A rather long header here', 'Long'],
+      [
+        [1, 2, 'word '.repeat(40)],
+        [3, 4, 'x'],
+      ],
+    )
     expect(sheet?.xml).toContain('<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/>')
     expect(sheet?.xml).toContain('<autoFilter ref="A1:C3"/>')
     expect(sheet?.cells[0]?.every(({ style }) => style === '1')).toBe(true)
-    expect([...(sheet?.xml.matchAll(/<col [^>]*width="(\d+)"/g) ?? [])].map((match) => Number(match[1]))).toEqual([8, 29, 60])
+    expect([...(sheet?.xml.matchAll(/<col [^>]*width="(\d+)"/g) ?? [])].map((match) => Number(match[1]))).toEqual([
+      8, 29, 60,
+    ])
     const styles = (await unzip(join(directory, 'out.xlsx'))).get('xl/styles.xml')!
-    const formats = [...styles.matchAll(/<xf numFmtId="(\d+)" fontId="(\d+)"[^>]*xfId/g)].map((match) => [match[1], match[2]])
-    expect(formats).toEqual([['0', '0'], ['49', '1'], ['14', '0'], ['49', '0'], ['4', '0']])
+    const formats = [...styles.matchAll(/<xf numFmtId="(\d+)" fontId="(\d+)"[^>]*xfId/g)].map((match) => [
+      match[1],
+      match[2],
+    ])
+    expect(formats).toEqual([
+      ['0', '0'],
+      ['49', '1'],
+      ['14', '0'],
+      ['49', '0'],
+      ['4', '0'],
+    ])
     expect(styles).toMatch(/<font><b\/>/)
   })
 
@@ -164,7 +256,16 @@ describe('sheets in XLSX', () => {
   })
 
   it('count columns beyond Z', () => {
-    expect([1, 26, 27, 52, 53, 702, 703, 16_384].map(columnName)).toEqual(['A', 'Z', 'AA', 'AZ', 'BA', 'ZZ', 'AAA', 'XFD'])
+    expect([1, 26, 27, 52, 53, 702, 703, 16_384].map(columnName)).toEqual([
+      'A',
+      'Z',
+      'AA',
+      'AZ',
+      'BA',
+      'ZZ',
+      'AAA',
+      'XFD',
+    ])
   })
 
   it('give up with the error of their rows and close the source', async () => {

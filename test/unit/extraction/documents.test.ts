@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { extractFields } from '../../../electron/service/extraction/extract.ts'
-import type { Document } from '../../../shared/document.ts'
+import type { Document } from '../../../shared/domain/document.ts'
 import { listOf, schemaOf } from './schema-of.ts'
 import { typedDocument } from './typed-page.ts'
 
@@ -28,15 +28,67 @@ GIR1        Aceite girasol 1 L                         60       1,95            
                                           TOTAL FACTURA                         1.094,28 €
 Forma de pago: Transferencia bancaria
 `)
-    const schema = schemaOf('invoice_number', 'invoice_date', 'due_date', 'order_number', 'supplier_name', 'supplier_vat_id', 'customer_name', 'customer_tax_id', 'customer_city', 'customer_postcode',
-      'net: number', 'vat: number', 'vat_rate: number', 'gross: number', 'payment_method', 'currency', listOf('lines', 'code', 'description', 'quantity: number', 'unit_price: number', 'discount_percent: number', 'total: number'))
+    const schema = schemaOf(
+      'invoice_number',
+      'invoice_date',
+      'due_date',
+      'order_number',
+      'supplier_name',
+      'supplier_vat_id',
+      'customer_name',
+      'customer_tax_id',
+      'customer_city',
+      'customer_postcode',
+      'net: number',
+      'vat: number',
+      'vat_rate: number',
+      'gross: number',
+      'payment_method',
+      'currency',
+      listOf(
+        'lines',
+        'code',
+        'description',
+        'quantity: number',
+        'unit_price: number',
+        'discount_percent: number',
+        'total: number',
+      ),
+    )
     expect(extractFields(document, schema).data).toEqual({
-      invoice_number: 'F26/00881', invoice_date: '2026-11-09', due_date: '2026-12-09', order_number: 'P-7781', supplier_name: 'ACEITES DEL SUR, S.A.', supplier_vat_id: 'A41002233',
-      customer_name: 'Restaurante Casa Pepe, S.L.', customer_tax_id: 'B91887766', customer_city: 'Sevilla', customer_postcode: '41010',
-      net: 994.8, vat: 99.48, vat_rate: 10, gross: 1094.28, payment_method: 'Transferencia bancaria', currency: 'EUR',
+      invoice_number: 'F26/00881',
+      invoice_date: '2026-11-09',
+      due_date: '2026-12-09',
+      order_number: 'P-7781',
+      supplier_name: 'ACEITES DEL SUR, S.A.',
+      supplier_vat_id: 'A41002233',
+      customer_name: 'Restaurante Casa Pepe, S.L.',
+      customer_tax_id: 'B91887766',
+      customer_city: 'Sevilla',
+      customer_postcode: '41010',
+      net: 994.8,
+      vat: 99.48,
+      vat_rate: 10,
+      gross: 1094.28,
+      payment_method: 'Transferencia bancaria',
+      currency: 'EUR',
       lines: [
-        { code: 'AOVE5', description: 'Aceite oliva virgen extra 5 L', quantity: 24, unit_price: 38.5, discount_percent: 5, total: 877.8 },
-        { code: 'GIR1', description: 'Aceite girasol 1 L', quantity: 60, unit_price: 1.95, discount_percent: null, total: 117 },
+        {
+          code: 'AOVE5',
+          description: 'Aceite oliva virgen extra 5 L',
+          quantity: 24,
+          unit_price: 38.5,
+          discount_percent: 5,
+          total: 877.8,
+        },
+        {
+          code: 'GIR1',
+          description: 'Aceite girasol 1 L',
+          quantity: 60,
+          unit_price: 1.95,
+          discount_percent: null,
+          total: 117,
+        },
       ],
     })
   })
@@ -54,12 +106,31 @@ TOTAL                           ${total}
 VISA **** 4410                  ${total}
 VAT included 20%                 3.11
 `)
-  const tillSchema = schemaOf('merchant', 'date', 'time', 'receipt_number', 'total: number', 'tax: number', 'payment_method', listOf('items', 'name', 'quantity: number', 'amount: number'))
+  const tillSchema = schemaOf(
+    'merchant',
+    'date',
+    'time',
+    'receipt_number',
+    'total: number',
+    'tax: number',
+    'payment_method',
+    listOf('items', 'name', 'quantity: number', 'amount: number'),
+  )
 
   it('reads the items of a receipt without column heads, because they add up to its total', () => {
     expect(extractFields(till('18.65'), tillSchema).data).toEqual({
-      merchant: 'THE CORNER CAFE', date: '2026-10-14', time: '13:22', receipt_number: '00417', total: 18.65, tax: 3.11, payment_method: 'VISA',
-      items: [{ name: 'Flat white', quantity: 2, amount: 7.2 }, { name: 'Scone with jam', quantity: 1, amount: 4.5 }, { name: 'Soup of the day', quantity: 1, amount: 6.95 }],
+      merchant: 'THE CORNER CAFE',
+      date: '2026-10-14',
+      time: '13:22',
+      receipt_number: '00417',
+      total: 18.65,
+      tax: 3.11,
+      payment_method: 'VISA',
+      items: [
+        { name: 'Flat white', quantity: 2, amount: 7.2 },
+        { name: 'Scone with jam', quantity: 1, amount: 4.5 },
+        { name: 'Soup of the day', quantity: 1, amount: 6.95 },
+      ],
     })
   })
 
@@ -81,11 +152,37 @@ Waren Sie bereits Mitglied?   ☐ ja   ☒ nein
 [ ] Fotos dürfen veröffentlicht werden.
 Gladenbach, den 12.10.2026             Unterschrift: ____________
 `)
-    const schema = schemaOf('nachname', 'vorname', 'geburtsdatum', 'geschlecht', 'strasse | Straße und Hausnummer', 'plz', 'ort', 'telefon', 'email', 'abteilung',
-      'bereits_mitglied: boolean | War bereits Mitglied', 'datenschutz: boolean | Stimmt der Datenschutzerklärung zu', 'fotos_erlaubt: boolean | Fotos dürfen veröffentlicht werden', 'datum_unterschrift')
+    const schema = schemaOf(
+      'nachname',
+      'vorname',
+      'geburtsdatum',
+      'geschlecht',
+      'strasse | Straße und Hausnummer',
+      'plz',
+      'ort',
+      'telefon',
+      'email',
+      'abteilung',
+      'bereits_mitglied: boolean | War bereits Mitglied',
+      'datenschutz: boolean | Stimmt der Datenschutzerklärung zu',
+      'fotos_erlaubt: boolean | Fotos dürfen veröffentlicht werden',
+      'datum_unterschrift',
+    )
     expect(extractFields(document, schema).data).toEqual({
-      nachname: 'Schuster', vorname: 'Annika', geburtsdatum: '1991-05-03', geschlecht: 'w', strasse: 'Birkenweg 8', plz: '35075', ort: 'Gladenbach', telefon: '06462 555 123',
-      email: 'annika.schuster@post.example', abteilung: 'Handball', bereits_mitglied: false, datenschutz: true, fotos_erlaubt: false, datum_unterschrift: '2026-10-12',
+      nachname: 'Schuster',
+      vorname: 'Annika',
+      geburtsdatum: '1991-05-03',
+      geschlecht: 'w',
+      strasse: 'Birkenweg 8',
+      plz: '35075',
+      ort: 'Gladenbach',
+      telefon: '06462 555 123',
+      email: 'annika.schuster@post.example',
+      abteilung: 'Handball',
+      bereits_mitglied: false,
+      datenschutz: true,
+      fotos_erlaubt: false,
+      datum_unterschrift: '2026-10-12',
     })
   })
 
@@ -104,18 +201,59 @@ Date        Description                          Money out       Money in       
             Hardware Store Durham
 31 Oct      Balance carried forward                                            3,340.36
 `)
-    const head = ['account_number', 'statement_number', 'period_from | First day of the statement period', 'period_to | Last day of the statement period', 'opening_balance: number', 'closing_balance: number']
-    const schema = schemaOf(...head, listOf('transactions', 'date | Booking date', 'description', 'money_out: number', 'money_in: number', 'balance: number'))
+    const head = [
+      'account_number',
+      'statement_number',
+      'period_from | First day of the statement period',
+      'period_to | Last day of the statement period',
+      'opening_balance: number',
+      'closing_balance: number',
+    ]
+    const schema = schemaOf(
+      ...head,
+      listOf(
+        'transactions',
+        'date | Booking date',
+        'description',
+        'money_out: number',
+        'money_in: number',
+        'balance: number',
+      ),
+    )
     expect(extractFields(document, schema).data).toEqual({
-      account_number: '40117722', statement_number: '14', period_from: '2026-10-01', period_to: '2026-10-31', opening_balance: 1204.55, closing_balance: 3340.36,
+      account_number: '40117722',
+      statement_number: '14',
+      period_from: '2026-10-01',
+      period_to: '2026-10-31',
+      opening_balance: 1204.55,
+      closing_balance: 3340.36,
       transactions: [
-        { date: '2026-10-02', description: 'Direct debit Thames Water', money_out: 45.2, money_in: null, balance: 1159.35 },
+        {
+          date: '2026-10-02',
+          description: 'Direct debit Thames Water',
+          money_out: 45.2,
+          money_in: null,
+          balance: 1159.35,
+        },
         { date: '2026-10-05', description: 'Salary ACME LTD', money_out: null, money_in: 2310, balance: 3469.35 },
-        { date: '2026-10-12', description: 'Card payment Hardware Store Durham', money_out: 128.99, money_in: null, balance: 3340.36 },
+        {
+          date: '2026-10-12',
+          description: 'Card payment Hardware Store Durham',
+          money_out: 128.99,
+          money_in: null,
+          balance: 3340.36,
+        },
       ],
     })
-    const signed = extractFields(document, schemaOf(listOf('bookings', 'date', 'amount: number | Amount, negative for debits'))).data
-    expect(signed.bookings).toEqual([{ date: '2026-10-02', amount: -45.2 }, { date: '2026-10-05', amount: 2310 }, { date: '2026-10-12', amount: -128.99 }])
+    const signed = extractFields(
+      document,
+      schemaOf(listOf('bookings', 'date', 'amount: number | Amount, negative for debits')),
+    ).data
+    expect(signed.bookings).toEqual([
+      { date: '2026-10-02', amount: -45.2 },
+      { date: '2026-10-05', amount: 2310 },
+      { date: '2026-10-12', amount: -128.99 },
+    ])
   })
 
   it('does not answer with an amount of the table of rates, but with its sum', () => {
@@ -128,24 +266,48 @@ Steuersatz             Netto          MwSt         Brutto
 Summe               4.854,25        892,18       5.746,43
 Zu zahlen EUR 5.746,43
 `)
-    const schema = schemaOf('net_amount: number', 'tax_amount: number', 'total_amount: number', listOf('taxes', 'rate: number | Tax rate in percent', 'net: number', 'tax: number'))
+    const schema = schemaOf(
+      'net_amount: number',
+      'tax_amount: number',
+      'total_amount: number',
+      listOf('taxes', 'rate: number | Tax rate in percent', 'net: number', 'tax: number'),
+    )
     expect(extractFields(document, schema).data).toEqual({
-      net_amount: 4854.25, tax_amount: 892.18, total_amount: 5746.43,
-      taxes: [{ rate: 19, net: 4603.15, tax: 874.6 }, { rate: 7, net: 251.1, tax: 17.58 }],
+      net_amount: 4854.25,
+      tax_amount: 892.18,
+      total_amount: 5746.43,
+      taxes: [
+        { rate: 19, net: 4603.15, tax: 874.6 },
+        { rate: 7, net: 251.1, tax: 17.58 },
+      ],
     })
   })
 })
 
 describe('long and noisy documents', () => {
   const head = 'Pos   Artikel     Bezeichnung                          Menge     Einzelpreis      Betrag'
-  const row = (number: number): string => `${String(number).padEnd(6)}A-${1000 + number}      Schraube verzinkt M${number} x 20${' '.repeat(number < 10 ? 17 : number < 100 ? 16 : 15)}2      1,50             3,00`
+  const row = (number: number): string =>
+    `${String(number).padEnd(6)}A-${1000 + number}      Schraube verzinkt M${number} x 20${' '.repeat(number < 10 ? 17 : number < 100 ? 16 : 15)}2      1,50             3,00`
   const pages = Array.from({ length: 10 }, (_, page) => {
     const rows = Array.from({ length: 30 }, (_, index) => row(page * 30 + index + 1))
-    return [`Muster GmbH                                        Rechnung 2026-0815   Seite ${page + 1}`, '', head, ...(page > 0 ? ['      Übertrag                                                              90,00'] : []), ...rows, ...(page < 9 ? ['      Übertrag                                                              90,00'] : ['', '      Gesamtbetrag                                                         900,00'])].join('\n')
+    return [
+      `Muster GmbH                                        Rechnung 2026-0815   Seite ${page + 1}`,
+      '',
+      head,
+      ...(page > 0 ? ['      Übertrag                                                              90,00'] : []),
+      ...rows,
+      ...(page < 9
+        ? ['      Übertrag                                                              90,00']
+        : ['', '      Gesamtbetrag                                                         900,00']),
+    ].join('\n')
   })
 
   it('follows a table over ten pages with repeated heads and carried sums, in well under a second', () => {
-    const schema = schemaOf('invoice_number', 'total_amount: number', listOf('line_items', 'article_number', 'description', 'quantity: number', 'unit_price: number', 'amount: number'))
+    const schema = schemaOf(
+      'invoice_number',
+      'total_amount: number',
+      listOf('line_items', 'article_number', 'description', 'quantity: number', 'unit_price: number', 'amount: number'),
+    )
     const document = typedDocument(...pages)
     extractFields(document, schema)
     const startedAt = performance.now()
@@ -153,7 +315,13 @@ describe('long and noisy documents', () => {
     const tookMs = performance.now() - startedAt
     const items = data.line_items as Record<string, unknown>[]
     expect(items).toHaveLength(300)
-    expect(items[299]).toEqual({ article_number: 'A-1300', description: 'Schraube verzinkt M300 x 20', quantity: 2, unit_price: 1.5, amount: 3 })
+    expect(items[299]).toEqual({
+      article_number: 'A-1300',
+      description: 'Schraube verzinkt M300 x 20',
+      quantity: 2,
+      unit_price: 1.5,
+      amount: 3,
+    })
     expect(data).toMatchObject({ invoice_number: '2026-0815', total_amount: 900 })
     expect(sources.find((source) => source.pointer === '/0/line_items/299/amount')?.page).toBe(10)
     expect(tookMs).toBeLessThan(2_000)
@@ -165,18 +333,52 @@ Rechnungsnurnmer: 4711/26
 Rechnungsdaturn:  05.03.2026
 Gesamtbetrog:     119,00 EUR
 `)
-    const scanned: Document = { ...document, kind: 'png', pages: document.pages.map((page) => ({ ...page, origin: 'ocr' as const })) }
-    expect(extractFields(scanned, schemaOf('invoice_number', 'invoice_date', 'total: number')).data).toEqual({ invoice_number: '4711/26', invoice_date: '2026-03-05', total: 119 })
+    const scanned: Document = {
+      ...document,
+      kind: 'png',
+      pages: document.pages.map((page) => ({ ...page, origin: 'ocr' as const })),
+    }
+    expect(extractFields(scanned, schemaOf('invoice_number', 'invoice_date', 'total: number')).data).toEqual({
+      invoice_number: '4711/26',
+      invoice_date: '2026-03-05',
+      total: 119,
+    })
   })
 
   it('uses the number that a workbook stores where the text can be misread', () => {
-    const box = (x: number, y: number): { x: number; y: number; width: number; height: number } => ({ x, y, width: 0.3, height: 0.1 })
+    const box = (x: number, y: number): { x: number; y: number; width: number; height: number } => ({
+      x,
+      y,
+      width: 0.3,
+      height: 0.1,
+    })
     const rows = [
-      [{ text: 'Weight', box: box(0, 0) }, { text: '1.234', box: box(0.3, 0), value: { type: 'number' as const, number: 1.234 } }],
-      [{ text: 'Vessel', box: box(0, 0.1) }, { text: 'MV Aurora', box: box(0.3, 0.1) }],
+      [
+        { text: 'Weight', box: box(0, 0) },
+        { text: '1.234', box: box(0.3, 0), value: { type: 'number' as const, number: 1.234 } },
+      ],
+      [
+        { text: 'Vessel', box: box(0, 0.1) },
+        { text: 'MV Aurora', box: box(0.3, 0.1) },
+      ],
     ]
     const tokens = rows.flat().map((cell) => ({ text: cell.text, box: cell.box, fontSize: 0.05, bold: false }))
-    const document: Document = { kind: 'xlsx', pages: [{ number: 1, width: 40, height: 20, origin: 'sheet', tokens, tables: [{ box: { x: 0, y: 0, width: 0.6, height: 0.2 }, rows }] }] }
-    expect(extractFields(document, schemaOf('weight: number', 'vessel_name')).data).toEqual({ weight: 1.234, vessel_name: 'MV Aurora' })
+    const document: Document = {
+      kind: 'xlsx',
+      pages: [
+        {
+          number: 1,
+          width: 40,
+          height: 20,
+          origin: 'sheet',
+          tokens,
+          tables: [{ box: { x: 0, y: 0, width: 0.6, height: 0.2 }, rows }],
+        },
+      ],
+    }
+    expect(extractFields(document, schemaOf('weight: number', 'vessel_name')).data).toEqual({
+      weight: 1.234,
+      vessel_name: 'MV Aurora',
+    })
   })
 })

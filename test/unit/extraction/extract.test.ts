@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { extractFields } from '../../../electron/service/extraction/extract.ts'
-import type { SchemaElement } from '../../../shared/schema.ts'
+import type { SchemaElement } from '../../../shared/domain/schema.ts'
 import { listOf, schemaOf } from './schema-of.ts'
 import { typedDocument } from './typed-page.ts'
 
@@ -114,14 +114,39 @@ function dataOf(text: string, schema: SchemaElement[]): Record<string, unknown> 
 describe('extractFields', () => {
   it('reads an American invoice with month-first dates and two addresses side by side', () => {
     const schema = schemaOf(
-      'invoiceNumber', 'invoiceDate', 'dueDate', 'poNumber', 'vendorName', 'customerName', 'billingAddress | Address of the customer',
-      'shipToName | Name in the ship-to address', 'subtotal: number', 'salesTax: number', 'shipping: number', 'total: number', 'amountPaid: number', 'balanceDue: number', 'currency',
+      'invoiceNumber',
+      'invoiceDate',
+      'dueDate',
+      'poNumber',
+      'vendorName',
+      'customerName',
+      'billingAddress | Address of the customer',
+      'shipToName | Name in the ship-to address',
+      'subtotal: number',
+      'salesTax: number',
+      'shipping: number',
+      'total: number',
+      'amountPaid: number',
+      'balanceDue: number',
+      'currency',
       listOf('items', 'sku', 'description', 'qty: number', 'unitPrice: number', 'amount: number'),
     )
     expect(dataOf(americanInvoice, schema)).toEqual({
-      invoiceNumber: '10-4478', invoiceDate: '2026-10-05', dueDate: '2026-11-04', poNumber: '77-120', vendorName: 'Brightline Electric Co.',
-      customerName: 'Cascade Brewing LLC', billingAddress: '88 Mill Street Salem, OR 97301', shipToName: 'Cascade Brewing Taproom',
-      subtotal: 2027, salesTax: 100.61, shipping: 35, total: 2162.61, amountPaid: 500, balanceDue: 1662.61, currency: 'USD',
+      invoiceNumber: '10-4478',
+      invoiceDate: '2026-10-05',
+      dueDate: '2026-11-04',
+      poNumber: '77-120',
+      vendorName: 'Brightline Electric Co.',
+      customerName: 'Cascade Brewing LLC',
+      billingAddress: '88 Mill Street Salem, OR 97301',
+      shipToName: 'Cascade Brewing Taproom',
+      subtotal: 2027,
+      salesTax: 100.61,
+      shipping: 35,
+      total: 2162.61,
+      amountPaid: 500,
+      balanceDue: 1662.61,
+      currency: 'USD',
       items: [
         { sku: 'EL-200', description: 'LED panel 2x4 ft', qty: 12, unitPrice: 89.5, amount: 1074 },
         { sku: 'EL-310', description: 'Dimmer switch', qty: 6, unitPrice: 24.25, amount: 145.5 },
@@ -131,51 +156,143 @@ describe('extractFields', () => {
   })
 
   it('reads a German payslip by German names, compounds and abbreviations', () => {
-    const schema = schemaOf('Mitarbeiter | Name des Mitarbeiters', 'Personalnummer', 'Steuerklasse', 'Geburtsdatum', 'Eintrittsdatum', 'Bruttolohn: number | Gesamtbrutto',
-      'Nettolohn: number', 'Auszahlung: number | Auszahlungsbetrag', 'Lohnsteuer: number', 'SVNummer | Sozialversicherungsnummer', listOf('Lohnarten', 'Bezeichnung', 'Betrag: number'))
+    const schema = schemaOf(
+      'Mitarbeiter | Name des Mitarbeiters',
+      'Personalnummer',
+      'Steuerklasse',
+      'Geburtsdatum',
+      'Eintrittsdatum',
+      'Bruttolohn: number | Gesamtbrutto',
+      'Nettolohn: number',
+      'Auszahlung: number | Auszahlungsbetrag',
+      'Lohnsteuer: number',
+      'SVNummer | Sozialversicherungsnummer',
+      listOf('Lohnarten', 'Bezeichnung', 'Betrag: number'),
+    )
     expect(dataOf(germanPayslip, schema)).toEqual({
-      Mitarbeiter: 'Jonas Becker', Personalnummer: '00417', Steuerklasse: '1', Geburtsdatum: '1988-07-14', Eintrittsdatum: '2020-02-01',
-      Bruttolohn: 3876.59, Nettolohn: 2691.59, Auszahlung: 2651.59, Lohnsteuer: 512.41, SVNummer: '65140788B012',
-      Lohnarten: [{ Bezeichnung: 'Gehalt', Betrag: 3850 }, { Bezeichnung: 'VWL Arbeitgeberanteil', Betrag: 26.59 }],
+      Mitarbeiter: 'Jonas Becker',
+      Personalnummer: '00417',
+      Steuerklasse: '1',
+      Geburtsdatum: '1988-07-14',
+      Eintrittsdatum: '2020-02-01',
+      Bruttolohn: 3876.59,
+      Nettolohn: 2691.59,
+      Auszahlung: 2651.59,
+      Lohnsteuer: 512.41,
+      SVNummer: '65140788B012',
+      Lohnarten: [
+        { Bezeichnung: 'Gehalt', Betrag: 3850 },
+        { Bezeichnung: 'VWL Arbeitgeberanteil', Betrag: 26.59 },
+      ],
     })
   })
 
   it('answers English questions about a Spanish payslip', () => {
-    const schema = schemaOf('employer | Name of the employer', 'employee_name | Name of the employee', 'seniority_date | Date since which the employee works there',
-      'gross_salary: number | Total gross pay', 'total_deductions: number', 'net_pay: number | Net amount paid out', 'iban')
+    const schema = schemaOf(
+      'employer | Name of the employer',
+      'employee_name | Name of the employee',
+      'seniority_date | Date since which the employee works there',
+      'gross_salary: number | Total gross pay',
+      'total_deductions: number',
+      'net_pay: number | Net amount paid out',
+      'iban',
+    )
     expect(dataOf(spanishPayslip, schema)).toEqual({
-      employer: 'Talleres Mecánicos Ruiz, S.L.', employee_name: 'Carmen Ortega Blanco', seniority_date: '2019-03-01',
-      gross_salary: 1655.4, total_deductions: 276.45, net_pay: 1378.95, iban: 'ES91 2100 0418 4502 0005 1332',
+      employer: 'Talleres Mecánicos Ruiz, S.L.',
+      employee_name: 'Carmen Ortega Blanco',
+      seniority_date: '2019-03-01',
+      gross_salary: 1655.4,
+      total_deductions: 276.45,
+      net_pay: 1378.95,
+      iban: 'ES91 2100 0418 4502 0005 1332',
     })
   })
 
   it('reads the key data of a contract, yes and no among them', () => {
-    const schema = schemaOf('landlord', 'tenant', 'property_address | Address of the rented property', 'start_date | Start of the tenancy', 'agreement_date | Date of the agreement',
-      'monthly_rent: number', 'deposit: number', 'notice_period', 'pets_allowed: boolean', 'council_tax_by_tenant: boolean | Does the tenant pay council tax?')
+    const schema = schemaOf(
+      'landlord',
+      'tenant',
+      'property_address | Address of the rented property',
+      'start_date | Start of the tenancy',
+      'agreement_date | Date of the agreement',
+      'monthly_rent: number',
+      'deposit: number',
+      'notice_period',
+      'pets_allowed: boolean',
+      'council_tax_by_tenant: boolean | Does the tenant pay council tax?',
+    )
     expect(dataOf(englishContract, schema)).toEqual({
-      landlord: 'Margaret Hollis', tenant: 'Daniel Okafor and Priya Shah', property_address: 'Flat 4, 22 Elm Grove, Bristol BS6 6AB', start_date: '2026-04-01',
-      agreement_date: '2026-03-03', monthly_rent: 1250, deposit: 1442.3, notice_period: '2 months', pets_allowed: false, council_tax_by_tenant: true,
+      landlord: 'Margaret Hollis',
+      tenant: 'Daniel Okafor and Priya Shah',
+      property_address: 'Flat 4, 22 Elm Grove, Bristol BS6 6AB',
+      start_date: '2026-04-01',
+      agreement_date: '2026-03-03',
+      monthly_rent: 1250,
+      deposit: 1442.3,
+      notice_period: '2 months',
+      pets_allowed: false,
+      council_tax_by_tenant: true,
     })
   })
 
   it('tells ordered from delivered quantities on a French delivery note and stops at the lines below the table', () => {
-    const schema = schemaOf('numero_bon', 'date_livraison', 'numero_commande', 'fournisseur', 'destinataire | Nom du destinataire', 'transporteur', 'nombre_colis: number', 'poids_total: number | Poids total en kg',
-      listOf('articles', 'reference', 'designation', 'quantite_commandee: number', 'quantite_livree: number', 'unite'))
+    const schema = schemaOf(
+      'numero_bon',
+      'date_livraison',
+      'numero_commande',
+      'fournisseur',
+      'destinataire | Nom du destinataire',
+      'transporteur',
+      'nombre_colis: number',
+      'poids_total: number | Poids total en kg',
+      listOf('articles', 'reference', 'designation', 'quantite_commandee: number', 'quantite_livree: number', 'unite'),
+    )
     expect(dataOf(frenchDeliveryNote, schema)).toEqual({
-      numero_bon: 'BL-20418', date_livraison: '2026-10-14', numero_commande: 'C-5512', fournisseur: 'SARL Dubois Matériaux', destinataire: 'Menuiserie Klein',
-      transporteur: 'Transports Meyer', nombre_colis: 3, poids_total: 412.5,
+      numero_bon: 'BL-20418',
+      date_livraison: '2026-10-14',
+      numero_commande: 'C-5512',
+      fournisseur: 'SARL Dubois Matériaux',
+      destinataire: 'Menuiserie Klein',
+      transporteur: 'Transports Meyer',
+      nombre_colis: 3,
+      poids_total: 412.5,
       articles: [
-        { reference: 'P-100', designation: 'Panneau MDF 19 mm', quantite_commandee: 20, quantite_livree: 20, unite: 'pce' },
-        { reference: 'V-210', designation: 'Vis 4x40, boîte de 200', quantite_commandee: 10, quantite_livree: 8, unite: 'bte' },
-        { reference: 'C-330', designation: 'Colle à bois 5 kg', quantite_commandee: 6, quantite_livree: 6, unite: 'pot' },
+        {
+          reference: 'P-100',
+          designation: 'Panneau MDF 19 mm',
+          quantite_commandee: 20,
+          quantite_livree: 20,
+          unite: 'pce',
+        },
+        {
+          reference: 'V-210',
+          designation: 'Vis 4x40, boîte de 200',
+          quantite_commandee: 10,
+          quantite_livree: 8,
+          unite: 'bte',
+        },
+        {
+          reference: 'C-330',
+          designation: 'Colle à bois 5 kg',
+          quantite_commandee: 6,
+          quantite_livree: 6,
+          unite: 'pot',
+        },
       ],
     })
   })
 
   it('reads yes and no pairs of check boxes, and tables with times', () => {
-    const schema = schemaOf('projekt', 'geprueft: boolean', 'fahrtkosten: boolean | Fallen Fahrtkosten an?', listOf('eintraege', 'datum', 'von', 'bis', 'stunden: number', 'taetigkeit'))
+    const schema = schemaOf(
+      'projekt',
+      'geprueft: boolean',
+      'fahrtkosten: boolean | Fallen Fahrtkosten an?',
+      listOf('eintraege', 'datum', 'von', 'bis', 'stunden: number', 'taetigkeit'),
+    )
     expect(dataOf(germanTimesheet, schema)).toEqual({
-      projekt: 'Umbau Rathaus', geprueft: true, fahrtkosten: false,
+      projekt: 'Umbau Rathaus',
+      geprueft: true,
+      fahrtkosten: false,
       eintraege: [
         { datum: '2026-10-12', von: '07:30', bis: '16:00', stunden: 8, taetigkeit: 'Elektroinstallation EG' },
         { datum: '2026-10-13', von: '07:30', bis: '15:30', stunden: 7.5, taetigkeit: 'Elektroinstallation OG' },
@@ -184,30 +301,72 @@ describe('extractFields', () => {
   })
 
   it('says null, or no rows, for what a document does not contain', () => {
-    const schema = schemaOf('blood_type | Blood type of the patient', 'vessel_name | Name of the vessel', 'flight_number', 'guarantor | Name of the guarantor', 'is_vegetarian: boolean | Whether the guest is vegetarian',
-      'interest_rate: number | Interest rate of the loan', 'birth_date', listOf('prescriptions', 'medicine | Name of the medicine', 'dosage | Dosage as prescribed'))
-    for (const text of [americanInvoice, germanPayslip.replace(/.*Geburtsdatum.*/, ''), englishContract, frenchDeliveryNote]) {
-      expect(dataOf(text, schema)).toEqual({ blood_type: null, vessel_name: null, flight_number: null, guarantor: null, is_vegetarian: null, interest_rate: null, birth_date: null, prescriptions: [] })
+    const schema = schemaOf(
+      'blood_type | Blood type of the patient',
+      'vessel_name | Name of the vessel',
+      'flight_number',
+      'guarantor | Name of the guarantor',
+      'is_vegetarian: boolean | Whether the guest is vegetarian',
+      'interest_rate: number | Interest rate of the loan',
+      'birth_date',
+      listOf('prescriptions', 'medicine | Name of the medicine', 'dosage | Dosage as prescribed'),
+    )
+    for (const text of [
+      americanInvoice,
+      germanPayslip.replace(/.*Geburtsdatum.*/, ''),
+      englishContract,
+      frenchDeliveryNote,
+    ]) {
+      expect(dataOf(text, schema)).toEqual({
+        blood_type: null,
+        vessel_name: null,
+        flight_number: null,
+        guarantor: null,
+        is_vegetarian: null,
+        interest_rate: null,
+        birth_date: null,
+        prescriptions: [],
+      })
     }
   })
 
   it('knows page, box and printed text of every value, list cells included', () => {
-    const schema = schemaOf('invoiceNumber', 'total: number', 'missing_thing', listOf('items/all', 'description', 'amount: number'))
-    const { data, sources } = extractFields(typedDocument(americanInvoice), schema)
-    expect(sources.map((source) => source.pointer).sort()).toEqual(
-      ['/0/invoiceNumber', '/0/items~1all/0/amount', '/0/items~1all/0/description', '/0/items~1all/1/amount', '/0/items~1all/1/description', '/0/items~1all/2/amount', '/0/items~1all/2/description', '/0/total'],
+    const schema = schemaOf(
+      'invoiceNumber',
+      'total: number',
+      'missing_thing',
+      listOf('items/all', 'description', 'amount: number'),
     )
+    const { data, sources } = extractFields(typedDocument(americanInvoice), schema)
+    expect(sources.map((source) => source.pointer).sort()).toEqual([
+      '/0/invoiceNumber',
+      '/0/items~1all/0/amount',
+      '/0/items~1all/0/description',
+      '/0/items~1all/1/amount',
+      '/0/items~1all/1/description',
+      '/0/items~1all/2/amount',
+      '/0/items~1all/2/description',
+      '/0/total',
+    ])
     expect(data.missing_thing).toBeNull()
     const total = sources.find((source) => source.pointer === '/0/total')!
     expect(total.text).toBe('$2,162.61')
     expect(total.page).toBe(1)
     expect(total.box.x).toBeCloseTo(0.65, 2)
-    for (const { box } of sources) expect(box.x >= 0 && box.y >= 0 && box.x + box.width <= 1 && box.y + box.height <= 1).toBe(true)
+    for (const { box } of sources)
+      expect(box.x >= 0 && box.y >= 0 && box.x + box.width <= 1 && box.y + box.height <= 1).toBe(true)
   })
 
   it('gives the same answer twice', () => {
-    const schema = schemaOf('invoiceNumber', 'vendorName', 'total: number', listOf('items', 'description', 'amount: number'))
-    expect(extractFields(typedDocument(americanInvoice), schema)).toEqual(extractFields(typedDocument(americanInvoice), schema))
+    const schema = schemaOf(
+      'invoiceNumber',
+      'vendorName',
+      'total: number',
+      listOf('items', 'description', 'amount: number'),
+    )
+    expect(extractFields(typedDocument(americanInvoice), schema)).toEqual(
+      extractFields(typedDocument(americanInvoice), schema),
+    )
   })
 
   it('keeps a field named __proto__ as a field', () => {

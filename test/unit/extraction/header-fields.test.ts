@@ -1,17 +1,32 @@
 import { describe, expect, it } from 'vitest'
 import { extractFields } from '../../../electron/service/extraction/extract.ts'
 import { understand } from '../../../electron/service/extraction/field.ts'
-import type { Document } from '../../../shared/document.ts'
+import type { Document } from '../../../shared/domain/document.ts'
 import { schemaOf } from './schema-of.ts'
 import { typedDocument } from './typed-page.ts'
 
-const conceptOf = (name: string, format: 'text' | 'number' = 'text', description = ''): string | undefined => understand({ name, format, description }, 'document').concept
+const conceptOf = (name: string, format: 'text' | 'number' = 'text', description = ''): string | undefined =>
+  understand({ name, format, description }, 'document').concept
 
 describe('understand', () => {
   it('takes what is printed as a label for a name of the thing, in four languages', () => {
-    expect([conceptOf('Zahlbar bis'), conceptOf('date limite de paiement'), conceptOf('fecha_vencimiento'), conceptOf('payBy')]).toEqual(['dueDate', 'dueDate', 'dueDate', 'dueDate'])
-    expect([conceptOf('Zahlbetrag', 'number'), conceptOf('netAPayer', 'number'), conceptOf('reste_a_payer', 'number'), conceptOf('balanceDue', 'number')]).toEqual(['amountDue', 'amountDue', 'amountDue', 'amountDue'])
-    expect([conceptOf('MwSt-Betrag', 'number'), conceptOf('prev_reading', 'number'), conceptOf('original_invoice_date')]).toEqual(['tax', 'previousReading', 'originalInvoiceDate'])
+    expect([
+      conceptOf('Zahlbar bis'),
+      conceptOf('date limite de paiement'),
+      conceptOf('fecha_vencimiento'),
+      conceptOf('payBy'),
+    ]).toEqual(['dueDate', 'dueDate', 'dueDate', 'dueDate'])
+    expect([
+      conceptOf('Zahlbetrag', 'number'),
+      conceptOf('netAPayer', 'number'),
+      conceptOf('reste_a_payer', 'number'),
+      conceptOf('balanceDue', 'number'),
+    ]).toEqual(['amountDue', 'amountDue', 'amountDue', 'amountDue'])
+    expect([
+      conceptOf('MwSt-Betrag', 'number'),
+      conceptOf('prev_reading', 'number'),
+      conceptOf('original_invoice_date'),
+    ]).toEqual(['tax', 'previousReading', 'originalInvoiceDate'])
   })
 
   it('keeps the total a total whatever its description says about tax and paying', () => {
@@ -29,13 +44,17 @@ describe('understand', () => {
   it('hears whose address is meant in «billTo» and «adresse de facturation»', () => {
     expect(understand({ name: 'billTo', format: 'text', description: '' }, 'document').side).toBe('buyer')
     expect(understand({ name: 'shipToAddress', format: 'text', description: '' }, 'document').side).toBe('delivery')
-    expect(understand({ name: 'adresse_facturation', format: 'text', description: '' }, 'document')).toMatchObject({ concept: 'address', side: 'buyer' })
+    expect(understand({ name: 'adresse_facturation', format: 'text', description: '' }, 'document')).toMatchObject({
+      concept: 'address',
+      side: 'buyer',
+    })
   })
 })
 
 describe('header fields', () => {
   it('takes no other label for a code, and a code without a digit for one where it has a hyphen', () => {
-    const read = (line: string): unknown => extractFields(typedDocument(`\nSome Company Ltd\n\n${line}`), schemaOf('Order number')).data
+    const read = (line: string): unknown =>
+      extractFields(typedDocument(`\nSome Company Ltd\n\n${line}`), schemaOf('Order number')).data
     expect(read('Order number: DATE')).toEqual({ 'Order number': null })
     expect(read('Order number: BC-OCT')).toEqual({ 'Order number': 'BC-OCT' })
   })
@@ -47,12 +66,25 @@ Northfield Water Company
 Meter no.       Service from     Service to     Previous      Present       Usage
                                                 reading       reading
 W-88210         03/14/26         04/15/26       1,204         1,231         27`)
-    const schema = schemaOf('Meter Number', 'Billing Period Start | YYYY-MM-DD', 'Billing Period End | YYYY-MM-DD', 'Previous Reading: number', 'Current Reading: number')
-    expect(extractFields(page, schema).data).toEqual({ 'Meter Number': 'W-88210', 'Billing Period Start': '2026-03-14', 'Billing Period End': '2026-04-15', 'Previous Reading': 1204, 'Current Reading': 1231 })
+    const schema = schemaOf(
+      'Meter Number',
+      'Billing Period Start | YYYY-MM-DD',
+      'Billing Period End | YYYY-MM-DD',
+      'Previous Reading: number',
+      'Current Reading: number',
+    )
+    expect(extractFields(page, schema).data).toEqual({
+      'Meter Number': 'W-88210',
+      'Billing Period Start': '2026-03-14',
+      'Billing Period End': '2026-04-15',
+      'Previous Reading': 1204,
+      'Current Reading': 1231,
+    })
   })
 
   it('completes the first end of a period from the second', () => {
-    const read = (line: string): unknown => extractFields(typedDocument(`\nSome Company Ltd\n\n${line}`), schemaOf('period_start', 'period_end')).data
+    const read = (line: string): unknown =>
+      extractFields(typedDocument(`\nSome Company Ltd\n\n${line}`), schemaOf('period_start', 'period_end')).data
     const march = { period_start: '2026-03-01', period_end: '2026-03-31' }
     expect(read('Statement period   1 March to 31 March 2026')).toEqual(march)
     expect(read('Abrechnungszeitraum: 1. – 31.03.2026')).toEqual(march)
@@ -81,12 +113,27 @@ Vivienda          C/ Mayor 12, 28013 Madrid
 Primera. El contrato comienza el día 1 de marzo de 2026.
 Segunda. La renta se fija en 840 euros mensuales.
 Tercera. No se permite la tenencia de animales en la vivienda.`)
-    const schema = schemaOf('arrendador | nombre del propietario', 'arrendatario | nombre del inquilino', 'dni_arrendatario', 'fecha_inicio | AAAA-MM-DD', 'renta_mensual: number', 'mascotas: boolean | ¿se permiten mascotas?')
-    expect(extractFields(page, schema).data).toEqual({ arrendador: 'Lucía Ferrer Gil', arrendatario: 'Pablo Núñez Soto', dni_arrendatario: '55667788-B', fecha_inicio: '2026-03-01', renta_mensual: 840, mascotas: false })
+    const schema = schemaOf(
+      'arrendador | nombre del propietario',
+      'arrendatario | nombre del inquilino',
+      'dni_arrendatario',
+      'fecha_inicio | AAAA-MM-DD',
+      'renta_mensual: number',
+      'mascotas: boolean | ¿se permiten mascotas?',
+    )
+    expect(extractFields(page, schema).data).toEqual({
+      arrendador: 'Lucía Ferrer Gil',
+      arrendatario: 'Pablo Núñez Soto',
+      dni_arrendatario: '55667788-B',
+      fecha_inicio: '2026-03-01',
+      renta_mensual: 840,
+      mascotas: false,
+    })
   })
 
   it('answers yes or no only where a sentence or a stamp says so', () => {
-    const answer = (text: string, name: string): unknown => extractFields(typedDocument(`\nMiller Homes Ltd\n\n${text}`), schemaOf(`${name}: boolean`)).data[name]
+    const answer = (text: string, name: string): unknown =>
+      extractFields(typedDocument(`\nMiller Homes Ltd\n\n${text}`), schemaOf(`${name}: boolean`)).data[name]
     expect(answer('Pets are allowed in the garden flat.', 'pets')).toBe(true)
     expect(answer('Haustiere sind in der Wohnung nicht gestattet.', 'Haustiere')).toBe(false)
     expect(answer('The tenant feeds the pets every day.', 'pets')).toBeNull()
@@ -101,14 +148,21 @@ Harbour Bank                                  Current account
 ORLA BYRNE JOINERY LTD                        Sort code   10-20-30
 4 Quay Street                                 Account number   44556677
 Galway GW1 2AB`)
-    expect(extractFields(page, schemaOf('Bank', 'Account Holder', 'Account No')).data).toEqual({ Bank: 'Harbour Bank', 'Account Holder': 'ORLA BYRNE JOINERY LTD', 'Account No': '44556677' })
+    expect(extractFields(page, schemaOf('Bank', 'Account Holder', 'Account No')).data).toEqual({
+      Bank: 'Harbour Bank',
+      'Account Holder': 'ORLA BYRNE JOINERY LTD',
+      'Account No': '44556677',
+    })
   })
 
   it('keeps the numbers of two papers apart', () => {
     const page = typedDocument(`
 FACTURA NUM.     F/2026/118
 ALBARAN          A/2026/907`)
-    expect(extractFields(page, schemaOf('num_factura', 'num_albaran')).data).toEqual({ num_factura: 'F/2026/118', num_albaran: 'A/2026/907' })
+    expect(extractFields(page, schemaOf('num_factura', 'num_albaran')).data).toEqual({
+      num_factura: 'F/2026/118',
+      num_albaran: 'A/2026/907',
+    })
   })
 
   it('shows a time on the clock of 24 hours and the last digits of a card where that is asked for', () => {
@@ -117,7 +171,9 @@ CORNER DELI
 07/19/26   6:52 PM
 TOTAL   $12.40
 Card number: XXXXXXXXXXXX3390`)
-    expect(extractFields(page, schemaOf('time | HH:MM, 24 hours', 'card_last4 | last four digits of the card')).data).toEqual({ time: '18:52', card_last4: '3390' })
+    expect(
+      extractFields(page, schemaOf('time | HH:MM, 24 hours', 'card_last4 | last four digits of the card')).data,
+    ).toEqual({ time: '18:52', card_last4: '3390' })
   })
 
   it('reads the lines of a leaning scan and points at where the words stand on it', () => {
@@ -129,7 +185,14 @@ Invoice date                                                                    
     const tokens = page.tokens.map((token) => {
       const x = (token.box.x + token.box.width / 2 - 0.5) * page.width
       const y = (token.box.y + token.box.height / 2 - 0.5) * page.height
-      return { ...token, box: { ...token.box, x: (x * Math.cos(lean) - y * Math.sin(lean)) / page.width + 0.5 - token.box.width / 2, y: (x * Math.sin(lean) + y * Math.cos(lean)) / page.height + 0.5 - token.box.height / 2 } }
+      return {
+        ...token,
+        box: {
+          ...token.box,
+          x: (x * Math.cos(lean) - y * Math.sin(lean)) / page.width + 0.5 - token.box.width / 2,
+          y: (x * Math.sin(lean) + y * Math.cos(lean)) / page.height + 0.5 - token.box.height / 2,
+        },
+      }
     })
     const scan: Document = { kind: 'png', pages: [{ ...page, origin: 'ocr', skewDegrees: 3, tokens }] }
     const { data, sources } = extractFields(scan, schemaOf('invoice_number', 'invoice_date'))
@@ -150,7 +213,23 @@ Mieter: Anna Vogt, Gartenweg 5, 80469 München
 § 2 Das Mietverhältnis beginnt am 1.4.2026 und läuft auf unbestimmte Zeit.
 § 3 Die monatliche Kaltmiete beträgt 1.120,00 €.
 § 4 Der Mieter zahlt eine Kaution in Höhe von 3.360,00 €.`)
-    const schema = schemaOf('vermieter', 'mieter', 'mietbeginn | JJJJ-MM-TT', 'kaltmiete: number', 'kaution: number', 'wohnflaeche: number', 'mietende | JJJJ-MM-TT')
-    expect(extractFields(page, schema).data).toEqual({ vermieter: 'Klaus Berger', mieter: 'Anna Vogt', mietbeginn: '2026-04-01', kaltmiete: 1120, kaution: 3360, wohnflaeche: 64, mietende: null })
+    const schema = schemaOf(
+      'vermieter',
+      'mieter',
+      'mietbeginn | JJJJ-MM-TT',
+      'kaltmiete: number',
+      'kaution: number',
+      'wohnflaeche: number',
+      'mietende | JJJJ-MM-TT',
+    )
+    expect(extractFields(page, schema).data).toEqual({
+      vermieter: 'Klaus Berger',
+      mieter: 'Anna Vogt',
+      mietbeginn: '2026-04-01',
+      kaltmiete: 1120,
+      kaution: 3360,
+      wohnflaeche: 64,
+      mietende: null,
+    })
   })
 })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Document } from '../../../shared/document.ts'
-import type { SchemaElement } from '../../../shared/schema.ts'
+import type { Document } from '../../../shared/domain/document.ts'
+import type { SchemaElement } from '../../../shared/domain/schema.ts'
 import { extractFields } from '../../../electron/service/extraction/extract.ts'
 import { listOf } from './schema-of.ts'
 import { typedDocument } from './typed-page.ts'
@@ -13,19 +13,26 @@ function rowsOf(document: Document | string, list: SchemaElement): unknown[][] {
 
 describe('lists of any document', () => {
   it('finds the columns of an open-items list by what stands in them where the heads are mere prepositions', () => {
-    const rows = rowsOf(`
+    const rows = rowsOf(
+      `
 2. Mahnung
 
 Beleg        vom          fällig       Rechnungsbetrag     bezahlt     offen
 A-40118      02.12.2024   16.12.2024            412,80        0,00    412,80
 A-40233      19.12.2024   02.01.2025          1.190,00      500,00    690,00
 Summe                                                               1.102,80
-`, listOf('Offene Rechnungen', 'Rechnungsnr.', 'Rechnungsdatum', 'Fällig am', 'Offener Betrag: number'))
-    expect(rows).toEqual([['A-40118', '2024-12-02', '2024-12-16', 412.8], ['A-40233', '2024-12-19', '2025-01-02', 690]])
+`,
+      listOf('Offene Rechnungen', 'Rechnungsnr.', 'Rechnungsdatum', 'Fällig am', 'Offener Betrag: number'),
+    )
+    expect(rows).toEqual([
+      ['A-40118', '2024-12-02', '2024-12-16', 412.8],
+      ['A-40233', '2024-12-19', '2025-01-02', 690],
+    ])
   })
 
   it('reads on behind the sub-totals of groups and takes group headings for no part of an item', () => {
-    const rows = rowsOf(`
+    const rows = rowsOf(
+      `
 Nr. Leistung / Material              Menge ME      EP in €     GP in €
     A. Lohnleistungen
 1   Meisterstunden                   6,50 Std        68,00      442,00
@@ -36,21 +43,35 @@ Nr. Leistung / Material              Menge ME      EP in €     GP in €
 4   Heizkörper Typ 22                3,00 Stk       218,00      654,00
     Summe B. Material                                           916,70
                                          Nettosumme           3.110,20
-`, listOf('positionen', 'text | Bezeichnung der Leistung', 'menge: number', 'betrag: number'))
-    expect(rows).toEqual([['Meisterstunden', 6.5, 442], ['Gesellenstunden', 31, 1751.5], ['Kupferrohr 22 mm', 18.5, 262.7], ['Heizkörper Typ 22', 3, 654]])
+`,
+      listOf('positionen', 'text | Bezeichnung der Leistung', 'menge: number', 'betrag: number'),
+    )
+    expect(rows).toEqual([
+      ['Meisterstunden', 6.5, 442],
+      ['Gesellenstunden', 31, 1751.5],
+      ['Kupferrohr 22 mm', 18.5, 262.7],
+      ['Heizkörper Typ 22', 3, 654],
+    ])
   })
 
   it('gives numbers set right under heads set left to their heads in order', () => {
-    const rows = rowsOf(`
+    const rows = rowsOf(
+      `
 BASE IMPONIBLE          % IVA     CUOTA IVA         % R.E.
                 769,20      4,00           30,77         0,00
                 284,70     10,00           28,47         0,00
-`, listOf('desglose_iva', 'tipo: number | %', 'base: number', 'cuota: number'))
-    expect(rows).toEqual([[4, 769.2, 30.77], [10, 284.7, 28.47]])
+`,
+      listOf('desglose_iva', 'tipo: number | %', 'base: number', 'cuota: number'),
+    )
+    expect(rows).toEqual([
+      [4, 769.2, 30.77],
+      [10, 284.7, 28.47],
+    ])
   })
 
   it('takes the second line of a head as the sub-field of the further lines of each row', () => {
-    const rows = rowsOf(`
+    const rows = rowsOf(
+      `
 Pos.    Material           Menge ME      Preis/Einh.         Wert
         Bezeichnung
 000010  100-40022          5.000 ST      0,0415 / 1 ST     207,50
@@ -58,7 +79,18 @@ Pos.    Material           Menge ME      Preis/Einh.         Wert
 000020  100-77310             12 ST      1,5000 / 1 ST      18,00
         Schraube M8
         Summe Positionen                                   225,50
-`, listOf('Positionen', 'Pos', 'Artikelnr', 'Bezeichnung', 'Menge: number', 'Einheit | ME', 'Einzelpreis: number', 'Gesamtpreis: number'))
+`,
+      listOf(
+        'Positionen',
+        'Pos',
+        'Artikelnr',
+        'Bezeichnung',
+        'Menge: number',
+        'Einheit | ME',
+        'Einzelpreis: number',
+        'Gesamtpreis: number',
+      ),
+    )
     expect(rows).toEqual([
       ['000010', '100-40022', 'Spannstift DIN 1481', 5000, 'ST', 0.0415, 207.5],
       ['000020', '100-77310', 'Schraube M8', 12, 'ST', 1.5, 18],
@@ -66,24 +98,43 @@ Pos.    Material           Menge ME      Preis/Einh.         Wert
   })
 
   it('prefers what was shipped to what was ordered, and multiplies quantity and price to find an unnamed quantity', () => {
-    const shipped = rowsOf(`
+    const shipped = rowsOf(
+      `
 Item No.    Ordered   Shipped   B/O   Description                 U/M    Price     Ext. Price
 4410-22        24        20      4    Safety gloves, nitrile      BX     12.40       248.00
 4410-31         6         6      0    Ear muffs, 27 dB            EA      9.95        59.70
                                                    Subtotal                          307.70
-`, listOf('lineItems', 'description', 'quantity: number | quantity billed / shipped', 'unitPrice: number | rate', 'amount: number'))
-    expect(shipped).toEqual([['Safety gloves, nitrile', 20, 12.4, 248], ['Ear muffs, 27 dB', 6, 9.95, 59.7]])
-    const usage = rowsOf(`
+`,
+      listOf(
+        'lineItems',
+        'description',
+        'quantity: number | quantity billed / shipped',
+        'unitPrice: number | rate',
+        'amount: number',
+      ),
+    )
+    expect(shipped).toEqual([
+      ['Safety gloves, nitrile', 20, 12.4, 248],
+      ['Ear muffs, 27 dB', 6, 9.95, 59.7],
+    ])
+    const usage = rowsOf(
+      `
 Service            Metered          Unit price      Cost
 Compute            720 hours        $0.12         $86.40
 Egress             90 GB            $0.09          $8.10
 Total                                             $94.50
-`, listOf('usage', 'service', 'quantity: number', 'unit', 'rate: number', 'cost: number'))
-    expect(usage).toEqual([['Compute', 720, 'hours', 0.12, 86.4], ['Egress', 90, 'GB', 0.09, 8.1]])
+`,
+      listOf('usage', 'service', 'quantity: number', 'unit', 'rate: number', 'cost: number'),
+    )
+    expect(usage).toEqual([
+      ['Compute', 720, 'hours', 0.12, 86.4],
+      ['Egress', 90, 'GB', 0.09, 8.1],
+    ])
   })
 
   it('carries the day of a journal down to its further entries and signs money out', () => {
-    const rows = rowsOf(`
+    const rows = rowsOf(
+      `
 Statement period 01 Mar 2025 to 31 Mar 2025
 
 Date      Transaction details                 Withdrawals     Deposits      Balance
@@ -92,7 +143,15 @@ Date      Transaction details                 Withdrawals     Deposits      Bala
           Direct debit POWERCO                      60.00                   1,097.90
 05 Mar    Salary ACME                                          2,000.00     3,097.90
           Balance carried forward                                           3,097.90
-`, listOf('transactions', 'date | YYYY-MM-DD', 'description', 'amount: number | negative when money goes out', 'balance: number'))
+`,
+      listOf(
+        'transactions',
+        'date | YYYY-MM-DD',
+        'description',
+        'amount: number | negative when money goes out',
+        'balance: number',
+      ),
+    )
     expect(rows).toEqual([
       ['2025-03-03', 'Card purchase SUPERMART', -42.1, 1157.9],
       ['2025-03-03', 'Direct debit POWERCO', -60, 1097.9],
@@ -101,61 +160,108 @@ Date      Transaction details                 Withdrawals     Deposits      Bala
   })
 
   it('makes credits of a card statement negative when the list asks for it', () => {
-    const list = { ...listOf('txns', 'tran_date | YYYY-MM-DD', 'merchant | description', 'amt: number'), description: 'purchases and payments; payments negative' }
-    expect(rowsOf(`
+    const list = {
+      ...listOf('txns', 'tran_date | YYYY-MM-DD', 'merchant | description', 'amt: number'),
+      description: 'purchases and payments; payments negative',
+    }
+    expect(
+      rowsOf(
+        `
 Statement date 15 March 2025
 
 Trans date   Post date   Description                            Amount
 02/18        02/19       COFFEE BARN #221 PORTLAND OR           $6.75
 02/27        02/27       PAYMENT RECEIVED                     $500.00 CR
-`, list)).toEqual([['2025-02-18', 'COFFEE BARN #221 PORTLAND OR', 6.75], ['2025-02-27', 'PAYMENT RECEIVED', -500]])
+`,
+        list,
+      ),
+    ).toEqual([
+      ['2025-02-18', 'COFFEE BARN #221 PORTLAND OR', 6.75],
+      ['2025-02-27', 'PAYMENT RECEIVED', -500],
+    ])
   })
 
   it('reads sides of a booking from a column of its own', () => {
-    expect(rowsOf(`
+    expect(
+      rowsOf(
+        `
 Kontoauszug vom 31.03.2025
 
 Datum         Text                      Betrag     S/H
 01.03.2025    Miete März                850,00     S
 04.03.2025    Gehalt                  2.400,00     H
-`, listOf('buchungen', 'datum', 'text', 'betrag: number'))).toEqual([['2025-03-01', 'Miete März', -850], ['2025-03-04', 'Gehalt', 2400]])
+`,
+        listOf('buchungen', 'datum', 'text', 'betrag: number'),
+      ),
+    ).toEqual([
+      ['2025-03-01', 'Miete März', -850],
+      ['2025-03-04', 'Gehalt', 2400],
+    ])
   })
 
   it('tells the lines of a bill without column heads from the headings that sum them up', () => {
-    const rows = rowsOf(typedDocument(`
+    const rows = rowsOf(
+      typedDocument(
+        `
 Summary
 Services                                       $245.60
 VAT 24%                                         $58.94
 TOTAL AMOUNT DUE                               $304.54
-`, `
+`,
+        `
 Elastic Compute                                $145.60
    Virtual machines, 1,440 hrs                 $105.60
    Block storage 400 GB-month                   $40.00
 Support                                        $100.00
    Business support plan                       $100.00
-`), listOf('Services', 'Service', 'Charge: number'))
-    expect(rows).toEqual([['Virtual machines, 1,440 hrs', 105.6], ['Block storage 400 GB-month', 40], ['Business support plan', 100]])
+`,
+      ),
+      listOf('Services', 'Service', 'Charge: number'),
+    )
+    expect(rows).toEqual([
+      ['Virtual machines, 1,440 hrs', 105.6],
+      ['Block storage 400 GB-month', 40],
+      ['Business support plan', 100],
+    ])
   })
 
   it('finds quantity and price of a receipt on the line below the item', () => {
-    expect(rowsOf(`
+    expect(
+      rowsOf(
+        `
 FRISCHEMARKT
 BIO VOLLMILCH 3,8%              2,58 A
    2 x 1,29
 ROGGENBROT 750G                 2,79 A
 SUMME EUR                       5,37
-`, listOf('items', 'name', 'quantity: number', 'unit_price: number', 'amount: number'))).toEqual([['BIO VOLLMILCH 3,8%', 2, 1.29, 2.58], ['ROGGENBROT 750G', null, null, 2.79]])
+`,
+        listOf('items', 'name', 'quantity: number', 'unit_price: number', 'amount: number'),
+      ),
+    ).toEqual([
+      ['BIO VOLLMILCH 3,8%', 2, 1.29, 2.58],
+      ['ROGGENBROT 750G', null, null, 2.79],
+    ])
   })
 
   it('reads tables of words and repeated entries of a form', () => {
     const employers = listOf('employers', 'company', 'title', 'from | as printed', 'to | as printed')
-    const expected = [['Beacon Logistics Ltd', 'Warehouse operative', '03/2019', '06/2022'], ['Northgate Foods', 'Line supervisor', '07/2022', 'present']]
-    expect(rowsOf(`
+    const expected = [
+      ['Beacon Logistics Ltd', 'Warehouse operative', '03/2019', '06/2022'],
+      ['Northgate Foods', 'Line supervisor', '07/2022', 'present'],
+    ]
+    expect(
+      rowsOf(
+        `
 Employer                     Job title                From         To
 Beacon Logistics Ltd         Warehouse operative      03/2019      06/2022
 Northgate Foods              Line supervisor          07/2022      present
-`, employers)).toEqual(expected)
-    expect(rowsOf(`
+`,
+        employers,
+      ),
+    ).toEqual(expected)
+    expect(
+      rowsOf(
+        `
 Employer: Beacon Logistics Ltd          Phone: 555-0142
 Job title: Warehouse operative
 From: 03/2019     To: 06/2022
@@ -163,26 +269,54 @@ From: 03/2019     To: 06/2022
 Employer: Northgate Foods               Phone: 555-0190
 Job title: Line supervisor
 From: 07/2022     To: present
-`, employers)).toEqual(expected)
+`,
+        employers,
+      ),
+    ).toEqual(expected)
   })
 
   it('keeps ranges of cartons and takes a labelled date out of a row for the column that is missing', () => {
-    expect(rowsOf(`
+    expect(
+      rowsOf(
+        `
 Carton No.   Item code    Description of goods        Pcs     N.W. (kg)    G.W. (kg)
 1-3          TX-401       Cotton towel 50x100         300       45.0         48.6
 4            TX-420       Bath mat                     40       12.5         13.4
              TOTAL 4 CARTONS                          340       57.5         62.0
-`, listOf('packages', 'carton', 'item_code', 'description', 'qty: number', 'net_weight: number', 'gross_weight: number'))).toEqual([
+`,
+        listOf(
+          'packages',
+          'carton',
+          'item_code',
+          'description',
+          'qty: number',
+          'net_weight: number',
+          'gross_weight: number',
+        ),
+      ),
+    ).toEqual([
       ['1-3', 'TX-401', 'Cotton towel 50x100', 300, 45, 48.6],
       ['4', 'TX-420', 'Bath mat', 40, 12.5, 13.4],
     ])
-    expect(rowsOf(`
+    expect(
+      rowsOf(
+        `
 Item   Material      Description                Order qty   UM    Price per unit    Net value
 00010  77-1120-A     Hydraulic hose 1/2 in          20      PC        14.50          290.00
        Delivery date: 06/20/2025
                                                Total net value USD                   290.00
-`, listOf('lines', 'item_no', 'description', 'qty: number', 'uom | unit', 'unit_price: number', 'delivery_date | YYYY-MM-DD', 'line_total: number'))).toEqual([
-      ['77-1120-A', 'Hydraulic hose 1/2 in', 20, 'PC', 14.5, '2025-06-20', 290],
-    ])
+`,
+        listOf(
+          'lines',
+          'item_no',
+          'description',
+          'qty: number',
+          'uom | unit',
+          'unit_price: number',
+          'delivery_date | YYYY-MM-DD',
+          'line_total: number',
+        ),
+      ),
+    ).toEqual([['77-1120-A', 'Hydraulic hose 1/2 in', 20, 'PC', 14.5, '2025-06-20', 290]])
   })
 })

@@ -1,20 +1,58 @@
 import { describe, expect, it } from 'vitest'
-import { dateOrderEvidence, decimalEvidence, findDates, parseBoolean, parseCurrency, parseDate, parseNumber } from '../../../electron/service/extraction/parse-value.ts'
+import {
+  dateOrderEvidence,
+  decimalEvidence,
+  findDates,
+  parseBoolean,
+  parseCurrency,
+  parseDate,
+  parseNumber,
+} from '../../../electron/service/extraction/parse-value.ts'
 
 describe('parseNumber', () => {
   it.each([
-    ['1.234,56', 1234.56], ['1,234.56', 1234.56], ['1 234,56', 1234.56], ['1\u00A0234,56', 1234.56], ['1\u202F234\u202F567,8', 1234567.8],
-    ["1'234.56", 1234.56], ['1’234.50', 1234.5], ['12,5-', -12.5], ['(12.50)', -12.5], ['−5', -5], ['- 3,20 €', -3.2], ['+40,00', 40],
-    ['€ 12,50', 12.5], ['12,50 EUR', 12.5], ['$1,000.00', 1000], ['CHF 45.-', 45], ['12,--', 12], ['19 %', 19], ['7,7%', 7.7], ['0,025 €', 0.025],
-    ['120.00 CR', 120], ['120.00 DR', -120], ['45,10 S', -45.1], ['45,10 H', 45.1], ['1.234.567', 1234567], ['43,2000', 43.2], ['0.125', 0.125],
-    ['15387,08', 15387.08], ['300', 300], ['12, 50', 12.5], ['0,00', 0], ['-0,00', 0],
+    ['1.234,56', 1234.56],
+    ['1,234.56', 1234.56],
+    ['1 234,56', 1234.56],
+    ['1\u00A0234,56', 1234.56],
+    ['1\u202F234\u202F567,8', 1234567.8],
+    ["1'234.56", 1234.56],
+    ['1’234.50', 1234.5],
+    ['12,5-', -12.5],
+    ['(12.50)', -12.5],
+    ['−5', -5],
+    ['- 3,20 €', -3.2],
+    ['+40,00', 40],
+    ['€ 12,50', 12.5],
+    ['12,50 EUR', 12.5],
+    ['$1,000.00', 1000],
+    ['CHF 45.-', 45],
+    ['12,--', 12],
+    ['19 %', 19],
+    ['7,7%', 7.7],
+    ['0,025 €', 0.025],
+    ['120.00 CR', 120],
+    ['120.00 DR', -120],
+    ['45,10 S', -45.1],
+    ['45,10 H', 45.1],
+    ['1.234.567', 1234567],
+    ['43,2000', 43.2],
+    ['0.125', 0.125],
+    ['15387,08', 15387.08],
+    ['300', 300],
+    ['12, 50', 12.5],
+    ['0,00', 0],
+    ['-0,00', 0],
   ])('reads %s', (text, value) => {
     expect(parseNumber(text)).toBe(value)
   })
 
-  it.each(['', 'abc', '12 34', '1.2.3', '12.05.2026', '1,23,4', 'INV-12', '4 711 9', 'DE123', '12:30'])('does not take %j for a number', (text) => {
-    expect(parseNumber(text)).toBeNull()
-  })
+  it.each(['', 'abc', '12 34', '1.2.3', '12.05.2026', '1,23,4', 'INV-12', '4 711 9', 'DE123', '12:30'])(
+    'does not take %j for a number',
+    (text) => {
+      expect(parseNumber(text)).toBeNull()
+    },
+  )
 
   it('lets the document decide what 1.234 means', () => {
     expect(parseNumber('1.234', { decimal: ',' })).toBe(1234)
@@ -40,15 +78,38 @@ describe('parseNumber', () => {
 
 describe('parseDate', () => {
   it.each([
-    ['2026-03-04', '2026-03-04'], ['04.03.2026', '2026-03-04'], ['4.3.26', '2026-03-04'], ['3. März 2026', '2026-03-03'], ['3 mars 2026', '2026-03-03'],
-    ['le 1er février 2026', '2026-02-01'], ['Mar 3, 2026', '2026-03-03'], ['March 3rd, 2026', '2026-03-03'], ['3 de marzo de 2026', '2026-03-03'],
-    ['24. Januar 2014', '2014-01-24'], ['31-Dec-2025', '2025-12-31'], ['Friday, 6 March 2026', '2026-03-06'], ['12/11/2026', '2026-11-12'], ['13/02/2026 14:05', '2026-02-13'],
-    ['15 août 2025', '2025-08-15'], ['20260304', '2026-03-04'], ['den 5. Mai 2026', '2026-05-05'], ['31/12/99', '1999-12-31'],
+    ['2026-03-04', '2026-03-04'],
+    ['04.03.2026', '2026-03-04'],
+    ['4.3.26', '2026-03-04'],
+    ['3. März 2026', '2026-03-03'],
+    ['3 mars 2026', '2026-03-03'],
+    ['le 1er février 2026', '2026-02-01'],
+    ['Mar 3, 2026', '2026-03-03'],
+    ['March 3rd, 2026', '2026-03-03'],
+    ['3 de marzo de 2026', '2026-03-03'],
+    ['24. Januar 2014', '2014-01-24'],
+    ['31-Dec-2025', '2025-12-31'],
+    ['Friday, 6 March 2026', '2026-03-06'],
+    ['12/11/2026', '2026-11-12'],
+    ['13/02/2026 14:05', '2026-02-13'],
+    ['15 août 2025', '2025-08-15'],
+    ['20260304', '2026-03-04'],
+    ['den 5. Mai 2026', '2026-05-05'],
+    ['31/12/99', '1999-12-31'],
   ])('reads %s', (text, value) => {
     expect(parseDate(text)).toBe(value)
   })
 
-  it.each(['31.02.2026', 'invoice', '12.50', '1.234,56', '192.168.1.10', '01.01.2026 bis 31.01.2026', 'INV 2026-03-04', '13.13.2026'])('does not take %s for a date', (text) => {
+  it.each([
+    '31.02.2026',
+    'invoice',
+    '12.50',
+    '1.234,56',
+    '192.168.1.10',
+    '01.01.2026 bis 31.01.2026',
+    'INV 2026-03-04',
+    '13.13.2026',
+  ])('does not take %s for a date', (text) => {
     expect(parseDate(text)).toBeNull()
   })
 
@@ -71,7 +132,8 @@ describe('parseDate', () => {
 
 describe('parseBoolean and parseCurrency', () => {
   it('reads check marks and words of four languages', () => {
-    for (const text of ['☒', '☑', '✓', '[x]', '[ X ]', 'Ja', 'oui', 'Sí', 'YES', 'x']) expect(parseBoolean(text), text).toBe(true)
+    for (const text of ['☒', '☑', '✓', '[x]', '[ X ]', 'Ja', 'oui', 'Sí', 'YES', 'x'])
+      expect(parseBoolean(text), text).toBe(true)
     for (const text of ['☐', '□', '[ ]', '( )', 'nein', 'Non', 'no']) expect(parseBoolean(text), text).toBe(false)
     for (const text of ['maybe', '', '12']) expect(parseBoolean(text), text).toBeNull()
   })

@@ -1,4 +1,4 @@
-import type { FieldFormat, SchemaElement } from '../../../shared/schema.ts'
+import type { FieldFormat, SchemaElement } from '../../../shared/domain/schema.ts'
 
 /** A schema from short notes: `'total: number'`, or a name alone for text; lists take their sub-fields. */
 export function schemaOf(...notes: (string | SchemaElement)[]): SchemaElement[] {

@@ -1,4 +1,4 @@
-import type { Document, Page, Token } from '../../../shared/document.ts'
+import type { Document, Page, Token } from '../../../shared/domain/document.ts'
 
 const columns = 100
 const lineHeight = 0.018
@@ -13,11 +13,19 @@ export function typedDocument(...pages: string[]): Document {
 
 function typedPage(text: string, number: number): Page {
   const tokens: Token[] = []
-  text.replace(/^\n/, '').split('\n').forEach((line, row) => {
-    for (const match of line.matchAll(/\S+/gu)) {
-      const box = { x: match.index / columns, y: 0.04 + row * lineHeight, width: match[0].length / columns, height: 0.0105 }
-      tokens.push({ text: match[0], box, fontSize: 0.0115, bold: false })
-    }
-  })
+  text
+    .replace(/^\n/, '')
+    .split('\n')
+    .forEach((line, row) => {
+      for (const match of line.matchAll(/\S+/gu)) {
+        const box = {
+          x: match.index / columns,
+          y: 0.04 + row * lineHeight,
+          width: match[0].length / columns,
+          height: 0.0105,
+        }
+        tokens.push({ text: match[0], box, fontSize: 0.0115, bold: false })
+      }
+    })
   return { number, width: 1000, height: 1414, origin: 'text', tokens, tables: [] }
 }

@@ -1,7 +1,22 @@
-import { CheckBox, Document as Docx, Header, HeadingLevel, Packer, PageBreak, Paragraph, Tab, Table, TableCell, TableRow, TabStopType, TextRun, WidthType } from 'docx'
+import {
+  CheckBox,
+  Document as Docx,
+  Header,
+  HeadingLevel,
+  Packer,
+  PageBreak,
+  Paragraph,
+  Tab,
+  Table,
+  TableCell,
+  TableRow,
+  TabStopType,
+  TextRun,
+  WidthType,
+} from 'docx'
 import { describe, expect, it } from 'vitest'
 import { readDocument } from '../../../electron/reading/read.ts'
-import type { Document } from '../../../shared/document.ts'
+import type { Document } from '../../../shared/domain/document.ts'
 import { expectCode, noRecognition, textsOf, tokenNamed } from './expectations.ts'
 import { docxOf } from './office-files.ts'
 
@@ -10,7 +25,8 @@ async function written(children: (Paragraph | Table)[], header?: Header): Promis
   return readDocument(new Uint8Array(await Packer.toBuffer(docx)), 'docx', noRecognition)
 }
 
-const cell = (text: string, options: object = {}): TableCell => new TableCell({ children: [new Paragraph(text)], ...options })
+const cell = (text: string, options: object = {}): TableCell =>
+  new TableCell({ children: [new Paragraph(text)], ...options })
 
 describe('a DOCX', () => {
   it('flows as lines, headers first, with headings and bold type marked', async () => {
@@ -31,10 +47,14 @@ describe('a DOCX', () => {
   })
 
   it('keeps columns that are made with tabs', async () => {
-    const row = (...texts: string[]): Paragraph => new Paragraph({
-      tabStops: [{ type: TabStopType.LEFT, position: 3000 }, { type: TabStopType.RIGHT, position: 8000 }],
-      children: texts.map((text, index) => new TextRun({ children: index === 0 ? [text] : [new Tab(), text] })),
-    })
+    const row = (...texts: string[]): Paragraph =>
+      new Paragraph({
+        tabStops: [
+          { type: TabStopType.LEFT, position: 3000 },
+          { type: TabStopType.RIGHT, position: 8000 },
+        ],
+        children: texts.map((text, index) => new TextRun({ children: index === 0 ? [text] : [new Tab(), text] })),
+      })
     const document = await written([row('Date', '12.03.2026', '9,00'), row('Customer', 'X', '1.250,00')])
     expect(tokenNamed(document, '12.03.2026').box.x).toBeCloseTo(tokenNamed(document, 'X').box.x, 6)
     const right = (text: string): number => tokenNamed(document, text).box.x + tokenNamed(document, text).box.width
@@ -55,7 +75,12 @@ describe('a DOCX', () => {
       }),
     ])
     const table = document.pages[0]?.tables[0]
-    expect(table?.rows.map((row) => row.map((entry) => entry.text))).toEqual([['Item', 'Qty', 'Price'], ['Bolt M8', '4', '0.80'], ['', '5', '0.90'], ['Sum', '7.70']])
+    expect(table?.rows.map((row) => row.map((entry) => entry.text))).toEqual([
+      ['Item', 'Qty', 'Price'],
+      ['Bolt M8', '4', '0.80'],
+      ['', '5', '0.90'],
+      ['Sum', '7.70'],
+    ])
     expect(table?.rows[3]?.[0]?.columnSpan).toBe(2)
     expect(table?.rows[1]?.[0]?.box.height).toBeCloseTo((table?.rows[1]?.[1]?.box.height ?? 0) * 2, 6)
     expect(tokenNamed(document, '4').box.x).toBeCloseTo(tokenNamed(document, 'Qty').box.x, 6)
@@ -75,13 +100,17 @@ describe('a DOCX', () => {
         <w:r><w:instrText> FORMCHECKBOX </w:instrText></w:r><w:r><w:fldChar w:fldCharType="end"/></w:r><w:r><w:t>legacy</w:t></w:r></w:p>
         <w:p><w:r><w:sym w:font="Wingdings" w:char="F0A8"/></w:r><w:r><w:t>symbol</w:t></w:r></w:p>
         <w:p><w:r><w:t>☑ typed</w:t></w:r></w:p>`),
-      'docx', noRecognition,
+      'docx',
+      noRecognition,
     )
     expect(textsOf(older)).toEqual(['☒', 'legacy', '☐', 'symbol', '☒', 'typed'])
   })
 
   it('starts a new page at a page break', async () => {
-    const document = await written([new Paragraph('first'), new Paragraph({ children: [new PageBreak(), new TextRun('second')] })])
+    const document = await written([
+      new Paragraph('first'),
+      new Paragraph({ children: [new PageBreak(), new TextRun('second')] }),
+    ])
     expect(document.pages.map((page) => page.tokens.map((token) => token.text))).toEqual([['first'], ['second']])
     expect(document.pages.map((page) => page.number)).toEqual([1, 2])
   })
@@ -96,13 +125,16 @@ describe('a DOCX', () => {
           <mc:Choice><w:drawing><wps:txbx><w:txbxContent><w:p><w:r><w:t>boxed</w:t></w:r></w:p></w:txbxContent></wps:txbx></w:drawing></mc:Choice>
           <mc:Fallback><w:pict><w:txbxContent><w:p><w:r><w:t>boxed</w:t></w:r></w:p></w:txbxContent></w:pict></mc:Fallback>
         </mc:AlternateContent></w:r></w:p>`),
-      'docx', noRecognition,
+      'docx',
+      noRecognition,
     )
     expect(textsOf(document)).toEqual(['added', 'boxed'])
   })
 
   it('joins a word whose letters are in several runs', async () => {
-    const document = await written([new Paragraph({ children: [new TextRun('Rech'), new TextRun({ text: 'nung', bold: true }), new TextRun(' 7')] })])
+    const document = await written([
+      new Paragraph({ children: [new TextRun('Rech'), new TextRun({ text: 'nung', bold: true }), new TextRun(' 7')] }),
+    ])
     expect(textsOf(document)).toEqual(['Rechnung', '7'])
   })
 

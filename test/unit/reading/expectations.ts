@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
-import type { Document, Token } from '../../../shared/document.ts'
-import { AppError } from '../../../shared/errors.ts'
-import type { ErrorCode } from '../../../shared/errors.ts'
+import type { Document, Token } from '../../../shared/domain/document.ts'
+import { AppError } from '../../../shared/domain/errors.ts'
+import type { ErrorCode } from '../../../shared/domain/errors.ts'
 import type { Recognise } from '../../../electron/reading/read.ts'
 
 /** For files in which nothing may be recognised. */

@@ -11,7 +11,9 @@ describe('an Office file that is not to be trusted', () => {
 
   it('that unpacks to more than 100 MB is file_too_complex', async () => {
     // many entries below the size from which the ratio counts
-    const parts = Object.fromEntries(Array.from({ length: 105 }, (_, index) => [`word/media/${index}.bin`, Buffer.alloc(1024 * 1024, index)]))
+    const parts = Object.fromEntries(
+      Array.from({ length: 105 }, (_, index) => [`word/media/${index}.bin`, Buffer.alloc(1024 * 1024, index)]),
+    )
     await expectCode(readDocument(await zipOf(parts), 'xlsx', noRecognition), 'file_too_complex')
   })
 

@@ -130,10 +130,24 @@ describe('a scanned PDF', () => {
     const page = pdf.addPage([width, height])
     page.drawImage(await pdf.embedPng(createCanvas(60, 80).toBuffer('image/png')), { x: 0, y: 0, width, height })
     page.drawText('RECEIVED 2026', { x: 60, y: 700, size: 20 })
-    const document = await readDocument(await pdf.save(), 'pdf', () => Promise.resolve([
-      { text: 'RECE1VED', box: { x: 0.1, y: 0.1, width: 0.18, height: 0.025 }, fontSize: 0.025, bold: false, confidence: 0.7 },
-      ...Array.from({ length: 6 }, (_, line) => ({ text: `scanned${line}`, box: { x: 0.1, y: 0.3 + line * 0.1, width: 0.2, height: 0.02 }, fontSize: 0.02, bold: false, confidence: 0.9 })),
-    ]))
+    const document = await readDocument(await pdf.save(), 'pdf', () =>
+      Promise.resolve([
+        {
+          text: 'RECE1VED',
+          box: { x: 0.1, y: 0.1, width: 0.18, height: 0.025 },
+          fontSize: 0.025,
+          bold: false,
+          confidence: 0.7,
+        },
+        ...Array.from({ length: 6 }, (_, line) => ({
+          text: `scanned${line}`,
+          box: { x: 0.1, y: 0.3 + line * 0.1, width: 0.2, height: 0.02 },
+          fontSize: 0.02,
+          bold: false,
+          confidence: 0.9,
+        })),
+      ]),
+    )
     expect(textsOf(document)).toEqual(['RECEIVED', '2026', ...Array.from({ length: 6 }, (_, line) => `scanned${line}`)])
   })
 
@@ -141,11 +155,15 @@ describe('a scanned PDF', () => {
     const pdf = await PDFDocument.create()
     pdf.addPage([width, height]).drawText('This page has its own words', { x: 60, y: 600 })
     const scan = createCanvas(60, 80)
-    pdf.addPage([width, height]).drawImage(await pdf.embedPng(scan.toBuffer('image/png')), { x: 0, y: 0, width, height })
+    pdf
+      .addPage([width, height])
+      .drawImage(await pdf.embedPng(scan.toBuffer('image/png')), { x: 0, y: 0, width, height })
     let asked = 0
     const document = await readDocument(await pdf.save(), 'pdf', () => {
       asked++
-      return Promise.resolve([{ text: 'scanned', box: { x: 0, y: 0, width: 0.1, height: 0.1 }, fontSize: 0.1, bold: false }])
+      return Promise.resolve([
+        { text: 'scanned', box: { x: 0, y: 0, width: 0.1, height: 0.1 }, fontSize: 0.1, bold: false },
+      ])
     })
     expect(document.pages.map((page) => page.origin)).toEqual(['text', 'ocr'])
     expect(asked).toBeGreaterThan(0)
@@ -154,22 +172,25 @@ describe('a scanned PDF', () => {
 })
 
 describe('a PDF with a picture of impossible samples', () => {
-  it.each(['2147483648', '99999999999999999999', '-2147483648'])('of %s bits is read like any other, without counting up to that', async (bits) => {
-    const pixels = '0'.repeat(300)
-    const content = 'BT /F 12 Tf 20 150 Td (Invoice 4711) Tj ET q 50 0 0 50 20 20 cm /I Do Q'
-    const objects = [
-      '<< /Type /Catalog /Pages 2 0 R >>',
-      '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
-      '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 200 200] /Contents 4 0 R /Resources << /Font << /F 5 0 R >> /XObject << /I 6 0 R >> >> >>',
-      `<< /Length ${content.length} >>\nstream\n${content}\nendstream`,
-      '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
-      `<< /Type /XObject /Subtype /Image /Width 10 /Height 10 /BitsPerComponent ${bits} /ColorSpace /DeviceRGB /Length 300 >>\nstream\n${pixels}\nendstream`,
-    ]
-    const body = objects.map((object, index) => `${index + 1} 0 obj\n${object}\nendobj\n`).join('')
-    const bytes = Buffer.from(`%PDF-1.7\n${body}trailer\n<< /Root 1 0 R >>\n%%EOF\n`)
-    const document = await readDocument(bytes, 'pdf', noRecognition)
-    expect(textsOf(document)).toEqual(['Invoice', '4711'])
-  })
+  it.each(['2147483648', '99999999999999999999', '-2147483648'])(
+    'of %s bits is read like any other, without counting up to that',
+    async (bits) => {
+      const pixels = '0'.repeat(300)
+      const content = 'BT /F 12 Tf 20 150 Td (Invoice 4711) Tj ET q 50 0 0 50 20 20 cm /I Do Q'
+      const objects = [
+        '<< /Type /Catalog /Pages 2 0 R >>',
+        '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
+        '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 200 200] /Contents 4 0 R /Resources << /Font << /F 5 0 R >> /XObject << /I 6 0 R >> >> >>',
+        `<< /Length ${content.length} >>\nstream\n${content}\nendstream`,
+        '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
+        `<< /Type /XObject /Subtype /Image /Width 10 /Height 10 /BitsPerComponent ${bits} /ColorSpace /DeviceRGB /Length 300 >>\nstream\n${pixels}\nendstream`,
+      ]
+      const body = objects.map((object, index) => `${index + 1} 0 obj\n${object}\nendobj\n`).join('')
+      const bytes = Buffer.from(`%PDF-1.7\n${body}trailer\n<< /Root 1 0 R >>\n%%EOF\n`)
+      const document = await readDocument(bytes, 'pdf', noRecognition)
+      expect(textsOf(document)).toEqual(['Invoice', '4711'])
+    },
+  )
 })
 
 describe('a PDF that cannot be read', () => {
@@ -197,7 +218,10 @@ describe('a PDF that cannot be read', () => {
     pdf.addPage([width, height]).drawText('half', { x: 60, y: 600 })
     const bytes = await pdf.save()
     await expectCode(readDocument(bytes.slice(0, bytes.length / 2), 'pdf', noRecognition), 'file_damaged')
-    await expectCode(readDocument(new TextEncoder().encode('%PDF-1.7\nnothing else'), 'pdf', noRecognition), 'file_damaged')
+    await expectCode(
+      readDocument(new TextEncoder().encode('%PDF-1.7\nnothing else'), 'pdf', noRecognition),
+      'file_damaged',
+    )
   })
 
   it('with more than 500 pages is file_too_complex', async () => {

@@ -7,7 +7,7 @@ import { Recogniser } from '../../../electron/reading/ocr/recogniser.ts'
 import { readDocument } from '../../../electron/reading/read.ts'
 import type { Picture } from '../../../electron/reading/read.ts'
 import { straightenPage } from '../../../electron/reading/straighten.ts'
-import type { Token } from '../../../shared/document.ts'
+import type { Token } from '../../../shared/domain/document.ts'
 import { expectCode, noRecognition, textsOf, tokenNamed } from './expectations.ts'
 
 const family = 'Reading Test Sans'
@@ -18,7 +18,10 @@ beforeAll(() => {
 })
 
 /** Paper of 1700 by 1200 pixels with lines of type, leaning clockwise. */
-function paper(lines: readonly string[], options: { leanDegrees?: number; draw?: (context: ReturnType<Canvas['getContext']>) => void } = {}): Canvas {
+function paper(
+  lines: readonly string[],
+  options: { leanDegrees?: number; draw?: (context: ReturnType<Canvas['getContext']>) => void } = {},
+): Canvas {
   const canvas = createCanvas(1700, 1200)
   const context = canvas.getContext('2d')
   context.fillStyle = '#ffffff'
@@ -33,7 +36,14 @@ function paper(lines: readonly string[], options: { leanDegrees?: number; draw?:
   return canvas
 }
 
-const letter = ['Invoice number 2026-0417', 'Date of issue 17.04.2026', 'Supplier Brückner & Söhne', 'Amount due 1.234,56', 'Please pay within thirty days', 'Thank you for your order']
+const letter = [
+  'Invoice number 2026-0417',
+  'Date of issue 17.04.2026',
+  'Supplier Brückner & Söhne',
+  'Amount due 1.234,56',
+  'Please pay within thirty days',
+  'Thank you for your order',
+]
 
 const png = async (canvas: Canvas): Promise<Uint8Array> => new Uint8Array(await canvas.encode('png'))
 
@@ -52,7 +62,9 @@ describe('a picture', () => {
   })
 
   it('that leans by three degrees is read, with boxes where the words stand', async () => {
-    const document = await readDocument(await png(paper(letter, { leanDegrees: 3 })), 'png', (picture) => recogniser.recognise(picture))
+    const document = await readDocument(await png(paper(letter, { leanDegrees: 3 })), 'png', (picture) =>
+      recogniser.recognise(picture),
+    )
     expect(textsOf(document).join(' ')).toBe(letter.join(' '))
     const page = document.pages[0]
     expect(page?.skewDegrees).toBeCloseTo(3, 0)
@@ -95,7 +107,14 @@ describe('a picture', () => {
     const asked: Picture[] = []
     const word = (picture: Picture): Promise<Token[]> => {
       asked.push(picture)
-      return Promise.resolve(Array.from({ length: 6 }, (_, index) => ({ text: `w${index}`, box: { x: 0.1, y: 0.1 + index * 0.1, width: 0.2, height: 0.05 }, fontSize: 0.05, bold: false })))
+      return Promise.resolve(
+        Array.from({ length: 6 }, (_, index) => ({
+          text: `w${index}`,
+          box: { x: 0.1, y: 0.1 + index * 0.1, width: 0.2, height: 0.05 },
+          fontSize: 0.05,
+          bold: false,
+        })),
+      )
     }
     const document = await readDocument(withOrientation(jpeg, 6), 'jpeg', word)
     expect(document.pages[0]).toMatchObject({ width: 300, height: 400 })
@@ -107,7 +126,9 @@ describe('a picture', () => {
     let width = 0
     await readDocument(await png(small), 'png', (picture) => {
       width = picture.width
-      return Promise.resolve([{ text: 'word', box: { x: 0.5, y: 0.5, width: 0.1, height: 0.1 }, fontSize: 0.1, bold: false }])
+      return Promise.resolve([
+        { text: 'word', box: { x: 0.5, y: 0.5, width: 0.1, height: 0.1 }, fontSize: 0.1, bold: false },
+      ])
     }).then((document) => {
       expect(tokenNamed(document, 'word').box.x).toBeCloseTo(0.5, 3)
       expect(tokenNamed(document, 'word').box.width).toBeCloseTo(0.1, 3)
@@ -131,7 +152,10 @@ describe('a picture', () => {
   })
 
   it('without words is no_text', async () => {
-    await expectCode(readDocument(await png(createCanvas(50, 50)), 'png', () => Promise.resolve([])), 'no_text')
+    await expectCode(
+      readDocument(await png(createCanvas(50, 50)), 'png', () => Promise.resolve([])),
+      'no_text',
+    )
   })
 })
 
@@ -139,5 +163,7 @@ describe('a picture', () => {
 function withOrientation(jpeg: Buffer, orientation: number): Uint8Array {
   const tiff = [0x4d, 0x4d, 0, 42, 0, 0, 0, 8, 0, 1, 0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, orientation, 0, 0, 0, 0, 0, 0]
   const body = [0x45, 0x78, 0x69, 0x66, 0, 0, ...tiff]
-  return new Uint8Array(Buffer.concat([jpeg.subarray(0, 2), Buffer.from([0xff, 0xe1, 0, body.length + 2, ...body]), jpeg.subarray(2)]))
+  return new Uint8Array(
+    Buffer.concat([jpeg.subarray(0, 2), Buffer.from([0xff, 0xe1, 0, body.length + 2, ...body]), jpeg.subarray(2)]),
+  )
 }

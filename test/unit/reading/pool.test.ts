@@ -18,18 +18,29 @@ async function scannedPdf(): Promise<Uint8Array> {
   const { getDocument } = await import('pdfjs-dist/legacy/build/pdf.mjs')
   const source = await PDFDocument.create()
   const page = source.addPage([595, 842])
-  for (const [index, line] of ['Delivery note 88172', 'Customer Weber and Sons', 'Quantity 25 boxes', 'Received with thanks'].entries()) {
+  for (const [index, line] of [
+    'Delivery note 88172',
+    'Customer Weber and Sons',
+    'Quantity 25 boxes',
+    'Received with thanks',
+  ].entries()) {
     page.drawText(line, { x: 70, y: 750 - index * 40, size: 18 })
   }
   const { resolve } = await import('node:path')
-  const task = getDocument({ data: await source.save(), standardFontDataUrl: `${resolve('node_modules/pdfjs-dist/standard_fonts')}/`, verbosity: 0 })
+  const task = getDocument({
+    data: await source.save(),
+    standardFontDataUrl: `${resolve('node_modules/pdfjs-dist/standard_fonts')}/`,
+    verbosity: 0,
+  })
   const drawn = await (await task.promise).getPage(1)
   const viewport = drawn.getViewport({ scale: 2.5 })
   const canvas = createCanvas(Math.round(viewport.width), Math.round(viewport.height))
   await drawn.render({ canvas: canvas as never, viewport, background: '#ffffff' }).promise
   await task.destroy()
   const scan = await PDFDocument.create()
-  scan.addPage([595, 842]).drawImage(await scan.embedPng(await canvas.encode('png')), { x: 0, y: 0, width: 595, height: 842 })
+  scan
+    .addPage([595, 842])
+    .drawImage(await scan.embedPng(await canvas.encode('png')), { x: 0, y: 0, width: 595, height: 842 })
   return scan.save()
 }
 
@@ -47,11 +58,15 @@ describe('the reading pool', () => {
 
   it('reads many files at once, by path and by bytes', async () => {
     const pool = new ReadingPool({ workerPath: worker.path, size: 2 })
-    const files = await Promise.all(Array.from({ length: 6 }, (_, index) => docxOf(`<w:p><w:r><w:t>file ${index}</w:t></w:r></w:p>`)))
+    const files = await Promise.all(
+      Array.from({ length: 6 }, (_, index) => docxOf(`<w:p><w:r><w:t>file ${index}</w:t></w:r></w:p>`)),
+    )
     const path = join(folder, 'first.docx')
     await writeFile(path, files[0] ?? '')
     const documents = await Promise.all(files.map((bytes, index) => pool.read(index === 0 ? path : bytes, 'docx')))
-    expect(documents.map((document) => textsOf(document).join(' '))).toEqual(Array.from({ length: 6 }, (_, index) => `file ${index}`))
+    expect(documents.map((document) => textsOf(document).join(' '))).toEqual(
+      Array.from({ length: 6 }, (_, index) => `file ${index}`),
+    )
     await pool.close()
   })
 
@@ -67,9 +82,15 @@ describe('the reading pool', () => {
           const document = await pool.read(process.argv[2], 'pdf')
           process.stdout.write(document.pages[0].origin + ' ' + document.pages[0].tokens.map((token) => token.text).join(' '))
           if (process.argv[3] === 'close') await pool.close()`,
-        resolveDir: folder, loader: 'ts',
+        resolveDir: folder,
+        loader: 'ts',
       },
-      outfile: script, bundle: true, platform: 'node', format: 'esm', packages: 'external', logLevel: 'silent',
+      outfile: script,
+      bundle: true,
+      platform: 'node',
+      format: 'esm',
+      packages: 'external',
+      logLevel: 'silent',
     })
     const run = promisify(execFile)
     for (const ending of ['close', 'leave']) {
@@ -84,13 +105,18 @@ describe('the reading pool', () => {
     await expectCode(pool.read(await zipOf({ 'a.txt': 'a' }), 'xlsx'), 'file_damaged')
     const many = await PDFDocument.create()
     for (let number = 0; number < 501; number++) many.addPage([100, 100])
-    await expect(pool.read(await many.save(), 'pdf')).rejects.toMatchObject({ code: 'file_too_complex', details: { pages: 501 } })
+    await expect(pool.read(await many.save(), 'pdf')).rejects.toMatchObject({
+      code: 'file_too_complex',
+      details: { pages: 501 },
+    })
     await pool.close()
   })
 
   it('ends a thread that takes too long or too much memory, or ends by itself, and goes on with the next file', async () => {
     const path = join(folder, 'greedy.mjs')
-    await writeFile(path, `
+    await writeFile(
+      path,
+      `
       import { parentPort } from 'node:worker_threads'
       parentPort.on('message', ({ input: { source } }) => {
         if (source === 'hangs') for (;;);
@@ -98,7 +124,8 @@ describe('the reading pool', () => {
         const kept = []
         if (source === 'grows') for (;;) kept.push(Array.from({ length: 10_000 }, () => ({})))
         parentPort.postMessage({ type: 'done', result: { kind: 'pdf', pages: [] } })
-      })`)
+      })`,
+    )
     const pool = new ReadingPool({ workerPath: path, size: 1, memoryMb: 32 })
     const hangs = pool.read('hangs', 'pdf', { timeoutMs: 300 })
     const grows = pool.read('grows', 'pdf')

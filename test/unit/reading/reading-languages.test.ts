@@ -5,7 +5,7 @@ import { createWorker } from 'tesseract.js'
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { Recogniser } from '../../../electron/reading/ocr/recogniser.ts'
 import type { Picture } from '../../../electron/reading/read.ts'
-import { chosenLanguages } from '../../../shared/reading-languages.ts'
+import { chosenLanguages } from '../../../shared/domain/reading-languages.ts'
 
 // The recogniser itself, watched.
 vi.mock('tesseract.js', async (original) => {
@@ -39,7 +39,8 @@ async function pictureOf(...lines: string[]): Promise<Picture> {
   return { png: new Uint8Array(await canvas.encode('png')), width, height }
 }
 
-const wordsOf = async (picture: Picture): Promise<string> => (await recogniser.recognise(picture)).map(({ text }) => text).join(' ')
+const wordsOf = async (picture: Picture): Promise<string> =>
+  (await recogniser.recognise(picture)).map(({ text }) => text).join(' ')
 
 describe('the languages in which pictures are read', () => {
   it('are all of them until others are chosen', async () => {
@@ -49,7 +50,9 @@ describe('the languages in which pictures are read', () => {
 
   it('are only the chosen ones: with English alone nothing else is loaded, and a picture is read', async () => {
     recogniser.useLanguages(['eng'])
-    expect(await wordsOf(await pictureOf('Invoice number 2026-0417', 'Amount due 1,234.56'))).toBe('Invoice number 2026-0417 Amount due 1,234.56')
+    expect(await wordsOf(await pictureOf('Invoice number 2026-0417', 'Amount due 1,234.56'))).toBe(
+      'Invoice number 2026-0417 Amount due 1,234.56',
+    )
     expect(started()).toEqual([['eng']])
   })
 

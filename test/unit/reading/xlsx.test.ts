@@ -17,7 +17,11 @@ describe('an XLSX', () => {
       <row r="2"><c r="A2" t="inlineStr"><is><r><t>two </t></r><r><t>words</t></r></is></c><c r="B2" t="b"><v>1</v></c><c r="C2" s="3"><v>42</v></c></row>
       <row r="3"><c r="A3" t="str"><f>A1&amp;"!"</f><v>Invoice!</v></c><c r="B3" s="4"><v>0.19</v></c><c r="C3"><v>0.1</v></c></row>
     </sheetData>`
-    const document = await readDocument(await xlsxOf([{ name: 'Data', xml }], { strings: ['Invoice'], styles }), 'xlsx', noRecognition)
+    const document = await readDocument(
+      await xlsxOf([{ name: 'Data', xml }], { strings: ['Invoice'], styles }),
+      'xlsx',
+      noRecognition,
+    )
     const rows = document.pages[0]?.tables[0]?.rows ?? []
     expect(rows.map((row) => row.map((cell) => cell.text))).toEqual([
       ['Invoice', '2025-12-09', '1,234.50 €'],
@@ -33,7 +37,8 @@ describe('an XLSX', () => {
   })
 
   it('splits cells into words inside the cell', async () => {
-    const xml = '<sheetData><row r="1"><c r="B1" t="inlineStr"><is><t>net amount\nin euro</t></is></c><c r="C1"><v>7</v></c></row></sheetData>'
+    const xml =
+      '<sheetData><row r="1"><c r="B1" t="inlineStr"><is><t>net amount\nin euro</t></is></c><c r="C1"><v>7</v></c></row></sheetData>'
     const document = await readDocument(await xlsxOf([{ name: 'S', xml }]), 'xlsx', noRecognition)
     expect(textsOf(document)).toEqual(['net', 'amount', 'in', 'euro', '7'])
     const cell = document.pages[0]?.tables[0]?.rows[0]?.[0]
@@ -48,14 +53,23 @@ describe('an XLSX', () => {
       <mergeCells><mergeCell ref="A1:B1"/></mergeCells>`
     const document = await readDocument(await xlsxOf([{ name: 'S', xml }]), 'xlsx', noRecognition)
     const rows = document.pages[0]?.tables[0]?.rows
-    expect(rows?.[0]?.map((cell) => [cell.text, cell.columnSpan])).toEqual([['Title', 2], ['', undefined]])
+    expect(rows?.[0]?.map((cell) => [cell.text, cell.columnSpan])).toEqual([
+      ['Title', 2],
+      ['', undefined],
+    ])
     expect(rows?.[0]?.[1]?.box.x).toBeCloseTo(rows?.[1]?.[2]?.box.x ?? 0, 9)
   })
 
   it('skips hidden sheets and keeps hidden rows', async () => {
-    const xml = (text: string): string => `<sheetData><row r="1" hidden="1"><c r="A1" t="str"><v>${text}</v></c></row></sheetData>`
+    const xml = (text: string): string =>
+      `<sheetData><row r="1" hidden="1"><c r="A1" t="str"><v>${text}</v></c></row></sheetData>`
     const document = await readDocument(
-      await xlsxOf([{ name: 'Secret', state: 'veryHidden', xml: xml('no') }, { name: 'Open', xml: xml('yes') }]), 'xlsx', noRecognition,
+      await xlsxOf([
+        { name: 'Secret', state: 'veryHidden', xml: xml('no') },
+        { name: 'Open', xml: xml('yes') },
+      ]),
+      'xlsx',
+      noRecognition,
     )
     expect(document.pages.map((page) => [page.number, page.name])).toEqual([[1, 'Open']])
     expect(textsOf(document)).toEqual(['yes'])
@@ -63,21 +77,35 @@ describe('an XLSX', () => {
 
   it('counts dates from 1904 when the workbook says so', async () => {
     const xml = '<sheetData><row r="1"><c r="A1" s="1"><v>44538</v></c></row></sheetData>'
-    const document = await readDocument(await xlsxOf([{ name: 'S', xml }], { styles, is1904: true }), 'xlsx', noRecognition)
+    const document = await readDocument(
+      await xlsxOf([{ name: 'S', xml }], { styles, is1904: true }),
+      'xlsx',
+      noRecognition,
+    )
     expect(document.pages[0]?.tables[0]?.rows[0]?.[0]?.value).toEqual({ type: 'date', date: '2025-12-09' })
   })
 
   it('copes with two cells at opposite ends of the sheet', async () => {
-    const xml = '<sheetData><row r="1"><c r="A1"><v>1</v></c></row><row r="1048576"><c r="XFD1048576"><v>2</v></c></row></sheetData>'
+    const xml =
+      '<sheetData><row r="1"><c r="A1"><v>1</v></c></row><row r="1048576"><c r="XFD1048576"><v>2</v></c></row></sheetData>'
     const document = await readDocument(await xlsxOf([{ name: 'S', xml }]), 'xlsx', noRecognition)
-    expect(document.pages[0]?.tables[0]?.rows.map((row) => row.map((cell) => cell.text))).toEqual([['1', ''], ['', '2']])
+    expect(document.pages[0]?.tables[0]?.rows.map((row) => row.map((cell) => cell.text))).toEqual([
+      ['1', ''],
+      ['', '2'],
+    ])
   })
 
   it('with more than 200,000 cells is file_too_complex', async () => {
-    const rows = Array.from({ length: 2001 }, (_, row) => `<row r="${row + 1}">${'<c><v>1</v></c>'.repeat(100)}</row>`).join('')
+    const rows = Array.from(
+      { length: 2001 },
+      (_, row) => `<row r="${row + 1}">${'<c><v>1</v></c>'.repeat(100)}</row>`,
+    ).join('')
     // written with varied values, so that it is large and not a bomb
     const varied = rows.replaceAll('<v>1</v>', () => `<v>${Math.random()}</v>`)
-    await expectCode(readDocument(await xlsxOf([{ name: 'S', xml: `<sheetData>${varied}</sheetData>` }]), 'xlsx', noRecognition), 'file_too_complex')
+    await expectCode(
+      readDocument(await xlsxOf([{ name: 'S', xml: `<sheetData>${varied}</sheetData>` }]), 'xlsx', noRecognition),
+      'file_too_complex',
+    )
   })
 })
 

@@ -1,45 +1,45 @@
 import { describe, expect, it } from 'vitest'
-import { catchUp, forgetAnswer, hearAnswer, heardOf } from '../../../renderer/client/answers.ts'
+import { catchUp, forgetAnswer, addToAnswer, answerText } from '../../../renderer/client/answers.ts'
 import { hrefOf, parseRoute } from '../../../renderer/client/route.ts'
-import { addresseeFor } from '../../../renderer/screens/ask/whom.ts'
-import { blocksOf } from '../../../renderer/screens/ask/blocks.ts'
+import { addresseeFor } from '../../../renderer/screens/ask/use-addressee.ts'
+import { blocksOf } from '../../../renderer/screens/ask/message.tsx'
 
 const piece = (messageId: number, offset: number, text: string) => ({ conversationId: 1, messageId, offset, text })
 
 describe('an answer that is being written', () => {
   it('grows by each piece that fits', () => {
-    expect(hearAnswer(piece(1, 0, 'The notice '))).toBe(true)
-    expect(hearAnswer(piece(1, 11, 'period'))).toBe(true)
-    expect(heardOf(1)).toBe('The notice period')
+    expect(addToAnswer(piece(1, 0, 'The notice '))).toBe(true)
+    expect(addToAnswer(piece(1, 11, 'period'))).toBe(true)
+    expect(answerText(1)).toBe('The notice period')
   })
 
   it('says when something before a piece was missed, and puts the piece in its place once that came', () => {
-    expect(hearAnswer(piece(2, 4, 'long '))).toBe(false)
-    expect(hearAnswer(piece(2, 9, 'way.'))).toBe(false)
-    expect(heardOf(2)).toBe('')
+    expect(addToAnswer(piece(2, 4, 'long '))).toBe(false)
+    expect(addToAnswer(piece(2, 9, 'way.'))).toBe(false)
+    expect(answerText(2)).toBe('')
     catchUp(2, 'It’s')
-    expect(heardOf(2)).toBe('It’slong way.')
+    expect(answerText(2)).toBe('It’slong way.')
   })
 
   it('keeps a piece that is still ahead of what core had stored', () => {
-    hearAnswer(piece(3, 6, 'three'))
+    addToAnswer(piece(3, 6, 'three'))
     catchUp(3, 'one')
-    expect(heardOf(3)).toBe('one')
+    expect(answerText(3)).toBe('one')
     catchUp(3, 'one tw')
-    expect(heardOf(3)).toBe('one twthree')
+    expect(answerText(3)).toBe('one twthree')
   })
 
   it('never loses what was heard to an older text, nor says a piece twice', () => {
-    hearAnswer(piece(4, 0, 'three months'))
+    addToAnswer(piece(4, 0, 'three months'))
     catchUp(4, 'three')
-    hearAnswer(piece(4, 6, 'mon'))
-    expect(heardOf(4)).toBe('three months')
+    addToAnswer(piece(4, 6, 'mon'))
+    expect(answerText(4)).toBe('three months')
   })
 
   it('is forgotten when it is no longer written', () => {
-    hearAnswer(piece(5, 0, 'done'))
+    addToAnswer(piece(5, 0, 'done'))
     forgetAnswer(5)
-    expect(heardOf(5)).toBe('')
+    expect(answerText(5)).toBe('')
   })
 })
 
@@ -61,9 +61,24 @@ describe('a long answer', () => {
 
 describe('whom a question goes to', () => {
   it('is an agent, a model, or the identifier that was typed', () => {
-    expect(addresseeFor(7, 'agent:hand:book', '')).toEqual({ connectionId: 7, kind: 'documentalist', agentReference: 'hand:book', model: null })
-    expect(addresseeFor(7, 'model:svc-large', '')).toEqual({ connectionId: 7, kind: 'chat', agentReference: null, model: 'svc-large' })
-    expect(addresseeFor(7, 'typed', ' contracts ')).toEqual({ connectionId: 7, kind: 'documentalist', agentReference: 'contracts', model: null })
+    expect(addresseeFor(7, 'agent:hand:book', '')).toEqual({
+      connectionId: 7,
+      kind: 'documentalist',
+      agentReference: 'hand:book',
+      model: null,
+    })
+    expect(addresseeFor(7, 'model:svc-large', '')).toEqual({
+      connectionId: 7,
+      kind: 'chat',
+      agentReference: null,
+      model: 'svc-large',
+    })
+    expect(addresseeFor(7, 'typed', ' contracts ')).toEqual({
+      connectionId: 7,
+      kind: 'documentalist',
+      agentReference: 'contracts',
+      model: null,
+    })
   })
 
   it('is nobody while nothing is chosen or typed', () => {
@@ -74,7 +89,13 @@ describe('whom a question goes to', () => {
 
 describe('the address of a conversation', () => {
   it('leads there and back', () => {
-    for (const route of [{ screen: 'ask', id: null }, { screen: 'ask', id: 12 }, { screen: 'agents' }, { screen: 'usage' }] as const) expect(parseRoute(hrefOf(route))).toEqual(route)
+    for (const route of [
+      { screen: 'ask', id: null },
+      { screen: 'ask', id: 12 },
+      { screen: 'agents' },
+      { screen: 'usage' },
+    ] as const)
+      expect(parseRoute(hrefOf(route))).toEqual(route)
     expect(parseRoute('#/ask/<b>')).toEqual({ screen: 'ask', id: null })
   })
 })

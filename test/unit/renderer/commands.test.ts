@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { found } from '../../../renderer/components/commands.ts'
 
-const commands = [{ words: 'Show in folder' }, { words: 'Folders' }, { words: 'Réglages' }, { words: 'Lieferanten', detail: 'C:\\Belege\\2026' }]
+const commands = [
+  { words: 'Show in folder' },
+  { words: 'Folders' },
+  { words: 'Réglages' },
+  { words: 'Lieferanten', detail: 'C:\\Belege\\2026' },
+]
 const names = (query: string): string[] => found(commands, query).map(({ words }) => words)
 
 describe('what the palette finds', () => {

@@ -1,11 +1,28 @@
 import { describe, expect, it } from 'vitest'
-import { addField, changeField, draftOf, elementsOf, moveField, newField, problemsOf, removeField } from '../../../renderer/screens/schemas/draft.ts'
-import { parseSchema } from '../../../shared/schema.ts'
-import type { SchemaElement } from '../../../shared/schema.ts'
+import {
+  addField,
+  changeField,
+  draftOf,
+  elementsOf,
+  moveField,
+  newField,
+  problemsOf,
+  removeField,
+} from '../../../renderer/screens/schemas/field-draft.ts'
+import { parseSchema } from '../../../shared/domain/schema.ts'
+import type { SchemaElement } from '../../../shared/domain/schema.ts'
 
 const schema: SchemaElement[] = [
   { name: 'number', format: 'text', description: 'as printed' },
-  { name: 'positions', format: 'list', description: '', items: [{ name: 'article', format: 'text', description: '' }, { name: 'amount', format: 'number', description: '' }] },
+  {
+    name: 'positions',
+    format: 'list',
+    description: '',
+    items: [
+      { name: 'article', format: 'text', description: '' },
+      { name: 'amount', format: 'number', description: '' },
+    ],
+  },
 ]
 
 describe('a schema that is edited', () => {
@@ -20,8 +37,12 @@ describe('a schema that is edited', () => {
     expect(elementsOf(moveField(fields, amount, -1))[1]?.items?.map(({ name }) => name)).toEqual(['amount', 'article'])
     expect(elementsOf(moveField(fields, amount, 1))).toEqual(schema)
     expect(elementsOf(removeField(fields, amount))[1]?.items).toHaveLength(1)
-    expect(elementsOf(changeField(fields, amount, (field) => ({ ...field, name: ' sum ' })))[1]?.items?.[1]?.name).toBe('sum')
-    expect(elementsOf(addField(fields, fields[1]?.key ?? null, { ...newField(), name: 'unit' }))[1]?.items).toHaveLength(3)
+    expect(elementsOf(changeField(fields, amount, (field) => ({ ...field, name: ' sum ' })))[1]?.items?.[1]?.name).toBe(
+      'sum',
+    )
+    expect(
+      elementsOf(addField(fields, fields[1]?.key ?? null, { ...newField(), name: 'unit' }))[1]?.items,
+    ).toHaveLength(3)
   })
 
   it('is found wrong exactly where core would refuse it', () => {
@@ -41,6 +62,8 @@ describe('a schema that is edited', () => {
 
   it('drops the sub-fields of what is no longer a list', () => {
     const fields = draftOf(schema)
-    expect(elementsOf(changeField(fields, fields[1]?.key ?? '', (field) => ({ ...field, format: 'text' })))[1]).toEqual({ name: 'positions', format: 'text', description: '' })
+    expect(elementsOf(changeField(fields, fields[1]?.key ?? '', (field) => ({ ...field, format: 'text' })))[1]).toEqual(
+      { name: 'positions', format: 'text', description: '' },
+    )
   })
 })

@@ -2,7 +2,7 @@ import { QueryObserver } from '@tanstack/react-query'
 import { describe, expect, it } from 'vitest'
 import { followEvents } from '../../../renderer/client/events.ts'
 import { callKey, newQueryClient } from '../../../renderer/client/queries.ts'
-import type { Bridge } from '../../../shared/contract.ts'
+import type { Bridge } from '../../../shared/contract/contract.ts'
 import { until } from '../../helpers/core.ts'
 
 /** A window whose settings were looked at while nothing was awaited; `tell` is an event of core. */
@@ -27,7 +27,14 @@ async function lookedAtBefore() {
   const shown = (): number | undefined => queryClient.getQueryData<{ awaited: number }>(query.queryKey)?.awaited
   const isStale = (): boolean => queryClient.getQueryState(query.queryKey)?.isInvalidated === true
   await queryClient.fetchQuery(query)
-  return { core, shown, isStale, stop, tell: (...given: Parameters<typeof tell>) => tell(...given), open: () => new QueryObserver(queryClient, query).subscribe(() => undefined) }
+  return {
+    core,
+    shown,
+    isStale,
+    stop,
+    tell: (...given: Parameters<typeof tell>) => tell(...given),
+    open: () => new QueryObserver(queryClient, query).subscribe(() => undefined),
+  }
 }
 
 describe('the warning before a pairing is ended', () => {
@@ -35,7 +42,7 @@ describe('the warning before a pairing is ended', () => {
     const { core, shown, stop, tell, open } = await lookedAtBefore()
     const close = open()
     core.awaited = 3
-    for (const id of [1, 2, 3]) tell('job.changed', { id, status: 'waiting' })
+    for (const id of [1, 2, 3]) tell('document.changed', { id, status: 'waiting' })
     await until(() => shown() === 3, 'the new number')
     expect(core.asked).toBe(2)
     close()
@@ -46,7 +53,7 @@ describe('the warning before a pairing is ended', () => {
     const { core, shown, isStale, stop, tell, open } = await lookedAtBefore()
     open()()
     core.awaited = 1
-    tell('job.changed', { id: 1, status: 'waiting' })
+    tell('document.changed', { id: 1, status: 'waiting' })
     await until(isStale, 'the number to be out of date')
     expect(core.asked).toBe(1)
     const close = open()

@@ -1,30 +1,80 @@
 import { describe, expect, it } from 'vitest'
-import { flagText } from '../../../renderer/screens/job/flag-text.ts'
+import { flagText } from '../../../renderer/screens/review/flag-text.ts'
 import { formatsFor } from '../../../renderer/messages/formats.ts'
 import { i18nFor } from '../../../renderer/messages/language.tsx'
-import type { Sources } from '../../../renderer/screens/job/pointer.ts'
-import type { Flag } from '../../../shared/review.ts'
+import type { Sources } from '../../../renderer/screens/review/pointer.ts'
+import type { Flag } from '../../../shared/domain/review.ts'
 
-const language = { t: ((id: string, values?: Record<string, unknown>) => i18nFor('en')._(id, values)) as never, formats: formatsFor('en-US') }
+const language = {
+  t: ((id: string, values?: Record<string, unknown>) => i18nFor('en')._(id, values)) as never,
+  formats: formatsFor('en-US'),
+}
 const printed = (places: Record<string, string>): Sources =>
-  new Map(Object.entries(places).map(([pointer, text]) => [pointer, { pointer, page: 1, text, boxes: [] }])) as unknown as Sources
-const sum: Flag = { code: 'sum', pointer: '/0/Total', terms: [{ name: 'Net', value: 1079.5 }, { name: 'Tax', value: 205 }], expected: 1284.5, total: 1248 }
-const product: Flag = { code: 'product', pointer: '/0/Items/1/Worth', factors: [{ name: 'Quantity', value: 2.5 }, { name: 'Unit price', value: 148.5 }], expected: 371.25, value: 371 }
+  new Map(
+    Object.entries(places).map(([pointer, text]) => [pointer, { pointer, page: 1, text, boxes: [] }]),
+  ) as unknown as Sources
+const sum: Flag = {
+  code: 'sum',
+  pointer: '/0/Total',
+  terms: [
+    { name: 'Net', value: 1079.5 },
+    { name: 'Tax', value: 205 },
+  ],
+  expected: 1284.5,
+  total: 1248,
+}
+const product: Flag = {
+  code: 'product',
+  pointer: '/0/Items/1/Worth',
+  factors: [
+    { name: 'Quantity', value: 2.5 },
+    { name: 'Unit price', value: 148.5 },
+  ],
+  expected: 371.25,
+  value: 371,
+}
 
 describe('why a value needs a look', () => {
   it('has amounts with two decimals, as beside their document', () => {
     expect(flagText(sum, language, null)).toBe('Net 1,079.50 + Tax 205.00 is 1,284.50, not 1,248.00.')
-    expect(flagText({ code: 'rows_sum', pointer: '/0/Total', list: 'items', expected: 12.5, total: 13 }, language, null)).toContain('12.50, not 13.00')
+    expect(
+      flagText({ code: 'rows_sum', pointer: '/0/Total', list: 'items', expected: 12.5, total: 13 }, language, null),
+    ).toContain('12.50, not 13.00')
   })
 
   it('leaves what is no amount as it is', () => {
     expect(flagText(product, language, null)).toBe('Quantity 2.5 × Unit price 148.50 is 371.25, not 371.00.')
-    expect(flagText({ ...sum, pointer: '/0/Hours', terms: [{ name: 'Day', value: 7.5 }, { name: 'Night', value: 1 }], expected: 8.5, total: 9 }, language, null)).toBe('Day 7.5 + Night 1 is 8.5, not 9.')
+    expect(
+      flagText(
+        {
+          ...sum,
+          pointer: '/0/Hours',
+          terms: [
+            { name: 'Day', value: 7.5 },
+            { name: 'Night', value: 1 },
+          ],
+          expected: 8.5,
+          total: 9,
+        },
+        language,
+        null,
+      ),
+    ).toBe('Day 7.5 + Night 1 is 8.5, not 9.')
   })
 
   it('has the decimals that are printed in the value’s place, or in its column', () => {
-    const whole: Flag = { ...product, factors: [{ name: 'Quantity', value: 4 }, { name: 'Unit price', value: 148 }], expected: 592, value: 529 }
+    const whole: Flag = {
+      ...product,
+      factors: [
+        { name: 'Quantity', value: 4 },
+        { name: 'Unit price', value: 148 },
+      ],
+      expected: 592,
+      value: 529,
+    }
     expect(flagText(whole, language, null)).toBe('Quantity 4 × Unit price 148 is 592, not 529.')
-    expect(flagText(whole, language, printed({ '/0/Items/0/Worth': '12.00', '/0/Items/1/Unit price': '148.00' }))).toBe('Quantity 4 × Unit price 148.00 is 592.00, not 529.00.')
+    expect(flagText(whole, language, printed({ '/0/Items/0/Worth': '12.00', '/0/Items/1/Unit price': '148.00' }))).toBe(
+      'Quantity 4 × Unit price 148.00 is 592.00, not 529.00.',
+    )
   })
 })

@@ -11,7 +11,7 @@ import { i18nFor, localeFor, regionalTag } from '../../../renderer/messages/lang
 
 const root = fileURLToPath(new URL('../../../renderer/', import.meta.url))
 const sources = readdirSync(root, { recursive: true, encoding: 'utf8' })
-  .filter((path) => /\.tsx?$/.test(path) && !/messages[/\\](en|de|fr)(-\w+)?\.ts$/.test(path))
+  .filter((path) => /\.tsx?$/.test(path) && !/messages[/\\](en|de|fr)([/\\][\w-]+)?\.ts$/.test(path))
   .map((path) => readFileSync(join(root, path), 'utf8'))
   .join('\n')
 
@@ -23,7 +23,8 @@ function namesIn(message: CompiledMessage): Set<string> {
     const [name, , choices] = token
     if (name !== '#') names.add(name)
     if (typeof choices === 'object' && choices !== null) {
-      for (const choice of Object.values(choices)) if (Array.isArray(choice)) for (const inner of namesIn(choice as CompiledMessage)) names.add(inner)
+      for (const choice of Object.values(choices))
+        if (Array.isArray(choice)) for (const inner of namesIn(choice as CompiledMessage)) names.add(inner)
     }
   }
   return names
@@ -59,14 +60,22 @@ describe('the messages of the window', () => {
 
   it('quote as their language does', () => {
     // Each: what stands between its own marks is taken out, and no mark of any language is left.
-    const own = [[en, /“[^«»„“”"]*”/g], [de, /„[^«»„“”"]*“/g], [fr, /«\u202f[^«»„“”"]*\u202f»/g]] as const
-    const foreign = own.flatMap(([catalog, marks]) => Object.entries(catalog).filter(([, text]) => /[«»„“”"]/.test(text.replace(marks, ''))))
+    const own = [
+      [en, /“[^«»„“”"]*”/g],
+      [de, /„[^«»„“”"]*“/g],
+      [fr, /«\u202f[^«»„“”"]*\u202f»/g],
+    ] as const
+    const foreign = own.flatMap(([catalog, marks]) =>
+      Object.entries(catalog).filter(([, text]) => /[«»„“”"]/.test(text.replace(marks, ''))),
+    )
     expect(foreign).toEqual([])
   })
 
   it('count in the grammar of their language', () => {
-    expect(i18nFor('en')._('jobs.retried', { count: 1, shown: '1' })).toBe('1 document is sent again')
-    expect(i18nFor('de')._('jobs.retried', { count: 2, shown: '2' })).toBe('2 Dokumente werden noch einmal gesendet')
+    expect(i18nFor('en')._('documents.retried', { count: 1, shown: '1' })).toBe('1 document is sent again')
+    expect(i18nFor('de')._('documents.retried', { count: 2, shown: '2' })).toBe(
+      '2 Dokumente werden noch einmal gesendet',
+    )
     expect(i18nFor('fr')._('exports.results', { count: 0, shown: '0' })).toBe('aucun résultat')
   })
 })

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { Outbox } from '../../../renderer/screens/job/outbox.ts'
-import type { Change } from '../../../renderer/screens/job/outbox.ts'
+import { Outbox } from '../../../renderer/screens/review/outbox.ts'
+import type { Change } from '../../../renderer/grid/grid-edits.ts'
 
 /** Core as an outbox sees it: what was sent, in its order, each answered when the test says so. */
 function heldCore() {
@@ -13,7 +13,8 @@ function heldCore() {
   return {
     sent,
     hold,
-    put: (outbox: Outbox, ...changes: Change[]) => outbox.put(changes, (puts) => hold(puts.flat().map(({ value }) => value))()),
+    put: (outbox: Outbox, ...changes: Change[]) =>
+      outbox.put(changes, (puts) => hold(puts.flat().map(({ value }) => value))()),
     /** Answers what was sent first and waits for what follows from that. */
     async answer(isTaken = true): Promise<void> {
       answers.shift()!(isTaken)

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { callKey, newQueryClient } from '../../../renderer/client/queries.ts'
 
-type Answer = { job: { name: string }; rows: { a: number }[] }
+type Answer = { document: { name: string }; rows: { a: number }[] }
 
-const key = callKey('jobs.get', { id: 1 })
-const answer = (): Answer => ({ job: { name: 'A' }, rows: [{ a: 1 }, { a: 2 }] })
+const key = callKey('documents.get', { id: 1 })
+const answer = (): Answer => ({ document: { name: 'A' }, rows: [{ a: 1 }, { a: 2 }] })
 
 describe('answers that are kept', () => {
   it('stay the same objects where a new answer says the same again', () => {
@@ -13,8 +13,12 @@ describe('answers that are kept', () => {
     const before = queries.getQueryData<unknown>(key) as Answer
     queries.setQueryData<unknown>(key, { ...answer(), rows: [{ a: 1 }, { a: 3 }] })
     const after = queries.getQueryData<unknown>(key) as Answer
-    expect(after).toEqual({ job: { name: 'A' }, rows: [{ a: 1 }, { a: 3 }] })
-    expect([after.job === before.job, after.rows[0] === before.rows[0], after.rows[1] === before.rows[1]]).toEqual([true, true, false])
+    expect(after).toEqual({ document: { name: 'A' }, rows: [{ a: 1 }, { a: 3 }] })
+    expect([
+      after.document === before.document,
+      after.rows[0] === before.rows[0],
+      after.rows[1] === before.rows[1],
+    ]).toEqual([true, true, false])
     queries.setQueryData<unknown>(key, structuredClone(after))
     expect(queries.getQueryData<unknown>(key)).toBe(after)
   })

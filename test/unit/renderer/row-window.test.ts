@@ -1,7 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { lowestTop, movedBy, placesFrom, shareOf, showing, topAt } from '../../../renderer/screens/jobs/row-window.ts'
-import type { Rows } from '../../../renderer/screens/jobs/row-window.ts'
+import {
+  lowestTop,
+  movedBy,
+  placesFrom,
+  shareOf,
+  showing,
+  topAt,
+} from '../../../renderer/screens/documents/row-window.ts'
+import type { Rows } from '../../../renderer/screens/documents/row-window.ts'
 
 const million: Rows = { count: 1_000_000, heightOf: (index) => (index % 7 === 0 ? 54 : 38), viewPx: 600 }
 
@@ -48,7 +55,8 @@ describe('a window on a million rows', () => {
         const places = placesFrom(topAt(share, million), million)
         expect(places[0]!.startPx).toBeLessThanOrEqual(0)
         expect(places.at(-1)!.startPx + places.at(-1)!.heightPx).toBeGreaterThanOrEqual(600 - 1e-6)
-        for (const [at, row] of places.entries()) if (at > 0) expect(row.startPx).toBeCloseTo(places[at - 1]!.startPx + places[at - 1]!.heightPx, 6)
+        for (const [at, row] of places.entries())
+          if (at > 0) expect(row.startPx).toBeCloseTo(places[at - 1]!.startPx + places[at - 1]!.heightPx, 6)
         expect(places.length).toBeLessThan(40)
       }),
     )

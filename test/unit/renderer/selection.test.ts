@@ -1,78 +1,143 @@
 import { describe, expect, it } from 'vitest'
 import { parseRoute, hrefOf } from '../../../renderer/client/route.ts'
-import { valueColumns } from '../../../renderer/screens/jobs/columns.ts'
-import { actionsFor, mostSelected, nothingSelected, selectOnly, selectRange, toggle } from '../../../renderer/screens/jobs/selection.ts'
-import type { Selectable } from '../../../renderer/screens/jobs/selection.ts'
-import type { JobRow } from '../../../shared/contract-jobs.ts'
+import { valueColumns } from '../../../renderer/screens/documents/value-columns.ts'
+import {
+  actionsFor,
+  maxSelected,
+  nothingSelected,
+  selectOnly,
+  selectRange,
+  toggle,
+} from '../../../renderer/screens/documents/selection.ts'
+import type { Selectable } from '../../../renderer/screens/documents/selection.ts'
+import type { DocumentRow } from '../../../shared/contract/documents.ts'
 
-const row = (id: number, status: JobRow['status'] = 'done', mayBeBilled = false): Selectable => ({ id, status, mayBeBilled, reason: null, review: status === 'done' ? 'approved' : null })
+const row = (id: number, status: DocumentRow['status'] = 'done', mayBeBilled = false): Selectable => ({
+  id,
+  status,
+  mayBeBilled,
+  reason: null,
+  review: status === 'done' ? 'approved' : null,
+})
 
 describe('the selection', () => {
   it('takes single rows in and out and remembers where a range starts', () => {
     const two = toggle(selectOnly(row(1), 0), row(3), 2)
-    expect([...two.jobs.keys()]).toEqual([1, 3])
+    expect([...two.documents.keys()]).toEqual([1, 3])
     expect(two.anchor).toBe(2)
-    expect([...toggle(two, row(1), 0).jobs.keys()]).toEqual([3])
+    expect([...toggle(two, row(1), 0).documents.keys()]).toEqual([3])
   })
 
   it('holds no more than one call to core takes', () => {
-    const many = Array.from({ length: mostSelected + 5 }, (_, index) => row(index + 1))
+    const many = Array.from({ length: maxSelected + 5 }, (_, index) => row(index + 1))
     const selection = selectRange(nothingSelected, many, 0)
-    expect(selection.jobs.size).toBe(mostSelected)
-    expect(toggle(selection, row(999_999), 1).jobs.size).toBe(mostSelected)
+    expect(selection.documents.size).toBe(maxSelected)
+    expect(toggle(selection, row(999_999), 1).documents.size).toBe(maxSelected)
   })
 
   it('offers to each document what its state allows, by the newest state that is known', () => {
-    const selection = selectRange(nothingSelected, [row(1, 'failed'), row(2, 'unknown'), row(3, 'queued'), row(4, 'submitting'), row(5, 'failed')], 0)
+    const selection = selectRange(
+      nothingSelected,
+      [row(1, 'failed'), row(2, 'unknown'), row(3, 'queued'), row(4, 'submitting'), row(5, 'failed')],
+      0,
+    )
     const actions = actionsFor(selection, (id) => (id === 5 ? row(5) : undefined))
-    expect(actions).toEqual({ retry: [1], resend: [2], readAgain: [1, 5], cancel: [3], approve: [], exportable: [5] })
+    expect(actions).toEqual({ retry: [1], resend: [2], readAgain: [1, 5], cancel: [3], approve: [], export: [5] })
   })
 
   it('approves what waits for that, with flags or without', () => {
-    const rows = [row(1), { ...row(2), review: 'ready' as const }, { ...row(3), review: 'flagged' as const }, row(4, 'failed')]
+    const rows = [
+      row(1),
+      { ...row(2), review: 'ready' as const },
+      { ...row(3), review: 'flagged' as const },
+      row(4, 'failed'),
+    ]
     expect(actionsFor(selectRange(nothingSelected, rows, 0), () => undefined).approve).toEqual([2, 3])
   })
 
   it('asks before what was cancelled on its way goes again, since it may be billed', () => {
-    const selection = selectRange(nothingSelected, [row(1, 'cancelled'), row(2, 'cancelled', true), row(3, 'unknown', true), row(4, 'done', true)], 0)
+    const selection = selectRange(
+      nothingSelected,
+      [row(1, 'cancelled'), row(2, 'cancelled', true), row(3, 'unknown', true), row(4, 'done', true)],
+      0,
+    )
     expect(actionsFor(selection, () => undefined)).toMatchObject({ retry: [1], resend: [2, 3] })
   })
 
   it('offers no retry to a copy of what is unknown: only the original can go again', () => {
-    const copy = (id: number, code: 'duplicate_unknown' | 'duplicate_unread'): Selectable => ({ ...row(id, 'skipped'), reason: { code, details: {} } })
-    const selection = selectRange(nothingSelected, [copy(1, 'duplicate_unknown'), copy(2, 'duplicate_unread'), copy(3, 'duplicate_unread')], 0)
-    expect(actionsFor(selection, (id) => (id === 3 ? copy(3, 'duplicate_unknown') : undefined))).toMatchObject({ retry: [2], resend: [] })
+    const copy = (id: number, code: 'duplicate_unknown' | 'duplicate_unread'): Selectable => ({
+      ...row(id, 'skipped'),
+      reason: { code, details: {} },
+    })
+    const selection = selectRange(
+      nothingSelected,
+      [copy(1, 'duplicate_unknown'), copy(2, 'duplicate_unread'), copy(3, 'duplicate_unread')],
+      0,
+    )
+    expect(actionsFor(selection, (id) => (id === 3 ? copy(3, 'duplicate_unknown') : undefined))).toMatchObject({
+      retry: [2],
+      resend: [],
+    })
   })
 })
 
 describe('the columns of values', () => {
-  const job = (schemaId: number, values: [string, string | number | null][]): JobRow =>
-    ({ schemaId, values: values.map(([name, value]) => ({ name, value })) }) as JobRow
+  const document = (schemaId: number, values: [string, string | number | null][]): DocumentRow =>
+    ({ schemaId, values: values.map(([name, value]) => ({ name, value })) }) as DocumentRow
 
   it('prefer names and the largest amount to dates', () => {
-    const rows = [job(1, [['number', 'A-1'], ['date', '2026-11-17'], ['seller', 'Hartmann'], ['net', 100], ['tax', 19], ['total', 119]])]
+    const rows = [
+      document(1, [
+        ['number', 'A-1'],
+        ['date', '2026-11-17'],
+        ['seller', 'Hartmann'],
+        ['net', 100],
+        ['tax', 19],
+        ['total', 119],
+      ]),
+    ]
     expect(valueColumns(rows, 3).map(({ name }) => name)).toEqual(['number', 'seller', 'total'])
     expect(valueColumns(rows, 6)).toHaveLength(6)
-    expect(valueColumns(rows, 3, new Map([[rows[0]!.schemaId, ['total', 'number', 'gone']]])).map(({ name }) => name)).toEqual(['total', 'number'])
+    expect(
+      valueColumns(rows, 3, new Map([[rows[0]!.schemaId, ['total', 'number', 'gone']]])).map(({ name }) => name),
+    ).toEqual(['total', 'number'])
   })
 
   it('are absent when the rows have different schemas', () => {
-    expect(valueColumns([job(1, [['number', 'A']]), job(2, [['total', 1]])], 3)).toEqual([])
+    expect(valueColumns([document(1, [['number', 'A']]), document(2, [['total', 1]])], 3)).toEqual([])
     // One receipt among invoices does not take their columns away.
-    const invoices = [1, 1, 1].map((schemaId) => job(schemaId, [['number', 'A'], ['total', 12]]))
-    expect(valueColumns([...invoices, job(2, [['shop', 'B']])], 3).map(({ name }) => name)).toEqual(['number', 'total'])
-    expect(valueColumns([...invoices, job(2, [['shop', 'B']]), job(2, [['shop', 'C']])], 3)).toEqual([])
+    const invoices = [1, 1, 1].map((schemaId) =>
+      document(schemaId, [
+        ['number', 'A'],
+        ['total', 12],
+      ]),
+    )
+    expect(valueColumns([...invoices, document(2, [['shop', 'B']])], 3).map(({ name }) => name)).toEqual([
+      'number',
+      'total',
+    ])
+    expect(valueColumns([...invoices, document(2, [['shop', 'B']]), document(2, [['shop', 'C']])], 3)).toEqual([])
   })
 })
 
 describe('an address', () => {
   it('leads to its screen and back', () => {
-    for (const hash of ['#/documents', '#/documents/12', '#/folders', '#/schemas', '#/schemas/new', '#/schemas/3', '#/exports', '#/settings']) {
+    for (const hash of [
+      '#/documents',
+      '#/documents/12',
+      '#/folders',
+      '#/schemas',
+      '#/schemas/new',
+      '#/schemas/3',
+      '#/exports',
+      '#/settings',
+    ]) {
       expect(hrefOf(parseRoute(hash))).toBe(hash)
     }
   })
 
   it('that means nothing leads to the documents', () => {
-    for (const hash of ['', '#/documents/0', '#/documents/-1', '#/elsewhere', '#/documents/<img>']) expect(parseRoute(hash)).toEqual({ screen: 'jobs' })
+    for (const hash of ['', '#/documents/0', '#/documents/-1', '#/elsewhere', '#/documents/<img>'])
+      expect(parseRoute(hash)).toEqual({ screen: 'documents' })
   })
 })

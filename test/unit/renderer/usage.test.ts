@@ -10,7 +10,8 @@ describe('a span of days', () => {
   })
 
   it('does not slip over the days on which the clock changes', () => {
-    for (let day = 1; day <= 31; day++) expect(spanUntilToday(90, new Date(2026, 2, day)).to).toBe(`2026-03-${String(day).padStart(2, '0')}`)
+    for (let day = 1; day <= 31; day++)
+      expect(spanUntilToday(90, new Date(2026, 2, day)).to).toBe(`2026-03-${String(day).padStart(2, '0')}`)
     expect(spanUntilToday(2, new Date(2026, 2, 30, 0, 30)).from).toBe('2026-03-29')
     expect(spanUntilToday(2, new Date(2026, 9, 26, 23, 30)).from).toBe('2026-10-25')
   })
@@ -42,6 +43,7 @@ describe('a cap that is typed', () => {
   })
 
   it('is refused when it is no number, zero or too large', () => {
-    for (const text of ['0', '-4', 'forty', '101', '1e3', '2.5', '1,25', '999999999999999999']) expect(capFrom(text, 100)).toBeUndefined()
+    for (const text of ['0', '-4', 'forty', '101', '1e3', '2.5', '1,25', '999999999999999999'])
+      expect(capFrom(text, 100)).toBeUndefined()
   })
 })

@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { formatsFor } from '../../../renderer/messages/formats.ts'
-import { columnDecimals, fieldDecimals, isAmount, isPerPiece, labelOf, printedDecimals, valueText } from '../../../renderer/messages/values.ts'
+import {
+  columnDecimals,
+  fieldDecimals,
+  isAmount,
+  isPerPiece,
+  labelOf,
+  printedDecimals,
+  valueText,
+} from '../../../renderer/messages/values.ts'
 
 const words = { yes: 'Ja', no: 'Nein' }
 const german = formatsFor('de-DE')
@@ -43,16 +51,62 @@ describe('decimals', () => {
   })
 
   it('are two of amounts, as their names say in each language, once one of them is not whole', () => {
-    expect(['Total amount', 'unitPrice', 'Rechnungsbetrag', 'Montant TTC', 'tax_amount', 'Stückpreis', 'IVA'].filter(isAmount)).toHaveLength(7)
-    expect(['Quantity', 'Tax rate', 'Steuersatz', 'Total hours', 'Network', 'Invoice number', 'Total pages', 'Heart rate'].filter(isAmount)).toEqual([])
+    expect(
+      ['Total amount', 'unitPrice', 'Rechnungsbetrag', 'Montant TTC', 'tax_amount', 'Stückpreis', 'IVA'].filter(
+        isAmount,
+      ),
+    ).toHaveLength(7)
+    expect(
+      [
+        'Quantity',
+        'Tax rate',
+        'Steuersatz',
+        'Total hours',
+        'Network',
+        'Invoice number',
+        'Total pages',
+        'Heart rate',
+      ].filter(isAmount),
+    ).toEqual([])
     expect(fieldDecimals('Total amount', [1284.5, 300])).toBe(2)
     expect(fieldDecimals('Total amount', [1284, 300])).toBe(0)
     expect(fieldDecimals('Quantity', [1284.5, 300])).toBe(0)
   })
 
   it('knows what nobody adds up: shares, and prices of one piece', () => {
-    expect(['Unit price', 'unit_price', 'Einzelpreis', 'Einzel-Preis', 'Stückpreis', 'Prix unitaire', 'precio unitario', 'EP', 'Tax rate', 'MwSt-Satz', 'Steuersatz', 'VAT %', 'Taux TVA'].filter((name) => !isPerPiece(name))).toEqual([])
-    expect(['Amount', 'Total price', 'Gesamtpreis', 'Preis', 'Quantity', 'Units', 'Unit', 'Menge', 'Montant HT', 'Tax amount', 'Hours', 'Stück'].filter(isPerPiece)).toEqual([])
+    expect(
+      [
+        'Unit price',
+        'unit_price',
+        'Einzelpreis',
+        'Einzel-Preis',
+        'Stückpreis',
+        'Prix unitaire',
+        'precio unitario',
+        'EP',
+        'Tax rate',
+        'MwSt-Satz',
+        'Steuersatz',
+        'VAT %',
+        'Taux TVA',
+      ].filter((name) => !isPerPiece(name)),
+    ).toEqual([])
+    expect(
+      [
+        'Amount',
+        'Total price',
+        'Gesamtpreis',
+        'Preis',
+        'Quantity',
+        'Units',
+        'Unit',
+        'Menge',
+        'Montant HT',
+        'Tax amount',
+        'Hours',
+        'Stück',
+      ].filter(isPerPiece),
+    ).toEqual([])
   })
 })
 

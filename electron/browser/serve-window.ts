@@ -1,0 +1,285 @@
+import { randomBytes, timingSafeEqual } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { readFile, stat } from 'node:fs/promises'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { basename, extname, join, normalize, sep } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { pipeline } from 'node:stream/promises'
+import { WebSocketServer } from 'ws'
+import { maxLastCallsBytes } from '../../shared/domain/limits.ts'
+import { namedHost } from '../../shared/domain/named-host.ts'
+import type { Core } from '../core/core.ts'
+import { openDocument } from '../core/files/open-document.ts'
+import type { OpenDocument } from '../core/files/open-document.ts'
+import { fileError } from '../core/platform/upload.ts'
+import { OpenWindows, serveSocket } from './websocket.ts'
+import type { WindowCalls } from './websocket.ts'
+import { answerUpload } from './upload.ts'
+
+export type BrowserHost = {
+  /** The address that opens the window once; it carries the launch token. */
+  launchUrl: string
+  close(): Promise<void>
+}
+
+export const contentSecurityPolicy = [
+  "default-src 'self'",
+  "img-src 'self' blob: data:",
+  "style-src 'self'",
+  "worker-src 'self' blob:",
+  "connect-src 'self'",
+  "object-src 'none'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+/** From the last request on. Not longer: a browser sends the cookies of all ports that once were Sheaf's. */
+const cookieSeconds = 30 * 24 * 3600
+
+const contentTypes: Record<string, string> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.mjs': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.json': 'application/json',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.jpg': 'image/jpeg',
+  '.jpeg': 'image/jpeg',
+  '.pdf': 'application/pdf',
+  '.wasm': 'application/wasm',
+  '.csv': 'text/csv; charset=utf-8',
+  '.xlsx': 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  '.docx': 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+}
+
+/** The content type for a file name; bytes without a meaning for what is not known. */
+export function contentTypeOf(name: string): string {
+  return contentTypes[extname(name).toLowerCase()] ?? 'application/octet-stream'
+}
+
+/** Who may speak to the window's server at `port`: pages of its own origin, in a browser that was given the cookie. */
+function accessAt(port: number): {
+  cookie: string
+  isOwnOrigin(request: IncomingMessage): boolean
+  hasCookie(request: IncomingMessage): boolean
+} {
+  const session = randomBytes(32).toString('base64url')
+  const hosts = new Set([`127.0.0.1:${port}`, `localhost:${port}`])
+  // Cookies ignore ports, so the port is part of the name.
+  const cookieName = `sheaf_${port}`
+  return {
+    // A browser that was closed is known again. It is worth nothing after the host's end.
+    cookie: `${cookieName}=${session}; Max-Age=${cookieSeconds}; HttpOnly; SameSite=Strict; Path=/`,
+    isOwnOrigin(request) {
+      const { origin } = request.headers
+      const host = namedHost(request)
+      if (host === null || !hosts.has(host)) return false
+      return origin === undefined || [...hosts].some((name) => origin === `http://${name}`)
+    },
+    hasCookie(request) {
+      const cookies = (request.headers.cookie ?? '').split(';').map((part) => part.trim())
+      const value = cookies.find((part) => part.startsWith(`${cookieName}=`))?.slice(cookieName.length + 1)
+      return value !== undefined && isSameText(value, session)
+    },
+  }
+}
+
+/**
+ * Serves the window on 127.0.0.1. Every request must name this address as its host and, where it names one, this
+ * origin; the launch token is exchanged once for a cookie. All of that is checked before anything is routed.
+ */
+export async function serveWindow(core: Core, options: { port: number; rendererDir: string }): Promise<BrowserHost> {
+  const launchToken = { value: randomBytes(32).toString('base64url') as string | null }
+  const server = createServer((request, response) => {
+    handle(request, response).catch(() => {
+      if (!response.headersSent) response.writeHead(500)
+      response.end()
+    })
+  })
+  // Each question has a turn of its own, so that its answer is on its way before the next one is worked on.
+  const sockets = new WebSocketServer({ noServer: true, maxPayload: 4 * 1024 * 1024, allowSynchronousEvents: false })
+  sockets.on('headers', (headers) => headers.push(`set-cookie: ${access.cookie}`))
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(options.port, '127.0.0.1', resolve)
+  })
+  const { port } = server.address() as AddressInfo
+  const access = accessAt(port)
+  const windows = new OpenWindows(core.handlers)
+
+  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    setSafetyHeaders(response)
+    if (!access.isOwnOrigin(request)) return end(response, 403)
+    const url = new URL(request.url ?? '/', `http://${request.headers.host}`)
+    const token = url.searchParams.get('token')
+    if (request.method === 'GET' && url.pathname === '/' && token !== null) {
+      if (launchToken.value === null || !isSameText(token, launchToken.value))
+        return access.hasCookie(request) ? redirect(response) : refuseWindow(response)
+      launchToken.value = null
+      response.setHeader('set-cookie', access.cookie)
+      return redirect(response)
+    }
+    if (!access.hasCookie(request))
+      return request.method === 'GET' && url.pathname === '/' ? refuseWindow(response) : end(response, 403)
+    response.setHeader('set-cookie', access.cookie)
+    return route(request, response, url)
+  }
+
+  async function route(request: IncomingMessage, response: ServerResponse, url: URL): Promise<void> {
+    if (request.method === 'POST' && url.pathname === '/upload') return upload(core, request, response, url)
+    if (request.method === 'POST' && url.pathname === '/calls')
+      return takeLastCalls(windows.callsOf(url), request, response)
+    if (request.method !== 'GET') return end(response, 405)
+    const file = servedFile(core, url)
+    if (file === null) return sendAsset(response, options.rendererDir, url.pathname)
+    return sendDocument(response, await findDocument(core, file.find), file.disposition)
+  }
+
+  server.on('upgrade', (request, socket, head) => {
+    socket.on('error', () => socket.destroy())
+    const path = request.url ?? ''
+    const isPage = access.isOwnOrigin(request) && request.headers.origin !== undefined && access.hasCookie(request)
+    if (!isPage || !/^\/ws(\?|$)/.test(path)) {
+      socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n')
+      return
+    }
+    const calls = windows.callsOf(new URL(path, `http://${request.headers.host}`))
+    sockets.handleUpgrade(request, socket, head, (client) =>
+      serveSocket(client, calls, (listener) => core.onEvent(listener)),
+    )
+  })
+
+  return {
+    launchUrl: `http://127.0.0.1:${port}/?token=${launchToken.value}`,
+    close: async () => {
+      for (const client of sockets.clients) client.terminate()
+      server.closeAllConnections()
+      await new Promise<void>((resolve) => server.close(() => resolve()))
+    },
+  }
+}
+
+/** The file of a person that a path of either host stands for, and how it is given out; null for any other path. */
+export function servedFile(core: Core, url: URL): { find: () => string; disposition: 'inline' | 'attachment' } | null {
+  const [kind, id, index, ...others] = url.pathname.split('/').filter((part) => part !== '')
+  if (kind === 'files' && id !== undefined && index === undefined)
+    return { find: () => core.pathOf(Number(id)), disposition: 'inline' }
+  if (kind === 'exports' && index !== undefined && others.length === 0)
+    return { find: () => core.exportPath(Number(id), Number(index)), disposition: 'attachment' }
+  return null
+}
+
+function isSameText(a: string, b: string): boolean {
+  const [left, right] = [Buffer.from(a), Buffer.from(b)]
+  return left.length === right.length && timingSafeEqual(left, right)
+}
+
+function setSafetyHeaders(response: ServerResponse): void {
+  response.setHeader('content-security-policy', contentSecurityPolicy)
+  response.setHeader('x-content-type-options', 'nosniff')
+  response.setHeader('referrer-policy', 'no-referrer')
+  response.setHeader('cross-origin-opener-policy', 'same-origin')
+  response.setHeader('cross-origin-resource-policy', 'same-origin')
+  response.setHeader('cache-control', 'no-store')
+}
+
+function end(response: ServerResponse, status: number): void {
+  response.writeHead(status, { 'content-length': 0 })
+  response.end()
+}
+
+/** For a request without the cookie: most likely the owner, in another browser. */
+function refuseWindow(response: ServerResponse): void {
+  const text =
+    'The address that Sheaf prints opens it once, and from then on in the browser where that was.\nTo open it here, end Sheaf in its terminal with Ctrl-C, start it again, and use the address that it prints then.\n'
+  response.writeHead(403, { 'content-type': 'text/plain; charset=utf-8', 'content-length': Buffer.byteLength(text) })
+  response.end(text)
+}
+
+function redirect(response: ServerResponse): void {
+  response.writeHead(303, { location: '/', 'content-length': 0 })
+  response.end()
+}
+
+async function upload(core: Core, request: IncomingMessage, response: ServerResponse, url: URL): Promise<void> {
+  const { status, answer } = await answerUpload(core, url.searchParams, request)
+  response.writeHead(status, { 'content-type': 'application/json' })
+  response.end(JSON.stringify(answer))
+}
+
+/**
+ * `POST /calls` of a window that ends; as with its socket, only of a page that says where it is from. Nobody hears an
+ * answer.
+ */
+async function takeLastCalls(
+  windowCalls: WindowCalls,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  if (request.headers.origin === undefined) return end(response, 403)
+  if (Number(request.headers['content-length'] ?? Infinity) > maxLastCallsBytes) return end(response, 413)
+  return end(response, (await windowCalls.takeLast(await text(request))) ? 204 : 400)
+}
+
+export type FoundDocument = OpenDocument & { path: string }
+
+/**
+ * Opens a person's file for the window; `find` throws where core knows none. Else the status that says why not: 404
+ * where there is no file, 503 where it cannot be read now, as on a share that did not answer within the limits of core.
+ * Throws nothing.
+ */
+export async function findDocument(core: Core, find: () => string): Promise<FoundDocument | 404 | 503> {
+  try {
+    const path = find()
+    const opened = await openDocument(core.context.files, path)
+    return opened === null ? 404 : { ...opened, path }
+  } catch (error) {
+    const { code } = fileError(error, '')
+    return code === 'file_missing' || code === 'not_found' ? 404 : 503
+  }
+}
+
+async function sendDocument(
+  response: ServerResponse,
+  found: FoundDocument | 404 | 503,
+  disposition: 'inline' | 'attachment',
+): Promise<void> {
+  if (typeof found === 'number') return end(response, found)
+  const { path, sizeBytes, content } = found
+  // A document is shown, never run: whatever it is, it gets no rights of the app's own pages.
+  response.setHeader('content-security-policy', "default-src 'none'; sandbox")
+  response.writeHead(200, {
+    'content-type': contentTypeOf(path),
+    'content-length': sizeBytes,
+    'content-disposition': `${disposition}; filename*=UTF-8''${encodeURIComponent(basename(path).toWellFormed())}`,
+  })
+  await pipeline(content, response)
+}
+
+/** A file of the built window. Throws nothing: what is outside of it does not exist. */
+export async function readAsset(
+  rendererDir: string,
+  pathname: string,
+): Promise<{ body: Buffer; contentType: string } | null> {
+  let name: string
+  try {
+    name = decodeURIComponent(pathname === '/' ? '/index.html' : pathname)
+  } catch {
+    return null
+  }
+  const path = normalize(join(rendererDir, name))
+  if (!path.startsWith(rendererDir + sep) || name.includes('\0') || !existsSync(path) || !(await stat(path)).isFile())
+    return null
+  return { body: await readFile(path), contentType: contentTypeOf(path) }
+}
+
+async function sendAsset(response: ServerResponse, rendererDir: string, pathname: string): Promise<void> {
+  const asset = await readAsset(rendererDir, pathname)
+  if (asset === null) return end(response, 404)
+  response.writeHead(200, { 'content-type': asset.contentType, 'content-length': asset.body.length })
+  response.end(asset.body)
+}

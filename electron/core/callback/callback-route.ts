@@ -1,0 +1,95 @@
+import { z } from 'zod'
+import { callbackWays } from '../../../shared/contract/callbacks.ts'
+import type { CallbackInput } from '../../../shared/contract/callbacks.ts'
+import { AppError } from '../../../shared/domain/errors.ts'
+import { isLoopback, normaliseBaseAddress } from '../platform/base-address.ts'
+import { callbackPrefix } from './listener.ts'
+import type { ListenAddress } from './listener.ts'
+
+const publicAddress = z.object({ url: z.url(), network: z.boolean(), port: z.number().int().nullable() })
+
+/** How results come back from elsewhere, as it is kept in the database. */
+const storedRoute = z.object({
+  way: z.enum(callbackWays),
+  /** Kept when another way is chosen, for results that are still under way to it. */
+  address: publicAddress.nullable(),
+  /** The port that the address leads to where none is prescribed: kept, since a proxy is configured with it. */
+  keptPort: z.number().int().nullable(),
+  testedAt: z.number().int().nullable(),
+  /** Where addresses led to that were changed, for results still under way to them: those of attempts up to `upTo`. */
+  earlier: z
+    .array(z.object({ path: z.string(), network: z.boolean(), port: z.number().int(), upTo: z.number().int() }))
+    .default([]),
+})
+export type StoredRoute = z.infer<typeof storedRoute>
+
+const noRoute: StoredRoute = { way: 'none', address: null, keptPort: null, testedAt: null, earlier: [] }
+
+/** What was stored, or no way where that is none. */
+export function readRoute(stored: unknown): StoredRoute {
+  const parsed = storedRoute.safeParse(stored)
+  return parsed.success ? parsed.data : noRoute
+}
+
+/**
+ * The way after a change of settings. Throws `address_invalid`, or `callback_address_local` for an address of this
+ * computer.
+ */
+export function changedRoute(before: StoredRoute, input: CallbackInput): StoredRoute {
+  if (input.way !== 'address') return { ...before, way: input.way, testedAt: null }
+  const url = normaliseBaseAddress(input.address)
+  // A probe from this computer would arrive there, but no result from a service elsewhere.
+  if (isLoopback(new URL(url).hostname)) throw new AppError('callback_address_local', { address: url })
+  return { ...before, way: 'address', address: { url, network: input.network, port: input.port }, testedAt: null }
+}
+
+/** The callback address for a token under a public address. */
+export function publicAddressFor(url: string, token: string): string {
+  return `${url}${callbackPrefix}${token}`
+}
+
+/** What may stand before a token: a proxy passes the public address's own path through, or takes it off. */
+export function prefixesOf({ address, earlier }: StoredRoute): string[] {
+  const paths = [...(address === null ? [] : [pathOf(address.url)]), ...earlier.map(({ path }) => path), '']
+  // The longest first: a path may itself begin like the end of another.
+  return [...new Set(paths)].sort((one, other) => other.length - one.length).map((path) => `${path}${callbackPrefix}`)
+}
+
+function pathOf(url: string): string {
+  return new URL(url).pathname.replace(/\/$/, '')
+}
+
+/** The port that the public address leads to; null before it was listened to, and without an address. */
+export function portOf({ address, keptPort }: StoredRoute): number | null {
+  return address === null ? null : (address.port ?? keptPort)
+}
+
+/**
+ * Where to listen for the public address. Where no port is prescribed or kept: any one for the network, else
+ * `innerPort`, the one for this computer.
+ */
+export function listenAddressOf(way: StoredRoute, innerPort: number): ListenAddress | null {
+  if (way.address === null) return null
+  const { network } = way.address
+  return { network, port: portOf(way) ?? (network ? 0 : innerPort) }
+}
+
+/** More addresses than a person tries before one works. */
+const maxEarlier = 8
+
+/**
+ * `way`, which also remembers where the address before leads to; `upTo` is the newest attempt that it may have been
+ * told to.
+ */
+export function rememberingEarlier(before: StoredRoute, way: StoredRoute, upTo: number): StoredRoute {
+  const port = portOf(before)
+  if (before.address === null || port === null) return way
+  const path = pathOf(before.address.url)
+  if (way.address !== null && pathOf(way.address.url) === path && portOf(way) === port) return way
+  return withEarlier(way, { path, network: before.address.network, port, upTo })
+}
+
+export function withEarlier(way: StoredRoute, earlier: StoredRoute['earlier'][number]): StoredRoute {
+  const others = way.earlier.filter(({ path, port }) => path !== earlier.path || port !== earlier.port)
+  return { ...way, earlier: [...others, earlier].slice(-maxEarlier) }
+}

@@ -1,0 +1,162 @@
+import type { Database } from '../open.ts'
+
+/** The document ended without what lies in its place now: that is taken in when it is seen again. */
+export const reasonsToTakeAnew: ReadonlySet<string | null> = new Set([
+  'file_missing',
+  'file_replaced',
+  'folder_removed',
+  'left_out',
+])
+
+/**
+ * Whether the newest document of a place stands for what lies there; what a person put into the bin does whatever
+ * became of it. Pure.
+ */
+export function isKnown(row: { reason_code: string | null; in_bin: number }): boolean {
+  return row.in_bin === 1 || !reasonsToTakeAnew.has(row.reason_code)
+}
+
+type Version = { id: number; sizeBytes: number; mtimeMs: number; archivedAs: 'done' | 'failed' | 'left' | null }
+
+function prepare(db: Database) {
+  return {
+    version: db.prepare<
+      [number, string],
+      {
+        id: number
+        size_bytes: number
+        mtime_ms: number
+        reason_code: string | null
+        in_bin: number
+        archived_as: Version['archivedAs']
+      }
+    >(
+      'SELECT id, size_bytes, mtime_ms, reason_code, in_bin, archived_as FROM documents WHERE folder_id = ? AND path = ? AND extra = 0 ORDER BY id DESC LIMIT 1',
+    ),
+    // The condition of the index, word for word, or it is not used.
+    unarchived: db.prepare<[number, number, number], { id: number }>(`
+    SELECT id FROM documents INDEXED BY documents_unarchived WHERE (status IN ('done', 'failed') OR (status = 'skipped' AND original_document_id IS NOT NULL))
+      AND (archived_as IS NULL OR (archived_as = 'failed' AND status <> 'failed') OR (archived_as = 'done' AND status = 'failed'))
+      AND extra = 0 AND in_bin = 0
+      AND move_to IS NULL AND folder_id = ? AND id > ? ORDER BY id LIMIT ?`),
+    moving: db.prepare<[], { id: number }>(
+      'SELECT id FROM documents INDEXED BY documents_moving WHERE move_to IS NOT NULL ORDER BY id',
+    ),
+    // While something else that a person asked of the file has still to read it, it stays.
+    begin: db.prepare<[string, number, string, string]>(`
+    UPDATE documents SET move_to = ? WHERE id = ? AND status = ? AND path = ? AND move_to IS NULL AND NOT EXISTS (
+      SELECT 1 FROM documents e WHERE e.folder_id = documents.folder_id AND e.path = documents.path AND e.extra = 1 AND e.status IN ('queued', 'submitting'))`),
+    abandon: db.prepare<[number]>('UPDATE documents SET move_to = NULL WHERE id = ?'),
+    archived: db.prepare<[string, number, string, number]>(
+      'UPDATE documents SET path = ?, mtime_ms = ?, archived_as = ?, move_to = NULL WHERE id = ?',
+    ),
+    // What a person asked of the same content besides lies where the file lies.
+    placeOf: db.prepare<[number], { folder_id: number; path: string; sha256: Buffer | null }>(
+      'SELECT folder_id, path, sha256 FROM documents WHERE id = ?',
+    ),
+    takeAlong: db.prepare<[string, number, number, string, Buffer | null]>(
+      'UPDATE documents SET path = ?, mtime_ms = ? WHERE folder_id = ? AND path = ? AND sha256 = ? AND extra = 1',
+    ),
+    movingAt: db.prepare<[number, string], { any: number }>(
+      'SELECT EXISTS (SELECT 1 FROM documents WHERE folder_id = ? AND path = ? AND move_to IS NOT NULL) AS any',
+    ),
+    leave: db.prepare<[number]>("UPDATE documents SET archived_as = 'left', move_to = NULL WHERE id = ?"),
+    returned: db.prepare<[number]>("UPDATE documents SET archived_as = NULL WHERE id = ? AND archived_as = 'left'"),
+    relocate: db.prepare<[string, string, number, number]>(
+      "UPDATE documents SET path = ?, name = ?, mtime_ms = ? WHERE id = ? AND status = 'queued' AND extra = 0",
+    ),
+    copies: db.prepare<[number], { id: number }>(
+      "SELECT id FROM documents WHERE original_document_id = ? AND status = 'skipped' AND in_bin = 0",
+    ),
+    retryNow: db.prepare<[number]>(`
+    UPDATE documents SET not_before = 0 WHERE status = 'queued' AND folder_id = ? AND not_before > 0 AND reason_code IN ('folder_offline', 'file_unreadable')`),
+  }
+}
+
+/** Where the files of documents lie: known versions, files that moved, and the way to the folders of outcomes. */
+export class PlacesTable {
+  readonly #db: Database
+  readonly #sql: ReturnType<typeof prepare>
+
+  constructor(db: Database) {
+    this.#db = db
+    this.#sql = prepare(db)
+  }
+
+  /**
+   * The version of a place that was taken in last; null when there is none, or when it ended so that the place is
+   * looked at anew.
+   */
+  versionAt(folderId: number, path: string): Version | null {
+    const row = this.#sql.version.get(folderId, path)
+    if (row === undefined || !isKnown(row)) return null
+    return { id: row.id, sizeBytes: row.size_bytes, mtimeMs: row.mtime_ms, archivedAs: row.archived_as }
+  }
+
+  /**
+   * Documents of a folder, by id after `afterId`, whose outcome is known and whose file is neither where that outcome
+   * says nor on its way.
+   */
+  unarchived(folderId: number, afterId: number, limit: number): number[] {
+    return this.#sql.unarchived.all(folderId, afterId, limit).map((row) => row.id)
+  }
+
+  /** Whether the file in a place is on its way elsewhere, whichever of its documents moves it. */
+  isMoving({ folderId, path }: { folderId: number; path: string }): boolean {
+    return this.#sql.movingAt.get(folderId, path)!.any === 1
+  }
+
+  /** Documents whose file is on its way: begun, and not known to be over. */
+  moving(): number[] {
+    return this.#sql.moving.all().map((row) => row.id)
+  }
+
+  /**
+   * Commits where a file is about to move; false when the document is not what it was any more, or its file is still
+   * to be read.
+   */
+  begin(document: { id: number; status: string; path: string }, moveTo: string): boolean {
+    return this.#sql.begin.run(moveTo, document.id, document.status, document.path).changes === 1
+  }
+
+  /** The move did not happen. */
+  abandon(id: number): void {
+    this.#sql.abandon.run(id)
+  }
+
+  /** The move happened: the document's file lies there. */
+  archived(id: number, path: string, mtimeMs: number, as: 'done' | 'failed'): void {
+    this.#db.transaction(() => {
+      const before = this.#sql.placeOf.get(id)!
+      this.#sql.takeAlong.run(path, mtimeMs, before.folder_id, before.path, before.sha256)
+      this.#sql.archived.run(path, mtimeMs, as, id)
+    })()
+  }
+
+  /** Nothing of these documents is there to move. */
+  leave(ids: number[]): void {
+    this.#db.transaction(() => {
+      for (const id of ids) this.#sql.leave.run(id)
+    })()
+  }
+
+  /** A file that seemed to be gone is there. True when it was thought so. */
+  returned(id: number): boolean {
+    return this.#sql.returned.run(id).changes === 1
+  }
+
+  /** A file that still waits lies at another place now. False when it does not wait any more. */
+  relocate(id: number, path: string, name: string, mtimeMs: number): boolean {
+    return this.#sql.relocate.run(path, name, mtimeMs, id).changes === 1
+  }
+
+  /** Documents that were taken for copies of this one, without those in the bin. */
+  copiesOf(id: number): number[] {
+    return this.#sql.copies.all(id).map((row) => row.id)
+  }
+
+  /** What waits for a folder to be back is due at once. */
+  retryNow(folderId: number): void {
+    this.#sql.retryNow.run(folderId)
+  }
+}

@@ -1,0 +1,133 @@
+import type { ErrorCode, ErrorDetails } from '../../../../shared/domain/errors.ts'
+import type { SchemaElement } from '../../../../shared/domain/schema.ts'
+import type { ErrorReason } from '../../../../shared/domain/error-reason.ts'
+import { countOf, found, reasonColumns, reasonOf } from './columns.ts'
+import type { Database } from '../open.ts'
+
+export type TrialOutcome = 'open' | 'succeeded' | 'failed' | 'returned' | 'lost'
+
+/** What is asked: which fields, of which content, of whom. The same question has the same answer. */
+export type TrialQuestion = { connectionId: number; sha256: Buffer; elements: SchemaElement[] }
+
+export type NewTrial = TrialQuestion & { schemaId: number; documentId: number; host: string }
+
+/** The bytes that were answered; complete false: the connection broke before all of them were here. */
+export type TrialAnswer = { httpStatus: number; body: Buffer; complete: boolean }
+
+export type StoredTrial = {
+  id: number
+  connectionId: number
+  host: string
+  outcome: TrialOutcome
+  reason: ErrorReason | null
+  answer: TrialAnswer | null
+}
+
+type Row = {
+  id: number
+  connection_id: number
+  host: string
+  outcome: TrialOutcome
+  error_code: ErrorCode | null
+  error_details: string | null
+  http_status: number | null
+  body: Buffer | null
+  complete: number | null
+}
+
+function prepare(db: Database) {
+  const columns = 'id, connection_id, host, outcome, error_code, error_details, http_status, body, complete'
+  return {
+    insert: db.prepare<[number, number, number, string, Buffer, string, number]>(
+      "INSERT INTO trials (schema_id, document_id, connection_id, elements, sha256, host, started_at, outcome) VALUES (?, ?, ?, ?, ?, ?, ?, 'open')",
+    ),
+    byId: db.prepare<[number], Row>(`SELECT ${columns} FROM trials WHERE id = ?`),
+    latest: db.prepare<[number, Buffer, string], Row>(
+      `SELECT ${columns} FROM trials WHERE connection_id = ? AND sha256 = ? AND elements = ? AND outcome <> 'returned' ORDER BY id DESC LIMIT 1`,
+    ),
+    open: db.prepare<[], { id: number }>("SELECT id FROM trials WHERE outcome = 'open' ORDER BY id"),
+    store: db.prepare<[number, Buffer, number, number, number]>(
+      'UPDATE trials SET http_status = ?, body = ?, complete = ?, bytes_sent = ? WHERE id = ?',
+    ),
+    setSent: db.prepare<[number, number]>('UPDATE trials SET bytes_sent = ? WHERE id = ?'),
+    finish: db.prepare<[Record<string, unknown>]>(
+      'UPDATE trials SET outcome = @outcome, error_code = @code, error_details = @details, tokens = @tokens, finished_at = @now WHERE id = @id',
+    ),
+    forget: db.prepare<[number]>(`
+    UPDATE trials SET elements = '', body = NULL WHERE schema_id = ? AND outcome <> 'open' AND elements <> ''
+      AND connection_id IN (SELECT id FROM connections WHERE kind = 'local')`),
+  }
+}
+
+/** Drafts of schemas that were tried on documents: attempts that belong to no document's way, and their answers. */
+export class TrialsTable {
+  readonly #sql: ReturnType<typeof prepare>
+
+  constructor(db: Database) {
+    this.#sql = prepare(db)
+  }
+
+  /** Committed before the first byte leaves: after a crash it is known that something may have been sent. */
+  open({ schemaId, documentId, connectionId, elements, sha256, host }: NewTrial, now: number): number {
+    return Number(
+      this.#sql.insert.run(schemaId, documentId, connectionId, JSON.stringify(elements), sha256, host, now)
+        .lastInsertRowid,
+    )
+  }
+
+  get(id: number): StoredTrial {
+    return fromRow(this.#sql.byId.get(id)!)
+  }
+
+  /** What became of a question when it was last asked; what was not taken is left out. Null: it never was. */
+  latest({ connectionId, sha256, elements }: TrialQuestion): StoredTrial | null {
+    return found(this.#sql.latest.get(connectionId, sha256, JSON.stringify(elements)), fromRow)
+  }
+
+  /** Those that the last run of the program left under way. */
+  unfinished(): StoredTrial[] {
+    return this.#sql.open.all().map(({ id }) => fromRow(this.#sql.byId.get(id)!))
+  }
+
+  storeAnswer(id: number, { httpStatus, body, complete }: TrialAnswer, bytesSent: number): void {
+    this.#sql.store.run(httpStatus, body, Number(complete), bytesSent, id)
+  }
+
+  setSent(id: number, bytesSent: number): void {
+    this.#sql.setSent.run(bytesSent, id)
+  }
+
+  finish(
+    id: number,
+    outcome: TrialOutcome,
+    seen: { reason: { code: ErrorCode; details: ErrorDetails } | null; tokens: number | null },
+    now: number,
+  ): void {
+    this.#sql.finish.run({
+      id,
+      outcome,
+      ...reasonColumns(seen.reason),
+      tokens: countOf(seen.tokens),
+      now,
+    })
+  }
+
+  /** Gives up what this computer answered for a schema: it costs nothing to ask again. */
+  forgetFree(schemaId: number): void {
+    this.#sql.forget.run(schemaId)
+  }
+}
+
+function fromRow(row: Row): StoredTrial {
+  return {
+    id: row.id,
+    connectionId: row.connection_id,
+    host: row.host,
+    outcome: row.outcome,
+    reason: reasonOf(row.error_code, row.error_details),
+    answer:
+      row.body === null || row.http_status === null
+        ? null
+        : { httpStatus: row.http_status, body: row.body, complete: row.complete === 1 },
+  }
+}

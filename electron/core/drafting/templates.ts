@@ -1,0 +1,151 @@
+import type { FieldPath, Rule } from '../../../shared/domain/review.ts'
+import type { FieldFormat, SchemaElement } from '../../../shared/domain/schema.ts'
+import type { Locale } from '../../../shared/messages/sentences.ts'
+import { templateTexts } from './template-texts.ts'
+
+export type Template = { key: string; name: string; description: string; elements: SchemaElement[]; rules: Rule[] }
+
+/** A field of a template: its key into the texts, its format, and the sub-fields of a list. */
+type Field = { key: string; format: FieldFormat; items?: Field[] }
+
+const text = (...keys: string[]): Field[] => keys.map((key) => ({ key, format: 'text' }))
+const number = (...keys: string[]): Field[] => keys.map((key) => ({ key, format: 'number' }))
+const list = (key: string, ...items: Field[][]): Field[] => [{ key, format: 'list', items: items.flat() }]
+
+const templates: Record<string, Field[]> = {
+  invoice: [
+    ...text('invoice_number', 'invoice_date', 'due_date', 'seller_name', 'buyer_name'),
+    ...number('net_amount', 'tax_amount', 'total_amount'),
+    ...text('currency', 'iban'),
+    ...list('line_items', text('item_description'), number('quantity', 'unit_price', 'amount')),
+  ],
+  receipt: [
+    ...text('shop_name', 'receipt_date', 'receipt_number'),
+    ...number('total_amount', 'tax_amount'),
+    ...text('currency', 'payment_method'),
+    ...list('line_items', text('item_description'), number('quantity', 'amount')),
+  ],
+  purchase_order: [
+    ...text('order_number', 'order_date', 'buyer_name', 'supplier_name', 'delivery_date'),
+    ...number('total_amount'),
+    ...text('currency'),
+    ...list('line_items', text('article_number', 'item_description'), number('quantity', 'unit_price', 'amount')),
+  ],
+  delivery_note: [
+    ...text('delivery_note_number', 'delivery_date', 'order_number', 'supplier_name', 'recipient_name'),
+    ...list('line_items', text('article_number', 'item_description'), number('quantity'), text('unit')),
+  ],
+  bank_statement: [
+    ...text('account_holder', 'iban', 'statement_number', 'statement_date'),
+    ...number('opening_balance', 'closing_balance'),
+    ...text('currency'),
+    ...list('transactions', text('booking_date', 'purpose'), number('booking_amount')),
+  ],
+  form: [
+    ...text('last_name', 'first_name', 'birth_date', 'address', 'email', 'phone'),
+    { key: 'consent', format: 'boolean' },
+    ...text('form_date'),
+  ],
+}
+
+/** What documents of a template are checked by, with the keys of its fields. */
+const checks: Record<string, Rule[]> = {
+  invoice: [
+    ...required('invoice_number', 'invoice_date', 'seller_name', 'total_amount'),
+    { kind: 'notInFuture', field: ['invoice_date'] },
+    { kind: 'sum', terms: [['net_amount'], ['tax_amount']], total: ['total_amount'] },
+    {
+      kind: 'product',
+      factors: [
+        ['line_items', 'quantity'],
+        ['line_items', 'unit_price'],
+      ],
+      result: ['line_items', 'amount'],
+    },
+    { kind: 'unique', fields: [['invoice_number'], ['seller_name']] },
+  ],
+  receipt: [...required('shop_name', 'receipt_date', 'total_amount'), { kind: 'notInFuture', field: ['receipt_date'] }],
+  purchase_order: [
+    ...required('order_number', 'order_date', 'total_amount'),
+    {
+      kind: 'product',
+      factors: [
+        ['line_items', 'quantity'],
+        ['line_items', 'unit_price'],
+      ],
+      result: ['line_items', 'amount'],
+    },
+    { kind: 'unique', fields: [['order_number'], ['buyer_name']] },
+  ],
+  delivery_note: [
+    ...required('delivery_note_number', 'delivery_date'),
+    { kind: 'unique', fields: [['delivery_note_number'], ['supplier_name']] },
+  ],
+  bank_statement: required('iban', 'statement_date', 'closing_balance'),
+  form: [...required('last_name', 'first_name'), { kind: 'notInFuture', field: ['birth_date'] }],
+}
+
+function required(...fields: string[]): Rule[] {
+  return fields.map((field) => ({ kind: 'required', field: [field] }))
+}
+
+function inLanguage(check: Rule, locale: Locale): Rule {
+  const named = (path: FieldPath): FieldPath => path.map((key) => templateTexts[locale].fields[key]![0])
+  switch (check.kind) {
+    case 'required':
+    case 'notInFuture':
+    case 'pattern':
+      return { ...check, field: named(check.field) }
+    case 'sum':
+      return { ...check, terms: check.terms.map(named), total: named(check.total) }
+    case 'rowsSum':
+      return { ...check, column: named(check.column), total: named(check.total) }
+    case 'product':
+      return { ...check, factors: [named(check.factors[0]), named(check.factors[1])], result: named(check.result) }
+    case 'unique':
+      return { ...check, fields: check.fields.map(named) }
+  }
+}
+
+/** The templates with names and descriptions in one language, in the order in which they are offered. */
+export function templatesFor(locale: Locale): Template[] {
+  return Object.entries(templates).map(([key, fields]) => {
+    const [name, description] = templateTexts[locale].templates[key]!
+    return {
+      key,
+      name,
+      description,
+      elements: fields.map((field) => elementFor(field, locale)),
+      rules: (checks[key] ?? []).map((check) => inLanguage(check, locale)),
+    }
+  })
+}
+
+/**
+ * A template's name and its elements by the keys of their fields; `items` are those of its list. Null for an unknown
+ * template.
+ */
+export function templateByKey(
+  key: string,
+  locale: Locale,
+): { name: string; fields: Map<string, SchemaElement>; items: Map<string, SchemaElement> } | null {
+  const fields = templates[key]
+  if (fields === undefined) return null
+  const keyed = (of: Field[]): Map<string, SchemaElement> =>
+    new Map(of.map((field) => [field.key, elementFor(field, locale)]))
+  return {
+    name: templateTexts[locale].templates[key]![0],
+    fields: keyed(fields),
+    items: keyed(fields.flatMap((field) => field.items ?? [])),
+  }
+}
+
+function elementFor(field: Field, locale: Locale): SchemaElement {
+  const [name, description] = templateTexts[locale].fields[field.key]!
+  return {
+    name,
+    format: field.format,
+    description,
+    ...(field.items === undefined ? {} : { items: field.items.map((item) => elementFor(item, locale)) }),
+  }
+}

@@ -1,0 +1,63 @@
+import { AppError } from '../../../shared/domain/errors.ts'
+import { isDamage } from '../db/durability/storage-trouble.ts'
+import { agentHandlers } from './agents.ts'
+import { appHandlers } from './app.ts'
+import { askHandlers } from './ask.ts'
+import { binHandlers } from './bin.ts'
+import { callbackHandlers } from './callbacks.ts'
+import { connectionHandlers } from './connections.ts'
+import { documentHandlers } from './documents.ts'
+import { exportHandlers } from './exports.ts'
+import { extractWithHandlers } from './extract-with.ts'
+import { folderLookHandlers } from './folder-look.ts'
+import { folderHandlers } from './folders.ts'
+import { modelHandlers } from './models.ts'
+import { reviewHandlers } from './review.ts'
+import { schemaHandlers } from './schemas.ts'
+import { storageHandlers } from './storage.ts'
+import { trialHandlers } from './trials.ts'
+import { trustHandlers } from './trust.ts'
+import type { HandlerContext, Handlers } from './types.ts'
+import { usageHandlers } from './usage.ts'
+import { workbookHandlers } from './workbooks.ts'
+
+/** Every call of the contract. Damage of the database is reported, whoever meets it. */
+export function allHandlers(context: HandlerContext, reportDamage: (error: unknown) => void): Handlers {
+  return reportingDamage(reportDamage, {
+    ...appHandlers(context),
+    ...documentHandlers(context),
+    ...extractWithHandlers(context),
+    ...binHandlers(context),
+    ...folderHandlers(context),
+    ...folderLookHandlers(context),
+    ...schemaHandlers(context),
+    ...connectionHandlers(context),
+    ...exportHandlers(context),
+    ...reviewHandlers(context),
+    ...workbookHandlers(context),
+    ...askHandlers(context),
+    ...agentHandlers(context),
+    ...modelHandlers(context),
+    ...trialHandlers(context),
+    ...usageHandlers(context),
+    ...callbackHandlers(context),
+    ...storageHandlers(context),
+    ...trustHandlers(context),
+  })
+}
+
+function reportingDamage(report: (error: unknown) => void, handlers: Handlers): Handlers {
+  const reporting = ([name, handle]: [string, (input: never) => Promise<unknown>]) => [
+    name,
+    async (input: never) => {
+      try {
+        return await handle(input)
+      } catch (error) {
+        if (!isDamage(error)) throw error
+        report(error)
+        throw new AppError('storage_damaged', {}, { cause: error })
+      }
+    },
+  ]
+  return Object.fromEntries(Object.entries(handlers).map(reporting)) as Handlers
+}

@@ -1,0 +1,45 @@
+import type { ErrorReason } from '../../../../shared/domain/error-reason.ts'
+import { duplicateCode } from '../../db/tables/documents.ts'
+import type { StoredDocument } from '../../db/tables/documents.ts'
+import type { StoreContext } from '../context.ts'
+import { isSameContent } from './decide.ts'
+import type { Version } from './decide.ts'
+
+/** Why a document is refused beside its twin: a copy of what is done or on its way is a result already. */
+export function duplicateOf({ tables }: Pick<StoreContext, 'tables'>, twin: StoredDocument): ErrorReason {
+  return { code: duplicateCode(twin.status, tables.attempts.mayBeBilled(twin.id)), details: { original: twin.name } }
+}
+
+/**
+ * What was taken for copies of a document is queued anew, one of them in its place: its file is gone, or another one.
+ */
+export function releaseCopies({ tables, now, emit }: StoreContext, id: number): void {
+  for (const copy of tables.places.copiesOf(id)) {
+    const status = tables.documents.apply(copy, 'resubmit', {}, now())
+    if (status !== null) emit('document.changed', { id: copy, status })
+  }
+}
+
+/** The document stands for what lies in its place now; what was taken for its copies was so of the content before. */
+export function renewVersion(context: StoreContext, document: StoredDocument, version: Version): void {
+  const { sizeBytes, mtimeMs, sha256 } = version
+  context.tables.documents.replaceContent(document.id, sizeBytes, mtimeMs, sha256)
+  if (!isSameContent(document, version)) releaseCopies(context, document.id)
+}
+
+/**
+ * Cancels what is queued in a folder that a person removed, or that its patterns leave out by now (`why`). What was
+ * never sent is taken in anew when that is over, and a copy of it in another folder takes its place.
+ */
+export function withdraw(
+  context: StoreContext,
+  id: number,
+  why: 'folder_removed' | 'left_out' = 'folder_removed',
+): void {
+  const { tables, now, emit } = context
+  const wasSent = tables.attempts.wasSent(id)
+  const status = tables.documents.apply(id, 'cancel', wasSent ? {} : { reason: { code: why, details: {} } }, now())
+  if (status === null) return
+  emit('document.changed', { id, status })
+  if (!wasSent) releaseCopies(context, id)
+}

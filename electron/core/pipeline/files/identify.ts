@@ -1,0 +1,51 @@
+// enters: the place of a file whose name and size were accepted
+// leaves: its SHA-256, or the reason why its content is refused
+import { AppError } from '../../../../shared/domain/errors.ts'
+import { contentMatches, contentOf } from '../../../../shared/domain/file-type.ts'
+import type { Content } from '../../../../shared/domain/file-type.ts'
+import { extensionOf, supportedExtensions } from '../../../../shared/domain/limits.ts'
+import type { FileAccess } from '../../files/file-access.ts'
+import { hashFile } from '../../files/hash-file.ts'
+import { fileError } from '../../platform/upload.ts'
+
+export type Identity = { sizeBytes: number; mtimeMs: number; sha256: Buffer }
+
+const contentNames: Record<Content, string> = {
+  pdf: 'PDF',
+  png: 'PNG',
+  jpeg: 'JPG',
+  docx: 'DOCX',
+  xlsx: 'XLSX',
+  zip: 'ZIP',
+  'encrypted-office': 'Office',
+  unknown: '',
+}
+
+/**
+ * Reads the whole file once. Throws `file_changed` when it was written to meanwhile, `file_missing`,
+ * `file_unreadable`, `extension_mismatch` when the first bytes say it is another type than its name, and
+ * `file_damaged` when they are no known type at all.
+ */
+export async function identify(files: FileAccess, path: string, name: string): Promise<Identity> {
+  try {
+    const before = await files.stat(path)
+    const { sizeBytes, sha256, head } = await hashFile(files, path)
+    const after = await files.stat(path)
+    if (after.size !== before.size || after.mtimeMs !== before.mtimeMs || sizeBytes !== after.size) {
+      throw new AppError('file_changed', { file: name })
+    }
+    checkContent(name, contentOf(head))
+    return { sizeBytes, mtimeMs: Math.trunc(after.mtimeMs), sha256 }
+  } catch (error) {
+    throw fileError(error, name)
+  }
+}
+
+function checkContent(name: string, content: Content): void {
+  const extension = extensionOf(name)
+  const kind = supportedExtensions[extension]
+  if (kind === undefined || contentMatches(content, kind)) return
+  // Not worth a paid request: no service can read what is not even the beginning of a document.
+  if (content === 'unknown') throw new AppError('file_damaged', { file: name })
+  throw new AppError('extension_mismatch', { extension: `.${extension}`, actual: contentNames[content] })
+}

@@ -1,0 +1,29 @@
+import type { Token } from '../../shared/domain/document.ts'
+import { AppError, isErrorCode, toAppError } from '../../shared/domain/errors.ts'
+import type { ErrorDetails } from '../../shared/domain/errors.ts'
+import type { Picture } from './recognise.ts'
+
+/** What crosses between a pool and its threads. A thread runs one task at a time. */
+export type ToThread =
+  | { type: 'run'; task: string; input: unknown }
+  | { type: 'recognised'; request: number; tokens: Token[] }
+  | { type: 'unrecognised'; request: number; error: SerializedError }
+
+export type FromThread =
+  | { type: 'done'; result: unknown }
+  | { type: 'failed'; error: SerializedError }
+  | { type: 'recognise'; request: number; picture: Picture }
+
+/** An AppError without its class, which a thread boundary strips. */
+export type SerializedError = { code: string; details: ErrorDetails }
+
+export function serializeError(error: unknown): SerializedError {
+  const { code, details } = toAppError(error)
+  return { code, details: { ...details } }
+}
+
+export function deserializeError(error: SerializedError): AppError {
+  return isErrorCode(error.code)
+    ? new AppError(error.code, error.details)
+    : new AppError('internal', { detail: error.code })
+}

@@ -1,0 +1,58 @@
+import type { Value } from '../../../shared/domain/result.ts'
+import type { Evidence } from './evidence.ts'
+import { isDescription, type Field } from './field.ts'
+import { textOf, type Word } from './layout.ts'
+import { parseBoolean } from './parse-value.ts'
+import { readValue } from './read-value.ts'
+
+/** What a cell of a table answers, and the words that say so. */
+export type CellValue = { value: Exclude<Value, null>; words: Word[] }
+
+/** What was found for each row, in the order of the sub-fields. */
+export type CellValues = (CellValue | undefined)[][]
+
+/** What the words of a cell answer to a sub-field, or undefined. */
+export function cellValue(field: Field, words: readonly Word[] | undefined, evidence: Evidence): CellValue | undefined {
+  const { format } = field.element
+  if (!words || words.length === 0 || format === 'list') return undefined
+  if (format === 'boolean') {
+    const value = parseBoolean(textOf(words))
+    return value === null ? undefined : { value, words: [...words] }
+  }
+  if (format === 'text' && field.kind === 'number' && words.length <= 3)
+    return { value: textOf(words), words: [...words] }
+  const reading = readValue(field.kind, format, words, evidence)
+  if (!reading) return otherValue(field, words, evidence)
+  const printed = field.asPrinted && field.kind === 'date'
+  return { value: printed ? textOf(reading.words) : reading.value, words: reading.words }
+}
+
+/** What a cell holds in place of a value of the field's kind: a share for a discount, a few words for a code. */
+function otherValue(field: Field, words: readonly Word[], evidence: Evidence): CellValue | undefined {
+  if (field.concept === 'discount' && field.element.format === 'number') {
+    const share = readValue('percent', 'number', words, evidence)
+    if (share) return { value: share.value, words: share.words }
+  }
+  return takesWords(field) ? plainText(words) : undefined
+}
+
+function takesWords(field: Field): boolean {
+  if (field.kind === 'text') return !isDescription(field)
+  // «Von 07:30 bis 16:00» asks for times, although such names mostly ask for dates.
+  if (field.kind === 'date') return !field.phrases[0]!.words.some((word) => word === 'date' || word === 'day')
+  return field.kind === 'code'
+}
+
+function plainText(words: readonly Word[]): CellValue | undefined {
+  const text = textOf(words)
+  return text === '' || /^[-–—]+$/.test(text) || words.length > 3 ? undefined : { value: text, words: [...words] }
+}
+
+/** Whether a sub-field asks for what a row comes to. */
+export function isRowAmount(field: Field): boolean {
+  return (
+    field.kind === 'money' &&
+    field.element.format === 'number' &&
+    (field.concept === 'lineAmount' || field.concept === 'gross' || field.concept === undefined)
+  )
+}

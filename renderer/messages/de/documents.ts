@@ -1,0 +1,145 @@
+import type { enDocuments } from '../en/documents.ts'
+
+/** German for the list of documents: adding, filtering, sending again, the bin, and the columns. */
+export const deDocuments: Record<keyof typeof enDocuments, string> = {
+  'add.confirm': 'Auslesen',
+  'add.done': '{count, plural, one {1 Dokument hinzugefügt} other {{shown} Dokumente hinzugefügt}}',
+  'add.drop': 'Zum Auslesen hier ablegen',
+  'add.dropHint': 'PDF, PNG, JPG, DOCX oder XLSX, je bis 36 MB',
+  'add.folderOnce':
+    'Genommen wird, was jetzt im Ordner liegt. Damit auch neue Dateien gelesen werden, fügen Sie ihn unter „Ordner“ hinzu.',
+  'add.noDocuments': 'Darin ist kein PDF, PNG, JPG, DOCX oder XLSX.',
+  'add.noSchema': 'Legen Sie zuerst ein Schema an: Es sagt, was aus den Dokumenten gelesen wird.',
+  'add.passedOver': '{count, plural, one {1 andere Datei bleibt} other {{shown} andere Dateien bleiben}} außen vor.',
+  'add.title': '{count, plural, one {1 Dokument hinzufügen} other {{shown} Dokumente hinzufügen}}',
+  'bin.hint': 'Dateien und Ergebnisse bleiben',
+  'bin.isIn': 'Im Papierkorb',
+  'bin.key': 'Entf',
+  'bin.move': 'In den Papierkorb',
+  'bin.moved': '{count, plural, one {1 Dokument ist im Papierkorb} other {{shown} Dokumente sind im Papierkorb}}',
+  'bin.restore': 'Wiederherstellen',
+  'bin.restoreSome': '{shown} wiederherstellen',
+  'bin.restored': '{count, plural, one {1 Dokument wiederhergestellt} other {{shown} Dokumente wiederhergestellt}}',
+  'bin.underWay':
+    '{count, plural, one {1 Dokument ist beim Dienst und bleibt in der Liste, bis die Antwort da ist} other {{shown} Dokumente sind beim Dienst und bleiben in der Liste, bis die Antworten da sind}}',
+  'column.document': 'Dokument',
+  'column.duration': 'Dauer',
+  'column.finished': 'Fertig',
+  'column.folder': 'Ordner',
+  'column.received': 'Eingang',
+  'column.size': 'Größe',
+  'column.state': 'Stand',
+  'column.values': 'Erste Werte',
+  'columns.button': 'Spalten',
+  'columns.reset': 'Spalten und Breiten zurücksetzen',
+  'columns.width': 'Breite von „{column}“',
+  'documents.actions': 'Aktionen für die ausgewählten Dokumente',
+  'documents.add': 'Dokumente hinzufügen',
+  'documents.againAt': 'Nächster Versuch um {time}.',
+  'documents.arriving': 'Dokumente werden aufgenommen',
+  'documents.arrivingHint': 'Jedes erscheint hier, sobald seine Datei vollständig ist.',
+  'documents.callbackLine': '{size}, die Antwort kommt als Rückruf',
+  'documents.cancel': '{shown} abbrechen',
+  'documents.cancelled': '{count, plural, one {1 Dokument abgebrochen} other {{shown} Dokumente abgebrochen}}',
+  'documents.everyState': 'In jedem Stand suchen',
+  'documents.export': 'Exportieren …',
+  'documents.fileMissing':
+    '{count, plural, one {Die Datei ist nicht mehr da.} other {{shown} Dateien sind nicht mehr da.}}',
+  'documents.fileReplaced':
+    '{count, plural, one {Die Datei hat sich geändert: Sie wurde als neues Dokument aufgenommen.} other {{shown} Dateien haben sich geändert: Sie wurden als neue Dokumente aufgenommen.}}',
+  'documents.foundElsewhere':
+    '{count, plural, one {Kein Dokument in diesem Stand, aber 1 in einem anderen.} other {Kein Dokument in diesem Stand, aber {shown} in anderen.}}',
+  'documents.maxSelected': 'Höchstens {shown} Dokumente können zugleich ausgewählt sein.',
+  'documents.moreFound':
+    'Mehr als {shown} Dokumente wurden gefunden. Die neuesten stehen in der Liste; ein weiteres Wort grenzt die Suche ein.',
+  'documents.none': 'Noch keine Dokumente',
+  'documents.noneFound': 'Nichts gefunden',
+  'documents.noneFoundHint':
+    'Kein Dokument hat all das in seinem Namen, seinem Ordner, seinen Werten oder seinem Text.',
+  'documents.noneHint':
+    'Legen Sie PDF-, PNG-, JPG-, DOCX- oder XLSX-Dateien in {folder} oder ziehen Sie sie auf dieses Fenster.',
+  'documents.noneHintNoFolder':
+    'Ziehen Sie PDF-, PNG-, JPG-, DOCX- oder XLSX-Dateien auf dieses Fenster, oder fügen Sie einen Ordner hinzu, den Sheaf überwacht.',
+  'documents.noneInTab': 'Hier ist nichts',
+  'documents.noneInTabHint': 'Im Augenblick ist kein Dokument in diesem Stand.',
+  'documents.resend': '{shown} noch einmal senden (vielleicht doppelt berechnet) …',
+  'documents.restRetried':
+    '{count, plural, one {1 weiteres Dokument wird noch einmal versucht.} other {{shown} weitere Dokumente werden noch einmal versucht.}}',
+  'documents.retried':
+    '{count, plural, one {1 Dokument wird noch einmal gesendet} other {{shown} Dokumente werden noch einmal gesendet}}',
+  'documents.retry': '{shown} erneut versuchen',
+  'documents.search': 'Namen, Werte und Text durchsuchen',
+  'documents.searchClear': 'Suche leeren',
+  'documents.selectAll': 'Alle Dokumente auswählen',
+  'documents.selectNone': 'Auswahl aufheben',
+  'documents.selected': '{count, plural, one {1 ausgewählt} other {{shown} ausgewählt}}',
+  'documents.showAll': 'Alle Dokumente zeigen',
+  'documents.tabs': 'Dokumente nach Stand',
+  'documents.title': 'Dokumente',
+  'documents.toFolders': 'Zu den Ordnern',
+  'documents.triedAgain':
+    '{count, plural, one {1 Dokument wird noch einmal versucht} other {{shown} Dokumente werden noch einmal versucht}}',
+  'estimate.counting': 'Wird gezählt …',
+  'estimate.documents':
+    '{count, plural, =0 {Keine Dokumente.} one {1 Dokument, {size}.} other {{shown} Dokumente, {size}.}}',
+  'estimate.free': 'Auf diesem Computer gelesen: Es wird nichts berechnet.',
+  'estimate.held':
+    '{count, plural, one {1 davon wartet wegen der Tagesobergrenze.} other {{shown} davon warten wegen der Tagesobergrenze.}}',
+  'estimate.skipped':
+    '{count, plural, one {1 Datei wird nicht gesendet: nicht lesbar, zu groß oder schon bekannt.} other {{shown} Dateien werden nicht gesendet: nicht lesbar, zu groß oder schon bekannt.}}',
+  'estimate.tokens':
+    'Etwa {tokens} Token ({from, plural, one {aus 1 gemessenen Dokument} other {aus {measured} gemessenen Dokumenten}}).',
+  'estimate.unknown': 'Noch keine Schätzung der Token: Dort wurde von dieser Art noch nichts gelesen.',
+  'filter.allFolders': 'Alle Ordner',
+  'filter.allSchemas': 'Alle Schemas',
+  'received.any': 'Alle Tage',
+  'received.month': 'Letzte 30 Tage',
+  'received.today': 'Heute',
+  'received.week': 'Letzte 7 Tage',
+  'received.yesterday': 'Gestern',
+  'resend.confirm': 'Noch einmal senden',
+  'resend.text':
+    '{count, plural, one {Die Antwort kam nie an, darum weiß niemand, ob der Dienst daran gearbeitet hat. Wenn ja, wird es vielleicht doppelt berechnet.} other {Die Antworten kamen nie an, darum weiß niemand, ob der Dienst an diesen {shown} Dokumenten gearbeitet hat. Die bearbeiteten werden vielleicht doppelt berechnet.}}',
+  'resend.title':
+    '{count, plural, one {Dieses Dokument noch einmal senden?} other {{shown} Dokumente noch einmal senden?}}',
+  'state.approved': 'Freigegeben',
+  'state.cancelled': 'Abgebrochen',
+  'state.done': 'Fertig',
+  'state.duplicate': 'Bereits gesehen',
+  'state.failed': 'Fehlgeschlagen',
+  'state.overdue': 'Überfällig',
+  'state.queued': 'Wartet',
+  'state.ready': 'Bereit',
+  'state.sending': 'Sendet {percent}',
+  'state.skipped': 'Übergangen',
+  'state.submitting': 'Wird gelesen',
+  'state.unknown': 'Ausgang unklar',
+  'state.waiting': 'Beim Dienst',
+  'tab.all': 'Alle',
+  'tab.approved': 'Freigegeben',
+  'tab.bin': 'Papierkorb',
+  'tab.cancelled': 'Abgebrochen',
+  'tab.failed': 'Fehlgeschlagen',
+  'tab.flagged': 'Zu prüfen',
+  'tab.ready': 'Bereit',
+  'tab.skipped': 'Übergangen',
+  'tab.unknown': 'Ausgang unklar',
+  'tab.waiting': 'Wartend',
+  'unknown.all': '{count, plural, one {Noch einmal senden …} other {Alle {shown} noch einmal senden …}}',
+  'unknown.text':
+    '{count, plural, one {Gesendet, aber die Antwort ging verloren. Es kann schon berechnet sein.} other {Gesendet, aber die Antworten gingen verloren. Sie können schon berechnet sein.}}',
+  'with.action': 'Mit anderem Schema auslesen …',
+  'with.button': 'Anderes Schema …',
+  'with.confirm': 'Auslesen',
+  'with.hint': 'Vorhandene Ergebnisse bleiben. Die Liste hat jedes Dokument dann noch einmal, mit diesem Schema.',
+  'with.known':
+    '{count, plural, one {1 Dokument wurde mit diesem Schema schon ausgelesen und wird nicht noch einmal gesendet} other {{shown} Dokumente wurden mit diesem Schema schon ausgelesen und werden nicht noch einmal gesendet}}',
+  'with.onlyOne': 'Es gibt erst ein Schema. Legen Sie unter „Schemas“ ein weiteres an.',
+  'with.open': 'Zeigen',
+  'with.queued':
+    '{count, plural, one {1 Dokument wird mit „{schema}“ ausgelesen} other {{shown} Dokumente werden mit „{schema}“ ausgelesen}}',
+  'with.refused':
+    '{count, plural, one {„{name}“ lässt sich nicht auslesen. {why}} other {{shown} Dokumente lassen sich nicht auslesen, darunter „{name}“. {why}}}',
+  'with.title':
+    '{count, plural, one {1 Dokument mit einem anderen Schema auslesen} other {{shown} Dokumente mit einem anderen Schema auslesen}}',
+}

@@ -1,0 +1,22 @@
+/** English for the first start. */
+export const enFirstRun = {
+  'first.folder': 'A folder of mine',
+  'first.folderText': 'Sheaf watches it and reads every document that is there or arrives. Files stay where they are.',
+  'first.leaves': 'Documents are sent to the platform that you named, and nowhere else.',
+  'first.local': 'On this computer',
+  'first.localText': 'Documents never leave it. No account needed.',
+  'first.own': 'A schema of my own',
+  'first.ownText': 'Name the fields that you need. It can be changed later.',
+  'first.platform': 'With a platform account',
+  'first.platformText': 'Documents are sent to the address that you name.',
+  'first.samples': 'Try with sample documents',
+  'first.samplesText': 'Invoices, receipts, delivery notes and more, copied into a folder of their own.',
+  'first.schema': 'What should be read out of them?',
+  'first.source': 'Which documents?',
+  'first.start': 'Start',
+  'first.starting': 'Starting…',
+  'first.stays': 'Nothing leaves this computer.',
+  'first.text': 'Sheaf turns documents into spreadsheets. Three choices that can be changed later, and it starts.',
+  'first.title': 'Welcome to Sheaf',
+  'first.where': 'Where are documents read?',
+} as const

@@ -1,0 +1,37 @@
+import type { CallOutput } from '../../../shared/contract/contract.ts'
+import { call } from '../../client/client.ts'
+import { useAction } from '../../client/queries.ts'
+import { notify } from '../../components/notices.tsx'
+import { useLanguage } from '../../messages/language.tsx'
+
+export type Bin = { move: (ids: number[]) => void; restore: (ids: number[]) => void }
+
+/** Puts documents into the bin, with a way back, and takes them out of it. */
+export function useBin(): Bin {
+  const { t, formats, errorSentence } = useLanguage()
+  const move = useAction('documents.bin')
+  const restore = useAction('documents.restore')
+  const onError = (error: unknown): void => notify('problem', errorSentence(error))
+  const restored = ({ restored: count }: CallOutput<'documents.restore'>): void =>
+    notify('done', t('bin.restored', { count, shown: formats.count(count) }))
+  return {
+    move: (ids) =>
+      move.mutate(
+        { ids },
+        {
+          onError,
+          onSuccess({ moved, underWay }) {
+            // The notice outlives the screen that it came from.
+            const undo = (): void => void call('documents.restore', { ids }).then(restored, onError)
+            if (moved > 0)
+              notify('done', t('bin.moved', { count: moved, shown: formats.count(moved) }), {
+                label: t('check.undo'),
+                run: undo,
+              })
+            if (underWay > 0) notify('problem', t('bin.underWay', { count: underWay, shown: formats.count(underWay) }))
+          },
+        },
+      ),
+    restore: (ids) => restore.mutate({ ids }, { onError, onSuccess: restored }),
+  }
+}

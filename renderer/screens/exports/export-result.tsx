@@ -1,0 +1,53 @@
+import type { ReactNode } from 'react'
+import type { AppState } from '../../../shared/contract/contract.ts'
+import type { ExportRow } from '../../../shared/contract/exports.ts'
+import { exportUrl } from '../../client/files.ts'
+import { useAction } from '../../client/queries.ts'
+import { Icon } from '../../components/icon.tsx'
+import { notify } from '../../components/notices.tsx'
+import { RevealButton } from '../../components/reveal-button.tsx'
+import { useLanguage } from '../../messages/language.tsx'
+import type { Language } from '../../messages/language.tsx'
+
+/** How much an export has, in words. */
+export function exportAmounts(
+  { rows, documents }: Pick<ExportRow, 'rows' | 'documents'>,
+  { t, formats }: Language,
+): { rows: string; documents: string } {
+  return {
+    rows: t('exports.rows', { count: rows, shown: formats.count(rows) }),
+    documents: t('count.documents', { count: documents, shown: formats.count(documents) }),
+  }
+}
+
+/** The files of an export that was just written. */
+export function ExportResult({ written, host }: { written: ExportRow; host: AppState['host'] }): ReactNode {
+  const language = useLanguage()
+  const { t, errorSentence } = language
+  const reveal = useAction('exports.reveal')
+  return (
+    <div className="written">
+      <p className="written__head">
+        <Icon name="check" size={14} />
+        {t('exports.written', exportAmounts(written, language))}
+      </p>
+      {written.paths.map((path, index) => (
+        <div key={path} className="written__file">
+          <span className="selectable">{path}</span>
+          {host === 'browser' && (
+            <a className="button button--plain" href={exportUrl(written.id, index)} download>
+              {t('exports.download')}
+            </a>
+          )}
+        </div>
+      ))}
+      {host === 'electron' && (
+        <RevealButton
+          onPress={() =>
+            reveal.mutate({ id: written.id }, { onError: (error) => notify('problem', errorSentence(error)) })
+          }
+        />
+      )}
+    </div>
+  )
+}

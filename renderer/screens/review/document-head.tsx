@@ -1,0 +1,131 @@
+import type { ReactNode } from 'react'
+import type { AppState } from '../../../shared/contract/contract.ts'
+import type { DocumentDetail } from '../../../shared/contract/documents.ts'
+import { useAction } from '../../client/queries.ts'
+import { hrefOf } from '../../client/route.ts'
+import type { Route } from '../../client/route.ts'
+import { Button, IconButton } from '../../components/controls.tsx'
+import { Icon } from '../../components/icon.tsx'
+import { notify } from '../../components/notices.tsx'
+import { RevealButton } from '../../components/reveal-button.tsx'
+import { StateBadge } from '../../components/state-badge.tsx'
+import { useLanguage } from '../../messages/language.tsx'
+import { useBin } from '../documents/bin.ts'
+import { KeysButton } from './keys.tsx'
+import type { Neighbour, Neighbours } from './neighbours.ts'
+
+type Props = {
+  document: DocumentDetail
+  /** Its file is where it was. */
+  isHere: boolean
+  host: AppState['host']
+  home: Route
+  neighbours: Neighbours
+  onGo: (target: Neighbour | null) => void
+  onDialog: (dialog: 'draft' | 'extract') => void
+  /** Puts what is typed in its place; false: it cannot stand there. */
+  canLeave: () => boolean
+  /** It was moved to the bin. */
+  onGone: () => void
+}
+
+/** What a document is, and what can be done with all of it. */
+export function DocumentHead(props: Props): ReactNode {
+  const { document, isHere, host, home, onDialog, canLeave, onGone } = props
+  const { t, errorSentence } = useLanguage()
+  const reveal = useAction('documents.reveal')
+  const bin = useBin()
+  function moveToBin(): void {
+    if (!canLeave()) return
+    bin.move([document.id])
+    if (document.status !== 'submitting' && document.status !== 'waiting') onGone()
+  }
+  return (
+    <header className="page-head review__head">
+      <a
+        className="icon-button review__back"
+        href={hrefOf(home)}
+        aria-label={t('document.back')}
+        title={t('document.back')}
+      >
+        <Icon name="left" />
+      </a>
+      <DocumentTitle document={document} />
+      <StateBadge document={document} />
+      <div className="page-head__actions">
+        {host === 'electron' && (
+          <RevealButton
+            quiet
+            onPress={() =>
+              reveal.mutate({ id: document.id }, { onError: (error) => notify('problem', errorSentence(error)) })
+            }
+          />
+        )}
+        {isHere && (
+          <Button variant="quiet" icon="plus" onPress={() => onDialog('draft')}>
+            {t('draft.fromDocument')}
+          </Button>
+        )}
+        {document.inBin && (
+          <Button icon="undo" onPress={() => bin.restore([document.id])}>
+            {t('bin.restore')}
+          </Button>
+        )}
+        <Position {...props.neighbours} />
+        {isHere && !document.inBin && (
+          <IconButton icon="schema" label={t('with.action')} onPress={() => onDialog('extract')} />
+        )}
+        {!document.inBin && <IconButton icon="trash" label={t('bin.move')} onPress={moveToBin} />}
+        <KeysButton />
+        <Steps {...props.neighbours} onGo={props.onGo} />
+      </div>
+    </header>
+  )
+}
+
+function DocumentTitle({ document }: { document: DocumentDetail }): ReactNode {
+  const { t, formats } = useLanguage()
+  const { path, name, inBin, folderName, schemaName, sizeBytes } = document
+  const parts = [inBin ? t('bin.isIn') : null, folderName, schemaName, formats.size(sizeBytes)]
+  return (
+    <div className="review__title">
+      <h1 title={path}>
+        <bdi>{name}</bdi>
+      </h1>
+      <span className="review__sub ellipsis">{parts.filter((part) => part !== null).join(' · ')}</span>
+    </div>
+  )
+}
+
+/** Where it stands in the list that a person goes through. */
+function Position({ index, total }: Neighbours): ReactNode {
+  const { t, formats } = useLanguage()
+  if (index === null || total === null) return null
+  return (
+    <span className="hint tabular">
+      {t('document.position', { index: formats.count(index + 1), total: formats.count(total) })}
+    </span>
+  )
+}
+
+function Steps({ previous, next, onGo }: Neighbours & Pick<Props, 'onGo'>): ReactNode {
+  const { t } = useLanguage()
+  return (
+    <>
+      <IconButton
+        icon="up"
+        label={t('document.previous')}
+        keys="Alt ↑"
+        isDisabled={previous === null}
+        onPress={() => onGo(previous)}
+      />
+      <IconButton
+        icon="down"
+        label={t('document.next')}
+        keys="Alt ↓"
+        isDisabled={next === null}
+        onPress={() => onGo(next)}
+      />
+    </>
+  )
+}

@@ -1,0 +1,81 @@
+import { pointerOf, tokensOf } from '../../../shared/domain/pointer.ts'
+import type { Flag } from '../../../shared/domain/review.ts'
+import { fieldDecimals, labelOf, printedDecimals } from '../../messages/values.ts'
+import type { Language } from '../../messages/language.tsx'
+import type { Sources } from './pointer.ts'
+
+/**
+ * Why a value needs a look, in one sentence; its numbers have the decimals that the values themselves are shown with.
+ * Pure.
+ */
+export function flagText(flag: Flag, { t, formats }: Pick<Language, 't' | 'formats'>, sources: Sources): string {
+  const decimalsAt = (pointer: string, values: readonly number[]): number =>
+    Math.max(printedAt(pointer, sources), fieldDecimals(String(tokensOf(pointer).at(-1) ?? ''), values))
+  switch (flag.code) {
+    case 'required':
+      return t('flag.required')
+    case 'pattern':
+      return t('flag.pattern', { pattern: flag.pattern })
+    case 'future':
+      return t('flag.future', { date: dayText(flag.date, formats) })
+    case 'sum': {
+      const decimals = decimalsAt(flag.pointer, [...flag.terms.map(({ value }) => value), flag.expected, flag.total])
+      const number = (value: number): string => formats.number(value, decimals)
+      return t('flag.sum', {
+        terms: flag.terms.map(({ name, value }) => `${labelOf(name)} ${number(value)}`).join(' + '),
+        expected: number(flag.expected),
+        total: number(flag.total),
+      })
+    }
+    case 'rows_sum': {
+      const decimals = decimalsAt(flag.pointer, [flag.expected, flag.total])
+      return t('flag.rowsSum', {
+        list: labelOf(flag.list),
+        expected: formats.number(flag.expected, decimals),
+        total: formats.number(flag.total, decimals),
+      })
+    }
+    case 'product': {
+      const decimals = decimalsAt(flag.pointer, [flag.expected, flag.value])
+      const beside = tokensOf(flag.pointer).slice(0, -1)
+      const terms = flag.factors.map(
+        ({ name, value }) =>
+          `${labelOf(name)} ${formats.number(value, decimalsAt(pointerOf([...beside, name]), [value]))}`,
+      )
+      return t('flag.product', {
+        terms: terms.join(' × '),
+        expected: formats.number(flag.expected, decimals),
+        value: formats.number(flag.value, decimals),
+      })
+    }
+    case 'unique':
+      return t('flag.unique', { value: flag.value, date: formats.dateTime(flag.at), name: flag.name })
+  }
+}
+
+/** So many rows say how the numbers of a column are printed. */
+const rowsAsked = 50
+
+/** What the first rows of each column say, by the pointer of its first value: flags of one column ask for the same. */
+const printedColumns = new WeakMap<NonNullable<Sources>, Map<string, boolean>>()
+
+/** Two where the value, or another one of its column, is printed with two decimals or more. */
+function printedAt(pointer: string, sources: Sources): number {
+  if (sources === null) return 0
+  const isPrinted = (place: string): boolean => printedDecimals(sources.get(place)?.text ?? '') >= 2
+  if (isPrinted(pointer)) return 2
+  const tokens = tokensOf(pointer)
+  // The first token is the record's.
+  if (tokens.length < 4) return 0
+  const inRow = (row: number): string => pointerOf(tokens.with(-2, String(row)))
+  const columns = printedColumns.get(sources) ?? new Map<string, boolean>()
+  printedColumns.set(sources, columns)
+  const isColumn = columns.get(inRow(0)) ?? Array.from({ length: rowsAsked }, (_, row) => inRow(row)).some(isPrinted)
+  columns.set(inRow(0), isColumn)
+  return isColumn ? 2 : 0
+}
+
+function dayText(day: string, formats: Language['formats']): string {
+  const [year, month, date] = day.split('-').map(Number) as [number, number, number]
+  return formats.day(year, month, date)
+}

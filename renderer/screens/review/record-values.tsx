@@ -1,0 +1,330 @@
+import { useId, useMemo } from 'react'
+import type { ReactNode } from 'react'
+import { pointerOf, tokensOf } from '../../../shared/domain/pointer.ts'
+import type { Flag } from '../../../shared/domain/review.ts'
+import type { SchemaElement } from '../../../shared/domain/schema.ts'
+import { Icon } from '../../components/icon.tsx'
+import { useLanguage } from '../../messages/language.tsx'
+import { fieldDecimals, labelOf, valueText } from '../../messages/values.ts'
+import { flagText } from './flag-text.ts'
+import type { GridCells } from '../../grid/grid-contract.ts'
+import { ItemsGrid } from '../../grid/items-grid.tsx'
+import type { Row } from '../../grid/list-shape.ts'
+import type { Sources } from './pointer.ts'
+import { ValueField, decimalsOf } from './value-field.tsx'
+import type { Common } from './value-field.tsx'
+
+/** More sentences than this are no help. */
+const maxRowNotes = 5
+
+type RecordProps = Common & { record: Record<string, unknown>; elements: SchemaElement[]; pointer: string }
+
+/** The values of one record in the order of the schema, then whatever else the service gave. */
+export function RecordValues({ record, elements, pointer, ...common }: RecordProps): ReactNode {
+  const known = new Set(elements.map(({ name }) => name))
+  const others = Object.keys(record).filter((name) => !known.has(name))
+  const lists = elements.filter((element) => element.format === 'list' && Array.isArray(record[element.name]))
+  const singles = elements.filter((element) => !lists.includes(element))
+  const extra = others.map(
+    (name): SchemaElement => ({ name, format: typeof record[name] === 'number' ? 'number' : 'text', description: '' }),
+  )
+  return (
+    <>
+      <dl className="fields">
+        {[...singles, ...extra].map((element) => (
+          <Field
+            key={element.name}
+            element={element}
+            value={record[element.name]}
+            pointer={pointer + pointerOf([element.name])}
+            {...common}
+          />
+        ))}
+      </dl>
+      {lists.map((list) => (
+        <ListValues
+          key={list.name}
+          list={list}
+          items={record[list.name] as unknown[]}
+          pointer={pointer + pointerOf([list.name])}
+          {...common}
+        />
+      ))}
+    </>
+  )
+}
+
+function Field({
+  element,
+  value,
+  pointer,
+  ...common
+}: Common & { element: SchemaElement; value: unknown; pointer: string }): ReactNode {
+  const { name, format, description } = element
+  const notes = useId()
+  return (
+    <div className="field" data-on={common.active?.pointer === pointer || undefined}>
+      <dt className="ellipsis" title={description || name}>
+        {labelOf(name)}
+      </dt>
+      <dd>
+        <ValueField
+          value={value}
+          format={format}
+          label={labelOf(name)}
+          pointer={pointer}
+          describedBy={notes}
+          {...common}
+        />
+        <Notes id={notes} value={value} pointer={pointer} {...common} />
+      </dd>
+    </div>
+  )
+}
+
+type NotesProps = Common & { value: unknown; pointer: string }
+
+/** What stands below a value: why it needs a look, else that a person changed it, else where it was found. */
+function Notes({ id, ...props }: NotesProps & { id: string }): ReactNode {
+  const { value, pointer, review, sources } = props
+  const language = useLanguage()
+  const flags = review.flagsAt(pointer)
+  const place = usePlaceNote(value, sources, pointer)
+  const isChanged = review.correctionAt(pointer) !== null
+  const isPlaceSaid = place !== null && (flags.length === 0 || !sources?.get(pointer))
+  return (
+    <div id={id} className="notes">
+      {flags.map((flag) => (
+        <small key={flag.code} className="field__flag">
+          <Icon name="flag" size={12} />
+          {flagText(flag, language, sources)}
+        </small>
+      ))}
+      {isChanged && <CorrectionNote {...props} />}
+      {!isChanged && isPlaceSaid && <small className="field__note">{place}</small>}
+    </div>
+  )
+}
+
+/** That a person changed a value, what the service said, and the way back to that. */
+function CorrectionNote({ pointer, review, sources }: NotesProps): ReactNode {
+  const { t, formats } = useLanguage()
+  const correction = review.correctionAt(pointer)
+  if (correction === null) return null
+  const { person, at, extracted: before } = correction
+  const extracted = valueText(
+    before,
+    formats,
+    { yes: t('value.yes'), no: t('value.no') },
+    decimalsOf(before, sources?.get(pointer)),
+  )
+  const by = { person, time: formats.dateTime(at) }
+  return (
+    <small className="field__note">
+      {extracted === null
+        ? t(review.local ? 'check.changedEmptyLocal' : 'check.changedEmpty', by)
+        : t(review.local ? 'check.changedLocal' : 'check.changed', { extracted, ...by })}{' '}
+      {review.editable && (
+        <button type="button" className="link" onClick={() => review.put([{ pointer, value: before as never }])}>
+          {t(review.local ? 'check.revertLocal' : 'check.revert')}
+        </button>
+      )}
+    </small>
+  )
+}
+
+/**
+ * What a person has to know about a value besides itself: that its place is unknown, another page, or how it is
+ * printed.
+ */
+function usePlaceNote(value: unknown, sources: Sources, pointer: string): string | null {
+  const { t, formats } = useLanguage()
+  const source = sources?.get(pointer)
+  const shown = valueText(value, formats, { yes: t('value.yes'), no: t('value.no') }, decimalsOf(value, source))
+  if (shown === null || sources === null) return null
+  if (!source) return t('document.notFound')
+  const printed = source.text.trim()
+  // A currency around the same number says nothing new.
+  if (printed.includes(shown) || printed === '')
+    return source.page === 1 ? null : t('document.foundOn', { page: source.page })
+  return source.page === 1
+    ? t('document.printedAs', { text: printed })
+    : t('document.printedOn', { page: source.page, text: printed })
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Plain rows are a grid; rows that hold lists themselves are a table in which those stand open. */
+function ListValues({
+  list,
+  items,
+  pointer,
+  ...common
+}: Common & { list: SchemaElement; items: unknown[]; pointer: string }): ReactNode {
+  const { t, formats } = useLanguage()
+  const notes = <RowNotes pointer={pointer} {...common} />
+  const isFlat = list.items?.every(({ format }) => format !== 'list') ?? false
+  if (isFlat && items.every(isRecord)) {
+    return (
+      <section className="list-values" aria-label={labelOf(list.name)}>
+        <ReviewedGrid list={list} items={items} pointer={pointer} notes={notes} {...common} />
+      </section>
+    )
+  }
+  return (
+    <section className="list-values" aria-label={labelOf(list.name)}>
+      <div className="list-values__head">
+        <h2 className="ellipsis" title={list.description}>
+          {labelOf(list.name)}
+        </h2>
+        <span className="hint tabular">
+          {t('document.rows', { count: items.length, shown: formats.count(items.length) })}
+        </span>
+      </div>
+      {items.length > 0 && <ListTable list={list} items={items} pointer={pointer} {...common} />}
+      {notes}
+    </section>
+  )
+}
+
+/** The grid of a list with what the review knows of its cells. */
+function ReviewedGrid({
+  list,
+  items,
+  pointer,
+  notes,
+  sources,
+  active,
+  onActive,
+  review,
+  onNextFlag,
+}: Common & { list: SchemaElement; items: Row[]; pointer: string; notes: ReactNode }): ReactNode {
+  const language = useLanguage()
+  const cells = useMemo(
+    (): GridCells => ({
+      isEditable: review.editable,
+      reasonAt(place) {
+        const flags = review.flagsAt(place)
+        return flags.length === 0 ? null : flags.map((flag) => flagText(flag, language, sources)).join(' ')
+      },
+      isChangedAt: (place) => review.correctionAt(place) !== null,
+      put: review.put,
+      confirm: review.confirm,
+    }),
+    [review, language, sources],
+  )
+  return (
+    <ItemsGrid
+      list={list}
+      items={items}
+      pointer={pointer}
+      printed={sources}
+      cells={cells}
+      shown={active?.pointer ?? null}
+      onShow={(place) => onActive({ pointer: place, from: 'value' })}
+      onNextFlag={onNextFlag}
+      notes={notes}
+    />
+  )
+}
+
+/** Below a list: which of its cells need a look and why, and that a person changed its rows. */
+function RowNotes({ pointer, review, sources }: Common & { pointer: string }): ReactNode {
+  const language = useLanguage()
+  const { t, formats } = language
+  const correction = review.correctionAt(pointer)
+  const flags = review.flags.filter((flag) => flag.pointer.startsWith(`${pointer}/`))
+  if (flags.length === 0 && correction === null) return null
+  const rowOf = (flag: Flag): number => Number(tokensOf(flag.pointer.slice(pointer.length))[0]) + 1
+  return (
+    <div className="notes">
+      {flags.slice(0, maxRowNotes).map((flag) => (
+        <small key={flag.pointer + flag.code} className="field__flag" data-flag={flag.pointer}>
+          <Icon name="flag" size={12} />
+          {t('flag.inRow', { row: formats.count(rowOf(flag)), text: flagText(flag, language, sources) })}
+        </small>
+      ))}
+      {correction !== null && (
+        <small className="field__note">
+          {t('check.changedRows', { person: correction.person, time: formats.dateTime(correction.at) })}
+        </small>
+      )}
+    </div>
+  )
+}
+
+function ListTable({
+  list,
+  items,
+  pointer,
+  ...common
+}: Common & { list: SchemaElement; items: unknown[]; pointer: string }): ReactNode {
+  const records = items.map((item) => (isRecord(item) ? item : {}))
+  const known = list.items ?? []
+  const others = [...new Set(records.flatMap((record) => Object.keys(record)))].filter(
+    (name) => !known.some((element) => element.name === name),
+  )
+  const columns: SchemaElement[] = [
+    ...known,
+    ...others.map((name) => ({ name, format: 'text' as const, description: '' })),
+  ]
+  const shapes = columns.map((element) => {
+    const values = records.map((record) => record[element.name])
+    const printed = values.some(
+      (value, index) => decimalsOf(value, common.sources?.get(pointer + pointerOf([index, element.name]))) >= 2,
+    )
+    return {
+      numeric: element.format === 'number' || values.some((value) => typeof value === 'number'),
+      minDecimals: printed ? 2 : fieldDecimals(element.name, values),
+    }
+  })
+  return (
+    <div className="list-table">
+      <table>
+        <thead>
+          <tr>
+            {columns.map((column, index) => (
+              <th
+                key={column.name}
+                scope="col"
+                className={shapes[index]?.numeric ? 'num' : undefined}
+                title={column.description || column.name}
+              >
+                {labelOf(column.name)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {records.map((record, row) => (
+            <tr key={row}>
+              {columns.map((column, index) => {
+                const cellPointer = pointer + pointerOf([row, column.name])
+                const value = record[column.name]
+                return (
+                  <td key={column.name} className={shapes[index]?.numeric ? 'num' : undefined}>
+                    {column.format === 'list' && Array.isArray(value) ? (
+                      <ListTable list={column} items={value} pointer={cellPointer} {...common} />
+                    ) : (
+                      <ValueField
+                        value={value}
+                        format={column.format}
+                        label={labelOf(column.name)}
+                        pointer={cellPointer}
+                        minDecimals={shapes[index]?.minDecimals}
+                        inTable
+                        {...common}
+                      />
+                    )}
+                  </td>
+                )
+              })}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}

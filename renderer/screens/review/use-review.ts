@@ -1,0 +1,152 @@
+import { replaceEqualDeep, useQueryClient } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import type { DocumentDetail } from '../../../shared/contract/documents.ts'
+import type { DocumentReview } from '../../../shared/contract/review.ts'
+import { copyOf, touchedBy } from '../../../shared/domain/pointer.ts'
+import type { Flag } from '../../../shared/domain/review.ts'
+import { call, windowName } from '../../client/client.ts'
+import { callKey } from '../../client/queries.ts'
+import { notifyApproved } from '../../components/approve.ts'
+import { notify } from '../../components/notices.tsx'
+import { useLanguage } from '../../messages/language.tsx'
+import { movesRows, outboxOf } from './outbox.ts'
+import type { Change } from '../../grid/grid-edits.ts'
+
+export type Correction = DocumentReview['corrections'][number]
+
+/**
+ * What a person does to the values of one document. Changes are on the screen at once and go to core one after the
+ * other.
+ */
+export type Review = {
+  /** What was said of the document was read on this computer. */
+  local: boolean
+  /** Copies are corrected in their original, and nothing is in the bin. */
+  editable: boolean
+  flags: Flag[]
+  flagsAt: (pointer: string) => Flag[]
+  correctionAt: (pointer: string) => Correction | null
+  put: (changes: Change[]) => void
+  confirm: (pointer: string) => void
+  /** Without those that something was done about and core has not answered yet. */
+  openFlags: () => Flag[]
+  /** Whether core has answered everything. */
+  isStored: () => boolean
+  /** Resolves once core has answered what was done so far. */
+  stored: () => Promise<unknown>
+  /** Resolves with whether it was approved, once everything before it is stored. */
+  approve: () => Promise<boolean>
+  reopen: () => void
+}
+
+const none: Flag[] = []
+
+export function useReview(document: DocumentDetail): Review {
+  const { t, formats, errorSentence } = useLanguage()
+  const queries = useQueryClient()
+  const { id, check, status, originalDocumentId, inBin, local } = document
+  return useMemo(() => {
+    const flags = new Map<string, Flag[]>()
+    for (const flag of check.flags) flags.set(flag.pointer, [...(flags.get(flag.pointer) ?? []), flag])
+    const corrections = new Map(check.corrections.map((correction) => [correction.pointer, correction]))
+    const key = callKey('documents.get', { id })
+    const show = (change: (before: DocumentDetail) => DocumentDetail): void =>
+      void queries.setQueryData(key, (before: DocumentDetail | undefined) => before && change(before))
+    const outbox = outboxOf(id)
+    const orNotify = async (work: () => Promise<unknown>): Promise<boolean> => {
+      try {
+        await work()
+        return true
+      } catch (error) {
+        notify('problem', errorSentence(error))
+        void queries.invalidateQueries({ queryKey: key })
+        return false
+      }
+    }
+    const correct = async (changes: Change[]): Promise<void> => {
+      // Where rows moved, only core knows the places of their values: this window asks for all of it again.
+      const outcome = await call('review.correct', { id, changes, ...(movesRows(changes) ? {} : { by: windowName }) })
+      show((before) =>
+        withReview(
+          withChanges(before, outbox.puts),
+          outcome,
+          changes.map(({ pointer }) => pointer),
+        ),
+      )
+    }
+    /** Those that fail together go once more, each by itself: one of them may have no place any more. */
+    const correctAll = async (puts: Change[][]): Promise<void> => {
+      try {
+        await correct(puts.flat())
+      } catch (error) {
+        if (puts.length === 1) throw error
+        const outcomes = await Promise.allSettled(puts.map(correct))
+        for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason
+      }
+    }
+    return {
+      local,
+      editable: status === 'done' && originalDocumentId === null && !inBin,
+      flags: check.flags,
+      flagsAt: (pointer) => flags.get(pointer) ?? none,
+      correctionAt: (pointer) => corrections.get(pointer) ?? null,
+      put(changes) {
+        outbox.put(changes, (puts) => orNotify(() => correctAll(puts)))
+        show((before) => withChanges(before, [changes]))
+      },
+      confirm(pointer) {
+        const work = async (): Promise<void> => {
+          const outcome = await call('review.confirm', { id, pointers: [pointer], by: windowName })
+          show((before) => withReview(before, outcome, []))
+        }
+        void outbox.do(() => orNotify(work), pointer)
+      },
+      // What core answered is known before the window has drawn it.
+      openFlags() {
+        const touched = outbox.places
+        const known = queries.getQueryData<DocumentDetail>(key)?.check.flags ?? check.flags
+        return known.filter(
+          ({ pointer }) => !touched.some((place) => pointer === place || pointer.startsWith(`${place}/`)),
+        )
+      },
+      isStored: () => outbox.isEmpty,
+      stored: () => outbox.drained(),
+      approve() {
+        const work = async (): Promise<void> => {
+          const outcome = await call('review.approve', { ids: [id] })
+          if (outcome.approved > 0) notifyApproved(outcome, { t, formats, errorSentence })
+        }
+        return outbox.do(() => orNotify(work))
+      },
+      reopen: () => void outbox.do(() => orNotify(() => call('review.reopen', { ids: [id] }))),
+    }
+  }, [id, check, status, originalDocumentId, inBin, local, queries, t, formats, errorSentence])
+}
+
+/** A document with what was put into it and has no answer yet: what core says of it may be older. */
+export function withUnanswered(document: DocumentDetail): DocumentDetail {
+  const { puts } = outboxOf(document.id)
+  return puts.length === 0 ? document : withChanges(document, puts)
+}
+
+function withChanges(before: DocumentDetail, all: readonly Change[][]): DocumentDetail {
+  const records = copyOf(before.records)
+  for (const changes of all) for (const { pointer, value } of changes) records.put(pointer, value)
+  const after = records.root()
+  return after === before.records ? before : { ...before, records: after }
+}
+
+/**
+ * With what core says of the check after something was put at these places, or confirmed; all other corrections stay.
+ */
+function withReview(before: DocumentDetail, outcome: DocumentReview, places: readonly string[]): DocumentDetail {
+  const isTouched = touchedBy(places)
+  const corrections = [...before.check.corrections.filter(({ pointer }) => !isTouched(pointer)), ...outcome.corrections]
+  const flags = replaceEqualDeep(before.check.flags, outcome.flags)
+  return {
+    ...before,
+    check: { ...outcome, flags, corrections },
+    review: outcome.state,
+    flagCount: outcome.flags.length,
+  }
+}

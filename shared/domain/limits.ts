@@ -1,0 +1,42 @@
+import type { FileKind } from './document.ts'
+
+const mebibyte = 1024 * 1024
+
+/**
+ * spec, Limits, Extractor: «Maximum file size 36 MB»; MB is 1,048,576 bytes as in the proxy's «2 MB (2,097,152 bytes)».
+ */
+export const maxFileBytes = 36 * mebibyte
+
+/** spec, Limits, Extractor: «Asynchronous mode: strongly recommended for files over 20 MB». */
+export const asyncThresholdBytes = 20 * mebibyte
+
+/** spec, Limits, Proxy, «Request size»: the body of a chat completion. */
+export const maxProxyRequestBytes = 2 * mebibyte
+
+/**
+ * What a page may still send as it ends: Fetch, 4.6 «HTTP-network-or-cache fetch», allows 64 kibibytes in all bodies
+ * with `keepalive`.
+ */
+export const maxLastCallsBytes = 64 * 1024
+
+/**
+ * spec, Limits, Extractor, «Supported formats»: file name extension (lower case, no dot) → kind. Nothing else is in it,
+ * not even for `a.constructor`.
+ */
+export const supportedExtensions: Readonly<Record<string, FileKind>> = Object.assign(
+  Object.create(null) as object,
+  {
+    pdf: 'pdf',
+    png: 'png',
+    jpg: 'jpeg',
+    jpeg: 'jpeg',
+    docx: 'docx',
+    xlsx: 'xlsx',
+  } as const,
+)
+
+/** The lower-case extension of a file name without its dot, or '' when it has none. */
+export function extensionOf(fileName: string): string {
+  const dot = fileName.lastIndexOf('.')
+  return dot <= 0 ? '' : fileName.slice(dot + 1).toLowerCase()
+}

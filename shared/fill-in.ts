@@ -1,6 +1,0 @@
-import type { ErrorDetails } from './errors.ts'
-
-/** A sentence with its `{name}` placeholders filled from `details`; «…» where there is nothing to fill in. */
-export function fillIn(sentence: string, details: ErrorDetails): string {
-  return sentence.replace(/\{(\w+)\}/g, (_, name: string) => String(details[name] ?? '…'))
-}

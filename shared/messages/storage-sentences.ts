@@ -1,0 +1,40 @@
+import type { ErrorCode } from '../domain/errors.ts'
+
+/** What a person reads about the data folder and its database: part of `sentences.ts`. */
+export const storageSentences = {
+  restored_from_snapshot: {
+    en: 'The database was restored from a snapshot. What was sent since may be billed already; look through the documents, then go on.',
+    de: 'Die Datenbank wurde aus einer Sicherung wiederhergestellt. Was seither gesendet wurde, kann schon berechnet sein; sehen Sie die Dokumente durch und machen Sie dann weiter.',
+    fr: 'La base a été restaurée depuis une sauvegarde. Les envois ultérieurs sont peut-être déjà facturés ; vérifiez les documents, puis continuez.',
+  },
+  storage_read_only: {
+    en: 'Nothing can be written to the data folder. Nothing more is sent until that is possible again.',
+    de: 'In den Datenordner kann nicht geschrieben werden. Es wird nichts mehr gesendet, bis das wieder geht.',
+    fr: 'Impossible d’écrire dans le dossier de données. Plus rien n’est envoyé avant que ce soit de nouveau possible.',
+  },
+  storage_busy: {
+    en: 'Another program holds the database in the data folder: a backup, a virus scanner or a database browser. Nothing more is sent until it lets go.',
+    de: 'Ein anderes Programm hält die Datenbank im Datenordner fest: eine Datensicherung, ein Virenscanner oder ein Datenbankprogramm. Es wird nichts mehr gesendet, bis es sie freigibt.',
+    fr: 'Un autre programme bloque la base du dossier de données : une sauvegarde, un antivirus ou un logiciel de base de données. Plus rien n’est envoyé tant qu’il ne la libère pas.',
+  },
+  storage_damaged: {
+    en: 'The database was damaged while it was in use. Nothing more is sent. Quit Sheaf and start it again: then it is repaired.',
+    de: 'Die Datenbank wurde während der Arbeit beschädigt. Es wird nichts mehr gesendet. Beenden Sie Sheaf und starten Sie es neu: Dann wird sie repariert.',
+    fr: 'La base a été endommagée pendant le travail. Plus rien n’est envoyé. Quittez Sheaf et relancez-le : elle sera alors réparée.',
+  },
+  result_damaged: {
+    en: 'The stored values were damaged on this computer, and so was the answer that they came from. They are paid for already; sending the document again is billed again.',
+    de: 'Die gespeicherten Werte wurden auf diesem Computer beschädigt, ebenso die Antwort, aus der sie stammen. Sie sind schon bezahlt; noch einmal senden wird noch einmal berechnet.',
+    fr: 'Les valeurs enregistrées ont été endommagées sur cet ordinateur, tout comme la réponse d’où elles viennent. Elles sont déjà payées ; un nouvel envoi sera facturé à nouveau.',
+  },
+  schema_damaged: {
+    en: 'The fields of this schema were damaged on this computer. Open the schema, enter its fields again and save it; then retry.',
+    de: 'Die Felder dieses Schemas wurden auf diesem Computer beschädigt. Öffnen Sie das Schema, geben Sie die Felder neu ein und speichern Sie; dann versuchen Sie es erneut.',
+    fr: 'Les champs de ce schéma ont été endommagés sur cet ordinateur. Ouvrez le schéma, saisissez à nouveau ses champs et enregistrez ; puis réessayez.',
+  },
+  newer_database: {
+    en: 'The data folder {path} was used by a newer version of Sheaf. Install that version; nothing was changed.',
+    de: 'Der Datenordner {path} wurde von einer neueren Version von Sheaf benutzt. Installieren Sie diese Version; es wurde nichts verändert.',
+    fr: 'Le dossier de données {path} a été utilisé par une version plus récente de Sheaf. Installez cette version ; rien n’a été modifié.',
+  },
+} as const satisfies Partial<Record<ErrorCode, { en: string; de: string; fr: string }>>

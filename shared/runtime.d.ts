@@ -1,0 +1,8 @@
+/** What Node and browsers both have and the language's own library does not name; shared/ knows neither of them. */
+declare class TextEncoder {
+  encode(text?: string): Uint8Array
+}
+declare class TextDecoder {
+  constructor(label?: string, options?: { fatal?: boolean; ignoreBOM?: boolean })
+  decode(bytes?: Uint8Array): string
+}
