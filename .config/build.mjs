@@ -7,23 +7,31 @@ import { build } from 'esbuild'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const dist = `${root}dist`
 
-/** Packages stay packages: they bring binaries, workers and data of their own. */
 const node = {
   bundle: true,
   platform: 'node',
   target: 'node22',
   sourcemap: true,
-  packages: 'external',
+  // What brings binaries, workers or data of its own stays a package. The rest is bundled: Node starts from one file in
+  // two thirds of the time that it takes to find and read two hundred.
+  external: ['electron', 'better-sqlite3', '@napi-rs/canvas', 'libsodium-wrappers', 'pdfjs-dist', 'tesseract.js'],
   logLevel: 'warning',
+}
+/** An ES module has no `require`; what is bundled from CommonJS asks for it. */
+const esm = {
+  ...node,
+  format: 'esm',
+  outExtension: { '.js': '.mjs' },
+  banner: {
+    js: "import { createRequire as requireFrom } from 'node:module'\nconst require = requireFrom(import.meta.url)",
+  },
 }
 
 await mkdir(dist, { recursive: true })
 await Promise.all([
   build({
-    ...node,
-    format: 'esm',
+    ...esm,
     outdir: dist,
-    outExtension: { '.js': '.mjs' },
     entryPoints: {
       cli: `${root}electron/cli.ts`,
       service: `${root}electron/service/main.ts`,
@@ -48,14 +56,12 @@ await Promise.all([
     format: 'cjs',
     outfile: `${dist}/preload.cjs`,
     entryPoints: [`${root}electron/preload.ts`],
-    external: ['electron'],
   }),
 ])
 
 if (process.argv.includes('--test')) {
   await build({
-    ...node,
-    format: 'esm',
+    ...esm,
     outfile: `${dist}/test/serve.mjs`,
     entryPoints: [`${root}test/ui/serve.ts`],
     // It finds the other bundles where the product's own would.

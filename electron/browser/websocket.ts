@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import type { WebSocket } from 'ws'
-import { z } from 'zod'
+import * as z from 'zod'
 import { calls } from '../../shared/contract/contract.ts'
 import type { CallHandlers } from '../../shared/contract/contract.ts'
 import { dispatch } from '../../shared/contract/dispatch.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 
 // Before any shape is made: zod would otherwise try `new Function`, which the content security policy refuses and
 // reports.

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { agentDocumentRow, agentInput, agentRow } from '../domain/agent.ts'
 import { errorReason } from '../domain/error-reason.ts'
 import { modelServer, modelServerInput } from '../wire/service-control.ts'

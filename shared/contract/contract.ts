@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { exportCalls } from './exports.ts'
 import { folderCalls, folderEvents } from './folders.ts'
 import { callbackCalls, callbackEvents } from './callbacks.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { documentReview } from './review.ts'
 import { columnWidth, documentColumns, maxColumnWidths } from '../domain/document-columns.ts'
 import { errorReason } from '../domain/error-reason.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { reviewStates } from '../domain/document-status.ts'
 import { locales } from '../messages/sentences.ts'
 import { id, time, nothing } from './shapes.ts'

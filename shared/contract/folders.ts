@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { estimate } from './usage.ts'
 import { documentCounts } from './documents.ts'
 import { patternList } from '../domain/file-patterns.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { reviewStates } from '../domain/document-status.ts'
 import { flag } from '../domain/review.ts'
 import { id, ids } from './shapes.ts'

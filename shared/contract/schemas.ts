@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { estimate } from './usage.ts'
 import { errorReason } from '../domain/error-reason.ts'
 import { extractedRecord } from '../domain/result.ts'

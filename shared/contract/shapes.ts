@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 
 /** Shapes that all parts of the contract share. Times are epoch milliseconds. */
 export const id = z.number().int().positive()

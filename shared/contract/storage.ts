@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { errorReason } from '../domain/error-reason.ts'
 import { time, nothing } from './shapes.ts'
 

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { patternList } from '../domain/file-patterns.ts'
 import { day, id, nothing, time } from './shapes.ts'
 

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { listLayouts } from './exports.ts'
 import { errorReason } from '../domain/error-reason.ts'
 import { locales } from '../messages/sentences.ts'

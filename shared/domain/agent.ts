@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { errorReason } from './error-reason.ts'
 import { schemaElement } from './schema.ts'
 

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { errorPolicies } from './errors.ts'
 import type { ErrorCode, ErrorDetails } from './errors.ts'
 

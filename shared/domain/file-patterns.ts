@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 
 /**
  * Which names of files a folder takes: with patterns in `include` only those that one of them matches, and none that

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 
 /**
  * Languages in which the words of pictures and scans can be read, by their ISO 639-2 code, in the order in which the

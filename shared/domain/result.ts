@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Box } from './document.ts'
 
 /** A value as the service gave it; a list field holds records of its sub-fields. */

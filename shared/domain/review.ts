@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { copyOf, isSameJson, valueAt } from './pointer.ts'
 import type { ExtractedRecord } from './result.ts'
 

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { AppError } from './errors.ts'
 
 /** Formats of a field: spec, «Extraction schema element». */

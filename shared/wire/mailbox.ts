@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 
 /**
  * The mailbox: a small server with a public address that keeps callbacks for a desktop without one. It answers the

@@ -20,8 +20,14 @@ export function temporaryDir(prefix = 'sheaf-test-', base = tmpdir()): { path: s
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) }
 }
 
-/** Core on a folder of its own, without the service on this computer (which a platform test never needs). */
-export async function startTestCore(dataDir: string, options: Partial<CoreOptions> = {}): Promise<Core> {
+/**
+ * Core on a folder of its own, without the service on this computer (which a platform test never needs). A file is
+ * taken as soon as it lies still for a moment; `defaultTimings` is for a test of how long that is.
+ */
+export async function startTestCore(
+  dataDir: string,
+  { timings, ...options }: Partial<CoreOptions> = {},
+): Promise<Core> {
   const secrets = new Map<SecretKey, string>()
   return startCore({
     dataDir,
@@ -42,6 +48,7 @@ export async function startTestCore(dataDir: string, options: Partial<CoreOption
     documentsDir: join(dataDir, 'documents'),
     samplesDir: null,
     desktop: null,
+    timings: { quietMs: 100, ...timings },
     ...options,
   })
 }

@@ -3,6 +3,7 @@ import { appendFile, mkdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Core } from '../../electron/core/core.ts'
+import { defaultTimings } from '../../electron/core/timings.ts'
 import { addFolder, pdfBytes, startTestCore, statuses, temporaryDir, until } from '../helpers/core.ts'
 import { startVendor } from '../helpers/vendor.ts'
 import { documentFilter } from '../../shared/contract/documents.ts'
@@ -20,7 +21,7 @@ async function setUp(reply: Parameters<typeof startVendor>[0], concurrency = 8) 
   cleanups.push(dir.remove)
   const vendor = await startVendor(reply)
   cleanups.push(vendor.close)
-  const core = await startTestCore(join(dir.path, 'data'), { concurrency })
+  const core = await startTestCore(join(dir.path, 'data'), { concurrency, timings: defaultTimings })
   cleanups.push(() => core.stop({ atOnce: true }))
   const inbox = join(dir.path, 'inbox')
   await mkdir(inbox)
@@ -109,14 +110,14 @@ describe('from a file that lands in a folder to a row', () => {
     const inbox = join(dir.path, 'inbox')
     await mkdir(inbox)
     await writeFile(join(inbox, 'a.pdf'), pdfBytes('a'))
-    const first = await startTestCore(join(dir.path, 'data'))
+    const first = await startTestCore(join(dir.path, 'data'), { timings: defaultTimings })
     addFolder(first, vendor, { path: inbox })
     await first.run()
     await until(() => statuses(first)['done'] === 1, 'the first file')
     await first.stop()
 
     await writeFile(join(inbox, 'b.pdf'), pdfBytes('b'))
-    const second = await startTestCore(join(dir.path, 'data'))
+    const second = await startTestCore(join(dir.path, 'data'), { timings: defaultTimings })
     cleanups.push(() => second.stop({ atOnce: true }))
     await second.run()
     await until(() => statuses(second)['done'] === 2, 'the second file')

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { callbackWays } from '../../../shared/contract/callbacks.ts'
 import type { CallbackInput } from '../../../shared/contract/callbacks.ts'
 import { AppError } from '../../../shared/domain/errors.ts'

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import sodium from 'libsodium-wrappers'
-import { z } from 'zod'
+import * as z from 'zod'
 import { AppError } from '../../../shared/domain/errors.ts'
 import { envelopeHead, pieceBytes, pieceNonce, pieceTagBytes, sealedKeyBytes } from '../../../shared/wire/mailbox.ts'
 import type { EnvelopeHead } from '../../../shared/wire/mailbox.ts'

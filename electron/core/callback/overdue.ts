@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { AppError } from '../../../shared/domain/errors.ts'
 import type { Awaited } from '../db/tables/callbacks.ts'
 import type { Context } from '../pipeline/context.ts'

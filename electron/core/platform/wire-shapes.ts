@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 
 /** Wire shapes of the platform API (`agent-platform-api.md`), as this client accepts them. */
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
-import { z } from 'zod'
+import * as z from 'zod'
 import type { ServiceFile } from '../../../shared/wire/service-control.ts'
 import { newClient } from './access-table.ts'
 import type { AccessTable } from './access-table.ts'

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { z } from 'zod'
+import * as z from 'zod'
 import { AppError } from '../../../shared/domain/errors.ts'
 import type { ModelUsage } from './text-model.ts'
 

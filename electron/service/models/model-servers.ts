@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { z } from 'zod'
+import * as z from 'zod'
 import { AppError } from '../../../shared/domain/errors.ts'
 import type { ControlInput, ControlOutput, ModelServer } from '../../../shared/wire/service-control.ts'
 import { readFileIfAny, writePrivateFile } from '../private-file.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { errorReason } from '../../../shared/domain/error-reason.ts'
 import type { RuleKind } from '../../../shared/domain/review.ts'
 import { fieldFormats } from '../../../shared/domain/schema.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Journal } from './journal.ts'
 import { generationOf, setGeneration } from '../open.ts'
 import type { Database } from '../open.ts'

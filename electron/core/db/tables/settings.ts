@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { settings as settingsShape } from '../../../../shared/contract/contract.ts'
 import type { Settings } from '../../../../shared/contract/contract.ts'
 import type { Database } from '../open.ts'
