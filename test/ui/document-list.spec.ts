@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Locator, Page } from '@playwright/test'
-import { callCore, complaintsOf, expect, startHost, test } from './host.ts'
+import { callCore, complaintsOf, expect, openScreen, startHost, test } from './host.ts'
 import type { Host } from './host.ts'
 import { furnish, officeFiles, startForgetfulPlatform } from './office.ts'
 import type { ForgetfulPlatform } from './office.ts'
@@ -27,8 +27,7 @@ test.afterAll(async () => {
   expect(complaints).toEqual([])
 })
 test.beforeEach(async () => {
-  await page.goto('about:blank')
-  await page.goto(host.url)
+  await openScreen(page, host, '')
   await expect(grid()).toHaveAttribute('aria-rowcount', String(total + 1))
 })
 

@@ -4,7 +4,7 @@ import type { Locator, Page } from '@playwright/test'
 import { pdfBytes } from '../helpers/core.ts'
 import { startVendor, vendorCredentials } from '../helpers/vendor.ts'
 import type { Vendor } from '../helpers/vendor.ts'
-import { callCore, complaintsOf, expect, startHost, test } from './host.ts'
+import { callCore, complaintsOf, expect, openScreen, startHost, test } from './host.ts'
 import type { Host } from './host.ts'
 import { contextOf, expectAccessible, expectFitting, looks, picture } from './pictures.ts'
 
@@ -47,10 +47,7 @@ test.afterEach(() => {
   expect(complaints.splice(0)).toEqual([])
 })
 
-const go = async (hash: string): Promise<void> => {
-  await page.goto('about:blank')
-  await page.goto(`${host.url}${hash}`)
-}
+const go = (hash: string): Promise<void> => openScreen(page, host, hash)
 const card = (name: string): Locator => page.getByRole('listitem', { name })
 const choose = async (where: Locator, label: string, option: string): Promise<void> => {
   await where.getByRole('button', { name: label }).click()

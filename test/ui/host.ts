@@ -116,6 +116,20 @@ export async function callCore<N extends CallName>(page: Page, name: N, input: C
   return answer.value as CallOutput<N>
 }
 
+/**
+ * Opens a screen (`#/folders`) as after a start: nothing is left of the one before. A reload keeps the process and what
+ * it compiled, which a way over about:blank does not.
+ */
+export async function openScreen(page: Page, host: Host, hash: string): Promise<void> {
+  if (!page.url().startsWith(host.url)) return void (await page.goto(`${host.url}${hash}`))
+  const loaded = page.waitForEvent('load')
+  await page.evaluate((next) => {
+    location.hash = next
+    location.reload()
+  }, hash)
+  await loaded
+}
+
 /** Everything that the browser complained about: errors of scripts and of the content security policy. */
 export function complaintsOf(page: Page): string[] {
   const complaints: string[] = []

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { pdfBytes } from '../helpers/core.ts'
 import { startVendor, vendorCredentials } from '../helpers/vendor.ts'
-import { callCore, complaintsOf, expect, startHost, test } from './host.ts'
+import { callCore, complaintsOf, expect, openScreen, startHost, test } from './host.ts'
 
 /** What a page, a mail or a chat would make pictures, links and programs of. */
 const lures = (address: string): string[] => [
@@ -118,8 +118,7 @@ test('F18 what others wrote is text on every screen, and the window asks nobody 
       '#/settings',
     ]
     for (const screen of screens) {
-      await page.goto('about:blank')
-      await page.goto(`${host.url}${screen}`)
+      await openScreen(page, host, screen)
       await expect(page.locator('main, [role=main]').first()).toBeVisible()
       await page.waitForLoadState('networkidle')
       const made = await page.evaluate((lureAddress) => {

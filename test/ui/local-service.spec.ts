@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Locator } from '@playwright/test'
 import { pdfBytes } from '../helpers/core.ts'
-import { callCore, complaintsOf, expect, folderWith, startHost, test } from './host.ts'
+import { callCore, complaintsOf, expect, folderWith, openScreen, startHost, test } from './host.ts'
 import { contextOf, expectAccessible, expectFitting, looks, picture } from './pictures.ts'
 
 const offSentence = 'This computer’s service is off. Documents wait until you switch it on in the settings.'
@@ -13,10 +13,7 @@ test('this computer’s service is switched off and on in the settings, and what
 }) => {
   const page = await host.open(browser)
   const complaints = complaintsOf(page)
-  const go = async (hash: string): Promise<void> => {
-    await page.goto('about:blank')
-    await page.goto(`${host.url}${hash}`)
-  }
+  const go = (hash: string): Promise<void> => openScreen(page, host, hash)
   await callCore(page, 'settings.update', { firstRunDone: true })
   const { id: schemaId } = await callCore(page, 'schemas.save', {
     id: null,
@@ -130,8 +127,7 @@ test('the settings and the folders are usable while it is off, in light and dark
       ['settings-service-off', '#/settings', '.switch'],
       ['folders-service-off', '#/folders', '.folder-card .callout'],
     ] as const) {
-      await looking.goto('about:blank')
-      await looking.goto(`${host.url}${hash}`)
+      await openScreen(looking, host, hash)
       await expect(looking.locator(shown).first()).toBeVisible()
       await picture(looking, name, look)
       await expectFitting(looking)

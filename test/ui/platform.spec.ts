@@ -7,7 +7,7 @@ import { startVendor, vendorCredentials } from '../helpers/vendor.ts'
 import type { Vendor, VendorOptions } from '../helpers/vendor.ts'
 import { gate, proxyError } from '../helpers/vendor-questions.ts'
 import type { Asked } from '../helpers/vendor-questions.ts'
-import { callCore, complaintsOf, expect, folderWith, startHost, test } from './host.ts'
+import { callCore, complaintsOf, expect, folderWith, openScreen, startHost, test } from './host.ts'
 import type { Host } from './host.ts'
 
 const samples = fileURLToPath(new URL('../fixtures/samples/', import.meta.url))
@@ -43,10 +43,7 @@ async function connect(name: string, vendor: Vendor): Promise<number> {
     .id
 }
 
-const go = async (hash: string): Promise<void> => {
-  await page.goto('about:blank')
-  await page.goto(`${host.url}${hash}`)
-}
+const go = (hash: string): Promise<void> => openScreen(page, host, hash)
 
 const choose = async (within: Page | Locator, label: string, option: string | RegExp): Promise<void> => {
   await within.getByRole('button', { name: label }).click()
