@@ -87,18 +87,7 @@ const checks: Step[] = [
       ...['electron', 'renderer', 'shared', 'test/conformance'],
     ),
   },
-  {
-    name: 'lint',
-    command: script(
-      'eslint/bin/eslint.js',
-      '-c',
-      '.config/eslint.config.mjs',
-      'electron',
-      'renderer',
-      'shared',
-      'test',
-    ),
-  },
+  { name: 'lint', command: script('oxlint/bin/oxlint', 'electron', 'renderer', 'shared', 'test') },
 ]
 const tests: Step[] = [
   {

@@ -102,7 +102,7 @@ async function approveUntilDone(crowd: Crowd, vendor: ChaosVendor, documents: nu
       (open, all) => all >= documents && open === 0 && vendor.deliveries() === 0,
       'all documents to have an outcome',
     )
-    const { unknown = 0 } = (await crowd.program.call('app.state', {})).counts
+    const { unknown } = (await crowd.program.call('app.state', {})).counts
     if (unknown === 0) return rounds
     await crowd.program.call('documents.resend', { ids: null })
   }
