@@ -2,16 +2,34 @@ import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { isLong } from './helpers/scale.ts'
 
+/** They replace modules, or measure what a fresh process does. */
+const apart = [
+  'test/unit/{memory,export/export,reading/reading-languages,core/lines}.test.ts',
+  'test/{conformance,desktop,faults,mailbox,service,transport}/**/*.test.ts',
+]
+// What takes long is for a night: `npm run test:all`.
+const exclude = isLong ? [] : ['**/*.long.test.ts']
+
 export default defineConfig({
   root: fileURLToPath(new URL('..', import.meta.url)),
   test: {
-    // What takes long is for a night: `npm run test:all`.
-    exclude: isLong ? [] : ['**/*.long.test.ts'],
-    include: ['test/{unit,pipeline,service,client,conformance,transport,desktop,mailbox,faults}/**/*.test.ts'],
     globalSetup: 'test/helpers/build.ts',
     // A limit for what hangs, not a measurement: the machine may be busy.
     testTimeout: 180_000,
     hookTimeout: 180_000,
-    maxWorkers: 2,
+    maxWorkers: 3,
+    projects: [
+      {
+        extends: true,
+        // Loading core anew for each file takes as long as its tests.
+        test: {
+          name: 'together',
+          isolate: false,
+          include: ['test/{unit,client,pipeline}/**/*.test.ts'],
+          exclude: [...exclude, ...apart],
+        },
+      },
+      { extends: true, test: { name: 'apart', include: apart, exclude } },
+    ],
   },
 })

@@ -62,10 +62,9 @@ describe('a table on the clipboard', () => {
   it('comes back as it was written', () => {
     const cell = fc.string({ unit: fc.constantFrom('a', '"', '\t', '\n', ' ', 'ü', '1', ',') })
     fc.assert(
-      fc.property(
-        fc.array(fc.array(cell, { minLength: 2, maxLength: 4 }), { minLength: 1, maxLength: 4 }),
-        (table) => expect(parseTsv(tsvOf(table))).toEqual(table),
-      ),
+      fc.property(fc.array(fc.array(cell, { minLength: 2, maxLength: 4 }), { minLength: 1, maxLength: 4 }), (table) => {
+        expect(parseTsv(tsvOf(table))).toEqual(table)
+      }),
     )
   })
 
