@@ -40,7 +40,7 @@ function run(node, args, environment = process.env) {
  * What a process hears only before it starts, so that Sheaf is one below this one. V8 lets the room for new objects
  * grow for hours up to 128 MB and never takes it back; two halves of 16 MB are enough, from the start. It lets what is
  * alive double before it collects again, which in a program that does little takes hours; a fifth more is enough.
- * Folders that hang keep threads, of which libuv has four unless told otherwise (core/platform/file-limits.ts). glibc
+ * Folders that hang keep threads, of which libuv has four unless told otherwise (core/files/file-limits.ts). glibc
  * gives eight arenas of memory for each processor to those threads, and each keeps what was freed in it; two are
  * enough, and whole documents go back to the system when they are freed only while the thresholds stay where they start
  * (mallopt(3)).

@@ -131,25 +131,19 @@ export async function furnishAnswers(host: Host, page: Page, { localId, platform
   await expect
     .poll(async () => (await callCore(page, 'agents.list', { connectionId: localId })).agents[0], { timeout: 120_000 })
     .toMatchObject({ ready: 2, reading: 0, failed: 1 })
-  await callCore(page, 'ask.send', {
-    conversationId: null,
-    connectionId: platformId,
-    kind: 'documentalist',
-    agentReference: 'contracts',
-    text: 'How long is the notice period?',
-  })
-  await callCore(page, 'ask.send', {
-    conversationId: null,
-    connectionId: localId,
-    kind: 'documentalist',
-    agentReference: reference,
-    text: 'What did TilePort deliver?',
-  })
-  await expect
-    .poll(async () => (await callCore(page, 'ask.list', {})).conversations.filter(({ writing }) => !writing).length, {
-      timeout: 120_000,
-    })
-    .toBe(2)
+  // One after the other: the conversation that was answered last is on top.
+  const questions = [
+    { connectionId: platformId, agentReference: 'contracts', text: 'How long is the notice period?' },
+    { connectionId: localId, agentReference: reference, text: 'What did TilePort deliver?' },
+  ]
+  for (const [index, question] of questions.entries()) {
+    await callCore(page, 'ask.send', { conversationId: null, kind: 'documentalist', ...question })
+    await expect
+      .poll(async () => (await callCore(page, 'ask.list', {})).conversations.filter(({ writing }) => !writing).length, {
+        timeout: 120_000,
+      })
+      .toBe(index + 1)
+  }
 }
 
 /** Makes what went to platforms on this computer look as if they were elsewhere: a test has no other computer. */

@@ -17,14 +17,16 @@ async function openReview(host: Host, page: Page): Promise<void> {
   await office.furnish(page)
   await page.goto(`${host.url}#/review`)
   await expect(fieldOf(page, 'Total amount')).toBeFocused()
+  await neighboursAreKnown(page)
 }
+/** Keys that lead to the document before and behind do nothing until then. */
+const neighboursAreKnown = (page: Page) => expect(page.locator('.review__head .hint')).toBeVisible()
 async function openDocument(host: Host, page: Page, search: string): Promise<number> {
   const { rows } = await callCore(page, 'documents.list', { search })
   const { id } = rows.find(({ name }) => name === `${search}.pdf`)!
   await page.goto(`${host.url}#/documents/${id}`)
   await isOpen(page, `${search}.pdf`)
-  // The documents around it are known.
-  await expect(page.locator('.review__head .hint')).toBeVisible()
+  await neighboursAreKnown(page)
   return id
 }
 
