@@ -1,6 +1,6 @@
 // Builds everything that runs: the processes with esbuild, the window with Vite. `--node` leaves the window out,
 // `--test` adds the program that the window's tests start.
-import { cp, mkdir, readFile, rm } from 'node:fs/promises'
+import { cp, mkdir, readdir, readFile, rm } from 'node:fs/promises'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
 
@@ -28,10 +28,15 @@ const esm = {
 }
 
 await mkdir(dist, { recursive: true })
+// Shared parts have another name with each change: those of the build before would stay for ever.
+for (const entry of await readdir(dist, { withFileTypes: true })) if (entry.isFile()) await rm(`${dist}/${entry.name}`)
 await Promise.all([
   build({
     ...esm,
     outdir: dist,
+    // What several of them need is loaded, and compiled, from one file; a command is loaded when it is called.
+    splitting: true,
+    chunkNames: 'shared-[hash]',
     entryPoints: {
       cli: `${root}electron/cli.ts`,
       service: `${root}electron/service/main.ts`,

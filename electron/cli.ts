@@ -1,20 +1,10 @@
 import { toAppError } from '../shared/domain/errors.ts'
 import type { ErrorCode } from '../shared/domain/errors.ts'
 import { sentenceFor } from '../shared/messages/sentences.ts'
-import { accessCommand } from './terminal/access.ts'
-import { agentsCommand } from './terminal/agents.ts'
 import { parseExtract, parseServe, parseService, parseWatch } from './terminal/arguments.ts'
-import { deliveriesCommand } from './terminal/deliveries.ts'
-import { demoCommand } from './terminal/demo.ts'
-import { extractCommand } from './terminal/extract.ts'
 import { helpOf } from './terminal/help.ts'
-import { mailboxCommand } from './terminal/mailbox.ts'
-import { modelsCommand } from './terminal/models.ts'
 import { printable, printableLines } from './terminal/format.ts'
-import { serveCommand, serviceCommand } from './terminal/serve.ts'
-import { startCommand } from './terminal/start.ts'
-import { watchCommand } from './terminal/watch.ts'
-import { version } from './host.ts'
+import { version } from './version.ts'
 
 const usage = `Sheaf ${version}: folders of documents into spreadsheets
 
@@ -48,19 +38,22 @@ stay on this computer. SHEAF_DATA_DIR is the folder for Sheaf's data. SHEAF_MODE
 Exit code 0: all done. 1: at least one not. 2: wrong use.
 `
 
-/** A command's arguments are `rest`; paths are meant from `base`. Each returns the exit code. */
+/**
+ * A command's arguments are `rest`; paths are meant from `base`. Each returns the exit code. A command is loaded when it
+ * is called: whoever asks for help or lists agents does not wait for all of core.
+ */
 const commands: Record<string, (rest: string[], base: string) => Promise<number>> = {
-  extract: async (rest, base) => extractCommand(parseExtract(rest, base)),
-  watch: async (rest, base) => watchCommand(parseWatch(rest, base)),
-  serve: async (rest) => serveCommand(parseServe(rest)),
-  service: async (rest) => serviceCommand(parseService(rest)),
-  agents: agentsCommand,
-  access: accessCommand,
-  models: modelsCommand,
-  deliveries: deliveriesCommand,
-  mailbox: mailboxCommand,
-  start: startCommand,
-  demo: demoCommand,
+  extract: async (rest, base) => (await import('./terminal/extract.ts')).extractCommand(parseExtract(rest, base)),
+  watch: async (rest, base) => (await import('./terminal/watch.ts')).watchCommand(parseWatch(rest, base)),
+  serve: async (rest) => (await import('./terminal/serve.ts')).serveCommand(parseServe(rest)),
+  service: async (rest) => (await import('./terminal/service.ts')).serviceCommand(parseService(rest)),
+  agents: async (rest, base) => (await import('./terminal/agents.ts')).agentsCommand(rest, base),
+  access: async (rest) => (await import('./terminal/access.ts')).accessCommand(rest),
+  models: async (rest) => (await import('./terminal/models.ts')).modelsCommand(rest),
+  deliveries: async (rest) => (await import('./terminal/deliveries.ts')).deliveriesCommand(rest),
+  mailbox: async (rest) => (await import('./terminal/mailbox.ts')).mailboxCommand(rest),
+  start: async () => (await import('./terminal/start.ts')).startCommand(),
+  demo: async () => (await import('./terminal/demo.ts')).demoCommand(),
 }
 
 /** Wrong use, told from work that was not done. */

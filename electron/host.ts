@@ -13,18 +13,7 @@ import { releaseMemoryAfterWork } from './system/memory.ts'
 import { ReadingPool } from './reading/pool.ts'
 import { ServiceStarter } from './service/starter.ts'
 import type { ServiceProcess } from './service/starter.ts'
-import packageJson from '../package.json' with { type: 'json' }
-
-export const version = packageJson.version
-
-/** `SHEAF_DATA_DIR`, or where the system keeps an application's data. */
-export function dataDirOf(environment: NodeJS.ProcessEnv): string {
-  if (environment['SHEAF_DATA_DIR']) return environment['SHEAF_DATA_DIR']
-  if (process.platform === 'win32')
-    return join(environment['APPDATA'] ?? join(homedir(), 'AppData', 'Roaming'), 'Sheaf')
-  if (process.platform === 'darwin') return join(homedir(), 'Library', 'Application Support', 'Sheaf')
-  return join(environment['XDG_DATA_HOME'] ?? join(homedir(), '.local', 'share'), 'sheaf')
-}
+import { version } from './version.ts'
 
 /** The name that the system has for whoever started this; it may have none, as in a container. */
 function userName(): string {
