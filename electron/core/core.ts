@@ -184,7 +184,7 @@ async function openBase(options: CoreOptions) {
     cap,
     ownPlaces: [...new Set([resolve(dataDir), await realpath(dataDir)])],
     onStorageTrouble: (error) => storageHold.report(error),
-    requireRoom: () => storage.requireRoom(),
+    requireStorage: () => storage.requireUsable(),
   }
   return { context, tables, bus, signals, wake, storage, storageHold, cap, ended: new AbortController() }
 }
@@ -192,11 +192,19 @@ async function openBase(options: CoreOptions) {
 type Base = Awaited<ReturnType<typeof openBase>>
 
 /** The ways to the services, and the way back for results that come later. */
-function buildConnections({ dataDir, secrets, localService: service }: CoreOptions, { context, tables, wake }: Base) {
+function buildConnections(
+  { dataDir, secrets, localService: service }: CoreOptions,
+  { context, tables, wake, storage }: Base,
+) {
   const callbacks = new Callbacks(context, { dataDir, secrets, onQueued: wake })
   const localService = new LocalSwitch(service, tables)
   const connections = new Connections(
-    { connections: tables.connections, exchanges: tables.exchanges, now: context.now },
+    {
+      connections: tables.connections,
+      exchanges: tables.exchanges,
+      now: context.now,
+      requireInPlace: () => storage.requireInPlace(),
+    },
     secrets,
     localService,
     (reachesUs) => callbacks.callbackRoute(reachesUs),

@@ -11,6 +11,7 @@ import { ProgressBar } from './progress.ts'
 import { printable } from './format.ts'
 import { folderFor, isAccepted, isOpen, openSession, reasonOf, blockedReason, waitUntil } from './session.ts'
 import type { Session } from './session.ts'
+import { sayStorageTrouble } from './storage-notice.ts'
 
 /**
  * `sheaf watch`: extracts what is and what comes in a folder and keeps the spreadsheet up to date, until Ctrl-C;
@@ -46,6 +47,7 @@ async function watchUntilDone(
   // With what the folder shares with other documents: a copy that arrives later is a row as well.
   const selection = { schemaId: folder.schemaId, folderId: folder.id, documentIds: null }
   const written = { results: 0, tryAgainAt: 0 }
+  sayStorageTrouble(core, (sentence) => bar.say(sentence))
   await core.watchers.followOnly(folder, (path) => path === given.out.path || isBesideExport(path, given.out.path))
   for (;;) {
     let blocked = null as ReturnType<typeof blockedReason>
@@ -55,7 +57,8 @@ async function watchUntilDone(
       bar.update(documents.length - open.length, documents.length, '', now())
       reportProblems(bar, documents, reported)
       blocked = open.length === 0 ? null : blockedReason(session, open)
-      if (blocked !== null && !reported.has(blocked.code)) {
+      // What cannot be stored is said as it comes.
+      if (blocked !== null && !blocked.code.startsWith('storage_') && !reported.has(blocked.code)) {
         reported.add(blocked.code)
         bar.say(sentenceFor(blocked.code, blocked.details, 'en'))
       }

@@ -22,7 +22,7 @@ export function StorageBar({ state }: { state: AppState }): ReactNode {
       <div className="bar__words">
         <p>
           <strong>{sentence({ code: `storage_${state.storageTrouble}`, details: {} })}</strong>{' '}
-          {state.storageTrouble !== 'damaged' && t('storage.goesOn')}
+          {!['damaged', 'moved'].includes(state.storageTrouble) && t('storage.goesOn')}
         </p>
         <p className="selectable">{state.dataDir}</p>
       </div>

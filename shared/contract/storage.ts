@@ -31,7 +31,7 @@ export type Recovery = z.infer<typeof recovery>
  * busy: another program holds the database; damaged: the database broke while it was in use; it is put together again
  * at the next start.
  */
-export const storageTroubles = ['full', 'read_only', 'busy', 'damaged'] as const
+export const storageTroubles = ['full', 'read_only', 'busy', 'damaged', 'moved'] as const
 export type StorageTrouble = (typeof storageTroubles)[number]
 
 export const storageState = z.object({

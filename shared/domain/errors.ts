@@ -129,6 +129,7 @@ export const errorPolicies = {
   storage_read_only: 'report',
   storage_busy: 'report',
   storage_damaged: 'report',
+  storage_moved: 'report',
   callback_overdue: 'report',
   callback_other_number: 'report',
   callback_not_set_up: 'report',

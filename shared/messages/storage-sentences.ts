@@ -22,6 +22,11 @@ export const storageSentences = {
     de: 'Die Datenbank wurde während der Arbeit beschädigt. Es wird nichts mehr gesendet. Beenden Sie Sheaf und starten Sie es neu: Dann wird sie repariert.',
     fr: 'La base a été endommagée pendant le travail. Plus rien n’est envoyé. Quittez Sheaf et relancez-le : elle sera alors réparée.',
   },
+  storage_moved: {
+    en: 'The data folder was moved, deleted or replaced while Sheaf was running. Nothing more is sent. Put it back where it was, or quit Sheaf and start it again: it writes down what it knows.',
+    de: 'Der Datenordner wurde verschoben, gelöscht oder ersetzt, während Sheaf lief. Es wird nichts mehr gesendet. Legen Sie ihn wieder an seinen Ort, oder beenden Sie Sheaf und starten Sie es neu: Was es weiß, schreibt es dort wieder auf.',
+    fr: 'Le dossier de données a été déplacé, supprimé ou remplacé pendant que Sheaf fonctionnait. Plus rien n’est envoyé. Remettez-le à sa place, ou quittez Sheaf et relancez-le : il y réécrit ce qu’il sait.',
+  },
   result_damaged: {
     en: 'The stored values were damaged on this computer, and so was the answer that they came from. They are paid for already; sending the document again is billed again.',
     de: 'Die gespeicherten Werte wurden auf diesem Computer beschädigt, ebenso die Antwort, aus der sie stammen. Sie sind schon bezahlt; noch einmal senden wird noch einmal berechnet.',

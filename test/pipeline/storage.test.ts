@@ -209,10 +209,10 @@ describe('F13 a disk on which Sheaf works', () => {
   it('counts as full while the largest result would find no room, whatever can still be written', async () => {
     let free = 4 * maxCallbackBytes
     const storage = await open({ freeBytes: () => free })
-    storage.requireRoom()
+    storage.requireUsable()
     storage.probe()
     free -= 1
-    expect(() => storage.requireRoom()).toThrow(expect.objectContaining({ code: 'ENOSPC' }))
+    expect(() => storage.requireUsable()).toThrow(expect.objectContaining({ code: 'ENOSPC' }))
     expect(() => storage.probe()).toThrow(expect.objectContaining({ code: 'ENOSPC' }))
     await storage.close()
   })

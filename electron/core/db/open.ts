@@ -102,6 +102,11 @@ export function versionInFile(path: string): number | null {
   }
 }
 
+/** How many rows this connection has changed since it was opened. */
+export function changesOf(db: Database): number {
+  return db.prepare<[], { changes: number }>('SELECT total_changes() AS changes').get()!.changes
+}
+
 /**
  * A number that only ever goes up, kept in the file's header as `application_id`: a copy has it, and two snapshots that
  * say the same are still the same, since headers are not compared. 0 in a file that never had one.

@@ -13,8 +13,8 @@ export type Context = {
   files: FileAccess
   /** The disk is full or read-only: nothing more is sent until there is room. */
   onStorageTrouble: (error: unknown) => void
-  /** Throws what a full disk would where a result may not find room (`Storage.requireRoom`). */
-  requireRoom: () => void
+  /** Throws an error of the storage where a result may not find its place (`Storage.requireUsable`). */
+  requireStorage: () => void
   /** Where Sheaf keeps its own data, under each name of that place: nothing in it is a document. */
   ownPlaces: readonly string[]
   /** What the person lets go to services that bill on one day. */

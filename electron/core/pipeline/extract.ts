@@ -169,7 +169,7 @@ function openAttempt(
     // Since it was picked midnight may have passed, or the cap been lowered: what counts is when it begins.
     if (!isSentAlike(document, picked) || !mayBegin() || !context.cap.admits(document)) return 'held'
     if (route.bills && needsApproval(context, document)) return 'unapproved'
-    context.requireRoom()
+    context.requireStorage()
     // What its result would have come back over may be gone: then it waits for the way that there is now.
     const back = way.back?.()
     if (back === null) return 'held'

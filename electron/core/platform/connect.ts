@@ -45,7 +45,13 @@ export type Route = {
 export type Control = <N extends ControlCallName>(name: N, input: ControlInput<N>) => Promise<ControlOutput<N>>
 
 /** The tables that connections are read from, and that record what was sent to them. */
-type ConnectionTables = { connections: ConnectionsTable; exchanges: ExchangesTable; now: () => number }
+type ConnectionTables = {
+  connections: ConnectionsTable
+  exchanges: ExchangesTable
+  now: () => number
+  /** Throws while nothing may be sent, since no start would know of it (`Storage.requireInPlace`). */
+  requireInPlace: () => void
+}
 
 /** Routes to connections; each has one token for all its documents. */
 export class Connections {
@@ -73,9 +79,11 @@ export class Connections {
   /**
    * The way with address and credentials as they are now, which it keeps: what began before a change of them ends with
    * the old ones. Throws `not_found` for a removed connection, `service_not_started`, `service_off`,
-   * `secret_unavailable`, or `credentials_refused` when no secret is stored.
+   * `secret_unavailable`, `credentials_refused` when no secret is stored, or `storage_moved`.
    */
   async routeTo(connectionId: number): Promise<Route> {
+    // Also before a token is asked for: the secret may lie in the data folder as well.
+    this.#tables.requireInPlace()
     const credentials = await this.#credentialsOf(connectionId)
     const isLocal = this.#tables.connections.get(connectionId)?.kind === 'local'
     const url = new URL(credentials.baseUrl)

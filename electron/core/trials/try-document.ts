@@ -99,7 +99,7 @@ export function openTrial(
       if (known !== null && (!again || known.outcome === 'open')) return known
       const why = refusal()
       if (why !== null) throw why
-      context.requireRoom()
+      context.requireStorage()
       return tables.trials.get(tables.trials.open({ ...question, documentId: document.id, host: route.host }, now()))
     })
   } catch (error) {

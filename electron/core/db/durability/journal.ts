@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { AppError } from '../../../../shared/domain/errors.ts'
 import { structureFault } from './check.ts'
-import { connect, generationOf, isNewer, setGeneration, versionOf, waitShortly } from '../open.ts'
+import { changesOf, connect, generationOf, isNewer, setGeneration, versionOf, waitShortly } from '../open.ts'
 import type { Database } from '../open.ts'
 
 /**
@@ -394,6 +394,16 @@ export class Journal {
   /** What is wrong with the file, or null. */
   fault(): string | null {
     return structureFault(this.#db)
+  }
+
+  /** Copies the file as it is, whatever has its name by now. */
+  async copyTo(path: string): Promise<void> {
+    await this.#db.backup(path)
+  }
+
+  /** How many rows were changed since it was opened. */
+  get changes(): number {
+    return changesOf(this.#db)
   }
 
   close(): void {

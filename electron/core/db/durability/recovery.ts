@@ -36,9 +36,11 @@ export function asideFolder(dataDir: string, now: number): string {
  * for its own.
  */
 export function setAside(path: string, aside: string, name: string): void {
-  mkdirSync(aside, { recursive: true, mode: 0o700 })
-  for (const ending of ['', ...companions])
-    if (existsSync(path + ending)) renameSync(path + ending, join(aside, name + ending))
+  for (const ending of ['', ...companions]) {
+    if (!existsSync(path + ending)) continue
+    mkdirSync(aside, { recursive: true, mode: 0o700 })
+    renameSync(path + ending, join(aside, name + ending))
+  }
 }
 
 function placesOf(dataDir: string): { path: string; building: string; finished: string } {

@@ -15,10 +15,12 @@ import { AppError, toAppError } from '../../../../shared/domain/errors.ts'
 import { maxCallbackBytes } from '../../../../shared/wire/mailbox.ts'
 import { lockFolder } from '../../../system/folder-lock.ts'
 import { contentFault, fullCheckBytes, structureFault } from './check.ts'
+import { DataFiles } from './data-files.ts'
 import { isEarlier, advanceGeneration, writeMark } from './journal-mark.ts'
 import { Journal } from './journal.ts'
 import {
   companions,
+  changesOf,
   connect,
   hasContent,
   isMigratable,
@@ -74,6 +76,7 @@ export class Storage {
   readonly #options: StorageOptions
   readonly #lock: Database
   readonly #snapshots: Snapshots
+  readonly #files: DataFiles
   #recovery: Recovery | null
   #timer: NodeJS.Timeout | null = null
   #making: Promise<unknown> = Promise.resolve()
@@ -86,6 +89,7 @@ export class Storage {
     this.db = db
     this.journal = journal
     this.#snapshots = snapshots
+    this.#files = new DataFiles(options.dataDir, db, journal, options.now)
     this.#recovery = readNotice(db)
     waitShortly(db)
     journal.waitShortly()
@@ -185,10 +189,19 @@ export class Storage {
   }
 
   /**
-   * Asked before each attempt: what is paid for has to find room when it comes, and nobody sends a webhook again.
-   * Throws what a full disk would (`ENOSPC`).
+   * Throws `storage_moved` where the data folder is not the one that was opened any more: nothing may be sent, since no
+   * start would know of it.
    */
-  requireRoom(): void {
+  requireInPlace(): void {
+    this.#files.requireInPlace()
+  }
+
+  /**
+   * Asked before each attempt: what is paid for has to find its place when it comes, and nobody sends a webhook again.
+   * Throws as `requireInPlace` does, and what a full disk would (`ENOSPC`).
+   */
+  requireUsable(): void {
+    this.requireInPlace()
     const { dataDir, freeBytes = freeOnDisk, roomBytes = defaultRoomBytes } = this.#options
     if (freeBytes(dataDir) < roomBytes)
       throw Object.assign(new Error('too little room for results'), { code: 'ENOSPC' })
@@ -196,10 +209,10 @@ export class Storage {
 
   /**
    * Writes to everything that a send needs written. Throws while that cannot be done: SQLite's error (`SQLITE_FULL`,
-   * `SQLITE_READONLY`, `SQLITE_IOERR`…) or the file system's (`ENOSPC`, `EROFS`…), also that of `requireRoom`.
+   * `SQLITE_READONLY`, `SQLITE_IOERR`…) or the file system's (`ENOSPC`, `EROFS`…), also those of `requireUsable`.
    */
   probe(): void {
-    this.requireRoom()
+    this.requireUsable()
     // A database reuses what it has: only a file of its own tells whether there is room for an answer.
     const path = join(this.#options.dataDir, 'room.probe')
     try {
@@ -241,6 +254,7 @@ export class Storage {
     await this.#snapshots.close()
     await this.#making
     this.#advanceLast()
+    await this.#files.close()
     this.journal.close()
     this.db.close()
     this.#lock.close()
@@ -266,15 +280,13 @@ export class Storage {
     return newest === null ? 0 : Math.max(0, everyMs - Math.max(0, this.#options.now() - newest.at))
   }
 
-  #changes(): number {
-    return this.db.prepare<[], { changes: number }>('SELECT total_changes() AS changes').get()!.changes
-  }
-
   async #snapshot(kind: 'hourly' | 'manual'): Promise<void> {
-    if (kind === 'hourly' && this.#changes() === this.#changesSaved) return
+    if (kind === 'hourly' && changesOf(this.db) === this.#changesSaved) return
+    // It would be one of what has the name now.
+    if (!this.#files.areInPlace) throw new AppError('storage_moved')
     const { dataDir, now } = this.#options
     const mark = writeMark(this.db, this.journal, now())
-    const changes = this.#changes()
+    const changes = changesOf(this.db)
     const made = await this.#snapshots.make(
       join(dataDir, 'sheaf.db'),
       kind,
