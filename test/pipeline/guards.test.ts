@@ -347,7 +347,7 @@ describe('a half-copied file', () => {
       timings: defaultTimings,
       known: () => null,
       ignores: () => false,
-      leavesOut: () => false,
+      isLeftOut: () => false,
       take: async (candidates) => void taken.push(...candidates.map(({ sizeBytes }) => sizeBytes)),
       onOnline: () => undefined,
       onLeftOut: () => undefined,

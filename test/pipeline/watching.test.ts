@@ -87,7 +87,7 @@ describe('files that were written one after the other', () => {
       timings: { quietMs: minute, longQuietMs: 10 * minute, patrolMs: 10 * minute },
       known: () => null,
       ignores: () => false,
-      leavesOut: () => false,
+      isLeftOut: () => false,
       take: async (candidates) => void taken.push(candidates.map(({ path }) => path)),
       onOnline: () => undefined,
       onLeftOut: () => undefined,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { flagsOf, uniqueValues } from '../../electron/core/review/flags.ts'
-import { fitsPattern } from '../../electron/core/masks.ts'
+import { matchesRulePattern } from '../../electron/core/patterns.ts'
 import { copyOf, pointerOf, tokensOf, valueAt } from '../../shared/domain/pointer.ts'
 import { dayOf, numberOf, comparisonKey } from '../../electron/core/review/value.ts'
 import type { ExtractedRecord } from '../../shared/domain/result.ts'
@@ -57,7 +57,7 @@ describe('a pattern', () => {
     ['abc', 'a.c', false],
     ['😀1', '?#', true],
   ])('of «%s» for %s: %s', (text, pattern, fits) => {
-    expect(fitsPattern(text, pattern)).toBe(fits)
+    expect(matchesRulePattern(text, pattern)).toBe(fits)
   })
 
   it('flags what does not fit, and nothing that is empty', () => {

@@ -5,7 +5,7 @@ import { setImmediate } from 'node:timers/promises'
 import { AppError } from '../../../shared/domain/errors.ts'
 import type { CallOutput } from '../../../shared/contract/contract.ts'
 import type { FolderRow } from '../../../shared/contract/folders.ts'
-import { leavesOut } from '../masks.ts'
+import { leftOutBy } from '../patterns.ts'
 import type { EarlierFile } from '../db/tables/earlier-files.ts'
 import type { Folder } from '../db/tables/folders.ts'
 import { inTransaction } from '../pipeline/context.ts'
@@ -201,7 +201,7 @@ async function versionsIn(files: FileAccess, path: string, recursive: boolean): 
 /** Cancels what waits in a folder, was never sent, and is left out by its patterns as they are now. */
 async function cancelLeftOut(context: Needs, folder: Folder): Promise<void> {
   const { tables } = context
-  const isLeftOut = leavesOut(folder)
+  const isLeftOut = leftOutBy(folder)
   const wanted = tables.documents.queuedInFolder(folder.id, Number.MAX_SAFE_INTEGER)
   for (let at = 0; at < wanted.length; at += pageOfDocuments) {
     inTransaction(context, (inside) => {

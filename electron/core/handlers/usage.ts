@@ -1,5 +1,5 @@
 import { basename, resolve } from 'node:path'
-import { leavesOut } from '../masks.ts'
+import { leftOutBy } from '../patterns.ts'
 import type { FilePatterns } from '../../../shared/domain/file-patterns.ts'
 import type { Tables } from '../db/tables/tables.ts'
 import { refuseByName } from '../pipeline/files/file-rules.ts'
@@ -72,7 +72,7 @@ async function measureBelow({ tables, files }: Needs, place: Place): Promise<(nu
     .foldersAt(path, place.schemaId, place.connectionId)
     .map((id) => tables.documents.knownFiles(id))
   const found =
-    (await filesBelow(files, path, { recursive: place.includeSubfolders, leavesOut: leavesOut(place) })) ?? []
+    (await filesBelow(files, path, { recursive: place.includeSubfolders, isLeftOut: leftOutBy(place) })) ?? []
   return found.map((candidate) => {
     const isKnown = known.some((files) => {
       const version = files.get(candidate.path)

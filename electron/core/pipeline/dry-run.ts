@@ -5,7 +5,7 @@ import { setImmediate } from 'node:timers/promises'
 import { lookReasons, maxLookNames } from '../../../shared/contract/folders.ts'
 import type { Look, LookReason } from '../../../shared/contract/folders.ts'
 import { AppError, toAppError } from '../../../shared/domain/errors.ts'
-import { leavesOut } from '../masks.ts'
+import { leftOutBy } from '../patterns.ts'
 import type { Folder } from '../db/tables/folders.ts'
 import type { Tables } from '../db/tables/tables.ts'
 import type { Context } from './context.ts'
@@ -79,7 +79,7 @@ async function list(
   signal: AbortSignal,
   onFound: (files: number) => void,
 ): Promise<{ found: Candidate[]; leftOut: Candidate[] } | null> {
-  const isLeftOut = leavesOut(place)
+  const isLeftOut = leftOutBy(place)
   try {
     const all = await filesBelow(files, place.path, {
       recursive: place.includeSubfolders,

@@ -2,7 +2,7 @@
 // leaves: one watcher for each folder that is watched and not paused, feeding intake
 import { toAppError } from '../../../shared/domain/errors.ts'
 import type { AppError } from '../../../shared/domain/errors.ts'
-import { leavesOut } from '../masks.ts'
+import { leftOutBy } from '../patterns.ts'
 import type { Folder } from '../db/tables/folders.ts'
 import { isStorageTrouble } from '../db/durability/storage-trouble.ts'
 import type { Context } from './context.ts'
@@ -127,7 +127,7 @@ export class FolderWatchers {
         return version ?? tables.earlierFiles.versionAt(folder.id, path)
       },
       ignores: (path) => ignores(path) || isOwnFile(path),
-      leavesOut: leavesOut(folder),
+      isLeftOut: leftOutBy(folder),
       take: async (candidates, ended) => {
         await this.#take(folder, candidates, ended)
         this.#options.onQueued()

@@ -30,7 +30,7 @@ export type WatchOptions = {
   /** Files and directories that are not even looked at. */
   ignores: (path: string) => boolean
   /** Names of files that the folder does not want. */
-  leavesOut: (name: string) => boolean
+  isLeftOut: (name: string) => boolean
   /** Called with some at a time, in the order of names. Once `ended` is aborted nothing is taken any more. */
   take: (candidates: Candidate[], ended: AbortSignal) => Promise<void>
   onOnline: (online: boolean) => void
@@ -141,13 +141,13 @@ export class FolderWatcher {
       // A quick question first: a listing may take long on a share that answers.
       const root = await files.stat(path).catch(() => null)
       let leftOut = 0
-      const leavesOut = (name: string): boolean => {
-        const isOut = this.#options.leavesOut(name)
+      const isLeftOut = (name: string): boolean => {
+        const isOut = this.#options.isLeftOut(name)
         if (isOut) leftOut += 1
         return isOut
       }
       const found =
-        root === null ? null : await filesBelow(files, path, { recursive: includeSubfolders, ignores, leavesOut })
+        root === null ? null : await filesBelow(files, path, { recursive: includeSubfolders, ignores, isLeftOut })
       if (this.#stopped) return
       if (found !== null && leftOut !== this.#leftOut) {
         this.#leftOut = leftOut
