@@ -8,7 +8,7 @@ import { isAboutFile } from '../core/pipeline/sending/outcome.ts'
 import { normaliseBaseAddress } from '../core/platform/base-address.ts'
 import { isSettled } from '../../shared/domain/document-status.ts'
 import { dataDirOf, startHost } from '../host.ts'
-import { fileSecrets } from '../secret-file.ts'
+import { fileSecrets } from '../system/secret-file.ts'
 import type { ExtractArguments, WatchArguments } from './arguments.ts'
 
 export type Session = { core: Core; connectionId: number; bills: boolean }

@@ -10,7 +10,7 @@ import { AppError } from '../../../shared/domain/errors.ts'
 import type { ErrorCode, ErrorDetails } from '../../../shared/domain/errors.ts'
 import { contentMatches, contentOf } from '../../../shared/domain/file-type.ts'
 import { extensionOf, maxFileBytes, supportedExtensions } from '../../../shared/domain/limits.ts'
-import { syncDirectory } from '../private-file.ts'
+import { flushFolder } from '../../system/flush-folder.ts'
 
 /** `named`: its own path was given, not that of a folder around it. */
 export type FoundFile = { path: string; name: string; kind: FileKind; named: boolean }
@@ -143,5 +143,5 @@ export async function removeOrphans(directory: string, known: ReadonlySet<string
   for (const name of await readdir(directory)) {
     if (!known.has(name)) await rm(join(directory, name), { force: true })
   }
-  await syncDirectory(directory)
+  await flushFolder(directory)
 }
