@@ -130,7 +130,7 @@ export async function startCore(options: CoreOptions) {
      * shown in the settings.
      */
     backUpIfDue: (): Promise<void> => storage.snapshotIfDue(context.timings.snapshotMs).catch(() => undefined),
-    /** The path of a document's document, for showing it. Throws `not_found`. */
+    /** The path of a document's file, for showing it. Throws `not_found`. */
     pathOf: (documentId: number): string => findDocument(context, documentId).path,
     /** The path of a written export's file. Throws `not_found`. */
     exportPath(exportId: number, index: number): string {

@@ -1,6 +1,6 @@
 /**
  * Every expected failure has a code. One table says what the pipeline does about it;
- * the sentences that people read are in `sentences.ts`, one for each code and language.
+ * the sentences that people read are in `shared/messages/`, one for each code and language.
  */
 export type Policy =
   /** Provably not sent: queued again with back-off. */

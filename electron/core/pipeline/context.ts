@@ -11,7 +11,7 @@ export type Context = {
   now: () => number
   timings: Timings
   files: FileAccess
-  /** The disk is full or read-only: nothing more is sent until there is room. */
+  /** Reports any storage error: sending stops until it is resolved, or for damage until the next start. */
   onStorageTrouble: (error: unknown) => void
   /** Throws what a full disk would where a result may not find room (`Storage.requireRoom`). */
   requireRoom: () => void
