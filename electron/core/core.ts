@@ -41,7 +41,7 @@ import type { SecretStore } from './platform/connect.ts'
 import type { LocalService } from './platform/local-switch.ts'
 import { LocalSwitch } from './platform/local-switch.ts'
 import { QuestionSender } from './questions/question-sender.ts'
-import { oneAtATime, throttle } from './scheduling.ts'
+import { oneAtATime, coalesce } from './scheduling.ts'
 import { TextFill } from './text-fill.ts'
 import { defaultTimings } from './timings.ts'
 import type { Timings } from './timings.ts'
@@ -252,7 +252,7 @@ function buildCompanions(options: CoreOptions, { context, tables, bus, queue, ca
     onTextStored: () => searchIndexer.schedule(),
     ended: ended.signal,
   })
-  const usage = throttle(() => {
+  const usage = coalesce(() => {
     context.emit('usage.changed', {})
     // A result that came by webhook may have freed what was reserved for it.
     if (queue.held) queue.wake()

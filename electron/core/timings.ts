@@ -12,8 +12,8 @@ export type Timings = {
   /** Back-off after the first refusal in a row, doubled by each that follows, up to `longestRetryMs`. */
   firstRetryMs: number
   longestRetryMs: number
-  /** The longest pause that a service may ask for; a Retry-After beyond it is cut to it. */
-  longestPauseMs: number
+  /** The longest throttle that a service may ask for; a Retry-After beyond it is cut to it. */
+  longestThrottleMs: number
   /**
    * A file whose end looks right is taken after this time without a change; one whose end does not after `longQuietMs`.
    */
@@ -65,7 +65,7 @@ export const defaultTimings: Timings = {
   stallMs: 2 * minute,
   firstRetryMs: second,
   longestRetryMs: 5 * minute,
-  longestPauseMs: day,
+  longestThrottleMs: day,
   quietMs: second,
   longQuietMs: 12 * second,
   patrolMs: 30 * second,

@@ -132,7 +132,7 @@ function failureReason({ core, connectionId }: Session, open: StoredDocument[]):
     last === undefined ? new AppError('service_unavailable') : new AppError(last.reasonCode!, last.reasonDetails)
   const { folders } = core.context.tables
   const areFoldersPaused = open.every(({ folderId }) => folders.get(folderId)?.paused === true)
-  const limit = reason.policy === 'pause-lane' ? refusedTries : unreachableTries
+  const limit = reason.policy === 'throttle' ? refusedTries : unreachableTries
   const areFilesUnreadable = open.every(
     ({ tries, reasonCode }) => tries >= fileTries && reasonCode !== null && isAboutFile(reasonCode),
   )

@@ -5,8 +5,8 @@
 export type Policy =
   /** Provably not sent: queued again with back-off. */
   | 'retry-later'
-  /** The service refused for now: everything for this connection waits for Retry-After, then goes on. */
-  | 'pause-lane'
+  /** The service refused for now: everything for this connection waits for Retry-After, then goes on by itself. */
+  | 'throttle'
   /** Nothing will work until a person acts: the connection stops, its documents stay queued. */
   | 'pause-connection'
   /** The same for one folder only: its agent is wrong, others are not. */
@@ -44,8 +44,8 @@ export const errorPolicies = {
   connection_refused: 'retry-later',
   host_not_found: 'retry-later',
   certificate_invalid: 'pause-connection',
-  rate_limited: 'pause-lane',
-  service_unavailable: 'pause-lane',
+  rate_limited: 'throttle',
+  service_unavailable: 'throttle',
   service_interrupted: 'retry-later',
   credentials_refused: 'pause-connection',
   secret_unavailable: 'pause-connection',

@@ -78,9 +78,9 @@ describe('a document that is about to be sent', () => {
     ],
     [
       'its service asked to wait',
-      ({ core, folder }) => core.context.tables.connections.pauseUntil(folder.connectionId, Date.now() + 600_000),
+      ({ core, folder }) => core.context.tables.connections.throttleUntil(folder.connectionId, Date.now() + 600_000),
       ({ core, folder }) => {
-        core.context.tables.connections.pauseUntil(folder.connectionId, Date.now())
+        core.context.tables.connections.throttleUntil(folder.connectionId, Date.now())
         core.queue.wake()
       },
     ],

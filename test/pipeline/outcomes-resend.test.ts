@@ -57,7 +57,7 @@ describe('what is unknown', () => {
     expect(
       rig.core.context.tables.connections
         .list()
-        .some(({ pausedUntil }) => pausedUntil !== null && pausedUntil > Date.now()),
+        .some(({ throttledUntil }) => throttledUntil !== null && throttledUntil > Date.now()),
     ).toBe(true)
     expect(rig.vendor.received).toHaveLength(3)
     await until(

@@ -155,7 +155,7 @@ export class Queue {
     if (connection === null || connection.pausedReason !== null) return
     const lane = this.#lane(connectionId)
     const wake = (): void => this.wake()
-    const goesOnAt = lane.pauseEnd(connection.pausedUntil)
+    const goesOnAt = lane.throttleEnd(connection.throttledUntil)
     if (goesOnAt !== null) {
       lane.wakeAt(goesOnAt, wake)
       return
@@ -209,7 +209,7 @@ export class Queue {
     const { connections, folders } = this.#context.tables
     const connection = connections.get(connectionId)
     if (connection === null || connection.pausedReason !== null || folders.get(folderId)?.paused === true) return false
-    return this.#lane(connectionId).pauseEnd(connection.pausedUntil) === null
+    return this.#lane(connectionId).throttleEnd(connection.throttledUntil) === null
   }
 
   /**
@@ -223,7 +223,9 @@ export class Queue {
     if (connection.pausedReason !== null)
       return new AppError(connection.pausedReason.code, connection.pausedReason.details)
     if (connection.kind === 'platform' && this.#paused) return new AppError('sending_paused')
-    return this.#lane(connectionId).pauseEnd(connection.pausedUntil) === null ? null : new AppError('rate_limited')
+    return this.#lane(connectionId).throttleEnd(connection.throttledUntil) === null
+      ? null
+      : new AppError('rate_limited')
   }
 
   async #run(connectionId: number, documentId: number): Promise<void> {
@@ -269,7 +271,7 @@ export class Queue {
     const lane = this.#lane(sending.connectionId)
     if (outcome.kind === 'passed') lane.passed()
     else if (outcome.kind === 'lost' && lane.lost() && !this.#isCorrected(sending))
-      this.#pauseLane(sending.connectionId, 0)
+      this.#throttle(sending.connectionId, 0)
   }
 
   #retry(sending: Sending, error: AppError, concerns: 'file' | 'connection'): void {
@@ -291,7 +293,7 @@ export class Queue {
     } else {
       if (document.status === 'queued')
         tables.documents.apply(documentId, 'return', { reason: error, tries: document.tries }, now())
-      this.#pauseFor(sending, error)
+      this.#pauseOrThrottle(sending, error)
     }
     emit('document.changed', { id: documentId, status: tables.documents.get(documentId)!.status })
     // What was queued in its folder was cancelled when a person removed that; this one was under way then.
@@ -301,7 +303,7 @@ export class Queue {
       withdraw(this.#context, documentId)
   }
 
-  #pauseFor(sending: Sending, error: AppError): void {
+  #pauseOrThrottle(sending: Sending, error: AppError): void {
     const { tables, emit, now } = this.#context
     const { connectionId, document } = sending
     if (this.#isCorrected(sending)) return
@@ -316,13 +318,16 @@ export class Queue {
     } else if (error.policy === 'pause-connection') {
       tables.connections.pause(connectionId, error.code, error.details)
       emit('connections.changed', {})
-    } else this.#pauseLane(connectionId, error.retryAfterMs ?? 0)
+    } else this.#throttle(connectionId, error.retryAfterMs ?? 0)
   }
 
-  #pauseLane(connectionId: number, askedMs: number): void {
+  #throttle(connectionId: number, askedMs: number): void {
     const { tables, emit } = this.#context
-    const until = this.#lane(connectionId).refused(askedMs, tables.connections.get(connectionId)?.pausedUntil ?? null)
-    if (until !== null) tables.connections.pauseUntil(connectionId, until)
+    const until = this.#lane(connectionId).refused(
+      askedMs,
+      tables.connections.get(connectionId)?.throttledUntil ?? null,
+    )
+    if (until !== null) tables.connections.throttleUntil(connectionId, until)
     emit('connections.changed', {})
   }
 

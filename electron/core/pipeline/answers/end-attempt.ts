@@ -34,7 +34,7 @@ export function recordRefusal(
       recordFailure(context, attempt, known, 'failed', facts)
       return null
     case 'retry-later':
-    case 'pause-lane':
+    case 'throttle':
     case 'pause-connection':
     case 'pause-folder':
       recordFailure(context, attempt, known, 'returned', facts, { tries: document.tries + 1 })
