@@ -342,7 +342,7 @@ async function stop(parts: Parts, textFill: TextFill, how: { atOnce: boolean }):
 function sendWaitingAgain({ tables, now }: Context): void {
   const local = tables.connections.local().id
   for (const document of tables.documents.withStatus('waiting'))
-    if (document.connectionId === local) tables.documents.apply(document.id, 'resubmit', {}, now())
+    if (document.connectionId === local) tables.documents.apply(document.id, 'requeue', {}, now())
 }
 
 /** Addresses were once stored as they were typed; a connection is looked up by what `connections.save` stores today. */

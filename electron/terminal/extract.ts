@@ -107,7 +107,7 @@ async function queueAll(
       unchanged &&
       (isUnanswered(session, earlier) ? resend : earlier.status === 'failed' || earlier.status === 'cancelled')
     ) {
-      context.tables.documents.apply(earlier.id, 'resubmit', { resendApproved: 'person' }, context.now())
+      context.tables.documents.apply(earlier.id, 'requeue', { resendApproved: 'person' }, context.now())
     }
     const documentId = unchanged ? earlier.id : await takeIn(context, folder, candidate)
     documents.push({ ...item, documentId })

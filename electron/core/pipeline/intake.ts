@@ -146,13 +146,13 @@ function applyDecision(
     case 'renew':
       renewVersion(context, decision.known, version)
       return decision.known.id
-    case 'requeue':
+    case 'renew-queued':
       renewVersion(context, decision.known, version)
       tables.documents.apply(decision.known.id, 'return', { reason: decision.delay, tries: 0 }, now)
       return decision.known.id
-    case 'resubmit':
+    case 'requeue':
       renewVersion(context, decision.known, version)
-      tables.documents.apply(decision.known.id, 'resubmit', {}, now)
+      tables.documents.apply(decision.known.id, 'requeue', {}, now)
       return decision.known.id
     case 'skip-again':
       renewVersion(context, decision.known, version)

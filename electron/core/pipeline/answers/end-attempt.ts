@@ -78,7 +78,7 @@ function resendBySetting({ tables, timings, now }: Context, documentId: number):
   if (delayMs === null) return null
   return tables.documents.apply(
     documentId,
-    'resubmit',
+    'requeue',
     { reason: { code: 'sent_again', details: {} }, notBefore: now() + delayMs, resendApproved: 'setting' },
     now(),
   )
