@@ -40,7 +40,7 @@ export async function extractDocument(
   recordAnswer: RecordAnswer,
 ): Promise<Outcome> {
   const known = await ensureCurrent(context, document)
-  if (known === null) return { kind: 'settled' }
+  if (known === null) return { kind: 'ended' }
   if (known instanceof AppError) return { kind: 'again', error: known, concerns: 'file' }
 
   const way = await wayFor(known, route)
@@ -50,7 +50,7 @@ export async function extractDocument(
   const attempt = openAttempt(context, document, route, way, mayBegin)
   if (attempt === 'held') return { kind: 'held' }
   if (attempt === 'unapproved') settle(context, document.id, 'lose', new AppError('resend_unapproved'))
-  if (attempt === 'unapproved' || attempt === 'cancelled') return { kind: 'settled' }
+  if (attempt === 'unapproved' || attempt === 'cancelled') return { kind: 'ended' }
   const request = {
     ...attempt,
     params: known.agentReference === null ? context.tables.schemas.elementsOf(known.schemaVersionId) : null,
@@ -75,7 +75,7 @@ function outcomeOf(context: Context, { id }: Attempt, returned: AppError | null,
     return { kind: 'again', error: returned, concerns: isAboutFile(returned.code) ? 'file' : 'connection' }
   // The document may be queued again by a setting of the person: the attempt says what came of it.
   if (context.tables.attempts.get(id).outcome === 'lost') return { kind: 'lost' }
-  return { kind: isAnswered ? 'passed' : 'settled' }
+  return { kind: isAnswered ? 'passed' : 'ended' }
 }
 
 function answerOf(attempt: Attempt, { status, contentType, body, interruption }: HttpAnswer): NewAnswer {

@@ -241,7 +241,7 @@ export class Queue {
       const sending: Sending = { connectionId, version: this.#options.routes.versionOf(connectionId), document }
       try {
         const route = await this.#options.routes.routeTo(connectionId)
-        this.#settle(
+        this.#handleOutcome(
           sending,
           await this.#options.extract(document, route, {
             mayBegin: () => this.#maySend(document),
@@ -261,7 +261,7 @@ export class Queue {
     }
   }
 
-  #settle(sending: Sending, outcome: Outcome): void {
+  #handleOutcome(sending: Sending, outcome: Outcome): void {
     if (outcome.kind === 'held') return
     if (outcome.kind === 'again') {
       this.#retry(sending, outcome.error, outcome.concerns)
@@ -355,7 +355,7 @@ export class Queue {
         bytesSent: attempt.bytesSent,
         tokens: null,
       })
-      this.#settle(sending, { kind: bills ? 'lost' : 'settled' })
+      this.#handleOutcome(sending, { kind: bills ? 'lost' : 'ended' })
     } else if (problem.code !== 'internal') {
       this.#retry(sending, problem, 'connection')
     } else {
