@@ -182,7 +182,7 @@ async function openBase(options: CoreOptions) {
     files,
     emit,
     cap,
-    ownPlaces: [...new Set([resolve(dataDir), await realpath(dataDir)])],
+    dataDirPaths: [...new Set([resolve(dataDir), await realpath(dataDir)])],
     onStorageTrouble: (error) => storageHold.report(error),
     requireRoom: () => storage.requireRoom(),
   }

@@ -18,7 +18,7 @@ type LookCalls = 'folders.look' | 'folders.stopLook' | 'folders.reach' | 'folder
 /** The window follows a look this often. */
 const progressEveryMs = 100
 
-type Needs = Pick<HandlerContext, 'tables' | 'files' | 'ownPlaces' | 'cap' | 'emit' | 'now' | 'ended'>
+type Needs = Pick<HandlerContext, 'tables' | 'files' | 'dataDirPaths' | 'cap' | 'emit' | 'now' | 'ended'>
 
 export function folderLookHandlers(context: Needs): Pick<Handlers, LookCalls> {
   const { tables, files, cap, emit } = context

@@ -27,7 +27,7 @@ type Needs = Pick<
   HandlerContext,
   | 'tables'
   | 'files'
-  | 'ownPlaces'
+  | 'dataDirPaths'
   | 'watchers'
   | 'archiver'
   | 'queue'
@@ -176,13 +176,13 @@ async function copyMissing(files: FileAccess, from: string, to: string): Promise
  * count by what they are, whatever link or spelling leads there. Throws `folder_own` or `folder_duplicate`.
  */
 async function refuseShared(
-  { files, ownPlaces }: Needs,
+  { files, dataDirPaths }: Needs,
   folders: Folder[],
   given: Pick<Folder, 'path' | 'includeSubfolders'>,
 ): Promise<void> {
   const { path } = given
   const place = await resolvedPath(files, path)
-  if (ownPlaces.some((own) => isWithin(place, own))) throw new AppError('folder_own', { path })
+  if (dataDirPaths.some((own) => isWithin(place, own))) throw new AppError('folder_own', { path })
   const holds = (outer: Pick<Folder, 'includeSubfolders'>, at: string, inner: string): boolean =>
     isWithin(inner, at) && (outer.includeSubfolders || isWithin(at, inner))
   for (const folder of folders.filter(({ kind }) => kind === 'watched')) {

@@ -13,7 +13,7 @@ import { EarliestTimer } from '../scheduling.ts'
 import { codeOf, moveFile, statOf } from '../files/move-file.ts'
 import { hashFile } from '../files/hash-file.ts'
 import type { Context } from './context.ts'
-import { notePlace, removeNote, writeNote } from './files/failed-note.ts'
+import { notePath, removeNote, writeNote } from './files/failed-note.ts'
 import { isInOutcomeFolder, outcomeFolders } from './files/own-files.ts'
 import type { ArchivedAs } from './files/own-files.ts'
 
@@ -126,7 +126,7 @@ export class Archiver {
     }
     // What was due all the time and was not tried is not to be moved any more.
     for (const { state, id, one } of due)
-      if (state.blockedUntil <= startedAt && state.waiting.get(id) === one) this.#settled(state, id)
+      if (state.blockedUntil <= startedAt && state.waiting.get(id) === one) this.#clearRetry(state, id)
     // What became due since then was not tried, and is due at once.
     const times = [
       ...this.#waiting().map(({ at }) => at),
@@ -184,7 +184,7 @@ export class Archiver {
     for (let number = 1; number <= maxNumbers; number += 1) {
       const to = join(directory, numbered(basename(inside), number))
       const isFree =
-        (await statOf(files, to)) === null && (as === 'done' || (await statOf(files, notePlace(to))) === null)
+        (await statOf(files, to)) === null && (as === 'done' || (await statOf(files, notePath(to))) === null)
       if (!isFree) continue
       // A person may have asked for it again in the meantime.
       if (!tables.places.begin(document, to)) return 'later'
@@ -247,7 +247,7 @@ export class Archiver {
     try {
       const ended = await work()
       if (ended === 'archived' || ended === 'left') {
-        this.#settled(state, document.id)
+        this.#clearRetry(state, document.id)
         state.refusals = 0
         state.tries = 0
       }
@@ -272,7 +272,7 @@ export class Archiver {
     }
   }
 
-  #settled(state: FolderState, documentId: number): void {
+  #clearRetry(state: FolderState, documentId: number): void {
     state.waiting.delete(documentId)
     if (state.waiting.size === 0) this.#setProblem(state, null)
   }

@@ -16,7 +16,7 @@ export type Context = {
   /** Throws what a full disk would where a result may not find room (`Storage.requireRoom`). */
   requireRoom: () => void
   /** Where Sheaf keeps its own data, under each name of that place: nothing in it is a document. */
-  ownPlaces: readonly string[]
+  dataDirPaths: readonly string[]
   /** What the person lets go to services that bill on one day. */
   cap: {
     /** True when the document may begin now, beside documents that are picked and have no attempt yet. */

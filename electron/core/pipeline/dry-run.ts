@@ -40,7 +40,7 @@ const maxReadBytes = 2 * 1024 ** 3
  * Throws `folder_missing` when the folder cannot be listed.
  */
 export async function dryRun(
-  context: Pick<Context, 'tables' | 'files' | 'ownPlaces'>,
+  context: Pick<Context, 'tables' | 'files' | 'dataDirPaths'>,
   place: LookPlace,
   {
     signal,
@@ -74,7 +74,7 @@ export async function dryRun(
 
 /** Null when it was stopped. */
 async function list(
-  { files, ownPlaces }: Pick<Context, 'files' | 'ownPlaces'>,
+  { files, dataDirPaths }: Pick<Context, 'files' | 'dataDirPaths'>,
   place: LookPlace,
   signal: AbortSignal,
   onFound: (files: number) => void,
@@ -83,7 +83,7 @@ async function list(
   try {
     const all = await filesBelow(files, place.path, {
       recursive: place.includeSubfolders,
-      ignores: ownFilesIn(place, ownPlaces),
+      ignores: ownFilesIn(place, dataDirPaths),
       onFound,
       signal,
     })

@@ -107,9 +107,9 @@ export class FolderWatchers {
   }
 
   #start(folder: Folder, ignores: (path: string) => boolean = () => false): void {
-    const { tables, now, emit, files, timings, ownPlaces } = this.#context
+    const { tables, now, emit, files, timings, dataDirPaths } = this.#context
     const moves = folder.afterwards === 'move'
-    const isOwnFile = ownFilesIn(folder, ownPlaces)
+    const isOwnFile = ownFilesIn(folder, dataDirPaths)
     const watcher = new FolderWatcher({
       path: folder.path,
       includeSubfolders: folder.includeSubfolders,
