@@ -20,7 +20,7 @@ export type Timings = {
   quietMs: number
   longQuietMs: number
   /** The next look at a folder in which nothing seems to happen. */
-  patrolMs: number
+  sweepIntervalMs: number
   /** A result that did not come by then is named overdue; it is accepted all the same. */
   overdueMs: number
   /** After this an accepted document without a result is `unknown`. */
@@ -68,7 +68,7 @@ export const defaultTimings: Timings = {
   longestThrottleMs: day,
   quietMs: second,
   longQuietMs: 12 * second,
-  patrolMs: 30 * second,
+  sweepIntervalMs: 30 * second,
   overdueMs: day,
   callbackWindowMs: 30 * day,
   callbackMissingMs: day,

@@ -46,7 +46,7 @@ async function setUp({
   const core = await startTestCore(dir.path, {
     concurrency: 1,
     ...given,
-    timings: { patrolMs: 50, quietMs: 30, graceMs: 200, firstRetryMs: 20, longestRetryMs: 50, ...given.timings },
+    timings: { sweepIntervalMs: 50, quietMs: 30, graceMs: 200, firstRetryMs: 20, longestRetryMs: 50, ...given.timings },
   })
   cleanups.push(() => core.stop({ atOnce: true }))
   const folder = addFolder(core, vendor, { path: documents.path, ...values })

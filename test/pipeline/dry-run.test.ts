@@ -57,7 +57,7 @@ async function readAll(rig: Rig): Promise<void> {
   await rig.core.handlers['folders.update']({ id: rig.folder.id, paused: false })
   await until(
     () =>
-      rig.core.watchers.isSettled(rig.folder.id) &&
+      rig.core.watchers.isIdle(rig.folder.id) &&
       rig.documents().length > 0 &&
       rig.documents().every(({ status }) => status === 'done' || status === 'skipped'),
     'the folder to be read',

@@ -346,6 +346,7 @@ describe('a half-copied file', () => {
       files: diskAccess,
       timings: defaultTimings,
       known: () => null,
+      onPresent: () => undefined,
       ignores: () => false,
       isLeftOut: () => false,
       take: async (candidates) => void taken.push(...candidates.map(({ sizeBytes }) => sizeBytes)),

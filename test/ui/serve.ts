@@ -6,7 +6,7 @@ import { serveCommand } from '../../electron/terminal/serve.ts'
  */
 process.exitCode = await serveCommand(0, {
   quietMs: 100,
-  patrolMs: 2_000,
+  sweepIntervalMs: 2_000,
   workbookDebounceMs: 300,
   workbookLockCheckMs: 500,
 })

@@ -23,7 +23,7 @@ type Options = {
 
 type Watched = { watcher: FolderWatcher; key: string }
 
-/** Watches the folders that the table names, and hands what lies still in them to the next stage. */
+/** Watches the folders that the table names, and hands each quiet file in them to the next stage. */
 export class FolderWatchers {
   readonly #context: Context
   readonly #options: Options
@@ -72,9 +72,9 @@ export class FolderWatchers {
     return this.#watchers.get(folderId)?.watcher.arriving ?? false
   }
 
-  /** True when the folder was swept and nothing in it waits to lie still. */
-  isSettled(folderId: number): boolean {
-    return this.#watchers.get(folderId)?.watcher.settled ?? true
+  /** True when the folder was swept and no file in it waits to become quiet. */
+  isIdle(folderId: number): boolean {
+    return this.#watchers.get(folderId)?.watcher.isIdle ?? true
   }
 
   async sweep(folderId: number): Promise<void> {
@@ -115,16 +115,10 @@ export class FolderWatchers {
       includeSubfolders: folder.includeSubfolders,
       files,
       timings,
-      known: ({ path, mtimeMs }) => {
-        const version = tables.places.versionAt(folder.id, path)
-        if (
-          moves &&
-          version?.archivedAs === 'left' &&
-          version.mtimeMs === mtimeMs &&
-          tables.places.returned(version.id)
-        )
-          this.#options.onBack()
-        return version ?? tables.earlierFiles.versionAt(folder.id, path)
+      known: (path) => tables.places.versionAt(folder.id, path) ?? tables.earlierFiles.versionAt(folder.id, path),
+      onPresent: ({ mtimeMs }, version) => {
+        const wasMissed = moves && version.archivedAs === 'left' && version.mtimeMs === mtimeMs
+        if (wasMissed && tables.places.returned(version.id)) this.#options.onBack()
       },
       ignores: (path) => ignores(path) || isOwnFile(path),
       isLeftOut: leftOutBy(folder),
