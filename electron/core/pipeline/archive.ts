@@ -23,8 +23,11 @@ const pageSize = 200
 const refusalsInARow = 5
 const maxNumbers = 10_000
 
-/** `left`: there is nothing to move, now or later; `taken`: another file lies where it was to go. */
-type Ended = 'archived' | 'left' | 'later' | 'taken'
+/**
+ * What an attempt on one file came to. `left`: there is nothing to move, now or later; `taken`: another file lies where
+ * it was to go; `noted`: only the note beside it was written anew.
+ */
+type Ended = 'archived' | 'noted' | 'left' | 'later' | 'taken'
 
 type Waiting = { tries: number; dueAt: number }
 type FolderState = {
@@ -124,10 +127,10 @@ export class Archiver {
       this.#schedule(this.#context.timings.storageRetryMs)
       return
     }
-    // What was due all the time and was not tried is not to be moved any more.
+    // A retry that was due when this run began and is as it was then was not tried: nothing asks for that move any more.
     for (const { state, id, one } of due)
       if (state.blockedUntil <= startedAt && state.waiting.get(id) === one) this.#clearRetry(state, id)
-    // What became due since then was not tried, and is due at once.
+    // A retry that became due during this run was not tried either; it is due at once.
     const times = [
       ...this.#waiting().map(({ at }) => at),
       ...[...this.#states.values()].map((state) => state.blockedUntil),
@@ -246,7 +249,7 @@ export class Archiver {
     const state = this.#state(folderId)
     try {
       const ended = await work()
-      if (ended === 'archived' || ended === 'left') {
+      if (ended === 'archived' || ended === 'noted' || ended === 'left') {
         this.#clearRetry(state, document.id)
         state.refusals = 0
         state.tries = 0
@@ -354,7 +357,7 @@ export class Archiver {
       if (document?.archivedAs !== 'failed' || document.status !== 'failed') continue
       const ended = await this.#withRetry(document.folderId, document, 'failed', async () => {
         await writeNote(this.#context, document, document.path)
-        return 'archived'
+        return 'noted'
       })
       if (ended === 'refused') this.#notes.add(id)
     }

@@ -185,18 +185,18 @@ export class Queue {
         held.size === 0
           ? tables.documents.due(connectionId, now(), this.#onlyFolder, limit)
           : tables.documents.dueOfOthers(connectionId, now(), this.#onlyFolder, limit, [...held])
-      const refused = due
-        .filter(({ id }) => !this.#running.has(id))
-        .slice(0, left)
-        .find((document) => {
-          if (!cap.admits(document, this.#running.keys())) return true
-          this.#running.set(document.id, connectionId)
-          this.#batch.begin()
-          left -= 1
-          lane.add(() => this.#run(connectionId, document.id))
-          return false
-        })
-      if (refused === undefined) break
+      let refused: StoredDocument | null = null
+      for (const document of due.filter(({ id }) => !this.#running.has(id)).slice(0, left)) {
+        if (!cap.admits(document, this.#running.keys())) {
+          refused = document
+          break
+        }
+        this.#running.set(document.id, connectionId)
+        this.#batch.begin()
+        left -= 1
+        lane.add(() => this.#run(connectionId, document.id))
+      }
+      if (refused === null) break
       held.add(tables.schemas.versionOf(refused.schemaVersionId).schemaId)
     }
     if (held.size > 0) this.#held = true
