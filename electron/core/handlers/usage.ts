@@ -2,7 +2,7 @@ import { basename, resolve } from 'node:path'
 import { leftOutBy } from '../patterns.ts'
 import type { FilePatterns } from '../../../shared/domain/file-patterns.ts'
 import type { Tables } from '../db/tables/tables.ts'
-import { refuseByName } from '../pipeline/files/file-rules.ts'
+import { refusalOf } from '../pipeline/files/file-rules.ts'
 import { filesBelow } from '../pipeline/files/list-files.ts'
 import { estimateBatch } from '../usage/estimate.ts'
 import { usageReport } from '../usage/report.ts'
@@ -78,7 +78,7 @@ async function measureBelow({ tables, files }: Needs, place: Place): Promise<(nu
       const version = files.get(candidate.path)
       return version !== undefined && version.sizeBytes === candidate.sizeBytes && version.mtimeMs === candidate.mtimeMs
     })
-    return isKnown || refuseByName(basename(candidate.path), candidate) !== null ? null : candidate.sizeBytes
+    return isKnown || refusalOf(basename(candidate.path), candidate) !== null ? null : candidate.sizeBytes
   })
 }
 
@@ -100,7 +100,7 @@ function sizesOfDocuments(tables: Tables, ids: number[], schemaId: number, conne
 
 function sizesOf(files: { name: string; sizeBytes: number }[]): (number | null)[] {
   return files.map(({ name, sizeBytes }) =>
-    refuseByName(basename(name), { path: name, type: 'file', sizeBytes, mtimeMs: 0, changedAt: 0 }) === null
+    refusalOf(basename(name), { path: name, type: 'file', sizeBytes, mtimeMs: 0, changedAt: 0 }) === null
       ? sizeBytes
       : null,
   )

@@ -9,7 +9,7 @@ import { leftOutBy } from '../patterns.ts'
 import type { Folder } from '../db/tables/folders.ts'
 import type { Tables } from '../db/tables/tables.ts'
 import type { Context } from './context.ts'
-import { refuseByName } from './files/file-rules.ts'
+import { refusalOf } from './files/file-rules.ts'
 import type { Candidate } from './files/file-rules.ts'
 import { identify } from './files/identify.ts'
 import { filesBelow } from './files/list-files.ts'
@@ -104,7 +104,7 @@ async function whyByEntry(
   place: LookPlace,
   candidate: Candidate,
 ): Promise<LookReason | null> {
-  const refused = refuseByName(basename(candidate.path), candidate)
+  const refused = refusalOf(basename(candidate.path), candidate)
   if (refused !== null) return reasonOf(refused.code)
   if (await isOwnExport(context, candidate.path)) return 'own_export'
   const { tables } = context

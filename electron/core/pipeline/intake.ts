@@ -10,7 +10,7 @@ import type { Context } from './context.ts'
 import { duplicateOf, renewVersion } from './documents/copies.ts'
 import { decide } from './documents/decide.ts'
 import type { Decision, FoundVersion, KnownDocument, Twin, Version } from './documents/decide.ts'
-import { refuseByName } from './files/file-rules.ts'
+import { refusalOf } from './files/file-rules.ts'
 import type { Candidate } from './files/file-rules.ts'
 import { identify } from './files/identify.ts'
 import type { Identity } from './files/identify.ts'
@@ -80,7 +80,7 @@ function unread(
 
 async function inspect(context: Context, target: IntakeTarget, candidate: Candidate): Promise<Inspected> {
   const name = basename(candidate.path)
-  const refusal = refuseByName(name, candidate)
+  const refusal = refusalOf(name, candidate)
   if (refusal !== null) return unread(candidate, { refusal })
   if (await isOwnExport(context, candidate.path))
     return unread(candidate, { refusal: { code: 'own_export', details: {} } })

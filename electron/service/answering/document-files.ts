@@ -8,7 +8,7 @@ import type { FileKind } from '../../../shared/domain/document.ts'
 import type { ErrorReason } from '../../../shared/domain/error-reason.ts'
 import { AppError } from '../../../shared/domain/errors.ts'
 import type { ErrorCode, ErrorDetails } from '../../../shared/domain/errors.ts'
-import { contentMatches, contentOf } from '../../../shared/domain/file-type.ts'
+import { contentMatches, sniffType } from '../../../shared/domain/file-type.ts'
 import { extensionOf, maxFileBytes, supportedExtensions } from '../../../shared/domain/limits.ts'
 import { flushFolder } from '../../system/flush-folder.ts'
 
@@ -125,7 +125,7 @@ async function copyChecked(
     const { bytesRead } = read
     if (bytesRead === 0) return sizeBytes === 0 ? because('empty_file') : sizeBytes
     const bytes = block.subarray(0, bytesRead)
-    const content = sizeBytes === 0 ? contentOf(bytes.subarray(0, headBytes)) : null
+    const content = sizeBytes === 0 ? sniffType(bytes.subarray(0, headBytes)) : null
     if (content !== null && !contentMatches(content, kind)) {
       return content === 'unknown'
         ? because('file_damaged')

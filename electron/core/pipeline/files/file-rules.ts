@@ -29,7 +29,7 @@ const systemNames = new Set(['thumbs.db', 'desktop.ini', 'ehthumbs.db', 'icon\r'
 const unfinishedExtensions = new Set(['part', 'crdownload', 'download', 'partial', 'tmp', 'opdownload'])
 
 /** The reasons that a name, a type or a size gives; null when the content may be looked at. Pure. */
-export function refuseByName(name: string, candidate: Candidate): ErrorReason | null {
+export function refusalOf(name: string, candidate: Candidate): ErrorReason | null {
   const extension = extensionOf(name)
   const because = (code: ErrorCode, details: ErrorDetails = {}): ErrorReason => ({ code, details })
   if (candidate.type === 'link') return because('symbolic_link')
