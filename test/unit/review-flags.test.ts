@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { flagsOf, uniqueValues } from '../../electron/core/review/flags.ts'
 import { matchesRulePattern } from '../../electron/core/patterns.ts'
-import { copyOf, pointerOf, tokensOf, valueAt } from '../../shared/domain/pointer.ts'
+import { copyOnWrite, pointerOf, tokensOf, valueAt } from '../../shared/domain/pointer.ts'
 import { dayOf, numberOf, comparisonKey } from '../../electron/core/review/value.ts'
 import type { ExtractedRecord } from '../../shared/domain/result.ts'
 import type { Flag, Rule } from '../../shared/domain/review.ts'
 
 /** The copy after one change; null where there is no such place. */
 function withValueAt<T>(root: T, pointer: string, value: unknown): T | null {
-  const copy = copyOf(root)
+  const copy = copyOnWrite(root)
   return copy.put(pointer, value) ? copy.root() : null
 }
 
