@@ -50,7 +50,7 @@ const rooms = {
     'usage',
     'workbook',
   ),
-  'electron/browser': ['electron/core'],
+  'electron/browser': ['electron/core', 'electron/system'],
   'electron/terminal': ['electron'],
   'electron/desktop': ['electron'],
 }
