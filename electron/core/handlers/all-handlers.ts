@@ -8,7 +8,7 @@ import { callbackHandlers } from './callbacks.ts'
 import { connectionHandlers } from './connections.ts'
 import { documentHandlers } from './documents.ts'
 import { exportHandlers } from './exports.ts'
-import { extractWithHandlers } from './extract-with.ts'
+import { extraDocumentHandlers } from './extra-document.ts'
 import { folderLookHandlers } from './folder-look.ts'
 import { folderHandlers } from './folders.ts'
 import { modelHandlers } from './models.ts'
@@ -26,7 +26,7 @@ export function allHandlers(context: HandlerContext, reportDamage: (error: unkno
   return reportingDamage(reportDamage, {
     ...appHandlers(context),
     ...documentHandlers(context),
-    ...extractWithHandlers(context),
+    ...extraDocumentHandlers(context),
     ...binHandlers(context),
     ...folderHandlers(context),
     ...folderLookHandlers(context),
