@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest'
 import { faultyFiles, setUpFolder } from '../faults/folder-rig.ts'
 import type { Rig } from '../faults/folder-rig.ts'
 import { dryRun } from '../../electron/core/pipeline/dry-run.ts'
-import type { LookPlace, LookProgress } from '../../electron/core/pipeline/dry-run.ts'
-import type { Look } from '../../shared/contract/folders.ts'
+import type { DryRunTarget, DryRunProgress } from '../../electron/core/pipeline/dry-run.ts'
+import type { DryRun } from '../../shared/contract/folders.ts'
 import type { EventPayload } from '../../shared/contract/contract.ts'
 import { pdfBytes, until } from '../helpers/core.ts'
 
@@ -15,7 +15,7 @@ import { pdfBytes, until } from '../helpers/core.ts'
  */
 async function setUp(
   given: Parameters<typeof setUpFolder>[0] = {},
-): Promise<{ rig: Rig; place: (more?: Partial<LookPlace>) => LookPlace }> {
+): Promise<{ rig: Rig; place: (more?: Partial<DryRunTarget>) => DryRunTarget }> {
   const rig = await setUpFolder(given)
   const { tables } = rig.core.context
   tables.folders.save({ ...rig.folder, paused: true })
@@ -38,9 +38,9 @@ async function setUp(
   }
 }
 
-async function look(rig: Rig, place: LookPlace, token = 'look'): Promise<Look> {
+async function look(rig: Rig, place: DryRunTarget, token = 'look'): Promise<DryRun> {
   const { include, exclude, ...rest } = place
-  const { look: seen } = await rig.core.handlers['folders.look']({
+  const { result: seen } = await rig.core.handlers['folders.dryRun']({
     ...rest,
     include: [...include],
     exclude: [...exclude],
@@ -49,7 +49,7 @@ async function look(rig: Rig, place: LookPlace, token = 'look'): Promise<Look> {
   return seen!
 }
 
-const groups = (seen: Pick<Look, 'groups'>): Record<string, string[]> =>
+const groups = (seen: Pick<DryRun, 'groups'>): Record<string, string[]> =>
   Object.fromEntries(seen.groups.map(({ why, names }) => [why, names]))
 
 /** Lets the folder be read until everything in it came to an end, and rests it again. */
@@ -238,7 +238,11 @@ describe('a look into a folder with many files', () => {
   const many = 3000
 
   /** Files of one size, every tenth a copy of the first. */
-  async function withMany(): Promise<{ rig: Rig; place: () => LookPlace; told: EventPayload<'folders.looking'>[] }> {
+  async function withMany(): Promise<{
+    rig: Rig
+    place: () => DryRunTarget
+    told: EventPayload<'folders.dryRunProgress'>[]
+  }> {
     const { rig, place } = await setUp()
     await rig.put('0.pdf', pdfBytes('copy', 300))
     for (let at = 1; at < many; at += 200) {
@@ -251,9 +255,10 @@ describe('a look into a folder with many files', () => {
         ),
       )
     }
-    const told: EventPayload<'folders.looking'>[] = []
+    const told: EventPayload<'folders.dryRunProgress'>[] = []
     rig.core.onEvent(
-      (name, payload) => void (name === 'folders.looking' && told.push(payload as EventPayload<'folders.looking'>)),
+      (name, payload) =>
+        void (name === 'folders.dryRunProgress' && told.push(payload as EventPayload<'folders.dryRunProgress'>)),
     )
     return { rig, place, told }
   }
@@ -277,11 +282,11 @@ describe('a look into a folder with many files', () => {
 
   it('is stopped when a person says so: with what it knows until then, or nothing while files are still listed', async () => {
     const { rig, place } = await withMany()
-    const stopWhen = async (when: (progress: LookProgress) => boolean): Promise<Look | null> => {
+    const stopWhen = async (when: (progress: DryRunProgress) => boolean): Promise<DryRun | null> => {
       const stop = rig.core.onEvent((name, payload) => {
-        const looking = payload as EventPayload<'folders.looking'>
-        if (name === 'folders.looking' && when(looking))
-          void rig.core.handlers['folders.stopLook']({ token: looking.token })
+        const looking = payload as EventPayload<'folders.dryRunProgress'>
+        if (name === 'folders.dryRunProgress' && when(looking))
+          void rig.core.handlers['folders.stopDryRun']({ token: looking.token })
       })
       try {
         return await look(rig, place())
@@ -300,7 +305,7 @@ describe('a look into a folder with many files', () => {
     const { rig, place } = await withMany()
     const seen = look(rig, place()).catch(() => null)
     await rig.core.stop({ atOnce: true })
-    expect(await seen).toSatisfy((found: Look | null) => found === null || found.notCompared > 0)
+    expect(await seen).toSatisfy((found: DryRun | null) => found === null || found.notCompared > 0)
   })
 })
 

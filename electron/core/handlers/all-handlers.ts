@@ -9,7 +9,7 @@ import { connectionHandlers } from './connections.ts'
 import { documentHandlers } from './documents.ts'
 import { exportHandlers } from './exports.ts'
 import { extraDocumentHandlers } from './extra-document.ts'
-import { folderLookHandlers } from './folder-look.ts'
+import { folderContentsHandlers } from './folder-contents.ts'
 import { folderHandlers } from './folders.ts'
 import { modelHandlers } from './models.ts'
 import { reviewHandlers } from './review.ts'
@@ -29,7 +29,7 @@ export function allHandlers(context: HandlerContext, reportDamage: (error: unkno
     ...extraDocumentHandlers(context),
     ...binHandlers(context),
     ...folderHandlers(context),
-    ...folderLookHandlers(context),
+    ...folderContentsHandlers(context),
     ...schemaHandlers(context),
     ...connectionHandlers(context),
     ...exportHandlers(context),

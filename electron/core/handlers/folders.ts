@@ -20,7 +20,7 @@ import type { CallArguments, Handlers, HandlerContext } from './types.ts'
 
 type FolderCalls = Exclude<
   Extract<keyof Handlers, `folders.${string}`>,
-  'folders.look' | 'folders.stopLook' | 'folders.reach' | 'folders.activity'
+  'folders.dryRun' | 'folders.stopDryRun' | 'folders.reach' | 'folders.activity'
 >
 
 type Needs = Pick<
