@@ -152,7 +152,14 @@ export const errorPolicies = {
 
 export type ErrorCode = keyof typeof errorPolicies
 
+/** The codes with which intake does not take a file. */
+export type SkipCode = { [C in ErrorCode]: (typeof errorPolicies)[C] extends 'skip' ? C : never }[ErrorCode]
+
 export type ErrorDetails = Record<string, string | number | boolean | null | undefined>
+
+export function isSkipCode(code: ErrorCode): code is SkipCode {
+  return errorPolicies[code] === 'skip'
+}
 
 /** True for a string that names an error of this table. */
 export function isErrorCode(code: string): code is ErrorCode {

@@ -4,7 +4,8 @@ import { basename, relative } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { dryRunReasons, maxDryRunNames } from '../../../shared/contract/folders.ts'
 import type { DryRun, DryRunReason } from '../../../shared/contract/folders.ts'
-import { AppError, toAppError } from '../../../shared/domain/errors.ts'
+import { AppError, isSkipCode, toAppError } from '../../../shared/domain/errors.ts'
+import type { ErrorCode, SkipCode } from '../../../shared/domain/errors.ts'
 import { leftOutBy } from '../patterns.ts'
 import type { Folder } from '../db/tables/folders.ts'
 import type { Tables } from '../db/tables/tables.ts'
@@ -105,7 +106,7 @@ async function whyByEntry(
   candidate: Candidate,
 ): Promise<DryRunReason | null> {
   const refused = refusalOf(basename(candidate.path), candidate)
-  if (refused !== null) return reasonOf(refused.code)
+  if (refused !== null) return skipReasons[refused.code]
   if (await isOwnExport(context, candidate.path)) return 'own_export'
   const { tables } = context
   const isThis = (version: { sizeBytes: number; mtimeMs: number } | null): boolean =>
@@ -186,8 +187,27 @@ async function inTurns<T>(all: readonly T[], work: (one: T) => void | Promise<vo
   }
 }
 
-function reasonOf(code: string): DryRunReason {
-  return dryRunReasons.find((reason) => reason === code) ?? 'file_unreadable'
+/** As what a file is shown that intake would skip. */
+const skipReasons: Record<SkipCode, DryRunReason> = {
+  hidden_file: 'hidden_file',
+  lock_file: 'lock_file',
+  unfinished_download: 'unfinished_download',
+  symbolic_link: 'symbolic_link',
+  not_a_file: 'not_a_file',
+  empty_file: 'empty_file',
+  unsupported_type: 'unsupported_type',
+  extension_mismatch: 'extension_mismatch',
+  file_too_large: 'file_too_large',
+  duplicate: 'duplicate',
+  duplicate_unread: 'duplicate',
+  duplicate_unknown: 'duplicate',
+  own_export: 'own_export',
+}
+
+/** As what a file is shown that could not be identified. */
+function reasonOf(code: ErrorCode): DryRunReason {
+  if (isSkipCode(code)) return skipReasons[code]
+  return code === 'file_damaged' ? code : 'file_unreadable'
 }
 
 function groupsOf(root: string, judged: Judged[]): DryRun['groups'] {
