@@ -51,7 +51,7 @@ describe('F04 events of the file system', () => {
     })
   }
 
-  it('that cannot be had at all (no more watches, ENOSPC) leave the patrol, which finds all', async () => {
+  it('that cannot be had at all (no more watches, ENOSPC) leave the sweeps, which find all', async () => {
     Object.assign(events, {
       dropped: 1,
       told: 0,
