@@ -8,8 +8,8 @@ import { basename, extname, join, normalize, sep } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import { WebSocketServer } from 'ws'
-import { maxLastCallsBytes } from '../../shared/domain/limits.ts'
-import { namedHost } from '../../shared/domain/named-host.ts'
+import { maxKeepaliveBytes } from '../../shared/domain/limits.ts'
+import { namedHost } from '../system/named-host.ts'
 import type { Core } from '../core/core.ts'
 import { openDocument } from '../core/files/open-document.ts'
 import type { OpenDocument } from '../core/files/open-document.ts'
@@ -221,7 +221,7 @@ async function takeLastCalls(
   response: ServerResponse,
 ): Promise<void> {
   if (request.headers.origin === undefined) return end(response, 403)
-  if (Number(request.headers['content-length'] ?? Infinity) > maxLastCallsBytes) return end(response, 413)
+  if (Number(request.headers['content-length'] ?? Infinity) > maxKeepaliveBytes) return end(response, 413)
   return end(response, (await windowCalls.takeLast(await text(request))) ? 204 : 400)
 }
 

@@ -41,7 +41,7 @@ import type { SecretStore } from './platform/connect.ts'
 import type { LocalService } from './platform/local-switch.ts'
 import { LocalSwitch } from './platform/local-switch.ts'
 import { QuestionSender } from './questions/question-sender.ts'
-import { oneAtATime, throttle } from './scheduling.ts'
+import { oneAtATime, coalesce } from './scheduling.ts'
 import { TextFill } from './text-fill.ts'
 import { defaultTimings } from './timings.ts'
 import type { Timings } from './timings.ts'
@@ -130,7 +130,7 @@ export async function startCore(options: CoreOptions) {
      * shown in the settings.
      */
     backUpIfDue: (): Promise<void> => storage.snapshotIfDue(context.timings.snapshotMs).catch(() => undefined),
-    /** The path of a document's document, for showing it. Throws `not_found`. */
+    /** The path of a document's file, for showing it. Throws `not_found`. */
     pathOf: (documentId: number): string => findDocument(context, documentId).path,
     /** The path of a written export's file. Throws `not_found`. */
     exportPath(exportId: number, index: number): string {
@@ -182,7 +182,7 @@ async function openBase(options: CoreOptions) {
     files,
     emit,
     cap,
-    ownPlaces: [...new Set([resolve(dataDir), await realpath(dataDir)])],
+    dataDirPaths: [...new Set([resolve(dataDir), await realpath(dataDir)])],
     onStorageTrouble: (error) => storageHold.report(error),
     requireStorage: () => storage.requireUsable(),
   }
@@ -260,7 +260,7 @@ function buildCompanions(options: CoreOptions, { context, tables, bus, queue, ca
     onTextStored: () => searchIndexer.schedule(),
     ended: ended.signal,
   })
-  const usage = throttle(() => {
+  const usage = coalesce(() => {
     context.emit('usage.changed', {})
     // A result that came by webhook may have freed what was reserved for it.
     if (queue.held) queue.wake()
@@ -350,7 +350,7 @@ async function stop(parts: Parts, textFill: TextFill, how: { atOnce: boolean }):
 function sendWaitingAgain({ tables, now }: Context): void {
   const local = tables.connections.local().id
   for (const document of tables.documents.withStatus('waiting'))
-    if (document.connectionId === local) tables.documents.apply(document.id, 'resubmit', {}, now())
+    if (document.connectionId === local) tables.documents.apply(document.id, 'requeue', {}, now())
 }
 
 /** Addresses were once stored as they were typed; a connection is looked up by what `connections.save` stores today. */

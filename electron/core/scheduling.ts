@@ -27,7 +27,7 @@ export class EarliestTimer {
 }
 
 /** Many calls in a row run `run` once, so many ms after the first of them. */
-export function throttle(run: () => void, delayMs: number): { call: () => void; stop: () => void } {
+export function coalesce(run: () => void, delayMs: number): { call: () => void; stop: () => void } {
   let timer: NodeJS.Timeout | null = null
   let stopped = false
   return {

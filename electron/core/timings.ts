@@ -12,15 +12,15 @@ export type Timings = {
   /** Back-off after the first refusal in a row, doubled by each that follows, up to `longestRetryMs`. */
   firstRetryMs: number
   longestRetryMs: number
-  /** The longest pause that a service may ask for; a Retry-After beyond it is cut to it. */
-  longestPauseMs: number
+  /** The longest throttle that a service may ask for; a Retry-After beyond it is cut to it. */
+  longestThrottleMs: number
   /**
    * A file whose end looks right is taken after this time without a change; one whose end does not after `longQuietMs`.
    */
   quietMs: number
   longQuietMs: number
   /** The next look at a folder in which nothing seems to happen. */
-  patrolMs: number
+  sweepIntervalMs: number
   /** A result that did not come by then is named overdue; it is accepted all the same. */
   overdueMs: number
   /** After this an accepted document without a result is `unknown`. */
@@ -65,10 +65,10 @@ export const defaultTimings: Timings = {
   stallMs: 2 * minute,
   firstRetryMs: second,
   longestRetryMs: 5 * minute,
-  longestPauseMs: day,
+  longestThrottleMs: day,
   quietMs: second,
   longQuietMs: 12 * second,
-  patrolMs: 30 * second,
+  sweepIntervalMs: 30 * second,
   overdueMs: day,
   callbackWindowMs: 30 * day,
   callbackMissingMs: day,

@@ -17,9 +17,10 @@ export async function startDesktop(): Promise<void> {
     app.quit()
     return
   }
+  const holder: { window: BrowserWindow | null } = { window: null }
+  const wantsFront = followSecondStarts(holder)
   await app.whenReady()
   const dataDir = dataDirOf(process.env)
-  const holder: { window: BrowserWindow | null } = { window: null }
   const core = await startHost({
     dataDir,
     secrets: keychainSecrets(dataDir),
@@ -43,6 +44,7 @@ export async function startDesktop(): Promise<void> {
   serveScheme(core, rendererDir)
   const window = createWindow()
   holder.window = window
+  if (wantsFront()) window.once('ready-to-show', () => bringToFront(window))
   serveIpc(ipcMain, core.handlers, (listener) => core.onEvent(listener), window, isAppUrl)
   let menuLocale: Locale | null = null
   const setMenu = (): void => {
@@ -60,11 +62,6 @@ export async function startDesktop(): Promise<void> {
   }
   setMenu()
   core.onEvent((name) => name === 'app.changed' && setMenu())
-  app.on('second-instance', () => {
-    if (window.isDestroyed()) return
-    if (window.isMinimized()) window.restore()
-    window.focus()
-  })
   app.on('window-all-closed', () => app.quit())
   stopBeforeQuit(window, () => core.stop())
   await core.run()
@@ -74,6 +71,25 @@ export async function startDesktop(): Promise<void> {
       if (!window.isDestroyed()) throw error
     })
   }
+}
+
+/**
+ * Brings the window to the front when a person starts Sheaf once more. A start can take a while, and nobody knows of it:
+ * returns whether that happened before there was a window.
+ */
+function followSecondStarts(holder: { window: BrowserWindow | null }): () => boolean {
+  let wantsFront = false
+  app.on('second-instance', () => {
+    if (holder.window === null) wantsFront = true
+    else bringToFront(holder.window)
+  })
+  return () => wantsFront
+}
+
+function bringToFront(window: BrowserWindow): void {
+  if (window.isDestroyed()) return
+  if (window.isMinimized()) window.restore()
+  window.focus()
 }
 
 function createWindow(): BrowserWindow {

@@ -1,7 +1,7 @@
 import { safeStorage } from 'electron'
 import { AppError } from '../../shared/domain/errors.ts'
 import type { SecretStore } from '../core/platform/connect.ts'
-import { fileSecrets } from '../secret-file.ts'
+import { fileSecrets } from '../system/secret-file.ts'
 
 /**
  * Client secrets encrypted with a key of the system's keychain. Without a real keychain (Linux' `basic_text` is

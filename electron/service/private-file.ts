@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { open, readFile, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { flushFolder } from '../system/flush-folder.ts'
 
 /** Writes a file only its owner can read (mode 0600): beside, to the disk, then renamed. */
 export async function writePrivateFile(path: string, content: string | Uint8Array): Promise<void> {
@@ -18,7 +19,7 @@ export async function writePrivateFile(path: string, content: string | Uint8Arra
     await rm(beside, { force: true })
     throw error
   }
-  await syncDirectory(dirname(path))
+  await flushFolder(dirname(path))
 }
 
 /** The bytes of a file, or null when it does not exist. */
@@ -28,16 +29,5 @@ export async function readFileIfAny(path: string): Promise<Buffer | null> {
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
     throw error
-  }
-}
-
-/** Makes renames in a directory durable; Windows has no such call and needs none. */
-export async function syncDirectory(path: string): Promise<void> {
-  if (process.platform === 'win32') return
-  const directory = await open(path, 'r')
-  try {
-    await directory.sync()
-  } finally {
-    await directory.close()
   }
 }

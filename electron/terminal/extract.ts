@@ -107,7 +107,7 @@ async function queueAll(
       unchanged &&
       (isUnanswered(session, earlier) ? resend : earlier.status === 'failed' || earlier.status === 'cancelled')
     ) {
-      context.tables.documents.apply(earlier.id, 'resubmit', { resendApproved: 'person' }, context.now())
+      context.tables.documents.apply(earlier.id, 'requeue', { resendApproved: 'person' }, context.now())
     }
     const documentId = unchanged ? earlier.id : await takeIn(context, folder, candidate)
     documents.push({ ...item, documentId })
@@ -237,7 +237,7 @@ function summaryOf(statuses: DocumentStatus[]): string {
 /** Why nothing moves right now, and until when; empty while something does. */
 function waitNote(session: Session, open: StoredDocument[]): string {
   const { core, connectionId } = session
-  const until = core.context.tables.connections.get(connectionId)?.pausedUntil ?? 0
+  const until = core.context.tables.connections.get(connectionId)?.throttledUntil ?? 0
   const seconds = Math.ceil((until - core.context.now()) / 1000)
   const last = open.find((document) => document.reasonCode !== null)
   if (seconds <= 0 || !core.queue.idle || last === undefined) return ''

@@ -3,7 +3,7 @@ import { dataDirOf } from '../data-dir.ts'
 import { rendererDir } from '../entries.ts'
 import { serveWindow } from '../browser/serve-window.ts'
 import { startHost } from '../host.ts'
-import { fileSecrets } from '../secret-file.ts'
+import { fileSecrets } from '../system/secret-file.ts'
 import { untilInterrupted } from './interrupt.ts'
 import { sayStorageTrouble } from './storage-notice.ts'
 

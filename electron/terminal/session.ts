@@ -9,7 +9,7 @@ import { normaliseBaseAddress } from '../core/platform/base-address.ts'
 import { isSettled } from '../../shared/domain/document-status.ts'
 import { dataDirOf } from '../data-dir.ts'
 import { startHost } from '../host.ts'
-import { fileSecrets } from '../secret-file.ts'
+import { fileSecrets } from '../system/secret-file.ts'
 import type { ExtractArguments, WatchArguments } from './arguments.ts'
 
 export type Session = { core: Core; connectionId: number; bills: boolean }
@@ -133,7 +133,7 @@ function failureReason({ core, connectionId }: Session, open: StoredDocument[]):
     last === undefined ? new AppError('service_unavailable') : new AppError(last.reasonCode!, last.reasonDetails)
   const { folders } = core.context.tables
   const areFoldersPaused = open.every(({ folderId }) => folders.get(folderId)?.paused === true)
-  const limit = reason.policy === 'pause-lane' ? refusedTries : unreachableTries
+  const limit = reason.policy === 'throttle' ? refusedTries : unreachableTries
   const areFilesUnreadable = open.every(
     ({ tries, reasonCode }) => tries >= fileTries && reasonCode !== null && isAboutFile(reasonCode),
   )

@@ -62,7 +62,7 @@ async function watchUntilDone(
         reported.add(blocked.code)
         bar.say(sentenceFor(blocked.code, blocked.details, 'en'))
       }
-      const settled = open.length === 0 && core.watchers.isSettled(folder.id)
+      const settled = open.length === 0 && core.watchers.isIdle(folder.id)
       if (interrupted()) return true
       if (given.once) return settled || blocked !== null
       // A spreadsheet that is behind is written when the batch is through; one that could not be written, a little

@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import type { Bridge, CallName, EventName, EventPayload } from '../../shared/contract/contract.ts'
 import { addToAnswer } from './answers.ts'
 import { windowName } from './client.ts'
-import { setLooking } from './looking.ts'
+import { setDryRunProgress } from './dry-run-progress.ts'
 import { navigate } from './route.ts'
 import { setSent } from './sending.ts'
 
@@ -11,7 +11,7 @@ type CoreEvent = { [N in EventName]: { name: N; payload: EventPayload<N> } }[Eve
 
 /** Which calls may answer differently after an event. */
 const staleAfter: Record<
-  Exclude<EventName, 'document.progress' | 'ask.delta' | 'folders.looking' | 'window.go'>,
+  Exclude<EventName, 'document.progress' | 'ask.delta' | 'folders.dryRunProgress' | 'window.go'>,
   CallName[]
 > = {
   'document.changed': [
@@ -107,8 +107,8 @@ export function followEvents(bridge: Bridge, queryClient: QueryClient): () => vo
       case 'ask.delta':
         // What came before this piece was missed: the whole text is asked for again.
         return addToAnswer(event.payload) ? undefined : mark('ask.get', event.payload.conversationId)
-      case 'folders.looking':
-        return setLooking(event.payload)
+      case 'folders.dryRunProgress':
+        return setDryRunProgress(event.payload)
       case 'window.go':
         return navigate(event.payload)
       case 'document.changed': {

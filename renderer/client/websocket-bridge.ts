@@ -1,6 +1,6 @@
 import type { Bridge } from '../../shared/contract/contract.ts'
 import type { Answer } from '../../shared/contract/dispatch.ts'
-import { maxLastCallsBytes } from '../../shared/domain/limits.ts'
+import { maxKeepaliveBytes } from '../../shared/domain/limits.ts'
 
 type Pending = { message: string; resolve: (answer: Answer) => void }
 type ServerMessage = { id: number; answer: Answer } | { event: string; payload: unknown }
@@ -69,7 +69,7 @@ export function webSocketBridge(
     let sizeBytes = 2
     const messages = [...pending.values()].map(({ message }) => message)
     const tooMuch = messages.findIndex(
-      (message) => (sizeBytes += encoder.encode(message).length + 1) > maxLastCallsBytes,
+      (message) => (sizeBytes += encoder.encode(message).length + 1) > maxKeepaliveBytes,
     )
     const last = tooMuch < 0 ? messages : messages.slice(0, tooMuch)
     if (last.length === 0) return

@@ -93,15 +93,15 @@ function Connection({ state }: { state: AppState }): ReactNode {
     )
   }
   const slowed = state.connections.find(
-    (connection) => connection.pausedUntil !== null && connection.pausedUntil > Date.now(),
+    (connection) => connection.throttledUntil !== null && connection.throttledUntil > Date.now(),
   )
   const names = state.connections.map((connection) => connectionName(connection, t))
   return (
     <span className="status-line__connection" title={names.join(', ')}>
       <span className="dot" data-tone={state.paused || slowed || state.storageTrouble !== null ? 'calm' : 'ok'} />
       <span className="ellipsis">
-        {slowed?.pausedUntil
-          ? t('status.slowed', { name: connectionName(slowed, t), time: formats.moment(slowed.pausedUntil) })
+        {slowed?.throttledUntil
+          ? t('status.slowed', { name: connectionName(slowed, t), time: formats.moment(slowed.throttledUntil) })
           : names.join(', ')}
       </span>
     </span>

@@ -1,4 +1,4 @@
-import { copyOf, pointerOf } from '../../shared/domain/pointer.ts'
+import { copyOnWrite, pointerOf } from '../../shared/domain/pointer.ts'
 import type { Formats } from '../messages/formats.ts'
 import { editText, parseTyped } from './typed-values.ts'
 import { isSingle } from './grid-range.ts'
@@ -156,7 +156,7 @@ export function changesOf(edit: Edit, items: readonly Row[], pointer: string): {
 
 /** The list at `pointer` with changes of `changesOf` in it; rows without one are shared with it. Pure. */
 export function rowsAfter(items: readonly Row[], changes: readonly Change[], pointer: string): readonly Row[] {
-  const copy = copyOf(items)
+  const copy = copyOnWrite(items)
   for (const change of changes) copy.put(change.pointer.slice(pointer.length), change.value)
   return copy.root()
 }

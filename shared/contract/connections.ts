@@ -13,7 +13,7 @@ export const connectionRow = z.object({
   /** Set while the connection waits for a person (wrong credentials, quota, certificate). */
   pausedReason: errorReason.nullable(),
   /** Set while the service asked for time: it goes on by itself then. */
-  pausedUntil: time.nullable(),
+  throttledUntil: time.nullable(),
 })
 export type ConnectionRow = z.infer<typeof connectionRow>
 

@@ -18,7 +18,7 @@ export type Reach = (typeof reaches)[number]
  * chose to have new files only. `left_out`: by the patterns. The others are the codes of intake; what cannot be opened
  * now waits until it can.
  */
-export const lookReasons = [
+export const dryRunReasons = [
   'known',
   'duplicate',
   'left_out',
@@ -36,18 +36,18 @@ export const lookReasons = [
   'not_a_file',
   'file_unreadable',
 ] as const
-export type LookReason = (typeof lookReasons)[number]
+export type DryRunReason = (typeof dryRunReasons)[number]
 
-export const look = z.object({
+export const dryRun = z.object({
   /** Everything that lies there and could be looked at. */
   files: z.number().int(),
   documents: z.number().int(),
   sizeBytes: z.number(),
   /**
-   * What would not be sent, in the order of the reasons; of each at most so many names as `maxLookNames`, from the
+   * What would not be sent, in the order of the reasons; of each at most so many names as `maxDryRunNames`, from the
    * folder on.
    */
-  groups: z.array(z.object({ why: z.enum(lookReasons), files: z.number().int(), names: z.array(z.string()) })),
+  groups: z.array(z.object({ why: z.enum(dryRunReasons), files: z.number().int(), names: z.array(z.string()) })),
   /**
    * Files whose content could be one that is known, and was not compared: it was stopped, or would be too much to read.
    * They count as documents.
@@ -55,11 +55,11 @@ export const look = z.object({
   notCompared: z.number().int(),
   estimate,
 })
-export type Look = z.infer<typeof look>
-export const maxLookNames = 200
+export type DryRun = z.infer<typeof dryRun>
+export const maxDryRunNames = 200
 
 /** A folder that is watched (`folderId`) or may be. */
-const lookPlace = z.object({
+const dryRunTarget = z.object({
   folderId: id.nullable().default(null),
   path: z.string().min(1),
   includeSubfolders: z.boolean(),
@@ -71,7 +71,7 @@ const lookPlace = z.object({
   agentReference: z.string().trim().min(1).nullable(),
 })
 
-/** A name that the window gives a look, to follow and to stop it. */
+/** A name that the window gives a dry run, to follow and to stop it. */
 const token = z.string().min(1).max(100)
 
 export const folderActivity = z.object({
@@ -180,8 +180,8 @@ export const folderCalls = {
    * size is one that is known. Stores nothing and sends nothing. Null when it was stopped before all was listed. Throws
    * `folder_missing`.
    */
-  'folders.look': { input: lookPlace.extend({ token }), output: z.object({ look: look.nullable() }) },
-  'folders.stopLook': { input: z.object({ token }), output: nothing },
+  'folders.dryRun': { input: dryRunTarget.extend({ token }), output: z.object({ result: dryRun.nullable() }) },
+  'folders.stopDryRun': { input: z.object({ token }), output: nothing },
   /** Asks the folder itself, now. */
   'folders.reach': { input: z.object({ id }), output: z.object({ reach: z.enum(reaches) }) },
   'folders.activity': { input: nothing, output: z.object({ folders: z.array(folderActivity) }) },
@@ -190,8 +190,8 @@ export const folderCalls = {
 } as const
 
 export const folderEvents = {
-  /** How far a look is: `toCompare` is 0 while files are still listed. */
-  'folders.looking': z.object({
+  /** How far a dry run is: `toCompare` is 0 while files are still listed. */
+  'folders.dryRunProgress': z.object({
     token,
     files: z.number().int(),
     compared: z.number().int(),

@@ -33,11 +33,11 @@ export type DocumentEvent =
   | 'succeed' // a result was stored
   | 'fail' // the service said no, or its answer cannot be read
   | 'return' // provably not sent, or refused before any work: back into the queue
-  | 'overdue' // an accepted document has no result after a day; it goes on waiting
+  | 'annotate' // an accepted document goes on waiting, with another reason beside it: it is overdue, for instance
   | 'lose' // the request was sent and no answer came: it may already be billed
   | 'skip' // intake refuses the file, or it is a duplicate
   | 'cancel' // a person stopped it
-  | 'resubmit' // a person (or a connection that bills nothing) sends it again
+  | 'requeue' // into the queue again after it was sent or had ended: a person asks for it, or it bills nothing
 
 const transitions: Record<DocumentStatus, Partial<Record<DocumentEvent, DocumentStatus>>> = {
   // A late callback of an earlier attempt is a paid result: it settles a document that waits to be sent again.
@@ -58,23 +58,23 @@ const transitions: Record<DocumentStatus, Partial<Record<DocumentEvent, Document
     fail: 'failed',
     return: 'queued',
     lose: 'unknown',
-    resubmit: 'queued',
+    requeue: 'queued',
   },
   waiting: {
-    overdue: 'waiting',
+    annotate: 'waiting',
     succeed: 'done',
     fail: 'failed',
     lose: 'unknown',
-    resubmit: 'queued',
+    requeue: 'queued',
     cancel: 'cancelled',
   },
-  done: { succeed: 'done', resubmit: 'queued' },
-  failed: { resubmit: 'queued', succeed: 'done', fail: 'failed', cancel: 'cancelled' },
+  done: { succeed: 'done', requeue: 'queued' },
+  failed: { requeue: 'queued', succeed: 'done', fail: 'failed', cancel: 'cancelled' },
   // A late callback settles what a lost answer left open.
-  unknown: { succeed: 'done', fail: 'failed', resubmit: 'queued', cancel: 'cancelled' },
+  unknown: { succeed: 'done', fail: 'failed', requeue: 'queued', cancel: 'cancelled' },
   // Its file changed, and is refused once more.
-  skipped: { resubmit: 'queued', skip: 'skipped' },
-  cancelled: { resubmit: 'queued', succeed: 'done', fail: 'failed' },
+  skipped: { requeue: 'queued', skip: 'skipped' },
+  cancelled: { requeue: 'queued', succeed: 'done', fail: 'failed' },
 }
 
 /** The status after `event`, or null when that must not happen in this status. Pure. */

@@ -1,12 +1,12 @@
 /**
  * Every expected failure has a code. One table says what the pipeline does about it;
- * the sentences that people read are in `sentences.ts`, one for each code and language.
+ * the sentences that people read are in `shared/messages/`, one for each code and language.
  */
 export type Policy =
   /** Provably not sent: queued again with back-off. */
   | 'retry-later'
-  /** The service refused for now: everything for this connection waits for Retry-After, then goes on. */
-  | 'pause-lane'
+  /** The service refused for now: everything for this connection waits for Retry-After, then goes on by itself. */
+  | 'throttle'
   /** Nothing will work until a person acts: the connection stops, its documents stay queued. */
   | 'pause-connection'
   /** The same for one folder only: its agent is wrong, others are not. */
@@ -44,8 +44,8 @@ export const errorPolicies = {
   connection_refused: 'retry-later',
   host_not_found: 'retry-later',
   certificate_invalid: 'pause-connection',
-  rate_limited: 'pause-lane',
-  service_unavailable: 'pause-lane',
+  rate_limited: 'throttle',
+  service_unavailable: 'throttle',
   service_interrupted: 'retry-later',
   credentials_refused: 'pause-connection',
   secret_unavailable: 'pause-connection',
@@ -153,7 +153,14 @@ export const errorPolicies = {
 
 export type ErrorCode = keyof typeof errorPolicies
 
+/** The codes with which intake does not take a file. */
+export type SkipCode = { [C in ErrorCode]: (typeof errorPolicies)[C] extends 'skip' ? C : never }[ErrorCode]
+
 export type ErrorDetails = Record<string, string | number | boolean | null | undefined>
+
+export function isSkipCode(code: ErrorCode): code is SkipCode {
+  return errorPolicies[code] === 'skip'
+}
 
 /** True for a string that names an error of this table. */
 export function isErrorCode(code: string): code is ErrorCode {

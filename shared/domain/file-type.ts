@@ -1,13 +1,13 @@
 import type { FileKind } from './document.ts'
 
-export type Content = FileKind | 'zip' | 'encrypted-office' | 'unknown'
+export type SniffedType = FileKind | 'zip' | 'encrypted-office' | 'unknown'
 
 /**
  * What the first bytes of a file say it is. `zip` is a DOCX or XLSX (or any other archive);
  * `encrypted-office` is the compound file that Office wraps around a password-protected document
  * ([MS-OFFCRYPTO] 2.3.1). PDF allows up to 1,024 bytes before its header (ISO 32000-1, H.3.4.1).
  */
-export function contentOf(head: Uint8Array): Content {
+export function sniffType(head: Uint8Array): SniffedType {
   const starts = (...bytes: number[]): boolean => bytes.every((byte, index) => head[index] === byte)
   if (starts(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a)) return 'png'
   if (starts(0xff, 0xd8, 0xff)) return 'jpeg'
@@ -18,6 +18,6 @@ export function contentOf(head: Uint8Array): Content {
 }
 
 /** True when the content can be what the extension promises. */
-export function contentMatches(content: Content, kind: FileKind): boolean {
+export function contentMatches(content: SniffedType, kind: FileKind): boolean {
   return kind === 'docx' || kind === 'xlsx' ? content === 'zip' || content === 'encrypted-office' : content === kind
 }

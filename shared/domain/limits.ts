@@ -17,7 +17,7 @@ export const maxProxyRequestBytes = 2 * mebibyte
  * What a page may still send as it ends: Fetch, 4.6 «HTTP-network-or-cache fetch», allows 64 kibibytes in all bodies
  * with `keepalive`.
  */
-export const maxLastCallsBytes = 64 * 1024
+export const maxKeepaliveBytes = 64 * 1024
 
 /**
  * spec, Limits, Extractor, «Supported formats»: file name extension (lower case, no dot) → kind. Nothing else is in it,

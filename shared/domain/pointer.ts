@@ -28,7 +28,7 @@ export function valueAt(root: unknown, pointer: string): unknown {
  * for what stands there already. `put` says whether there is such a place; where there is none nothing changes. Only
  * the last step may be new: a key of an object, or the one index behind an array's end.
  */
-export function copyOf<T>(root: T): { put: (pointer: string, value: unknown) => boolean; root: () => T } {
+export function copyOnWrite<T>(root: T): { put: (pointer: string, value: unknown) => boolean; root: () => T } {
   let copied: unknown = root
   const own = new Set<unknown>()
   const put = (into: unknown, tokens: readonly string[], value: unknown): unknown => {
@@ -94,25 +94,25 @@ export function isSameJson(one: unknown, other: unknown): boolean {
  * Tells of a pointer whether what is put at these places can change what stands there: it is one of them, lies in one,
  * or holds one.
  */
-export function touchedBy(places: readonly string[]): (pointer: string) => boolean {
+export function overlapsAny(places: readonly string[]): (pointer: string) => boolean {
   const put = new Set(places)
-  const holders = new Set(places.flatMap(holdersOf))
-  // Asked about all corrections of a document: a holder is only cut out where it is as long as one of the places.
+  const ancestors = new Set(places.flatMap(ancestorsOf))
+  // Asked about all corrections of a document: an ancestor is only cut out where it is as long as one of the places.
   const lengths = new Set(places.map(({ length }) => length))
   const liesInOne = (pointer: string): boolean => {
     for (let end = pointer.lastIndexOf('/'); end >= 0; end = end === 0 ? -1 : pointer.lastIndexOf('/', end - 1))
       if (lengths.has(end) && put.has(pointer.slice(0, end))) return true
     return false
   }
-  return (pointer) => put.has(pointer) || holders.has(pointer) || liesInOne(pointer)
+  return (pointer) => put.has(pointer) || ancestors.has(pointer) || liesInOne(pointer)
 }
 
 /** The pointers to all that a place lies in. */
-function holdersOf(pointer: string): string[] {
-  const holders: string[] = []
+function ancestorsOf(pointer: string): string[] {
+  const ancestors: string[] = []
   for (let end = pointer.lastIndexOf('/'); end >= 0; end = end === 0 ? -1 : pointer.lastIndexOf('/', end - 1))
-    holders.push(pointer.slice(0, end))
-  return holders
+    ancestors.push(pointer.slice(0, end))
+  return ancestors
 }
 
 function isIndex(token: string): boolean {

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { copyOf, isSameJson, valueAt } from './pointer.ts'
+import { copyOnWrite, isSameJson, valueAt } from './pointer.ts'
 import type { ExtractedRecord } from './result.ts'
 
 /**
@@ -85,7 +85,7 @@ export function withCorrections(
   records: readonly ExtractedRecord[],
   corrections: readonly Correction[],
 ): ExtractedRecord[] {
-  const copy = copyOf([...records])
+  const copy = copyOnWrite([...records])
   for (const { pointer, extracted, value } of corrections) {
     if (isSameJson(valueAt(records, pointer) ?? null, extracted ?? null)) copy.put(pointer, value)
   }

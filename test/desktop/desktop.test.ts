@@ -14,6 +14,8 @@ beforeAll(async () => {
   restore = replaceElectron(standIn.electron)
   const require = createRequire(import.meta.url)
   require(`${dist}main.cjs`)
+  // It takes a while, so a person starts it once more.
+  standIn.startAgain()
   await until(() => standIn.loadedUrl() !== null, 'the window to load its page')
   require(`${dist}preload.cjs`)
 })
@@ -32,6 +34,12 @@ describe('the desktop host, built, against a strict stand-in for Electron', () =
       nodeIntegration: false,
       webviewTag: false,
     })
+  })
+
+  it('comes to the front when it is started once more, also while it starts', () => {
+    expect(standIn.focused()).toBe(1)
+    standIn.startAgain()
+    expect(standIn.focused()).toBe(2)
   })
 
   it('carries a call from the page to core and back', async () => {

@@ -90,7 +90,7 @@ describe('F21 a connection that is reset where a kept-alive one would be used ag
     const service = await rawService(({ socket }) => void socket.resetAndDestroy(), false)
     const rig = await setUp(service.baseUrl, { timings: { firstRetryMs: 60_000 } })
     const id = await rig.send('a.pdf')
-    await until(() => connectionOf(rig).pausedUntil !== null, 'the pause')
+    await until(() => connectionOf(rig).throttledUntil !== null, 'the throttle')
     await until(() => rig.core.queue.idle, 'the queue to be idle')
     expect(rig.document(id)).toMatchObject({ status: 'queued', reasonCode: 'connection_refused' })
     expect(service.requests).toHaveLength(1)
@@ -185,17 +185,17 @@ describe('F24 Retry-After', () => {
     const rig = await setUp(vendor.baseUrl, {
       concurrency: 1,
       now: () => clock,
-      timings: { longestPauseMs: 20_000, firstRetryMs: 3000 },
+      timings: { longestThrottleMs: 20_000, firstRetryMs: 3000 },
     })
     const ids = [await rig.send('a.pdf'), await rig.send('b.pdf'), await rig.send('c.pdf')]
-    await until(() => connectionOf(rig).pausedUntil !== null, 'the pause')
+    await until(() => connectionOf(rig).throttledUntil !== null, 'the throttle')
     await until(() => rig.core.queue.idle, 'the queue to be idle')
-    const pausedMs = connectionOf(rig).pausedUntil! - clock
-    expect(pausedMs).toBe(expectedMs)
+    const throttledMs = connectionOf(rig).throttledUntil! - clock
+    expect(throttledMs).toBe(expectedMs)
     expect(ids.map((id) => rig.document(id).status)).toEqual(['queued', 'queued', 'queued'])
     expect(vendor.received).toHaveLength(1)
-    // The last moment of the pause is still one.
-    clock += Math.min(pausedMs - 1, 2900)
+    // The last moment of the throttle is still one.
+    clock += Math.min(throttledMs - 1, 2900)
     rig.core.queue.wake()
     expect(vendor.received).toHaveLength(1)
     rig.check(0)

@@ -52,7 +52,7 @@ describe('F14 a clock that is set, or stood still', () => {
       })
       const rig = await setUp(vendor.baseUrl, { concurrency: 4, now: time.now })
       const ids = await Promise.all(['a', 'b', 'c', 'd', 'e', 'f'].map((name) => rig.send(`${name}.pdf`)))
-      await until(() => connectionOf(rig).pausedUntil !== null && rig.core.queue.idle, 'the pause')
+      await until(() => connectionOf(rig).throttledUntil !== null && rig.core.queue.idle, 'the throttle')
       const received = vendor.received.length
       time.jump(ms)
       rig.core.queue.wake()
@@ -70,7 +70,7 @@ describe('F14 a clock that is set, or stood still', () => {
     const vendor = await vendorThat(() => (works ? {} : { status: 503, body: '{}', headers: { 'retry-after': '60' } }))
     const rig = await setUp(vendor.baseUrl, { concurrency: 1, now: time.now })
     const ids = [await rig.send('a.pdf'), await rig.send('b.pdf')]
-    await until(() => connectionOf(rig).pausedUntil !== null && rig.core.queue.idle, 'the pause')
+    await until(() => connectionOf(rig).throttledUntil !== null && rig.core.queue.idle, 'the throttle')
     write(rig, 'UPDATE connections SET paused_until = ? WHERE id = ?', time.now() + year, connectionOf(rig).id)
     write(rig, 'UPDATE documents SET not_before = ?', time.now() + year)
     works = true
@@ -103,7 +103,7 @@ describe('F14 a clock that is set, or stood still', () => {
     rig.core.queue.resume()
     time.jump(8 * hour)
     rig.core.queue.wake()
-    await until(() => connectionOf(rig).pausedUntil !== null && rig.core.queue.idle, 'the pause')
+    await until(() => connectionOf(rig).throttledUntil !== null && rig.core.queue.idle, 'the throttle')
     expect(vendor.received).toHaveLength(1)
     rig.check(0)
   })

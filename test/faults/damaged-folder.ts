@@ -49,7 +49,7 @@ export async function workedFolder(): Promise<Worked> {
     return { body: successBody(filename) }
   })
   const put = (name: string): void => writeFileSync(join(documents, name), pdfBytes(name))
-  const core = await startTestCore(live, { timings: { patrolMs: 50, quietMs: 50 } })
+  const core = await startTestCore(live, { timings: { sweepIntervalMs: 50, quietMs: 50 } })
   for (const name of ['before-done.pdf', 'before-lost.pdf']) put(name)
   addFolder(core, vendor, { path: documents })
   await core.run()

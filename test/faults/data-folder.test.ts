@@ -12,7 +12,7 @@ import { expectInvariants } from './invariants.ts'
 const count = 200
 /** So many have been sent when something happens to the folder; others are under way. */
 const sentBefore = 60
-const timings = { patrolMs: 50, quietMs: 50, storageRetryMs: 50 }
+const timings = { sweepIntervalMs: 50, quietMs: 50, storageRetryMs: 50 }
 
 let dir: ReturnType<typeof temporaryDir>
 let disk: string

@@ -10,7 +10,7 @@ import { startVendor, successBody } from '../helpers/vendor.ts'
 import type { Vendor, VendorReply } from '../helpers/vendor.ts'
 import { expectInvariants } from './invariants.ts'
 
-const timings = { patrolMs: 50, quietMs: 50, storageRetryMs: 50 }
+const timings = { sweepIntervalMs: 50, quietMs: 50, storageRetryMs: 50 }
 const diskBytes = 6 * 1024 * 1024
 
 /** A disk of a few megabytes; null where this user may not mount one, as in a container without rights. */

@@ -35,7 +35,7 @@ describe('F04 events of the file system', () => {
   for (const dropped of [0.1, 1]) {
     it(`of which ${dropped * 100} % are dropped lose no file: the sweep finds all`, async () => {
       Object.assign(events, { dropped, told: 0, lost: 0, failWith: null })
-      const rig = await setUpFolder({ options: { timings: { patrolMs: 200 } } })
+      const rig = await setUpFolder({ options: { timings: { sweepIntervalMs: 200 } } })
       const paths: string[] = []
       for (let index = 0; index < 40; index += 1) {
         paths.push(await rig.put(join(index % 3 === 0 ? `sub ${index % 7}` : '', `${index}.pdf`), pdfBytes(`${index}`)))
@@ -51,7 +51,7 @@ describe('F04 events of the file system', () => {
     })
   }
 
-  it('that cannot be had at all (no more watches, ENOSPC) leave the patrol, which finds all', async () => {
+  it('that cannot be had at all (no more watches, ENOSPC) leave the sweeps, which find all', async () => {
     Object.assign(events, {
       dropped: 1,
       told: 0,

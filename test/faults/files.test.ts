@@ -1,10 +1,10 @@
 import { appendFileSync, openSync, readFileSync, utimesSync, writeSync } from 'node:fs'
-import { chmod, lstat, mkdir, rename, rm, truncate, writeFile } from 'node:fs/promises'
+import { chmod, copyFile, lstat, mkdir, rename, rm, truncate, writeFile } from 'node:fs/promises'
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { candidateAt } from '../../electron/core/pipeline/files/file-rules.ts'
-import { takeIn } from '../../electron/core/pipeline/intake.ts'
+import { takeIn, takeInAll } from '../../electron/core/pipeline/intake.ts'
 import { pdfBytes, until } from '../helpers/core.ts'
 import { age, cleanups, faultyFiles, setUpFolder } from './folder-rig.ts'
 import type { Rig } from './folder-rig.ts'
@@ -158,6 +158,36 @@ describe('F03 a file that is replaced under the same name', () => {
     expect(rig.documents()).toHaveLength(1)
     expect(rig.vendor.received.map((document) => document.filename)).toEqual(['b.pdf'])
     rig.check([join(rig.inbox, '2026/b.pdf')], 1)
+  })
+
+  it('or moved and copied while it waits is one document with a copy', async () => {
+    const rig = await setUpFolder({})
+    rig.core.queue.pause()
+    const path = await rig.put('a.pdf', pdfBytes('a'))
+    await until(() => rig.document('a.pdf') !== null, 'the document')
+    const { context } = rig.core
+    const [b, c] = [join(rig.inbox, 'b.pdf'), join(rig.inbox, 'c.pdf')]
+    await rig.core.watchers.stop()
+    await copyFile(path, b)
+    await rename(path, c)
+    await takeInAll(context, rig.folder, [candidateAt(b, await lstat(b)), candidateAt(c, await lstat(c))])
+    expect(rig.documents().map(({ name, status, reasonCode }) => [name, status, reasonCode])).toEqual([
+      ['b.pdf', 'queued', null],
+      ['c.pdf', 'skipped', 'duplicate'],
+    ])
+  })
+
+  it('or moved while it waits keeps its place where the take-in is broken off', async () => {
+    const rig = await setUpFolder({})
+    rig.core.queue.pause()
+    const path = await rig.put('a.pdf', pdfBytes('a'))
+    await until(() => rig.document('a.pdf') !== null, 'the document')
+    const b = join(rig.inbox, 'b.pdf')
+    await rig.core.watchers.stop()
+    await rename(path, b)
+    const taking = takeInAll(rig.core.context, rig.folder, [candidateAt(b, await lstat(b))], AbortSignal.abort())
+    await expect(taking).rejects.toThrow()
+    expect(rig.documents().map(({ name, status }) => [name, status])).toEqual([['a.pdf', 'queued']])
   })
 
   it('or deleted while a copy of it waits leaves the copy to be sent', async () => {

@@ -8,7 +8,7 @@ import { startVendor, successBody } from '../helpers/vendor.ts'
 import type { Vendor } from '../helpers/vendor.ts'
 import { copyOf } from './damaged-folder.ts'
 
-const timings = { patrolMs: 50, quietMs: 50 }
+const timings = { sweepIntervalMs: 50, quietMs: 50 }
 export const names = ['a.pdf', 'b.pdf', 'c.pdf']
 export const allValues = names.map((name) => name.replace('.pdf', ''))
 

@@ -23,7 +23,7 @@ afterEach(async () => {
 export const shortTimings: Partial<Timings> = {
   quietMs: 60,
   longQuietMs: 600,
-  patrolMs: 150,
+  sweepIntervalMs: 150,
   firstRetryMs: 40,
   longestRetryMs: 300,
 }

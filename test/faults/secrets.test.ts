@@ -9,7 +9,7 @@ import { redacted, redactedStream } from '../../electron/core/platform/redact.ts
 import { keychainSecrets } from '../../electron/desktop/keychain.ts'
 import { serveWindow } from '../../electron/browser/serve-window.ts'
 import { startHost } from '../../electron/host.ts'
-import { fileSecrets } from '../../electron/secret-file.ts'
+import { fileSecrets } from '../../electron/system/secret-file.ts'
 import { exportSpec } from '../../shared/contract/exports.ts'
 import { dispatch } from '../../shared/contract/dispatch.ts'
 import { calls } from '../../shared/contract/contract.ts'

@@ -34,7 +34,7 @@ import type { Page, Worked } from './damaged-folder.ts'
 import { expectInvariants } from './invariants.ts'
 
 const seed = 20_261_121
-const timings = { patrolMs: 50, quietMs: 50 }
+const timings = { sweepIntervalMs: 50, quietMs: 50 }
 
 /** Every file of a folder with its bytes. */
 function bytesOf(folder: string): Record<string, string> {

@@ -22,7 +22,7 @@ export function temporaryDir(prefix = 'sheaf-test-', base = tmpdir()): { path: s
 
 /**
  * Core on a folder of its own, without the service on this computer (which a platform test never needs). A file is
- * taken as soon as it lies still for a moment; `defaultTimings` is for a test of how long that is.
+ * taken as soon as it is quiet for a moment; `defaultTimings` is for a test of how long that is.
  */
 export async function startTestCore(
   dataDir: string,

@@ -34,6 +34,8 @@ export type StandIn = {
   onClosing: (work: () => void) => void
   /** A person starts Sheaf while it runs. */
   startAgain: () => void
+  /** How often the window was brought to the front. */
+  focused: () => number
   quit: () => Promise<void>
 }
 
@@ -73,6 +75,7 @@ export function electronStandIn(options: { documents: string }): StandIn {
     menu: MenuItem[]
     closing: () => void
     isClosed: boolean
+    focused: number
   } = {
     bridge: null,
     options: null,
@@ -82,6 +85,7 @@ export function electronStandIn(options: { documents: string }): StandIn {
     menu: [],
     closing: () => undefined,
     isClosed: false,
+    focused: 0,
   }
   const ipcRenderer = Object.assign(new EventEmitter(), {
     invoke: (channel: string, ...values: unknown[]) => invoke('sheaf://app/', channel, values),
@@ -115,9 +119,12 @@ export function electronStandIn(options: { documents: string }): StandIn {
     }
     async loadURL(url: string): Promise<void> {
       state.url = url
+      this.emit('ready-to-show')
     }
     show(): void {}
-    focus(): void {}
+    focus(): void {
+      state.focused += 1
+    }
     isMinimized(): boolean {
       return false
     }
@@ -189,6 +196,7 @@ export function electronStandIn(options: { documents: string }): StandIn {
     },
     onClosing: (work) => (state.closing = work),
     startAgain: () => void app.emit('second-instance'),
+    focused: () => state.focused,
     quit: () =>
       new Promise((resolve) => {
         app.once('will-quit', () => resolve())

@@ -46,7 +46,7 @@ async function setUp({
   const core = await startTestCore(dir.path, {
     concurrency: 1,
     ...given,
-    timings: { patrolMs: 50, quietMs: 30, graceMs: 200, firstRetryMs: 20, longestRetryMs: 50, ...given.timings },
+    timings: { sweepIntervalMs: 50, quietMs: 30, graceMs: 200, firstRetryMs: 20, longestRetryMs: 50, ...given.timings },
   })
   cleanups.push(() => core.stop({ atOnce: true }))
   const folder = addFolder(core, vendor, { path: documents.path, ...values })
@@ -78,9 +78,9 @@ describe('a document that is about to be sent', () => {
     ],
     [
       'its service asked to wait',
-      ({ core, folder }) => core.context.tables.connections.pauseUntil(folder.connectionId, Date.now() + 600_000),
+      ({ core, folder }) => core.context.tables.connections.throttleUntil(folder.connectionId, Date.now() + 600_000),
       ({ core, folder }) => {
-        core.context.tables.connections.pauseUntil(folder.connectionId, Date.now())
+        core.context.tables.connections.throttleUntil(folder.connectionId, Date.now())
         core.queue.wake()
       },
     ],

@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest'
 import { faultyFiles, setUpFolder } from '../faults/folder-rig.ts'
 import type { Rig } from '../faults/folder-rig.ts'
 import { dryRun } from '../../electron/core/pipeline/dry-run.ts'
-import type { LookPlace, LookProgress } from '../../electron/core/pipeline/dry-run.ts'
-import type { Look } from '../../shared/contract/folders.ts'
+import type { DryRunTarget, DryRunProgress } from '../../electron/core/pipeline/dry-run.ts'
+import type { DryRun } from '../../shared/contract/folders.ts'
 import type { EventPayload } from '../../shared/contract/contract.ts'
 import { pdfBytes, until } from '../helpers/core.ts'
 
@@ -15,7 +15,7 @@ import { pdfBytes, until } from '../helpers/core.ts'
  */
 async function setUp(
   given: Parameters<typeof setUpFolder>[0] = {},
-): Promise<{ rig: Rig; place: (more?: Partial<LookPlace>) => LookPlace }> {
+): Promise<{ rig: Rig; place: (more?: Partial<DryRunTarget>) => DryRunTarget }> {
   const rig = await setUpFolder(given)
   const { tables } = rig.core.context
   tables.folders.save({ ...rig.folder, paused: true })
@@ -38,9 +38,9 @@ async function setUp(
   }
 }
 
-async function look(rig: Rig, place: LookPlace, token = 'look'): Promise<Look> {
+async function dryRunOf(rig: Rig, place: DryRunTarget, token = 'dry run'): Promise<DryRun> {
   const { include, exclude, ...rest } = place
-  const { look: seen } = await rig.core.handlers['folders.look']({
+  const { result: seen } = await rig.core.handlers['folders.dryRun']({
     ...rest,
     include: [...include],
     exclude: [...exclude],
@@ -49,7 +49,7 @@ async function look(rig: Rig, place: LookPlace, token = 'look'): Promise<Look> {
   return seen!
 }
 
-const groups = (seen: Pick<Look, 'groups'>): Record<string, string[]> =>
+const groups = (seen: Pick<DryRun, 'groups'>): Record<string, string[]> =>
   Object.fromEntries(seen.groups.map(({ why, names }) => [why, names]))
 
 /** Lets the folder be read until everything in it came to an end, and rests it again. */
@@ -57,7 +57,7 @@ async function readAll(rig: Rig): Promise<void> {
   await rig.core.handlers['folders.update']({ id: rig.folder.id, paused: false })
   await until(
     () =>
-      rig.core.watchers.isSettled(rig.folder.id) &&
+      rig.core.watchers.isIdle(rig.folder.id) &&
       rig.documents().length > 0 &&
       rig.documents().every(({ status }) => status === 'done' || status === 'skipped'),
     'the folder to be read',
@@ -77,7 +77,7 @@ describe('a look into a folder', () => {
     await rig.put('c.pdf.part', 'x')
     await truncate(await rig.put('huge.pdf', 'x'), 36 * 1024 * 1024 + 1)
     await symlink(join(rig.inbox, 'a.pdf'), join(rig.inbox, 'link.pdf'))
-    const seen = await look(rig, place())
+    const seen = await dryRunOf(rig, place())
     expect(seen).toMatchObject({ files: 9, documents: 2, sizeBytes: 5000, notCompared: 0 })
     expect(groups(seen)).toEqual({
       unsupported_type: ['notes.txt'],
@@ -88,15 +88,15 @@ describe('a look into a folder', () => {
       unfinished_download: ['c.pdf.part'],
       symbolic_link: ['link.pdf'],
     })
-    expect(await look(rig, place({ includeSubfolders: false }))).toMatchObject({ documents: 1, sizeBytes: 3000 })
+    expect(await dryRunOf(rig, place({ includeSubfolders: false }))).toMatchObject({ documents: 1, sizeBytes: 3000 })
   })
 
   it('stores nothing and sends nothing, not even for a token', async () => {
     const { rig, place } = await setUp()
     await rig.put('a.pdf', pdfBytes('a'))
     await rig.put('copy.pdf', pdfBytes('a'))
-    await look(rig, place())
-    await look(rig, place({ folderId: null }))
+    await dryRunOf(rig, place())
+    await dryRunOf(rig, place({ folderId: null }))
     expect(rig.documents()).toEqual([])
     expect(rig.core.context.tables.folders.list()).toHaveLength(1)
     expect(rig.vendor.received).toEqual([])
@@ -107,7 +107,7 @@ describe('a look into a folder', () => {
     const { rig, place } = await setUp()
     for (const name of ['Invoice 1.pdf', 'invoice draft.pdf', 'letter.pdf', 'sub/letter.png'])
       await rig.put(name, pdfBytes(name))
-    const seen = await look(rig, place({ include: ['invoice*'], exclude: ['*draft*'] }))
+    const seen = await dryRunOf(rig, place({ include: ['invoice*'], exclude: ['*draft*'] }))
     expect(seen).toMatchObject({ files: 4, documents: 1 })
     expect(groups(seen)).toEqual({ left_out: ['invoice draft.pdf', 'letter.pdf', join('sub', 'letter.png')] })
   })
@@ -119,18 +119,18 @@ describe('a look into a folder', () => {
     await readAll(rig)
     await rename(join(rig.inbox, 'b.pdf'), join(rig.inbox, 'renamed.pdf'))
     await rig.put('changed.pdf', pdfBytes('of the same size'))
-    const seen = await look(rig, place())
+    const seen = await dryRunOf(rig, place())
     expect(groups(seen)).toEqual({ known: ['a.pdf'], duplicate: ['renamed.pdf'] })
     expect(seen.documents).toBe(1)
     // With another question it is another document.
-    expect(await look(rig, place({ folderId: null, agentReference: 'other' }))).toMatchObject({ documents: 2 })
+    expect(await dryRunOf(rig, place({ folderId: null, agentReference: 'other' }))).toMatchObject({ documents: 2 })
   })
 
   it('takes the first of several files with one content for the document, as intake does', async () => {
     const { rig, place } = await setUp()
     for (const name of ['1.pdf', '2.pdf', '3.pdf']) await rig.put(name, pdfBytes('the same'))
     await rig.put('4.pdf', pdfBytes('another of that size'))
-    const seen = await look(rig, place())
+    const seen = await dryRunOf(rig, place())
     expect(seen.documents).toBe(2)
     expect(groups(seen)).toEqual({ duplicate: ['2.pdf', '3.pdf'] })
     await readAll(rig)
@@ -151,7 +151,7 @@ describe('a look into a folder', () => {
       'wrong.pdf',
       Buffer.concat([Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]), pdfBytes('png', 1992)]),
     )
-    const seen = await look(rig, place())
+    const seen = await dryRunOf(rig, place())
     await readAll(rig)
     expect(rig.documents().filter(({ status }) => status === 'done')).toHaveLength(seen.documents)
     expect(
@@ -174,7 +174,7 @@ describe('a look into a folder', () => {
     ] as const)
       await rig.put(`${name}.pdf`, pdfBytes(name, size))
     calls.length = 0
-    expect(await look(rig, place())).toMatchObject({ documents: 4, notCompared: 0 })
+    expect(await dryRunOf(rig, place())).toMatchObject({ documents: 4, notCompared: 0 })
     const opened = calls.filter((said) => said.startsWith('open '))
     expect(opened).toHaveLength(2)
     expect(opened.every((said) => said.includes('same '))).toBe(true)
@@ -192,21 +192,21 @@ describe('a look into a folder', () => {
         mtimeMs: Math.trunc((await rig.core.context.files.stat(join(rig.inbox, 'old.pdf'))).mtimeMs),
       },
     ])
-    expect(await look(rig, place({ afterwards: 'move' }))).toMatchObject({
+    expect(await dryRunOf(rig, place({ afterwards: 'move' }))).toMatchObject({
       files: 1,
       documents: 0,
       groups: [{ why: 'earlier', files: 1 }],
     })
-    expect(await look(rig, place({ afterwards: 'stay' }))).toMatchObject({ files: 2, documents: 1 })
+    expect(await dryRunOf(rig, place({ afterwards: 'stay' }))).toMatchObject({ files: 2, documents: 1 })
   })
 
   it('names the tokens by what was measured, for a connection that bills', async () => {
     const { rig, place } = await setUp()
     await rig.put('a.pdf', pdfBytes('a'))
-    expect((await look(rig, place())).estimate).toMatchObject({ tokens: null, measured: 0, bills: true })
+    expect((await dryRunOf(rig, place())).estimate).toMatchObject({ tokens: null, measured: 0, bills: true })
     await readAll(rig)
     for (const name of ['b.pdf', 'c.pdf']) await rig.put(name, pdfBytes(name))
-    expect((await look(rig, place())).estimate).toMatchObject({
+    expect((await dryRunOf(rig, place())).estimate).toMatchObject({
       documents: 2,
       skipped: 1,
       tokens: 14,
@@ -214,12 +214,14 @@ describe('a look into a folder', () => {
       bills: true,
     })
     const local = rig.core.context.tables.connections.local().id
-    expect((await look(rig, place({ connectionId: local }))).estimate).toMatchObject({ tokens: null, bills: false })
+    expect((await dryRunOf(rig, place({ connectionId: local }))).estimate).toMatchObject({ tokens: null, bills: false })
   })
 
   it('says that a folder cannot be listed', async () => {
     const { rig, place } = await setUp()
-    await expect(look(rig, place({ path: join(rig.inbox, 'gone') }))).rejects.toMatchObject({ code: 'folder_missing' })
+    await expect(dryRunOf(rig, place({ path: join(rig.inbox, 'gone') }))).rejects.toMatchObject({
+      code: 'folder_missing',
+    })
   })
 
   it('compares no more than a bound allows, and says how much it left', async () => {
@@ -234,11 +236,15 @@ describe('a look into a folder', () => {
   })
 })
 
-describe('a look into a folder with many files', () => {
+describe('a dry run of a folder with many files', () => {
   const many = 3000
 
   /** Files of one size, every tenth a copy of the first. */
-  async function withMany(): Promise<{ rig: Rig; place: () => LookPlace; told: EventPayload<'folders.looking'>[] }> {
+  async function withMany(): Promise<{
+    rig: Rig
+    place: () => DryRunTarget
+    told: EventPayload<'folders.dryRunProgress'>[]
+  }> {
     const { rig, place } = await setUp()
     await rig.put('0.pdf', pdfBytes('copy', 300))
     for (let at = 1; at < many; at += 200) {
@@ -251,9 +257,10 @@ describe('a look into a folder with many files', () => {
         ),
       )
     }
-    const told: EventPayload<'folders.looking'>[] = []
+    const told: EventPayload<'folders.dryRunProgress'>[] = []
     rig.core.onEvent(
-      (name, payload) => void (name === 'folders.looking' && told.push(payload as EventPayload<'folders.looking'>)),
+      (name, payload) =>
+        void (name === 'folders.dryRunProgress' && told.push(payload as EventPayload<'folders.dryRunProgress'>)),
     )
     return { rig, place, told }
   }
@@ -262,7 +269,7 @@ describe('a look into a folder with many files', () => {
     const { rig, place, told } = await withMany()
     let isOver = false
     let answers = 0
-    const seen = look(rig, place()).finally(() => (isOver = true))
+    const seen = dryRunOf(rig, place()).finally(() => (isOver = true))
     while (!isOver) {
       await rig.core.handlers['folders.list']({})
       answers += 1
@@ -277,14 +284,14 @@ describe('a look into a folder with many files', () => {
 
   it('is stopped when a person says so: with what it knows until then, or nothing while files are still listed', async () => {
     const { rig, place } = await withMany()
-    const stopWhen = async (when: (progress: LookProgress) => boolean): Promise<Look | null> => {
+    const stopWhen = async (when: (progress: DryRunProgress) => boolean): Promise<DryRun | null> => {
       const stop = rig.core.onEvent((name, payload) => {
-        const looking = payload as EventPayload<'folders.looking'>
-        if (name === 'folders.looking' && when(looking))
-          void rig.core.handlers['folders.stopLook']({ token: looking.token })
+        const looking = payload as EventPayload<'folders.dryRunProgress'>
+        if (name === 'folders.dryRunProgress' && when(looking))
+          void rig.core.handlers['folders.stopDryRun']({ token: looking.token })
       })
       try {
-        return await look(rig, place())
+        return await dryRunOf(rig, place())
       } finally {
         stop()
       }
@@ -298,9 +305,9 @@ describe('a look into a folder with many files', () => {
 
   it('ends with the program', async () => {
     const { rig, place } = await withMany()
-    const seen = look(rig, place()).catch(() => null)
+    const seen = dryRunOf(rig, place()).catch(() => null)
     await rig.core.stop({ atOnce: true })
-    expect(await seen).toSatisfy((found: Look | null) => found === null || found.notCompared > 0)
+    expect(await seen).toSatisfy((found: DryRun | null) => found === null || found.notCompared > 0)
   })
 })
 

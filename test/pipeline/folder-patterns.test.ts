@@ -8,7 +8,7 @@ import { calls } from '../../shared/contract/contract.ts'
 import type { CallName } from '../../shared/contract/contract.ts'
 import type { FolderRow } from '../../shared/contract/folders.ts'
 import { dispatch } from '../../shared/contract/dispatch.ts'
-import { leavesOut } from '../../electron/core/masks.ts'
+import { leftOutBy } from '../../electron/core/patterns.ts'
 import { patternList, patternsIn, patternsText } from '../../shared/domain/file-patterns.ts'
 import { pdfBytes, until } from '../helpers/core.ts'
 
@@ -21,7 +21,7 @@ async function shown(rig: Rig): Promise<FolderRow> {
 
 /** The names that patterns let through. */
 function taken(patterns: { include?: string; exclude?: string }, names: string[]): string[] {
-  const isOut = leavesOut({ include: patternsIn(patterns.include ?? ''), exclude: patternsIn(patterns.exclude ?? '') })
+  const isOut = leftOutBy({ include: patternsIn(patterns.include ?? ''), exclude: patternsIn(patterns.exclude ?? '') })
   return names.filter((name) => !isOut(name))
 }
 

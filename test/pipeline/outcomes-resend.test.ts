@@ -57,7 +57,7 @@ describe('what is unknown', () => {
     expect(
       rig.core.context.tables.connections
         .list()
-        .some(({ pausedUntil }) => pausedUntil !== null && pausedUntil > Date.now()),
+        .some(({ throttledUntil }) => throttledUntil !== null && throttledUntil > Date.now()),
     ).toBe(true)
     expect(rig.vendor.received).toHaveLength(3)
     await until(
@@ -162,7 +162,7 @@ describe('what was cancelled while the service had it', () => {
     await until(() => rig.document(id).status === 'waiting', 'it to wait')
     const { documents } = rig.core.context.tables
     documents.apply(id, 'cancel', {}, Date.now())
-    documents.apply(id, 'resubmit', {}, Date.now())
+    documents.apply(id, 'requeue', {}, Date.now())
     rig.core.queue.wake()
     await until(() => rig.document(id).status === 'unknown', 'it to be refused')
     expect(rig.attempts(id)).toHaveLength(1)

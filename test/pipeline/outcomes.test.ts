@@ -135,8 +135,8 @@ describe('what an answer means for the document', () => {
     )
     const id = await send('a.pdf')
     await until(
-      () => core.context.tables.connections.list().some((connection) => connection.pausedUntil !== null),
-      'the pause',
+      () => core.context.tables.connections.list().some((connection) => connection.throttledUntil !== null),
+      'the throttle',
     )
     expect(document(id).status).toBe('queued')
     await until(() => document(id).status === 'done', 'the second try')

@@ -253,7 +253,7 @@ describe('a correction', () => {
     await core.handlers['review.approve']({ ids: [id] })
     answers.set('wrong.pdf', [{ ...right[0], Net: 200, Total: 219 }])
     const { tables } = core.context
-    tables.documents.apply(id, 'resubmit', {}, now)
+    tables.documents.apply(id, 'requeue', {}, now)
     core.queue.wake()
     await until(
       () => tables.documents.get(id)!.status === 'done' && tables.attempts.ofDocument(id).length === 2,
@@ -314,7 +314,7 @@ describe('approval', () => {
     const id = await received('fine.pdf', right)
     await core.handlers['review.approve']({ ids: [id] })
     core.queue.pause()
-    core.context.tables.documents.apply(id, 'resubmit', {}, now)
+    core.context.tables.documents.apply(id, 'requeue', {}, now)
     expect(await counts()).toEqual({ flagged: 0, ready: 0, approved: 0 })
     expect((await core.handlers['review.approve']({ ids: [id] })).approved).toBe(0)
     await expect(correct(id, '/0/Total', 1)).rejects.toMatchObject({ code: 'place_missing' })

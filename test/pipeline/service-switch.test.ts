@@ -146,7 +146,7 @@ describe('the switch of this computer’s service', () => {
     held.open()
     await until(() => core.queue.idle, 'the refusal')
     const connection = core.context.tables.connections.local()
-    expect([statusOf(core, one), connection.pausedReason?.code, connection.pausedUntil]).toEqual([
+    expect([statusOf(core, one), connection.pausedReason?.code, connection.throttledUntil]).toEqual([
       'queued',
       'service_off',
       null,

@@ -34,7 +34,7 @@ async function share() {
         read.push(content.byteLength)
         return { kind: 'pdf', pages: [page] }
       },
-      timings: { fileAccessMs: 600, patrolMs: 60_000 },
+      timings: { fileAccessMs: 600, sweepIntervalMs: 60_000 },
     },
   })
   await rig.put(name, pdfBytes('a', 700_000))

@@ -86,7 +86,7 @@ describe('snapshots', () => {
     mkdirSync(documents)
     const vendor = await startVendor()
     const data = join(dir.path, 'data')
-    const core = await startTestCore(data, { timings: { snapshotMs: 20, patrolMs: 30, quietMs: 30 } })
+    const core = await startTestCore(data, { timings: { snapshotMs: 20, sweepIntervalMs: 30, quietMs: 30 } })
     let told = 0
     core.onEvent((name) => {
       if (name === 'storage.changed') told += 1

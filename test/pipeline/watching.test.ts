@@ -75,7 +75,7 @@ describe('files that were written one after the other', () => {
     const asked: string[] = []
     const lstat = (async (path: string) => {
       asked.push(path)
-      // First it was listed; now the look at it is held up for as long as a file has to lie still.
+      // First it was listed; now the look at it is held up for as long as a file has to be quiet.
       if (path.endsWith('b.pdf') && asked.filter((other) => other === path).length === 2) heldUpMs = minute
       return diskAccess.lstat(path)
     }) as typeof diskAccess.lstat
@@ -84,10 +84,11 @@ describe('files that were written one after the other', () => {
       path: inbox,
       includeSubfolders: false,
       files: { ...diskAccess, lstat },
-      timings: { quietMs: minute, longQuietMs: 10 * minute, patrolMs: 10 * minute },
+      timings: { quietMs: minute, longQuietMs: 10 * minute, sweepIntervalMs: 10 * minute },
       known: () => null,
+      onPresent: () => undefined,
       ignores: () => false,
-      leavesOut: () => false,
+      isLeftOut: () => false,
       take: async (candidates) => void taken.push(candidates.map(({ path }) => path)),
       onOnline: () => undefined,
       onLeftOut: () => undefined,

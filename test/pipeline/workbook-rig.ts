@@ -39,7 +39,7 @@ export async function start(): Promise<void> {
     files: access,
     timings: {
       quietMs: 20,
-      patrolMs: 50,
+      sweepIntervalMs: 50,
       workbookDebounceMs: 20,
       workbookLockCheckMs: 20,
       firstRetryMs: 20,

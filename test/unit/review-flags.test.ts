@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { flagsOf, uniqueValues } from '../../electron/core/review/flags.ts'
-import { fitsPattern } from '../../electron/core/masks.ts'
-import { copyOf, pointerOf, tokensOf, valueAt } from '../../shared/domain/pointer.ts'
+import { matchesRulePattern } from '../../electron/core/patterns.ts'
+import { copyOnWrite, pointerOf, tokensOf, valueAt } from '../../shared/domain/pointer.ts'
 import { dayOf, numberOf, comparisonKey } from '../../electron/core/review/value.ts'
 import type { ExtractedRecord } from '../../shared/domain/result.ts'
 import type { Flag, Rule } from '../../shared/domain/review.ts'
 
 /** The copy after one change; null where there is no such place. */
 function withValueAt<T>(root: T, pointer: string, value: unknown): T | null {
-  const copy = copyOf(root)
+  const copy = copyOnWrite(root)
   return copy.put(pointer, value) ? copy.root() : null
 }
 
@@ -57,7 +57,7 @@ describe('a pattern', () => {
     ['abc', 'a.c', false],
     ['😀1', '?#', true],
   ])('of «%s» for %s: %s', (text, pattern, fits) => {
-    expect(fitsPattern(text, pattern)).toBe(fits)
+    expect(matchesRulePattern(text, pattern)).toBe(fits)
   })
 
   it('flags what does not fit, and nothing that is empty', () => {

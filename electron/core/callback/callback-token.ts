@@ -2,7 +2,7 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { codeOf } from '../files/move-file.ts'
-import { flushFolder } from '../../system/flush-folder.ts'
+import { flushFolderSync } from '../../system/flush-folder.ts'
 
 const keyLength = 32
 
@@ -38,7 +38,7 @@ export class InstallationKey {
     writeDurably(fresh, key)
     if (readIfThere(this.#path) !== null) renameSync(this.#path, `${this.#path}.damaged-${Date.now()}`)
     renameSync(fresh, this.#path)
-    flushFolder(this.#dataDir)
+    flushFolderSync(this.#dataDir)
     this.#key = key
     return key
   }

@@ -40,8 +40,8 @@ export class OverdueCheck {
     if (late.length + early.length === 0) return 0
     tables.transaction(() => {
       for (const { documentId } of late)
-        tables.documents.apply(documentId, 'overdue', { reason: { code: 'callback_overdue', details: {} } }, now())
-      for (const { documentId } of early) tables.documents.apply(documentId, 'overdue', { reason: null }, now())
+        tables.documents.apply(documentId, 'annotate', { reason: { code: 'callback_overdue', details: {} } }, now())
+      for (const { documentId } of early) tables.documents.apply(documentId, 'annotate', { reason: null }, now())
     })
     for (const { documentId } of [...late, ...early]) emit('document.changed', { id: documentId, status: 'waiting' })
     return late.length + early.length
@@ -78,7 +78,7 @@ export class OverdueCheck {
     // Nothing is billed here, so it is simply sent again.
     const status = tables.transaction(() => {
       tables.attempts.settle(attemptId, 'returned', now())
-      return tables.documents.apply(documentId, 'resubmit', {}, now())
+      return tables.documents.apply(documentId, 'requeue', {}, now())
     })
     if (status !== null) emit('document.changed', { id: documentId, status })
   }

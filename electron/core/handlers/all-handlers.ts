@@ -8,8 +8,8 @@ import { callbackHandlers } from './callbacks.ts'
 import { connectionHandlers } from './connections.ts'
 import { documentHandlers } from './documents.ts'
 import { exportHandlers } from './exports.ts'
-import { extractWithHandlers } from './extract-with.ts'
-import { folderLookHandlers } from './folder-look.ts'
+import { extraDocumentHandlers } from './extra-document.ts'
+import { folderContentsHandlers } from './folder-contents.ts'
 import { folderHandlers } from './folders.ts'
 import { modelHandlers } from './models.ts'
 import { reviewHandlers } from './review.ts'
@@ -26,10 +26,10 @@ export function allHandlers(context: HandlerContext, reportDamage: (error: unkno
   return reportingDamage(reportDamage, {
     ...appHandlers(context),
     ...documentHandlers(context),
-    ...extractWithHandlers(context),
+    ...extraDocumentHandlers(context),
     ...binHandlers(context),
     ...folderHandlers(context),
-    ...folderLookHandlers(context),
+    ...folderContentsHandlers(context),
     ...schemaHandlers(context),
     ...connectionHandlers(context),
     ...exportHandlers(context),

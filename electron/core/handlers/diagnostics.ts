@@ -42,12 +42,12 @@ export function diagnosticsOf(context: DiagnosticsNeeds): Record<string, unknown
     documents: tables.documentList.counts(documentFilter.parse({})).counts,
     queue: { paused: queue.paused, storageTrouble: queue.storageTrouble, heldByCap: context.cap.state().held },
     attemptsOfSevenDays: tables.ledger.outcomes(now() - lookBackMs),
-    connections: tables.connections.list().map(({ id, kind, baseUrl, pausedReason, pausedUntil }) => ({
+    connections: tables.connections.list().map(({ id, kind, baseUrl, pausedReason, throttledUntil }) => ({
       number: id,
       kind,
       host: baseUrl === null ? null : new URL(baseUrl).host,
       stoppedBy: pausedReason?.code ?? null,
-      slowedUntil: isoTime(pausedUntil),
+      slowedUntil: isoTime(throttledUntil),
     })),
     callbacks: {
       way: way.way,

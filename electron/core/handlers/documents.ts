@@ -155,7 +155,7 @@ async function submitAgain(
           document.extra ? document.connectionId : tables.folders.get(document.folderId)!.connectionId,
         )
         if (isStranded) stranded += 1
-        return !isStranded && tables.documents.apply(id, 'resubmit', { resendApproved: 'person' }, now()) !== null
+        return !isStranded && tables.documents.apply(id, 'requeue', { resendApproved: 'person' }, now()) !== null
       }),
     )
     for (const id of changed) emit('document.changed', { id, status: 'queued' })

@@ -5,7 +5,7 @@ import { setImmediate } from 'node:timers/promises'
 import { AppError } from '../../../shared/domain/errors.ts'
 import type { CallOutput } from '../../../shared/contract/contract.ts'
 import type { FolderRow } from '../../../shared/contract/folders.ts'
-import { leavesOut } from '../masks.ts'
+import { leftOutBy } from '../patterns.ts'
 import type { EarlierFile } from '../db/tables/earlier-files.ts'
 import type { Folder } from '../db/tables/folders.ts'
 import { inTransaction } from '../pipeline/context.ts'
@@ -20,14 +20,14 @@ import type { CallArguments, Handlers, HandlerContext } from './types.ts'
 
 type FolderCalls = Exclude<
   Extract<keyof Handlers, `folders.${string}`>,
-  'folders.look' | 'folders.stopLook' | 'folders.reach' | 'folders.activity'
+  'folders.dryRun' | 'folders.stopDryRun' | 'folders.reach' | 'folders.activity'
 >
 
 type Needs = Pick<
   HandlerContext,
   | 'tables'
   | 'files'
-  | 'ownPlaces'
+  | 'dataDirPaths'
   | 'watchers'
   | 'archiver'
   | 'queue'
@@ -176,13 +176,13 @@ async function copyMissing(files: FileAccess, from: string, to: string): Promise
  * count by what they are, whatever link or spelling leads there. Throws `folder_own` or `folder_duplicate`.
  */
 async function refuseShared(
-  { files, ownPlaces }: Needs,
+  { files, dataDirPaths }: Needs,
   folders: Folder[],
   given: Pick<Folder, 'path' | 'includeSubfolders'>,
 ): Promise<void> {
   const { path } = given
   const place = await resolvedPath(files, path)
-  if (ownPlaces.some((own) => isWithin(place, own))) throw new AppError('folder_own', { path })
+  if (dataDirPaths.some((own) => isWithin(place, own))) throw new AppError('folder_own', { path })
   const holds = (outer: Pick<Folder, 'includeSubfolders'>, at: string, inner: string): boolean =>
     isWithin(inner, at) && (outer.includeSubfolders || isWithin(at, inner))
   for (const folder of folders.filter(({ kind }) => kind === 'watched')) {
@@ -201,7 +201,7 @@ async function versionsIn(files: FileAccess, path: string, recursive: boolean): 
 /** Cancels what waits in a folder, was never sent, and is left out by its patterns as they are now. */
 async function cancelLeftOut(context: Needs, folder: Folder): Promise<void> {
   const { tables } = context
-  const isLeftOut = leavesOut(folder)
+  const isLeftOut = leftOutBy(folder)
   const wanted = tables.documents.queuedInFolder(folder.id, Number.MAX_SAFE_INTEGER)
   for (let at = 0; at < wanted.length; at += pageOfDocuments) {
     inTransaction(context, (inside) => {

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { AppError } from '../../../shared/domain/errors.ts'
-import { copyOf, touchedBy, valueAt } from '../../../shared/domain/pointer.ts'
+import { copyOnWrite, overlapsAny, valueAt } from '../../../shared/domain/pointer.ts'
 import type { DocumentReview } from '../../../shared/contract/review.ts'
 import type { ExtractedRecord } from '../../../shared/domain/result.ts'
 import type { Hand } from '../db/tables/reviews.ts'
@@ -60,7 +60,7 @@ function change(
     assess(inside, id, records ? { records } : {})
   })
   context.emit('document.changed', { id, status: 'done', by })
-  return reviewOf(context, checkable(context, id), touchedBy(places))
+  return reviewOf(context, checkable(context, id), overlapsAny(places))
 }
 
 /** Returns the records with the changes. Throws `place_missing`. */
@@ -72,7 +72,7 @@ function correct(
 ): ExtractedRecord[] {
   const { reviews, results } = context.tables
   const { extracted, records } = results.get(resultId)
-  const corrected = copyOf(records)
+  const corrected = copyOnWrite(records)
   // As they are stored: JSON.
   for (const { pointer, value } of changes)
     if (!corrected.put(pointer, JSON.parse(JSON.stringify(value)))) throw new AppError('place_missing')

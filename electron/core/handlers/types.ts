@@ -41,7 +41,7 @@ export type HandlerContext = {
   workbooks: Workbooks
   files: FileAccess
   /** Where Sheaf keeps its own data, under each name of that place. */
-  ownPlaces: readonly string[]
+  dataDirPaths: readonly string[]
   /** Aborted when core stops: nobody waits for an answer any more. */
   ended: AbortSignal
   questions: QuestionSender

@@ -1,8 +1,8 @@
 import { basename, resolve } from 'node:path'
-import { leavesOut } from '../masks.ts'
+import { leftOutBy } from '../patterns.ts'
 import type { FilePatterns } from '../../../shared/domain/file-patterns.ts'
 import type { Tables } from '../db/tables/tables.ts'
-import { refuseByName } from '../pipeline/files/file-rules.ts'
+import { refusalOf } from '../pipeline/files/file-rules.ts'
 import { filesBelow } from '../pipeline/files/list-files.ts'
 import { estimateBatch } from '../usage/estimate.ts'
 import { usageReport } from '../usage/report.ts'
@@ -72,13 +72,13 @@ async function measureBelow({ tables, files }: Needs, place: Place): Promise<(nu
     .foldersAt(path, place.schemaId, place.connectionId)
     .map((id) => tables.documents.knownFiles(id))
   const found =
-    (await filesBelow(files, path, { recursive: place.includeSubfolders, leavesOut: leavesOut(place) })) ?? []
+    (await filesBelow(files, path, { recursive: place.includeSubfolders, isLeftOut: leftOutBy(place) })) ?? []
   return found.map((candidate) => {
     const isKnown = known.some((files) => {
       const version = files.get(candidate.path)
       return version !== undefined && version.sizeBytes === candidate.sizeBytes && version.mtimeMs === candidate.mtimeMs
     })
-    return isKnown || refuseByName(basename(candidate.path), candidate) !== null ? null : candidate.sizeBytes
+    return isKnown || refusalOf(basename(candidate.path), candidate) !== null ? null : candidate.sizeBytes
   })
 }
 
@@ -100,7 +100,7 @@ function sizesOfDocuments(tables: Tables, ids: number[], schemaId: number, conne
 
 function sizesOf(files: { name: string; sizeBytes: number }[]): (number | null)[] {
   return files.map(({ name, sizeBytes }) =>
-    refuseByName(basename(name), { path: name, type: 'file', sizeBytes, mtimeMs: 0, changedAt: 0 }) === null
+    refusalOf(basename(name), { path: name, type: 'file', sizeBytes, mtimeMs: 0, changedAt: 0 }) === null
       ? sizeBytes
       : null,
   )

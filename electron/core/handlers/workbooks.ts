@@ -11,7 +11,7 @@ type WorkbookCalls = Extract<keyof Handlers, `workbooks.${string}`>
 
 type Needs = Pick<
   HandlerContext,
-  'tables' | 'workbooks' | 'now' | 'emit' | 'desktop' | 'files' | 'ownPlaces' | 'documentsDir'
+  'tables' | 'workbooks' | 'now' | 'emit' | 'desktop' | 'files' | 'dataDirPaths' | 'documentsDir'
 >
 
 export function workbookHandlers(context: Needs): Pick<Handlers, WorkbookCalls> {
@@ -63,10 +63,10 @@ function findFolder({ tables }: Needs, id: number): Folder {
 }
 
 /** A place that a person chose, as it is kept. */
-async function placeGiven({ files, ownPlaces, documentsDir }: Needs, given: string): Promise<string> {
+async function placeGiven({ files, dataDirPaths, documentsDir }: Needs, given: string): Promise<string> {
   const path = isAbsolute(given) ? given : resolve(documentsDir, given)
   await requireDirectory(files, dirname(path))
   const directory = await resolvedPath(files, dirname(path))
-  if (ownPlaces.some((own) => isWithin(directory, own))) throw new AppError('folder_own', { path })
+  if (dataDirPaths.some((own) => isWithin(directory, own))) throw new AppError('folder_own', { path })
   return extensionOf(path) === 'xlsx' ? path : `${path}.xlsx`
 }

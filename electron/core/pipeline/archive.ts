@@ -13,7 +13,7 @@ import { EarliestTimer } from '../scheduling.ts'
 import { codeOf, moveFile, statOf } from '../files/move-file.ts'
 import { hashFile } from '../files/hash-file.ts'
 import type { Context } from './context.ts'
-import { notePlace, removeNote, writeNote } from './files/failed-note.ts'
+import { notePath, removeNote, writeNote } from './files/failed-note.ts'
 import { isInOutcomeFolder, outcomeFolders } from './files/own-files.ts'
 import type { ArchivedAs } from './files/own-files.ts'
 
@@ -23,8 +23,11 @@ const pageSize = 200
 const refusalsInARow = 5
 const maxNumbers = 10_000
 
-/** `left`: there is nothing to move, now or later; `taken`: another file lies where it was to go. */
-type Ended = 'archived' | 'left' | 'later' | 'taken'
+/**
+ * What an attempt on one file came to. `left`: there is nothing to move, now or later; `taken`: another file lies where
+ * it was to go; `noted`: only the note beside it was written anew.
+ */
+type Ended = 'archived' | 'noted' | 'left' | 'later' | 'taken'
 
 type Waiting = { tries: number; dueAt: number }
 type FolderState = {
@@ -124,10 +127,10 @@ export class Archiver {
       this.#schedule(this.#context.timings.storageRetryMs)
       return
     }
-    // What was due all the time and was not tried is not to be moved any more.
+    // A retry that was due when this run began and is as it was then was not tried: nothing asks for that move any more.
     for (const { state, id, one } of due)
-      if (state.blockedUntil <= startedAt && state.waiting.get(id) === one) this.#settled(state, id)
-    // What became due since then was not tried, and is due at once.
+      if (state.blockedUntil <= startedAt && state.waiting.get(id) === one) this.#clearRetry(state, id)
+    // A retry that became due during this run was not tried either; it is due at once.
     const times = [
       ...this.#waiting().map(({ at }) => at),
       ...[...this.#states.values()].map((state) => state.blockedUntil),
@@ -184,7 +187,7 @@ export class Archiver {
     for (let number = 1; number <= maxNumbers; number += 1) {
       const to = join(directory, numbered(basename(inside), number))
       const isFree =
-        (await statOf(files, to)) === null && (as === 'done' || (await statOf(files, notePlace(to))) === null)
+        (await statOf(files, to)) === null && (as === 'done' || (await statOf(files, notePath(to))) === null)
       if (!isFree) continue
       // A person may have asked for it again in the meantime.
       if (!tables.places.begin(document, to)) return 'later'
@@ -246,8 +249,8 @@ export class Archiver {
     const state = this.#state(folderId)
     try {
       const ended = await work()
-      if (ended === 'archived' || ended === 'left') {
-        this.#settled(state, document.id)
+      if (ended === 'archived' || ended === 'noted' || ended === 'left') {
+        this.#clearRetry(state, document.id)
         state.refusals = 0
         state.tries = 0
       }
@@ -272,7 +275,7 @@ export class Archiver {
     }
   }
 
-  #settled(state: FolderState, documentId: number): void {
+  #clearRetry(state: FolderState, documentId: number): void {
     state.waiting.delete(documentId)
     if (state.waiting.size === 0) this.#setProblem(state, null)
   }
@@ -354,7 +357,7 @@ export class Archiver {
       if (document?.archivedAs !== 'failed' || document.status !== 'failed') continue
       const ended = await this.#withRetry(document.folderId, document, 'failed', async () => {
         await writeNote(this.#context, document, document.path)
-        return 'archived'
+        return 'noted'
       })
       if (ended === 'refused') this.#notes.add(id)
     }

@@ -34,7 +34,7 @@ export function restore(context: StoreContext, document: StoredDocument): void {
     (wasQueued && hasConnection(context, document) && !tables.attempts.mayBeBilled(document.id)) ||
     isCopyOfAnother(context, document)
   )
-    tables.documents.apply(document.id, 'resubmit', {}, now())
+    tables.documents.apply(document.id, 'requeue', {}, now())
   notifyMoved(context, document.id)
 }
 

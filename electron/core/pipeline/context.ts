@@ -11,12 +11,12 @@ export type Context = {
   now: () => number
   timings: Timings
   files: FileAccess
-  /** The disk is full or read-only: nothing more is sent until there is room. */
+  /** Reports any storage error: sending stops until it is resolved, or for damage until the next start. */
   onStorageTrouble: (error: unknown) => void
   /** Throws an error of the storage where a result may not find its place (`Storage.requireUsable`). */
   requireStorage: () => void
   /** Where Sheaf keeps its own data, under each name of that place: nothing in it is a document. */
-  ownPlaces: readonly string[]
+  dataDirPaths: readonly string[]
   /** What the person lets go to services that bill on one day. */
   cap: {
     /** True when the document may begin now, beside documents that are picked and have no attempt yet. */

@@ -2,20 +2,21 @@
 // leaves: what would become of each file that lies there now; nothing is stored and nothing is sent
 import { basename, relative } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
-import { lookReasons, maxLookNames } from '../../../shared/contract/folders.ts'
-import type { Look, LookReason } from '../../../shared/contract/folders.ts'
-import { AppError, toAppError } from '../../../shared/domain/errors.ts'
-import { leavesOut } from '../masks.ts'
+import { dryRunReasons, maxDryRunNames } from '../../../shared/contract/folders.ts'
+import type { DryRun, DryRunReason } from '../../../shared/contract/folders.ts'
+import { AppError, isSkipCode, toAppError } from '../../../shared/domain/errors.ts'
+import type { ErrorCode, SkipCode } from '../../../shared/domain/errors.ts'
+import { leftOutBy } from '../patterns.ts'
 import type { Folder } from '../db/tables/folders.ts'
 import type { Tables } from '../db/tables/tables.ts'
 import type { Context } from './context.ts'
-import { refuseByName } from './files/file-rules.ts'
+import { refusalOf } from './files/file-rules.ts'
 import type { Candidate } from './files/file-rules.ts'
 import { identify } from './files/identify.ts'
 import { filesBelow } from './files/list-files.ts'
 import { isOwnExport, ownFilesIn } from './files/own-files.ts'
 
-export type LookPlace = Pick<
+export type DryRunTarget = Pick<
   Folder,
   'path' | 'includeSubfolders' | 'afterwards' | 'include' | 'exclude' | 'schemaId' | 'connectionId' | 'agentReference'
 > & {
@@ -23,15 +24,15 @@ export type LookPlace = Pick<
   folderId: number | null
 }
 
-export type LookProgress = { files: number; compared: number; toCompare: number }
+export type DryRunProgress = { files: number; compared: number; toCompare: number }
 
-type Found = Omit<Look, 'estimate'>
-type Judged = { candidate: Candidate; why: LookReason | null }
+type Found = Omit<DryRun, 'estimate'>
+type Judged = { candidate: Candidate; why: DryRunReason | null }
 
 const turnLength = 200
 /** As at intake: what is uploaded from the same share must not wait behind all of them. */
 const concurrentReads = 2
-/** More than this is not read for a look. */
+/** More than this is not read for a dry run. */
 const maxReadBytes = 2 * 1024 ** 3
 
 /**
@@ -40,24 +41,24 @@ const maxReadBytes = 2 * 1024 ** 3
  * Throws `folder_missing` when the folder cannot be listed.
  */
 export async function dryRun(
-  context: Pick<Context, 'tables' | 'files' | 'ownPlaces'>,
-  place: LookPlace,
+  context: Pick<Context, 'tables' | 'files' | 'dataDirPaths'>,
+  target: DryRunTarget,
   {
     signal,
     onProgress,
     maxBytes = maxReadBytes,
-  }: { signal: AbortSignal; onProgress: (progress: LookProgress) => void; maxBytes?: number },
+  }: { signal: AbortSignal; onProgress: (progress: DryRunProgress) => void; maxBytes?: number },
 ): Promise<Found | null> {
-  const listed = await list(context, place, signal, (files) => onProgress({ files, compared: 0, toCompare: 0 }))
+  const listed = await list(context, target, signal, (files) => onProgress({ files, compared: 0, toCompare: 0 }))
   if (listed === null) return null
   const { found, leftOut } = listed
   const files = found.length + leftOut.length
   const judged: Judged[] = []
   await inTurns(
     found,
-    async (candidate) => void judged.push({ candidate, why: await whyByEntry(context, place, candidate) }),
+    async (candidate) => void judged.push({ candidate, why: await whyByEntry(context, target, candidate) }),
   )
-  const notCompared = await compare(context, place, judged, {
+  const notCompared = await compare(context, target, judged, {
     signal,
     maxBytes,
     onCompared: (compared, toCompare) => onProgress({ files, compared, toCompare }),
@@ -67,27 +68,27 @@ export async function dryRun(
     files,
     documents: taken.length,
     sizeBytes: taken.reduce((sum, { candidate }) => sum + candidate.sizeBytes, 0),
-    groups: groupsOf(place.path, [...judged, ...leftOut.map((candidate): Judged => ({ candidate, why: 'left_out' }))]),
+    groups: groupsOf(target.path, [...judged, ...leftOut.map((candidate): Judged => ({ candidate, why: 'left_out' }))]),
     notCompared,
   }
 }
 
 /** Null when it was stopped. */
 async function list(
-  { files, ownPlaces }: Pick<Context, 'files' | 'ownPlaces'>,
-  place: LookPlace,
+  { files, dataDirPaths }: Pick<Context, 'files' | 'dataDirPaths'>,
+  target: DryRunTarget,
   signal: AbortSignal,
   onFound: (files: number) => void,
 ): Promise<{ found: Candidate[]; leftOut: Candidate[] } | null> {
-  const isLeftOut = leavesOut(place)
+  const isLeftOut = leftOutBy(target)
   try {
-    const all = await filesBelow(files, place.path, {
-      recursive: place.includeSubfolders,
-      ignores: ownFilesIn(place, ownPlaces),
+    const all = await filesBelow(files, target.path, {
+      recursive: target.includeSubfolders,
+      ignores: ownFilesIn(target, dataDirPaths),
       onFound,
       signal,
     })
-    if (all === null) throw new AppError('folder_missing', { path: place.path })
+    if (all === null) throw new AppError('folder_missing', { path: target.path })
     return {
       found: all.filter(({ path }) => !isLeftOut(basename(path))),
       leftOut: all.filter(({ path }) => isLeftOut(basename(path))),
@@ -101,24 +102,25 @@ async function list(
 /** What its name, its directory entry and its place say of a file; null when that is not why it would not be sent. */
 async function whyByEntry(
   context: Pick<Context, 'tables' | 'files'>,
-  place: LookPlace,
+  target: DryRunTarget,
   candidate: Candidate,
-): Promise<LookReason | null> {
-  const refused = refuseByName(basename(candidate.path), candidate)
-  if (refused !== null) return reasonOf(refused.code)
+): Promise<DryRunReason | null> {
+  const refused = refusalOf(basename(candidate.path), candidate)
+  if (refused !== null) return skipReasons[refused.code]
   if (await isOwnExport(context, candidate.path)) return 'own_export'
   const { tables } = context
   const isThis = (version: { sizeBytes: number; mtimeMs: number } | null): boolean =>
     version !== null &&
     (candidate.unreadable !== undefined ||
       (version.sizeBytes === candidate.sizeBytes && version.mtimeMs === candidate.mtimeMs))
-  if (foldersKnowing(tables, place).some((id) => isThis(tables.places.versionAt(id, candidate.path)))) return 'known'
-  if (place.folderId !== null && isThis(tables.earlierFiles.versionAt(place.folderId, candidate.path))) return 'earlier'
+  if (foldersKnowing(tables, target).some((id) => isThis(tables.places.versionAt(id, candidate.path)))) return 'known'
+  if (target.folderId !== null && isThis(tables.earlierFiles.versionAt(target.folderId, candidate.path)))
+    return 'earlier'
   return candidate.unreadable === undefined ? null : 'file_unreadable'
 }
 
-/** Whose documents count for a place: those of its folder, or of one that was removed and would be watched again. */
-function foldersKnowing(tables: Tables, { folderId, path, schemaId, connectionId }: LookPlace): number[] {
+/** Whose documents count for a target: those of its folder, or of one that was removed and would be watched again. */
+function foldersKnowing(tables: Tables, { folderId, path, schemaId, connectionId }: DryRunTarget): number[] {
   return folderId === null ? tables.usage.foldersAt(path, schemaId, connectionId) : [folderId]
 }
 
@@ -127,7 +129,7 @@ type Comparing = { signal: AbortSignal; maxBytes: number; onCompared: (compared:
 /** Finds by their content those that are copies; returns how many were not looked at for that. */
 async function compare(
   context: Pick<Context, 'tables' | 'files'>,
-  place: LookPlace,
+  target: DryRunTarget,
   judged: Judged[],
   { signal, maxBytes, onCompared }: Comparing,
 ): Promise<number> {
@@ -159,8 +161,8 @@ async function compare(
     }
   }
   await Promise.all(Array.from({ length: concurrentReads }, readNext))
-  const schemaVersionId = tables.schemas.get(place.schemaId)!.versionId
-  const { connectionId, agentReference } = place
+  const schemaVersionId = tables.schemas.get(target.schemaId)!.versionId
+  const { connectionId, agentReference } = target
   const seen = new Set<string>()
   // In the order of names, as intake: the first of several is the one that is sent.
   await inTurns(doubtful, (one) => {
@@ -185,12 +187,31 @@ async function inTurns<T>(all: readonly T[], work: (one: T) => void | Promise<vo
   }
 }
 
-function reasonOf(code: string): LookReason {
-  return lookReasons.find((reason) => reason === code) ?? 'file_unreadable'
+/** As what a file is shown that intake would skip. */
+const skipReasons: Record<SkipCode, DryRunReason> = {
+  hidden_file: 'hidden_file',
+  lock_file: 'lock_file',
+  unfinished_download: 'unfinished_download',
+  symbolic_link: 'symbolic_link',
+  not_a_file: 'not_a_file',
+  empty_file: 'empty_file',
+  unsupported_type: 'unsupported_type',
+  extension_mismatch: 'extension_mismatch',
+  file_too_large: 'file_too_large',
+  duplicate: 'duplicate',
+  duplicate_unread: 'duplicate',
+  duplicate_unknown: 'duplicate',
+  own_export: 'own_export',
 }
 
-function groupsOf(root: string, judged: Judged[]): Look['groups'] {
-  return lookReasons.flatMap((why) => {
+/** As what a file is shown that could not be identified. */
+function reasonOf(code: ErrorCode): DryRunReason {
+  if (isSkipCode(code)) return skipReasons[code]
+  return code === 'file_damaged' ? code : 'file_unreadable'
+}
+
+function groupsOf(root: string, judged: Judged[]): DryRun['groups'] {
+  return dryRunReasons.flatMap((why) => {
     const group = judged.filter((one) => one.why === why)
     return group.length === 0
       ? []
@@ -198,7 +219,7 @@ function groupsOf(root: string, judged: Judged[]): Look['groups'] {
           {
             why,
             files: group.length,
-            names: group.slice(0, maxLookNames).map(({ candidate }) => relative(root, candidate.path)),
+            names: group.slice(0, maxDryRunNames).map(({ candidate }) => relative(root, candidate.path)),
           },
         ]
   })

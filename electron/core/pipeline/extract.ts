@@ -40,17 +40,17 @@ export async function extractDocument(
   recordAnswer: RecordAnswer,
 ): Promise<Outcome> {
   const known = await ensureCurrent(context, document)
-  if (known === null) return { kind: 'settled' }
+  if (known === null) return { kind: 'ended' }
   if (known instanceof AppError) return { kind: 'again', error: known, concerns: 'file' }
 
-  const way = await wayFor(known, route)
-  if (way instanceof AppError) return { kind: 'again', error: way, concerns: 'file' }
+  const chosen = await chooseMode(known, route)
+  if (chosen instanceof AppError) return { kind: 'again', error: chosen, concerns: 'file' }
   // A process that ends while it waits for a token has no attempt, so its document is simply queued.
   if (route.bills) await route.extractor.ready(signal)
-  const attempt = openAttempt(context, document, route, way, mayBegin)
+  const attempt = openAttempt(context, document, route, chosen, mayBegin)
   if (attempt === 'held') return { kind: 'held' }
   if (attempt === 'unapproved') settle(context, document.id, 'lose', new AppError('resend_unapproved'))
-  if (attempt === 'unapproved' || attempt === 'cancelled') return { kind: 'settled' }
+  if (attempt === 'unapproved' || attempt === 'cancelled') return { kind: 'ended' }
   const request = {
     ...attempt,
     params: known.agentReference === null ? context.tables.schemas.elementsOf(known.schemaVersionId) : null,
@@ -75,7 +75,7 @@ function outcomeOf(context: Context, { id }: Attempt, returned: AppError | null,
     return { kind: 'again', error: returned, concerns: isAboutFile(returned.code) ? 'file' : 'connection' }
   // The document may be queued again by a setting of the person: the attempt says what came of it.
   if (context.tables.attempts.get(id).outcome === 'lost') return { kind: 'lost' }
-  return { kind: isAnswered ? 'passed' : 'settled' }
+  return { kind: isAnswered ? 'passed' : 'ended' }
 }
 
 function answerOf(attempt: Attempt, { status, contentType, body, interruption }: HttpAnswer): NewAnswer {
@@ -89,15 +89,15 @@ function answerOf(attempt: Attempt, { status, contentType, body, interruption }:
   }
 }
 
-type Way = { mode: 'sync'; back: null } | { mode: 'async'; back: CallbackRoute }
+type ChosenMode = { mode: 'sync'; callbackRoute: null } | { mode: 'async'; callbackRoute: CallbackRoute }
 type Opened = Attempt & { callback: string | null }
 
-/** spec, Limits: asynchronous above 20 MB, when the answer has a way back; a folder can force either. */
-async function wayFor(document: StoredDocument, route: Route): Promise<Way | AppError> {
-  const sync: Way = { mode: 'sync', back: null }
+/** spec, Limits: asynchronous above 20 MB, when there is a callback route; a folder can force either. */
+async function chooseMode(document: StoredDocument, route: Route): Promise<ChosenMode | AppError> {
+  const sync: ChosenMode = { mode: 'sync', callbackRoute: null }
   if (document.mode === 'sync' || (document.mode === 'auto' && document.sizeBytes <= asyncThresholdBytes)) return sync
-  const back = await route.callbackRoute()
-  if (!(back instanceof AppError)) return { mode: 'async', back }
+  const callbackRoute = await route.callbackRoute()
+  if (!(callbackRoute instanceof AppError)) return { mode: 'async', callbackRoute }
   return document.mode === 'async' ? new AppError('no_callback') : sync
 }
 
@@ -152,7 +152,7 @@ function settle(
 }
 
 /**
- * Commits that the document is about to be sent. `picked` is the document as it was when the way for it was looked up.
+ * Commits that the document is about to be sent. `picked` is the document as it was when its mode was chosen.
  * `held`: not now; `unapproved`: it may be billed twice, and nobody said that it may; `cancelled` by a person
  * meanwhile.
  */
@@ -160,7 +160,7 @@ function openAttempt(
   context: Context,
   picked: StoredDocument,
   route: Route,
-  way: Way,
+  chosen: ChosenMode,
   mayBegin: () => boolean,
 ): Opened | 'held' | 'unapproved' | 'cancelled' {
   const { tables } = context
@@ -170,16 +170,23 @@ function openAttempt(
     if (!isSentAlike(document, picked) || !mayBegin() || !context.cap.admits(document)) return 'held'
     if (route.bills && needsApproval(context, document)) return 'unapproved'
     context.requireStorage()
-    // What its result would have come back over may be gone: then it waits for the way that there is now.
-    const back = way.back?.()
-    if (back === null) return 'held'
+    // The callback route may be gone since: then it waits for the one that there is now.
+    const callback = chosen.callbackRoute?.()
+    if (callback === null) return 'held'
     if (tables.documents.apply(document.id, 'submit', { tries: document.tries }, context.now()) === null)
       return 'cancelled'
     const earlier = tables.attempts.ofDocument(document.id).find(({ outcome }) => outcome !== 'returned')
     const resend =
       earlier === undefined ? null : { of: earlier.id, approved: route.bills ? document.resendApproved : null }
-    const id = tables.attempts.open(document.id, way.mode, route.host, back?.token ?? null, context.now(), resend)
-    return { ...tables.attempts.get(id), callback: back?.address ?? null }
+    const id = tables.attempts.open(
+      document.id,
+      chosen.mode,
+      route.host,
+      callback?.token ?? null,
+      context.now(),
+      resend,
+    )
+    return { ...tables.attempts.get(id), callback: callback?.address ?? null }
   })
   if (typeof attempt === 'object') context.emit('document.changed', { id: picked.id, status: 'submitting' })
   return attempt

@@ -1,4 +1,4 @@
-// enters: a file that lies still, with what its directory says of it
+// enters: a quiet file, with what its directory says of it
 // leaves: a document, `queued` or `skipped` with its reason
 import { basename } from 'node:path'
 import { AppError, toAppError } from '../../../shared/domain/errors.ts'
@@ -10,7 +10,7 @@ import type { Context } from './context.ts'
 import { duplicateOf, renewVersion } from './documents/copies.ts'
 import { decide } from './documents/decide.ts'
 import type { Decision, FoundVersion, KnownDocument, Twin, Version } from './documents/decide.ts'
-import { refuseByName } from './files/file-rules.ts'
+import { refusalOf } from './files/file-rules.ts'
 import type { Candidate } from './files/file-rules.ts'
 import { identify } from './files/identify.ts'
 import type { Identity } from './files/identify.ts'
@@ -18,10 +18,11 @@ import { isOwnExport } from './files/own-files.ts'
 
 const concurrentReads = 2
 
-type Place = { folder: Folder; schemaVersionId: number }
+/** What the files of a folder are asked now. */
+type IntakeTarget = { folder: Folder; schemaVersionId: number }
 
-/** What a look at a file came to: a version for which a document is to be found, or one that moved here. */
-type Inspected = FoundVersion | { movedDocumentId: number }
+/** What a look at a file came to; `moved` is a document that seems to have waited for this very file elsewhere. */
+type Inspected = FoundVersion & { moved?: StoredDocument }
 
 /**
  * Makes the document for a candidate, or renews the one that still waits at this place. Returns the document's id.
@@ -41,29 +42,29 @@ export async function takeInAll(
   candidates: Candidate[],
   ended?: AbortSignal,
 ): Promise<number[]> {
-  const place = placeIn(context, folder)
+  const target = targetIn(context, folder)
   const inspected: { candidate: Candidate; found: Inspected }[] = []
   const left = candidates.entries()
   // A few at a time: what is uploaded from the same folder must not wait behind all of them.
   const inspectNext = async (): Promise<void> => {
     for (const [index, candidate] of left)
-      inspected[index] = { candidate, found: await inspect(context, place, candidate) }
+      inspected[index] = { candidate, found: await inspect(context, target, candidate) }
   }
   await Promise.all(Array.from({ length: concurrentReads }, inspectNext))
   ended?.throwIfAborted()
   return inTransaction(context, (inside) =>
-    inspected.map(({ candidate, found }) => store(inside, place, candidate, found)),
+    inspected.map(({ candidate, found }) => store(inside, target, candidate, found)),
   )
 }
 
 /** Lists a candidate that cannot be taken in, with the reason. */
 export function refuse(context: Context, folder: Folder, candidate: Candidate, { code, details }: AppError): void {
   inTransaction(context, (inside) =>
-    store(inside, placeIn(context, folder), candidate, unread(candidate, { refusal: { code, details } })),
+    store(inside, targetIn(context, folder), candidate, unread(candidate, { refusal: { code, details } })),
   )
 }
 
-function placeIn({ tables }: Context, folder: Folder): Place {
+function targetIn({ tables }: Context, folder: Folder): IntakeTarget {
   const schema = tables.schemas.get(folder.schemaId)
   if (schema === null) throw new AppError('not_found', { what: 'schema' })
   return { folder, schemaVersionId: schema.versionId }
@@ -77,9 +78,9 @@ function unread(
   return { sizeBytes, mtimeMs, sha256: null, refusal, delay }
 }
 
-async function inspect(context: Context, place: Place, candidate: Candidate): Promise<Inspected> {
+async function inspect(context: Context, target: IntakeTarget, candidate: Candidate): Promise<Inspected> {
   const name = basename(candidate.path)
-  const refusal = refuseByName(name, candidate)
+  const refusal = refusalOf(name, candidate)
   if (refusal !== null) return unread(candidate, { refusal })
   if (await isOwnExport(context, candidate.path))
     return unread(candidate, { refusal: { code: 'own_export', details: {} } })
@@ -89,8 +90,8 @@ async function inspect(context: Context, place: Place, candidate: Candidate): Pr
     })
   try {
     const identity = await identify(context.files, candidate.path, name)
-    const movedDocumentId = await followMoved(context, place, candidate, name, identity)
-    return movedDocumentId === null ? { ...identity, refusal: null, delay: null } : { movedDocumentId }
+    const moved = await findMoved(context, target, candidate, identity)
+    return { ...identity, refusal: null, delay: null, ...(moved === null ? {} : { moved }) }
   } catch (error) {
     const problem = toAppError(error)
     // The database cannot be asked: nothing is known of the file.
@@ -101,19 +102,18 @@ async function inspect(context: Context, place: Place, candidate: Candidate): Pr
   }
 }
 
-function store(context: Context, place: Place, candidate: Candidate, found: Inspected): number {
+function store(context: Context, target: IntakeTarget, candidate: Candidate, found: Inspected): number {
   const id =
-    'movedDocumentId' in found
-      ? found.movedDocumentId
-      : applyDecision(context, place, candidate, found, decideIn(context, place, candidate, found))
+    followMoved(context, candidate, found) ??
+    applyDecision(context, target, candidate, found, decideIn(context, target, candidate, found))
   context.emit('document.changed', { id, status: context.tables.documents.get(id)!.status })
   return id
 }
 
 /** Looks up what is known of the place and of the content, and decides by that. */
-function decideIn(context: Context, place: Place, candidate: Candidate, found: FoundVersion): Decision {
+function decideIn(context: Context, target: IntakeTarget, candidate: Candidate, found: FoundVersion): Decision {
   const { tables } = context
-  const { folder, schemaVersionId } = place
+  const { folder, schemaVersionId } = target
   const { connectionId, agentReference, mode } = folder
   const document = tables.documents.latestAt(folder.id, candidate.path)
   const known: KnownDocument | null =
@@ -124,7 +124,7 @@ function decideIn(context: Context, place: Place, candidate: Candidate, found: F
           wasSent: tables.attempts.wasSent(document.id),
           mayBeBilled: tables.attempts.mayBeBilled(document.id),
         }
-  const sameQuestion = found.sha256 === null ? null : findTwin(context, place, found.sha256)
+  const sameQuestion = found.sha256 === null ? null : findTwin(context, target, found.sha256)
   const twin: Twin | null =
     sameQuestion === null ? null : { id: sameQuestion.id, duplicate: duplicateOf(context, sameQuestion) }
   return decide(known, found, twin, { schemaVersionId, connectionId, agentReference, mode })
@@ -133,7 +133,7 @@ function decideIn(context: Context, place: Place, candidate: Candidate, found: F
 /** Carries a decision out, in a transaction of the caller. Returns the id of the document that stands for the file. */
 function applyDecision(
   context: Context,
-  place: Place,
+  target: IntakeTarget,
   candidate: Candidate,
   version: Version,
   decision: Decision,
@@ -146,13 +146,13 @@ function applyDecision(
     case 'renew':
       renewVersion(context, decision.known, version)
       return decision.known.id
-    case 'requeue':
+    case 'renew-queued':
       renewVersion(context, decision.known, version)
       tables.documents.apply(decision.known.id, 'return', { reason: decision.delay, tries: 0 }, now)
       return decision.known.id
-    case 'resubmit':
+    case 'requeue':
       renewVersion(context, decision.known, version)
-      tables.documents.apply(decision.known.id, 'resubmit', {}, now)
+      tables.documents.apply(decision.known.id, 'requeue', {}, now)
       return decision.known.id
     case 'skip-again':
       renewVersion(context, decision.known, version)
@@ -160,7 +160,7 @@ function applyDecision(
       return decision.known.id
     case 'insert-queued':
     case 'insert-skipped': {
-      const id = tables.documents.insert(newDocument(place, candidate, version, decision), now)
+      const id = tables.documents.insert(newDocument(target, candidate, version, decision), now)
       closePredecessor(context, decision, now)
       return id
     }
@@ -170,7 +170,7 @@ function applyDecision(
 type Insertion = Extract<Decision, { kind: 'insert-queued' | 'insert-skipped' }>
 
 function newDocument(
-  { folder, schemaVersionId }: Place,
+  { folder, schemaVersionId }: IntakeTarget,
   { path }: Candidate,
   { sizeBytes, mtimeMs, sha256 }: Version,
   decision: Insertion,
@@ -203,33 +203,41 @@ function closePredecessor({ tables, emit }: Context, { predecessor }: Insertion,
   emit('document.changed', { id, status: cancelled ?? status })
 }
 
-function findTwin({ tables }: Context, { folder, schemaVersionId }: Place, sha256: Buffer): StoredDocument | null {
+function findTwin(
+  { tables }: Context,
+  { folder, schemaVersionId }: IntakeTarget,
+  sha256: Buffer,
+): StoredDocument | null {
   const { connectionId, agentReference } = folder
   return tables.documents.findTwin({ sha256, schemaVersionId, connectionId, agentReference })
 }
 
-/**
- * A file that was moved or renamed within its folder while it waited: its document goes with it. Null when it is none.
- */
-async function followMoved(
+/** The document that waits for a file which was moved or renamed within its folder; null when there is none. */
+async function findMoved(
   context: Context,
-  place: Place,
+  target: IntakeTarget,
   candidate: Candidate,
-  name: string,
-  { sha256, mtimeMs }: Identity,
-): Promise<number | null> {
-  const { tables, files } = context
-  const twin = findTwin(context, place, sha256)
-  if (
-    twin?.status !== 'queued' ||
-    twin.folderId !== place.folder.id ||
-    tables.documents.latestAt(twin.folderId, candidate.path) !== null
-  )
+  { sha256 }: Identity,
+): Promise<StoredDocument | null> {
+  const twin = findTwin(context, target, sha256)
+  if (twin?.status !== 'queued' || twin.folderId !== target.folder.id || isPlaceTaken(context, twin, candidate))
     return null
-  const isGone = await statOf(files, twin.path).then(
+  const isGone = await statOf(context.files, twin.path).then(
     (stats) => stats === null,
     () => false,
   )
-  if (!isGone || !tables.places.relocate(twin.id, candidate.path, name, mtimeMs)) return null
-  return twin.id
+  return isGone ? twin : null
+}
+
+/** Takes the document that waits for a moved file along with it, and returns its id; null when there is none to take. */
+function followMoved(context: Context, candidate: Candidate, { moved, mtimeMs }: Inspected): number | null {
+  const { documents, places } = context.tables
+  // Since the look it may have been taken along by a copy of its file.
+  if (moved === undefined || documents.get(moved.id)?.path !== moved.path || isPlaceTaken(context, moved, candidate))
+    return null
+  return places.relocate(moved.id, candidate.path, basename(candidate.path), mtimeMs) ? moved.id : null
+}
+
+function isPlaceTaken({ tables }: Context, { folderId }: StoredDocument, { path }: Candidate): boolean {
+  return tables.documents.latestAt(folderId, path) !== null
 }

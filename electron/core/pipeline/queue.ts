@@ -155,7 +155,7 @@ export class Queue {
     if (connection === null || connection.pausedReason !== null) return
     const lane = this.#lane(connectionId)
     const wake = (): void => this.wake()
-    const goesOnAt = lane.pauseEnd(connection.pausedUntil)
+    const goesOnAt = lane.throttleEnd(connection.throttledUntil)
     if (goesOnAt !== null) {
       lane.wakeAt(goesOnAt, wake)
       return
@@ -185,18 +185,18 @@ export class Queue {
         held.size === 0
           ? tables.documents.due(connectionId, now(), this.#onlyFolder, limit)
           : tables.documents.dueOfOthers(connectionId, now(), this.#onlyFolder, limit, [...held])
-      const refused = due
-        .filter(({ id }) => !this.#running.has(id))
-        .slice(0, left)
-        .find((document) => {
-          if (!cap.admits(document, this.#running.keys())) return true
-          this.#running.set(document.id, connectionId)
-          this.#batch.begin()
-          left -= 1
-          lane.add(() => this.#run(connectionId, document.id))
-          return false
-        })
-      if (refused === undefined) break
+      let refused: StoredDocument | null = null
+      for (const document of due.filter(({ id }) => !this.#running.has(id)).slice(0, left)) {
+        if (!cap.admits(document, this.#running.keys())) {
+          refused = document
+          break
+        }
+        this.#running.set(document.id, connectionId)
+        this.#batch.begin()
+        left -= 1
+        lane.add(() => this.#run(connectionId, document.id))
+      }
+      if (refused === null) break
       held.add(tables.schemas.versionOf(refused.schemaVersionId).schemaId)
     }
     if (held.size > 0) this.#held = true
@@ -209,7 +209,7 @@ export class Queue {
     const { connections, folders } = this.#context.tables
     const connection = connections.get(connectionId)
     if (connection === null || connection.pausedReason !== null || folders.get(folderId)?.paused === true) return false
-    return this.#lane(connectionId).pauseEnd(connection.pausedUntil) === null
+    return this.#lane(connectionId).throttleEnd(connection.throttledUntil) === null
   }
 
   /**
@@ -223,7 +223,9 @@ export class Queue {
     if (connection.pausedReason !== null)
       return new AppError(connection.pausedReason.code, connection.pausedReason.details)
     if (connection.kind === 'platform' && this.#paused) return new AppError('sending_paused')
-    return this.#lane(connectionId).pauseEnd(connection.pausedUntil) === null ? null : new AppError('rate_limited')
+    return this.#lane(connectionId).throttleEnd(connection.throttledUntil) === null
+      ? null
+      : new AppError('rate_limited')
   }
 
   async #run(connectionId: number, documentId: number): Promise<void> {
@@ -239,7 +241,7 @@ export class Queue {
       const sending: Sending = { connectionId, version: this.#options.routes.versionOf(connectionId), document }
       try {
         const route = await this.#options.routes.routeTo(connectionId)
-        this.#settle(
+        this.#handleOutcome(
           sending,
           await this.#options.extract(document, route, {
             mayBegin: () => this.#maySend(document),
@@ -259,7 +261,7 @@ export class Queue {
     }
   }
 
-  #settle(sending: Sending, outcome: Outcome): void {
+  #handleOutcome(sending: Sending, outcome: Outcome): void {
     if (outcome.kind === 'held') return
     if (outcome.kind === 'again') {
       this.#retry(sending, outcome.error, outcome.concerns)
@@ -269,7 +271,7 @@ export class Queue {
     const lane = this.#lane(sending.connectionId)
     if (outcome.kind === 'passed') lane.passed()
     else if (outcome.kind === 'lost' && lane.lost() && !this.#isCorrected(sending))
-      this.#pauseLane(sending.connectionId, 0)
+      this.#throttle(sending.connectionId, 0)
   }
 
   #retry(sending: Sending, error: AppError, concerns: 'file' | 'connection'): void {
@@ -291,7 +293,7 @@ export class Queue {
     } else {
       if (document.status === 'queued')
         tables.documents.apply(documentId, 'return', { reason: error, tries: document.tries }, now())
-      this.#pauseFor(sending, error)
+      this.#pauseOrThrottle(sending, error)
     }
     emit('document.changed', { id: documentId, status: tables.documents.get(documentId)!.status })
     // What was queued in its folder was cancelled when a person removed that; this one was under way then.
@@ -301,7 +303,7 @@ export class Queue {
       withdraw(this.#context, documentId)
   }
 
-  #pauseFor(sending: Sending, error: AppError): void {
+  #pauseOrThrottle(sending: Sending, error: AppError): void {
     const { tables, emit, now } = this.#context
     const { connectionId, document } = sending
     if (this.#isCorrected(sending)) return
@@ -316,13 +318,16 @@ export class Queue {
     } else if (error.policy === 'pause-connection') {
       tables.connections.pause(connectionId, error.code, error.details)
       emit('connections.changed', {})
-    } else this.#pauseLane(connectionId, error.retryAfterMs ?? 0)
+    } else this.#throttle(connectionId, error.retryAfterMs ?? 0)
   }
 
-  #pauseLane(connectionId: number, askedMs: number): void {
+  #throttle(connectionId: number, askedMs: number): void {
     const { tables, emit } = this.#context
-    const until = this.#lane(connectionId).refused(askedMs, tables.connections.get(connectionId)?.pausedUntil ?? null)
-    if (until !== null) tables.connections.pauseUntil(connectionId, until)
+    const until = this.#lane(connectionId).refused(
+      askedMs,
+      tables.connections.get(connectionId)?.throttledUntil ?? null,
+    )
+    if (until !== null) tables.connections.throttleUntil(connectionId, until)
     emit('connections.changed', {})
   }
 
@@ -350,7 +355,7 @@ export class Queue {
         bytesSent: attempt.bytesSent,
         tokens: null,
       })
-      this.#settle(sending, { kind: bills ? 'lost' : 'settled' })
+      this.#handleOutcome(sending, { kind: bills ? 'lost' : 'ended' })
     } else if (problem.code !== 'internal') {
       this.#retry(sending, problem, 'connection')
     } else {

@@ -121,7 +121,7 @@ function reportOtherNumber(context: Context, attempt: Attempt, meaning: Extracti
     return
   const status = tables.documents.apply(
     attempt.documentId,
-    'overdue',
+    'annotate',
     { reason: { code: 'callback_other_number', details: {} } },
     now(),
   )

@@ -2,7 +2,7 @@
 // leaves: one watcher for each folder that is watched and not paused, feeding intake
 import { toAppError } from '../../../shared/domain/errors.ts'
 import type { AppError } from '../../../shared/domain/errors.ts'
-import { leavesOut } from '../masks.ts'
+import { leftOutBy } from '../patterns.ts'
 import type { Folder } from '../db/tables/folders.ts'
 import { isStorageTrouble } from '../db/durability/storage-trouble.ts'
 import type { Context } from './context.ts'
@@ -23,7 +23,7 @@ type Options = {
 
 type Watched = { watcher: FolderWatcher; key: string }
 
-/** Watches the folders that the table names, and hands what lies still in them to the next stage. */
+/** Watches the folders that the table names, and hands each quiet file in them to the next stage. */
 export class FolderWatchers {
   readonly #context: Context
   readonly #options: Options
@@ -72,9 +72,9 @@ export class FolderWatchers {
     return this.#watchers.get(folderId)?.watcher.arriving ?? false
   }
 
-  /** True when the folder was swept and nothing in it waits to lie still. */
-  isSettled(folderId: number): boolean {
-    return this.#watchers.get(folderId)?.watcher.settled ?? true
+  /** True when the folder was swept and no file in it waits to become quiet. */
+  isIdle(folderId: number): boolean {
+    return this.#watchers.get(folderId)?.watcher.isIdle ?? true
   }
 
   async sweep(folderId: number): Promise<void> {
@@ -107,27 +107,21 @@ export class FolderWatchers {
   }
 
   #start(folder: Folder, ignores: (path: string) => boolean = () => false): void {
-    const { tables, now, emit, files, timings, ownPlaces } = this.#context
+    const { tables, now, emit, files, timings, dataDirPaths } = this.#context
     const moves = folder.afterwards === 'move'
-    const isOwnFile = ownFilesIn(folder, ownPlaces)
+    const isOwnFile = ownFilesIn(folder, dataDirPaths)
     const watcher = new FolderWatcher({
       path: folder.path,
       includeSubfolders: folder.includeSubfolders,
       files,
       timings,
-      known: ({ path, mtimeMs }) => {
-        const version = tables.places.versionAt(folder.id, path)
-        if (
-          moves &&
-          version?.archivedAs === 'left' &&
-          version.mtimeMs === mtimeMs &&
-          tables.places.returned(version.id)
-        )
-          this.#options.onBack()
-        return version ?? tables.earlierFiles.versionAt(folder.id, path)
+      known: (path) => tables.places.versionAt(folder.id, path) ?? tables.earlierFiles.versionAt(folder.id, path),
+      onPresent: ({ mtimeMs }, version) => {
+        const wasMissed = moves && version.archivedAs === 'left' && version.mtimeMs === mtimeMs
+        if (wasMissed && tables.places.returned(version.id)) this.#options.onBack()
       },
       ignores: (path) => ignores(path) || isOwnFile(path),
-      leavesOut: leavesOut(folder),
+      isLeftOut: leftOutBy(folder),
       take: async (candidates, ended) => {
         await this.#take(folder, candidates, ended)
         this.#options.onQueued()

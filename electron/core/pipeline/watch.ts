@@ -1,5 +1,5 @@
 // enters: a directory, and hints that something in it changed
-// leaves: each file that lies still, once for each version of it, handed to intake
+// leaves: each quiet file, once for each version of it, handed to intake
 import { setImmediate } from 'node:timers/promises'
 import type { Stats } from 'node:fs'
 import { watch } from 'chokidar'
@@ -24,13 +24,15 @@ export type WatchOptions = {
   path: string
   includeSubfolders: boolean
   files: FileAccess
-  timings: Pick<Timings, 'quietMs' | 'longQuietMs' | 'patrolMs'>
-  /** The version of a place that has its document already. */
-  known: (candidate: Candidate) => { sizeBytes: number; mtimeMs: number } | null
+  timings: Pick<Timings, 'quietMs' | 'longQuietMs' | 'sweepIntervalMs'>
+  /** The version that a place is known by: its document's, or that of a file that was there before the folder. */
+  known: (path: string) => KnownVersion | null
+  /** Called for each file that lies in a known place, whatever version of it. */
+  onPresent: (candidate: Candidate, version: KnownVersion) => void
   /** Files and directories that are not even looked at. */
   ignores: (path: string) => boolean
   /** Names of files that the folder does not want. */
-  leavesOut: (name: string) => boolean
+  isLeftOut: (name: string) => boolean
   /** Called with some at a time, in the order of names. Once `ended` is aborted nothing is taken any more. */
   take: (candidates: Candidate[], ended: AbortSignal) => Promise<void>
   onOnline: (online: boolean) => void
@@ -44,15 +46,20 @@ export type WatchOptions = {
   now: () => number
 }
 
-type Sighting = { sizeBytes: number; mtimeMs: number; since: number }
+type KnownVersion = { sizeBytes: number; mtimeMs: number } & (
+  | { id: number; archivedAs: 'done' | 'failed' | 'left' | null }
+  | { archivedAs?: undefined }
+)
+
+type Observation = { sizeBytes: number; mtimeMs: number; since: number }
 
 /** Events are hints, sweeps are truth: whatever an event missed, the next sweep finds. */
 export class FolderWatcher {
   readonly #options: WatchOptions
-  readonly #sightings = new Map<string, Sighting>()
-  #hints: FSWatcher | null = null
-  /** Which directory the hints are about: another one may have taken its name. */
-  #hintsOf: string | null = null
+  readonly #observations = new Map<string, Observation>()
+  #fsWatcher: FSWatcher | null = null
+  /** Which directory the hints are about, by device and inode: another one may have taken its name. */
+  #watchedRoot: string | null = null
   readonly #timer = new EarliestTimer(() => {
     // What changed while a sweep is under way may lie behind it: look again afterwards.
     if (this.#sweeping === null) void this.sweep()
@@ -90,18 +97,18 @@ export class FolderWatcher {
   #listen(): void {
     const { path, ignores } = this.#options
     // Directories only: one handle each, not one for every file. The `raw` event is the hint.
-    this.#hints = watch(path, {
+    this.#fsWatcher = watch(path, {
       ignored: (below, stats) => (stats !== undefined && !stats.isDirectory()) || ignores(below),
       ignoreInitial: true,
       followSymlinks: false,
       ...(this.#options.includeSubfolders ? {} : { depth: 0 }),
     })
-    this.#hints.on('raw', () => this.#schedule(hintDelayMs))
-    this.#hints.on('all', () => this.#schedule(hintDelayMs))
+    this.#fsWatcher.on('raw', () => this.#schedule(hintDelayMs))
+    this.#fsWatcher.on('all', () => this.#schedule(hintDelayMs))
     // What came before the hints were set up was announced to nobody.
-    this.#hints.on('ready', () => this.#schedule(0))
-    // A watcher that fails is no loss: the patrol goes on.
-    this.#hints.on('error', () => undefined)
+    this.#fsWatcher.on('ready', () => this.#schedule(0))
+    // A watcher that fails is no loss: the sweeps go on.
+    this.#fsWatcher.on('error', () => undefined)
   }
 
   get #stopped(): boolean {
@@ -112,10 +119,10 @@ export class FolderWatcher {
   async stop(): Promise<void> {
     this.#ended.abort()
     this.#timer.clear()
-    await this.#hints?.close()
+    await this.#fsWatcher?.close()
   }
 
-  /** Compares the folder with what is known and hands over what lies still. Resolves when that is done. */
+  /** Compares the folder with what is known and hands over what is quiet. Resolves when that is done. */
   async sweep(): Promise<void> {
     this.#sweeping ??= this.#sweep().finally(() => {
       this.#sweeping = null
@@ -123,9 +130,9 @@ export class FolderWatcher {
     return this.#sweeping
   }
 
-  /** True when no file is waiting to lie still. */
-  get settled(): boolean {
-    return this.#sightings.size === 0 && this.#sweeping === null
+  /** True when no sweep is under way and no file is waiting to become quiet. */
+  get isIdle(): boolean {
+    return this.#observations.size === 0 && this.#sweeping === null
   }
 
   #schedule(delayMs: number): void {
@@ -141,13 +148,13 @@ export class FolderWatcher {
       // A quick question first: a listing may take long on a share that answers.
       const root = await files.stat(path).catch(() => null)
       let leftOut = 0
-      const leavesOut = (name: string): boolean => {
-        const isOut = this.#options.leavesOut(name)
+      const isLeftOut = (name: string): boolean => {
+        const isOut = this.#options.isLeftOut(name)
         if (isOut) leftOut += 1
         return isOut
       }
       const found =
-        root === null ? null : await filesBelow(files, path, { recursive: includeSubfolders, ignores, leavesOut })
+        root === null ? null : await filesBelow(files, path, { recursive: includeSubfolders, ignores, isLeftOut })
       if (this.#stopped) return
       if (found !== null && leftOut !== this.#leftOut) {
         this.#leftOut = leftOut
@@ -162,24 +169,26 @@ export class FolderWatcher {
       // A full disk, above all. What was not taken is found again by the next sweep.
       else this.#options.onTrouble(error)
     }
-    this.#setArriving(this.#sightings.size > 0)
+    this.#setArriving(this.#observations.size > 0)
     // Taking files in is work that has to be done anyway; only looking is to be rare beside what it costs.
     const tookMs = performance.now() - startedAt - takingMs
-    const { quietMs, patrolMs } = this.#options.timings
-    this.#schedule(this.#sightings.size > 0 ? Math.max(Math.min(sweepWhilePendingMs, quietMs), tookMs * 4) : patrolMs)
+    const { quietMs, sweepIntervalMs } = this.#options.timings
+    this.#schedule(
+      this.#observations.size > 0 ? Math.max(Math.min(sweepWhilePendingMs, quietMs), tookMs * 4) : sweepIntervalMs,
+    )
   }
 
   /** The operating system's hints stay with a directory that was renamed, and know nothing of the one in its place. */
   async #followRoot({ dev, ino }: Stats): Promise<void> {
     const root = `${dev}:${ino}`
-    if (root === this.#hintsOf) return
-    this.#hintsOf = root
-    const before = this.#hints
+    if (root === this.#watchedRoot) return
+    this.#watchedRoot = root
+    const before = this.#fsWatcher
     this.#listen()
     await before?.close()
   }
 
-  /** Returns how long the taking of what lies still took, in ms. */
+  /** Returns how long the taking of what is quiet took, in ms. */
   async #compare(found: Candidate[]): Promise<number> {
     let takingMs = 0
     const take = async (candidates: Candidate[]): Promise<void> => {
@@ -190,29 +199,31 @@ export class FolderWatcher {
     // One instant for all of them: if the sweep is held up halfway, a younger file must not overtake an older one.
     const sweptAt = { files: this.#options.now(), ours: performance.now() }
     const present = new Set<string>()
-    const still: Candidate[] = []
+    const quiet: Candidate[] = []
     for (const [index, listed] of found.entries()) {
       if (this.#stopped) return takingMs
       if (index % compareBatch === compareBatch - 1) await setImmediate()
-      if (this.#isKnown(listed)) continue
+      if (this.#recognise(listed)) continue
       // It may be gone since it was listed: Sheaf itself moves files away.
       const candidate = await statCandidate(this.#options.files, listed.path)
       if (this.#stopped) return takingMs
-      if (candidate === null || this.#isKnown(candidate)) continue
+      if (candidate === null || this.#recognise(candidate)) continue
       present.add(candidate.path)
       this.#setArriving(true)
-      if (!(await this.#liesStill(candidate, sweptAt))) continue
-      this.#sightings.delete(candidate.path)
-      if (still.push(candidate) >= takeBatch) await take(still.splice(0))
+      if (!(await this.#isQuiet(candidate, sweptAt))) continue
+      this.#observations.delete(candidate.path)
+      if (quiet.push(candidate) >= takeBatch) await take(quiet.splice(0))
     }
-    if (still.length > 0) await take(still)
-    for (const path of this.#sightings.keys()) if (!present.has(path)) this.#sightings.delete(path)
+    if (quiet.length > 0) await take(quiet)
+    for (const path of this.#observations.keys()) if (!present.has(path)) this.#observations.delete(path)
     return takingMs
   }
 
-  #isKnown(candidate: Candidate): boolean {
-    const version = this.#options.known(candidate)
+  /** Whether a file is the version that its place is known by; its being there is reported either way. */
+  #recognise(candidate: Candidate): boolean {
+    const version = this.#options.known(candidate.path)
     if (version === null) return false
+    this.#options.onPresent(candidate, version)
     // Where the directory entry is out of reach for now, the version that was taken in last stands.
     return (
       candidate.unreadable !== undefined ||
@@ -220,17 +231,17 @@ export class FolderWatcher {
     )
   }
 
-  async #liesStill(candidate: Candidate, sweptAt: { files: number; ours: number }): Promise<boolean> {
+  async #isQuiet(candidate: Candidate, sweptAt: { files: number; ours: number }): Promise<boolean> {
     if (candidate.type !== 'file') return true
     if (candidate.unreadable === noAnswerCode) return false
     const { quietMs, longQuietMs } = this.#options.timings
-    const seen = this.#sightings.get(candidate.path)
+    const seen = this.#observations.get(candidate.path)
     const same = seen !== undefined && seen.sizeBytes === candidate.sizeBytes && seen.mtimeMs === candidate.mtimeMs
-    const sighting = same
+    const observation = same
       ? seen
       : { sizeBytes: candidate.sizeBytes, mtimeMs: candidate.mtimeMs, since: performance.now() }
-    this.#sightings.set(candidate.path, sighting)
-    const watchedForMs = Math.max(0, sweptAt.ours - sighting.since)
+    this.#observations.set(candidate.path, observation)
+    const watchedForMs = Math.max(0, sweptAt.ours - observation.since)
     if (watchedForMs >= longQuietMs) return true
     if (candidate.unreadable !== undefined) return watchedForMs >= quietMs
     // What was written long ago is quiet at first sight, if it is whole: the clock of a share can be behind ours.

@@ -3,7 +3,7 @@
 import { isRecord } from '../../../shared/domain/json.ts'
 import type { ExtractedRecord } from '../../../shared/domain/result.ts'
 import type { FieldPath, Flag, Rule } from '../../../shared/domain/review.ts'
-import { fitsPattern } from '../masks.ts'
+import { matchesRulePattern } from '../patterns.ts'
 import { pointerOf } from '../../../shared/domain/pointer.ts'
 import { dayOf, isEmpty, numberOf, comparisonKey } from './value.ts'
 
@@ -67,7 +67,7 @@ function flagsBy(rule: Rule, record: ExtractedRecord, at: Tokens, context: RuleC
     case 'pattern':
       return filled(record, rule.field, at).flatMap(({ at: place, value }) => {
         const text = typeof value === 'string' ? value.trim() : String(value)
-        return fitsPattern(text, rule.pattern)
+        return matchesRulePattern(text, rule.pattern)
           ? []
           : [{ code: 'pattern', pointer: pointerOf(place), pattern: rule.pattern }]
       })

@@ -9,7 +9,7 @@ import type { Context } from '../pipeline/context.ts'
 import { orFolderOffline } from '../pipeline/files/current-file.ts'
 import { sendDocument, untilStored } from '../pipeline/sending/send-document.ts'
 import { identify } from '../pipeline/files/identify.ts'
-import { candidateAt, refuseByName } from '../pipeline/files/file-rules.ts'
+import { candidateAt, refusalOf } from '../pipeline/files/file-rules.ts'
 import { onlyStarted, refusalIn } from '../pipeline/answers/interpret-answer.ts'
 import { readAnswer } from '../platform/answer.ts'
 import type { Route } from '../platform/connect.ts'
@@ -35,7 +35,7 @@ export async function inspectDocument(context: Context, document: StoredDocument
     const stats = await context.files
       .lstat(document.path)
       .catch((error: unknown) => Promise.reject(fileError(error, document.name)))
-    const refusal = refuseByName(document.name, candidateAt(document.path, stats))
+    const refusal = refusalOf(document.name, candidateAt(document.path, stats))
     if (refusal !== null) throw new AppError(refusal.code, refusal.details)
     return { ...document, ...(await identify(context.files, document.path, document.name)) }
   } catch (error) {

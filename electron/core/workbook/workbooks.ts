@@ -40,7 +40,7 @@ const restFactor = 10
 
 /**
  * Keeps the workbooks of folders as their documents are approved. What waits is in the database, from the transaction
- * that approved it on (`db/workbooks.ts`): here is only when it is written, and why it cannot be.
+ * that approved it on (`db/tables/workbooks.ts`): here is only when it is written, and why it cannot be.
  */
 export class Workbooks {
   readonly #context: WorkbooksContext

@@ -104,7 +104,7 @@ async function write(writing: Writing, book: Workbook, folder: Folder, file: Wor
       files,
       announce,
     )
-    await flushDirectory(files, dirname(file.path))
+    await flushFolder(files, dirname(file.path))
     tables.workbooks.written(file, { ...count, change: view.change }, now())
   } finally {
     view.end()
@@ -147,7 +147,7 @@ async function requireClosed({ files, ignoresLocks }: Writing, path: string): Pr
  * A rename is on the disk only once its folder is; where a folder cannot be flushed the file system does that by
  * itself.
  */
-async function flushDirectory(files: FileAccess, path: string): Promise<void> {
+async function flushFolder(files: FileAccess, path: string): Promise<void> {
   if (process.platform === 'win32') return
   try {
     const directory = await files.open(path, 'r')

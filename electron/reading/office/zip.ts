@@ -1,7 +1,7 @@
 import { fromBuffer } from 'yauzl'
 import type { Entry, ZipFile } from 'yauzl'
 import { AppError } from '../../../shared/domain/errors.ts'
-import { contentOf } from '../../../shared/domain/file-type.ts'
+import { sniffType } from '../../../shared/domain/file-type.ts'
 
 const mebibyte = 1024 * 1024
 const maxUnpackedBytes = 100 * mebibyte
@@ -22,7 +22,7 @@ export type Parts = { has(name: string): boolean; text(name: string): Promise<st
  * unpacked, an entry over 1 MB that shrank more than a hundredfold) or `file_damaged`.
  */
 export async function openParts(bytes: Uint8Array): Promise<Parts> {
-  if (contentOf(bytes) === 'encrypted-office') throw new AppError('file_encrypted')
+  if (sniffType(bytes) === 'encrypted-office') throw new AppError('file_encrypted')
   const zip = await openZip(bytes)
   const entries = new Map<string, Entry>()
   try {

@@ -8,9 +8,9 @@ import type { FileKind } from '../../../shared/domain/document.ts'
 import type { ErrorReason } from '../../../shared/domain/error-reason.ts'
 import { AppError } from '../../../shared/domain/errors.ts'
 import type { ErrorCode, ErrorDetails } from '../../../shared/domain/errors.ts'
-import { contentMatches, contentOf } from '../../../shared/domain/file-type.ts'
+import { contentMatches, sniffType } from '../../../shared/domain/file-type.ts'
 import { extensionOf, maxFileBytes, supportedExtensions } from '../../../shared/domain/limits.ts'
-import { syncDirectory } from '../private-file.ts'
+import { flushFolder } from '../../system/flush-folder.ts'
 
 /** `named`: its own path was given, not that of a folder around it. */
 export type FoundFile = { path: string; name: string; kind: FileKind; named: boolean }
@@ -125,7 +125,7 @@ async function copyChecked(
     const { bytesRead } = read
     if (bytesRead === 0) return sizeBytes === 0 ? because('empty_file') : sizeBytes
     const bytes = block.subarray(0, bytesRead)
-    const content = sizeBytes === 0 ? contentOf(bytes.subarray(0, headBytes)) : null
+    const content = sizeBytes === 0 ? sniffType(bytes.subarray(0, headBytes)) : null
     if (content !== null && !contentMatches(content, kind)) {
       return content === 'unknown'
         ? because('file_damaged')
@@ -143,5 +143,5 @@ export async function removeOrphans(directory: string, known: ReadonlySet<string
   for (const name of await readdir(directory)) {
     if (!known.has(name)) await rm(join(directory, name), { force: true })
   }
-  await syncDirectory(directory)
+  await flushFolder(directory)
 }

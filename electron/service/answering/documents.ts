@@ -11,7 +11,7 @@ import { getAgent, removeAgent } from '../access/agents.ts'
 import type { ServiceDatabase } from '../database.ts'
 import type { Engine } from '../extraction-run.ts'
 import { waitAtMost } from '../pending-work.ts'
-import { syncDirectory } from '../private-file.ts'
+import { flushFolder } from '../../system/flush-folder.ts'
 import type { Slots } from '../slots.ts'
 import { copyDocument, documentsAt, removeOrphans } from './document-files.ts'
 import type { RefusedFile } from './document-files.ts'
@@ -78,7 +78,7 @@ export class AgentDocuments {
         refuse({ name, named, problem: copied })
         continue
       }
-      await syncDirectory(this.#directory)
+      await flushFolder(this.#directory)
       const added = await this.#insertOrRemove(target, () => {
         // The agent may be gone since: then its documents have no place either.
         this.#requireDocumentalist(agentReference)

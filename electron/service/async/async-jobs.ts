@@ -8,7 +8,7 @@ import { runExtraction } from '../extraction-run.ts'
 import type { Engine } from '../extraction-run.ts'
 import { failurePayload } from '../http/http-error.ts'
 import type { ExtractionRequest } from '../http/extraction-request.ts'
-import { syncDirectory } from '../private-file.ts'
+import { flushFolder } from '../../system/flush-folder.ts'
 import type { Slots } from '../slots.ts'
 import { PendingWork } from '../pending-work.ts'
 import type { ExtractionOrigin, UsageLedger } from '../access/usage-ledger.ts'
@@ -91,7 +91,7 @@ export class AsyncJobs {
     const target = this.#pathOf(id)
     await rename(path, target)
     try {
-      await syncDirectory(dirname(target))
+      await flushFolder(dirname(target))
       this.#table.insert({ extractId: id, fileName, kind, schema, callback, origin, withSources })
     } catch (error) {
       await rm(target, { force: true })

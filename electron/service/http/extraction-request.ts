@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { contentMatches, contentOf } from '../../../shared/domain/file-type.ts'
+import { contentMatches, sniffType } from '../../../shared/domain/file-type.ts'
 import type { FileKind } from '../../../shared/domain/document.ts'
 import { extensionOf, supportedExtensions } from '../../../shared/domain/limits.ts'
 import { parseSchema } from '../../../shared/domain/schema.ts'
@@ -106,7 +106,7 @@ function checkFields(
   if (fileBytes === 0) throw invalidRequest('file is empty.')
   const schema = checkSchema(fields['params'], options.agentSchema)
   const callback = options.needsCallback ? checkCallback(fields['callback'], options.allowPrivateCallbacks) : ''
-  const content = contentOf(head)
+  const content = sniffType(head)
   if (!contentMatches(content, kind)) {
     throw new HttpError(
       415,

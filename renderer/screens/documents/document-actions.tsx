@@ -15,7 +15,7 @@ import type { MessageId } from '../../messages/language.tsx'
 import { prefillExport } from '../exports/plan-store.ts'
 import { useAgain } from './again.ts'
 import { useBin } from './bin.ts'
-import { ExtractWithDialog } from './extract-with.tsx'
+import { ExtraDocumentDialog } from './extra-document.tsx'
 import type { DocumentPages } from './pages.ts'
 import { actionsFor } from './selection.ts'
 import type { Selection } from './selection.ts'
@@ -68,7 +68,7 @@ export function DocumentActions({ selection, pages, onDone }: Props): ReactNode 
       </div>
       <Button onPress={() => exportSome(actions.export, byId)}>{t('documents.export')}</Button>
       {extracting && (
-        <ExtractWithDialog
+        <ExtraDocumentDialog
           ids={extracting}
           schemaId={byId.get(extracting[0]!)?.schemaId}
           folderId={byId.get(extracting[0]!)?.folderId}

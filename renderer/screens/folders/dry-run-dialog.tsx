@@ -35,7 +35,7 @@ export function DryRunDialog({
   useEffect(dryRun.start, [])
   return (
     <Dialog
-      title={t('look.title', { name: folder.name })}
+      title={t('dryRun.title', { name: folder.name })}
       width="wide"
       onClose={onClose}
       actions={<Button onPress={onClose}>{t('action.close')}</Button>}

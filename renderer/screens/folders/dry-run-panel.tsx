@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import { Button as AriaButton, Disclosure, DisclosurePanel, Heading, ProgressBar } from 'react-aria-components'
 import type { ConnectionRow } from '../../../shared/contract/connections.ts'
-import type { Look, LookReason } from '../../../shared/contract/folders.ts'
-import { useLooking } from '../../client/looking.ts'
+import type { DryRun, DryRunReason } from '../../../shared/contract/folders.ts'
+import { useDryRunProgress } from '../../client/dry-run-progress.ts'
 import { connectionName } from '../../components/connection-choices.ts'
 import { Button } from '../../components/controls.tsx'
 import { Icon } from '../../components/icon.tsx'
@@ -11,23 +11,23 @@ import { useLanguage } from '../../messages/language.tsx'
 import type { MessageId } from '../../messages/language.tsx'
 import type { DryRunState } from './use-dry-run.ts'
 
-const reasonLabels: Record<LookReason, MessageId> = {
-  known: 'look.whyKnown',
-  duplicate: 'look.whyDuplicate',
-  left_out: 'look.whyLeftOut',
-  earlier: 'look.whyEarlier',
-  unsupported_type: 'look.whyType',
-  file_too_large: 'look.whyLarge',
-  empty_file: 'look.whyEmpty',
-  file_damaged: 'look.whyDamaged',
-  extension_mismatch: 'look.whyMismatch',
-  own_export: 'look.whyExport',
-  hidden_file: 'look.whyHidden',
-  lock_file: 'look.whyLock',
-  unfinished_download: 'look.whyUnfinished',
-  symbolic_link: 'look.whyLink',
-  not_a_file: 'look.whyNoFile',
-  file_unreadable: 'look.whyUnreadable',
+const reasonLabels: Record<DryRunReason, MessageId> = {
+  known: 'dryRun.whyKnown',
+  duplicate: 'dryRun.whyDuplicate',
+  left_out: 'dryRun.whyLeftOut',
+  earlier: 'dryRun.whyEarlier',
+  unsupported_type: 'dryRun.whyType',
+  file_too_large: 'dryRun.whyLarge',
+  empty_file: 'dryRun.whyEmpty',
+  file_damaged: 'dryRun.whyDamaged',
+  extension_mismatch: 'dryRun.whyMismatch',
+  own_export: 'dryRun.whyExport',
+  hidden_file: 'dryRun.whyHidden',
+  lock_file: 'dryRun.whyLock',
+  unfinished_download: 'dryRun.whyUnfinished',
+  symbolic_link: 'dryRun.whyLink',
+  not_a_file: 'dryRun.whyNoFile',
+  file_unreadable: 'dryRun.whyUnreadable',
 }
 
 type Props = {
@@ -55,20 +55,20 @@ export function DryRunPanel({
   const { t, errorSentence } = useLanguage()
   if (state.kind === 'running') return <Running token={state.token} onStop={onStop} />
   return (
-    <div className="look">
-      <div className="look__said" role="status">
+    <div className="dry-run">
+      <div className="dry-run__said" role="status">
         {state.kind === 'idle' && children}
-        {state.kind === 'stopped' && <p>{t('look.stopped')}</p>}
+        {state.kind === 'stopped' && <p>{t('dryRun.stopped')}</p>}
         {state.kind === 'failed' && <Callout kind="bad">{errorSentence(state.error)}</Callout>}
         {state.kind === 'finished' && (
           <DryRunResult result={state.result} connection={connection} leavesExisting={leavesExisting} />
         )}
       </div>
-      <div className="look__act">
+      <div className="dry-run__act">
         <Button icon="eye" onPress={onStart} isDisabled={isDisabled} autoFocus={state.kind !== 'idle'}>
-          {state.kind === 'idle' ? t('look.first') : t('look.again')}
+          {state.kind === 'idle' ? t('dryRun.first') : t('dryRun.again')}
         </Button>
-        {state.kind === 'idle' && <span className="hint">{t('look.hint')}</span>}
+        {state.kind === 'idle' && <span className="hint">{t('dryRun.hint')}</span>}
       </div>
     </div>
   )
@@ -76,37 +76,37 @@ export function DryRunPanel({
 
 function Running({ token, onStop }: { token: string; onStop: () => void }): ReactNode {
   const { t, formats } = useLanguage()
-  const { files, compared, toCompare } = useLooking(token) ?? { files: 0, compared: 0, toCompare: 0 }
+  const { files, compared, toCompare } = useDryRunProgress(token) ?? { files: 0, compared: 0, toCompare: 0 }
   const progress =
     toCompare === 0
-      ? t('look.listing', { count: files, shown: formats.count(files) })
-      : t('look.comparing', { compared: formats.count(compared), total: formats.count(toCompare) })
+      ? t('dryRun.listing', { count: files, shown: formats.count(files) })
+      : t('dryRun.comparing', { compared: formats.count(compared), total: formats.count(toCompare) })
   return (
-    <div className="look look--running">
+    <div className="dry-run dry-run--running">
       <span className="tabular">{progress}</span>
       {toCompare > 0 && (
         <ProgressBar
           className="progress"
           value={compared}
           maxValue={toCompare}
-          aria-label={t('look.progress')}
+          aria-label={t('dryRun.progress')}
           valueLabel={progress}
         >
           {({ percentage }) => <span className="progress__fill" style={{ width: `${percentage ?? 0}%` }} />}
         </ProgressBar>
       )}
       <Button variant="quiet" icon="stop" onPress={onStop} autoFocus>
-        {t('look.stop')}
+        {t('dryRun.stop')}
       </Button>
     </div>
   )
 }
 
-type ResultProps = { result: Look } & Pick<Props, 'connection' | 'leavesExisting'>
+type ResultProps = { result: DryRun } & Pick<Props, 'connection' | 'leavesExisting'>
 
 function DryRunResult({ result, connection, leavesExisting }: ResultProps): ReactNode {
   const { t, formats } = useLanguage()
-  if (result.files === 0) return <p>{t('look.empty')}</p>
+  if (result.files === 0) return <p>{t('dryRun.empty')}</p>
   const { estimate, groups, notCompared } = result
   const passedOver = groups.reduce((sum, { files }) => sum + files, 0)
   return (
@@ -124,12 +124,14 @@ function DryRunResult({ result, connection, leavesExisting }: ResultProps): Reac
         </p>
       )}
       {notCompared > 0 && (
-        <p className="hint">{t('look.notCompared', { count: notCompared, shown: formats.count(notCompared) })}</p>
+        <p className="hint">{t('dryRun.notCompared', { count: notCompared, shown: formats.count(notCompared) })}</p>
       )}
       {passedOver > 0 && (
-        <p className="look__passed">{t('look.notSent', { count: passedOver, shown: formats.count(passedOver) })}</p>
+        <p className="dry-run__passed">
+          {t('dryRun.notSent', { count: passedOver, shown: formats.count(passedOver) })}
+        </p>
       )}
-      <div className="look__groups">
+      <div className="dry-run__groups">
         {groups.map((group) => (
           <Group key={group.why} {...group} />
         ))}
@@ -145,13 +147,13 @@ function DocumentsFound({ result, connection, leavesExisting }: ResultProps): Re
     shown: formats.count(result.documents),
     size: formats.size(result.sizeBytes),
   }
-  if (leavesExisting) return t('look.documentsLeft', values)
+  if (leavesExisting) return t('dryRun.documentsLeft', values)
   return result.estimate.bills && connection
-    ? t('look.documents', { ...values, connection: connectionName(connection, t) })
-    : t('look.documentsHere', values)
+    ? t('dryRun.documents', { ...values, connection: connectionName(connection, t) })
+    : t('dryRun.documentsHere', values)
 }
 
-function TokensNeeded({ estimate: { bills, tokens, measured } }: Pick<Look, 'estimate'>): ReactNode {
+function TokensNeeded({ estimate: { bills, tokens, measured } }: Pick<DryRun, 'estimate'>): ReactNode {
   const { t, formats } = useLanguage()
   if (!bills) return t('estimate.free')
   if (tokens === null) return t('estimate.unknown')
@@ -163,18 +165,18 @@ function TokensNeeded({ estimate: { bills, tokens, measured } }: Pick<Look, 'est
   })
 }
 
-function Group({ why, files, names }: Look['groups'][number]): ReactNode {
+function Group({ why, files, names }: DryRun['groups'][number]): ReactNode {
   const { t, formats } = useLanguage()
   return (
-    <Disclosure className="look__group">
-      <Heading level={3} className="look__head">
-        <AriaButton slot="trigger" className="look__trigger">
+    <Disclosure className="dry-run__group">
+      <Heading level={3} className="dry-run__head">
+        <AriaButton slot="trigger" className="dry-run__trigger">
           <Icon name="right" size={12} />
-          <span className="look__why">{t(reasonLabels[why])}</span>
+          <span className="dry-run__why">{t(reasonLabels[why])}</span>
           <span className="tabular">{formats.count(files)}</span>
         </AriaButton>
       </Heading>
-      <DisclosurePanel className="look__names">
+      <DisclosurePanel className="dry-run__names">
         <ul>
           {names.map((name) => (
             <li key={name} className="ellipsis" title={name}>
@@ -183,7 +185,7 @@ function Group({ why, files, names }: Look['groups'][number]): ReactNode {
           ))}
           {files > names.length && (
             <li className="hint">
-              {t('look.more', { count: files - names.length, shown: formats.count(files - names.length) })}
+              {t('dryRun.more', { count: files - names.length, shown: formats.count(files - names.length) })}
             </li>
           )}
         </ul>

@@ -1,16 +1,16 @@
 import { useEffect, useRef, useState } from 'react'
 import type { CallInput } from '../../../shared/contract/contract.ts'
-import type { Look } from '../../../shared/contract/folders.ts'
+import type { DryRun } from '../../../shared/contract/folders.ts'
 import { call } from '../../client/client.ts'
 
 /** What a dry run is about: a folder as it is watched, or as it would be. */
-export type DryRunTarget = Omit<CallInput<'folders.look'>, 'token'>
+export type DryRunTarget = Omit<CallInput<'folders.dryRun'>, 'token'>
 
 export type DryRunState =
   | { kind: 'idle' }
   | { kind: 'running'; token: string }
   | { kind: 'stopped' }
-  | { kind: 'finished'; result: Look }
+  | { kind: 'finished'; result: DryRun }
   | { kind: 'failed'; error: unknown }
 
 /**
@@ -23,7 +23,7 @@ export function useDryRun(target: DryRunTarget | null): { state: DryRunState; st
   const running = useRef<string | null>(null)
 
   const stop = (): void => {
-    if (running.current !== null) void call('folders.stopLook', { token: running.current }).catch(() => undefined)
+    if (running.current !== null) void call('folders.stopDryRun', { token: running.current }).catch(() => undefined)
   }
   useEffect(() => stop, [key])
 
@@ -37,8 +37,8 @@ export function useDryRun(target: DryRunTarget | null): { state: DryRunState; st
       running.current = null
       setLatest({ key, state })
     }
-    call('folders.look', { ...target, token }).then(
-      ({ look }) => finish(look === null ? { kind: 'stopped' } : { kind: 'finished', result: look }),
+    call('folders.dryRun', { ...target, token }).then(
+      ({ result }) => finish(result === null ? { kind: 'stopped' } : { kind: 'finished', result }),
       (error: unknown) => finish({ kind: 'failed', error }),
     )
   }

@@ -14,7 +14,7 @@ import { Button } from '../../components/controls.tsx'
 import { isPopupOpen } from '../../components/dialog.tsx'
 import { EmptyState, useWindowTitle } from '../../components/page.tsx'
 import { useLanguage } from '../../messages/language.tsx'
-import { ExtractWithDialog } from '../documents/extract-with.tsx'
+import { ExtraDocumentDialog } from '../documents/extra-document.tsx'
 import { DraftDialog } from '../schemas/draft-dialog.tsx'
 import { UnsavedSchemaGuard } from '../schemas/unsaved-schema-guard.tsx'
 import { Divider, useDocumentShare } from './divider.tsx'
@@ -196,7 +196,7 @@ function DocumentDialog({
       <DraftDialog document={document} onClose={onClose} />
     </UnsavedSchemaGuard>
   ) : (
-    <ExtractWithDialog
+    <ExtraDocumentDialog
       ids={ids}
       schemaId={document.schemaId}
       folderId={document.folderId}

@@ -2,7 +2,7 @@ import { replaceEqualDeep, useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { DocumentDetail } from '../../../shared/contract/documents.ts'
 import type { DocumentReview } from '../../../shared/contract/review.ts'
-import { copyOf, touchedBy } from '../../../shared/domain/pointer.ts'
+import { copyOnWrite, overlapsAny } from '../../../shared/domain/pointer.ts'
 import type { Flag } from '../../../shared/domain/review.ts'
 import { call, windowName } from '../../client/client.ts'
 import { callKey } from '../../client/queries.ts'
@@ -130,7 +130,7 @@ export function withUnanswered(document: DocumentDetail): DocumentDetail {
 }
 
 function withChanges(before: DocumentDetail, all: readonly Change[][]): DocumentDetail {
-  const records = copyOf(before.records)
+  const records = copyOnWrite(before.records)
   for (const changes of all) for (const { pointer, value } of changes) records.put(pointer, value)
   const after = records.root()
   return after === before.records ? before : { ...before, records: after }
@@ -140,7 +140,7 @@ function withChanges(before: DocumentDetail, all: readonly Change[][]): Document
  * With what core says of the check after something was put at these places, or confirmed; all other corrections stay.
  */
 function withReview(before: DocumentDetail, outcome: DocumentReview, places: readonly string[]): DocumentDetail {
-  const isTouched = touchedBy(places)
+  const isTouched = overlapsAny(places)
   const corrections = [...before.check.corrections.filter(({ pointer }) => !isTouched(pointer)), ...outcome.corrections]
   const flags = replaceEqualDeep(before.check.flags, outcome.flags)
   return {

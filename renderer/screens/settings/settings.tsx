@@ -188,14 +188,14 @@ function ConnectionItem({
 }): ReactNode {
   const { t, formats, sentence, errorSentence } = useLanguage()
   const resume = useAction('connections.resume')
-  const slowed = connection.pausedUntil !== null && connection.pausedUntil > Date.now()
+  const slowed = connection.throttledUntil !== null && connection.throttledUntil > Date.now()
   const isOff = connection.pausedReason?.code === 'service_off'
   const [tone, icon, label] = isOff
     ? (['calm', 'pause', t('service.off')] as const)
     : connection.pausedReason
       ? (['flag', 'warning', t('settings.stopped')] as const)
-      : slowed && connection.pausedUntil !== null
-        ? (['moving', 'clock', t('settings.slowedUntil', { time: formats.moment(connection.pausedUntil) })] as const)
+      : slowed && connection.throttledUntil !== null
+        ? (['moving', 'clock', t('settings.slowedUntil', { time: formats.moment(connection.throttledUntil) })] as const)
         : (['ok', 'check', t('settings.ready')] as const)
   return (
     <li className="rows__item">

@@ -7,7 +7,7 @@ import fc from 'fast-check'
 import { samplePath, storeSample } from '../../../electron/core/drafting/samples.ts'
 import { exportDocuments } from '../../../electron/core/export/export.ts'
 import { escapeXml, sheetName } from '../../../electron/core/export/sheet-xml.ts'
-import { candidateAt, refuseByName } from '../../../electron/core/pipeline/files/file-rules.ts'
+import { candidateAt, refusalOf } from '../../../electron/core/pipeline/files/file-rules.ts'
 import { storeUpload } from '../../../electron/core/uploads.ts'
 import { contentTypeOf, readAsset } from '../../../electron/browser/serve-window.ts'
 import { AppError } from '../../../shared/domain/errors.ts'
@@ -113,7 +113,7 @@ async function open(): Promise<OpenTarget<Names>> {
       `three uploads became ${JSON.stringify(stored.map((entry) => entry.name))}`,
     )
     for (const entry of stored) {
-      refuseByName(entry.name, candidateAt(join(inside, entry.name), await lstat(join(inside, entry.name))))
+      refusalOf(entry.name, candidateAt(join(inside, entry.name), await lstat(join(inside, entry.name))))
       hold(!/[<>:"/\\|?*\u0000-\u001f]/.test(entry.name), `a stored name is ${JSON.stringify(entry.name)}`)
       await rm(join(inside, entry.name))
     }

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { startCore } from '../../../electron/core/core.ts'
 import type { Core, CoreOptions } from '../../../electron/core/core.ts'
-import { fileSecrets } from '../../../electron/secret-file.ts'
+import { fileSecrets } from '../../../electron/system/secret-file.ts'
 
 /** The real core on a data folder, as `sheaf serve` would start it, without the service on this computer. */
 export function harnessCore(

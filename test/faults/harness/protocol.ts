@@ -24,7 +24,7 @@ export const quickTimings: Partial<Timings> = {
   longestRetryMs: 200,
   quietMs: 20,
   longQuietMs: 200,
-  patrolMs: 200,
+  sweepIntervalMs: 200,
   storageRetryMs: 50,
   graceMs: 300,
 }

@@ -1,5 +1,5 @@
 import type { Core } from '../../../electron/core/core.ts'
-import { fileSecrets } from '../../../electron/secret-file.ts'
+import { fileSecrets } from '../../../electron/system/secret-file.ts'
 import type { Afterwards } from '../../../shared/domain/document-status.ts'
 import { simpleSchema } from '../../helpers/core.ts'
 import { freePort } from '../../helpers/free-port.ts'

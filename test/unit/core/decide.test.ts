@@ -106,17 +106,17 @@ describe('a file that was only touched', () => {
 describe('a file that changed while its document waits', () => {
   it('is what the document stands for from now on', () => {
     const decision = decide(known({}), found({ sha256: second }), null, settings)
-    expect(decision).toMatchObject({ kind: 'requeue', delay: null })
+    expect(decision).toMatchObject({ kind: 'renew-queued', delay: null })
   })
 
   it('waits with the reason why it cannot be read', () => {
     const decision = decide(known({}), found({ sha256: null, delay: locked }), null, settings)
-    expect(decision).toMatchObject({ kind: 'requeue', delay: locked })
+    expect(decision).toMatchObject({ kind: 'renew-queued', delay: locked })
   })
 
   it('is requeued before it is taken for a copy, which its turn finds out', () => {
     const decision = decide(known({}), found({ sha256: second }), { id: 3, duplicate }, settings)
-    expect(decision.kind).toBe('requeue')
+    expect(decision.kind).toBe('renew-queued')
   })
 
   it('is a document of its own when the other version was sent before', () => {
@@ -135,11 +135,11 @@ describe('a file that was missed and is back', () => {
     known({ status: 'failed', reasonCode: 'file_missing', ...change })
 
   it('goes with the document that it had', () => {
-    expect(decide(missed(), found(), null, settings).kind).toBe('resubmit')
+    expect(decide(missed(), found(), null, settings).kind).toBe('requeue')
   })
 
   it('goes with it as another version when it was never sent', () => {
-    expect(decide(missed(), found({ sha256: second }), null, settings).kind).toBe('resubmit')
+    expect(decide(missed(), found({ sha256: second }), null, settings).kind).toBe('requeue')
   })
 
   it('is a document of its own when its folder has other fields by now', () => {
@@ -155,15 +155,15 @@ describe('a file that was missed and is back', () => {
 
 describe('a file that came to nothing and was saved again', () => {
   it('is sent once more when it failed and nothing is billed', () => {
-    expect(decide(failed(), found({ mtimeMs: 2000 }), null, settings).kind).toBe('resubmit')
+    expect(decide(failed(), found({ mtimeMs: 2000 }), null, settings).kind).toBe('requeue')
   })
 
   it('is not sent once more by itself when that may be billed', () => {
-    expect(decide(failed({}, true), found({ mtimeMs: 2000 }), null, settings).kind).not.toBe('resubmit')
+    expect(decide(failed({}, true), found({ mtimeMs: 2000 }), null, settings).kind).not.toBe('requeue')
   })
 
   it('goes when it was refused, never sent, and is mended', () => {
-    expect(decide(skipped(), found({ sha256: second }), null, settings).kind).toBe('resubmit')
+    expect(decide(skipped(), found({ sha256: second }), null, settings).kind).toBe('requeue')
   })
 
   it('is a document of its own when the folder sends elsewhere by now', () => {

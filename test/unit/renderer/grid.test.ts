@@ -17,12 +17,12 @@ import { clampCell, movedCell, nextCell, rangeBetween, withMovedRows } from '../
 import { listShape } from '../../../renderer/grid/list-shape.ts'
 import type { Row } from '../../../renderer/grid/list-shape.ts'
 import { parseTsv, tsvOf } from '../../../renderer/grid/tsv.ts'
-import { copyOf, touchedBy, valueAt } from '../../../shared/domain/pointer.ts'
+import { copyOnWrite, overlapsAny, valueAt } from '../../../shared/domain/pointer.ts'
 import type { SchemaElement } from '../../../shared/domain/schema.ts'
 
 /** The copy after one change; null where there is no such place. */
 function withValueAt<T>(root: T, pointer: string, value: unknown): T | null {
-  const copy = copyOf(root)
+  const copy = copyOnWrite(root)
   return copy.put(pointer, value) ? copy.root() : null
 }
 
@@ -208,7 +208,7 @@ describe('a block that is pasted', () => {
     ) as Edit
     const { forth, back } = changesOf(edit, rows, '/0/Items')
     const before = { Items: rows }
-    const copy = copyOf([before])
+    const copy = copyOnWrite([before])
     for (const { pointer, value } of [...forth, ...back]) expect(copy.put(pointer, value)).toBe(true)
     expect(copy.root()).toEqual([before])
     expect(rows[0]!['Text']).toBe('a')
@@ -273,7 +273,7 @@ describe('many changes of one value', () => {
       fc.property(places, (changes) => {
         const root = [{ rows: [{ a: 1 }, { a: 2 }, { a: 3 }] }]
         const kept = structuredClone(root)
-        const copy = copyOf(root)
+        const copy = copyOnWrite(root)
         let single = root
         for (const { row, name, value } of changes) {
           const pointer = `/0/rows/${row}/${name}`
@@ -289,7 +289,7 @@ describe('many changes of one value', () => {
 
   it('of which none says anything new are no copy', () => {
     const root = [{ rows: [{ a: 1 }, { a: 2 }], none: null }]
-    const copy = copyOf(root)
+    const copy = copyOnWrite(root)
     for (const [pointer, value] of [
       ['/0/rows/1/a', 2],
       ['/0/none', null],
@@ -304,7 +304,7 @@ describe('many changes of one value', () => {
 
   it('do not touch a list that was put in by one of them', () => {
     const put = [{ a: 1 }]
-    const copy = copyOf([{ rows: [] as Row[] }])
+    const copy = copyOnWrite([{ rows: [] as Row[] }])
     copy.put('/0/rows', put)
     copy.put('/0/rows/0/a', 2)
     expect([put[0]!.a, valueAt(copy.root(), '/0/rows/0/a')]).toEqual([1, 2])
@@ -313,7 +313,7 @@ describe('many changes of one value', () => {
 
 describe('places that are touched', () => {
   it('are those that something is put at, all that lies in them, and all that they lie in', () => {
-    const isTouched = touchedBy(['/0/Items/1/Amount', '/1/Lines'])
+    const isTouched = overlapsAny(['/0/Items/1/Amount', '/1/Lines'])
     for (const pointer of [
       '/0/Items/1/Amount',
       '/0/Items/1',
@@ -327,7 +327,7 @@ describe('places that are touched', () => {
       expect([pointer, isTouched(pointer)]).toEqual([pointer, true])
     for (const pointer of ['/0/Items/10/Amount', '/0/Items/1/Amount due', '/0/Items/2', '/0/Total', '/1/Lin', '/2'])
       expect([pointer, isTouched(pointer)]).toEqual([pointer, false])
-    expect(touchedBy([])('/0')).toBe(false)
+    expect(overlapsAny([])('/0')).toBe(false)
   })
 })
 

@@ -101,7 +101,7 @@ export class DataFiles {
     // Also a log that lies there alone: it would be taken for that of the copy.
     if (!this.#isCopy(name)) setAside(path, aside, name)
     renameSync(partial, path)
-    flushFolder(this.#dataDir)
+    await flushFolder(this.#dataDir)
     this.#copies.set(path, identityOf(path))
   }
 

@@ -2,7 +2,7 @@ import { constants, copyFileSync, existsSync, mkdirSync, renameSync, rmSync } fr
 import { dirname, join } from 'node:path'
 import { recovery as recoveryShape } from '../../../../shared/contract/storage.ts'
 import type { Recovery } from '../../../../shared/contract/storage.ts'
-import { flushFolder } from '../../../system/flush-folder.ts'
+import { flushFolderSync } from '../../../system/flush-folder.ts'
 import { contentFault, structureFault } from './check.ts'
 import { beginGeneration, isEarlier, isReached, readMark, writeMark } from './journal-mark.ts'
 import type { Journal } from './journal.ts'
@@ -66,7 +66,7 @@ export function finishRestore(dataDir: string, aside: string): void {
 function takePlace(finished: string, path: string, aside: string): void {
   setAside(path, aside, 'sheaf.db')
   renameSync(finished, path)
-  flushFolder(dirname(path))
+  flushFolderSync(dirname(path))
 }
 
 /** What a restore works with. `now`: epoch ms; `steps`: migrations to the newest version. */
@@ -120,7 +120,7 @@ export function restore({ dataDir, snapshots, journal, aside, now, steps }: Rest
   }
   // A name that says that it is whole: once the old one is away this is all there is.
   renameSync(building, finished)
-  flushFolder(dataDir)
+  flushFolderSync(dataDir)
   takePlace(finished, path, aside)
 }
 

@@ -2,7 +2,7 @@ import { closeSync, fsyncSync, openSync, readSync, renameSync, rmSync, statSync 
 import { dirname } from 'node:path'
 import { parentPort, workerData } from 'node:worker_threads'
 import Sqlite from 'better-sqlite3'
-import { flushFolder } from '../../../system/flush-folder.ts'
+import { flushFolderSync } from '../../../system/flush-folder.ts'
 import { structureFault } from './check.ts'
 import { smallCache } from '../open.ts'
 import { isDamage } from './storage-trouble.ts'
@@ -67,7 +67,7 @@ async function copy({ from, to, last }: CopyTask): Promise<CopyOutcome> {
       return { kind: 'same' }
     }
     renameSync(partial, to)
-    flushFolder(dirname(to))
+    flushFolderSync(dirname(to))
     return { kind: 'copied' }
   } catch (error) {
     removeCopy(partial)

@@ -10,7 +10,7 @@ export type Connection = {
   baseUrl: string | null
   clientId: string | null
   pausedReason: { code: ErrorCode; details: ErrorDetails } | null
-  pausedUntil: number | null
+  throttledUntil: number | null
 }
 
 type Row = {
@@ -41,7 +41,7 @@ function prepare(db: Database) {
     pause: db.prepare<[string, string, number]>(
       'UPDATE connections SET paused_code = ?, paused_details = ? WHERE id = ?',
     ),
-    pauseUntil: db.prepare<[number, number]>('UPDATE connections SET paused_until = ? WHERE id = ?'),
+    throttleUntil: db.prepare<[number, number]>('UPDATE connections SET paused_until = ? WHERE id = ?'),
     resume: db.prepare<[number]>(
       'UPDATE connections SET paused_code = NULL, paused_details = NULL, paused_until = NULL WHERE id = ?',
     ),
@@ -93,8 +93,8 @@ export class ConnectionsTable {
     this.#sql.pause.run(code, JSON.stringify(details), id)
   }
 
-  pauseUntil(id: number, until: number): void {
-    this.#sql.pauseUntil.run(until, id)
+  throttleUntil(id: number, until: number): void {
+    this.#sql.throttleUntil.run(until, id)
   }
 
   resume(id: number): void {
@@ -114,6 +114,6 @@ function fromRow(row: Row): Connection {
     baseUrl: row.base_url,
     clientId: row.client_id,
     pausedReason: reasonOf(row.paused_code, row.paused_details),
-    pausedUntil: row.paused_until,
+    throttledUntil: row.paused_until,
   }
 }

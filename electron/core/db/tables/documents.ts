@@ -223,8 +223,8 @@ export class DocumentsTable {
       const row = this.#sql.byId.get(id)
       const status = row === undefined ? null : nextStatus(row.status, event)
       if (row === undefined || status === null) return null
-      if (event === 'resubmit' || event === 'return') this.#sql.adopt.run(id)
-      const originalDocumentId = event === 'resubmit' ? null : (change.originalDocumentId ?? row.originalDocumentId)
+      if (event === 'requeue' || event === 'return') this.#sql.adopt.run(id)
+      const originalDocumentId = event === 'requeue' ? null : (change.originalDocumentId ?? row.originalDocumentId)
       if (originalDocumentId !== row.originalDocumentId) this.#sql.setOriginal.run(originalDocumentId, id)
       this.#sql.update.run(changed(row, status, event, change, now))
       this.#sql.updateCopies.run({ id, code: duplicateCode(status, false) })

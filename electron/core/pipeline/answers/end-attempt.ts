@@ -34,7 +34,7 @@ export function recordRefusal(
       recordFailure(context, attempt, known, 'failed', facts)
       return null
     case 'retry-later':
-    case 'pause-lane':
+    case 'throttle':
     case 'pause-connection':
     case 'pause-folder':
       recordFailure(context, attempt, known, 'returned', facts, { tries: document.tries + 1 })
@@ -78,7 +78,7 @@ function resendBySetting({ tables, timings, now }: Context, documentId: number):
   if (delayMs === null) return null
   return tables.documents.apply(
     documentId,
-    'resubmit',
+    'requeue',
     { reason: { code: 'sent_again', details: {} }, notBefore: now() + delayMs, resendApproved: 'setting' },
     now(),
   )

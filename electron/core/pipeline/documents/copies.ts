@@ -15,7 +15,7 @@ export function duplicateOf({ tables }: Pick<StoreContext, 'tables'>, twin: Stor
  */
 export function releaseCopies({ tables, now, emit }: StoreContext, id: number): void {
   for (const copy of tables.places.copiesOf(id)) {
-    const status = tables.documents.apply(copy, 'resubmit', {}, now())
+    const status = tables.documents.apply(copy, 'requeue', {}, now())
     if (status !== null) emit('document.changed', { id: copy, status })
   }
 }

@@ -24,9 +24,9 @@ export type Decision =
   /** The known document stands for this version from now on, in the status that it has. */
   | { kind: 'renew'; known: StoredDocument }
   /** It waits in the queue, as if it had come now. */
-  | { kind: 'requeue'; known: StoredDocument; delay: ErrorReason | null }
-  /** It had ended, and goes once more. */
-  | { kind: 'resubmit'; known: StoredDocument }
+  | { kind: 'renew-queued'; known: StoredDocument; delay: ErrorReason | null }
+  /** It had ended, and goes into the queue once more. */
+  | { kind: 'requeue'; known: StoredDocument }
   /** It was refused, and is again. */
   | { kind: 'skip-again'; known: StoredDocument; refusal: ErrorReason }
   | { kind: 'insert-queued'; delay: ErrorReason | null; predecessor: Predecessor | null }
@@ -78,7 +78,7 @@ function decideKnown(
   // It was saved again as it was: still the same document.
   if (twin?.id === document.id && isInPlace(document)) return { kind: 'renew', known: document }
   // What was refused, and never sent, was mended; what failed was saved again, as it was.
-  if (refusal === null && mayGoAgain(known, found, settings)) return { kind: 'resubmit', known: document }
+  if (refusal === null && mayGoAgain(known, found, settings)) return { kind: 'requeue', known: document }
   // A lock file, a log that grows: one entry, however often it changes.
   if (refusal !== null && isRefusedAgain(known, found, twin, settings))
     return { kind: 'skip-again', known: document, refusal }
@@ -89,8 +89,8 @@ function decideKnown(
 function renewWaiting(known: KnownDocument, found: FoundVersion, settings: SendSettings): Decision | null {
   const { document } = known
   if (document.inBin || found.refusal !== null || !mayStandFor(known, found)) return null
-  if (document.status === 'queued') return { kind: 'requeue', known: document, delay: found.delay }
-  return isBack(document, found, settings) ? { kind: 'resubmit', known: document } : null
+  if (document.status === 'queued') return { kind: 'renew-queued', known: document, delay: found.delay }
+  return isBack(document, found, settings) ? { kind: 'requeue', known: document } : null
 }
 
 /** Whether a document was made for exactly this version, and has gone on or ended with it. */

@@ -2,16 +2,16 @@ import { AppError } from '../../../../shared/domain/errors.ts'
 import type { StoredDocument } from '../../db/tables/documents.ts'
 import { fileError } from '../../platform/upload.ts'
 import type { Context } from '../context.ts'
-import { candidateAt, refuseByName } from './file-rules.ts'
+import { candidateAt, refusalOf } from './file-rules.ts'
 import type { Candidate } from './file-rules.ts'
 
-/** The file of a document as its directory entry says now. Throws `file_missing`, and the reasons of `refuseByName`. */
+/** The file of a document as its directory entry says now. Throws `file_missing`, and the reasons of `refusalOf`. */
 export async function currentFile({ files }: Pick<Context, 'files'>, document: StoredDocument): Promise<Candidate> {
   const stats = await files
     .lstat(document.path)
     .catch((error: unknown) => Promise.reject(fileError(error, document.name)))
   const candidate = candidateAt(document.path, stats)
-  const refusal = refuseByName(document.name, candidate)
+  const refusal = refusalOf(document.name, candidate)
   if (refusal !== null) throw new AppError(refusal.code, refusal.details)
   return candidate
 }

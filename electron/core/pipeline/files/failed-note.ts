@@ -16,7 +16,7 @@ const longestSentence = 2000
 const longestNoteBytes = 16_384
 
 /** Where the note of a file lies: beside it, with `.txt` after its name. Pure. */
-export function notePlace(path: string): string {
+export function notePath(path: string): string {
   return join(dirname(path), nameWith(basename(path), '.txt'))
 }
 
@@ -28,7 +28,7 @@ export async function writeNote(context: Context, document: StoredDocument, path
   const note = noteFor(context, document)
   await removeNote(context.files, document, path)
   try {
-    await context.files.writeFile(notePlace(path), note, { flag: 'wx' })
+    await context.files.writeFile(notePath(path), note, { flag: 'wx' })
   } catch (error) {
     if (codeOf(error) !== 'EEXIST') throw stale(document, error)
   }
@@ -36,7 +36,7 @@ export async function writeNote(context: Context, document: StoredDocument, path
 
 /** Takes the note away, if it is the text that Sheaf wrote and nobody added to it. Throws `failed_note_stale`. */
 export async function removeNote(files: FileAccess, document: StoredDocument, path: string): Promise<void> {
-  const place = notePlace(path)
+  const place = notePath(path)
   try {
     const stats = await statOf(files, place)
     if (stats === null || !stats.isFile() || stats.size > longestNoteBytes) return

@@ -1,6 +1,5 @@
 import type { Stats } from 'node:fs'
-import type { ErrorReason } from '../../../../shared/domain/error-reason.ts'
-import type { ErrorCode, ErrorDetails } from '../../../../shared/domain/errors.ts'
+import type { ErrorDetails, SkipCode } from '../../../../shared/domain/errors.ts'
 import { extensionOf, maxFileBytes, supportedExtensions } from '../../../../shared/domain/limits.ts'
 
 export type Candidate = {
@@ -28,10 +27,12 @@ export function candidateAt(path: string, stats: Stats): Candidate {
 const systemNames = new Set(['thumbs.db', 'desktop.ini', 'ehthumbs.db', 'icon\r'])
 const unfinishedExtensions = new Set(['part', 'crdownload', 'download', 'partial', 'tmp', 'opdownload'])
 
+export type Refusal = { code: SkipCode; details: ErrorDetails }
+
 /** The reasons that a name, a type or a size gives; null when the content may be looked at. Pure. */
-export function refuseByName(name: string, candidate: Candidate): ErrorReason | null {
+export function refusalOf(name: string, candidate: Candidate): Refusal | null {
   const extension = extensionOf(name)
-  const because = (code: ErrorCode, details: ErrorDetails = {}): ErrorReason => ({ code, details })
+  const because = (code: SkipCode, details: ErrorDetails = {}): Refusal => ({ code, details })
   if (candidate.type === 'link') return because('symbolic_link')
   if (candidate.type === 'other') return because('not_a_file')
   if (name.startsWith('~$')) return because('lock_file')

@@ -1,8 +1,8 @@
 // enters: the place of a file whose name and size were accepted
 // leaves: its SHA-256, or the reason why its content is refused
 import { AppError } from '../../../../shared/domain/errors.ts'
-import { contentMatches, contentOf } from '../../../../shared/domain/file-type.ts'
-import type { Content } from '../../../../shared/domain/file-type.ts'
+import { contentMatches, sniffType } from '../../../../shared/domain/file-type.ts'
+import type { SniffedType } from '../../../../shared/domain/file-type.ts'
 import { extensionOf, supportedExtensions } from '../../../../shared/domain/limits.ts'
 import type { FileAccess } from '../../files/file-access.ts'
 import { hashFile } from '../../files/hash-file.ts'
@@ -10,7 +10,7 @@ import { fileError } from '../../platform/upload.ts'
 
 export type Identity = { sizeBytes: number; mtimeMs: number; sha256: Buffer }
 
-const contentNames: Record<Content, string> = {
+const contentNames: Record<SniffedType, string> = {
   pdf: 'PDF',
   png: 'PNG',
   jpeg: 'JPG',
@@ -34,14 +34,14 @@ export async function identify(files: FileAccess, path: string, name: string): P
     if (after.size !== before.size || after.mtimeMs !== before.mtimeMs || sizeBytes !== after.size) {
       throw new AppError('file_changed', { file: name })
     }
-    checkContent(name, contentOf(head))
+    checkContent(name, sniffType(head))
     return { sizeBytes, mtimeMs: Math.trunc(after.mtimeMs), sha256 }
   } catch (error) {
     throw fileError(error, name)
   }
 }
 
-function checkContent(name: string, content: Content): void {
+function checkContent(name: string, content: SniffedType): void {
   const extension = extensionOf(name)
   const kind = supportedExtensions[extension]
   if (kind === undefined || contentMatches(content, kind)) return

@@ -13,7 +13,7 @@ type Listing = {
   recursive: boolean
   ignores?: (path: string) => boolean
   /** Of files only, by their names. */
-  leavesOut?: (name: string) => boolean
+  isLeftOut?: (name: string) => boolean
   onFound?: (files: number) => void
   signal?: AbortSignal
 }
@@ -27,7 +27,7 @@ type Listing = {
 export async function filesBelow(
   files: FileAccess,
   root: string,
-  { recursive, ignores = () => false, leavesOut = () => false, onFound, signal }: Listing,
+  { recursive, ignores = () => false, isLeftOut = () => false, onFound, signal }: Listing,
 ): Promise<Candidate[] | null> {
   const found: Candidate[] = []
   const directories = [root]
@@ -38,7 +38,7 @@ export async function filesBelow(
       if (directory === root || codeOf(entries) === noAnswerCode) return null
       continue
     }
-    const { subdirectories, paths } = sortEntries(directory, entries, ignores, leavesOut)
+    const { subdirectories, paths } = sortEntries(directory, entries, ignores, isLeftOut)
     if (recursive) directories.push(...subdirectories)
     for (let at = 0; at < paths.length; at += statBatch) {
       signal?.throwIfAborted()
@@ -66,7 +66,7 @@ function sortEntries(
   directory: string,
   entries: Entry[],
   ignores: (path: string) => boolean,
-  leavesOut: (name: string) => boolean,
+  isLeftOut: (name: string) => boolean,
 ): { subdirectories: string[]; paths: string[] } {
   const subdirectories: string[] = []
   const paths: string[] = []
@@ -75,7 +75,7 @@ function sortEntries(
     const path = join(directory, name)
     if (ignores(path)) continue
     if (!entry.isDirectory()) {
-      if (!leavesOut(name)) paths.push(path)
+      if (!isLeftOut(name)) paths.push(path)
     } else if (!name.startsWith('.')) subdirectories.push(path)
   }
   return { subdirectories, paths }

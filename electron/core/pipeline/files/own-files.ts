@@ -19,9 +19,9 @@ export function isInOutcomeFolder(folderPath: string, path: string): boolean {
 /** Says which files in a folder are never documents: Sheaf's own data and temporary files, and its outcome folders. */
 export function ownFilesIn(
   folder: Pick<Folder, 'path' | 'afterwards'>,
-  ownPlaces: readonly string[],
+  dataDirPaths: readonly string[],
 ): (path: string) => boolean {
-  const isOwn = (path: string): boolean => ownPlaces.some((own) => isWithin(path, own))
+  const isOwn = (path: string): boolean => dataDirPaths.some((own) => isWithin(path, own))
   // What lies in there on purpose, as the inbox does, is read all the same.
   const isInside = isOwn(folder.path)
   return (path) =>

@@ -2,7 +2,7 @@ import PQueue from 'p-queue'
 import { retryDelayMs } from '../../timings.ts'
 import type { Context } from '../context.ts'
 
-/** After so many lost answers in a row the lane pauses. */
+/** After so many lost answers in a row the lane is throttled. */
 const maxLosses = 3
 
 /** One connection's work: how much of it runs at once, and when it goes on after refusals and lost answers. */
@@ -15,8 +15,8 @@ export class Lane {
   #losses = 0
   /** After a jump of the clock or a refusal one document goes first; the others follow once it is through. */
   #probes = false
-  /** The pause that was asked for in this run, also by a clock that nobody sets (`performance.now()`). */
-  #pause: { until: number; endsAt: number } | null = null
+  /** The throttle that was asked for in this run, also by a clock that nobody sets (`performance.now()`). */
+  #throttle: { until: number; endsAt: number } | null = null
   #timer: NodeJS.Timeout | null = null
 
   constructor(context: Pick<Context, 'now' | 'timings'>, concurrency: number) {
@@ -68,36 +68,36 @@ export class Lane {
   }
 
   /**
-   * When a paused lane goes on, by the clock; null when it goes on now. Of two clocks the one counts by which less is
-   * left: a pause that is longer than any was asked for by a clock that was wrong.
+   * When a throttled lane goes on, by the clock; null when it goes on now. Of two clocks the one counts by which less
+   * is left: a throttle that is longer than any was asked for by a clock that was wrong.
    */
-  pauseEnd(pausedUntil: number | null): number | null {
+  throttleEnd(throttledUntil: number | null): number | null {
     const { now, timings } = this.#context
-    if (pausedUntil === null) return null
-    const left = pausedUntil - now()
-    const leftOfAsked = this.#pause?.until === pausedUntil ? this.#pause.endsAt - performance.now() : left
-    if (left <= 0 || left > timings.longestPauseMs || leftOfAsked <= 0) return null
+    if (throttledUntil === null) return null
+    const left = throttledUntil - now()
+    const leftOfAsked = this.#throttle?.until === throttledUntil ? this.#throttle.endsAt - performance.now() : left
+    if (left <= 0 || left > timings.longestThrottleMs || leftOfAsked <= 0) return null
     return now() + Math.min(left, leftOfAsked)
   }
 
   /**
    * Everything waits, so that 5,000 files are not 5,000 refusals; those that were under way together are one refusal.
-   * `askedMs` is what the service asks for. Returns until when, epoch ms; null when the pause there is (`pausedUntil`)
-   * is longer.
+   * `askedMs` is what the service asks for. Returns until when, epoch ms; null when the throttle there is
+   * (`throttledUntil`) is longer.
    */
-  refused(askedMs: number, pausedUntil: number | null): number | null {
+  refused(askedMs: number, throttledUntil: number | null): number | null {
     const { now, timings } = this.#context
-    const current = this.pauseEnd(pausedUntil)
+    const current = this.throttleEnd(throttledUntil)
     if (current === null) this.#failures += 1
     this.#probes = true
     // Zero, or a date that is over, says nothing about how long to wait.
     const delayMs =
       askedMs > 0
-        ? Math.min(Math.max(Math.ceil(askedMs), timings.firstRetryMs), timings.longestPauseMs)
+        ? Math.min(Math.max(Math.ceil(askedMs), timings.firstRetryMs), timings.longestThrottleMs)
         : retryDelayMs(timings, this.#failures)
     const until = now() + delayMs
     if (current !== null && until <= current) return null
-    this.#pause = { until, endsAt: performance.now() + delayMs }
+    this.#throttle = { until, endsAt: performance.now() + delayMs }
     return until
   }
 

@@ -4,11 +4,11 @@ import type { Route } from '../../platform/connect.ts'
 
 /**
  * What the queue has to know of a document that it handed over. `passed`: the service answered; `lost`: it may have the
- * document, and nobody knows what came of it; `settled`: it never got there; `again` carries the error that says when
- * and whether the lane goes on.
+ * document, and nobody knows what came of it; `ended`: it is over without an answer, which says nothing of the service;
+ * `held`: not now; `again` carries the error that says when and whether the lane goes on.
  */
 export type Outcome =
-  | { kind: 'passed' | 'lost' | 'settled' | 'held' }
+  | { kind: 'passed' | 'lost' | 'ended' | 'held' }
   | { kind: 'again'; error: AppError; concerns: 'file' | 'connection' }
 
 /** `mayBegin` is asked when the request is about to leave; `signal` aborts at shutdown. */

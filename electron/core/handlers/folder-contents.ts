@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import type { FolderActivity, Reach } from '../../../shared/contract/folders.ts'
 import { documentStatuses, reviewStates } from '../../../shared/domain/document-status.ts'
 import { dryRun } from '../pipeline/dry-run.ts'
-import type { LookProgress } from '../pipeline/dry-run.ts'
+import type { DryRunProgress } from '../pipeline/dry-run.ts'
 import type { FileAccess } from '../files/file-access.ts'
 import { noAnswerCode } from '../files/file-limits.ts'
 import { codeOf } from '../files/move-file.ts'
@@ -13,36 +13,36 @@ import { findFolder, requireDirectory, requireKnown } from './lookups.ts'
 import type { Handlers, HandlerContext } from './types.ts'
 
 /** The calls about what lies in a folder and what came of it. */
-type LookCalls = 'folders.look' | 'folders.stopLook' | 'folders.reach' | 'folders.activity'
+type ContentsCalls = 'folders.dryRun' | 'folders.stopDryRun' | 'folders.reach' | 'folders.activity'
 
-/** The window follows a look this often. */
+/** The window follows a dry run this often. */
 const progressEveryMs = 100
 
-type Needs = Pick<HandlerContext, 'tables' | 'files' | 'ownPlaces' | 'cap' | 'emit' | 'now' | 'ended'>
+type Needs = Pick<HandlerContext, 'tables' | 'files' | 'dataDirPaths' | 'cap' | 'emit' | 'now' | 'ended'>
 
-export function folderLookHandlers(context: Needs): Pick<Handlers, LookCalls> {
+export function folderContentsHandlers(context: Needs): Pick<Handlers, ContentsCalls> {
   const { tables, files, cap, emit } = context
   const running = new Map<string, AbortController>()
   return {
-    'folders.look': async ({ token, ...given }) => {
+    'folders.dryRun': async ({ token, ...given }) => {
       requireKnown(context, given)
       if (given.folderId !== null) findFolder(context, given.folderId)
-      const place = { ...given, path: resolve(given.path) }
+      const target = { ...given, path: resolve(given.path) }
       const ended = new AbortController()
       running.get(token)?.abort()
       running.set(token, ended)
       try {
-        await requireDirectory(files, place.path)
+        await requireDirectory(files, target.path)
         const signal = AbortSignal.any([ended.signal, context.ended])
-        const found = await dryRun(context, place, {
+        const found = await dryRun(context, target, {
           signal,
-          onProgress: throttledProgress((progress) => emit('folders.looking', { token, ...progress })),
+          onProgress: atIntervals((progress) => emit('folders.dryRunProgress', { token, ...progress })),
         })
-        if (found === null) return { look: null }
+        if (found === null) return { result: null }
         const { documents, sizeBytes } = found
-        const { schemaId, connectionId } = place
+        const { schemaId, connectionId } = target
         return {
-          look: {
+          result: {
             ...found,
             estimate: estimateBatch(tables, cap, {
               schemaId,
@@ -57,7 +57,7 @@ export function folderLookHandlers(context: Needs): Pick<Handlers, LookCalls> {
         if (running.get(token) === ended) running.delete(token)
       }
     },
-    'folders.stopLook': async ({ token }) => {
+    'folders.stopDryRun': async ({ token }) => {
       running.get(token)?.abort()
       return {}
     },
@@ -67,7 +67,7 @@ export function folderLookHandlers(context: Needs): Pick<Handlers, LookCalls> {
 }
 
 /** Not more often than the window can show it; the first at once. */
-function throttledProgress(report: (progress: LookProgress) => void): (progress: LookProgress) => void {
+function atIntervals(report: (progress: DryRunProgress) => void): (progress: DryRunProgress) => void {
   let reportedAt = -Infinity
   return (progress) => {
     if (performance.now() - reportedAt < progressEveryMs) return

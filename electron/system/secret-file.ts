@@ -1,10 +1,15 @@
 import { chmod, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { SecretStore } from './core/platform/connect.ts'
-import { flushFolder } from './system/flush-folder.ts'
+import { flushFolder } from './flush-folder.ts'
+
+type Secrets = {
+  get: (key: number | string) => Promise<string | null>
+  set: (key: number | string, secret: string) => Promise<void>
+  remove: (key: number | string) => Promise<void>
+}
 
 /** Client secrets of the hosts without a keychain: one file that only its owner can read (mode 0600). */
-export function fileSecrets(dataDir: string): SecretStore {
+export function fileSecrets(dataDir: string): Secrets {
   const path = join(dataDir, 'secrets.json')
   const read = async (): Promise<Record<string, string>> => {
     try {
@@ -19,13 +24,13 @@ export function fileSecrets(dataDir: string): SecretStore {
     await writeFile(`${path}.new`, JSON.stringify(secrets), { mode: 0o600, flush: true })
     await chmod(`${path}.new`, 0o600)
     await rename(`${path}.new`, path)
-    flushFolder(dataDir)
+    await flushFolder(dataDir)
   }
   return {
-    get: async (id) => (await read())[String(id)] ?? null,
-    set: async (id, secret) => write({ ...(await read()), [String(id)]: secret }),
-    remove: async (id) => {
-      const { [String(id)]: _removed, ...rest } = await read()
+    get: async (key) => (await read())[String(key)] ?? null,
+    set: async (key, secret) => write({ ...(await read()), [String(key)]: secret }),
+    remove: async (key) => {
+      const { [String(key)]: _removed, ...rest } = await read()
       await write(rest)
     },
   }

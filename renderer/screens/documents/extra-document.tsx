@@ -22,7 +22,7 @@ type Props = {
 }
 
 /** Asks with which schema documents are extracted once more, says what that comes to, and what came of it. */
-export function ExtractWithDialog({ ids, schemaId, folderId, onClose, onDone }: Props): ReactNode {
+export function ExtraDocumentDialog({ ids, schemaId, folderId, onClose, onDone }: Props): ReactNode {
   const { t, formats, errorSentence } = useLanguage()
   const { schemas, schema, chooseSchema } = useSchemaChoice(schemaId)
   const { connections, connection, chooseConnection } = useConnectionChoice(folderId)

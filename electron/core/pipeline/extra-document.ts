@@ -84,7 +84,7 @@ function useAgain(context: StoreContext, here: StoredDocument, isOnly: boolean):
   const { tables, now, emit } = context
   const isFree = isWithoutResult(here.status) && isOnly && !tables.attempts.mayBeBilled(here.id)
   if (here.inBin) restore(context, here)
-  if (isFree) tables.documents.apply(here.id, 'resubmit', {}, now())
+  if (isFree) tables.documents.apply(here.id, 'requeue', {}, now())
   const { status } = tables.documents.get(here.id)!
   if (status !== 'queued' || here.status === 'queued') return { kind: 'known', id: here.id }
   emit('document.changed', { id: here.id, status })

@@ -187,7 +187,7 @@ describe('a document that is extracted with another schema', () => {
     await settled(rig, id!)
     const local = rig.core.context.tables.connections.local().id
     await rig.core.handlers['folders.update']({ id: rig.folder.id, connectionId: local })
-    rig.core.context.tables.documents.apply(id!, 'resubmit', {}, 1)
+    rig.core.context.tables.documents.apply(id!, 'requeue', {}, 1)
     expect(documentOf(rig, id!).connectionId).toBe(rig.folder.connectionId)
   })
 })
@@ -231,7 +231,7 @@ describe('a folder that moves its files', () => {
     documents.apply(id!, 'cancel', {}, 1)
     expect(places.begin(documentOf(rig, a), join(rig.inbox, 'Done/a.pdf'))).toBe(true)
     expect((await ask([a])).problem).toMatchObject({ code: 'file_unreadable' })
-    documents.apply(id!, 'resubmit', {}, 1)
+    documents.apply(id!, 'requeue', {}, 1)
     rig.core.queue.resume()
     await until(() => documentOf(rig, id!).reasonCode === 'file_unreadable', 'the other document to wait')
     expect(documentOf(rig, id!).status).toBe('queued')

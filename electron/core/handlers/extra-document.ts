@@ -4,7 +4,7 @@ import { toAppError } from '../../../shared/domain/errors.ts'
 import type { AppError } from '../../../shared/domain/errors.ts'
 import { inTransaction } from '../pipeline/context.ts'
 import type { Identity } from '../pipeline/files/identify.ts'
-import { storeExtra, versionOf } from '../pipeline/extract-with.ts'
+import { storeExtra, versionOf } from '../pipeline/extra-document.ts'
 import type { StoredDocument } from '../db/tables/documents.ts'
 import { findDocument, pagesOf, requireKnown } from './lookups.ts'
 import type { Handlers, HandlerContext } from './types.ts'
@@ -17,7 +17,7 @@ const concurrentReads = 4
 
 type Needs = Pick<HandlerContext, 'tables' | 'queue' | 'files' | 'now' | 'emit'>
 
-export function extractWithHandlers(context: Needs): Pick<Handlers, 'documents.extractWith'> {
+export function extraDocumentHandlers(context: Needs): Pick<Handlers, 'documents.extractWith'> {
   const { tables, queue } = context
   return {
     'documents.extractWith': async ({ ids, schemaId, connectionId }) => {
