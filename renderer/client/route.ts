@@ -17,8 +17,26 @@ export type Route =
   | { screen: 'sent' }
   | { screen: 'settings' }
 
-/** Those whose route is their name alone. */
-const plainScreens = ['documents', 'folders', 'schemas', 'exports', 'agents', 'usage', 'sent', 'settings'] as const
+type RouteOf<S extends Route['screen']> = Extract<Route, { screen: S }>
+
+/** The screens whose route is their name alone. */
+type PlainScreen = { [S in Route['screen']]: { screen: S } extends RouteOf<S> ? S : never }[Route['screen']]
+
+/** A record, so that a screen that is missing here does not compile. */
+const plainScreens: Record<PlainScreen, true> = {
+  documents: true,
+  folders: true,
+  schemas: true,
+  exports: true,
+  agents: true,
+  usage: true,
+  sent: true,
+  settings: true,
+}
+
+function isPlainScreen(name: string | undefined): name is PlainScreen {
+  return name !== undefined && Object.hasOwn(plainScreens, name)
+}
 
 /** The route that the fragment of an address names; the documents for anything unknown. Pure. */
 export function parseRoute(hash: string): Route {
@@ -27,7 +45,7 @@ export function parseRoute(hash: string): Route {
   if (screen === 'documents' && number !== null) return { screen: 'document', id: number }
   if (screen === 'schemas' && (number !== null || id === 'new')) return { screen: 'schema', id: number }
   if (screen === 'ask' || screen === 'review') return { screen, id: number }
-  return { screen: plainScreens.find((plain) => plain === screen) ?? 'documents' }
+  return { screen: isPlainScreen(screen) ? screen : 'documents' }
 }
 
 /** The address of a route. Pure. */

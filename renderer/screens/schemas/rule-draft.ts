@@ -8,10 +8,10 @@ import type { FieldDraft } from './field-draft.ts'
  */
 export type RuleDraft = { key: string; kind: RuleKind; fields: (string | null)[]; pattern: string }
 
-/** How many fields a kind of rule has at first and at least, and at most. */
-export const slots: Record<RuleKind, { min: number; max: number }> = {
+/** How many fields a kind of rule has at first and at least, and at most, and whether a pattern goes with them. */
+export const slots: Record<RuleKind, { min: number; max: number; hasPattern?: true }> = {
   required: { min: 1, max: 1 },
-  pattern: { min: 1, max: 1 },
+  pattern: { min: 1, max: 1, hasPattern: true },
   notInFuture: { min: 1, max: 1 },
   // The last one is what the others come to.
   sum: { min: 3, max: 11 },
@@ -102,16 +102,20 @@ export function fieldChoices(fields: readonly FieldDraft[], before: FieldPath = 
   })
 }
 
+/** Whether a place of a rule of each kind can take a field. */
+const takes: Record<RuleKind, (choice: FieldChoice, slot: number) => boolean> = {
+  required: () => true,
+  pattern: ({ format }) => format !== 'boolean',
+  notInFuture: ({ format }) => format !== 'boolean',
+  sum: ({ path, format }) => path.length === 1 && format === 'number',
+  rowsSum: ({ path, format }, slot) => format === 'number' && (slot === 0 ? path.length > 1 : path.length === 1),
+  product: ({ format }) => format === 'number',
+  unique: ({ path }) => path.length === 1,
+}
+
 /** The fields that a place of a rule can take. Pure. */
 export function choicesFor(kind: RuleKind, slot: number, choices: readonly FieldChoice[]): FieldChoice[] {
-  return choices.filter(({ path, format }) => {
-    if (kind === 'unique') return path.length === 1
-    if (kind === 'sum') return path.length === 1 && format === 'number'
-    if (kind === 'rowsSum') return format === 'number' && (slot === 0 ? path.length > 1 : path.length === 1)
-    if (kind === 'product') return format === 'number'
-    if (kind === 'notInFuture' || kind === 'pattern') return format !== 'boolean'
-    return true
-  })
+  return choices.filter((choice) => takes[kind](choice, slot))
 }
 
 function pathTo(fields: readonly FieldDraft[], key: string): FieldPath | null {

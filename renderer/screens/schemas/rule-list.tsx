@@ -64,7 +64,7 @@ export function RuleList({ rules, fields, onChange, tried }: Props): ReactNode {
             />
             {tried && ruleOf(rule, fields) === null && (
               <p className="field-problem">
-                {t(rule.kind === 'pattern' ? 'rules.incompletePattern' : 'rules.incomplete')}
+                {t(slots[rule.kind].hasPattern ? 'rules.incompletePattern' : 'rules.incomplete')}
               </p>
             )}
           </li>
