@@ -30,7 +30,8 @@ type ButtonProps = {
   isPending?: boolean
   type?: 'button' | 'submit'
   autoFocus?: boolean
-  title?: string
+  /** Its name for screen readers, where its words alone do not say what it is about. */
+  ariaLabel?: string
   /** The keys that do the same, shown beside the words. */
   keys?: string
   ref?: Ref<HTMLButtonElement>
@@ -56,7 +57,7 @@ const WordButton = memo(function WordButton({
   variant = 'plain',
   icon,
   type = 'button',
-  title,
+  ariaLabel,
   keys,
   ...rest
 }: ButtonProps): ReactNode {
@@ -65,7 +66,7 @@ const WordButton = memo(function WordButton({
       {...rest}
       type={type}
       className={`button button--${variant}`}
-      {...(title ? { 'aria-label': title } : {})}
+      {...(ariaLabel ? { 'aria-label': ariaLabel } : {})}
     >
       {icon && <Icon name={icon} size={14} />}
       <span className="button__text">{children}</span>
