@@ -54,14 +54,14 @@ export function prefetchCall<N extends CallName>(queries: QueryClient, name: N, 
 }
 
 /** Where no event tells of a change, an answer that is still changing is asked for again this often. */
-const followMs = 1000
+const pollMs = 1000
 
 type CallOptions<N extends CallName> = {
   enabled?: boolean
   keepPrevious?: boolean
-  asksAgain?: boolean
-  everyMs?: number
-  followWhile?: (answer: CallOutput<N>) => boolean
+  refetchOnMount?: 'always'
+  refetchIntervalMs?: number
+  pollWhile?: (answer: CallOutput<N>) => boolean
 }
 
 /** The answer of a call that reads, kept current by events. */
@@ -75,11 +75,11 @@ export function useCall<N extends CallName>(
     queryFn: () => call(name, input),
     enabled: options.enabled ?? true,
     // What is kept may be older than what a person just did.
-    refetchOnMount: options.asksAgain === true ? 'always' : true,
+    refetchOnMount: options.refetchOnMount ?? true,
     refetchInterval: ({ state }) =>
-      state.data !== undefined && options.followWhile?.(state.data as CallOutput<N>)
-        ? followMs
-        : (options.everyMs ?? false),
+      state.data !== undefined && options.pollWhile?.(state.data as CallOutput<N>)
+        ? pollMs
+        : (options.refetchIntervalMs ?? false),
     ...(options.keepPrevious ? { placeholderData: keepPreviousData as never } : {}),
   }) as UseQueryResult<CallOutput<N>>
 }
