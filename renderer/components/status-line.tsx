@@ -40,8 +40,8 @@ export function StatusLine({ state }: { state: AppState }): ReactNode {
         </Button>
       )}
       <a className="status-line__left" href={hrefOf({ screen: 'sent' })}>
-        {state.bytesLeftToday > 0
-          ? t('status.bytesLeft', { size: formats.size(state.bytesLeftToday) })
+        {state.bytesSentToday > 0
+          ? t('status.bytesSent', { size: formats.size(state.bytesSentToday) })
           : t('status.nothingLeft')}
       </a>
     </footer>

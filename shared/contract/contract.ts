@@ -74,7 +74,7 @@ export const appState = z.object({
   /** Of the batch that runs now: how many are settled of how many, and a measured guess of the time left. */
   progress: z.object({ settled: z.number().int(), total: z.number().int(), msLeft: z.number().nullable() }).nullable(),
   /** Bytes of documents and questions sent to hosts other than this computer since midnight. */
-  bytesLeftToday: z.number(),
+  bytesSentToday: z.number(),
   connections: z.array(connectionRow),
   cap: capState,
   /** Nothing is sent while nothing can be stored; goes on by itself. */

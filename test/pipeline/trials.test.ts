@@ -421,6 +421,6 @@ describe('a draft that is tried on this computer', () => {
       { state: 'answered', isKept: false, records: [{ 'Invoice number': 'INV-2026-77' }] },
     ])
     expect(await core.handlers['usage.cap']({})).toMatchObject({ documentsToday: 0 })
-    expect((await core.handlers['app.state']({})).bytesLeftToday).toBe(0)
+    expect((await core.handlers['app.state']({})).bytesSentToday).toBe(0)
   })
 })
