@@ -1,6 +1,6 @@
 import type { ClipboardEvent, KeyboardEvent, MouseEvent, PointerEvent, RefObject } from 'react'
 import { excelText } from './grid-edits.ts'
-import type { Writing } from './grid-edits.ts'
+import type { CellFormats } from './grid-edits.ts'
 import { commandOf } from './grid-keys.ts'
 import type { GridCommand } from './grid-keys.ts'
 import { clampCell } from './grid-range.ts'
@@ -19,7 +19,7 @@ type Given = {
   range: Range
   isEditing: boolean
   isEditable: boolean
-  writing: Writing
+  cellFormats: CellFormats
   rows: RefObject<readonly Row[]>
   /** Returns whether the state of the grid changed. */
   run: (command: GridCommand) => boolean
@@ -118,13 +118,13 @@ function cellBelow({ clientX, clientY }: Point, { scroller, starts, size }: Give
   return clampCell({ row, column: starts.findLastIndex((start) => start <= x) }, size)
 }
 
-function clipboardHandlers({ columns, size, range, isEditing, isEditable, writing, rows, run }: Given) {
+function clipboardHandlers({ columns, size, range, isEditing, isEditable, cellFormats, rows, run }: Given) {
   function copy(event: ClipboardEvent): boolean {
     if (isEditing || size.rows === 0) return false
     const selected = columns.slice(range.left, range.right + 1)
     const texts = rows.current
       .slice(range.top, range.bottom + 1)
-      .map((record) => selected.map((column) => excelText(record[column.name], column, writing)))
+      .map((record) => selected.map((column) => excelText(record[column.name], column, cellFormats)))
     event.clipboardData.setData('text/plain', tsvOf(texts))
     event.preventDefault()
     return true

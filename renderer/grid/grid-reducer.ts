@@ -1,5 +1,5 @@
 import { changesOf, emptied, emptyRow, isPlain, maxRows, parseCell, pasted, typedText } from './grid-edits.ts'
-import type { Change, Edit, Refusal, Writing } from './grid-edits.ts'
+import type { Change, Edit, Refusal, CellFormats } from './grid-edits.ts'
 import { clampCell, isSingle, movedCell, nextCell, rangeBetween, withMovedRows } from './grid-range.ts'
 import type { Cell, MoveKey, Range, Size } from './grid-range.ts'
 import type { Column, Row } from './list-shape.ts'
@@ -40,7 +40,7 @@ export type GridContents = {
   size: Size
   /** How many rows Page Up and Page Down move by. */
   pageRows: () => number
-  writing: Writing
+  cellFormats: CellFormats
   isEditable: boolean
 }
 
@@ -140,7 +140,9 @@ const reducers: { [T in GridAction['type']]: Reducer<Extract<GridAction, { type:
     const before = valueAt(grid.rows, grid.columns, active) ?? null
     // What nobody changed stays what it is, also where the text says less than the value.
     const parsed =
-      text === typedText(before, column, grid.writing) ? { value: before } : parseCell(text, column, grid.writing)
+      text === typedText(before, column, grid.cellFormats)
+        ? { value: before }
+        : parseCell(text, column, grid.cellFormats)
     if ('problem' in parsed)
       return {
         ...state,
@@ -159,7 +161,7 @@ const reducers: { [T in GridAction['type']]: Reducer<Extract<GridAction, { type:
 
   paste(state, { text }, grid, { range }) {
     const block = parseTsv(text)
-    const edit = pasted(block, grid.rows, grid.columns, range, grid.writing)
+    const edit = pasted(block, grid.rows, grid.columns, range, grid.cellFormats)
     const next = withEdit(state, edit, grid)
     const columns = Math.max(...block.map((line) => line.length))
     if ('problem' in edit || (block.length === 1 && columns === 1)) return next

@@ -104,7 +104,7 @@ function gridCell({ index: at, gapPx, widthPx }: DrawnColumn, row: Props): React
       data-column={at}
       data-pointer={row.pointerOf(row.index, column.name)}
       data-first={present(at === 0)}
-      data-in-hand={present(isActive)}
+      data-active={present(isActive)}
       data-chosen={present(isSelected && (from !== to || !isActive))}
       data-flagged={present(mark === 'f' || mark === 'b')}
       data-changed={present(mark === 'c' || mark === 'b')}

@@ -9,10 +9,10 @@ import { GridBar } from './grid-bar.tsx'
 import { GridBody } from './grid-body.tsx'
 import { scrollToCell, useDrawnColumns, useGridColumns } from './grid-columns.ts'
 import type { GridColumns } from './grid-columns.ts'
-import { GridsContext } from './grid-contract.ts'
-import type { GridCells, GridHandle } from './grid-contract.ts'
+import { GridsContext } from './grid-context.ts'
+import type { GridCells, GridHandle } from './grid-context.ts'
 import { typedText } from './grid-edits.ts'
-import type { Writing } from './grid-edits.ts'
+import type { CellFormats } from './grid-edits.ts'
 import { gridHandlers } from './grid-handlers.ts'
 import { GridFoot, GridHead } from './grid-head.tsx'
 import type { GridCommand } from './grid-keys.ts'
@@ -138,7 +138,7 @@ function SelectionStatus({ range }: { range: Range }): ReactNode {
 /** State, columns and commands of the grid, and what its elements need of them. */
 function useItemsGrid({ list, items, pointer, printed, cells, onNextFlag }: Props) {
   const scroller = useRef<HTMLDivElement>(null)
-  const writing = useWriting()
+  const cellFormats = useCellFormats()
   const layout = useGridColumns(scroller, list, items, pointer, printed)
   const { columns, starts } = layout
   const { isEditable } = cells
@@ -150,7 +150,7 @@ function useItemsGrid({ list, items, pointer, printed, cells, onNextFlag }: Prop
     columns,
     size,
     pageRows: () => Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / gridRowPx) - 3),
-    writing,
+    cellFormats,
     isEditable,
     onChange: cells.put,
     onSelect: scrollTo,
@@ -177,7 +177,7 @@ function useItemsGrid({ list, items, pointer, printed, cells, onNextFlag }: Prop
   useGridHandle(pointer, active, cellAt, dispatch)
   const { commit, run } = gridCommands({ scroller, layout, store, cells, active, activePointer, isFlagged, onNextFlag })
   const isEditing = state.editing !== null
-  const activeText = (): string => typedText(rows.current[active.row]?.[column!.name], column!, writing)
+  const activeText = (): string => typedText(rows.current[active.row]?.[column!.name], column!, cellFormats)
   const handlers = gridHandlers({
     scroller,
     columns,
@@ -187,7 +187,7 @@ function useItemsGrid({ list, items, pointer, printed, cells, onNextFlag }: Prop
     range,
     isEditing,
     isEditable,
-    writing,
+    cellFormats,
     rows,
     run,
   })
@@ -261,7 +261,7 @@ function gridCommands({
 }
 
 /** How values are written and read in the language of the window, and in Excel's. */
-function useWriting(): Writing {
+function useCellFormats(): CellFormats {
   const { t, formats } = useLanguage()
   return useMemo(
     () => ({ formats, yes: [t('value.yes'), 'true', t('grid.true')], no: [t('value.no'), 'false', t('grid.false')] }),
