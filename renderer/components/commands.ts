@@ -12,7 +12,10 @@ function plain(text: string): string {
  * The commands that have every word of `query` in their own, those that begin with it first, otherwise in their order.
  * Pure.
  */
-export function found<C extends Pick<Command, 'words' | 'detail'>>(commands: readonly C[], query: string): C[] {
+export function matchingCommands<C extends Pick<Command, 'words' | 'detail'>>(
+  commands: readonly C[],
+  query: string,
+): C[] {
   const wanted = plain(query).split(/\s+/).filter(Boolean)
   const matching = commands
     .map((command) => ({

@@ -21,7 +21,7 @@ import { useLanguage } from '../messages/language.tsx'
 import type { MessageId } from '../messages/language.tsx'
 import { usePickDocuments } from './add-documents.tsx'
 import { useApprove } from './approve.ts'
-import { commandsOnScreen, found } from './commands.ts'
+import { commandsOnScreen, matchingCommands } from './commands.ts'
 import type { Command } from './commands.ts'
 import { isDialogOpen } from './dialog.tsx'
 import { Icon } from './icon.tsx'
@@ -80,12 +80,20 @@ function Palette({ state, onClose }: { state: AppState; onClose: () => void }): 
     {
       id: 'here',
       words: 'palette.here',
-      commands: asked ? found(onScreen, query).slice(0, maxAsked) : onScreen.slice(0, maxUnasked),
+      commands: asked ? matchingCommands(onScreen, query).slice(0, maxAsked) : onScreen.slice(0, maxUnasked),
     },
-    { id: 'goTo', words: 'palette.goTo', commands: found(places.main, query) },
-    { id: 'everywhere', words: 'palette.elsewhere', commands: found(everywhere, query) },
-    { id: 'folders', words: 'nav.folders', commands: asked ? found(places.folders, query).slice(0, maxOfAKind) : [] },
-    { id: 'schemas', words: 'nav.schemas', commands: asked ? found(places.schemas, query).slice(0, maxOfAKind) : [] },
+    { id: 'goTo', words: 'palette.goTo', commands: matchingCommands(places.main, query) },
+    { id: 'everywhere', words: 'palette.elsewhere', commands: matchingCommands(everywhere, query) },
+    {
+      id: 'folders',
+      words: 'nav.folders',
+      commands: asked ? matchingCommands(places.folders, query).slice(0, maxOfAKind) : [],
+    },
+    {
+      id: 'schemas',
+      words: 'nav.schemas',
+      commands: asked ? matchingCommands(places.schemas, query).slice(0, maxOfAKind) : [],
+    },
     // Last, because they come last: what is chosen already stays the first.
     { id: 'documents', words: 'nav.documents', commands: documents },
   ]
