@@ -4,7 +4,7 @@ import { notify } from '../../components/notices.tsx'
 import { useLanguage } from '../../messages/language.tsx'
 import type { MessageId } from '../../messages/language.tsx'
 
-export type Again = {
+export type RetryActions = {
   /** Failed, skipped and cancelled documents that cost nothing twice into the queue once more. */
   retry: (ids: number[]) => void
   /**
@@ -17,7 +17,7 @@ export type Again = {
 }
 
 /** The ways to do a document again, each of which says what came of it. */
-export function useAgain(): Again {
+export function useRetryActions(): RetryActions {
   const { t, formats, errorSentence } = useLanguage()
   const retry = useAction('documents.retry')
   const resend = useAction('documents.resend')
