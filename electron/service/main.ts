@@ -4,7 +4,7 @@ import { toAppError } from '../../shared/domain/errors.ts'
 import { sentenceFor } from '../../shared/messages/sentences.ts'
 import { releaseMemoryAfterWork } from '../system/memory.ts'
 import { ThreadPool } from '../reading/thread-pool.ts'
-import type { extractionWorks } from './extraction/works.ts'
+import type { extractionTasks } from './extraction/thread-tasks.ts'
 import { startService } from './service.ts'
 
 /**
@@ -43,7 +43,7 @@ async function main(): Promise<void> {
 
   releaseMemoryAfterWork()
   const concurrency = Math.max(2, Math.min(4, cpus().length))
-  const pool = new ThreadPool<typeof extractionWorks>({
+  const pool = new ThreadPool<typeof extractionTasks>({
     workerPath,
     size: concurrency,
     ...(documentMs === undefined ? {} : { timeoutMs: documentMs }),
