@@ -44,7 +44,7 @@ export function answer(
   const model = currentModel()
   const stillReading = documents.reading > 0 ? sentences.reading[question.locale](documents.reading) : ''
   const inputTokens = estimateTokens(query.length)
-  const { passages, silent } = searchPassages(
+  const { passages, notStated } = searchPassages(
     db,
     agent.reference,
     question,
@@ -62,9 +62,9 @@ export function answer(
     }
   }
   const text =
-    silent === null
+    notStated === null
       ? quotePassages(question, passages)
-      : [sentences.notStated[question.locale](silent.documentName, wordAsWritten(query, silent.asked))]
+      : [sentences.notStated[question.locale](notStated.documentName, wordAsWritten(query, notStated.asked))]
   return { inputTokens, pieces: streamText(text, inputTokens, stillReading, signal) }
 }
 
