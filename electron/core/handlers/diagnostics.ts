@@ -21,7 +21,7 @@ const isoTime = (time: number | null): string | null => (time === null ? null : 
 export function diagnosticsOf(context: DiagnosticsNeeds): Record<string, unknown> {
   const { tables, queue, storage, callbacks, now } = context
   const { databaseBytes, snapshots, lastFailure, recovery } = storage.state()
-  const way = callbacks.state()
+  const callbackState = callbacks.state()
   const { language, theme, concurrency, resendUnknown, dailyDocumentCap, dailyTokenCap } = tables.settings.get()
   return {
     madeAt: isoTime(now()),
@@ -50,13 +50,13 @@ export function diagnosticsOf(context: DiagnosticsNeeds): Record<string, unknown
       slowedUntil: isoTime(pausedUntil),
     })),
     callbacks: {
-      way: way.way,
-      standing: callbacks.routeStatus,
-      testedAt: isoTime(way.testedAt),
-      problem: way.problem?.code ?? null,
-      mailboxProblem: way.mailbox?.problem?.code ?? null,
-      awaited: way.awaited,
-      overdue: way.overdue,
+      route: callbackState.route,
+      status: callbacks.routeStatus,
+      testedAt: isoTime(callbackState.testedAt),
+      problem: callbackState.problem?.code ?? null,
+      mailboxProblem: callbackState.mailbox?.problem?.code ?? null,
+      awaited: callbackState.awaited,
+      overdue: callbackState.overdue,
     },
     folders: listFolders(context).map((folder) => ({
       number: folder.id,

@@ -13,7 +13,7 @@ export type UnmatchedCallback = { id: number; attemptId: number; contentType: st
 export type Awaited = { attemptId: number; documentId: number; bills: boolean }
 
 /** What is kept of the way back: one JSON value for each key. */
-export type CallbackSetting = 'callbackWay' | 'mailbox' | 'callbacksMissing'
+export type CallbackSetting = 'callbackRoute' | 'mailbox' | 'callbacksMissing'
 
 // Only the newest attempt of a document says how long the document has been waiting.
 const awaited = `
