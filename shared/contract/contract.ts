@@ -4,8 +4,9 @@ import { folderCalls, folderEvents } from './folders.ts'
 import { callbackCalls, callbackEvents } from './callbacks.ts'
 import { connectionCalls, connectionRow } from './connections.ts'
 import { columnChoice, documentCalls, documentCounts } from './documents.ts'
+import { diagnosticsCalls } from './diagnostics.ts'
 import { agentCalls, agentEvents } from './agents.ts'
-import { questionCalls, questionEvents } from './questions.ts'
+import { askCalls, askEvents } from './ask.ts'
 import { capState, usageCalls, usageEvents } from './usage.ts'
 import { reviewCalls } from './review.ts'
 import { ledgerCalls } from './ledger.ts'
@@ -101,10 +102,11 @@ export const calls = {
   ...exportCalls,
   ...folderCalls,
   ...agentCalls,
-  ...questionCalls,
+  ...askCalls,
   ...usageCalls,
   ...reviewCalls,
   ...ledgerCalls,
+  ...diagnosticsCalls,
   ...schemaCalls,
   ...storageCalls,
   ...workbookCalls,
@@ -128,7 +130,7 @@ export const events = {
   'window.go': z.object({ screen: z.enum(['settings']) }),
   ...folderEvents,
   ...agentEvents,
-  ...questionEvents,
+  ...askEvents,
   ...usageEvents,
   ...callbackEvents,
   ...storageEvents,

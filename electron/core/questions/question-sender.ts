@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { EventName, EventPayload } from '../../../shared/contract/contract.ts'
-import type { MessageRow } from '../../../shared/contract/questions.ts'
+import type { MessageRow } from '../../../shared/contract/ask.ts'
 import { AppError, toAppError } from '../../../shared/domain/errors.ts'
 import type { AnswerEnd, Conversation } from '../db/tables/conversations.ts'
 import type { Tables } from '../db/tables/tables.ts'

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import type { ReactNode, RefObject } from 'react'
 import type { ConnectionRow } from '../../../shared/contract/connections.ts'
-import type { ConversationRow, MessageRow } from '../../../shared/contract/questions.ts'
+import type { ConversationRow, MessageRow } from '../../../shared/contract/ask.ts'
 import { connectionName } from '../../components/connection-choices.ts'
 import { Icon } from '../../components/icon.tsx'
 import { useLanguage } from '../../messages/language.tsx'

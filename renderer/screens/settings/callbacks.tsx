@@ -190,7 +190,9 @@ export function portFrom(text: string): number | null | undefined {
 /** The input of `callbacks.save` for what was typed; null while it is not complete. Pure. */
 export function addressInput({ address, port: typed, network }: AddressDraft): CallbackInput | null {
   const port = portFrom(typed)
-  return isWebAddress(address) && port !== undefined ? { route: 'address', address: address.trim(), network, port } : null
+  return isWebAddress(address) && port !== undefined
+    ? { route: 'address', address: address.trim(), network, port }
+    : null
 }
 
 /** True when saving would change something; an empty port keeps the one it has. Pure. */

@@ -41,7 +41,7 @@ export const messageRow = z.object({
 })
 export type MessageRow = z.infer<typeof messageRow>
 
-export const questionCalls = {
+export const askCalls = {
   'ask.list': { input: nothing, output: z.object({ conversations: z.array(conversationRow) }) },
   'ask.get': {
     input: z.object({ id }),
@@ -67,7 +67,7 @@ export const questionCalls = {
   'ask.remove': { input: z.object({ id }), output: nothing },
 } as const
 
-export const questionEvents = {
+export const askEvents = {
   /** More text of an answer: `text` belongs at `offset` (UTF-16 units). Whoever missed one asks `ask.get` again. */
   'ask.delta': z.object({ conversationId: id, messageId: id, offset: z.number().int(), text: z.string() }),
   'ask.changed': z.object({ conversationId: id }),
