@@ -16,8 +16,8 @@ export function flagText(flag: Flag, { t, formats }: Pick<Language, 't' | 'forma
       return t('flag.required')
     case 'pattern':
       return t('flag.pattern', { pattern: flag.pattern })
-    case 'future':
-      return t('flag.future', { date: dayText(flag.date, formats) })
+    case 'not_in_future':
+      return t('flag.notInFuture', { date: dayText(flag.date, formats) })
     case 'sum': {
       const decimals = decimalsAt(flag.pointer, [...flag.terms.map(({ value }) => value), flag.expected, flag.total])
       const number = (value: number): string => formats.number(value, decimals)
