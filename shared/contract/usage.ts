@@ -67,7 +67,6 @@ export type Estimate = z.infer<typeof estimate>
 export const usageCalls = {
   /** Both days included. */
   'usage.report': { input: z.object({ from: day, to: day }), output: usageReport },
-  'usage.cap': { input: nothing, output: capState },
   /** What a batch would come to, before anything is sent: a folder of this computer, or files about to be dropped. */
   'usage.estimate': {
     input: z.object({

@@ -23,7 +23,6 @@ export type ServiceFile = z.infer<typeof serviceFile>
 const id = z.string().min(1, 'is empty').max(100, 'is longer than 100 characters')
 const name = z.string().trim().min(1, 'is empty').max(200, 'is longer than 200 characters')
 const nothing = z.object({})
-const day = z.string().regex(/^\d{4}-\d{2}-\d{2}$/)
 
 export const organizationRow = z.object({
   id,
@@ -69,25 +68,6 @@ export const modelServerInput = z.object({
   large: z.string().min(1).nullable(),
   small: z.string().min(1).nullable(),
 })
-
-export const usageKinds = ['extractor', 'documentalist', 'chat'] as const
-/** spec, Limits, «Token quota»: all billable channels (public API and public channel). */
-export const usageChannels = ['api', 'public'] as const
-
-export const usageRow = z.object({
-  day,
-  organizationId: id,
-  clientId: z.string(),
-  /** The agent's reference, or '' where none is named. */
-  agent: z.string(),
-  kind: z.enum(usageKinds),
-  channel: z.enum(usageChannels),
-  requests: z.number().int(),
-  inputTokens: z.number().int(),
-  outputTokens: z.number().int(),
-  pages: z.number().int(),
-})
-export type UsageRow = z.infer<typeof usageRow>
 
 export const deliveryRow = z.object({
   extractId: z.string(),
@@ -159,7 +139,6 @@ export const controlCalls = {
   /** In which languages pictures and scans are read, from the next picture on, until the service ends. */
   'reading.languages': { input: z.object({ languages: chosenLanguages }), output: nothing },
 
-  'usage.list': { input: z.object({ from: day, to: day }), output: z.object({ rows: z.array(usageRow) }) },
   /** The running calendar month of an organization. */
   'usage.month': {
     input: z.object({ organizationId: id.default('local') }),

@@ -64,7 +64,6 @@ export function controlHandlers({
       return {}
     },
 
-    'usage.list': async ({ from, to }) => ({ rows: usage.list(from, to) }),
     'usage.month': async ({ organizationId }) => {
       const organization = access.organization(organizationId)
       if (organization === null) throw new AppError('not_found', { what: `organization ${organizationId}` })
