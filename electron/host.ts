@@ -35,7 +35,7 @@ function userName(): string {
   }
 }
 
-export type HostOptions = {
+type HostOptions = {
   dataDir: string
   secrets: SecretStore
   desktop: DesktopAbilities | null

@@ -23,7 +23,7 @@ import type { Box } from './store.ts'
 import { BoxFull, noSuchBox, takeCallback } from './take.ts'
 import type { TakeLimits } from './take.ts'
 
-export type MailboxLimits = TakeLimits & {
+type MailboxLimits = TakeLimits & {
   /** How long a desktop has to acknowledge what it was given. */
   leaseMs: number
   /** How long a message waits at most, in time that the mailbox runs. */
@@ -33,7 +33,7 @@ export type MailboxLimits = TakeLimits & {
   requestMs: number
 }
 
-export const defaultMailboxLimits: MailboxLimits = {
+const defaultMailboxLimits: MailboxLimits = {
   maxMessages: 10_000,
   maxBoxBytes: 2 * 1024 * 1024 * 1024,
   maxBodyBytes: maxCallbackBytes,

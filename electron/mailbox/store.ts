@@ -11,7 +11,7 @@ export type Box = {
   pairedAt: number
   fetchedAt: number | null
 }
-export type BoxUse = { messages: number; sizeBytes: number }
+type BoxUse = { messages: number; sizeBytes: number }
 export type StoredMessage = { id: number; sizeBytes: number }
 
 type BoxRow = {
@@ -23,7 +23,7 @@ type BoxRow = {
   fetched_at: number | null
 }
 
-export const codeLifetimeMs = 24 * 60 * 60_000
+const codeLifetimeMs = 24 * 60 * 60_000
 /** A clock may be set back a little between making a code and using it. */
 const clockLeewayMs = 60 * 60_000
 const piecesAtOnce = 16

@@ -12,7 +12,7 @@ export type TakeLimits = {
   reserveBytes: number
 }
 
-export type Arrival = {
+type Arrival = {
   request: IncomingMessage
   /** Tells a caller that waits for it to send the body. */
   proceed: () => void

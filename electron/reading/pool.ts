@@ -4,7 +4,7 @@ import type { readingTasks } from './read-file.ts'
 import { ThreadPool } from './thread-pool.ts'
 import type { ThreadPoolOptions } from './thread-pool.ts'
 
-export type ReadOptions = {
+type ReadOptions = {
   /** Time for one file without the time its pictures wait for recognition; default: the pool's. */
   timeoutMs?: number
 }

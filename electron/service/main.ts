@@ -29,8 +29,7 @@ async function main(): Promise<void> {
   const port = Number(values.port)
   const streamMs = millisecondsOf(values['stream-limit'])
   const silenceMs = millisecondsOf(values['silence-limit'])
-  const isWrong =
-    [streamMs, silenceMs].some(Number.isNaN) || !Number.isInteger(port) || port < 0 || port > 65_535
+  const isWrong = [streamMs, silenceMs].some(Number.isNaN) || !Number.isInteger(port) || port < 0 || port > 65_535
   if (!dataDir || !workerPath || isWrong) {
     process.stderr.write(
       'Usage: --data-dir DIR --worker PATH [--port N] [--allow-private-callbacks] [--stream-limit SECONDS] [--silence-limit SECONDS]\n',

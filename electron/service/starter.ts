@@ -8,7 +8,7 @@ import type { ServiceFile } from '../../shared/wire/service-control.ts'
 import { credentialsPathIn } from './access/credentials.ts'
 import { isServiceRunning } from './database.ts'
 
-export type ServiceStart = {
+type ServiceStart = {
   /** The bundle of the service's process and the one of its threads. */
   entry: string
   worker: string

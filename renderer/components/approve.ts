@@ -5,7 +5,7 @@ import { useLanguage } from '../messages/language.tsx'
 import type { Language } from '../messages/language.tsx'
 import { notify } from './notices.tsx'
 
-export type Approve = { isPending: boolean; ready: () => void; some: (ids: number[]) => void }
+type Approve = { isPending: boolean; ready: () => void; some: (ids: number[]) => void }
 
 /** Says what was approved, with a way back that outlives the screen it came from and says when it was taken. */
 export function notifyApproved(

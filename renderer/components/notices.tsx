@@ -5,7 +5,7 @@ import { Button, IconButton } from './controls.tsx'
 import { Icon } from './icon.tsx'
 
 /** Something that can still be done about it, while it is shown. */
-export type NoticeAction = { label: string; run: () => void }
+type NoticeAction = { label: string; run: () => void }
 type Notice = { id: number; kind: 'done' | 'problem'; text: string; action?: NoticeAction | undefined }
 
 const shownMs = 6_000

@@ -7,7 +7,7 @@ import { time, nothing } from './shapes.ts'
 /** How results of asynchronous extractions reach this computer from outside. */
 export const callbackRoutes = ['none', 'address', 'mailbox'] as const
 
-export const callbackState = z.object({
+const callbackState = z.object({
   route: z.enum(callbackRoutes),
   /** The public address that a reverse proxy or a tunnel leads to the listener; null unless that is the route. */
   address: z.string().nullable(),
@@ -35,7 +35,7 @@ export const callbackState = z.object({
 })
 export type CallbackState = z.infer<typeof callbackState>
 
-export const callbackInput = z.discriminatedUnion('route', [
+const callbackInput = z.discriminatedUnion('route', [
   z.object({ route: z.literal('none') }),
   z.object({
     route: z.literal('address'),

@@ -62,7 +62,7 @@ export const settings = z.object({
 })
 export type Settings = z.infer<typeof settings>
 
-export const appState = z.object({
+const appState = z.object({
   version: z.string(),
   host: z.enum(['electron', 'browser']),
   platform: z.enum(['windows', 'macos', 'linux']),

@@ -5,7 +5,7 @@ import { day } from './shapes.ts'
 
 const amount = z.number().int()
 
-export const ledgerRow = z.object({
+const ledgerRow = z.object({
   at: z.number().int(),
   /** Where it went, with the port where it is not the usual one. */
   host: z.string(),
@@ -18,7 +18,7 @@ export const ledgerRow = z.object({
 })
 export type LedgerRow = z.infer<typeof ledgerRow>
 
-export const ledgerHost = z.object({ host: z.string(), documents: amount, questions: amount, bytes: amount })
+const ledgerHost = z.object({ host: z.string(), documents: amount, questions: amount, bytes: amount })
 export type LedgerHost = z.infer<typeof ledgerHost>
 
 export const ledgerCalls = {

@@ -18,7 +18,7 @@ const given = z.union([
 ])
 
 /** A place in which a person put something else than the service said. */
-export const correctionRow = author.extend({ pointer: z.string(), extracted: z.unknown() })
+const correctionRow = author.extend({ pointer: z.string(), extracted: z.unknown() })
 
 export const documentReview = z.object({
   state: z.enum(reviewStates).nullable(),

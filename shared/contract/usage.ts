@@ -24,9 +24,9 @@ export type UsageReport = z.infer<typeof usageReport>
  * which is more than the cap. `no_tokens`: the connection `name` does not say what a document takes, so a cap of tokens
  * could not be kept. `under_way`: until those that are with the service have said what they took.
  */
-export const capHoldReasons = ['reached', 'too_large', 'no_tokens', 'under_way'] as const
+const capHoldReasons = ['reached', 'too_large', 'no_tokens', 'under_way'] as const
 
-export const capHold = z.object({
+const capHold = z.object({
   why: z.enum(capHoldReasons),
   documents: z.number().int(),
   name: z.string().nullable(),

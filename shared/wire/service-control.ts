@@ -24,7 +24,7 @@ const id = z.string().min(1, 'is empty').max(100, 'is longer than 100 characters
 const name = z.string().trim().min(1, 'is empty').max(200, 'is longer than 200 characters')
 const nothing = z.object({})
 
-export const organizationRow = z.object({
+const organizationRow = z.object({
   id,
   name,
   /** spec, Authentication 6: false answers 403 `access_denied`. */
@@ -38,10 +38,10 @@ export const organizationRow = z.object({
 })
 export type OrganizationRow = z.infer<typeof organizationRow>
 
-export const accountRow = z.object({ id, organizationId: id, name, active: z.boolean(), administrator: z.boolean() })
+const accountRow = z.object({ id, organizationId: id, name, active: z.boolean(), administrator: z.boolean() })
 export type AccountRow = z.infer<typeof accountRow>
 
-export const clientRow = z.object({
+const clientRow = z.object({
   clientId: z.string(),
   accountId: id,
   organizationId: id,
@@ -69,7 +69,7 @@ export const modelServerInput = z.object({
   small: z.string().min(1).nullable(),
 })
 
-export const deliveryRow = z.object({
+const deliveryRow = z.object({
   extractId: z.string(),
   /** Without its query, which may carry a token. */
   callback: z.string(),
@@ -156,7 +156,7 @@ export const controlCalls = {
   'deliveries.remove': { input: z.object({ extractId: z.string() }), output: nothing },
 } as const
 
-export type ControlCalls = typeof controlCalls
+type ControlCalls = typeof controlCalls
 export type ControlCallName = keyof ControlCalls
 export type ControlInput<N extends ControlCallName> = z.input<ControlCalls[N]['input']>
 export type ControlOutput<N extends ControlCallName> = z.output<ControlCalls[N]['output']>

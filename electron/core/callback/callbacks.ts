@@ -27,7 +27,7 @@ import {
 import type { StoredRoute } from './callback-route.ts'
 
 /** What callbacks need besides the context of every stage. */
-export type CallbackOptions = {
+type CallbackOptions = {
   dataDir: string
   secrets: SecretStore
   /** Documents that waited for a callback route may be sent now. */

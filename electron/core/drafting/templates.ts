@@ -3,7 +3,7 @@ import type { FieldFormat, SchemaElement } from '../../../shared/domain/schema.t
 import type { Locale } from '../../../shared/messages/sentences.ts'
 import { templateTexts } from './template-texts.ts'
 
-export type Template = { key: string; name: string; description: string; elements: SchemaElement[]; rules: Rule[] }
+type Template = { key: string; name: string; description: string; elements: SchemaElement[]; rules: Rule[] }
 
 /** A field of a template: its key into the texts, its format, and the sub-fields of a list. */
 type Field = { key: string; format: FieldFormat; items?: Field[] }

@@ -9,7 +9,7 @@ import type { ChatEnd } from '../platform/models.ts'
 import { abortable } from '../platform/abort.ts'
 import { AnswerBuffer } from './answer-buffer.ts'
 
-export type QuestionContext = {
+type QuestionContext = {
   tables: Tables
   now: () => number
   emit: <N extends EventName>(name: N, payload: EventPayload<N>) => void

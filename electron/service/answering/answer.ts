@@ -12,10 +12,10 @@ import { searchPassages } from './search-passages.ts'
 import type { Turn } from './threads.ts'
 import { wordsOf } from './words.ts'
 
-export type AnswerRequest = { agent: Agent; query: string; instructions: readonly string[]; history: readonly Turn[] }
+type AnswerRequest = { agent: Agent; query: string; instructions: readonly string[]; history: readonly Turn[] }
 
 /** Where answers come from; the model is null while none is named. */
-export type AnswerSources = { db: ServiceDatabase; model: () => TextModel | null }
+type AnswerSources = { db: ServiceDatabase; model: () => TextModel | null }
 
 const passagesShown = 3
 const passagesForModel = 8

@@ -13,11 +13,11 @@ import { extensionOf, maxFileBytes, supportedExtensions } from '../../../shared/
 import { syncDirectory } from '../private-file.ts'
 
 /** `named`: its own path was given, not that of a folder around it. */
-export type FoundFile = { path: string; name: string; kind: FileKind; named: boolean }
+type FoundFile = { path: string; name: string; kind: FileKind; named: boolean }
 
 export type RefusedFile = { name: string; named: boolean; problem: ErrorReason }
 
-export type CopiedFile = { sizeBytes: number; sha256: Buffer }
+type CopiedFile = { sizeBytes: number; sha256: Buffer }
 
 const headBytes = 1024
 const blockBytes = 256 * 1024

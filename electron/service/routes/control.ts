@@ -10,7 +10,7 @@ import type { ModelServers } from '../models/model-servers.ts'
 import type { UsageLedger } from '../access/usage-ledger.ts'
 
 /** What the calls work on. */
-export type ControlContext = {
+type ControlContext = {
   db: ServiceDatabase
   access: AccessTable
   usage: UsageLedger

@@ -10,7 +10,7 @@ import { filterOf } from './view.ts'
 import type { DocumentsView } from './view.ts'
 
 /** One screen of rows: what is asked for at once is there soon. */
-export const pageSize = 50
+const pageSize = 50
 
 /** As many as core gives by one call. */
 const maxPages = 500 / pageSize

@@ -4,7 +4,7 @@ import { notify } from '../../components/notices.tsx'
 import { useLanguage } from '../../messages/language.tsx'
 import type { MessageId } from '../../messages/language.tsx'
 
-export type RetryActions = {
+type RetryActions = {
   /** Failed, skipped and cancelled documents that cost nothing twice into the queue once more. */
   retry: (ids: number[]) => void
   /**

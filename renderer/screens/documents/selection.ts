@@ -32,7 +32,7 @@ function entryOf({ id, status, mayBeBilled, reason, review }: Selectable): [numb
   return [id, { id, status, mayBeBilled, reason, review }]
 }
 
-export type SelectionAction = 'retry' | 'resend' | 'readAgain' | 'cancel' | 'approve' | 'export'
+type SelectionAction = 'retry' | 'resend' | 'readAgain' | 'cancel' | 'approve' | 'export'
 
 const hasEnded = ({ status }: Selectable): boolean =>
   status === 'failed' || status === 'skipped' || status === 'cancelled'

@@ -18,7 +18,7 @@ export type SchemaEdit = {
 }
 
 /** An edit that is not saved yet, and the content of the saved schema that it began from. */
-export type Unsaved = { edit: SchemaEdit; base: string }
+type Unsaved = { edit: SchemaEdit; base: string }
 
 const field: z.ZodType<FieldDraft> = z.lazy(() =>
   z.object({

@@ -167,7 +167,7 @@ export function forgetNotice(db: Database): void {
   db.prepare<[string]>('DELETE FROM settings WHERE key = ?').run(noticeKey)
 }
 
-export function removeDatabase(path: string): void {
+function removeDatabase(path: string): void {
   for (const ending of ['', ...companions]) rmSync(path + ending, { force: true })
 }
 

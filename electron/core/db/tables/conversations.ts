@@ -13,7 +13,7 @@ export type Conversation = {
   threadId: string
 }
 
-export type NewConversation = Omit<Conversation, 'id'> & { title: string }
+type NewConversation = Omit<Conversation, 'id'> & { title: string }
 
 /** How an answer ended. */
 export type AnswerEnd = {

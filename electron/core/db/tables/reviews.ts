@@ -11,7 +11,7 @@ import type { Database } from '../open.ts'
 /** Who did it, and when (epoch ms). */
 export type Author = { person: string; at: number }
 
-export type StoredCorrection = Correction & Author
+type StoredCorrection = Correction & Author
 
 type EntryRow = {
   kind: 'correct' | 'confirm' | 'approve' | 'reopen'

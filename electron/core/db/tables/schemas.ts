@@ -29,7 +29,7 @@ type Row = {
 }
 
 /** A version as it was saved; `results`: documents that have a result with it. */
-export type SavedVersion = { version: number; savedAt: number; results: number; fields: number }
+type SavedVersion = { version: number; savedAt: number; results: number; fields: number }
 
 function prepare(db: Database) {
   const newest = `
