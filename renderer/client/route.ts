@@ -63,17 +63,17 @@ export function navigate(route: Route, replace = false): void {
   else location.hash = hrefOf(route)
 }
 
-/** Puts in its place what would go with the screen; false: it cannot be, and the screen stays. */
+/** Commits what would be lost with the screen. False: that is not possible, and the screen stays. */
 type Guard = () => boolean
 const guards = new Set<Guard>()
 
-/** Is asked before another address is followed. Returns how to stop that. */
+/** Adds a guard that is asked before the window navigates. Returns a function that removes it. */
 export function beforeLeaving(guard: Guard): () => void {
   guards.add(guard)
   return () => void guards.delete(guard)
 }
 
-/** The address bar is ahead of it until every guard was asked. */
+/** The address that the window shows; the address bar is ahead of it until every guard was asked. */
 let followed: string | null = null
 
 function subscribe(listener: () => void): () => void {
@@ -87,7 +87,7 @@ function subscribe(listener: () => void): () => void {
   return () => removeEventListener('hashchange', follow)
 }
 
-/** The route of the address bar, followed. */
+/** Subscribes to the route of the address bar. */
 export function useRoute(): Route {
   const hash = useSyncExternalStore(subscribe, () => followed ?? location.hash)
   return parseRoute(hash)

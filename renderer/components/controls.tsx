@@ -37,7 +37,7 @@ type ButtonProps = {
   ref?: Ref<HTMLButtonElement>
 }
 
-/** The same function for as long as there is one, so that a button is not drawn again because what is around it was. */
+/** Keeps the identity of `onPress`, so that a button does not render again only because its parent did. */
 function usePress(onPress: (() => void) | undefined): (() => void) | undefined {
   const latest = useRef(onPress)
   useLayoutEffect(() => {
@@ -232,7 +232,7 @@ export function TextField({
 
 type OnOffProps = { children: ReactNode; isSelected: boolean; onChange: (on: boolean) => void; hint?: string }
 
-/** Something that runs or rests, with words: what it does happens at once. */
+/** A switch with a label; it takes effect at once. */
 export function Switch({ children, isSelected, onChange, hint }: OnOffProps): ReactNode {
   return (
     <AriaSwitch className="switch" isSelected={isSelected} onChange={onChange}>

@@ -9,7 +9,7 @@ type NoticeAction = { label: string; run: () => void }
 type Notice = { id: number; kind: 'done' | 'problem'; text: string; action?: NoticeAction | undefined }
 
 const shownMs = 6_000
-/** A way back is there for as long as it takes to notice a mistake. */
+/** Long enough to notice a mistake and undo it. */
 const shownWithActionMs = 20_000
 let notices: readonly Notice[] = []
 let lastId = 0

@@ -44,7 +44,7 @@ export function PaletteButton({ state }: { state: AppState }): ReactNode {
     const onKeyDown = (event: KeyboardEvent): void => {
       if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey) return
       event.preventDefault()
-      // A question that is open wants its answer first.
+      // An open dialog has to be answered first.
       if (!isDialogOpen()) setOpen(true)
     }
     addEventListener('keydown', onKeyDown)
@@ -67,7 +67,7 @@ type Section = { id: string; words: MessageId; commands: Command[] }
 function Palette({ state, onClose }: { state: AppState; onClose: () => void }): ReactNode {
   const { t } = useLanguage()
   const [query, setQuery] = useState('')
-  // As it was when the palette came: what is behind it does not move on.
+  // As it was when the palette opened: the screen behind it does not change meanwhile.
   const [offered] = useState(() => commandsOnScreen(document))
   const everywhere = useEverywhere(state)
   const onScreen = offered.filter(
@@ -94,7 +94,7 @@ function Palette({ state, onClose }: { state: AppState; onClose: () => void }): 
       words: 'nav.schemas',
       commands: asked ? matchingCommands(places.schemas, query).slice(0, maxOfAKind) : [],
     },
-    // Last, because they come last: what is chosen already stays the first.
+    // Last, because their answer comes last: the entry that is already selected stays the first.
     { id: 'documents', words: 'nav.documents', commands: documents },
   ]
   const shown = sections.filter(({ commands }) => commands.length > 0)

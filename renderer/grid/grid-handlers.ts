@@ -34,7 +34,7 @@ export function gridHandlers(given: Given) {
   }
 }
 
-/** Where these do nothing, as at the ends of the grid, the key is for what is around it. */
+/** Where these do nothing, as at the ends of the grid, the key is left to what surrounds the grid. */
 const passedOn = new Set<GridCommand['type']>(['move', 'next', 'collapse'])
 
 function onKeyDown(event: KeyboardEvent, { isEditing, isEditable, run }: Given): void {
@@ -86,9 +86,7 @@ function pointerHandlers(given: Given) {
   }
 }
 
-/**
- * What is typed is put in its place before another cell is active. False: it cannot stand there, and keeps the focus.
- */
+/** Commits what is typed before another cell becomes active. False: it is not valid there, and keeps the focus. */
 function closeEditor(grid: HTMLElement | null): boolean {
   const box = grid?.querySelector<HTMLElement>(editor)
   box?.blur()
@@ -99,7 +97,7 @@ function closeEditor(grid: HTMLElement | null): boolean {
 
 type Point = { clientX: number; clientY: number }
 
-/** Calls with each place of the pointer until it is released, first with where it is. */
+/** Calls back with each position of the pointer until it is released, beginning with the current one. */
 function selectByDragging(start: Point, onMove: (at: Point) => void): void {
   onMove(start)
   const dragging = new AbortController()

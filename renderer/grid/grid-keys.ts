@@ -7,9 +7,7 @@ export type GridCommand = GridAction | { type: 'confirm' } | { type: 'resizeColu
 
 type KeyPress = { key: string; altKey: boolean; shiftKey: boolean; ctrlKey: boolean; metaKey: boolean }
 
-/**
- * The modifiers of a row: held or not held where they are named, else either; Alt is never held where it is not named.
- */
+/** `shift` and `command` must match if given, otherwise either is accepted. `alt` must be up unless given. */
 type KeyBinding = { keys: readonly string[]; alt?: true; command?: boolean; shift?: boolean; does: GridCommand }
 
 /** The keys of a grid as people know them from spreadsheets; the first row that fits counts. `command`: Ctrl or Cmd. */

@@ -7,13 +7,13 @@ import { parseTsv } from './tsv.ts'
 
 /** `typing`: what is typed replaces the value, and arrows leave the cell; `inside`: arrows move within the text. */
 export type EditMode = 'typing' | 'inside'
-/** Where to go once a typed value is in its place. */
+/** Where to move after a typed value is committed. */
 export type Leave = 'down' | 'up' | 'right' | 'left' | 'stay'
 
-/** Without the rows: a long list that is typed into for an hour would be kept a thousand times. */
+/** One step of undo. Changes only: with the rows, an hour of typing would keep a long list a thousand times. */
 type Step = { forth: Change[]; back: Change[] }
 
-/** Where a person is in a grid, what they do there, and what they can take back. */
+/** Where a person is in a grid, what they do there, and what they can undo. */
 export type GridState = {
   /** The active cell and the other end of the selection. Their row may be one that was just added and is not drawn. */
   active: Cell
@@ -138,7 +138,7 @@ const reducers: { [T in GridAction['type']]: Reducer<Extract<GridAction, { type:
   commit(state, { text, leave }, grid, { active }) {
     const column = grid.columns[active.column]!
     const before = valueAt(grid.rows, grid.columns, active) ?? null
-    // What nobody changed stays what it is, also where the text says less than the value.
+    // An unchanged text keeps the value, also where the text shows less of it than there is.
     const parsed =
       text === typedText(before, column, grid.cellFormats)
         ? { value: before }

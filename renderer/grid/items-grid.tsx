@@ -44,8 +44,7 @@ type Props = {
 }
 
 /**
- * The rows of a list as in a spreadsheet: only those on the screen exist, whatever is typed or pasted can be taken
- * back.
+ * The rows of a list as in a spreadsheet: only those on the screen exist, whatever is typed or pasted can be undone.
  */
 export function ItemsGrid(props: Props): ReactNode {
   const { list, items, pointer, cells, shown, onShow, notes } = props
@@ -238,7 +237,7 @@ function gridCommands({
     goToNextFlag()
   }
   return {
-    /** False: what was typed cannot stand there. */
+    /** False: what was typed is not valid there. */
     commit(text: string, leave: Leave): boolean {
       const goesToFlag = leave === 'down' && isFlagged()
       const { done } = current.current
@@ -277,7 +276,7 @@ function cellOf(place: string, pointer: string, columns: readonly Column[], rowC
   return column === -1 || Number(row) >= rowCount ? null : { row: Number(row), column }
 }
 
-/** Has the panel around the grid find it, and its cells. */
+/** Registers the grid with the panel around it, which focuses cells through it. */
 function useGridHandle(
   pointer: string,
   active: Cell,

@@ -22,7 +22,7 @@ export function LostDocuments({ view, pages }: { view: DocumentsView; pages: Doc
   if (count === 0) return null
 
   async function sendAll(): Promise<void> {
-    // What a filter hides was not agreed to.
+    // The person did not agree to resend what a filter hides.
     try {
       resend(narrowed ? (await pages.fetchRange(0, count - 1)).map(({ id }) => id) : null)
     } catch (error) {

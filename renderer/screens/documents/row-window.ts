@@ -4,7 +4,7 @@ import type { RefObject } from 'react'
 /** The row at the upper edge, and how much of it is above that edge. */
 type Top = { index: number; px: number }
 
-/** Of a list so long: its rows from the first to the last, and how high each of them is. */
+/** The rows of a list: how many, how high each of them is, and how high the view on them is. */
 export type Rows = { count: number; heightOf: (index: number) => number; viewPx: number }
 
 /**
@@ -13,7 +13,7 @@ export type Rows = { count: number; heightOf: (index: number) => number; viewPx:
  */
 const highestPx = 8_000_000
 
-/** So many rows beyond each edge are there already when they come into view. */
+/** Rows beyond each edge that are rendered before they scroll into view. */
 const spareRows = 6
 
 /** The row at the upper edge when the last one is at the lower edge. Pure. */

@@ -53,7 +53,7 @@ export function flagText(flag: Flag, { t, formats }: Pick<Language, 't' | 'forma
   }
 }
 
-/** So many rows say how the numbers of a column are printed. */
+/** How many rows are read to learn how the numbers of a column are printed. */
 const rowsAsked = 50
 
 /** What the first rows of each column say, by the pointer of its first value: flags of one column ask for the same. */

@@ -128,7 +128,7 @@ const sentences: Record<RuleKind, (last: number) => Part[]> = {
   unique: (last) => [...joined(last, '+'), ...addAndRemove, word('rule.isUnique')],
 }
 
-/** Stays with a field however many others stand before it. */
+/** Keeps its key however many fields come before it. */
 function keyOf(part: Part): string {
   if (part.part === 'word') return part.message
   return 'slot' in part ? `${part.part}-${part.slot}` : part.part

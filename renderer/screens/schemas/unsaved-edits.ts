@@ -53,7 +53,7 @@ const unsaved: z.ZodType<Unsaved> = z.object({
   base: z.string(),
 })
 
-/** Here as well, for a browser that keeps nothing. */
+/** In memory as well, for a browser that stores nothing. */
 const inWindow = new Map<string, Unsaved>()
 const keyFor = (id: number | null): string => `sheaf.unsavedSchema.${id ?? 'new'}`
 
