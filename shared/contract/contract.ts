@@ -82,7 +82,7 @@ const appState = z.object({
   storageTrouble: z.enum(storageTroubles).nullable(),
   recovery: recovery.nullable(),
   /**
-   * Whether large files can go asynchronously to services elsewhere: `none` is set up, or the way is not tested,
+   * Whether large files can go asynchronously to services elsewhere: `none` is set up, or the route is not tested,
    * tested, or failed its test.
    */
   callbackRoute: z.enum(['none', 'untested', 'tested', 'failed']),
