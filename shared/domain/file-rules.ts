@@ -3,7 +3,7 @@ import type { ErrorCode, ErrorDetails } from './errors.ts'
 import { extensionOf, maxFileBytes, supportedExtensions } from './limits.ts'
 
 /** What a directory entry says of a file. `sizeBytes` is null where it says no more than the name. */
-export type FileEntry = { type: 'file' | 'link' | 'other'; sizeBytes: number | null }
+type FileEntry = { type: 'file' | 'link' | 'other'; sizeBytes: number | null }
 
 const systemNames = new Set(['thumbs.db', 'desktop.ini', 'ehthumbs.db', 'icon\r'])
 const unfinishedExtensions = new Set(['part', 'crdownload', 'download', 'partial', 'tmp', 'opdownload'])
