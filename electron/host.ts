@@ -24,7 +24,7 @@ function userName(): string {
   }
 }
 
-export type HostOptions = {
+type HostOptions = {
   dataDir: string
   secrets: SecretStore
   desktop: DesktopAbilities | null

@@ -77,7 +77,7 @@ function Frame({ state }: { state: AppState }): ReactNode {
   const route = useRoute()
   usePreloadedScreens()
   useBatchDone(state)
-  // Who ran it before does not wait for the folders.
+  // Someone who has used Sheaf before does not wait for the folders.
   const mayBeFirstRun = !state.settings.firstRunDone
   const folders = useCall('folders.list', {}, { enabled: mayBeFirstRun }).data?.folders
   if (mayBeFirstRun && folders === undefined) return null
@@ -103,7 +103,7 @@ function Frame({ state }: { state: AppState }): ReactNode {
   )
 }
 
-/** What had the focus may be gone with the screen that was left: then it is in the new one, not nowhere. */
+/** The focused element may have gone with the previous screen: then the new screen takes the focus. */
 function useFocusOnArrival(route: Route): void {
   const place = hrefOf(route)
   const arrived = useRef(place)

@@ -225,7 +225,7 @@ async function takeLastCalls(
   return end(response, (await windowCalls.takeLast(await text(request))) ? 204 : 400)
 }
 
-export type FoundDocument = OpenDocument & { path: string }
+type FoundDocument = OpenDocument & { path: string }
 
 /**
  * Opens a person's file for the window; `find` throws where core knows none. Else the status that says why not: 404

@@ -279,7 +279,7 @@ function buildCompanions(options: CoreOptions, { context, tables, bus, queue, ca
     searchIndexer,
     reader,
     usage,
-    checks: oneAtATime(() => assessByNewRules(context, ended.signal)),
+    ruleAssessment: oneAtATime(() => assessByNewRules(context, ended.signal)),
     sentShare: followSentShares(bus),
     dataDir,
     documentsDir,
@@ -314,7 +314,7 @@ async function run(parts: Parts, textFill: TextFill, moved: boolean): Promise<vo
   parts.archiver.start()
   parts.workbooks.start()
   parts.queue.wake()
-  parts.checks.begin()
+  parts.ruleAssessment.begin()
   parts.searchIndexer.schedule()
   parts.storage.begin(context.timings.snapshotMs, () => context.emit('storage.changed', {}))
   textFill.begin((among) => tables.search.withoutText(among))
@@ -336,7 +336,7 @@ async function stop(parts: Parts, textFill: TextFill, how: { atOnce: boolean }):
     parts.trials.end(how),
   ])
   parts.usage.stop()
-  await parts.checks.settled()
+  await parts.ruleAssessment.settled()
   await parts.callbacks.stop()
   await parts.connections.http.close()
   await parts.localService.stop()

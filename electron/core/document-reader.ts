@@ -16,7 +16,7 @@ import { fileError } from './platform/upload.ts'
 import { locateValues } from './review/locate-values.ts'
 
 /** Whether somebody waits for a reading, or it must not keep what somebody waits for. */
-export type ReadingUrgency = 'awaited' | 'whenIdle'
+type ReadingUrgency = 'awaited' | 'whenIdle'
 
 /** Reads a document's content outside of this thread, its pictures in these languages. */
 export type ReadContent = (
@@ -140,7 +140,7 @@ export class DocumentReader {
   }
 }
 
-export type FileState = 'there' | 'replaced' | 'missing' | 'unreachable'
+type FileState = 'there' | 'replaced' | 'missing' | 'unreachable'
 
 /** The values of a document are of the version that was read: another file in its place is not shown as theirs. */
 export async function fileStateOf(files: FileAccess, document: StoredDocument): Promise<FileState> {

@@ -5,7 +5,7 @@ import { contentSecurityPolicy, contentTypeOf, findDocument, readAsset, servedFi
 import { answerUpload } from '../browser/upload.ts'
 
 /** The window's own protocol, in place of file://, so that a page has an origin and no reach into the disk. */
-export const scheme = 'sheaf'
+const scheme = 'sheaf'
 export const appOrigin = `${scheme}://app`
 
 /** Before the app is ready. */

@@ -9,7 +9,7 @@ export type MailboxDatabase = Sqlite.Database
 /** Migration n takes the database from `user_version` n to n + 1. Only ever append. */
 const migrations: readonly string[] = [first]
 
-/** What is deleted leaves the file as well, this much at most after each commit. */
+/** The size to which the journal file is cut back after a commit. */
 const journalBytes = 16 * 1024 * 1024
 
 /**
@@ -21,7 +21,7 @@ export function openMailboxDatabase(dataDir: string): MailboxDatabase {
   const db = new Sqlite(join(dataDir, 'mailbox.db'), { timeout: 5000 })
   try {
     const versionOf = (): number => db.pragma('user_version', { simple: true }) as number
-    // A full disk must not keep what waits from being fetched: nothing is written where nothing has to be.
+    // A full disk must not prevent fetching: nothing is written without need.
     const found = versionOf()
     // Only before the first table: the file shrinks again when messages are fetched.
     if (found === 0) db.pragma('auto_vacuum = INCREMENTAL')
@@ -29,7 +29,7 @@ export function openMailboxDatabase(dataDir: string): MailboxDatabase {
     // 200 means that it survives a power cut.
     db.pragma('synchronous = FULL')
     db.pragma('foreign_keys = ON')
-    // Sealed as they are, deleted messages are overwritten: a key that is stolen later opens nothing.
+    // Deleted messages are overwritten although they are sealed: a key that is stolen later must open nothing.
     db.pragma('secure_delete = ON')
     db.pragma(`journal_size_limit = ${journalBytes}`)
     const migrate = db.transaction(() => {
@@ -46,7 +46,7 @@ export function openMailboxDatabase(dataDir: string): MailboxDatabase {
   }
 }
 
-/** Does what can as well be done another time, unless the disk takes no changes now. */
+/** Does work that can wait; nothing happens while the disk takes no changes. */
 export function whereDiskAllows(work: () => void): void {
   try {
     work()

@@ -4,8 +4,8 @@ import type { MailboxStore, StoredMessage } from './store.ts'
 type Waiter = () => void
 
 /**
- * Who has which message for now, and who waits for one. In memory and by a clock that does not jump: after a restart
- * everything is handed out again, which a desktop recognises.
+ * Who has which message for now, and who waits for one. In memory and by a monotonic clock: after a restart everything
+ * is handed out again, which a desktop recognises.
  */
 export class Leases {
   readonly #store: MailboxStore
@@ -70,7 +70,7 @@ export class Leases {
     })
   }
 
-  /** A message came, or the box went. */
+  /** A message arrived, or the box was removed. */
   wake(boxId: string): void {
     for (const waiter of [...(this.#waiters.get(boxId) ?? [])]) waiter()
   }

@@ -2,13 +2,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { maxMailboxJsonBytes } from '../../shared/wire/mailbox.ts'
 import { diskTrouble } from './database.ts'
 
-/** How much, and how long, a caller may go on sending a body that was refused, while it has not read why. */
+/** How much, and for how long, a caller may go on sending a refused body before it has read the answer. */
 const maxLingerBytes = 1024 * 1024
 const lingerMs = 2000
 /** For a service that tries again: by then the desktop may have fetched, or the disk have room. */
 const comeAgainSeconds = 60
 
-/** A request that is answered with no: the status and one sentence. */
+/** A request is refused: the status and one sentence. */
 export class Refusal extends Error {
   readonly status: number
 
@@ -48,8 +48,8 @@ export function answerJson(response: ServerResponse, status: number, content: ob
 }
 
 /**
- * Says no. A body that is still coming is not read: a little of it is thrown away, since closing at once would reset
- * the connection before the caller sees the answer (RFC 9112, 9.6), then the connection ends.
+ * Refuses a request. A body that is still coming is not read: a little of it is thrown away, since closing at once
+ * would reset the connection before the caller sees the answer (RFC 9112, 9.6), then the connection ends.
  */
 export function answerRefusal(request: IncomingMessage, response: ServerResponse, error: unknown): void {
   const refusal = refusalFor(error)

@@ -23,7 +23,7 @@ import type { Box } from './store.ts'
 import { BoxFull, noSuchBox, takeCallback } from './take.ts'
 import type { TakeLimits } from './take.ts'
 
-export type MailboxLimits = TakeLimits & {
+type MailboxLimits = TakeLimits & {
   /** How long a desktop has to acknowledge what it was given. */
   leaseMs: number
   /** How long a message waits at most, in time that the mailbox runs. */
@@ -33,7 +33,7 @@ export type MailboxLimits = TakeLimits & {
   requestMs: number
 }
 
-export const defaultMailboxLimits: MailboxLimits = {
+const defaultMailboxLimits: MailboxLimits = {
   maxMessages: 10_000,
   maxBoxBytes: 2 * 1024 * 1024 * 1024,
   maxBodyBytes: maxCallbackBytes,
@@ -57,7 +57,7 @@ export type MailboxOptions = {
    */
   log?: (line: string) => void
   now?: () => number
-  /** A clock that does not jump, in ms. */
+  /** A monotonic clock, in ms. */
   elapsedMs?: () => number
 }
 
@@ -136,7 +136,7 @@ class MailboxServer {
       this.#serve(request, response).catch((error: unknown) => answerRefusal(request, response, error))
     }
     this.#server = createServer({ requestTimeout: this.#limits.requestMs }, serve)
-    // Whoever waits to be asked for the body is asked only when somebody wants it.
+    // A caller that expects `100 Continue` gets it only once its body is wanted.
     this.#server.on('checkContinue', serve)
   }
 
@@ -172,7 +172,8 @@ class MailboxServer {
     const now = this.#elapsedMs()
     try {
       this.#store.addServed(now - this.#patrolledAt)
-      // It is counted: whatever fails from here on, the next patrol must not count it again. Else it does.
+      // The time is counted now, and the next patrol must not count it again, whatever fails below. Where counting
+      // failed, it does.
       this.#patrolledAt = now
       const expired = this.#store.expire(this.#limits.lifetimeMs)
       if (expired > 0) this.#log(`Deleted ${expired} callbacks that no desktop fetched in time.`)
@@ -302,7 +303,7 @@ class MailboxServer {
   }
 
   async #remove(response: ServerResponse, box: Box): Promise<void> {
-    // Its sender would be told 404 for a result that was on its way before.
+    // Otherwise its sender would get 404 for a result that was already on its way.
     if (this.#coming.has(box.id)) throw new Refusal(409, 'Something is coming in to this box.')
     if (!this.#store.endBox(box.id)) throw new Refusal(409, 'Something waits in this box.')
     this.#leases.release(box.id)
@@ -325,7 +326,7 @@ class MailboxServer {
     const signal = AbortSignal.any([left.signal, this.#stopping.signal])
     const until = this.#elapsedMs() + Number(wait) * 1000
     for (;;) {
-      // Nobody is there to be given anything.
+      // The caller has disconnected.
       if (left.signal.aborted) return
       const messages = this.#leases.take(box.id)
       const remainingMs = until - this.#elapsedMs()
@@ -358,7 +359,7 @@ class MailboxServer {
       'content-length': message.sizeBytes,
       'cache-control': 'no-store',
     })
-    // Left in the middle (nobody listens any more, or the message was acknowledged) it is no whole message.
+    // Where it breaks off (the caller left, or the message was acknowledged) it must not look complete.
     await pipeline(Readable.from(this.#piecesOf(Number(id), message.pieces)), response).catch(() => response.destroy())
   }
 

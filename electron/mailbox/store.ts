@@ -11,7 +11,7 @@ export type Box = {
   pairedAt: number
   fetchedAt: number | null
 }
-export type BoxUse = { messages: number; sizeBytes: number }
+type BoxUse = { messages: number; sizeBytes: number }
 export type StoredMessage = { id: number; sizeBytes: number }
 
 type BoxRow = {
@@ -23,7 +23,7 @@ type BoxRow = {
   fetched_at: number | null
 }
 
-export const codeLifetimeMs = 24 * 60 * 60_000
+const codeLifetimeMs = 24 * 60 * 60_000
 /** A clock may be set back a little between making a code and using it. */
 const clockLeewayMs = 60 * 60_000
 const piecesAtOnce = 16
@@ -107,7 +107,7 @@ export class MailboxStore {
     this.#sql = prepare(db)
   }
 
-  /** Runs `work` in one transaction, on the disk when it returns. */
+  /** Runs `work` in one transaction, durable when it returns. */
   transaction<T>(work: () => T): T {
     return this.#db.transaction(work).immediate()
   }
@@ -184,7 +184,7 @@ export class MailboxStore {
     this.#sql.complete.run(id)
   }
 
-  /** Whatever never came to its end. */
+  /** Deletes a message that did not arrive completely. */
   discard(id: number): void {
     this.#sql.discard.run(id)
   }
@@ -237,7 +237,7 @@ export class MailboxStore {
     this.#sql.addServed.run(Math.round(servedMs))
   }
 
-  /** Lets go what has waited for `lifetimeMs` of service; returns how many messages that were. */
+  /** Deletes what has waited for `lifetimeMs` of service; returns how many messages that were. */
   expire(lifetimeMs: number): number {
     return this.#sql.expire.run(lifetimeMs).changes
   }

@@ -12,7 +12,7 @@ export type TakeLimits = {
   reserveBytes: number
 }
 
-export type Arrival = {
+type Arrival = {
   request: IncomingMessage
   /** Tells a caller that waits for it to send the body. */
   proceed: () => void
@@ -81,7 +81,7 @@ export async function takeCallback(
     keep(sealer.end(), true)
   } catch (error) {
     const begun = id
-    // What came of it is of no use. On a disk that takes no changes it is deleted at the next start.
+    // The part that arrived is of no use. On a disk that takes no changes it is deleted at the next start.
     if (begun !== null) whereDiskAllows(() => store.discard(begun))
     throw error
   }

@@ -1,17 +1,17 @@
 import type { Document, FileKind } from '../../shared/domain/document.ts'
 import type { ReadingLanguage } from '../../shared/domain/reading-languages.ts'
-import type { readingWorks } from './read-file.ts'
+import type { readingTasks } from './read-file.ts'
 import { ThreadPool } from './thread-pool.ts'
 import type { ThreadPoolOptions } from './thread-pool.ts'
 
-export type ReadOptions = {
+type ReadOptions = {
   /** Time for one file without the time its pictures wait for recognition; default: the pool's. */
   timeoutMs?: number
 }
 
 /** Reads files in worker threads (from worker.ts), under the limits of a ThreadPool. */
 export class ReadingPool {
-  readonly #threads: ThreadPool<typeof readingWorks>
+  readonly #threads: ThreadPool<typeof readingTasks>
 
   constructor(options: ThreadPoolOptions) {
     this.#threads = new ThreadPool(options)

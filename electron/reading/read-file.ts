@@ -8,7 +8,7 @@ import type { Recognise } from './recognise.ts'
 export type FileToRead = { source: string | Uint8Array; kind: FileKind }
 
 /** What a thread that reads can do. */
-export const readingWorks = { read: readFileToDocument }
+export const readingTasks = { read: readFileToDocument }
 
 /** The task of a reading thread. Throws as `readDocument`, and AppError `file_missing` or `file_unreadable`. */
 export async function readFileToDocument({ source, kind }: FileToRead, recognise: Recognise): Promise<Document> {

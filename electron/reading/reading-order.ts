@@ -2,7 +2,7 @@ import type { Box, Token } from '../../shared/domain/document.ts'
 import { medianOf } from './numbers.ts'
 
 /** What reading order needs to know of a word: where its baseline starts and how large it is. */
-export type Placed = { startX: number; startY: number; directionX: number; directionY: number; size: number }
+type Placed = { startX: number; startY: number; directionX: number; directionY: number; size: number }
 
 /**
  * Words in reading order: line by line from the top, from left to right inside a line.
@@ -34,7 +34,7 @@ export function boxesOverlap(one: Box, other: Box): boolean {
 }
 
 /** Like `inReadingOrder`, one array for each line. */
-export function linesOf<Word extends Placed>(words: readonly Word[]): Word[][] {
+function linesOf<Word extends Placed>(words: readonly Word[]): Word[][] {
   const groups = new Map<number, Word[]>()
   for (const word of words) {
     const quarter = (Math.round(angleOf(word) / (Math.PI / 2)) + 4) % 4

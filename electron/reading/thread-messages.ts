@@ -15,7 +15,7 @@ export type FromThread =
   | { type: 'recognise'; request: number; picture: Picture }
 
 /** An AppError without its class, which a thread boundary strips. */
-export type SerializedError = { code: string; details: ErrorDetails }
+type SerializedError = { code: string; details: ErrorDetails }
 
 export function serializeError(error: unknown): SerializedError {
   const { code, details } = toAppError(error)

@@ -1,5 +1,5 @@
-import { readingWorks } from './read-file.ts'
+import { readingTasks } from './read-file.ts'
 import { serveThread } from './thread.ts'
 
 /** Entry of a reading thread. */
-serveThread(readingWorks)
+serveThread(readingTasks)

@@ -20,13 +20,13 @@ export type Engine = {
 export type ExtractionTask = { fileName: string; kind: FileKind; schema: SchemaElement[]; withSources: boolean }
 
 /** The success body of spec, «Extraction result», without `status` and `extract_id`. */
-export type ExtractionOutcome = {
+type ExtractionOutcome = {
   data: ExtractedRecord
   metadata: { filename: string; duration: string; tokens_consumed: number; sources?: FieldSource[] }
 }
 
 /** What an extraction answers, and what it used. */
-export type FinishedExtraction = { outcome: ExtractionOutcome; words: number; pages: number }
+type FinishedExtraction = { outcome: ExtractionOutcome; words: number; pages: number }
 
 /**
  * Reads and extracts one document. `duration` is the time of both in milliseconds, without the

@@ -4,15 +4,14 @@ import { toAppError } from '../../shared/domain/errors.ts'
 import { sentenceFor } from '../../shared/messages/sentences.ts'
 import { releaseMemoryAfterWork } from '../system/memory.ts'
 import { ThreadPool } from '../reading/thread-pool.ts'
-import type { extractionWorks } from './extraction/works.ts'
+import type { extractionTasks } from './extraction/thread-tasks.ts'
 import { startService } from './service.ts'
 
 /**
- * The service's process: `--data-dir DIR --port N --worker PATH [--allow-private-callbacks]`, how long a document may
- * take (`[--document-limit SECONDS]`, default 120), and how long a model may take: `[--stream-limit SECONDS]` for one
- * answer, `[--silence-limit SECONDS]` between two words of it. Says `READY <baseUrl> <path of service.json>` on stdout
- * and, to a parent over IPC, `{type: 'ready'}`. Ends by SIGTERM, SIGINT, or when the parent is gone. Exit 1 with a
- * sentence when it cannot start.
+ * The service's process: `--data-dir DIR --port N --worker PATH [--allow-private-callbacks]`, and how long a model may
+ * take: `[--stream-limit SECONDS]` for one answer, `[--silence-limit SECONDS]` between two words of it. Says `READY
+ * <baseUrl> <path of service.json>` on stdout and, to a parent over IPC, `{type: 'ready'}`. Ends by SIGTERM, SIGINT, or
+ * when the parent is gone. Exit 1 with a sentence when it cannot start.
  */
 async function main(): Promise<void> {
   const { values } = parseArgs({
@@ -21,7 +20,6 @@ async function main(): Promise<void> {
       port: { type: 'string', default: '0' },
       worker: { type: 'string' },
       'allow-private-callbacks': { type: 'boolean', default: false },
-      'document-limit': { type: 'string' },
       'stream-limit': { type: 'string' },
       'silence-limit': { type: 'string' },
     },
@@ -29,24 +27,21 @@ async function main(): Promise<void> {
   const dataDir = values['data-dir']
   const workerPath = values.worker
   const port = Number(values.port)
-  const documentMs = millisecondsOf(values['document-limit'])
   const streamMs = millisecondsOf(values['stream-limit'])
   const silenceMs = millisecondsOf(values['silence-limit'])
-  const isWrong =
-    [documentMs, streamMs, silenceMs].some(Number.isNaN) || !Number.isInteger(port) || port < 0 || port > 65_535
+  const isWrong = [streamMs, silenceMs].some(Number.isNaN) || !Number.isInteger(port) || port < 0 || port > 65_535
   if (!dataDir || !workerPath || isWrong) {
     process.stderr.write(
-      'Usage: --data-dir DIR --worker PATH [--port N] [--allow-private-callbacks] [--document-limit SECONDS] [--stream-limit SECONDS] [--silence-limit SECONDS]\n',
+      'Usage: --data-dir DIR --worker PATH [--port N] [--allow-private-callbacks] [--stream-limit SECONDS] [--silence-limit SECONDS]\n',
     )
     process.exit(2)
   }
 
   releaseMemoryAfterWork()
   const concurrency = Math.max(2, Math.min(4, cpus().length))
-  const pool = new ThreadPool<typeof extractionWorks>({
+  const pool = new ThreadPool<typeof extractionTasks>({
     workerPath,
     size: concurrency,
-    ...(documentMs === undefined ? {} : { timeoutMs: documentMs }),
   })
   const service = await startService({
     dataDir,

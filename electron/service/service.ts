@@ -47,7 +47,7 @@ export type Service = {
   baseUrl: string
   port: number
   credentialsPath: string
-  /** For tests: what has no endpoint. */
+  /** For tests only, which look into it: the lock keeps every other connection out, also one of this process. */
   db: ServiceDatabase
   /** Stops listening, gives running answers a moment, and leaves unfinished asynchronous jobs stored. */
   close(): Promise<void>

@@ -1,7 +1,7 @@
 /** Whether a caller waits for the end of the work, or nobody does. */
 export type Priority = 'foreground' | 'background'
 
-/** After so many turns of the foreground the background has one, so that it never starves. */
+/** After this many turns of the foreground the background gets one, so that it never starves. */
 const maxForegroundTurns = 3
 
 /** A semaphore of `count` permits: the foreground goes before the background, and each in the order it came. */

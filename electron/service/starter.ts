@@ -8,7 +8,7 @@ import type { ServiceFile } from '../../shared/wire/service-control.ts'
 import { credentialsPathIn } from './access/credentials.ts'
 import { isServiceRunning } from './database.ts'
 
-export type ServiceStart = {
+type ServiceStart = {
   /** The bundle of the service's process and the one of its threads. */
   entry: string
   worker: string
@@ -187,7 +187,7 @@ async function answers(control: ServiceFile['control']): Promise<boolean> {
   }
 }
 
-/** The launcher's limits of memory hold for the service as well; what else this process was given does not. */
+/** The launcher's memory limits apply to the service as well; other options of this process do not. */
 export function memoryOptions(): string[] {
   return process.execArgv.filter((option) => /^--(?:(?:min|max)-semi-space-size|heap-growing-percent)=/.test(option))
 }

@@ -1,5 +1,5 @@
 import { serveThread } from '../reading/thread.ts'
-import { extractionWorks } from './extraction/works.ts'
+import { extractionTasks } from './extraction/thread-tasks.ts'
 
 /** Entry of a thread of the service: reads, and reads and extracts. */
-serveThread(extractionWorks)
+serveThread(extractionTasks)

@@ -32,7 +32,7 @@ export class ProgressBar {
     this.#shown = text
   }
 
-  /** Writes a sentence without tearing the bar. */
+  /** Writes a sentence without breaking the bar. */
   say(sentence: string): void {
     this.#stream.write(`${this.#stream.isTTY ? '\r\u001b[K' : ''}${sentence}\n`)
     this.#shown = ''

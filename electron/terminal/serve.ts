@@ -20,7 +20,7 @@ export async function serveCommand(port: number, timings: Partial<Timings> = {})
   })
   sayStorageTrouble(core, (sentence) => void process.stderr.write(`${sentence}\n`))
   await core.run()
-  // Whoever reads that it is ready may ask it to end at once.
+  // A program that reads READY may ask it to end at once.
   const interrupted = untilInterrupted()
   process.stdout.write(`READY ${host.launchUrl}\n`)
   await interrupted

@@ -103,7 +103,7 @@ export function folderFor(
     },
     now(),
   )
-  // What an earlier run left in the queue goes the way that this one says.
+  // What an earlier run left in the queue is sent as this run says.
   tables.documents.adoptFolder(folder.id)
   return folder
 }
@@ -118,7 +118,7 @@ export function blockedReason(session: Session, open: StoredDocument[]): AppErro
   if (open.length === 0) return null
   if (!core.queue.idle || open.some((document) => document.status !== 'queued')) return null
   const { storageTrouble } = core.queue
-  // What another program holds it lets go of by itself.
+  // Where another program holds the file (`busy`), that ends by itself.
   if (storageTrouble !== null && storageTrouble !== 'busy') return new AppError(`storage_${storageTrouble}`)
   const paused = core.context.tables.connections.get(connectionId)?.pausedReason ?? null
   if (paused !== null) return new AppError(paused.code, paused.details)

@@ -4,7 +4,7 @@ import type { EventPayload } from '../../shared/contract/contract.ts'
 type Piece = { offset: number; text: string }
 type Answer = { text: string; ahead: Piece[] }
 
-/** As many answers as may be written at once by far; older ones are no longer written. */
+/** Far more than ever stream at once; the oldest is dropped. */
 const maxKept = 32
 
 /** Answers while they are written, by message id: kept apart from the queries because they grow many times a second. */
@@ -26,7 +26,7 @@ export function addToAnswer({ messageId, offset, text }: EventPayload<'ask.delta
   return fits
 }
 
-/** Takes the text of an answer as core has it; what came ahead of it is put behind. */
+/** Takes the text of an answer as core has it; pieces that arrived ahead of it are appended. */
 export function catchUp(messageId: number, text: string): void {
   const answer = answers.get(messageId) ?? { text: '', ahead: [] }
   if (text.length > answer.text.length) answer.text = text
@@ -49,7 +49,7 @@ export function answerText(messageId: number): string {
   return answers.get(messageId)?.text ?? ''
 }
 
-/** `answerText`, followed; listeners are called at most once for each picture that the screen draws. */
+/** Subscribes to `answerText`; listeners are called at most once per animation frame. */
 export function useAnswerText(messageId: number): string {
   const subscribe = useCallback(
     (listener: () => void) => {

@@ -12,7 +12,7 @@ export const windowName = crypto.randomUUID()
 let bridge: Bridge | null = null
 const endings = new Set<() => void>()
 
-/** What is still to be called when the page ends. */
+/** Calls `work` when the page ends. */
 export function onPageHide(work: () => void): void {
   endings.add(work)
 }
@@ -20,8 +20,8 @@ export function onPageHide(work: () => void): void {
 /** The bridge of the desktop host when there is one, else a WebSocket to the host that served this page. */
 export function getBridge(): Bridge {
   if (bridge === null) {
-    // Before the bridge hears of it and sends its last calls: listeners of the window itself are called in the order in
-    // which they came.
+    // Added before the bridge's own listener, which sends the last calls: listeners run in the order in which they were
+    // added.
     addEventListener('pagehide', () => endings.forEach((work) => work()))
     bridge = (window as WithBridge).sheaf ?? browserBridge()
   }

@@ -6,9 +6,7 @@ import { extensionOf, supportedExtensions } from '../../shared/domain/limits.ts'
  */
 export type Dropped = { files: File[]; skipped: number | null }
 
-/**
- * What is begun here must be begun while the event is handled: afterwards the browser has forgotten what was dropped.
- */
+/** Must be started while the event is handled: afterwards the browser has discarded what was dropped. */
 export function droppedFiles(transfer: DataTransfer): Promise<Dropped> {
   const entries = [...transfer.items].map((item) => item.webkitGetAsEntry()).filter((entry) => entry !== null)
   if (!entries.some((entry) => entry.isDirectory)) return Promise.resolve({ files: [...transfer.files], skipped: null })
@@ -16,8 +14,8 @@ export function droppedFiles(transfer: DataTransfer): Promise<Dropped> {
 }
 
 /**
- * Files that were dropped by themselves are taken whatever they are, so that it is said why one is refused; of a folder
- * only documents.
+ * Files that were dropped individually are all taken, so that a refused one gets its reason; from a folder only
+ * documents are taken.
  */
 async function filesIn(entries: FileSystemEntry[]): Promise<Dropped> {
   const files: File[] = []

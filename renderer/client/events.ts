@@ -6,7 +6,7 @@ import { setDryRunProgress } from './dry-run-progress.ts'
 import { navigate } from './route.ts'
 import { setSent } from './sending.ts'
 
-/** As core sends them: like answers to calls, they come from the same program and are taken as they are. */
+/** Events as core sends them. Like answers to calls they come from the same program and are not validated. */
 type CoreEvent = { [N in EventName]: { name: N; payload: EventPayload<N> } }[EventName]
 
 /** Which calls may answer differently after an event. */
@@ -75,7 +75,7 @@ const refetchDelayMs = 200
 /** Calls about one document or conversation: only the answers about what changed are stale. */
 const byId = new Set<CallName>(['documents.get', 'documents.file', 'documents.sources', 'ask.get', 'trials.get'])
 
-/** Turns core's events into refetches of what is on the screen. Returns how to stop. */
+/** Turns core's events into refetches of what is on the screen. Returns a function that stops it. */
 export function followEvents(bridge: Bridge, queryClient: QueryClient): () => void {
   /** The ids that a call's answers are stale for; null: all of them. */
   let stale = new Map<CallName, Set<number> | null>()
@@ -105,7 +105,7 @@ export function followEvents(bridge: Bridge, queryClient: QueryClient): () => vo
       case 'document.progress':
         return setSent(event.payload.id, event.payload.sent)
       case 'ask.delta':
-        // What came before this piece was missed: the whole text is asked for again.
+        // An earlier piece was missed: the whole text is fetched again.
         return addToAnswer(event.payload) ? undefined : mark('ask.get', event.payload.conversationId)
       case 'folders.dryRunProgress':
         return setDryRunProgress(event.payload)
@@ -121,12 +121,12 @@ export function followEvents(bridge: Bridge, queryClient: QueryClient): () => vo
       case 'trial.changed':
         return markAfter(event.name, event.payload.id)
       default:
-        // One that a newer core sends has no meaning here.
+        // An unknown event, such as one of a newer core, is ignored.
         if (Object.hasOwn(staleAfter, event.name)) markAfter(event.name)
     }
   }
 
-  /** `id`: what the event is about; of what this window did itself it has the answer already. */
+  /** `id`: what the event is about. For a change that this window made itself, it already has the answer. */
   function markAfter(name: keyof typeof staleAfter, id: number | null = null, isOwn = false): void {
     for (const call of staleAfter[name]) if (!isOwn || !byId.has(call)) mark(call, byId.has(call) ? id : null)
   }

@@ -1,7 +1,7 @@
-/** Where a browser does not say when it has nothing to do, as Safari. */
+/** For browsers without requestIdleCallback, such as Safari. */
 const unaskedMs = 50
 
-/** Calls once the window has nothing else to do. Returns how to take that back. */
+/** Calls `run` once the window is idle. Returns a function that cancels that. */
 export function whenIdle(run: () => void): () => void {
   if (!('requestIdleCallback' in globalThis)) {
     const timer = setTimeout(run, unaskedMs)

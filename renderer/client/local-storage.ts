@@ -1,4 +1,4 @@
-/** What the browser keeps for this computer; null where it keeps nothing, or something that is no JSON. */
+/** What the browser has stored under a key; null where it stores nothing, or something that is not JSON. */
 export function readStored(key: string): unknown {
   try {
     return JSON.parse(localStorage.getItem(key) ?? 'null') as unknown
@@ -7,13 +7,13 @@ export function readStored(key: string): unknown {
   }
 }
 
-/** Has the browser keep a value; null forgets it. Where it keeps nothing, it lasts as long as the screen. */
+/** Stores a value in the browser; null removes it. Where nothing can be stored, it lasts as long as the screen. */
 export function writeStored(key: string, value: unknown): void {
   try {
-    // Where the new value has no room, the old one is not true any more.
+    // Where the new value does not fit, the old one must not stay: it is out of date.
     localStorage.removeItem(key)
     if (value !== null) localStorage.setItem(key, JSON.stringify(value))
   } catch {
-    // The screen has it all the same.
+    // The screen still has the value in memory.
   }
 }

@@ -19,16 +19,14 @@ export function newQueryClient(): QueryClient {
   })
 }
 
-/**
- * What an answer has in common with the one before it stays the same object, so that only what changed is drawn again.
- */
+/** Parts that equal those of the previous answer keep their identity, so that only what changed renders again. */
 function keepUnchanged(before: unknown, after: unknown): unknown {
-  // What this window put into an answer shares all else with it already; to compare 10,000 rows for one cell is garbage
-  // that the next frames pay for.
+  // An answer that this window changed itself already shares the rest with the one before. Comparing 10,000 rows for
+  // one cell would make garbage that costs frames.
   return isMadeFrom(before, after) ? after : replaceEqualDeep(before, after)
 }
 
-/** Parts that are the same objects: an answer that was just read has none. */
+/** Whether the two share parts by identity; an answer that was just received shares none. */
 function isMadeFrom(before: unknown, after: unknown): boolean {
   if (typeof before !== 'object' || before === null || typeof after !== 'object' || after === null) return false
   return Object.entries(after).some(
@@ -42,8 +40,8 @@ export function callKey<N extends CallName>(name: N, input: CallInput<N>): reado
 }
 
 /**
- * Asks for an answer before anything that is drawn needs it, without a connection with its first words. Resolves when
- * it is there, or is not to be had.
+ * Prefetches an answer before the component that needs it renders; a call made while offline goes out on reconnect.
+ * Resolves when the answer is there or has failed.
  */
 export function prefetchCall<N extends CallName>(queries: QueryClient, name: N, input: CallInput<N>): Promise<void> {
   return queries.prefetchQuery({
@@ -54,14 +52,14 @@ export function prefetchCall<N extends CallName>(queries: QueryClient, name: N, 
 }
 
 /** Where no event tells of a change, an answer that is still changing is asked for again this often. */
-const followMs = 1000
+const pollMs = 1000
 
 type CallOptions<N extends CallName> = {
   enabled?: boolean
   keepPrevious?: boolean
-  asksAgain?: boolean
-  everyMs?: number
-  followWhile?: (answer: CallOutput<N>) => boolean
+  refetchOnMount?: 'always'
+  refetchIntervalMs?: number
+  pollWhile?: (answer: CallOutput<N>) => boolean
 }
 
 /** The answer of a call that reads, kept current by events. */
@@ -74,12 +72,12 @@ export function useCall<N extends CallName>(
     queryKey: callKey(name, input),
     queryFn: () => call(name, input),
     enabled: options.enabled ?? true,
-    // What is kept may be older than what a person just did.
-    refetchOnMount: options.asksAgain === true ? 'always' : true,
+    // The cached answer may be older than what a person just did.
+    refetchOnMount: options.refetchOnMount ?? true,
     refetchInterval: ({ state }) =>
-      state.data !== undefined && options.followWhile?.(state.data as CallOutput<N>)
-        ? followMs
-        : (options.everyMs ?? false),
+      state.data !== undefined && options.pollWhile?.(state.data as CallOutput<N>)
+        ? pollMs
+        : (options.refetchIntervalMs ?? false),
     ...(options.keepPrevious ? { placeholderData: keepPreviousData as never } : {}),
   }) as UseQueryResult<CallOutput<N>>
 }

@@ -17,8 +17,26 @@ export type Route =
   | { screen: 'sent' }
   | { screen: 'settings' }
 
-/** Those whose route is their name alone. */
-const plainScreens = ['documents', 'folders', 'schemas', 'exports', 'agents', 'usage', 'sent', 'settings'] as const
+type RouteOf<S extends Route['screen']> = Extract<Route, { screen: S }>
+
+/** The screens whose route is their name alone. */
+type PlainScreen = { [S in Route['screen']]: { screen: S } extends RouteOf<S> ? S : never }[Route['screen']]
+
+/** A record, so that a screen that is missing here does not compile. */
+const plainScreens: Record<PlainScreen, true> = {
+  documents: true,
+  folders: true,
+  schemas: true,
+  exports: true,
+  agents: true,
+  usage: true,
+  sent: true,
+  settings: true,
+}
+
+function isPlainScreen(name: string | undefined): name is PlainScreen {
+  return name !== undefined && Object.hasOwn(plainScreens, name)
+}
 
 /** The route that the fragment of an address names; the documents for anything unknown. Pure. */
 export function parseRoute(hash: string): Route {
@@ -27,7 +45,7 @@ export function parseRoute(hash: string): Route {
   if (screen === 'documents' && number !== null) return { screen: 'document', id: number }
   if (screen === 'schemas' && (number !== null || id === 'new')) return { screen: 'schema', id: number }
   if (screen === 'ask' || screen === 'review') return { screen, id: number }
-  return { screen: plainScreens.find((plain) => plain === screen) ?? 'documents' }
+  return { screen: isPlainScreen(screen) ? screen : 'documents' }
 }
 
 /** The address of a route. Pure. */
@@ -45,17 +63,17 @@ export function navigate(route: Route, replace = false): void {
   else location.hash = hrefOf(route)
 }
 
-/** Puts in its place what would go with the screen; false: it cannot be, and the screen stays. */
+/** Commits what would be lost with the screen. False: that is not possible, and the screen stays. */
 type Guard = () => boolean
 const guards = new Set<Guard>()
 
-/** Is asked before another address is followed. Returns how to stop that. */
+/** Adds a guard that is asked before the window navigates. Returns a function that removes it. */
 export function beforeLeaving(guard: Guard): () => void {
   guards.add(guard)
   return () => void guards.delete(guard)
 }
 
-/** The address bar is ahead of it until every guard was asked. */
+/** The address that the window shows; the address bar is ahead of it until every guard was asked. */
 let followed: string | null = null
 
 function subscribe(listener: () => void): () => void {
@@ -69,7 +87,7 @@ function subscribe(listener: () => void): () => void {
   return () => removeEventListener('hashchange', follow)
 }
 
-/** The route of the address bar, followed. */
+/** Subscribes to the route of the address bar. */
 export function useRoute(): Route {
   const hash = useSyncExternalStore(subscribe, () => followed ?? location.hash)
   return parseRoute(hash)

@@ -1,13 +1,16 @@
 import { useSyncExternalStore } from 'react'
 
 /**
- * How much of each document has left, 0..1, by document id: kept apart from the queries because it changes many times a
- * second.
+ * How much of each document has been sent, 0..1, by document id: kept apart from the queries because it changes many
+ * times a second.
  */
 const sentById = new Map<number, number>()
 const listeners = new Set<() => void>()
 
-/** Notes the part (0..1) of a document's body that has left; null forgets it, once the document is in another state. */
+/**
+ * Notes the part (0..1) of a document's body that has been sent; null forgets it, once the document is in another
+ * state.
+ */
 export function setSent(id: number, sent: number | null): void {
   if (sent === null ? !sentById.delete(id) : sentById.get(id) === sent) return
   if (sent !== null) sentById.set(id, sent)
@@ -19,7 +22,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-/** The part (0..1) of a document's body that has left as last heard of, or null. */
+/** The part (0..1) of a document's body that has been sent, as last reported, or null. */
 export function useSent(id: number): number | null {
   return useSyncExternalStore(subscribe, () => sentById.get(id) ?? null)
 }

@@ -10,10 +10,10 @@ const longestDelayMs = 5_000
 
 /**
  * A bridge over one WebSocket that reconnects by itself, first after 250 ms and then ever more slowly up to 5 s.
- * `onConnected` hears of every change. Calls made while there is no connection wait for it; calls whose answer
- * was lost are answered with an error, because nobody knows whether they were carried out. When the page ends, what has
- * no answer goes once more in a request, the first 64 KiB of it: that outlives the page as a socket does not. The host
- * carries nothing out twice.
+ * `onConnected` is called with every change. Calls made while there is no connection wait for it; calls whose answer
+ * was lost are answered with an error, because nobody knows whether they were carried out. When the page ends, calls
+ * without an answer are sent again in one request, as far as 64 KiB hold them: unlike a socket, it outlives the page.
+ * The host carries out no call twice.
  */
 export function webSocketBridge(
   urls: { socket: string; lastCalls: string },
@@ -42,7 +42,7 @@ export function webSocketBridge(
         socket = null
         onConnected(false)
         const lost = [...pending]
-        // A page that ends may hear this before it is told that it ends, and its last calls are among them.
+        // When a page ends, its socket may close before `pagehide` fires, and these calls are among the last ones.
         setTimeout(() => lost.forEach(giveUp), firstDelayMs)
       }
       setTimeout(connect, delayMs)
@@ -78,7 +78,7 @@ export function webSocketBridge(
 
   connect()
   addEventListener('pagehide', sendLast)
-  // A page that comes back as it was does not know what became of its calls.
+  // A page that is restored from the back/forward cache does not know what became of its calls.
   addEventListener('pageshow', ({ persisted }) => persisted && location.reload())
   return {
     call(name, input) {

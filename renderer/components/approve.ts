@@ -5,9 +5,9 @@ import { useLanguage } from '../messages/language.tsx'
 import type { Language } from '../messages/language.tsx'
 import { notify } from './notices.tsx'
 
-export type Approve = { isPending: boolean; ready: () => void; some: (ids: number[]) => void }
+type Approve = { isPending: boolean; ready: () => void; some: (ids: number[]) => void }
 
-/** Says what was approved, with a way back that outlives the screen it came from and says when it was taken. */
+/** Says what was approved, with an undo that works after its screen is closed and says when it is done. */
 export function notifyApproved(
   { approved, flags, batch }: CallOutput<'review.approve'>,
   { t, formats, errorSentence }: Pick<Language, 't' | 'formats' | 'errorSentence'>,
@@ -25,7 +25,7 @@ export function notifyApproved(
   notify('done', text, { label: t('check.undo'), run: takeBack })
 }
 
-/** Approves everything that no rule speaks against, or these documents whatever their rules say; with a way back. */
+/** Approves all documents without flags, or these documents whatever their flags; can be undone. */
 export function useApprove(): Approve {
   const language = useLanguage()
   const ready = useAction('review.approveReady')

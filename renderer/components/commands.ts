@@ -3,7 +3,7 @@ import type { IconName } from './icon.tsx'
 /** Something that the palette can do. `words` are what it is found by and shown as. */
 export type Command = { id: string; words: string; detail?: string; icon?: IconName; keys?: string; run: () => void }
 
-/** Case, accents and the spaces of a name are not what a person looks for. Pure. */
+/** A text without case and accents, which a search ignores. Pure. */
 function plain(text: string): string {
   return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
 }
@@ -12,7 +12,10 @@ function plain(text: string): string {
  * The commands that have every word of `query` in their own, those that begin with it first, otherwise in their order.
  * Pure.
  */
-export function found<C extends Pick<Command, 'words' | 'detail'>>(commands: readonly C[], query: string): C[] {
+export function matchingCommands<C extends Pick<Command, 'words' | 'detail'>>(
+  commands: readonly C[],
+  query: string,
+): C[] {
   const wanted = plain(query).split(/\s+/).filter(Boolean)
   const matching = commands
     .map((command) => ({
@@ -35,7 +38,7 @@ const controls = [
 
 /**
  * What the screen offers, by the names that its controls have for screen readers: whatever a screen can do is found
- * here without saying so twice. What belongs to one of several, a folder for one, says to which. Buttons with words
+ * here without saying so twice. A control of one of several items, such as a folder, names its item. Buttons with words
  * come first; controls that are off or hidden are left out.
  */
 export function commandsOnScreen(root: ParentNode): Command[] {
@@ -65,7 +68,7 @@ function nameOf(control: HTMLElement): string {
   return textsOf(words).join(' ').replace(/\s+/g, ' ')
 }
 
-/** The texts inside an element, each by itself: what only its style parts must not run together. */
+/** The texts inside an element, one by one: what only styles separate must not run together. */
 function textsOf(element: Element | null): string[] {
   const texts: string[] = []
   const walker = document.createTreeWalker(element ?? document.createElement('span'), NodeFilter.SHOW_TEXT)

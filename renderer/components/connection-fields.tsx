@@ -135,7 +135,7 @@ export function ConnectionFields({
   )
 }
 
-/** What a test of the address and the credentials came to. */
+/** The outcome of a test of address and credentials. */
 function TestOutcome({
   data,
   error,

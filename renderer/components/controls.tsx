@@ -30,13 +30,14 @@ type ButtonProps = {
   isPending?: boolean
   type?: 'button' | 'submit'
   autoFocus?: boolean
-  title?: string
+  /** Its name for screen readers, where its words alone do not say what it is about. */
+  ariaLabel?: string
   /** The keys that do the same, shown beside the words. */
   keys?: string
   ref?: Ref<HTMLButtonElement>
 }
 
-/** The same function for as long as there is one, so that a button is not drawn again because what is around it was. */
+/** Keeps the identity of `onPress`, so that a button does not render again only because its parent did. */
 function usePress(onPress: (() => void) | undefined): (() => void) | undefined {
   const latest = useRef(onPress)
   useLayoutEffect(() => {
@@ -56,7 +57,7 @@ const WordButton = memo(function WordButton({
   variant = 'plain',
   icon,
   type = 'button',
-  title,
+  ariaLabel,
   keys,
   ...rest
 }: ButtonProps): ReactNode {
@@ -65,7 +66,7 @@ const WordButton = memo(function WordButton({
       {...rest}
       type={type}
       className={`button button--${variant}`}
-      {...(title ? { 'aria-label': title } : {})}
+      {...(ariaLabel ? { 'aria-label': ariaLabel } : {})}
     >
       {icon && <Icon name={icon} size={14} />}
       <span className="button__text">{children}</span>
@@ -231,7 +232,7 @@ export function TextField({
 
 type OnOffProps = { children: ReactNode; isSelected: boolean; onChange: (on: boolean) => void; hint?: string }
 
-/** Something that runs or rests, with words: what it does happens at once. */
+/** A switch with a label; it takes effect at once. */
 export function Switch({ children, isSelected, onChange, hint }: OnOffProps): ReactNode {
   return (
     <AriaSwitch className="switch" isSelected={isSelected} onChange={onChange}>

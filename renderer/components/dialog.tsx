@@ -5,12 +5,12 @@ import { useLanguage } from '../messages/language.tsx'
 import { Button, IconButton } from './controls.tsx'
 import { useSystem } from './key-names.ts'
 
-/** True while a dialog is open: it has the keys. */
+/** True while a dialog is open: it gets the keyboard input. */
 export function isDialogOpen(): boolean {
   return document.querySelector('[role="dialog"], [role="alertdialog"]') !== null
 }
 
-/** True while a dialog or a list of choices lies over the window: it has the keys. */
+/** True while a dialog or a list of choices lies over the window: it gets the keyboard input. */
 export function isPopupOpen(): boolean {
   return isDialogOpen() || document.querySelector('[role="listbox"]') !== null
 }

@@ -1,15 +1,12 @@
-import { useEffect, useState } from 'react'
 import type { ReactNode } from 'react'
 import type { CallInput } from '../../shared/contract/contract.ts'
 import type { Estimate } from '../../shared/contract/usage.ts'
 import { useCall } from '../client/queries.ts'
 import { useLanguage } from '../messages/language.tsx'
 import { Icon } from './icon.tsx'
+import { typingMs, useDebounced } from './use-debounced.ts'
 
 type Source = CallInput<'usage.estimate'>['source']
-
-/** While a path is typed, only what stands still for this long is looked at. */
-const typingMs = 400
 
 /**
  * What a batch would come to, before anything of it is sent. Nothing while there is no answer, since it only informs.
@@ -24,7 +21,9 @@ export function EstimateLine({
   source: Source | null
 }): ReactNode {
   const { t } = useLanguage()
-  const settled = useSettled(source)
+  // Files that were dropped are complete from the start; a path, also the first one, is looked into once it is typed.
+  const path = source !== null && 'path' in source ? `${source.includeSubfolders}${source.path}` : null
+  const settled = useDebounced(path, typingMs, null) === path ? source : null
   const enabled = settled !== null && schemaId !== null && connectionId !== null
   const { data, isFetching } = useCall(
     'usage.estimate',
@@ -72,16 +71,4 @@ export function EstimateText({ estimate: data }: { estimate: Estimate }): ReactN
       )}
     </div>
   )
-}
-
-/** A source that did not change for a moment; files that were dropped stand still from the start. */
-function useSettled(source: Source | null): Source | null {
-  const typed = source !== null && 'path' in source ? `${source.includeSubfolders}${source.path}` : null
-  const [settled, setSettled] = useState<string | null>(null)
-  useEffect(() => {
-    if (typed === null) return
-    const timer = setTimeout(() => setSettled(typed), typingMs)
-    return () => clearTimeout(timer)
-  }, [typed])
-  return typed === null || typed === settled ? source : null
 }

@@ -3,7 +3,7 @@ import type { Locale } from '../../shared/messages/sentences.ts'
 import { useCall } from '../client/queries.ts'
 import { useLanguage } from '../messages/language.tsx'
 
-export type KeyNames = { command: string; alt: string; shift: string; enter: string }
+type KeyNames = { command: string; alt: string; shift: string; enter: string }
 
 const otherKeys: Record<Locale, KeyNames> = {
   en: { command: 'Ctrl', alt: 'Alt', shift: 'Shift', enter: 'Enter' },
@@ -12,7 +12,7 @@ const otherKeys: Record<Locale, KeyNames> = {
 }
 
 /** How a system writes its keys, in a language. Pure. */
-export function keyNames(platform: AppState['platform'], locale: Locale): KeyNames {
+function keyNames(platform: AppState['platform'], locale: Locale): KeyNames {
   return platform === 'macos' ? { command: '⌘', alt: '⌥', shift: '⇧', enter: '↵' } : otherKeys[locale]
 }
 

@@ -2,17 +2,17 @@ import { lazy, useEffect, useState } from 'react'
 import type { ComponentType, ReactNode } from 'react'
 import { Broken } from './broken.tsx'
 
-/** Who has touched nothing for so long does not notice that something is loaded. */
+/** After this long without input nobody notices that something is loaded. */
 const idleMs = 1000
-/** Between two that are loaded without a touch. */
+/** Between two screens that are loaded in the background. */
 const pauseMs = 50
 const touches = ['pointerdown', 'pointermove', 'wheel', 'keydown', 'scroll'] as const
 
 const loads: (() => Promise<unknown>)[] = []
 
 /**
- * A screen that is loaded when it is first looked at, or before that while nobody touches anything: the first one does
- * not wait for the others.
+ * A screen that is loaded when it is first shown, or earlier while there is no input, so that the first screen does not
+ * wait for the others.
  */
 export function lazyScreen<P extends object>(load: () => Promise<ComponentType<P>>): (props: P) => ReactNode {
   let loaded: ComponentType<P> | null = null
@@ -22,15 +22,15 @@ export function lazyScreen<P extends object>(load: () => Promise<ComponentType<P
     loadOnce().catch((error: unknown) => () => <Broken error={error} onRetry={() => location.reload()} />)
   const Lazy = lazy(async () => ({ default: await loadOrExplain() }))
   return function LazyScreen(props) {
-    // What is there is drawn at once, and what was waited for stays what it is.
+    // A loaded screen renders without suspending; one that had to be awaited stays mounted as it is.
     const [Screen] = useState<ComponentType<P>>(() => loaded ?? (Lazy as unknown as ComponentType<P>))
     return <Screen {...props} />
   }
 }
 
 /**
- * Loads all that come later, one by one while nobody touches anything, so that going there takes no time, also when the
- * host is away by then.
+ * Loads the other screens one by one while there is no input, so that opening one takes no time, even when the host is
+ * gone by then.
  */
 export function usePreloadedScreens(): void {
   useEffect(() => {
@@ -49,7 +49,7 @@ export function usePreloadedScreens(): void {
       const load = left.shift()
       if (load === undefined) return stop()
       timer = setTimeout(next, pauseMs)
-      // What cannot be loaded now is tried again when it is looked at.
+      // A screen that cannot be loaded now is tried again when it is shown.
       void load().catch(() => undefined)
     }
     for (const touch of touches) addEventListener(touch, rest, { capture: true, passive: true })

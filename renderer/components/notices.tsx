@@ -5,11 +5,11 @@ import { Button, IconButton } from './controls.tsx'
 import { Icon } from './icon.tsx'
 
 /** Something that can still be done about it, while it is shown. */
-export type NoticeAction = { label: string; run: () => void }
+type NoticeAction = { label: string; run: () => void }
 type Notice = { id: number; kind: 'done' | 'problem'; text: string; action?: NoticeAction | undefined }
 
 const shownMs = 6_000
-/** A way back is there for as long as it takes to notice a mistake. */
+/** Long enough to notice a mistake and undo it. */
 const shownWithActionMs = 20_000
 let notices: readonly Notice[] = []
 let lastId = 0

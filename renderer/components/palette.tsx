@@ -21,7 +21,7 @@ import { useLanguage } from '../messages/language.tsx'
 import type { MessageId } from '../messages/language.tsx'
 import { usePickDocuments } from './add-documents.tsx'
 import { useApprove } from './approve.ts'
-import { commandsOnScreen, found } from './commands.ts'
+import { commandsOnScreen, matchingCommands } from './commands.ts'
 import type { Command } from './commands.ts'
 import { isDialogOpen } from './dialog.tsx'
 import { Icon } from './icon.tsx'
@@ -44,7 +44,7 @@ export function PaletteButton({ state }: { state: AppState }): ReactNode {
     const onKeyDown = (event: KeyboardEvent): void => {
       if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey) return
       event.preventDefault()
-      // A question that is open wants its answer first.
+      // An open dialog has to be answered first.
       if (!isDialogOpen()) setOpen(true)
     }
     addEventListener('keydown', onKeyDown)
@@ -67,7 +67,7 @@ type Section = { id: string; words: MessageId; commands: Command[] }
 function Palette({ state, onClose }: { state: AppState; onClose: () => void }): ReactNode {
   const { t } = useLanguage()
   const [query, setQuery] = useState('')
-  // As it was when the palette came: what is behind it does not move on.
+  // As it was when the palette opened: the screen behind it does not change meanwhile.
   const [offered] = useState(() => commandsOnScreen(document))
   const everywhere = useEverywhere(state)
   const onScreen = offered.filter(
@@ -80,13 +80,21 @@ function Palette({ state, onClose }: { state: AppState; onClose: () => void }): 
     {
       id: 'here',
       words: 'palette.here',
-      commands: asked ? found(onScreen, query).slice(0, maxAsked) : onScreen.slice(0, maxUnasked),
+      commands: asked ? matchingCommands(onScreen, query).slice(0, maxAsked) : onScreen.slice(0, maxUnasked),
     },
-    { id: 'goTo', words: 'palette.goTo', commands: found(places.main, query) },
-    { id: 'everywhere', words: 'palette.elsewhere', commands: found(everywhere, query) },
-    { id: 'folders', words: 'nav.folders', commands: asked ? found(places.folders, query).slice(0, maxOfAKind) : [] },
-    { id: 'schemas', words: 'nav.schemas', commands: asked ? found(places.schemas, query).slice(0, maxOfAKind) : [] },
-    // Last, because they come last: what is chosen already stays the first.
+    { id: 'goTo', words: 'palette.goTo', commands: matchingCommands(places.main, query) },
+    { id: 'everywhere', words: 'palette.elsewhere', commands: matchingCommands(everywhere, query) },
+    {
+      id: 'folders',
+      words: 'nav.folders',
+      commands: asked ? matchingCommands(places.folders, query).slice(0, maxOfAKind) : [],
+    },
+    {
+      id: 'schemas',
+      words: 'nav.schemas',
+      commands: asked ? matchingCommands(places.schemas, query).slice(0, maxOfAKind) : [],
+    },
+    // Last, because their answer comes last: the entry that is already selected stays the first.
     { id: 'documents', words: 'nav.documents', commands: documents },
   ]
   const shown = sections.filter(({ commands }) => commands.length > 0)

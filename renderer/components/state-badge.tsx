@@ -22,9 +22,7 @@ const looks: Record<DocumentStatus, Look> = {
 
 type Shown = Pick<DocumentRow, 'id' | 'status' | 'sent' | 'reason' | 'review' | 'flagCount' | 'local'>
 
-/**
- * The looks that its reason, its review and where it is read give a document beside its status: the last one counts.
- */
+/** The looks that a document's reason, review and connection give it beside its status: the last one counts. */
 function lookOf({ status, reason, review, local }: Shown, isSent: boolean): Look {
   const isUnderWay = status === 'submitting' || status === 'waiting'
   const changes: [applies: boolean, change: Partial<Look>][] = [

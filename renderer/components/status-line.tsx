@@ -11,7 +11,7 @@ import { Button } from './controls.tsx'
 import { Icon } from './icon.tsx'
 import { notify } from './notices.tsx'
 
-/** The line that never lies: connection, progress, time left, pause, and what left this computer. */
+/** Connection, progress, time left, pause, and what left this computer. */
 export function StatusLine({ state }: { state: AppState }): ReactNode {
   const { t, formats, errorSentence } = useLanguage()
   const pause = useAction('queue.pause')
@@ -40,8 +40,8 @@ export function StatusLine({ state }: { state: AppState }): ReactNode {
         </Button>
       )}
       <a className="status-line__left" href={hrefOf({ screen: 'sent' })}>
-        {state.bytesLeftToday > 0
-          ? t('status.bytesLeft', { size: formats.size(state.bytesLeftToday) })
+        {state.bytesSentToday > 0
+          ? t('status.bytesSent', { size: formats.size(state.bytesSentToday) })
           : t('status.nothingLeft')}
       </a>
     </footer>
@@ -79,7 +79,7 @@ function Held({ state: { cap } }: { state: AppState }): ReactNode {
 function Connection({ state }: { state: AppState }): ReactNode {
   const { t, formats, sentence } = useLanguage()
   const stopped = state.connections.filter((connection) => connection.pausedReason)
-  // A service that a person switched off is no trouble; another connection's stop comes first.
+  // A service that a person switched off is not reported as a problem; another connection's stop comes first.
   const shown = stopped.find(({ pausedReason }) => pausedReason?.code !== 'service_off') ?? stopped[0]
   if (shown?.pausedReason) {
     const isOff = shown.pausedReason.code === 'service_off'

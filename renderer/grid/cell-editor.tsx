@@ -12,12 +12,12 @@ type Props = {
   words: Words
   isWrong: boolean
   describedBy: string | undefined
-  /** False: it cannot stand there, and stays in hand. */
+  /** False: it is not valid there, and the editor stays open. */
   onCommit: (text: string, leave: Leave) => boolean
   onCancel: () => void
 }
 
-/** A cell that is typed into. Enter and Tab keep it and go on, Escape takes it back, leaving it keeps it. */
+/** The editor of a cell. Enter and Tab commit and move on, Escape discards, and losing the focus commits. */
 export function CellEditor({ column, text, mode, words, isWrong, describedBy, onCommit, onCancel }: Props): ReactNode {
   const box = useRef<HTMLInputElement & HTMLTextAreaElement & HTMLSelectElement>(null)
   const isDone = useRef(false)
@@ -33,7 +33,7 @@ export function CellEditor({ column, text, mode, words, isWrong, describedBy, on
     isDone.current = onCommit(box.current?.value ?? '', leave)
   }
   function onKeyDown(event: KeyboardEvent): void {
-    // A person composes a letter, or goes where what was typed is kept as well.
+    // An input method composes a letter, or the key leaves the document, which commits what was typed as well.
     if (event.nativeEvent.isComposing || leavesDocument(event)) return
     if (event.key !== 'F8' && !event.ctrlKey && !event.metaKey) event.stopPropagation()
     const leave = leaveOf(event, mode, column)
@@ -53,7 +53,7 @@ export function CellEditor({ column, text, mode, words, isWrong, describedBy, on
     'aria-describedby': describedBy,
     onKeyDown,
     onBlur: () => commit('stay'),
-    // The clipboard is the text's own here.
+    // Here the clipboard belongs to the text, not to the grid.
     onCopy: (event: { stopPropagation: () => void }) => event.stopPropagation(),
     onCut: (event: { stopPropagation: () => void }) => event.stopPropagation(),
     onPaste: (event: { stopPropagation: () => void }) => event.stopPropagation(),
@@ -81,9 +81,9 @@ function leavesDocument({ key, altKey, shiftKey, ctrlKey, metaKey }: KeyboardEve
   return altKey && !shiftKey && (key === 'ArrowUp' || key === 'ArrowDown')
 }
 
-/** The keys that put what is typed in its place; the second one with Shift. */
+/** The keys that commit what is typed, and where they move to without and with Shift. */
 const leaveKeys: Record<string, [Leave, Leave]> = { Enter: ['down', 'up'], Tab: ['right', 'left'] }
-/** While what is typed replaces the value, arrows leave the cell as well. */
+/** While typing replaces the value, arrows commit and leave the cell as well. */
 const leaveArrows: Record<string, Leave> = { ArrowUp: 'up', ArrowDown: 'down', ArrowLeft: 'left', ArrowRight: 'right' }
 
 function leaveOf({ key, shiftKey }: KeyboardEvent, mode: EditMode, { format }: Column): Leave | null {

@@ -7,13 +7,13 @@ export const rowHeadPx = 44
 const smallestPx = 48
 const largestPx = 900
 const widestByContentPx = 320
-/** Some ten letters: enough to know a line by; the whole text is in the document beside it. */
+/** About ten letters: enough to recognise a row; the whole text is in the document beside it. */
 const minTextPx = 92
 const letterPx = 7.2
-/** A figure of the bold line below, in the widest of the fonts; a number that is cut is another number. */
+/** A digit of the bold totals line in the widest font. A number must not be cut: it would read as another number. */
 export const figurePx = 8.6
 const paddingPx = 22
-/** One press of a key. */
+/** How far one key press moves an edge. */
 export const widthStepPx = 16
 
 type Kept = Record<string, number>

@@ -3,7 +3,7 @@ import type { Range as VirtualRange } from '@tanstack/react-virtual'
 import { useCallback, useId, useMemo, useRef } from 'react'
 import type { ReactNode, RefObject } from 'react'
 import { useLanguage } from '../messages/language.tsx'
-import type { GridCells } from './grid-contract.ts'
+import type { GridCells } from './grid-context.ts'
 import type { Cell, Range } from './grid-range.ts'
 import { GridRow, gridRowPx } from './grid-row.tsx'
 import type { DrawnColumn, RowMarks, Words } from './grid-row.tsx'
@@ -27,7 +27,7 @@ type Props = {
   editor: ReactNode
 }
 
-/** The rows of a grid that are on the screen. Scrolling draws them alone. */
+/** The rows of a grid that are on the screen. Scrolling renders nothing else. */
 export function GridBody(props: Props): ReactNode {
   const { scroller, items, pointerOf, columns, drawn, widthPx, cells, active, range, shown, words, editor } = props
   const { formats } = useLanguage()
@@ -122,10 +122,10 @@ function rowMarks(pointers: readonly string[], cells: GridCells): RowMarks {
 }
 
 /**
- * Which row each element shows while the rows that are drawn change: one that stays keeps its element, one that comes
- * takes one that became free, so that scrolling makes no elements. They do not change places either, since one that is
- * moved loses the focus. Nor does a row take the element of the one that was active: that has the focus, and nobody
- * would hear that it went to another one. Null: nothing. Pure.
+ * Assigns rows to elements as the rendered rows change, so that scrolling creates no elements: a row that stays keeps
+ * its element, and a new row takes one that became free. Elements are not reordered, since a moved element loses the
+ * focus. No row takes the element of the row that was active: it has the focus, and a screen reader would not announce
+ * the change. Null: an unused element. Pure.
  */
 export function assignElements(
   before: readonly (number | null)[],

@@ -23,7 +23,7 @@ export const maxChanges = 20_000
 export const maxRows = 20_000
 
 /** How values are written and read: `yes` and `no` are the words of the window first, then those of Excel. */
-export type Writing = { formats: Formats; yes: readonly string[]; no: readonly string[] }
+export type CellFormats = { formats: Formats; yes: readonly string[]; no: readonly string[] }
 
 /** A list that holds what is no plain value cannot be typed over there. Pure. */
 export function isPlain(value: unknown): boolean {
@@ -39,7 +39,7 @@ const formulaStart = /^\s*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]/u
 export function excelText(
   value: unknown,
   { decimals }: Pick<Column, 'decimals'>,
-  { formats, yes, no }: Writing,
+  { formats, yes, no }: CellFormats,
 ): string {
   if (typeof value === 'boolean') return (value ? yes : no).at(-1)!
   const text = editText(value, formats, decimals)
@@ -50,7 +50,7 @@ export function excelText(
 export function typedText(
   value: unknown,
   { decimals }: Pick<Column, 'decimals'>,
-  { formats, yes, no }: Writing,
+  { formats, yes, no }: CellFormats,
 ): string {
   return typeof value === 'boolean' ? (value ? yes : no)[0]! : editText(value, formats, decimals)
 }
@@ -64,7 +64,7 @@ function withoutApostrophe(text: string): string {
 export function parseCell(
   text: string,
   { format }: Pick<Column, 'format'>,
-  { formats, yes, no }: Writing,
+  { formats, yes, no }: CellFormats,
 ): { value: CellValue } | { problem: 'number' | 'boolean' } {
   if (format !== 'boolean') return parseTyped(text, format, formats)
   const word = text.trim().toLocaleLowerCase(formats.tag)
@@ -96,11 +96,11 @@ export function pasted(
   items: readonly Row[],
   columns: readonly Column[],
   range: Range,
-  writing: Writing,
+  cellFormats: CellFormats,
 ): Edit | Refusal {
   const lines = block.length === 1 && block[0]!.length === 1 && !isSingle(range) ? filled(block[0]![0]!, range) : block
   if (range.left + Math.max(...lines.map((line) => line.length)) > columns.length) return { problem: 'wide' }
-  const cells = pastedCells(lines, items, columns, range, writing)
+  const cells = pastedCells(lines, items, columns, range, cellFormats)
   if ('problem' in cells) return cells
   const length = Math.max(items.length, range.top + lines.length)
   if (length === items.length && cells.length <= maxChanges) return { cells }
@@ -119,7 +119,7 @@ function pastedCells(
   items: readonly Row[],
   columns: readonly Column[],
   { top, left }: Range,
-  writing: Writing,
+  cellFormats: CellFormats,
 ): CellEdit[] | Refusal {
   const cells: CellEdit[] = []
   for (const [line, texts] of lines.entries()) {
@@ -128,7 +128,7 @@ function pastedCells(
       const column = columns[at.column]!
       const before = items[at.row]?.[column.name]
       if (!isPlain(before)) return { problem: 'locked', ...at }
-      const parsed = parseCell(withoutApostrophe(text), column, writing)
+      const parsed = parseCell(withoutApostrophe(text), column, cellFormats)
       if ('problem' in parsed) return { problem: parsed.problem, ...at }
       if (JSON.stringify(before ?? null) !== JSON.stringify(parsed.value))
         cells.push({ row: at.row, name: column.name, value: parsed.value })

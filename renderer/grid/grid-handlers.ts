@@ -1,6 +1,6 @@
 import type { ClipboardEvent, KeyboardEvent, MouseEvent, PointerEvent, RefObject } from 'react'
 import { excelText } from './grid-edits.ts'
-import type { Writing } from './grid-edits.ts'
+import type { CellFormats } from './grid-edits.ts'
 import { commandOf } from './grid-keys.ts'
 import type { GridCommand } from './grid-keys.ts'
 import { clampCell } from './grid-range.ts'
@@ -19,7 +19,7 @@ type Given = {
   range: Range
   isEditing: boolean
   isEditable: boolean
-  writing: Writing
+  cellFormats: CellFormats
   rows: RefObject<readonly Row[]>
   /** Returns whether the state of the grid changed. */
   run: (command: GridCommand) => boolean
@@ -34,7 +34,7 @@ export function gridHandlers(given: Given) {
   }
 }
 
-/** Where these do nothing, as at the ends of the grid, the key is for what is around it. */
+/** Where these do nothing, as at the ends of the grid, the key is left to what surrounds the grid. */
 const passedOn = new Set<GridCommand['type']>(['move', 'next', 'collapse'])
 
 function onKeyDown(event: KeyboardEvent, { isEditing, isEditable, run }: Given): void {
@@ -86,9 +86,7 @@ function pointerHandlers(given: Given) {
   }
 }
 
-/**
- * What is typed is put in its place before another cell is active. False: it cannot stand there, and keeps the focus.
- */
+/** Commits what is typed before another cell becomes active. False: it is not valid there, and keeps the focus. */
 function closeEditor(grid: HTMLElement | null): boolean {
   const box = grid?.querySelector<HTMLElement>(editor)
   box?.blur()
@@ -99,7 +97,7 @@ function closeEditor(grid: HTMLElement | null): boolean {
 
 type Point = { clientX: number; clientY: number }
 
-/** Calls with each place of the pointer until it is released, first with where it is. */
+/** Calls back with each position of the pointer until it is released, beginning with the current one. */
 function selectByDragging(start: Point, onMove: (at: Point) => void): void {
   onMove(start)
   const dragging = new AbortController()
@@ -118,13 +116,13 @@ function cellBelow({ clientX, clientY }: Point, { scroller, starts, size }: Give
   return clampCell({ row, column: starts.findLastIndex((start) => start <= x) }, size)
 }
 
-function clipboardHandlers({ columns, size, range, isEditing, isEditable, writing, rows, run }: Given) {
+function clipboardHandlers({ columns, size, range, isEditing, isEditable, cellFormats, rows, run }: Given) {
   function copy(event: ClipboardEvent): boolean {
     if (isEditing || size.rows === 0) return false
     const selected = columns.slice(range.left, range.right + 1)
     const texts = rows.current
       .slice(range.top, range.bottom + 1)
-      .map((record) => selected.map((column) => excelText(record[column.name], column, writing)))
+      .map((record) => selected.map((column) => excelText(record[column.name], column, cellFormats)))
     event.clipboardData.setData('text/plain', tsvOf(texts))
     event.preventDefault()
     return true

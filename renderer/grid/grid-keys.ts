@@ -5,11 +5,9 @@ import type { GridAction } from './grid-reducer.ts'
 /** What a key can do: change the state of the grid, confirm the active cell, or make its column wider. */
 export type GridCommand = GridAction | { type: 'confirm' } | { type: 'resizeColumn'; byPx: number }
 
-export type KeyPress = { key: string; altKey: boolean; shiftKey: boolean; ctrlKey: boolean; metaKey: boolean }
+type KeyPress = { key: string; altKey: boolean; shiftKey: boolean; ctrlKey: boolean; metaKey: boolean }
 
-/**
- * The modifiers of a row: held or not held where they are named, else either; Alt is never held where it is not named.
- */
+/** `shift` and `command` must match if given, otherwise either is accepted. `alt` must be up unless given. */
 type KeyBinding = { keys: readonly string[]; alt?: true; command?: boolean; shift?: boolean; does: GridCommand }
 
 /** The keys of a grid as people know them from spreadsheets; the first row that fits counts. `command`: Ctrl or Cmd. */

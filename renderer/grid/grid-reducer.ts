@@ -1,5 +1,5 @@
 import { changesOf, emptied, emptyRow, isPlain, maxRows, parseCell, pasted, typedText } from './grid-edits.ts'
-import type { Change, Edit, Refusal, Writing } from './grid-edits.ts'
+import type { Change, Edit, Refusal, CellFormats } from './grid-edits.ts'
 import { clampCell, isSingle, movedCell, nextCell, rangeBetween, withMovedRows } from './grid-range.ts'
 import type { Cell, MoveKey, Range, Size } from './grid-range.ts'
 import type { Column, Row } from './list-shape.ts'
@@ -7,13 +7,13 @@ import { parseTsv } from './tsv.ts'
 
 /** `typing`: what is typed replaces the value, and arrows leave the cell; `inside`: arrows move within the text. */
 export type EditMode = 'typing' | 'inside'
-/** Where to go once a typed value is in its place. */
+/** Where to move after a typed value is committed. */
 export type Leave = 'down' | 'up' | 'right' | 'left' | 'stay'
 
-/** Without the rows: a long list that is typed into for an hour would be kept a thousand times. */
+/** One step of undo. Changes only: with the rows, an hour of typing would keep a long list a thousand times. */
 type Step = { forth: Change[]; back: Change[] }
 
-/** Where a person is in a grid, what they do there, and what they can take back. */
+/** Where a person is in a grid, what they do there, and what they can undo. */
 export type GridState = {
   /** The active cell and the other end of the selection. Their row may be one that was just added and is not drawn. */
   active: Cell
@@ -40,7 +40,7 @@ export type GridContents = {
   size: Size
   /** How many rows Page Up and Page Down move by. */
   pageRows: () => number
-  writing: Writing
+  cellFormats: CellFormats
   isEditable: boolean
 }
 
@@ -138,9 +138,11 @@ const reducers: { [T in GridAction['type']]: Reducer<Extract<GridAction, { type:
   commit(state, { text, leave }, grid, { active }) {
     const column = grid.columns[active.column]!
     const before = valueAt(grid.rows, grid.columns, active) ?? null
-    // What nobody changed stays what it is, also where the text says less than the value.
+    // An unchanged text keeps the value, also where the text shows less of it than there is.
     const parsed =
-      text === typedText(before, column, grid.writing) ? { value: before } : parseCell(text, column, grid.writing)
+      text === typedText(before, column, grid.cellFormats)
+        ? { value: before }
+        : parseCell(text, column, grid.cellFormats)
     if ('problem' in parsed)
       return {
         ...state,
@@ -159,7 +161,7 @@ const reducers: { [T in GridAction['type']]: Reducer<Extract<GridAction, { type:
 
   paste(state, { text }, grid, { range }) {
     const block = parseTsv(text)
-    const edit = pasted(block, grid.rows, grid.columns, range, grid.writing)
+    const edit = pasted(block, grid.rows, grid.columns, range, grid.cellFormats)
     const next = withEdit(state, edit, grid)
     const columns = Math.max(...block.map((line) => line.length))
     if ('problem' in edit || (block.length === 1 && columns === 1)) return next

@@ -43,7 +43,7 @@ type Props = RowMarks & {
   editor: ReactNode
 }
 
-/** Side by side, not each at its own place: the browser keeps a layer for whatever is placed. Pure. */
+/** In normal flow, not positioned: the browser would keep a layer for each positioned cell. Pure. */
 export function cellStyle(width: number, gapPx: number): CSSProperties {
   return gapPx === 0 ? { width } : { width, marginLeft: gapPx }
 }
@@ -52,8 +52,8 @@ export function cellStyle(width: number, gapPx: number): CSSProperties {
 const paddingPx = 17
 
 /**
- * No font shows a text wider than this. Cutting every cell, also where nothing is to be cut, costs the browser at each
- * frame. Pure.
+ * An upper bound of a text's width in any font, to clip only cells that need it: clipping each one would cost time in
+ * every frame. Pure.
  */
 function maxPx(text: string): number {
   let px = 0
@@ -82,7 +82,7 @@ export const GridRow = memo(function GridRow(props: Props): ReactNode {
   )
 })
 
-/** A cell is drawn with its row: it is no component, of which there would be hundreds. */
+/** A function and not a component, of which there would be hundreds. */
 function gridCell({ index: at, gapPx, widthPx }: DrawnColumn, row: Props): ReactNode {
   const { active, from, to, editor } = row
   const column = row.columns[at]!
@@ -104,7 +104,7 @@ function gridCell({ index: at, gapPx, widthPx }: DrawnColumn, row: Props): React
       data-column={at}
       data-pointer={row.pointerOf(row.index, column.name)}
       data-first={present(at === 0)}
-      data-in-hand={present(isActive)}
+      data-active={present(isActive)}
       data-chosen={present(isSelected && (from !== to || !isActive))}
       data-flagged={present(mark === 'f' || mark === 'b')}
       data-changed={present(mark === 'c' || mark === 'b')}

@@ -9,10 +9,10 @@ import { GridBar } from './grid-bar.tsx'
 import { GridBody } from './grid-body.tsx'
 import { scrollToCell, useDrawnColumns, useGridColumns } from './grid-columns.ts'
 import type { GridColumns } from './grid-columns.ts'
-import { GridsContext } from './grid-contract.ts'
-import type { GridCells, GridHandle } from './grid-contract.ts'
+import { GridsContext } from './grid-context.ts'
+import type { GridCells, GridHandle } from './grid-context.ts'
 import { typedText } from './grid-edits.ts'
-import type { Writing } from './grid-edits.ts'
+import type { CellFormats } from './grid-edits.ts'
 import { gridHandlers } from './grid-handlers.ts'
 import { GridFoot, GridHead } from './grid-head.tsx'
 import type { GridCommand } from './grid-keys.ts'
@@ -44,8 +44,7 @@ type Props = {
 }
 
 /**
- * The rows of a list as in a spreadsheet: only those on the screen exist, whatever is typed or pasted can be taken
- * back.
+ * The rows of a list as in a spreadsheet: only those on the screen exist, whatever is typed or pasted can be undone.
  */
 export function ItemsGrid(props: Props): ReactNode {
   const { list, items, pointer, cells, shown, onShow, notes } = props
@@ -138,7 +137,7 @@ function SelectionStatus({ range }: { range: Range }): ReactNode {
 /** State, columns and commands of the grid, and what its elements need of them. */
 function useItemsGrid({ list, items, pointer, printed, cells, onNextFlag }: Props) {
   const scroller = useRef<HTMLDivElement>(null)
-  const writing = useWriting()
+  const cellFormats = useCellFormats()
   const layout = useGridColumns(scroller, list, items, pointer, printed)
   const { columns, starts } = layout
   const { isEditable } = cells
@@ -150,7 +149,7 @@ function useItemsGrid({ list, items, pointer, printed, cells, onNextFlag }: Prop
     columns,
     size,
     pageRows: () => Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / gridRowPx) - 3),
-    writing,
+    cellFormats,
     isEditable,
     onChange: cells.put,
     onSelect: scrollTo,
@@ -177,7 +176,7 @@ function useItemsGrid({ list, items, pointer, printed, cells, onNextFlag }: Prop
   useGridHandle(pointer, active, cellAt, dispatch)
   const { commit, run } = gridCommands({ scroller, layout, store, cells, active, activePointer, isFlagged, onNextFlag })
   const isEditing = state.editing !== null
-  const activeText = (): string => typedText(rows.current[active.row]?.[column!.name], column!, writing)
+  const activeText = (): string => typedText(rows.current[active.row]?.[column!.name], column!, cellFormats)
   const handlers = gridHandlers({
     scroller,
     columns,
@@ -187,7 +186,7 @@ function useItemsGrid({ list, items, pointer, printed, cells, onNextFlag }: Prop
     range,
     isEditing,
     isEditable,
-    writing,
+    cellFormats,
     rows,
     run,
   })
@@ -238,7 +237,7 @@ function gridCommands({
     goToNextFlag()
   }
   return {
-    /** False: what was typed cannot stand there. */
+    /** False: what was typed is not valid there. */
     commit(text: string, leave: Leave): boolean {
       const goesToFlag = leave === 'down' && isFlagged()
       const { done } = current.current
@@ -261,7 +260,7 @@ function gridCommands({
 }
 
 /** How values are written and read in the language of the window, and in Excel's. */
-function useWriting(): Writing {
+function useCellFormats(): CellFormats {
   const { t, formats } = useLanguage()
   return useMemo(
     () => ({ formats, yes: [t('value.yes'), 'true', t('grid.true')], no: [t('value.no'), 'false', t('grid.false')] }),
@@ -277,7 +276,7 @@ function cellOf(place: string, pointer: string, columns: readonly Column[], rowC
   return column === -1 || Number(row) >= rowCount ? null : { row: Number(row), column }
 }
 
-/** Has the panel around the grid find it, and its cells. */
+/** Registers the grid with the panel around it, which focuses cells through it. */
 function useGridHandle(
   pointer: string,
   active: Cell,

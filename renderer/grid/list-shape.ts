@@ -25,7 +25,7 @@ export type Column = {
 /** `hasCents`: one of its numbers is printed with two decimals or more. */
 type Stat = { numbers: number; sum: number; decimals: number; hasCents: boolean; longest: number }
 type Chunk = Map<string, Stat>
-/** What is known of a list; given back for its next state, only the rows that changed are read again. */
+/** What is known of a list. Given it for the list's next state, only the rows that changed are read again. */
 export type ListShape = {
   list: SchemaElement
   items: readonly Row[]
@@ -104,8 +104,8 @@ function columnsOf(list: SchemaElement, chunks: Chunk[], before: Column[]): Colu
       format,
       numeric: format === 'number' || numbers > 0,
       decimals: decimals >= 2 || (decimals > 0 && isAmount(name)) || stats.some((stat) => stat.hasCents) ? 2 : 0,
-      // Binary fractions leave something behind that no value of the column has.
-      // Not −0, which would be shown with its sign.
+      // Rounded, since sums of binary fractions get decimals that no value of the column has. Adding 0 turns −0, which
+      // would be shown with its sign, into 0.
       sum:
         numbers === 0 || isPerPiece(name)
           ? null

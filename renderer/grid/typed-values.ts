@@ -2,7 +2,7 @@ import type { FieldFormat } from '../../shared/domain/schema.ts'
 import type { Formats } from '../messages/formats.ts'
 
 /** What a person typed, as a value for a field; `problem` where the field cannot hold it. */
-export type Typed = { value: string | number | boolean | null } | { problem: 'number' }
+type Typed = { value: string | number | boolean | null } | { problem: 'number' }
 
 const isoDay = /^(\d{4})-(\d{2})-(\d{2})$/
 

@@ -17,7 +17,10 @@ type Given = {
   scrollTo: (cell: Cell) => void
 }
 
-/** Focuses the active cell once it is drawn: when an action asked for it, or when its element went with its row. */
+/**
+ * Focuses the active cell once it is rendered: when an action asked for it, or when its row and its element were
+ * replaced.
+ */
 export function useCellFocus({ scroller, state, active, rowCount, printed, flagged, scrollTo }: Given): void {
   const focused = useRef(initialGrid.focus)
   const before = useRef({ isInside: false, rowCount, printed })
@@ -26,7 +29,7 @@ export function useCellFocus({ scroller, state, active, rowCount, printed, flagg
     const { withReason } = state.focus
     const isLost =
       before.current.isInside && before.current.rowCount !== rowCount && document.activeElement === document.body
-    // Where the values stand comes a moment later, is said below each, and moves what is under them.
+    // Source locations load later and add lines below each value, which shifts the cell: scroll to it again.
     const isMoved = withReason && before.current.isInside && before.current.printed !== printed
     if ((state.focus !== focused.current || isLost || isMoved) && state.editing === null) {
       const isFocused = grid !== null && focusCell(grid, active, withReason ? flagged() : null, scrollTo)
@@ -40,15 +43,15 @@ export function useCellFocus({ scroller, state, active, rowCount, printed, flagg
 /** `reasonOf`: the pointer of a cell whose reason is shown first. False: the cell is not drawn. */
 function focusCell(grid: HTMLElement, cell: Cell, reasonOf: string | null, scrollTo: (cell: Cell) => void): boolean {
   const element = grid.querySelector<HTMLElement>(`[data-row="${cell.row}"] [data-column="${cell.column}"]`)
-  // Why it needs a look, and then itself, which matters more where there is no room for both.
+  // First the reason and then the cell, which matters more where there is no room for both.
   if (reasonOf !== null)
     grid.parentElement
       ?.querySelector(`:scope > .notes > [data-flag="${CSS.escape(reasonOf)}"]`)
       ?.scrollIntoView({ block: 'nearest' })
   element?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
-  // Into the window, and then beside what lies over the cells at the edges of the grid.
+  // Now out from under what sticks to the edges of the grid.
   scrollTo(cell)
-  // Last: what is asked for after it would be laid out once more.
+  // Last: reading positions after focusing would force another layout.
   element?.focus({ preventScroll: true })
   return element !== null
 }

@@ -31,7 +31,8 @@ export type Formats = {
 const cache = new Map<string, Formats>()
 
 /**
- * Numbers, dates and sizes in the form of one language tag (BCP 47), by Intl. Kept, since formatters are dear to make.
+ * Numbers, dates and sizes in the form of one language tag (BCP 47), by Intl. Kept, since formatters are expensive to
+ * create.
  */
 export function formatsFor(tag: string): Formats {
   const known = cache.get(tag)

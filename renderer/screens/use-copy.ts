@@ -1,7 +1,7 @@
 import { notify } from '../components/notices.tsx'
 import { useLanguage } from '../messages/language.tsx'
 
-/** Puts a text into the clipboard and says so, with a message of one's own or the usual one. */
+/** Puts a text into the clipboard and says so, with the given message or the usual one. */
 export function useCopy(): (text: string, message?: string) => Promise<void> {
   const { t } = useLanguage()
   return async (text, message = t('schemas.copied')) => {

@@ -5,11 +5,11 @@ import { time, nothing } from './shapes.ts'
 /** The part of the contract between window and core that is about callbacks and the mailbox. */
 
 /** How results of asynchronous extractions reach this computer from outside. */
-export const callbackWays = ['none', 'address', 'mailbox'] as const
+export const callbackRoutes = ['none', 'address', 'mailbox'] as const
 
-export const callbackState = z.object({
-  way: z.enum(callbackWays),
-  /** The public address that a reverse proxy or a tunnel leads to the listener; null unless that is the way. */
+const callbackState = z.object({
+  route: z.enum(callbackRoutes),
+  /** The public address that a reverse proxy or a tunnel leads to the listener; null unless that is the route. */
   address: z.string().nullable(),
   /** Where the listener is: on this computer only, or for the network; the port it has now. */
   network: z.boolean(),
@@ -23,7 +23,7 @@ export const callbackState = z.object({
       problem: errorReason.nullable(),
     })
     .nullable(),
-  /** When a probe last came back; null when it never did on this way. */
+  /** When a probe last came back; null when it never did on this route. */
   testedAt: time.nullable(),
   testing: z.boolean(),
   /** Why large files go synchronously now; null when they need not. */
@@ -35,17 +35,17 @@ export const callbackState = z.object({
 })
 export type CallbackState = z.infer<typeof callbackState>
 
-export const callbackInput = z.discriminatedUnion('way', [
-  z.object({ way: z.literal('none') }),
+const callbackInput = z.discriminatedUnion('route', [
+  z.object({ route: z.literal('none') }),
   z.object({
-    way: z.literal('address'),
+    route: z.literal('address'),
     address: z.string().trim().min(1).max(2000),
     network: z.boolean().default(false),
     /** Null: any free port, kept from then on. */
     port: z.number().int().min(1).max(65_535).nullable().default(null),
   }),
   /** Only once a mailbox is paired (`callbacks.pair` chooses it). */
-  z.object({ way: z.literal('mailbox') }),
+  z.object({ route: z.literal('mailbox') }),
 ])
 
 export type CallbackInput = z.output<typeof callbackInput>
@@ -54,7 +54,7 @@ export const callbackCalls = {
   'callbacks.get': { input: nothing, output: callbackState },
   /** Throws `address_invalid`, `callback_port_taken`, `mailbox_not_paired`. */
   'callbacks.save': { input: callbackInput, output: callbackState },
-  /** Sends a probe through the way that is chosen and waits for it. */
+  /** Sends a probe over the route that is chosen and waits for it. */
   'callbacks.test': { input: nothing, output: callbackState },
   /**
    * A mailbox that is paired already is emptied first. Throws `mailbox_code_invalid`, and `mailbox_unreachable`,

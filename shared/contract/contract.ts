@@ -4,8 +4,9 @@ import { folderCalls, folderEvents } from './folders.ts'
 import { callbackCalls, callbackEvents } from './callbacks.ts'
 import { connectionCalls, connectionRow } from './connections.ts'
 import { columnChoice, documentCalls, documentCounts } from './documents.ts'
+import { diagnosticsCalls } from './diagnostics.ts'
 import { agentCalls, agentEvents } from './agents.ts'
-import { questionCalls, questionEvents } from './questions.ts'
+import { askCalls, askEvents } from './ask.ts'
 import { capState, usageCalls, usageEvents } from './usage.ts'
 import { reviewCalls } from './review.ts'
 import { ledgerCalls } from './ledger.ts'
@@ -61,7 +62,7 @@ export const settings = z.object({
 })
 export type Settings = z.infer<typeof settings>
 
-export const appState = z.object({
+const appState = z.object({
   version: z.string(),
   host: z.enum(['electron', 'browser']),
   platform: z.enum(['windows', 'macos', 'linux']),
@@ -74,14 +75,14 @@ export const appState = z.object({
   /** Of the batch that runs now: how many are settled of how many, and a measured guess of the time left. */
   progress: z.object({ settled: z.number().int(), total: z.number().int(), msLeft: z.number().nullable() }).nullable(),
   /** Bytes of documents and questions sent to hosts other than this computer since midnight. */
-  bytesLeftToday: z.number(),
+  bytesSentToday: z.number(),
   connections: z.array(connectionRow),
   cap: capState,
   /** Nothing is sent while nothing can be stored; goes on by itself. */
   storageTrouble: z.enum(storageTroubles).nullable(),
   recovery: recovery.nullable(),
   /**
-   * Whether large files can go asynchronously to services elsewhere: `none` is set up, or the way is not tested,
+   * Whether large files can go asynchronously to services elsewhere: `none` is set up, or the route is not tested,
    * tested, or failed its test.
    */
   callbackRoute: z.enum(['none', 'untested', 'tested', 'failed']),
@@ -101,10 +102,11 @@ export const calls = {
   ...exportCalls,
   ...folderCalls,
   ...agentCalls,
-  ...questionCalls,
+  ...askCalls,
   ...usageCalls,
   ...reviewCalls,
   ...ledgerCalls,
+  ...diagnosticsCalls,
   ...schemaCalls,
   ...storageCalls,
   ...workbookCalls,
@@ -128,7 +130,7 @@ export const events = {
   'window.go': z.object({ screen: z.enum(['settings']) }),
   ...folderEvents,
   ...agentEvents,
-  ...questionEvents,
+  ...askEvents,
   ...usageEvents,
   ...callbackEvents,
   ...storageEvents,

@@ -3,7 +3,7 @@ import { AppError, toAppError } from '../domain/errors.ts'
 import type { ErrorCode, ErrorDetails } from '../domain/errors.ts'
 
 /** A table of calls by name, each with the shape of what it takes and gives. */
-export type CallTable = Record<string, { input: z.ZodType; output: z.ZodType }>
+type CallTable = Record<string, { input: z.ZodType; output: z.ZodType }>
 
 /** One function for each call of a table, on parsed input. */
 export type HandlersOf<T extends CallTable> = { [N in keyof T]: (input: z.output<T[N]['input']>) => Promise<unknown> }

@@ -10,7 +10,7 @@ import { id, time, nothing, ids } from './shapes.ts'
 /** The part of the contract between window and core that is about documents: a row of their list, and one of them. */
 
 /** Where a search found a document: places are of the text, in UTF-16 units, in their order. */
-export const searchHit = z.object({
+const searchHit = z.object({
   field: z.enum(['name', 'value', 'text', 'path']),
   /** The field's name, of a value. */
   label: z.string().nullable(),
@@ -19,7 +19,7 @@ export const searchHit = z.object({
 })
 export type SearchHit = z.infer<typeof searchHit>
 
-export const documentRow = z.object({
+const documentRow = z.object({
   id,
   name: z.string(),
   path: z.string(),
@@ -92,7 +92,7 @@ export type ColumnChoice = z.infer<typeof columnChoice>
 
 export const documentSorts = ['receivedAt', 'name', 'status', 'sizeBytes', 'finishedAt'] as const
 
-export const attemptRow = z.object({
+const attemptRow = z.object({
   id,
   mode: z.enum(['sync', 'async']),
   host: z.string(),

@@ -39,7 +39,7 @@ export type ExportColumn = z.infer<typeof exportColumn>
 const day = z.iso.date().nullable().default(null)
 
 /** Both days included; `last` so many days up to today. What was not approved has no day of approval. */
-export const exportDays = z.object({
+const exportDays = z.object({
   by: z.enum(['received', 'approved']).default('received'),
   from: day,
   to: day,
@@ -76,7 +76,7 @@ export const exportTable = z.object({
   totalRows: z.number().int(),
 })
 
-export const exportRow = z.object({
+const exportRow = z.object({
   id,
   paths: z.array(z.string()),
   format: z.enum(exportFormats),
@@ -91,7 +91,7 @@ export type ExportRow = z.infer<typeof exportRow>
 
 /** An export that a person keeps under a name. It is about documents of any time, so it names none. */
 export const presetSpec = exportSpec.omit({ documentIds: true })
-export const exportPreset = z.object({ id, name: z.string(), spec: presetSpec })
+const exportPreset = z.object({ id, name: z.string(), spec: presetSpec })
 export type ExportPreset = z.infer<typeof exportPreset>
 
 const written = z.object({ export: exportRow.nullable() })

@@ -1,14 +1,11 @@
 import * as z from 'zod'
 import { day } from './shapes.ts'
 
-/**
- * The part of the contract by which a person sees what Sheaf did: what left this computer, and a report for whoever
- * helps.
- */
+/** The part of the contract between window and core that is about what left this computer. */
 
 const amount = z.number().int()
 
-export const ledgerRow = z.object({
+const ledgerRow = z.object({
   at: z.number().int(),
   /** Where it went, with the port where it is not the usual one. */
   host: z.string(),
@@ -21,7 +18,7 @@ export const ledgerRow = z.object({
 })
 export type LedgerRow = z.infer<typeof ledgerRow>
 
-export const ledgerHost = z.object({ host: z.string(), documents: amount, questions: amount, bytes: amount })
+const ledgerHost = z.object({ host: z.string(), documents: amount, questions: amount, bytes: amount })
 export type LedgerHost = z.infer<typeof ledgerHost>
 
 export const ledgerCalls = {
@@ -33,6 +30,4 @@ export const ledgerCalls = {
     input: z.object({ from: day, to: day, limit: z.number().int().min(1).max(2000).default(100) }),
     output: z.object({ hosts: z.array(ledgerHost), rows: z.array(ledgerRow), more: z.boolean() }),
   },
-  /** A report on this installation as JSON, without a name, path, value or secret of anybody's. */
-  'diagnostics.get': { input: z.object({}), output: z.object({ text: z.string() }) },
 } as const

@@ -6,7 +6,7 @@ import { id, ids } from './shapes.ts'
 /** The part of the contract between window and core that is about checking results. */
 
 const pointer = z.string().min(1).max(4000)
-const hand = z.object({ person: z.string(), at: z.number().int() })
+const author = z.object({ person: z.string(), at: z.number().int() })
 
 /** What a person may put in a place: a plain value, or all rows of a list. */
 const given = z.union([
@@ -18,14 +18,14 @@ const given = z.union([
 ])
 
 /** A place in which a person put something else than the service said. */
-export const correctionRow = hand.extend({ pointer: z.string(), extracted: z.unknown() })
+const correctionRow = author.extend({ pointer: z.string(), extracted: z.unknown() })
 
 export const documentReview = z.object({
   state: z.enum(reviewStates).nullable(),
   /** Those that nobody confirmed. */
   flags: z.array(flag),
   corrections: z.array(correctionRow),
-  approved: hand.nullable(),
+  approved: author.nullable(),
 })
 export type DocumentReview = z.infer<typeof documentReview>
 

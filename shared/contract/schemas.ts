@@ -11,7 +11,7 @@ import { id, time, nothing } from './shapes.ts'
  * The part of the contract between window and core that is about schemas, their versions, and trying a draft of one.
  */
 
-export const schemaRow = z.object({
+const schemaRow = z.object({
   id,
   name: z.string(),
   version: z.number().int(),
@@ -27,7 +27,7 @@ export const schemaRow = z.object({
 })
 export type SchemaRow = z.infer<typeof schemaRow>
 
-export const schemaVersionRow = z.object({
+const schemaVersionRow = z.object({
   version: z.number().int(),
   savedAt: time,
   /** Documents that have a result with exactly this version. */
@@ -36,10 +36,10 @@ export const schemaVersionRow = z.object({
   fieldCount: z.number().int(),
 })
 
-export const trialStates = ['looking', 'asks', 'waiting', 'sending', 'answered', 'failed', 'lost', 'stopped'] as const
+const trialStates = ['looking', 'asks', 'waiting', 'sending', 'answered', 'failed', 'lost', 'stopped'] as const
 
 /** One document that a draft is tried on. */
-export const trialColumn = z.object({
+const trialColumn = z.object({
   documentId: id,
   name: z.string(),
   /**
@@ -79,7 +79,7 @@ export const schemaEvents = {
   'trial.changed': z.object({ id }),
 } as const
 
-export const draftSource = z.union([z.object({ documentId: id }), z.object({ uploadId: z.string().min(1).max(100) })])
+const draftSource = z.union([z.object({ documentId: id }), z.object({ uploadId: z.string().min(1).max(100) })])
 
 export const schemaCalls = {
   /**

@@ -34,7 +34,7 @@ export type Recovery = z.infer<typeof recovery>
 export const storageTroubles = ['full', 'read_only', 'busy', 'damaged', 'moved'] as const
 export type StorageTrouble = (typeof storageTroubles)[number]
 
-export const storageState = z.object({
+const storageState = z.object({
   dataDir: z.string(),
   databaseBytes: z.number(),
   snapshots: z.array(z.object({ at: time, sizeBytes: z.number(), kind: z.enum(['hourly', 'migration', 'manual']) })),

@@ -24,9 +24,9 @@ export type UsageReport = z.infer<typeof usageReport>
  * which is more than the cap. `no_tokens`: the connection `name` does not say what a document takes, so a cap of tokens
  * could not be kept. `under_way`: until those that are with the service have said what they took.
  */
-export const capHoldReasons = ['reached', 'too_large', 'no_tokens', 'under_way'] as const
+const capHoldReasons = ['reached', 'too_large', 'no_tokens', 'under_way'] as const
 
-export const capHold = z.object({
+const capHold = z.object({
   why: z.enum(capHoldReasons),
   documents: z.number().int(),
   name: z.string().nullable(),
@@ -67,7 +67,6 @@ export type Estimate = z.infer<typeof estimate>
 export const usageCalls = {
   /** Both days included. */
   'usage.report': { input: z.object({ from: day, to: day }), output: usageReport },
-  'usage.cap': { input: nothing, output: capState },
   /** What a batch would come to, before anything is sent: a folder of this computer, or files about to be dropped. */
   'usage.estimate': {
     input: z.object({

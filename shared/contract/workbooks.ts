@@ -18,7 +18,7 @@ const settingFields = z.object({
 })
 export type WorkbookSettings = z.infer<typeof settingFields>
 
-export const workbookRow = settingFields.extend({
+const workbookRow = settingFields.extend({
   folderId: id,
   folderName: z.string(),
   /** Where it is written, or will be where nothing was written yet; that can have a number behind its name. */

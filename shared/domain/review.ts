@@ -17,11 +17,11 @@ export const rule = z.discriminatedUnion('kind', [
    * itself.
    */
   z.object({ kind: z.literal('pattern'), field: path, pattern: z.string().min(1).max(200) }),
-  z.object({ kind: z.literal('notInFuture'), field: path }),
+  z.object({ kind: z.literal('not_in_future'), field: path }),
   /** The terms, fields of the record itself, add up to the total. */
   z.object({ kind: z.literal('sum'), terms: z.array(path).min(2).max(10), total: path }),
   /** A column of a list adds up to the total. */
-  z.object({ kind: z.literal('rowsSum'), column: path, total: path }),
+  z.object({ kind: z.literal('rows_sum'), column: path, total: path }),
   /** Two columns of a list, or two fields, multiplied are the third. */
   z.object({ kind: z.literal('product'), factors: z.tuple([path, path]), result: path }),
   /**
@@ -40,7 +40,7 @@ const term = z.object({ name: z.string(), value: z.number() })
 export const flag = z.discriminatedUnion('code', [
   z.object({ code: z.literal('required'), pointer: z.string() }),
   z.object({ code: z.literal('pattern'), pointer: z.string(), pattern: z.string() }),
-  z.object({ code: z.literal('future'), pointer: z.string(), date: z.string() }),
+  z.object({ code: z.literal('not_in_future'), pointer: z.string(), date: z.string() }),
   z.object({
     code: z.literal('sum'),
     pointer: z.string(),

@@ -23,9 +23,8 @@ export type ServiceFile = z.infer<typeof serviceFile>
 const id = z.string().min(1, 'is empty').max(100, 'is longer than 100 characters')
 const name = z.string().trim().min(1, 'is empty').max(200, 'is longer than 200 characters')
 const nothing = z.object({})
-const day = z.string().regex(/^\d{4}-\d{2}-\d{2}$/)
 
-export const organizationRow = z.object({
+const organizationRow = z.object({
   id,
   name,
   /** spec, Authentication 6: false answers 403 `access_denied`. */
@@ -39,10 +38,10 @@ export const organizationRow = z.object({
 })
 export type OrganizationRow = z.infer<typeof organizationRow>
 
-export const accountRow = z.object({ id, organizationId: id, name, active: z.boolean(), administrator: z.boolean() })
+const accountRow = z.object({ id, organizationId: id, name, active: z.boolean(), administrator: z.boolean() })
 export type AccountRow = z.infer<typeof accountRow>
 
-export const clientRow = z.object({
+const clientRow = z.object({
   clientId: z.string(),
   accountId: id,
   organizationId: id,
@@ -70,26 +69,7 @@ export const modelServerInput = z.object({
   small: z.string().min(1).nullable(),
 })
 
-export const usageKinds = ['extractor', 'documentalist', 'chat'] as const
-/** spec, Limits, «Token quota»: all billable channels (public API and public channel). */
-export const usageChannels = ['api', 'public'] as const
-
-export const usageRow = z.object({
-  day,
-  organizationId: id,
-  clientId: z.string(),
-  /** The agent's reference, or '' where none is named. */
-  agent: z.string(),
-  kind: z.enum(usageKinds),
-  channel: z.enum(usageChannels),
-  requests: z.number().int(),
-  inputTokens: z.number().int(),
-  outputTokens: z.number().int(),
-  pages: z.number().int(),
-})
-export type UsageRow = z.infer<typeof usageRow>
-
-export const deliveryRow = z.object({
+const deliveryRow = z.object({
   extractId: z.string(),
   /** Without its query, which may carry a token. */
   callback: z.string(),
@@ -159,7 +139,6 @@ export const controlCalls = {
   /** In which languages pictures and scans are read, from the next picture on, until the service ends. */
   'reading.languages': { input: z.object({ languages: chosenLanguages }), output: nothing },
 
-  'usage.list': { input: z.object({ from: day, to: day }), output: z.object({ rows: z.array(usageRow) }) },
   /** The running calendar month of an organization. */
   'usage.month': {
     input: z.object({ organizationId: id.default('local') }),
@@ -177,7 +156,7 @@ export const controlCalls = {
   'deliveries.remove': { input: z.object({ extractId: z.string() }), output: nothing },
 } as const
 
-export type ControlCalls = typeof controlCalls
+type ControlCalls = typeof controlCalls
 export type ControlCallName = keyof ControlCalls
 export type ControlInput<N extends ControlCallName> = z.input<ControlCalls[N]['input']>
 export type ControlOutput<N extends ControlCallName> = z.output<ControlCalls[N]['output']>

@@ -130,7 +130,8 @@ async function typeInto(page: Page, first: number): Promise<void> {
   await page.waitForFunction(
     (value) => {
       const row = Number(
-        globalThis.document.querySelector('[data-in-hand]')?.closest<HTMLElement>('[role="row"]')?.dataset['row'],
+        globalThis.document.querySelector('.items-grid__cell[data-active]')?.closest<HTMLElement>('[role="row"]')
+          ?.dataset['row'],
       )
       return globalThis.document
         .querySelector(`[data-row="${row - 1}"] [data-column="6"]`)

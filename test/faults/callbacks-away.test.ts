@@ -77,9 +77,9 @@ async function throughMailbox(
     core: { timings: { firstRetryMs: 50, longestRetryMs: 100, ...timings } },
   })
   const { handlers } = rig.core()
-  expect(await handlers['callbacks.pair']({ code: box.code })).toMatchObject({ way: 'mailbox' })
+  expect(await handlers['callbacks.pair']({ code: box.code })).toMatchObject({ route: 'mailbox' })
   expect(await handlers['callbacks.test']({})).toMatchObject({
-    way: 'mailbox',
+    route: 'mailbox',
     problem: null,
     mailbox: { problem: null },
   })
@@ -286,7 +286,7 @@ describe('F34 the app or the mailbox is down when the callback comes', () => {
     expect(await ending).toBeInstanceOf(Error)
     line.isDead = false
     await rig.start()
-    expect(await rig.core().handlers['callbacks.get']({})).toMatchObject({ way: 'mailbox' })
+    expect(await rig.core().handlers['callbacks.get']({})).toMatchObject({ route: 'mailbox' })
     expect(await rig.vendor.callBack(rig.callback(), result())).toBe(200)
     await until(() => rig.document().status === 'done', 'the result over the pairing that was not ended')
     rig.check()

@@ -27,7 +27,7 @@ async function office(options: CallbackRigOptions = {}): Promise<Office> {
     rig,
     leadTo: (port) => (held.port = port),
     save: (path, port) =>
-      rig.core().handlers['callbacks.save']({ way: 'address', address: proxy.url + path, network: false, port }),
+      rig.core().handlers['callbacks.save']({ route: 'address', address: proxy.url + path, network: false, port }),
   }
 }
 
@@ -52,7 +52,7 @@ describe('F30 a callback to an address that was changed meanwhile', () => {
     await until(() => here.rig.vendor.received.length === 1, 'the request')
     if (status === 'unknown') held.open()
     await until(() => here.rig.document().status === status, 'the state')
-    await here.rig.core().handlers['callbacks.save']({ way: 'none' })
+    await here.rig.core().handlers['callbacks.save']({ route: 'none' })
     await here.rig.stop()
     await here.rig.start()
     expect(await here.rig.vendor.callBack(here.rig.callback(), result())).toBe(200)
@@ -96,7 +96,7 @@ describe('F30 a callback to an address that was changed meanwhile', () => {
     await here.save('', port)
     await here.rig.add('a.pdf')
     await until(() => here.rig.document().status === 'waiting', 'the acceptance')
-    await here.rig.core().handlers['callbacks.save']({ way: 'none' })
+    await here.rig.core().handlers['callbacks.save']({ route: 'none' })
     expect(await here.rig.vendor.callBack(here.rig.callback(), result())).toBe(200)
     await here.rig.stop()
     await here.rig.start()

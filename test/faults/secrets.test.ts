@@ -72,7 +72,6 @@ const lists: [CallName, unknown][] = [
   ['schemas.list', {}],
   ['exports.list', {}],
   ['ask.list', {}],
-  ['usage.cap', {}],
   ['storage.get', {}],
   ['callbacks.get', {}],
   ['documents.list', { limit: 500 }],

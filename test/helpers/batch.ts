@@ -54,7 +54,7 @@ export async function startBatch(
     vendor,
     dataDir,
     folder,
-    cap: () => core.handlers['usage.cap']({}),
+    cap: () => core.handlers['app.state']({}).then((state) => state.cap),
     take: async (count, where = {}) => {
       const { context, queue } = where.core ?? core
       const into = where.folder ?? folder

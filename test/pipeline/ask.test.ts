@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import type { Core, CoreOptions } from '../../electron/core/core.ts'
 import { calls } from '../../shared/contract/contract.ts'
 import type { CallInput, CallName, CallOutput } from '../../shared/contract/contract.ts'
-import type { MessageRow } from '../../shared/contract/questions.ts'
+import type { MessageRow } from '../../shared/contract/ask.ts'
 import { dispatch } from '../../shared/contract/dispatch.ts'
 import { startTestCore, temporaryDir, until } from '../helpers/core.ts'
 import { chatStream, eventStream, gate, json, proxyError } from '../helpers/vendor-questions.ts'
@@ -87,11 +87,11 @@ describe('what leaves this computer', () => {
     )
     const here = await call(core, 'ask.send', ask(connectionId, 'Does this stay here?'))
     await answered(core, here.conversationId)
-    expect((await call(core, 'app.state', {})).bytesLeftToday).toBe(0)
+    expect((await call(core, 'app.state', {})).bytesSentToday).toBe(0)
     const there = await call(core, 'ask.send', ask(elsewhere, 'Does this leave?'))
     await answered(core, there.conversationId)
     await until(() => core.context.tables.ledger.bytesSince(0) > 'Does this leave?'.length, 'the bytes of the question')
-    expect((await call(core, 'app.state', {})).bytesLeftToday).toBe(core.context.tables.ledger.bytesSince(0))
+    expect((await call(core, 'app.state', {})).bytesSentToday).toBe(core.context.tables.ledger.bytesSince(0))
   })
 })
 

@@ -43,7 +43,7 @@ async function office(
 async function tested(here: Office, address = here.proxy.url): Promise<ReturnType<CallbackRig['core']>['handlers']> {
   here.port()
   const { handlers } = here.rig.core()
-  await handlers['callbacks.save']({ way: 'address', address, network: false, port: null })
+  await handlers['callbacks.save']({ route: 'address', address, network: false, port: null })
   await handlers['callbacks.test']({})
   return handlers
 }
@@ -56,7 +56,7 @@ describe('without a way back', () => {
     expect(rig.vendor.received[0]).toMatchObject({ path: '/v2/extractor', callback: null })
     const { handlers } = rig.core()
     expect(await handlers['callbacks.get']({})).toMatchObject({
-      way: 'none',
+      route: 'none',
       problem: { code: 'callback_not_set_up' },
       testedAt: null,
     })
@@ -88,7 +88,7 @@ describe('a public address', () => {
     const here = await office()
     const handlers = await tested(here)
     expect(await handlers['callbacks.get']({})).toMatchObject({
-      way: 'address',
+      route: 'address',
       address: here.proxy.url,
       problem: null,
       testing: false,
@@ -186,16 +186,16 @@ describe('a public address', () => {
     'is refused where it leads to this computer only: %s',
     async (address) => {
       const rig = await startCallbackRig(cleanups)
-      const save = rig.core().handlers['callbacks.save']({ way: 'address', address, network: false, port: null })
+      const save = rig.core().handlers['callbacks.save']({ route: 'address', address, network: false, port: null })
       await expect(save).rejects.toMatchObject({ code: 'callback_address_local' })
-      expect(await rig.core().handlers['callbacks.get']({})).toMatchObject({ way: 'none' })
+      expect(await rig.core().handlers['callbacks.get']({})).toMatchObject({ route: 'none' })
     },
   )
 
   it('is refused where it is none', async () => {
     const rig = await startCallbackRig(cleanups)
     await expect(
-      rig.core().handlers['callbacks.save']({ way: 'address', address: 'ftp://x', network: false, port: null }),
+      rig.core().handlers['callbacks.save']({ route: 'address', address: 'ftp://x', network: false, port: null }),
     ).rejects.toMatchObject({ code: 'address_invalid' })
   })
 })
@@ -208,14 +208,14 @@ describe('the listener', () => {
     const other = createServer()
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
     const { port } = other.address() as AddressInfo
-    const input = { way: 'address', address: 'http://0.0.0.0:9', network: false, port } as const
+    const input = { route: 'address', address: 'http://0.0.0.0:9', network: false, port } as const
     await expect(handlers['callbacks.save'](input)).rejects.toMatchObject({
       code: 'callback_port_taken',
       details: { port },
     })
-    expect(await handlers['callbacks.get']({})).toMatchObject({ way: 'none', port: inner })
+    expect(await handlers['callbacks.get']({})).toMatchObject({ route: 'none', port: inner })
     await new Promise((resolve) => other.close(resolve))
-    expect(await handlers['callbacks.save'](input)).toMatchObject({ way: 'address', port, network: false })
+    expect(await handlers['callbacks.save'](input)).toMatchObject({ route: 'address', port, network: false })
     for (const at of [port, inner])
       expect((await fetch(`http://127.0.0.1:${at}/callback/x`, { method: 'POST', body: 'x' })).status).toBe(404)
     expect(await handlers['callbacks.save']({ ...input, network: true })).toMatchObject({ port, network: true })
@@ -240,7 +240,7 @@ describe('the listener', () => {
     const fixed = await freePort()
     await here.rig
       .core()
-      .handlers['callbacks.save']({ way: 'address', address: here.proxy.url, network: false, port: fixed })
+      .handlers['callbacks.save']({ route: 'address', address: here.proxy.url, network: false, port: fixed })
     await here.rig.stop()
     const other = createServer()
     await new Promise<void>((resolve) => other.listen(fixed, '127.0.0.1', resolve))
@@ -284,8 +284,8 @@ describe('the listener', () => {
     await once(sending, 'continue')
     sending.write(body.slice(0, 20))
     const { port } = await handlers['callbacks.get']({})
-    await handlers['callbacks.save']({ way: 'address', address: 'http://0.0.0.0:9', network: true, port })
-    await handlers['callbacks.save']({ way: 'none' })
+    await handlers['callbacks.save']({ route: 'address', address: 'http://0.0.0.0:9', network: true, port })
+    await handlers['callbacks.save']({ route: 'none' })
     sending.end(body.slice(20))
     const [answer] = await answered
     expect(answer.resume().statusCode).toBe(200)

@@ -60,7 +60,7 @@ describe('a daily cap of documents', () => {
     await take(3, { core: again })
     await standsStill(again)
     expect(vendor.received).toHaveLength(4)
-    expect((await again.handlers['usage.cap']({})).held).toBe(5)
+    expect((await again.handlers['app.state']({})).cap.held).toBe(5)
   })
 
   it('goes on by itself at midnight with a whole new day, and not before', async () => {

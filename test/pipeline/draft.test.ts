@@ -314,9 +314,9 @@ describe('a schema drafted by a model', () => {
     const draft = () =>
       core.handlers['schemas.draft']({ source: { uploadId }, connectionId, model: 'svc-large', locale: 'en' })
     await draft()
-    expect((await core.handlers['usage.cap']({})).tokensToday).toBe(12)
+    expect((await core.handlers['app.state']({})).cap.tokensToday).toBe(12)
     await draft()
-    expect((await core.handlers['usage.cap']({})).tokensToday).toBe(24)
+    expect((await core.handlers['app.state']({})).cap.tokensToday).toBe(24)
   })
 })
 

@@ -109,7 +109,7 @@ async function whenSettled(core: () => Core, id: number): Promise<Trial> {
 
 const states = ({ columns }: Trial): string[] => columns.map(({ state }) => state)
 const today = async (core: Core): Promise<{ documentsToday: number; tokensToday: number }> =>
-  core.handlers['usage.cap']({})
+  core.handlers['app.state']({}).then((state) => state.cap)
 
 describe('a draft that is tried where it is billed', () => {
   it('sends nothing before a person says so, and then gives its values beside the result, which stays as it is', async () => {
@@ -420,7 +420,7 @@ describe('a draft that is tried on this computer', () => {
     expect((await whenSettled(() => core, same.id)).columns).toMatchObject([
       { state: 'answered', isKept: false, records: [{ 'Invoice number': 'INV-2026-77' }] },
     ])
-    expect(await core.handlers['usage.cap']({})).toMatchObject({ documentsToday: 0 })
-    expect((await core.handlers['app.state']({})).bytesLeftToday).toBe(0)
+    expect((await core.handlers['app.state']({})).cap).toMatchObject({ documentsToday: 0 })
+    expect((await core.handlers['app.state']({})).bytesSentToday).toBe(0)
   })
 })

@@ -86,7 +86,7 @@ describe('what left this computer', () => {
       ],
       more: false,
     })
-    expect((await batch.core.handlers['app.state']({})).bytesLeftToday).toBe(7460)
+    expect((await batch.core.handlers['app.state']({})).bytesSentToday).toBe(7460)
   })
 
   it('takes no name for this computer that only begins like one of its own', async () => {

@@ -150,11 +150,13 @@ describe('the documents of a Documentalist', () => {
     await writeFile(join(root, 'lying.pdf'), 'this is no PDF at all')
     await writeFile(join(root, '.secret.pdf'), pdf(['hidden file']))
     await writeFile(join(root, '~$two.docx'), 'a lock file')
+    await writeFile(join(root, 'five.pdf.part'), 'half of a download')
+    await writeFile(join(root, 'Thumbs.db'), 'what Windows keeps of a folder')
     await writeFile(join(root, '.hidden', 'four.pdf'), pdf(['in a hidden folder']))
     if (process.platform !== 'win32') await symlink(join(root, 'one.pdf'), join(root, 'link.pdf'))
 
     const count = await rig.control('agents.addDocuments', { reference, paths: [root] })
-    expect(count).toMatchObject({ added: 3, skipped: process.platform === 'win32' ? 5 : 6 })
+    expect(count).toMatchObject({ added: 3, skipped: process.platform === 'win32' ? 7 : 8 })
     expect(
       count.refused
         .map(({ name, named, problem }) => `${name} ${problem.code} ${String(named)}`)
@@ -162,7 +164,9 @@ describe('the documents of a Documentalist', () => {
         .sort(),
     ).toEqual([
       '.secret.pdf hidden_file false',
+      'Thumbs.db hidden_file false',
       'empty.pdf empty_file false',
+      'five.pdf.part unfinished_download false',
       'lying.pdf file_damaged false',
       'notes.txt unsupported_type false',
       '~$two.docx lock_file false',

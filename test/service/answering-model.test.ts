@@ -118,7 +118,7 @@ describe('an answer that a model writes', () => {
     await giveDocuments(rig, 'billed', { 'tea.pdf': pdf(['Tea is served at four']) })
     script = () => ({ pieces: ['At four.'], usage: { prompt_tokens: 321, completion_tokens: 45 } })
     await ask(rig, 'billed', { query: 'When is tea served?' })
-    const { rows } = await rig.control('usage.list', { from: '2000-01-01', to: '2999-12-31' })
+    const rows = rig.usageRows()
     expect(rows.filter(({ agent }) => agent === 'billed')).toMatchObject([
       { kind: 'documentalist', requests: 1, inputTokens: 321, outputTokens: 45 },
     ])
@@ -169,7 +169,7 @@ describe('an answer that fails', () => {
     leaving.abort()
     await model.requests.at(-1)!.left
     await vi.waitFor(async () => {
-      const { rows } = await rig.control('usage.list', { from: '2000-01-01', to: '2999-12-31' })
+      const rows = rig.usageRows()
       expect(rows.filter(({ agent }) => agent === 'left')).toMatchObject([{ requests: 1 }])
     })
     expect(storedTurns(thread_id)).toEqual([])
@@ -185,7 +185,7 @@ describe('an answer that fails', () => {
     })
     await expect(response.text()).rejects.toThrow()
     const given = lastPrompt().reduce((sum, { content }) => sum + content.length, 0)
-    const { rows } = await rig.control('usage.list', { from: '2000-01-01', to: '2999-12-31' })
+    const rows = rig.usageRows()
     const [row] = rows.filter(({ agent }) => agent === 'broken')
     expect(row).toMatchObject({ requests: 1, outputTokens: 2 })
     expect(row!.inputTokens).toBeGreaterThanOrEqual(given / 4)
@@ -209,7 +209,7 @@ describe('an answer that fails', () => {
     await model.next(before + 1)
     await model.requests[before]!.left
     await vi.waitFor(async () => {
-      const { rows } = await slow.control('usage.list', { from: '2000-01-01', to: '2999-12-31' })
+      const rows = slow.usageRows()
       expect(rows).toMatchObject([{ agent: 'tea', requests: 1 }])
     })
     const closed = once(socket, 'close')

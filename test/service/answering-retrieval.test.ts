@@ -116,7 +116,7 @@ describe('the passages that are found', () => {
   })
 
   it.each(unrelated)('are none for «%s»', (query) => {
-    expect(searchPassages(rig.service.db, 'samples', readQuestion(query), 3)).toEqual({ passages: [], silent: null })
+    expect(searchPassages(rig.service.db, 'samples', readQuestion(query), 3)).toEqual({ passages: [], notStated: null })
   })
 })
 

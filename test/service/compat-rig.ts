@@ -62,7 +62,7 @@ export async function startCompatRig(limits: ServiceOptions['limits'] = {}): Pro
       return { organizationId, token: ((await response.json()) as { access_token: string }).access_token }
     },
     async charged(organizationId) {
-      const { rows } = await rig.control('usage.list', { from: '2000-01-01', to: '2999-12-31' })
+      const rows = rig.usageRows()
       const mine = rows.filter((row) => row.organizationId === organizationId && row.kind === 'chat')
       const total = (name: 'requests' | 'inputTokens' | 'outputTokens'): number =>
         mine.reduce((sum, row) => sum + row[name], 0)

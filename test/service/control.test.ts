@@ -123,11 +123,11 @@ describe('the control of the service', () => {
   })
 
   it('checks the input of each call and names what is wrong', async () => {
-    const response = await ask(JSON.stringify({ name: 'usage.list', input: { from: 'yesterday', to: '2026-01-01' } }))
+    const response = await ask(JSON.stringify({ name: 'usage.month', input: { organizationId: '' } }))
     expect(response.status).toBe(200)
     expect(await response.json()).toMatchObject({
       ok: false,
-      error: { code: 'invalid_input', details: { problem: expect.stringContaining('from') as string } },
+      error: { code: 'invalid_input', details: { problem: expect.stringContaining('organizationId') as string } },
     })
     for (const name of ['nothing', 'constructor', '__proto__']) {
       expect(await (await ask(JSON.stringify({ name, input: {} }))).json()).toMatchObject({

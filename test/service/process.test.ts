@@ -8,6 +8,9 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { ThreadPool } from '../../electron/reading/thread-pool.ts'
+import type { extractionTasks } from '../../electron/service/extraction/thread-tasks.ts'
+import { startService } from '../../electron/service/service.ts'
 import { buildWorker } from '../helpers/build-worker.ts'
 import type { BuiltWorker } from '../helpers/build-worker.ts'
 import { docx, pdf } from './documents.ts'
@@ -20,6 +23,7 @@ let folder: string
 let entry: string
 let dataDir: string
 const children: ChildProcess[] = []
+const cleanups: (() => Promise<unknown>)[] = []
 
 beforeAll(async () => {
   worker = await buildWorker('service')
@@ -45,6 +49,8 @@ beforeEach(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'sheaf-service-data-'))
 })
 afterEach(async () => {
+  // The last one first: the service needs its threads until it is closed.
+  for (const clean of cleanups.splice(0).reverse()) await clean()
   for (const child of children.splice(0)) {
     if (child.exitCode !== null || child.signalCode !== null) continue
     child.kill('SIGKILL')
@@ -53,7 +59,8 @@ afterEach(async () => {
   await rm(dataDir, { recursive: true, force: true })
 })
 
-type Started = { child: ChildProcess; baseUrl: string; credentialsPath: string; message: unknown }
+type Address = { baseUrl: string; credentialsPath: string }
+type Started = Address & { child: ChildProcess; message: unknown }
 
 async function startProcess(...more: string[]): Promise<Started> {
   const child = fork(entry, ['--data-dir', dataDir, '--worker', worker.path, ...more], { silent: true })
@@ -65,7 +72,7 @@ async function startProcess(...more: string[]): Promise<Started> {
   return { child, baseUrl: match[1]!, credentialsPath: match[2]!, message: await message }
 }
 
-async function tokenOf({ baseUrl, credentialsPath }: Started): Promise<string> {
+async function tokenOf({ baseUrl, credentialsPath }: Address): Promise<string> {
   const { clientId, clientSecret } = JSON.parse(await readFile(credentialsPath, 'utf8')) as {
     clientId: string
     clientSecret: string
@@ -76,7 +83,7 @@ async function tokenOf({ baseUrl, credentialsPath }: Started): Promise<string> {
   return ((await response.json()) as { access_token: string }).access_token
 }
 
-function extractorOf({ baseUrl }: Started, token: string): (body: object) => Promise<Response> {
+function extractorOf({ baseUrl }: Address, token: string): (body: object) => Promise<Response> {
   return (body) =>
     fetch(`${baseUrl}/v2/extractor`, { method: 'POST', headers: { 'x-api-key': token }, body: JSON.stringify(body) })
 }
@@ -101,7 +108,16 @@ async function quickAndEndless(): Promise<{ quick: object; endless: object }> {
 
 describe('the service’s process, while it extracts a document that takes minutes', () => {
   it('answers others, and fails the document when its time is over', async () => {
-    const started = await startProcess('--document-limit', '5')
+    // In this process, where the limit can be set: what extracts are the threads of the product all the same.
+    const pool = new ThreadPool<typeof extractionTasks>({ workerPath: worker.path, size: 2, timeoutMs: 5000 })
+    cleanups.push(() => pool.close())
+    const started = await startService({
+      dataDir,
+      read: (source, kind) => pool.run('read', { source, kind }),
+      extract: (source, kind, schema) => pool.run('extract', { source, kind, schema }),
+      useLanguages: (languages) => pool.useLanguages(languages),
+    })
+    cleanups.push(() => started.close())
     const post = extractorOf(started, await tokenOf(started))
     const { quick, endless } = await quickAndEndless()
     let failed: { status: number; body: unknown } | null = null
@@ -191,7 +207,7 @@ describe('the service’s process', () => {
       ['--data-dir', dataDir],
       ['--data-dir', dataDir, '--worker', worker.path, '--port', '70000'],
       ['--data-dir', dataDir, '--worker', worker.path, '--stream-limit', 'long'],
-      ['--data-dir', dataDir, '--worker', worker.path, '--document-limit', '0'],
+      ['--data-dir', dataDir, '--worker', worker.path, '--silence-limit', '0'],
     ]) {
       const child = fork(entry, args, { silent: true })
       children.push(child)

@@ -3,11 +3,26 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll } from 'vitest'
 import { ReadingPool } from '../../electron/reading/pool.ts'
-import { extractDocument } from '../../electron/service/extraction/works.ts'
+import { extractDocument } from '../../electron/service/extraction/thread-tasks.ts'
+import type { UsageChannel, UsageKind } from '../../electron/service/access/usage-ledger.ts'
+import type { ServiceDatabase } from '../../electron/service/database.ts'
 import { startService } from '../../electron/service/service.ts'
 import type { Service, ServiceOptions } from '../../electron/service/service.ts'
 import type { ControlCallName, ControlInput, ControlOutput, ServiceFile } from '../../shared/wire/service-control.ts'
 import { buildWorker } from '../helpers/build-worker.ts'
+
+type UsageRow = {
+  day: string
+  organizationId: string
+  clientId: string
+  agent: string
+  kind: UsageKind
+  channel: UsageChannel
+  requests: number
+  inputTokens: number
+  outputTokens: number
+  pages: number
+}
 
 export type Rig = {
   service: Service
@@ -16,6 +31,8 @@ export type Rig = {
   token: string
   /** A call of the control listener. Throws what it answers. */
   control<N extends ControlCallName>(name: N, input: ControlInput<N>): Promise<ControlOutput<N>>
+  /** What was recorded as used, by day, client, agent and channel. */
+  usageRows(): UsageRow[]
   post(path: string, body: unknown, headers?: Record<string, string>): Promise<Response>
   restart(options?: Partial<ServiceOptions>): Promise<void>
   close(): Promise<void>
@@ -42,6 +59,17 @@ export const extractBy =
   (read: ServiceOptions['read']): ServiceOptions['extract'] =>
   async (path, kind, schema) =>
     extractDocument(await read(path, kind), schema)
+
+/** What a database of the service holds about use, by day, client, agent and channel. */
+export function usageRowsIn(db: ServiceDatabase): UsageRow[] {
+  return db
+    .prepare<[], UsageRow>(
+      `select day, organization_id as organizationId, client_id as clientId, agent, kind, channel, requests,
+         input_tokens as inputTokens, output_tokens as outputTokens, pages
+       from usage order by day, organization_id, client_id, kind, agent, channel`,
+    )
+    .all()
+}
 
 /** A running service with a data folder of its own and a token for it. */
 export async function startRig(options: Partial<ServiceOptions> = {}): Promise<Rig> {
@@ -77,6 +105,7 @@ export async function startRig(options: Partial<ServiceOptions> = {}): Promise<R
       if (!answer.ok) throw Object.assign(new Error(`${name}: ${JSON.stringify(answer.error)}`), answer.error)
       return answer.value
     },
+    usageRows: () => usageRowsIn(rig.service.db),
     post: (path, body, headers = {}) =>
       fetch(`${rig.service.baseUrl}${path}`, {
         method: 'POST',

@@ -1,6 +1,7 @@
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Locator, Page } from '@playwright/test'
+import type { FolderRow } from '../../shared/contract/folders.ts'
 import { pdfBytes } from '../helpers/core.ts'
 import { startVendor, vendorCredentials } from '../helpers/vendor.ts'
 import type { Vendor } from '../helpers/vendor.ts'
@@ -180,6 +181,33 @@ test('only new files are read when a person says so, and the others after all la
   await shown.getByRole('button', { name: 'Take it in' }).click()
   await expect(shown.getByRole('link', { name: '2 Ready' })).toBeVisible()
   await expect(shown.getByText('What was here before', { exact: false })).toBeHidden()
+})
+
+test('a folder that is read by an agent of this computer keeps its reference when something else is changed', async () => {
+  const orders = join(host.home, 'Orders')
+  mkdirSync(orders)
+  const stored = async (): Promise<FolderRow | undefined> =>
+    (await callCore(page, 'folders.list', {})).folders.find(({ name }) => name === 'Orders')
+  await page.locator('.page-head').getByRole('button', { name: 'Add folder' }).click()
+  const adding = page.getByRole('dialog')
+  await adding.getByLabel('Folder', { exact: true }).fill(orders)
+  await choose(adding, 'Connection', 'This computer')
+  await adding.getByLabel('Agent reference').fill('orders-3')
+  await adding.getByRole('button', { name: 'Watch folder' }).click()
+  await expect(adding).toBeHidden()
+  await expect(card('Orders')).toContainText('orders-3')
+  await card('Orders').getByRole('button', { name: 'More for “Orders”' }).click()
+  await page.getByRole('menuitem', { name: 'Change…' }).click()
+  const changing = page.getByRole('dialog')
+  await expect(changing.getByLabel('Agent reference')).toHaveValue('orders-3')
+  await changing.getByLabel('Not these names').fill('*draft*')
+  await changing.getByRole('button', { name: 'Save' }).click()
+  await expect(changing).toBeHidden()
+  await expect
+    .poll(async () => (await stored()) ?? null)
+    .toMatchObject({ exclude: ['*draft*'], agentReference: 'orders-3' })
+  await callCore(page, 'folders.remove', { id: (await stored())!.id })
+  await expect(card('Orders')).toBeHidden()
 })
 
 test('the cards and the look are at ease in every size, light and language', async ({ browser }) => {

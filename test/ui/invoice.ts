@@ -134,7 +134,8 @@ export const test = withHost.extend<{ invoice: Invoice }>({
 })
 
 export const place = (row: number, name: string): string => `[data-pointer="/0/Line items/${row}/${name}"]`
-export const inHand = (page: Page, row: number, name: string) => expect(page.locator(place(row, name))).toBeFocused()
+export const focusedCell = (page: Page, row: number, name: string) =>
+  expect(page.locator(place(row, name))).toBeFocused()
 export const press = async (page: Page, ...keys: string[]): Promise<void> => {
   for (const key of keys) await page.keyboard.press(key)
 }

@@ -1,5 +1,5 @@
 import { expect } from './host.ts'
-import { inHand, itemRow, place, press, test } from './invoice.ts'
+import { focusedCell, itemRow, place, press, test } from './invoice.ts'
 
 test('the border beside the document is moved by keys and pointer, stays so, and is set back by a double click', async ({
   invoice,
@@ -81,7 +81,7 @@ test('a value is brought into view wherever it is on a large page', async ({ inv
   await expect(page.locator('[data-mark="/0/Line items/2/Amount"]')).not.toBeInViewport()
   await page.locator(place(2, 'Amount')).focus()
   await press(page, 'Control+ArrowDown')
-  await inHand(page, 74, 'Amount')
+  await focusedCell(page, 74, 'Amount')
   await expect(page.locator('[data-mark="/0/Line items/74/Amount"]')).toBeInViewport()
 })
 

@@ -68,7 +68,7 @@ const now = Date.now()
 const longPath = '/Users/katharina.hoffmann-schlüter/Library/Application Support/Sheaf/Mandantenunterlagen 2026'
 
 const paired: CallbackState = {
-  way: 'mailbox',
+  route: 'mailbox',
   address: null,
   network: false,
   port: 43_117,
@@ -96,8 +96,8 @@ const unmoved = {
   code: 'move_failed',
   details: { file: 'Rechnung 2026-0917 Hartmann.pdf', folder: 'Done', detail: 'EACCES' },
 } as const
-const withoutMailbox: CallbackState = { ...paired, way: 'none', mailbox: null, testedAt: null }
-const byAddress: CallbackState = { ...withoutMailbox, way: 'address', address: 'https://callbacks.example.com/sheaf' }
+const withoutMailbox: CallbackState = { ...paired, route: 'none', mailbox: null, testedAt: null }
+const byAddress: CallbackState = { ...withoutMailbox, route: 'address', address: 'https://callbacks.example.com/sheaf' }
 const recovery: Recovery = {
   at: now - 600_000,
   how: 'restored',
@@ -355,7 +355,7 @@ test('a public address is tested by a message that comes back, and said to fail 
   await panel.getByText('No callbacks', { exact: true }).click()
   await panel.getByRole('button', { name: 'Save' }).click()
   await expect(panel.getByRole('button', { name: 'Test now' })).toHaveCount(0)
-  expect((await callCore(page, 'callbacks.get', {})).way).toBe('none')
+  expect((await callCore(page, 'callbacks.get', {})).route).toBe('none')
   office.close()
 })
 
@@ -384,7 +384,7 @@ test('a mailbox is paired by its code, tested, and let go', async () => {
   await panel.getByRole('button', { name: 'End the pairing…' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'End the pairing' }).click()
   await expect(page.getByText('The pairing is ended.')).toBeVisible()
-  expect(await callCore(page, 'callbacks.get', {})).toMatchObject({ way: 'none', mailbox: null })
+  expect(await callCore(page, 'callbacks.get', {})).toMatchObject({ route: 'none', mailbox: null })
   mailbox.child.kill('SIGTERM')
   await mailbox.ended
   outside.close()

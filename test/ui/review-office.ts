@@ -29,7 +29,7 @@ const elements = [
 ]
 const rules: Rule[] = [
   { kind: 'required', field: ['IBAN'] },
-  { kind: 'notInFuture', field: ['Invoice date'] },
+  { kind: 'not_in_future', field: ['Invoice date'] },
   { kind: 'sum', terms: [['Net amount'], ['Tax amount']], total: ['Total amount'] },
   {
     kind: 'product',

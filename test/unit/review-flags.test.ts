@@ -70,9 +70,13 @@ describe('a pattern', () => {
 
 describe('a date that may not be in the future', () => {
   it('is flagged from tomorrow on, in ISO form or with dots', () => {
-    const rule: Rule = { kind: 'notInFuture', field: ['Date'] }
-    expect(flags({ Date: '2026-11-23' }, rule)).toEqual([{ code: 'future', pointer: '/0/Date', date: '2026-11-23' }])
-    expect(flags({ Date: '1.12.2026' }, rule)).toEqual([{ code: 'future', pointer: '/0/Date', date: '2026-12-01' }])
+    const rule: Rule = { kind: 'not_in_future', field: ['Date'] }
+    expect(flags({ Date: '2026-11-23' }, rule)).toEqual([
+      { code: 'not_in_future', pointer: '/0/Date', date: '2026-11-23' },
+    ])
+    expect(flags({ Date: '1.12.2026' }, rule)).toEqual([
+      { code: 'not_in_future', pointer: '/0/Date', date: '2026-12-01' },
+    ])
     for (const Date of ['2026-11-22', '22.11.2026', 'soon', '2026-13-45', '', null])
       expect(flags({ Date }, rule)).toEqual([])
   })
@@ -104,7 +108,7 @@ describe('net and tax', () => {
 
 describe('the rows of a list', () => {
   const items = (...amounts: unknown[]): ExtractedRecord['Items'] => amounts.map((Amount) => ({ Amount })) as never
-  const rule: Rule = { kind: 'rowsSum', column: ['Items', 'Amount'], total: ['Net'] }
+  const rule: Rule = { kind: 'rows_sum', column: ['Items', 'Amount'], total: ['Net'] }
 
   it('add up to the total, an empty cell as nothing', () => {
     expect(flags({ Items: items(247.5, 592, null, 240), Net: 1079.5 }, rule)).toEqual([])

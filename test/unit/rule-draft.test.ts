@@ -34,9 +34,9 @@ const fields = draftOf([
 const rules: Rule[] = [
   { kind: 'required', field: ['Items', 'Text'] },
   { kind: 'pattern', field: ['Number'], pattern: 'RE-*' },
-  { kind: 'notInFuture', field: ['Number'] },
+  { kind: 'not_in_future', field: ['Number'] },
   { kind: 'sum', terms: [['Net'], ['VAT']], total: ['Total'] },
-  { kind: 'rowsSum', column: ['Items', 'Amount'], total: ['Net'] },
+  { kind: 'rows_sum', column: ['Items', 'Amount'], total: ['Net'] },
   {
     kind: 'product',
     factors: [
@@ -61,7 +61,7 @@ describe('a rule that is edited', () => {
       items.items[1]!.key,
       (field) => ({ ...field, name: 'Sum' }),
     )
-    expect(ruleOf(drafts[4]!, renamed)).toEqual({ kind: 'rowsSum', column: ['Rows', 'Sum'], total: ['Net'] })
+    expect(ruleOf(drafts[4]!, renamed)).toEqual({ kind: 'rows_sum', column: ['Rows', 'Sum'], total: ['Net'] })
   })
 
   it('goes with a field that is removed, and is incomplete until all of its fields are chosen', () => {
@@ -69,7 +69,7 @@ describe('a rule that is edited', () => {
     expect(rulesLeft(ruleDrafts(rules, fields), without).map(({ kind }) => kind)).toEqual([
       'required',
       'pattern',
-      'notInFuture',
+      'not_in_future',
       'product',
     ])
     for (const kind of Object.keys(slots) as (keyof typeof slots)[]) expect(ruleOf(newRule(kind), fields)).toBeNull()
@@ -90,8 +90,8 @@ describe('a rule that is edited', () => {
     const offered = (kind: keyof typeof slots, slot: number): string[] =>
       choicesFor(kind, slot, fieldChoices(fields)).map(({ path }) => path.join('.'))
     expect(offered('sum', 0)).toEqual(['Net', 'VAT', 'Total'])
-    expect(offered('rowsSum', 0)).toEqual(['Items.Price', 'Items.Amount'])
-    expect(offered('rowsSum', 1)).toEqual(['Net', 'VAT', 'Total'])
+    expect(offered('rows_sum', 0)).toEqual(['Items.Price', 'Items.Amount'])
+    expect(offered('rows_sum', 1)).toEqual(['Net', 'VAT', 'Total'])
     expect(offered('unique', 0)).toEqual(['Number', 'Net', 'VAT', 'Total'])
     expect(offered('required', 0)).toHaveLength(7)
   })

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { callbackWays } from '../../../shared/contract/callbacks.ts'
+import { callbackRoutes } from '../../../shared/contract/callbacks.ts'
 import type { CallbackInput } from '../../../shared/contract/callbacks.ts'
 import { AppError } from '../../../shared/domain/errors.ts'
 import { isLoopback, normaliseBaseAddress } from '../platform/base-address.ts'
@@ -10,8 +10,8 @@ const publicAddress = z.object({ url: z.url(), network: z.boolean(), port: z.num
 
 /** How results come back from elsewhere, as it is kept in the database. */
 const storedRoute = z.object({
-  way: z.enum(callbackWays),
-  /** Kept when another way is chosen, for results that are still under way to it. */
+  route: z.enum(callbackRoutes),
+  /** Kept when another route is chosen, for results that are still under way to it. */
   address: publicAddress.nullable(),
   /** The port that the address leads to where none is prescribed: kept, since a proxy is configured with it. */
   keptPort: z.number().int().nullable(),
@@ -23,24 +23,24 @@ const storedRoute = z.object({
 })
 export type StoredRoute = z.infer<typeof storedRoute>
 
-const noRoute: StoredRoute = { way: 'none', address: null, keptPort: null, testedAt: null, earlier: [] }
+const noRoute: StoredRoute = { route: 'none', address: null, keptPort: null, testedAt: null, earlier: [] }
 
-/** What was stored, or no way where that is none. */
+/** What was stored, or no route where that is none. */
 export function readRoute(stored: unknown): StoredRoute {
   const parsed = storedRoute.safeParse(stored)
   return parsed.success ? parsed.data : noRoute
 }
 
 /**
- * The way after a change of settings. Throws `address_invalid`, or `callback_address_local` for an address of this
+ * The route after a change of settings. Throws `address_invalid`, or `callback_address_local` for an address of this
  * computer.
  */
 export function changedRoute(before: StoredRoute, input: CallbackInput): StoredRoute {
-  if (input.way !== 'address') return { ...before, way: input.way, testedAt: null }
+  if (input.route !== 'address') return { ...before, route: input.route, testedAt: null }
   const url = normaliseBaseAddress(input.address)
   // A probe from this computer would arrive there, but no result from a service elsewhere.
   if (isLoopback(new URL(url).hostname)) throw new AppError('callback_address_local', { address: url })
-  return { ...before, way: 'address', address: { url, network: input.network, port: input.port }, testedAt: null }
+  return { ...before, route: 'address', address: { url, network: input.network, port: input.port }, testedAt: null }
 }
 
 /** The callback address for a token under a public address. */
@@ -68,28 +68,28 @@ export function portOf({ address, keptPort }: StoredRoute): number | null {
  * Where to listen for the public address. Where no port is prescribed or kept: any one for the network, else
  * `innerPort`, the one for this computer.
  */
-export function listenAddressOf(way: StoredRoute, innerPort: number): ListenAddress | null {
-  if (way.address === null) return null
-  const { network } = way.address
-  return { network, port: portOf(way) ?? (network ? 0 : innerPort) }
+export function listenAddressOf(route: StoredRoute, innerPort: number): ListenAddress | null {
+  if (route.address === null) return null
+  const { network } = route.address
+  return { network, port: portOf(route) ?? (network ? 0 : innerPort) }
 }
 
 /** More addresses than a person tries before one works. */
 const maxEarlier = 8
 
 /**
- * `way`, which also remembers where the address before leads to; `upTo` is the newest attempt that it may have been
+ * `route`, which also remembers where the address before leads to; `upTo` is the newest attempt that it may have been
  * told to.
  */
-export function rememberingEarlier(before: StoredRoute, way: StoredRoute, upTo: number): StoredRoute {
+export function rememberingEarlier(before: StoredRoute, route: StoredRoute, upTo: number): StoredRoute {
   const port = portOf(before)
-  if (before.address === null || port === null) return way
+  if (before.address === null || port === null) return route
   const path = pathOf(before.address.url)
-  if (way.address !== null && pathOf(way.address.url) === path && portOf(way) === port) return way
-  return withEarlier(way, { path, network: before.address.network, port, upTo })
+  if (route.address !== null && pathOf(route.address.url) === path && portOf(route) === port) return route
+  return withEarlier(route, { path, network: before.address.network, port, upTo })
 }
 
-export function withEarlier(way: StoredRoute, earlier: StoredRoute['earlier'][number]): StoredRoute {
-  const others = way.earlier.filter(({ path, port }) => path !== earlier.path || port !== earlier.port)
-  return { ...way, earlier: [...others, earlier].slice(-maxEarlier) }
+export function withEarlier(route: StoredRoute, earlier: StoredRoute['earlier'][number]): StoredRoute {
+  const others = route.earlier.filter(({ path, port }) => path !== earlier.path || port !== earlier.port)
+  return { ...route, earlier: [...others, earlier].slice(-maxEarlier) }
 }

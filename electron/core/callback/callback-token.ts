@@ -68,7 +68,7 @@ function writeDurably(path: string, bytes: Buffer): void {
 }
 
 /** What a token is for; each has tags of its own, so that none passes for another. */
-export type TokenPurpose = 'attempt' | 'probe'
+type TokenPurpose = 'attempt' | 'probe'
 
 const randomLength = 16
 const tagLength = 16

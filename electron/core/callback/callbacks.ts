@@ -27,7 +27,7 @@ import {
 import type { StoredRoute } from './callback-route.ts'
 
 /** What callbacks need besides the context of every stage. */
-export type CallbackOptions = {
+type CallbackOptions = {
   dataDir: string
   secrets: SecretStore
   /** Documents that waited for a callback route may be sent now. */
@@ -49,7 +49,7 @@ export class Callbacks {
   readonly #mailbox: MailboxClient
   readonly #selfTest: SelfTest
   readonly #overdue: OverdueCheck
-  #route: StoredRoute
+  #stored: StoredRoute
   /** Why nothing listens where the public address leads to. */
   #listenError: AppError | null = null
   #changes: Promise<unknown> = Promise.resolve()
@@ -65,7 +65,7 @@ export class Callbacks {
     this.#key = new InstallationKey(dataDir)
     this.#receiver = new CallbackReceiver(context, this.#key, (token, body) => this.#selfTest.arrived(token, body))
     this.#listeners = new CallbackListeners(this.#receiver, { bodyMs: context.timings.callbackBodyMs }, () =>
-      prefixesOf(this.#route),
+      prefixesOf(this.#stored),
     )
     this.#selfTest = new SelfTest(
       context,
@@ -75,7 +75,7 @@ export class Callbacks {
     )
     this.#overdue = new OverdueCheck(context)
     const { callbacks } = context.tables
-    this.#route = readRoute(callbacks.setting('callbackWay'))
+    this.#stored = readRoute(callbacks.setting('callbackRoute'))
     this.#mailbox = new MailboxClient({
       http: this.#http,
       secrets,
@@ -86,7 +86,7 @@ export class Callbacks {
       onChange: () => this.#onMailboxChange(),
       onProgress: () => {
         // Messages arrive in order, and a probe over the mailbox is behind those that wait.
-        if (this.#route.way === 'mailbox') this.#selfTest.progressed()
+        if (this.#stored.route === 'mailbox') this.#selfTest.progressed()
       },
       now: context.now,
       firstRetryMs: context.timings.firstRetryMs,
@@ -119,7 +119,7 @@ export class Callbacks {
    */
   async callbackRoute(reachesUs: boolean): Promise<CallbackRoute | AppError> {
     if (reachesUs) return () => this.#innerTarget()
-    const problem = this.#route.way === 'none' ? new AppError('callback_not_set_up') : await this.#testRoute()
+    const problem = this.#stored.route === 'none' ? new AppError('callback_not_set_up') : await this.#testRoute()
     // Sheaf is stopping: no document is to be sent synchronously instead.
     if (this.#stopped) throw problem ?? new AppError('callback_not_set_up')
     if (problem !== null) return problem
@@ -128,18 +128,18 @@ export class Callbacks {
 
   /** For the state of the app. */
   get routeStatus(): 'none' | 'untested' | 'tested' | 'failed' {
-    if (this.#route.way === 'none') return 'none'
+    if (this.#stored.route === 'none') return 'none'
     if (this.#listenError !== null || this.#selfTest.failure !== null) return 'failed'
     return this.#selfTest.passedToday ? 'tested' : 'untested'
   }
 
   state(): CallbackState {
-    const { way, address, testedAt } = this.#route
+    const { route, address, testedAt } = this.#stored
     return {
-      way,
-      address: way === 'address' ? (address?.url ?? null) : null,
-      network: way === 'address' && address !== null && address.network,
-      port: (way === 'address' ? portOf(this.#route) : null) ?? this.#listeners.innerPort,
+      route,
+      address: route === 'address' ? (address?.url ?? null) : null,
+      network: route === 'address' && address !== null && address.network,
+      port: (route === 'address' ? portOf(this.#stored) : null) ?? this.#listeners.innerPort,
       mailbox: this.#mailbox.state(),
       testedAt,
       testing: this.#selfTest.testing,
@@ -150,38 +150,38 @@ export class Callbacks {
   }
 
   /**
-   * Chooses a way and tests it in the background. Throws `address_invalid`, `callback_address_local`,
+   * Chooses a route and tests it in the background. Throws `address_invalid`, `callback_address_local`,
    * `callback_port_taken`, `mailbox_not_paired`.
    */
   save(input: CallbackInput): Promise<void> {
     return this.#changeRoute(async () => {
-      if (input.way === 'mailbox' && this.#mailbox.state() === null) throw new AppError('mailbox_not_paired')
-      await this.#choose(changedRoute(this.#route, input))
+      if (input.route === 'mailbox' && this.#mailbox.state() === null) throw new AppError('mailbox_not_paired')
+      await this.#choose(changedRoute(this.#stored, input))
     })
   }
 
   /**
-   * Sends a probe over the way that is chosen and waits for it; `state` says what came of it. Without a way nothing
+   * Sends a probe over the route that is chosen and waits for it; `state` says what came of it. Without a route nothing
    * happens.
    */
   async test(): Promise<void> {
     await this.#change(() => this.#listen())
-    if (this.#route.way !== 'none') await this.#selfTest.run()
+    if (this.#stored.route !== 'none') await this.#selfTest.run()
   }
 
   /** Pairs with a mailbox and chooses it (`MailboxClient.pair`, also for what it throws). */
   pair(code: string): Promise<void> {
     return this.#changeRoute(async () => {
       await this.#mailbox.pair(code, this.#end.signal)
-      await this.#choose(changedRoute(this.#route, { way: 'mailbox' }))
+      await this.#choose(changedRoute(this.#stored, { route: 'mailbox' }))
     })
   }
 
-  /** Ends the pairing (`MailboxClient.unpair`, also for what it throws), and chooses no way where that was it. */
+  /** Ends the pairing (`MailboxClient.unpair`, also for what it throws), and chooses no route where that was it. */
   unpair(how: { discard: boolean }): Promise<void> {
     return this.#changeRoute(async () => {
       await this.#mailbox.unpair(how, this.#end.signal)
-      if (this.#route.way === 'mailbox') await this.#choose(changedRoute(this.#route, { way: 'none' }))
+      if (this.#stored.route === 'mailbox') await this.#choose(changedRoute(this.#stored, { route: 'none' }))
       this.#notify()
     })
   }
@@ -211,7 +211,7 @@ export class Callbacks {
     return { token, address: `http://127.0.0.1:${this.#listeners.innerPort}${callbackPrefix}${token}` }
   }
 
-  /** Null when the way is not the one that was tested any more. */
+  /** Null when the route is not the one that was tested any more. */
   #outerTarget(): { token: string; address: string } | null {
     if (this.#isChanging || !this.#selfTest.passedToday) return null
     const token = makeToken(this.#key.get(), 'attempt')
@@ -219,11 +219,11 @@ export class Callbacks {
     return address === null ? null : { token, address }
   }
 
-  /** Where a service elsewhere sends the result with this token; null when no way is chosen. */
+  /** Where a service elsewhere sends the result with this token; null when no route is chosen. */
   #addressFor(token: string): string | null {
-    const { way, address } = this.#route
-    if (way === 'mailbox') return this.#mailbox.addressFor(token)
-    return way === 'address' && address !== null ? publicAddressFor(address.url, token) : null
+    const { route, address } = this.#stored
+    if (route === 'mailbox') return this.#mailbox.addressFor(token)
+    return route === 'address' && address !== null ? publicAddressFor(address.url, token) : null
   }
 
   #probeTarget(): ProbeTarget | AppError {
@@ -231,7 +231,7 @@ export class Callbacks {
     const token = makeToken(this.#key.get(), 'probe')
     const url = this.#addressFor(token)
     return url === null
-      ? new AppError(this.#route.way === 'mailbox' ? 'mailbox_not_paired' : 'callback_not_set_up')
+      ? new AppError(this.#stored.route === 'mailbox' ? 'mailbox_not_paired' : 'callback_not_set_up')
       : { token, url }
   }
 
@@ -249,14 +249,14 @@ export class Callbacks {
   }
 
   #routeProblem(): AppError | null {
-    return this.#route.way === 'none'
+    return this.#stored.route === 'none'
       ? this.#sendsElsewhere()
         ? new AppError('callback_not_set_up')
         : null
       : (this.#listenError ?? this.#selfTest.failure)
   }
 
-  /** Whether any service stands elsewhere: those on this computer need no public way. */
+  /** Whether any service stands elsewhere: those on this computer need no public route. */
   #sendsElsewhere(): boolean {
     return this.#context.tables.connections
       .list()
@@ -277,35 +277,35 @@ export class Callbacks {
     })
   }
 
-  async #choose(way: StoredRoute): Promise<void> {
-    const before = this.#route
-    this.#route = rememberingEarlier(before, way, this.#context.tables.callbacks.newestAttempt())
+  async #choose(route: StoredRoute): Promise<void> {
+    const before = this.#stored
+    this.#stored = rememberingEarlier(before, route, this.#context.tables.callbacks.newestAttempt())
     try {
       await this.#openListeners()
-      this.#store({ ...this.#route })
+      this.#store({ ...this.#stored })
     } catch (error) {
-      this.#route = before
+      this.#stored = before
       await this.#listen()
       throw error
     }
     this.#selfTest.reset()
-    if (way.way !== 'none') void this.#selfTest.run()
+    if (route.route !== 'none') void this.#selfTest.run()
     this.#notify()
   }
 
   /**
-   * Opens what the way needs. What it no longer needs stays open as long as results may be under way to it. Throws
+   * Opens what the route needs. What it no longer needs stays open as long as results may be under way to it. Throws
    * `callback_port_taken`.
    */
   async #openListeners(): Promise<void> {
-    const isOpen = this.#route.way === 'address' || this.#isAwaited()
-    const earlier = this.#route.earlier.filter(({ upTo }) => this.#isAwaited(upTo))
-    this.#route = { ...this.#route, earlier }
+    const isOpen = this.#stored.route === 'address' || this.#isAwaited()
+    const earlier = this.#stored.earlier.filter(({ upTo }) => this.#isAwaited(upTo))
+    this.#stored = { ...this.#stored, earlier }
     const port = await this.#listeners.open(
-      isOpen ? listenAddressOf(this.#route, this.#listeners.innerPort) : null,
+      isOpen ? listenAddressOf(this.#stored, this.#listeners.innerPort) : null,
       earlier,
     )
-    if (port !== null && portOf(this.#route) === null) this.#route = { ...this.#route, keptPort: port }
+    if (port !== null && portOf(this.#stored) === null) this.#stored = { ...this.#stored, keptPort: port }
     this.#listenError = null
   }
 
@@ -324,36 +324,36 @@ export class Callbacks {
    * lead there.
    */
   #leavePort(port: number): void {
-    if (this.#route.address !== null && listenAddressOf(this.#route, port)?.port === port)
-      this.#route = { ...this.#route, keptPort: port }
+    if (this.#stored.address !== null && listenAddressOf(this.#stored, port)?.port === port)
+      this.#stored = { ...this.#stored, keptPort: port }
     else if (this.#isAwaited())
-      this.#route = withEarlier(this.#route, {
+      this.#stored = withEarlier(this.#stored, {
         path: '',
         network: false,
         port,
         upTo: this.#context.tables.callbacks.newestAttempt(),
       })
-    this.#store(this.#route)
+    this.#store(this.#stored)
   }
 
-  /** As `arrange`; what cannot be had is kept as the way's problem. */
+  /** As `arrange`; what cannot be had is kept as the route's problem. */
   async #listen(): Promise<void> {
     const before = this.#listenError
     try {
       await this.#openListeners()
     } catch (error) {
-      this.#listenError = this.#route.way === 'address' ? toAppError(error) : null
+      this.#listenError = this.#stored.route === 'address' ? toAppError(error) : null
     }
     if (before === null || this.#listenError !== null) return
     // Test results from the time when nothing listened no longer apply.
     this.#selfTest.reset()
-    if (this.#route.way !== 'none') void this.#selfTest.run()
+    if (this.#stored.route !== 'none') void this.#selfTest.run()
     this.#notify()
   }
 
-  #store(way: StoredRoute): void {
-    this.#route = way
-    this.#context.tables.callbacks.setSetting('callbackWay', way)
+  #store(route: StoredRoute): void {
+    this.#stored = route
+    this.#context.tables.callbacks.setSetting('callbackRoute', route)
   }
 
   /** The self-test began or ended. */
@@ -361,7 +361,7 @@ export class Callbacks {
     if (this.#stopped) return
     if (!this.#selfTest.testing && this.#selfTest.passedToday) {
       this.#unlessFull(() => {
-        this.#store({ ...this.#route, testedAt: this.#context.now() })
+        this.#store({ ...this.#stored, testedAt: this.#context.now() })
         this.#context.tables.callbacks.releaseWaiting()
         this.#onQueued()
       })
@@ -371,7 +371,7 @@ export class Callbacks {
 
   #onMailboxChange(): void {
     // An earlier test no longer counts: results would wait where they cannot be fetched, or never arrive.
-    if (this.#route.way === 'mailbox' && this.#mailbox.trouble() !== null) this.#selfTest.invalidate()
+    if (this.#stored.route === 'mailbox' && this.#mailbox.trouble() !== null) this.#selfTest.invalidate()
     this.#notify()
   }
 

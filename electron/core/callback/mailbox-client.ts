@@ -26,7 +26,7 @@ import { MailboxApi, parsePairingCode, unreachable } from './mailbox-api.ts'
 import type { MailboxAddress, WaitingMessage } from './mailbox-api.ts'
 import type { Callback, Receipt } from './receive.ts'
 
-export type MailboxClientOptions = {
+type MailboxClientOptions = {
   http: HttpClient
   secrets: SecretStore
   dataDir: string

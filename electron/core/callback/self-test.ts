@@ -23,7 +23,7 @@ type Pending = { hash: string; arrived: (same: boolean) => void; restartTimer: (
 export class SelfTest {
   readonly #context: Context
   readonly #http: HttpClient
-  /** The way that is chosen; the error when there is none. */
+  /** The route that is chosen; the error when there is none. */
   readonly #target: () => ProbeTarget | AppError
   readonly #onChange: () => void
   readonly #pending = new Map<string, Pending>()
@@ -31,14 +31,14 @@ export class SelfTest {
   /** The day on which a probe came back during this run. */
   #passedOn: number | null = null
   #failure: { error: AppError; at: number } | null = null
-  /** Another one after each change of the way: what was found out about an earlier one says nothing about this one. */
+  /** Another one after each change of the route: what was found out about an earlier one says nothing about this one. */
   #version = 0
   readonly #end = new AbortController()
 
-  constructor(context: Context, http: HttpClient, way: () => ProbeTarget | AppError, onChange: () => void) {
+  constructor(context: Context, http: HttpClient, target: () => ProbeTarget | AppError, onChange: () => void) {
     this.#context = context
     this.#http = http
-    this.#target = way
+    this.#target = target
     this.#onChange = onChange
   }
 
@@ -54,7 +54,7 @@ export class SelfTest {
     return this.#passedOn === this.#today()
   }
 
-  /** Forgets what was found out: the way is another one now. */
+  /** Forgets what was found out: the route is another one now. */
   reset(): void {
     this.#version += 1
     this.#passedOn = null
@@ -116,9 +116,9 @@ export class SelfTest {
   }
 
   async #sendProbe(): Promise<AppError | null> {
-    const way = this.#target()
-    if (way instanceof AppError) return way
-    const { host } = new URL(way.url)
+    const target = this.#target()
+    if (target instanceof AppError) return target
+    const { host } = new URL(target.url)
     const failed = (detail: string): AppError => new AppError('callback_not_returned', { host, detail })
     const body = probeBody()
     const timeoutMs = this.#context.timings.probeTimeoutMs
@@ -126,7 +126,7 @@ export class SelfTest {
     const timer = setTimeout(() => limit.abort(), timeoutMs)
     const arrival = new Promise<string | null>((resolve) => {
       const arrived = (same: boolean): void => resolve(same ? null : 'it was changed on the way')
-      this.#pending.set(way.token, { hash: body.hash, arrived, restartTimer: () => timer.refresh() })
+      this.#pending.set(target.token, { hash: body.hash, arrived, restartTimer: () => timer.refresh() })
     })
     const release = forwardAbort(this.#end.signal, limit)
     const { signal } = limit
@@ -134,7 +134,7 @@ export class SelfTest {
     try {
       const answer = await this.#http.send({
         method: 'POST',
-        url: way.url,
+        url: target.url,
         headers: { 'content-type': 'application/json' },
         body: body.json,
         timeoutMs,
@@ -148,7 +148,7 @@ export class SelfTest {
     } finally {
       clearTimeout(timer)
       release()
-      this.#pending.delete(way.token)
+      this.#pending.delete(target.token)
     }
   }
 

@@ -9,7 +9,6 @@ export type Migrations = readonly string[]
 
 /** Only ever append. */
 export const migrations: Migrations = [first]
-export const newestVersion = migrations.length
 
 /**
  * SQLite's own default of 2 MB (sqlite.org/pragma.html#pragma_cache_size); better-sqlite3's is 16 MB for each

@@ -7,7 +7,7 @@ import { draftByModel } from './by-model.ts'
 import { draftByRules } from './by-rules.ts'
 import type { Draft } from './by-rules.ts'
 
-export type Drafted = Draft & { by: 'model' | 'rules'; note: ErrorReason | null }
+type Drafted = Draft & { by: 'model' | 'rules'; note: ErrorReason | null }
 
 /**
  * Drafts a schema from a sample document: by the model that `models` leads to, and by rules where there is none or it

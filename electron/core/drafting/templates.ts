@@ -3,7 +3,7 @@ import type { FieldFormat, SchemaElement } from '../../../shared/domain/schema.t
 import type { Locale } from '../../../shared/messages/sentences.ts'
 import { templateTexts } from './template-texts.ts'
 
-export type Template = { key: string; name: string; description: string; elements: SchemaElement[]; rules: Rule[] }
+type Template = { key: string; name: string; description: string; elements: SchemaElement[]; rules: Rule[] }
 
 /** A field of a template: its key into the texts, its format, and the sub-fields of a list. */
 type Field = { key: string; format: FieldFormat; items?: Field[] }
@@ -49,10 +49,10 @@ const templates: Record<string, Field[]> = {
 }
 
 /** What documents of a template are checked by, with the keys of its fields. */
-const checks: Record<string, Rule[]> = {
+const rules: Record<string, Rule[]> = {
   invoice: [
     ...required('invoice_number', 'invoice_date', 'seller_name', 'total_amount'),
-    { kind: 'notInFuture', field: ['invoice_date'] },
+    { kind: 'not_in_future', field: ['invoice_date'] },
     { kind: 'sum', terms: [['net_amount'], ['tax_amount']], total: ['total_amount'] },
     {
       kind: 'product',
@@ -64,7 +64,10 @@ const checks: Record<string, Rule[]> = {
     },
     { kind: 'unique', fields: [['invoice_number'], ['seller_name']] },
   ],
-  receipt: [...required('shop_name', 'receipt_date', 'total_amount'), { kind: 'notInFuture', field: ['receipt_date'] }],
+  receipt: [
+    ...required('shop_name', 'receipt_date', 'total_amount'),
+    { kind: 'not_in_future', field: ['receipt_date'] },
+  ],
   purchase_order: [
     ...required('order_number', 'order_date', 'total_amount'),
     {
@@ -82,28 +85,28 @@ const checks: Record<string, Rule[]> = {
     { kind: 'unique', fields: [['delivery_note_number'], ['supplier_name']] },
   ],
   bank_statement: required('iban', 'statement_date', 'closing_balance'),
-  form: [...required('last_name', 'first_name'), { kind: 'notInFuture', field: ['birth_date'] }],
+  form: [...required('last_name', 'first_name'), { kind: 'not_in_future', field: ['birth_date'] }],
 }
 
 function required(...fields: string[]): Rule[] {
   return fields.map((field) => ({ kind: 'required', field: [field] }))
 }
 
-function inLanguage(check: Rule, locale: Locale): Rule {
+function inLanguage(rule: Rule, locale: Locale): Rule {
   const named = (path: FieldPath): FieldPath => path.map((key) => templateTexts[locale].fields[key]![0])
-  switch (check.kind) {
+  switch (rule.kind) {
     case 'required':
-    case 'notInFuture':
+    case 'not_in_future':
     case 'pattern':
-      return { ...check, field: named(check.field) }
+      return { ...rule, field: named(rule.field) }
     case 'sum':
-      return { ...check, terms: check.terms.map(named), total: named(check.total) }
-    case 'rowsSum':
-      return { ...check, column: named(check.column), total: named(check.total) }
+      return { ...rule, terms: rule.terms.map(named), total: named(rule.total) }
+    case 'rows_sum':
+      return { ...rule, column: named(rule.column), total: named(rule.total) }
     case 'product':
-      return { ...check, factors: [named(check.factors[0]), named(check.factors[1])], result: named(check.result) }
+      return { ...rule, factors: [named(rule.factors[0]), named(rule.factors[1])], result: named(rule.result) }
     case 'unique':
-      return { ...check, fields: check.fields.map(named) }
+      return { ...rule, fields: rule.fields.map(named) }
   }
 }
 
@@ -116,7 +119,7 @@ export function templatesFor(locale: Locale): Template[] {
       name,
       description,
       elements: fields.map((field) => elementFor(field, locale)),
-      rules: (checks[key] ?? []).map((check) => inLanguage(check, locale)),
+      rules: (rules[key] ?? []).map((rule) => inLanguage(rule, locale)),
     }
   })
 }

@@ -24,17 +24,17 @@ import type { SheetTable } from './xlsx.ts'
  * Must give the same documents in the same order at each call, since tables are streamed one after
  * the other. Documents that come on at the end in the meantime are left for the next export.
  */
-export type DocumentSource = () => Iterable<ExportDocument> | AsyncIterable<ExportDocument>
+type DocumentSource = () => Iterable<ExportDocument> | AsyncIterable<ExportDocument>
 
 export type ExportFormat = (typeof exportFormats)[number]
-export type TableOptions = { format: ExportFormat; locale: Locale; lists: ListLayout } & Partial<
+type TableOptions = { format: ExportFormat; locale: Locale; lists: ListLayout } & Partial<
   Pick<ExportSpec, 'columns' | 'listLimit'>
 >
-export type ExportOptions = TableOptions & {
+type ExportOptions = TableOptions & {
   /** Where the file goes. CSV with several tables makes `name-<list>.csv` beside it. */
   path: string
 }
-export type ExportTable = z.infer<typeof exportTable>
+type ExportTable = z.infer<typeof exportTable>
 
 /** `rows` are data rows over all tables, without headers; for JSON they are records. */
 export type ExportResult = { paths: string[]; rows: number; documents: number }

@@ -14,7 +14,7 @@ type Handle = {
 }
 
 /** The file system that is written to. */
-export type Disk = {
+type Disk = {
   open(path: string, flags: string): Promise<Handle>
   rename(from: string, to: string): Promise<void>
   unlink(path: string): Promise<void>

@@ -3,7 +3,7 @@ import type { CellValue } from './values.ts'
 
 /** Excel's limits (ECMA-376 gives none; these are Microsoft's «Excel specifications and limits»). */
 export const maxSheetRows = 1_048_576
-export const maxCellLength = 32_767
+const maxCellLength = 32_767
 const maxSheetNameLength = 31
 
 /** Indexes into `cellXfs` of `stylesXml`. */

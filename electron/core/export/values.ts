@@ -12,7 +12,7 @@ type LocaleRules = {
 }
 
 /** How Excel in each language writes values. English keeps ISO dates, which Excel reads in every English region. */
-export const localeRules: Record<Locale, LocaleRules> = {
+const localeRules: Record<Locale, LocaleRules> = {
   en: {
     decimalSign: '.',
     groupSigns: ',',
@@ -43,7 +43,7 @@ export function toCell(value: unknown): CellValue {
 }
 
 /** A number with all its digits, never with an exponent: 1e21 → 1000000000000000000000. */
-export function plainNumber(value: number, decimalSign: string): string {
+function plainNumber(value: number, decimalSign: string): string {
   const text = String(value === 0 ? 0 : value)
   const [mantissa, exponentText] = text.split('e') as [string, string | undefined]
   if (exponentText === undefined) return mantissa.replace('.', decimalSign)
@@ -91,7 +91,7 @@ export function displayCell(value: CellValue, locale: Locale, isAmount = false):
 }
 
 /** True for text that Excel of this language takes as a number, with or without sign and groups. */
-export function isPlainNumber(text: string, locale: Locale): boolean {
+function isPlainNumber(text: string, locale: Locale): boolean {
   const { decimalSign, groupSigns } = localeRules[locale]
   return new RegExp(`^[+-]?(?:\\d+|\\d{1,3}(?:[${groupSigns}]\\d{3})+)(?:[${decimalSign}]\\d+)?$`).test(text)
 }

@@ -7,7 +7,7 @@ const maxLong = 2
 /** `short` and `long` are under way; `underWay` counts these and what was given up as well. */
 export type Place = { short: number; long: number; hung: number; underWay: number; answeredAt: number }
 
-export type AccessKind = {
+type AccessKind = {
   /** Whether it may take minutes, as listing a directory: then it holds up no short one. */
   isLong: boolean
   /** Whether it waits for a place that hangs, where others are refused. */
@@ -15,7 +15,7 @@ export type AccessKind = {
 }
 
 /** What is under way, as its place counts it. */
-export type Slot = {
+type Slot = {
   /** It was not answered for so long that others get its turn. */
   markSlow: () => void
   giveUp: () => void

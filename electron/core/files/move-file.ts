@@ -2,7 +2,7 @@ import type { Stats } from 'node:fs'
 import type { FileAccess } from './file-access.ts'
 import { hashFile } from './hash-file.ts'
 
-export type Move = {
+type Move = {
   from: string
   to: string
   /** A name beside `to` that only this move uses. */

@@ -6,17 +6,18 @@ import { askHandlers } from './ask.ts'
 import { binHandlers } from './bin.ts'
 import { callbackHandlers } from './callbacks.ts'
 import { connectionHandlers } from './connections.ts'
+import { diagnosticsHandlers } from './diagnostics.ts'
 import { documentHandlers } from './documents.ts'
 import { exportHandlers } from './exports.ts'
 import { extraDocumentHandlers } from './extra-document.ts'
 import { folderContentsHandlers } from './folder-contents.ts'
 import { folderHandlers } from './folders.ts'
+import { ledgerHandlers } from './ledger.ts'
 import { modelHandlers } from './models.ts'
 import { reviewHandlers } from './review.ts'
 import { schemaHandlers } from './schemas.ts'
 import { storageHandlers } from './storage.ts'
 import { trialHandlers } from './trials.ts'
-import { trustHandlers } from './trust.ts'
 import type { HandlerContext, Handlers } from './types.ts'
 import { usageHandlers } from './usage.ts'
 import { workbookHandlers } from './workbooks.ts'
@@ -42,7 +43,8 @@ export function allHandlers(context: HandlerContext, reportDamage: (error: unkno
     ...usageHandlers(context),
     ...callbackHandlers(context),
     ...storageHandlers(context),
-    ...trustHandlers(context),
+    ...ledgerHandlers(context),
+    ...diagnosticsHandlers(context),
   })
 }
 

@@ -36,7 +36,7 @@ export function appHandlers(
         paused: queue.paused,
         counts: tables.documentList.counts(documentFilter.parse({})).counts,
         progress: queue.progress(),
-        bytesLeftToday: tables.ledger.bytesSince(midnight),
+        bytesSentToday: tables.ledger.bytesSince(midnight),
         connections: tables.connections.list(),
         cap: context.cap.state(),
         storageTrouble: queue.storageTrouble,

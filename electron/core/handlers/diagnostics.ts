@@ -2,9 +2,9 @@ import { arch, release } from 'node:os'
 import { documentFilter } from '../../../shared/contract/documents.ts'
 import type { SchemaElement } from '../../../shared/domain/schema.ts'
 import { listFolders } from './folders.ts'
-import type { HandlerContext } from './types.ts'
+import type { Handlers, HandlerContext } from './types.ts'
 
-export type DiagnosticsNeeds = Pick<
+type Needs = Pick<
   HandlerContext,
   'tables' | 'queue' | 'storage' | 'callbacks' | 'now' | 'version' | 'desktop' | 'cap' | 'watchers' | 'archiver'
 >
@@ -13,15 +13,21 @@ const lookBackMs = 7 * 24 * 3600_000
 const mb = (bytes: number): number => Math.round(bytes / 1024 / 1024)
 const isoTime = (time: number | null): string | null => (time === null ? null : new Date(time).toISOString())
 
+export function diagnosticsHandlers(context: Needs): Pick<Handlers, 'diagnostics.get'> {
+  return {
+    'diagnostics.get': async () => ({ text: `${JSON.stringify(diagnosticsOf(context), null, 2)}\n` }),
+  }
+}
+
 /**
  * What helps whoever has to find out why Sheaf does not do what it should. It is made to be sent to somebody: codes in
  * the place of sentences (their details hold names and paths), numbers in the place of names, of addresses the host
  * alone.
  */
-export function diagnosticsOf(context: DiagnosticsNeeds): Record<string, unknown> {
+function diagnosticsOf(context: Needs): Record<string, unknown> {
   const { tables, queue, storage, callbacks, now } = context
   const { databaseBytes, snapshots, lastFailure, recovery } = storage.state()
-  const way = callbacks.state()
+  const callbackState = callbacks.state()
   const { language, theme, concurrency, resendUnknown, dailyDocumentCap, dailyTokenCap } = tables.settings.get()
   return {
     madeAt: isoTime(now()),
@@ -50,13 +56,13 @@ export function diagnosticsOf(context: DiagnosticsNeeds): Record<string, unknown
       slowedUntil: isoTime(throttledUntil),
     })),
     callbacks: {
-      way: way.way,
-      standing: callbacks.routeStatus,
-      testedAt: isoTime(way.testedAt),
-      problem: way.problem?.code ?? null,
-      mailboxProblem: way.mailbox?.problem?.code ?? null,
-      awaited: way.awaited,
-      overdue: way.overdue,
+      route: callbackState.route,
+      status: callbacks.routeStatus,
+      testedAt: isoTime(callbackState.testedAt),
+      problem: callbackState.problem?.code ?? null,
+      mailboxProblem: callbackState.mailbox?.problem?.code ?? null,
+      awaited: callbackState.awaited,
+      overdue: callbackState.overdue,
     },
     folders: listFolders(context).map((folder) => ({
       number: folder.id,

@@ -22,7 +22,7 @@ export function reviewOf(
   }
 }
 
-/** Where it differs from what the service said, with the last hand on each place. */
+/** Where it differs from what the service said, with the last author of each place. */
 function correctionsOf(
   tables: HandlerContext['tables'],
   documentId: number,
@@ -34,8 +34,8 @@ function correctionsOf(
   )
   if (last.size === 0) return []
   const { extracted, records } = tables.results.get(resultId)
-  return [...last].flatMap(([pointer, hand]) => {
+  return [...last].flatMap(([pointer, author]) => {
     const before = valueAt(extracted, pointer) ?? null
-    return isSameJson(before, valueAt(records, pointer) ?? null) ? [] : [{ pointer, extracted: before, ...hand }]
+    return isSameJson(before, valueAt(records, pointer) ?? null) ? [] : [{ pointer, extracted: before, ...author }]
   })
 }

@@ -3,7 +3,7 @@ import { AppError } from '../../../shared/domain/errors.ts'
 import { copyOnWrite, overlapsAny, valueAt } from '../../../shared/domain/pointer.ts'
 import type { DocumentReview } from '../../../shared/contract/review.ts'
 import type { ExtractedRecord } from '../../../shared/domain/result.ts'
-import type { Hand } from '../db/tables/reviews.ts'
+import type { Author } from '../db/tables/reviews.ts'
 import type { StoredDocument } from '../db/tables/documents.ts'
 import { assess } from '../pipeline/answers/assess.ts'
 import { inTransaction } from '../pipeline/context.ts'
@@ -36,7 +36,7 @@ export function reviewHandlers(context: Needs): Pick<Handlers, ReviewCalls> {
   }
 }
 
-function handOf({ person, now }: Needs): Hand {
+function authorOf({ person, now }: Needs): Author {
   return { person, at: now() }
 }
 
@@ -79,7 +79,7 @@ function correct(
   reviews.correct(
     id,
     changes.map(({ pointer, value }) => ({ pointer, extracted: valueAt(extracted, pointer) ?? null, value })),
-    handOf(context),
+    authorOf(context),
   )
   reopenPage(context, [id])
   return corrected.root()
@@ -95,7 +95,7 @@ function confirm(context: Needs, id: number, resultId: number, pointers: string[
   reviews.confirm(
     id,
     places.filter((place) => place.flags.length > 0),
-    handOf(context),
+    authorOf(context),
   )
 }
 
@@ -115,7 +115,7 @@ async function approve(
           document?.status === 'done' && !document.inBin && document.resultId !== null && reviews.approval(id) === null
         )
       })
-      reviews.approve(fitting, batch, handOf(inside))
+      reviews.approve(fitting, batch, authorOf(inside))
       for (const id of fitting) assess(inside, id)
       approved += fitting.length
       flags += fitting.reduce((sum, id) => sum + reviews.flags(documents.get(id)!.resultId!).length, 0)
@@ -140,7 +140,7 @@ async function reopen(context: Needs, pages: Iterable<number[]>): Promise<{ reop
 function reopenPage(context: Needs, ids: number[]): number {
   const { reviews } = context.tables
   const approved = ids.filter((id) => reviews.approval(id) !== null)
-  reviews.reopen(approved, handOf(context))
+  reviews.reopen(approved, authorOf(context))
   for (const id of approved) assess(context, id)
   return approved.length
 }

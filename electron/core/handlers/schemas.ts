@@ -14,7 +14,7 @@ type SchemaCalls = Extract<keyof Handlers, `schemas.${string}`>
 
 type Needs = Pick<
   HandlerContext,
-  'tables' | 'emit' | 'now' | 'watchers' | 'checks' | 'connections' | 'reader' | 'draftsDir'
+  'tables' | 'emit' | 'now' | 'watchers' | 'ruleAssessment' | 'connections' | 'reader' | 'draftsDir'
 >
 
 export function schemaHandlers(context: Needs): Pick<Handlers, SchemaCalls> {
@@ -43,10 +43,14 @@ export function schemaHandlers(context: Needs): Pick<Handlers, SchemaCalls> {
       const parsed = parseSchema(elements)
       const saved = tables.transaction(() => {
         const schema = tables.schemas.save(id, name, parsed, now())
-        tables.schemas.setChecks(schema.id, rules ?? schema.rules, columns === undefined ? schema.columns : columns)
+        tables.schemas.setRulesAndColumns(
+          schema.id,
+          rules ?? schema.rules,
+          columns === undefined ? schema.columns : columns,
+        )
         return schema
       })
-      context.checks.begin()
+      context.ruleAssessment.begin()
       emit('schemas.changed', {})
       return { id: saved.id, version: saved.version }
     },

@@ -54,7 +54,7 @@ export type HandlerContext = {
   secrets: SecretStore
   reader: DocumentReader
   /** Judges documents whose schema has other rules now. */
-  checks: { begin: () => void }
+  ruleAssessment: { begin: () => void }
   /** Who works here, as the system calls them. */
   person: string
   /** Before a search, so that it finds what changed a moment ago. */

@@ -18,7 +18,6 @@ export function usageHandlers(context: Needs): Pick<Handlers, UsageCalls> {
   const sizesBelow = cachedBriefly((place: Place) => measureBelow(context, place))
   return {
     'usage.report': async ({ from, to }) => usageReport(tables, from, to),
-    'usage.cap': async () => cap.state(),
     'usage.estimate': async ({ schemaId, connectionId, source }) => {
       requireKnown(context, { schemaId, connectionId })
       const sizes =

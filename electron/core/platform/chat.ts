@@ -5,12 +5,12 @@ import type { ChatToolCallPart, WireCompletion } from './wire-shapes.ts'
 /** spec, «Chat completion (proxy)»: `arguments` is text that holds JSON, as the model wrote it. */
 export type ToolCall = { id: string; name: string; arguments: string }
 
-export type ChatMessage =
+type ChatMessage =
   | { role: 'system' | 'user'; content: string }
   | { role: 'assistant'; content: string | null; toolCalls?: ToolCall[] }
   | { role: 'tool'; content: string; toolCallId: string }
 
-export type ResponseFormat =
+type ResponseFormat =
   | { type: 'text' | 'json_object' }
   | { type: 'json_schema'; name: string; schema: Record<string, unknown>; strict?: boolean }
 

@@ -42,7 +42,7 @@ export type Route = {
 }
 
 /** `callService` to the service that runs now. */
-export type Control = <N extends ControlCallName>(name: N, input: ControlInput<N>) => Promise<ControlOutput<N>>
+type Control = <N extends ControlCallName>(name: N, input: ControlInput<N>) => Promise<ControlOutput<N>>
 
 /** The tables that connections are read from, and that record what was sent to them. */
 type ConnectionTables = {

@@ -10,7 +10,7 @@ import type { TokenSource } from './token.ts'
 import { uploadBody } from './upload.ts'
 import type { UploadFile } from './upload.ts'
 
-export type ExtractionCall = {
+type ExtractionCall = {
   file: UploadFile
   /** The schema for the global extractor; null when an agent has its own. */
   params: SchemaElement[] | null

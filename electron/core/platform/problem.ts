@@ -4,7 +4,7 @@ import { isRecord, parseJson } from '../../../shared/domain/json.ts'
 import { isSuccess, maxRefusalBytes } from './http.ts'
 
 /** What was answered, or as much of it as stands in a frame of a stream. */
-export type ServiceResponse = { status: number; retryAfterMs: number | null; body: Buffer }
+type ServiceResponse = { status: number; retryAfterMs: number | null; body: Buffer }
 
 /** What was asked for: names for the sentence. Without an agent and a model it is the proxy's list of models. */
 export type RequestTarget = { host: string; agent?: string; model?: string }
@@ -167,7 +167,7 @@ export const maxWords = 500
  * `code`, `type` and the words of an error body of any shape; `status` where the body carries a status of HTTP's. A
  * code that is a number is one as well (`hasCode`); a number of an extraction makes it an answer to that.
  */
-export type ServiceWords = {
+type ServiceWords = {
   code: string
   type: string
   text: string

@@ -146,7 +146,7 @@ export function endpoint(baseUrl: string, path: string): string {
  * Asks `GET /v2/token` (spec, Endpoints). Throws `credentials_refused`, `access_denied`, `rate_limited`,
  * `service_unavailable`, `not_a_platform`, or the errors of `HttpClient.send`; nothing is billed by it.
  */
-export async function requestToken(
+async function requestToken(
   http: HttpClient,
   credentials: Credentials,
   timeoutMs = tokenTimeoutMs,

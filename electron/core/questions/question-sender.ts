@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { EventName, EventPayload } from '../../../shared/contract/contract.ts'
-import type { MessageRow } from '../../../shared/contract/questions.ts'
+import type { MessageRow } from '../../../shared/contract/ask.ts'
 import { AppError, toAppError } from '../../../shared/domain/errors.ts'
 import type { AnswerEnd, Conversation } from '../db/tables/conversations.ts'
 import type { Tables } from '../db/tables/tables.ts'
@@ -9,7 +9,7 @@ import type { ChatEnd } from '../platform/models.ts'
 import { abortable } from '../platform/abort.ts'
 import { AnswerBuffer } from './answer-buffer.ts'
 
-export type QuestionContext = {
+type QuestionContext = {
   tables: Tables
   now: () => number
   emit: <N extends EventName>(name: N, payload: EventPayload<N>) => void

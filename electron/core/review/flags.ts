@@ -10,7 +10,7 @@ import { dayOf, isEmpty, numberOf, comparisonKey } from './value.ts'
 /** An earlier document that has the value. */
 export type Seen = { documentId: number; name: string; at: number }
 
-export type RuleContext = {
+type RuleContext = {
   /** YYYY-MM-DD where the person is. */
   today: string
   /**
@@ -71,16 +71,18 @@ function flagsBy(rule: Rule, record: ExtractedRecord, at: Tokens, context: RuleC
           ? []
           : [{ code: 'pattern', pointer: pointerOf(place), pattern: rule.pattern }]
       })
-    case 'notInFuture':
+    case 'not_in_future':
       return filled(record, rule.field, at).flatMap(({ at: place, value }) => {
         const date = dayOf(value)
-        return date === null || date <= context.today ? [] : [{ code: 'future', pointer: pointerOf(place), date }]
+        return date === null || date <= context.today
+          ? []
+          : [{ code: 'not_in_future', pointer: pointerOf(place), date }]
       })
     case 'unique':
       return uniqueFlags(rule.fields, record, at, context)
     case 'sum':
       return sumFlags(rule, record, at)
-    case 'rowsSum':
+    case 'rows_sum':
       return rowsSumFlags(rule, record, at)
     case 'product':
       return productFlags(rule, record, at)
@@ -98,7 +100,7 @@ function sumFlags({ terms, total }: Extract<Rule, { kind: 'sum' }>, record: Extr
 }
 
 function rowsSumFlags(
-  { column, total }: Extract<Rule, { kind: 'rowsSum' }>,
+  { column, total }: Extract<Rule, { kind: 'rows_sum' }>,
   record: ExtractedRecord,
   at: Tokens,
 ): Flag[] {

@@ -9,7 +9,7 @@ import { sendTrial, inspectDocument, openTrial, outcomeOf, ownAnswer } from './t
 import type { Draft, InspectedDocument, Outcome } from './try-document.ts'
 
 /** `asks`: sending it may be billed, and no person has approved that. */
-export type ColumnState = 'looking' | 'asks' | 'waiting' | 'sending' | 'answered' | 'failed' | 'lost' | 'stopped'
+type ColumnState = 'looking' | 'asks' | 'waiting' | 'sending' | 'answered' | 'failed' | 'lost' | 'stopped'
 
 /** One document that a draft is tried on. */
 export type Column = {

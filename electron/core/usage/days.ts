@@ -1,5 +1,5 @@
 /** A day of this computer's clock: `YYYY-MM-DD`. */
-export type Day = { day: string; from: number; until: number }
+type Day = { day: string; from: number; until: number }
 
 /** The beginning of the day that holds `now`, by this computer's clock, epoch ms. */
 export function startOfDay(now: number): number {

@@ -9,7 +9,7 @@ import { statOf } from '../files/move-file.ts'
 const maxNumbers = 10_000
 
 /** Where workbooks are by default. */
-export function defaultDirectory(documentsDir: string): string {
+function defaultDirectory(documentsDir: string): string {
   return join(documentsDir, 'Sheaf')
 }
 

@@ -15,7 +15,7 @@ import type { Timings } from '../timings.ts'
 import { preferredPath } from './workbook-path.ts'
 import { writeWorkbook } from './write-workbook.ts'
 
-export type WorkbooksContext = {
+type WorkbooksContext = {
   tables: Tables
   now: () => number
   timings: Timings

@@ -17,7 +17,7 @@ import { freePath, preferredPath } from './workbook-path.ts'
 // In: the documents of a folder that are approved.
 // Out: its workbook, whole, with each of them once; or the reason why it stays as it was.
 
-export type Writing = {
+type Writing = {
   tables: Tables
   files: FileAccess
   now: () => number

@@ -2,7 +2,7 @@
  * Shows a stored number roughly as Excel does (ECMA-376 Part 1, 18.8.30 and 18.8.31), in English
  * notation with dates as ISO 8601. What the format hides (a literal, a colour) is not needed here.
  */
-export type Shown = { text: string; date?: string }
+type Shown = { text: string; date?: string }
 
 const builtIn: Readonly<Record<number, string>> = {
   0: 'General',

@@ -2,7 +2,7 @@ import type { Paragraph, Piece } from './docx-blocks.ts'
 import type { TabStop } from './docx-styles.ts'
 
 /** A word at its column, in cells from the left edge of its paragraph. */
-export type LaidWord = { text: string; column: number; width: number; bold: boolean; scale: number }
+type LaidWord = { text: string; column: number; width: number; bold: boolean; scale: number }
 export type LaidLine = { words: LaidWord[]; startsPage: boolean }
 
 const defaultTabTwips = 720

@@ -22,7 +22,7 @@ export type SheetCell = {
 export type Merge = { top: number; left: number; bottom: number; right: number }
 export type SheetContent = { cells: SheetCell[]; merges: Merge[]; characters: number }
 
-export type CellStyle = { code: string; bold: boolean; size: number; align: string }
+type CellStyle = { code: string; bold: boolean; size: number; align: string }
 export type Workbook = { strings: readonly string[]; styles: readonly CellStyle[]; is1904: boolean }
 
 const plainStyle: CellStyle = { code: 'General', bold: false, size: 11, align: '' }

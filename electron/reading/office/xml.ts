@@ -4,7 +4,7 @@ import { AppError } from '../../../shared/domain/errors.ts'
 /** An element by its local name; attributes by their local name too, since Office's prefixes are free to differ. */
 export type XmlElement = { name: string; attributes: Record<string, string>; children: XmlElement[]; text: string }
 
-export type XmlHandler = {
+type XmlHandler = {
   open(name: string, attributes: Record<string, string>): void
   text(text: string): void
   close(name: string): void

@@ -9,7 +9,7 @@ const maxPdfPages = 500
 // pdf.js joins these with a file name, so each ends with a slash on every system
 const folder = (name: string): string => `${join(packageFolder('pdfjs-dist'), name).replaceAll('\\', '/')}/`
 
-export type OpenPdf = { pdf: PDFDocumentProxy; close: () => Promise<void> }
+type OpenPdf = { pdf: PDFDocumentProxy; close: () => Promise<void> }
 
 /**
  * Opens a PDF with everything active switched off: no scripts, no system fonts, no network.

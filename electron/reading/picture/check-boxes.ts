@@ -7,7 +7,7 @@ import type { Blob } from './blobs.ts'
 import { inkOf } from './ink.ts'
 import type { Ink } from './ink.ts'
 
-export type FoundBox = { box: Box; ticked: boolean }
+type FoundBox = { box: Box; ticked: boolean }
 
 const inkSide = 2400
 

@@ -1,5 +1,5 @@
 /** What a picture says of itself before it is decoded: stored size in pixels and whether its end is there. */
-export type PictureHeader = { width: number; height: number; complete: boolean }
+type PictureHeader = { width: number; height: number; complete: boolean }
 
 /** Reads the header of a PNG (RFC 2083) or JPEG (ITU-T T.81); null when it is neither. */
 export function pictureHeader(bytes: Uint8Array, kind: 'png' | 'jpeg'): PictureHeader | null {

@@ -6,7 +6,7 @@ import type { Recognise } from '../recognise.ts'
 import { pictureHeader } from './picture-header.ts'
 import { recogniseUpright } from './upright.ts'
 
-export const maxPixels = 100_000_000
+const maxPixels = 100_000_000
 
 /**
  * A PNG or JPEG as one page of recognised words; the page is the picture as a person sees it, with

@@ -126,7 +126,8 @@ export class AccessTable {
   }
 
   /**
-   * Its tokens are worth nothing from now on. Throws `not_found`, or `invalid_input` for this computer's own client.
+   * Removes a client; its tokens are invalid from now on. Throws `not_found`, or `invalid_input` for this computer's
+   * own client.
    */
   removeClient(clientId: string): void {
     const own = this.#db

@@ -19,9 +19,9 @@ export type Agent = {
   schema: SchemaElement[] | null
 }
 
-export type ExtractorAgent = Agent & { kind: 'extractor'; schema: SchemaElement[] }
+type ExtractorAgent = Agent & { kind: 'extractor'; schema: SchemaElement[] }
 
-export type NewAgent = {
+type NewAgent = {
   name: string
   /** Default: extractor. */
   kind?: AgentKind

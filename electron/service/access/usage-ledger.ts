@@ -1,25 +1,32 @@
-import type { OrganizationRow, UsageRow } from '../../../shared/wire/service-control.ts'
+import type { OrganizationRow } from '../../../shared/wire/service-control.ts'
 import type { ServiceDatabase } from '../database.ts'
 import { HttpError } from '../http/http-error.ts'
+
+export type UsageKind = 'extractor' | 'documentalist' | 'chat'
+
+/**
+ * All channels are billable (spec, Limits, «Token quota»): `public` when an agent of another organization answered,
+ * `api` otherwise.
+ */
+export type UsageChannel = 'api' | 'public'
 
 /** What one answered request used. Requests that were refused are not written down. */
 export type UsageEntry = {
   caller: { clientId: string; organization: { id: string } }
-  kind: UsageRow['kind']
+  kind: UsageKind
   /** The agent's reference, or '' where none is named. */
   agent: string
-  /** `public` when an agent of another organization answered, `api` otherwise. */
-  channel: UsageRow['channel']
+  channel: UsageChannel
   inputTokens: number
   outputTokens: number
   pages: number
 }
 
 /** For whom an extraction works; kept with an asynchronous one until it is finished. */
-export type ExtractionOrigin = { organizationId: string; clientId: string; agent: string; channel: UsageRow['channel'] }
+export type ExtractionOrigin = { organizationId: string; clientId: string; agent: string; channel: UsageChannel }
 
 /** spec, Limits, «Token quota»: an agent that answers for another organization is its public channel. */
-export function channelOf(caller: UsageEntry['caller'], agentOrganizationId: string): UsageRow['channel'] {
+export function channelOf(caller: UsageEntry['caller'], agentOrganizationId: string): UsageChannel {
   return agentOrganizationId === caller.organization.id ? 'api' : 'public'
 }
 
@@ -69,17 +76,6 @@ export class UsageLedger {
       outputTokens: 0,
       pages,
     })
-  }
-
-  /** Both days included, `YYYY-MM-DD` in UTC, the oldest first. */
-  list(from: string, to: string): UsageRow[] {
-    return this.#db
-      .prepare<[string, string], UsageRow>(
-        `select day, organization_id as organizationId, client_id as clientId, agent, kind, channel, requests,
-           input_tokens as inputTokens, output_tokens as outputTokens, pages
-         from usage where day between ? and ? order by day, organization_id, client_id, kind, agent, channel`,
-      )
-      .all(from, to)
   }
 
   /** Tokens of an organization in the running calendar month (UTC), over all billable channels and kinds. */

@@ -12,10 +12,10 @@ import { searchPassages } from './search-passages.ts'
 import type { Turn } from './threads.ts'
 import { wordsOf } from './words.ts'
 
-export type AnswerRequest = { agent: Agent; query: string; instructions: readonly string[]; history: readonly Turn[] }
+type AnswerRequest = { agent: Agent; query: string; instructions: readonly string[]; history: readonly Turn[] }
 
 /** Where answers come from; the model is null while none is named. */
-export type AnswerSources = { db: ServiceDatabase; model: () => TextModel | null }
+type AnswerSources = { db: ServiceDatabase; model: () => TextModel | null }
 
 const passagesShown = 3
 const passagesForModel = 8
@@ -44,7 +44,7 @@ export function answer(
   const model = currentModel()
   const stillReading = documents.reading > 0 ? sentences.reading[question.locale](documents.reading) : ''
   const inputTokens = estimateTokens(query.length)
-  const { passages, silent } = searchPassages(
+  const { passages, notStated } = searchPassages(
     db,
     agent.reference,
     question,
@@ -62,9 +62,9 @@ export function answer(
     }
   }
   const text =
-    silent === null
+    notStated === null
       ? quotePassages(question, passages)
-      : [sentences.notStated[question.locale](silent.documentName, wordAsWritten(query, silent.asked))]
+      : [sentences.notStated[question.locale](notStated.documentName, wordAsWritten(query, notStated.asked))]
   return { inputTokens, pieces: streamText(text, inputTokens, stillReading, signal) }
 }
 

@@ -8,16 +8,17 @@ import type { FileKind } from '../../../shared/domain/document.ts'
 import type { ErrorReason } from '../../../shared/domain/error-reason.ts'
 import { AppError } from '../../../shared/domain/errors.ts'
 import type { ErrorCode, ErrorDetails } from '../../../shared/domain/errors.ts'
+import { entryRefusal } from '../../../shared/domain/file-rules.ts'
 import { contentMatches, sniffType } from '../../../shared/domain/file-type.ts'
 import { extensionOf, maxFileBytes, supportedExtensions } from '../../../shared/domain/limits.ts'
 import { flushFolder } from '../../system/flush-folder.ts'
 
 /** `named`: its own path was given, not that of a folder around it. */
-export type FoundFile = { path: string; name: string; kind: FileKind; named: boolean }
+type FoundFile = { path: string; name: string; kind: FileKind; named: boolean }
 
 export type RefusedFile = { name: string; named: boolean; problem: ErrorReason }
 
-export type CopiedFile = { sizeBytes: number; sha256: Buffer }
+type CopiedFile = { sizeBytes: number; sha256: Buffer }
 
 const headBytes = 1024
 const blockBytes = 256 * 1024
@@ -54,19 +55,11 @@ async function* documentsIn(path: string, depth: number): AsyncGenerator<FoundFi
 
 /** What kind of document it can be by its name and size, or why it is none. */
 function kindOf(found: Stats, name: string): FileKind | ErrorReason {
-  if (found.isSymbolicLink()) return because('symbolic_link')
-  if (!found.isFile()) return because('not_a_file')
-  if (name.startsWith('~$')) return because('lock_file')
-  if (name.startsWith('.')) return because('hidden_file')
-  const extension = extensionOf(name)
-  const kind = Object.hasOwn(supportedExtensions, extension) ? supportedExtensions[extension] : undefined
-  if (kind === undefined)
-    return because('unsupported_type', { extension: extension === '' ? '(none)' : `.${extension}` })
-  if (found.size === 0) return because('empty_file')
-  return found.size > maxFileBytes ? tooLarge : kind
+  const type = found.isSymbolicLink() ? 'link' : found.isFile() ? 'file' : 'other'
+  return entryRefusal(name, { type, sizeBytes: found.size }) ?? supportedExtensions[extensionOf(name)]!
 }
 
-const tooLarge: ErrorReason = { code: 'file_too_large', details: { size: '> 36 MB' } }
+const grownTooLarge: ErrorReason = { code: 'file_too_large', details: { size: '> 36 MB' } }
 
 function because(code: ErrorCode, details: ErrorDetails = {}): ErrorReason {
   return { code, details }
@@ -132,7 +125,7 @@ async function copyChecked(
         : because('extension_mismatch', { extension: `.${extensionOf(name)}`, actual: content.toUpperCase() })
     }
     sizeBytes += bytesRead
-    if (sizeBytes > maxFileBytes) return tooLarge
+    if (sizeBytes > maxFileBytes) return grownTooLarge
     hash.update(bytes)
     for (let at = 0; at < bytesRead; ) at += (await copy.write(bytes, at, bytesRead - at)).bytesWritten
   }

@@ -5,7 +5,7 @@ import type { ServiceDatabase } from '../database.ts'
 import type { Passage } from './passages.ts'
 import { agentToken, indexTermsOf } from './words.ts'
 
-export type NewAgentDocument = {
+type NewAgentDocument = {
   id: string
   agentReference: string
   name: string

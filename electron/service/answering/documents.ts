@@ -173,7 +173,7 @@ export class AgentDocuments {
       this.#table.finish(id, document.pages.length)
     } catch (error) {
       const { code, details } = toAppError(error)
-      // A reader that was stopped under its work says nothing about the document: the next start tries again.
+      // A reader that was stopped while it worked says nothing about the document: the next start tries again.
       if (this.#stopping.signal.aborted || code === 'interrupted') this.#table.undoStart(id)
       else if (isStorageFailure(error)) throw error
       else this.#table.fail(id, { code, details })

@@ -3,7 +3,7 @@ import type { Term, Wanted } from './question.ts'
 import { neutralWordsIn, wordsOf } from './words.ts'
 
 /** The words of a text with the neutral ones, for finding terms in it. */
-export type Bag = { text: string; words: string[]; set: ReadonlySet<string> }
+type Bag = { text: string; words: string[]; set: ReadonlySet<string> }
 
 /** «accounts-payable@…» asks for no payment. */
 const address = /\S+@\S+/g

@@ -60,8 +60,8 @@ type FoundTerm = {
 type Hit = { id: number; documentId: string; rank: number }
 export type Found = {
   passages: FoundPassage[]
-  /** The document that is meant, when it does not state the value that is asked for. */
-  silent: { documentName: string; asked: Term } | null
+  /** The document that is meant and the term that it does not state; null when it states what is asked for. */
+  notStated: { documentName: string; asked: Term } | null
 }
 
 type StoredPassage = {
@@ -85,7 +85,7 @@ export function searchPassages(db: ServiceDatabase, agentReference: string, ques
   const passageCount = countHits(db, own)
   // «And why?» is about what was asked before.
   const asked = question.terms.length > 0 ? question.terms : question.earlier
-  if (passageCount === 0 || asked.length === 0) return { passages: [], silent: null }
+  if (passageCount === 0 || asked.length === 0) return { passages: [], notStated: null }
   const earlier = question.terms.length > 0 ? question.earlier : []
   const found = [
     ...asked.map((term) => findTerm(db, own, passageCount, term, true)),
@@ -98,12 +98,12 @@ export function searchPassages(db: ServiceDatabase, agentReference: string, ques
     stated === null || stated.size === 0 ? scored : scored.filter(({ row }) => stated.has(row.documentId))
   const best = answering.sort((left, right) => right.passage.score - left.passage.score)[0]
   const passages = answering.map(({ passage }) => passage).slice(0, question.isBareNumber ? 1 : count)
-  if (stated?.size !== 0 || best === undefined) return { passages, silent: null }
+  if (stated?.size !== 0 || best === undefined) return { passages, notStated: null }
   // What a long document does not state nobody has looked for everywhere.
   const wanted = found.find(({ term, ofQuestion }) => ofQuestion && isLabelledTerm(term))!.term
   return best.row.siblings <= maxSubjectPassages
-    ? { passages, silent: { documentName: best.row.name, asked: wanted } }
-    : { passages: [], silent: null }
+    ? { passages, notStated: { documentName: best.row.name, asked: wanted } }
+    : { passages: [], notStated: null }
 }
 
 type ScoredPassage = { row: StoredPassage; passage: FoundPassage; hasConcept: boolean }

@@ -4,7 +4,7 @@ import type { ServiceDatabase } from '../database.ts'
 export type Turn = { role: 'user' | 'assistant'; content: string }
 
 /** A thread belongs to one organization and one agent: the same identifier elsewhere is another conversation. */
-export type ThreadKey = { threadId: string; organizationId: string; agentReference: string }
+type ThreadKey = { threadId: string; organizationId: string; agentReference: string }
 
 /** Messages of a thread that an answer looks at, and that are kept at all. */
 export const turnsUsed = 20

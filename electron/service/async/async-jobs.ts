@@ -172,7 +172,7 @@ export class AsyncJobs {
         if (job.starts < maxStarts && isTransient(error)) return 'retry'
         return { payload: JSON.stringify(failurePayload(extractId, error)), count: () => undefined }
       }
-      // A reader that was stopped under its work says nothing about the document: the next start tries again.
+      // A reader that was stopped while it worked says nothing about the document: the next start tries again.
       this.#table.undoStart(extractId)
       return null
     }

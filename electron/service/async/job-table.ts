@@ -1,11 +1,11 @@
 import type { FileKind } from '../../../shared/domain/document.ts'
 import type { SchemaElement } from '../../../shared/domain/schema.ts'
-import type { ControlOutput, UsageRow } from '../../../shared/wire/service-control.ts'
+import type { ControlOutput } from '../../../shared/wire/service-control.ts'
 import type { ServiceDatabase } from '../database.ts'
 import type { ExtractionTask } from '../extraction-run.ts'
-import type { ExtractionOrigin } from '../access/usage-ledger.ts'
+import type { ExtractionOrigin, UsageChannel } from '../access/usage-ledger.ts'
 
-export type AsyncJob = ExtractionTask & {
+type AsyncJob = ExtractionTask & {
   extractId: string
   callback: string
   origin: ExtractionOrigin
@@ -25,7 +25,7 @@ export type Delivery = {
 /** Deliveries that are not to be started: those under way, and all to origins that have enough of them. */
 export type Excluded = { extractIds: readonly string[]; origins: readonly string[] }
 
-export type StoredJob = {
+type StoredJob = {
   extractId: string
   state: ControlOutput<'deliveries.list'>['deliveries'][number]['state']
   callback: string
@@ -46,7 +46,7 @@ type JobRow = {
   organization_id: string
   client_id: string
   agent: string
-  channel: UsageRow['channel']
+  channel: UsageChannel
   starts: number
 }
 const notExcluded =

@@ -30,7 +30,7 @@ export function delayAfter(tries: number, policy: WebhookPolicy): number {
 }
 
 /** Why a webhook was not taken: the status, `timeout`, or the code of the error. */
-export type WebhookFailure = string
+type WebhookFailure = string
 
 /**
  * Whether the service may send there at all. Asked at acceptance as well; but what was accepted under another rule must

@@ -1,5 +1,6 @@
 /**
- * spec, Limits, «Proxy». Given as one object, so that a test, or the one who runs the service, can set other figures.
+ * spec, Limits, «Proxy». Whoever runs the service can set `streamDurationMs` (`--stream-limit`); the others are set by
+ * tests only.
  */
 export type CompatLimits = {
   /** Requests of an organization within `rateWindowMs`, over all of its tokens and both endpoints. */

@@ -51,7 +51,7 @@ const rows = {
   timeout: { status: 504, type: 'api_error', message: 'The model did not respond in time.' },
 } as const
 
-export type ProxyErrorCode = keyof typeof rows
+type ProxyErrorCode = keyof typeof rows
 
 const defaultRetryAfterSeconds = 5
 

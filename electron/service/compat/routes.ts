@@ -61,7 +61,7 @@ export function compatRoutes(options: CompatOptions): Hono<Env> {
   async function chat(c: Context<Env>): Promise<Response> {
     const caller = await admit(c)
     requireContentLength(c.env.incoming)
-    const left = abortOnDisconnect(c.env.outgoing)
+    const disconnected = abortOnDisconnect(c.env.outgoing)
     const body = await readBody(c.env.incoming, maxProxyRequestBytes)
     if (body === null) throw new ProxyError('request_too_large')
     const request = parseChatRequest(body)
@@ -74,14 +74,15 @@ export function compatRoutes(options: CompatOptions): Hono<Env> {
       // The same code as for a server that is away, but time alone will not help.
       if (!models.serves(request.alias))
         throw new ProxyError('unavailable', { message: 'No model is named behind this alias.' })
-      if (request.stream) return await streamChat(options, limits, { outgoing: c.env.outgoing, request, record, left })
-      const completion = await models.complete(request.alias, request.query, AbortSignal.any([left, closing]))
+      if (request.stream)
+        return await streamChat(options, limits, { outgoing: c.env.outgoing, request, record, disconnected })
+      const completion = await models.complete(request.alias, request.query, AbortSignal.any([disconnected, closing]))
       const used = usageOf(completion, request.estimatedInputTokens)
       record(used)
       return Response.json(chatCompletion(request.alias, completion, used))
     } catch (error) {
       // The client left, so there is nobody to answer.
-      if (left.aborted) return RESPONSE_ALREADY_SENT
+      if (disconnected.aborted) return RESPONSE_ALREADY_SENT
       throw error
     } finally {
       release()
@@ -106,18 +107,18 @@ type StreamedChat = {
   outgoing: ServerResponse
   request: ChatRequest
   record: (used: ModelUsage) => void
-  /** Aborted when the client left. */
-  left: AbortSignal
+  /** Aborted when the client disconnected. */
+  disconnected: AbortSignal
 }
 
 /** Answers with a stream. Throws while no chunk has come, so that a failure until then is an answer with its status. */
 async function streamChat(
   { models, closing }: CompatOptions,
   { streamDurationMs }: CompatLimits,
-  { outgoing, request, record, left }: StreamedChat,
+  { outgoing, request, record, disconnected }: StreamedChat,
 ): Promise<Response> {
   const tooLong = new AbortController()
-  const stopped = AbortSignal.any([left, closing, tooLong.signal])
+  const stopped = AbortSignal.any([disconnected, closing, tooLong.signal])
   const chunks = models.stream(request.alias, request.query, stopped)
   const first = await chunks.next()
   if (first.done === true) throw new AppError('model_failed')
@@ -145,6 +146,6 @@ async function streamChat(
     isWhole = false
   }
   const last = isWhole ? frames.last(request.wantsUsageFrame ? tally.usage : null) : [new ProxyError('upstream').body]
-  if (!left.aborted) stream.end(...last)
+  if (!disconnected.aborted) stream.end(...last)
   return RESPONSE_ALREADY_SENT
 }

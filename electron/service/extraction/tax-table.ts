@@ -19,7 +19,7 @@ const sumWords = new Set('summe summen total totals totale totaux gesamt gesamts
  * What the tables of tax rates say: the amounts of their sum row, and the lines of single rates, which are not the
  * total.
  */
-export type TaxTables = { byRole: Map<AmountRole, Candidate[]>; rateLines: Set<number> }
+type TaxTables = { byRole: Map<AmountRole, Candidate[]>; rateLines: Set<number> }
 
 /** Reads tables such as «Steuersatz | Netto | MwSt | Brutto» with one row for each rate and a sum below. */
 export function readTaxTables(layout: Layout, evidence: Evidence): TaxTables {

@@ -21,7 +21,7 @@ export type ExtractionRequest = {
   callback: string
 }
 
-export type ExtractionRequestOptions = {
+type ExtractionRequestOptions = {
   /** Where the document is written while it arrives. */
   directory: string
   /** The agent's schema; null on the global extractor, where `params` brings it. */

@@ -3,7 +3,7 @@ import type { AppError, ErrorCode } from '../../../shared/domain/errors.ts'
 import type { Envelope } from '../../../shared/wire/platform.ts'
 import { sentenceFor } from '../../../shared/messages/sentences.ts'
 
-export type HttpErrorStatus =
+type HttpErrorStatus =
   | 400
   | 401
   | 403

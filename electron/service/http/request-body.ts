@@ -10,7 +10,7 @@ const maxOtherBytes = 1024 * 1024
 /** The longest body that can still be a file of the allowed size. */
 export const maxBodyBytes = Math.ceil(maxFileBytes / 3) * 4 + maxOtherBytes
 
-export type RequestBody = {
+type RequestBody = {
   /** The JSON object as sent, with `file` emptied. */
   fields: Record<string, unknown>
   /** Decoded size of `file`; 0 when it is missing or empty. */

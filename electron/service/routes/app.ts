@@ -18,7 +18,7 @@ const pathsByMethod: { pattern: RegExp; allow: string }[] = [
   { pattern: /^\/v2\/(documentalist|writer)(\/[^/]+)?$/, allow: 'POST' },
 ]
 
-export type AppOptions = ExtractorRouteOptions & DocumentalistRouteOptions & CompatOptions & { access: AccessTable }
+type AppOptions = ExtractorRouteOptions & DocumentalistRouteOptions & CompatOptions & { access: AccessTable }
 
 /** Every route of the service; whatever is refused leaves in the envelope of spec, «Errors». */
 export function createApp(options: AppOptions): Hono<{ Bindings: HttpBindings }> {

@@ -10,7 +10,7 @@ import type { ModelServers } from '../models/model-servers.ts'
 import type { UsageLedger } from '../access/usage-ledger.ts'
 
 /** What the calls work on. */
-export type ControlContext = {
+type ControlContext = {
   db: ServiceDatabase
   access: AccessTable
   usage: UsageLedger
@@ -64,7 +64,6 @@ export function controlHandlers({
       return {}
     },
 
-    'usage.list': async ({ from, to }) => ({ rows: usage.list(from, to) }),
     'usage.month': async ({ organizationId }) => {
       const organization = access.organization(organizationId)
       if (organization === null) throw new AppError('not_found', { what: `organization ${organizationId}` })

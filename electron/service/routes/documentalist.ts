@@ -163,9 +163,9 @@ function encode(text: string): Uint8Array {
  */
 function abortWhenOver(outgoing: ServerResponse, limitMs: number): AbortSignal {
   const over = new AbortController()
-  const left = abortOnDisconnect(outgoing)
-  if (left.aborted) over.abort(left.reason)
-  else left.addEventListener('abort', () => over.abort(left.reason), { once: true })
+  const disconnected = abortOnDisconnect(outgoing)
+  if (disconnected.aborted) over.abort(disconnected.reason)
+  else disconnected.addEventListener('abort', () => over.abort(disconnected.reason), { once: true })
   const timer = setTimeout(() => over.abort(new AppError('model_timeout')), limitMs)
   outgoing.once('close', () => clearTimeout(timer))
   return over.signal

@@ -71,10 +71,10 @@ export function extractorRoutes(options: ExtractorRouteOptions): Hono<Env> {
     const { received, origin } = await receive(c, agentReference, false)
     try {
       const task = { ...received, withSources: wantsSources(c) }
-      const left = abortOnDisconnect(c.env.outgoing)
-      const finished = await slots.run(() => runExtraction(engine, received.path, task), 'foreground', left)
+      const disconnected = abortOnDisconnect(c.env.outgoing)
+      const finished = await slots.run(() => runExtraction(engine, received.path, task), 'foreground', disconnected)
       // What nobody gets is not charged, as on the proxy.
-      if (!left.aborted) usage.recordExtraction(origin, finished)
+      if (!disconnected.aborted) usage.recordExtraction(origin, finished)
       return c.json({ status: 'success', ...finished.outcome })
     } finally {
       await rm(received.path, { force: true })

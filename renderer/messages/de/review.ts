@@ -83,7 +83,7 @@ export const deReview: Record<keyof typeof enReview, string> = {
   'document.unreadable': 'Dieses Dokument lässt sich nicht öffnen',
   'document.values': 'Werte',
   'document.waitingText': 'Das Dokument ist beim Dienst. Die Antwort kommt als Rückruf.',
-  'flag.future': '{date} liegt in der Zukunft.',
+  'flag.notInFuture': '{date} liegt in der Zukunft.',
   'flag.inRow': 'Zeile {row}: {text}',
   'flag.pattern': 'Sieht nicht aus wie {pattern} (# steht für eine Ziffer, @ für einen Buchstaben).',
   'flag.product': '{terms} ist {expected}, nicht {value}.',

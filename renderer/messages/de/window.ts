@@ -61,7 +61,7 @@ export const deWindow: Record<keyof typeof enWindow, string> = {
   'recovery.title': 'Die Datenbank war beschädigt und wurde wiederhergestellt',
   'recovery.toSettings': 'Zu den Einstellungen',
   'recovery.withoutSnapshot': 'Sie wurde am {time} neu begonnen: Es gab keine Sicherung.',
-  'status.bytesLeft': 'Heute {size} an andere Rechner gesendet',
+  'status.bytesSent': 'Heute {size} an andere Rechner gesendet',
   'status.connectionStopped': '{name} ist angehalten: siehe Einstellungen',
   'status.held':
     '{count, plural, one {1 Dokument wartet} other {{shown} Dokumente warten}} wegen der Tagesobergrenze bis {until}',

@@ -79,7 +79,7 @@ export const enReview = {
   'document.unreadable': 'This document cannot be opened',
   'document.values': 'Values',
   'document.waitingText': 'The document is at the service. The answer comes back by callback.',
-  'flag.future': '{date} is in the future.',
+  'flag.notInFuture': '{date} is in the future.',
   'flag.inRow': 'Row {row}: {text}',
   'flag.pattern': 'Does not look like {pattern} (# stands for a digit, @ for a letter).',
   'flag.product': '{terms} is {expected}, not {value}.',

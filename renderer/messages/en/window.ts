@@ -59,7 +59,7 @@ export const enWindow = {
   'recovery.title': 'The database was damaged and has been restored',
   'recovery.toSettings': 'To the settings',
   'recovery.withoutSnapshot': 'It was begun anew on {time}: there was no backup.',
-  'status.bytesLeft': '{size} sent to other hosts today',
+  'status.bytesSent': '{size} sent to other hosts today',
   'status.connectionStopped': '{name} is stopped: see the settings',
   'status.held':
     '{count, plural, one {1 document waits} other {{shown} documents wait}} for the daily cap until {until}',

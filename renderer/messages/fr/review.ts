@@ -81,7 +81,7 @@ export const frReview: Record<keyof typeof enReview, string> = {
   'document.unreadable': 'Ce document ne peut pas être ouvert',
   'document.values': 'Valeurs',
   'document.waitingText': 'Le document est chez le service. La réponse arrive par rappel.',
-  'flag.future': 'Le {date} est dans le futur.',
+  'flag.notInFuture': 'Le {date} est dans le futur.',
   'flag.inRow': 'Ligne {row} : {text}',
   'flag.pattern': 'Ne ressemble pas à {pattern} (# pour un chiffre, @ pour une lettre).',
   'flag.product': '{terms} donne {expected}, pas {value}.',

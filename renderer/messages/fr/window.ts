@@ -62,7 +62,7 @@ export const frWindow: Record<keyof typeof enWindow, string> = {
   'recovery.title': 'La base de données était endommagée et a été restaurée',
   'recovery.toSettings': 'Vers les réglages',
   'recovery.withoutSnapshot': 'Elle a été recommencée le {time} : il n’y avait pas de sauvegarde.',
-  'status.bytesLeft': '{size} envoyés à d’autres hôtes aujourd’hui',
+  'status.bytesSent': '{size} envoyés à d’autres hôtes aujourd’hui',
   'status.connectionStopped': '{name} est arrêtée : voir les réglages',
   'status.held':
     '{count, plural, one {1 document attend} other {{shown} documents attendent}} (plafond quotidien) jusqu’au {until}',

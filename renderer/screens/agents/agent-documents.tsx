@@ -24,7 +24,7 @@ export function AgentDocuments({ host, agent, onClose }: Props): ReactNode {
   const list = useCall(
     'agents.documents',
     { reference },
-    { followWhile: (answer) => answer.documents.some(({ state }) => state === 'reading') },
+    { pollWhile: (answer) => answer.documents.some(({ state }) => state === 'reading') },
   )
   const documents = list.data?.documents
   const add = useAction('agents.addDocuments')

@@ -25,7 +25,7 @@ export function AgentsScreen({ state }: { state: AppState }): ReactNode {
   const list = useCall(
     'agents.list',
     { connectionId: local?.id ?? 0 },
-    { enabled: local !== undefined, followWhile: (answer) => answer.agents.some(({ reading }) => reading > 0) },
+    { enabled: local !== undefined, pollWhile: (answer) => answer.agents.some(({ reading }) => reading > 0) },
   )
   const agents = list.data?.agents
   const remove = useAction('agents.remove')

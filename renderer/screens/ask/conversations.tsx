@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { ReactNode } from 'react'
-import type { ConversationRow } from '../../../shared/contract/questions.ts'
+import type { ConversationRow } from '../../../shared/contract/ask.ts'
 import { useAction } from '../../client/queries.ts'
 import { hrefOf, navigate } from '../../client/route.ts'
 import { IconButton } from '../../components/controls.tsx'

@@ -1,6 +1,6 @@
 import { memo, useEffect } from 'react'
 import type { ReactNode, RefObject } from 'react'
-import type { MessageRow } from '../../../shared/contract/questions.ts'
+import type { MessageRow } from '../../../shared/contract/ask.ts'
 import { errorPolicies } from '../../../shared/domain/errors.ts'
 import { catchUp, forgetAnswer, useAnswerText } from '../../client/answers.ts'
 import { Button, IconButton } from '../../components/controls.tsx'

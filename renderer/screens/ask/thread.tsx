@@ -1,15 +1,15 @@
 import { useEffect, useRef, useState } from 'react'
 import type { ReactNode, RefObject } from 'react'
 import type { ConnectionRow } from '../../../shared/contract/connections.ts'
-import type { ConversationRow, MessageRow } from '../../../shared/contract/questions.ts'
+import type { ConversationRow, MessageRow } from '../../../shared/contract/ask.ts'
 import { connectionName } from '../../components/connection-choices.ts'
 import { Icon } from '../../components/icon.tsx'
 import { useLanguage } from '../../messages/language.tsx'
 import { Message, stateLabels } from './message.tsx'
 
-/** So near to the end counts as being there. */
+/** Within this distance the view counts as being at the end. */
 const nearEndPx = 48
-/** Between the top and a question that is brought there. */
+/** Space above a question that is scrolled to the top. */
 const questionSpacePx = 20
 /** What a screen reader is told at once of a finished answer; the rest is read in the thread. */
 const maxAnnounced = 1000

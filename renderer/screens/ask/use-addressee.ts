@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { AppState } from '../../../shared/contract/contract.ts'
 import type { ConnectionRow } from '../../../shared/contract/connections.ts'
-import type { ConversationRow } from '../../../shared/contract/questions.ts'
+import type { ConversationRow } from '../../../shared/contract/ask.ts'
 import type { AgentRow } from '../../../shared/domain/agent.ts'
 import type { ErrorReason } from '../../../shared/domain/error-reason.ts'
 import { useCall } from '../../client/queries.ts'

@@ -11,7 +11,7 @@ import { useLanguage } from '../../messages/language.tsx'
 import { boundedPx } from './table-columns.ts'
 
 const nothingChosen: ColumnChoice = { shown: null, widths: {} }
-/** What a person drags or holds a key for is stored once they rest. */
+/** Drags and held keys are stored after a pause. */
 const restMs = 300
 
 export type Columns = {
@@ -29,7 +29,7 @@ export function useColumns(): Columns {
   const kept = useCall('app.state', {}).data?.settings.documentColumns ?? nothingChosen
   const [own, setOwn] = useState<ColumnChoice | null>(null)
   const unstored = useRef<ColumnChoice | null>(null)
-  /** How often something was stored: only the answer to the last time counts. */
+  /** Counts what was stored: only the answer to the latest one is used. */
   const stores = useRef(0)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const choice = own ?? kept
@@ -47,7 +47,7 @@ export function useColumns(): Columns {
         queries.setQueryData<AppState>(callKey('app.state', {}), (state) => state && { ...state, settings }),
       )
       .catch((error: unknown) => notify('problem', errorSentence(error)))
-      // From now on what core has is what counts, unless more was changed meanwhile.
+      // From here on core's state counts, unless more was changed meanwhile.
       .finally(() => stores.current === store && unstored.current === null && setOwn(null))
   }, [queries, errorSentence])
   useEffect(() => store, [store])

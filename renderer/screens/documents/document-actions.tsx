@@ -13,7 +13,7 @@ import { notify } from '../../components/notices.tsx'
 import { useLanguage } from '../../messages/language.tsx'
 import type { MessageId } from '../../messages/language.tsx'
 import { prefillExport } from '../exports/plan-store.ts'
-import { useAgain } from './again.ts'
+import { useRetryActions } from './retry-actions.ts'
 import { useBin } from './bin.ts'
 import { ExtraDocumentDialog } from './extra-document.tsx'
 import type { DocumentPages } from './pages.ts'
@@ -91,7 +91,7 @@ type Run = (ids: number[]) => void
 /** The actions that need no more to be known; each says later what came of it. */
 function useActions(onDone: () => void): Record<'approve' | 'retry' | 'resend' | 'readAgain' | 'cancel' | 'bin', Run> {
   const { t, formats, errorSentence } = useLanguage()
-  const again = useAgain()
+  const retryActions = useRetryActions()
   const bin = useBin()
   const approve = useApprove()
   const cancel = useAction('documents.cancel')
@@ -103,9 +103,9 @@ function useActions(onDone: () => void): Record<'approve' | 'retry' | 'resend' |
     }
   return {
     approve: thenDone(approve.some),
-    retry: thenDone(again.retry),
-    resend: thenDone(again.resend),
-    readAgain: thenDone(again.readAgain),
+    retry: thenDone(retryActions.retry),
+    resend: thenDone(retryActions.resend),
+    readAgain: thenDone(retryActions.readAgain),
     cancel: thenDone((ids) =>
       cancel.mutate(
         { ids },

@@ -107,7 +107,7 @@ export function DocumentsGrid({ view, pages, columns, selection, onSelect, onRan
   )
 }
 
-/** The rows on the screen: they are asked for, and who comes back finds the same ones. */
+/** Fetches the rows on the screen, and keeps their place for someone who comes back. */
 function useListWindow(
   scroller: RefObject<HTMLDivElement | null>,
   view: DocumentsView,
@@ -133,12 +133,12 @@ function useListWindow(
   })
   const first = places[0]?.index ?? 0
   const last = places.at(-1)?.index ?? 0
-  // Before the empty rows are drawn, not after: those that belong there are asked for that much sooner.
+  // Before the empty rows are painted, not after, so that their data is requested earlier.
   useLayoutEffect(() => onRange({ first, last }), [first, last, onRange])
   // Kept for the way back from a document.
   useEffect(() => () => changeDocumentsView({ top: top().index + Math.min(0.99, top().px / tallRowPx) }), [top])
 
-  // Who comes back from a document, or from another screen, goes on with the keys.
+  // Someone who comes back from another screen goes on with the keyboard.
   useEffect(() => {
     if (document.activeElement?.matches('.main')) scroller.current?.focus({ preventScroll: true })
   }, [])
@@ -191,7 +191,7 @@ function useListHandlers({ pages, selection, onSelect, onBin, active, total, sho
     onRowClick(event: MouseEvent, index: number): void {
       const clicked = pages.row(index)
       const onBox = (event.target as Element).closest('.grid__check') !== null
-      // The actions that the first click of two brings in may move another row under the pointer.
+      // The first click of a double click shows the actions, which may move another row under the pointer.
       if (!clicked || (event.detail > 1 && !onBox)) return
       changeDocumentsView({ active: index })
       if (event.shiftKey) void extendTo(index)

@@ -14,7 +14,7 @@ import type { DocumentsView } from './view.ts'
 
 /** One press of a key. */
 const stepPx = 16
-/** What a fitting column has beside its longest text. */
+/** The room that a fitted column has beside its longest text. */
 const besidePx = 6
 
 type Props = {
@@ -31,7 +31,7 @@ export function DocumentsHead({ table, columns, view, listPx, allState, onAll }:
   const { t } = useLanguage()
   const head = useRef<HTMLDivElement>(null)
   const [widths, setWidths] = useState<number[]>([])
-  // What a column that shares the room has in the end only the browser knows.
+  // Only the browser knows the final width of a column that shares the free space.
   useLayoutEffect(() => {
     const cells = [...(head.current?.children ?? [])]
       .slice(1)
@@ -168,7 +168,7 @@ function fittingPx(edge: HTMLElement, place: number): number {
   return Math.ceil(Math.max(0, ...contents.map(contentPx))) + besidePx
 }
 
-/** Of what is inside, also where it is cut off. */
+/** The width of the content, also where it is cut off. */
 function contentPx(element: Element): number {
   const range = document.createRange()
   range.selectNodeContents(element)

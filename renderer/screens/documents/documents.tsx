@@ -54,7 +54,7 @@ type Listed = {
   onSelect: (selection: Selection) => void
   onRange: (range: { first: number; last: number }) => void
 }
-/** What changes with every screen of rows goes past head and tabs, which stay as they are drawn. */
+/** State that changes with every screen of rows bypasses head and tabs, which need not render again. */
 const ListedContext = createContext<Listed | null>(null)
 type Counted = { counts: Parameters<typeof tabCount>[1]; more: boolean }
 const notCounted: Counted = { counts: {}, more: false }
@@ -180,7 +180,7 @@ function Search(): ReactNode {
     }, searchDelayMs)
     return () => clearTimeout(timer)
   }, [text, search])
-  // What was not sent from here was changed elsewhere, by «Show all documents» for one: the field follows.
+  // A text that was not typed here was changed elsewhere, for example by «Show all documents»: the field follows.
   useEffect(() => {
     if (search === sent.current) return
     sent.current = search

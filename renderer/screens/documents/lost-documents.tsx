@@ -4,7 +4,7 @@ import { notify } from '../../components/notices.tsx'
 import { Button } from '../../components/controls.tsx'
 import { Callout } from '../../components/page.tsx'
 import { useLanguage } from '../../messages/language.tsx'
-import { useAgain } from './again.ts'
+import { useRetryActions } from './retry-actions.ts'
 import { ConfirmResend } from './document-actions.tsx'
 import type { DocumentPages } from './pages.ts'
 import { maxSelected } from './selection.ts'
@@ -14,7 +14,7 @@ import type { DocumentsView } from './view.ts'
 /** Above the documents of unclear outcome: what that means, and all that are listed sent again at once. */
 export function LostDocuments({ view, pages }: { view: DocumentsView; pages: DocumentPages }): ReactNode {
   const { t, formats, errorSentence } = useLanguage()
-  const { resend } = useAgain()
+  const { resend } = useRetryActions()
   const [asking, setAsking] = useState(false)
   const narrowed = isNarrowed(view)
   const count = narrowed ? Math.min(pages.total ?? 0, maxSelected) : (pages.total ?? 0)
@@ -22,7 +22,7 @@ export function LostDocuments({ view, pages }: { view: DocumentsView; pages: Doc
   if (count === 0) return null
 
   async function sendAll(): Promise<void> {
-    // What a filter hides was not agreed to.
+    // The person did not agree to resend what a filter hides.
     try {
       resend(narrowed ? (await pages.fetchRange(0, count - 1)).map(({ id }) => id) : null)
     } catch (error) {

@@ -61,7 +61,7 @@ function NothingFound({ view }: { view: DocumentsView }): ReactNode {
   )
 }
 
-/** Files are on their way until the list that has them is there: that they were taken in may be heard first. */
+/** Files count as arriving until the list that has them is loaded: the event that they were taken in may come first. */
 function useArriving(arriving: boolean): boolean {
   const isAsking = useQueryClient().isFetching({ queryKey: ['documents.list'] }) > 0
   const was = useRef(arriving)

@@ -9,8 +9,8 @@ import type { Selectable } from './selection.ts'
 import { filterOf } from './view.ts'
 import type { DocumentsView } from './view.ts'
 
-/** One screen of rows: what is asked for at once is there soon. */
-export const pageSize = 50
+/** One screen of rows, so that the first answer comes soon. */
+const pageSize = 50
 
 /** As many as core gives by one call. */
 const maxPages = 500 / pageSize
@@ -24,7 +24,7 @@ export function pageInput(view: DocumentsView, page: number): CallInput<'documen
 }
 
 type Page = CallOutput<'documents.list'>
-/** Pages side by side that are asked for in one go, as long as they are not sent for. */
+/** Adjacent pages requested in the same tick, merged into one call. */
 type Batch = { list: string; first: number; last: number; answer: Promise<Page> }
 let batch: Batch | null = null
 
@@ -44,10 +44,7 @@ function begin(view: DocumentsView, list: string, page: number): Batch {
   return begun
 }
 
-/**
- * One page of a view. Those side by side come by one call: core goes through a long list to reach a place, and does so
- * once.
- */
+/** One page of a view. Adjacent pages share one call, since core has to walk a long list to reach a place. */
 async function fetchPage(view: DocumentsView, page: number): Promise<Page> {
   const list = JSON.stringify(pageInput(view, 0))
   if (batch?.list !== list || batch.last !== page - 1 || page - batch.first === maxPages)
@@ -68,11 +65,11 @@ function range({ first, last }: Wanted): number[] {
 export type DocumentPages = {
   /** How many documents match, or null before the first answer. */
   total: number | null
-  /** A search found others besides. */
+  /** A search found more than these. */
   more: boolean
   row: (index: number) => DocumentRow | undefined
   rows: DocumentRow[]
-  /** The first rows of this view are there, or cannot be had: until then those of the one before it are shown. */
+  /** The first rows of this view have arrived or failed; until then those of the previous view are shown. */
   isAnswered: boolean
   error: unknown
   /**
@@ -93,7 +90,7 @@ export function useDocumentPages(view: DocumentsView, firstIndex: number, lastIn
     const state = queryClient.getQueryState(callKey('documents.list', pageInput(view, page)))
     return state?.status === 'pending' && state.fetchStatus === 'fetching'
   }
-  // Places that are scrolled past while others are on their way are never asked for.
+  // Pages that are scrolled past while others load are never requested.
   const isHeld = asked.current.key === listKey && range(asked.current).some(isUnderWay)
   if (!isHeld) asked.current = { key: listKey, first, last }
   const now = asked.current

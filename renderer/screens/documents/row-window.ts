@@ -2,18 +2,18 @@ import { useCallback, useEffect, useLayoutEffect, useReducer, useRef } from 'rea
 import type { RefObject } from 'react'
 
 /** The row at the upper edge, and how much of it is above that edge. */
-export type Top = { index: number; px: number }
+type Top = { index: number; px: number }
 
-/** Of a list so long: its rows from the first to the last, and how high each of them is. */
+/** The rows of a list: how many, how high each of them is, and how high the view on them is. */
 export type Rows = { count: number; heightOf: (index: number) => number; viewPx: number }
 
 /**
  * Chromium draws no element higher than about 33.5 million pixels, and Firefox none higher than 17.8: longer lists are
  * scaled.
  */
-export const highestPx = 8_000_000
+const highestPx = 8_000_000
 
-/** So many rows beyond each edge are there already when they come into view. */
+/** Rows beyond each edge that are rendered before they scroll into view. */
 const spareRows = 6
 
 /** The row at the upper edge when the last one is at the lower edge. Pure. */
@@ -42,7 +42,7 @@ export function movedBy(top: Top, px: number, rows: Rows): Top {
 }
 
 /** Not beyond the end of a list that may have become shorter. Pure. */
-export function within(top: Top, rows: Rows): Top {
+function within(top: Top, rows: Rows): Top {
   const lowest = lowestTop(rows)
   return top.index > lowest.index || (top.index === lowest.index && top.px > lowest.px) ? lowest : top
 }
@@ -71,7 +71,7 @@ function inRows({ index, px }: Top, { heightOf, count }: Rows): number {
   return count === 0 ? 0 : index + px / heightOf(index)
 }
 
-export type RowPlace = { index: number; startPx: number; heightPx: number }
+type RowPlace = { index: number; startPx: number; heightPx: number }
 
 /** The rows on the screen, and some beyond it; `startPx` from the upper edge. Pure. */
 export function placesFrom(top: Top, { count, heightOf, viewPx }: Rows): RowPlace[] {

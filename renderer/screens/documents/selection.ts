@@ -27,12 +27,12 @@ export function selectRange(selection: Selection, rows: readonly Selectable[], a
   return { documents: new Map(rows.slice(0, maxSelected).map(entryOf)), anchor: selection.anchor ?? anchor }
 }
 
-/** Of a row only what is needed: ten thousand of them are kept. */
+/** The parts of a row that are needed: ten thousand of them are kept. */
 function entryOf({ id, status, mayBeBilled, reason, review }: Selectable): [number, Selectable] {
   return [id, { id, status, mayBeBilled, reason, review }]
 }
 
-export type SelectionAction = 'retry' | 'resend' | 'readAgain' | 'cancel' | 'approve' | 'export'
+type SelectionAction = 'retry' | 'resend' | 'readAgain' | 'cancel' | 'approve' | 'export'
 
 const hasEnded = ({ status }: Selectable): boolean =>
   status === 'failed' || status === 'skipped' || status === 'cancelled'

@@ -24,7 +24,7 @@ export function ColumnEditor({ column, ownName, onEnd }: Props): ReactNode {
     onEnd(takes ? changed(column, header.trim(), value, ownName) : null)
   }
   function onKeyDown(event: KeyboardEvent): void {
-    // What is typed is not for the list around it.
+    // Keys typed here must not reach the list around the field.
     event.stopPropagation()
     if (event.key === 'Enter') end(true)
     if (event.key === 'Escape') end(false)

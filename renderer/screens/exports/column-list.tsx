@@ -243,7 +243,7 @@ function ColumnOrigin({ column, t }: { column: ExportColumn; t: Translate }): Re
   return from === '' ? null : <small className="ellipsis">{from}</small>
 }
 
-/** Six dots: what can be taken hold of. */
+/** Six dots: the drag handle. */
 function Grip(): ReactNode {
   return (
     <svg className="icon" viewBox="0 0 16 16" width={14} height={14} aria-hidden="true" focusable="false">

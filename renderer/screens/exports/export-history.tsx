@@ -70,7 +70,7 @@ function HistoryItem({ row, host }: { row: ExportRow; host: AppState['host'] }):
       {row.repeatable && (
         <Button
           icon="refresh"
-          title={t('exports.againNamed', { name: fileNameOf(row.paths[0] ?? '') })}
+          ariaLabel={t('exports.againNamed', { name: fileNameOf(row.paths[0] ?? '') })}
           isDisabled={again.isPending}
           onPress={repeat}
         >

@@ -10,7 +10,7 @@ import { notify } from '../../components/notices.tsx'
 import { Callout } from '../../components/page.tsx'
 import { useLanguage } from '../../messages/language.tsx'
 import { useKeyNames } from '../../components/key-names.ts'
-import { useDebounced } from '../use-debounced.ts'
+import { useDebounced } from '../../components/use-debounced.ts'
 import { ExportForm } from './export-form.tsx'
 import { ExportPreview } from './export-preview.tsx'
 import type { ExportPlan, ResolvedPlan } from './plan.ts'
@@ -62,7 +62,7 @@ export function NewExport({ plan, spec, schemas, host, onChange }: Props): React
       event.key === 'Enter' &&
       (event.ctrlKey || event.metaKey) &&
       !document.querySelector('[role="dialog"], [role="alertdialog"], [role="menu"], [role="listbox"]')
-    // A name that is being typed is taken first.
+    // A column name that is being typed is committed first.
     if (!isOurs || isOff || (event.target instanceof Element && event.target.closest('.column__editor') !== null))
       return
     event.preventDefault()
@@ -71,7 +71,7 @@ export function NewExport({ plan, spec, schemas, host, onChange }: Props): React
   })
   useEffect(() => {
     const listener = (event: KeyboardEvent): void => onKeyDown(event)
-    // Before the button that has the focus takes it as its own key.
+    // In the capture phase, before the focused button handles the key.
     addEventListener('keydown', listener, true)
     return () => removeEventListener('keydown', listener, true)
   }, [])

@@ -58,7 +58,7 @@ export function specOf(plan: ResolvedPlan, schemaId: number, ownLocale: Locale):
     schemaId,
     folderId: plan.onlyDocuments ? null : plan.folderId,
     documentIds: plan.onlyDocuments ? plan.documentIds : null,
-    // All states are no condition: it is kept so that the same choice is the same text.
+    // All states are no condition. Written in one way, so that equal choices are equal texts.
     reviews:
       plan.states.length === reviewStates.length ? [] : reviewStates.filter((state) => plan.states.includes(state)),
     days:

@@ -114,11 +114,11 @@ function WorkbookActions({ workbook, host, onEdit }: ItemProps & { onEdit: () =>
       {host === 'electron' && writtenAt !== null && (
         <RevealButton quiet onPress={() => reveal.mutate({ folderId }, { onError })} />
       )}
-      <Button variant="quiet" title={t('workbooks.editNamed', { name: folderName })} onPress={onEdit}>
+      <Button variant="quiet" ariaLabel={t('workbooks.editNamed', { name: folderName })} onPress={onEdit}>
         {t('workbooks.edit')}
       </Button>
       <Button
-        title={t('workbooks.writeNowNamed', { name: folderName })}
+        ariaLabel={t('workbooks.writeNowNamed', { name: folderName })}
         isDisabled={write.isPending}
         onPress={() => write.mutate({ folderId }, { onError })}
       >

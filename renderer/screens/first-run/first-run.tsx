@@ -121,7 +121,7 @@ function OwnSchema({ values: { schemaName, fields }, onChange }: OwnSchemaProps)
   const { t } = useLanguage()
   const root = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    // Not returned: newer browsers answer with a promise, which is no way to clean up.
+    // Not returned: in newer browsers this is a promise, and React would take it for the cleanup.
     root.current?.scrollIntoView({ block: 'center' })
   }, [])
   // A field that has no name yet is not wrong: it is about to be typed.

@@ -3,7 +3,7 @@ import type { ConnectionRow } from '../../../shared/contract/connections.ts'
 import type { ExtractionMode } from '../../../shared/domain/document-status.ts'
 import type { MessageId } from '../../messages/language.tsx'
 
-export type CallbackRouteHint = { kind: 'info' | 'flag'; messages: MessageId[] }
+type CallbackRouteHint = { kind: 'info' | 'flag'; messages: MessageId[] }
 
 /** A service at such an address reaches this computer by itself. */
 const loopbackHost = /^(?:(?:.+\.)?localhost|127(?:\.\d{1,3}){3}|\[::1\])$/

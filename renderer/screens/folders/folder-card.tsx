@@ -46,7 +46,11 @@ export function FolderCard({
 }: Props): ReactNode {
   const { t, errorSentence } = useLanguage()
   const update = useAction('folders.update')
-  const checked = useCall('folders.reach', { id: folder.id }, { asksAgain: true, everyMs: reachIntervalMs }).data
+  const checked = useCall(
+    'folders.reach',
+    { id: folder.id },
+    { refetchOnMount: 'always', refetchIntervalMs: reachIntervalMs },
+  ).data
   const reach: Reach = checked?.reach ?? (folder.online ? 'there' : 'failed')
   const pausedReason = connection?.pausedReason ?? null
   function togglePause(): void {

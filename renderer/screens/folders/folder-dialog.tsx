@@ -13,8 +13,8 @@ import { EstimateLine } from '../../components/estimate.tsx'
 import { FolderPicker } from '../../components/folder-picker.tsx'
 import { Callout } from '../../components/page.tsx'
 import { RadioCard } from '../../components/radio-card.tsx'
+import { typingMs, useDebounced } from '../../components/use-debounced.ts'
 import { useLanguage } from '../../messages/language.tsx'
-import { useDebounced } from '../use-debounced.ts'
 import { callbackRouteHint } from './callback-route-hint.ts'
 import { DryRunPanel } from './dry-run-panel.tsx'
 import { afterwardsLabels, modeLabels } from './labels.ts'
@@ -24,9 +24,6 @@ import { useFolderForm } from './use-folder-form.ts'
 import type { FolderForm, FolderFormValues } from './use-folder-form.ts'
 
 type Props = { state: AppState; folder: FolderRow | null; onClose: () => void }
-
-/** How long patterns stay as they are before an estimate is made for them. */
-const typingMs = 400
 
 /** Adds a folder, or changes how one is watched. */
 export function FolderDialog({ state, folder, onClose }: Props): ReactNode {
@@ -129,14 +126,12 @@ function ReadingFields({ form, connections }: { form: FolderForm; connections: C
         choices={afterwardsChoices.map((key) => ({ key, label: t(afterwardsLabels[key].label) }))}
         hint={t(afterwardsLabels[afterwards].detail)}
       />
-      {form.connection?.kind !== 'local' && (
-        <TextField
-          label={t('field.agent')}
-          value={values.agent}
-          onChange={(agent) => change({ agent })}
-          hint={t('folders.agentHint')}
-        />
-      )}
+      <TextField
+        label={t('field.agent')}
+        value={values.agent}
+        onChange={(agent) => change({ agent })}
+        hint={t('folders.agentHint')}
+      />
     </div>
   )
 }

@@ -55,7 +55,7 @@ export function useFolderForm(state: AppState, folder: FolderRow | null, onSaved
   const [isSaving, setIsSaving] = useState(false)
   const schemaId = values.schemaId ?? schemas[0]?.id ?? null
   const connection = state.connections.find(({ id }) => id === values.connectionId)
-  const settings = settingsOf({ ...values, schemaId }, connection?.kind === 'local')
+  const settings = settingsOf({ ...values, schemaId })
 
   async function save(): Promise<void> {
     if (settings === null) return
@@ -112,7 +112,7 @@ function initialValues(folder: FolderRow | null, connections: readonly Connectio
 }
 
 /** The settings that the values stand for; null while something is missing. Pure. */
-function settingsOf(values: FolderFormValues, isLocal: boolean): FolderSettings | null {
+function settingsOf(values: FolderFormValues): FolderSettings | null {
   const { schemaId, connectionId, mode, afterwards, includeSubfolders } = values
   const [path, agent] = [values.path.trim(), values.agent.trim()]
   if (path === '' || schemaId === null || connectionId === null) return null
@@ -120,8 +120,7 @@ function settingsOf(values: FolderFormValues, isLocal: boolean): FolderSettings 
     path,
     schemaId,
     connectionId,
-    // The service on this computer has no agents with a schema of their own.
-    agentReference: isLocal || agent === '' ? null : agent,
+    agentReference: agent === '' ? null : agent,
     mode,
     afterwards,
     includeSubfolders,

@@ -4,7 +4,7 @@ import { Button } from '../../components/controls.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { useLanguage } from '../../messages/language.tsx'
 import type { MessageId } from '../../messages/language.tsx'
-import { useAgain } from '../documents/again.ts'
+import { useRetryActions } from '../documents/retry-actions.ts'
 
 type Attempt = DocumentDetail['attempts'][number]
 
@@ -48,7 +48,7 @@ export function isAnswered(document: { attempts: readonly Pick<Attempt, 'outcome
 /** When and where the document was sent, what came of it, and which attempt repeats a lost one. */
 export function Attempts({ document }: { document: DocumentDetail }): ReactNode {
   const { t, formats } = useLanguage()
-  const { readAgain } = useAgain()
+  const { readAgain } = useRetryActions()
   const numbers = attemptNumbers(document.attempts)
   const open = document.status !== 'done' || document.attempts.some(({ resendOf }) => resendOf !== null)
   function outcome(attempt: Attempt): string {

@@ -23,7 +23,7 @@ type Props = {
   neighbours: Neighbours
   onGo: (target: Neighbour | null) => void
   onDialog: (dialog: 'draft' | 'extract') => void
-  /** Puts what is typed in its place; false: it cannot stand there. */
+  /** Commits what is typed; false: it is not valid. */
   canLeave: () => boolean
   /** It was moved to the bin. */
   onGone: () => void

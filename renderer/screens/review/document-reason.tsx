@@ -8,7 +8,7 @@ import { notify } from '../../components/notices.tsx'
 import { Callout } from '../../components/page.tsx'
 import { useLanguage } from '../../messages/language.tsx'
 import type { MessageId } from '../../messages/language.tsx'
-import { useAgain } from '../documents/again.ts'
+import { useRetryActions } from '../documents/retry-actions.ts'
 import { ConfirmResend } from '../documents/document-actions.tsx'
 import { actionsFor, selectOnly } from '../documents/selection.ts'
 import { isAnswered } from './attempts.tsx'
@@ -16,7 +16,7 @@ import { isAnswered } from './attempts.tsx'
 /** Why there is no result, or what has to be known about it, with what can be done. */
 export function DocumentReason({ document }: { document: DocumentDetail }): ReactNode {
   const { t, errorSentence } = useLanguage()
-  const again = useAgain()
+  const retryActions = useRetryActions()
   const cancel = useAction('documents.cancel')
   const [asking, setAsking] = useState(false)
   const text = useReasonText(document)
@@ -37,7 +37,7 @@ export function DocumentReason({ document }: { document: DocumentDetail }): Reac
       )}
       <div className="form__row">
         {actions.retry.length > 0 && (
-          <Button icon="refresh" onPress={() => again.retry(ids)}>
+          <Button icon="refresh" onPress={() => retryActions.retry(ids)}>
             {t('document.retry')}
           </Button>
         )}
@@ -47,7 +47,7 @@ export function DocumentReason({ document }: { document: DocumentDetail }): Reac
           </Button>
         )}
         {canReadAgain(document) && (
-          <Button icon="document" onPress={() => again.readAgain(ids)}>
+          <Button icon="document" onPress={() => retryActions.readAgain(ids)}>
             {t('readAgain.one')}
           </Button>
         )}
@@ -57,7 +57,9 @@ export function DocumentReason({ document }: { document: DocumentDetail }): Reac
           </Button>
         )}
       </div>
-      {asking && <ConfirmResend count={1} onConfirm={() => again.resend(ids)} onClose={() => setAsking(false)} />}
+      {asking && (
+        <ConfirmResend count={1} onConfirm={() => retryActions.resend(ids)} onClose={() => setAsking(false)} />
+      )}
     </div>
   )
 }

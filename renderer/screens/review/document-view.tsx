@@ -28,7 +28,7 @@ const none: FieldSource[] = []
 const zooms = [0.25, 0.5, 0.75, 1, 1.25, 1.5, 2, 3, 4]
 const marginPx = 48
 const smallestPage = 0.25
-/** A mark this near to the upper or lower edge, as a share of the view, has too little of the document around it. */
+/** A mark nearer than this to the upper or lower edge, as a share of the view, shows too little around it. */
 const calmEdge = 0.15
 /** While a person goes quickly from value to value the document follows with no more than five of them a second. */
 const throttleMs = 200
@@ -201,8 +201,8 @@ function scrollToPlace(view: HTMLElement | null, page: number, box: FieldSource[
 }
 
 /**
- * The active value, throttled: a new one, and a mark that was clicked, at once; one that comes soon after another a
- * moment later, and the last one always.
+ * The active value, throttled: the first one and a clicked mark count at once, quick successors a moment later, and the
+ * last one always.
  */
 function useThrottled(active: Active): Active {
   const [throttled, setThrottled] = useState(active)

@@ -16,8 +16,8 @@ export function flagText(flag: Flag, { t, formats }: Pick<Language, 't' | 'forma
       return t('flag.required')
     case 'pattern':
       return t('flag.pattern', { pattern: flag.pattern })
-    case 'future':
-      return t('flag.future', { date: dayText(flag.date, formats) })
+    case 'not_in_future':
+      return t('flag.notInFuture', { date: dayText(flag.date, formats) })
     case 'sum': {
       const decimals = decimalsAt(flag.pointer, [...flag.terms.map(({ value }) => value), flag.expected, flag.total])
       const number = (value: number): string => formats.number(value, decimals)
@@ -53,7 +53,7 @@ export function flagText(flag: Flag, { t, formats }: Pick<Language, 't' | 'forma
   }
 }
 
-/** So many rows say how the numbers of a column are printed. */
+/** How many rows are read to learn how the numbers of a column are printed. */
 const rowsAsked = 50
 
 /** What the first rows of each column say, by the pointer of its first value: flags of one column ask for the same. */

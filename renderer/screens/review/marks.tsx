@@ -17,8 +17,8 @@ type Props = {
 
 /**
  * A page of figures has a thousand marks. They are drawn group by group, the first ones at once and others whenever the
- * window has nothing else to do, and when one mark changes the browser paints its group alone: whoever is typing would
- * feel more.
+ * window has nothing else to do, and when one mark changes the browser paints its group alone: more would be felt while
+ * typing.
  */
 const groupSize = 75
 const groupsAtOnce = 2

@@ -1,14 +1,14 @@
 import { onPageHide } from '../../client/client.ts'
 import type { Change } from '../../grid/grid-edits.ts'
 
-/** Rows of a list that move take the places of others along. Pure. */
+/** Whether whole lists are among the changes: their rows may move, and with them the places of other values. Pure. */
 export function movesRows(changes: readonly Change[]): boolean {
   return changes.some(({ value }) => Array.isArray(value))
 }
 
 /**
- * For each millisecond that core took for values so many are left to others; what is typed meanwhile goes with the next
- * ones.
+ * After a save that took n ms, wait 3n ms (at most `maxRestMs`), so that other calls get a turn; what is typed
+ * meanwhile goes with the next save.
  */
 const restFor = 3
 const maxRestMs = 500
@@ -29,7 +29,7 @@ type Step = {
 }
 
 /**
- * What a person does to one document, on its way to core in the order in which it was done. It outlives the screen that
+ * Sends what a person does to one document to core, in the order in which it was done. It outlives the screen that
  * shows the document.
  */
 export class Outbox {
@@ -90,8 +90,8 @@ export class Outbox {
   }
 
   /**
-   * The window ends, and nothing would come after an answer: what waits is sent in its order, each by itself, since
-   * nobody would hear that core refused all for one.
+   * The window ends and will see no answer: what waits is sent in order, each change by itself, since a refusal of one
+   * would otherwise silently take the others along.
    */
   sendAll(): void {
     for (const step of this.#steps.filter(({ isBegun }) => !isBegun)) {
@@ -109,7 +109,7 @@ export class Outbox {
     return done
   }
 
-  /** Somebody waits for what was put: it goes as soon as it can. */
+  /** Something waits for the changes: they are sent without further delay. */
   #close(): void {
     const last = this.#steps.at(-1)
     if (last) last.isOpen = false

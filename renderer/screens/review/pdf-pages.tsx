@@ -21,7 +21,7 @@ const maxPixels = 16_000_000
 const drawnAheadPx = 800
 /** Letters and marks, thousands of them on a page of figures, which nobody touches before they are seen. */
 const touchedAheadPx = 100
-/** So many pieces of text are added at once: a page of figures has thousands, which whoever is typing would feel. */
+/** So many pieces of text are added at once: a page of figures has thousands, which would be felt while typing. */
 const atOnce = 50
 
 /** A PDF, page by page, drawn by pdf.js when a page comes near the view; its text can be selected. */
@@ -211,7 +211,7 @@ function PdfPage({ pdf, number, guess, scale, rotation, scroller, marks }: PageP
     const layer = text.current
     if (!touched || !page || !layer) return
     const wanted = `${scale} ${rotation}`
-    // What is there stays: somebody may have chosen a piece of it.
+    // Existing text stays: somebody may have selected a part of it.
     if (written.current === wanted) return
     const viewport = viewportOf(page, scale, rotation)
     written.current = null

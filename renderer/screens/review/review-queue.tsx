@@ -45,7 +45,7 @@ export function ReviewScreen({
  * needs a look any more.
  */
 function FirstToCheck({ ready }: { ready: number }): ReactNode {
-  const first = useCall('documents.list', { ...toCheck, offset: 0, limit: 1 }, { asksAgain: true })
+  const first = useCall('documents.list', { ...toCheck, offset: 0, limit: 1 }, { refetchOnMount: 'always' })
   const id = first.isFetchedAfterMount ? (first.data?.rows[0]?.id ?? null) : null
   useEffect(() => {
     if (id !== null) navigate(routeTo(id), true)

@@ -47,7 +47,7 @@ type FileState = CallOutput<'documents.file'>['file'] | undefined
 
 /** One array, so that a document is not drawn again for another one. */
 const noSources: FieldSource[] = []
-/** A file that is found within this time needs no words. */
+/** A file that loads within this time needs no message. */
 const slowFileMs = 800
 
 /** One document beside its values; each value shows where it stands. */

@@ -74,7 +74,7 @@ export function useReview(document: DocumentDetail): Review {
         ),
       )
     }
-    /** Those that fail together go once more, each by itself: one of them may have no place any more. */
+    /** Those that fail together go once more, each by itself: the place of one may no longer exist. */
     const correctAll = async (puts: Change[][]): Promise<void> => {
       try {
         await correct(puts.flat())

@@ -175,11 +175,11 @@ function TypedValue(props: Props): ReactNode {
 type Draft = {
   /** What is typed, or the value as it is shown while nobody types. */
   text: string
-  /** Why what is typed cannot stand there. */
+  /** Why what is typed is not valid. */
   problem: string | null
   begin: () => void
   type: (text: string) => void
-  /** Keeps what is typed, and ends if it can stand there. */
+  /** Keeps what is typed, and ends if it is valid. */
   close: () => void
   onKeyDown: (event: KeyboardEvent<HTMLElement>) => void
 }
@@ -199,7 +199,7 @@ function useDraft(props: Props, box: RefObject<HTMLTextAreaElement | null>): Dra
     if (isEditing && document.activeElement === box.current) box.current?.select()
   }, [isEditing, box])
 
-  /** Whether it was changed; null: what was typed cannot stand there. */
+  /** Whether it was changed; null: what was typed is not valid. */
   function commit(): boolean | null {
     if (draft === null || draft === before) return false
     const typed = parseTyped(draft, format, formats)

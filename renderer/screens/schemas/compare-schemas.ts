@@ -75,7 +75,7 @@ function nodesOf(elements: readonly SchemaElement[], parent: Node | null): Node[
 
 function pairSiblings(before: readonly Node[], after: readonly Node[]): void {
   pairBy(before, after, ({ element }) => element.name)
-  // A description is what a person leaves alone when a name is bettered; without one only the place is left to go by.
+  // A description usually stays when a field is renamed; without one only the position is left to match by.
   pairBy(before, after, ({ element: { format, description }, index }) =>
     JSON.stringify([format, description, description === '' ? index : null]),
   )

@@ -15,7 +15,10 @@ export type FieldDraft = {
 export type FieldProblem = 'nameMissing' | 'nameTwice' | 'itemsMissing'
 
 let lastKey = 0
-/** Unsaved fields and rules come back into windows that count from one again: the count alone is not theirs. */
+/**
+ * Unsaved fields and rules are restored into windows whose counter begins at one again, so the counter alone is not
+ * unique.
+ */
 const thisWindow = Math.random().toString(36).slice(2, 8)
 
 /** A key that no other field or rule has, nor one that was kept. */

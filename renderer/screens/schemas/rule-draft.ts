@@ -8,14 +8,14 @@ import type { FieldDraft } from './field-draft.ts'
  */
 export type RuleDraft = { key: string; kind: RuleKind; fields: (string | null)[]; pattern: string }
 
-/** How many fields a kind of rule has at first and at least, and at most. */
-export const slots: Record<RuleKind, { min: number; max: number }> = {
+/** How many fields a kind of rule has at first and at least, and at most, and whether a pattern goes with them. */
+export const slots: Record<RuleKind, { min: number; max: number; hasPattern?: true }> = {
   required: { min: 1, max: 1 },
-  pattern: { min: 1, max: 1 },
-  notInFuture: { min: 1, max: 1 },
+  pattern: { min: 1, max: 1, hasPattern: true },
+  not_in_future: { min: 1, max: 1 },
   // The last one is what the others come to.
   sum: { min: 3, max: 11 },
-  rowsSum: { min: 2, max: 2 },
+  rows_sum: { min: 2, max: 2 },
   product: { min: 3, max: 3 },
   unique: { min: 1, max: 5 },
 }
@@ -60,14 +60,14 @@ export function ruleOf(draft: RuleDraft, fields: readonly FieldDraft[]): Rule | 
   const [first, second, third] = paths as [FieldPath, FieldPath, FieldPath]
   switch (draft.kind) {
     case 'required':
-    case 'notInFuture':
+    case 'not_in_future':
       return { kind: draft.kind, field: first }
     case 'pattern':
       return draft.pattern.trim() === '' ? null : { kind: 'pattern', field: first, pattern: draft.pattern.trim() }
     case 'sum':
       return { kind: 'sum', terms: paths.slice(0, -1), total: paths.at(-1)! }
-    case 'rowsSum':
-      return { kind: 'rowsSum', column: first, total: second }
+    case 'rows_sum':
+      return { kind: 'rows_sum', column: first, total: second }
     case 'product':
       return { kind: 'product', factors: [first, second], result: third }
     case 'unique':
@@ -78,12 +78,12 @@ export function ruleOf(draft: RuleDraft, fields: readonly FieldDraft[]): Rule | 
 function pathsOf(rule: Rule): FieldPath[] {
   switch (rule.kind) {
     case 'required':
-    case 'notInFuture':
+    case 'not_in_future':
     case 'pattern':
       return [rule.field]
     case 'sum':
       return [...rule.terms, rule.total]
-    case 'rowsSum':
+    case 'rows_sum':
       return [rule.column, rule.total]
     case 'product':
       return [...rule.factors, rule.result]
@@ -102,16 +102,20 @@ export function fieldChoices(fields: readonly FieldDraft[], before: FieldPath = 
   })
 }
 
+/** Whether a place of a rule of each kind can take a field. */
+const takes: Record<RuleKind, (choice: FieldChoice, slot: number) => boolean> = {
+  required: () => true,
+  pattern: ({ format }) => format !== 'boolean',
+  not_in_future: ({ format }) => format !== 'boolean',
+  sum: ({ path, format }) => path.length === 1 && format === 'number',
+  rows_sum: ({ path, format }, slot) => format === 'number' && (slot === 0 ? path.length > 1 : path.length === 1),
+  product: ({ format }) => format === 'number',
+  unique: ({ path }) => path.length === 1,
+}
+
 /** The fields that a place of a rule can take. Pure. */
 export function choicesFor(kind: RuleKind, slot: number, choices: readonly FieldChoice[]): FieldChoice[] {
-  return choices.filter(({ path, format }) => {
-    if (kind === 'unique') return path.length === 1
-    if (kind === 'sum') return path.length === 1 && format === 'number'
-    if (kind === 'rowsSum') return format === 'number' && (slot === 0 ? path.length > 1 : path.length === 1)
-    if (kind === 'product') return format === 'number'
-    if (kind === 'notInFuture' || kind === 'pattern') return format !== 'boolean'
-    return true
-  })
+  return choices.filter((choice) => takes[kind](choice, slot))
 }
 
 function pathTo(fields: readonly FieldDraft[], key: string): FieldPath | null {

@@ -14,9 +14,9 @@ import type { FieldChoice, RuleDraft } from './rule-draft.ts'
 const kindLabels: Record<RuleKind, { name: MessageId; text: MessageId }> = {
   required: { name: 'rule.required', text: 'rule.requiredText' },
   pattern: { name: 'rule.pattern', text: 'rule.patternText' },
-  notInFuture: { name: 'rule.notInFuture', text: 'rule.notInFutureText' },
+  not_in_future: { name: 'rule.notInFuture', text: 'rule.notInFutureText' },
   sum: { name: 'rule.sum', text: 'rule.sumText' },
-  rowsSum: { name: 'rule.rowsSum', text: 'rule.rowsSumText' },
+  rows_sum: { name: 'rule.rowsSum', text: 'rule.rowsSumText' },
   product: { name: 'rule.product', text: 'rule.productText' },
   unique: { name: 'rule.unique', text: 'rule.uniqueText' },
 }
@@ -64,7 +64,7 @@ export function RuleList({ rules, fields, onChange, tried }: Props): ReactNode {
             />
             {tried && ruleOf(rule, fields) === null && (
               <p className="field-problem">
-                {t(rule.kind === 'pattern' ? 'rules.incompletePattern' : 'rules.incomplete')}
+                {t(slots[rule.kind].hasPattern ? 'rules.incompletePattern' : 'rules.incomplete')}
               </p>
             )}
           </li>
@@ -120,15 +120,15 @@ function joined(last: number, sign: string): Part[] {
 /** How a rule of each kind is read, by the place of its last field. */
 const sentences: Record<RuleKind, (last: number) => Part[]> = {
   required: () => [field(0), word('rule.isRequired')],
-  notInFuture: () => [field(0), word('rule.isNotInFuture')],
+  not_in_future: () => [field(0), word('rule.isNotInFuture')],
   pattern: () => [field(0), word('rule.looksLike'), { part: 'pattern' }],
   sum: (last) => [...joined(last - 1, '+'), ...addAndRemove, word('rule.equals'), field(last)],
-  rowsSum: () => [word('rule.rowsOf'), field(0), word('rule.addUpTo'), field(1)],
+  rows_sum: () => [word('rule.rowsOf'), field(0), word('rule.addUpTo'), field(1)],
   product: () => [...joined(1, '×'), word('rule.equals'), field(2)],
   unique: (last) => [...joined(last, '+'), ...addAndRemove, word('rule.isUnique')],
 }
 
-/** Stays with a field however many others stand before it. */
+/** Keeps its key however many fields come before it. */
 function keyOf(part: Part): string {
   if (part.part === 'word') return part.message
   return 'slot' in part ? `${part.part}-${part.slot}` : part.part

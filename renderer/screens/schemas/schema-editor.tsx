@@ -144,7 +144,7 @@ function useSaveSchema(
 type EditProps = { editing: SchemaEditing; saved: SchemaRow | null }
 
 /**
- * That something is not saved, and the way to discard it; its place is kept, so that nothing moves with the first
+ * That something is not saved, and the way to discard it; its space is reserved, so that nothing shifts with the first
  * letter.
  */
 function UnsavedNote({ editing, saved }: EditProps): ReactNode {
@@ -279,7 +279,7 @@ function FieldProblems({ count, isEmpty }: { count: number; isEmpty: boolean }):
 
 type FootProps = { saved: SchemaRow | null; elements: SchemaElement[]; isBehind: boolean }
 
-/** What saving would mean; below, where it moves nothing that a pointer is just about to press. */
+/** What saving would mean; at the bottom, where it shifts nothing that the pointer is about to press. */
 function EditorFoot({ saved, elements, isBehind }: FootProps): ReactNode {
   const { t } = useLanguage()
   const makesVersion =

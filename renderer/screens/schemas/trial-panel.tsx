@@ -22,7 +22,7 @@ import { DocumentChoice } from './document-choice.tsx'
 import { TrialTable } from './trial-table.tsx'
 
 /** What a person chose to try on, and the trial that is shown; kept while other views of the editor are open. */
-export type TrialSetup = { documents: DocumentRow[] | null; connectionId: number | null; trialId: number | null }
+type TrialSetup = { documents: DocumentRow[] | null; connectionId: number | null; trialId: number | null }
 export const emptyTrialSetup: TrialSetup = { documents: null, connectionId: null, trialId: null }
 
 type Props = {

@@ -156,7 +156,7 @@ function Head({ column, onAgain }: { column: TrialColumn; onAgain: () => void })
         </span>
       )}
       {column.wasSent && (column.state === 'lost' || column.state === 'failed') && (
-        <Button onPress={onAgain} title={`${t('try.again')} ${column.name}`}>
+        <Button onPress={onAgain} ariaLabel={`${t('try.again')} ${column.name}`}>
           {t('try.again')}
         </Button>
       )}

@@ -18,7 +18,7 @@ export type SchemaEdit = {
 }
 
 /** An edit that is not saved yet, and the content of the saved schema that it began from. */
-export type Unsaved = { edit: SchemaEdit; base: string }
+type Unsaved = { edit: SchemaEdit; base: string }
 
 const field: z.ZodType<FieldDraft> = z.lazy(() =>
   z.object({
@@ -53,7 +53,7 @@ const unsaved: z.ZodType<Unsaved> = z.object({
   base: z.string(),
 })
 
-/** Here as well, for a browser that keeps nothing. */
+/** In memory as well, for a browser that stores nothing. */
 const inWindow = new Map<string, Unsaved>()
 const keyFor = (id: number | null): string => `sheaf.unsavedSchema.${id ?? 'new'}`
 

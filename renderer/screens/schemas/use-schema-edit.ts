@@ -14,7 +14,7 @@ type State = {
   base: string | null
   undoStack: SchemaEdit[]
   redoStack: SchemaEdit[]
-  /** Where was typed last: all that is typed in one place is one step back. */
+  /** Where was typed last: all that is typed in one place is one undo step. */
   place: string | null
   /** How often all of the edit was replaced. */
   revision: number
@@ -38,7 +38,7 @@ export function useSchemaEdit(saved: SchemaRow | null) {
   })
   const { edit, base, undoStack, redoStack, revision } = state
   const isChanged = contentOf(edit) !== savedContent
-  // Fields that were drafted from a document are work already.
+  // Drafted fields are unsaved work from the start.
   const isUnsaved = isChanged || edit.json !== null || (saved === null && edit.origin !== null)
   const followed = followSaved(state, start, savedContent, saved !== null)
   if (followed !== state) setState(followed)
@@ -70,11 +70,11 @@ export function useSchemaEdit(saved: SchemaRow | null) {
     canRedo: redoStack.length > 0,
     undo: (): void => setState((before) => stepped(before, 'undoStack', 'redoStack')),
     redo: (): void => setState((before) => stepped(before, 'redoStack', 'undoStack')),
-    /** Takes back what is saved. Returns how to restore the edit, which works after the editor was left as well. */
+    /** Takes back what is saved. Returns a function that restores the edit, and works after the editor was left as well. */
     discard(): () => void {
       const kept = { edit, base: base ?? savedContent }
       const restore = (next: SchemaEdit): void => setState((before) => replaced(before, next))
-      // What was drafted and is not wanted is no work any more.
+      // A discarded draft is no longer unsaved work.
       restore({ ...start, origin: null })
       saveUnsaved(id, null)
       return () => {
@@ -92,7 +92,7 @@ function useSavedEdit(saved: SchemaRow | null): { start: SchemaEdit; savedConten
   return useMemo(() => {
     const start = startOf(saved)
     return { start, savedContent: contentOf(start) }
-    // A result more is no other schema.
+    // One more result does not make it another schema.
   }, [saved?.id, saved?.name, saved?.elements, saved?.rules, saved?.columns])
 }
 
@@ -102,7 +102,7 @@ function followSaved(state: State, start: SchemaEdit, savedContent: string, isSa
   if (base === savedContent) return state
   const content = contentOf(edit)
   if (base === null || content === savedContent) return { ...state, base: savedContent }
-  // What a new one was drafted as is nowhere else.
+  // The draft of a new schema is stored nowhere else.
   if (!isSaved || content !== base || edit.json !== null) return state
   return { edit: start, base: savedContent, undoStack: [], redoStack: [], place: null, revision: revision + 1 }
 }

@@ -115,7 +115,7 @@ function VersionItem({
       </div>
       {isNewest && <span className="chip">{t('versions.newest')}</span>}
       {fieldCount > 0 && (!isNewest || isEdited) && (
-        <Button onPress={() => void restore()} title={t('versions.takeName', { version: formats.count(version) })}>
+        <Button onPress={() => void restore()} ariaLabel={t('versions.takeName', { version: formats.count(version) })}>
           {t('versions.take')}
         </Button>
       )}

@@ -43,10 +43,10 @@ function CallbackRoutes({
   const { t, formats, errorSentence } = useLanguage()
   const queryClient = useQueryClient()
   const saving = useAction('callbacks.save')
-  const [chosen, setChosen] = useState<CallbackState['way'] | null>(null)
-  const way = chosen ?? saved.way
+  const [chosen, setChosen] = useState<CallbackState['route'] | null>(null)
+  const route = chosen ?? saved.route
   // An address is saved with its fields, and a new mailbox by its pairing.
-  const canSaveAtOnce = way !== saved.way && (way === 'none' || (way === 'mailbox' && saved.mailbox !== null))
+  const canSaveAtOnce = route !== saved.route && (route === 'none' || (route === 'mailbox' && saved.mailbox !== null))
 
   /** Shows the state that a call returned, before it is asked for again. */
   function show(next: CallbackState): void {
@@ -61,7 +61,7 @@ function CallbackRoutes({
       },
     })
   }
-  function choose(next: CallbackState['way']): void {
+  function choose(next: CallbackState['route']): void {
     saving.reset()
     setChosen(next)
   }
@@ -69,15 +69,15 @@ function CallbackRoutes({
     <div className="form">
       <RadioGroup
         className="radio-cards radio-cards--thirds"
-        aria-label={t('callbacks.way')}
-        value={way}
-        onChange={(value) => choose(value as CallbackState['way'])}
+        aria-label={t('callbacks.route')}
+        value={route}
+        onChange={(value) => choose(value as CallbackState['route'])}
       >
         <RadioCard value="none" title={t('callbacks.none')} text={t('callbacks.noneText')} />
         <RadioCard value="address" title={t('callbacks.address')} text={t('callbacks.addressText')} />
         <RadioCard value="mailbox" title={t('callbacks.mailbox')} text={t('callbacks.mailboxText')} />
       </RadioGroup>
-      {way === 'address' && (
+      {route === 'address' && (
         <AddressFields
           key={`${saved.address} ${saved.port} ${saved.network}`}
           saved={saved}
@@ -85,12 +85,12 @@ function CallbackRoutes({
           onSave={save}
         />
       )}
-      {way === 'mailbox' && <MailboxFields saved={saved} onChanged={show} />}
+      {route === 'mailbox' && <MailboxFields saved={saved} onChanged={show} />}
       {canSaveAtOnce && (
         <div className="form__row form__row--end">
           <Button
             variant="primary"
-            onPress={() => save({ way: way === 'none' ? 'none' : 'mailbox' })}
+            onPress={() => save({ route: route === 'none' ? 'none' : 'mailbox' })}
             isDisabled={saving.isPending}
           >
             {t('action.save')}
@@ -98,7 +98,7 @@ function CallbackRoutes({
         </div>
       )}
       {saving.isError && <Callout kind="bad">{errorSentence(saving.error)}</Callout>}
-      {way === saved.way && <RouteStatus saved={saved} callbackRoute={callbackRoute} onTested={show} />}
+      {route === saved.route && <RouteStatus saved={saved} callbackRoute={callbackRoute} onTested={show} />}
       {saved.overdue > 0 && (
         <Callout kind="flag">
           {t('callbacks.overdue', { count: saved.overdue, shown: formats.count(saved.overdue) })}
@@ -120,8 +120,8 @@ function AddressFields({
   const { t } = useLanguage()
   const [draft, setDraft] = useState<AddressDraft>({
     address: saved.address ?? '',
-    port: saved.way === 'address' ? String(saved.port) : '',
-    network: saved.way === 'address' && saved.network,
+    port: saved.route === 'address' ? String(saved.port) : '',
+    network: saved.route === 'address' && saved.network,
   })
   const [touched, setTouched] = useState(false)
   const input = addressInput(draft)
@@ -190,14 +190,16 @@ export function portFrom(text: string): number | null | undefined {
 /** The input of `callbacks.save` for what was typed; null while it is not complete. Pure. */
 export function addressInput({ address, port: typed, network }: AddressDraft): CallbackInput | null {
   const port = portFrom(typed)
-  return isWebAddress(address) && port !== undefined ? { way: 'address', address: address.trim(), network, port } : null
+  return isWebAddress(address) && port !== undefined
+    ? { route: 'address', address: address.trim(), network, port }
+    : null
 }
 
 /** True when saving would change something; an empty port keeps the one it has. Pure. */
 export function addressChanged(draft: AddressDraft, saved: CallbackState): boolean {
   const port = portFrom(draft.port)
   return (
-    saved.way !== 'address' ||
+    saved.route !== 'address' ||
     draft.address.trim() !== saved.address ||
     draft.network !== saved.network ||
     (port !== null && port !== saved.port)
@@ -215,8 +217,8 @@ function RouteStatus({ saved, callbackRoute, onTested }: StatusProps): ReactNode
   const { t, sentence, errorSentence } = useLanguage()
   const test = useAction('callbacks.test')
   // The sentence of the error sends people here.
-  if (saved.way === 'none') return saved.problem && <Callout kind="info">{t('callbacks.largeSync')}</Callout>
-  if (saved.way === 'mailbox' && saved.mailbox === null) return null
+  if (saved.route === 'none') return saved.problem && <Callout kind="info">{t('callbacks.largeSync')}</Callout>
+  if (saved.route === 'mailbox' && saved.mailbox === null) return null
   const isTesting = saved.testing || test.isPending
   const status = isTesting ? 'testing' : saved.problem ? 'failed' : callbackRoute === 'tested' ? 'tested' : 'untested'
   const { tone, icon, label } = routeBadges[status]

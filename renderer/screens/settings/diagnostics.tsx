@@ -26,7 +26,7 @@ export function Diagnostics(): ReactNode {
 function DiagnosticsDialog({ onClose }: { onClose: () => void }): ReactNode {
   const { t, errorSentence } = useLanguage()
   const copy = useCopy()
-  const answer = useCall('diagnostics.get', {}, { asksAgain: true })
+  const answer = useCall('diagnostics.get', {}, { refetchOnMount: 'always' })
   // An answer that is kept from earlier is not shown: the file is of now.
   const text = answer.isFetching ? null : (answer.data?.text ?? null)
   function save(): void {

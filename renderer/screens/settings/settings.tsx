@@ -77,7 +77,7 @@ function WindowPanel({ settings, onChange }: PanelProps): ReactNode {
           label={t('settings.language')}
           value={settings.language}
           onChange={(language) => onChange({ language })}
-          // Each language in its own words, so that who cannot read the window finds theirs.
+          // Each language in its own words, so that people who cannot read the window find theirs.
           choices={[
             { key: 'system', label: t('settings.languageSystem') },
             { key: 'en', label: 'English' },

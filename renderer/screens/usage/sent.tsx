@@ -23,7 +23,7 @@ export function SentScreen(): ReactNode {
   const ledger = useCall(
     'ledger.list',
     { ...spanUntilToday(Number(span)), limit },
-    { keepPrevious: true, asksAgain: true },
+    { keepPrevious: true, refetchOnMount: 'always' },
   )
   return (
     <div className="screen">

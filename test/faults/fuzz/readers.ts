@@ -9,7 +9,7 @@ import { docxEntries, docxXml, onePage, paragraph, stream, xlsxEntries, zipBytes
 import type { ZipEntry } from '../hostile-files.ts'
 import { Broken, expectKnownCode, hangMs, mutated } from './kit.ts'
 import type { OpenTarget, Random, Target, Tried } from './kit.ts'
-import type { Trial, Verdict, fuzzWorks } from './reading-thread.ts'
+import type { Trial, Verdict, fuzzTasks } from './reading-thread.ts'
 
 /** As many in one message: the way to the thread and back costs as much as a small file. */
 const batch = 100
@@ -104,7 +104,7 @@ function make(seeds: Seeds, random: Random): Trial {
 async function open(): Promise<OpenTarget<Trial>> {
   const seeds = await seedsOf()
   const worker = await buildWorker('reading', 'test/faults/fuzz/reading-thread.ts')
-  const pool = new ThreadPool<typeof fuzzWorks>({ workerPath: worker.path, size: 1, timeoutMs: batchTimeoutMs })
+  const pool = new ThreadPool<typeof fuzzTasks>({ workerPath: worker.path, size: 1, timeoutMs: batchTimeoutMs })
   return {
     batch,
     make: (random) => make(seeds, random),
@@ -120,7 +120,7 @@ async function open(): Promise<OpenTarget<Trial>> {
   }
 }
 
-async function alone(pool: ThreadPool<typeof fuzzWorks>, trial: Trial): Promise<Verdict> {
+async function alone(pool: ThreadPool<typeof fuzzTasks>, trial: Trial): Promise<Verdict> {
   const startedAt = performance.now()
   try {
     return (await pool.run('readAll', [trial], oneTimeoutMs))[0]!

@@ -1,6 +1,6 @@
 import { readDocument } from '../../../electron/reading/read.ts'
 import { serveThread } from '../../../electron/reading/thread.ts'
-import { extractDocument } from '../../../electron/service/extraction/works.ts'
+import { extractDocument } from '../../../electron/service/extraction/thread-tasks.ts'
 import type { FileKind } from '../../../shared/domain/document.ts'
 import { toAppError } from '../../../shared/domain/errors.ts'
 import type { SchemaElement } from '../../../shared/domain/schema.ts'
@@ -30,7 +30,7 @@ const schema: SchemaElement[] = [
  * The product's reader and its extraction, many small files in one go. Recognition is a thread of its own, and asked in
  * vain here.
  */
-export const fuzzWorks = {
+export const fuzzTasks = {
   async readAll(trials: Trial[]): Promise<Verdict[]> {
     const verdicts: Verdict[] = []
     for (const { kind, bytes } of trials) {
@@ -62,4 +62,4 @@ export const fuzzWorks = {
   },
 }
 
-serveThread(fuzzWorks)
+serveThread(fuzzTasks)

@@ -7,7 +7,7 @@ import { hostOf } from '../../../renderer/screens/settings/mailbox.tsx'
 import type { CallbackState } from '../../../shared/contract/callbacks.ts'
 
 const saved: CallbackState = {
-  way: 'address',
+  route: 'address',
   address: 'https://in.example.com',
   network: false,
   port: 4180,
@@ -36,7 +36,7 @@ describe('the public address for callbacks', () => {
 
   it('is complete with an address of the web and a port or none', () => {
     expect(addressInput({ ...typed, address: ' https://in.example.com ', port: '' })).toEqual({
-      way: 'address',
+      route: 'address',
       address: 'https://in.example.com',
       network: false,
       port: null,
@@ -50,7 +50,7 @@ describe('the public address for callbacks', () => {
     expect(addressChanged({ ...typed, port: '' }, saved)).toBe(false)
     expect(addressChanged({ ...typed, port: '4181' }, saved)).toBe(true)
     expect(addressChanged({ ...typed, network: true }, saved)).toBe(true)
-    expect(addressChanged(typed, { ...saved, way: 'none' })).toBe(true)
+    expect(addressChanged(typed, { ...saved, route: 'none' })).toBe(true)
   })
 })
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { found } from '../../../renderer/components/commands.ts'
+import { matchingCommands } from '../../../renderer/components/commands.ts'
 
 const commands = [
   { words: 'Show in folder' },
@@ -7,7 +7,7 @@ const commands = [
   { words: 'Réglages' },
   { words: 'Lieferanten', detail: 'C:\\Belege\\2026' },
 ]
-const names = (query: string): string[] => found(commands, query).map(({ words }) => words)
+const names = (query: string): string[] => matchingCommands(commands, query).map(({ words }) => words)
 
 describe('what the palette finds', () => {
   it('has every word that was typed, in any order and without regard to case and accents', () => {

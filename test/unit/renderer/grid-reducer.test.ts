@@ -37,7 +37,7 @@ function after(actions: readonly GridAction[], given: Partial<GridContents> = {}
       rows,
       size: { rows: rows.length, columns: columns.length },
       pageRows: () => 2,
-      writing: { formats: formatsFor('en-US'), yes: ['Yes', 'true'], no: ['No', 'false'] },
+      cellFormats: { formats: formatsFor('en-US'), yes: ['Yes', 'true'], no: ['No', 'false'] },
       isEditable: true,
       ...given,
       ...(given.rows ? { rows } : {}),

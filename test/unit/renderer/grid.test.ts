@@ -11,7 +11,7 @@ import {
   pasted,
   rowsAfter,
 } from '../../../renderer/grid/grid-edits.ts'
-import type { Edit, Writing } from '../../../renderer/grid/grid-edits.ts'
+import type { Edit, CellFormats } from '../../../renderer/grid/grid-edits.ts'
 import { assignElements } from '../../../renderer/grid/grid-body.tsx'
 import { clampCell, movedCell, nextCell, rangeBetween, withMovedRows } from '../../../renderer/grid/grid-range.ts'
 import { listShape } from '../../../renderer/grid/list-shape.ts'
@@ -42,7 +42,7 @@ const rows: Row[] = [
   { Text: 'c', Amount: null, Paid: null },
 ]
 const columns = listShape(null, list, rows, '/0/Items', null).columns
-const de: Writing = { formats: formatsFor('de-DE'), yes: ['Ja', 'true', 'WAHR'], no: ['Nein', 'false', 'FALSCH'] }
+const de: CellFormats = { formats: formatsFor('de-DE'), yes: ['Ja', 'true', 'WAHR'], no: ['Nein', 'false', 'FALSCH'] }
 const at = (row: number, column: number) => ({ row, column })
 const done = (edit: Edit | { problem: string }): readonly Row[] =>
   rowsAfter(rows, changesOf(edit as Edit, rows, '/0/Items').forth, '/0/Items')

@@ -7,7 +7,7 @@ import type { Database } from '../open.ts'
  */
 export const fullCheckBytes = 64 * 1024 * 1024
 
-export function sizeOf(db: Database): number {
+function sizeOf(db: Database): number {
   return (db.pragma('page_count', { simple: true }) as number) * (db.pragma('page_size', { simple: true }) as number)
 }
 

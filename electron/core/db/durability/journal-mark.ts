@@ -6,7 +6,7 @@ import { SettingValues } from '../setting-values.ts'
 
 /** Which journal a database belongs to, and up to which of its entries it holds everything. */
 const markShape = z.object({ id: z.string(), mark: z.number().int(), at: z.number().int() })
-export type JournalMark = z.infer<typeof markShape>
+type JournalMark = z.infer<typeof markShape>
 
 const key = 'journal'
 

@@ -4,7 +4,7 @@ import type { Database } from '../open.ts'
 import { RecoveredRows } from './recovered-rows.ts'
 
 /** What was put back; `complete` is false when something of the journal could not be read. */
-export type Replayed = { attempts: number; answers: number; complete: boolean }
+type Replayed = { attempts: number; answers: number; complete: boolean }
 
 /**
  * Puts back what the journal has and the database has not: attempts as `open` with their documents `submitting`, and

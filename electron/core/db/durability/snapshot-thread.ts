@@ -20,7 +20,7 @@ export type CopyOutcome =
   | { kind: 'failed'; code: string; message: string }
 
 /** What a copy is called until it is whole. */
-export const partialEnding = '.partial'
+const partialEnding = '.partial'
 
 /** 2 MB. What a file system has not written yet is waited for by every commit, also those of the database itself. */
 const pagesAtOnce = 500

@@ -5,7 +5,7 @@ import type { StorageState } from '../../../../shared/contract/storage.ts'
 import { AppError } from '../../../../shared/domain/errors.ts'
 import type { CopyOutcome, CopyTask } from './snapshot-thread.ts'
 
-export type SnapshotKind = StorageState['snapshots'][number]['kind']
+type SnapshotKind = StorageState['snapshots'][number]['kind']
 
 export type Snapshot = { name: string; path: string; kind: SnapshotKind; at: number; sizeBytes: number }
 

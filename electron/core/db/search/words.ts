@@ -82,7 +82,7 @@ export function matchExpression({ words, whole }: SearchQuery, scopes: string[][
  * A text as the index of words compares it, without marks and in lower case, and the place of each of its letters in
  * the text.
  */
-export type Folded = { text: string; placeOf: (at: number) => number }
+type Folded = { text: string; placeOf: (at: number) => number }
 
 /** Pure. */
 export function folded(text: string): Folded {

@@ -4,7 +4,7 @@ import { aliased, countOf, found } from './columns.ts'
 import type { WriteAhead } from './write-ahead.ts'
 import type { Database } from '../open.ts'
 
-export type AttemptOutcome = 'open' | 'accepted' | 'succeeded' | 'failed' | 'returned' | 'lost'
+type AttemptOutcome = 'open' | 'accepted' | 'succeeded' | 'failed' | 'returned' | 'lost'
 
 export type Attempt = {
   id: number
@@ -43,7 +43,7 @@ type AnswerRow = Omit<StoredAnswer, 'complete'> & { complete: number }
  * An attempt that repeats an earlier one which may have been billed, and who approved that; null where nothing is
  * billed.
  */
-export type Resend = { of: number; approved: 'person' | 'setting' | null }
+type Resend = { of: number; approved: 'person' | 'setting' | null }
 
 /** The token of a callback address is kept as its SHA-256 only. */
 export function hashToken(token: string): Buffer {

@@ -7,13 +7,13 @@ import type { Database } from '../open.ts'
 import { SettingValues } from '../setting-values.ts'
 
 /** A callback whose token is ours and whose attempt this database does not know (yet). */
-export type UnmatchedCallback = { id: number; attemptId: number; contentType: string | null; body: Buffer }
+type UnmatchedCallback = { id: number; attemptId: number; contentType: string | null; body: Buffer }
 
 /** An attempt that was accepted and whose document waits for its result. */
 export type Awaited = { attemptId: number; documentId: number; bills: boolean }
 
 /** What is kept of the way back: one JSON value for each key. */
-export type CallbackSetting = 'callbackWay' | 'mailbox' | 'callbacksMissing'
+type CallbackSetting = 'callbackRoute' | 'mailbox' | 'callbacksMissing'
 
 // Only the newest attempt of a document says how long the document has been waiting.
 const awaited = `

@@ -1,4 +1,4 @@
-import type { ConversationRow, MessageRow } from '../../../../shared/contract/questions.ts'
+import type { ConversationRow, MessageRow } from '../../../../shared/contract/ask.ts'
 import type { ErrorReason } from '../../../../shared/domain/error-reason.ts'
 import { countOf, found, reasonColumns, reasonOf } from './columns.ts'
 import type { Database } from '../open.ts'
@@ -13,7 +13,7 @@ export type Conversation = {
   threadId: string
 }
 
-export type NewConversation = Omit<Conversation, 'id'> & { title: string }
+type NewConversation = Omit<Conversation, 'id'> & { title: string }
 
 /** How an answer ended. */
 export type AnswerEnd = {

@@ -65,8 +65,8 @@ const maxFound = 10_000
 /** Of what a search finds in any state the newest are looked at for the state that is asked for. */
 const maxLookedAt = 100_000
 
-export type DocumentPage = { rows: DocumentRow[]; total: number; more: boolean }
-export type Counted = { counts: DocumentCounts; more: boolean }
+type DocumentPage = { rows: DocumentRow[]; total: number; more: boolean }
+type Counted = { counts: DocumentCounts; more: boolean }
 type Order = { sort: DocumentSort; descending: boolean }
 type Span = { offset: number; limit: number }
 type State = DocumentStatus | ReviewState

@@ -2,7 +2,7 @@
 export type Condition = { sql: string; parameters: (string | number)[] }
 
 /** What narrows a choice of documents; null: nothing is asked of that. */
-export type DocumentScope = {
+type DocumentScope = {
   folderId: number | null
   /** Versions of schemas. */
   versionIds: readonly number[] | null

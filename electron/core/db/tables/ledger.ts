@@ -11,7 +11,7 @@ type Row = {
 }
 type Span = { from: number; until: number }
 /** How often attempts ended in one way. */
-export type OutcomeCount = {
+type OutcomeCount = {
   mode: string
   outcome: string
   code: string | null

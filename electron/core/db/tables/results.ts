@@ -6,7 +6,7 @@ import { SelectedResults } from './selected-results.ts'
 
 export type SummaryValue = { name: string; value: string | number | boolean | null }
 
-export type NewResult = {
+type NewResult = {
   documentId: number
   answerId: number
   records: ExtractedRecord[]

@@ -9,9 +9,9 @@ import { found } from './columns.ts'
 import type { Database } from '../open.ts'
 
 /** Who did it, and when (epoch ms). */
-export type Hand = { person: string; at: number }
+export type Author = { person: string; at: number }
 
-export type StoredCorrection = Correction & Hand
+type StoredCorrection = Correction & Author
 
 type EntryRow = {
   kind: 'correct' | 'confirm' | 'approve' | 'reopen'
@@ -109,32 +109,32 @@ export class ReviewsTable {
     this.#sql = prepare(db)
   }
 
-  correct(documentId: number, corrections: Correction[], hand: Hand): void {
+  correct(documentId: number, corrections: Correction[], author: Author): void {
     this.#add(
       corrections.map((correction) => ({ documentId, kind: 'correct', ...correction })),
-      hand,
+      author,
     )
   }
 
   /** The values at these places are right in spite of their flags. */
-  confirm(documentId: number, places: { pointer: string; flags: Flag[] }[], hand: Hand): void {
+  confirm(documentId: number, places: { pointer: string; flags: Flag[] }[], author: Author): void {
     this.#add(
       places.map(({ pointer, flags: value }) => ({ documentId, kind: 'confirm', pointer, value })),
-      hand,
+      author,
     )
   }
 
-  approve(documentIds: number[], batch: number, hand: Hand): void {
+  approve(documentIds: number[], batch: number, author: Author): void {
     this.#add(
       documentIds.map((documentId) => ({ documentId, kind: 'approve', batch })),
-      hand,
+      author,
     )
   }
 
-  reopen(documentIds: number[], hand: Hand): void {
+  reopen(documentIds: number[], author: Author): void {
     this.#add(
       documentIds.map((documentId) => ({ documentId, kind: 'reopen' })),
-      hand,
+      author,
     )
   }
 
@@ -152,7 +152,7 @@ export class ReviewsTable {
   }
 
   /** Who approved it last; null where nobody did, or somebody took that back. */
-  approval(documentId: number): Hand | null {
+  approval(documentId: number): Author | null {
     const row = this.#sql.lastWord.get(documentId)
     return row?.kind === 'approve' ? { person: row.person, at: row.created_at } : null
   }
@@ -234,7 +234,7 @@ export class ReviewsTable {
   }
 
   /** Written into the journal first, so that it outlives the database. */
-  #add(entries: NewEntry[], { person, at }: Hand): void {
+  #add(entries: NewEntry[], { person, at }: Author): void {
     const json = (each: unknown): string | null => (each === undefined ? null : JSON.stringify(each))
     const rows = entries.map(({ documentId, kind, pointer = null, extracted, value, batch = null }) => {
       const details: ReviewDetails = {

@@ -29,7 +29,7 @@ type Row = {
 }
 
 /** A version as it was saved; `results`: documents that have a result with it. */
-export type SavedVersion = { version: number; savedAt: number; results: number; fields: number }
+type SavedVersion = { version: number; savedAt: number; results: number; fields: number }
 
 function prepare(db: Database) {
   const newest = `
@@ -50,7 +50,7 @@ function prepare(db: Database) {
     insertVersion: db.prepare<[number, number, string, number]>(
       'INSERT INTO schema_versions (schema_id, version, elements, created_at) VALUES (?, ?, ?, ?)',
     ),
-    setChecks: db.prepare<[{ id: number; rules: string; columns: string | null }]>(
+    setRulesAndColumns: db.prepare<[{ id: number; rules: string; columns: string | null }]>(
       'UPDATE schemas SET rules_pending = max(rules_pending, rules <> @rules), rules = @rules, columns = @columns WHERE id = @id',
     ),
     pending: db.prepare<[], { id: number }>('SELECT id FROM schemas WHERE rules_pending = 1 ORDER BY id'),
@@ -131,8 +131,8 @@ export class SchemasTable {
     })()
   }
 
-  setChecks(id: number, rules: Rule[], columns: string[] | null): void {
-    this.#sql.setChecks.run({
+  setRulesAndColumns(id: number, rules: Rule[], columns: string[] | null): void {
+    this.#sql.setRulesAndColumns.run({
       id,
       rules: JSON.stringify(rules),
       columns: columns === null ? null : JSON.stringify(columns),

@@ -19,7 +19,7 @@ export type ResultSelection = {
 }
 
 /** A document as an export has it. Times are epoch ms; null while nobody approved it. */
-export type ResultDocument = {
+type ResultDocument = {
   fileName: string
   records: ExtractedRecord[]
   about: { folderName: string; receivedAt: number; approvedAt: number | null; approvedBy: string | null }

@@ -4,15 +4,15 @@ import type { ErrorReason } from '../../../../shared/domain/error-reason.ts'
 import { countOf, found, reasonColumns, reasonOf } from './columns.ts'
 import type { Database } from '../open.ts'
 
-export type TrialOutcome = 'open' | 'succeeded' | 'failed' | 'returned' | 'lost'
+type TrialOutcome = 'open' | 'succeeded' | 'failed' | 'returned' | 'lost'
 
 /** What is asked: which fields, of which content, of whom. The same question has the same answer. */
-export type TrialQuestion = { connectionId: number; sha256: Buffer; elements: SchemaElement[] }
+type TrialQuestion = { connectionId: number; sha256: Buffer; elements: SchemaElement[] }
 
-export type NewTrial = TrialQuestion & { schemaId: number; documentId: number; host: string }
+type NewTrial = TrialQuestion & { schemaId: number; documentId: number; host: string }
 
 /** The bytes that were answered; complete false: the connection broke before all of them were here. */
-export type TrialAnswer = { httpStatus: number; body: Buffer; complete: boolean }
+type TrialAnswer = { httpStatus: number; body: Buffer; complete: boolean }
 
 export type StoredTrial = {
   id: number

@@ -1,13 +1,13 @@
 import type { Database } from '../open.ts'
 
 /** What some documents of one schema took on one connection. */
-export type Measured = { documents: number; largest: number; mean: number }
+type Measured = { documents: number; largest: number; mean: number }
 
 /** Documents of one schema that are queued on one connection. */
 export type Queued = { connectionId: number; schemaId: number; documents: number }
 
 /** One part of a span: what went to services and what it took. */
-export type UsagePart = { folderId: number; schemaId: number; documents: number; tokens: number }
+type UsagePart = { folderId: number; schemaId: number; documents: number; tokens: number }
 
 /** So many of the newest answers say what the next one may take. */
 const measuredAnswers = 50

@@ -28,7 +28,7 @@ export type WorkbookFile = {
 }
 
 /** A document that waits to be written, or taken out (`records` null). */
-export type WaitingDocument = {
+type WaitingDocument = {
   id: number
   change: number
   elements: SchemaElement[]

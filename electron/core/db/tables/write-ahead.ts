@@ -2,7 +2,7 @@ import type { AnswerDetails, Journal, ReviewDetails } from '../durability/journa
 import type { Database } from '../open.ts'
 
 /** Bytes that are about to be stored, and how they came. */
-export type Arrival = { details: AnswerDetails; body: Buffer; sha256: Buffer }
+type Arrival = { details: AnswerDetails; body: Buffer; sha256: Buffer }
 
 function prepare(db: Database) {
   return {

@@ -4,20 +4,20 @@ import { notify } from '../../components/notices.tsx'
 import { useLanguage } from '../../messages/language.tsx'
 import type { MessageId } from '../../messages/language.tsx'
 
-export type Again = {
-  /** Failed, skipped and cancelled documents that cost nothing twice into the queue once more. */
+type RetryActions = {
+  /** Puts failed, skipped and cancelled documents back into the queue, where nothing can be billed twice. */
   retry: (ids: number[]) => void
   /**
-   * Documents of unclear outcome, or cancelled on their way, once more, after the person agreed that they may be billed
-   * twice; null: all of them.
+   * Sends documents again that have an unclear outcome or were cancelled on their way, after the person agreed that
+   * they may be billed twice; null: all of them.
    */
   resend: (ids: number[] | null) => void
-  /** The kept answers of documents anew, without the service. */
+  /** Parses the stored answers again, without the service. */
   readAgain: (ids: number[]) => void
 }
 
 /** The ways to do a document again, each of which says what came of it. */
-export function useAgain(): Again {
+export function useRetryActions(): RetryActions {
   const { t, formats, errorSentence } = useLanguage()
   const retry = useAction('documents.retry')
   const resend = useAction('documents.resend')
@@ -25,7 +25,7 @@ export function useAgain(): Again {
   const onError = (error: unknown): void => notify('problem', errorSentence(error))
   const sentAgain = (count: number): void =>
     notify('done', t('documents.retried', { count, shown: formats.count(count) }))
-  /** What has no file any more is not sent, although it was asked for. */
+  /** Documents whose file is gone or replaced are not sent, although that was asked for. */
   function sayRetried({ retried, replaced, missing }: CallOutput<'documents.retry'>): void {
     if (replaced === 0 && missing === 0)
       return notify('done', t('documents.triedAgain', { count: retried, shown: formats.count(retried) }))

@@ -1,7 +1,7 @@
 import type { Document } from '../../../shared/domain/document.ts'
 import { AppError } from '../../../shared/domain/errors.ts'
 import type { SchemaElement } from '../../../shared/domain/schema.ts'
-import { readFileToDocument, readingWorks } from '../../reading/read-file.ts'
+import { readFileToDocument, readingTasks } from '../../reading/read-file.ts'
 import type { FileToRead } from '../../reading/read-file.ts'
 import type { Recognise } from '../../reading/recognise.ts'
 import type { Extraction } from '../extraction-run.ts'
@@ -10,8 +10,8 @@ import { extractFields } from './extract.ts'
 /**
  * What a thread of the service can do. The document of an extraction stays in the thread: only its values cross over.
  */
-export const extractionWorks = {
-  ...readingWorks,
+export const extractionTasks = {
+  ...readingTasks,
   extract: async (
     { schema, ...file }: FileToRead & { schema: SchemaElement[] },
     recognise: Recognise,

@@ -1,13 +1,11 @@
 import { AppError } from '../../../shared/domain/errors.ts'
 import { daysBetween } from '../usage/days.ts'
-import { diagnosticsOf } from './diagnostics.ts'
-import type { DiagnosticsNeeds } from './diagnostics.ts'
-import type { Handlers } from './types.ts'
+import type { Handlers, HandlerContext } from './types.ts'
 
 const longestSpanDays = 1100
 
-export function trustHandlers(context: DiagnosticsNeeds): Pick<Handlers, 'ledger.list' | 'diagnostics.get'> {
-  const { ledger } = context.tables
+export function ledgerHandlers({ tables }: Pick<HandlerContext, 'tables'>): Pick<Handlers, 'ledger.list'> {
+  const { ledger } = tables
   return {
     'ledger.list': async ({ from, to, limit }) => {
       const days = daysBetween(from, to, longestSpanDays + 1)
@@ -18,6 +16,5 @@ export function trustHandlers(context: DiagnosticsNeeds): Pick<Handlers, 'ledger
       const rows = ledger.rows(span, limit + 1)
       return { hosts: ledger.hosts(span), rows: rows.slice(0, limit), more: rows.length > limit }
     },
-    'diagnostics.get': async () => ({ text: `${JSON.stringify(diagnosticsOf(context), null, 2)}\n` }),
   }
 }

@@ -4,9 +4,9 @@ import { id, nothing, time } from './shapes.ts'
 
 /** The part of the contract between window and core that is about questions to Documentalists and models. */
 
-export const conversationKinds = ['documentalist', 'chat'] as const
+const conversationKinds = ['documentalist', 'chat'] as const
 
-export const conversationRow = z.object({
+const conversationRow = z.object({
   id,
   kind: z.enum(conversationKinds),
   /** The beginning of the first question. */
@@ -29,9 +29,9 @@ export type ConversationRow = z.infer<typeof conversationRow>
  * `writing`: text still comes. `stopped`: by the person. `incomplete`: the stream broke, what came is kept.
  * `failed`: nothing came. A question is always `complete`.
  */
-export const messageStates = ['writing', 'complete', 'stopped', 'incomplete', 'failed'] as const
+const messageStates = ['writing', 'complete', 'stopped', 'incomplete', 'failed'] as const
 
-export const messageRow = z.object({
+const messageRow = z.object({
   id,
   role: z.enum(['user', 'assistant']),
   text: z.string(),
@@ -41,7 +41,7 @@ export const messageRow = z.object({
 })
 export type MessageRow = z.infer<typeof messageRow>
 
-export const questionCalls = {
+export const askCalls = {
   'ask.list': { input: nothing, output: z.object({ conversations: z.array(conversationRow) }) },
   'ask.get': {
     input: z.object({ id }),
@@ -67,7 +67,7 @@ export const questionCalls = {
   'ask.remove': { input: z.object({ id }), output: nothing },
 } as const
 
-export const questionEvents = {
+export const askEvents = {
   /** More text of an answer: `text` belongs at `offset` (UTF-16 units). Whoever missed one asks `ask.get` again. */
   'ask.delta': z.object({ conversationId: id, messageId: id, offset: z.number().int(), text: z.string() }),
   'ask.changed': z.object({ conversationId: id }),
