@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Locator, Page } from '@playwright/test'
 import type { CallbackState } from '../../shared/contract/callbacks.ts'
@@ -432,4 +432,22 @@ test('a database that broke is put together again, which the window says until i
   await notice.getByRole('button', { name: 'I have read this' }).click()
   await expect(notice).toHaveCount(0)
   expect((await callCore(page, 'app.state', {})).counts).toMatchObject({ done: files.length, unknown: 0 })
+})
+
+test('a data folder that is moved away stops sending, which the window says, until it is back in its place', async () => {
+  await go('#/documents')
+  const data = join(host.home, 'data')
+  renameSync(data, `${data}-elsewhere`)
+  const before = vendor.received.length
+  folderWith(host, 'Supplier invoices', ['ticket brasserie.jpeg'])
+  const notice = page.getByRole('alert').filter({ hasText: 'The data folder was moved, deleted or replaced' })
+  await expect(notice).toContainText('Put it back where it was, or quit Sheaf and start it again')
+  await expect(notice).toContainText(data)
+  await picture(page, 'data-folder-moved', plain)
+  await expectAccessible(page)
+  expect(vendor.received).toHaveLength(before)
+  rmSync(data, { recursive: true, force: true })
+  renameSync(`${data}-elsewhere`, data)
+  await expect(notice).toHaveCount(0)
+  await expect.poll(() => vendor.received.length).toBe(before + 1)
 })
