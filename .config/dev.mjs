@@ -1,6 +1,6 @@
 // `npm run dev`: the window from its source, with hot reload, against a running core in a data folder of its own
 // (SHEAF_DATA_DIR, else .dev-data). Core is restarted by hand. For this computer only: Vite listens on 127.0.0.1 and
-// lends the browser core's session.
+// passes its requests on to core.
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { createServer } from 'vite'
@@ -31,21 +31,19 @@ const launchUrl = await new Promise((resolve) => {
     if (url) resolve(url)
   })
 })
-const { origin } = new URL(launchUrl)
-const welcome = await fetch(launchUrl, { redirect: 'manual' })
-const cookie = welcome.headers.get('set-cookie').split(';')[0]
-
-/** Core answers its own origin and session only, so what Vite passes on names both. */
-const proxy = { target: origin, changeOrigin: true, headers: { cookie, origin } }
+const { origin, search } = new URL(launchUrl)
+/** Core answers its own origin only, so what Vite passes on names that. */
+const proxy = { target: origin, changeOrigin: true, headers: { origin } }
 const vite = await createServer({
   configFile: `${root}renderer/vite.config.ts`,
   server: {
     host: '127.0.0.1',
     proxy: {
       '/ws': { ...proxy, ws: true },
-      '^/(calls|upload|pdfjs/|files/|exports/)': proxy,
+      '^/(session|calls|upload|pdfjs/|files/|exports/)': proxy,
     },
   },
 })
 await vite.listen()
-vite.printUrls()
+// With core's launch token, which the window exchanges for a session as it does without Vite.
+process.stdout.write(`${new URL(search, vite.resolvedUrls.local[0])}\n`)

@@ -1,11 +1,14 @@
 import './client/zod-config.ts'
 import { StrictMode } from 'react'
+import type { ReactNode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './app.tsx'
 import { getBridge } from './client/client.ts'
 import { followEvents } from './client/events.ts'
 import { prefetchCall, newQueryClient } from './client/queries.ts'
 import { parseRoute } from './client/route.ts'
+import { openSession } from './client/session.ts'
+import { UnknownBrowser } from './components/unknown-browser.tsx'
 import { pageInput } from './screens/documents/pages.ts'
 import { filterOf, documentsView } from './screens/documents/view.ts'
 import './styles/tokens.css'
@@ -31,21 +34,21 @@ import './styles/usage.css'
 import './styles/settings.css'
 import './styles/narrow.css'
 
-const queryClient = newQueryClient()
-followEvents(getBridge(), queryClient)
-
-// The first documents are asked for before the frame around them is drawn: core finds them meanwhile.
-void prefetchCall(queryClient, 'app.state', {}).then(() => {
-  if (parseRoute(location.hash).screen !== 'documents') return
-  void prefetchCall(queryClient, 'documents.list', pageInput(documentsView(), 0))
-  void prefetchCall(queryClient, 'documents.counts', filterOf({ ...documentsView(), tab: 'all' }))
-})
+function startWindow(): ReactNode {
+  const queryClient = newQueryClient()
+  followEvents(getBridge(), queryClient)
+  // The first documents are asked for before the frame around them is drawn: core finds them meanwhile.
+  void prefetchCall(queryClient, 'app.state', {}).then(() => {
+    if (parseRoute(location.hash).screen !== 'documents') return
+    void prefetchCall(queryClient, 'documents.list', pageInput(documentsView(), 0))
+    void prefetchCall(queryClient, 'documents.counts', filterOf({ ...documentsView(), tab: 'all' }))
+  })
+  return <App queryClient={queryClient} />
+}
 
 const root = document.getElementById('root')
 if (root) {
-  createRoot(root).render(
-    <StrictMode>
-      <App queryClient={queryClient} />
-    </StrictMode>,
+  void openSession().then((isOpen) =>
+    createRoot(root).render(<StrictMode>{isOpen ? startWindow() : <UnknownBrowser />}</StrictMode>),
   )
 }

@@ -9,6 +9,7 @@ import { text } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import { WebSocketServer } from 'ws'
 import { maxKeepaliveBytes } from '../../shared/domain/limits.ts'
+import { socketProtocol } from '../../shared/wire/window-session.ts'
 import { namedHost } from '../system/named-host.ts'
 import type { Core } from '../core/core.ts'
 import { openDocument } from '../core/files/open-document.ts'
@@ -36,9 +37,6 @@ export const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** From the last request on. Not longer: a browser sends the cookies of all ports that once were Sheaf's. */
-const cookieSeconds = 30 * 24 * 3600
-
 const contentTypes: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
@@ -61,71 +59,85 @@ export function contentTypeOf(name: string): string {
   return contentTypes[extname(name).toLowerCase()] ?? 'application/octet-stream'
 }
 
-/** Who may speak to the window's server at `port`: pages of its own origin, in a browser that was given the cookie. */
-function accessAt(port: number): {
-  cookie: string
+type Access = {
   isOwnOrigin(request: IncomingMessage): boolean
-  hasCookie(request: IncomingMessage): boolean
-} {
-  const session = randomBytes(32).toString('base64url')
+  /** The secret for a request that has it already, or has the launch token for the first time; else null. */
+  exchange(request: IncomingMessage): string | null
+  hasSecret(request: IncomingMessage): boolean
+  /** A script cannot give a WebSocket headers, so its secret is the second of the protocols that it offers. */
+  offersSecret(request: IncomingMessage): boolean
+}
+
+/**
+ * Who may speak to the window's server at `port`: scripts of its own origin that have the secret. It is worth nothing
+ * after the host's end.
+ */
+function accessAt(port: number, launchToken: string): Access {
+  const secret = randomSecret()
+  let isLaunched = false
   const hosts = new Set([`127.0.0.1:${port}`, `localhost:${port}`])
-  // Cookies ignore ports, so the port is part of the name.
-  const cookieName = `sheaf_${port}`
+  const bears = (request: IncomingMessage, expected: string): boolean =>
+    isSameText(request.headers.authorization ?? '', `Bearer ${expected}`)
   return {
-    // A browser that was closed is known again. It is worth nothing after the host's end.
-    cookie: `${cookieName}=${session}; Max-Age=${cookieSeconds}; HttpOnly; SameSite=Strict; Path=/`,
     isOwnOrigin(request) {
       const { origin } = request.headers
       const host = namedHost(request)
       if (host === null || !hosts.has(host)) return false
       return origin === undefined || [...hosts].some((name) => origin === `http://${name}`)
     },
-    hasCookie(request) {
-      const cookies = (request.headers.cookie ?? '').split(';').map((part) => part.trim())
-      const value = cookies.find((part) => part.startsWith(`${cookieName}=`))?.slice(cookieName.length + 1)
-      return value !== undefined && isSameText(value, session)
+    exchange(request) {
+      if (bears(request, secret)) return secret
+      if (isLaunched || !bears(request, launchToken)) return null
+      isLaunched = true
+      return secret
+    },
+    hasSecret: (request) => bears(request, secret),
+    offersSecret(request) {
+      const offered = (request.headers['sec-websocket-protocol'] ?? '').split(',').map((name) => name.trim())
+      return isSameText(offered.join(), `${socketProtocol},${secret}`)
     },
   }
 }
 
 /**
  * Serves the window on 127.0.0.1. Every request must name this address as its host and, where it names one, this
- * origin; the launch token is exchanged once for a cookie. All of that is checked before anything is routed.
+ * origin. The window itself has no secrets and is served to all of those; whatever is of the person wants the secret,
+ * which the launch token is exchanged for, once. All of that is checked before anything is routed.
  */
 export async function serveWindow(core: Core, options: { port: number; rendererDir: string }): Promise<BrowserHost> {
-  const launchToken = { value: randomBytes(32).toString('base64url') as string | null }
+  const launchToken = randomSecret()
   const server = createServer((request, response) => {
     handle(request, response).catch(() => {
       if (!response.headersSent) response.writeHead(500)
       response.end()
     })
   })
-  // Each question has a turn of its own, so that its answer is on its way before the next one is worked on.
-  const sockets = new WebSocketServer({ noServer: true, maxPayload: 4 * 1024 * 1024, allowSynchronousEvents: false })
-  sockets.on('headers', (headers) => headers.push(`set-cookie: ${access.cookie}`))
+  const sockets = new WebSocketServer({
+    noServer: true,
+    maxPayload: 4 * 1024 * 1024,
+    // Each question has a turn of its own, so that its answer is on its way before the next one is worked on.
+    allowSynchronousEvents: false,
+    handleProtocols: () => socketProtocol,
+  })
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(options.port, '127.0.0.1', resolve)
   })
   const { port } = server.address() as AddressInfo
-  const access = accessAt(port)
+  const access = accessAt(port, launchToken)
   const windows = new OpenWindows(core.handlers)
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     setSafetyHeaders(response)
     if (!access.isOwnOrigin(request)) return end(response, 403)
     const url = new URL(request.url ?? '/', `http://${request.headers.host}`)
-    const token = url.searchParams.get('token')
-    if (request.method === 'GET' && url.pathname === '/' && token !== null) {
-      if (launchToken.value === null || !isSameText(token, launchToken.value))
-        return access.hasCookie(request) ? redirect(response) : refuseWindow(response)
-      launchToken.value = null
-      response.setHeader('set-cookie', access.cookie)
-      return redirect(response)
+    if (request.method === 'POST' && url.pathname === '/session') {
+      const secret = access.exchange(request)
+      return secret === null ? end(response, 403) : sendText(response, secret)
     }
-    if (!access.hasCookie(request))
-      return request.method === 'GET' && url.pathname === '/' ? refuseWindow(response) : end(response, 403)
-    response.setHeader('set-cookie', access.cookie)
+    if (request.method === 'GET' && servedFile(core, url) === null)
+      return sendAsset(response, options.rendererDir, url.pathname)
+    if (!access.hasSecret(request)) return end(response, 403)
     return route(request, response, url)
   }
 
@@ -133,16 +145,15 @@ export async function serveWindow(core: Core, options: { port: number; rendererD
     if (request.method === 'POST' && url.pathname === '/upload') return upload(core, request, response, url)
     if (request.method === 'POST' && url.pathname === '/calls')
       return takeLastCalls(windows.callsOf(url), request, response)
-    if (request.method !== 'GET') return end(response, 405)
     const file = servedFile(core, url)
-    if (file === null) return sendAsset(response, options.rendererDir, url.pathname)
+    if (request.method !== 'GET' || file === null) return end(response, 405)
     return sendDocument(response, await findDocument(core, file.find), file.disposition)
   }
 
   server.on('upgrade', (request, socket, head) => {
     socket.on('error', () => socket.destroy())
     const path = request.url ?? ''
-    const isPage = access.isOwnOrigin(request) && request.headers.origin !== undefined && access.hasCookie(request)
+    const isPage = access.isOwnOrigin(request) && request.headers.origin !== undefined && access.offersSecret(request)
     if (!isPage || !/^\/ws(\?|$)/.test(path)) {
       socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n')
       return
@@ -154,7 +165,7 @@ export async function serveWindow(core: Core, options: { port: number; rendererD
   })
 
   return {
-    launchUrl: `http://127.0.0.1:${port}/?token=${launchToken.value}`,
+    launchUrl: `http://127.0.0.1:${port}/?token=${launchToken}`,
     close: async () => {
       for (const client of sockets.clients) client.terminate()
       server.closeAllConnections()
@@ -171,6 +182,10 @@ export function servedFile(core: Core, url: URL): { find: () => string; disposit
   if (kind === 'exports' && index !== undefined && others.length === 0)
     return { find: () => core.exportPath(Number(id), Number(index)), disposition: 'attachment' }
   return null
+}
+
+function randomSecret(): string {
+  return randomBytes(32).toString('base64url')
 }
 
 function isSameText(a: string, b: string): boolean {
@@ -192,17 +207,9 @@ function end(response: ServerResponse, status: number): void {
   response.end()
 }
 
-/** For a request without the cookie: most likely the owner, in another browser. */
-function refuseWindow(response: ServerResponse): void {
-  const text =
-    'The address that Sheaf prints opens it once, and from then on in the browser where that was.\nTo open it here, end Sheaf in its terminal with Ctrl-C, start it again, and use the address that it prints then.\n'
-  response.writeHead(403, { 'content-type': 'text/plain; charset=utf-8', 'content-length': Buffer.byteLength(text) })
-  response.end(text)
-}
-
-function redirect(response: ServerResponse): void {
-  response.writeHead(303, { location: '/', 'content-length': 0 })
-  response.end()
+function sendText(response: ServerResponse, body: string): void {
+  response.writeHead(200, { 'content-type': 'text/plain; charset=utf-8' })
+  response.end(body)
 }
 
 async function upload(core: Core, request: IncomingMessage, response: ServerResponse, url: URL): Promise<void> {

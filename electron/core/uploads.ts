@@ -49,10 +49,10 @@ export async function receiveUpload(
  */
 export async function storeUpload(directory: string, givenName: string, content: Readable): Promise<void> {
   const name = asFileName(basename(givenName.replaceAll('\\', '/')).slice(-maxConsidered)) || 'document'
-  await mkdir(directory, { recursive: true })
+  await mkdir(directory, { recursive: true, mode: 0o700 })
   const temporary = join(directory, `.${process.pid}-${Date.now()}-${Math.random().toString(36).slice(2)}.part`)
   try {
-    await pipeline(content, createWriteStream(temporary, { flags: 'wx' }))
+    await pipeline(content, createWriteStream(temporary, { flags: 'wx', mode: 0o600 }))
     await rename(temporary, await reservePath(directory, name))
   } catch (error) {
     await rm(temporary, { force: true })

@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { AppError } from '../../shared/domain/errors.ts'
+import { makeDatabasePrivate } from '../system/private-files.ts'
 import { first } from './migrations/0001-first.ts'
 
 export type MailboxDatabase = Sqlite.Database
@@ -18,7 +19,9 @@ const journalBytes = 16 * 1024 * 1024
  */
 export function openMailboxDatabase(dataDir: string): MailboxDatabase {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-  const db = new Sqlite(join(dataDir, 'mailbox.db'), { timeout: 5000 })
+  const path = join(dataDir, 'mailbox.db')
+  makeDatabasePrivate(path)
+  const db = new Sqlite(path, { timeout: 5000 })
   try {
     const versionOf = (): number => db.pragma('user_version', { simple: true }) as number
     // A full disk must not prevent fetching: nothing is written without need.

@@ -2,6 +2,7 @@ import Database from 'better-sqlite3'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { AppError } from '../../shared/domain/errors.ts'
+import { makeDatabasePrivate } from '../system/private-files.ts'
 import { first } from './migrations/0001-first.ts'
 
 export type ServiceDatabase = Database.Database
@@ -14,7 +15,9 @@ export const migrations: readonly string[] = [first]
  * Throws `already_running` when another service has the folder; the lock ends with its process.
  */
 export function openServiceDatabase(dataDir: string, steps = migrations): ServiceDatabase {
-  const db = new Database(join(dataDir, 'service.db'), { timeout: 2000 })
+  const path = join(dataDir, 'service.db')
+  makeDatabasePrivate(path)
+  const db = new Database(path, { timeout: 2000 })
   try {
     db.pragma('locking_mode = EXCLUSIVE')
     db.pragma('journal_mode = WAL')

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { AppError } from '../../shared/domain/errors.ts'
+import { makeDatabasePrivate } from './private-files.ts'
 
 /**
  * Locks a data folder for this process, until `close` or the end of the process however it comes: the lock is an
@@ -8,7 +9,9 @@ import { AppError } from '../../shared/domain/errors.ts'
  * where the disk fails.
  */
 export function lockFolder(dataDir: string): Sqlite.Database {
-  const lock = new Sqlite(join(dataDir, 'instance.lock'), { timeout: 0 })
+  const path = join(dataDir, 'instance.lock')
+  makeDatabasePrivate(path)
+  const lock = new Sqlite(path, { timeout: 0 })
   try {
     lock.pragma('journal_mode = DELETE')
     lock.exec('BEGIN EXCLUSIVE')

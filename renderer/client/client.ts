@@ -1,6 +1,7 @@
 import { onlineManager } from '@tanstack/react-query'
 import { AppError } from '../../shared/domain/errors.ts'
 import type { Bridge, CallInput, CallName, CallOutput } from '../../shared/contract/contract.ts'
+import { sessionHeaders, sessionProtocols } from './session.ts'
 import { webSocketBridge } from './websocket-bridge.ts'
 
 /** The desktop host's preload script puts its bridge here. */
@@ -17,7 +18,10 @@ export function onPageHide(work: () => void): void {
   endings.add(work)
 }
 
-/** The bridge of the desktop host when there is one, else a WebSocket to the host that served this page. */
+/**
+ * The bridge of the desktop host when there is one, else a WebSocket to the host that served this page, which must have
+ * let it in.
+ */
 export function getBridge(): Bridge {
   if (bridge === null) {
     // Added before the bridge's own listener, which sends the last calls: listeners run in the order in which they were
@@ -33,9 +37,13 @@ function browserBridge(): Bridge {
   socket.protocol = socket.protocol === 'https:' ? 'wss:' : 'ws:'
   // Queries and actions wait while the host is away and go on when it is back.
   onlineManager.setOnline(false)
-  return webSocketBridge({ socket: socket.href, lastCalls: `/calls?window=${windowName}` }, (connected) =>
-    onlineManager.setOnline(connected),
-  )
+  const host = {
+    socketUrl: socket.href,
+    socketProtocols: sessionProtocols(),
+    lastCallsUrl: `/calls?window=${windowName}`,
+    headers: sessionHeaders(),
+  }
+  return webSocketBridge(host, (connected) => onlineManager.setOnline(connected))
 }
 
 /** Carries one call of the contract to core. Throws the `AppError` that core answered. */

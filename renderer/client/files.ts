@@ -1,20 +1,34 @@
 import { AppError, isErrorCode } from '../../shared/domain/errors.ts'
 import type { ErrorDetails } from '../../shared/domain/errors.ts'
+import { sessionHeaders } from './session.ts'
 
-/** Where the bytes of a document are. Relative, so that it holds on both hosts. */
+/** Where the bytes of a document are, for requests with `sessionHeaders`. Relative, so that it holds on both hosts. */
 export function fileUrl(documentId: number): string {
   return new URL(`files/${documentId}`, document.baseURI).href
 }
 
-/** Where one file of an export is downloaded from. */
+/** Where one file of an export is, for requests with `sessionHeaders`. */
 export function exportUrl(exportId: number, index: number): string {
   return new URL(`exports/${exportId}/${index}`, document.baseURI).href
 }
 
+/** What is at one of these addresses. Throws AppError `file_missing` with `file: name`, or `internal`. */
+export async function fetchFile(url: string, name: string): Promise<Blob> {
+  const response = await fetch(url, { headers: sessionHeaders() })
+  if (response.ok) return response.blob()
+  if (response.status === 404) throw new AppError('file_missing', { file: name })
+  throw new AppError('internal', { detail: `${name}: ${response.status}` })
+}
+
 /** Gives the person JSON as a file, as a download. */
 export function saveJson(text: string, name: string): void {
+  saveBlob(new Blob([text], { type: 'application/json' }), name)
+}
+
+/** Gives the person a file, as a download. The browser keeps a large one on its disk until then. */
+export function saveBlob(content: Blob, name: string): void {
   const link = document.createElement('a')
-  link.href = URL.createObjectURL(new Blob([text], { type: 'application/json' }))
+  link.href = URL.createObjectURL(content)
   link.download = name
   link.click()
   URL.revokeObjectURL(link.href)
@@ -44,7 +58,7 @@ async function post(file: File, query: Record<string, string>): Promise<unknown>
   const response = await fetch(url, {
     method: 'POST',
     body: file,
-    headers: { 'content-type': 'application/octet-stream' },
+    headers: { ...sessionHeaders(), 'content-type': 'application/octet-stream' },
   })
   const answer = (await response.json().catch(() => null)) as {
     ok?: boolean

@@ -16,7 +16,7 @@ const longestDelayMs = 5_000
  * The host carries out no call twice.
  */
 export function webSocketBridge(
-  urls: { socket: string; lastCalls: string },
+  host: { socketUrl: string; socketProtocols: string[]; lastCallsUrl: string; headers: Record<string, string> },
   onConnected: (connected: boolean) => void,
 ): Bridge {
   const pending = new Map<number, Pending>()
@@ -27,7 +27,7 @@ export function webSocketBridge(
   let delayMs = firstDelayMs
 
   function connect(): void {
-    const next = new WebSocket(urls.socket)
+    const next = new WebSocket(host.socketUrl, host.socketProtocols)
     next.addEventListener('open', () => {
       socket = next
       delayMs = firstDelayMs
@@ -73,7 +73,10 @@ export function webSocketBridge(
     )
     const last = tooMuch < 0 ? messages : messages.slice(0, tooMuch)
     if (last.length === 0) return
-    void fetch(urls.lastCalls, { method: 'POST', keepalive: true, body: `[${last.join(',')}]` }).catch(() => undefined)
+    const { lastCallsUrl, headers } = host
+    void fetch(lastCallsUrl, { method: 'POST', keepalive: true, headers, body: `[${last.join(',')}]` }).catch(
+      () => undefined,
+    )
   }
 
   connect()

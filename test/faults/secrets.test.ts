@@ -16,6 +16,7 @@ import { calls } from '../../shared/contract/contract.ts'
 import type { CallName } from '../../shared/contract/contract.ts'
 import { AppError } from '../../shared/domain/errors.ts'
 import { closedAfterEach, consumed, startBatch } from '../helpers/batch.ts'
+import { openWindowSession, postSession } from '../helpers/window-session.ts'
 import { pdfBytes, simpleSchema, temporaryDir, until } from '../helpers/core.ts'
 import { sheaf } from '../helpers/sheaf.ts'
 import { startVendor, vendorCredentials } from '../helpers/vendor.ts'
@@ -400,11 +401,11 @@ describe('F42 a secret on every way of an error', () => {
     const host = await serveWindow(core, { port: 0, rendererDir: dataDir })
     cleanups.push(() => host.close())
     const launchToken = new URL(host.launchUrl).searchParams.get('token')!
-    expect((await fetch(host.launchUrl, { redirect: 'manual' })).status).toBe(303)
-    expect((await fetch(host.launchUrl, { redirect: 'manual' })).status).toBe(403)
+    const { secret: session } = await openWindowSession(host.launchUrl)
+    expect((await postSession(new URL(host.launchUrl).origin, launchToken)).status).toBe(403)
     const said = await everythingSaid(core)
-    for (const canary of [callbackToken, launchToken]) expect(said).not.toContain(canary)
-    expect(await filesWith(dataDir, [callbackToken, launchToken])).toEqual([])
+    for (const canary of [callbackToken, launchToken, session]) expect(said).not.toContain(canary)
+    expect(await filesWith(dataDir, [callbackToken, launchToken, session])).toEqual([])
   })
 
   it('stands in nothing that a command in the terminal prints or leaves behind', async () => {

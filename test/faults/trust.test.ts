@@ -18,6 +18,8 @@ import { AppError, isErrorCode } from '../../shared/domain/errors.ts'
 import { namedHost } from '../../electron/system/named-host.ts'
 import type { ControlHandlers } from '../../shared/wire/service-control.ts'
 import { simpleSchema, startTestCore, temporaryDir, until } from '../helpers/core.ts'
+import { openWindowSession } from '../helpers/window-session.ts'
+import type { WindowSession } from '../helpers/window-session.ts'
 import { randomFor } from './fuzz/kit.ts'
 import { hostileTexts, inputFor } from './fuzz/calls-input.ts'
 import { rawExchange, rawRequest } from './raw-http.ts'
@@ -28,7 +30,7 @@ let core: Core
 let host: BrowserHost
 let control: ControlListener
 let mailbox: Mailbox
-let cookie: string
+let session: WindowSession
 /** Calls that a listener's handlers were asked for, although nobody may. */
 const reached: string[] = []
 const ports = { window: 0, control: 0, callbacks: 0, mailbox: 0 }
@@ -69,12 +71,7 @@ beforeAll(async () => {
   ports.control = Number(new URL(control.url).port)
   ports.callbacks = (await core.handlers['callbacks.get']({})).port
   ports.mailbox = Number(new URL(mailbox.url).port)
-  const launch = new URL(host.launchUrl)
-  const first = await rawExchange(
-    ports.window,
-    rawRequest(launch.pathname + launch.search, [`Host: 127.0.0.1:${ports.window}`]),
-  )
-  cookie = /set-cookie: ([^;]+)/i.exec(first.text)![1]!
+  session = await openWindowSession(host.launchUrl)
 })
 afterAll(async () => {
   await host.close()
@@ -86,11 +83,14 @@ afterAll(async () => {
 
 type Door = 'window' | 'control'
 /** Everything that opens a door but its host and origin. */
-const key = (door: Door): string => (door === 'window' ? `Cookie: ${cookie}` : `Authorization: Bearer ${control.key}`)
+const key = (door: Door): string => `Authorization: Bearer ${door === 'window' ? session.secret : control.key}`
+/** The same for a WebSocket of the window. */
+const offer = (): string => `Sec-WebSocket-Protocol: ${session.protocols.join(', ')}`
 const own = (door: Door): string => `127.0.0.1:${ports[door]}`
 const call = JSON.stringify({ name: 'organizations.list', input: {} })
-const ask = (door: Door, headers: string[], target = '/'): Promise<{ status: number; text: string }> =>
-  rawExchange(ports[door], door === 'window' ? rawRequest(target, headers) : rawRequest(target, headers, 'POST', call))
+const askedFor = { window: '/upload?purpose=draft&name=a.pdf', control: '/' }
+const ask = (door: Door, headers: string[], target = askedFor[door]): Promise<{ status: number; text: string }> =>
+  rawExchange(ports[door], rawRequest(target, headers, 'POST', call))
 
 describe('F37 who is not the person, or not a program of this computer', () => {
   it('finds the doors open to those who are', async () => {
@@ -120,14 +120,7 @@ describe('F37 who is not the person, or not a program of this computer', () => {
       ['a target that begins a host', (at) => [`Host: ${own(at)}`, key(at)], '//evil.test/'],
       ['no key', (at) => [`Host: ${own(at)}`]],
       ['a wrong key', (at) => [`Host: ${own(at)}`, key(at).slice(0, -3)]],
-      [
-        'another key beside the right one',
-        (at) => [
-          `Host: ${own(at)}`,
-          at === 'window' ? `Cookie: sheaf_${ports.window}=x` : 'Authorization: Bearer x',
-          key(at),
-        ],
-      ],
+      ['another key beside the right one', (at) => [`Host: ${own(at)}`, 'Authorization: Bearer x', key(at)]],
     ])('with %s is refused before anything is routed', async (_what, headers, target) => {
       const answer = await ask(door, headers(door), target)
       // Without any host the parser of HTTP refuses (RFC 9112, 3.2); the control says 401 where only its key is wrong.
@@ -138,11 +131,11 @@ describe('F37 who is not the person, or not a program of this computer', () => {
   })
 
   it.each<[string, () => string[]]>([
-    ['a foreign origin', () => [`Host: ${own('window')}`, 'Origin: https://evil.test', key('window')]],
-    ['the origin null', () => [`Host: ${own('window')}`, 'Origin: null', key('window')]],
-    ['no origin', () => [`Host: ${own('window')}`, key('window')]],
-    ['no cookie', () => [`Host: ${own('window')}`, `Origin: http://${own('window')}`]],
-    ['a foreign host', () => ['Host: evil.test', `Origin: http://${own('window')}`, key('window')]],
+    ['a foreign origin', () => [`Host: ${own('window')}`, 'Origin: https://evil.test', offer()]],
+    ['the origin null', () => [`Host: ${own('window')}`, 'Origin: null', offer()]],
+    ['no origin', () => [`Host: ${own('window')}`, offer()]],
+    ['no secret', () => [`Host: ${own('window')}`, `Origin: http://${own('window')}`]],
+    ['a foreign host', () => ['Host: evil.test', `Origin: http://${own('window')}`, offer()]],
   ])('gets no WebSocket with %s', async (_what, headers) => {
     const upgrade = [
       'Upgrade: websocket',
@@ -161,7 +154,7 @@ describe('F37 who is not the person, or not a program of this computer', () => {
     const headers = [
       `Host: ${own('window')}`,
       `Origin: http://${own('window')}`,
-      key('window'),
+      offer(),
       'Upgrade: websocket',
       'Connection: Upgrade',
       'Sec-WebSocket-Version: 13',
@@ -256,7 +249,9 @@ describe('F41 calls that the window would never make', () => {
   afterAll(() => process.chdir(before))
 
   it('are answered over the WebSocket by a refusal or a harmless answer, and what is no message by nothing', async () => {
-    const socket = new WebSocket(`ws://${own('window')}/ws`, { headers: { origin: `http://${own('window')}`, cookie } })
+    const socket = new WebSocket(`ws://${own('window')}/ws`, session.protocols, {
+      headers: { origin: `http://${own('window')}` },
+    })
     await new Promise((resolve) => socket.once('open', resolve))
     const answers = new Map<number, Answer>()
     socket.on('message', (data) => {

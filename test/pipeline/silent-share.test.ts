@@ -7,6 +7,7 @@ import { serveWindow } from '../../electron/browser/serve-window.ts'
 import type { Page } from '../../shared/domain/document.ts'
 import { cleanups, faultyFiles, setUpFolder } from '../faults/folder-rig.ts'
 import type { Fault, Rig } from '../faults/folder-rig.ts'
+import { openWindowSession } from '../helpers/window-session.ts'
 import { pdfBytes, until } from '../helpers/core.ts'
 
 const desktop = vi.hoisted(() => ({
@@ -55,9 +56,8 @@ async function browserOf(rig: Rig): Promise<(path: string) => Promise<Response>>
   await mkdir(rendererDir)
   const host = await serveWindow(rig.core, { port: 0, rendererDir })
   cleanups.push(host.close)
-  const opened = await fetch(host.launchUrl, { redirect: 'manual' })
-  const cookie = opened.headers.get('set-cookie')!.split(';')[0]!
-  return (path) => fetch(new URL(path, host.launchUrl), { headers: { cookie } })
+  const { headers } = await openWindowSession(host.launchUrl)
+  return (path) => fetch(new URL(path, host.launchUrl), { headers })
 }
 
 async function windowOf(rig: Rig): Promise<(path: string) => Promise<Response>> {

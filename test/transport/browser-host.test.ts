@@ -1,7 +1,5 @@
-import { once } from 'node:events'
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
-import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
@@ -10,13 +8,15 @@ import type { Core } from '../../electron/core/core.ts'
 import { serveWindow } from '../../electron/browser/serve-window.ts'
 import type { BrowserHost } from '../../electron/browser/serve-window.ts'
 import { startTestCore, temporaryDir, until } from '../helpers/core.ts'
+import { openWindowSession, postSession } from '../helpers/window-session.ts'
+import type { WindowSession } from '../helpers/window-session.ts'
 
 const realSend = WebSocket.prototype.send
 const dir = temporaryDir()
 let core: Core
 let host: BrowserHost
 let port: number
-let cookie: string
+let session: WindowSession
 
 type Reply = { status: number; headers: Record<string, string | string[] | undefined>; body: string }
 
@@ -35,9 +35,13 @@ function raw(path: string, headers: Record<string, string>, method = 'GET', body
 
 const own = (): Record<string, string> => ({ host: `127.0.0.1:${port}` })
 
-function connect(headers: Record<string, string>, path = '/ws'): Promise<WebSocket | number> {
+function connect(
+  headers: Record<string, string>,
+  path = '/ws',
+  protocols = session.protocols,
+): Promise<WebSocket | number> {
   return new Promise((resolve) => {
-    const socket = new WebSocket(`ws://127.0.0.1:${port}${path}`, { headers })
+    const socket = new WebSocket(`ws://127.0.0.1:${port}${path}`, protocols, { headers })
     socket.on('open', () => resolve(socket))
     socket.on('unexpected-response', (_request, response) => resolve(response.statusCode ?? 0))
     socket.on('error', () => undefined)
@@ -52,8 +56,7 @@ beforeAll(async () => {
   core = await startTestCore(join(dir.path, 'data'))
   host = await serveWindow(core, { port: 0, rendererDir })
   port = Number(new URL(host.launchUrl).port)
-  const first = await raw(new URL(host.launchUrl).pathname + new URL(host.launchUrl).search, own())
-  cookie = String(first.headers['set-cookie']).split(';')[0]!
+  session = await openWindowSession(host.launchUrl)
 })
 afterEach(() => {
   vi.restoreAllMocks()
@@ -65,58 +68,55 @@ afterAll(async () => {
 })
 
 describe('the browser host, before it routes anything', () => {
-  it('exchanges the launch token once for a cookie that scripts and other sites cannot use', async () => {
-    const again = await raw(`/${new URL(host.launchUrl).search}`, own())
-    expect(again.status).toBe(403)
-    expect(again.body).toContain('start it again')
-    const known = await raw('/', { ...own(), cookie })
-    expect(known.status).toBe(200)
-    expect(String(known.headers['set-cookie'])).toContain(`${cookie}; Max-Age=`)
-    expect(cookie).toMatch(new RegExp(`^sheaf_${port}=[\\w-]{43}$`))
+  it('exchanges the launch token once for the secret of the session, and that for itself', async () => {
+    const { origin, searchParams } = new URL(host.launchUrl)
+    expect((await postSession(origin, searchParams.get('token')!)).status).toBe(403)
+    expect((await postSession(origin, `${session.secret.slice(0, -2)}xx`)).status).toBe(403)
+    const again = await postSession(origin, session.secret)
+    expect(again.headers.get('cache-control')).toBe('no-store')
+    expect(await again.text()).toBe(session.secret)
+    expect(session.secret).toMatch(/^[\w-]{43}$/)
   })
 
-  it('sets HttpOnly and SameSite=Strict, and a time for which a browser that was closed keeps it (RFC 6265, 5.2.2)', async () => {
-    const other = await serveWindow(core, { port: 0, rendererDir: dir.path })
-    const url = new URL(other.launchUrl)
-    const response = await fetch(url, { redirect: 'manual' })
-    expect(response.status).toBe(303)
-    expect(response.headers.get('set-cookie')).toMatch(
-      /^sheaf_\d+=[\w-]{43}; Max-Age=2592000; HttpOnly; SameSite=Strict; Path=\/$/,
-    )
-    await other.close()
-  })
-
-  it('gives that time anew with whatever is asked of it, so that a window stays open for as long as it is used', async () => {
-    const document = await raw('/files/1', { ...own(), cookie })
-    expect(String(document.headers['set-cookie'])).toContain(`${cookie}; Max-Age=2592000`)
-    const socket = new WebSocket(`ws://127.0.0.1:${port}/ws`, {
-      headers: { origin: `http://127.0.0.1:${port}`, cookie },
-    })
-    const [upgrade] = (await once(socket, 'upgrade')) as [IncomingMessage]
-    expect(String(upgrade.headers['set-cookie'])).toContain(`${cookie}; Max-Age=2592000`)
-    socket.terminate()
+  it('shows the window to whoever names this address, with nothing in it that lets a page in', async () => {
+    const page = await raw('/', own())
+    expect(page.status).toBe(200)
+    expect(JSON.stringify(page)).not.toContain(session.secret)
+    expect(page.headers['set-cookie']).toBeUndefined()
   })
 
   it.each([
-    ['a foreign host name', () => ({ host: 'evil.test', cookie })],
-    ['a foreign host name with the right port', () => ({ host: `evil.test:${port}`, cookie })],
-    ['no host', () => ({ cookie })],
-    ['a foreign origin', () => ({ ...own(), cookie, origin: 'https://evil.test' })],
-    ['the origin null', () => ({ ...own(), cookie, origin: 'null' })],
-    ['no cookie', () => own()],
-    ['a wrong cookie', () => ({ ...own(), cookie: `${cookie.slice(0, -2)}xx` })],
-  ])('answers 403 to %s', async (_what, headers) => {
+    ['a foreign host name', () => ({ host: 'evil.test' })],
+    ['a foreign host name with the right port', () => ({ host: `evil.test:${port}` })],
+    ['no host', () => ({})],
+    ['a foreign origin', () => ({ ...own(), origin: 'https://evil.test' })],
+    ['the origin null', () => ({ ...own(), origin: 'null' })],
+  ])('answers 403 to %s, also with the secret', async (_what, headers) => {
     for (const path of ['/', '/files/1', '/exports/1/0', '/no-such-page']) {
-      const { status } = await raw(path, headers() as Record<string, string>)
+      const { status } = await raw(path, { ...(headers() as Record<string, string>), ...session.headers })
       // Without any host the server itself refuses (RFC 9112, 3.2).
       expect([400, 403]).toContain(status)
     }
   })
 
   it.each([
-    ['no cookie', () => ({ ...own(), origin: `http://127.0.0.1:${port}` })],
-    ['a foreign origin', () => ({ ...own(), cookie, origin: 'https://evil.test' })],
-    ['no origin', () => ({ ...own(), cookie })],
+    ['no secret', () => ({})],
+    ['a wrong secret', () => ({ authorization: `${session.headers.authorization.slice(0, -2)}xx` })],
+    [
+      'the spent launch token',
+      () => ({ authorization: `Bearer ${new URL(host.launchUrl).searchParams.get('token')}` }),
+    ],
+    ['the secret as a cookie', () => ({ cookie: `sheaf_${port}=${session.secret}` })],
+    ['the secret in another scheme', () => ({ authorization: `Basic ${session.secret}` })],
+  ])('gives nothing of the person to a request with %s', async (_what, headers) => {
+    for (const path of ['/files/1', '/exports/1/0'])
+      expect((await raw(path, { ...own(), ...(headers() as Record<string, string>) })).status).toBe(403)
+  })
+
+  it.each([
+    ['no secret', () => ({ ...own(), origin: `http://127.0.0.1:${port}` })],
+    ['a foreign origin', () => ({ ...own(), ...session.headers, origin: 'https://evil.test' })],
+    ['no origin', () => ({ ...own(), ...session.headers })],
   ])('refuses the last calls of a window with %s', async (_what, headers) => {
     const update = vi.spyOn(core.handlers, 'settings.update')
     const calls = '[{"id":1,"name":"settings.update","input":{"theme":"dark"}}]'
@@ -133,14 +133,22 @@ describe('the browser host, before it routes anything', () => {
     expect(update).not.toHaveBeenCalled()
   })
 
-  it('refuses an upload without the cookie', async () => {
+  it('refuses an upload without the secret', async () => {
     expect((await raw('/upload?name=a.pdf&schemaId=1&connectionId=1', own(), 'POST', 'x')).status).toBe(403)
   })
 
   it.each([
-    ['no cookie', () => ({ origin: `http://127.0.0.1:${port}` })],
-    ['a foreign origin', () => ({ origin: 'https://evil.test', cookie })],
-    ['no origin', () => ({ cookie })],
+    ['no protocol', () => []],
+    ['no secret', () => ['sheaf']],
+    ['a wrong secret', () => ['sheaf', `${session.secret.slice(0, -2)}xx`]],
+    ['a secret beside the right one', () => ['sheaf', session.secret, 'x']],
+  ])('refuses a WebSocket with %s', async (_what, protocols) => {
+    expect(await connect({ origin: `http://127.0.0.1:${port}` }, '/ws', protocols())).toBe(403)
+  })
+
+  it.each([
+    ['a foreign origin', () => ({ origin: 'https://evil.test' })],
+    ['no origin', () => ({})],
   ])('refuses a WebSocket with %s', async (_what, headers) => {
     expect(await connect(headers() as Record<string, string>)).toBe(403)
   })
@@ -155,17 +163,70 @@ describe('the browser host, before it routes anything', () => {
     '/files/1',
     '/exports/1/0',
   ])('has nothing at %s', async (path) => {
-    const reply = await raw(path, { ...own(), cookie })
+    const reply = await raw(path, { ...own(), ...session.headers })
     expect(reply.status).toBe(404)
     expect(reply.body).not.toContain('secret')
   })
 
   it('sends a strict content security policy with every answer', async () => {
     for (const path of ['/', '/nothing']) {
-      const { headers } = await raw(path, { ...own(), cookie })
+      const { headers } = await raw(path, { ...own(), ...session.headers })
       expect(headers['content-security-policy']).toContain("default-src 'self'")
       expect(headers['content-security-policy']).not.toContain('unsafe')
     }
+  })
+})
+
+describe('another web server of this computer that the browser visits', () => {
+  /** Cookies know no ports (RFC 6265, 8.5): what the browser keeps for this host it sends to each of them. */
+  async function cookiesSentToEveryPort(): Promise<string> {
+    const other = await serveWindow(core, { port: 0, rendererDir: join(dir.path, 'renderer') })
+    const { origin } = new URL(other.launchUrl)
+    const replies = [
+      await fetch(other.launchUrl, { redirect: 'manual' }),
+      await fetch(new URL('/session', origin), {
+        method: 'POST',
+        headers: { origin, authorization: `Bearer ${new URL(other.launchUrl).searchParams.get('token')}` },
+      }),
+      await fetch(origin),
+    ]
+    otherHost = other
+    return replies.flatMap(({ headers }) => headers.getSetCookie().map((line) => line.split(';')[0])).join('; ')
+  }
+  let otherHost: BrowserHost
+  afterEach(() => otherHost.close())
+
+  it('can open nothing with what it is sent, whatever else it says that it is', async () => {
+    const cookies = await cookiesSentToEveryPort()
+    const at = new URL(otherHost.launchUrl)
+    const update = vi.spyOn(core.handlers, 'settings.update')
+    const headers = { host: at.host, origin: at.origin, cookie: cookies, 'sec-fetch-site': 'same-origin' }
+    const statusOf = (path: string, method: string, body?: string): Promise<number | undefined> =>
+      new Promise((resolve, reject) => {
+        const length = body === undefined ? {} : { 'content-length': String(body.length) }
+        request({ host: at.hostname, port: at.port, path, method, headers: { ...headers, ...length } }, (incoming) => {
+          incoming.resume()
+          resolve(incoming.statusCode)
+        })
+          .on('error', reject)
+          .end(body)
+      })
+    const call = '[{"id":1,"name":"settings.update","input":{"theme":"dark"}}]'
+    const socket = await new Promise((resolve) => {
+      const opened = new WebSocket(`ws://${at.host}/ws`, { headers })
+      opened.on('open', () => resolve('open'))
+      opened.on('unexpected-response', (_request, response) => resolve(response.statusCode))
+      opened.on('error', () => undefined)
+    })
+    expect(socket).toBe(403)
+    expect({
+      calls: await statusOf('/calls?window=w', 'POST', call),
+      upload: await statusOf('/upload?purpose=draft&name=a.pdf', 'POST', 'x'),
+      session: await statusOf('/session', 'POST', ''),
+      document: await statusOf('/files/1', 'GET'),
+      export: await statusOf('/exports/1/0', 'GET'),
+    }).toEqual({ calls: 403, upload: 403, session: 403, document: 403, export: 403 })
+    expect(update).not.toHaveBeenCalled()
   })
 })
 
@@ -175,7 +236,7 @@ describe('the WebSocket', () => {
     heard: Record<string, unknown>[]
     ask: (message: unknown) => void
   }> {
-    const socket = (await connect({ origin: `http://127.0.0.1:${port}`, cookie })) as WebSocket
+    const socket = (await connect({ origin: `http://127.0.0.1:${port}` })) as WebSocket
     const heard: Record<string, unknown>[] = []
     socket.on('message', (data) => heard.push(JSON.parse(String(data)) as Record<string, unknown>))
     return {
@@ -229,11 +290,11 @@ describe('the WebSocket', () => {
     })
     const call = (id: number, language: string): string =>
       JSON.stringify({ id, name: 'settings.update', input: { language } })
-    const socket = (await connect({ origin: `http://127.0.0.1:${port}`, cookie }, '/ws?window=first')) as WebSocket
-    const other = (await connect({ origin: `http://127.0.0.1:${port}`, cookie }, '/ws?window=second')) as WebSocket
+    const socket = (await connect({ origin: `http://127.0.0.1:${port}` }, '/ws?window=first')) as WebSocket
+    const other = (await connect({ origin: `http://127.0.0.1:${port}` }, '/ws?window=second')) as WebSocket
     socket.send(call(1, 'en'))
     await until(() => carriedOut.length === 1, 'the first call')
-    const headers = { ...own(), cookie, origin: `http://127.0.0.1:${port}` }
+    const headers = { ...own(), ...session.headers, origin: `http://127.0.0.1:${port}` }
     const post = (body: string): Promise<Reply> =>
       raw('/calls?window=first', { ...headers, 'content-length': String(body.length) }, 'POST', body)
     expect((await post(`[${call(1, 'en')},"no call",${call(2, 'de')},${call(3, 'fr')}]`)).status).toBe(204)
@@ -282,7 +343,7 @@ describe('an upload', () => {
     for (const name of ['../../evil.pdf', 'scan.pdf', 'scan.pdf']) {
       const reply = await raw(
         `/upload?name=${encodeURIComponent(name)}&schemaId=${schema.id}&connectionId=${connection}`,
-        { ...own(), cookie, origin: `http://127.0.0.1:${port}` },
+        { ...own(), ...session.headers, origin: `http://127.0.0.1:${port}` },
         'POST',
         `%PDF-1.7 ${name} ${Math.random()} %%EOF`,
       )
@@ -302,7 +363,7 @@ describe('an upload', () => {
     const upload = async (name: string, body: string): Promise<{ status: number; answer: Record<string, unknown> }> => {
       const reply = await raw(
         `/upload?purpose=draft&name=${encodeURIComponent(name)}`,
-        { ...own(), cookie, origin: `http://127.0.0.1:${port}` },
+        { ...own(), ...session.headers, origin: `http://127.0.0.1:${port}` },
         'POST',
         body,
       )
@@ -324,7 +385,7 @@ describe('an upload', () => {
   it('that is larger than any document is refused as a sample, with an answer', async () => {
     const reply = await raw(
       '/upload?purpose=draft&name=a.pdf',
-      { ...own(), cookie, origin: `http://127.0.0.1:${port}` },
+      { ...own(), ...session.headers, origin: `http://127.0.0.1:${port}` },
       'POST',
       'x'.repeat(37 * 1024 * 1024),
     )

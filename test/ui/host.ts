@@ -18,7 +18,7 @@ export type Host = {
   url: string
   home: string
   /**
-   * Opens the window in a context of its own; the launch token is spent on the first one, the others get its cookie.
+   * Opens the window in a context of its own; the launch token is spent on the first one, the others get its secret.
    */
   open(browser: Browser, options?: BrowserContextOptions): Promise<Page>
   /** Closes its windows: those of a program that has ended would look for it for as long as the browser lives. */
@@ -100,7 +100,8 @@ export async function callCore<N extends CallName>(page: Page, name: N, input: C
   const answer = await page.evaluate(
     ([called, given]) =>
       new Promise<Answer>((resolve, reject) => {
-        const socket = new WebSocket(new URL('/ws', location.href.replace(/^http/, 'ws')))
+        const secret = JSON.parse(localStorage.getItem('sheaf.session')!) as string
+        const socket = new WebSocket(new URL('/ws', location.href.replace(/^http/, 'ws')), ['sheaf', secret])
         socket.onopen = () => socket.send(JSON.stringify({ id: 1, name: called, input: given }))
         socket.onerror = () => reject(new Error('no connection'))
         socket.onmessage = (message: MessageEvent<string>) => {

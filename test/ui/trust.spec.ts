@@ -1,4 +1,8 @@
 import { readFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { IncomingHttpHeaders } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { WebSocket } from 'ws'
 import { callCore, complaintsOf, expect, test } from './host.ts'
 import { furnishLost, officeFiles, pretendElsewhere, startForgetfulPlatform } from './office.ts'
 
@@ -48,5 +52,67 @@ test('the diagnostics file is what was shown before, and by keyboard', async ({ 
   await expect(page.getByRole('dialog')).toBeHidden()
   await expect(page.getByRole('button', { name: 'Diagnostics file…' })).toBeFocused()
   expect(complaints).toEqual([])
+  await page.context().close()
+})
+
+test('another web server of this computer that the browser visits gets nothing that opens this one', async ({
+  host,
+  browser,
+}) => {
+  const page = await host.open(browser)
+  const heard: IncomingHttpHeaders[] = []
+  const other = createServer(({ headers }, response) => {
+    heard.push(headers)
+    response.setHeader('content-type', 'text/html')
+    response.end('<!doctype html><title>Other</title>')
+  })
+  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
+  const visit = await page.context().newPage()
+  await visit.goto(`http://127.0.0.1:${(other.address() as AddressInfo).port}/`)
+  // Its page has nothing of the window's origin, and its server sends what it was sent as the window itself would.
+  const stored = await visit.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }) + document.cookie)
+  expect(stored).toBe('{}')
+  const { origin } = new URL(host.url)
+  const headers = { origin, cookie: heard.map(({ cookie }) => cookie ?? '').join('; ') }
+  const socket = await new Promise((resolve) => {
+    const opened = new WebSocket(host.url.replace(/^http/, 'ws') + 'ws', { headers })
+    opened.on('open', () => resolve('open'))
+    opened.on('unexpected-response', (_request, response) => resolve(response.statusCode))
+    opened.on('error', () => undefined)
+  })
+  expect(socket).toBe(403)
+  for (const [path, method] of [
+    ['files/1', 'GET'],
+    ['exports/1/0', 'GET'],
+    ['calls', 'POST'],
+    ['upload?purpose=draft&name=a.pdf', 'POST'],
+    ['session', 'POST'],
+  ] as const)
+    expect([path, (await fetch(host.url + path, { method, headers })).status]).toEqual([path, 403])
+  other.closeAllConnections()
+  other.close()
+  await page.context().close()
+})
+
+test('a browser that was not opened by the printed address is told how to get in, and one that was stays in', async ({
+  host,
+  browser,
+}) => {
+  const page = await host.open(browser)
+  const heading = (one: typeof page): ReturnType<typeof page.getByRole> =>
+    one.getByRole('heading', { level: 1 }).first()
+  const welcome = (await heading(page).textContent())!
+  expect(page.url()).not.toContain('token')
+  await page.reload()
+  await expect(heading(page)).toHaveText(welcome)
+  const second = await page.context().newPage()
+  await second.goto(`${host.url}?token=spent`)
+  await expect(heading(second)).toHaveText(welcome)
+  expect(second.url()).not.toContain('token')
+  const stranger = await browser.newContext()
+  const outside = await stranger.newPage()
+  await outside.goto(host.url)
+  await expect(outside.getByText('use the address that it prints then')).toBeVisible()
+  await stranger.close()
   await page.context().close()
 })

@@ -1,5 +1,6 @@
 import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs'
 import Sqlite from 'better-sqlite3'
+import { makeDatabasePrivate } from '../../system/private-files.ts'
 import { first } from './migrations/0001-first.ts'
 
 export type Database = Sqlite.Database
@@ -16,9 +17,6 @@ export const migrations: Migrations = [first]
  */
 export const smallCache = 'cache_size = -2000'
 
-/** What SQLite keeps beside a database. */
-export const companions = ['-wal', '-shm', '-journal'] as const
-
 /** True for a file that is there and not empty: of an empty one SQLite begins a database. */
 export function hasContent(path: string): boolean {
   return existsSync(path) && statSync(path).size > 0
@@ -30,8 +28,9 @@ export function hasContent(path: string): boolean {
  */
 const busyMs = { atStart: 5000, atWork: 200 }
 
-/** Opens a database as Sheaf uses it, for a start. Throws SQLite's error where the file is none. */
+/** Opens a database as Sheaf uses it, for a start, and closes it to others. Throws SQLite's error where the file is none. */
 export function connect(path: string): Database {
+  makeDatabasePrivate(path)
   const db = new Sqlite(path, { timeout: busyMs.atStart })
   try {
     db.pragma('journal_mode = WAL')

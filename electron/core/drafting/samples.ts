@@ -21,9 +21,9 @@ export async function storeSample(directory: string, givenName: string, content:
     throw new AppError('unsupported_type', { extension: extension === '' ? '(none)' : `.${extension}` })
   const id = `${randomUUID()}.${extension}`
   const path = join(directory, id)
-  await mkdir(directory, { recursive: true })
+  await mkdir(directory, { recursive: true, mode: 0o700 })
   try {
-    await pipeline(bounded(content), createWriteStream(path, { flags: 'wx' }))
+    await pipeline(bounded(content), createWriteStream(path, { flags: 'wx', mode: 0o600 }))
     return id
   } catch (error) {
     await rm(path, { force: true })

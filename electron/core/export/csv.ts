@@ -1,5 +1,5 @@
 import type { Locale } from '../../../shared/messages/sentences.ts'
-import { displayCell, looksLikeFormula, withoutControls } from './values.ts'
+import { displayCell, formulaSigns, looksLikeFormula, withoutControls } from './values.ts'
 import type { CellValue } from './values.ts'
 
 const byteOrderMark = '\uFEFF'
@@ -10,10 +10,20 @@ const chunkLength = 64 * 1024
 const delimiters: Record<Locale, string> = { en: ',', de: ';', fr: ';' }
 
 /**
+ * What ends a cell for a program that splits the file by some other delimiter, where it may run what follows. A tab
+ * begins a formula in some. Quotes are skipped: ours stand in the middle of that program's cell and protect nothing, and
+ * it would take one of the text's own for its own.
+ */
+const innerFormula = new RegExp(`(\\r\\n|[;,\\t\\r\\n])(?=(?:["\\p{Cf}]|[^\\S\\t\\r\\n])*[\\t${formulaSigns}])`, 'gu')
+/** The same at the end of a line: the quote behind it would open a cell that begins with that end. */
+const endsOpen = /[;,\t\r\n]$/
+
+/**
  * One table as CSV (RFC 4180) for Excel of one language: UTF-8 with byte order mark, CRLF, and no
  * `sep=` line, which would switch the byte order mark off. Text that a spreadsheet may run as a
- * formula is preceded by an apostrophe; numbers are not. Codes such as 00123 stay as they are: the
- * file must stay true for other programs, and XLSX keeps them for Excel.
+ * formula is preceded by an apostrophe, and so is what would be one if the file were split by the
+ * delimiter of another language; numbers are not. Codes such as 00123 stay as they are: the file
+ * must stay true for other programs, and XLSX keeps them for Excel.
  */
 export async function* csvChunks(
   headers: readonly string[],
@@ -32,17 +42,22 @@ export async function* csvChunks(
 }
 
 function csvLine(cells: readonly CellValue[], locale: Locale): string {
-  return cells.map((cell) => quoted(csvText(cell, locale), delimiters[locale])).join(delimiters[locale]) + lineEnd
+  const texts = cells.map((cell) => csvText(cell, locale))
+  const last = texts.at(-1) ?? ''
+  if (endsOpen.test(last)) texts[texts.length - 1] = `${last}'`
+  const written = texts.map((text, index) => (typeof cells[index] === 'string' ? quoted(text) : text))
+  return written.join(delimiters[locale]) + lineEnd
 }
 
 /** A cell's text before quoting, made inert where needed. */
 export function csvText(value: CellValue, locale: Locale): string {
   if (typeof value !== 'string') return displayCell(value, locale)
   const text = withoutControls(value)
-  return looksLikeFormula(text, locale) ? `'${text}` : displayCell(text, locale)
+  const shown = looksLikeFormula(text, locale) ? `'${text}` : displayCell(text, locale)
+  return shown.replace(innerFormula, "$1'")
 }
 
-function quoted(text: string, delimiter: string): string {
-  const needed = text.includes(delimiter) || /["\r\n\t]|^\s|\s$/.test(text)
-  return needed ? `"${text.replaceAll('"', '""')}"` : text
+/** Whatever delimits in some language is in quotes in all of them. A number has no delimiter of its own language. */
+function quoted(text: string): string {
+  return /[;,"\r\n\t]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }

@@ -91,14 +91,16 @@ export function displayCell(value: CellValue, locale: Locale, isAmount = false):
 }
 
 /** True for text that Excel of this language takes as a number, with or without sign and groups. */
-function isPlainNumber(text: string, locale: Locale): boolean {
+export function isPlainNumber(text: string, locale: Locale): boolean {
   const { decimalSign, groupSigns } = localeRules[locale]
   return new RegExp(`^[+-]?(?:\\d+|\\d{1,3}(?:[${groupSigns}]\\d{3})+)(?:[${decimalSign}]\\d+)?$`).test(text)
 }
 
+/** What begins a formula, also in full width; inside of a class of a regular expression. */
+export const formulaSigns = '=+\\-@\\uFF1D\\uFF0B\\uFF0D\\uFF20'
 /** What can stand before a formula without Excel minding: white space and characters nobody sees. */
 const invisible = '[\\s\\p{Cf}\\p{Zs}]*'
-const formulaStart = new RegExp(`^(?:[\\t\\r]|${invisible}[=+\\-@\\uFF1D\\uFF0B\\uFF0D\\uFF20])`, 'u')
+const formulaStart = new RegExp(`^(?:[\\t\\r]|${invisible}[${formulaSigns}])`, 'u')
 
 /** True for text that a spreadsheet may run as a formula (CWE-1236), numbers excepted. */
 export function looksLikeFormula(text: string, locale: Locale): boolean {

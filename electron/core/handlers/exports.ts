@@ -152,7 +152,7 @@ async function placeFor(
   const name = `${safeFileName(schema.name, 'Sheaf')} ${stamp}`
   if (askWhere && context.desktop !== null)
     return context.desktop.chooseExportPath(join(context.documentsDir, `${name}.${spec.format}`))
-  await mkdir(context.exportsDir, { recursive: true })
+  await mkdir(context.exportsDir, { recursive: true, mode: 0o700 })
   return freePlace(join(context.exportsDir, name), spec.format)
 }
 

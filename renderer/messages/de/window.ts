@@ -7,7 +7,10 @@ export const deWindow: Record<keyof typeof enWindow, string> = {
   'action.reveal': '{system, select, windows {Im Explorer anzeigen} macos {Im Finder zeigen} other {Im Ordner zeigen}}',
   'action.save': 'Speichern',
   'app.broken': 'Sheaf kann sein Fenster nicht zeigen',
+  'app.openHere':
+    'Die Adresse, die Sheaf ausgibt, öffnet es einmal, und von da an in dem Browser, in dem das war. Um es hier zu öffnen, beenden Sie Sheaf in seinem Terminal mit Strg-C, starten Sie es neu und nehmen Sie die Adresse, die es dann ausgibt.',
   'app.retry': 'Noch einmal versuchen',
+  'app.unknownBrowser': 'Sheaf kennt diesen Browser nicht',
   'count.documents': '{count, plural, one {1 Dokument} other {{shown} Dokumente}}',
   'field.afterwards': 'Nach dem Auslesen',
   'field.agent': 'Agenten-Referenz',

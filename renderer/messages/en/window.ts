@@ -5,7 +5,10 @@ export const enWindow = {
   'action.reveal': '{system, select, windows {Show in Explorer} macos {Show in Finder} other {Show in folder}}',
   'action.save': 'Save',
   'app.broken': 'Sheaf cannot show its window',
+  'app.openHere':
+    'The address that Sheaf prints opens it once, and from then on in the browser where that was. To open it here, end Sheaf in its terminal with Ctrl-C, start it again, and use the address that it prints then.',
   'app.retry': 'Try again',
+  'app.unknownBrowser': 'Sheaf does not know this browser',
   'count.documents': '{count, plural, one {1 document} other {{shown} documents}}',
   'field.afterwards': 'After extraction',
   'field.agent': 'Agent reference',

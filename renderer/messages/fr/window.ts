@@ -8,7 +8,10 @@ export const frWindow: Record<keyof typeof enWindow, string> = {
     '{system, select, windows {Afficher dans l’Explorateur} macos {Afficher dans le Finder} other {Afficher dans le dossier}}',
   'action.save': 'Enregistrer',
   'app.broken': 'Sheaf ne peut pas afficher sa fenêtre',
+  'app.openHere':
+    'L’adresse que Sheaf affiche l’ouvre une fois, puis dans le navigateur où c’était. Pour l’ouvrir ici, arrêtez Sheaf dans son terminal avec Ctrl-C, redémarrez-le et prenez l’adresse qu’il affiche alors.',
   'app.retry': 'Réessayer',
+  'app.unknownBrowser': 'Sheaf ne connaît pas ce navigateur',
   'count.documents': '{count, plural, one {1 document} other {{shown} documents}}',
   'field.afterwards': 'Après l’extraction',
   'field.agent': 'Référence de l’agent',

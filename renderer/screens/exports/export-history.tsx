@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import type { AppState } from '../../../shared/contract/contract.ts'
 import type { ExportRow } from '../../../shared/contract/exports.ts'
-import { exportUrl } from '../../client/files.ts'
 import { useAction, useCall } from '../../client/queries.ts'
 import { Button } from '../../components/controls.tsx'
 import { Icon } from '../../components/icon.tsx'
@@ -9,6 +8,7 @@ import { notify } from '../../components/notices.tsx'
 import { EmptyState } from '../../components/page.tsx'
 import { RevealButton } from '../../components/reveal-button.tsx'
 import { useLanguage } from '../../messages/language.tsx'
+import { ExportDownload } from './export-download.tsx'
 import { fileNameOf } from './file-name.ts'
 import { exportAmounts } from './export-result.tsx'
 
@@ -55,9 +55,9 @@ function HistoryItem({ row, host }: { row: ExportRow; host: AppState['host'] }):
       <div className="rows__words">
         {row.paths.map((path, index) =>
           host === 'browser' ? (
-            <a key={path} className="ellipsis" href={exportUrl(row.id, index)} download title={path}>
+            <ExportDownload key={path} exportId={row.id} index={index} path={path} className="ellipsis">
               {fileNameOf(path)}
-            </a>
+            </ExportDownload>
           ) : (
             <strong key={path} className="ellipsis" title={path}>
               {fileNameOf(path)}

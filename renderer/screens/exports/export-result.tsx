@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react'
 import type { AppState } from '../../../shared/contract/contract.ts'
 import type { ExportRow } from '../../../shared/contract/exports.ts'
-import { exportUrl } from '../../client/files.ts'
 import { useAction } from '../../client/queries.ts'
 import { Icon } from '../../components/icon.tsx'
 import { notify } from '../../components/notices.tsx'
 import { RevealButton } from '../../components/reveal-button.tsx'
 import { useLanguage } from '../../messages/language.tsx'
 import type { Language } from '../../messages/language.tsx'
+import { ExportDownload } from './export-download.tsx'
 
 /** How much an export has, in words. */
 export function exportAmounts(
@@ -35,9 +35,9 @@ export function ExportResult({ written, host }: { written: ExportRow; host: AppS
         <div key={path} className="written__file">
           <span className="selectable">{path}</span>
           {host === 'browser' && (
-            <a className="button button--plain" href={exportUrl(written.id, index)} download>
+            <ExportDownload exportId={written.id} index={index} path={path} className="button button--plain">
               {t('exports.download')}
-            </a>
+            </ExportDownload>
           )}
         </div>
       ))}

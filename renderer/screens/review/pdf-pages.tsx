@@ -6,6 +6,7 @@ import { useEffect, useRef, useState } from 'react'
 import type { ReactNode, RefObject } from 'react'
 import { fileUrl } from '../../client/files.ts'
 import { whenIdle } from '../../client/idle.ts'
+import { sessionHeaders } from '../../client/session.ts'
 import { Paper } from './paper.tsx'
 import type { PageSize, PagesProps } from './paper.tsx'
 import { rotateSize } from './rotation.ts'
@@ -31,6 +32,7 @@ export function PdfPages({ documentId, scale, scroller, onPages, onProblem, mark
     const resources = (folder: string): string => new URL(`pdfjs/${folder}/`, document.baseURI).href
     const task = getDocument({
       url: fileUrl(documentId),
+      httpHeaders: sessionHeaders(),
       cMapUrl: resources('cmaps'),
       standardFontDataUrl: resources('standard_fonts'),
       wasmUrl: resources('wasm'),

@@ -91,7 +91,6 @@ describe('text that a spreadsheet may run', () => {
     '+49 30 1234',
     '-2+3',
     ' =1',
-    '\n=1',
     '\u00a0=1',
     '\u200b=1',
     '\ufeff=1',
@@ -105,6 +104,10 @@ describe('text that a spreadsheet may run', () => {
     ' ＝1',
   ])('is made inert by an apostrophe: %j', (text) => {
     for (const locale of ['en', 'de', 'fr'] as const) expect(csvText(text, locale)).toBe(`'${text}`)
+  })
+
+  it('is made inert by one more where a line of its own begins with it', () => {
+    for (const locale of ['en', 'de', 'fr'] as const) expect(csvText('\n=1', locale)).toBe("'\n'=1")
   })
 
   it('is found behind characters that are removed', () => {

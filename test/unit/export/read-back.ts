@@ -35,6 +35,37 @@ export function parseCsv(text: string, delimiter: string): string[][] {
   return rows
 }
 
+/**
+ * As lenient as Excel and Python's csv: a quote opens a cell only at its beginning, what follows its end belongs to it,
+ * and any of CR, LF and CRLF ends a line.
+ */
+export function parseLeniently(text: string, separator: string): string[][] {
+  const rows: string[][] = []
+  let row: string[] = []
+  let at = 0
+  while (at < text.length) {
+    let cell = ''
+    if (text[at] === '"') {
+      for (at += 1; at < text.length; at += 1) {
+        if (text[at] !== '"') cell += text[at]
+        else if (text[at + 1] === '"') cell += text[at++]
+        else break
+      }
+      at += 1
+    }
+    while (at < text.length && text[at] !== separator && text[at] !== '\r' && text[at] !== '\n') cell += text[at++]
+    row.push(cell)
+    if (text[at] === separator && at < text.length) {
+      at += 1
+      continue
+    }
+    at += text.startsWith('\r\n', at) ? 2 : 1
+    rows.push(row)
+    row = []
+  }
+  return rows
+}
+
 export async function readCsv(path: string, delimiter: string): Promise<string[][]> {
   const bytes = await readFile(path)
   if (!bytes.subarray(0, 3).equals(Buffer.from([0xef, 0xbb, 0xbf]))) throw new Error('no byte order mark')

@@ -4,6 +4,7 @@ import type Sqlite from 'better-sqlite3'
 import { AppError } from '../../../../shared/domain/errors.ts'
 import { flushFolder } from '../../../system/flush-folder.ts'
 import { lockFolder } from '../../../system/folder-lock.ts'
+import { makeDatabasePrivate } from '../../../system/private-files.ts'
 import { changesOf } from '../open.ts'
 import type { Database } from '../open.ts'
 import type { Journal } from './journal.ts'
@@ -84,6 +85,7 @@ export class DataFiles {
     const isReplaced = existsSync(this.#at('sheaf.db')) && !this.#isOpen('sheaf.db') && !this.#isCopy('sheaf.db')
     if (isReplaced) {
       mkdirSync(aside, { recursive: true, mode: 0o700 })
+      makeDatabasePrivate(join(aside, 'sheaf.db'))
       await this.#db.backup(join(aside, 'sheaf.db'))
     } else await this.#copy('sheaf.db', aside, (path) => this.#db.backup(path))
     await this.#copy('journal.db', aside, (path) => this.#journal.copyTo(path))
@@ -95,6 +97,7 @@ export class DataFiles {
     const path = this.#at(name)
     const partial = `${path}.partial`
     removeDatabase(partial)
+    makeDatabasePrivate(partial)
     await copyTo(partial)
     // Somebody may have put it back meanwhile.
     if (this.#isOpen(name)) return removeDatabase(partial)

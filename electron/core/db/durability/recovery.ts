@@ -3,10 +3,11 @@ import { dirname, join } from 'node:path'
 import { recovery as recoveryShape } from '../../../../shared/contract/storage.ts'
 import type { Recovery } from '../../../../shared/contract/storage.ts'
 import { flushFolderSync } from '../../../system/flush-folder.ts'
+import { companions, makePrivate } from '../../../system/private-files.ts'
 import { contentFault, structureFault } from './check.ts'
 import { beginGeneration, isEarlier, isReached, readMark, writeMark } from './journal-mark.ts'
 import type { Journal } from './journal.ts'
-import { companions, connect, hasContent, isMigratable, migrate } from '../open.ts'
+import { connect, hasContent, isMigratable, migrate } from '../open.ts'
 import type { Database, Migrations } from '../open.ts'
 import { SettingValues } from '../setting-values.ts'
 import { replay } from './recovery-replay.ts'
@@ -39,6 +40,7 @@ export function setAside(path: string, aside: string, name: string): void {
   for (const ending of ['', ...companions]) {
     if (!existsSync(path + ending)) continue
     mkdirSync(aside, { recursive: true, mode: 0o700 })
+    makePrivate(path + ending)
     renameSync(path + ending, join(aside, name + ending))
   }
 }

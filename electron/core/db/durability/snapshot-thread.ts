@@ -3,6 +3,7 @@ import { dirname } from 'node:path'
 import { parentPort, workerData } from 'node:worker_threads'
 import Sqlite from 'better-sqlite3'
 import { flushFolderSync } from '../../../system/flush-folder.ts'
+import { makeDatabasePrivate } from '../../../system/private-files.ts'
 import { structureFault } from './check.ts'
 import { smallCache } from '../open.ts'
 import { isDamage } from './storage-trouble.ts'
@@ -43,6 +44,7 @@ async function copy({ from, to, last }: CopyTask): Promise<CopyOutcome> {
       // One state of the database, whatever is written meanwhile: a copy of a moving one would begin again and again.
       source.exec('BEGIN')
       source.prepare('SELECT count(*) FROM sqlite_master').get()
+      makeDatabasePrivate(partial)
       await source.backup(partial, { progress: flush })
     } finally {
       if (made !== null) closeSync(made)

@@ -3,6 +3,7 @@ import { basename, join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import type { StorageState } from '../../../../shared/contract/storage.ts'
 import { AppError } from '../../../../shared/domain/errors.ts'
+import { makePrivate } from '../../../system/private-files.ts'
 import type { CopyOutcome, CopyTask } from './snapshot-thread.ts'
 
 type SnapshotKind = StorageState['snapshots'][number]['kind']
@@ -90,12 +91,16 @@ export class Snapshots {
     return { name: basename(to) }
   }
 
-  /** Deletes what is more than is kept of each kind, and what was left of copies that were broken off. */
+  /**
+   * Deletes what is more than is kept of each kind, and what was left of copies that were broken off. What is kept is
+   * closed to others.
+   */
   tidy(): void {
     const counted: Record<SnapshotKind, number> = { hourly: 0, manual: 0, migration: 0 }
     for (const { path, kind } of this.list()) {
       counted[kind] += 1
       if (counted[kind] > keep[kind]) rmSync(path, { force: true })
+      else makePrivate(path)
     }
     if (this.#running !== null || !existsSync(this.#folder)) return
     for (const name of readdirSync(this.#folder))

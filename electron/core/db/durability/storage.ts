@@ -14,12 +14,12 @@ import type { Recovery, StorageState } from '../../../../shared/contract/storage
 import { AppError, toAppError } from '../../../../shared/domain/errors.ts'
 import { maxCallbackBytes } from '../../../../shared/wire/mailbox.ts'
 import { lockFolder } from '../../../system/folder-lock.ts'
+import { companions, makePrivate } from '../../../system/private-files.ts'
 import { contentFault, fullCheckBytes, structureFault } from './check.ts'
 import { DataFiles } from './data-files.ts'
 import { isEarlier, advanceGeneration, writeMark } from './journal-mark.ts'
 import { Journal } from './journal.ts'
 import {
-  companions,
   changesOf,
   connect,
   hasContent,
@@ -60,6 +60,9 @@ export type StorageOptions = {
  * The largest result: written to the journal and to the database, and by each first to its log and then to its file.
  */
 const defaultRoomBytes = 4 * maxCallbackBytes
+
+/** What Sheaf makes in the data folder for itself. An earlier one left some of them open to others. */
+const ownFolders = ['backups', 'broken', 'drafts', 'exports', 'inbox', 'service', 'unreadable']
 
 /** What a disk says is free may not be ours: so much is written to see that it is. */
 const probeBytes = 256 * 1024
@@ -105,6 +108,7 @@ export class Storage {
     const { dataDir, now, migrations: steps = migrations } = options
     const lock = lockDataFolder(dataDir)
     try {
+      for (const name of ownFolders) makePrivate(join(dataDir, name))
       const path = join(dataDir, 'sheaf.db')
       if (isNewer(versionInFile(path) ?? 0, steps.length)) throw new AppError('newer_database', { path: dataDir })
       const snapshots = new Snapshots(dataDir, options.snapshotThread, options.freeBytes)
@@ -216,7 +220,7 @@ export class Storage {
     // A database reuses what it has: only a file of its own tells whether there is room for an answer.
     const path = join(this.#options.dataDir, 'room.probe')
     try {
-      const file = openSync(path, 'w')
+      const file = openSync(path, 'w', 0o600)
       try {
         writeSync(file, Buffer.alloc(probeBytes))
         fsyncSync(file)
@@ -427,7 +431,7 @@ function checkRequestPath(dataDir: string): string {
 
 /** A snapshot turned out broken, and so is what it is a copy of: the next start looks at all of it. */
 function requestCheck(dataDir: string): void {
-  writeFileSync(checkRequestPath(dataDir), '')
+  writeFileSync(checkRequestPath(dataDir), '', { mode: 0o600 })
 }
 
 /** The journal; one that is broken is set aside for a new one, which is enough while the database is whole. */
