@@ -287,6 +287,8 @@ export async function readAsset(
 async function sendAsset(response: ServerResponse, rendererDir: string, pathname: string): Promise<void> {
   const asset = await readAsset(rendererDir, pathname)
   if (asset === null) return end(response, 404)
+  // Named by what it holds (renderer/vite.config.ts): a reload need not fetch and compile it again.
+  if (pathname.startsWith('/assets/')) response.setHeader('cache-control', 'private, max-age=31536000, immutable')
   response.writeHead(200, { 'content-type': asset.contentType, 'content-length': asset.body.length })
   response.end(asset.body)
 }

@@ -85,6 +85,15 @@ describe('the browser host, before it routes anything', () => {
     expect(page.headers['set-cookie']).toBeUndefined()
   })
 
+  it('lets a browser keep what is named by its content, and nothing else', async () => {
+    const assets = join(dir.path, 'renderer', 'assets')
+    mkdirSync(assets)
+    writeFileSync(join(assets, 'index-Bq3x.js'), 'export {}')
+    expect((await raw('/assets/index-Bq3x.js', own())).headers['cache-control']).toContain('immutable')
+    for (const path of ['/', '/assets/none-Bq3x.js'])
+      expect((await raw(path, own())).headers['cache-control']).toBe('no-store')
+  })
+
   it.each([
     ['a foreign host name', () => ({ host: 'evil.test' })],
     ['a foreign host name with the right port', () => ({ host: `evil.test:${port}` })],
