@@ -87,9 +87,9 @@ test('the search finds names and values, and says so when it finds nothing', asy
   await search.fill('tulip bulbs')
   await rowCount(1)
   await expect(grid().locator('.grid__reason mark').first()).toHaveText(/tulip/i)
-  // A word of the document that is none of its values, once it was read for that.
+  // A word of the document that is none of its values, once it was read for that, after all scans that are newer.
   await expect
-    .poll(async () => (await callCore(page, 'documents.list', { search: 'tannery' })).total, { timeout: 60_000 })
+    .poll(async () => (await callCore(page, 'documents.list', { search: 'tannery' })).total, { timeout: 120_000 })
     .toBe(1)
   await search.fill('tannery')
   await rowCount(1)

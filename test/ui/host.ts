@@ -8,6 +8,7 @@ import { expect, test as base } from '@playwright/test'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from '@playwright/test'
 import type { CallInput, CallName, CallOutput } from '../../shared/contract/contract.ts'
 import type { Answer } from '../../shared/contract/dispatch.ts'
+import { timeZone } from '../helpers/time-zone.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 /** Built from serve.ts. */
@@ -38,7 +39,8 @@ export async function startHost(
   mkdirSync(join(home, 'Documents'), { recursive: true })
   const command = program === 'short' ? [hostProgram] : [join(root, 'electron/launch.mjs'), 'serve', '--port', '0']
   const child = spawn(process.execPath, command, {
-    env: { ...process.env, HOME: home, USERPROFILE: home, SHEAF_DATA_DIR: join(home, 'data') },
+    // A day begins for host and window at the same time.
+    env: { ...process.env, HOME: home, USERPROFILE: home, SHEAF_DATA_DIR: join(home, 'data'), TZ: timeZone },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   // Whatever happens to the test, no program stays behind.

@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { defineConfig } from '@playwright/test'
 import { systemChromium } from '../helpers/chromium.ts'
 import { isLong } from '../helpers/scale.ts'
+import { timeZone } from '../helpers/time-zone.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 /** Where the test runner wants to read the counts. */
@@ -26,7 +27,7 @@ export default defineConfig({
     browserName: 'chromium',
     viewport: { width: 1280, height: 800 },
     locale: 'en-US',
-    timezoneId: 'Europe/Berlin',
+    timezoneId: timeZone,
     acceptDownloads: true,
     // What a trace costs is a quarter of the processor time (65 to 49 s, review.spec.ts): `--trace on` makes one.
     screenshot: 'only-on-failure',
