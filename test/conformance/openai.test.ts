@@ -19,7 +19,7 @@ import type { CompatRig } from '../service/compat-rig.ts'
 /** The `openai` package as it comes from its makers, against this service: a client that nobody here wrote. */
 let compat: CompatRig
 beforeAll(async () => {
-  compat = await startCompatRig({ requestsPerWindow: 1000, answerTimeoutMs: 400, silenceTimeoutMs: 400 })
+  compat = await startCompatRig({ requestsPerWindow: 1000, answerTimeoutMs: 2000, silenceTimeoutMs: 2000 })
 })
 afterAll(() => compat.close())
 afterEach(() => compat.answer())

@@ -22,7 +22,7 @@ afterEach(async () => {
 })
 
 async function vendor(
-  reply: (index: number) => VendorReply = () => ({}),
+  reply: (index: number) => VendorReply | Promise<VendorReply> = () => ({}),
   options: Parameters<typeof startVendor>[1] = {},
 ): Promise<Vendor> {
   const started = await startVendor((_document, index) => reply(index), options)
@@ -316,11 +316,17 @@ const files = scaled(60, 200)
 describe(`kill -9 in the middle of ${files} files`, () => {
   it('against a platform: what was in flight is unknown and not sent again, the rest is done', async () => {
     await drop(files)
-    const platform = await vendor(() => ({ delayMs: 30 }))
+    const [half, killed] = [files * 0.4, Promise.withResolvers<void>()]
+    const platform = await vendor(async (index) => {
+      // What comes in the middle of the batch has no answer before the end of the program.
+      if (index >= half) await killed.promise
+      return {}
+    })
     const first = startSheaf(['extract', at('in'), ...schema(), '--concurrency', '8'], environment(platform))
-    await until(() => platform.received.length >= files * 0.4, 'the middle of the batch')
+    await until(() => platform.received.length > half, 'the middle of the batch')
     first.child.kill('SIGKILL')
     await first.ended
+    killed.resolve()
     const run = await sheaf(['extract', at('in'), ...schema(), '--json', '--concurrency', '8'], environment(platform))
     const lines = run.stdout
       .trim()

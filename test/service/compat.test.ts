@@ -8,9 +8,9 @@ import type { CompatRig, Member } from './compat-rig.ts'
 let compat: CompatRig
 beforeAll(async () => {
   compat = await startCompatRig({
-    streamDurationMs: 1000,
-    silenceTimeoutMs: 400,
-    answerTimeoutMs: 400,
+    streamDurationMs: 3000,
+    silenceTimeoutMs: 2000,
+    answerTimeoutMs: 2000,
     requestsPerWindow: 1000,
   })
 })
@@ -109,7 +109,8 @@ describe('Concurrent generations', () => {
     const [asked] = compat.model.requests.slice(-1)
     await asked!.left
     compat.answer()
-    for (let count = 0; count < 4; count++) expect((await compat.chat(question, member)).status).toBe(200)
+    const four = await Promise.all(Array.from({ length: 4 }, () => compat.chat(question, member)))
+    expect(four.map(({ status }) => status)).toEqual([200, 200, 200, 200])
     expect((await framesOf(response)).slice(-2)).toEqual([errorFrame, '[DONE]'])
   })
 })
@@ -125,8 +126,7 @@ describe('A stream', () => {
     const tookMs = performance.now() - begun
     expect(frames.slice(-2)).toEqual([errorFrame, '[DONE]'])
     expect(frames.length).toBeGreaterThan(10)
-    expect(tookMs).toBeGreaterThan(900)
-    expect(tookMs).toBeLessThan(5000)
+    expect(tookMs).toBeGreaterThan(2900)
     await compat.model.requests.at(-1)!.left
   })
 

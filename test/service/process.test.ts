@@ -109,12 +109,14 @@ async function quickAndEndless(): Promise<{ quick: object; endless: object }> {
 describe('the service’s process, while it extracts a document that takes minutes', () => {
   it('answers others, and fails the document when its time is over', async () => {
     // In this process, where the limit can be set: what extracts are the threads of the product all the same.
-    const pool = new ThreadPool<typeof extractionTasks>({ workerPath: worker.path, size: 2, timeoutMs: 5000 })
+    const pool = new ThreadPool<typeof extractionTasks>({ workerPath: worker.path, size: 2 })
     cleanups.push(() => pool.close())
     const started = await startService({
       dataDir,
       read: (source, kind) => pool.run('read', { source, kind }),
-      extract: (source, kind, schema) => pool.run('extract', { source, kind, schema }),
+      // The document that takes minutes has a shorter limit than the others, however busy the machine is.
+      extract: (source, kind, schema) =>
+        pool.run('extract', { source, kind, schema }, schema.length > 1 ? 5000 : undefined),
       useLanguages: (languages) => pool.useLanguages(languages),
     })
     cleanups.push(() => started.close())
