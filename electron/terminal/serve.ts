@@ -5,6 +5,7 @@ import { serveWindow } from '../browser/serve-window.ts'
 import { startHost } from '../host.ts'
 import { fileSecrets } from '../secret-file.ts'
 import { untilInterrupted } from './interrupt.ts'
+import { reportSharedFolder } from './shared-folder.ts'
 
 /**
  * `sheaf serve`: the app in a browser until Ctrl-C. Prints `READY` and the address that opens the window. `timings` are
@@ -17,6 +18,7 @@ export async function serveCommand(port: number, timings: Partial<Timings> = {})
     await core.stop({ atOnce: true })
     throw error
   })
+  await reportSharedFolder(dataDir)
   await core.run()
   // Whoever reads that it is ready may ask it to end at once.
   const interrupted = untilInterrupted()

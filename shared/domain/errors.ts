@@ -129,6 +129,7 @@ export const errorPolicies = {
   storage_read_only: 'report',
   storage_busy: 'report',
   storage_damaged: 'report',
+  data_folder_shared: 'report',
   callback_overdue: 'report',
   callback_other_number: 'report',
   callback_not_set_up: 'report',
