@@ -14,7 +14,7 @@ import { Notices } from './components/notices.tsx'
 import { OfflineBar } from './components/offline-bar.tsx'
 import { Sidebar } from './components/sidebar.tsx'
 import { StatusLine } from './components/status-line.tsx'
-import { RecoveryBar, StorageBar } from './components/storage-bars.tsx'
+import { RecoveryBar, SharedFolderBar, StorageBar } from './components/storage-bars.tsx'
 import { LanguageProvider } from './messages/language.tsx'
 import { DocumentsScreen } from './screens/documents/documents.tsx'
 
@@ -58,6 +58,7 @@ function Window(): ReactNode {
     <LanguageProvider setting={state?.settings.language ?? 'system'}>
       <OfflineBar />
       {state && <StorageBar state={state} />}
+      {state && <SharedFolderBar state={state} />}
       {state && <RecoveryBar state={state} />}
       {state ? (
         <Frame state={state} />

@@ -18,6 +18,7 @@ import { Trials } from './trials/trials.ts'
 import { recoverTrials } from './trials/try-document.ts'
 import { EventBus } from './event-bus.ts'
 import { removeTemporaryFiles } from './export/replace-file.ts'
+import { othersMayWrite } from '../system/folder-access.ts'
 import { diskAccess } from './files/file-access.ts'
 import type { FileAccess } from './files/file-access.ts'
 import { withTimeLimits } from './files/file-limits.ts'
@@ -111,6 +112,7 @@ export async function startCore(options: CoreOptions) {
     version: options.version,
     samplesDir: options.samplesDir,
     desktop: options.desktop,
+    dataDirShared: othersMayWrite(options.dataDir),
   }
   const handlers = allHandlers(handlerContext, context.onStorageTrouble)
 

@@ -11,6 +11,7 @@ import { parse, wholeNumber, usageError } from './arguments.ts'
 import type { Options, Values } from './arguments.ts'
 import { localTime, printable, tableOf } from './format.ts'
 import { untilInterrupted } from './interrupt.ts'
+import { reportSharedFolder } from './shared-folder.ts'
 import {
   confirm,
   confirmOptions,
@@ -92,13 +93,15 @@ async function serve(argv: string[]): Promise<number> {
   const port = wholeNumber(values['port'])
   if (!(port <= 65_535)) throw usageError(`--port takes a number from 0 to 65535, not «${String(values['port'])}»`)
   const given = textOption(values, 'public-url')
+  const dataDir = dataDirFor(values)
   const mailbox = await startMailbox({
-    dataDir: dataDirFor(values),
+    dataDir,
     host: String(values['host']),
     port,
     publicUrl: given === undefined ? null : publicAddress(given),
     log: (line) => process.stderr.write(`${printable(line)}\n`),
   })
+  await reportSharedFolder(dataDir)
   const { protocol, hostname } = new URL(mailbox.publicUrl)
   if (protocol === 'http:' && !isLoopback(hostname)) {
     process.stderr.write(

@@ -6,6 +6,7 @@ import { startHost } from '../host.ts'
 import { fileSecrets } from '../system/secret-file.ts'
 import { untilInterrupted } from './interrupt.ts'
 import { sayStorageTrouble } from './storage-notice.ts'
+import { reportSharedFolder } from './shared-folder.ts'
 
 /**
  * `sheaf serve`: the app in a browser until Ctrl-C. Prints `READY` and the address that opens the window. `timings` are
@@ -19,6 +20,7 @@ export async function serveCommand(port: number, timings: Partial<Timings> = {})
     throw error
   })
   sayStorageTrouble(core, (sentence) => void process.stderr.write(`${sentence}\n`))
+  await reportSharedFolder(dataDir)
   await core.run()
   // A program that reads READY may ask it to end at once.
   const interrupted = untilInterrupted()

@@ -11,6 +11,7 @@ import { dataDirOf } from '../data-dir.ts'
 import { startHost } from '../host.ts'
 import { fileSecrets } from '../system/secret-file.ts'
 import type { ExtractArguments, WatchArguments } from './arguments.ts'
+import { reportSharedFolder } from './shared-folder.ts'
 
 export type Session = { core: Core; connectionId: number; bills: boolean }
 
@@ -61,6 +62,7 @@ export async function openSession(
     desktop: null,
     ...(concurrency === undefined ? {} : { concurrency }),
   })
+  await reportSharedFolder(dataDir)
   const { connections } = core.context.tables
   if (platform === null) return { core, connectionId: connections.local().id, bills: false }
   const known = connections.findPlatform(platform.baseUrl, platform.clientId)

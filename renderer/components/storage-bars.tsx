@@ -30,6 +30,20 @@ export function StorageBar({ state }: { state: AppState }): ReactNode {
   )
 }
 
+/** Says that the data folder is not the person's alone. */
+export function SharedFolderBar({ state }: { state: AppState }): ReactNode {
+  const { sentence } = useLanguage()
+  if (!state.dataDirShared) return null
+  return (
+    <div className="bar" role="alert">
+      <Icon name="warning" />
+      <div className="bar__words">
+        <p className="selectable">{sentence({ code: 'data_folder_shared', details: { path: state.dataDir } })}</p>
+      </div>
+    </div>
+  )
+}
+
 /** Says that the database was put together again, until the person has read it. */
 export function RecoveryBar({ state }: { state: AppState }): ReactNode {
   return state.recovery === null ? null : <Recovered recovery={state.recovery} connections={state.connections} />

@@ -67,6 +67,8 @@ const appState = z.object({
   host: z.enum(['electron', 'browser']),
   platform: z.enum(['windows', 'macos', 'linux']),
   dataDir: z.string(),
+  /** Others than the person's account may change what is in it. */
+  dataDirShared: z.boolean(),
   /** The folder of sample documents that come with Sheaf, or null when it is not there. */
   samplesDir: z.string().nullable(),
   paused: z.boolean(),

@@ -130,6 +130,7 @@ export const errorPolicies = {
   storage_busy: 'report',
   storage_damaged: 'report',
   storage_moved: 'report',
+  data_folder_shared: 'report',
   callback_overdue: 'report',
   callback_other_number: 'report',
   callback_not_set_up: 'report',

@@ -27,6 +27,11 @@ export const storageSentences = {
     de: 'Der Datenordner wurde verschoben, gelöscht oder ersetzt, während Sheaf lief. Es wird nichts mehr gesendet. Legen Sie ihn wieder an seinen Ort, oder beenden Sie Sheaf und starten Sie es neu: Was es weiß, schreibt es dort wieder auf.',
     fr: 'Le dossier de données a été déplacé, supprimé ou remplacé pendant que Sheaf fonctionnait. Plus rien n’est envoyé. Remettez-le à sa place, ou quittez Sheaf et relancez-le : il y réécrit ce qu’il sait.',
   },
+  data_folder_shared: {
+    en: 'Others can change what is in Sheaf’s data folder, {path}. Take the right to write there from them, for example by «chmod go-w», and start Sheaf again.',
+    de: 'Andere können ändern, was im Datenordner von Sheaf liegt, {path}. Nehmen Sie ihnen das Recht, darin zu schreiben, etwa mit «chmod go-w», und starten Sie Sheaf neu.',
+    fr: 'D’autres personnes peuvent modifier le contenu du dossier de données de Sheaf, {path}. Retirez-leur le droit d’y écrire, par exemple avec «chmod go-w», et relancez Sheaf.',
+  },
   result_damaged: {
     en: 'The stored values were damaged on this computer, and so was the answer that they came from. They are paid for already; sending the document again is billed again.',
     de: 'Die gespeicherten Werte wurden auf diesem Computer beschädigt, ebenso die Antwort, aus der sie stammen. Sie sind schon bezahlt; noch einmal senden wird noch einmal berechnet.',

@@ -1,10 +1,11 @@
 import { spawnSync } from 'node:child_process'
-import { chmodSync, existsSync, mkdirSync, readdirSync, statSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openMailboxDatabase } from '../../electron/mailbox/database.ts'
 import { openServiceDatabase } from '../../electron/service/database.ts'
 import { simpleSchema, startTestCore, temporaryDir } from '../helpers/core.ts'
+import { sheaf } from '../helpers/sheaf.ts'
 
 const umask = process.umask()
 let dir: ReturnType<typeof temporaryDir>
@@ -88,5 +89,33 @@ describe.skipIf(process.platform === 'win32')('in a data folder that everybody m
       expect(openFiles(folder)).toEqual([])
       openUp(folder)
     }
+  })
+})
+
+describe.skipIf(process.platform === 'win32')('a data folder that others may change', () => {
+  it.each([
+    [0o777, true],
+    [0o755, false],
+  ])('is told to the window (mode %o: %s)', async (mode, isShared) => {
+    chmodSync(dir.path, mode)
+    const core = await startTestCore(dir.path)
+    try {
+      expect(await core.handlers['app.state']({})).toMatchObject({ dataDir: dir.path, dataDirShared: isShared })
+    } finally {
+      await core.stop({ atOnce: true })
+    }
+  })
+
+  it('is told in the terminal, by name', async () => {
+    const data = join(dir.path, 'data')
+    mkdirSync(data)
+    const schema = join(dir.path, 'schema.json')
+    writeFileSync(schema, JSON.stringify(simpleSchema))
+    const run = (): Promise<{ stderr: string }> =>
+      sheaf(['extract', dir.path, '--schema', schema], { SHEAF_DATA_DIR: data })
+    chmodSync(data, 0o777)
+    expect((await run()).stderr).toContain(`Others can change what is in Sheaf’s data folder, ${data}.`)
+    chmodSync(data, 0o755)
+    expect((await run()).stderr).not.toContain('Others can change')
   })
 })

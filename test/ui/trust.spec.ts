@@ -1,10 +1,14 @@
+import { chmodSync, mkdirSync, mkdtempSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { WebSocket } from 'ws'
-import { callCore, complaintsOf, expect, test } from './host.ts'
+import { callCore, complaintsOf, expect, startHost, test } from './host.ts'
 import { furnishLost, officeFiles, pretendElsewhere, startForgetfulPlatform } from './office.ts'
+import { expectAccessible } from './pictures.ts'
 
 test('what left this computer is one click away from the line that says how much, and each document from its line there', async ({
   host,
@@ -115,4 +119,18 @@ test('a browser that was not opened by the printed address is told how to get in
   await expect(outside.getByText('use the address that it prints then')).toBeVisible()
   await stranger.close()
   await page.context().close()
+})
+
+test('a data folder that others may change is said to be one', async ({ browser }) => {
+  test.skip(process.platform === 'win32', 'its rights are lists there')
+  const home = mkdtempSync(join(tmpdir(), 'sheaf-ui-'))
+  const data = join(home, 'data')
+  mkdirSync(data)
+  chmodSync(data, 0o777)
+  const host = await startHost(home)
+  const page = await host.open(browser)
+  await expect(page.getByRole('alert')).toContainText(`Others can change what is in Sheaf’s data folder, ${data}.`)
+  await expectAccessible(page)
+  await host.closeWindows()
+  await host.stop()
 })

@@ -14,7 +14,7 @@ const delimiters: Record<Locale, string> = { en: ',', de: ';', fr: ';' }
  * begins a formula in some. Quotes are skipped: ours stand in the middle of that program's cell and protect nothing, and
  * it would take one of the text's own for its own.
  */
-const innerFormula = new RegExp(`(\\r\\n|[;,\\t\\r\\n])(?=(?:["\\p{Cf}]|[^\\S\\t\\r\\n])*[\\t${formulaSigns}])`, 'gu')
+const innerFormula = new RegExp(`(?:\\r\\n|[;,\\t\\r\\n])(?=(?:["\\p{Cf}]|[^\\S\\t\\r\\n])*[\\t${formulaSigns}])`, 'gu')
 /** The same at the end of a line: the quote behind it would open a cell that begins with that end. */
 const endsOpen = /[;,\t\r\n]$/
 
@@ -54,8 +54,32 @@ export function csvText(value: CellValue, locale: Locale): string {
   if (typeof value !== 'string') return displayCell(value, locale)
   const text = withoutControls(value)
   const shown = looksLikeFormula(text, locale) ? `'${text}` : displayCell(text, locale)
-  return shown.replace(innerFormula, "$1'")
+  const numbersFrom = beginOfNumbers(shown)
+  return shown.replace(innerFormula, (end, at: number) => {
+    const next = at + end.length
+    return next >= numbersFrom && isSignedDigit(shown, next) ? end : `${end}'`
+  })
 }
+
+const numberSigns = '0123456789 .,;()/+-\u00a0'
+
+/**
+ * From where on a text has nothing but digits and what groups them, as after the comma of «Berlin, +49 30 123» and of
+ * «A, -12.5»: numbers at most, which run nothing. Its length where it does not end in a digit.
+ */
+function beginOfNumbers(text: string): number {
+  if (!/\d$/.test(text)) return text.length
+  let begin = text.length
+  while (begin > 0 && numberSigns.includes(text[begin - 1]!)) begin -= 1
+  return begin
+}
+
+function isSignedDigit(text: string, at: number): boolean {
+  return /^[ \u00a0]*[+-][ .(\u00a0]*\d/.test(text.slice(at, at + maxBeforeDigit))
+}
+
+/** More than stands before the digits of any telephone number. */
+const maxBeforeDigit = 8
 
 /** Whatever delimits in some language is in quotes in all of them. A number has no delimiter of its own language. */
 function quoted(text: string): string {

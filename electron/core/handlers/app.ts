@@ -12,6 +12,7 @@ type Needs = Pick<
   | 'version'
   | 'desktop'
   | 'dataDir'
+  | 'dataDirShared'
   | 'samplesDir'
   | 'cap'
   | 'storage'
@@ -32,6 +33,7 @@ export function appHandlers(
         host: context.desktop === null ? 'browser' : 'electron',
         platform: platforms[process.platform] ?? 'linux',
         dataDir: context.dataDir,
+        dataDirShared: await context.dataDirShared,
         samplesDir: context.samplesDir,
         paused: queue.paused,
         counts: tables.documentList.counts(documentFilter.parse({})).counts,

@@ -61,6 +61,8 @@ export type HandlerContext = {
   indexNow: () => void
   version: string
   dataDir: string
+  /** As it was at the start. */
+  dataDirShared: Promise<boolean>
   /** Where samples lie that were uploaded to draft a schema from. */
   draftsDir: string
   /** Where exports go when nobody is asked. */
