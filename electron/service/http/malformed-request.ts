@@ -55,7 +55,7 @@ export function unreadableUrl(path: string): Response {
 }
 
 /** True for a request target, RFC 9112, 3.2, below `/compat`. */
-function isProxyPath(target: string): boolean {
+export function isProxyPath(target: string): boolean {
   return /^(?:https?:\/\/[^/?]*)?\/compat(?:[/\\?]|$)/.test(target)
 }
 
