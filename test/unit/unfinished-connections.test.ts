@@ -51,7 +51,7 @@ const halfBody = 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1000\r\n\r\nx'
 
 it('gives up the connections that were silent longest, and a new sender gets in', async () => {
   const port = await serve({ most: 4 })
-  const silent = []
+  const silent: Awaited<ReturnType<typeof open>>[] = []
   for (const text of ['', 'POST / HT', halfBody, halfBody]) silent.push(await open(port, text))
   expect(await post(port)).toBe(200)
   await until(() => !silent[0]!.isOpen(), 'the end of the first')
@@ -61,7 +61,7 @@ it('gives up the connections that were silent longest, and a new sender gets in'
 it('keeps the connection on which a body is still coming, although it is the oldest', async () => {
   const port = await serve({ most: 4 })
   const sender = await open(port, halfBody)
-  const silent = []
+  const silent: Awaited<ReturnType<typeof open>>[] = []
   for (let count = 0; count < 10; count += 1) {
     silent.push(await open(port, halfBody))
     await new Promise((resolve) => sender.socket.write('x', resolve))
