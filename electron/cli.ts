@@ -57,7 +57,7 @@ const commands: Record<string, (rest: string[], base: string) => Promise<number>
 }
 
 /** Wrong use, told from work that was not done. */
-const usageErrors: readonly ErrorCode[] = ['usage', 'schema_file_unreadable', 'folder_missing']
+const usageErrors: readonly ErrorCode[] = ['usage', 'schema_file_unreadable', 'folder_missing', 'folder_system']
 
 /** Runs one command and returns its exit code: 0 all done, 1 at least one not, 2 wrong use. */
 export async function main(argv: string[]): Promise<number> {

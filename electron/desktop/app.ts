@@ -115,10 +115,20 @@ function createWindow(): BrowserWindow {
   return window
 }
 
-/** The window may say that a batch is done; it needs no camera, no place and nothing else. */
+/** To say that a batch is done, and to copy a text that a person chose; the window needs no camera and no place. */
+const permissions: readonly string[] = ['notifications', 'clipboard-sanitized-write']
+
+/**
+ * The window's own page has these permissions, and no other page has any. What a page only checks is
+ * granted by Electron unless a handler says no, as what it asks for is.
+ */
 function denyPermissions(): void {
+  const isGranted = (permission: string, url: string): boolean => permissions.includes(permission) && isAppUrl(url)
   session.defaultSession.setPermissionRequestHandler((contents, permission, answer) =>
-    answer(permission === 'notifications' && isAppUrl(contents.getURL())),
+    answer(isGranted(permission, contents.getURL())),
+  )
+  session.defaultSession.setPermissionCheckHandler((_contents, permission, origin) =>
+    isGranted(permission, origin.replace(/\/$/, '')),
   )
 }
 

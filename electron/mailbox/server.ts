@@ -14,6 +14,7 @@ import {
   pairRequest,
 } from '../../shared/wire/mailbox.ts'
 import { lockFolder } from '../system/folder-lock.ts'
+import { limitUnfinished } from '../system/unfinished-connections.ts'
 import { openMailboxDatabase, whereDiskAllows } from './database.ts'
 import { Leases } from './leases.ts'
 import { answerJson, answerRefusal, readJson, Refusal } from './respond.ts'
@@ -64,6 +65,8 @@ export type MailboxOptions = {
 export type Mailbox = { url: string; publicUrl: string; close(): Promise<void> }
 
 const closeGraceMs = 2000
+/** At some 20 KB each 10 MB of memory; a desktop that waits for messages has asked, and does not count. */
+const maxUnfinished = 512
 /** A box's last fetch is noted this often. */
 const touchMs = 60_000
 
@@ -138,6 +141,7 @@ class MailboxServer {
     this.#server = createServer({ requestTimeout: this.#limits.requestMs }, serve)
     // A caller that expects `100 Continue` gets it only once its body is wanted.
     this.#server.on('checkContinue', serve)
+    limitUnfinished(this.#server, { most: maxUnfinished })
   }
 
   async listen(host: string, port: number): Promise<number> {

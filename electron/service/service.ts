@@ -5,6 +5,7 @@ import type { Server } from 'node:http'
 import { join, resolve } from 'node:path'
 import { AppError } from '../../shared/domain/errors.ts'
 import type { ReadingLanguage } from '../../shared/domain/reading-languages.ts'
+import { limitUnfinished } from '../system/unfinished-connections.ts'
 import { AccessTable } from './access/access-table.ts'
 import { AgentDocuments } from './answering/documents.ts'
 import { AsyncJobs } from './async/async-jobs.ts'
@@ -41,6 +42,8 @@ export type ServiceOptions = Engine & {
   allowPrivateCallbacks?: boolean
   /** Other limits of the proxy than the spec's, and how long a model may take. */
   limits?: Partial<CompatLimits & ModelTimes>
+  /** Other limits of requests that are still coming in. */
+  arriving?: { most: number; silenceMs: number }
 }
 
 export type Service = {
@@ -54,6 +57,8 @@ export type Service = {
 }
 
 const closeGraceMs = 2000
+/** Each upload holds a block of 256 KB, so together 64 MB; and a share that hangs is silent for 20 s, not for a minute. */
+const defaultArriving = { most: 256, silenceMs: 60_000 }
 
 /** Starts the platform's service on this computer. Rejects when the port is taken or the folder cannot be written. */
 export async function startService(options: ServiceOptions): Promise<Service> {
@@ -107,6 +112,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       }),
       pendingWork,
     )
+    limitUnfinished(server, options.arriving ?? defaultArriving)
     const unfinishedJobs = await asyncJobs.unfinishedJobs()
     const port = await listen(server, options.port ?? 0)
     running.push(() => {
@@ -148,8 +154,13 @@ async function makeDirectories(dataDir: string): Promise<{ incoming: string; asy
 
 function createHttpServer(app: ReturnType<typeof createApp>, pendingWork: PendingWork): Server {
   const server = createServer(
-    // A missing host is refused like any other fault, in the envelope.
-    { requireHostHeader: false },
+    {
+      // A missing host is refused like any other fault, in the envelope.
+      requireHostHeader: false,
+      // An upload may take as long as something comes (`limitUnfinished`); headers are Node's own minute.
+      requestTimeout: 0,
+      headersTimeout: 60_000,
+    },
     (incoming, outgoing) => {
       const listener = getRequestListener(
         (request, env) => pendingWork.track(Promise.resolve(app.fetch(request, env))),

@@ -1,5 +1,5 @@
 import { basename, dirname, extname } from 'node:path'
-import { requireDirectory } from '../core/handlers/lookups.ts'
+import { requireFolder } from '../core/handlers/lookups.ts'
 import { diskAccess } from '../core/files/file-access.ts'
 import type { Folder } from '../core/db/tables/folders.ts'
 import type { StoredDocument } from '../core/db/tables/documents.ts'
@@ -18,7 +18,7 @@ import { sayStorageTrouble } from './storage-notice.ts'
  * with `--once` until everything that is there is settled. Exit codes as for `extract`.
  */
 export async function watchCommand(given: WatchArguments): Promise<number> {
-  await requireDirectory(diskAccess, given.folder)
+  await requireFolder(diskAccess, given.folder)
   const session = await openSession(process.env, given)
   const interrupt = onInterrupt(session.bills)
   try {

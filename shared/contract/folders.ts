@@ -178,7 +178,7 @@ export const folderCalls = {
   /**
    * What would become of the files that lie in a folder: by their directory entries, and their content only where the
    * size is one that is known. Stores nothing and sends nothing. Null when it was stopped before all was listed. Throws
-   * `folder_missing`.
+   * `folder_missing`, `folder_system`.
    */
   'folders.dryRun': { input: dryRunTarget.extend({ token }), output: z.object({ result: dryRun.nullable() }) },
   'folders.stopDryRun': { input: z.object({ token }), output: nothing },

@@ -109,6 +109,7 @@ export const errorPolicies = {
   folder_missing: 'report',
   folder_duplicate: 'report',
   folder_own: 'report',
+  folder_system: 'report',
   folder_removed: 'report',
   folder_paused: 'report',
   left_out: 'report',

@@ -7,6 +7,11 @@ export const folderSentences = {
     de: 'Ihr Ordner ist angehalten. Das Dokument wird gesendet, sobald Sie den Ordner fortsetzen (Ordner).',
     fr: 'Son dossier est en pause. Le document est envoyé dès que vous reprenez le dossier (Dossiers).',
   },
+  folder_system: {
+    en: 'The folder {path} belongs to the operating system and holds no documents. Choose another one.',
+    de: 'Der Ordner {path} gehört zum Betriebssystem und enthält keine Dokumente. Wählen Sie einen anderen.',
+    fr: 'Le dossier {path} appartient au système d’exploitation et ne contient pas de documents. Choisissez-en un autre.',
+  },
   left_out: {
     en: 'The file patterns of its folder leave this name out, so it was not sent. Change the patterns (Folders), and Sheaf reads it, or retry.',
     de: 'Die Dateimuster des Ordners lassen diesen Namen aus, darum wurde die Datei nicht gesendet. Ändern Sie die Muster (Ordner), dann liest Sheaf sie, oder versuchen Sie es erneut.',

@@ -99,14 +99,24 @@ describe('the desktop host, built, against a strict stand-in for Electron', () =
     },
   )
 
-  it('denies navigation away, new windows and every permission but notifications of its own page', () => {
+  it('denies navigation away, new windows and every permission but notifications and copying of its own page', () => {
     expect(standIn.denied.navigation('https://evil.test/')).toBe(true)
     expect(standIn.denied.navigation('sheaf://app/')).toBe(false)
     expect(standIn.denied.newWindow()).toEqual({ action: 'deny' })
     for (const name of ['media', 'geolocation', 'openExternal', 'clipboard-read'])
       expect(standIn.denied.permission(name, 'sheaf://app/')).toBe(true)
     expect(standIn.denied.permission('notifications', 'https://evil.test/')).toBe(true)
-    expect(standIn.denied.permission('notifications', 'sheaf://app/')).toBe(false)
+    for (const name of ['notifications', 'clipboard-sanitized-write'])
+      expect(standIn.denied.permission(name, 'sheaf://app/')).toBe(false)
+  })
+
+  it('says no to what is only checked as well: a page that is not asked has no more than one that is', () => {
+    for (const name of ['media', 'geolocation', 'hid', 'serial', 'usb', 'clipboard-read', 'idle-detection'])
+      expect(standIn.denied.permissionCheck(name, 'sheaf://app/')).toBe(true)
+    expect(standIn.denied.permissionCheck('notifications', 'https://evil.test/')).toBe(true)
+    expect(standIn.denied.permissionCheck('notifications', '')).toBe(true)
+    for (const name of ['notifications', 'clipboard-sanitized-write'])
+      expect(standIn.denied.permissionCheck(name, 'sheaf://app/')).toBe(false)
   })
 
   it.each([

@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import type { Socket } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { InstallationKey, makeToken } from '../../electron/core/callback/callback-token.ts'
 import type { Kept } from '../../electron/core/db/tables/attempts.ts'
@@ -123,5 +126,48 @@ describe('F33 callbacks of megabytes', () => {
     expect(rig.document(id).status).toBe('done')
     expect(await rig.records(id)).toEqual(nine)
     rig.check()
+  })
+})
+
+describe('a listener that others keep busy', () => {
+  const open = async (rig: CallbackRig, count: number, text: string): Promise<Socket[]> => {
+    const { port, pathname } = new URL(rig.callback())
+    const head = text.replace('PATH', pathname)
+    const sockets = Array.from({ length: count }, () => connect(Number(port), '127.0.0.1'))
+    cleanups.push(() => sockets.forEach((socket) => socket.destroy()))
+    await Promise.all(
+      sockets.map(async (socket) => {
+        socket.on('error', () => undefined)
+        await once(socket, 'connect')
+        await new Promise((resolve) => socket.write(head, resolve))
+      }),
+    )
+    return sockets
+  }
+
+  it.each([
+    ['headers', 'POST PATH HTTP/1.1\r\nHost: a\r\n'],
+    ['body', 'POST PATH HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\n{'],
+  ])('with 520 connections that never end their %s takes a result at once', async (_what, text) => {
+    const rig = await waitingRig(cleanups)
+    await open(rig, 520, text)
+    const startedAt = performance.now()
+    expect(await rig.vendor.callBack(rig.callback(), result())).toBe(200)
+    expect(performance.now() - startedAt).toBeLessThan(2000)
+    expect(await rig.records()).toEqual(nine)
+  })
+
+  it('looks at the token before it asks for a body', async () => {
+    const rig = await waitingRig(cleanups)
+    const { port, pathname } = new URL(rig.callback())
+    const ask = async (path: string): Promise<string> => {
+      const socket = connect(Number(port), '127.0.0.1')
+      cleanups.push(() => void socket.destroy())
+      socket.write(`POST ${path} HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\nExpect: 100-continue\r\n\r\n`)
+      const [answer] = (await once(socket, 'data')) as [Buffer]
+      return answer.toString().split('\r\n')[0]!
+    }
+    expect(await ask(pathname)).toBe('HTTP/1.1 100 Continue')
+    expect(await ask(`${pathname}x`)).toBe('HTTP/1.1 404 Not Found')
   })
 })

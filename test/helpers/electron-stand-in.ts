@@ -29,6 +29,8 @@ export type StandIn = {
     navigation: (url: string) => boolean
     newWindow: () => unknown
     permission: (name: string, url: string) => boolean
+    /** What is asked before a page may do something without a question; a page that is gone has no contents. */
+    permissionCheck: (name: string, url: string) => boolean
   }
   /** What the page does while its window closes. */
   onClosing: (work: () => void) => void
@@ -71,6 +73,7 @@ export function electronStandIn(options: { documents: string }): StandIn {
     options: Record<string, unknown> | null
     url: string | null
     permission: ((contents: unknown, permission: string, answer: (granted: boolean) => void) => void) | null
+    permissionCheck: ((contents: unknown, permission: string, origin: string) => boolean) | null
     newWindow: (() => unknown) | null
     menu: MenuItem[]
     closing: () => void
@@ -81,6 +84,7 @@ export function electronStandIn(options: { documents: string }): StandIn {
     options: null,
     url: null,
     permission: null,
+    permissionCheck: null,
     newWindow: null,
     menu: [],
     closing: () => undefined,
@@ -160,6 +164,7 @@ export function electronStandIn(options: { documents: string }): StandIn {
     session: strict('session', {
       defaultSession: strict('defaultSession', {
         setPermissionRequestHandler: (handler: typeof state.permission) => (state.permission = handler),
+        setPermissionCheckHandler: (handler: typeof state.permissionCheck) => (state.permissionCheck = handler),
       }),
     }),
     shell: strict('shell', {}),
@@ -193,6 +198,8 @@ export function electronStandIn(options: { documents: string }): StandIn {
         state.permission?.(strict('webContents', { getURL: () => url }), name, (answer) => (granted = answer))
         return !granted
       },
+      // Electron grants every check for which nobody set a handler, and gives none the contents in some cases.
+      permissionCheck: (name, url) => !(state.permissionCheck?.(null, name, url) ?? true),
     },
     onClosing: (work) => (state.closing = work),
     startAgain: () => void app.emit('second-instance'),

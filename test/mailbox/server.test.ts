@@ -462,3 +462,18 @@ describe('the folder of a mailbox', () => {
     fresh.remove()
   })
 })
+
+describe('connections that bring nothing', () => {
+  it('are not held without end, and a callback is taken all the same', async () => {
+    const sockets = Array.from({ length: 600 }, () => connect(Number(new URL(mailbox.url).port), '127.0.0.1'))
+    let ended = 0
+    try {
+      for (const socket of sockets) socket.on('error', () => undefined).on('close', () => (ended += 1))
+      await until(() => ended >= 600 - 512, 'the end of those that are too many', 10_000)
+      expect((await send('a')).status).toBe(200)
+      expect(ended).toBeLessThan(200)
+    } finally {
+      for (const socket of sockets) socket.destroy()
+    }
+  })
+})

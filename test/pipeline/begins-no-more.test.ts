@@ -177,6 +177,71 @@ describe('a document over whose answer Sheaf stumbles', () => {
   })
 })
 
+/** The vendor plays the service on this computer. */
+const onThisComputer = (vendor: Vendor): Partial<CoreOptions> => ({
+  localService: {
+    start: async () => ({
+      baseUrl: vendor.baseUrl,
+      ...vendorCredentials,
+      control: { url: 'http://127.0.0.1:9/', key: 'none' },
+      privateCallbacks: true,
+    }),
+    suspend: async () => undefined,
+    stop: async () => undefined,
+  },
+})
+
+async function useThisComputer({ core, folder }: Rig): Promise<void> {
+  const { tables } = core.context
+  tables.folders.save({ ...folder, connectionId: tables.connections.local().id })
+  await core.watchers.follow()
+}
+
+describe('a service on this computer that dies', () => {
+  const names = Array.from({ length: 8 }, (_, index) => `${index}.pdf`)
+
+  /** Eight documents, four at once; `dies` says whether the service dies of a document, and of all that it has then. */
+  async function eightDocuments(dies: (name: string) => boolean): Promise<Rig> {
+    const underWay = new Set<(reply: VendorReply) => void>()
+    const rig = await setUp({
+      reply: ({ filename }) =>
+        new Promise((resolve) => {
+          underWay.add(resolve)
+          setTimeout(() => {
+            if (!underWay.has(resolve)) return
+            const isDead = dies(filename)
+            for (const end of isDead ? [...underWay] : [resolve]) {
+              underWay.delete(end)
+              end(isDead ? { drop: true } : {})
+            }
+          }, 50)
+        }),
+      core: (vendor) => ({ ...onThisComputer(vendor), concurrency: 4 }),
+    })
+    await useThisComputer(rig)
+    rig.core.queue.pause()
+    for (const name of names) await rig.put(name)
+    await until(() => names.every((name) => rig.statusOf(name) === 'queued'), 'the queue')
+    rig.core.queue.resume()
+    const isOver = (name: string) => ['done', 'failed'].includes(rig.statusOf(name) ?? '')
+    await until(() => names.every(isOver), 'all documents')
+    return rig
+  }
+
+  it('four times because it is killed fails no document', async () => {
+    let requests = 0
+    const killed = [1, 2, 3, 4]
+    const rig = await eightDocuments(() => killed.includes((requests += 1)))
+    expect(names.map((name) => rig.statusOf(name))).toEqual(names.map(() => 'done'))
+  })
+
+  it.each([0, 5, 7])('of one document reads all others, and ends that one with a reason: %i', async (index) => {
+    const rig = await eightDocuments((name) => name === `${index}.pdf`)
+    for (const name of names) expect(rig.statusOf(name)).toBe(name === `${index}.pdf` ? 'failed' : 'done')
+    expect(rig.reasonOf(`${index}.pdf`)).toBe('service_gave_up')
+  })
+})
+
 describe('a document of this computer that had to wait for other reasons', () => {
   it('is not given up at the first breakdown of the service', async () => {
     let refusals = 0
@@ -186,22 +251,9 @@ describe('a document of this computer that had to wait for other reasons', () =>
         if (refusals++ < 4) return { status: 503, body: '{"status":"error","error":"busy"}' }
         return breakdowns++ < 2 ? { drop: true } : {}
       },
-      core: (vendor) => ({
-        localService: {
-          start: async () => ({
-            baseUrl: vendor.baseUrl,
-            ...vendorCredentials,
-            control: { url: 'http://127.0.0.1:9/', key: 'none' },
-            privateCallbacks: true,
-          }),
-          suspend: async () => undefined,
-          stop: async () => undefined,
-        },
-      }),
+      core: onThisComputer,
     })
-    const { tables } = rig.core.context
-    tables.folders.save({ ...rig.folder, connectionId: tables.connections.local().id })
-    await rig.core.watchers.follow()
+    await useThisComputer(rig)
     await rig.put('a.pdf')
     await until(() => ['done', 'failed'].includes(rig.statusOf('a.pdf') ?? ''), 'the document')
     expect([rig.statusOf('a.pdf'), rig.sent().length]).toEqual(['done', 7])

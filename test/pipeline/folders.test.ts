@@ -1,8 +1,11 @@
 import { existsSync } from 'node:fs'
-import { cp, mkdir, symlink, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { diskAccess } from '../../electron/core/files/file-access.ts'
 import { isWithin } from '../../electron/core/files/paths.ts'
+import { isSystemFolder } from '../../electron/core/files/system-folders.ts'
 import { setUpFolder } from '../faults/folder-rig.ts'
 import type { Rig } from '../faults/folder-rig.ts'
 import { calls } from '../../shared/contract/contract.ts'
@@ -46,6 +49,34 @@ describe('folders that would hold the same file', () => {
     expect(isWithin('/home/a/Invoices', '/home/a/invoices', 'linux')).toBe(false)
     expect(isWithin('/home/a/invoices 2', '/home/a/invoices', 'linux')).toBe(false)
     expect(isWithin('/home/a', '/', 'linux')).toBe(true)
+  })
+})
+
+describe.runIf(process.platform === 'linux')('a folder of the operating system', () => {
+  it.each(['/proc', '/proc/self', '/sys', '/sys/kernel', '/dev', '/dev/pts'])(
+    'is refused, also for a dry run: %s',
+    async (path) => {
+      const rig = await setUpFolder({})
+      const { schemaId, connectionId, id } = rig.folder
+      expect(await add(rig, path)).toMatchObject(refused('folder_system'))
+      expect(await call(rig, 'folders.update', { id, path })).toMatchObject(refused('folder_system'))
+      const link = join(dirname(rig.inbox), 'link')
+      await symlink(path, link)
+      expect(await add(rig, link)).toMatchObject(refused('folder_system'))
+      const target = { path, schemaId, connectionId, folderId: null, token: 'one' }
+      const values = { includeSubfolders: false, afterwards: 'stay', include: [], exclude: [], agentReference: null }
+      expect(await call(rig, 'folders.dryRun', { ...values, ...target })).toMatchObject(refused('folder_system'))
+    },
+  )
+
+  it('is none that lies in memory', async () => {
+    const path = await mkdtemp('/dev/shm/sheaf-')
+    try {
+      expect(await isSystemFolder(diskAccess, path)).toBe(false)
+      expect(await isSystemFolder(diskAccess, tmpdir())).toBe(false)
+    } finally {
+      await rm(path, { recursive: true })
+    }
   })
 })
 

@@ -201,7 +201,7 @@ describe('an answer that fails', () => {
     const body = JSON.stringify({ query: 'When is tea served?' })
     const socket = connect(slow.service.port, '127.0.0.1', () =>
       socket.write(
-        `POST /v2/documentalist/tea HTTP/1.1\r\nhost: x\r\nx-api-key: ${slow.token}\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
+        `POST /v2/documentalist/tea HTTP/1.1\r\nhost: 127.0.0.1:${slow.service.port}\r\nx-api-key: ${slow.token}\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
       ),
     )
     socket.pause()
@@ -230,7 +230,7 @@ function rawAnswer(body: object): Promise<string> {
     let received = ''
     const socket = connect(rig.service.port, '127.0.0.1', () => {
       socket.write(
-        `POST /v2/documentalist/policies HTTP/1.1\r\nhost: x\r\nx-api-key: ${rig.token}\r\ncontent-length: ${Buffer.byteLength(text)}\r\n\r\n${text}`,
+        `POST /v2/documentalist/policies HTTP/1.1\r\nhost: 127.0.0.1:${rig.service.port}\r\nx-api-key: ${rig.token}\r\ncontent-length: ${Buffer.byteLength(text)}\r\n\r\n${text}`,
       )
     })
     socket.setEncoding('utf8')

@@ -81,7 +81,7 @@ describe('an answer without a model', () => {
   it('comes without chunks to a client of HTTP/1.0, which knows none', async () => {
     const body = JSON.stringify({ query: 'What is the total of invoice AB-4711?' })
     const raw = await rawAnswer([
-      `POST /v2/documentalist/office HTTP/1.0\r\nhost: x\r\nx-api-key: ${rig.token}\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
+      `POST /v2/documentalist/office HTTP/1.0\r\nhost: 127.0.0.1:${rig.service.port}\r\nx-api-key: ${rig.token}\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
     ])
     const [head, content] = raw.split('\r\n\r\n') as [string, string]
     expect(head).toMatch(/^HTTP\/1\.1 200 /)
@@ -323,7 +323,7 @@ describe('an agent that may not be asked', () => {
 function chunked(body: string): Promise<string> {
   const parts = body.match(/[^]{1,60000}/g)!.map((part) => `${part.length.toString(16)}\r\n${part}\r\n`)
   return rawAnswer([
-    `POST /v2/documentalist/office HTTP/1.1\r\nhost: x\r\nconnection: close\r\nx-api-key: ${rig.token}\r\ntransfer-encoding: chunked\r\n\r\n`,
+    `POST /v2/documentalist/office HTTP/1.1\r\nhost: 127.0.0.1:${rig.service.port}\r\nconnection: close\r\nx-api-key: ${rig.token}\r\ntransfer-encoding: chunked\r\n\r\n`,
     ...parts,
     '0\r\n\r\n',
   ])

@@ -350,15 +350,39 @@ describe('A restart of the service', () => {
     expect(call?.body).toMatchObject({ status: 'success' })
   })
 
-  it('gives a document up that made the service end three times', async () => {
+  it('fails no document because the service was killed four times, and reads those that it had one at a time', async () => {
+    const rig = await rigWith()
+    const receiver = await receiverWith()
+    const stuck = stuckReader()
+    await rig.restart({ read: stuck.read })
+    const [first, second] = [await start(rig, receiver.url), await start(rig, receiver.url)]
+    await stuck.entered
+    // What four kills leave behind, each while both were read.
+    rig.service.db.prepare('update async_jobs set starts = starts + 4').run()
+    await stuck.stopWith(() => rig.service.close())
+    let reading = 0
+    let most = 0
+    await rig.restart({
+      read: async (path, kind) => {
+        most = Math.max(most, (reading += 1))
+        return readDocument(path, kind).finally(() => (reading -= 1))
+      },
+    })
+    const calls = await receiver.next(2)
+    expect(new Set(calls.map(({ body }) => body['extract_id']))).toEqual(new Set([first, second]))
+    for (const { body } of calls) expect(body).toMatchObject({ status: 'success' })
+    expect(most).toBe(1)
+  })
+
+  it('gives a document up that made the service end five times', async () => {
     const rig = await rigWith()
     const receiver = await receiverWith()
     const stuck = stuckReader()
     await rig.restart({ read: stuck.read })
     const extractId = await start(rig, receiver.url)
     await stuck.entered
-    // What a process that died in its second and third try leaves behind.
-    rig.service.db.prepare('update async_jobs set starts = starts + 3 where extract_id = ?').run(extractId)
+    // What a process that died in each of five more tries leaves behind.
+    rig.service.db.prepare('update async_jobs set starts = starts + 5 where extract_id = ?').run(extractId)
     await stuck.stopWith(() => rig.service.close())
     await rig.restart()
     const [call] = await receiver.next(1)

@@ -22,7 +22,7 @@ async function raw(
   port = rig.service.port,
 ): Promise<{ status: number; head: string; body: Record<string, unknown> }> {
   const socket = connect(port, '127.0.0.1')
-  socket.write(request)
+  socket.write(request.replace('host: x\r\n', `host: 127.0.0.1:${port}\r\n`))
   const [head = '', body = ''] = (await text(socket)).split('\r\n\r\n')
   return {
     status: Number(/^HTTP\/1\.1 (\d+)/.exec(head)?.[1]),
@@ -73,7 +73,7 @@ describe('a request that is no request', () => {
       'POST /v2/extractor HTTP/1.1\r\nhost: x\r\nx-api-key: no\r\ntransfer-encoding: chunked\r\n\r\nzz\r\nno\r\n',
       400,
     ],
-    ['an absolute address of elsewhere', `GET http://example.com/elsewhere HTTP/1.1\r\nhost: x\r\n${closing}\r\n`, 404],
+    ['an absolute address of elsewhere', `GET http://example.com/elsewhere HTTP/1.1\r\nhost: x\r\n${closing}\r\n`, 400],
   ])('is answered in the envelope: %s', async (_, request, status) => {
     const answer = await raw(request)
     expect({ status: answer.status, body: answer.body }).toEqual({ status, body: envelope })
@@ -179,7 +179,7 @@ describe('the reference of an agent', () => {
 
 describe('a body that breaks off', () => {
   it.each(['/v2/extractor', '/v2/extractor/async'])('leaves nothing behind: %s', async (path) => {
-    const head = `POST ${path} HTTP/1.1\r\nhost: x\r\nx-api-key: ${rig.token}\r\ncontent-length: 100000\r\n\r\n`
+    const head = `POST ${path} HTTP/1.1\r\nhost: 127.0.0.1:${rig.service.port}\r\nx-api-key: ${rig.token}\r\ncontent-length: 100000\r\n\r\n`
     const socket = connect(rig.service.port, '127.0.0.1')
     socket.write(`${head}{"filename":"a.pdf","file":"${pdf(invoiceLines).toString('base64')}`)
     const incoming = join(rig.dataDir, 'incoming')

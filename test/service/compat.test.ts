@@ -348,7 +348,12 @@ describe('A refusal before the body', () => {
       const socket = connect({ port: compat.rig.service.port, host: '127.0.0.1', allowHalfOpen: true })
       await once(socket, 'connect')
       const credential = path.startsWith('/compat') ? 'Authorization: Bearer ' : 'X-API-Key: '
-      const head = [`POST ${path} HTTP/1.1`, 'Host: 127.0.0.1', `${credential}${token ?? compat.rig.token}`, length]
+      const head = [
+        `POST ${path} HTTP/1.1`,
+        `Host: 127.0.0.1:${compat.rig.service.port}`,
+        `${credential}${token ?? compat.rig.token}`,
+        length,
+      ]
       const write = (data: string | Buffer): Promise<void> =>
         new Promise((resolve, reject) => socket.write(data, (error) => (error ? reject(error) : resolve())))
       await write([...head, '', ''].join('\r\n'))
@@ -370,7 +375,7 @@ describe('A refusal before the body', () => {
     let answers = ''
     socket.on('data', (data) => (answers += String(data)))
     for (let count = 1; count <= 2; count++) {
-      socket.write(`POST ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 2\r\n\r\n{}`)
+      socket.write(`POST ${path} HTTP/1.1\r\nHost: 127.0.0.1:${compat.rig.service.port}\r\nContent-Length: 2\r\n\r\n{}`)
       await vi.waitFor(() => expect(answers.match(/HTTP\/1\.1 401 /g)).toHaveLength(count))
     }
     expect(answers).not.toMatch(/connection: close/i)
@@ -382,7 +387,7 @@ describe('A refusal before the body', () => {
       const socket = connect({ port: compat.rig.service.port, host: '127.0.0.1', allowHalfOpen: true })
       const head = [
         'POST /compat/v1/chat/completions HTTP/1.1',
-        'Host: 127.0.0.1',
+        `Host: 127.0.0.1:${compat.rig.service.port}`,
         `Authorization: Bearer ${compat.rig.token}`,
         'Expect: 100-continue',
         'Connection: close',

@@ -269,6 +269,27 @@ describe('a callback into the network of the service', () => {
     '192.0.2.1',
     '198.51.100.7',
     '203.0.113.7',
+    // AS112 (RFC 7534, RFC 7535), AMT (RFC 7450), the withdrawn 6to4 relays (RFC 7526): one address, many hosts.
+    '192.31.196.1',
+    '192.52.193.1',
+    '192.88.99.1',
+    '192.175.48.6',
+    '2620:4f:8000::6',
+    '2001:4:112::1',
+    '::ffff:192.88.99.1',
+    '64:ff9b::192.175.48.6',
+    '2002:c058:6301::1',
+    // The rest of IANA's registries.
+    '0.1.2.3',
+    '100.64.0.1',
+    '169.254.169.254',
+    '192.0.0.9',
+    '198.19.255.255',
+    '239.255.255.250',
+    '255.255.255.255',
+    '::',
+    '100:0:0:1::1',
+    'fec0::1',
   ])('is what an address leads to that is no host on the internet: %s', (address) => {
     expect(isPrivateAddress(address)).toBe(true)
     expect(namesPrivateHost(new URL(`http://${address.includes(':') ? `[${address}]` : address}/`))).toBe(true)
@@ -280,6 +301,9 @@ describe('a callback into the network of the service', () => {
     'http://[2002:808:808::1]/',
     'http://8.8.8.8/',
     'http://172.32.0.1/',
+    'http://192.31.197.1/',
+    'http://192.88.98.1/',
+    'http://[2620:4f:8001::1]/',
     'http://[2606:4700::1111]/',
     'http://[::ffff:8.8.8.8]/',
     'https://example.com/hook',

@@ -3,6 +3,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { AppError } from '../../../shared/domain/errors.ts'
 import { maxCallbackBytes } from '../../../shared/wire/mailbox.ts'
+import { limitUnfinished } from '../../system/unfinished-connections.ts'
 import type { CallbackReceiver } from './receive.ts'
 
 /** What stands before the token in the path of a callback address. */
@@ -15,7 +16,8 @@ export type ListenAddress = { network: boolean; port: number }
 const maxHeldBytes = 4 * maxCallbackBytes
 const retryAfterSeconds = 10
 const headersTimeoutMs = 15_000
-const maxConnections = 512
+/** At some 20 KB each 10 MB of memory, and far more senders than send at the same moment. */
+const maxUnfinished = 512
 /** How long a sender that was answered early may go on sending: closing at once would hide the answer from it. */
 const lingerMs = 10_000
 /** How long requests that are under way have to end when the listener stops. */
@@ -23,7 +25,7 @@ const graceMs = 1000
 
 /**
  * Receives asynchronous results (spec, Events) on a port of its own. The address carries one unguessable token for each
- * attempt; a request without it gets 404 before a byte of the body is read. Method, headers and retries of the
+ * attempt; a request without it gets 404 before a byte of the body is read or asked for. Method, headers and retries of the
  * webhook are not shown in the spec: any method with a body is taken, and 200 is said once the bytes are stored.
  */
 export class CallbackListener {
@@ -79,13 +81,15 @@ export class CallbackListener {
   }
 
   async #open(place: ListenAddress): Promise<void> {
-    const server = createServer({ requestTimeout: 0, headersTimeout: headersTimeoutMs }, (request, response) => {
+    const serve = (request: IncomingMessage, response: ServerResponse): void => {
       this.#answer(request, response).catch(() => {
         // Not stored, for whatever reason: the service has to send it again.
         if (!response.headersSent) end(request, response, 503)
       })
-    })
-    server.maxConnections = maxConnections
+    }
+    const server = createServer({ requestTimeout: 0, headersTimeout: headersTimeoutMs }, serve)
+    server.on('checkContinue', serve)
+    limitUnfinished(server, { most: maxUnfinished })
     const port = await bind(server, place)
     // A connection that cannot be accepted is no reason to end.
     server.on('error', () => undefined)
@@ -98,7 +102,7 @@ export class CallbackListener {
     if (token === null || !this.#receiver.accepts(token)) return end(request, response, 404)
     const held = { bytes: 0 }
     try {
-      const body = await this.#read(request, held)
+      const body = await this.#read(request, response, held)
       if (typeof body === 'number') return end(request, response, body)
       if (body.length === 0)
         return end(request, response, request.method === 'GET' || request.method === 'HEAD' ? 405 : 400)
@@ -121,8 +125,10 @@ export class CallbackListener {
    * The whole body, or the status that says why not. What it holds in memory is counted in `held`. Throws when the
    * connection breaks.
    */
-  #read(request: IncomingMessage, held: { bytes: number }): Promise<Buffer | number> {
+  #read(request: IncomingMessage, response: ServerResponse, held: { bytes: number }): Promise<Buffer | number> {
     if (Number(request.headers['content-length'] ?? 0) > maxCallbackBytes) return Promise.resolve(413)
+    // RFC 9110, 10.1.1: of a sender that waits for it the body is asked for only now.
+    if (request.headers.expect !== undefined) response.writeContinue()
     return new Promise((resolve, reject) => {
       const parts: Buffer[] = []
       const onData = (part: Buffer): void => {
@@ -153,9 +159,11 @@ export class CallbackListener {
 /** Answers with the status alone. The rest of the body is read and thrown away for up to `lingerMs`. */
 function end(request: IncomingMessage, response: ServerResponse, status: number): void {
   if (status === 503) response.setHeader('retry-after', retryAfterSeconds)
+  // A sender that was not asked for its body may never send it: then the next request needs another connection.
+  if (!request.complete) response.setHeader('connection', 'close')
   response.writeHead(status, { 'content-length': 0 })
   if (request.complete) return void response.end()
-  // Ending now would close the connection under a sender who asked for that, before the answer is read.
+  // Ending now would close the connection under the sender, before the answer is read.
   response.flushHeaders()
   request.resume()
   request.once('end', () => response.end())

@@ -10,6 +10,7 @@ import {
   realpath,
   rename,
   stat,
+  statfs,
   unlink,
   writeFile,
 } from 'node:fs/promises'
@@ -27,6 +28,7 @@ export type FileAccess = {
   realpath: (path: string) => Promise<string>
   rename: typeof rename
   stat: typeof stat
+  statfs: (path: string) => Promise<{ type: number }>
   unlink: typeof unlink
   writeFile: typeof writeFile
 }
@@ -43,6 +45,7 @@ export const diskAccess: FileAccess = {
   realpath,
   rename,
   stat,
+  statfs,
   unlink,
   writeFile,
 }

@@ -9,7 +9,7 @@ import { noAnswerCode } from '../files/file-limits.ts'
 import { codeOf } from '../files/move-file.ts'
 import { estimateBatch } from '../usage/estimate.ts'
 import { startOfDay } from '../usage/days.ts'
-import { findFolder, requireDirectory, requireKnown } from './lookups.ts'
+import { findFolder, requireFolder, requireKnown } from './lookups.ts'
 import type { Handlers, HandlerContext } from './types.ts'
 
 /** The calls about what lies in a folder and what came of it. */
@@ -32,7 +32,7 @@ export function folderContentsHandlers(context: Needs): Pick<Handlers, ContentsC
       running.get(token)?.abort()
       running.set(token, ended)
       try {
-        await requireDirectory(files, target.path)
+        await requireFolder(files, target.path)
         const signal = AbortSignal.any([ended.signal, context.ended])
         const found = await dryRun(context, target, {
           signal,

@@ -15,7 +15,7 @@ import type { FileAccess } from '../files/file-access.ts'
 import { statOf } from '../files/move-file.ts'
 import { resolvedPath } from '../files/paths.ts'
 import { isWithin } from '../files/paths.ts'
-import { findFolder, pageOfDocuments, requireDirectory, requireKnown } from './lookups.ts'
+import { findFolder, pageOfDocuments, requireDirectory, requireFolder, requireKnown } from './lookups.ts'
 import type { CallArguments, Handlers, HandlerContext } from './types.ts'
 
 type FolderCalls = Exclude<
@@ -91,7 +91,7 @@ async function addFolder(context: Needs, { existing, ...input }: CallArguments<'
   const { tables, files, now } = context
   requireKnown(context, input)
   const path = resolve(input.path)
-  await requireDirectory(files, path)
+  await requireFolder(files, path)
   await refuseShared(context, tables.folders.list(), { path, includeSubfolders: input.includeSubfolders })
   const earlier = existing === 'leave' ? await versionsIn(files, path, input.includeSubfolders) : []
   return tables.transaction(() => {
@@ -112,7 +112,7 @@ async function updateFolder(
   const path = change.path === undefined ? folder.path : resolve(change.path)
   const includeSubfolders = change.includeSubfolders ?? folder.includeSubfolders
   const isElsewhere = path !== folder.path
-  if (isElsewhere) await requireDirectory(files, path)
+  if (isElsewhere) await requireFolder(files, path)
   if (isElsewhere || (includeSubfolders && !folder.includeSubfolders)) {
     const others = tables.folders.list().filter((other) => other.id !== id)
     await refuseShared(context, others, { path, includeSubfolders })

@@ -4,6 +4,7 @@ import type { StoredDocument } from '../db/tables/documents.ts'
 import type { Folder } from '../db/tables/folders.ts'
 import type { StoredSchema } from '../db/tables/schemas.ts'
 import type { Tables } from '../db/tables/tables.ts'
+import { isSystemFolder } from '../files/system-folders.ts'
 import type { FileAccess } from '../files/file-access.ts'
 
 type Stored = { tables: Tables }
@@ -47,6 +48,15 @@ export async function requireDirectory(files: Pick<FileAccess, 'stat' | 'access'
   } catch (error) {
     throw new AppError('folder_missing', { path }, { cause: error })
   }
+}
+
+/** For a folder of documents. Throws `folder_missing` as `requireDirectory` does, and `folder_system`. */
+export async function requireFolder(
+  files: Pick<FileAccess, 'stat' | 'statfs' | 'access' | 'realpath'>,
+  path: string,
+): Promise<void> {
+  await requireDirectory(files, path)
+  if (await isSystemFolder(files, path)) throw new AppError('folder_system', { path })
 }
 
 /** So many in one transaction: each would be on the disk by itself, and all at once let nothing else have its turn. */

@@ -18,7 +18,13 @@ import { privateAddress } from './callback-policy.ts'
 import { delayAfter, mayBeSentTo, postWebhook } from './webhook.ts'
 import type { WebhookPolicy } from './webhook.ts'
 
-const maxStarts = 3
+/** So often a document is read that cannot be read for a moment. */
+const maxTries = 3
+/**
+ * So often the process may die while it reads a document. Why it died cannot be known, but after that its documents are
+ * read one at a time: one that ends the process is alone with it then, and others are not blamed for it.
+ */
+const maxStarts = 5
 const maxDeliveriesAtOnce = 8
 /** So that receivers that are slow do not hold up the webhooks of everybody. */
 const maxDeliveriesToOrigin = 2
@@ -80,9 +86,17 @@ export class AsyncJobs {
 
   /** Resumes what an earlier process left: these jobs, and every webhook that nobody took. */
   resume(unfinished: readonly string[]): void {
-    for (const id of unfinished) this.#schedule(id)
+    void this.#running.track(this.#resumeJobs(unfinished))
     this.#table.makeAllDue(Date.now())
     this.#deliverDue()
+  }
+
+  /** First, and alone, those that were being read when the process died. */
+  async #resumeJobs(unfinished: readonly string[]): Promise<void> {
+    const begun = new Set(this.#table.begunIds())
+    for (const id of unfinished) if (begun.has(id)) await this.#process(id).catch(() => undefined)
+    if (this.#stopping.signal.aborted) return
+    for (const id of unfinished) if (!begun.has(id)) this.#schedule(id)
   }
 
   /** Stores the job durably and begins it. Once this returns, a crash loses nothing. */
@@ -169,7 +183,7 @@ export class AsyncJobs {
       return { payload, count: () => this.#usage.recordExtraction(job.origin, finished) }
     } catch (error) {
       if (!this.#stopping.signal.aborted) {
-        if (job.starts < maxStarts && isTransient(error)) return 'retry'
+        if (job.starts < maxTries && isTransient(error)) return 'retry'
         return { payload: JSON.stringify(failurePayload(extractId, error)), count: () => undefined }
       }
       // A reader that was stopped while it worked says nothing about the document: the next start tries again.

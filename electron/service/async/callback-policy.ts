@@ -3,7 +3,11 @@ import type { LookupAddress } from 'node:dns'
 import { BlockList, isIP } from 'node:net'
 import type { LookupFunction } from 'node:net'
 
-/** IANA special-purpose addresses (RFC 6890, RFC 1112, RFC 5737, RFC 6598) that are no host on the internet. */
+/**
+ * IANA's registries of special-purpose addresses (RFC 6890), whole: those that are no host on the internet (RFC 1112,
+ * RFC 5737, RFC 6598), and those that many hosts share: AS112 (RFC 7534, RFC 7535), AMT (RFC 7450), and the withdrawn
+ * 6to4 relays (RFC 7526).
+ */
 const privateIpv4: readonly (readonly [string, number])[] = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -13,7 +17,11 @@ const privateIpv4: readonly (readonly [string, number])[] = [
   ['172.16.0.0', 12],
   ['192.0.0.0', 24],
   ['192.0.2.0', 24],
+  ['192.31.196.0', 24],
+  ['192.52.193.0', 24],
+  ['192.88.99.0', 24],
   ['192.168.0.0', 16],
+  ['192.175.48.0', 24],
   ['198.18.0.0', 15],
   ['198.51.100.0', 24],
   ['203.0.113.0', 24],
@@ -29,10 +37,11 @@ const publicIpv6: readonly (readonly [string, number])[] = [
   ['::ffff:0:0', 96],
   ['64:ff9b::', 96],
 ]
-/** Of these not: protocol assignments with Teredo (RFC 2928), documentation (RFC 3849, RFC 9637). */
+/** Of these not: protocol assignments with Teredo (RFC 2928), documentation (RFC 3849, RFC 9637), AS112 (RFC 7534). */
 const privateIpv6: readonly (readonly [string, number])[] = [
   ['2001::', 23],
   ['2001:db8::', 32],
+  ['2620:4f:8000::', 48],
   ['3fff::', 20],
 ]
 

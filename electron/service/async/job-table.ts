@@ -93,6 +93,14 @@ export class JobTable {
       .all()
   }
 
+  /** Of `startedIds` those whose document was being read when a process died. */
+  begunIds(): string[] {
+    return this.#db
+      .prepare<[], string>(`select extract_id from async_jobs where status = 'started' and starts > 0`)
+      .pluck()
+      .all()
+  }
+
   /** Every job that is not done with, the oldest first. */
   list(): StoredJob[] {
     return this.#db

@@ -1,9 +1,9 @@
 import { STATUS_CODES } from 'node:http'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { maxProxyRequestBytes } from '../../../shared/domain/limits.ts'
 import { ProxyError } from '../compat/proxy-error.ts'
 import { invalidRequest, HttpError } from './http-error.ts'
+import { holdBody } from './read-body.ts'
 
 const unreadable = 'The request line or its headers cannot be read.'
 const tooSlow = 'The request did not end in time.'
@@ -23,9 +23,7 @@ export function answerMalformedRequests(server: Server): void {
     answering.set(request.socket, { request, response }),
   )
   server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
-    // RFC 9110, 10.1.1: a body that is refused for its length is not called for.
-    const tooLarge = isProxyPath(request.url ?? '') && Number(request.headers['content-length']) > maxProxyRequestBytes
-    if (!tooLarge) response.writeContinue()
+    holdBody(request, response)
     server.emit('request', request, response)
   })
   // RFC 9110, 10.1.1: an expectation that is not known may be ignored.
@@ -57,7 +55,7 @@ export function unreadableUrl(path: string): Response {
 }
 
 /** True for a request target, RFC 9112, 3.2, below `/compat`. */
-function isProxyPath(target: string): boolean {
+export function isProxyPath(target: string): boolean {
   return /^(?:https?:\/\/[^/?]*)?\/compat(?:[/\\?]|$)/.test(target)
 }
 

@@ -9,6 +9,7 @@ import { extractorRoutes } from './extractor.ts'
 import type { ExtractorRouteOptions } from './extractor.ts'
 import { tokenRoute } from './token.ts'
 import { HttpError, toHttpError } from '../http/http-error.ts'
+import { onlyOwnHost } from '../http/own-host.ts'
 import { sendError } from '../http/send-error.ts'
 
 const pathsByMethod: { pattern: RegExp; allow: string }[] = [
@@ -23,6 +24,7 @@ type AppOptions = ExtractorRouteOptions & DocumentalistRouteOptions & CompatOpti
 /** Every route of the service; whatever is refused leaves in the envelope of spec, «Errors». */
 export function createApp(options: AppOptions): Hono<{ Bindings: HttpBindings }> {
   const app = new Hono<{ Bindings: HttpBindings }>()
+  app.use(onlyOwnHost)
   app.route('/', tokenRoute(options.access, options.tokens))
   app.route('/', extractorRoutes(options))
   app.route('/', documentalistRoutes(options))

@@ -11,6 +11,7 @@ import { runExtraction } from '../extraction-run.ts'
 import type { Engine } from '../extraction-run.ts'
 import { receiveExtractionRequest } from '../http/extraction-request.ts'
 import type { ExtractionRequest } from '../http/extraction-request.ts'
+import { bodyOf } from '../http/read-body.ts'
 import { fileTooLarge, maxBodyBytes } from '../http/request-body.ts'
 import type { Slots } from '../slots.ts'
 import type { Tokens } from '../access/tokens.ts'
@@ -47,9 +48,7 @@ export function extractorRoutes(options: ExtractorRouteOptions): Hono<Env> {
     usage.requireBudget(caller.organization)
     const declaredBytes = Number(c.req.header('content-length') ?? 0)
     if (declaredBytes > maxBodyBytes) throw fileTooLarge(null)
-    // Leaving the loop early must not destroy the socket, or the refusal would never arrive.
-    const body = c.env.incoming.iterator({ destroyOnReturn: false })
-    const received = await receiveExtractionRequest(body, {
+    const received = await receiveExtractionRequest(bodyOf(c.env.incoming), {
       directory,
       agentSchema: agent?.schema ?? null,
       needsCallback,

@@ -74,9 +74,14 @@ function prepare(db: Database) {
     ),
     byId: db.prepare<[number], Attempt>(`SELECT ${columns} FROM attempts WHERE id = ?`),
     ofDocument: db.prepare<[number], Attempt>(`SELECT ${columns} FROM attempts WHERE document_id = ? ORDER BY id DESC`),
-    endsOf: db.prepare<[number], { outcome: AttemptOutcome; code: ErrorCode | null }>(
-      'SELECT outcome, error_code AS code FROM attempts WHERE document_id = ? ORDER BY id DESC',
+    endsOf: db.prepare<[number], { id: number; outcome: AttemptOutcome; code: ErrorCode | null }>(
+      'SELECT id, outcome, error_code AS code FROM attempts WHERE document_id = ? ORDER BY id DESC',
     ),
+    // Others that broke off in the same time, or have not come to an end.
+    besides: db.prepare<[number], { id: number }>(`
+      SELECT o.id FROM attempts a JOIN attempts o ON o.connection_id = a.connection_id AND o.document_id <> a.document_id
+      WHERE a.id = ? AND (o.outcome IN ('open', 'accepted') OR (o.error_code = 'service_interrupted'
+        AND o.started_at <= coalesce(a.finished_at, o.started_at) AND o.finished_at >= a.started_at)) LIMIT 1`),
     mayBeBilled: db.prepare<[number], { mayBeBilled: number }>(`SELECT ${mayBeBilledSql('?')} AS mayBeBilled`),
     sent: db.prepare<[number], { id: number }>(
       "SELECT id FROM attempts WHERE document_id = ? AND outcome <> 'returned' LIMIT 1",
@@ -159,13 +164,14 @@ export class AttemptsTable {
   }
 
   /**
-   * How often in a row the service on this computer broke down with a document, the attempt that is under way left
-   * out.
+   * How often in a row the service on this computer broke down while it had this document and no other; the newest
+   * attempt, which is under way, counts as one that breaks down now.
    */
-  breakdownsInARow(documentId: number): number {
+  breakdownsAlone(documentId: number): number {
     let breakdowns = 0
-    for (const { outcome, code } of this.#sql.endsOf.all(documentId)) {
-      if (code === 'service_interrupted') breakdowns += 1
+    for (const { id, outcome, code } of this.#sql.endsOf.all(documentId)) {
+      if (outcome === 'open' || code === 'service_interrupted')
+        breakdowns += this.#sql.besides.get(id) === undefined ? 1 : 0
       else if (outcome === 'failed' || outcome === 'lost' || outcome === 'succeeded') break
     }
     return breakdowns

@@ -23,7 +23,7 @@ export function recordRefusal(
   const { tables } = context
   const document = tables.documents.get(attempt.documentId)!
   const bills = tables.connections.bills(document.connectionId)
-  const known = bills ? error : afterBreakdown(error, tables.attempts.breakdownsInARow(document.id) + 1)
+  const known = bills ? error : afterBreakdown(error, tables.attempts.breakdownsAlone(document.id))
   switch (known.policy) {
     case 'unknown':
       recordFailure(context, attempt, known, 'lost', facts)
