@@ -17,7 +17,7 @@ export type ThreadPoolOptions = {
   memoryMb?: number
   /**
    * What all threads together may hold, on their heaps and outside of them (unpacked streams, decoded pictures), in MB;
-   * default 1,024.
+   * default 768.
    */
   budgetMb?: number
   /** Time for one task without the time its pictures wait for recognition; default 120,000. */
@@ -30,10 +30,10 @@ const mebibyte = 1024 * 1024
 
 const defaultTimeoutMs = 120_000
 const defaultMemoryMb = 768
-// a scan of 7,000 × 9,800 pixels, the largest page worth reading, takes 960 MB
-const defaultBudgetMb = 1024
+// what the largest documents worth reading take: a scan of 7,000 × 9,800 pixels 680 MB, 200,000 cells of text 640
+const defaultBudgetMb = 768
 const memoryCheckMs = 100
-// what an idle thread may keep of the budget: an ordinary document leaves 40 to 90 MB, and a new thread takes 0.3 s
+// what an idle thread may keep of the budget: an ordinary document leaves 40 to 70 MB, and a new thread takes 0.3 s
 const keptShare = 1 / 8
 // a full page takes about three seconds; a picture that takes this long is not a document
 const pictureTimeoutMs = 90_000
