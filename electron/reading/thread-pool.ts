@@ -32,7 +32,7 @@ const defaultTimeoutMs = 120_000
 const defaultMemoryMb = 768
 // what the largest documents worth reading take: a scan of 7,000 × 9,800 pixels 680 MB, 200,000 cells of text 640
 const defaultBudgetMb = 768
-const memoryCheckMs = 100
+const memoryCheckMs = 50
 // what an idle thread may keep of the budget: an ordinary document leaves 40 to 70 MB, and a new thread takes 0.3 s
 const keptShare = 1 / 8
 // a full page takes about three seconds; a picture that takes this long is not a document
@@ -284,7 +284,10 @@ export class ThreadPool<Tasks extends ThreadTasks> {
     const busy = this.#busy()
     const youngest = busy.toSorted((one, other) => one.beganAt - other.beganAt).at(-1)
     if (youngest === undefined) return
-    const tooMuch = new AppError('file_too_complex', { budgetMb: this.#budgetMb })
+    const tooMuch = new AppError('file_too_complex', {
+      budgetMb: this.#budgetMb,
+      detail: `it takes more than ${this.#budgetMb} MB of memory`,
+    })
     this.#settle(youngest, (job) => {
       if (busy.length > 1) this.#waiting.unshift({ ...job, alone: true })
       else job.reject(tooMuch)

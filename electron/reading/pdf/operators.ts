@@ -15,6 +15,11 @@ export const maxDrawnOperations = 75_000
 /** 4,000 on each of 500 pages: 34 s. */
 export const maxDocumentOperations = 2_000_000
 
+export function tooManyOperations(operations: number, maxOperations: number): AppError {
+  const detail = `more than ${maxOperations} operations`
+  return new AppError('file_too_complex', { operations, maxOperations, detail })
+}
+
 /** How pdf.js takes what it parsed of a page, a thousand operations at a time. */
 type Chunks = { _renderPageChunk: (chunk: { length: number }, intent: unknown) => void }
 
@@ -30,7 +35,7 @@ export function operatorsOf(page: PDFPageProxy, max: number): Promise<OperatorLi
     chunks._renderPageChunk = (chunk, intent) => {
       operations += chunk.length
       if (operations <= max) take(chunk, intent)
-      else reject(new AppError('file_too_complex', { operations, maxOperations: max }))
+      else reject(tooManyOperations(operations, max))
     }
     page
       .getOperatorList({ intent: 'display', annotationMode: annotationsWithoutFields })

@@ -12,7 +12,13 @@ import { walkPage } from './glyphs.ts'
 import type { Painted, PdfFont } from './glyphs.ts'
 import { toMatrix } from './matrix.ts'
 import { openPdf } from './open-pdf.ts'
-import { maxDocumentOperations, maxDrawnOperations, maxPageOperations, operatorsOf } from './operators.ts'
+import {
+  maxDocumentOperations,
+  maxDrawnOperations,
+  maxPageOperations,
+  operatorsOf,
+  tooManyOperations,
+} from './operators.ts'
 import { drawnBoxes } from './check-boxes.ts'
 import { wordsOf } from './words.ts'
 import type { Word } from './words.ts'
@@ -77,8 +83,7 @@ async function readPage(
   const isUnusable = mapped < 8 || garbled || (mapped < fewGlyphs && coveredBy(painted.pictures, width * height) > 0.6)
   const needsRecognition = isUnusable && showsSomething(painted, width * height)
   const operations = list.fnArray.length
-  if (needsRecognition && operations > maxDrawnOperations)
-    throw new AppError('file_too_complex', { operations, maxOperations: maxDrawnOperations })
+  if (needsRecognition && operations > maxDrawnOperations) throw tooManyOperations(operations, maxDrawnOperations)
   return {
     page: { number: page.pageNumber, width, height, origin: 'text', tokens, tables: [] },
     trusted: garbled ? tokensOf(inReadingOrder(fields), width, height) : tokens,

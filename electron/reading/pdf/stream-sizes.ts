@@ -40,16 +40,31 @@ export async function checkStreamSizes(bytes: Uint8Array): Promise<void> {
   for (let at = file.indexOf(streamKeyword); at >= 0; at = file.indexOf(streamKeyword, at + streamKeyword.length)) {
     const begin = afterLineEnd(file, at + streamKeyword.length)
     if (!isDeflated(file, begin)) continue
-    if (++streams > maxStreams) throw new AppError('file_too_complex', { streams, maxStreams })
+    if (++streams > maxStreams) throw tooMuch({ streams, maxStreams }, `more than ${maxStreams} streams`)
     const pictureBytes = sizeOfPicture(file.toString('latin1', Math.max(0, at - lookBackBytes), at))
     if (pictureBytes !== null && lookedAtBytes > maxLookedAtBytes) continue
     const limit = Math.max(maxStreamBytes, pictureBytes ?? 0)
     const size = await unpackedSize(file.subarray(begin), limit)
-    if (size > limit) throw new AppError('file_too_complex', { unpackedBytes: size, maxUnpackedBytes: limit })
+    if (size > limit)
+      throw tooMuch(
+        { unpackedBytes: size, maxUnpackedBytes: limit },
+        `a stream unpacks to more than ${megabytes(limit)}`,
+      )
     if (pictureBytes !== null) lookedAtBytes += size
     else if ((unpackedBytes += size) > maxAllStreamsBytes)
-      throw new AppError('file_too_complex', { unpackedBytes, maxUnpackedBytes: maxAllStreamsBytes })
+      throw tooMuch(
+        { unpackedBytes, maxUnpackedBytes: maxAllStreamsBytes },
+        `its streams unpack to more than ${megabytes(maxAllStreamsBytes)}`,
+      )
   }
+}
+
+function tooMuch(counts: Record<string, number>, detail: string): AppError {
+  return new AppError('file_too_complex', { ...counts, detail })
+}
+
+function megabytes(bytes: number): string {
+  return `${Math.round(bytes / mebibyte)} MB`
 }
 
 function afterLineEnd(file: Buffer, at: number): number {
