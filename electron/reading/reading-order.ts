@@ -38,7 +38,9 @@ function linesOf<Word extends Placed>(words: readonly Word[]): Word[][] {
   const groups = new Map<number, Word[]>()
   for (const word of words) {
     const quarter = (Math.round(angleOf(word) / (Math.PI / 2)) + 4) % 4
-    groups.set(quarter, [...(groups.get(quarter) ?? []), word])
+    const group = groups.get(quarter)
+    if (group === undefined) groups.set(quarter, [word])
+    else group.push(word)
   }
   return [...groups.entries()]
     .sort(([one], [other]) => one - other)

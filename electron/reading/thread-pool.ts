@@ -15,19 +15,26 @@ export type ThreadPoolOptions = {
   size?: number
   /** Heap of one thread in MB; default 768. */
   memoryMb?: number
-  /** What one thread may hold outside of its heap (unpacked streams, decoded pictures) in MB; default 1,536. */
-  bufferMb?: number
+  /**
+   * What all threads together may hold, on their heaps and outside of them (unpacked streams, decoded pictures), in MB;
+   * default 768.
+   */
+  budgetMb?: number
   /** Time for one task without the time its pictures wait for recognition; default 120,000. */
   timeoutMs?: number
   /** Folders searched for `<language>.traineddata.gz` before the npm packages. */
   ocrDataDirs?: readonly string[]
 }
 
+const mebibyte = 1024 * 1024
+
 const defaultTimeoutMs = 120_000
 const defaultMemoryMb = 768
-// the largest picture that is read, decoded, several times over
-const defaultBufferMb = 1536
-const bufferCheckMs = 100
+// what the largest documents worth reading take: a scan of 7,000 × 9,800 pixels 680 MB, 200,000 cells of text 640
+const defaultBudgetMb = 768
+const memoryCheckMs = 50
+// what an idle thread may keep of the budget: an ordinary document leaves 40 to 70 MB, and a new thread takes 0.3 s
+const keptShare = 1 / 8
 // a full page takes about three seconds; a picture that takes this long is not a document
 const pictureTimeoutMs = 90_000
 const idleMs = 60_000
@@ -37,6 +44,8 @@ type Job = {
   task: string
   input: unknown
   timeoutMs: number
+  /** Was too much beside others: begins again when nothing else runs. */
+  alone: boolean
   resolve: (result: unknown) => void
   reject: (error: AppError) => void
 }
@@ -45,7 +54,11 @@ type Thread = {
   worker: Worker
   job: Job | null
   timer: NodeJS.Timeout | null
-  memoryCheck: NodeJS.Timeout | null
+  /** What it held when it was last asked, in bytes. */
+  heldBytes: number
+  isAsked: boolean
+  /** When its job began, and when its time last began to run. */
+  beganAt: number
   startedAt: number
   remainingMs: number
   /** How many of its pictures are being recognised. */
@@ -55,23 +68,28 @@ type Thread = {
 /**
  * Runs tasks on files in worker threads, so that a hostile or huge file costs its own job and nothing else:
  * a thread that takes too long or too much memory is ended, its job fails with `file_too_complex`,
- * and a fresh thread takes the next. Threads start when needed, never keep the process alive while
- * idle, and end after a minute without work. One recogniser thread serves all pictures.
+ * and a fresh thread takes the next. All threads share one memory budget: above half of it no further job begins, above
+ * it the youngest job begins again later, and a job that is above it alone fails. Threads start when needed, never keep
+ * the process alive while idle, and end after a large document or a minute without work. One recogniser thread serves
+ * all pictures.
  */
 export class ThreadPool<Tasks extends ThreadTasks> {
   readonly #options: ThreadPoolOptions
   readonly #size: number
   readonly #memoryMb: number
+  readonly #budgetMb: number
   readonly #threads = new Set<Thread>()
   readonly #waiting: Job[] = []
   readonly #recogniser: Recogniser
   #idle: NodeJS.Timeout | null = null
+  #memoryCheck: NodeJS.Timeout | null = null
   #closed = false
 
   constructor(options: ThreadPoolOptions) {
     this.#options = options
     this.#size = Math.max(1, options.size ?? Math.min(4, availableParallelism()))
     this.#memoryMb = options.memoryMb ?? defaultMemoryMb
+    this.#budgetMb = options.budgetMb ?? defaultBudgetMb
     this.#recogniser = new Recogniser(options.ocrDataDirs)
   }
 
@@ -91,6 +109,7 @@ export class ThreadPool<Tasks extends ThreadTasks> {
         task,
         input,
         timeoutMs: timeoutMs ?? this.#options.timeoutMs ?? defaultTimeoutMs,
+        alone: false,
         resolve: resolve as Job['resolve'],
         reject,
       })
@@ -107,6 +126,7 @@ export class ThreadPool<Tasks extends ThreadTasks> {
   async close(): Promise<void> {
     this.#closed = true
     if (this.#idle !== null) clearTimeout(this.#idle)
+    if (this.#memoryCheck !== null) clearInterval(this.#memoryCheck)
     for (const job of this.#waiting.splice(0)) job.reject(new AppError('interrupted'))
     const threads = [...this.#threads]
     for (const thread of threads) this.#settle(thread, (job) => job.reject(new AppError('interrupted')))
@@ -115,7 +135,7 @@ export class ThreadPool<Tasks extends ThreadTasks> {
   }
 
   #dispatch(): void {
-    while (this.#waiting.length > 0) {
+    while (this.#mayBegin(this.#waiting[0])) {
       let thread = [...this.#threads].find((candidate) => candidate.job === null)
       if (thread === undefined) {
         if (this.#threads.size >= this.#size) return
@@ -124,11 +144,12 @@ export class ThreadPool<Tasks extends ThreadTasks> {
       const job = this.#waiting.shift()
       if (job === undefined) return
       thread.job = job
+      thread.beganAt = performance.now()
       thread.remainingMs = job.timeoutMs
       thread.openPictures = 0
       thread.worker.ref()
       this.#resume(thread)
-      thread.memoryCheck = setInterval(() => void this.#checkBuffers(thread, job), bufferCheckMs)
+      this.#memoryCheck ??= setInterval(() => this.#checkMemory(), memoryCheckMs).unref()
       this.#post(thread, { type: 'run', task: job.task, input: job.input })
     }
     this.#scheduleIdleStop()
@@ -146,7 +167,9 @@ export class ThreadPool<Tasks extends ThreadTasks> {
       worker,
       job: null,
       timer: null,
-      memoryCheck: null,
+      heldBytes: 0,
+      isAsked: false,
+      beganAt: 0,
       startedAt: 0,
       remainingMs: 0,
       openPictures: 0,
@@ -167,12 +190,10 @@ export class ThreadPool<Tasks extends ThreadTasks> {
     switch (message.type) {
       case 'done':
         this.#settle(thread, (job) => job.resolve(message.result))
-        this.#dispatch()
-        return
+        return this.#goOn(thread)
       case 'failed':
         this.#settle(thread, (job) => job.reject(deserializeError(message.error)))
-        this.#dispatch()
-        return
+        return this.#goOn(thread)
       case 'recognise':
         void this.#recognise(thread, message.request, message.picture)
     }
@@ -210,20 +231,73 @@ export class ThreadPool<Tasks extends ThreadTasks> {
     thread.remainingMs = Math.max(1, thread.remainingMs - (performance.now() - thread.startedAt))
   }
 
-  /** The limits that a thread is started with count its heap only: a small stream can unpack to gigabytes beside it. */
-  async #checkBuffers(thread: Thread, job: Job): Promise<void> {
-    const bufferMb = this.#options.bufferMb ?? defaultBufferMb
-    const external = await externalBytes(thread.worker)
-    if (thread.job !== job || external <= bufferMb * 1024 * 1024) return
-    this.#settle(thread, () => job.reject(new AppError('file_too_complex', { bufferMb })))
-    this.#terminate(thread)
+  /** After a job. What its document held goes back to the system with its thread. */
+  #goOn(thread: Thread): void {
+    if (this.#isLarge(thread)) this.#terminate(thread)
+    else this.#dispatch()
+  }
+
+  #isLarge(thread: Thread): boolean {
+    return thread.heldBytes > this.#budgetMb * mebibyte * keptShare
+  }
+
+  /** Not beside others that hold so much that one more could be too much. */
+  #mayBegin(job: Job | undefined): boolean {
+    if (job === undefined || this.#busy().length === 0) return job !== undefined
+    return !job.alone && this.#heldBytes() <= (this.#budgetMb * mebibyte) / 2
+  }
+
+  #busy(): Thread[] {
+    return [...this.#threads].filter((thread) => thread.job !== null)
+  }
+
+  #heldBytes(): number {
+    return [...this.#threads].reduce((sum, thread) => sum + thread.heldBytes, 0)
+  }
+
+  /** Asks each thread what it holds; one in the middle of a long step answers later. */
+  #checkMemory(): void {
+    if (this.#busy().length === 0 && this.#memoryCheck !== null) {
+      clearInterval(this.#memoryCheck)
+      this.#memoryCheck = null
+    }
+    for (const thread of this.#threads) {
+      if (thread.isAsked) continue
+      thread.isAsked = true
+      void bytesHeldBy(thread.worker).then((bytes) => {
+        thread.isAsked = false
+        thread.heldBytes = bytes
+        this.#keepWithinBudget()
+      })
+    }
+  }
+
+  /**
+   * The limits that a thread is started with count its own heap only: a small stream can unpack to gigabytes beside it.
+   * Whatever is read at the same time, whether a document is read depends on itself alone.
+   */
+  #keepWithinBudget(): void {
+    const isOver = this.#heldBytes() > this.#budgetMb * mebibyte
+    const idle = [...this.#threads].filter((thread) => thread.job === null && (isOver || this.#isLarge(thread)))
+    for (const thread of idle) this.#terminate(thread)
+    if (!isOver || idle.length > 0) return this.#dispatch()
+    const busy = this.#busy()
+    const youngest = busy.toSorted((one, other) => one.beganAt - other.beganAt).at(-1)
+    if (youngest === undefined) return
+    const tooMuch = new AppError('file_too_complex', {
+      budgetMb: this.#budgetMb,
+      detail: `it takes more than ${this.#budgetMb} MB of memory`,
+    })
+    this.#settle(youngest, (job) => {
+      if (busy.length > 1) this.#waiting.unshift({ ...job, alone: true })
+      else job.reject(tooMuch)
+    })
+    this.#terminate(youngest)
   }
 
   #settle(thread: Thread, finish: (job: Job) => void): void {
     if (thread.timer !== null) clearTimeout(thread.timer)
-    if (thread.memoryCheck !== null) clearInterval(thread.memoryCheck)
     thread.timer = null
-    thread.memoryCheck = null
     const { job } = thread
     thread.job = null
     thread.worker.unref()
@@ -260,10 +334,11 @@ export class ThreadPool<Tasks extends ThreadTasks> {
   }
 }
 
-/** Bytes that a thread holds outside of its heap; 0 where this Node cannot tell (before 22.16) or it has ended. */
-async function externalBytes(worker: Partial<Pick<Worker, 'getHeapStatistics'>>): Promise<number> {
+/** Bytes that a thread holds, on its heap and outside; 0 where this Node cannot tell (before 22.16) or it has ended. */
+async function bytesHeldBy(worker: Partial<Pick<Worker, 'getHeapStatistics'>>): Promise<number> {
   try {
-    return (await worker.getHeapStatistics?.())?.external_memory ?? 0
+    const held = await worker.getHeapStatistics?.()
+    return held === undefined ? 0 : held.total_heap_size + held.external_memory + held.malloced_memory
   } catch {
     return 0
   }

@@ -17,8 +17,7 @@ export function labelOf(name: string): string {
  * Pure.
  */
 export function printedDecimals(text: string): number {
-  const match = /[.,](\d+)(?!.*[.,]\d)/.exec(text)
-  const digits = match?.[1]?.length ?? 0
+  const digits = [...text.matchAll(/[.,](\d+)/g)].at(-1)?.[1]?.length ?? 0
   return digits === 3 ? 0 : Math.min(digits, 6)
 }
 

@@ -327,7 +327,7 @@ describe('F17 a hostile PDF', () => {
   })
 
   it('that takes too long, or unpacks to more than there is room for, ends its thread and fails alone', async () => {
-    const pool = new ReadingPool({ workerPath: entryPath('reading-worker'), size: 1, bufferMb: 48 })
+    const pool = new ReadingPool({ workerPath: entryPath('reading-worker'), size: 1, budgetMb: 96 })
     await pool.read(good, 'pdf')
     const forms = Array.from({ length: 30 }, (_, index) =>
       stream(
@@ -343,9 +343,12 @@ describe('F17 a hostile PDF', () => {
       code: 'file_too_complex',
       details: { timeoutMs: 300 },
     })
-    const bomb = onePage(flateBomb(150, ' '), { dictionary: '/Filter [/FlateDecode /FlateDecode]' })
+    // it says to be a picture, which may be large
+    const bomb = onePage(flateBomb(150, ' '), {
+      dictionary: '/Filter [/FlateDecode /FlateDecode] /Subtype /Image /Width 10000 /Height 10000',
+    })
     expect(bomb.length).toBeLessThan(5000)
-    await expect(pool.read(bomb, 'pdf')).rejects.toMatchObject({ code: 'file_too_complex', details: { bufferMb: 48 } })
+    await expect(pool.read(bomb, 'pdf')).rejects.toMatchObject({ code: 'file_too_complex', details: { budgetMb: 96 } })
     await expect(pool.read(good, 'pdf')).resolves.toMatchObject({ kind: 'pdf' })
     await pool.close()
   })

@@ -133,6 +133,7 @@ function listField(
 
 function shortName(label: string): string {
   const clean = label
+    .slice(0, 10 * maxNameChars)
     .replaceAll(/\s+/g, ' ')
     .replaceAll(/^[^\p{L}\p{N}#]+|[\s:;,*=_.-]+$/gu, '')
     .trim()

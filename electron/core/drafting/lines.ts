@@ -27,14 +27,22 @@ export function blocksOf(document: Document): Block[] {
       (table): Block => ({
         kind: page.origin === 'sheet' ? 'sheet' : 'table',
         name: page.name ?? null,
-        lines: rowsOf(table),
+        lines: shortened(rowsOf(table)),
       }),
     )
     const outside = page.tokens.filter((token) => !page.tables.some((table) => contains(table.box, token.box)))
-    return [{ kind: 'page' as const, name: null, lines: linesOf(outside, page).slice(0, maxLines) }, ...tables].filter(
-      (block) => block.lines.length > 0,
-    )
+    return [
+      { kind: 'page' as const, name: null, lines: shortened(linesOf(outside, page).slice(0, maxLines)) },
+      ...tables,
+    ].filter((block) => block.lines.length > 0)
   })
+}
+
+/** Longer than any label or value; patterns look at the rest of a text from each of its letters. */
+const maxRunChars = 500
+
+function shortened(lines: readonly Line[]): Line[] {
+  return lines.map((line) => line.map((run) => ({ ...run, text: run.text.slice(0, maxRunChars) })))
 }
 
 /** A document as plain text, at most `maxLength` characters of it, page after page. */

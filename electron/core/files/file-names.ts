@@ -75,11 +75,14 @@ const defaultMaxBytes = 100
  * path. Empty when nothing is left.
  */
 export function asFileName(text: string): string {
-  return text
-    .toWellFormed()
-    .replace(refused, '_')
-    .replace(/[. ]+$/g, '')
-    .replace(devices, '_$1')
+  return withoutEnd(text.toWellFormed().replace(refused, '_')).replace(devices, '_$1')
+}
+
+/** Without dots and spaces at its end; a pattern would look at the rest of the text from each of them. */
+function withoutEnd(text: string): string {
+  let end = text.length
+  while (end > 0 && (text[end - 1] === '.' || text[end - 1] === ' ')) end -= 1
+  return text.slice(0, end)
 }
 
 /**
@@ -94,7 +97,7 @@ export function safeFileName(text: string, fallback: string, maxBytes = defaultM
     if (bytes > maxBytes) break
     kept += character
   }
-  return kept.replace(/[. ]+$/, '') || fallback
+  return withoutEnd(kept) || fallback
 }
 
 /** The name of a file that is being written, beside its final place; `part` makes it unique. */

@@ -48,8 +48,12 @@ export function formatCode(id: number, custom: ReadonlyMap<number, string>): str
   return custom.get(id) ?? builtIn[id] ?? ((id >= 27 && id <= 36) || (id >= 50 && id <= 58) ? 'yyyy-mm-dd' : 'General')
 }
 
+// Excel takes no longer one.
+const maxCodeLength = 255
+
 /** A number in its format. `date` is set (YYYY-MM-DD) when the format shows a day. */
 export function showNumber(number: number, code: string, is1904: boolean): Shown {
+  if (code.length > maxCodeLength) return { text: general(number) }
   const section = sectionFor(number, code)
   const bare = withoutLiterals(section)
   if (/\[(h+|m+|s+)\]/i.test(section)) return { text: elapsed(number, section) }

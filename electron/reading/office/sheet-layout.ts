@@ -42,7 +42,7 @@ export function sheetPage(number: number, name: string, content: SheetContent): 
       const box = boxOf(grid, rowIndex, column, rows, columns)
       const cell = row[column]
       cells.push(tableCell(cell, box, columns))
-      if (cell !== undefined) page.tokens.push(...tokensOf(cell, box, page))
+      if (cell !== undefined) for (const token of tokensOf(cell, box, page)) page.tokens.push(token)
       column += columns - 1
     }
     table.rows.push(cells)

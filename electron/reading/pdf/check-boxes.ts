@@ -6,17 +6,19 @@ import type { Word } from './words.ts'
 
 const smallest = 5
 const largest = 20
+const maxSquares = 200
 
 /**
  * Check boxes that a PDF draws as small squares (5 to 20 points). A square counts as ticked when a
  * cross, tick or dot is drawn or written inside it. Marks that were written become the box itself.
  */
 export function drawnBoxes(paths: readonly DrawnPath[], words: readonly Word[]): Word[] {
-  const squares = paths
-    .filter((path) => path.outline && isSquare(path))
-    .filter((square, index, all) => all.findIndex((other) => same(square, other)) === index)
-  // a page full of little squares is a chart or a pattern, not a form
-  if (squares.length === 0 || squares.length > 200) return []
+  const squares: DrawnPath[] = []
+  for (const path of paths) {
+    if (path.outline && isSquare(path) && !squares.some((other) => same(path, other))) squares.push(path)
+    // a page full of little squares is a chart or a pattern, not a form
+    if (squares.length > maxSquares) return []
+  }
   const boxes: Word[] = []
   for (const square of squares) {
     if (words.some((word) => isCheckBox(word.text) && overlaps(word.bounds, square))) continue

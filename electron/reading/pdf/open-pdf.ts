@@ -3,6 +3,7 @@ import { getDocument, VerbosityLevel } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import type { PDFDocumentProxy } from 'pdfjs-dist'
 import { AppError } from '../../../shared/domain/errors.ts'
 import { packageFolder } from '../package-folder.ts'
+import { checkStreamSizes, maxPicturePixels } from './stream-sizes.ts'
 
 const maxPdfPages = 500
 
@@ -14,9 +15,11 @@ type OpenPdf = { pdf: PDFDocumentProxy; close: () => Promise<void> }
 /**
  * Opens a PDF with everything active switched off: no scripts, no system fonts, no network.
  * `drawable` prepares glyph outlines as well, which only rasterising needs.
- * Throws `file_encrypted` (a password is needed), `file_too_complex` (over 500 pages) or `file_damaged`.
+ * Throws `file_encrypted` (a password is needed), `file_too_complex` (over 500 pages, or streams that unpack to too
+ * much) or `file_damaged`.
  */
 export async function openPdf(bytes: Uint8Array, options: { drawable: boolean }): Promise<OpenPdf> {
+  if (!options.drawable) await checkStreamSizes(bytes)
   const task = getDocument({
     data: withPossibleSampleSizes(bytes), // a copy: pdf.js takes ownership of what it is given
     cMapUrl: folder('cmaps'),
@@ -29,7 +32,7 @@ export async function openPdf(bytes: Uint8Array, options: { drawable: boolean })
     fontExtraProperties: true,
     enableXfa: false,
     stopAtErrors: false,
-    maxImageSize: 100_000_000,
+    maxImageSize: maxPicturePixels,
     verbosity: VerbosityLevel.ERRORS,
   })
   try {

@@ -1,5 +1,5 @@
 import { createCanvas } from '@napi-rs/canvas'
-import type { PDFDocumentProxy, PDFPageProxy } from 'pdfjs-dist'
+import type { PDFPageProxy } from 'pdfjs-dist'
 import type { Document, Page, Token } from '../../../shared/domain/document.ts'
 import { AppError, toAppError } from '../../../shared/domain/errors.ts'
 import { clampToPage } from '../numbers.ts'
@@ -9,18 +9,22 @@ import type { Recognised } from '../picture/upright.ts'
 import type { Recognise } from '../recognise.ts'
 import { formWords } from './form-fields.ts'
 import { walkPage } from './glyphs.ts'
-import type { OperatorList, Painted, PdfFont } from './glyphs.ts'
+import type { Painted, PdfFont } from './glyphs.ts'
 import { toMatrix } from './matrix.ts'
 import { openPdf } from './open-pdf.ts'
+import {
+  maxDocumentOperations,
+  maxDrawnOperations,
+  maxPageOperations,
+  operatorsOf,
+  tooManyOperations,
+} from './operators.ts'
 import { drawnBoxes } from './check-boxes.ts'
 import { wordsOf } from './words.ts'
 import type { Word } from './words.ts'
 
-// pdf.js AnnotationMode.ENABLE_FORMS: stamps and typed notes are painted, form fields are left to `formWords`
-const annotationsWithoutFields = 2
-
 /** `trusted` are the tokens that stay beside what is recognised. */
-type ReadPage = { page: Page; trusted: Token[]; needsRecognition: boolean }
+type ReadPage = { page: Page; trusted: Token[]; needsRecognition: boolean; operations: number }
 
 const fewGlyphs = 120
 
@@ -34,10 +38,14 @@ const maxPixels = 16_000_000
 export async function readPdf(bytes: Uint8Array, recognise: Recognise): Promise<Document> {
   const { pdf, close } = await openPdf(bytes, { drawable: false })
   const pages: ReadPage[] = []
+  let operationsLeft = maxDocumentOperations
   try {
     const layers = await pdf.getOptionalContentConfig()
     for (let number = 1; number <= pdf.numPages; number++) {
-      pages.push(await readPage(pdf, number, (layer) => layers.isVisible(layer as never)))
+      const page = await pdf.getPage(number)
+      const read = await readPage(page, operationsLeft, (layer) => layers.isVisible(layer as never))
+      operationsLeft -= read.operations
+      pages.push(read)
     }
   } catch (error) {
     throw error instanceof AppError ? error : new AppError('file_damaged', {}, { cause: error })
@@ -50,20 +58,19 @@ export async function readPdf(bytes: Uint8Array, recognise: Recognise): Promise<
 }
 
 async function readPage(
-  pdf: PDFDocumentProxy,
-  number: number,
+  page: PDFPageProxy,
+  operationsLeft: number,
   layerShown: (layer: unknown) => boolean,
 ): Promise<ReadPage> {
-  const page = await pdf.getPage(number)
   const viewport = page.getViewport({ scale: 1 })
   const base = toMatrix(viewport.transform) ?? [1, 0, 0, 1, 0, 0]
-  const list = await page.getOperatorList({ intent: 'display', annotationMode: annotationsWithoutFields })
+  const list = await operatorsOf(page, Math.min(maxPageOperations, operationsLeft))
   const fonts = new Map<string, PdfFont | null>()
   const fontNamed = (name: string): PdfFont | null => {
     if (!fonts.has(name)) fonts.set(name, fontFrom(page, name))
     return fonts.get(name) ?? null
   }
-  const painted = walkPage(list as OperatorList, base, fontNamed, layerShown)
+  const painted = walkPage(list, base, fontNamed, layerShown)
   const { words, mapped, unmapped } = wordsOf(painted.glyphs)
   const fields = await formWords(page, base)
   const { width, height } = viewport
@@ -74,10 +81,14 @@ async function readPage(
   const garbled = unmapped > mapped
   // a scan often carries a stamp, a fax header or form fields as text on top
   const isUnusable = mapped < 8 || garbled || (mapped < fewGlyphs && coveredBy(painted.pictures, width * height) > 0.6)
+  const needsRecognition = isUnusable && showsSomething(painted, width * height)
+  const operations = list.fnArray.length
+  if (needsRecognition && operations > maxDrawnOperations) throw tooManyOperations(operations, maxDrawnOperations)
   return {
-    page: { number, width, height, origin: 'text', tokens, tables: [] },
+    page: { number: page.pageNumber, width, height, origin: 'text', tokens, tables: [] },
     trusted: garbled ? tokensOf(inReadingOrder(fields), width, height) : tokens,
-    needsRecognition: isUnusable && showsSomething(painted, width * height),
+    needsRecognition,
+    operations,
   }
 }
 

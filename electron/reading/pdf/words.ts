@@ -147,11 +147,7 @@ function withoutDoubles(words: Word[]): Word[] {
   const seen = new Map<string, Word[]>()
   return words.filter((word) => {
     const twins = seen.get(word.text) ?? []
-    const twin = twins.find(
-      (other) =>
-        Math.abs(other.startX - word.startX) < word.size * 0.12 &&
-        Math.abs(other.startY - word.startY) < word.size * 0.12,
-    )
+    const twin = twinOf(word, twins)
     if (twin !== undefined) {
       if (twin.startX !== word.startX || twin.startY !== word.startY) twin.bold = true
       return false
@@ -162,12 +158,32 @@ function withoutDoubles(words: Word[]): Word[] {
   })
 }
 
+// a page has the same word less often; without a limit one that has nothing else is compared with itself for minutes
+const maxTwins = 1000
+
+function twinOf(word: Word, twins: readonly Word[]): Word | undefined {
+  for (let index = twins.length - 1; index >= Math.max(0, twins.length - maxTwins); index--) {
+    const other = twins[index]!
+    if (
+      Math.abs(other.startX - word.startX) < word.size * 0.12 &&
+      Math.abs(other.startY - word.startY) < word.size * 0.12
+    )
+      return other
+  }
+  return undefined
+}
+
+// more words do not begin within six points of each other
+const maxNear = 100
+
 function joinTouching(words: Word[]): Word[] {
   const byEnd = new Map<string, Word[]>()
   const cell = (x: number, y: number): string => `${Math.round(x / 6)}:${Math.round(y / 6)}`
   for (const word of words) {
     const key = cell(word.startX, word.startY)
-    byEnd.set(key, [...(byEnd.get(key) ?? []), word])
+    const near = byEnd.get(key)
+    if (near === undefined) byEnd.set(key, [word])
+    else if (near.length < maxNear) near.push(word)
   }
   const gone = new Set<Word>()
   for (const word of words) {

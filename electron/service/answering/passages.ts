@@ -90,7 +90,7 @@ function isHeading(line: Line, page: LayoutPage): boolean {
 
 /** Lines of running text become one; a word cut at the end of a line is put together. */
 function joinProse(lines: readonly Line[], page: LayoutPage): string[] {
-  const widest = Math.max(...lines.map((line) => line.box.width))
+  const widest = lines.reduce((most, line) => Math.max(most, line.box.width), 0)
   const joined: string[] = []
   let previous: Line | undefined
   for (const line of lines) {

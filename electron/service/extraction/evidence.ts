@@ -30,10 +30,10 @@ const telling: Readonly<Record<Language, readonly string[]>> = {
 
 /** The year that most dates are in; of several the latest. */
 function usual(years: readonly number[]): number {
-  const count = (year: number): number => years.filter((one) => one === year).length
-  return years.reduce((best, year) =>
-    count(year) > count(best) || (count(year) === count(best) && year > best) ? year : best,
-  )
+  const counts = new Map<number, number>()
+  for (const year of years) counts.set(year, (counts.get(year) ?? 0) + 1)
+  const [best] = [...counts].sort(([one, count], [other, most]) => most - count || other - one)
+  return best![0]
 }
 
 /** Reads language, decimal sign and order of dates from the whole text of a document. */

@@ -100,7 +100,20 @@ export function isKnownLabel(text: string): boolean {
 }
 
 /** Understands a field from its name and description; `within` says whether it is a sub-field of a list. */
-export function understand(element: SchemaElement, within: 'document' | 'list'): Field {
+export function understand(asked: SchemaElement, within: 'document' | 'list'): Field {
+  return { ...understood(shortened(asked), within), element: asked }
+}
+
+/** Longer than any that was written for a reader; the rest is not read. */
+const maxAskedLetters = 4000
+
+function shortened(element: SchemaElement): SchemaElement {
+  const { name, description } = element
+  if (name.length + description.length <= maxAskedLetters) return element
+  return { ...element, name: name.slice(0, maxAskedLetters), description: description.slice(0, maxAskedLetters) }
+}
+
+function understood(element: SchemaElement, within: 'document' | 'list'): Field {
   const name = withDirection(element.name)
   const description = taxAsWords(withoutFormat(withoutNegations(element.description)))
   const side = sideOf(name, description)

@@ -44,7 +44,7 @@ export function layOut(document: Document): Layout {
   for (const scanned of document.pages) {
     const page = straightenPage(scanned)
     const drafts = page.origin === 'sheet' && page.tables.length > 0 ? sheetLines(page) : tokenLines(page, scanned)
-    const lines = drafts.map((cells) => toLine(cells, page.number, index++))
+    const lines = drafts.flatMap(folded).map((cells) => toLine(cells, page.number, index++))
     const heights = lines
       .flatMap((line) => line.cells.map((cell) => cell.box.height))
       .sort((left, right) => left - right)
@@ -65,6 +65,45 @@ export function layOut(document: Document): Layout {
   return { pages, lines, text: lines.map((line) => line.text).join('\n') }
 }
 
+/** As wide as 300 columns; what reads a line may look at each part of it from every other. */
+const maxLineLetters = 4000
+const maxWordLetters = 500
+
+/**
+ * A line without end as several: the words of a long cell, and the cells of a long row, go on in the next one. Of a
+ * word without end only the beginning is read.
+ */
+function folded(cells: Cell[]): Cell[][] {
+  if (cells.reduce((sum, cell) => sum + cell.text.length + 1, 0) <= maxLineLetters) return [cells]
+  const lines: Cell[][] = []
+  let room = 0
+  for (const cell of cells.flatMap(cutCell)) {
+    room -= cell.text.length + 1
+    if (room >= 0) lines.at(-1)!.push(cell)
+    else {
+      lines.push([cell])
+      room = maxLineLetters - cell.text.length
+    }
+  }
+  return lines
+}
+
+function cutCell(cell: Cell): Cell[] {
+  if (cell.text.length <= maxLineLetters) return [cell]
+  const runs: Word[][] = []
+  let room = 0
+  for (const word of cell.words) {
+    const text = word.text.slice(0, maxWordLetters)
+    room -= text.length + 1
+    if (room < 0) {
+      runs.push([])
+      room = maxLineLetters - text.length
+    }
+    runs.at(-1)!.push({ ...word, text })
+  }
+  return runs.map((words) => makeCell(words, cell.page, cell.line, cell.declared))
+}
+
 /** The layout without the cells that hold any of `words`; lines keep their numbers. */
 export function withoutWords(layout: Layout, words: ReadonlySet<Word>): Layout {
   if (words.size === 0) return layout
@@ -81,10 +120,14 @@ function without(line: Line, words: ReadonlySet<Word>): Line {
 }
 
 export function unionBox(boxes: readonly Box[]): Box {
-  const x = Math.min(...boxes.map((box) => box.x))
-  const y = Math.min(...boxes.map((box) => box.y))
-  const right = Math.max(...boxes.map((box) => box.x + box.width))
-  const bottom = Math.max(...boxes.map((box) => box.y + box.height))
+  // no spread: a function takes some ten thousand arguments only
+  let [x, y, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity]
+  for (const box of boxes) {
+    x = Math.min(x, box.x)
+    y = Math.min(y, box.y)
+    right = Math.max(right, box.x + box.width)
+    bottom = Math.max(bottom, box.y + box.height)
+  }
   return { x, y, width: right - x, height: bottom - y }
 }
 

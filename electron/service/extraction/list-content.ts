@@ -1,6 +1,6 @@
 import type { Evidence } from './evidence.ts'
 import { isDescription, type Field } from './field.ts'
-import { overlapX, type Cell, type LayoutPage, type Line } from './layout.ts'
+import { overlapX, unionBox, type Cell, type LayoutPage, type Line } from './layout.ts'
 import { maxBy } from './max-by.ts'
 import { findDates } from './parse-value.ts'
 
@@ -75,10 +75,10 @@ export function alignColumns(columns: Column[], page: LayoutPage, lastLine: numb
   if (columns.length < 2 || full.length === 0 || full.length < 0.3 * lines.length || full[0] !== lines[0]) return
   const amiss = full.some((line) => line.cells.some((cell, index) => nearestColumn(cell, columns) !== index))
   if (!amiss) return
-  const bodies = columns.map((_, index) => ({
-    left: Math.min(...full.map((line) => line.cells[index]!.box.x)),
-    right: Math.max(...full.map((line) => line.cells[index]!.box.x + line.cells[index]!.box.width)),
-  }))
+  const bodies = columns.map((_, index) => {
+    const { x, width } = unionBox(full.map((line) => line.cells[index]!.box))
+    return { left: x, right: x + width }
+  })
   if (bodies.some((body, index) => index > 0 && body.left < bodies[index - 1]!.right - 0.5 * page.em)) return
   columns.forEach((column, index) => {
     const body = bodies[index]!

@@ -57,7 +57,7 @@ function collectRows(
     }
     const result = rowsOnPage(lines, page, header, fields, evidence, wordsOnly)
     if (page.number > header.page && result.rows.length === 0) break
-    rows.push(...result.rows)
+    for (const row of result.rows) rows.push(row)
     ended = result.ended
   }
   return rows

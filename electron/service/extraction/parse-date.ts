@@ -39,13 +39,13 @@ const forms: { pattern: RegExp; read: (parts: string[], hints: DateHints) => str
   },
   {
     pattern: new RegExp(
-      `(?<![\\d.,])(\\d{1,2})\\s?(?:\\.|st|nd|rd|th|er|º|°)?(?:-|\\s*)(?:de |of )?\\s*(${month})\\b\\.?,?[\\s-]*(?:de |del )?\\s*(\\d{4}|'?\\d{2})(?![\\d:]|,\\s?\\d{4})`,
+      `(?<![\\d.,])(\\d{1,2})\\s?(?:\\.|st|nd|rd|th|er|º|°)?(?:-|\\s{0,3})(?:de |of )?\\s{0,3}(${month})\\b\\.?,?[\\s-]{0,4}(?:de |del )?\\s{0,3}(\\d{4}|'?\\d{2})(?![\\d:]|,\\s?\\d{4})`,
       'g',
     ),
     read: ([day, name, year]) => iso(year, months.get(name!) ?? 0, day),
   },
   {
-    pattern: new RegExp(`\\b(${month})\\b\\.?\\s+(\\d{1,2})(?:st|nd|rd|th)?,?\\s+(\\d{4})(?!\\d)`, 'g'),
+    pattern: new RegExp(`\\b(${month})\\b\\.?\\s{1,3}(\\d{1,2})(?:st|nd|rd|th)?,?\\s{1,3}(\\d{4})(?!\\d)`, 'g'),
     read: ([name, day, year]) => iso(year, months.get(name!) ?? 0, day),
   },
   {
@@ -61,18 +61,22 @@ const forms: { pattern: RegExp; read: (parts: string[], hints: DateHints) => str
  */
 export function findDates(text: string, hints: DateHints = {}): FoundDate[] {
   const folded = foldKeepingLength(text)
-  const found: FoundDate[] = []
+  let found: FoundDate[] = []
   for (const { pattern, read } of forms) {
+    const added: FoundDate[] = []
+    // both run from left to right, so the dates that are known are passed once for each form
+    let next = 0
     for (const match of folded.matchAll(pattern)) {
       const start = match.index
       const end = start + match[0].length
-      if (found.some((other) => start < other.end && end > other.start)) continue
+      while (next < found.length && found[next]!.end <= start) next++
+      if (next < found.length && found[next]!.start < end) continue
       const value = read(match.slice(1), hints)
-      if (value !== null) found.push({ iso: value, start, end })
+      if (value !== null) added.push({ iso: value, start, end })
     }
+    if (added.length > 0) found = [...found, ...added].sort((left, right) => left.start - right.start)
   }
-  if (found.length === 0 && hints.year !== undefined) return yearlessDate(folded, String(hints.year), hints)
-  return found.sort((left, right) => left.start - right.start)
+  return found.length === 0 && hints.year !== undefined ? yearlessDate(folded, String(hints.year), hints) : found
 }
 
 const yearlessNumbers = /^\s*(\d{1,2})([./])(\d{1,2})\.?(?=\s|$)/

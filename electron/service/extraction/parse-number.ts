@@ -106,12 +106,16 @@ function decimalSign(plain: string, hints: NumberHints): ',' | '.' | null {
   return hints.decimal === sign ? sign : other
 }
 
+// At most seven groups, and what follows only up to its first digit: without both, a column of numbers is read again
+// from each of them to its end.
+const withComma = /(?<![\d.,])\d{1,3}(?:[.\s'’]?\d{3}){0,6},\d{1,2}(?![.,/]*\d)/gu
+const withPoint = /(?<![\d.,])\d{1,3}(?:[,\s'’]?\d{3}){0,6}\.\d{2}(?![.,/]*\d|\.|\s?(?:uhr|h)\b)/giu
+
 /**
  * The decimal sign that a text's unmistakable numbers use («12,50», «1.234,56»), or undefined without a majority.
  */
 export function decimalEvidence(text: string): ',' | '.' | undefined {
-  const commas = text.match(/(?<![\d.,])\d{1,3}(?:[.\s'’]?\d{3})*,\d{1,2}(?![\d.,/]*\d)/gu)?.length ?? 0
-  const points =
-    text.match(/(?<![\d.,])\d{1,3}(?:[,\s'’]?\d{3})*\.\d{2}(?![\d.,/]*\d|\.|\s?(?:uhr|h)\b)/giu)?.length ?? 0
+  const commas = text.match(withComma)?.length ?? 0
+  const points = text.match(withPoint)?.length ?? 0
   return commas === points ? undefined : commas > points ? ',' : '.'
 }

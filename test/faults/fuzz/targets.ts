@@ -1,5 +1,6 @@
 import { calls } from './calls.ts'
 import { callbacks } from './callbacks.ts'
+import { growth } from './growth.ts'
 import type { Target } from './kit.ts'
 import { names } from './names.ts'
 import { readers } from './readers.ts'
@@ -7,4 +8,4 @@ import { schemas } from './schemas.ts'
 import { wire } from './wire.ts'
 
 /** Everything that reads what others wrote. */
-export const targets: readonly Target[] = [wire, schemas, readers, callbacks, calls, names] as readonly Target[]
+export const targets: readonly Target[] = [wire, schemas, readers, callbacks, calls, names, growth] as readonly Target[]

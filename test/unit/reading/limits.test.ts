@@ -1,5 +1,9 @@
-import { describe, it } from 'vitest'
+import { deflateSync } from 'node:zlib'
+import { describe, expect, it } from 'vitest'
 import { readDocument } from '../../../electron/reading/read.ts'
+import { maxPageOperations } from '../../../electron/reading/pdf/operators.ts'
+import { maxStreamBytes } from '../../../electron/reading/pdf/stream-sizes.ts'
+import { flateBomb, onePage, stream, textContent } from '../../faults/hostile-files.ts'
 import { expectCode, noRecognition } from './expectations.ts'
 import { docxOf, zipOf } from './office-files.ts'
 
@@ -43,5 +47,58 @@ describe('an Office file that is not to be trusted', () => {
     await expectCode(readDocument(bytes.slice(0, bytes.length - 60), 'docx', noRecognition), 'file_damaged')
     await expectCode(readDocument(await zipOf({ 'readme.txt': 'hello' }), 'docx', noRecognition), 'file_damaged')
     await expectCode(readDocument(await docxOf('<w:p><w:r></w:p>'), 'docx', noRecognition), 'file_damaged')
+  })
+})
+
+describe('a PDF that is not to be trusted', () => {
+  const over = maxStreamBytes / 1024 / 1024 + 1
+  const tooLarge = { code: 'file_too_complex', details: { maxUnpackedBytes: maxStreamBytes } }
+
+  it('is refused before anything is made of a stream that unpacks to more than 64 MB', async () => {
+    const once = deflateSync(Buffer.alloc(over * 1024 * 1024, '1 1 1 1 re f\n'))
+    const files = [
+      onePage(once, { dictionary: '/Filter /FlateDecode' }),
+      onePage(flateBomb(over, ' '), { dictionary: '/Filter [/FlateDecode /FlateDecode]' }),
+      onePage(once, { dictionary: '/Filter 6 0 R /Length 7', more: ['[/FlateDecode]'] }),
+      // cut off in the middle, as far as it goes
+      onePage(once.subarray(0, once.length - 9), { dictionary: '/Filter /FlateDecode' }),
+      // a small picture, which pdf.js would unpack whole all the same
+      onePage('/Im Do', {
+        resources: '/XObject << /Im 6 0 R >>',
+        more: [stream(once, '/Subtype /Image /Width 9 /Height 9 /Filter /FlateDecode')],
+      }),
+    ]
+    for (const file of files) await expect(readDocument(file, 'pdf', noRecognition)).rejects.toMatchObject(tooLarge)
+  })
+
+  it('is refused where many streams together unpack to more than 512 MB', async () => {
+    const one = stream(deflateSync(Buffer.alloc(60 * 1024 * 1024)), '/Filter /FlateDecode')
+    const file = onePage(textContent('Invoice'), { more: Array.from({ length: 9 }, () => one) })
+    await expect(readDocument(file, 'pdf', noRecognition)).rejects.toMatchObject({
+      code: 'file_too_complex',
+      details: { maxUnpackedBytes: 512 * 1024 * 1024 },
+    })
+  })
+
+  it('is read where a picture unpacks to more, as large as it says it is', async () => {
+    const scan = stream(
+      deflateSync(Buffer.alloc(5000 * 7000 * 3, 0xff)),
+      '/Subtype /Image /Width 5000 /Height 7000 /BitsPerComponent 8 /ColorSpace /DeviceRGB /Filter /FlateDecode',
+    )
+    const file = onePage(textContent('Invoice number: SAFE-5'), { more: [scan] })
+    await expect(readDocument(file, 'pdf', noRecognition)).resolves.toMatchObject({ kind: 'pdf' })
+  })
+
+  it('is refused where a page draws too much, while it is parsed', async () => {
+    const tooMuch = { code: 'file_too_complex', details: { maxOperations: maxPageOperations } }
+    const drawing = '1 1 1 1 re f\n'.repeat(400_000)
+    const refused = readDocument(onePage(drawing), 'pdf', noRecognition)
+    await expect(refused).rejects.toMatchObject(tooMuch)
+    const operations = await refused.catch((error: { details: { operations: number } }) => error.details.operations)
+    // it stopped there, not at the end of the page
+    expect(operations).toBeLessThan(maxPageOperations + 2000)
+    // small, and drawn again and again
+    const again = onePage(drawing.slice(0, 130_000), { page: `/Contents [${'4 0 R '.repeat(40)}]` })
+    await expect(readDocument(again, 'pdf', noRecognition)).rejects.toMatchObject(tooMuch)
   })
 })

@@ -1,12 +1,14 @@
 import { execFile } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { createCanvas } from '@napi-rs/canvas'
 import { build } from 'esbuild'
 import { PDFDocument } from 'pdf-lib'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { ReadingPool } from '../../../electron/reading/pool.ts'
 import { buildWorker } from '../../helpers/build-worker.ts'
 import type { BuiltWorker } from '../../helpers/build-worker.ts'
@@ -136,6 +138,87 @@ describe('the reading pool', () => {
     await expectCode(ends, 'internal')
     await expect(fine).resolves.toEqual({ kind: 'pdf', pages: [] })
     await pool.close()
+  })
+
+  /** Files that hold so many MB, and are read when the test says so; a connection of each shows how long its thread lives. */
+  async function heldFiles() {
+    const path = join(folder, 'holds.mjs')
+    await writeFile(
+      path,
+      `
+      import { connect } from 'node:net'
+      import { parentPort } from 'node:worker_threads'
+      parentPort.on('message', ({ input: { source } }) => {
+        const [port, name, mb] = source.split(' ')
+        const socket = connect(Number(port), '127.0.0.1', () => {
+          socket.write(name)
+          globalThis.held = Buffer.alloc(mb * 1024 * 1024, 1)
+        })
+        socket.on('data', () => parentPort.postMessage({ type: 'done', result: { kind: 'pdf', pages: [] } }))
+      })`,
+    )
+    const seen: string[] = []
+    const sockets = new Map<string, Socket>()
+    const server = createServer((socket) => {
+      socket.once('data', (data) => {
+        const name = String(data)
+        seen.push(`${name} begins`)
+        sockets.set(name, socket)
+        socket.on('close', () => seen.push(`${name} ends`))
+      })
+      socket.on('error', () => undefined)
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const { port } = server.address() as AddressInfo
+    return {
+      path,
+      seen,
+      sees: (event: string) => vi.waitFor(() => expect(seen).toContain(event), 10_000),
+      finish: (name: string) => void sockets.get(name)?.write('read'),
+      source: (name: string, mb: number) => `${port} ${name} ${mb}`,
+      close: () => server.close(),
+    }
+  }
+
+  it('reads files one after another that hold more together than all threads may', async () => {
+    const files = await heldFiles()
+    const pool = new ReadingPool({ workerPath: files.path, size: 2, budgetMb: 150 })
+    const one = pool.read(files.source('one', 100), 'pdf')
+    const other = pool.read(files.source('other', 100), 'pdf')
+    await files.sees('other ends')
+    files.finish('one')
+    await expect(one).resolves.toMatchObject({ kind: 'pdf' })
+    await vi.waitFor(() => expect(files.seen.filter((event) => event === 'other begins')).toHaveLength(2), 10_000)
+    files.finish('other')
+    await expect(other).resolves.toMatchObject({ kind: 'pdf' })
+    await pool.close()
+    files.close()
+  })
+
+  it('refuses a file that holds more alone than all threads may, and reads the one beside it', async () => {
+    const files = await heldFiles()
+    const pool = new ReadingPool({ workerPath: files.path, size: 2, budgetMb: 150 })
+    const small = pool.read(files.source('small', 1), 'pdf')
+    const large = pool.read(files.source('large', 200), 'pdf')
+    const refused = expect(large).rejects.toMatchObject({ code: 'file_too_complex', details: { budgetMb: 150 } })
+    await files.sees('large ends')
+    files.finish('small')
+    await expect(small).resolves.toMatchObject({ kind: 'pdf' })
+    await refused
+    await pool.close()
+    files.close()
+  })
+
+  it('gives the memory of a large file back with its thread', async () => {
+    const files = await heldFiles()
+    const pool = new ReadingPool({ workerPath: files.path, size: 1 })
+    const large = pool.read(files.source('large', 200), 'pdf')
+    await files.sees('large begins')
+    files.finish('large')
+    await expect(large).resolves.toMatchObject({ kind: 'pdf' })
+    await files.sees('large ends')
+    await pool.close()
+    files.close()
   })
 
   it('fails what is open when it closes, and everything after', async () => {

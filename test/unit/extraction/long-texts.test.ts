@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ThreadPool } from '../../../electron/reading/thread-pool.ts'
+import { layOut } from '../../../electron/service/extraction/layout.ts'
+import { findDates } from '../../../electron/service/extraction/parse-date.ts'
+import type { extractionWorks } from '../../../electron/service/extraction/works.ts'
+import type { Document } from '../../../shared/domain/document.ts'
+import type { SchemaElement } from '../../../shared/domain/schema.ts'
+import { xlsxEntries, zipBytes } from '../../faults/hostile-files.ts'
+import { buildWorker } from '../../helpers/build-worker.ts'
+import type { BuiltWorker } from '../../helpers/build-worker.ts'
+
+const schema: SchemaElement[] = [
+  { name: 'Invoice number', format: 'text', description: 'The number of the invoice' },
+  { name: 'Total amount', format: 'number', description: 'The total' },
+]
+
+function workbookOf(rows: readonly string[]): Buffer {
+  return zipBytes(xlsxEntries(`<worksheet><sheetData>${rows.join('')}</sheetData></worksheet>`))
+}
+
+function sheetOf(...texts: string[]): Document {
+  const box = { x: 0, y: 0, width: 1, height: 1 / texts.length }
+  const rows = texts.map((text, index) => [{ text, box: { ...box, y: index / texts.length } }])
+  const page = { number: 1, width: 60, height: 2, origin: 'sheet' as const, name: 'S', tokens: [] }
+  return { kind: 'xlsx', pages: [{ ...page, tables: [{ box: { ...box, height: 1 }, rows }] }] }
+}
+
+describe('a long text', () => {
+  let worker: BuiltWorker
+  let pool: ThreadPool<typeof extractionWorks>
+  beforeAll(async () => {
+    worker = await buildWorker('service')
+    pool = new ThreadPool<typeof extractionWorks>({ workerPath: worker.path, size: 1 })
+  })
+  afterAll(async () => {
+    await pool.close()
+    await worker.remove()
+  })
+
+  it('of 900,000 letters in one cell is extracted within the time of a document', async () => {
+    const source = workbookOf([`<row><c r="A1" t="str"><v>${'123 '.repeat(225_000)}</v></c></row>`])
+    expect(source.length).toBeLessThan(10_000)
+    await expect(pool.run('extract', { source, kind: 'xlsx', schema })).resolves.toMatchObject({ words: 225_000 })
+  })
+
+  it('of 190,000 numbers in one column is extracted within the time of a document', async () => {
+    const numbers = Array.from({ length: 190_000 }, (_, index) => 100 + ((index * 7919) % 900))
+    const source = workbookOf(numbers.map((number) => `<row><c><v>${number}</v></c></row>`))
+    await expect(pool.run('extract', { source, kind: 'xlsx', schema })).resolves.toMatchObject({ words: 190_000 })
+  })
+
+  it('of one cell goes on in further lines, with all of its words', () => {
+    const words = Array.from({ length: 3000 }, (_, index) => `word${index}`)
+    const { lines } = layOut(sheetOf('Total amount', words.join(' ')))
+    expect(lines.length).toBeGreaterThan(3)
+    expect(Math.max(...lines.map((line) => line.text.length))).toBeLessThanOrEqual(4000)
+    const kept = lines.slice(1).flatMap((line) => line.cells.flatMap((cell) => cell.words.map((word) => word.text)))
+    expect(kept).toEqual(words)
+  })
+
+  it('gives each date once, however many forms look like it', () => {
+    const found = findDates('12.10.2026, 20261013 and 14 October 2026, then 2026-10-15')
+    expect(found.map((date) => date.iso)).toEqual(['2026-10-12', '2026-10-13', '2026-10-14', '2026-10-15'])
+  })
+})
