@@ -29,7 +29,7 @@ import { bagOfWords, hasValue, isLabel } from '../../../electron/service/answeri
 import { parseChatRequest } from '../../../electron/service/compat/chat-request.ts'
 import { parseDate } from '../../../electron/service/extraction/parse-date.ts'
 import { decimalEvidence, parseNumber } from '../../../electron/service/extraction/parse-number.ts'
-import { extractDocument } from '../../../electron/service/extraction/works.ts'
+import { extractDocument } from '../../../electron/service/extraction/thread-tasks.ts'
 import { parseChunk } from '../../../electron/service/models/completion.ts'
 import { parseTsv } from '../../../renderer/grid/tsv.ts'
 import { parseTyped } from '../../../renderer/grid/typed-values.ts'

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ThreadPool } from '../../../electron/reading/thread-pool.ts'
 import { layOut } from '../../../electron/service/extraction/layout.ts'
 import { findDates } from '../../../electron/service/extraction/parse-date.ts'
-import type { extractionWorks } from '../../../electron/service/extraction/works.ts'
+import type { extractionTasks } from '../../../electron/service/extraction/thread-tasks.ts'
 import type { Document } from '../../../shared/domain/document.ts'
 import type { SchemaElement } from '../../../shared/domain/schema.ts'
 import { xlsxEntries, zipBytes } from '../../faults/hostile-files.ts'
@@ -27,10 +27,10 @@ function sheetOf(...texts: string[]): Document {
 
 describe('a long text', () => {
   let worker: BuiltWorker
-  let pool: ThreadPool<typeof extractionWorks>
+  let pool: ThreadPool<typeof extractionTasks>
   beforeAll(async () => {
     worker = await buildWorker('service')
-    pool = new ThreadPool<typeof extractionWorks>({ workerPath: worker.path, size: 1 })
+    pool = new ThreadPool<typeof extractionTasks>({ workerPath: worker.path, size: 1 })
   })
   afterAll(async () => {
     await pool.close()
