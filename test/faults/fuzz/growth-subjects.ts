@@ -1,7 +1,5 @@
 import { blocksOf as draftBlocks, textOf as draftText } from '../../../electron/core/drafting/lines.ts'
 import { draftByRules } from '../../../electron/core/drafting/by-rules.ts'
-import { plain } from '../../../electron/core/drafting/known-labels.ts'
-import { kindOf, looksLikeValue } from '../../../electron/core/drafting/value-kind.ts'
 import { csvText } from '../../../electron/core/export/csv.ts'
 import { cellXml, sheetName } from '../../../electron/core/export/sheet-xml.ts'
 import { displayCell } from '../../../electron/core/export/values.ts'
@@ -25,7 +23,7 @@ import { indexTermsOf, neutralWordsIn, wordsOf } from '../../../electron/service
 import { passagesOf } from '../../../electron/service/answering/passages.ts'
 import { quotePassages } from '../../../electron/service/answering/quote-passages.ts'
 import { readQuestion } from '../../../electron/service/answering/question.ts'
-import { bagOfWords, hasValue, isLabel } from '../../../electron/service/answering/score-lines.ts'
+import { bagOfWords, hasValue } from '../../../electron/service/answering/score-lines.ts'
 import { parseChatRequest } from '../../../electron/service/compat/chat-request.ts'
 import { parseDate } from '../../../electron/service/extraction/parse-date.ts'
 import { decimalEvidence, parseNumber } from '../../../electron/service/extraction/parse-number.ts'
@@ -142,6 +140,15 @@ const question = readQuestion('What is the total of the invoice?')
 const refusal = (body: Buffer): unknown =>
   problemOf({ status: 400, retryAfterMs: null, body }, { host: 'h', agent: 'a' })
 
+const found = ({ text }: { text: string }): unknown => [
+  wordsOf(text),
+  neutralWordsIn(text),
+  indexTermsOf(text),
+  bagOfWords(text),
+  hasValue(text, question.wants),
+  [...quotePassages(question, [{ page: 1, text, documentName: 'a.pdf', kind: 'pdf' } as never])],
+]
+
 /** Everything that reads what others wrote, each by one text. */
 export const subjects: Readonly<Record<string, (text: string) => unknown>> = {
   // documents
@@ -234,20 +241,15 @@ export const subjects: Readonly<Record<string, (text: string) => unknown>> = {
   'draft: a column': (text) => draftByRules(sheet(partsOf(text).map((part) => [part, 'x'])), 'en'),
   'draft: pages': (text) => draftByRules(printed(text), 'en'),
   'draft: text': (text) => [draftBlocks(printed(text)), draftText(printed(text), 2000)],
-  'draft: labels': (text) => [plain(text), kindOf([text], text), looksLikeValue(text)],
   // spreadsheets
   'CSV cell': (text) => csvText(text, 'de'),
   'XLSX cell': (text) => [cellXml(text), displayCell(text, 'de')],
   'sheet name': (text) => sheetName(text, new Set()),
   // questions
-  'question: words': (text) => [wordsOf(text), neutralWordsIn(text), indexTermsOf(text), bagOfWords(text)],
-  'question: line': (text) => [isLabel(text), hasValue(text, question.wants)],
+  // Of a document, questions see passages only, whose length is bounded.
+  'question: a cell': (text) => sheet([[text]]).pages.map((page) => passagesOf(page, 'xlsx').map(found)),
+  'question: pages': (text) => printed(text).pages.map((page) => passagesOf(page, 'pdf').map(found)),
   'question: asked': (text) => readQuestion(text, [text]),
-  'question: passages': (text) => printed(text).pages.map((page) => passagesOf(page, 'pdf')),
-  'question: passages of a sheet': (text) => sheet([[text]]).pages.map((page) => passagesOf(page, 'xlsx')),
-  'question: quotes': (text) => [
-    ...quotePassages(question, [{ page: 1, text, documentName: 'a.pdf', kind: 'pdf' } as never]),
-  ],
   'proxy: request': (text) => parseChatRequest(Buffer.from(text)),
   'proxy: message': (text) =>
     parseChatRequest(Buffer.from(JSON.stringify({ model: 'svc-large', messages: [{ role: 'user', content: text }] }))),

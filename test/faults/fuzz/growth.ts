@@ -128,6 +128,8 @@ async function tryOne(growth: Growth): Promise<void> {
 /** Time against length, for all that reads texts of others: each must take as long as its text is, not its square. */
 export const growth: Target<Growth> = {
   name: 'growth',
+  // documents of a megabyte of text, one after another, leave a heap of a gigabyte
+  maxGrownMb: 2000,
   open: async (): Promise<OpenTarget<Growth>> => ({
     make,
     async tryAll(inputs: readonly Growth[], tried: Tried) {

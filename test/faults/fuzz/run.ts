@@ -42,7 +42,7 @@ for (const target of chosen) {
   const figures = await fuzz(target, { seed, inputs, from, onInput: watch.at })
   await watch.end()
   for (const failure of figures.failures) process.stdout.write(`${failure}\n`)
-  failed ||= figures.crashes + figures.hangs > 0 || figures.grownMb > maxGrownMb
+  failed ||= figures.crashes + figures.hangs > 0 || figures.grownMb > (target.maxGrownMb ?? maxGrownMb)
   lines.push(lineOf(figures))
   process.stdout.write(`${lines.at(-1)}\n`)
 }
