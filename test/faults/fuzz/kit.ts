@@ -142,8 +142,7 @@ export async function fuzz(
       if (before === null && figures.inputs >= Math.min(2000, inputs / 2)) before = residentMb()
     }
     figures.grownMb = Math.round(residentMb() - (before ?? residentMb()))
-    if (figures.grownMb > (target.maxGrownMb ?? maxGrownMb))
-      figures.failures.push(`${target.name}: memory grew by ${figures.grownMb} MB`)
+    if (isLeak(target, figures.grownMb)) figures.failures.push(`${target.name}: memory grew by ${figures.grownMb} MB`)
     await opened.check?.()
   } catch (error) {
     figures.crashes += 1
@@ -154,6 +153,10 @@ export async function fuzz(
     await opened.close?.()
   }
   return figures
+}
+
+function isLeak(target: Target, grownMb: number): boolean {
+  return grownMb > (target.maxGrownMb ?? maxGrownMb)
 }
 
 /** A target's `tryAll` from what tries one input. What took long is tried once more: others use this computer too. */
