@@ -1,4 +1,4 @@
-import { setTimeout as wait } from 'node:timers/promises'
+import { setImmediate, setTimeout as wait } from 'node:timers/promises'
 import type { Target } from './target.ts'
 
 /** An answer that was read to its end. */
@@ -46,10 +46,15 @@ export async function agentStream(
   token?: string,
   signal?: AbortSignal,
 ): Promise<Response> {
+  const headers = { 'content-type': 'application/json', 'x-api-key': token ?? (await target.token()) }
+  const text = typeof body === 'string' ? body : JSON.stringify(body)
+  // Megabytes take a second to make, in which the other side may have closed connections that were kept: `fetch` has to
+  // hear of that, or it sends over one of them and fails (RFC 9112, 9.3.1).
+  for (let turn = 0; turn < 2; turn += 1) await setImmediate()
   return fetch(`${target.baseUrl}${path}`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', 'x-api-key': token ?? (await target.token()) },
-    body: typeof body === 'string' ? body : JSON.stringify(body),
+    headers,
+    body: text,
     signal: signal ?? AbortSignal.timeout(patienceMs),
   })
 }
