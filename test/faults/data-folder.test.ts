@@ -4,14 +4,15 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Core } from '../../electron/core/core.ts'
 import { addFolder, pdfBytes, startTestCore, statuses, temporaryDir, until } from '../helpers/core.ts'
+import { scaled } from '../helpers/scale.ts'
 import { platformOf, sheaf, startSheaf } from '../helpers/sheaf.ts'
 import { startVendor, successBody } from '../helpers/vendor.ts'
 import type { Vendor } from '../helpers/vendor.ts'
 import { expectInvariants } from './invariants.ts'
 
-const count = 200
+const count = scaled(40, 200)
 /** So many have been sent when something happens to the folder; others are under way. */
-const sentBefore = 60
+const sentBefore = count * 0.3
 const timings = { sweepIntervalMs: 50, quietMs: 50, storageRetryMs: 50 }
 
 let dir: ReturnType<typeof temporaryDir>
