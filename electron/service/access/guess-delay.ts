@@ -20,35 +20,44 @@ type Guesses = { failures: number; waiting: number; turn: Promise<unknown> }
  */
 export class GuessDelay {
   readonly #guesses = new Map<string, Guesses>()
+  readonly #wait: (ms: number) => Promise<unknown>
+
+  constructor(wait: (ms: number) => Promise<unknown> = (ms) => setTimeout(ms, null, { ref: false })) {
+    this.#wait = wait
+  }
 
   /**
    * Runs `check` when it is the turn of `key`: who asks, and for whom. Throws what it throws, which is a failure where
    * `isFailure` says so, and 429 `too_many_requests` where too many wait.
    */
   async run<T>(key: string, check: () => T, isFailure: (error: unknown) => boolean): Promise<T> {
-    const guesses = this.#guesses.get(key)
-    if (guesses !== undefined && guesses.failures >= freeFailures) await this.#turn(guesses)
-    try {
-      const found = check()
-      this.#guesses.delete(key)
-      return found
-    } catch (error) {
-      if (isFailure(error)) this.#addFailure(key)
-      throw error
+    const counted = (): T => {
+      try {
+        const found = check()
+        this.#guesses.delete(key)
+        return found
+      } catch (error) {
+        if (isFailure(error)) this.#addFailure(key)
+        throw error
+      }
     }
+    const guesses = this.#guesses.get(key)
+    return guesses === undefined || guesses.failures < freeFailures ? counted() : this.#inTurn(guesses, counted)
   }
 
-  async #turn(guesses: Guesses): Promise<void> {
+  async #inTurn<T>(guesses: Guesses, check: () => T): Promise<T> {
     if (guesses.waiting >= maxWaiting)
       throw new HttpError(429, 'too_many_requests', 'The client secret was wrong too often.', 'Try again later.', {
         'retry-after': String(longestDelayMs / 1000),
       })
     guesses.waiting += 1
-    const delay = (): Promise<unknown> =>
-      setTimeout(Math.min(firstDelayMs * 2 ** (guesses.failures - freeFailures), longestDelayMs), null, { ref: false })
-    guesses.turn = guesses.turn.then(delay)
-    await guesses.turn
-    guesses.waiting -= 1
+    const turn = guesses.turn.then(async () => {
+      await this.#wait(Math.min(firstDelayMs * 2 ** (guesses.failures - freeFailures), longestDelayMs))
+      guesses.waiting -= 1
+      return check()
+    })
+    guesses.turn = turn.catch(() => undefined)
+    return turn
   }
 
   #addFailure(key: string): void {
