@@ -14,6 +14,10 @@ export type Token = {
   bold: boolean
   /** Only from OCR: how sure the recogniser is, 0..1. Absent for text that was in the file. */
   confidence?: number
+  /** Only from OCR: what the second reader saw in this place, where the two differ. */
+  alternative?: string
+  /** Only from OCR: two readers saw the same. */
+  agreed?: true
 }
 
 export type Page = {
@@ -44,4 +48,21 @@ export type Table = { box: Box; rows: Cell[][] }
 
 export type FileKind = 'pdf' | 'png' | 'jpeg' | 'docx' | 'xlsx'
 
-export type Document = { kind: FileKind; pages: Page[] }
+/**
+ * Something in a file that says values exactly, beside or instead of the page's words. `name` is how it is called in the
+ * file: the name of an attachment, the kind of a payment code.
+ */
+export type ExactSource = { kind: 'e-invoice' | 'payment-code' | 'form'; name: string; values: ExactValue[] }
+
+export type ExactValue = {
+  /** What the value is: a term of the source's own vocabulary, or the label of a form field. */
+  term: string
+  value: string | number | boolean
+  /** Of a value that belongs to a row: which list, and the row's place in it from 0. */
+  row?: { list: string; index: number }
+  /** Where it stands, when it stands somewhere. */
+  page?: number
+  box?: Box
+}
+
+export type Document = { kind: FileKind; pages: Page[]; exact?: ExactSource[] }
