@@ -1,0 +1,20 @@
+/**
+ * Gradient-boosted trees as data: for each tree its nodes one behind another, the root first. `feature[n]` is the
+ * index of the feature that node n asks, -1 in a leaf; `at[n]` is the threshold there (what is at most that, or not a
+ * number, goes left), in a leaf the value; the right child is `right[n]`, the left one the node behind n.
+ */
+export type Trees = { bias: number; feature: number[][]; at: number[][]; right: number[][] }
+
+/** The probability, 0..1, that the trees give to one row of features. */
+export function probability(trees: Trees, row: ArrayLike<number>): number {
+  let sum = trees.bias
+  for (let tree = 0; tree < trees.feature.length; tree++) {
+    const feature = trees.feature[tree]!
+    const at = trees.at[tree]!
+    const right = trees.right[tree]!
+    let node = 0
+    while (feature[node]! >= 0) node = row[feature[node]!]! > at[node]! ? right[node]! : node + 1
+    sum += at[node]!
+  }
+  return 1 / (1 + Math.exp(-sum))
+}

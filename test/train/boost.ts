@@ -1,0 +1,218 @@
+import type { Trees } from '../../electron/service/finding/trees.ts'
+
+/** Rows of features one behind another, with what each is (1 right, 0 wrong) and how much it counts. */
+export type Examples = { width: number; values: Float32Array; labels: Uint8Array; weights: Float32Array }
+
+export type BoostOptions = { trees: number; leaves: number; rate: number; leastWeight: number; lambda: number }
+
+const bins = 64
+
+/**
+ * Trains gradient-boosted trees with logistic loss, by histograms of at most 64 bins for each feature, growing each tree
+ * at the leaf that gains most. There is no chance in it: the same examples give the same trees.
+ */
+export function boost(examples: Examples, options: BoostOptions): Trees {
+  const { width, labels, weights } = examples
+  const count = labels.length
+  const edges = Array.from({ length: width }, (_, feature) => edgesOf(examples, feature))
+  const binned = binAll(examples, edges)
+  let positive = 0
+  let all = 0
+  for (let index = 0; index < count; index++) {
+    positive += weights[index]! * labels[index]!
+    all += weights[index]!
+  }
+  const bias = rounded(Math.log((positive + 1) / (all - positive + 1)))
+  const scores = new Float64Array(count).fill(bias)
+  const gradients = new Float64Array(count)
+  const hessians = new Float64Array(count)
+  const trees: Trees = { bias, feature: [], at: [], right: [] }
+  for (let tree = 0; tree < options.trees; tree++) {
+    for (let index = 0; index < count; index++) {
+      const p = 1 / (1 + Math.exp(-scores[index]!))
+      gradients[index] = weights[index]! * (labels[index]! - p)
+      hessians[index] = weights[index]! * Math.max(1e-6, p * (1 - p))
+    }
+    const root = grow(binned, width, gradients, hessians, options)
+    store(trees, root, edges)
+    for (const leaf of leavesOf(root)) for (const index of leaf.rows) scores[index]! += leaf.value
+  }
+  return trees
+}
+
+type Node = {
+  rows: Uint32Array
+  gradients: Float64Array
+  hessians: Float64Array
+  gradient: number
+  hessian: number
+  value: number
+  best: { gain: number; feature: number; bin: number } | null
+  split?: { feature: number; bin: number; left: Node; right: Node }
+}
+
+function grow(
+  binned: Uint8Array,
+  width: number,
+  gradients: Float64Array,
+  hessians: Float64Array,
+  options: BoostOptions,
+): Node {
+  const rows = Uint32Array.from({ length: gradients.length }, (_, index) => index)
+  const root = nodeOf(rows, histogram(rows, binned, width, gradients, hessians), width, options)
+  const open = [root]
+  for (let leaves = 1; leaves < options.leaves; leaves++) {
+    let next: Node | undefined
+    for (const node of open) if (node.best && (!next || node.best.gain > next.best!.gain)) next = node
+    if (!next) break
+    const { feature, bin } = next.best!
+    const goesLeft = (row: number): boolean => binned[row * width + feature]! <= bin
+    const left = next.rows.filter(goesLeft)
+    const right = next.rows.filter((row) => !goesLeft(row))
+    const [small, large] = left.length < right.length ? [left, right] : [right, left]
+    const counted = histogram(small, binned, width, gradients, hessians)
+    const rest = {
+      gradients: next.gradients.map((value, index) => value - counted.gradients[index]!),
+      hessians: next.hessians.map((value, index) => value - counted.hessians[index]!),
+    }
+    const smallNode = nodeOf(small, counted, width, options)
+    const largeNode = nodeOf(large, rest, width, options)
+    const [leftNode, rightNode] = small === left ? [smallNode, largeNode] : [largeNode, smallNode]
+    next.split = { feature, bin, left: leftNode, right: rightNode }
+    next.rows = new Uint32Array(0)
+    next.gradients = new Float64Array(0)
+    next.hessians = new Float64Array(0)
+    open.splice(open.indexOf(next), 1, leftNode, rightNode)
+  }
+  return root
+}
+
+type Histogram = { gradients: Float64Array; hessians: Float64Array }
+
+function histogram(
+  rows: Uint32Array,
+  binned: Uint8Array,
+  width: number,
+  gradients: Float64Array,
+  hessians: Float64Array,
+): Histogram {
+  const sums: Histogram = {
+    gradients: new Float64Array(width * bins),
+    hessians: new Float64Array(width * bins),
+  }
+  for (const row of rows) {
+    const gradient = gradients[row]!
+    const hessian = hessians[row]!
+    const base = row * width
+    for (let feature = 0; feature < width; feature++) {
+      const slot = feature * bins + binned[base + feature]!
+      sums.gradients[slot]! += gradient
+      sums.hessians[slot]! += hessian
+    }
+  }
+  return sums
+}
+
+function nodeOf(rows: Uint32Array, sums: Histogram, width: number, options: BoostOptions): Node {
+  let gradient = 0
+  let hessian = 0
+  for (let bin = 0; bin < bins; bin++) {
+    gradient += sums.gradients[bin]!
+    hessian += sums.hessians[bin]!
+  }
+  const value = rounded((options.rate * gradient) / (hessian + options.lambda))
+  return { rows, ...sums, gradient, hessian, value, best: bestSplit(sums, width, gradient, hessian, options) }
+}
+
+function bestSplit(
+  sums: Histogram,
+  width: number,
+  gradient: number,
+  hessian: number,
+  { lambda, leastWeight }: BoostOptions,
+): Node['best'] {
+  const before = (gradient * gradient) / (hessian + lambda)
+  let best: Node['best'] = null
+  for (let feature = 0; feature < width; feature++) {
+    let left = 0
+    let leftHessian = 0
+    for (let bin = 0; bin < bins - 1; bin++) {
+      left += sums.gradients[feature * bins + bin]!
+      leftHessian += sums.hessians[feature * bins + bin]!
+      const rightHessian = hessian - leftHessian
+      if (leftHessian < leastWeight) continue
+      if (rightHessian < leastWeight) break
+      const right = gradient - left
+      const gain = (left * left) / (leftHessian + lambda) + (right * right) / (rightHessian + lambda) - before
+      if (gain > 1e-3 && (!best || gain > best.gain)) best = { gain, feature, bin }
+    }
+  }
+  return best
+}
+
+function leavesOf(node: Node): Node[] {
+  return node.split ? [...leavesOf(node.split.left), ...leavesOf(node.split.right)] : [node]
+}
+
+function store(trees: Trees, root: Node, edges: Float32Array[]): void {
+  const [feature, at, right]: [number[], number[], number[]] = [[], [], []]
+  const visit = (node: Node): void => {
+    const place = feature.length
+    feature.push(node.split ? node.split.feature : -1)
+    at.push(node.split ? rounded(edges[node.split.feature]![node.split.bin]!) : node.value)
+    right.push(0)
+    if (!node.split) return
+    visit(node.split.left)
+    right[place] = feature.length
+    visit(node.split.right)
+  }
+  visit(root)
+  trees.feature.push(feature)
+  trees.at.push(at)
+  trees.right.push(right)
+}
+
+/** Upper edges of the bins of a feature: its values where they are few, else quantiles of a sample. */
+function edgesOf({ width, values, labels }: Examples, feature: number): Float32Array {
+  const step = Math.max(1, Math.floor(labels.length / 20_000))
+  const sample: number[] = []
+  for (let row = 0; row < labels.length; row += step) {
+    const value = values[row * width + feature]!
+    if (!Number.isNaN(value)) sample.push(value)
+  }
+  sample.sort((left, right) => left - right)
+  const distinct = [...new Set(sample)]
+  const upper =
+    distinct.length < bins
+      ? distinct.slice(0, -1).map((value, index) => (value + distinct[index + 1]!) / 2)
+      : [
+          ...new Set(
+            Array.from({ length: bins - 1 }, (_, index) => sample[Math.floor(((index + 1) * sample.length) / bins)]!),
+          ),
+        ]
+  // thresholds are stored with few digits, so the bins are cut where the stored ones are
+  return Float32Array.from([...new Set(upper.map(rounded))])
+}
+
+function binAll({ width, values, labels }: Examples, edges: Float32Array[]): Uint8Array {
+  const binned = new Uint8Array(labels.length * width)
+  for (let feature = 0; feature < width; feature++) {
+    const upper = edges[feature]!
+    for (let row = 0; row < labels.length; row++) {
+      const value = values[row * width + feature]!
+      let low = 0
+      let high = Number.isNaN(value) ? 0 : upper.length
+      while (low < high) {
+        const middle = (low + high) >> 1
+        if (value > upper[middle]!) low = middle + 1
+        else high = middle
+      }
+      binned[row * width + feature] = low
+    }
+  }
+  return binned
+}
+
+function rounded(value: number): number {
+  return Number(value.toPrecision(5))
+}
