@@ -2,7 +2,7 @@ import { maxBy } from './max-by.ts'
 import { dateOrderEvidence, decimalEvidence, findDates, type DateHints, type NumberHints } from './parse-value.ts'
 import { fold } from './words.ts'
 
-type Language = 'en' | 'de' | 'fr' | 'es'
+type Language = 'en' | 'de' | 'fr' | 'es' | 'it' | 'nl'
 
 /** What the document as a whole says about how its numbers and dates are to be read. */
 export type Evidence = {
@@ -23,6 +23,10 @@ const telling: Readonly<Record<Language, readonly string[]>> = {
   fr: 'le la les et de du des pour votre vous facture montant date numero nous sur par une est paiement adresse'.split(
     ' ',
   ),
+  it: 'il lo gli della di del per fattura data importo numero totale con una quantita pagamento indirizzo descrizione'.split(
+    ' ',
+  ),
+  nl: 'het een van voor met en op uw factuur datum bedrag aantal nummer totaal btw omschrijving klant'.split(' '),
   es: 'el los las y de del para su factura fecha importe numero cantidad por con una es nuestro pago cliente direccion'.split(
     ' ',
   ),

@@ -11,6 +11,10 @@ export type Word = {
   printed?: Box
   /** The number that the file itself stores behind the text (cells of a workbook). */
   stored?: number
+  /** Only from OCR: how sure the reader is, 0..1; `agreed` and `alternative` say what a second reader saw. */
+  confidence?: number
+  agreed?: true
+  alternative?: string
 }
 
 /** A run of words that belong together: gaps inside are smaller than about one em, and no ruling line crosses it. */
@@ -328,6 +332,9 @@ function cutIntoCells(tokens: Placed[], page: Page, cellOf: (token: Token) => De
       fontSize: token.fontSize,
       bold: token.bold,
       ...(token.printed ? { printed: token.printed } : {}),
+      ...(token.confidence === undefined ? {} : { confidence: token.confidence }),
+      ...(token.agreed ? { agreed: true } : {}),
+      ...(token.alternative === undefined ? {} : { alternative: token.alternative }),
     })
     previous = token
   }

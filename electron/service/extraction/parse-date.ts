@@ -11,18 +11,18 @@ export type DateHints = {
 export type FoundDate = { iso: string; start: number; end: number }
 
 const monthNames = [
-  'january jan januar janner janvier janv enero ene',
-  'february feb februar febr fevrier fevr fev febrero',
-  'march mar marz maerz mrz mars marzo',
-  'april apr avril avr abril abr',
-  'may mai mayo',
-  'june jun juni juin junio',
-  'july jul juli juillet juil julio',
-  'august aug aout agosto ago',
-  'september sep sept septembre septiembre set setiembre',
-  'october oct oktober okt octobre octubre',
+  'january jan januar janner janvier janv enero ene gennaio gen januari',
+  'february feb februar febr fevrier fevr fev febrero febbraio februari',
+  'march mar marz maerz mrz mars marzo maart mrt',
+  'april apr avril avr abril abr aprile',
+  'may mai mayo maggio mag mei',
+  'june jun juni juin junio giugno giu',
+  'july jul juli juillet juil julio luglio lug',
+  'august aug aout agosto ago augustus',
+  'september sep sept septembre septiembre set setiembre settembre',
+  'october oct oktober okt octobre octubre ottobre ott',
   'november nov novembre noviembre',
-  'december dec dezember dez decembre diciembre dic',
+  'december dec dezember dez decembre diciembre dic dicembre',
 ]
 const months = new Map<string, number>()
 monthNames.forEach((names, index) => names.split(' ').forEach((name) => months.set(name, index + 1)))
@@ -30,11 +30,13 @@ const month = [...months.keys()].sort((left, right) => right.length - left.lengt
 
 const forms: { pattern: RegExp; read: (parts: string[], hints: DateHints) => string | null }[] = [
   {
-    pattern: /(?<!\d)(\d{4})\s?[-./]\s?(\d{1,2})\s?[-./]\s?(\d{1,2})(?![\d])/g,
-    read: ([year, mon, day]) => iso(year, Number(mon), day),
+    pattern: /(?<!\d|\d[./])(\d{4})\s?([-./])\s?(\d{1,2})\s?\2\s?(\d{1,2})(?![\d])/g,
+    read: ([year, , mon, day]) => iso(year, Number(mon), day),
   },
   {
-    pattern: /(?<![\d.,/-])(\d{1,2})\s?([./-])\s?(\d{1,2})\s?\2\s?(\d{4}|\d{2})(?![\d]|[.,/-]\d)/g,
+    // «02/11/20-02/17/20»: a dash ends the first of two dates, unless it is what separates day and month
+    pattern:
+      /(?<![\d.,/]|\d-(?=\d{1,2}\s?-))(\d{1,2})\s?([./-])\s?(\d{1,2})\s?\2\s?(\d{4}|\d{2})(?![\d]|[.,/]\d|-\d(?!\d?[./]))/g,
     read: ([first, separator, second, year], hints) => numeric(first!, second!, year!, separator!, hints),
   },
   {

@@ -40,6 +40,7 @@ const currencySigns: readonly [RegExp, string][] = [
   [/\bNOK\b/u, 'NOK'],
   [/\bDKK\b/u, 'DKK'],
   [/\bHUF\b/u, 'HUF'],
+  [/\bRs\.?(?=\s?\d|$)/u, 'INR'],
   [/\b(?:INR|TRY|BRL|CNY|ARS|CLP|COP|RON|BGN|ZAR|SGD|HKD|NZD|AED)\b|₹/u, ''],
 ]
 

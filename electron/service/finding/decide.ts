@@ -1,0 +1,162 @@
+import type { Value } from '../../../shared/domain/result.ts'
+import { amountRoleOf } from '../extraction/field.ts'
+import type { Field } from '../extraction/field.ts'
+import type { Word } from '../extraction/layout.ts'
+import { features } from './features.ts'
+import type { Judged } from './judge.ts'
+import type { Proposal } from './propose.ts'
+import { probability } from './trees.ts'
+import type { Trees } from './trees.ts'
+
+/** One value that a field may have: its best proposal, and what the judge gives it. */
+export type Choice = { value: Exclude<Value, null>; proposal: Proposal; score: number; places: number; row: number }
+
+const mostChoices = 6
+
+/** The values of each field that the judge finds likeliest, best first; the same value in several places is one. */
+export function choicesOf(judged: Judged, trees: Trees): Choice[][] {
+  const width = features.length
+  return judged.proposals.map((proposals, field) => {
+    const byValue = new Map<string, Choice>()
+    proposals.forEach((proposal, index) => {
+      const score = probability(trees, judged.rows[field]!.subarray(index * width, index * width + width))
+      const key = keyOf(proposal.value)
+      const known = byValue.get(key)
+      if (!known) byValue.set(key, { value: proposal.value, proposal, score, places: 1, row: index })
+      else {
+        known.places++
+        if (score > known.score) Object.assign(known, { value: proposal.value, proposal, score, row: index })
+      }
+    })
+    return [...byValue.values()].sort((left, right) => right.score - left.score).slice(0, mostChoices)
+  })
+}
+
+function keyOf(value: Exclude<Value, null>): string {
+  return typeof value === 'string' ? value.toLowerCase().replace(/\s+/g, '') : String(value)
+}
+
+const logit = (p: number): number => Math.log(Math.max(1e-6, p) / Math.max(1e-6, 1 - p))
+
+/** What the second look sees: a choice beside those of its own field and of all others. */
+export type Setting = {
+  fields: readonly Field[]
+  choices: readonly Choice[][]
+  field: number
+  place: number
+  judged: Judged
+}
+
+const nearestLabel = features.findIndex(([name]) => name === 'best label')
+const nothing = { score: 0 }
+
+/** Whether a number adds up with likely values of the fields that prove it: the weakest of the other two. */
+function support(setting: Setting, without: boolean): number {
+  const { fields, choices, field, place } = setting
+  const own = amountRoleOf(fields[field]!)
+  if (!own) return NaN
+  const value = choices[field]![place]!.value
+  const of = (role: string): readonly Choice[] => {
+    const at = fields.findIndex((one) => amountRoleOf(one) === role && one.element.format === 'number')
+    return at < 0 ? [] : choices[at]!
+  }
+  let best = 0
+  for (const net of of('net'))
+    for (const tax of of('tax'))
+      for (const gross of of('gross')) {
+        const parts = { net, tax, gross }
+        if ((parts[own].value === value) === without) continue
+        if (Math.abs(Number(net.value) + Number(tax.value) - Number(gross.value)) > 0.011) continue
+        const others = Object.entries(parts).filter(([role]) => role !== own)
+        const least = Math.min(...others.map(([, one]) => one.score))
+        if (least > best) best = least
+      }
+  return best
+}
+
+function claimed({ choices, field, place }: Setting): number {
+  const words = new Set<unknown>(choices[field]![place]!.proposal.words.map((word) => word.box))
+  let best = 0
+  choices.forEach((others, index) => {
+    if (index === field) return
+    const first = others[0]
+    if (first && first.score > best && first.proposal.words.some((word) => words.has(word.box))) best = first.score
+  })
+  return best
+}
+
+const least = (words: readonly Word[], of: (word: Word) => number): number => Math.min(...words.map(of))
+
+/** Named like the judge's features; the trained trees of the second look refer to this order. */
+export const settingFeatures: readonly [name: string, of: (setting: Setting) => number][] = [
+  ['score', ({ choices, field, place }) => logit(choices[field]![place]!.score)],
+  ['rank', ({ place }) => place],
+  [
+    'margin',
+    ({ choices, field, place }) =>
+      logit(choices[field]![place]!.score) - logit((choices[field]![place === 0 ? 1 : 0] ?? nothing).score),
+  ],
+  ['places', ({ choices, field, place }) => choices[field]![place]!.places],
+  ['claimed by another field', claimed],
+  ['claimed more', (setting) => claimed(setting) - setting.choices[setting.field]![setting.place]!.score],
+  ['supported by sums', (setting) => support(setting, false)],
+  ['sums without it', (setting) => support(setting, true)],
+  [
+    'label',
+    ({ judged, choices, field, place }) =>
+      judged.rows[field]![choices[field]![place]!.row * features.length + nearestLabel]!,
+  ],
+  [
+    'confidence of reading',
+    ({ choices, field, place }) => least(choices[field]![place]!.proposal.words, (word) => word.confidence ?? 1),
+  ],
+  [
+    'readers agree',
+    ({ choices, field, place }) =>
+      least(choices[field]![place]!.proposal.words, (word) =>
+        word.agreed ? 1 : word.alternative === undefined ? 0.5 : 0,
+      ),
+  ],
+]
+
+/** Features of the first look that the second sees as well. */
+const carried = [
+  'kind of the field',
+  'role of the field',
+  'field is a known term',
+  'kind of page',
+  'words',
+  'shape',
+  'how often as amount',
+  'looks like an amount',
+  'digits',
+].map((name) => features.findIndex(([one]) => one === name))
+
+export const settingWidth = settingFeatures.length + carried.length
+
+/** The row of a choice for the trees of the second look. */
+export function settingRow(setting: Setting): Float32Array {
+  const row = new Float32Array(settingWidth)
+  settingFeatures.forEach(([, of], index) => (row[index] = of(setting)))
+  const { judged, choices, field, place } = setting
+  carried.forEach((feature, index) => {
+    row[settingFeatures.length + index] = judged.rows[field]![choices[field]![place]!.row * features.length + feature]!
+  })
+  return row
+}
+
+/** A choice with how probable it is that it is right. */
+export type Decision = Choice & { trust: number }
+
+/** For each field its choices with their trust, best first. */
+export function decide(judged: Judged, first: Trees, second: Trees): Decision[][] {
+  const choices = choicesOf(judged, first)
+  return choices.map((list, field) =>
+    list
+      .map((choice, place) => ({
+        ...choice,
+        trust: probability(second, settingRow({ fields: judged.fields, choices, field, place, judged })),
+      }))
+      .sort((left, right) => right.trust - left.trust),
+  )
+}

@@ -1,0 +1,163 @@
+import type { Document } from '../../../shared/domain/document.ts'
+import { legalForm, placeLine, noName, country } from '../extraction/party-words.ts'
+import { joined, wordsOf } from '../extraction/layout.ts'
+import type { Cell, Layout, Line } from '../extraction/layout.ts'
+import { fold } from '../extraction/words.ts'
+import type { Proposal } from './propose.ts'
+
+/** What a document as a whole says that helps to judge single values. */
+export type Facts = {
+  origin: number
+  pages: number
+  lines: number
+  /** Distinct amounts, as whole cents, with how often each stands there. */
+  amounts: ReadonlyMap<number, number>
+  largest: number
+  /** Amounts that are net, tax or gross of some triple that adds up, with the rate of the tax. */
+  arithmetic: ReadonlyMap<number, { net: number; tax: number; gross: number }>
+  /** Amounts that are the sum of the figures above them in their column. */
+  columnSums: ReadonlySet<Cell>
+  dates: readonly string[]
+  dateCounts: ReadonlyMap<string, number>
+  textCounts: ReadonlyMap<string, number>
+  /** The names in e-mail and web addresses, without what comes behind the last point. */
+  domains: ReadonlySet<string>
+  /** Lines that look like the end of an address (postcode and town). */
+  placeLines: ReadonlySet<number>
+  /** Lines of the header area of a table: everything from the first to the last row of figures. */
+  tableLines: ReadonlySet<number>
+}
+
+const origins = ['text', 'ocr', 'sheet', 'flow'] as const
+const mostAmounts = 90
+
+/** Reads the facts of a document from its layout and from the numbers and dates that were proposed. */
+export function readFacts(
+  document: Document,
+  layout: Layout,
+  numbers: readonly Proposal[],
+  dates: readonly Proposal[],
+): Facts {
+  const amounts = new Map<number, number>()
+  for (const one of numbers) {
+    const cents = centsOf(one)
+    if (cents !== null) amounts.set(cents, (amounts.get(cents) ?? 0) + 1)
+  }
+  const dateCounts = new Map<string, number>()
+  for (const one of dates) dateCounts.set(String(one.value), (dateCounts.get(String(one.value)) ?? 0) + 1)
+  const textCounts = new Map<string, number>()
+  for (const line of layout.lines)
+    for (const cell of line.cells) {
+      const key = fold(cell.text)
+      textCounts.set(key, (textCounts.get(key) ?? 0) + 1)
+    }
+  const largest = Math.max(0, ...amounts.keys())
+  return {
+    origin: origins.indexOf(document.pages[0]?.origin ?? 'text'),
+    pages: document.pages.length,
+    lines: layout.lines.length,
+    amounts,
+    largest,
+    arithmetic: triples([...amounts.keys()]),
+    columnSums: columnSums(numbers),
+    dates: [...dateCounts.keys()].sort(),
+    dateCounts,
+    textCounts,
+    domains: domainsOf(layout),
+    placeLines: new Set(
+      layout.lines.filter((line) => line.cells.some((cell) => isPlace(cell))).map((line) => line.index),
+    ),
+    tableLines: tableLinesOf(layout.lines),
+  }
+}
+
+/** An amount as whole cents, when it is printed with two decimals. */
+export function centsOf(proposal: Proposal): number | null {
+  if (typeof proposal.value !== 'number' || proposal.shape !== 'number') return null
+  const text = joined(proposal.words)
+  return /[.,]\s?\d{2}(?!\d)/.test(text) || proposal.words[0]?.stored !== undefined
+    ? Math.round(Math.abs(proposal.value) * 100)
+    : null
+}
+
+function triples(all: readonly number[]): Map<number, { net: number; tax: number; gross: number }> {
+  const sorted = all
+    .filter((cents) => cents > 0)
+    .sort((left, right) => right - left)
+    .slice(0, mostAmounts)
+  const known = new Set(sorted)
+  const found = new Map<number, { net: number; tax: number; gross: number }>()
+  const at = (cents: number): { net: number; tax: number; gross: number } => {
+    let entry = found.get(cents)
+    if (!entry) found.set(cents, (entry = { net: NaN, tax: NaN, gross: NaN }))
+    return entry
+  }
+  for (const gross of sorted) {
+    for (const net of sorted) {
+      const tax = gross - net
+      // no tax on sales is above 30 %
+      if (tax <= 0 || tax > 0.31 * net || !known.has(tax)) continue
+      const rate = tax / net
+      at(gross).gross = rate
+      at(net).net = rate
+      at(tax).tax = rate
+    }
+  }
+  return found
+}
+
+/** Cells whose amount is the sum of at least two amounts right above them in the same column. */
+function columnSums(numbers: readonly Proposal[]): Set<Cell> {
+  const columns = new Map<string, Proposal[]>()
+  for (const one of numbers) {
+    if (centsOf(one) === null) continue
+    const right = one.words.at(-1)!.box
+    const key = `${one.page.number} ${Math.round((right.x + right.width) * 100)}`
+    columns.set(key, [...(columns.get(key) ?? []), one])
+  }
+  const found = new Set<Cell>()
+  for (const column of columns.values()) {
+    for (let at = 2; at < column.length; at++) {
+      const total = centsOf(column[at]!)!
+      let sum = 0
+      for (let above = at - 1; above >= Math.max(0, at - 40); above--) {
+        sum += centsOf(column[above]!)!
+        if (sum === total && above < at - 1) found.add(column[at]!.cell)
+        if (sum > total) break
+      }
+    }
+  }
+  return found
+}
+
+function domainsOf(layout: Layout): Set<string> {
+  const found = new Set<string>()
+  for (const line of layout.lines) {
+    for (const word of wordsOf(line)) {
+      const match = /(?:@|www\.|https?:\/\/(?:www\.)?)([\p{L}\d.-]+)\.\p{L}{2,}/u.exec(word.text)
+      const name = match?.[1]?.split('.').at(-1)
+      if (name && name.length >= 3) found.add(fold(name).replace(/[^a-z0-9]/g, ''))
+    }
+  }
+  return found
+}
+
+export function isPlace(cell: Cell): boolean {
+  return placeLine.test(cell.text) || country.test(cell.text)
+}
+
+export function isNoName(cell: Cell): boolean {
+  return noName.test(cell.text)
+}
+
+export function hasLegalForm(text: string): boolean {
+  return legalForm.test(text)
+}
+
+/** Lines with three and more cells, two of them figures, that stand among their like. */
+function tableLinesOf(lines: readonly Line[]): Set<number> {
+  const rows = lines.filter(
+    (line) => line.cells.length >= 3 && line.cells.filter((cell) => /^[\d.,'\s€$£%-]+$/.test(cell.text)).length >= 2,
+  )
+  return new Set(rows.map((line) => line.index))
+}

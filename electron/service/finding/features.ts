@@ -1,0 +1,266 @@
+import type { ValueKind } from '../extraction/concept.ts'
+import type { Field } from '../extraction/field.ts'
+import { cellsBelow, joined } from '../extraction/layout.ts'
+import { fold, meanings } from '../extraction/words.ts'
+import { centsOf, hasLegalForm, isNoName, isPlace } from './facts.ts'
+import type { Facts } from './facts.ts'
+import { sideOf } from './labels.ts'
+import type { Label, Surroundings } from './labels.ts'
+import { shapes } from './propose.ts'
+import type { Proposal } from './propose.ts'
+
+/** One proposal as the answer to one field, with all that is known of both. */
+export type Situation = {
+  field: Field
+  /** The field's place among the fields that the labels were compared with. */
+  index: number
+  proposal: Proposal
+  around: Surroundings
+  facts: Facts
+  text: string
+}
+
+const kinds: readonly ValueKind[] = [
+  'money',
+  'number',
+  'percent',
+  'date',
+  'code',
+  'iban',
+  'bic',
+  'vatid',
+  'currency',
+  'email',
+  'phone',
+  'url',
+  'party',
+  'address',
+  'postcode',
+  'city',
+  'time',
+  'text',
+  'boolean',
+]
+const roles = [
+  'gross',
+  'net',
+  'tax',
+  'due',
+  'document-number',
+  'document-date',
+  'document-type',
+  'currency',
+  'tax-rate',
+  'range-start',
+  'range-end',
+  'range',
+] as const
+const sides = ['seller', 'buyer', 'delivery'] as const
+
+type Feature = (one: Situation) => number
+
+const whole =
+  (pick: (around: Surroundings) => Label | undefined): Feature =>
+  (one) =>
+    pick(one.around)?.whole[one.index] ?? NaN
+const ending =
+  (pick: (around: Surroundings) => Label | undefined): Feature =>
+  (one) =>
+    pick(one.around)?.ending[one.index] ?? NaN
+
+/** How much better another field of the schema, or another known term, is named by a label than this field. */
+function rival(label: Label | undefined, { field, index }: Situation): number {
+  if (!label) return NaN
+  const own = Math.max(label.ending[index]!, label.whole[index]!)
+  let best = label.term !== undefined && label.term !== field.concept && label.side === undefined ? label.termScore : 0
+  for (let other = 0; other < label.whole.length; other++)
+    if (other !== index && label.whole[other]! > best) best = label.whole[other]!
+  return best - own
+}
+
+function bestOf({ around, index }: Situation): number {
+  let best = 0
+  for (const label of [around.before, around.left, around.above, around.head, around.heading])
+    if (label && label.ending[index]! > best) best = label.ending[index]!
+  return best
+}
+
+function flag(value: boolean): number {
+  return value ? 1 : 0
+}
+
+/** 1 where a label says the side that is asked for, -1 where it says another one, 0 where it says none. */
+function sideMatch(label: Label | undefined, field: Field): number {
+  const said = sideOf(label)
+  if (said === undefined) return 0
+  return said === (field.side ?? (field.kind === 'party' ? 'seller' : undefined)) ? 1 : -1
+}
+
+function dateRank({ proposal, facts }: Situation): number {
+  if (proposal.shape !== 'date') return NaN
+  return facts.dates.length < 2 ? 0 : facts.dates.indexOf(String(proposal.value)) / (facts.dates.length - 1)
+}
+
+function cents({ proposal }: Situation): number | null {
+  return centsOf(proposal)
+}
+
+function arithmetic(role: 'net' | 'tax' | 'gross'): Feature {
+  return (one) => {
+    const amount = cents(one)
+    return amount === null ? NaN : (one.facts.arithmetic.get(amount)?.[role] ?? NaN)
+  }
+}
+
+function linesBelow({ proposal }: Situation): number {
+  const under = cellsBelow(proposal.page, proposal.cell, 4.2)
+  const at = under.findIndex((cell) => isPlace(cell))
+  return at < 0 ? 9 : at + 1
+}
+
+function inDomain({ text, facts }: Situation): number {
+  if (facts.domains.size === 0) return NaN
+  const plain = fold(text).replace(/[^a-z0-9]/g, '')
+  const words = fold(text).match(/[a-z0-9]{3,}/g) ?? []
+  let best = 0
+  for (const domain of facts.domains) {
+    if (plain.length >= 4 && (domain.includes(plain) || plain.includes(domain))) return 1
+    const shared = words.filter((word) => domain.includes(word)).join('').length
+    best = Math.max(best, shared / Math.max(domain.length, 1))
+  }
+  return best
+}
+
+const upright = (text: string, pattern: RegExp): number => (text.match(pattern)?.length ?? 0) / Math.max(1, text.length)
+
+/**
+ * What the judge sees of a proposal, by name. Every number is measured on the page, in the words or in the schema; none
+ * is set by hand. The trained trees (fields-model.json) refer to this order.
+ */
+export const features: readonly [name: string, of: Feature][] = [
+  ['kind of the field', ({ field }) => kinds.indexOf(field.kind)],
+  ['field is a number', ({ field }) => flag(field.element.format === 'number')],
+  ['role of the field', ({ field }) => (field.role ? roles.indexOf(field.role) : -1)],
+  ['side of the field', ({ field }) => (field.side ? sides.indexOf(field.side) : -1)],
+  ['field is a known term', ({ field }) => flag(field.concept !== undefined)],
+  ['words of the field', ({ field }) => field.phrases[0]?.words.length ?? 0],
+  ['shape', ({ proposal }) => shapes.indexOf(proposal.shape)],
+
+  ['before: all words', whole((around) => around.before)],
+  ['before: last words', ending((around) => around.before)],
+  ['before: rival', (one) => rival(one.around.before, one)],
+  ['before: colon', ({ around }) => (around.before ? flag(around.before.colon) : NaN)],
+  ['before: digits', ({ around }) => (around.before ? flag(around.before.hasDigit) : NaN)],
+  ['before: words', ({ proposal }) => proposal.from],
+  ['left: all words', whole((around) => around.left)],
+  ['left: last words', ending((around) => around.left)],
+  ['left: rival', (one) => rival(one.around.left, one)],
+  ['left: colon', ({ around }) => (around.left ? flag(around.left.colon) : NaN)],
+  ['left: steps', ({ around }) => around.leftSteps],
+  ['left: gap', ({ around }) => around.leftGap],
+  ['left: letters', ({ around }) => around.left?.letters ?? NaN],
+  ['above: all words', whole((around) => around.above)],
+  ['above: last words', ending((around) => around.above)],
+  ['above: rival', (one) => rival(one.around.above, one)],
+  ['above: gap', ({ around }) => around.aboveGap],
+  ['above: digits', ({ around }) => (around.above ? flag(around.above.hasDigit) : NaN)],
+  ['head: all words', whole((around) => around.head)],
+  ['head: rival', (one) => rival(one.around.head, one)],
+  ['head: steps', ({ around }) => around.headSteps],
+  ['heading: all words', whole((around) => around.heading)],
+  ['heading: rival', (one) => rival(one.around.heading, one)],
+  ['heading: lines', ({ around }) => around.headingLines],
+  ['below: all words', whole((around) => around.below)],
+  ['after: all words', whole((around) => around.after)],
+  ['after: digits', ({ around }) => (around.after ? flag(around.after.hasDigit) : NaN)],
+  ['own: all words', ({ around, index }) => around.own.whole[index]!],
+  ['own: known term', ({ around }) => around.own.termScore],
+  ['best label', bestOf],
+  ['named by before', ({ around, index }) => around.before?.named[index] ?? NaN],
+  ['named by left', ({ around, index }) => around.left?.named[index] ?? NaN],
+  ['named by above', ({ around, index }) => around.above?.named[index] ?? NaN],
+  ['side: before', ({ around, field }) => sideMatch(around.before, field)],
+  ['side: left', ({ around, field }) => sideMatch(around.left, field)],
+  ['side: above', ({ around, field }) => sideMatch(around.above, field)],
+  ['side: heading', ({ around, field }) => sideMatch(around.heading, field)],
+
+  ['x', ({ proposal }) => proposal.words[0]!.box.x],
+  ['right edge', ({ proposal }) => proposal.words.at(-1)!.box.x + proposal.words.at(-1)!.box.width],
+  ['y', ({ proposal }) => proposal.words[0]!.box.y],
+  ['page', ({ proposal }) => proposal.page.number - 1],
+  ['pages', ({ facts }) => facts.pages],
+  ['from the end', ({ proposal, facts }) => facts.lines - proposal.line.index],
+  ['line', ({ proposal }) => proposal.line.index],
+  ['cells in line', ({ proposal }) => proposal.line.cells.length],
+  ['cell in line', ({ proposal }) => proposal.line.cells.indexOf(proposal.cell)],
+  ['words behind in cell', ({ proposal }) => proposal.cell.words.length - proposal.to],
+  ['in a row of figures', ({ proposal, facts }) => flag(facts.tableLines.has(proposal.line.index))],
+  ['size of type', ({ proposal }) => proposal.words[0]!.fontSize / Math.max(1e-4, proposal.page.fontSize)],
+  ['bold', ({ proposal }) => flag(proposal.words[0]!.bold)],
+  ['kind of page', ({ facts }) => facts.origin],
+
+  ['words', ({ proposal }) => proposal.words.length],
+  ['letters', ({ text }) => upright(text, /\p{L}/gu)],
+  ['digits', ({ text }) => upright(text, /\d/g)],
+  ['capitals', ({ text }) => upright(text, /\p{Lu}/gu)],
+  ['length', ({ text }) => text.length],
+  ['signs inside', ({ text }) => upright(text, /[-./_]/g)],
+  ['opens with a capital', ({ text }) => flag(/^\p{Lu}/u.test(text))],
+  [
+    'how often',
+    ({ text, proposal, facts }) =>
+      proposal.shape === 'date'
+        ? (facts.dateCounts.get(String(proposal.value)) ?? 0)
+        : (facts.textCounts.get(fold(text)) ?? 0),
+  ],
+  ['looks like a date', ({ text }) => flag(/^\d{1,4}[./-]\d{1,2}[./-]\d{1,4}$/.test(text))],
+  ['looks like an amount', ({ text }) => flag(/^[-+]?\d{1,3}(?:[.,' ’]?\d{3})*[.,]\d{2}$/.test(text))],
+  ['legal form', ({ text }) => flag(hasLegalForm(text))],
+  ['lines to a place below', linesBelow],
+  ['place', ({ proposal }) => flag(isPlace(proposal.cell))],
+  ['street or register', ({ proposal }) => flag(isNoName(proposal.cell))],
+  ['in an address of the web', inDomain],
+  ['statement', ({ proposal }) => proposal.statement ?? NaN],
+  ['telling words', ({ text }) => (text.length > 60 ? NaN : meanings(text).length)],
+
+  [
+    'size of the number',
+    ({ proposal }) => (typeof proposal.value === 'number' ? Math.log10(Math.abs(proposal.value) + 1) : NaN),
+  ],
+  ['decimals', (one) => (typeof one.proposal.value === 'number' ? flag(cents(one) !== null) : NaN)],
+  [
+    'currency beside',
+    ({ proposal, around }) =>
+      flag(
+        /[€$£₹]|\b(?:EUR|USD|CHF|GBP|INR)\b/.test(
+          joined(proposal.words) + ' ' + (around.after ? proposal.cell.text : ''),
+        ),
+      ),
+  ],
+  ['negative', ({ proposal }) => flag(typeof proposal.value === 'number' && proposal.value < 0)],
+  [
+    'of the largest',
+    (one) => {
+      const amount = cents(one)
+      return amount === null || one.facts.largest === 0 ? NaN : amount / one.facts.largest
+    },
+  ],
+  [
+    'how often as amount',
+    (one) => {
+      const amount = cents(one)
+      return amount === null ? NaN : (one.facts.amounts.get(amount) ?? 0)
+    },
+  ],
+  ['net of a sum', arithmetic('net')],
+  ['tax of a sum', arithmetic('tax')],
+  ['gross of a sum', arithmetic('gross')],
+  ['sum of a column', ({ proposal, facts }) => flag(facts.columnSums.has(proposal.cell))],
+  ['rank of the date', dateRank],
+  ['dates', ({ facts }) => facts.dates.length],
+]
+
+/** The features of a situation as the row that the trees take. */
+export function rowOf(situation: Situation, row: Float32Array, at = 0): void {
+  for (let index = 0; index < features.length; index++) row[at + index] = features[index]![1](situation)
+}

@@ -1,0 +1,68 @@
+import type { Document } from '../../../shared/domain/document.ts'
+import { pointerOf } from '../../../shared/domain/pointer.ts'
+import type { Alternative, Doubt, ExtractedRecord, FieldSource, Value } from '../../../shared/domain/result.ts'
+import type { SchemaElement } from '../../../shared/domain/schema.ts'
+import type { Field } from '../extraction/field.ts'
+import { layOut, sourceBox, textOf } from '../extraction/layout.ts'
+import { extractList, setOwn } from '../extraction/lists.ts'
+import { decide } from './decide.ts'
+import type { Decision } from './decide.ts'
+import model from './fields-model.json' with { type: 'json' }
+import { describe } from './judge.ts'
+import { written } from './write.ts'
+
+/** One record of values, where each value was found, and what a person should look at. */
+export type Extraction = { data: ExtractedRecord; sources: FieldSource[]; doubts: Doubt[] }
+
+/** How many other values are offered for one that is not sure. */
+const mostAlternatives = 3
+
+/**
+ * Fills a schema from one document that was read into tokens with places: proposals for each field are judged by
+ * trained trees, then all are decided together (docs/decisions/0093). Every field of the schema is a key of `data`:
+ * `null` when the document does not say or nothing is likely enough, `[]` for a list without rows. Every value has a
+ * source with its trust; one whose trust is too low has a doubt with the next best values. Pointers begin with `/0/`,
+ * because `data` is record 0. Same input, same result.
+ */
+export function extractFields(document: Document, schema: SchemaElement[]): Extraction {
+  const layout = layOut(document)
+  const judged = describe(document, layout, schema)
+  const decisions = decide(judged, model.first, model.second)
+  const result: Extraction = { data: {}, sources: [], doubts: [] }
+  let next = 0
+  for (const element of schema) {
+    if (element.format === 'list') {
+      const list = extractList(element, layout, judged.evidence)
+      setOwn(result.data, element.name, list.records)
+      for (const source of list.sources)
+        result.sources.push({ ...source, pointer: pointerOf([0, element.name]) + source.pointer })
+      continue
+    }
+    addField(result, judged.fields[next]!, decisions[next]!)
+    next++
+  }
+  return result
+}
+
+function addField(result: Extraction, field: Field, decisions: readonly Decision[]): void {
+  const pointer = pointerOf([0, field.element.name])
+  const usable = decisions.flatMap((decision) => {
+    const value = written(field, decision.proposal)
+    return value === null ? [] : [{ decision, value }]
+  })
+  const best = usable[0]
+  const isGiven = best !== undefined && best.decision.trust >= model.given
+  setOwn(result.data, field.element.name, isGiven ? best.value : null)
+  if (isGiven) result.sources.push({ pointer, ...placeOf(best.decision), trust: best.decision.trust })
+  const others = usable.slice(isGiven ? 1 : 0).map((one) => alternative(one.decision, one.value))
+  const isSure = isGiven ? best.decision.trust >= model.sure : best === undefined || best.decision.trust < model.absent
+  if (!isSure) result.doubts.push({ pointer, code: 'unsure', alternatives: others.slice(0, mostAlternatives) })
+}
+
+function placeOf({ proposal }: Decision): { page: number; box: FieldSource['box']; text: string } {
+  return { page: proposal.page.number, box: sourceBox(proposal.words), text: textOf(proposal.words) }
+}
+
+function alternative(decision: Decision, value: Exclude<Value, null>): Alternative {
+  return { value: value as Alternative['value'], ...placeOf(decision) }
+}

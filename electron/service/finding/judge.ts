@@ -1,0 +1,50 @@
+import type { Document } from '../../../shared/domain/document.ts'
+import { readEvidence } from '../extraction/evidence.ts'
+import type { Evidence } from '../extraction/evidence.ts'
+import { understand } from '../extraction/field.ts'
+import type { Field } from '../extraction/field.ts'
+import { joined } from '../extraction/layout.ts'
+import type { Layout } from '../extraction/layout.ts'
+import type { SchemaElement } from '../../../shared/domain/schema.ts'
+import { readFacts } from './facts.ts'
+import { features, rowOf } from './features.ts'
+import { Labels } from './labels.ts'
+import { Proposer } from './propose.ts'
+import type { Proposal } from './propose.ts'
+
+/** Amounts that every bill has: looked for even when nobody asks, because they prove each other. */
+const implied: SchemaElement[] = [
+  { name: 'net total', format: 'number', description: '' },
+  { name: 'tax amount', format: 'number', description: '' },
+  { name: 'gross total', format: 'number', description: '' },
+]
+
+/** The proposals for each field with their rows of features, one behind another. */
+export type Judged = {
+  fields: Field[]
+  asked: number
+  proposals: Proposal[][]
+  rows: Float32Array[]
+  evidence: Evidence
+}
+
+/** Proposes for every field of a schema, but lists, and describes each proposal by its features. */
+export function describe(document: Document, layout: Layout, schema: readonly SchemaElement[]): Judged {
+  const evidence = readEvidence(layout.text)
+  const asked = schema.filter((element) => element.format !== 'list')
+  const fields = [...asked, ...implied].map((element) => understand(element, 'document'))
+  const proposer = new Proposer(layout, evidence)
+  const labels = new Labels(fields)
+  const facts = readFacts(document, layout, proposer.numbers(), proposer.dates())
+  const proposals = fields.map((field) => proposer.for(field))
+  const rows = proposals.map((list, index) => {
+    const row = new Float32Array(list.length * features.length)
+    list.forEach((proposal, place) => {
+      const around = labels.around(proposal.page, proposal.line, proposal.cell, proposal.from, proposal.to)
+      const situation = { field: fields[index]!, index, proposal, around, facts, text: joined(proposal.words) }
+      rowOf(situation, row, place * features.length)
+    })
+    return row
+  })
+  return { fields, asked: asked.length, proposals, rows, evidence }
+}

@@ -1,0 +1,253 @@
+import { concepts, partySides } from '../extraction/concepts.ts'
+import type { Field, Side } from '../extraction/field.ts'
+import { cellsBelow, joined, overlapX } from '../extraction/layout.ts'
+import type { Cell, Layout, LayoutPage, Line, Word } from '../extraction/layout.ts'
+import { meanings } from '../extraction/words.ts'
+import { PhraseIndex } from './likeness.ts'
+
+/** Words that stand near a value and may name it, with how much they are like each field of the schema. */
+export type Label = {
+  words: readonly string[]
+  letters: number
+  colon: boolean
+  hasDigit: boolean
+  /** For each field: likeness of all the words, of the last few, and of the words to the field's own name, 0..1. */
+  whole: Float32Array
+  ending: Float32Array
+  named: Float32Array
+  /** The known term that the words name best, and how well. */
+  term: string | undefined
+  termScore: number
+  side: Side | undefined
+}
+
+/** The labels around one place: what is not there is undefined. */
+export type Surroundings = {
+  before: Label | undefined
+  left: Label | undefined
+  /** Cells between the value and the label left of it, and the distance in em. */
+  leftSteps: number
+  leftGap: number
+  above: Label | undefined
+  aboveGap: number
+  head: Label | undefined
+  headSteps: number
+  heading: Label | undefined
+  headingLines: number
+  below: Label | undefined
+  after: Label | undefined
+  own: Label
+}
+
+type Term = { id: string; side?: Side }
+
+const terms = new PhraseIndex<Term>()
+for (const [id, concept] of Object.entries(concepts)) {
+  const term = { id }
+  for (const text of [...concept.names, ...concept.labels]) terms.add(meanings(text), term)
+}
+for (const side of ['seller', 'buyer', 'delivery'] as const) {
+  const term = { id: side, side }
+  for (const text of partySides[side].labels) terms.add(meanings(text), term)
+}
+
+const longestLabel = 14
+
+/** Finds and keeps the labels of one document for the fields of one schema. */
+export class Labels {
+  readonly #count: number
+  readonly #phrases = new PhraseIndex<{ field: number; weight: number; isName: boolean }>()
+  readonly #byText = new Map<string, Label>()
+  readonly #bySpan = new Map<Cell, Map<number, Surroundings>>()
+  readonly #heads = new Map<Cell, { cell: Cell; steps: number } | null>()
+
+  constructor(fields: readonly Field[]) {
+    this.#count = fields.length
+    fields.forEach((one, field) =>
+      one.phrases.forEach(({ words, weight }, place) =>
+        this.#phrases.add(words, { field, weight, isName: place === 0 }),
+      ),
+    )
+  }
+
+  /** What stands around the words `from` to `to` of a cell. */
+  around(page: LayoutPage, line: Line, cell: Cell, from: number, to: number): Surroundings {
+    const key = from * 4096 + to
+    let known = this.#bySpan.get(cell)
+    if (!known) this.#bySpan.set(cell, (known = new Map()))
+    let found = known.get(key)
+    if (!found) known.set(key, (found = this.#look(page, line, cell, from, to)))
+    return found
+  }
+
+  of(words: readonly Word[]): Label | undefined {
+    const text = joined(words.slice(-longestLabel))
+    return text === '' ? undefined : this.ofText(text)
+  }
+
+  ofText(text: string): Label {
+    let label = this.#byText.get(text)
+    if (!label) this.#byText.set(text, (label = this.#score(text)))
+    return label
+  }
+
+  #look(page: LayoutPage, line: Line, cell: Cell, from: number, to: number): Surroundings {
+    const left = leftLabel(line, cell)
+    const above = cellAbove(page, line, cell)
+    const head = this.#headOf(page, line, cell)
+    const heading = headingOf(page, line, cell)
+    const below = cellsBelow(page, cell, 1.6)[0]
+    const em = Math.max(page.em, 1e-4)
+    return {
+      before: from > 0 ? this.of(cell.words.slice(0, from)) : undefined,
+      left: left && this.of(left.cell.words),
+      leftSteps: left?.steps ?? NaN,
+      leftGap: left ? (cell.box.x - left.cell.box.x - left.cell.box.width) / em : NaN,
+      above: above && this.of(above.words),
+      aboveGap: above ? (cell.box.y - above.box.y - above.box.height) / page.lineHeight : NaN,
+      head: head ? this.of(head.cell.words) : undefined,
+      headSteps: head?.steps ?? NaN,
+      heading: heading && this.of(heading.cell.words),
+      headingLines: heading?.lines ?? NaN,
+      below: below && this.of(below.words),
+      after: to < cell.words.length ? this.of(cell.words.slice(to, to + 4)) : undefined,
+      own: this.ofText(joined(cell.words.slice(from, to).slice(0, longestLabel))),
+    }
+  }
+
+  /** The first cell with words above a column of figures. */
+  #headOf(page: LayoutPage, line: Line, cell: Cell): { cell: Cell; steps: number } | null {
+    const known = this.#heads.get(cell)
+    if (known !== undefined) return known
+    const above = cellAbove(page, line, cell)
+    let found: { cell: Cell; steps: number } | null = null
+    if (above && isWords(above)) found = { cell: above, steps: 0 }
+    else if (above) {
+      const aboveLine = page.lines.find((one) => one.index === above.line)
+      const further = aboveLine ? this.#headOf(page, aboveLine, above) : null
+      found = further && { cell: further.cell, steps: further.steps + 1 }
+    }
+    this.#heads.set(cell, found)
+    return found
+  }
+
+  #score(text: string): Label {
+    const surface = text.split(' ')
+    const words = meanings(text)
+    const endings = [1, 2, 3, 4]
+      .filter((length) => length < surface.length)
+      .map((length) => meanings(surface.slice(-length).join(' ')))
+    const whole = new Float32Array(this.#count)
+    const ending = new Float32Array(this.#count)
+    const named = new Float32Array(this.#count)
+    this.#phrases.each(words, ({ field, weight, isName }, score) => {
+      whole[field] = Math.max(whole[field]!, weight * score)
+      if (isName) named[field] = score
+    })
+    ending.set(whole)
+    for (const one of endings)
+      this.#phrases.each(one, ({ field, weight }, score) => {
+        ending[field] = Math.max(ending[field]!, weight * score)
+      })
+    const best = bestTerm(words)
+    return {
+      words,
+      letters: text.replace(/[^\p{L}]/gu, '').length,
+      colon: /:\s*$/.test(text),
+      hasDigit: /\d/.test(text),
+      whole,
+      ending,
+      named,
+      term: best?.term.id,
+      termScore: best?.score ?? 0,
+      side: best?.term.side,
+    }
+  }
+}
+
+function bestTerm(words: readonly string[]): { term: Term; score: number } | undefined {
+  let best: { term: Term; score: number } | undefined
+  terms.each(words.slice(0, 6), (term, score) => {
+    if (score > (best?.score ?? 0)) best = { term, score }
+  })
+  return best
+}
+
+/** Whether words are exactly the name of something known. */
+export function isTerm(words: readonly string[]): boolean {
+  return (bestTerm(words)?.score ?? 0) > 0.99
+}
+
+/** A cell that says something in words rather than being a value itself. */
+function isWords(cell: Cell): boolean {
+  const letters = cell.text.replace(/[^\p{L}]/gu, '').length
+  return letters >= 2 && letters * 2 > cell.text.replace(/\s/g, '').length
+}
+
+const farthestLabel = 5
+
+function leftLabel(line: Line, cell: Cell): { cell: Cell; steps: number } | undefined {
+  const at = line.cells.indexOf(cell)
+  for (let index = at - 1; index >= 0 && at - index <= farthestLabel; index--) {
+    const left = line.cells[index]!
+    if (isWords(left)) return { cell: left, steps: at - index - 1 }
+  }
+  return undefined
+}
+
+/** The lines of a page by their numbers, which run through the document without gaps. */
+function lineAbove(page: LayoutPage, line: Line, by: number): Line | undefined {
+  const first = page.lines[0]
+  if (!first) return undefined
+  // Lines are numbered through the document; one that lost all of its cells is missing in a reduced layout.
+  let at = Math.min(page.lines.length - 1, line.index - first.index)
+  while (at > 0 && page.lines[at]!.index > line.index) at--
+  return page.lines[at - by]
+}
+
+const highestGap = 12
+
+/** The nearest cell above that stands over this one. */
+function cellAbove(page: LayoutPage, line: Line, cell: Cell): Cell | undefined {
+  for (let by = 1; by <= highestGap; by++) {
+    const above = lineAbove(page, line, by)
+    if (!above || cell.box.y - above.box.y > highestGap * page.lineHeight) return undefined
+    const over = above.cells.find(
+      (other) => overlapX(other.box, cell.box) > 0.3 || Math.abs(other.box.x - cell.box.x) < page.em,
+    )
+    if (over) return over
+  }
+  return undefined
+}
+
+/** What opens the block in which a cell stands: the cell above its first line, or that first line itself. */
+function headingOf(page: LayoutPage, line: Line, cell: Cell): { cell: Cell; lines: number } | undefined {
+  let current = cell
+  let currentLine = line
+  for (let lines = 1; lines <= 6; lines++) {
+    const above = lineAbove(page, currentLine, 1)
+    const over = above?.cells.find((other) => Math.abs(other.box.x - cell.box.x) < 1.5 * page.em)
+    if (!above || !over || current.box.y - over.box.y > 3 * Math.max(page.lineHeight, current.box.height))
+      return lines > 1 ? { cell: current, lines: lines - 1 } : undefined
+    current = over
+    currentLine = above
+    if (over.text.endsWith(':')) return { cell: over, lines }
+  }
+  return { cell: current, lines: 6 }
+}
+
+/** Whether a text names one of the parties as whole («Bill to», «Kunde»). */
+export function sideOf(label: Label | undefined): Side | undefined {
+  return label && label.termScore > 0.8 ? label.side : undefined
+}
+
+/** How often each text stands in a document, folded. */
+export function countTexts(layout: Layout): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const line of layout.lines)
+    for (const cell of line.cells) {
+      const key = cell.text.toLowerCase()
+      counts.set(key, (counts.get(key) ?? 0) + 1)
+    }
+  return counts
+}

@@ -1,0 +1,405 @@
+import type { Value } from '../../../shared/domain/result.ts'
+import type { Candidate } from '../extraction/candidates.ts'
+import { booleanCandidates, optionCandidates } from '../extraction/check-marks.ts'
+import type { ValueKind } from '../extraction/concept.ts'
+import type { Evidence } from '../extraction/evidence.ts'
+import type { Field } from '../extraction/field.ts'
+import { cellsBelow, joined, textOf, wordsOf } from '../extraction/layout.ts'
+import type { Cell, Layout, LayoutPage, Line, Word } from '../extraction/layout.ts'
+import { findDates, parseCurrency, parseNumber } from '../extraction/parse-value.ts'
+import { vatPattern, wordsAt } from '../extraction/read-value.ts'
+import { fold, meanings } from '../extraction/words.ts'
+import { isTerm } from './labels.ts'
+
+/** A stretch of words that may be the answer to a field, and the value that they spell. */
+export type Proposal = {
+  value: Exclude<Value, null>
+  words: Word[]
+  page: LayoutPage
+  line: Line
+  cell: Cell
+  /** Where the stretch begins and ends among the words of its cell. */
+  from: number
+  to: number
+  shape: Shape
+  /** Of boxes to tick: how much the words beside the box are those of the field, 0..1. */
+  statement?: number
+}
+
+/** What was recognised in a stretch; the judge knows it by its place in the list. */
+export const shapes = [
+  'number',
+  'percent',
+  'date',
+  'code',
+  'cell',
+  'rest',
+  'part',
+  'block',
+  'pattern',
+  'mark',
+  'option',
+] as const
+export type Shape = (typeof shapes)[number]
+
+/** Which readings can answer each kind of field. More would only cost time: the judge decides. */
+const readingsOf: Readonly<Record<ValueKind, readonly Reader[]>> = {
+  money: [numbers],
+  number: [numbers, percents],
+  percent: [percents, numbers],
+  date: [dates],
+  code: [codes, texts],
+  iban: [patterns],
+  bic: [patterns],
+  vatid: [patterns, codes],
+  currency: [currencies],
+  email: [patterns],
+  phone: [patterns],
+  url: [patterns],
+  party: [texts],
+  address: [texts, blocks],
+  postcode: [patterns],
+  city: [texts, cities],
+  time: [patterns],
+  text: [texts, blocks, codes],
+  boolean: [],
+}
+
+type Reader = (context: Context, kind: ValueKind) => Proposal[]
+type Context = { layout: Layout; evidence: Evidence }
+
+/** Finds proposals for fields in one document; what several fields can use is read once. */
+export class Proposer {
+  readonly #known = new Map<string, Proposal[]>()
+  readonly #context: Context
+
+  constructor(layout: Layout, evidence: Evidence) {
+    this.#context = { layout, evidence }
+  }
+
+  /** Everything that can be the value of a field by its kind alone; no label is looked at. */
+  for(field: Field): Proposal[] {
+    const { format } = field.element
+    if (format === 'boolean') return marks(field, this.#context.layout)
+    const asNumber = format === 'number'
+    const readers = asNumber ? numeric(field.kind) : readingsOf[field.kind]
+    const found = readers.flatMap((reader) => this.#once(reader, field.kind))
+    if (asNumber) return found.filter((one) => typeof one.value === 'number')
+    const { layout } = this.#context
+    if (field.allowed) return [...allowedValues(field.allowed, layout), ...ticked(field, layout)]
+    if (field.kind === 'text') found.push(...ticked(field, layout))
+    return found.map((one) => (typeof one.value === 'number' ? { ...one, value: textOf(one.words) } : one))
+  }
+
+  numbers(): Proposal[] {
+    return this.#once(numbers, 'money')
+  }
+
+  dates(): Proposal[] {
+    return this.#once(dates, 'date')
+  }
+
+  #once(reader: Reader, kind: ValueKind): Proposal[] {
+    const key = reader === patterns ? `${reader.name} ${kind}` : reader.name
+    let found = this.#known.get(key)
+    if (!found) this.#known.set(key, (found = reader(this.#context, kind)))
+    return found
+  }
+}
+
+/** Answers to a yes-or-no field: boxes to tick, yes and no beside the question. */
+function marks(field: Field, layout: Layout): Proposal[] {
+  return booleanCandidates(field, layout).flatMap((one) => placed(one, layout, 'mark'))
+}
+
+/** The texts of the ticked boxes behind a label. */
+function ticked(field: Field, layout: Layout): Proposal[] {
+  return optionCandidates([field], layout)[0]!.flatMap((one) => placed(one, layout, 'option'))
+}
+
+function placed(found: Candidate, layout: Layout, shape: Shape): Proposal[] {
+  const first = found.words[0]
+  const page = layout.pages.find((one) => one.number === found.page)
+  const line = page?.lines.find((one) => one.cells.some((cell) => cell.words.some((word) => word.box === first?.box)))
+  const cell = line?.cells.find((one) => one.words.some((word) => word.box === first?.box))
+  if (!page || !line || !cell) return []
+  const from = cell.words.findIndex((word) => word.box === first!.box)
+  const to = Math.min(cell.words.length, from + found.words.length)
+  return [{ value: found.value, words: found.words, page, line, cell, from, to, shape, statement: found.label }]
+}
+
+/** Where one of the values stands that the description allows. */
+function allowedValues(allowed: readonly string[], layout: Layout): Proposal[] {
+  const found: Proposal[] = []
+  const values = allowed.map((value) => ({ value, plain: ` ${fold(value)} ` }))
+  eachCell(layout, (cell, line, page) => {
+    const text = ` ${cell.words.map((word) => fold(word.text).replace(/[.,;:]+$/, '')).join(' ')} `
+    for (const { value, plain } of values) {
+      const at = text.indexOf(plain)
+      if (at < 0) continue
+      const from = text.slice(0, at + 1).split(' ').length - 2
+      const to = from + value.split(' ').length
+      const words = cell.words.slice(from, to)
+      if (words.length > 0) found.push({ value, words, page, line, cell, from, to, shape: 'option' })
+    }
+  })
+  return found
+}
+
+function numeric(kind: ValueKind): readonly Reader[] {
+  return kind === 'percent' || kind === 'number' ? [numbers, percents] : [numbers]
+}
+
+function eachCell(layout: Layout, visit: (cell: Cell, line: Line, page: LayoutPage) => void): void {
+  for (const page of layout.pages) for (const line of page.lines) for (const cell of line.cells) visit(cell, line, page)
+}
+
+/** Numbers as they are printed: thousands set apart by spaces and currencies beside them are joined. */
+function numbers({ layout, evidence }: Context): Proposal[] {
+  const found: Proposal[] = []
+  eachCell(layout, (cell, line, page) => {
+    const { words } = cell
+    for (let from = 0; from < words.length; from++) {
+      const to = numberEnd(words, from, evidence)
+      if (!to) continue
+      const run = words.slice(from, to.end)
+      found.push({ value: to.value, words: run, page, line, cell, from, to: to.end, shape: 'number' })
+      from = to.end - 1
+    }
+  })
+  return found
+}
+
+const longestNumber = 4
+
+function numberEnd(words: readonly Word[], from: number, evidence: Evidence): { end: number; value: number } | null {
+  for (let length = Math.min(longestNumber, words.length - from); length >= 1; length--) {
+    const run = words.slice(from, from + length)
+    const text = textOf(run)
+    if (!/\d/.test(text) || /%/.test(text) || (words[from + length]?.text ?? '').startsWith('%')) continue
+    if (length > 1 && /^[\d.,]+ [\d.,]+ *[€$£]/.test(text) && !/^\d{1,3}( \d{3})+/.test(text)) continue
+    const shown = parseNumber(text, { ...evidence.numbers, unit: length === 1 })
+    const stored = length === 1 ? run[0]!.stored : undefined
+    const value = stored === undefined || (shown !== null && close(shown, stored)) ? shown : stored
+    if (value !== null && value !== undefined) return { end: from + length, value }
+  }
+  return null
+}
+
+function close(shown: number, stored: number): boolean {
+  return Math.abs(shown - stored) <= 0.01 + Math.abs(stored) * 0.005
+}
+
+function percents({ layout, evidence }: Context): Proposal[] {
+  const found: Proposal[] = []
+  eachCell(layout, (cell, line, page) => {
+    cell.words.forEach((word, from) => {
+      const glued = /^\(?([-+]?[\d.,]+)\s?%/.exec(word.text)
+      const apart = !glued && cell.words[from + 1]?.text.startsWith('%') ? /^\(?([-+]?[\d.,]+)$/.exec(word.text) : null
+      const text = (glued ?? apart)?.[1]
+      const value = text === undefined ? null : parseNumber(text, evidence.numbers)
+      if (value === null) return
+      const to = from + (glued ? 1 : 2)
+      // «19,000 %» has three decimals: there is no rate of nineteen thousand.
+      const rate = Math.abs(value) >= 1000 && /^[-+]?\d{1,2}[.,]\d{3}$/.test(text!) ? value / 1000 : value
+      found.push({ value: rate, words: cell.words.slice(from, to), page, line, cell, from, to, shape: 'percent' })
+    })
+  })
+  return found
+}
+
+function dates({ layout, evidence }: Context): Proposal[] {
+  const found: Proposal[] = []
+  for (const page of layout.pages) {
+    for (const line of page.lines) {
+      const words = wordsOf(line)
+      if (!words.some((word) => /\d/.test(word.text))) continue
+      for (const date of findDates(joined(words), evidence.dates)) {
+        const run = wordsAt(words, date.start, date.end)
+        const cell = line.cells.find((one) => one.words.includes(run[0]!))
+        if (!cell) continue
+        const from = cell.words.indexOf(run[0]!)
+        const to = Math.min(cell.words.length, from + run.length)
+        found.push({ value: date.iso, words: run, page, line, cell, from, to, shape: 'date' })
+      }
+    }
+  }
+  return found
+}
+
+const codeWord = /^[#(]?[\p{L}\d][\p{L}\d./_\-–:+*#()]*[,;]?$/u
+const longestCode = 5
+
+/** Runs of words with figures in them that can be a number of something. */
+function codes({ layout }: Context): Proposal[] {
+  const found: Proposal[] = []
+  eachCell(layout, (cell, line, page) => {
+    const { words } = cell
+    for (let from = 0; from < words.length; from++) {
+      if (!codeWord.test(words[from]!.text)) continue
+      for (let to = from + 1; to <= Math.min(words.length, from + longestCode); to++) {
+        const last = words[to - 1]!.text
+        if (!codeWord.test(last)) break
+        const run = words.slice(from, to)
+        const text = strippedCode(textOf(run))
+        if (/\d/.test(last) && text !== '')
+          found.push({ value: text, words: run, page, line, cell, from, to, shape: 'code' })
+        if (/[,;]$/.test(last)) break
+      }
+    }
+  })
+  return found
+}
+
+function strippedCode(text: string): string {
+  return text
+    .replace(/[,;:.]+$/, '')
+    .replace(/^[#:]\s*/, '')
+    .replace(/^\((.*)\)$/, '$1')
+}
+
+/** A cell as a whole, its rest behind each of its first words, and its parts between separators. */
+function texts({ layout }: Context): Proposal[] {
+  const found: Proposal[] = []
+  eachCell(layout, (cell, line, page) => {
+    const { words } = cell
+    const add = (from: number, to: number, shape: Shape): void => {
+      const run = words.slice(from, to)
+      const value = stripped(textOf(run))
+      if (/[\p{L}\d]/u.test(value)) found.push({ value, words: run, page, line, cell, from, to, shape })
+    }
+    add(0, words.length, 'cell')
+    const end = labelBehind(words)
+    for (let from = 1; from < Math.min(words.length, 7); from++) {
+      add(from, words.length, 'rest')
+      if (end > from) add(from, end, 'rest')
+    }
+    if (end > 0) add(0, end, 'part')
+    for (const [from, to] of partsOf(words)) if (from > 0 || to < words.length) add(from, to, 'part')
+  })
+  return found
+}
+
+/** Where in a cell another label begins («Hartmann GmbH Invoice Date»), or -1. */
+function labelBehind(words: readonly Word[]): number {
+  if (words.length < 2 || words.length > 16) return -1
+  for (let from = 1; from < words.length; from++) {
+    if (!/^\p{Lu}/u.test(words[from]!.text)) continue
+    const rest = words.slice(from, from + 3)
+    if (isTerm(meanings(joined(rest)))) return from
+  }
+  return -1
+}
+
+const dividers = /^[|•●·–—/-]$/u
+
+function partsOf(words: readonly Word[]): [number, number][] {
+  const cuts = [0]
+  words.forEach((word, index) => {
+    if (dividers.test(word.text)) cuts.push(index, index + 1)
+    // «Hartmann GmbH (33722)»: what stands in brackets behind a name is often not part of it
+    else if (index > 0 && word.text.startsWith('(')) cuts.push(index)
+    else if (/[,;:|]$/u.test(word.text)) cuts.push(index + 1)
+  })
+  cuts.push(words.length)
+  const parts: [number, number][] = []
+  for (let first = 0; first < cuts.length - 1; first++) {
+    if (cuts[first + 1]! > cuts[first]!) parts.push([cuts[first]!, cuts[first + 1]!])
+    // «Berger, Klaus»: two parts together
+    if (cuts[first + 2] !== undefined && cuts[first + 2]! > cuts[first + 1]! && cuts[first + 1]! > cuts[first]!)
+      parts.push([cuts[first]!, cuts[first + 2]!])
+    if (parts.length > 12) break
+  }
+  return parts
+}
+
+function stripped(text: string): string {
+  return text
+    .replace(/^[:.\-–|=•●_*\s]+/u, '')
+    .replace(/[,;:|_\s]+$/u, '')
+    .trim()
+}
+
+/** A cell with the lines right under it, as addresses and long texts are set. */
+function blocks({ layout }: Context): Proposal[] {
+  const found: Proposal[] = []
+  eachCell(layout, (cell, line, page) => {
+    const starts = new Set([0, cell.words.findIndex((word) => word.text.endsWith(':')) + 1])
+    const under = cellsBelow(page, cell, 4.5)
+    for (const from of starts) {
+      if (from >= cell.words.length) continue
+      let words = cell.words.slice(from)
+      let above = cell
+      for (const next of under.slice(0, 4)) {
+        if (next.box.y - above.box.y > 2.2 * Math.max(above.box.height, page.lineHeight)) break
+        if (Math.abs(next.box.x - words[0]!.box.x) > 2 * page.em && Math.abs(next.box.x - cell.box.x) > 2 * page.em)
+          break
+        words = [...words, ...next.words]
+        above = next
+        const value = stripped(textOf(words))
+        found.push({ value, words, page, line, cell, from, to: cell.words.length, shape: 'block' })
+      }
+    }
+  })
+  return found
+}
+
+const kindPatterns: Partial<Record<ValueKind, RegExp>> = {
+  iban: /\b[A-Z]{2}\d{2}(?:\s?[A-Z0-9]{4}){2,7}(?:\s?[A-Z0-9]{1,4})?\b/gu,
+  bic: /\b[A-Z]{4}(?:AD|AT|BE|BG|CH|CY|CZ|DE|DK|EE|ES|FI|FR|GB|GR|HR|HU|IE|IT|LI|LT|LU|LV|MC|MT|NL|NO|PL|PT|RO|SE|SI|SK|SM|US)[A-Z0-9]{2}(?:[A-Z0-9]{3})?\b/gu,
+  vatid: new RegExp(vatPattern.source, 'gu'),
+  email: /[\p{L}0-9._%+-]{1,64}\s?@\s?[\p{L}0-9.-]{1,80}\.\p{L}{2,}/gu,
+  url: /(?:https?:\/\/|www\.)[^\s,;]+|\b[a-z0-9-]{1,63}\.(?:com|de|fr|es|ch|at|nl|it|be|net|org|eu|co\.uk|io|info|biz)\b(?:\/\S*)?/giu,
+  phone: /(?:\+|00)?\(?\d[\d\s()/.\-–]{5,22}\d/gu,
+  time: /\b(?:[01]?\d|2[0-3])[:h.][0-5]\d(?::[0-5]\d)?(?:\s?[ap]\.?m\.?)?(?![\d.,])/giu,
+  postcode: /\b(?:[A-Z]{1,2}\d[A-Z\d]?\s?\d[A-Z]{2}|(?:[A-Z]{1,2}-)?\d{4,5}(?:-\d{4})?|\d{4}\s?[A-Z]{2})\b/gu,
+}
+
+function patterns({ layout }: Context, kind: ValueKind): Proposal[] {
+  const pattern = kindPatterns[kind]
+  const found: Proposal[] = []
+  if (pattern) {
+    eachCell(layout, (cell, line, page) => {
+      for (const match of joined(cell.words).matchAll(pattern)) {
+        const run = wordsAt(cell.words, match.index, match.index + match[0].length)
+        if (run.length === 0) continue
+        const from = cell.words.indexOf(run[0]!)
+        const value = match[0]
+          .replace(/[.,;]$/, '')
+          .replace(/\s+/g, ' ')
+          .trim()
+        found.push({ value, words: run, page, line, cell, from, to: from + run.length, shape: 'pattern' })
+      }
+    })
+  }
+  return found
+}
+
+function currencies({ layout }: Context): Proposal[] {
+  const found: Proposal[] = []
+  eachCell(layout, (cell, line, page) => {
+    cell.words.forEach((word, from) => {
+      const value = word.text.length <= 14 ? parseCurrency(word.text) : null
+      if (value === null) return
+      found.push({ value, words: [word], page, line, cell, from, to: from + 1, shape: 'pattern' })
+    })
+  })
+  return found
+}
+
+/** The name of the place behind a postcode. */
+function cities({ layout }: Context): Proposal[] {
+  const found: Proposal[] = []
+  eachCell(layout, (cell, line, page) => {
+    cell.words.forEach((word, index) => {
+      if (!/^(?:[A-Z]{1,2}-)?\d{4,5}$/.test(word.text)) return
+      const from = index + 1
+      for (let to = from + 1; to <= Math.min(cell.words.length, from + 3); to++) {
+        const run = cell.words.slice(from, to)
+        const value = stripped(textOf(run))
+        if (/\p{L}/u.test(value)) found.push({ value, words: run, page, line, cell, from, to, shape: 'part' })
+      }
+    })
+  })
+  return found
+}

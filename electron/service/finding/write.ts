@@ -1,0 +1,27 @@
+import type { Value } from '../../../shared/domain/result.ts'
+import type { Field } from '../extraction/field.ts'
+import { textOf } from '../extraction/layout.ts'
+import type { Proposal } from './propose.ts'
+
+const positive = /\bpositiv/i
+const lastFourWanted =
+  /\b(?:last|letzten?|derniers?|[uú]ltimos)\s(?:4|four|vier|quatre|cuatro)\b|\b(?:4|quatre)\sderniers\b|(?:last|ending)_?(?:4|four)/iu
+
+/** The value as the field's description wants it written: as printed, unsigned, by the clock of 24 hours; or null. */
+export function written(field: Field, proposal: Proposal): Exclude<Value, null> | null {
+  const { value } = proposal
+  const { description, name } = field.element
+  if (typeof value === 'number') return value < 0 && positive.test(description) ? -value : value
+  if (typeof value !== 'string') return value
+  if (lastFourWanted.test(`${name} ${description}`)) return /(\d{4})\D*$/u.exec(value)?.[1] ?? null
+  if (field.kind === 'time' && /hh:mm|24/iu.test(description)) return onTheClock(value)
+  return field.asPrinted && (field.kind === 'date' || field.kind === 'currency') ? textOf(proposal.words) : value
+}
+
+/** «6:52 PM» as the clock of 24 hours shows it. */
+function onTheClock(text: string): string {
+  const match = /^(\d{1,2})[:.h](\d{2})(?::\d{2})?\s*([ap])?\.?m?/iu.exec(text)
+  if (!match) return text
+  const hour = Number(match[1]) % (match[3] ? 12 : 24)
+  return `${String(match[3]?.toLowerCase() === 'p' ? hour + 12 : hour).padStart(2, '0')}:${match[2]}`
+}
