@@ -1,91 +1,197 @@
-import { existsSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
 import { Recogniser } from '../../electron/reading/ocr/recogniser.ts'
-import { readDocument } from '../../electron/reading/read.ts'
 import { extractFields } from '../../electron/service/extraction/extract.ts'
+import type { Extraction } from '../../electron/service/extraction/extract.ts'
 import type { Document } from '../../shared/domain/document.ts'
-import { extensionOf, supportedExtensions } from '../../shared/domain/limits.ts'
-import { parseSchemaText } from '../../shared/domain/schema.ts'
-import { compare, type Score, type Share } from './compare.ts'
+import type { Doubt } from '../../shared/domain/result.ts'
+import { judge, sameValue } from './compare.ts'
+import type { JudgedRow, JudgedValue, Judgement } from './compare.ts'
+import { addTo, count, headOf, lineOf, noFigures } from './figures.ts'
+import type { Figures } from './figures.ts'
+import { neighbourCorpus, readCases, setsOf } from './read-cases.ts'
+import type { ReadCase } from './read-cases.ts'
+import { f1, judgeTables } from './table-score.ts'
+import type { Neighbours } from './table-score.ts'
 
-type Case = { schema?: string; expected: Record<string, unknown> }
+/** What an extraction may also say: which values need a look, and all values it weighed, by pointer. */
+type Told = Extraction & { doubts?: readonly Doubt[]; candidates?: ReadonlyMap<string, readonly unknown[]> }
 
-const root = fileURLToPath(new URL('../..', import.meta.url))
-const schemas = join(root, 'test/fixtures/schemas')
-const samples = join(root, 'test/fixtures/samples')
-const neighbour = resolve(root, '../shared/corpus/invoices')
+type Measured = { judged: Judgement; figures: Figures; findingMs: number; neighbours?: Neighbours }
+
+const known = {
+  corpus: { type: 'string' },
+  only: { type: 'string' },
+  groups: { type: 'boolean' },
+  pages: { type: 'boolean' },
+  wrong: { type: 'boolean' },
+  json: { type: 'string' },
+} as const
+type Options = { groups?: boolean; pages?: boolean; wrong?: boolean }
+/** What runs through all sets: the two sums, and the record of each document for `--json`. */
+type Sums = { text: Figures; scans: Figures; written: unknown[] }
+
+const samples = fileURLToPath(new URL('../fixtures/samples', import.meta.url))
 
 /**
- * Reads and extracts every document of the sample set and of a corpus folder (`--corpus DIR` or `SHEAF_CORPUS`),
- * compares with the folder's `expected.json` and prints the share of right header fields, list rows and list cells.
- * `--wrong` also prints what was wrong. Only the pages are read, never an attachment.
+ * Reads and extracts every document of the samples and of a corpus: a folder of sets, or one set (`--corpus DIR` or
+ * `SHEAF_CORPUS`; otherwise the corpus beside the project). Compares with each set's `expected.json` and prints a line
+ * for each set, for all documents with text of their own, and for all scans and photos.
+ *
+ * `--only SET` measures sets of these names (separated by commas). `--groups` adds a line for each sender or layout.
+ * `--pages` leaves out what a document says exactly beside its pages (e-invoice, payment code, form fields). `--wrong`
+ * prints every value that is wrong, `--json FILE` writes every value with what was expected, found and doubted.
+ *
+ * «flagged» is the share of the given values that a person is asked to check, «unflagged right» how many of the others
+ * are right, «oracle» how many of the expected values were among those that the extraction weighed. Reading times are
+ * those of the run that read the file; later runs take what was read from a cache.
  */
 export async function run(): Promise<void> {
-  const args = process.argv.slice(2)
-  const at = args.indexOf('--corpus')
-  const corpus =
-    (at >= 0 ? args[at + 1] : undefined) ?? process.env.SHEAF_CORPUS ?? (existsSync(neighbour) ? neighbour : undefined)
-  const folders = [samples, ...(corpus === undefined ? [] : [resolve(corpus)])]
+  const { values: options } = parseArgs({ args: process.argv.slice(3), options: known })
+  const corpus = options.corpus ?? process.env.SHEAF_CORPUS ?? neighbourCorpus()
+  if (corpus === undefined) print('No corpus beside the project: name one with --corpus DIR.\n')
+  const only = options.only?.split(',')
+  const sets = [samples, ...(corpus === undefined ? [] : await setsOf(resolve(corpus)))]
+  const sums: Sums = { text: noFigures(), scans: noFigures(), written: [] }
   const recogniser = new Recogniser()
+  print(headOf())
   try {
-    for (const folder of folders) {
-      if (existsSync(join(folder, 'expected.json'))) await measure(folder, recogniser, args.includes('--wrong'))
-      else print(`${folder}: no expected.json\n`)
-    }
+    for (const set of sets.filter((folder) => !only || only.includes(basename(folder))))
+      await measureSet(set, recogniser, options, sums)
   } finally {
     await recogniser.close()
   }
+  print(lineOf('all text documents', sums.text))
+  print(lineOf('all scans and photos', sums.scans))
+  if (options.json) await writeFile(options.json, `${JSON.stringify(sums.written, null, 1)}\n`)
 }
 
-async function measure(folder: string, recogniser: Recogniser, showWrong: boolean): Promise<void> {
-  const cases = JSON.parse(await readFile(join(folder, 'expected.json'), 'utf8')) as Record<string, Case>
-  const sum: Score = {
-    fields: { right: 0, all: 0 },
-    rows: { right: 0, all: 0 },
-    cells: { right: 0, all: 0 },
-    wrong: [],
-  }
-  print(`\n${basename(folder)}\n${row('file', 'fields', 'rows', 'cells', 'ms')}\n`)
-  for (const [file, one] of Object.entries(cases)) {
-    const schema = parseSchemaText(await readFile(join(schemas, one.schema ?? 'corpus-invoice.json'), 'utf8'))
-    const document = await readCase(join(folder, file), recogniser)
-    const startedAt = performance.now()
-    const data = document ? extractFields(document, schema).data : {}
-    const score = compare(schema, one.expected, data)
-    for (const part of ['fields', 'rows', 'cells'] as const) {
-      sum[part].right += score[part].right
-      sum[part].all += score[part].all
+async function measureSet(set: string, recogniser: Recogniser, options: Options, sums: Sums): Promise<void> {
+  const all = noFigures()
+  const groups = new Map<string, Figures>()
+  const tables: Neighbours[] = []
+  for await (const one of readCases(set, recogniser)) {
+    const measured = measure(options.pages && one.document ? withoutExact(one) : one)
+    // A set of tables asks for no field.
+    if (one.case.schema.length > 0) {
+      const group = groups.get(one.case.group) ?? noFigures()
+      groups.set(one.case.group, group)
+      const kind = isScan(one.document) ? sums.scans : sums.text
+      for (const figures of [all, group, kind]) add(figures, measured.figures)
     }
-    print(
-      `${row(file, part(score.fields), part(score.rows), part(score.cells), document ? (performance.now() - startedAt).toFixed(0) : 'unreadable')}\n`,
-    )
-    if (showWrong) for (const wrong of score.wrong) print(`    ${wrong}\n`)
+    if (measured.neighbours) tables.push(measured.neighbours)
+    if (options.wrong) print(wrongOf(one, measured.judged))
+    sums.written.push(recordOf(one, measured))
   }
-  print(`${row('all', share(sum.fields), share(sum.rows), share(sum.cells), '')}\n`)
+  if (all.documents > 0) print(lineOf(basename(set), all))
+  if (options.groups) for (const [name, figures] of groups) print(lineOf(`    ${name}`, figures))
+  if (tables.length > 0) print(tablesLine(basename(set), tables))
 }
 
-async function readCase(path: string, recogniser: Recogniser): Promise<Document | null> {
-  const kind = supportedExtensions[extensionOf(path)]
-  if (!kind || !existsSync(path)) return null
-  return readDocument(new Uint8Array(await readFile(path)), kind, (picture) => recogniser.recognise(picture)).catch(
-    () => null,
-  )
+function measure(one: ReadCase): Measured {
+  const startedAt = performance.now()
+  const told: Told = one.document
+    ? extractFields(one.document, one.case.schema)
+    : { data: Object.fromEntries(one.case.schema.map(({ name }) => [name, null])), sources: [] }
+  const findingMs = performance.now() - startedAt
+  const judged = judge(one.case, told.data, told.doubts)
+  const figures = noFigures()
+  count(figures, judged)
+  countOracle(figures, one, judged, told)
+  figures.unreadable = one.document ? 0 : 1
+  figures.pages = one.document?.pages.length ?? 0
+  figures.readingMs = one.readingMs
+  figures.findingMs = findingMs
+  figures.memory = process.memoryUsage.rss()
+  return {
+    judged,
+    figures,
+    findingMs,
+    ...(one.case.tables && { neighbours: judgeTables(one.case.tables, one.document) }),
+  }
 }
 
-function part(one: Share): string {
-  return one.all === 0 ? '–' : `${one.right}/${one.all}`
+function countOracle(figures: Figures, one: ReadCase, { fields }: Judgement, { candidates }: Told): void {
+  if (!candidates) return
+  for (const { pointer, expected } of fields) {
+    const element = one.case.schema.find(({ name }) => pointer.endsWith(`/${name}`))
+    if (!element || expected === null) continue
+    const isSpaceless = one.case.spaces === 'missing'
+    addTo(
+      figures.oracle,
+      (candidates.get(pointer) ?? []).some((value) => sameValue(element, expected, value, isSpaceless)),
+    )
+  }
 }
 
-function share(one: Share): string {
-  return one.all === 0 ? '–' : `${part(one)} ${((100 * one.right) / one.all).toFixed(1)} %`
+function add(sum: Figures, one: Figures): void {
+  for (const key of Object.keys(one) as (keyof Figures)[]) {
+    const [into, from] = [sum[key], one[key]]
+    if (typeof into === 'object' && typeof from === 'object') {
+      into.right += from.right
+      into.all += from.all
+    } else if (key === 'memory') sum.memory = Math.max(sum.memory, one.memory)
+    else (sum as Record<string, unknown>)[key] = Number(into) + Number(from)
+  }
 }
 
-function row(...cells: [string, string, string, string, string]): string {
-  const [file, ...rest] = cells
-  return file.slice(0, 46).padEnd(48) + rest.map((cell) => cell.padStart(16)).join('')
+function isScan(document: Document | null): boolean {
+  return document?.pages.some(({ origin }) => origin === 'ocr') ?? true
+}
+
+function withoutExact(one: ReadCase): ReadCase {
+  const { kind, pages } = one.document!
+  return { ...one, document: { kind, pages } }
+}
+
+function tablesLine(set: string, tables: readonly Neighbours[]): string {
+  const sum = { expected: 0, found: 0, right: 0 }
+  for (const one of tables) for (const key of ['expected', 'found', 'right'] as const) sum[key] += one[key]
+  const mean = tables.reduce((all, one) => all + f1(one), 0) / tables.length
+  const share = (right: number, all: number): string => (all === 0 ? '–' : `${((100 * right) / all).toFixed(1)} %`)
+  return `${set}: ${tables.length} documents, neighbouring cells: recall ${share(sum.right, sum.expected)}, precision ${share(sum.right, sum.found)}, F1 ${(100 * f1(sum)).toFixed(1)} % (mean of the documents ${(100 * mean).toFixed(1)} %)\n`
+}
+
+function wrongOf(one: ReadCase, { fields, lists }: Judgement): string {
+  const wrong = [
+    ...fields.filter(({ isRight }) => !isRight).map(wrongValue),
+    ...lists.flatMap(({ rows }) => rows.filter(({ isRight }) => !isRight).map(wrongRow)),
+  ]
+  if (wrong.length === 0 && !one.error) return ''
+  return `${join(one.set, one.file)}${one.error ? ` (${one.error})` : ''}\n${wrong.map((line) => `    ${line}\n`).join('')}`
+}
+
+function wrongValue({ pointer, expected, got, doubt }: JudgedValue): string {
+  return `${pointer}: expected ${JSON.stringify(expected)}, got ${JSON.stringify(got)}${doubt ? ` (${doubt})` : ''}`
+}
+
+function wrongRow(row: JudgedRow): string {
+  if (row.got === null) return `${row.pointer}: missing ${JSON.stringify(row.expected)}`
+  if (row.expected === null) return `${row.pointer}: too many ${JSON.stringify(row.got)}`
+  return row.cells
+    .filter(({ isRight }) => !isRight)
+    .map(wrongValue)
+    .join('; ')
+}
+
+function recordOf(one: ReadCase, { judged, findingMs, neighbours }: Measured): unknown {
+  const { kind, language, group } = one.case
+  return {
+    set: one.set,
+    file: one.file,
+    kind,
+    language,
+    group,
+    isScan: isScan(one.document),
+    error: one.error,
+    readingMs: Math.round(one.readingMs),
+    findingMs: Math.round(findingMs),
+    ...judged,
+    neighbours,
+  }
 }
 
 function print(text: string): void {
