@@ -5,10 +5,10 @@ export type Examples = { width: number; values: Float32Array; labels: Uint8Array
 
 export type BoostOptions = { trees: number; leaves: number; rate: number; leastWeight: number; lambda: number }
 
-const bins = 64
+const bins = 32
 
 /**
- * Trains gradient-boosted trees with logistic loss, by histograms of at most 64 bins for each feature, growing each tree
+ * Trains gradient-boosted trees with logistic loss, by histograms of at most 32 bins for each feature, growing each tree
  * at the leaf that gains most. There is no chance in it: the same examples give the same trees.
  */
 export function boost(examples: Examples, options: BoostOptions): Trees {
@@ -42,8 +42,8 @@ export function boost(examples: Examples, options: BoostOptions): Trees {
 
 type Node = {
   rows: Uint32Array
-  gradients: Float64Array
-  hessians: Float64Array
+  /** For each bin of each feature the sum of the gradients, and behind it that of the hessians. */
+  sums: Float64Array
   gradient: number
   hessian: number
   value: number
@@ -71,23 +71,17 @@ function grow(
     const right = next.rows.filter((row) => !goesLeft(row))
     const [small, large] = left.length < right.length ? [left, right] : [right, left]
     const counted = histogram(small, binned, width, gradients, hessians)
-    const rest = {
-      gradients: next.gradients.map((value, index) => value - counted.gradients[index]!),
-      hessians: next.hessians.map((value, index) => value - counted.hessians[index]!),
-    }
+    const rest = next.sums.map((value, index) => value - counted[index]!)
     const smallNode = nodeOf(small, counted, width, options)
     const largeNode = nodeOf(large, rest, width, options)
     const [leftNode, rightNode] = small === left ? [smallNode, largeNode] : [largeNode, smallNode]
     next.split = { feature, bin, left: leftNode, right: rightNode }
     next.rows = new Uint32Array(0)
-    next.gradients = new Float64Array(0)
-    next.hessians = new Float64Array(0)
+    next.sums = new Float64Array(0)
     open.splice(open.indexOf(next), 1, leftNode, rightNode)
   }
   return root
 }
-
-type Histogram = { gradients: Float64Array; hessians: Float64Array }
 
 function histogram(
   rows: Uint32Array,
@@ -95,37 +89,34 @@ function histogram(
   width: number,
   gradients: Float64Array,
   hessians: Float64Array,
-): Histogram {
-  const sums: Histogram = {
-    gradients: new Float64Array(width * bins),
-    hessians: new Float64Array(width * bins),
-  }
+): Float64Array {
+  const sums = new Float64Array(width * bins * 2)
   for (const row of rows) {
     const gradient = gradients[row]!
     const hessian = hessians[row]!
     const base = row * width
     for (let feature = 0; feature < width; feature++) {
-      const slot = feature * bins + binned[base + feature]!
-      sums.gradients[slot]! += gradient
-      sums.hessians[slot]! += hessian
+      const slot = (feature * bins + binned[base + feature]!) * 2
+      sums[slot]! += gradient
+      sums[slot + 1]! += hessian
     }
   }
   return sums
 }
 
-function nodeOf(rows: Uint32Array, sums: Histogram, width: number, options: BoostOptions): Node {
+function nodeOf(rows: Uint32Array, sums: Float64Array, width: number, options: BoostOptions): Node {
   let gradient = 0
   let hessian = 0
   for (let bin = 0; bin < bins; bin++) {
-    gradient += sums.gradients[bin]!
-    hessian += sums.hessians[bin]!
+    gradient += sums[bin * 2]!
+    hessian += sums[bin * 2 + 1]!
   }
   const value = rounded((options.rate * gradient) / (hessian + options.lambda))
-  return { rows, ...sums, gradient, hessian, value, best: bestSplit(sums, width, gradient, hessian, options) }
+  return { rows, sums, gradient, hessian, value, best: bestSplit(sums, width, gradient, hessian, options) }
 }
 
 function bestSplit(
-  sums: Histogram,
+  sums: Float64Array,
   width: number,
   gradient: number,
   hessian: number,
@@ -137,8 +128,8 @@ function bestSplit(
     let left = 0
     let leftHessian = 0
     for (let bin = 0; bin < bins - 1; bin++) {
-      left += sums.gradients[feature * bins + bin]!
-      leftHessian += sums.hessians[feature * bins + bin]!
+      left += sums[(feature * bins + bin) * 2]!
+      leftHessian += sums[(feature * bins + bin) * 2 + 1]!
       const rightHessian = hessian - leftHessian
       if (leftHessian < leastWeight) continue
       if (rightHessian < leastWeight) break

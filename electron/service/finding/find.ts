@@ -7,8 +7,9 @@ import { layOut, sourceBox, textOf } from '../extraction/layout.ts'
 import { extractList, setOwn } from '../extraction/lists.ts'
 import { decide } from './decide.ts'
 import type { Decision } from './decide.ts'
-import model from './fields-model.json' with { type: 'json' }
 import { describe } from './judge.ts'
+import { shippedModel } from './model.ts'
+import type { Model } from './model.ts'
 import { written } from './write.ts'
 
 /** One record of values, where each value was found, and what a person should look at. */
@@ -22,9 +23,9 @@ const mostAlternatives = 3
  * trained trees, then all are decided together (docs/decisions/0093). Every field of the schema is a key of `data`:
  * `null` when the document does not say or nothing is likely enough, `[]` for a list without rows. Every value has a
  * source with its trust; one whose trust is too low has a doubt with the next best values. Pointers begin with `/0/`,
- * because `data` is record 0. Same input, same result.
+ * because `data` is record 0. Same input, same result. Training measures with a `model` that never saw the sender.
  */
-export function extractFields(document: Document, schema: SchemaElement[]): Extraction {
+export function extractFields(document: Document, schema: SchemaElement[], model: Model = shippedModel): Extraction {
   const layout = layOut(document)
   const judged = describe(document, layout, schema)
   const decisions = decide(judged, model.first, model.second)
@@ -38,13 +39,13 @@ export function extractFields(document: Document, schema: SchemaElement[]): Extr
         result.sources.push({ ...source, pointer: pointerOf([0, element.name]) + source.pointer })
       continue
     }
-    addField(result, judged.fields[next]!, decisions[next]!)
+    addField(result, judged.fields[next]!, decisions[next]!, model)
     next++
   }
   return result
 }
 
-function addField(result: Extraction, field: Field, decisions: readonly Decision[]): void {
+function addField(result: Extraction, field: Field, decisions: readonly Decision[], model: Model): void {
   const pointer = pointerOf([0, field.element.name])
   const usable = decisions.flatMap((decision) => {
     const value = written(field, decision.proposal)

@@ -1,0 +1,54 @@
+import { basename, join } from 'node:path'
+import { Recogniser } from '../../electron/reading/ocr/recogniser.ts'
+import type { Document } from '../../shared/domain/document.ts'
+import { readCases } from '../bench/read-cases.ts'
+import type { Case } from '../bench/read-cases.ts'
+
+/** A document to learn from, with what a person expects of it. */
+export type TrainingCase = Case & { set: string; file: string; document: Document }
+
+/** The sets of the corpus whose licences allow that something shipped is trained on them (its README). */
+export const trainingSets = [
+  'de-office',
+  'einvoice-pdf',
+  'fcc-adbuy',
+  'invoices',
+  'invoices-2',
+  'rewe-ebon',
+  'swiss-qr-bill',
+  'vendor-samples',
+]
+
+/** Reads the documents of these sets of a corpus, those that can be read. */
+export async function loadCases(corpus: string, sets: readonly string[]): Promise<TrainingCase[]> {
+  const recogniser = new Recogniser()
+  const found: TrainingCase[] = []
+  try {
+    for (const set of sets) {
+      for await (const { file, document, case: one } of readCases(join(corpus, set), recogniser)) {
+        if (!document) continue
+        // What says itself exactly is not what the judge learns from.
+        const { kind, pages } = document
+        found.push({ ...one, set: basename(set), file, document: { kind, pages } })
+      }
+    }
+  } finally {
+    await recogniser.close()
+  }
+  return found
+}
+
+const foldCount = 5
+
+/** Which fifth of the groups a group belongs to: all documents of a sender fall into one. */
+export function foldsOf(groups: readonly string[]): Map<string, number> {
+  const sorted = [...new Set(groups)].toSorted((left, right) => hash(left) - hash(right))
+  return new Map(sorted.map((group, index) => [group, index % foldCount]))
+}
+
+export function hash(text: string): number {
+  let value = 2166136261
+  for (const letter of text) value = Math.imul(value ^ letter.codePointAt(0)!, 16777619)
+  value = Math.imul(value ^ (value >>> 15), 0x85ebca6b)
+  return (value ^ (value >>> 13)) >>> 0
+}

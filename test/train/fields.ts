@@ -1,0 +1,190 @@
+import { layOut } from '../../electron/service/extraction/layout.ts'
+import { choicesOf, settingRow, settingWidth } from '../../electron/service/finding/decide.ts'
+import { features } from '../../electron/service/finding/features.ts'
+import { describe } from '../../electron/service/finding/judge.ts'
+import type { Judged } from '../../electron/service/finding/judge.ts'
+import type { Model } from '../../electron/service/finding/model.ts'
+import { probability } from '../../electron/service/finding/trees.ts'
+import type { Trees } from '../../electron/service/finding/trees.ts'
+import { sameValue } from '../bench/compare.ts'
+import { boost } from './boost.ts'
+import type { BoostOptions, Examples } from './boost.ts'
+import type { TrainingCase } from './cases.ts'
+
+/**
+ * Size of the trees. Larger ones gained less than half a point on senders that were left out, and the data file is to
+ * stay under a megabyte.
+ */
+const firstOptions: BoostOptions = { trees: 240, leaves: 31, rate: 0.08, leastWeight: 4, lambda: 2 }
+const secondOptions: BoostOptions = { trees: 80, leaves: 12, rate: 0.07, leastWeight: 4, lambda: 3 }
+
+/** A real document counts as much as so many generated ones. */
+const realWeight = 3
+/** Of what is wrong for a field as many are kept as stand nearest to its label, and as many again by chance. */
+const keptWrong = 15
+/** The share of unflagged values that has to be right. */
+const wantedRight = 0.98
+
+const width = features.length
+const nearest = features.findIndex(([name]) => name === 'best label')
+
+/** One document described for training: `right` says of each proposal of each field whether it is the value. */
+export type Prepared = { one: TrainingCase; judged: Judged; right: boolean[][]; usable: boolean[] }
+
+export function prepare(one: TrainingCase): Prepared {
+  const judged = describe(one.document, layOut(one.document), one.schema)
+  const asked = judged.fields.slice(0, judged.asked)
+  const right = asked.map((field, index) => {
+    const want = one.expected[field.element.name] ?? null
+    return judged.proposals[index]!.map(
+      (proposal) => want !== null && sameValue(field.element, want, proposal.value, one.spaces === 'missing'),
+    )
+  })
+  // What is expected and stands nowhere on the page (it came from an attachment) teaches nothing.
+  const usable = asked.map(
+    (field, index) =>
+      field.element.name in one.expected &&
+      ((one.expected[field.element.name] ?? null) === null || right[index]!.some(Boolean)),
+  )
+  return { one, judged, right, usable }
+}
+
+/** Rows of examples that grow. */
+export class Rows {
+  readonly width: number
+  #values = new Float32Array(1 << 20)
+  readonly #labels: number[] = []
+  readonly #weights: number[] = []
+
+  constructor(rowWidth: number) {
+    this.width = rowWidth
+  }
+
+  push(row: ArrayLike<number>, label: boolean | number, weight: number): void {
+    const at = this.#labels.length * this.width
+    if (at + this.width > this.#values.length) {
+      const larger = new Float32Array(this.#values.length * 2)
+      larger.set(this.#values)
+      this.#values = larger
+    }
+    this.#values.set(row, at)
+    this.#labels.push(Number(label))
+    this.#weights.push(weight)
+  }
+
+  addAll(other: Rows): void {
+    const { values, labels, weights } = other.examples()
+    for (let index = 0; index < labels.length; index++)
+      this.push(values.subarray(index * this.width, (index + 1) * this.width), labels[index]!, weights[index]!)
+  }
+
+  examples(): Examples {
+    return {
+      width: this.width,
+      values: this.#values.subarray(0, this.#labels.length * this.width),
+      labels: Uint8Array.from(this.#labels),
+      weights: Float32Array.from(this.#weights),
+    }
+  }
+}
+
+/** Adds the proposals of a document: all right ones, and of the wrong ones a part. */
+export function addExamples(rows: Rows, { judged, right, usable }: Prepared, weight: number): void {
+  for (let field = 0; field < judged.asked; field++) {
+    if (!usable[field]) continue
+    const values = judged.rows[field]!
+    const row = (index: number): Float32Array => values.subarray(index * width, (index + 1) * width)
+    const all = [...judged.proposals[field]!.keys()]
+    for (const index of all) if (right[field]![index]) rows.push(row(index), 1, weight)
+    const wrong = all
+      .filter((index) => !right[field]![index])
+      .sort((left, other) => values[other * width + nearest]! - values[left * width + nearest]! || left - other)
+    for (const index of wrong.slice(0, keptWrong)) rows.push(row(index), 0, weight)
+    const rest = wrong.slice(keptWrong)
+    const step = Math.max(1, Math.floor(rest.length / keptWrong))
+    for (let place = field % step; place < rest.length; place += step)
+      rows.push(row(rest[place]!), 0, weight * Math.min(step, 4))
+  }
+}
+
+/** What the second look is trained and measured by: each field's choices, their rows, and whether each is right. */
+export type Look = { field: number; rows: Float32Array[]; right: boolean[]; isWanted: boolean; isUsable: boolean }
+
+export function looksOf({ one, judged, usable }: Prepared, first: Trees): Look[] {
+  const choices = choicesOf(judged, first)
+  return judged.fields.slice(0, judged.asked).flatMap((field, index) => {
+    const want = one.expected[field.element.name] ?? null
+    if (!(field.element.name in one.expected)) return []
+    return [
+      {
+        field: index,
+        rows: choices[index]!.map((_, place) =>
+          settingRow({ fields: judged.fields, choices, field: index, place, judged }),
+        ),
+        right: choices[index]!.map(
+          (choice) => want !== null && sameValue(field.element, want, choice.value, one.spaces === 'missing'),
+        ),
+        isWanted: want !== null,
+        isUsable: usable[index]!,
+      },
+    ]
+  })
+}
+
+function addLooks(rows: Rows, looks: readonly Look[], weight: number): void {
+  for (const look of looks)
+    if (look.isUsable) look.rows.forEach((row, place) => rows.push(row, look.right[place]!, weight))
+}
+
+/** The trees of the first look from real documents and from what generated ones gave. */
+export function trainFirst(real: readonly Prepared[], generated: Rows): Trees {
+  const rows = new Rows(width)
+  for (const one of real) addExamples(rows, one, realWeight)
+  rows.addAll(generated)
+  return boost(rows.examples(), firstOptions)
+}
+
+export function trainSecond(looks: readonly (readonly Look[])[], generated: readonly (readonly Look[])[]): Trees {
+  const rows = new Rows(settingWidth)
+  for (const one of looks) addLooks(rows, one, realWeight)
+  for (const one of generated) addLooks(rows, one, 1)
+  return boost(rows.examples(), secondOptions)
+}
+
+type Outcome = { trust: number; isRight: boolean; isWanted: boolean }
+
+/** The best choice of each field as the second look sees it. */
+export function outcomesOf(looks: readonly Look[], second: Trees): Outcome[] {
+  return looks.map((look) => {
+    let [trust, isRight] = [0, false]
+    look.rows.forEach((row, place) => {
+      const found = probability(second, row)
+      if (found > trust) [trust, isRight] = [found, look.right[place]!]
+    })
+    return { trust, isRight, isWanted: look.isWanted }
+  })
+}
+
+/** The thresholds that serve outcomes best which no training saw. */
+export function thresholdsOf(outcomes: readonly Outcome[]): Pick<Model, 'given' | 'sure' | 'absent'> {
+  const sorted = outcomes.toSorted((left, right) => right.trust - left.trust)
+  let [given, best] = [0.5, 0]
+  let [right, wrong] = [0, 0]
+  let sure = 1
+  for (const one of sorted) {
+    if (one.isRight) right++
+    else wrong++
+    // a right value is worth what a wrong one costs
+    if (right - wrong > best) [given, best] = [one.trust, right - wrong]
+    if (right >= wantedRight * (right + wrong)) sure = one.trust
+  }
+  let absent = given
+  let [missed, seen] = [0, 0]
+  for (const one of sorted.filter(({ trust }) => trust < given)) {
+    seen++
+    if (one.isRight) missed++
+    if (missed / seen >= 0.5) absent = one.trust
+  }
+  const round = (value: number): number => Number(value.toFixed(3))
+  return { given: round(given), sure: round(Math.max(sure, given)), absent: round(absent) }
+}
