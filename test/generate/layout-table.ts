@@ -1,0 +1,220 @@
+import type { Fact } from './facts.ts'
+import { drawCell, piecesOf } from './layout-pairs.ts'
+import type { Piece } from './paper.ts'
+import type { List } from './rows.ts'
+import { wordsOf } from './words.ts'
+import { makeRoom, step, sumLabel } from './pen.ts'
+import type { Pen } from './pen.ts'
+
+const texts = new Set([
+  'description',
+  'coverage',
+  'program',
+  'analyte',
+  'destination',
+  'category',
+  'vessel',
+  'place',
+  'condition',
+])
+const rights = new Set([
+  'quantity',
+  'quantity_delivered',
+  'unit_price',
+  'discount_percent',
+  'row_tax_rate',
+  'row_amount',
+  'row_premium',
+  'limit',
+  'debit',
+  'credit',
+  'signed_amount',
+  'balance',
+  'weight',
+  'result',
+  'hours',
+  'factor',
+  'length',
+  'spots',
+  'previous_reading',
+  'present_reading',
+])
+
+type Column = { name: string; x: number; width: number; align: 'left' | 'right' | 'centre' }
+/** A cell's lines; each piece keeps its mark through all of them. */
+type CellLines = Piece[][]
+
+/** Draws a list as a table, over as many pages as it needs; `sums` are its last rows. */
+export function drawTable(pen: Pen, list: List, sums: readonly Fact[]): void {
+  const { paper, template } = pen
+  const columns = columnsFor(pen, list)
+  makeRoom(pen, paper.size * 6)
+  const showsHead = paper.width > 300 || pen.random.chance(0.3)
+  if (showsHead) drawHeads(pen, columns)
+  let running = 0
+  for (const [index, row] of list.rows.entries()) {
+    const cells = columns.map((column) => linesOf(pen, list, row[column.name], column, index))
+    const lines = Math.max(1, ...cells.map((cell) => cell.length))
+    if (pen.y + lines * paper.size * 1.35 > paper.height - template.margin - 60)
+      turnTable(pen, columns, running, showsHead)
+    drawRow(pen, columns, cells, lines, index)
+    running += Number(row['row_amount']?.value ?? 0)
+  }
+  if (template.table !== 'open') paper.rule(pen.left, pen.y - paper.size * 0.9, pen.right, pen.y - paper.size * 0.9)
+  for (const fact of sums) drawSumRow(pen, columns, fact)
+  step(pen)
+}
+
+function columnsFor(pen: Pen, list: List): Column[] {
+  const { paper, template } = pen
+  const pad = paper.width < 300 ? 4 : 8
+  const natural = list.columns.map((name) => {
+    const cells = list.rows
+      .slice(0, 12)
+      .map((row) => paper.widthOf(row[name]?.parts.map(({ text }) => text).join('') ?? ''))
+    const head = paper.widthOf(headOf(pen, name), { bold: true })
+    const widest = Math.max(paper.width < 300 ? 8 : Math.min(head, 70), ...cells)
+    return texts.has(name) ? Math.min(widest, template.narrowText ? 110 : 260) : widest
+  })
+  const room = pen.right - pen.left - pad * list.columns.length
+  const all = natural.reduce((sum, width) => sum + width, 0)
+  const isText = (name: string): boolean => texts.has(name)
+  const spare = room - all
+  const flexible = list.columns.filter(isText).length || list.columns.length
+  const widths = natural.map((width, index) => {
+    if (spare < 0) return (width * room) / all
+    return list.columns.some(isText) && !isText(list.columns[index]!) ? width : width + spare / flexible
+  })
+  let x = pen.left
+  return list.columns.map((name, index) => {
+    const column: Column = { name, x: x + pad / 2, width: widths[index]!, align: rights.has(name) ? 'right' : 'left' }
+    x += widths[index]! + pad
+    return column
+  })
+}
+
+function headOf({ template }: Pen, name: string): string {
+  const label = template.columnLabel(name)
+  return template.upperHeads ? label.toUpperCase() : label
+}
+
+function drawHeads(pen: Pen, columns: readonly Column[]): void {
+  const { paper, template } = pen
+  const top = pen.y - paper.size * 1.1
+  if (['ruled', 'striped', 'head'].includes(template.table) && pen.random.chance(0.6))
+    paper.fill(pen.left, top, pen.right - pen.left, paper.size * 1.6, 0.85)
+  for (const { name, x, width, align } of columns)
+    drawCell(pen, [{ text: headOf(pen, name) }], x, width, align, template.boldLabels || template.table !== 'open')
+  if (template.table !== 'open' && template.table !== 'striped')
+    paper.rule(pen.left, pen.y + paper.size * 0.4, pen.right, pen.y + paper.size * 0.4)
+  if (template.table === 'ruled') {
+    paper.rule(pen.left, top, pen.right, top)
+    drawColumnRules(pen, columns, top, pen.y + paper.size * 0.4)
+  }
+  step(pen, 1.25)
+}
+
+function drawColumnRules(pen: Pen, columns: readonly Column[], top: number, bottom: number): void {
+  for (const { x } of columns) pen.paper.rule(x - 3, top, x - 3, bottom)
+  pen.paper.rule(pen.right, top, pen.right, bottom)
+}
+
+/** A cell's text in lines, as wide as its column; numbers stay in one. */
+function linesOf(pen: Pen, list: List, fact: Fact | undefined, column: Column, row: number): CellLines {
+  if (!fact) return []
+  const { paper } = pen
+  const key = `${list.name}/${row}/${column.name}`
+  if (!texts.has(column.name)) return [piecesOf(paper, fact, key)]
+  const mark = paper.mark(key)
+  return paper.wrap(String(fact.value), column.width).map((text) => [{ text, mark }])
+}
+
+function drawRow(
+  pen: Pen,
+  columns: readonly Column[],
+  cells: readonly CellLines[],
+  lines: number,
+  index: number,
+): void {
+  const { paper, template } = pen
+  const top = pen.y - paper.size
+  const height = lines * paper.size * 1.35
+  if (template.table === 'striped' && index % 2 === 1) paper.fill(pen.left, top, pen.right - pen.left, height, 0.93)
+  for (const [at, column] of columns.entries()) {
+    const start = pen.y
+    for (const line of cells[at]!) {
+      drawCell(pen, line, column.x, column.width, column.align, false)
+      step(pen)
+    }
+    pen.y = start
+  }
+  pen.y += height
+  if (template.subLines && texts.has(columns.find(({ name }) => name === 'description')?.name ?? ''))
+    drawSubLine(pen, columns)
+  if (template.table === 'ruled' || template.table === 'rows')
+    paper.rule(pen.left, pen.y - paper.size * 0.95, pen.right, pen.y - paper.size * 0.95)
+  if (template.table === 'ruled' || template.table === 'columns')
+    drawColumnRules(pen, columns, top, pen.y - paper.size * 0.95)
+}
+
+/** What stands below an article and belongs to none of the columns: a number or date of its own. */
+function drawSubLine(pen: Pen, columns: readonly Column[]): void {
+  const { random, content } = pen
+  const column = columns.find(({ name }) => name === 'description')!
+  const text = random.pick([
+    `EAN ${random.int(4_000_000, 4_999_999)}${random.int(100_000, 999_999)}`,
+    `S/N ${random.int(10_000, 99_999)}`,
+    content.scene.formats.country + random.int(100, 999),
+    `${random.int(1, 12)} x ${random.int(1, 40)}`,
+  ])
+  drawCell(pen, [{ text }], column.x + 4, column.width, 'left', false)
+  step(pen)
+}
+
+/** The table goes on overleaf: often with the sum so far, and with its head again. */
+function turnTable(pen: Pen, columns: readonly Column[], running: number, showsHead: boolean): void {
+  const { paper, template, random, content } = pen
+  const words = wordsOf('carry', template.language)
+  const carries = template.carries && running !== 0
+  const amount = [
+    {
+      text:
+        content.scene.formats.money === 'none'
+          ? running.toFixed(2)
+          : running.toFixed(2).replace('.', content.scene.formats.decimal),
+    },
+  ]
+  const last = columns.at(-1)!
+  if (carries) {
+    drawCell(pen, [{ text: words[0]! }], pen.left, 120, 'left', false)
+    drawCell(pen, amount, last.x, last.width, 'right', false)
+  }
+  paper.turn()
+  pen.y = template.margin + paper.size
+  if (random.chance(0.5)) {
+    paper.write(pen.left, pen.y, [{ text: `${content.title} ${String(content.number?.value ?? '')}` }], {
+      size: Math.max(6, paper.size - 1),
+    })
+    step(pen, 2)
+  }
+  if (showsHead && template.repeatsHead) drawHeads(pen, columns)
+  if (carries) {
+    drawCell(pen, [{ text: words[1] ?? words[0]! }], pen.left, 120, 'left', false)
+    drawCell(pen, amount, last.x, last.width, 'right', false)
+    step(pen)
+  }
+}
+
+function drawSumRow(pen: Pen, columns: readonly Column[], fact: Fact): void {
+  const { paper, template } = pen
+  makeRoom(pen, paper.size * 2)
+  const last = columns.at(-1)!
+  const width = Math.max(last.width, paper.widthOf(fact.parts.map(({ text }) => text).join('')))
+  const bold = template.boldTotal && fact.name === 'total_amount'
+  const x = last.x + last.width - width
+  drawCell(pen, [{ text: sumLabel(pen, fact) }], x - 170, 160, template.metaRight ? 'right' : 'left', bold)
+  drawCell(pen, piecesOf(paper, fact, fact.name), x, width, 'right', bold)
+  if (template.table === 'ruled' || template.table === 'rows')
+    paper.rule(pen.left, pen.y + paper.size * 0.4, pen.right, pen.y + paper.size * 0.4)
+  step(pen, 1.15)
+}

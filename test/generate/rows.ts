@@ -1,0 +1,241 @@
+import { addDays } from './formats.ts'
+import { dateFact, fillPattern, makeFact, moneyFact, numberFact, rateFact, roundCents, textFact } from './facts.ts'
+import type { Fact, Scene } from './facts.ts'
+import { makeCompany, personName } from './parties.ts'
+import { namesOf, wordsOf } from './words.ts'
+
+/** A list as a document prints it: its columns in order, and rows of facts; a cell may be empty. */
+export type List = { name: string; columns: string[]; rows: Record<string, Fact>[] }
+
+/** Columns of each kind of list; `?` stands sometimes, `|` is one of several ways to print it. */
+const lists: Record<string, string> = {
+  items:
+    'position? article_number? description! quantity! unit? unit_price! discount_percent? row_tax_rate? row_amount!',
+  delivered: 'position? article_number! description! quantity! unit? quantity_delivered?',
+  goods: 'description! quantity? unit_price? row_amount!',
+  packages: 'position? package_kind! description! quantity! weight! dimensions?',
+  transactions: 'date! value_date? description! debit|signed_amount! credit|signed_amount! balance?',
+  card_transactions: 'date! value_date? description! place? signed_amount!',
+  earnings: 'code? description! hours? unit_price? row_amount!',
+  readings: 'serial_number? description! previous_reading! present_reading! quantity! unit_price? row_amount?',
+  charges: 'date? description! quantity? unit_price? row_amount!',
+  coverages: 'coverage! limit! row_premium!',
+  tax_lines: 'description! row_amount!',
+  departures: 'start_time! line! destination! end_time? platform?',
+  prices: 'article_number! description! unit? unit_price!',
+  open_invoices: 'row_invoice! date! row_due! row_amount!',
+  expenses: 'position? date! category! description? row_amount!',
+  results: 'analyte! result! measure_unit! reference_range!',
+  inventory: 'position? serial_number! description! quantity! place! condition? row_amount?',
+  customs_goods: 'position! hs_code! description! origin! weight! row_amount!',
+  treatments: 'date! code! description! factor? row_amount!',
+  berths: 'vessel! berth! date! start_time? length?',
+  spots: 'position? date! start_time? program! spot_length? spots! unit_price! row_amount!',
+}
+
+export type RowOptions = { vatRates: number[]; sign: 1 | -1; gross: boolean; count: number }
+
+/** The columns that a template prints of a list: always the same, drawn from the template's chances. */
+export function columnsOf(
+  list: string,
+  { chance, pick }: { chance: (share: number) => boolean; pick: <T>(from: readonly T[]) => T },
+): string[] {
+  const signed = chance(0.5)
+  const columns = lists[list]!.split(' ').flatMap((entry) => {
+    const name = entry.replace(/[!?]$/, '')
+    if (name.includes('|')) return [name.split('|')[signed ? 1 : 0]!]
+    return entry.endsWith('!') || chance(0.45) ? [name] : []
+  })
+  const unique = [...new Set(columns)]
+  // Some print the quantity first.
+  const at = unique.indexOf('quantity')
+  if (at > 0 && unique.includes('unit_price') && chance(0.25)) {
+    const moved = unique.filter((name) => name !== 'quantity')
+    moved.splice(pick([0, 1]), 0, 'quantity')
+    return moved
+  }
+  return unique
+}
+
+export function makeRows(list: string, columns: string[], scene: Scene, options: RowOptions): List {
+  const state: RowState = {
+    index: 0,
+    balance: roundCents(scene.random.int(20_000, 900_000) / 100),
+    date: addDays(scene.today, -40),
+  }
+  const rows = Array.from({ length: options.count }, (_, index) => {
+    state.index = index
+    state.date = addDays(state.date, scene.random.int(0, 4))
+    const all = rowOf(list, scene, options, state)
+    return Object.fromEntries(columns.flatMap((name) => (all[name] ? [[name, all[name]]] : [])))
+  })
+  return { name: list, columns, rows }
+}
+
+type RowState = { index: number; balance: number; date: string }
+type Row = Record<string, Fact>
+
+function rowOf(list: string, scene: Scene, options: RowOptions, state: RowState): Row {
+  const { random } = scene
+  const common: Row = {
+    position: textFact('position', String(state.index + 1)),
+    date: dateFact('date', state.date, scene),
+    value_date: dateFact('value_date', addDays(state.date, random.int(0, 2)), scene),
+    start_time: { ...makeFact('time', scene), name: 'start_time' },
+    end_time: { ...makeFact('time', scene), name: 'end_time' },
+    place: textFact('place', random.pick(wordsOf('places', scene.formats.language))),
+  }
+  if (list === 'transactions' || list === 'card_transactions') return { ...common, ...transactionRow(scene, state) }
+  if (list === 'results') return resultRow(scene, state)
+  if (list === 'readings') return { ...common, ...readingRow(scene) }
+  return { ...common, ...goodsRow(list, scene, options), ...otherCells(list, scene, state) }
+}
+
+function goodsRow(list: string, scene: Scene, { vatRates, sign, gross }: RowOptions): Row {
+  const { random, formats } = scene
+  const isWhole = list === 'spots' || random.chance(0.8)
+  const quantity = isWhole ? random.int(1, random.chance(0.8) ? 12 : 400) : random.int(5, 400) / 10
+  const price = roundCents(random.chance(0.7) ? random.int(90, 24_000) / 100 : random.int(100, 4800))
+  const discount = random.chance(0.3) ? random.pick([5, 10, 15, 20]) : 0
+  const rate = random.pick(vatRates)
+  const plain = scene.formats.money === 'before' && random.chance(0.5) ? 'before' : 'none'
+  const amount = roundCents(sign * quantity * price * (gross ? 1 : 1 - discount / 100))
+  return {
+    article_number: textFact(
+      'article_number',
+      fillPattern(scene.patterns('article_number'), scene.today.slice(0, 4), random),
+    ),
+    description: textFact('description', articleOf(list, scene)),
+    quantity: numberFact(
+      'quantity',
+      sign * quantity,
+      scene,
+      isWhole ? (scene.patterns('decimals').length > 4 ? 2 : 0) : 1,
+    ),
+    unit: textFact('unit', random.pick(wordsOf('units', formats.language))),
+    unit_price: moneyFact('unit_price', price, scene, plain),
+    discount_percent: numberFact(
+      'discount_percent',
+      discount,
+      scene,
+      0,
+      discount > 0 && random.chance(0.5) ? '%' : undefined,
+    ),
+    row_tax_rate: rateFact('row_tax_rate', rate, scene, random.chance(0.6) ? '%' : undefined),
+    row_amount: moneyFact('row_amount', amount, scene, plain),
+    row_premium: moneyFact('row_premium', price, scene, plain),
+    limit: moneyFact('limit', random.int(5, 500) * 10_000, scene, plain),
+    quantity_delivered: numberFact('quantity_delivered', Math.max(1, Math.floor(quantity)), scene, 0),
+    weight: numberFact('weight', random.int(10, 9000) / 10, scene, 1, random.chance(0.4) ? 'kg' : undefined),
+    hours: numberFact('hours', random.int(10, 340) / 2, scene, 2),
+    previous_reading: numberFact('previous_reading', random.int(1000, 90_000), scene, 0),
+    spots: numberFact('spots', quantity, scene, 0),
+  }
+}
+
+const articleLists: Record<string, string> = {
+  goods: 'goods',
+  earnings: 'earnings',
+  coverages: 'coverages',
+  tax_lines: 'tax_lines',
+  charges: 'charges',
+  treatments: 'treatments',
+}
+
+function articleOf(list: string, { random, formats }: Scene): string {
+  const words = wordsOf(articleLists[list] ?? 'articles', formats.language)
+  const first = random.pick(words)
+  if (articleLists[list] || random.chance(0.7)) return first
+  return `${first}${random.pick([', ', ' – ', ' / ', ' + '])}${random.pick(words)}`
+}
+
+function otherCells(list: string, scene: Scene, state: RowState): Row {
+  const { random, formats, today } = scene
+  const text = (name: string, value: string): [string, Fact] => [name, textFact(name, value)]
+  const pattern = (value: string): string => fillPattern(value, today.slice(0, 4), random)
+  return Object.fromEntries([
+    text('package_kind', random.pick(wordsOf('package_kinds', formats.language))),
+    text('dimensions', pattern('##0x##0x##').replace(/0x/g, ' x ')),
+    text('hs_code', pattern(random.pick(['########', '#### ## ##', '####.##.##']))),
+    text('origin', random.pick(namesOf('country', formats.language))),
+    text('coverage', random.pick(wordsOf('coverages', formats.language))),
+    text('line', pattern(random.pick(['S#', 'IC ###', 'RE ##', '##', 'N#']))),
+    text('destination', random.pick(namesOf('town', formats.language))),
+    text('platform', String(random.int(1, 14))),
+    text('row_invoice', pattern(scene.patterns('invoice_number'))),
+    ['row_due', dateFact('row_due', addDays(state.date, 30), scene)],
+    text('category', random.pick(wordsOf('categories', formats.language))),
+    text('serial_number', pattern(scene.patterns('serial_number'))),
+    text('condition', random.pick(wordsOf('conditions', formats.language))),
+    text('code', pattern(list === 'earnings' ? '####' : random.pick(['##', '###', '#####', '####']))),
+    ['factor', numberFact('factor', random.pick([1, 1.15, 1.8, 2.3, 3.5]), scene, 2)],
+    text('vessel', random.pick(namesOf('vessel', formats.language))),
+    text('berth', pattern(random.pick(['A##', '##', '##-#']))),
+    ['length', numberFact('length', random.int(60, 3990) / 10, scene, 1)],
+    text('program', random.pick(wordsOf('programs', formats.language))),
+    text('spot_length', random.pick([':30', ':15', ':60', '30', '20'])),
+  ])
+}
+
+function transactionRow(scene: Scene, state: RowState): Row {
+  const { random, formats } = scene
+  const text = random
+    .pick(wordsOf('transactions', formats.language))
+    .replace('{company}', makeCompany(formats, random).name)
+    .replace('{person}', personName(formats.language, random))
+    .replace('{town}', random.pick(namesOf('town', formats.language)))
+  const isCredit = random.chance(0.3)
+  const amount = roundCents(random.int(150, 250_000) / 100)
+  state.balance = roundCents(state.balance + (isCredit ? amount : -amount))
+  const money = scene.formats.money === 'before' ? 'before' : 'none'
+  return {
+    description: textFact('description', text),
+    ...(isCredit
+      ? { credit: moneyFact('credit', amount, scene, money) }
+      : { debit: moneyFact('debit', amount, scene, money) }),
+    signed_amount: moneyFact('signed_amount', isCredit ? amount : -amount, scene, money),
+    balance: moneyFact('balance', state.balance, scene, money),
+  }
+}
+
+const analyses: [low: number, high: number, unit: string, decimals: number][] = [
+  [12, 17, 'g/dl', 1],
+  [70, 110, 'mg/dl', 0],
+  [0.5, 1.2, 'mg/dl', 2],
+  [120, 240, 'mg/dl', 0],
+  [135, 145, 'mmol/l', 0],
+  [3.5, 5.1, 'mmol/l', 1],
+  [0.3, 4.2, 'mU/l', 2],
+  [30, 300, 'ng/ml', 0],
+  [0, 5, 'mg/l', 1],
+  [4, 10, '10^9/l', 1],
+]
+
+function resultRow(scene: Scene, { index }: RowState): Row {
+  const names = wordsOf('analytes', scene.formats.language)
+  const [low, high, unit, decimals] = analyses[index % analyses.length]!
+  const found = Number((low + scene.random.next() * (high - low) * 1.3).toFixed(decimals))
+  const range = [low, high].map((value) => numberFact('', value, scene, decimals).parts[0]!.text).join(' - ')
+  return {
+    analyte: textFact('analyte', names[index % names.length]!),
+    result: numberFact('result', found, scene, decimals),
+    measure_unit: textFact('measure_unit', unit),
+    reference_range: textFact('reference_range', range),
+  }
+}
+
+function readingRow(scene: Scene): Row {
+  const { random, today, formats } = scene
+  const before = random.int(1000, 80_000)
+  const used = random.int(50, 4000)
+  const price = random.int(800, 4200) / 10_000
+  return {
+    serial_number: textFact('serial_number', fillPattern('##########', today, random)),
+    description: textFact('description', random.pick(wordsOf('tariff', formats.language))),
+    previous_reading: numberFact('previous_reading', before, scene, 0),
+    present_reading: numberFact('present_reading', before + used, scene, 0),
+    quantity: numberFact('quantity', used, scene, 0, random.chance(0.4) ? 'kWh' : undefined),
+    unit_price: numberFact('unit_price', price, scene, 4),
+    row_amount: moneyFact('row_amount', used * price, scene, 'none'),
+  }
+}

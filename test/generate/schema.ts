@@ -1,0 +1,292 @@
+import { pointerOf } from '../../shared/domain/pointer.ts'
+import type { ExtractedRecord, Value } from '../../shared/domain/result.ts'
+import type { FieldFormat, SchemaElement } from '../../shared/domain/schema.ts'
+import { factsOfRole } from './content.ts'
+import type { Content } from './content.ts'
+import type { Spots } from './document.ts'
+import type { Fact } from './facts.ts'
+import type { Random } from './random.ts'
+import { columns, fields, kinds, labelsOf } from './words.ts'
+import type { Concept, Language } from './words.ts'
+
+/** What is asked of a document, what is right, and where it stands: by pointer, token indexes. */
+export type Asked = {
+  schema: SchemaElement[]
+  expected: ExtractedRecord
+  places: Record<string, number[]>
+  /** The other places at which a value is printed too. */
+  alsoAt: Record<string, number[][]>
+}
+
+/** How one person writes a schema: in which language, in which case, and how much is said about a field. */
+type Style = {
+  language: Language
+  naming: 'snake' | 'camel' | 'words' | 'label' | 'upper'
+  describes: 'not' | 'shortly' | 'fully'
+  random: Random
+}
+
+// Two that mean nearly the same: where one is printed, the other must not count as absent.
+const alike: string[][] = [
+  [
+    'total_amount',
+    'amount_due',
+    'reimbursement',
+    'net_pay',
+    'premium',
+    'closing_balance',
+    'total_rent',
+    'net_amount',
+    'customs_value',
+    'gross_pay',
+  ],
+  [
+    'invoice_number',
+    'credit_note_number',
+    'receipt_number',
+    'reference',
+    'quote_number',
+    'certificate_number',
+    'declaration_number',
+    'delivery_note_number',
+    'sample_number',
+    'waybill_number',
+  ],
+  ['customer_number', 'member_number', 'patient_number', 'account_number', 'contract_number', 'policy_number'],
+  ['order_number', 'your_reference', 'reference', 'project_number'],
+  ['issue_date', 'payment_date', 'service_date', 'order_date', 'delivery_date', 'sample_date', 'period_start'],
+  ['due_date', 'valid_until', 'period_end'],
+  ['period_start', 'arrival_date'],
+  ['period_end', 'departure_date', 'valid_until'],
+  ['seller_name', 'other_party_name', 'buyer_name', 'person_name', 'ship_to_name'],
+  ['contact_person', 'cashier', 'doctor', 'account_holder', 'person_name'],
+  ['opening_balance', 'prepaid'],
+  ['seller_tax_number', 'seller_vat_id', 'buyer_vat_id', 'register_number'],
+  ['iban', 'account_number'],
+  ['tax_amount', 'income_tax', 'duty', 'tax_assessed'],
+  ['phone', 'fax'],
+  ['discount', 'reminder_fee'],
+  ['packages', 'persons', 'nights'],
+  ['gross_weight', 'net_weight'],
+  ['tariff', 'subject', 'room_type', 'purpose'],
+  ['payment_terms', 'payment_method'],
+  ['department', 'occupation'],
+]
+
+const neighbours = new Map<string, Set<string>>()
+for (const group of alike)
+  for (const name of group) neighbours.set(name, new Set([...(neighbours.get(name) ?? []), ...group]))
+
+/** Asks for some of what a document says, and for some of what it does not say. */
+export function ask(content: Content, spots: Spots, random: Random): Asked {
+  const style = makeStyle(content, random)
+  const said = saidBy(content, spots)
+  const asked: Asked = { schema: [], expected: {}, places: {}, alsoAt: {} }
+  const wanted = random.sample([...said.keys()], Math.max(2, Math.round(said.size * (random.int(35, 95) / 100))))
+  const absent = absentFrom(content, new Set(said.keys()), Math.round(wanted.length * 0.18 + random.next()), random)
+  const names = random.shuffle([...wanted, ...absent])
+  for (const concept of names) {
+    const element = elementOf(concept, fields[concept]!, style)
+    if (asked.schema.some(({ name }) => name === element.name)) continue
+    const fact = said.get(concept)
+    const isPrinted = fact?.isDate === true && random.chance(0.12) && style.describes !== 'not'
+    if (fact?.isDate ?? fields[concept]!.type === 'date')
+      element.description = dateDescription(element.description, isPrinted, style)
+    asked.schema.push(element)
+    asked.expected[element.name] = fact ? (isPrinted ? textOf(fact) : fact.value) : null
+    if (!fact) continue
+    const pointer = pointerOf([0, element.name])
+    place(asked, pointer, spots.get(concept)!)
+  }
+  if (content.list && random.chance(0.85)) askList(asked, content, spots, style)
+  return asked
+}
+
+function place({ places, alsoAt }: Asked, pointer: string, [first, ...more]: number[][]): void {
+  places[pointer] = first!
+  if (more.length > 0) alsoAt[pointer] = more
+}
+
+/** Every fact that was drawn, by the name of its field. */
+function saidBy(content: Content, spots: Spots): Map<string, Fact> {
+  const roles = content.roles.flatMap((one) => {
+    const { name, address } = factsOfRole(one)
+    return one.role === 'other' ? [name] : [name, address]
+  })
+  const all = [
+    ...roles,
+    ...content.meta,
+    ...content.checks,
+    ...content.sums,
+    ...content.own,
+    ...(content.number ? [content.number] : []),
+  ]
+  return new Map(all.filter(({ name }) => spots.has(name) && fields[name]).map((fact) => [fact.name, fact]))
+}
+
+function absentFrom(content: Content, said: ReadonlySet<string>, count: number, random: Random): string[] {
+  const near = kinds[content.kind]!.meta.split(' ').map((entry) => entry.replace(/[!?]$/, ''))
+  const sums = [
+    'discount',
+    'shipping',
+    'prepaid',
+    'due_date',
+    'order_number',
+    'iban',
+    'phone',
+    'email',
+    'tip',
+    'reminder_fee',
+    'buyer_vat_id',
+    'delivery_date',
+  ]
+  const drawn = new Set([...content.meta, ...content.own, ...content.sums].map(({ name }) => name))
+  const isAbsent = (name: string): boolean => {
+    if (said.has(name) || drawn.has(name) || fields[name]!.type === 'check') return false
+    // A currency that is not named is still the one of the amounts.
+    if (name === 'currency' || name === 'tax_rate') return false
+    return ![...(neighbours.get(name) ?? [])].some((other) => said.has(other))
+  }
+  const others = random.sample(Object.keys(fields), 8)
+  return random.shuffle([...new Set([...near, ...near, ...sums, ...others])].filter(isAbsent)).slice(0, count)
+}
+
+function askList(asked: Asked, content: Content, spots: Spots, style: Style): void {
+  const { random } = style
+  const list = content.list!
+  const shown = list.columns.filter((name) => name !== 'position' || random.chance(0.3))
+  const wanted = random.chance(0.6) ? shown : random.sample(shown, Math.max(1, Math.round(shown.length * 0.6)))
+  const items: SchemaElement[] = []
+  const concepts = new Map<string, string>()
+  for (const name of wanted) {
+    const element = elementOf(name, columns[name]!, style, formatOf(list.rows.map((row) => row[name])))
+    if (concepts.has(element.name)) continue
+    if (list.rows.some((row) => row[name]?.isDate))
+      element.description = dateDescription(element.description, false, style)
+    concepts.set(element.name, name)
+    items.push(element)
+  }
+  const name = random.pick(listNames[style.language].split('|'))
+  const unique = asked.schema.some((element) => element.name === name) ? `${name} 2` : name
+  asked.schema.push({
+    name: cased(unique, style),
+    format: 'list',
+    description: style.describes === 'not' ? '' : listAbout[style.language],
+    items,
+  })
+  const rows = list.rows.map((row, index) => {
+    const cells = items.map((item): [string, Value] => {
+      const concept = concepts.get(item.name)!
+      const found = spots.get(`${list.name}/${index}/${concept}`)
+      const fact = row[concept]
+      if (!found || !fact) return [item.name, null]
+      place(asked, pointerOf([0, cased(unique, style), index, item.name]), found)
+      return [item.name, item.format === 'text' ? String(fact.value) : fact.value]
+    })
+    return Object.fromEntries(cells)
+  })
+  asked.expected[cased(unique, style)] = rows
+}
+
+const listNames: Record<Language, string> = {
+  en: 'line_items|items|rows|positions|entries|lines|table',
+  de: 'Positionen|Zeilen|Artikel|positionen|Einträge',
+  fr: 'lignes|articles|Lignes|positions|détails',
+  es: 'líneas|conceptos|partidas|Detalle',
+  it: 'righe|voci|articoli|Dettaglio',
+  nl: 'regels|artikelen|posten|Regels',
+}
+
+const listAbout: Record<Language, string> = {
+  en: 'The rows of the table, one for each',
+  de: 'Alle Zeilen der Tabelle',
+  fr: 'Toutes les lignes du tableau',
+  es: 'Todas las líneas de la tabla',
+  it: 'Tutte le righe della tabella',
+  nl: 'Alle regels van de tabel',
+}
+
+function makeStyle(content: Content, random: Random): Style {
+  const own = content.scene.formats.language
+  return {
+    // Many ask in English for what is printed in another language.
+    language: random.chance(0.55)
+      ? own
+      : random.chance(0.8)
+        ? 'en'
+        : random.pick(['de', 'fr', 'es', 'it', 'nl'] as const),
+    naming: random.pick(['snake', 'snake', 'camel', 'words', 'label', 'label', 'upper']),
+    describes: random.pick(['not', 'shortly', 'fully', 'fully']),
+    random,
+  }
+}
+
+function elementOf(
+  name: string,
+  concept: Concept,
+  style: Style,
+  format: FieldFormat = formatOfType(concept, name),
+): SchemaElement {
+  const { random, language } = style
+  const synonyms = concept.names.split('|')
+  const canonical = (random.chance(0.6) ? synonyms[0]! : random.pick(synonyms)).replaceAll('_', ' ')
+  const label =
+    random
+      .pick(labelsOf(concept, language))
+      .replace(/[.:#°]+$/u, '')
+      .trim() || canonical
+  const base = language === 'en' && style.naming !== 'label' ? canonical : label
+  return { name: cased(base, style), format, description: descriptionOf(concept, label, style) }
+}
+
+function descriptionOf(concept: Concept, label: string, { describes, language, random }: Style): string {
+  if (describes === 'not') return ''
+  if (language === 'en' && describes === 'fully') return concept.about
+  const forms: Record<Language, string[]> = {
+    en: [label, `${label}, as printed`, `The ${label.toLowerCase()}`],
+    de: [label, `${label} des Dokuments`, `${label}, wie gedruckt`],
+    fr: [label, `${label} du document`, `${label} tel qu'imprimé`],
+    es: [label, `${label} del documento`],
+    it: [label, `${label} del documento`],
+    nl: [label, `${label} van het document`],
+  }
+  return describes === 'shortly' ? label : random.pick(forms[language])
+}
+
+/** Dates are wanted as `YYYY-MM-DD` unless the description asks for what is printed. */
+function dateDescription(description: string, isPrinted: boolean, { language, describes }: Style): string {
+  const plain = description.replace(/, (?:as printed|wie gedruckt)$| tel qu'imprimé$/u, '')
+  if (isPrinted)
+    return `${plain}, ${{ en: 'as printed', de: 'wie gedruckt', fr: 'tel qu’imprimé', es: 'como está impreso', it: 'come stampato', nl: 'zoals gedrukt' }[language]}`
+  return describes === 'fully' ? `${plain}, YYYY-MM-DD` : plain
+}
+
+function cased(text: string, { naming }: Style): string {
+  const plain = text.replace(/\s+/gu, ' ').trim()
+  if (naming === 'label') return plain
+  const words = plain.toLowerCase().split(/[\s_]+/u)
+  if (naming === 'snake') return words.join('_')
+  if (naming === 'upper') return words.join('_').toUpperCase()
+  if (naming === 'words') return words.join(' ')
+  return words.map((word, index) => (index === 0 ? word : word.charAt(0).toUpperCase() + word.slice(1))).join('')
+}
+
+const numberTypes = new Set(['money', 'small', 'percent', 'consumption', 'weight', 'area', 'year'])
+
+function formatOfType({ type = '' }: Concept, name: string): FieldFormat {
+  if (type === 'check') return 'boolean'
+  if (name === 'table_number' || name === 'till_number') return 'number'
+  return numberTypes.has(type) ? 'number' : 'text'
+}
+
+function formatOf(facts: readonly (Fact | undefined)[]): FieldFormat {
+  const first = facts.find((fact) => fact !== undefined)
+  return typeof first?.value === 'number' ? 'number' : 'text'
+}
+
+function textOf(fact: Fact): string {
+  return fact.parts
+    .filter(({ isValue }) => isValue)
+    .map(({ text }) => text)
+    .join('')
+}

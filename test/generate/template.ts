@@ -1,0 +1,165 @@
+import { makeHabits } from './content.ts'
+import type { Habits } from './content.ts'
+import { formatsFor } from './formats.ts'
+import type { FontFamily } from './metrics.ts'
+import { hash, randomFrom } from './random.ts'
+import type { Random } from './random.ts'
+import { columns, fields, kinds, labelsOf } from './words.ts'
+import type { Concept, Language } from './words.ts'
+
+export const metaStyles = [
+  'pairs',
+  'pairs-columns',
+  'above',
+  'strip',
+  'boxed-strip',
+  'inline',
+  'sidebar',
+  'boxed-pairs',
+  'dotted',
+] as const
+export const sumStyles = ['right', 'right-boxed', 'left', 'strip', 'in-table', 'wide'] as const
+export const tableStyles = ['ruled', 'rows', 'head', 'open', 'striped', 'columns'] as const
+
+/** A sender's form: how all documents of one template look. */
+export type Template = {
+  id: string
+  habits: Habits
+  language: Language
+  family: FontFamily
+  size: number
+  margin: number
+  page: { width: number; height: number }
+  /** Where things stand at the head. */
+  head: 'left' | 'right' | 'centre' | 'foot'
+  recipient: 'left' | 'right'
+  labelsRecipient: boolean
+  titleFirst: boolean
+  titleSize: number
+  /** «Invoice 4711» in one line. */
+  numberInTitle: boolean
+  meta: (typeof metaStyles)[number]
+  metaRight: boolean
+  colon: string
+  boldLabels: boolean
+  boldValues: boolean
+  table: (typeof tableStyles)[number]
+  upperHeads: boolean
+  narrowText: boolean
+  subLines: boolean
+  repeatsHead: boolean
+  carries: boolean
+  sums: (typeof sumStyles)[number]
+  sumsFirst: boolean
+  boldTotal: boolean
+  rateInLabel: boolean
+  footColumns: number
+  noise: number
+  pageNumbers: boolean
+  squares: 'before' | 'after' | 'yes-no'
+  label: (name: string) => string
+  columnLabel: (name: string) => string
+}
+
+/** Every template has a number; every fifth is held out of training. */
+export const templateCount = 6000
+export type Split = 'training' | 'held-out' | 'all'
+
+export function isHeldOut(number: number): boolean {
+  return hash(`split ${number}`) % 5 === 0
+}
+
+/** The numbers of the templates of a split, of those kinds and languages where they are named. */
+export function templatesOf(
+  split: Split,
+  only: { kinds?: readonly string[] | undefined; languages?: readonly Language[] | undefined } = {},
+): number[] {
+  const key = JSON.stringify([split, only])
+  const known = pools.get(key)
+  if (known) return known
+  const pool = Array.from({ length: templateCount }, (_, number) => number).filter((number) => {
+    if (split !== 'all' && isHeldOut(number) !== (split === 'held-out')) return false
+    const { kind, language } = nature(number)
+    return (!only.kinds || only.kinds.includes(kind)) && (!only.languages || only.languages.includes(language))
+  })
+  pools.set(key, pool)
+  return pool
+}
+
+const pools = new Map<string, number[]>()
+const made = new Map<number, Template>()
+
+function nature(number: number): { kind: string; language: Language; random: Random } {
+  const random = randomFrom(hash(`template ${number}`))
+  const all = Object.keys(kinds)
+  // Invoices and receipts are what most folders hold.
+  const kind = random.chance(0.25)
+    ? random.pick(['invoice', 'invoice', 'invoice', 'receipt', 'credit_note'])
+    : random.pick(all)
+  return { kind, language: random.pick(['en', 'en', 'de', 'de', 'fr', 'es', 'it', 'nl'] as const), random }
+}
+
+/** The same template for the same number. */
+export function templateOf(number: number): Template {
+  const known = made.get(number)
+  if (known) return known
+  const template = makeTemplate(number)
+  made.set(number, template)
+  return template
+}
+
+function makeTemplate(number: number): Template {
+  const { kind, language, random } = nature(number)
+  const formats = formatsFor(language, random)
+  const habits = makeHabits(kind, formats, random)
+  const isReceipt = kinds[kind]!.layout === 'receipt' && random.chance(0.9)
+  const isLetter = formats.country === 'US'
+  const labels = random.fork('labels')
+  return {
+    id: `generated-${String(number).padStart(4, '0')}`,
+    habits,
+    language,
+    family: isReceipt
+      ? random.pick(['Courier', 'Courier', 'Helvetica'])
+      : random.pick(['Helvetica', 'Helvetica', 'Helvetica', 'Times', 'Courier']),
+    size: isReceipt ? random.int(8, 10) : random.int(7, 11),
+    margin: isReceipt ? random.int(6, 14) : random.int(34, 64),
+    page: isReceipt
+      ? { width: random.int(190, 260), height: 2000 }
+      : isLetter
+        ? { width: 612, height: 792 }
+        : { width: 595, height: 842 },
+    head: random.pick(['left', 'right', 'centre', 'foot', 'left']),
+    recipient: random.chance(0.7) ? 'left' : 'right',
+    labelsRecipient: random.chance(0.5),
+    titleFirst: random.chance(0.45),
+    titleSize: random.int(11, 24),
+    numberInTitle: random.chance(0.25),
+    meta: random.pick(metaStyles),
+    metaRight: random.chance(0.6),
+    colon: random.pick([':', ':', '', '', ' :', '.']),
+    boldLabels: random.chance(0.35),
+    boldValues: random.chance(0.2),
+    table: random.pick(tableStyles),
+    upperHeads: random.chance(0.2),
+    narrowText: random.chance(0.35),
+    subLines: random.chance(0.2),
+    repeatsHead: random.chance(0.75),
+    carries: random.chance(0.4),
+    sums: random.pick(sumStyles),
+    sumsFirst: random.chance(0.12),
+    boldTotal: random.chance(0.6),
+    rateInLabel: random.chance(0.5),
+    footColumns: random.int(1, 4),
+    noise: random.int(0, 3),
+    pageNumbers: random.chance(0.5),
+    squares: random.pick(['before', 'before', 'after', 'yes-no']),
+    label: (name) => pickLabel(fields[name], name, language, labels),
+    columnLabel: (name) => pickLabel(columns[name], `column ${name}`, language, labels),
+  }
+}
+
+function pickLabel(concept: Concept | undefined, name: string, language: Language, random: Random): string {
+  if (!concept) throw new Error(`No word for ${name}`)
+  return random.fork(name).pick(labelsOf(concept, language))
+}
