@@ -167,21 +167,21 @@ function store(trees: Trees, root: Node, edges: Float32Array[]): void {
 function edgesOf({ width, values, labels }: Examples, feature: number): Float32Array {
   const step = Math.max(1, Math.floor(labels.length / 20_000))
   const sample: number[] = []
+  let isMissing = false
   for (let row = 0; row < labels.length; row += step) {
     const value = values[row * width + feature]!
-    if (!Number.isNaN(value)) sample.push(value)
+    if (Number.isNaN(value)) isMissing = true
+    else sample.push(value)
   }
   sample.sort((left, right) => left - right)
   const distinct = [...new Set(sample)]
   const upper =
-    distinct.length < bins
+    distinct.length < bins - 1
       ? distinct.slice(0, -1).map((value, index) => (value + distinct[index + 1]!) / 2)
-      : [
-          ...new Set(
-            Array.from({ length: bins - 1 }, (_, index) => sample[Math.floor(((index + 1) * sample.length) / bins)]!),
-          ),
-        ]
-  // thresholds are stored with few digits, so the bins are cut where the stored ones are
+      : Array.from({ length: bins - 2 }, (_, index) => sample[Math.floor(((index + 1) * sample.length) / (bins - 1))]!)
+  // What is missing goes left of everything, also of the smallest value.
+  if (isMissing && distinct.length > 0) upper.unshift(distinct[0]! - 1)
+  // Thresholds are stored with few digits, so the bins are cut where the stored ones are.
   return Float32Array.from([...new Set(upper.map(rounded))])
 }
 

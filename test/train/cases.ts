@@ -1,4 +1,5 @@
 import { basename, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { Recogniser } from '../../electron/reading/ocr/recogniser.ts'
 import type { Document } from '../../shared/domain/document.ts'
 import { readCases } from '../bench/read-cases.ts'
@@ -18,14 +19,15 @@ export const trainingSets = [
   'swiss-qr-bill',
   'vendor-samples',
 ]
+const ownSamples = fileURLToPath(new URL('../fixtures/samples', import.meta.url))
 
-/** Reads the documents of these sets of a corpus, those that can be read. */
+/** Reads the documents of these sets of a corpus and of our own samples, those that can be read. */
 export async function loadCases(corpus: string, sets: readonly string[]): Promise<TrainingCase[]> {
   const recogniser = new Recogniser()
   const found: TrainingCase[] = []
   try {
-    for (const set of sets) {
-      for await (const { file, document, case: one } of readCases(join(corpus, set), recogniser)) {
+    for (const set of [...sets.map((name) => join(corpus, name)), ownSamples]) {
+      for await (const { file, document, case: one } of readCases(set, recogniser)) {
         if (!document) continue
         // What says itself exactly is not what the judge learns from.
         const { kind, pages } = document

@@ -15,13 +15,13 @@ import type { TrainingCase } from './cases.ts'
  * Size of the trees. Larger ones gained less than half a point on senders that were left out, and the data file is to
  * stay under a megabyte.
  */
-const firstOptions: BoostOptions = { trees: 240, leaves: 31, rate: 0.08, leastWeight: 4, lambda: 2 }
+const firstOptions: BoostOptions = { trees: 200, leaves: 31, rate: 0.1, leastWeight: 4, lambda: 2 }
 const secondOptions: BoostOptions = { trees: 80, leaves: 12, rate: 0.07, leastWeight: 4, lambda: 3 }
 
 /** A real document counts as much as so many generated ones. */
-const realWeight = 3
+const realWeight = 8
 /** Of what is wrong for a field as many are kept as stand nearest to its label, and as many again by chance. */
-const keptWrong = 15
+const keptWrong = 9
 /** The share of unflagged values that has to be right. */
 const wantedRight = 0.98
 
@@ -108,7 +108,14 @@ export function addExamples(rows: Rows, { judged, right, usable }: Prepared, wei
 }
 
 /** What the second look is trained and measured by: each field's choices, their rows, and whether each is right. */
-export type Look = { field: number; rows: Float32Array[]; right: boolean[]; isWanted: boolean; isUsable: boolean }
+export type Look = {
+  field: number
+  kind: string
+  rows: Float32Array[]
+  right: boolean[]
+  isWanted: boolean
+  isUsable: boolean
+}
 
 export function looksOf({ one, judged, usable }: Prepared, first: Trees): Look[] {
   const choices = choicesOf(judged, first)
@@ -118,6 +125,7 @@ export function looksOf({ one, judged, usable }: Prepared, first: Trees): Look[]
     return [
       {
         field: index,
+        kind: field.kind,
         rows: choices[index]!.map((_, place) =>
           settingRow({ fields: judged.fields, choices, field: index, place, judged }),
         ),
@@ -151,7 +159,7 @@ export function trainSecond(looks: readonly (readonly Look[])[], generated: read
   return boost(rows.examples(), secondOptions)
 }
 
-type Outcome = { trust: number; isRight: boolean; isWanted: boolean }
+export type Outcome = { trust: number; isRight: boolean; isWanted: boolean; isUsable: boolean; kind: string }
 
 /** The best choice of each field as the second look sees it. */
 export function outcomesOf(looks: readonly Look[], second: Trees): Outcome[] {
@@ -161,7 +169,7 @@ export function outcomesOf(looks: readonly Look[], second: Trees): Outcome[] {
       const found = probability(second, row)
       if (found > trust) [trust, isRight] = [found, look.right[place]!]
     })
-    return { trust, isRight, isWanted: look.isWanted }
+    return { trust, isRight, isWanted: look.isWanted, isUsable: look.isUsable, kind: look.kind }
   })
 }
 
@@ -174,8 +182,8 @@ export function thresholdsOf(outcomes: readonly Outcome[]): Pick<Model, 'given' 
   for (const one of sorted) {
     if (one.isRight) right++
     else wrong++
-    // a right value is worth what a wrong one costs
-    if (right - wrong > best) [given, best] = [one.trust, right - wrong]
+    // What is flagged is looked at either way: a wrong value costs a look, a right one saves the look and the typing.
+    if (right - wrong / 2 > best) [given, best] = [one.trust, right - wrong / 2]
     if (right >= wantedRight * (right + wrong)) sure = one.trust
   }
   let absent = given

@@ -8,7 +8,7 @@ import { neighbourCorpus } from '../bench/read-cases.ts'
 import { foldsOf, loadCases, trainingSets } from './cases.ts'
 import type { TrainingCase } from './cases.ts'
 import { addExamples, looksOf, outcomesOf, prepare, Rows, thresholdsOf, trainFirst, trainSecond } from './fields.ts'
-import type { Look, Prepared } from './fields.ts'
+import type { Look, Outcome, Prepared } from './fields.ts'
 
 /**
  * `npm run train [-- --corpus DIR] [--generated N]`: trains the judge of fields from the sets that may train and from N
@@ -57,25 +57,26 @@ const firsts = [0, 1, 2, 3, 4].map((fold) => {
   return first
 })
 const ofGenerated = generatedLooks.map((one) => looksOf(one, firsts[0]!))
-const outcomes: ReturnType<typeof outcomesOf> = []
+const outcomes: (Outcome & { set: string })[] = []
 const seconds = firsts.map((_, fold) => {
   const second = trainSecond(
     real.filter((one) => foldOf(one) !== fold).map((one) => looks.get(one)!),
     ofGenerated,
   )
-  for (const one of real) if (foldOf(one) === fold) outcomes.push(...outcomesOf(looks.get(one)!, second))
+  for (const one of real)
+    if (foldOf(one) === fold)
+      for (const outcome of outcomesOf(looks.get(one)!, second)) outcomes.push({ ...outcome, set: one.one.set })
   return second
 })
 const thresholds = thresholdsOf(outcomes)
-const given = outcomes.filter(({ trust }) => trust >= thresholds.given)
-const sure = outcomes.filter(({ trust }) => trust >= thresholds.sure)
-const exact =
-  given.filter(({ isRight }) => isRight).length +
-  outcomes.filter(({ trust, isWanted }) => trust < thresholds.given && !isWanted).length
-say(
-  `exact ${share(exact, outcomes.length)}, right of given ${share(given.filter(({ isRight }) => isRight).length, given.length)}, ` +
-    `right of unflagged ${share(sure.filter(({ isRight }) => isRight).length, sure.length)}, flagged ${share(given.length - sure.length, given.length)}`,
-)
+const wanted = outcomes.filter(({ isWanted, isUsable }) => isWanted && isUsable)
+say(`best choice right ${share(wanted.filter(({ isRight }) => isRight).length, wanted.length)}`)
+const names = [...new Set(outcomes.flatMap(({ set, kind }) => [set, `kind ${kind}`]))].toSorted()
+for (const name of ['all', ...names])
+  print(
+    name,
+    outcomes.filter(({ set, kind }) => name === 'all' || name === set || name === `kind ${kind}`),
+  )
 say(JSON.stringify(thresholds))
 
 const cache = fileURLToPath(new URL('../../node_modules/.cache/sheaf-folds/', import.meta.url))
@@ -94,6 +95,17 @@ const path = fileURLToPath(new URL('../../electron/service/finding/fields-model.
 writeFileSync(path, `${JSON.stringify(model)}\n`)
 say('written')
 
+function print(name: string, some: readonly Outcome[]): void {
+  const given = some.filter(({ trust }) => trust >= thresholds.given)
+  const sure = some.filter(({ trust }) => trust >= thresholds.sure)
+  const right = (list: readonly Outcome[]): number => list.filter(({ isRight }) => isRight).length
+  const exact = right(given) + some.filter(({ trust, isWanted }) => trust < thresholds.given && !isWanted).length
+  say(
+    `${name.padEnd(20)} exact ${share(exact, some.length)}  of given ${share(right(given), given.length)}  ` +
+      `of unflagged ${share(right(sure), sure.length)}  flagged ${share(given.length - sure.length, given.length)}`,
+  )
+}
+
 function share(part: number, all: number): string {
-  return `${part}/${all} ${((100 * part) / Math.max(1, all)).toFixed(1)} %`
+  return `${part}/${all} ${((100 * part) / Math.max(1, all)).toFixed(1)} %`.padEnd(18)
 }

@@ -27,6 +27,14 @@ const commonConcepts: Readonly<Record<string, Concept>> = {
       'Faktura Nr',
     ],
     weak: [
+      // the number of the paper itself, whatever kind of paper it is
+      'order number',
+      'contract number',
+      'statement number',
+      'policy number',
+      'contract',
+      'order',
+      'estimate number',
       'invoice',
       'credit note',
       'delivery note',

@@ -19,6 +19,8 @@ export type Facts = {
   columnSums: ReadonlySet<Cell>
   dates: readonly string[]
   dateCounts: ReadonlyMap<string, number>
+  /** By the number of a line: where its dates begin. */
+  datePlaces: ReadonlyMap<number, readonly number[]>
   textCounts: ReadonlyMap<string, number>
   /** The names in e-mail and web addresses, without what comes behind the last point. */
   domains: ReadonlySet<string>
@@ -45,6 +47,9 @@ export function readFacts(
   }
   const dateCounts = new Map<string, number>()
   for (const one of dates) dateCounts.set(String(one.value), (dateCounts.get(String(one.value)) ?? 0) + 1)
+  const datePlaces = new Map<number, number[]>()
+  for (const { line, words } of dates)
+    datePlaces.set(line.index, [...(datePlaces.get(line.index) ?? []), words[0]!.box.x])
   const textCounts = new Map<string, number>()
   for (const line of layout.lines)
     for (const cell of line.cells) {
@@ -62,6 +67,7 @@ export function readFacts(
     columnSums: columnSums(numbers),
     dates: [...dateCounts.keys()].sort(),
     dateCounts,
+    datePlaces,
     textCounts,
     domains: domainsOf(layout),
     placeLines: new Set(

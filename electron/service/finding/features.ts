@@ -85,6 +85,28 @@ function bestOf({ around, index }: Situation): number {
   return best
 }
 
+/** The likeness of what stands right before, beside or above, with nothing between. */
+function nearOf({ around, index }: Situation): number {
+  const left = around.leftSteps === 0 ? (around.left?.ending[index] ?? 0) : 0
+  const above = around.aboveGap < 2 ? (around.above?.ending[index] ?? 0) : 0
+  return Math.max(around.before?.ending[index] ?? 0, left, above)
+}
+
+/** Dates that stand in the same line before or behind this one: two are a period. */
+function datesBeside({ proposal, facts }: Situation, isBehind: boolean): number {
+  if (proposal.shape !== 'date') return NaN
+  const { x } = proposal.words[0]!.box
+  const places = facts.datePlaces.get(proposal.line.index) ?? []
+  return places.filter((other) => (isBehind ? other > x : other < x)).length
+}
+
+/** Addresses that begin above this line, and how many there are: the sender's stands before the recipient's. */
+function addressesAbove({ proposal, facts }: Situation): number {
+  let count = 0
+  for (const line of facts.placeLines) if (line < proposal.line.index) count++
+  return count
+}
+
 function flag(value: boolean): number {
   return value ? 1 : 0
 }
@@ -131,6 +153,14 @@ function inDomain({ text, facts }: Situation): number {
   return best
 }
 
+/** Filled in by `compareRows`. */
+const relativeNames = [
+  'behind the best label',
+  'order by best label',
+  'behind the nearest label',
+  'order by near label',
+]
+
 const upright = (text: string, pattern: RegExp): number => (text.match(pattern)?.length ?? 0) / Math.max(1, text.length)
 
 /**
@@ -176,6 +206,8 @@ export const features: readonly [name: string, of: Feature][] = [
   ['own: all words', ({ around, index }) => around.own.whole[index]!],
   ['own: known term', ({ around }) => around.own.termScore],
   ['best label', bestOf],
+  ['near label', nearOf],
+  ['own: colon', ({ around }) => flag(around.own.colon)],
   ['named by before', ({ around, index }) => around.before?.named[index] ?? NaN],
   ['named by left', ({ around, index }) => around.left?.named[index] ?? NaN],
   ['named by above', ({ around, index }) => around.above?.named[index] ?? NaN],
@@ -258,7 +290,33 @@ export const features: readonly [name: string, of: Feature][] = [
   ['sum of a column', ({ proposal, facts }) => flag(facts.columnSums.has(proposal.cell))],
   ['rank of the date', dateRank],
   ['dates', ({ facts }) => facts.dates.length],
+  ['dates before in line', (one) => datesBeside(one, false)],
+  ['dates behind in line', (one) => datesBeside(one, true)],
+  ['addresses above', addressesAbove],
+  ['addresses', ({ facts }) => facts.placeLines.size],
+  ...relativeNames.map((name): [string, Feature] => [name, () => NaN]),
 ]
+
+const compared = ['best label', 'near label'].map((name) => features.findIndex(([one]) => one === name))
+const firstRelative = features.length - relativeNames.length
+
+/** Fills in the features that compare a proposal with the field's others; `rows` holds those of one field. */
+export function compareRows(rows: Float32Array): void {
+  const width = features.length
+  const count = rows.length / width
+  compared.forEach((column, place) => {
+    let best = 0
+    for (let row = 0; row < count; row++) best = Math.max(best, rows[row * width + column]!)
+    let order = 0
+    for (let row = 0; row < count; row++) {
+      const own = rows[row * width + column]!
+      rows[row * width + firstRelative + 2 * place] = best - own
+      // those before it on the pages that are labelled as well
+      rows[row * width + firstRelative + 2 * place + 1] = order
+      if (own > 0 && own > best - 0.005) order++
+    }
+  })
+}
 
 /** The features of a situation as the row that the trees take. */
 export function rowOf(situation: Situation, row: Float32Array, at = 0): void {

@@ -7,7 +7,7 @@ import { joined } from '../extraction/layout.ts'
 import type { Layout } from '../extraction/layout.ts'
 import type { SchemaElement } from '../../../shared/domain/schema.ts'
 import { readFacts } from './facts.ts'
-import { features, rowOf } from './features.ts'
+import { compareRows, features, rowOf } from './features.ts'
 import { Labels } from './labels.ts'
 import { Proposer } from './propose.ts'
 import type { Proposal } from './propose.ts'
@@ -44,6 +44,7 @@ export function describe(document: Document, layout: Layout, schema: readonly Sc
       const situation = { field: fields[index]!, index, proposal, around, facts, text: joined(proposal.words) }
       rowOf(situation, row, place * features.length)
     })
+    compareRows(row)
     return row
   })
   return { fields, asked: asked.length, proposals, rows, evidence }

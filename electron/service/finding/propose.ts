@@ -269,26 +269,33 @@ function texts({ layout }: Context): Proposal[] {
       if (/[\p{L}\d]/u.test(value)) found.push({ value, words: run, page, line, cell, from, to, shape })
     }
     add(0, words.length, 'cell')
-    const end = labelBehind(words)
-    for (let from = 1; from < Math.min(words.length, 7); from++) {
-      add(from, words.length, 'rest')
-      if (end > from) add(from, end, 'rest')
+    const ends = new Set([words.length, labelBehind(words), bracketIn(words)])
+    for (const end of ends) {
+      for (let from = 0; from < Math.min(end, 7); from++)
+        if (from > 0 || end < words.length) add(from, end, from > 0 ? 'rest' : 'part')
     }
-    if (end > 0) add(0, end, 'part')
     for (const [from, to] of partsOf(words)) if (from > 0 || to < words.length) add(from, to, 'part')
   })
   return found
 }
 
-/** Where in a cell another label begins («Hartmann GmbH Invoice Date»), or -1. */
+/** Where in a cell another label begins («Hartmann GmbH Invoice Date»), or 0. */
 function labelBehind(words: readonly Word[]): number {
-  if (words.length < 2 || words.length > 16) return -1
+  if (words.length < 2 || words.length > 16) return 0
   for (let from = 1; from < words.length; from++) {
     if (!/^\p{Lu}/u.test(words[from]!.text)) continue
     const rest = words.slice(from, from + 3)
     if (isTerm(meanings(joined(rest)))) return from
   }
-  return -1
+  return 0
+}
+
+/** «Hartmann GmbH (33722)»: what stands in brackets behind a name is often not part of it. Returns 0 for none. */
+function bracketIn(words: readonly Word[]): number {
+  return Math.max(
+    0,
+    words.findIndex((word, index) => index > 0 && word.text.startsWith('(')),
+  )
 }
 
 const dividers = /^[|•●·–—/-]$/u
@@ -297,8 +304,6 @@ function partsOf(words: readonly Word[]): [number, number][] {
   const cuts = [0]
   words.forEach((word, index) => {
     if (dividers.test(word.text)) cuts.push(index, index + 1)
-    // «Hartmann GmbH (33722)»: what stands in brackets behind a name is often not part of it
-    else if (index > 0 && word.text.startsWith('(')) cuts.push(index)
     else if (/[,;:|]$/u.test(word.text)) cuts.push(index + 1)
   })
   cuts.push(words.length)

@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest'
+import { probability } from '../../../electron/service/finding/trees.ts'
+import { boost } from '../../train/boost.ts'
+import type { Examples } from '../../train/boost.ts'
+
+/** Right where the first feature is above 0.5 and the second is not a number. */
+function examples(count: number): Examples {
+  const values = new Float32Array(count * 2)
+  const labels = new Uint8Array(count)
+  for (let row = 0; row < count; row++) {
+    const [first, second] = [(row * 37) % 100, row % 3 === 0 ? NaN : row % 7]
+    values.set([first / 100, second], row * 2)
+    labels[row] = Number(first > 50 && Number.isNaN(second))
+  }
+  return { width: 2, values, labels, weights: new Float32Array(count).fill(1) }
+}
+const options = { trees: 40, leaves: 4, rate: 0.3, leastWeight: 1, lambda: 1 }
+
+describe('boosted trees', () => {
+  const trees = boost(examples(2000), options)
+
+  it('learn what two features say together, one of them by its absence', () => {
+    expect(probability(trees, [0.9, NaN])).toBeGreaterThan(0.95)
+    expect(probability(trees, [0.9, 3])).toBeLessThan(0.05)
+    expect(probability(trees, [0.1, NaN])).toBeLessThan(0.05)
+  })
+
+  it('are the same for the same examples', () => {
+    expect(JSON.stringify(boost(examples(2000), options))).toBe(JSON.stringify(trees))
+  })
+})

@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest'
+import { readEvidence } from '../../../electron/service/extraction/evidence.ts'
+import { understand } from '../../../electron/service/extraction/field.ts'
+import { layOut } from '../../../electron/service/extraction/layout.ts'
+import { Proposer } from '../../../electron/service/finding/propose.ts'
+import type { SchemaElement } from '../../../shared/domain/schema.ts'
+import { typedDocument } from '../extraction/typed-page.ts'
+
+function proposed(page: string, name: string, format: SchemaElement['format'] = 'text', description = ''): unknown[] {
+  const layout = layOut(typedDocument(page))
+  const proposer = new Proposer(layout, readEvidence(layout.text))
+  const found = proposer.for(understand({ name, format, description }, 'document'))
+  return [...new Set(found.map((one) => one.value))]
+}
+
+describe('proposals for a field', () => {
+  it('are every date of a page, also two that one dash joins', () => {
+    expect(proposed('Flight  02/11/20-02/17/20    Printed 3/9/2020 - 3/15/2020', 'flight start date')).toEqual([
+      '2020-02-11',
+      '2020-02-17',
+      '2020-03-09',
+      '2020-03-15',
+    ])
+  })
+
+  it('are every amount for a field of money, with thousands set apart as they are printed', () => {
+    expect(proposed('Netto 1 234,56 EUR    19 %    234,57    1.469,13 €', 'total amount', 'number')).toEqual([
+      1234.56, 234.57, 1469.13,
+    ])
+  })
+
+  it('are rates for a field of percent', () => {
+    expect(proposed('MwSt 19,000 %  auf 100,00', 'tax rate', 'number')).toContain(19)
+  })
+
+  it('are a name with and without what stands in brackets or behind another label', () => {
+    const values = proposed('Advertiser Tom Tiffany (33722) Invoice Date', 'advertiser')
+    expect(values).toContain('Tom Tiffany')
+    expect(values).toContain('Tom Tiffany (33722)')
+  })
+
+  it('are only the values that the description allows, where it lists them', () => {
+    expect(proposed('Zahlart: Lastschrift am 3.5.', 'payment', 'text', 'one of: Überweisung, Lastschrift')).toEqual([
+      'Lastschrift',
+    ])
+  })
+
+  it('are an address of several lines as one value', () => {
+    const values = proposed('Hafenstraße 12\n20457 Hamburg', 'address')
+    expect(values).toContain('Hafenstraße 12 20457 Hamburg')
+  })
+})
