@@ -31,10 +31,12 @@ export function drawDocument(template: Template, content: Content, random: Rando
     const before = template.sumsFirst && content.sums.length > 0
     if (before) drawSums(pen)
     drawChecks(pen)
+    const opening = random.chance(0.4) ? 1 : 0
+    drawNotes(pen, content.notes.slice(0, opening))
     if (content.list) drawTable(pen, content.list, template.sums === 'in-table' && !before ? content.sums : [])
     if (!before && (template.sums !== 'in-table' || !content.list)) drawSums(pen)
     drawTaxRows(pen)
-    drawNotes(pen)
+    drawNotes(pen, content.notes.slice(opening))
     drawFeet(pen)
   }
   return paper
@@ -258,15 +260,16 @@ function drawTaxRows(pen: Pen): void {
   step(pen)
 }
 
-function drawNotes(pen: Pen): void {
-  const { paper, content } = pen
-  for (const note of content.notes) {
+function drawNotes(pen: Pen, notes: readonly string[]): void {
+  const { paper } = pen
+  for (const note of notes) {
     for (const text of paper.wrap(note, pen.right - pen.left)) {
       makeRoom(pen, paper.size * 2)
       paper.write(pen.left, pen.y, [{ text }])
       step(pen)
     }
   }
+  if (notes.length > 0) step(pen)
 }
 
 /** Who the sender is stands at the foot of each page, and often how many pages there are. */

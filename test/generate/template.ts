@@ -137,7 +137,7 @@ function makeTemplate(number: number): Template {
     numberInTitle: random.chance(0.25),
     meta: random.pick(metaStyles),
     metaRight: random.chance(0.6),
-    colon: random.pick([':', ':', '', '', ' :', '.']),
+    colon: random.pick([':', ':', ':', '', '', ' :']),
     boldLabels: random.chance(0.35),
     boldValues: random.chance(0.2),
     table: random.pick(tableStyles),
