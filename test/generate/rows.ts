@@ -2,6 +2,7 @@ import { addDays } from './formats.ts'
 import { dateFact, fillPattern, makeFact, moneyFact, numberFact, rateFact, roundCents, textFact } from './facts.ts'
 import type { Fact, Scene } from './facts.ts'
 import { makeCompany, personName } from './parties.ts'
+import type { Random } from './random.ts'
 import { namesOf, wordsOf } from './words.ts'
 
 /** A list as a document prints it: its columns in order, and rows of facts; a cell may be empty. */
@@ -100,16 +101,21 @@ function rowOf(list: string, scene: Scene, options: RowOptions, state: RowState)
   return { ...common, ...goodsRow(list, scene, options), ...otherCells(list, scene, state) }
 }
 
-function goodsRow(list: string, scene: Scene, { vatRates, sign, gross }: RowOptions): Row {
-  const { random, formats } = scene
+/** How many at what price: much is bought of what is cheap. */
+function bought(list: string, random: Random): { quantity: number; price: number; isWhole: boolean } {
   const isGoods = list === 'goods'
   const isWhole = list === 'spots' || random.chance(isGoods ? 0.92 : 0.8)
   const price = isGoods
     ? random.int(45, 3900) / 100
     : roundCents(random.chance(0.7) ? random.int(90, 24_000) / 100 : random.int(100, 4800))
-  // Much is bought of what is cheap.
   const most = isGoods ? random.pick([1, 1, 1, 2, 4]) : price < 60 && random.chance(0.4) ? 400 : 12
   const quantity = isWhole ? random.int(1, most) : random.int(3, most * 10) / 10
+  return { quantity, price, isWhole }
+}
+
+function goodsRow(list: string, scene: Scene, { vatRates, sign, gross }: RowOptions): Row {
+  const { random, formats } = scene
+  const { quantity, price, isWhole } = bought(list, random)
   const discount = random.chance(0.3) ? random.pick([5, 10, 15, 20]) : 0
   const [rate = 0] = vatRates
   const plain = scene.formats.money === 'before' && random.chance(0.5) ? 'before' : 'none'
