@@ -231,7 +231,7 @@ const invoiceSums: Adder = (list, { sumNames, vatRates, kind }, { random }, { si
     sumNames.has('discount') && random.chance(0.6) ? roundCents(lines * random.pick([0.02, 0.03, 0.05, 0.1])) : 0
   const shipping = sumNames.has('shipping') && random.chance(0.7) ? (sign * random.int(390, 9900)) / 100 : 0
   const net = roundCents(lines - discount + shipping)
-  const tax = roundCents((net * vatRates[0]!) / 100)
+  const tax = roundCents(taxParts(list!, vatRates, net).reduce((sum, part) => sum + part.tax, 0))
   const total = roundCents(net + tax)
   const prepaid = sumNames.has('prepaid') && random.chance(0.5) ? roundCents(total * random.pick([0.3, 0.5, 0.25])) : 0
   const sums: Amounts = []
@@ -390,27 +390,32 @@ const adders: Record<string, Adder> = {
   },
 }
 
+/** Net and tax of each rate that is in use; what is no row (freight, a discount) has the first rate. */
+function taxParts(list: List, vatRates: readonly number[], net: number): { rate: number; net: number; tax: number }[] {
+  const used = vatRates.filter((rate, index) => index === 0 || list.rates.includes(rate))
+  const others = used.slice(1).map((rate) => ({ rate, net: sumWhere(list, rate) }))
+  const first = { rate: used[0]!, net: roundCents(net - others.reduce((sum, other) => sum + other.net, 0)) }
+  return [first, ...others].map((part) => ({ ...part, tax: roundCents((part.net * part.rate) / 100) }))
+}
+
+function sumWhere({ rows, rates }: List, rate: number): number {
+  return roundCents(
+    rows.reduce((sum, row, index) => sum + (rates[index] === rate ? Number(row['row_amount']?.value ?? 0) : 0), 0),
+  )
+}
+
 function taxRowsOf(list: List, { vatRates, gross }: Habits, scene: Scene, amounts: Amounts): TaxRow[] {
-  if (vatRates.length < 2) return []
-  const tax = amounts.find(([name]) => name === 'tax_amount')?.[1]
   const net = amounts.find(([name]) => name === 'net_amount')?.[1]
-  if (tax === undefined || net === undefined || gross || list.rows.length === 0) return []
-  // The amounts of the rates add up to the sums above them.
-  const share = scene.random.int(20, 80) / 100
-  return vatRates.map((rate, index) => {
-    const part = index === 0 ? share : 1 - share
-    const [rowNet, rowTax] = [
-      roundCents(net * part),
-      index === 0 ? roundCents(tax * part) : roundCents(tax - roundCents(tax * share)),
-    ]
-    const fact = (name: string, value: number): Fact => moneyFact(name, value, scene, 'none')
-    return {
-      rate,
-      net: fact('tax_net', rowNet),
-      tax: fact('tax_tax', rowTax),
-      gross: fact('tax_gross', roundCents(rowNet + rowTax)),
-    }
-  })
+  if (net === undefined || gross || list.rows.length === 0) return []
+  const fact = (name: string, value: number): Fact => moneyFact(name, value, scene, 'none')
+  const parts = taxParts(list, vatRates, net)
+  if (parts.length === 1 && scene.random.chance(0.8)) return []
+  return parts.map((part) => ({
+    rate: part.rate,
+    net: fact('tax_net', part.net),
+    tax: fact('tax_tax', part.tax),
+    gross: fact('tax_gross', roundCents(part.net + part.tax)),
+  }))
 }
 
 /** The facts about who is named: name and address of each. */

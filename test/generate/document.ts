@@ -1,12 +1,21 @@
 import type { Document, Page, Token } from '../../shared/domain/document.ts'
-import { tokensInReadingOrder } from '../../electron/reading/reading-order.ts'
+import { inReadingOrder } from '../../electron/reading/reading-order.ts'
 import { boxEmpty, boxTicked } from '../../electron/reading/symbols.ts'
 import type { Paper, Run, Sheet } from './paper.ts'
 
 /** Where each drawn value stands: by key, token indexes through all pages, for each time it was drawn. */
 export type Spots = Map<string, number[][]>
 
-type Placed = { token: Token; marks: number[] }
+/** A word with where its baseline begins, in points: the reader orders words by that. */
+type Placed = {
+  token: Token
+  marks: number[]
+  startX: number
+  startY: number
+  directionX: 1
+  directionY: 0
+  size: number
+}
 
 /**
  * What reading makes of a drawn paper: words with the boxes that the reader gives them, in its reading order, and which
@@ -16,15 +25,14 @@ export function documentOf(paper: Paper): { document: Document; spots: Spots } {
   const byMark = new Map<number, number[]>()
   let count = 0
   const pages = paper.sheets.map((sheet, index): Page => {
-    const placed = [...sheet.runs.flatMap((run) => wordsOf(run, paper, sheet)), ...squaresOf(sheet)]
-    const marks = new Map(placed.map(({ token, marks: own }) => [token, own]))
-    const tokens = tokensInReadingOrder([...marks.keys()], sheet.width / sheet.height)
-    for (const [at, token] of tokens.entries())
-      for (const mark of marks.get(token)!) {
+    const placed = inReadingOrder([...sheet.runs.flatMap((run) => wordsOf(run, paper, sheet)), ...squaresOf(sheet)])
+    for (const [at, { marks }] of placed.entries())
+      for (const mark of marks) {
         const indexes = byMark.get(mark)
         if (indexes) indexes.push(count + at)
         else byMark.set(mark, [count + at])
       }
+    const tokens = placed.map(({ token }) => token)
     count += tokens.length
     return { number: index + 1, width: sheet.width, height: sheet.height, origin: 'text', tokens, tables: [] }
   })
@@ -42,7 +50,10 @@ function wordsOf(run: Run, paper: Paper, sheet: Sheet): Placed[] {
   let x = run.x
   let open: { text: string; marks: number[]; start: number } | undefined
   const close = (): void => {
-    if (open) words.push({ token: tokenAt(open.text, open.start, x, run, sheet), marks: open.marks })
+    if (!open) return
+    const { text, marks, start } = open
+    const token = tokenAt(text, start, x, run, sheet, heights[paper.family])
+    words.push({ token, marks, startX: start, startY: run.baseline, directionX: 1, directionY: 0, size: run.size })
     open = undefined
   }
   for (const { text, mark } of run.pieces)
@@ -60,10 +71,17 @@ function wordsOf(run: Run, paper: Paper, sheet: Sheet): Placed[] {
   return words
 }
 
-// As the reader's boxes of the standard fonts: a little above the capitals, and down to the descenders.
-const [ascent, descent] = [0.8, 0.2]
+// As the reader takes them from the standard fonts: from above the capitals down to the descenders.
+const heights = { Helvetica: [0.905, 0.212], Times: [0.8, 0.2], Courier: [0.8, 0.2] } as const
 
-function tokenAt(text: string, left: number, right: number, run: Run, sheet: Sheet): Token {
+function tokenAt(
+  text: string,
+  left: number,
+  right: number,
+  run: Run,
+  sheet: Sheet,
+  [ascent, descent]: readonly [number, number],
+): Token {
   return {
     text,
     box: {
@@ -86,6 +104,11 @@ function squaresOf(sheet: Sheet): Placed[] {
       bold: false,
     },
     marks: [mark],
+    startX: x,
+    startY: y + size * 0.85,
+    directionX: 1,
+    directionY: 0,
+    size,
   }))
 }
 

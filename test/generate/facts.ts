@@ -1,4 +1,4 @@
-import { addDays, printDate, printNumber } from './formats.ts'
+import { addDays, printDate, printDigits, printNumber, signed } from './formats.ts'
 import type { Formats } from './formats.ts'
 import { personName } from './parties.ts'
 import type { Party } from './parties.ts'
@@ -39,7 +39,7 @@ export function moneyFact(name: string, amount: number, scene: Scene, money = sc
   const glued = (text: string): Part[] => [{ text, isValue: true }]
   const parts: Record<Formats['money'], Part[]> = {
     none: [number],
-    before: glued(value < 0 ? `-${formats.symbol}${number.text.slice(1)}` : `${formats.symbol}${number.text}`),
+    before: glued(signed(`${formats.symbol}${printDigits(value, formats, 2)}`, value, formats)),
     'before-space': [beside(`${formats.symbol} `), number],
     after: glued(`${number.text}${formats.symbol}`),
     'after-space': [number, beside(` ${formats.symbol}`)],

@@ -10,6 +10,8 @@ export type Formats = {
   date: DateFormat
   currency: string
   symbol: string
+  /** How an amount below zero is printed: `-12.50`, `12.50-` or `(12.50)`. */
+  negative: 'before' | 'after' | 'brackets'
   /** Where the currency stands with an amount: not at all, before or after, with or without a space. */
   money: 'none' | 'before' | 'before-space' | 'after' | 'after-space' | 'code-before' | 'code-after'
 }
@@ -128,6 +130,9 @@ export function formatsFor(language: Language, random: Random): Formats {
     date: random.pick(dates),
     currency,
     symbol,
+    negative: random.pick(
+      language === 'en' ? ['before', 'before', 'after', 'brackets'] : ['before', 'before', 'before', 'after'],
+    ),
     money: random.pick(
       country === 'US' || country === 'GB' || country === 'MX'
         ? (['none', 'before', 'before', 'code-before', 'code-after'] as const)
@@ -136,11 +141,22 @@ export function formatsFor(language: Language, random: Random): Formats {
   }
 }
 
+/** A text of digits with the sign that its value has. */
+export function signed(text: string, value: number, { negative }: Formats): string {
+  if (value >= 0) return text
+  return { before: `-${text}`, after: `${text}-`, brackets: `(${text})` }[negative]
+}
+
 /** A number as the sender prints it, e.g. `1.234,50`. */
 export function printNumber(value: number, formats: Formats, decimals: number): string {
+  return signed(printDigits(value, formats, decimals), value, formats)
+}
+
+/** Without a sign. */
+export function printDigits(value: number, formats: Formats, decimals: number): string {
   const [whole = '', rest] = Math.abs(value).toFixed(decimals).split('.')
   const grouped = whole.replace(/\B(?=(\d{3})+$)/g, formats.thousands)
-  return `${value < 0 ? '-' : ''}${grouped}${rest === undefined ? '' : formats.decimal + rest}`
+  return `${grouped}${rest === undefined ? '' : formats.decimal + rest}`
 }
 
 const months: Record<Language, string> = {

@@ -4,12 +4,21 @@ import type { Template } from './template.ts'
 import { makeRoom, step } from './pen.ts'
 import type { Pen } from './pen.ts'
 
-export type Labelled = { label: string; fact: Fact }
+/** A label and what stands with it: mostly one fact, of a period two. */
+export type Labelled = { label: string; facts: readonly Fact[]; between?: string }
 
 /** The pieces of a fact, of which those that spell the value are marked. */
 export function piecesOf(paper: Paper, fact: Fact, key: string): Piece[] {
   const mark = paper.mark(key)
   return fact.parts.map(({ text, isValue }) => (isValue ? { text, mark } : { text }))
+}
+
+/** The pieces of all facts of one label. */
+export function piecesOfAll(paper: Paper, { facts, between = ' ' }: Labelled): Piece[] {
+  return facts.flatMap((fact, index) => [
+    ...(index > 0 ? [{ text: between }] : []),
+    ...piecesOf(paper, fact, fact.name),
+  ])
 }
 
 /** Writes pieces into a column; what does not fit is written in smaller type. */
@@ -61,18 +70,12 @@ function drawColumn(pen: Pen, facts: readonly Labelled[], left: number, right: n
     Math.max(...facts.map(({ label }) => paper.widthOf(`${label}::`, { bold: template.boldLabels }))),
   )
   const align = pen.random.chance(0.25) ? 'right' : 'left'
-  for (const { label, fact } of facts) {
+  for (const one of facts) {
+    const { label } = one
     if (makeRoom(pen, paper.size * 2)) continue
     if (boxed) paper.box(left - 3, pen.y - paper.size, right - left + 3, paper.size * 1.35)
     drawCell(pen, [{ text: `${label}${template.colon}` }], left, labels, 'left', template.boldLabels)
-    drawCell(
-      pen,
-      piecesOf(paper, fact, fact.name),
-      left + labels + 8,
-      right - left - labels - 10,
-      align,
-      template.boldValues,
-    )
+    drawCell(pen, piecesOfAll(paper, one), left + labels + 8, right - left - labels - 10, align, template.boldValues)
     step(pen)
   }
   step(pen)
@@ -85,10 +88,11 @@ export function drawPairs(pen: Pen, facts: readonly Labelled[], left: number, ri
   const labels = width * 0.42
   for (let index = 0; index < facts.length; index += 2) {
     makeRoom(pen, paper.size * 2)
-    for (const [column, { label, fact }] of facts.slice(index, index + 2).entries()) {
+    for (const [column, one] of facts.slice(index, index + 2).entries()) {
+      const { label } = one
       const x = left + column * width
       drawCell(pen, [{ text: `${label}${template.colon}` }], x, labels - 4, 'left', template.boldLabels)
-      drawCell(pen, piecesOf(paper, fact, fact.name), x + labels, width - labels - 6, 'left', template.boldValues)
+      drawCell(pen, piecesOfAll(paper, one), x + labels, width - labels - 6, 'left', template.boldValues)
     }
     step(pen, 1.2)
   }
@@ -97,12 +101,13 @@ export function drawPairs(pen: Pen, facts: readonly Labelled[], left: number, ri
 
 function drawDotted(pen: Pen, facts: readonly Labelled[]): void {
   const { paper, template } = pen
-  for (const { label, fact } of facts) {
+  for (const one of facts) {
+    const { label } = one
     makeRoom(pen, paper.size * 2)
     const end = paper.write(pen.left, pen.y, [{ text: label }], { bold: template.boldLabels })
     const dots = Math.max(3, Math.floor((pen.left + 190 - end) / paper.widthOf('.')))
     const from = paper.write(end + 3, pen.y, [{ text: '.'.repeat(dots) }]) + 6
-    paper.write(from, pen.y, piecesOf(paper, fact, fact.name), { bold: template.boldValues })
+    paper.write(from, pen.y, piecesOfAll(paper, one), { bold: template.boldValues })
     step(pen, 1.2)
   }
   step(pen)
@@ -126,8 +131,8 @@ function drawAbove(pen: Pen, facts: readonly Labelled[]): void {
         template.boldLabels,
       )
     step(pen)
-    for (const [column, { fact }] of row.entries())
-      drawCell(pen, piecesOf(paper, fact, fact.name), pen.left + column * width, width - 8, 'left', template.boldValues)
+    for (const [column, one] of row.entries())
+      drawCell(pen, piecesOfAll(paper, one), pen.left + column * width, width - 8, 'left', template.boldValues)
     step(pen, 1.5)
   }
 }
@@ -145,15 +150,8 @@ function drawStrip(pen: Pen, facts: readonly Labelled[], boxed: boolean): void {
     for (const [column, { label }] of row.entries())
       drawCell(pen, [{ text: label }], pen.left + column * width + 3, width - 6, 'left', template.boldLabels)
     step(pen, 1.2)
-    for (const [column, { fact }] of row.entries())
-      drawCell(
-        pen,
-        piecesOf(paper, fact, fact.name),
-        pen.left + column * width + 3,
-        width - 6,
-        'left',
-        template.boldValues,
-      )
+    for (const [column, one] of row.entries())
+      drawCell(pen, piecesOfAll(paper, one), pen.left + column * width + 3, width - 6, 'left', template.boldValues)
     if (boxed) row.forEach((_, column) => paper.box(pen.left + column * width, top, width, paper.size * 3))
     step(pen, 1.8)
   }
@@ -170,8 +168,9 @@ function drawInline(pen: Pen, facts: readonly Labelled[]): void {
     step(pen)
     line = []
   }
-  for (const { label, fact } of facts) {
-    const pair = [{ text: `${label}${template.colon} ` }, ...piecesOf(paper, fact, fact.name)]
+  for (const one of facts) {
+    const { label } = one
+    const pair = [{ text: `${label}${template.colon} ` }, ...piecesOfAll(paper, one)]
     if (line.length > 0 && widthOf([...line, { text: between }, ...pair]) > pen.right - pen.left) write()
     line.push(...(line.length > 0 ? [{ text: between }] : []), ...pair)
   }
@@ -187,10 +186,11 @@ function drawSidebar(pen: Pen, facts: readonly Labelled[]): void {
   const top = pen.y
   const size = Math.max(6, paper.size - 1)
   const fits = facts.slice(0, Math.max(1, Math.floor((paper.height - top - template.margin - 80) / (size * 2.9))))
-  for (const { label, fact } of fits) {
+  for (const one of fits) {
+    const { label } = one
     paper.write(x, pen.y, [{ text: label }], { size, bold: template.boldLabels })
     pen.y += size * 1.25
-    const shown = piecesOf(paper, fact, fact.name)
+    const shown = piecesOfAll(paper, one)
     const natural = paper.widthOf(shown.map(({ text }) => text).join(''), { size })
     paper.write(x, pen.y, shown, { size: natural > width ? (size * width) / natural : size })
     pen.y += size * 1.6

@@ -65,6 +65,33 @@ export function drawTable(pen: Pen, list: List, sums: readonly Fact[]): void {
   step(pen)
 }
 
+/** Rows as a till prints them: the article with its amount, and below it how many at what price. */
+export function drawStacked(pen: Pen, list: List): void {
+  const { paper, random } = pen
+  const width = pen.right - pen.left
+  const times = random.pick([' x ', ' X ', ' * ', ' @ '])
+  for (const [index, row] of list.rows.entries()) {
+    const part = (name: string): Piece[] =>
+      row[name] ? piecesOf(paper, row[name], `${list.name}/${index}/${name}`) : []
+    const [quantity, price] = [part('quantity'), part('unit_price')]
+    const below = quantity.length > 0 || price.length > 0
+    const writeBelow = (): void => {
+      if (!below) return
+      paper.write(pen.left + 10, pen.y, [
+        ...quantity,
+        ...(quantity.length > 0 && price.length > 0 ? [{ text: times }] : []),
+        ...price,
+      ])
+      step(pen)
+    }
+    drawCell(pen, part('description'), pen.left, width * 0.72, 'left', false)
+    drawCell(pen, part('row_amount'), pen.left, width, 'right', false)
+    step(pen)
+    writeBelow()
+  }
+  step(pen)
+}
+
 function columnsFor(pen: Pen, list: List): Column[] {
   const { paper, template } = pen
   const pad = paper.width < 300 ? 4 : 8

@@ -2,14 +2,15 @@ import { factsOfRole, percentFact } from './content.ts'
 import type { Content, Role } from './content.ts'
 import type { Fact } from './facts.ts'
 import { drawCell, drawMeta, drawPairs, piecesOf } from './layout-pairs.ts'
-import { drawTable } from './layout-table.ts'
+import type { Labelled } from './layout-pairs.ts'
+import { drawStacked, drawTable } from './layout-table.ts'
 import { Paper } from './paper.ts'
 import type { Look, Piece } from './paper.ts'
 import { makeRoom, step, sumLabel } from './pen.ts'
 import type { Pen } from './pen.ts'
 import type { Random } from './random.ts'
 import type { Template } from './template.ts'
-import { kinds, wordsOf } from './words.ts'
+import { kinds, namesOf, wordsOf } from './words.ts'
 
 /** Draws a document of a template. */
 export function drawDocument(template: Template, content: Content, random: Random): Paper {
@@ -31,10 +32,12 @@ export function drawDocument(template: Template, content: Content, random: Rando
     const before = template.sumsFirst && content.sums.length > 0
     if (before) drawSums(pen)
     drawChecks(pen)
+    const opening = random.chance(0.4) ? 1 : 0
+    drawNotes(pen, content.notes.slice(0, opening))
     if (content.list) drawTable(pen, content.list, template.sums === 'in-table' && !before ? content.sums : [])
     if (!before && (template.sums !== 'in-table' || !content.list)) drawSums(pen)
     drawTaxRows(pen)
-    drawNotes(pen)
+    drawNotes(pen, content.notes.slice(opening))
     drawFeet(pen)
   }
   return paper
@@ -146,8 +149,8 @@ function drawRolesAsBlocks(pen: Pen): void {
     .flatMap((one) => {
       const { name, address } = factsOfRole(one)
       return [
-        { label: pen.template.label(roleLabel(one)), fact: name },
-        { label: pen.template.label(one.role === 'person' ? 'person_address' : 'seller_address'), fact: address },
+        { label: pen.template.label(roleLabel(one)), facts: [name] },
+        { label: pen.template.label(one.role === 'person' ? 'person_address' : 'seller_address'), facts: [address] },
       ]
     })
   drawPairs(pen, facts, pen.left, pen.right)
@@ -167,7 +170,7 @@ function drawTitleAndMeta(pen: Pen): void {
   }
   const meta = content.meta.filter(({ parts }) => parts.length > 0)
   const all = number && !template.numberInTitle ? [number, ...meta] : meta
-  const labelled = all.map((fact) => ({ label: template.label(fact.name), fact }))
+  const labelled = labelledFacts(pen, all)
   if (template.titleFirst) writeTitle()
   drawMeta(pen, labelled)
   if (!template.titleFirst) writeTitle()
@@ -175,6 +178,35 @@ function drawTitleAndMeta(pen: Pen): void {
     paper.write(pen.left, pen.y, [{ text: pen.random.pick(wordsOf('sections', template.language)) }], { bold: true })
     step(pen, 1.3)
   }
+}
+
+/** With their labels; a period may have one label for both of its days, and the date of a letter may have none. */
+function labelledFacts(pen: Pen, facts: readonly Fact[]): Labelled[] {
+  const { template } = pen
+  const end = facts.find(({ name }) => name === 'period_end')
+  const joins = template.joinsPeriod && end !== undefined && facts.some(({ name }) => name === 'period_start')
+  return facts.flatMap((fact): Labelled[] => {
+    if (template.bareDate && fact.name === 'issue_date') {
+      drawBareDate(pen, fact)
+      return []
+    }
+    if (joins && fact === end) return []
+    if (!joins || fact.name !== 'period_start') return [{ label: template.label(fact.name), facts: [fact] }]
+    const [between = ' - '] = pen.random.sample(
+      [' - ', ' – ', ' / ', ` ${wordsOf('until', template.language)[0]!} `],
+      1,
+    )
+    return [{ label: template.label('period'), facts: [fact, end], between }]
+  })
+}
+
+function drawBareDate(pen: Pen, fact: Fact): void {
+  const town = pen.random.pick(namesOf('town', pen.template.language))
+  pen.paper.write(pen.left, pen.y, [{ text: `${town}, ` }, ...pieces(pen, fact)], {
+    align: 'right',
+    width: pen.right - pen.left,
+  })
+  step(pen, 1.5)
 }
 
 function drawChecks(pen: Pen): void {
@@ -213,7 +245,12 @@ function drawSums(pen: Pen, style = pen.template.sums): void {
   makeRoom(pen, content.sums.length * paper.size * 1.6 + 20)
   step(pen)
   const labelled = content.sums.map((fact) => ({ label: sumLabel(pen, fact), fact }))
-  if (style === 'strip') return drawMeta(pen, labelled, 'boxed-strip')
+  if (style === 'strip')
+    return drawMeta(
+      pen,
+      labelled.map(({ label, fact }) => ({ label, facts: [fact] })),
+      'boxed-strip',
+    )
   const width = style === 'wide' ? pen.right - pen.left : Math.min(240, (pen.right - pen.left) * 0.48)
   const x = style === 'left' ? pen.left : pen.right - width
   const top = pen.y - paper.size * 1.1
@@ -258,15 +295,16 @@ function drawTaxRows(pen: Pen): void {
   step(pen)
 }
 
-function drawNotes(pen: Pen): void {
-  const { paper, content } = pen
-  for (const note of content.notes) {
+function drawNotes(pen: Pen, notes: readonly string[]): void {
+  const { paper } = pen
+  for (const note of notes) {
     for (const text of paper.wrap(note, pen.right - pen.left)) {
       makeRoom(pen, paper.size * 2)
       paper.write(pen.left, pen.y, [{ text }])
       step(pen)
     }
   }
+  if (notes.length > 0) step(pen)
 }
 
 /** Who the sender is stands at the foot of each page, and often how many pages there are. */
@@ -357,7 +395,8 @@ function drawReceipt(pen: Pen): void {
   if (early) drawFacts()
   paper.rule(pen.left, pen.y - paper.size * 0.6, pen.right, pen.y - paper.size * 0.6)
   step(pen, 0.8)
-  if (content.list) drawTable(pen, content.list, [])
+  if (content.list && template.stacksRows) drawStacked(pen, content.list)
+  else if (content.list) drawTable(pen, content.list, [])
   drawSums(pen, 'wide')
   if (!early) drawFacts()
   for (const note of content.notes.slice(0, 2))

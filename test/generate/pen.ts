@@ -31,7 +31,7 @@ export function step(pen: Pen, lines = 1): void {
 /** What a sum is called; a tax often with its rate. */
 export function sumLabel({ template, content }: Pen, fact: Fact): string {
   const label = template.label(fact.name)
-  if (fact.name !== 'tax_amount' || !template.rateInLabel) return label
+  if (fact.name !== 'tax_amount' || !template.rateInLabel || content.taxRows.length > 1) return label
   const rate = percentFact(template.habits.vatRates[0]!, content.scene)
   return `${label} ${rate.parts.map(({ text }) => text).join('')}`
 }

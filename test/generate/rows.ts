@@ -2,10 +2,17 @@ import { addDays } from './formats.ts'
 import { dateFact, fillPattern, makeFact, moneyFact, numberFact, rateFact, roundCents, textFact } from './facts.ts'
 import type { Fact, Scene } from './facts.ts'
 import { makeCompany, personName } from './parties.ts'
+import type { Random } from './random.ts'
 import { namesOf, wordsOf } from './words.ts'
 
 /** A list as a document prints it: its columns in order, and rows of facts; a cell may be empty. */
-export type List = { name: string; columns: string[]; rows: Record<string, Fact>[] }
+export type List = {
+  name: string
+  columns: string[]
+  rows: Record<string, Fact>[]
+  /** The rate of tax of each row, printed or not. */
+  rates: number[]
+}
 
 /** Columns of each kind of list; `?` stands sometimes, `|` is one of several ways to print it. */
 const lists: Record<string, string> = {
@@ -63,13 +70,16 @@ export function makeRows(list: string, columns: string[], scene: Scene, options:
     balance: roundCents(scene.random.int(20_000, 900_000) / 100),
     date: addDays(scene.today, -40),
   }
+  const rates: number[] = []
   const rows = Array.from({ length: options.count }, (_, index) => {
     state.index = index
     state.date = addDays(state.date, scene.random.int(0, 4))
-    const all = rowOf(list, scene, options, state)
+    const rate = scene.random.pick(options.vatRates)
+    rates.push(rate)
+    const all = rowOf(list, scene, { ...options, vatRates: [rate] }, state)
     return Object.fromEntries(columns.flatMap((name) => (all[name] ? [[name, all[name]]] : [])))
   })
-  return { name: list, columns, rows }
+  return { name: list, columns, rows, rates }
 }
 
 type RowState = { index: number; balance: number; date: string }
@@ -91,13 +101,23 @@ function rowOf(list: string, scene: Scene, options: RowOptions, state: RowState)
   return { ...common, ...goodsRow(list, scene, options), ...otherCells(list, scene, state) }
 }
 
+/** How many at what price: much is bought of what is cheap. */
+function bought(list: string, random: Random): { quantity: number; price: number; isWhole: boolean } {
+  const isGoods = list === 'goods'
+  const isWhole = list === 'spots' || random.chance(isGoods ? 0.92 : 0.8)
+  const price = isGoods
+    ? random.int(45, 3900) / 100
+    : roundCents(random.chance(0.7) ? random.int(90, 24_000) / 100 : random.int(100, 4800))
+  const most = isGoods ? random.pick([1, 1, 1, 2, 4]) : price < 60 && random.chance(0.4) ? 400 : 12
+  const quantity = isWhole ? random.int(1, most) : random.int(3, most * 10) / 10
+  return { quantity, price, isWhole }
+}
+
 function goodsRow(list: string, scene: Scene, { vatRates, sign, gross }: RowOptions): Row {
   const { random, formats } = scene
-  const isWhole = list === 'spots' || random.chance(0.8)
-  const quantity = isWhole ? random.int(1, random.chance(0.8) ? 12 : 400) : random.int(5, 400) / 10
-  const price = roundCents(random.chance(0.7) ? random.int(90, 24_000) / 100 : random.int(100, 4800))
+  const { quantity, price, isWhole } = bought(list, random)
   const discount = random.chance(0.3) ? random.pick([5, 10, 15, 20]) : 0
-  const rate = random.pick(vatRates)
+  const [rate = 0] = vatRates
   const plain = scene.formats.money === 'before' && random.chance(0.5) ? 'before' : 'none'
   const amount = roundCents(sign * quantity * price * (gross ? 1 : 1 - discount / 100))
   return {

@@ -142,7 +142,7 @@ function absentFrom(content: Content, said: ReadonlySet<string>, count: number, 
   ]
   const drawn = new Set([...content.meta, ...content.own, ...content.sums].map(({ name }) => name))
   const isAbsent = (name: string): boolean => {
-    if (said.has(name) || drawn.has(name) || fields[name]!.type === 'check') return false
+    if (said.has(name) || drawn.has(name) || ['check', 'none'].includes(fields[name]!.type ?? '')) return false
     // A currency that is not named is still the one of the amounts.
     if (name === 'currency' || name === 'tax_rate') return false
     return ![...(neighbours.get(name) ?? [])].some((other) => said.has(other))

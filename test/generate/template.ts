@@ -38,6 +38,12 @@ export type Template = {
   titleSize: number
   /** «Invoice 4711» in one line. */
   numberInTitle: boolean
+  /** «Leeds, 12 March 2024», without a label. */
+  bareDate: boolean
+  /** First and last day in one field. */
+  joinsPeriod: boolean
+  /** An article over what it costs, as on receipts. */
+  stacksRows: boolean
   meta: (typeof metaStyles)[number]
   metaRight: boolean
   colon: string
@@ -135,15 +141,18 @@ function makeTemplate(number: number): Template {
     titleFirst: random.chance(0.45),
     titleSize: random.int(11, 24),
     numberInTitle: random.chance(0.25),
+    bareDate: random.chance(0.15),
+    joinsPeriod: random.chance(0.6),
+    stacksRows: random.chance(0.4),
     meta: random.pick(metaStyles),
     metaRight: random.chance(0.6),
-    colon: random.pick([':', ':', '', '', ' :', '.']),
+    colon: random.pick([':', ':', ':', '', '', ' :']),
     boldLabels: random.chance(0.35),
     boldValues: random.chance(0.2),
     table: random.pick(tableStyles),
     upperHeads: random.chance(0.2),
     narrowText: random.chance(0.35),
-    subLines: random.chance(0.2),
+    subLines: random.chance(0.1),
     repeatsHead: random.chance(0.75),
     carries: random.chance(0.4),
     sums: random.pick(sumStyles),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { valueAt } from '../../shared/domain/pointer.ts'
+import { pointerOf, valueAt } from '../../shared/domain/pointer.ts'
 import { parseSchema } from '../../shared/domain/schema.ts'
 import { printDate } from '../generate/formats.ts'
 import { drawCase, generateCase } from '../generate/generate.ts'
@@ -7,7 +7,7 @@ import type { DrawnCase } from '../generate/generate.ts'
 import { templatesOf } from '../generate/template.ts'
 import { kinds, languages } from '../generate/words.ts'
 
-const count = 400
+const count = 250
 const some = Array.from({ length: count }, (_, seed) => drawCase(seed))
 
 function spelled(one: DrawnCase, indexes: readonly number[]): string {
@@ -20,8 +20,10 @@ function isSpelled(one: DrawnCase, value: unknown, text: string): boolean {
   const { formats } = one.content.scene
   if (typeof value === 'boolean') return text === (value ? '☒' : '☐') || text === (value ? '☒ ☐' : '☐ ☒')
   if (typeof value === 'number') {
-    const bare = text.replace(/[^\d.,'’\s-]/gu, '').replace(/\s/gu, '')
-    return Number(bare.replaceAll(formats.thousands.trim() || '\u0000', '').replace(formats.decimal, '.')) === value
+    const isBelowZero = /^\(.*\)$|-/u.test(text)
+    const bare = text.replace(/[^\d.,'’]/gu, '')
+    const size = Number(bare.replaceAll(formats.thousands.trim() || '\u0000', '').replace(formats.decimal, '.'))
+    return (isBelowZero ? -size : size) === value
   }
   const plain = (words: string): string => words.replace(/[\s\p{P}]/gu, '')
   const date = /^\d{4}-\d{2}-\d{2}$/.test(String(value)) ? [plain(printDate(String(value), formats))] : []
@@ -48,16 +50,15 @@ describe('generated documents', () => {
   })
 
   it('name a place for each value, and none for what the document does not say', () => {
-    for (const one of some)
-      for (const [name, value] of Object.entries(one.expected)) {
-        const pointers = Object.keys(one.places).filter((pointer) => valueAt([one.expected], pointer) !== undefined)
-        expect(pointers).toHaveLength(Object.keys(one.places).length)
-        if (Array.isArray(value)) continue
-        expect([name, Object.hasOwn(one.places, `/0/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`)]).toEqual([
-          name,
-          value !== null,
-        ])
-      }
+    const wrong = some.flatMap((one) => {
+      const lost = Object.keys(one.places).filter((pointer) => valueAt([one.expected], pointer) === undefined)
+      const named = Object.entries(one.expected).filter(([, value]) => !Array.isArray(value))
+      return [
+        ...lost,
+        ...named.filter(([name, value]) => Object.hasOwn(one.places, pointerOf([0, name])) !== (value !== null)),
+      ]
+    })
+    expect(wrong).toEqual([])
   })
 
   it('have schemas that the service accepts', () => {
