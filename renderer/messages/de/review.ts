@@ -6,7 +6,6 @@ export const deReview: Record<keyof typeof enReview, string> = {
   'attempt.byPerson': 'noch einmal, nach Versuch {number}; von Ihnen erlaubt',
   'attempt.bySetting': 'noch einmal, nach Versuch {number}; durch die Einstellung erlaubt',
   'attempt.title': 'Versuch {number}',
-  'check.alternative': '{value} nehmen',
   'check.alternativeFrom':
     '{from, select, einvoice {E-Rechnung} code {Zahlcode} form {Formularfeld} other {Seite {page}}}',
   'check.alternatives': 'Andere mögliche Werte',

@@ -4,7 +4,6 @@ export const enReview = {
   'attempt.byPerson': 'again, after attempt {number}; approved by you',
   'attempt.bySetting': 'again, after attempt {number}; approved by the setting',
   'attempt.title': 'Attempt {number}',
-  'check.alternative': 'Take {value}',
   'check.alternativeFrom':
     '{from, select, einvoice {e-invoice} code {payment code} form {form field} other {page {page}}}',
   'check.alternatives': 'Other values that it may be',

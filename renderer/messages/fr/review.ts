@@ -6,7 +6,6 @@ export const frReview: Record<keyof typeof enReview, string> = {
   'attempt.byPerson': 'renvoi, après la tentative {number} ; autorisé par vous',
   'attempt.bySetting': 'renvoi, après la tentative {number} ; autorisé par le réglage',
   'attempt.title': 'Tentative {number}',
-  'check.alternative': 'Prendre {value}',
   'check.alternativeFrom':
     '{from, select, einvoice {facture électronique} code {code de paiement} form {champ du formulaire} other {page {page}}}',
   'check.alternatives': 'Autres valeurs possibles',

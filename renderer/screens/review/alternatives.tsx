@@ -1,3 +1,4 @@
+import { useRef } from 'react'
 import type { KeyboardEvent, ReactNode } from 'react'
 import type { AppState } from '../../../shared/contract/contract.ts'
 import type { Alternative } from '../../../shared/domain/result.ts'
@@ -39,6 +40,8 @@ type Props = {
 export function Alternatives({ pointer, alternatives, active, onActive, onTake }: Props): ReactNode {
   const { t, formats } = useLanguage()
   const { modifier } = useAlternativeKeys()
+  /** What was looked at before one of these, and is again after it. */
+  const before = useRef<Active>(null)
   if (alternatives.length === 0) return null
   const name = String(tokensOf(pointer).at(-1) ?? '')
   const textOf = (alternative: Alternative): string => {
@@ -46,9 +49,12 @@ export function Alternatives({ pointer, alternatives, active, onActive, onTake }
     const decimals = Math.max(printedDecimals(text), fieldDecimals(name, [value]))
     return valueText(value, formats, { yes: t('value.yes'), no: t('value.no') }, decimals) ?? ''
   }
-  const show = (other: Alternative): void => onActive({ pointer, from: 'value', other })
+  const show = (other: Alternative): void => {
+    if (!active?.other) before.current = active
+    onActive({ pointer, from: 'value', other })
+  }
   const hide = (): void => {
-    if (active?.other) onActive({ pointer, from: 'value' })
+    if (active?.other) onActive(before.current)
   }
   return (
     <div className="alternatives" role="group" aria-label={t('check.alternatives')}>
@@ -59,7 +65,6 @@ export function Alternatives({ pointer, alternatives, active, onActive, onTake }
             key={index}
             type="button"
             className="alternative"
-            aria-label={t('check.alternative', { value: textOf(alternative) })}
             aria-keyshortcuts={`${modifier.aria}+${index + 1}`}
             onClick={() => onTake(alternative)}
             onMouseEnter={() => show(alternative)}
@@ -67,7 +72,7 @@ export function Alternatives({ pointer, alternatives, active, onActive, onTake }
             onFocus={() => show(alternative)}
             onBlur={hide}
           >
-            <kbd>{`${modifier.shown} ${index + 1}`}</kbd>
+            <kbd aria-hidden="true">{`${modifier.shown} ${index + 1}`}</kbd>
             <bdi>{textOf(alternative)}</bdi>
             {place !== null && <span className="alternative__place">{t('check.alternativeFrom', place)}</span>}
           </button>
