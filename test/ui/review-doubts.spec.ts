@@ -91,7 +91,7 @@ test('one key takes one of the next best values, and the next flag is in hand', 
   const id = await openDoubted(host, page)
 
   // What is about the whole document comes first, and one key says that it is right.
-  await expect(page.getByRole('button', { name: 'It is right' }).first()).toBeFocused()
+  await expect(page.getByRole('button', { name: 'Fine as it is' }).first()).toBeFocused()
   await expect(page.locator('.place-flags').first()).toContainText('This does not look like “Supplier invoices”.')
   await page.keyboard.press('Enter')
 
@@ -128,7 +128,7 @@ test('one key takes one of the next best values, and the next flag is in hand', 
 
   // In a table as well, where it can be undone.
   await page.keyboard.press('Alt+1')
-  await expect(page.getByRole('button', { name: 'It is right' })).toBeFocused()
+  await expect(page.getByRole('button', { name: 'Fine as it is' })).toBeFocused()
   await expect(page.locator('[data-pointer="/0/Line items/1/Amount"]')).toHaveText('529.00')
   await page.locator('[data-pointer="/0/Line items/1/Amount"]').click()
   await page.keyboard.press('Control+z')

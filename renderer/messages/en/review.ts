@@ -29,7 +29,7 @@ export const enReview = {
   'check.notNumber': 'This is not a number. Type it as in {example}.',
   'check.revert': 'Take the service’s value',
   'check.revertLocal': 'Take the value that was read',
-  'check.settle': 'It is right',
+  'check.settle': 'Fine as it is',
   'check.takeBack': 'Take back',
   'check.takenBack': '{count, plural, one {The approval is taken back.} other {{shown} approvals are taken back.}}',
   'check.undo': 'Undo',

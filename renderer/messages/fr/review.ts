@@ -31,7 +31,7 @@ export const frReview: Record<keyof typeof enReview, string> = {
   'check.notNumber': 'Ce n’est pas un nombre. Écrivez-le comme {example}.',
   'check.revert': 'Prendre la valeur du service',
   'check.revertLocal': 'Prendre la valeur lue',
-  'check.settle': 'C’est juste',
+  'check.settle': 'C’est bon ainsi',
   'check.takeBack': 'Revenir dessus',
   'check.takenBack': '{count, plural, one {L’approbation est annulée.} other {{shown} approbations sont annulées.}}',
   'check.undo': 'Annuler',
