@@ -45,21 +45,18 @@ export function implausibleFlags(
   around: Around,
 ): Implausible[] {
   const fields = withMeanings(elements)
-  return records.flatMap((record, index) => {
-    const singles = [
-      ...singleValues(record, fields, [index]),
-      ...fields.flatMap(({ name, items }) =>
-        rowsOf(record[name]).flatMap((row, at) => singleValues(row, items, [index, name, at])),
-      ),
-    ]
-    return flagsOfRecord(record, index, fields, singles, around)
-  })
+  return records.flatMap((record, index) => [
+    ...flagsAlone(record, fields, [index]),
+    ...fields.flatMap(({ name, items }) =>
+      rowsOf(record[name]).flatMap((row, at) => flagsAlone(row, items, [index, name, at])),
+    ),
+    ...amountFlags(record, index, fields, around),
+  ])
 }
 
 type Field = { name: string; format: SchemaElement['format']; meaning: Meaning | null; items: Field[] }
 type Tokens = readonly (string | number)[]
 type Amount = { name: string; at: Tokens; value: number }
-type Single = { at: Tokens; meaning: Meaning; value: unknown }
 
 function withMeanings(elements: readonly SchemaElement[]): Field[] {
   return elements.map((element) => ({
@@ -76,31 +73,28 @@ function rowsOf(value: unknown): ExtractedRecord[] {
 
 const checkedAlone = new Set<Meaning>(['date', 'iban', 'vat_id', 'rate'])
 
-function singleValues(record: ExtractedRecord, fields: readonly Field[], at: Tokens): Single[] {
-  return fields.flatMap(({ name, meaning }) =>
-    meaning !== null && checkedAlone.has(meaning) ? [{ at: [...at, name], meaning, value: record[name] }] : [],
-  )
+/** What is wrong with values whatever stands beside them. */
+function flagsAlone(record: ExtractedRecord, fields: readonly Field[], at: Tokens): Implausible[] {
+  return fields.flatMap(({ name, meaning }) => {
+    const value = record[name]
+    const reason = meaning !== null && checkedAlone.has(meaning) ? reasonAlone(meaning, value) : null
+    return reason === null ? [] : [flagAt([...at, name], reason, value as string | number)]
+  })
 }
 
-function flagsOfRecord(
+function amountFlags(
   record: ExtractedRecord,
   index: number,
   fields: readonly Field[],
-  singles: readonly Single[],
-  around: Around,
+  { rules, usualAmount }: Around,
 ): Implausible[] {
-  const flags = singles.flatMap(({ at, meaning, value }) => {
-    const reason = reasonAlone(meaning, value)
-    return reason === null ? [] : [flagAt(at, reason, value as string | number)]
-  })
   const given = amountsOf(record, index, fields)
-  const wrong = given.all.flatMap((amount) => sizeFlag(amount, given, around.usualAmount) ?? [])
-  const doubted = new Set(wrong.map(({ pointer }) => pointer))
+  const wrong = given.all.flatMap((amount) => sizeFlag(amount, given, usualAmount) ?? [])
   // What is no amount at all is left out of every sum: one cause, one flag.
-  const sound = without(given, doubted)
+  const sound = without(given, new Set(wrong.map(({ pointer }) => pointer)))
   const zero = zeroTotal(sound)
-  const sums = zero ? [zero] : [taxTotal(sound, around.rules), taxRate(sound), rowsTotal(sound, around.rules)]
-  return [...flags, ...wrong, ...sums.filter((flag) => flag !== null)]
+  const sums = zero ? [zero] : [taxTotal(sound, rules), taxRate(sound), rowsTotal(sound, rules)]
+  return [...wrong, ...sums.filter((flag) => flag !== null)]
 }
 
 function flagAt(
@@ -112,7 +106,6 @@ function flagAt(
   return { code: 'implausible', pointer: pointerOf(at), reason, value, expected }
 }
 
-/** What is wrong with a value whatever stands beside it. */
 function reasonAlone(meaning: Meaning, value: unknown): ImplausibleReason | null {
   if (meaning === 'rate') {
     const rate = numberOf(value)
@@ -158,7 +151,7 @@ type Amounts = {
   gross: Amount[]
   /** Amounts that may be part of a sum: freight, discounts, tips. */
   other: Amount[]
-  /** All amounts that must not be identifiers, those in rows included. */
+  /** All totals, and of the rows what is large enough to be an identifier or to show that one is none. */
   all: Amount[]
   list: { name: string; at: Tokens; sums: number[]; rows: number } | null
 }
@@ -182,7 +175,8 @@ function amountsOf(record: ExtractedRecord, index: number, fields: readonly Fiel
       .flatMap((column) =>
         rows.flatMap((row, at): Amount[] => {
           const value = numberOf(row[column.name])
-          return value === null ? [] : [{ name: column.name, at: [index, name, at, column.name], value }]
+          const isSmall = value === null || Math.abs(value) < shortestIdentifier / farTooLarge
+          return isSmall ? [] : [{ name: column.name, at: [index, name, at, column.name], value }]
         }),
       ),
   )
@@ -238,12 +232,12 @@ function sizeFlag(
   const isNear = (other: number): boolean => other !== 0 && !isFar(other)
   // In a row it is told by the totals and its neighbours.
   const usual = amount.at.length === 2 ? usualAmount(amount.name) : null
-  const others = all.filter((other) => other !== amount).map(({ value }) => value)
   if (
     Number.isInteger(amount.value) &&
     size >= shortestIdentifier &&
-    !others.some(isNear) &&
-    !(usual !== null && isNear(usual))
+    !(usual !== null && isNear(usual)) &&
+    // Of thousands of such amounts the first that are looked at are near one another.
+    !all.some((other) => other !== amount && isNear(other.value))
   )
     return flagAt(amount.at, 'identifier', amount.value)
   const isBeyondRows = amount.at.length === 2 && list !== null && list.sums.every(isFar)
