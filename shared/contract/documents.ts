@@ -117,7 +117,7 @@ export const documentDetail = documentRow.extend({
    * see `documents.sources`.
    */
   sources: z.array(fieldSource).nullable(),
-  /** What the service doubts and nobody changed since, with the next best values; told or settled is in the flags. */
+  /** What the service doubts, with the next best values: what of it still holds is among the flags of `check`. */
   doubts: z.array(doubt),
   check: documentReview,
   /** Of what failed or has no answer: the document that a newer version of its file became. */

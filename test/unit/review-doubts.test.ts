@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { doubtFlags, openDoubts } from '../../electron/core/review/doubts.ts'
+import { doubtFlags, doubtsInPlace, openDoubts } from '../../electron/core/review/doubts.ts'
 import { judge } from '../../electron/core/review/judge.ts'
 import type { Doubt, ExtractedRecord, FieldSource } from '../../shared/domain/result.ts'
 import type { Flag, Rule } from '../../shared/domain/review.ts'
@@ -47,6 +47,12 @@ describe('a doubt', () => {
       { pointer: '/0/total', code: 'several_documents', alternatives: [] },
     ]
     expect(open(doubts, records(1), records(2))).toEqual(['/0', '/0'])
+  })
+
+  it('that was settled keeps its other values, for whoever takes that back', () => {
+    const other = { value: 12, page: 1, box, text: '12' }
+    const doubts: Doubt[] = [{ pointer: '/0/total', code: 'unsure', alternatives: [other] }]
+    expect(doubtsInPlace(doubts, records(10), records(11), () => [])).toEqual(doubts)
   })
 
   it('is told once for a place', () => {

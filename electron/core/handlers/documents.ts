@@ -11,7 +11,7 @@ import type { StoredDocument } from '../db/tables/documents.ts'
 import { fileStateOf } from '../document-reader.ts'
 import { orFolderOffline } from '../pipeline/files/current-file.ts'
 import { readAgain } from '../pipeline/answers/read-again.ts'
-import { openDoubts } from '../review/doubts.ts'
+import { doubtsInPlace } from '../review/doubts.ts'
 import { findDocument, pageOfDocuments, pagesOf } from './lookups.ts'
 import { reviewOf } from './review-of.ts'
 import type { Handlers, HandlerContext } from './types.ts'
@@ -213,7 +213,7 @@ function detailOf(context: Needs, document: StoredDocument): z.output<typeof doc
       records,
       check,
     ),
-    doubts: openDoubts(doubts, extracted, records, () => movedLists(records, check)),
+    doubts: doubtsInPlace(doubts, extracted, records, () => movedLists(records, check)),
     check,
     newerDocumentId: newerOf(context, document),
     attempts: tables.attempts.ofDocument(document.id),

@@ -6,36 +6,60 @@ import type { Doubt, ExtractedRecord, FieldSource } from '../../../shared/domain
 import type { Flag } from '../../../shared/domain/review.ts'
 
 type Place = Pick<Doubt, 'pointer' | 'code'>
+type Records = readonly ExtractedRecord[]
 
 /**
- * The doubts about what nobody changed since, each where that stands now. `movedLists`: pointers of lists in which a
- * person added, removed or moved rows. A doubt about a place that there is not is left out. Pure.
+ * All doubts, each where its value stands now, whether or not a person settled it since. `movedLists`: pointers of
+ * lists in which a person added, removed or moved rows. A doubt about a place that there is not is left out. Pure.
  */
-export function openDoubts(
+export function doubtsInPlace(
   doubts: readonly Doubt[],
-  extracted: readonly ExtractedRecord[],
-  shown: readonly ExtractedRecord[],
+  extracted: Records,
+  shown: Records,
   movedLists: () => readonly string[],
 ): Doubt[] {
+  return placed(doubts, extracted, shown, movedLists).map(({ doubt }) => doubt)
+}
+
+/** `doubtsInPlace` without those about what a person changed. */
+export function openDoubts(
+  doubts: readonly Doubt[],
+  extracted: Records,
+  shown: Records,
+  movedLists: () => readonly string[],
+): Doubt[] {
+  return placed(doubts, extracted, shown, movedLists).flatMap(({ doubt, from }) =>
+    isSettled(doubt, valueAt(extracted, from), valueAt(shown, doubt.pointer)) ? [] : [doubt],
+  )
+}
+
+/** `from`: where the value stood in what the service said. Each place is doubted once for each code. */
+function placed(
+  doubts: readonly Doubt[],
+  extracted: Records,
+  shown: Records,
+  movedLists: () => readonly string[],
+): { doubt: Doubt; from: string }[] {
   if (doubts.length === 0) return []
   const moved = movedLists()
-  const open = doubts.flatMap((doubt) => {
-    const pointer = isAboutRecord(doubt) ? `/${tokensOf(doubt.pointer)[0] ?? 0}` : doubt.pointer
-    if (!isPlace(extracted, pointer)) return []
-    const now = placeNow(pointer, extracted, shown, moved)
-    return now === null || isSettled(doubt, valueAt(extracted, pointer), valueAt(shown, now))
-      ? []
-      : [{ ...doubt, pointer: now }]
-  })
-  return open.filter((doubt, index) => open.findIndex((other) => isSamePlace(other, doubt)) === index)
+  const byPlace = new Map<string, { doubt: Doubt; from: string }>()
+  for (const doubt of doubts) {
+    const from = isAboutRecord(doubt) ? `/${tokensOf(doubt.pointer)[0] ?? 0}` : doubt.pointer
+    const pointer = isPlace(extracted, from) ? placeNow(from, extracted, shown, moved) : null
+    const key = `${doubt.code} ${pointer}`
+    if (pointer !== null && !byPlace.has(key)) byPlace.set(key, { doubt: { ...doubt, pointer }, from })
+  }
+  return [...byPlace.values()]
 }
 
 /** The flag of each doubt. `sources` is only asked for where two of them differ. */
 export function doubtFlags(
   doubts: readonly Doubt[],
-  shown: readonly ExtractedRecord[],
+  shown: Records,
   sources: () => readonly FieldSource[] | null,
 ): Flag[] {
+  const differ = doubts.some(({ code }) => code === 'sources_differ')
+  const kinds = new Map(differ ? sources()?.map(({ pointer, from }) => [pointer, from]) : [])
   return doubts.map((doubt) => {
     const { pointer, code, alternatives } = doubt
     const value = plainAt(shown, pointer)
@@ -43,7 +67,7 @@ export function doubtFlags(
       case 'unsure':
         return { code, pointer, value }
       case 'sources_differ': {
-        const from = sources()?.find((source) => source.pointer === pointer)?.from ?? 'page'
+        const from = kinds.get(pointer) ?? 'page'
         const [other] = alternatives
         const otherFrom = other?.from ?? (from === 'page' ? 'e-invoice' : 'page')
         return { code, pointer, value, from, other: other?.value ?? null, otherFrom }
@@ -61,12 +85,8 @@ function isAboutRecord({ code }: Place): boolean {
   return code === 'other_kind' || code === 'several_documents'
 }
 
-function isSamePlace(one: Place, other: Place): boolean {
-  return one.code === other.code && one.pointer === other.pointer
-}
-
 /** A field that the service left out is a place of its record as well. */
-function isPlace(records: readonly ExtractedRecord[], pointer: string): boolean {
+function isPlace(records: Records, pointer: string): boolean {
   const tokens = tokensOf(pointer)
   if (tokens.length === 0) return false
   return tokens.length === 1
@@ -81,12 +101,7 @@ function isSettled(doubt: Doubt, before: unknown, now: unknown): boolean {
 }
 
 /** Where a value stands after rows moved: with its row, as long as that is the same. Null: the row is gone. */
-function placeNow(
-  pointer: string,
-  extracted: readonly ExtractedRecord[],
-  shown: readonly ExtractedRecord[],
-  movedLists: readonly string[],
-): string | null {
+function placeNow(pointer: string, extracted: Records, shown: Records, movedLists: readonly string[]): string | null {
   const list = movedLists.find((each) => pointer.startsWith(`${each}/`))
   if (list === undefined) return pointer
   const [row, ...rest] = tokensOf(pointer.slice(list.length)) as [string, ...string[]]
@@ -99,7 +114,7 @@ function rowsIn(value: unknown): number {
   return Array.isArray(value) ? value.length : 0
 }
 
-function plainAt(records: readonly ExtractedRecord[], pointer: string): string | number | boolean | null {
+function plainAt(records: Records, pointer: string): string | number | boolean | null {
   const value = valueAt(records, pointer)
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? value : null
 }

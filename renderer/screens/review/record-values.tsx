@@ -69,7 +69,7 @@ function Field({
   const notes = useId()
   const place = useRef<HTMLElement>(null)
   const { system } = useAlternativeKeys()
-  const alternatives = review.editable ? review.alternativesAt(pointer) : []
+  const alternatives = review.editable ? review.alternativesAt(pointer).filter((each) => each.value !== value) : []
   const take = (alternative: Alternative): void => review.put([{ pointer, value: alternative.value }])
   function onTakeKey(event: KeyboardEvent<HTMLElement>): boolean {
     const alternative = alternatives[alternativeKey(event, system) ?? -1]
