@@ -20,6 +20,8 @@ export type ExtractArguments = {
   resume: boolean
   out: OutFile | null
   json: boolean
+  /** Only what a person has to look at is printed, and why. */
+  flagged: boolean
   /** What an earlier run left without a known outcome goes again, although it may be billed twice. */
   resend: boolean
   concurrency: number | undefined
@@ -54,15 +56,21 @@ export function parseExtract(argv: string[], base: string): ExtractArguments {
   const { values, positionals } = parse(argv, {
     ...common,
     json: { type: 'boolean', default: false },
+    flagged: { type: 'boolean', default: false },
     resend: { type: 'boolean', default: false },
   })
   if (positionals.length === 0)
     throw usageError('Name at least one file or folder: sheaf extract PATH... --schema FILE.json')
+  if (values.json === true && values.flagged === true)
+    throw usageError(
+      '--flagged is for people and --json for programs, which has all flags already; leave out one of them',
+    )
   return {
     ...commonArguments(values, base),
     paths: positionals.map((path) => resolve(base, path)),
     out: values.out === undefined ? null : outFile(String(values.out), base, exportFormats),
     json: values.json === true,
+    flagged: values.flagged === true,
     resend: values.resend === true,
   }
 }

@@ -3,6 +3,7 @@ import type { EventPayload } from '../../shared/contract/contract.ts'
 import { AppError } from '../../shared/domain/errors.ts'
 import { documentStatuses } from '../../shared/domain/document-status.ts'
 import type { DocumentStatus } from '../../shared/domain/document-status.ts'
+import { valueAt } from '../../shared/domain/pointer.ts'
 import { sentenceFor } from '../../shared/messages/sentences.ts'
 import type { Folder } from '../core/db/tables/folders.ts'
 import type { StoredDocument } from '../core/db/tables/documents.ts'
@@ -18,6 +19,7 @@ import { diskAccess } from '../core/files/file-access.ts'
 import type { FileAccess } from '../core/files/file-access.ts'
 import { withTextNames } from '../core/files/file-names.ts'
 import type { ExtractArguments, OutFile } from './arguments.ts'
+import { reasonOfFlag } from './flag-reasons.ts'
 import { printable, systemLocale } from './format.ts'
 import { ProgressBar } from './progress.ts'
 import {
@@ -130,12 +132,15 @@ async function extractAll(
   core.queue.wake()
 
   const report = (item: RunDocument, document: StoredDocument): void => {
-    const line = given.json
-      ? jsonLine(core, item.candidate.path, document)
-      : given.out === null
-        ? plainLine(core, item.candidate.path, document)
-        : null
-    if (line !== null) process.stdout.write(`${line}\n`)
+    const { path } = item.candidate
+    const lines = given.json
+      ? [jsonLine(core, path, document)]
+      : given.flagged
+        ? flagLines(core, path, document)
+        : given.out === null
+          ? [plainLine(core, path, document)]
+          : []
+    for (const line of lines) process.stdout.write(`${line}\n`)
   }
   // There may be many thousands of them: only those are read that changed since the last look; at first that is all.
   const changed = new Set(remaining.keys())
@@ -197,8 +202,7 @@ async function extractAll(
 /** One line of `--json` for a file: its state, why, and what was extracted. */
 function jsonLine(core: Core, file: string, document: StoredDocument): string {
   const { tables } = core.context
-  const original = document.originalDocumentId === null ? null : tables.documents.get(document.originalDocumentId)
-  const resultId = document.resultId ?? original?.resultId ?? null
+  const resultId = resultIdOf(core, document)
   const row = tables.documentList.get(document.id)
   const metadata =
     resultId === null
@@ -209,7 +213,27 @@ function jsonLine(core: Core, file: string, document: StoredDocument): string {
     status: document.status,
     reason: reasonOf(document),
     records: resultId === null ? [] : tables.results.get(resultId).records,
+    flags: resultId === null ? [] : tables.reviews.flags(resultId).map(({ pointer, code }) => ({ pointer, code })),
     metadata,
+  })
+}
+
+/** The result of a document, or of the one that it is a copy of. */
+function resultIdOf({ context: { tables } }: Core, { resultId, originalDocumentId }: StoredDocument): number | null {
+  const original = originalDocumentId === null ? null : tables.documents.get(originalDocumentId)
+  return resultId ?? original?.resultId ?? null
+}
+
+/** A line for each value that a person has to look at: the file, the place, what stands there and why. */
+function flagLines(core: Core, file: string, document: StoredDocument): string[] {
+  const { tables } = core.context
+  const resultId = resultIdOf(core, document)
+  if (resultId === null) return []
+  const { records } = tables.results.get(resultId)
+  return tables.reviews.flags(resultId).map((flag) => {
+    const value = valueAt(records, flag.pointer)
+    const shown = typeof value === 'object' || value === undefined ? '' : ` (${String(value)})`
+    return printable(`${file}  ${flag.pointer}${shown}: ${reasonOfFlag(flag)}`)
   })
 }
 

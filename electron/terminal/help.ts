@@ -3,7 +3,8 @@ const listing = 'With --json it prints JSON for programs.'
 /** What `sheaf COMMAND --help` says: the forms of the command, and what its words mean. */
 const texts: Record<string, string> = {
   extract: `sheaf extract PATH... --schema FILE.json [--agent REF] [--mode auto|sync|async]
-              [--out FILE.csv|.xlsx|.json] [--json] [--resend] [--resume] [--concurrency N]
+              [--out FILE.csv|.xlsx|.json] [--json | --flagged] [--resend] [--resume]
+              [--concurrency N]
 
 Extracts files and folders. Run again, it goes on where it stopped: what is done stays done, and what may already be
 billed is not sent again.
@@ -12,7 +13,8 @@ billed is not sent again.
   --agent REF          the reference of an Extractor, an agent that has its own fields (see: sheaf agents --help)
   --mode               sync waits for each answer, async takes it by callback, auto chooses by size
   --out FILE           the spreadsheet to write; without it the values are printed
-  --json               one line of JSON for each file
+  --json               one line of JSON for each file, with the flags of its values
+  --flagged            prints only the values that need a look, and why; what is not listed is right
   --resend             sends files again whose answer was lost, or that were cancelled on their way; they may be billed twice
   --resume             goes on after the database was restored, when you have looked at what was sent since
   --concurrency N      how many files at once, 1 to 64

@@ -1,5 +1,6 @@
 import { createContext } from 'react'
-import type { Change } from './grid-edits.ts'
+import type { KeyboardEvent } from 'react'
+import type { CellValue, Change } from './grid-edits.ts'
 
 /** What a grid knows of its cells beside their values, by pointer, and what it does with them. */
 export type GridCells = {
@@ -10,6 +11,8 @@ export type GridCells = {
   put: (changes: Change[]) => void
   /** The value is right although it was flagged. */
   confirm: (pointer: string) => void
+  /** The other value that a key puts into a cell; null for other keys. */
+  takenBy: (event: KeyboardEvent, pointer: string) => CellValue
 }
 
 /** What the panel of values asks of a grid in it: rows that are not drawn have no elements to focus. */
@@ -20,6 +23,8 @@ export type GridHandle = {
   focus: () => void
   /** Focuses a cell; false where there is none. */
   focusCell: (pointer: string) => boolean
+  /** Puts a value into a cell, as if it was typed there. */
+  put: (pointer: string, value: CellValue) => void
   /**
    * Focuses the next of the cells at `flagged`, counted from the active cell or, from outside, from an end; false where
    * there is none.

@@ -23,6 +23,8 @@ type Given = {
   rows: RefObject<readonly Row[]>
   /** Returns whether the state of the grid changed. */
   run: (command: GridCommand) => boolean
+  /** Puts another value into the active cell by a key of its own; false for other keys. */
+  take: (event: KeyboardEvent) => boolean
 }
 
 /** The handlers of a grid: they only turn what a person does into commands. */
@@ -37,8 +39,8 @@ export function gridHandlers(given: Given) {
 /** Where these do nothing, as at the ends of the grid, the key is left to what surrounds the grid. */
 const passedOn = new Set<GridCommand['type']>(['move', 'next', 'collapse'])
 
-function onKeyDown(event: KeyboardEvent, { isEditing, isEditable, run }: Given): void {
-  if (isEditing || !(event.target as Element).matches('[role="gridcell"]')) return
+function onKeyDown(event: KeyboardEvent, { isEditing, isEditable, run, take }: Given): void {
+  if (isEditing || !(event.target as Element).matches('[role="gridcell"]') || take(event)) return
   const command = commandOf(event)
   if (command === null) return
   const isTyping = command.type === 'edit' && command.mode === 'typing'

@@ -1,5 +1,5 @@
 import { changesOf, emptied, emptyRow, isPlain, maxRows, parseCell, pasted, typedText } from './grid-edits.ts'
-import type { Change, Edit, Refusal, CellFormats } from './grid-edits.ts'
+import type { CellValue, Change, Edit, Refusal, CellFormats } from './grid-edits.ts'
 import { clampCell, isSingle, movedCell, nextCell, rangeBetween, withMovedRows } from './grid-range.ts'
 import type { Cell, MoveKey, Range, Size } from './grid-range.ts'
 import type { Column, Row } from './list-shape.ts'
@@ -57,6 +57,7 @@ export type GridAction =
   | { type: 'edit'; mode: EditMode }
   | { type: 'cancelEdit' }
   | { type: 'commit'; text: string; leave: Leave }
+  | { type: 'put'; value: CellValue }
   | { type: 'clear' }
   | { type: 'paste'; text: string }
   | { type: 'addRow' }
@@ -155,6 +156,11 @@ const reducers: { [T in GridAction['type']]: Reducer<Extract<GridAction, { type:
     const next = withEdit(closed, { cells }, grid)
     return leave === 'stay' ? next : select(next, clampCell(offset(active, steps[leave]), grid.size))
   },
+
+  put: (state, { value }, grid, { active }) =>
+    grid.isEditable
+      ? withEdit(state, { cells: [{ row: active.row, name: grid.columns[active.column]!.name, value }] }, grid)
+      : state,
 
   clear: (state, _, grid, { range }) =>
     grid.isEditable ? withEdit(state, emptied(grid.rows, grid.columns, range), grid) : state,

@@ -1,5 +1,5 @@
 import { useCallback, useContext, useEffect, useId, useLayoutEffect, useMemo, useRef } from 'react'
-import type { ReactNode, RefObject } from 'react'
+import type { KeyboardEvent, ReactNode, RefObject } from 'react'
 import { pointerOf, tokensOf } from '../../shared/domain/pointer.ts'
 import type { SchemaElement } from '../../shared/domain/schema.ts'
 import { useLanguage } from '../messages/language.tsx'
@@ -174,10 +174,20 @@ function useItemsGrid({ list, items, pointer, printed, cells, onNextFlag }: Prop
   })
 
   useGridHandle(pointer, active, cellAt, dispatch)
-  const { commit, run } = gridCommands({ scroller, layout, store, cells, active, activePointer, isFlagged, onNextFlag })
+  const { commit, run, take } = gridCommands({
+    scroller,
+    layout,
+    store,
+    cells,
+    active,
+    activePointer,
+    isFlagged,
+    onNextFlag,
+  })
   const isEditing = state.editing !== null
   const activeText = (): string => typedText(rows.current[active.row]?.[column!.name], column!, cellFormats)
   const handlers = gridHandlers({
+    take,
     scroller,
     columns,
     starts,
@@ -247,6 +257,16 @@ function gridCommands({
       if (goesToFlag) goToNextFlag()
       return true
     },
+    /** False: the key takes no other value. */
+    take(event: KeyboardEvent): boolean {
+      const value = cells.isEditable ? cells.takenBy(event, activePointer) : null
+      if (value === null) return false
+      event.preventDefault()
+      event.stopPropagation()
+      dispatch({ type: 'put', value })
+      goToNextFlag()
+      return true
+    },
     /** Returns whether the state of the grid changed. */
     run(command: GridCommand): boolean {
       const before = current.current
@@ -292,6 +312,9 @@ function useGridHandle(
     pointer,
     focus: () => void dispatch({ type: 'select', end: active }),
     focusCell: (place) => select(cellAt(place)),
+    put(place, value) {
+      if (select(cellAt(place))) dispatch({ type: 'put', value })
+    },
     focusFlag(step, isInside, flagged) {
       const cells = flagged.flatMap((place) => cellAt(place) ?? []).sort(inReadingOrder)
       const ahead = cells.filter((cell) => !isInside || inReadingOrder(cell, active) * step > 0)

@@ -3,7 +3,7 @@ import { documentReview } from './review.ts'
 import { columnWidth, documentColumns, maxColumnWidths } from '../domain/document-columns.ts'
 import { errorReason } from '../domain/error-reason.ts'
 import { documentStatuses, reviewStates } from '../domain/document-status.ts'
-import { extractedRecord, fieldSource } from '../domain/result.ts'
+import { doubt, extractedRecord, fieldSource } from '../domain/result.ts'
 import { schemaElement } from '../domain/schema.ts'
 import { id, time, nothing, ids } from './shapes.ts'
 
@@ -117,6 +117,8 @@ export const documentDetail = documentRow.extend({
    * see `documents.sources`.
    */
   sources: z.array(fieldSource).nullable(),
+  /** What the service doubts, with the next best values: what of it still holds is among the flags of `check`. */
+  doubts: z.array(doubt),
   check: documentReview,
   /** Of what failed or has no answer: the document that a newer version of its file became. */
   newerDocumentId: id.nullable(),

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { copyOnWrite, isSameJson, valueAt } from './pointer.ts'
+import { sourceKinds } from './result.ts'
 import type { ExtractedRecord } from './result.ts'
 
 /**
@@ -35,6 +36,22 @@ export type RuleKind = Rule['kind']
 export const rules = z.array(rule).max(200)
 
 const term = z.object({ name: z.string(), value: z.number() })
+const plain = z.union([z.string(), z.number(), z.boolean(), z.null()])
+
+/** Why a value by itself cannot well be right, whatever the rules of its schema say. */
+export const implausibleReasons = [
+  'rows_total',
+  'tax_total',
+  'tax_rate',
+  'zero_total',
+  'identifier',
+  'too_large',
+  'no_such_date',
+  'odd_date',
+  'iban',
+  'vat_id',
+] as const
+export type ImplausibleReason = (typeof implausibleReasons)[number]
 
 /** Why a value needs a look. `pointer`: RFC 6901 into the records; a flag stands at the value that it is about. */
 export const flag = z.discriminatedUnion('code', [
@@ -71,8 +88,31 @@ export const flag = z.discriminatedUnion('code', [
     name: z.string(),
     at: z.number().int(),
   }),
+  // What a service doubts (`Doubt`). With the value, so that a person's word on it holds for that value only.
+  z.object({ code: z.literal('unsure'), pointer: z.string(), value: plain }),
+  /** The value was taken from one part of the file; another part says something else. */
+  z.object({
+    code: z.literal('sources_differ'),
+    pointer: z.string(),
+    value: plain,
+    from: z.enum(sourceKinds),
+    other: plain,
+    otherFrom: z.enum(sourceKinds),
+  }),
+  z.object({ code: z.literal('other_kind'), pointer: z.string() }),
+  z.object({ code: z.literal('rows_missing'), pointer: z.string(), rows: z.number().int() }),
+  z.object({ code: z.literal('several_documents'), pointer: z.string() }),
+  /** `expected`: what the other values make of it, where there is such a thing. */
+  z.object({
+    code: z.literal('implausible'),
+    pointer: z.string(),
+    reason: z.enum(implausibleReasons),
+    value: z.union([z.string(), z.number()]),
+    expected: z.number().nullable(),
+  }),
 ])
 export type Flag = z.infer<typeof flag>
+export type FlagCode = Flag['code']
 
 /** What a person put in the place of what the service said there; both are JSON, null where there was nothing. */
 export type Correction = { pointer: string; extracted: unknown; value: unknown }

@@ -251,7 +251,7 @@ describe('a correction', () => {
     const id = await received('wrong.pdf', [{ ...right[0], Total: 120 }])
     await correct(id, '/0/Total', 119)
     await core.handlers['review.approve']({ ids: [id] })
-    answers.set('wrong.pdf', [{ ...right[0], Net: 200, Total: 219 }])
+    answers.set('wrong.pdf', [{ ...right[0], Net: 200, Total: 219, Items: [{ Text: 'a', Amount: 200 }] }])
     const { tables } = core.context
     tables.documents.apply(id, 'requeue', {}, now)
     core.queue.wake()

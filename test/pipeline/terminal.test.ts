@@ -58,8 +58,43 @@ describe('sheaf extract', () => {
       status: 'done',
       reason: null,
       records: [{ invoice_number: 'invoice-001', total_amount: 12.5 }],
+      flags: [],
       metadata: { filename: 'invoice-001.pdf', duration: 40, tokens_consumed: 7 },
     })
+  })
+
+  it('says what of each file needs a look, for programs and for people', async () => {
+    await drop(2)
+    const [doubt] = [{ pointer: '/0/total_amount', code: 'unsure', alternatives: [] }]
+    const platform = await vendor((index) =>
+      index > 0
+        ? {}
+        : {
+            body: JSON.stringify({
+              status: 'success',
+              data: { invoice_number: 'A-1', total_amount: 12.5 },
+              metadata: { filename: 'x.pdf', doubts: [doubt] },
+            }),
+          },
+    )
+    const arguments_ = ['extract', at('in'), ...schema(), '--concurrency', '1']
+    const json = await sheaf([...arguments_, '--json'], environment(platform))
+    const lines = json.stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { file: string; flags: unknown })
+    expect(lines.map(({ flags }) => flags)).toEqual(
+      expect.arrayContaining([[{ pointer: '/0/total_amount', code: 'unsure' }], []]),
+    )
+    const flagged = lines.find(({ flags }) => (flags as unknown[]).length > 0)!
+    const people = await sheaf([...arguments_, '--flagged'], environment(platform))
+    expect(people).toMatchObject({
+      code: 0,
+      stdout: `${flagged.file}  /0/total_amount (12.5): not sure, check this value\n`,
+    })
+    const both = await sheaf([...arguments_, '--flagged', '--json'], environment(platform))
+    expect(both.code).not.toBe(0)
+    expect(both.stderr).toContain('--flagged is for people')
   })
 
   it('writes a CSV and sends nothing again the second time', async () => {

@@ -7,7 +7,7 @@ import { startVendor, vendorCredentials } from '../helpers/vendor.ts'
 import { callCore, expect } from './host.ts'
 import type { Host } from './host.ts'
 
-const elements = [
+export const elements = [
   { name: 'Invoice number', format: 'text', description: '' },
   { name: 'Invoice date', format: 'text', description: '' },
   { name: 'Seller', format: 'text', description: '' },
@@ -42,8 +42,8 @@ const rules: Rule[] = [
   { kind: 'unique', fields: [['Invoice number'], ['Seller']] },
 ]
 
-type Invoice = Record<string, unknown>
-const right = (number: string): Invoice => ({
+export type Invoice = Record<string, unknown>
+export const right = (number: string): Invoice => ({
   'Invoice number': number,
   'Invoice date': '2026-02-17',
   Seller: 'Hartmann GmbH',
@@ -76,7 +76,8 @@ const office: Record<string, Invoice> = {
   'j future.pdf': { ...right('R-10'), 'Invoice date': '2096-03-01' },
 }
 
-async function printed(invoice: Invoice, name: string): Promise<Uint8Array> {
+/** The invoice as a page of paper. */
+export async function printed(invoice: Invoice, name: string): Promise<Uint8Array> {
   const pdf = await PDFDocument.create()
   const font = await pdf.embedFont(StandardFonts.TimesRoman)
   const bold = await pdf.embedFont(StandardFonts.TimesRomanBold)

@@ -11,6 +11,7 @@ import type { StoredDocument } from '../db/tables/documents.ts'
 import { fileStateOf } from '../document-reader.ts'
 import { orFolderOffline } from '../pipeline/files/current-file.ts'
 import { readAgain } from '../pipeline/answers/read-again.ts'
+import { doubtsInPlace } from '../review/doubts.ts'
 import { findDocument, pageOfDocuments, pagesOf } from './lookups.ts'
 import { reviewOf } from './review-of.ts'
 import type { Handlers, HandlerContext } from './types.ts'
@@ -176,15 +177,18 @@ function resultIdOf({ tables }: Needs, document: StoredDocument): number | null 
   )
 }
 
+/** The lists in which a person added, removed or moved rows. */
+function movedLists(records: ExtractedRecord[], { corrections }: DocumentReview): string[] {
+  return corrections.filter(({ pointer }) => Array.isArray(valueAt(records, pointer))).map(({ pointer }) => pointer)
+}
+
 /** Without the places of rows that a person added, removed or moved: their numbers are those of other rows now. */
 function stillInPlace(
   sources: FieldSource[] | null,
   records: ExtractedRecord[],
-  { corrections }: DocumentReview,
+  check: DocumentReview,
 ): FieldSource[] | null {
-  const lists = corrections
-    .filter(({ pointer }) => Array.isArray(valueAt(records, pointer)))
-    .map(({ pointer }) => `${pointer}/`)
+  const lists = movedLists(records, check).map((list) => `${list}/`)
   return lists.length === 0 || sources === null
     ? sources
     : sources.filter(({ pointer }) => !lists.some((list) => pointer.startsWith(list)))
@@ -194,7 +198,8 @@ function stillInPlace(
 function detailOf(context: Needs, document: StoredDocument): z.output<typeof documentDetail> {
   const { tables } = context
   const resultId = resultIdOf(context, document)
-  const { records, sources } = resultId === null ? { records: [], sources: [] } : tables.results.get(resultId)
+  const { records, extracted, sources, doubts } =
+    resultId === null ? { records: [], extracted: [], sources: [], doubts: [] } : tables.results.get(resultId)
   const row = tables.documentList.get(document.id)!
   const check = reviewOf(context, document)
   return {
@@ -208,6 +213,7 @@ function detailOf(context: Needs, document: StoredDocument): z.output<typeof doc
       records,
       check,
     ),
+    doubts: doubtsInPlace(doubts, extracted, records, () => movedLists(records, check)),
     check,
     newerDocumentId: newerOf(context, document),
     attempts: tables.attempts.ofDocument(document.id),

@@ -1,11 +1,12 @@
 import { setImmediate } from 'node:timers/promises'
 import { AppError } from '../../../shared/domain/errors.ts'
-import { copyOnWrite, overlapsAny, valueAt } from '../../../shared/domain/pointer.ts'
+import { copyOnWrite, isSameJson, overlapsAny, valueAt } from '../../../shared/domain/pointer.ts'
 import type { DocumentReview } from '../../../shared/contract/review.ts'
 import type { ExtractedRecord } from '../../../shared/domain/result.ts'
 import type { Author } from '../db/tables/reviews.ts'
 import type { StoredDocument } from '../db/tables/documents.ts'
 import { assess } from '../pipeline/answers/assess.ts'
+import { doubtFlags, openDoubts } from '../review/doubts.ts'
 import { inTransaction } from '../pipeline/context.ts'
 import { findDocument, pagesOf } from './lookups.ts'
 import { reviewOf } from './review-of.ts'
@@ -86,8 +87,13 @@ function correct(
 }
 
 function confirm(context: Needs, id: number, resultId: number, pointers: string[]): void {
-  const { reviews } = context.tables
-  const flags = reviews.flags(resultId)
+  const { reviews, results } = context.tables
+  const { doubts, extracted, records, sources } = results.get(resultId)
+  // A doubt that is not told, since something more exact stands there, is settled along with that.
+  const open = openDoubts(doubts, extracted, records, () => reviews.movedLists(id))
+  const told = reviews.flags(resultId)
+  const untold = doubtFlags(open, records, () => sources).filter((flag) => !told.some((each) => isSameJson(each, flag)))
+  const flags = [...told, ...untold]
   const places = [...new Set(pointers)].map((pointer) => ({
     pointer,
     flags: flags.filter((flag) => flag.pointer === pointer),

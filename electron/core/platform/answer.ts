@@ -2,8 +2,8 @@ import { unzipSync } from 'node:zlib'
 import { AppError } from '../../../shared/domain/errors.ts'
 import { extractionEnvelope, extractionMetadata } from './wire-shapes.ts'
 import type { ExtractionEnvelope } from './wire-shapes.ts'
-import { fieldSource } from '../../../shared/domain/result.ts'
-import type { ExtractedRecord, FieldSource } from '../../../shared/domain/result.ts'
+import { doubt, fieldSource } from '../../../shared/domain/result.ts'
+import type { Doubt, ExtractedRecord, FieldSource } from '../../../shared/domain/result.ts'
 import { parseExact } from './exact-json.ts'
 import { isRecord } from '../../../shared/domain/json.ts'
 import { maxWords } from './problem.ts'
@@ -14,6 +14,7 @@ export type ExtractionAnswer =
       extractId: string | null
       records: ExtractedRecord[]
       sources: FieldSource[] | null
+      doubts: Doubt[]
       durationMs: number | null
       tokensConsumed: number | null
     }
@@ -51,9 +52,21 @@ export function readAnswer(body: Buffer, source: 'response' | 'callback' = 'resp
     extractId,
     records,
     sources: sources.success ? sources.data : null,
+    doubts: doubtsIn(known.doubts),
     durationMs: numberOf(known.duration),
     tokensConsumed,
   }
+}
+
+/** The doubts that can be read: one that cannot takes nothing from the others, and odd alternatives only themselves. */
+function doubtsIn(value: unknown): Doubt[] {
+  return (Array.isArray(value) ? value : []).flatMap((each: unknown) => {
+    if (!isRecord(each)) return []
+    const given = Array.isArray(each['alternatives']) ? each['alternatives'] : []
+    const alternatives = given.filter((one: unknown) => doubt.safeParse({ ...each, alternatives: [one] }).success)
+    const parsed = doubt.safeParse({ ...each, alternatives })
+    return parsed.success ? [parsed.data] : []
+  })
 }
 
 /** That it was only taken, or why it failed; null where its values are to be read. */

@@ -16,6 +16,8 @@ export const extractionMetadata = z.looseObject({
   tokens_consumed: z.union([z.number(), z.string()]).optional().catch(undefined),
   /** Only from a service of Sheaf that was asked for it (header `x-sheaf-sources: 1`). */
   sources: z.unknown().optional(),
+  /** Beside `sources`: what a person has to look at before it counts. */
+  doubts: z.unknown().optional(),
 })
 
 /**

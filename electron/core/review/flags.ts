@@ -10,7 +10,7 @@ import { dayOf, isEmpty, numberOf, comparisonKey } from './value.ts'
 /** An earlier document that has the value. */
 export type Seen = { documentId: number; name: string; at: number }
 
-type RuleContext = {
+export type RuleContext = {
   /** YYYY-MM-DD where the person is. */
   today: string
   /**

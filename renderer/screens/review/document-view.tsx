@@ -6,7 +6,7 @@ import { EmptyState } from '../../components/page.tsx'
 import { useLanguage } from '../../messages/language.tsx'
 import { ImagePages } from './image-pages.tsx'
 import { Marks } from './marks.tsx'
-import { sourcesByPage, sourcesByPointer } from './pointer.ts'
+import { sourcesByPage, sourcesByPointer, withAlternative } from './pointer.ts'
 import type { Active } from './pointer.ts'
 import type { PagesProps } from './paper.tsx'
 import { PreviewPages } from './preview-pages.tsx'
@@ -36,9 +36,12 @@ const throttleMs = 200
 const smallestSheet = 0.7
 
 /** The document as it looks, with a mark for each value that was found in it. */
-export function DocumentView({ documentId, extension, sources, active: latest, onActive }: Props): ReactNode {
+export function DocumentView({ documentId, extension, sources: values, active: latest, onActive }: Props): ReactNode {
   const { t } = useLanguage()
-  const active = useThrottled(latest)
+  const looked = useThrottled(latest)
+  // A cell of a sheet is the mark of the first value in it.
+  const isSheet = extension === 'xlsx'
+  const { sources, active } = useMemo(() => withAlternative(values, looked, isSheet), [values, looked, isSheet])
   const scroller = useRef<HTMLDivElement>(null)
   const width = useElementWidth(scroller)
   const [rotation, setRotation] = useState<Rotation>(0)
@@ -46,7 +49,7 @@ export function DocumentView({ documentId, extension, sources, active: latest, o
   const byPointer = useMemo(() => sourcesByPointer(sources), [sources])
   const [pages, setPages] = useState({ count: 0, width: 794 })
   const [problem, setProblem] = useState<string | null>(null)
-  const zoom = useZoom((width - marginPx) / pages.width, extension === 'xlsx' ? smallestSheet : smallestPage)
+  const zoom = useZoom((width - marginPx) / pages.width, isSheet ? smallestSheet : smallestPage)
   const { scale } = zoom
 
   useEffect(() => {
@@ -81,7 +84,7 @@ export function DocumentView({ documentId, extension, sources, active: latest, o
     }),
     [documentId, scale, rotation, onPages, sources, byPage, byPointer, active, onActive],
   )
-  const isPreview = extension === 'docx' || extension === 'xlsx'
+  const isPreview = extension === 'docx' || isSheet
   const Pages: ComponentType<PagesProps> = extension === 'pdf' ? PdfPages : isPreview ? PreviewPages : ImagePages
   const drawn = useMemo(() => <Pages {...shared} />, [Pages, shared])
   return (

@@ -1,14 +1,28 @@
 import { pointerOf, tokensOf } from '../../../shared/domain/pointer.ts'
-import type { Flag } from '../../../shared/domain/review.ts'
-import { fieldDecimals, labelOf, printedDecimals } from '../../messages/values.ts'
-import type { Language } from '../../messages/language.tsx'
+import type { SourceKind } from '../../../shared/domain/result.ts'
+import type { Flag, ImplausibleReason } from '../../../shared/domain/review.ts'
+import { fieldDecimals, labelOf, printedDecimals, valueText } from '../../messages/values.ts'
+import type { Language, MessageId } from '../../messages/language.tsx'
 import type { Sources } from './pointer.ts'
+
+/** The names of sources in messages, which take letters only. */
+export const sourceWords: Record<SourceKind, string> = {
+  page: 'page',
+  'e-invoice': 'einvoice',
+  'payment-code': 'code',
+  form: 'form',
+}
 
 /**
  * Why a value needs a look, in one sentence; its numbers have the decimals that the values themselves are shown with.
  * Pure.
  */
-export function flagText(flag: Flag, { t, formats }: Pick<Language, 't' | 'formats'>, sources: Sources): string {
+export function flagText(
+  flag: Flag,
+  { t, formats }: Pick<Language, 't' | 'formats'>,
+  sources: Sources,
+  schemaName: string,
+): string {
   const decimalsAt = (pointer: string, values: readonly number[]): number =>
     Math.max(printedAt(pointer, sources), fieldDecimals(String(tokensOf(pointer).at(-1) ?? ''), values))
   switch (flag.code) {
@@ -50,7 +64,46 @@ export function flagText(flag: Flag, { t, formats }: Pick<Language, 't' | 'forma
     }
     case 'unique':
       return t('flag.unique', { value: flag.value, date: formats.dateTime(flag.at), name: flag.name })
+    case 'unsure':
+      return t(flag.value === null ? 'flag.unsureEmpty' : 'flag.unsure')
+    case 'sources_differ': {
+      const values = [flag.value, flag.other]
+      const numbers = values.filter((value) => typeof value === 'number')
+      const words = { yes: t('value.yes'), no: t('value.no') }
+      const [value, other] = values.map(
+        (each) => valueText(each, formats, words, decimalsAt(flag.pointer, numbers)) ?? t('flag.nothing'),
+      ) as [string, string]
+      const [from, otherFrom] = [sourceWords[flag.from], sourceWords[flag.otherFrom]]
+      return t('flag.sourcesDiffer', { from, value, otherFrom, other })
+    }
+    case 'other_kind':
+      return t('flag.otherKind', { schema: schemaName })
+    case 'rows_missing':
+      return t('flag.rowsMissing')
+    case 'several_documents':
+      return t('flag.severalDocuments')
+    case 'implausible': {
+      const numbers = [flag.value, flag.expected].filter((value) => typeof value === 'number')
+      const decimals = decimalsAt(flag.pointer, numbers)
+      const [value, expected] = [flag.value, flag.expected].map((each) =>
+        typeof each === 'number' ? formats.number(each, decimals) : String(each),
+      ) as [string, string]
+      return t(implausibleTexts[flag.reason], { value, expected })
+    }
   }
+}
+
+const implausibleTexts: Record<ImplausibleReason, MessageId> = {
+  rows_total: 'flag.rowsTotal',
+  tax_total: 'flag.taxTotal',
+  tax_rate: 'flag.taxRate',
+  zero_total: 'flag.zeroTotal',
+  identifier: 'flag.identifier',
+  too_large: 'flag.tooLarge',
+  no_such_date: 'flag.noSuchDate',
+  odd_date: 'flag.oddDate',
+  iban: 'flag.iban',
+  vat_id: 'flag.vatId',
 }
 
 /** How many rows are read to learn how the numbers of a column are printed. */

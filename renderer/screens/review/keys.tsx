@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { Button, IconButton } from '../../components/controls.tsx'
 import { Dialog, isDialogOpen } from '../../components/dialog.tsx'
 import { useKeyNames } from '../../components/key-names.ts'
+import { maxAlternatives, useAlternativeKeys } from './alternatives.tsx'
 import { useLanguage } from '../../messages/language.tsx'
 import type { MessageId } from '../../messages/language.tsx'
 
@@ -10,6 +11,7 @@ import type { MessageId } from '../../messages/language.tsx'
 export function KeysButton(): ReactNode {
   const { t } = useLanguage()
   const { command, alt, shift, enter } = useKeyNames()
+  const { modifier } = useAlternativeKeys()
   const [shown, setShown] = useState(false)
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
@@ -25,6 +27,7 @@ export function KeysButton(): ReactNode {
     [[enter], 'keys.confirm'],
     [[`${command} ${enter}`], 'keys.approve'],
     [['F8', `${shift} F8`], 'keys.nextFlag'],
+    [Array.from({ length: maxAlternatives }, (_, index) => `${modifier.shown} ${index + 1}`), 'keys.alternatives'],
     [['↑', '↓'], 'keys.values'],
     [[`${alt} ↑`, `${alt} ↓`], 'keys.documents'],
     [['F2'], 'keys.cells'],

@@ -1,4 +1,4 @@
-import type { FieldSource } from '../../../shared/domain/result.ts'
+import type { Alternative, FieldSource } from '../../../shared/domain/result.ts'
 
 /** Null: not looked up yet, or the document cannot be looked at. */
 export type Sources = ReadonlyMap<string, FieldSource> | null
@@ -10,8 +10,26 @@ export function sourcesByPointer(sources: readonly FieldSource[]): NonNullable<S
   return map
 }
 
-/** The value that a person is looking at, and from which side it was chosen: the other side follows. */
-export type Active = { pointer: string; from: 'value' | 'mark' } | null
+/**
+ * The value that a person is looking at, and from which side it was chosen: the other side follows. `other`: the one of
+ * its alternatives that is looked at.
+ */
+export type Active = { pointer: string; from: 'value' | 'mark'; other?: Alternative } | null
+
+/** Among the marks an alternative has a pointer of its own, which ends in the name of its field. Pure. */
+export function withAlternative(
+  sources: FieldSource[],
+  active: Active,
+  isFirst: boolean,
+): { sources: FieldSource[]; active: Active } {
+  if (!active?.other) return { sources, active }
+  const { pointer, from, other } = active
+  const source = { pointer: `other:${pointer}`, page: other.page, box: other.box, text: other.text }
+  return {
+    sources: isFirst ? [source, ...sources] : [...sources, source],
+    active: { pointer: source.pointer, from },
+  }
+}
 
 /** The sources of each page, so that a page does not look through those of all. Pure. */
 export function sourcesByPage(sources: readonly FieldSource[]): ReadonlyMap<number, readonly FieldSource[]> {

@@ -1,12 +1,15 @@
-import { useId, useMemo } from 'react'
-import type { ReactNode } from 'react'
+import { useContext, useId, useMemo, useRef } from 'react'
+import type { KeyboardEvent, ReactNode } from 'react'
 import { pointerOf, tokensOf } from '../../../shared/domain/pointer.ts'
+import type { Alternative } from '../../../shared/domain/result.ts'
 import type { Flag } from '../../../shared/domain/review.ts'
 import type { SchemaElement } from '../../../shared/domain/schema.ts'
 import { Icon } from '../../components/icon.tsx'
 import { useLanguage } from '../../messages/language.tsx'
 import { fieldDecimals, labelOf, valueText } from '../../messages/values.ts'
+import { Alternatives, alternativeKey, useAlternativeKeys } from './alternatives.tsx'
 import { flagText } from './flag-text.ts'
+import { GridsContext } from '../../grid/grid-context.ts'
 import type { GridCells } from '../../grid/grid-context.ts'
 import { ItemsGrid } from '../../grid/items-grid.tsx'
 import type { Row } from '../../grid/list-shape.ts'
@@ -30,6 +33,7 @@ export function RecordValues({ record, elements, pointer, ...common }: RecordPro
   )
   return (
     <>
+      <PlaceFlags pointer={pointer} {...common} />
       <dl className="fields">
         {[...singles, ...extra].map((element) => (
           <Field
@@ -61,22 +65,48 @@ function Field({
   ...common
 }: Common & { element: SchemaElement; value: unknown; pointer: string }): ReactNode {
   const { name, format, description } = element
+  const { review, onNextFlag } = common
   const notes = useId()
+  const place = useRef<HTMLElement>(null)
+  const { system } = useAlternativeKeys()
+  const alternatives = review.editable ? review.alternativesAt(pointer).filter((each) => each.value !== value) : []
+  const take = (alternative: Alternative): void => review.put([{ pointer, value: alternative.value }])
+  function onTakeKey(event: KeyboardEvent<HTMLElement>): boolean {
+    const alternative = alternatives[alternativeKey(event, system) ?? -1]
+    if (alternative === undefined) return false
+    event.preventDefault()
+    take(alternative)
+    return true
+  }
+  /** The button goes with the flag; the focus goes where it would from the value. */
+  function onTake(alternative: Alternative): void {
+    const value = place.current?.querySelector<HTMLElement>('[data-pointer]') ?? null
+    take(alternative)
+    if (!onNextFlag(value)) value?.focus()
+  }
   return (
     <div className="field" data-on={common.active?.pointer === pointer || undefined}>
       <dt className="ellipsis" title={description || name}>
         {labelOf(name)}
       </dt>
-      <dd>
+      <dd ref={place}>
         <ValueField
           value={value}
           format={format}
           label={labelOf(name)}
           pointer={pointer}
           describedBy={notes}
+          onTakeKey={onTakeKey}
           {...common}
         />
         <Notes id={notes} value={value} pointer={pointer} {...common} />
+        <Alternatives
+          pointer={pointer}
+          alternatives={alternatives}
+          active={common.active}
+          onActive={common.onActive}
+          onTake={onTake}
+        />
       </dd>
     </div>
   )
@@ -97,11 +127,46 @@ function Notes({ id, ...props }: NotesProps & { id: string }): ReactNode {
       {flags.map((flag) => (
         <small key={flag.code} className="field__flag">
           <Icon name="flag" size={12} />
-          {flagText(flag, language, sources)}
+          {flagText(flag, language, sources, review.schemaName)}
         </small>
       ))}
       {isChanged && <CorrectionNote {...props} />}
       {!isChanged && isPlaceSaid && <small className="field__note">{place}</small>}
+    </div>
+  )
+}
+
+/** Why a whole record or list needs a look, with the word that it does not. */
+function PlaceFlags({ pointer, review, sources, onNextFlag }: Common & { pointer: string }): ReactNode {
+  const language = useLanguage()
+  const { t } = language
+  const flags = review.flagsAt(pointer)
+  const notes = useId()
+  if (flags.length === 0) return null
+  return (
+    <div className="place-flags">
+      <div id={notes} className="notes">
+        {flags.map((flag) => (
+          <small key={flag.code} className="field__flag">
+            <Icon name="flag" size={12} />
+            {flagText(flag, language, sources, review.schemaName)}
+          </small>
+        ))}
+      </div>
+      {review.editable && (
+        <button
+          type="button"
+          className="link"
+          data-pointer={pointer}
+          aria-describedby={notes}
+          onClick={(event) => {
+            review.confirm(pointer)
+            onNextFlag(event.currentTarget)
+          }}
+        >
+          {t('check.settle')}
+        </button>
+      )}
     </div>
   )
 }
@@ -164,7 +229,12 @@ function ListValues({
   ...common
 }: Common & { list: SchemaElement; items: unknown[]; pointer: string }): ReactNode {
   const { t, formats } = useLanguage()
-  const notes = <RowNotes pointer={pointer} {...common} />
+  const notes = (
+    <>
+      <RowNotes pointer={pointer} {...common} />
+      <PlaceFlags pointer={pointer} {...common} />
+    </>
+  )
   const isFlat = list.items?.every(({ format }) => format !== 'list') ?? false
   if (isFlat && items.every(isRecord)) {
     return (
@@ -202,18 +272,22 @@ function ReviewedGrid({
   onNextFlag,
 }: Common & { list: SchemaElement; items: Row[]; pointer: string; notes: ReactNode }): ReactNode {
   const language = useLanguage()
+  const { system } = useAlternativeKeys()
   const cells = useMemo(
     (): GridCells => ({
       isEditable: review.editable,
       reasonAt(place) {
         const flags = review.flagsAt(place)
-        return flags.length === 0 ? null : flags.map((flag) => flagText(flag, language, sources)).join(' ')
+        return flags.length === 0
+          ? null
+          : flags.map((flag) => flagText(flag, language, sources, review.schemaName)).join(' ')
       },
       isChangedAt: (place) => review.correctionAt(place) !== null,
       put: review.put,
       confirm: review.confirm,
+      takenBy: (event, place) => review.alternativesAt(place)[alternativeKey(event, system) ?? -1]?.value ?? null,
     }),
-    [review, language, sources],
+    [review, language, sources, system],
   )
   return (
     <ItemsGrid
@@ -231,21 +305,44 @@ function ReviewedGrid({
 }
 
 /** Below a list: which of its cells need a look and why, and that a person changed its rows. */
-function RowNotes({ pointer, review, sources }: Common & { pointer: string }): ReactNode {
+function RowNotes({ pointer, review, sources, active, onActive, onNextFlag }: Common & { pointer: string }): ReactNode {
   const language = useLanguage()
+  const { all } = useContext(GridsContext)
   const { t, formats } = language
   const correction = review.correctionAt(pointer)
   const flags = review.flags.filter((flag) => flag.pointer.startsWith(`${pointer}/`))
   if (flags.length === 0 && correction === null) return null
+  const inHand = flags.find((flag) => flag.pointer === active?.pointer)?.pointer ?? null
+  // The cell in hand has its sentence last, above its alternatives.
+  const others = flags.filter((flag) => flag.pointer !== inHand).slice(0, maxRowNotes)
+  const shown = [...others, ...flags.filter((flag) => flag.pointer === inHand)]
+  function onTake({ value }: Alternative): void {
+    const grid = all.get(pointer)
+    if (grid) grid.put(inHand!, value)
+    else review.put([{ pointer: inHand!, value }])
+    onNextFlag(document.querySelector(`[data-grid="${CSS.escape(pointer)}"]`))
+  }
   const rowOf = (flag: Flag): number => Number(tokensOf(flag.pointer.slice(pointer.length))[0]) + 1
   return (
     <div className="notes">
-      {flags.slice(0, maxRowNotes).map((flag) => (
+      {shown.map((flag) => (
         <small key={flag.pointer + flag.code} className="field__flag" data-flag={flag.pointer}>
           <Icon name="flag" size={12} />
-          {t('flag.inRow', { row: formats.count(rowOf(flag)), text: flagText(flag, language, sources) })}
+          {t('flag.inRow', {
+            row: formats.count(rowOf(flag)),
+            text: flagText(flag, language, sources, review.schemaName),
+          })}
         </small>
       ))}
+      {inHand !== null && (
+        <Alternatives
+          pointer={inHand}
+          alternatives={review.editable ? review.alternativesAt(inHand) : []}
+          active={active}
+          onActive={onActive}
+          onTake={onTake}
+        />
+      )}
       {correction !== null && (
         <small className="field__note">
           {t('check.changedRows', { person: correction.person, time: formats.dateTime(correction.at) })}

@@ -3,12 +3,14 @@ import { useMemo } from 'react'
 import type { DocumentDetail } from '../../../shared/contract/documents.ts'
 import type { DocumentReview } from '../../../shared/contract/review.ts'
 import { copyOnWrite, overlapsAny } from '../../../shared/domain/pointer.ts'
+import type { Alternative, Doubt } from '../../../shared/domain/result.ts'
 import type { Flag } from '../../../shared/domain/review.ts'
 import { call, windowName } from '../../client/client.ts'
 import { callKey } from '../../client/queries.ts'
 import { notifyApproved } from '../../components/approve.ts'
 import { notify } from '../../components/notices.tsx'
 import { useLanguage } from '../../messages/language.tsx'
+import { maxAlternatives } from './alternatives.tsx'
 import { movesRows, outboxOf } from './outbox.ts'
 import type { Change } from '../../grid/grid-edits.ts'
 
@@ -25,6 +27,9 @@ export type Review = {
   editable: boolean
   flags: Flag[]
   flagsAt: (pointer: string) => Flag[]
+  /** The next best values of one that is flagged. */
+  alternativesAt: (pointer: string) => readonly Alternative[]
+  schemaName: string
   correctionAt: (pointer: string) => Correction | null
   put: (changes: Change[]) => void
   confirm: (pointer: string) => void
@@ -40,15 +45,16 @@ export type Review = {
 }
 
 const none: Flag[] = []
+const noAlternatives: Alternative[] = []
 
 export function useReview(document: DocumentDetail): Review {
   const { t, formats, errorSentence } = useLanguage()
   const queries = useQueryClient()
-  const { id, check, status, originalDocumentId, inBin, local } = document
+  const { id, check, doubts, schemaName, status, originalDocumentId, inBin, local } = document
   return useMemo(() => {
-    const flags = new Map<string, Flag[]>()
-    for (const flag of check.flags) flags.set(flag.pointer, [...(flags.get(flag.pointer) ?? []), flag])
+    const flags = Map.groupBy(check.flags, ({ pointer }) => pointer)
     const corrections = new Map(check.corrections.map((correction) => [correction.pointer, correction]))
+    const alternatives = alternativesIn(doubts)
     const key = callKey('documents.get', { id })
     const show = (change: (before: DocumentDetail) => DocumentDetail): void =>
       void queries.setQueryData(key, (before: DocumentDetail | undefined) => before && change(before))
@@ -89,6 +95,8 @@ export function useReview(document: DocumentDetail): Review {
       editable: status === 'done' && originalDocumentId === null && !inBin,
       flags: check.flags,
       flagsAt: (pointer) => flags.get(pointer) ?? none,
+      alternativesAt: (pointer) => (flags.has(pointer) ? alternatives.get(pointer) : null) ?? noAlternatives,
+      schemaName,
       correctionAt: (pointer) => corrections.get(pointer) ?? null,
       put(changes) {
         outbox.put(changes, (puts) => orNotify(() => correctAll(puts)))
@@ -120,7 +128,15 @@ export function useReview(document: DocumentDetail): Review {
       },
       reopen: () => void outbox.do(() => orNotify(() => call('review.reopen', { ids: [id] }))),
     }
-  }, [id, check, status, originalDocumentId, inBin, local, queries, t, formats, errorSentence])
+  }, [id, check, doubts, schemaName, status, originalDocumentId, inBin, local, queries, t, formats, errorSentence])
+}
+
+/** The next best values by place, those of a place with two doubts together. */
+function alternativesIn(doubts: readonly Doubt[]): Map<string, Alternative[]> {
+  const byPlace = new Map<string, Alternative[]>()
+  for (const { pointer, alternatives } of doubts)
+    byPlace.set(pointer, [...(byPlace.get(pointer) ?? []), ...alternatives].slice(0, maxAlternatives))
+  return byPlace
 }
 
 /** A document with what was put into it and has no answer yet: what core says of it may be older. */

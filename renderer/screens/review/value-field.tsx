@@ -1,4 +1,5 @@
 import { useId, useLayoutEffect, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import type { FocusEvent, KeyboardEvent, ReactNode, RefObject } from 'react'
 import { tokensOf } from '../../../shared/domain/pointer.ts'
 import type { FieldFormat } from '../../../shared/domain/schema.ts'
@@ -28,6 +29,8 @@ type Props = Common & {
   minDecimals?: number
   inTable?: boolean
   describedBy?: string
+  /** Puts another value in its place by a key of its own; false for other keys. */
+  onTakeKey?: (event: KeyboardEvent<HTMLElement>) => boolean
 }
 
 /** As many decimals as the number was printed with. */
@@ -71,7 +74,7 @@ function useMarks({
 }
 
 function ShownValue(props: Props): ReactNode {
-  const { value, label, pointer, sources, onActive, minDecimals, inTable = false } = props
+  const { value, label, pointer, sources, review, onActive, onNextFlag, minDecimals, inTable = false } = props
   const { t, formats } = useLanguage()
   const marks = useMarks(props)
   const text = valueText(
@@ -80,10 +83,14 @@ function ShownValue(props: Props): ReactNode {
     { yes: t('value.yes'), no: t('value.no') },
     minDecimals ?? decimalsAlone(value, pointer, sources),
   )
-  function onKeyDown(event: KeyboardEvent): void {
+  function onKeyDown(event: KeyboardEvent<HTMLElement>): void {
     if (event.key !== 'Enter' && event.key !== ' ') return
     event.preventDefault()
     onActive({ pointer, from: 'value' })
+    if (event.key !== 'Enter' || event.ctrlKey || event.metaKey) return
+    if (!review.editable || review.flagsAt(pointer).length === 0) return
+    review.confirm(pointer)
+    onNextFlag(event.currentTarget)
   }
   return (
     <span
@@ -100,11 +107,12 @@ function ShownValue(props: Props): ReactNode {
 }
 
 function ChosenValue(props: Props): ReactNode {
-  const { value, label, pointer, review, describedBy, onNextFlag } = props
+  const { value, label, pointer, review, describedBy, onNextFlag, onTakeKey } = props
   const { t } = useLanguage()
   const marks = useMarks(props)
   const flags = review.flagsAt(pointer)
   function onKeyDown(event: KeyboardEvent<HTMLSelectElement>): void {
+    if (onTakeKey?.(event)) return void onNextFlag(event.currentTarget)
     if (event.key !== 'Enter' || event.ctrlKey || event.metaKey) return
     event.preventDefault()
     if (flags.length > 0) review.confirm(pointer)
@@ -186,7 +194,7 @@ type Draft = {
 
 /** A value while it is typed over. */
 function useDraft(props: Props, box: RefObject<HTMLTextAreaElement | null>): Draft {
-  const { value, format, pointer, sources, review, minDecimals, onNextFlag } = props
+  const { value, format, pointer, sources, review, minDecimals, onNextFlag, onTakeKey } = props
   const { t, formats } = useLanguage()
   const [draft, setDraft] = useState<string | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
@@ -231,6 +239,12 @@ function useDraft(props: Props, box: RefObject<HTMLTextAreaElement | null>): Dra
     },
     onKeyDown(event) {
       if (event.nativeEvent.isComposing) return
+      if (onTakeKey?.(event)) {
+        // What was typed is given up before leaving the field would commit it.
+        flushSync(() => [setDraft(null), setProblem(null)])
+        if (!onNextFlag(event.currentTarget)) box.current?.select()
+        return
+      }
       if (event.key === 'Enter' && !event.shiftKey && !event.altKey) onEnter(event)
       else if (event.key === 'Escape' && draft !== null && draft !== before) {
         event.preventDefault()

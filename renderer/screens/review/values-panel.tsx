@@ -198,6 +198,8 @@ function staysInside({ key, target }: KeyboardEvent): boolean {
 
 function focusInView(element: HTMLElement): void {
   element.focus({ preventScroll: true })
+  // First what stands below the value, and then the value, which matters more where there is no room for both.
+  element.closest('.field')?.scrollIntoView({ block: 'nearest' })
   element.scrollIntoView({ block: 'nearest' })
 }
 

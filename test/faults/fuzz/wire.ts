@@ -16,7 +16,7 @@ import type { OpenTarget, Random, Target } from './kit.ts'
 type Wire = { body: Buffer; status: number; contentType: string | null; cut: number; text: string }
 
 const samples = [
-  '{"status":"success","extract_id":"e-1","data":{"invoice_number":"1","items":[{"a":1.5}]},"metadata":{"filename":"a.pdf","duration":"40","tokens_consumed":7,"sources":[]}}',
+  '{"status":"success","extract_id":"e-1","data":{"invoice_number":"1","items":[{"a":1.5}]},"metadata":{"filename":"a.pdf","duration":"40","tokens_consumed":7,"sources":[],"doubts":[{"pointer":"/0/items","code":"unsure","alternatives":[{"value":1,"page":1,"box":{"x":0,"y":0,"width":1,"height":1},"text":"1"}]}]}}',
   '{"status":"started","extract_id":"e-1"}',
   '{"status":"error","code":"401","error":"Unauthorized","detail":"bad credentials"}',
   '{"extract_id":"e-1","error":{"message":"no","code":"quota_exceeded"},"detail":["a",{"b":1}]}',
@@ -44,6 +44,8 @@ const key = fc.constantFrom(
   'code',
   'success',
   'sources',
+  'doubts',
+  'alternatives',
   'tokens_consumed',
   'answer',
   'text',

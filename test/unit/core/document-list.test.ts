@@ -75,6 +75,7 @@ function succeed(documentId: number, record: Record<string, unknown>): void {
       answerId: id,
       records: [record as ExtractedRecord],
       sources: null,
+      doubts: [],
       summary: [],
       durationMs: null,
       tokensConsumed: null,

@@ -196,3 +196,12 @@ describe('what is put into many cells', () => {
     expect(after([{ type: 'undo' }, { type: 'redo' }]).state).toBe(initialGrid)
   })
 })
+
+describe('another value for a cell', () => {
+  it('is put there as if it was typed, and can be undone', () => {
+    const put: GridAction[] = [select(0, 1), { type: 'put', value: 7 }]
+    expect(after(put).rows[0]).toEqual({ Text: 'a', Amount: 7, Paid: true })
+    expect(after([...put, { type: 'undo' }]).rows).toEqual(start)
+    expect(after(put, { isEditable: false }).rows).toEqual(start)
+  })
+})

@@ -28,7 +28,7 @@ const documents = {
   schemas: { columns: ['rules', 'columns'], always: 'true' },
   schema_versions: { columns: ['elements'], always: 'true' },
   documents: { columns: ['reason_details'], always: "status IN ('queued', 'submitting', 'waiting', 'unknown')" },
-  results: { columns: ['records', 'sources', 'summary', 'corrected', 'flags'], always: 'false' },
+  results: { columns: ['records', 'sources', 'doubts', 'summary', 'corrected', 'flags'], always: 'false' },
   review_entries: { columns: ['extracted', 'value'], always: 'false' },
   exports: { columns: ['paths', 'spec'], always: 'false' },
   export_presets: { columns: ['spec'], always: 'true' },

@@ -30,7 +30,7 @@ export function repair(db: Database, journal: Journal, snapshots: Snapshot[]): v
       for (const { id } of unreadableIn(
         db,
         'results',
-        '(json_valid(records) AND json_valid(summary) AND (sources IS NULL OR json_valid(sources))) IS NOT TRUE',
+        '(json_valid(records) AND json_valid(summary) AND json_valid(doubts) AND (sources IS NULL OR json_valid(sources))) IS NOT TRUE',
       ))
         loseResult(db, id)
       for (const [table, column, neutral] of neutralValues) {

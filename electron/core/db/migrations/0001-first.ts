@@ -288,6 +288,8 @@ CREATE TABLE results (
   corrected TEXT,
   -- FieldSource[] as the service gave it, or null where it gave none
   sources TEXT,
+  -- Doubt[] as the service gave it
+  doubts TEXT NOT NULL DEFAULT '[]',
   created_at INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX results_document ON results (document_id);

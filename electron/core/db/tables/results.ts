@@ -1,4 +1,4 @@
-import type { ExtractedRecord, FieldSource } from '../../../../shared/domain/result.ts'
+import type { Doubt, ExtractedRecord, FieldSource } from '../../../../shared/domain/result.ts'
 import type { Flag } from '../../../../shared/domain/review.ts'
 import { countOf } from './columns.ts'
 import type { Database } from '../open.ts'
@@ -11,10 +11,14 @@ type NewResult = {
   answerId: number
   records: ExtractedRecord[]
   sources: FieldSource[] | null
+  doubts: Doubt[]
   summary: SummaryValue[]
   durationMs: number | null
   tokensConsumed: number | null
 }
+
+/** As many documents as show what is usual, looked for among so many ids: both bound what the check of one costs. */
+const [maxSummaries, summaryReach] = [50, 5000]
 
 /** Megabytes that nobody asked for within this time are not kept. */
 const keptMs = 10_000
@@ -44,11 +48,19 @@ function jsonColumn<T extends object>(): { read: (text: string) => T; write: (va
 function prepare(db: Database) {
   return {
     insert: db.prepare(`
-    INSERT INTO results (document_id, answer_id, records, sources, record_count, summary, duration_ms, tokens_consumed, created_at)
-    VALUES (@documentId, @answerId, @records, @sources, @recordCount, @summary, @durationMs, @tokensConsumed, @now)`),
+    INSERT INTO results (document_id, answer_id, records, sources, doubts, record_count, summary, duration_ms, tokens_consumed, created_at)
+    VALUES (@documentId, @answerId, @records, @sources, @doubts, @recordCount, @summary, @durationMs, @tokensConsumed, @now)`),
     recordsOf: db.prepare<[number], string>('SELECT records FROM results WHERE id = ?').pluck(),
     correctedOf: db.prepare<[number], string | null>('SELECT corrected FROM results WHERE id = ?').pluck(),
     sourcesOf: db.prepare<[number], string | null>('SELECT sources FROM results WHERE id = ?').pluck(),
+    doubtsOf: db.prepare<[number], string>('SELECT doubts FROM results WHERE id = ?').pluck(),
+    // The newest of a stretch of ids, not of the whole table: in a large one another schema may have all of the last ones.
+    summariesBefore: db
+      .prepare<[{ schemaId: number; documentId: number; limit: number; reach: number }], string>(`
+    SELECT r.summary FROM documents j JOIN results r ON r.id = j.result_id
+    WHERE j.id < @documentId AND j.id >= @documentId - @reach AND j.status = 'done' AND j.in_bin = 0
+      AND j.schema_version_id IN (SELECT id FROM schema_versions WHERE schema_id = @schemaId) ORDER BY j.id DESC LIMIT @limit`)
+      .pluck(),
     answerOf: db.prepare<[number], { answer_id: number }>('SELECT answer_id FROM results WHERE id = ?'),
     setCorrected: db.prepare<[{ id: number; corrected: string | null; summary: string; flags: string }]>(
       'UPDATE results SET corrected = @corrected, summary = @summary, flags = @flags WHERE id = @id',
@@ -73,6 +85,7 @@ export class ResultsTable extends SelectedResults {
       answerId: result.answerId,
       records: JSON.stringify(result.records),
       sources: result.sources === null ? null : JSON.stringify(result.sources),
+      doubts: JSON.stringify(result.doubts),
       recordCount: result.records.length,
       summary: JSON.stringify(result.summary),
       durationMs: countOf(result.durationMs),
@@ -95,6 +108,7 @@ export class ResultsTable extends SelectedResults {
     readonly extracted: ExtractedRecord[]
     readonly records: ExtractedRecord[]
     readonly sources: FieldSource[] | null
+    readonly doubts: Doubt[]
   } {
     const [sql, extracted, corrected] = [this.#sql, this.#extracted, this.#corrected]
     return {
@@ -108,7 +122,18 @@ export class ResultsTable extends SelectedResults {
       get sources() {
         return JSON.parse(sql.sourcesOf.get(id) ?? 'null') as FieldSource[] | null
       },
+      get doubts() {
+        return JSON.parse(sql.doubtsOf.get(id)!) as Doubt[]
+      },
     }
+  }
+
+  /** What lists show of the last documents of a schema before one, the newest first: fifty at most. */
+  summariesBefore(schemaId: number, documentId: number): SummaryValue[][] {
+    const bounds = { limit: maxSummaries, reach: summaryReach }
+    return this.#sql.summariesBefore
+      .all({ schemaId, documentId, ...bounds })
+      .map((summary) => JSON.parse(summary) as SummaryValue[])
   }
 
   /**

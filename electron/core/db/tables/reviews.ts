@@ -146,6 +146,17 @@ export class ReviewsTable {
       .map(correctionOf)
   }
 
+  /** The lists in which a person added, removed or moved rows. */
+  movedLists(documentId: number): string[] {
+    return [
+      ...new Set(
+        this.corrections(documentId)
+          .filter(({ value }) => Array.isArray(value))
+          .map(({ pointer }) => pointer),
+      ),
+    ]
+  }
+
   /** All flags that a person said are none. */
   confirmed(documentId: number): Flag[] {
     return this.#sql.confirmations.all(documentId).flatMap(({ value }) => JSON.parse(value) as Flag[])

@@ -8,7 +8,10 @@ import { withCorrections } from '../../../../shared/domain/review.ts'
 import type { Flag } from '../../../../shared/domain/review.ts'
 import type { SchemaElement } from '../../../../shared/domain/schema.ts'
 import type { SummaryValue } from '../../db/tables/results.ts'
-import { flagsOf, uniqueValues } from '../../review/flags.ts'
+import { doubtFlags, openDoubts } from '../../review/doubts.ts'
+import { uniqueValues } from '../../review/flags.ts'
+import { judge } from '../../review/judge.ts'
+import { usualAmounts } from '../../review/usual-amounts.ts'
 import { inTransaction } from '../context.ts'
 import type { StoreContext } from '../context.ts'
 
@@ -42,23 +45,35 @@ function assessOne(context: StoreContext, documentId: number, { before = null, r
   const { tables, now, emit } = context
   const document = tables.documents.get(documentId)
   if (document === null || document.status !== 'done' || document.resultId === null) return
-  const { extracted, records: shownBefore } = tables.results.get(document.resultId)
+  const result = tables.results.get(document.resultId)
+  const { extracted, records: shownBefore } = result
   const shown = records ?? withCorrections(extracted, tables.reviews.corrections(documentId))
   if (before !== null && before !== document.resultId) reopenIfOther(context, documentId, before, shown)
   const { schemaId } = tables.schemas.versionOf(document.schemaVersionId)
   const { rules } = tables.schemas.get(schemaId)!
   tables.reviews.setUnique(documentId, schemaId, uniqueValues(shown, rules))
-  const flags = flagsOf(shown, rules, {
-    today: dayAt(now()),
-    seen: (fields, value) => tables.reviews.firstWith(schemaId, fields, value, documentId),
-  })
+  const elements = tables.schemas.elementsOf(document.schemaVersionId)
+  const doubts = openDoubts(result.doubts, extracted, shown, () => tables.reviews.movedLists(documentId))
+  const flags = judge(
+    {
+      records: shown,
+      elements,
+      rules,
+      doubts: doubtFlags(doubts, shown, () => result.sources),
+      usualAmount: usualAmounts(() => tables.results.summariesBefore(schemaId, documentId)),
+    },
+    {
+      today: dayAt(now()),
+      seen: (fields, value) => tables.reviews.firstWith(schemaId, fields, value, documentId),
+    },
+  )
   const open = withoutConfirmed(flags, tables.reviews.confirmed(documentId))
   const flagsBefore = tables.reviews.flags(document.resultId)
   if (!isSameJson(shown, shownBefore))
     tables.results.setCorrected(
       document.resultId,
       isSameJson(shown, extracted) ? null : shown,
-      summarise(shown, tables.schemas.elementsOf(document.schemaVersionId)),
+      summarise(shown, elements),
       open,
     )
   const state: ReviewState =

@@ -121,10 +121,10 @@ export function insertResult(
   answerId: number,
   result: ResultAnswer,
 ): number {
-  const { records, sources, durationMs, tokensConsumed } = result
+  const { records, sources, doubts, durationMs, tokensConsumed } = result
   const summary = summarise(records, tables.schemas.elementsOf(document.schemaVersionId))
   return tables.results.insert(
-    { documentId: document.id, answerId, records, sources, summary, durationMs, tokensConsumed },
+    { documentId: document.id, answerId, records, sources, doubts, summary, durationMs, tokensConsumed },
     now(),
   )
 }

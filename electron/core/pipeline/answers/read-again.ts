@@ -72,10 +72,12 @@ function keptMeanings(context: StoreContext, document: StoredDocument): Kept | n
 }
 
 function isSameResult(
-  stored: { extracted: ExtractedRecord[]; sources: ResultAnswer['sources'] },
-  { records, sources }: ResultAnswer,
+  stored: { extracted: ExtractedRecord[] } & Pick<ResultAnswer, 'sources' | 'doubts'>,
+  { records, sources, doubts }: ResultAnswer,
 ): boolean {
-  return JSON.stringify([stored.extracted, stored.sources]) === JSON.stringify([records, sources])
+  return (
+    JSON.stringify([stored.extracted, stored.sources, stored.doubts]) === JSON.stringify([records, sources, doubts])
+  )
 }
 
 /** Only for what failed or nobody knew about: a newer attempt may be under way, or was cancelled by a person. */

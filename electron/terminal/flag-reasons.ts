@@ -1,0 +1,46 @@
+import type { Flag, ImplausibleReason } from '../../shared/domain/review.ts'
+
+const implausible: Record<ImplausibleReason, string> = {
+  rows_total: 'the rows do not add up to the total',
+  tax_total: 'net and tax do not add up to the total',
+  tax_rate: 'no tax is that high',
+  zero_total: 'nothing to pay although there are amounts',
+  identifier: 'looks like a number of something, not like an amount',
+  too_large: 'far larger than what it is made of or usually is',
+  no_such_date: 'there is no such day',
+  odd_date: 'a year before 1900 or after 2100',
+  iban: 'this IBAN does not exist: its check digits are wrong',
+  vat_id: 'this VAT number does not exist: its check digits are wrong',
+}
+
+/** Why a value needs a look, in a few words for the terminal. Pure. */
+export function reasonOfFlag(flag: Flag): string {
+  switch (flag.code) {
+    case 'required':
+      return 'empty, and a rule wants a value'
+    case 'pattern':
+      return `does not look like ${flag.pattern}`
+    case 'not_in_future':
+      return 'in the future'
+    case 'sum':
+      return `the parts add up to ${flag.expected}`
+    case 'rows_sum':
+      return `the rows of «${flag.list}» add up to ${flag.expected}`
+    case 'product':
+      return `the factors make ${flag.expected}`
+    case 'unique':
+      return `already seen in ${flag.name}`
+    case 'unsure':
+      return 'not sure, check this value'
+    case 'sources_differ':
+      return `the ${flag.otherFrom} says ${flag.other ?? 'something else'}`
+    case 'other_kind':
+      return 'does not look like what the schema describes'
+    case 'rows_missing':
+      return 'rows may be missing'
+    case 'several_documents':
+      return 'the file may hold more than one document'
+    case 'implausible':
+      return implausible[flag.reason]
+  }
+}
