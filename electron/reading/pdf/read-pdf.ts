@@ -1,7 +1,8 @@
 import { createCanvas } from '@napi-rs/canvas'
 import type { PDFPageProxy } from 'pdfjs-dist'
-import type { Document, Page, Token } from '../../../shared/domain/document.ts'
+import type { Document, ExactSource, Page, Token } from '../../../shared/domain/document.ts'
 import { AppError, toAppError } from '../../../shared/domain/errors.ts'
+import { attachedInvoices } from '../exact/attachments.ts'
 import { clampToPage } from '../numbers.ts'
 import { boxesOverlap, inReadingOrder, tokensInReadingOrder } from '../reading-order.ts'
 import { recogniseUpright } from '../picture/upright.ts'
@@ -32,12 +33,13 @@ const dotsPerInch = 300
 const maxPixels = 16_000_000
 
 /**
- * A PDF as words with places. Attachments are never opened. Pages without a usable text layer are
- * rasterised and given to `recognise`. Throws `file_encrypted`, `file_damaged`, `file_too_complex`.
+ * A PDF as words with places, and what it says exactly: e-invoices that it carries (other attachments are never
+ * opened). Pages without a usable text layer are rasterised and given to `recognise`. Throws `file_encrypted`, `file_damaged`, `file_too_complex`.
  */
 export async function readPdf(bytes: Uint8Array, recognise: Recognise): Promise<Document> {
   const { pdf, close } = await openPdf(bytes, { drawable: false })
   const pages: ReadPage[] = []
+  const exact: ExactSource[] = []
   let operationsLeft = maxDocumentOperations
   try {
     const layers = await pdf.getOptionalContentConfig()
@@ -47,6 +49,7 @@ export async function readPdf(bytes: Uint8Array, recognise: Recognise): Promise<
       operationsLeft -= read.operations
       pages.push(read)
     }
+    exact.push(...(await attachedInvoices(pdf)))
   } catch (error) {
     throw error instanceof AppError ? error : new AppError('file_damaged', {}, { cause: error })
   } finally {
@@ -54,7 +57,7 @@ export async function readPdf(bytes: Uint8Array, recognise: Recognise): Promise<
   }
   const scans = pages.filter((read) => read.needsRecognition)
   if (scans.length > 0) await recogniseScans(bytes, scans, recognise)
-  return { kind: 'pdf', pages: pages.map((read) => read.page) }
+  return { kind: 'pdf', pages: pages.map((read) => read.page), ...(exact.length > 0 ? { exact } : {}) }
 }
 
 async function readPage(
