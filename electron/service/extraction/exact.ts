@@ -73,7 +73,7 @@ class Merge {
       this.sources.push({ ...place, pointer, from: answer.from, trust: trusts.printed })
       return own
     }
-    const printed = answer.page === undefined ? this.#printed(answer.value, own, place) : undefined
+    const printed = answer.from === 'form' ? undefined : this.#printed(answer.value, own, place)
     const differs = own !== null && place !== undefined && printed === undefined
     const trust = printed !== undefined ? trusts.printed : differs ? trusts.contradicted : trusts.alone
     const source = sourceOf(pointer, answer, printed, trust)
