@@ -1,15 +1,16 @@
 import { createCanvas } from '@napi-rs/canvas'
 import type { Canvas } from '@napi-rs/canvas'
 import type { PDFPageProxy } from 'pdfjs-dist'
-import type { Document, ExactSource, Page, Token } from '../../../shared/domain/document.ts'
+import type { Document, ExactSource, ExactValue, Page, Token } from '../../../shared/domain/document.ts'
 import { AppError, toAppError } from '../../../shared/domain/errors.ts'
 import { attachedInvoices } from '../exact/attachments.ts'
+import { formValues } from '../exact/form.ts'
 import { codesIn, outsideCodes, sourcesOf } from '../exact/read-codes.ts'
 import { clampToPage } from '../numbers.ts'
 import { boxesOverlap, inReadingOrder, tokensInReadingOrder } from '../reading-order.ts'
 import { recogniseUpright } from '../picture/upright.ts'
 import type { Recognise } from '../recognise.ts'
-import { formWords } from './form-fields.ts'
+import { formFields } from './form-fields.ts'
 import { walkPage } from './glyphs.ts'
 import type { Painted, PdfFont } from './glyphs.ts'
 import { toMatrix } from './matrix.ts'
@@ -28,7 +29,14 @@ import { wordsOf } from './words.ts'
 import type { Word } from './words.ts'
 
 /** `trusted` are the tokens that stay beside what is recognised; `codes` are places where a code may be. */
-type ReadPage = { page: Page; trusted: Token[]; needsRecognition: boolean; operations: number; codes: Bounds[] }
+type ReadPage = {
+  page: Page
+  trusted: Token[]
+  needsRecognition: boolean
+  operations: number
+  codes: Bounds[]
+  form: ExactValue[]
+}
 
 const fewGlyphs = 120
 
@@ -59,6 +67,8 @@ export async function readPdf(bytes: Uint8Array, recognise: Recognise): Promise<
       operationsLeft -= read.operations
       pages.push(read)
     }
+    const filled = pages.flatMap((read) => read.form)
+    if (filled.length > 0) exact.push({ kind: 'form', name: 'AcroForm', values: filled })
     exact.push(...(await attachedInvoices(pdf)))
   } catch (error) {
     throw error instanceof AppError ? error : new AppError('file_damaged', {}, { cause: error })
@@ -85,7 +95,8 @@ async function readPage(
   }
   const painted = walkPage(list, base, fontNamed, layerShown)
   const { words, mapped, unmapped } = wordsOf(painted.glyphs)
-  const fields = await formWords(page, base)
+  const form = await formFields(page, base)
+  const fields = form.flatMap((field) => field.words)
   const { width, height } = viewport
   const all = [...words, ...fields]
   const ordered = inReadingOrder([...all, ...drawnBoxes(painted.paths, all)])
@@ -104,6 +115,7 @@ async function readPage(
     needsRecognition,
     operations,
     codes,
+    form: formValues(form, words, { number: page.pageNumber, width, height }),
   }
 }
 

@@ -1,7 +1,8 @@
 import type { Box, Document, ExactSource, ExactValue } from '../../../shared/domain/document.ts'
 import type { SchemaElement } from '../../../shared/domain/schema.ts'
 import { documentTerms, listNames, rowTerms, type Term } from './exact-terms.ts'
-import { understand, type Field } from './field.ts'
+import { likeness, understand, type Field } from './field.ts'
+import { statementScore, wordingsOf } from './check-marks.ts'
 import { findDates, parseBoolean, parseNumber } from './parse-value.ts'
 import { meanings } from './words.ts'
 
@@ -28,9 +29,60 @@ export function exactAnswers(element: SchemaElement, document: Document): ExactA
       .filter((source) => source.kind === kind)
       .flatMap((source) => {
         const values = source.values.filter(({ row }) => row === undefined)
-        return answerOf(field, termsFor(field, documentTerms), values, kind).slice(0, 1)
+        return kind === 'form'
+          ? formAnswers(field, values)
+          : answerOf(field, termsFor(field, documentTerms), values, kind).slice(0, 1)
       }),
   )
+}
+
+/**
+ * Less is another field of the form, as `booleanCandidates` and `labelledCandidates` judge it on the page; two that are
+ * alike with different values are for the page to decide.
+ */
+const leastAlike = { boolean: 0.6, other: 0.7 }
+
+/** The value of the form field whose label names what is asked, if just one does. */
+function formAnswers(field: Field, values: readonly ExactValue[]): ExactAnswer[] {
+  const wordings = field.element.format === 'boolean' ? wordingsOf(field) : []
+  const found = values.flatMap((one) => {
+    const value = inFormat(field, one.value)
+    if (value === null) return []
+    const score =
+      field.element.format === 'boolean'
+        ? statementScore(one.term, wordings)
+        : Math.max(0, ...field.phrases.map(({ words, weight }) => weight * likeness(meanings(one.term), words)))
+    const least = field.element.format === 'boolean' ? leastAlike.boolean : leastAlike.other
+    return score < least ? [] : [{ one, value, score }]
+  })
+  const best = Math.max(...found.map(({ score }) => score))
+  const [first, ...others] = found.filter(({ score }) => score > best - 0.02)
+  if (first === undefined || others.some(({ value }) => value !== first.value)) return []
+  const { page, box } = first.one
+  return [{ value: first.value, from: 'form', loose: false, ...(page && box ? { page, box } : {}) }]
+}
+
+/** What the form field says that a value of the page was read from, by its place; null when it was none. */
+export function answerAt(element: SchemaElement, document: Document, page: number, box: Box): ExactAnswer | null {
+  const field = understand(element, 'document')
+  for (const source of document.exact ?? []) {
+    if (source.kind !== 'form') continue
+    for (const one of source.values) {
+      if (one.page !== page || one.box === undefined || !isWithin(one.box, box)) continue
+      const value = inFormat(field, one.value)
+      if (value !== null) return { value, from: 'form', loose: false, page, box: one.box }
+    }
+  }
+  return null
+}
+
+/** Whether the centre of one box lies in the other, either way. */
+function isWithin(one: Box, other: Box): boolean {
+  const holds = (outer: Box, inner: Box): boolean => {
+    const [x, y] = [inner.x + inner.width / 2, inner.y + inner.height / 2]
+    return x > outer.x && x < outer.x + outer.width && y > outer.y && y < outer.y + outer.height
+  }
+  return holds(one, other) || holds(other, one)
 }
 
 /** The rows that an exact source has for a list; null when none has a list that is meant. */

@@ -3,7 +3,7 @@ import { pointerOf } from '../../../shared/domain/pointer.ts'
 import type { Alternative, Doubt, ExtractedRecord, FieldSource, Value } from '../../../shared/domain/result.ts'
 import type { SchemaElement } from '../../../shared/domain/schema.ts'
 import type { Evidence } from './evidence.ts'
-import { exactAnswers, exactRows, type ExactAnswer, type ExactRow } from './exact-answers.ts'
+import { answerAt, exactAnswers, exactRows, type ExactAnswer, type ExactRow } from './exact-answers.ts'
 import { setOwn } from './lists.ts'
 import { plainOf, printedIn, type FindPrinted, type Printed } from './printed.ts'
 
@@ -35,7 +35,13 @@ export function withExact(
       const records = Array.isArray(own) ? own : []
       setOwn(result.data, element.name, rows === null ? records : merge.rows(pointer, element, rows, records))
       if (rows === null) merge.keep(pointer)
-    } else setOwn(result.data, element.name, merge.value(pointer, own, exactAnswers(element, document)))
+    } else {
+      const answers = exactAnswers(element, document)
+      const place = merge.placeOf(pointer)
+      const read =
+        answers.length === 0 && place !== undefined ? answerAt(element, document, place.page, place.box) : null
+      setOwn(result.data, element.name, merge.value(pointer, own, read === null ? answers : [read]))
+    }
   }
   return { ...result, sources: merge.sources, doubts: merge.doubts }
 }
@@ -53,6 +59,11 @@ class Merge {
   constructor(find: FindPrinted, sources: readonly FieldSource[]) {
     this.#find = find
     this.#found = new Map(sources.map((source) => [source.pointer, source]))
+  }
+
+  /** Where the page's own value stands. */
+  placeOf(pointer: string): FieldSource | undefined {
+    return this.#found.get(pointer)
   }
 
   /** Takes the places of a value of the page, and of all within it, over as they are. */
