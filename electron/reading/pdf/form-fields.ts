@@ -48,9 +48,8 @@ export async function formFields(page: PDFPageProxy, base: Matrix): Promise<Form
 }
 
 function fieldOf(widget: Widget, base: Matrix): FormField[] {
-  const [left, bottom, right, top] = widget.rect ?? []
-  if (left === undefined || bottom === undefined || right === undefined || top === undefined) return []
-  const bounds = boundsOf(base, left, bottom, right, top)
+  const bounds = placeOf(widget, base)
+  if (bounds === null) return []
   const called = { name: widget.fieldName ?? '', tooltip: widget.alternativeText ?? '', bounds }
   if (widget.checkBox || widget.radioButton) {
     const value = isOn(widget.fieldValue, widget.checkBox ? widget.exportValue : widget.buttonValue)
@@ -60,6 +59,12 @@ function fieldOf(widget: Widget, base: Matrix): FormField[] {
   if ((widget.fieldType !== 'Tx' && widget.fieldType !== 'Ch') || widget.password) return []
   const text = textOf(widget)
   return [{ ...called, kind: 'text', value: cleanText(text).trim(), words: lines(text, bounds, widget) }]
+}
+
+function placeOf({ rect = [] }: Widget, base: Matrix): Bounds | null {
+  const [left, bottom, right, top] = rect
+  if (left === undefined || bottom === undefined || right === undefined || top === undefined) return null
+  return boundsOf(base, left, bottom, right, top)
 }
 
 function isOn(value: unknown, on: string | undefined): boolean {
