@@ -4,7 +4,7 @@ import { documentTerms, listNames, rowTerms, type Term } from './exact-terms.ts'
 import { likeness, understand, type Field } from './field.ts'
 import { statementScore, wordingsOf } from './check-marks.ts'
 import { findDates, parseBoolean, parseNumber } from './parse-value.ts'
-import { meanings } from './words.ts'
+import { meanings, weightOf } from './words.ts'
 
 /** What an exact source answers to a field, in the field's format; `loose` fills a gap and overrules nothing. */
 export type ExactAnswer = {
@@ -55,11 +55,47 @@ function formAnswers(field: Field, values: readonly ExactValue[]): ExactAnswer[]
     const least = field.element.format === 'boolean' ? leastAlike.boolean : leastAlike.other
     return score < least ? [] : [{ one, value, score }]
   })
+  const best = onlyBest(found)
+  if (best !== undefined) return [formAnswer(best.one, best.value, false)]
+  // «First name» may be that of the child who is asked for, when no other is in the form and the page does not say.
+  const shorter = onlyBest(found.length > 0 ? [] : shortened(field, values))
+  return shorter === undefined ? [] : [formAnswer(shorter.one, shorter.value, true)]
+}
+
+type Scored = { one: ExactValue; value: ExactAnswer['value']; score: number }
+
+/** The best, unless others are as good and say something else. */
+function onlyBest(found: readonly Scored[]): Scored | undefined {
   const best = Math.max(...found.map(({ score }) => score))
   const [first, ...others] = found.filter(({ score }) => score > best - 0.02)
-  if (first === undefined || others.some(({ value }) => value !== first.value)) return []
-  const { page, box } = first.one
-  return [{ value: first.value, from: 'form', loose: false, ...(page && box ? { page, box } : {}) }]
+  return others.some(({ value }) => value !== first?.value) ? undefined : first
+}
+
+/** Less of what is asked says too little: «address» for the address of the delivery. */
+const leastShare = 0.4
+
+/** Form fields whose label is a part of what is asked, and nothing else. */
+function shortened(field: Field, values: readonly ExactValue[]): Scored[] {
+  if (field.element.format === 'boolean') return []
+  return values.flatMap((one) => {
+    const label = meanings(one.term)
+    const score = Math.max(
+      0,
+      ...field.phrases.map(({ words }) =>
+        label.every((word) => words.includes(word)) ? weightOfAll(label) / weightOfAll(words) : 0,
+      ),
+    )
+    const value = score < leastShare ? null : inFormat(field, one.value)
+    return value === null ? [] : [{ one, value, score }]
+  })
+}
+
+function weightOfAll(words: readonly string[]): number {
+  return words.reduce((sum, word) => sum + weightOf(word), 0)
+}
+
+function formAnswer({ page, box }: ExactValue, value: ExactAnswer['value'], loose: boolean): ExactAnswer {
+  return { value, from: 'form', loose, ...(page && box ? { page, box } : {}) }
 }
 
 /** What the form field says that a value of the page was read from, by its place; null when it was none. */

@@ -109,6 +109,36 @@ describe('a field that an e-invoice answers', () => {
   })
 })
 
+describe('a field that a form answers', () => {
+  const place = { page: 1, box: { x: 0.6, y: 0.8, width: 0.2, height: 0.02 } }
+  const filled = (...values: [string, ExactValue['value']][]): Document => ({
+    ...typedDocument(page),
+    exact: [{ kind: 'form', name: 'AcroForm', values: values.map(([term, value]) => ({ term, value, ...place })) }],
+  })
+
+  it('has its value and place from the form field of that label, in the format that is asked', () => {
+    const form = filled(['Geburtsdatum (TT.MM.JJJJ)', '12.05.1983'], ['Newsletter gewünscht', true])
+    const { data, sources } = extractFields(form, schemaOf('date_of_birth', 'newsletter: boolean'))
+    expect(data).toEqual({ date_of_birth: '1983-05-12', newsletter: true })
+    expect(sources).toMatchObject([
+      { from: 'form', ...place },
+      { from: 'form', ...place },
+    ])
+  })
+
+  it('may have a label that says less, while no other says more', () => {
+    const schema = schemaOf('child_first_name | First name of the child')
+    expect(extractFields(filled(['First name', 'Zoé']), schema).data).toEqual({ child_first_name: 'Zoé' })
+    const both = filled(['First name', 'Chloé'], ['First name of the child', 'Zoé'])
+    expect(extractFields(both, schema).data).toEqual({ child_first_name: 'Zoé' })
+  })
+
+  it('is left to the page when two form fields of that label say different things', () => {
+    const twice = filled(['Ort', 'Jena'], ['Ort', 'Erfurt'])
+    expect(extractFields(twice, schemaOf('Ort')).data).toEqual({ Ort: null })
+  })
+})
+
 describe('a list that an e-invoice answers', () => {
   const items = listOf(
     'line_items',
