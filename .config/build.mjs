@@ -14,7 +14,15 @@ const node = {
   sourcemap: true,
   // What brings binaries, workers or data of its own stays a package. The rest is bundled: Node starts from one file in
   // two thirds of the time that it takes to find and read two hundred.
-  external: ['electron', 'better-sqlite3', '@napi-rs/canvas', 'libsodium-wrappers', 'pdfjs-dist', 'tesseract.js'],
+  external: [
+    'electron',
+    'better-sqlite3',
+    '@napi-rs/canvas',
+    'libsodium-wrappers',
+    'pdfjs-dist',
+    'tesseract.js',
+    'zxing-wasm',
+  ],
   logLevel: 'warning',
 }
 /** An ES module has no `require`; what is bundled from CommonJS asks for it. */

@@ -1,10 +1,16 @@
 import { performance } from 'node:perf_hooks'
 import type { Document, FileKind } from '../../shared/domain/document.ts'
-import type { ExtractedRecord, FieldSource } from '../../shared/domain/result.ts'
+import type { Doubt, ExtractedRecord, FieldSource } from '../../shared/domain/result.ts'
 import type { SchemaElement } from '../../shared/domain/schema.ts'
 
-/** The values of a document with their places, and how many words and pages were read for them. */
-export type Extraction = { data: ExtractedRecord; sources: FieldSource[]; words: number; pages: number }
+/** The values of a document with their places and doubts, and how many words and pages were read for them. */
+export type Extraction = {
+  data: ExtractedRecord
+  sources: FieldSource[]
+  doubts: Doubt[]
+  words: number
+  pages: number
+}
 
 /**
  * The work on documents, given to the service so that it knows neither PDF nor labels, and done outside of its event
@@ -22,7 +28,7 @@ export type ExtractionTask = { fileName: string; kind: FileKind; schema: SchemaE
 /** The success body of spec, «Extraction result», without `status` and `extract_id`. */
 type ExtractionOutcome = {
   data: ExtractedRecord
-  metadata: { filename: string; duration: string; tokens_consumed: number; sources?: FieldSource[] }
+  metadata: { filename: string; duration: string; tokens_consumed: number; sources?: FieldSource[]; doubts?: Doubt[] }
 }
 
 /** What an extraction answers, and what it used. */
@@ -34,8 +40,8 @@ type FinishedExtraction = { outcome: ExtractionOutcome; words: number; pages: nu
  */
 export async function runExtraction(engine: Engine, path: string, task: ExtractionTask): Promise<FinishedExtraction> {
   const startedAt = performance.now()
-  const { data, sources, words, pages } = await engine.extract(path, task.kind, task.schema)
+  const { data, sources, doubts, words, pages } = await engine.extract(path, task.kind, task.schema)
   const duration = String(Math.max(1, Math.round(performance.now() - startedAt)))
   const metadata = { filename: task.fileName, duration, tokens_consumed: words }
-  return { outcome: { data, metadata: task.withSources ? { ...metadata, sources } : metadata }, words, pages }
+  return { outcome: { data, metadata: task.withSources ? { ...metadata, sources, doubts } : metadata }, words, pages }
 }

@@ -1,7 +1,9 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
+import { PDFDocument } from 'pdf-lib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ciiInvoice } from '../unit/invoices-as-xml.ts'
 import { pdf } from './documents.ts'
 import { invoiceLines, invoiceParams, readDocument, startRig } from './setup.ts'
 import type { Rig } from './setup.ts'
@@ -39,6 +41,24 @@ describe('an extraction', () => {
       text: '119.50',
     })
     expect(await (await rig.post('/v2/extractor', request)).text()).not.toContain('sources')
+  })
+
+  it('tells where page and e-invoice of a document differ to a client that asks for places, and to no other', async () => {
+    const both = await PDFDocument.load(pdf(['Invoice number: RE-2024-17', 'Total amount: 119.50']))
+    await both.attach(Buffer.from(ciiInvoice()), 'factur-x.xml')
+    const differing = { ...request, file: Buffer.from(await both.save()).toString('base64') }
+    const answer = await rig.post('/v2/extractor', differing, { 'x-sheaf-sources': '1' })
+    const { data, metadata } = (await answer.json()) as { data: unknown; metadata: { doubts: unknown[] } }
+    expect(data).toMatchObject({ 'Total amount': 529.87 })
+    expect(metadata.doubts).toContainEqual({
+      pointer: '/0/Total amount',
+      code: 'sources_differ',
+      alternatives: [
+        expect.objectContaining({ value: 529.87, from: 'e-invoice' }),
+        expect.objectContaining({ value: 119.5, from: 'page', text: '119.50' }),
+      ],
+    })
+    expect(await (await rig.post('/v2/extractor', differing)).text()).not.toContain('doubts')
   })
 
   it('takes a body in many pieces without declared length', async () => {

@@ -10,6 +10,8 @@ type Widget = {
   rect?: number[]
   hidden?: boolean
   noView?: boolean
+  fieldName?: string
+  alternativeText?: string
   fieldType?: string
   fieldValue?: unknown
   checkBox?: boolean
@@ -22,27 +24,47 @@ type Widget = {
   defaultAppearanceData?: { fontSize?: number }
 }
 
+/** A form field as it stands on a page: its value, and the words that show it there. */
+export type FormField = {
+  /** What the file calls it, and what it tells a screen reader. */
+  name: string
+  tooltip: string
+  /** A text or chosen option, a box to tick, or one of the answers of a group. */
+  kind: 'text' | 'box' | 'answer'
+  value: string | boolean
+  bounds: Bounds
+  words: Word[]
+}
+
 /**
- * The values of a page's form fields (ISO 32000-1, 12.7) as words at their place: typed text split
- * at spaces, the chosen option of a list, and ☒ or ☐ for check boxes and radio buttons.
+ * A page's form fields (ISO 32000-1, 12.7), each with its value as words at its place: typed text split at spaces, the
+ * chosen option of a list, and ☒ or ☐ for check boxes and radio buttons.
  */
-export async function formWords(page: PDFPageProxy, base: Matrix): Promise<Word[]> {
+export async function formFields(page: PDFPageProxy, base: Matrix): Promise<FormField[]> {
   const widgets = (await page.getAnnotations({ intent: 'display' })) as Widget[]
   return widgets.flatMap((widget) =>
-    widget.subtype === 'Widget' && !widget.hidden && !widget.noView ? wordsOfWidget(widget, base) : [],
+    widget.subtype === 'Widget' && !widget.hidden && !widget.noView ? fieldOf(widget, base) : [],
   )
 }
 
-function wordsOfWidget(widget: Widget, base: Matrix): Word[] {
-  const [left, bottom, right, top] = widget.rect ?? []
-  if (left === undefined || bottom === undefined || right === undefined || top === undefined) return []
-  const bounds = boundsOf(base, left, bottom, right, top)
+function fieldOf(widget: Widget, base: Matrix): FormField[] {
+  const bounds = placeOf(widget, base)
+  if (bounds === null) return []
+  const called = { name: widget.fieldName ?? '', tooltip: widget.alternativeText ?? '', bounds }
   if (widget.checkBox || widget.radioButton) {
-    const on = widget.checkBox ? widget.exportValue : widget.buttonValue
-    return [word(isOn(widget.fieldValue, on) ? boxTicked : boxEmpty, bounds, bounds.bottom - bounds.top)]
+    const value = isOn(widget.fieldValue, widget.checkBox ? widget.exportValue : widget.buttonValue)
+    const words = [word(value ? boxTicked : boxEmpty, bounds, bounds.bottom - bounds.top)]
+    return [{ ...called, kind: widget.checkBox ? 'box' : 'answer', value, words }]
   }
   if ((widget.fieldType !== 'Tx' && widget.fieldType !== 'Ch') || widget.password) return []
-  return lines(textOf(widget), bounds, widget)
+  const text = textOf(widget)
+  return [{ ...called, kind: 'text', value: cleanText(text).trim(), words: lines(text, bounds, widget) }]
+}
+
+function placeOf({ rect = [] }: Widget, base: Matrix): Bounds | null {
+  const [left, bottom, right, top] = rect
+  if (left === undefined || bottom === undefined || right === undefined || top === undefined) return null
+  return boundsOf(base, left, bottom, right, top)
 }
 
 function isOn(value: unknown, on: string | undefined): boolean {

@@ -8,14 +8,19 @@ import type { Bounds, Matrix } from './matrix.ts'
  */
 export type Painted = {
   glyphs: Glyph[]
-  /** Rectangles that pictures cover. */
-  pictures: Bounds[]
+  pictures: PaintedPicture[]
   /** Drawn paths, in painting order. */
   paths: DrawnPath[]
 }
 
-/** A path by the rectangle around it; `outline` when it is stroked and has four sides or more. */
-export type DrawnPath = Bounds & { outline: boolean }
+/** The rectangle that a picture covers, and what pdf.js calls it: a name, or the picture itself. */
+export type PaintedPicture = Bounds & { image: unknown }
+
+/**
+ * A path by the rectangle around it; `outline` when it is stroked and has four sides or more. `drawing` is by how many
+ * numbers it is drawn.
+ */
+export type DrawnPath = Bounds & { outline: boolean; drawing: number }
 
 export type Glyph = {
   text: string
@@ -253,8 +258,8 @@ const paintOperations = new Map<number, Operation>([
   [OPS.constructPath, paintPath],
 ])
 
-function paintPicture({ state, found }: Walk): void {
-  found.pictures.push(boundsOf(state.matrix, 0, 0, 1, 1))
+function paintPicture({ state, found }: Walk, [image]: Operands): void {
+  found.pictures.push({ ...boundsOf(state.matrix, 0, 0, 1, 1), image })
 }
 
 function paintPath({ state, found }: Walk, [paint, data, bounds]: Operands): void {
@@ -264,9 +269,11 @@ function paintPath({ state, found }: Walk, [paint, data, bounds]: Operands): voi
   if (left === undefined || bottom === undefined || right === undefined || top === undefined) return
   if (!Number.isFinite(left + bottom + right + top)) return
   const isFilledOnly = paint === OPS.fill || paint === OPS.eoFill
+  const drawing = drawingLength(data)
   found.paths.push({
     ...boundsOf(state.matrix, left, bottom, right, top),
-    outline: !isFilledOnly && drawingLength(data) >= fourSides,
+    outline: !isFilledOnly && drawing >= fourSides,
+    drawing,
   })
 }
 

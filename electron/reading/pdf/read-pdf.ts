@@ -1,16 +1,21 @@
 import { createCanvas } from '@napi-rs/canvas'
+import type { Canvas } from '@napi-rs/canvas'
 import type { PDFPageProxy } from 'pdfjs-dist'
-import type { Document, Page, Token } from '../../../shared/domain/document.ts'
+import type { Document, ExactSource, ExactValue, Page, Token } from '../../../shared/domain/document.ts'
 import { AppError, toAppError } from '../../../shared/domain/errors.ts'
+import { attachedInvoices } from '../exact/attachments.ts'
+import { formValues } from '../exact/form.ts'
+import { codesIn, outsideCodes, sourcesOf } from '../exact/read-codes.ts'
 import { clampToPage } from '../numbers.ts'
 import { boxesOverlap, inReadingOrder, tokensInReadingOrder } from '../reading-order.ts'
 import { recogniseUpright } from '../picture/upright.ts'
-import type { Recognised } from '../picture/upright.ts'
 import type { Recognise } from '../recognise.ts'
-import { formWords } from './form-fields.ts'
+import { formFields } from './form-fields.ts'
 import { walkPage } from './glyphs.ts'
 import type { Painted, PdfFont } from './glyphs.ts'
 import { toMatrix } from './matrix.ts'
+import type { Bounds } from './matrix.ts'
+import { codePlaces } from './code-places.ts'
 import { openPdf } from './open-pdf.ts'
 import {
   maxDocumentOperations,
@@ -23,21 +28,36 @@ import { drawnBoxes } from './check-boxes.ts'
 import { wordsOf } from './words.ts'
 import type { Word } from './words.ts'
 
-/** `trusted` are the tokens that stay beside what is recognised. */
-type ReadPage = { page: Page; trusted: Token[]; needsRecognition: boolean; operations: number }
+/** `trusted` are the tokens that stay beside what is recognised; `codes` are places where a code may be. */
+type ReadPage = {
+  page: Page
+  trusted: Token[]
+  needsRecognition: boolean
+  operations: number
+  codes: Bounds[]
+  form: ExactValue[]
+}
 
 const fewGlyphs = 120
 
 const dotsPerInch = 300
 const maxPixels = 16_000_000
 
+/** The widest Swiss code (117 modules) at four pixels a module. */
+const codePixels = 480
+/** To draw a place runs all operations of its page, at 20 µs each: together four seconds at most. */
+const maxCodeOperations = 200_000
+/** What else it takes to draw and read one, in operations: 20 ms. */
+const codeOperations = 1000
+
 /**
- * A PDF as words with places. Attachments are never opened. Pages without a usable text layer are
- * rasterised and given to `recognise`. Throws `file_encrypted`, `file_damaged`, `file_too_complex`.
+ * A PDF as words with places, and what it says exactly: e-invoices that it carries (other attachments are never
+ * opened). Pages without a usable text layer are rasterised and given to `recognise`. Throws `file_encrypted`, `file_damaged`, `file_too_complex`.
  */
 export async function readPdf(bytes: Uint8Array, recognise: Recognise): Promise<Document> {
   const { pdf, close } = await openPdf(bytes, { drawable: false })
   const pages: ReadPage[] = []
+  const exact: ExactSource[] = []
   let operationsLeft = maxDocumentOperations
   try {
     const layers = await pdf.getOptionalContentConfig()
@@ -47,14 +67,17 @@ export async function readPdf(bytes: Uint8Array, recognise: Recognise): Promise<
       operationsLeft -= read.operations
       pages.push(read)
     }
+    const filled = pages.flatMap((read) => read.form)
+    if (filled.length > 0) exact.push({ kind: 'form', name: 'AcroForm', values: filled })
+    exact.push(...(await attachedInvoices(pdf)))
   } catch (error) {
     throw error instanceof AppError ? error : new AppError('file_damaged', {}, { cause: error })
   } finally {
     await close()
   }
-  const scans = pages.filter((read) => read.needsRecognition)
-  if (scans.length > 0) await recogniseScans(bytes, scans, recognise)
-  return { kind: 'pdf', pages: pages.map((read) => read.page) }
+  const drawn = pages.filter((read) => read.needsRecognition || read.codes.length > 0)
+  if (drawn.length > 0) exact.push(...(await lookAtPages(bytes, drawn, recognise)))
+  return { kind: 'pdf', pages: pages.map((read) => read.page), ...(exact.length > 0 ? { exact } : {}) }
 }
 
 async function readPage(
@@ -72,24 +95,35 @@ async function readPage(
   }
   const painted = walkPage(list, base, fontNamed, layerShown)
   const { words, mapped, unmapped } = wordsOf(painted.glyphs)
-  const fields = await formWords(page, base)
+  const form = await formFields(page, base)
+  const fields = form.flatMap((field) => field.words)
   const { width, height } = viewport
   const all = [...words, ...fields]
   const ordered = inReadingOrder([...all, ...drawnBoxes(painted.paths, all)])
   const tokens = tokensOf(ordered, width, height)
+  const operations = list.fnArray.length
+  const codes = operations <= maxDrawnOperations ? codePlaces(painted, (image) => pixelsOf(page, image)) : []
   page.cleanup()
   const garbled = unmapped > mapped
   // a scan often carries a stamp, a fax header or form fields as text on top
   const isUnusable = mapped < 8 || garbled || (mapped < fewGlyphs && coveredBy(painted.pictures, width * height) > 0.6)
   const needsRecognition = isUnusable && showsSomething(painted, width * height)
-  const operations = list.fnArray.length
   if (needsRecognition && operations > maxDrawnOperations) throw tooManyOperations(operations, maxDrawnOperations)
   return {
     page: { number: page.pageNumber, width, height, origin: 'text', tokens, tables: [] },
     trusted: garbled ? tokensOf(inReadingOrder(fields), width, height) : tokens,
     needsRecognition,
     operations,
+    codes,
+    form: formValues(form, words, { number: page.pageNumber, width, height }),
   }
+}
+
+/** A picture as pdf.js unpacked it: what is painted once belongs to the page, what several pages paint to the document. */
+function pixelsOf(page: PDFPageProxy, image: unknown): unknown {
+  if (typeof image !== 'string') return image
+  const objects = [page.objs, page.commonObjs].find((all) => all.has(image))
+  return objects?.get(image) ?? null
 }
 
 // a picture over a good part of the page, or text that was turned into outlines
@@ -146,31 +180,77 @@ function tokensOf(words: readonly Word[], width: number, height: number): Token[
   })
 }
 
-async function recogniseScans(bytes: Uint8Array, scans: readonly ReadPage[], recognise: Recognise): Promise<void> {
+/** Draws what has to be seen: scans to read their words, and places that may be a payment code. Returns the codes. */
+async function lookAtPages(
+  bytes: Uint8Array,
+  pages: readonly ReadPage[],
+  recognise: Recognise,
+): Promise<ExactSource[]> {
+  const found: ExactSource[] = []
+  let operationsLeft = maxCodeOperations
   const { pdf, close } = await openPdf(bytes, { drawable: true })
   try {
-    for (const { page, trusted } of scans) {
-      const recognised = await recognisePage(await pdf.getPage(page.number), recognise)
-      if (recognised.tokens.length === 0) continue
-      Object.assign(page, recognised, { origin: 'ocr' })
-      if (trusted.length === 0) continue
-      const added = recognised.tokens.filter((token) => !trusted.some((known) => boxesOverlap(known.box, token.box)))
-      page.tokens = tokensInReadingOrder([...trusted, ...added], page.width / page.height)
+    for (const read of pages) {
+      const page = await pdf.getPage(read.page.number)
+      if (read.needsRecognition) found.push(...(await recognisePage(page, read, recognise)))
+      for (const place of read.needsRecognition ? [] : read.codes) {
+        operationsLeft -= read.operations + codeOperations
+        if (operationsLeft >= 0) found.push(...(await codesAt(page, read.page, place)))
+      }
+      page.cleanup()
     }
   } catch (error) {
     throw toAppError(error)
   } finally {
     await close()
   }
+  return found
 }
 
-/** Draws a page at 300 dpi (at most 16 megapixels) on white and reads the words in the picture. */
-async function recognisePage(page: PDFPageProxy, recognise: Recognise): Promise<Recognised> {
+/** Draws a page at 300 dpi (at most 16 megapixels) on white and reads the words and the codes in the picture. */
+async function recognisePage(page: PDFPageProxy, read: ReadPage, recognise: Recognise): Promise<ExactSource[]> {
   const plain = page.getViewport({ scale: 1 })
   const scale = Math.min(dotsPerInch / 72, Math.sqrt(maxPixels / (plain.width * plain.height)))
-  const viewport = page.getViewport({ scale })
-  const canvas = createCanvas(Math.max(1, Math.round(viewport.width)), Math.max(1, Math.round(viewport.height)))
+  const canvas = await draw(page, { left: 0, top: 0, right: plain.width, bottom: plain.height }, scale)
+  const recognised = await recogniseUpright(canvas, recognise)
+  const codes = await codesIn(canvas)
+  const seen = outsideCodes(recognised.tokens, codes)
+  if (seen.length > 0) {
+    const { trusted } = read
+    const added = seen.filter((token) => !trusted.some((known) => boxesOverlap(known.box, token.box)))
+    const tokens =
+      trusted.length === 0 ? seen : tokensInReadingOrder([...trusted, ...added], read.page.width / read.page.height)
+    Object.assign(read.page, recognised, { origin: 'ocr', tokens })
+  }
+  return sourcesOf(codes, read.page.number)
+}
+
+/**
+ * The payment codes at a place of a page, which is drawn alone and with a margin: a code needs white around it. What
+ * cannot be drawn has none, and the page's words are read already.
+ */
+async function codesAt(page: PDFPageProxy, { number, width, height }: Page, place: Bounds): Promise<ExactSource[]> {
+  const side = Math.max(place.right - place.left, place.bottom - place.top)
+  const margin = side * 0.15
+  const left = place.left - margin
+  const top = place.top - margin
+  const area = { left, top, right: place.right + margin, bottom: place.bottom + margin }
+  const canvas = await draw(page, area, codePixels / side).catch(() => null)
+  if (canvas === null) return []
+  const [across, down] = [area.right - left, area.bottom - top]
+  return sourcesOf(await codesIn(canvas), number, (box) => ({
+    x: (left + box.x * across) / width,
+    y: (top + box.y * down) / height,
+    width: (box.width * across) / width,
+    height: (box.height * down) / height,
+  }))
+}
+
+/** An area of a page, in its units, as a picture on white. */
+async function draw(page: PDFPageProxy, area: Bounds, scale: number): Promise<Canvas> {
+  const viewport = page.getViewport({ scale, offsetX: -area.left * scale, offsetY: -area.top * scale })
+  const pixels = (length: number): number => Math.max(1, Math.round(length * scale))
+  const canvas = createCanvas(pixels(area.right - area.left), pixels(area.bottom - area.top))
   await page.render({ canvas: canvas as never, viewport, background: '#ffffff' }).promise
-  page.cleanup()
-  return recogniseUpright(canvas, recognise)
+  return canvas
 }

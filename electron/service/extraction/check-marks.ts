@@ -10,7 +10,7 @@ type Option = { checked: boolean; words: Word[]; mark: Word[]; at: number; line:
 
 /** Answers to yes-or-no fields: ticked boxes beside their text, yes/no pairs, and the words themselves. */
 export function booleanCandidates(field: Field, layout: Layout): Candidate[] {
-  const wanted = [...field.phrases.map((phrase) => phrase.words), ...questionWords(field)]
+  const wanted = wordingsOf(field)
   const found: Candidate[] = []
   const perLine = new Map<number, Option[]>()
   for (const line of layout.lines) {
@@ -18,7 +18,7 @@ export function booleanCandidates(field: Field, layout: Layout): Candidate[] {
     perLine.set(line.index, options)
     for (const option of options) {
       if (answerOf(option) !== null) continue
-      const score = statementScore(option.words, wanted)
+      const score = statementScore(joined(option.words), wanted)
       if (score >= 0.6)
         found.push({
           value: option.checked,
@@ -33,7 +33,9 @@ export function booleanCandidates(field: Field, layout: Layout): Candidate[] {
   for (const window of findWindows(layout)) {
     const label = Math.max(
       scorer(window.words)[0]! * window.trust,
-      window.shape === 'whole' ? 0.95 * statementScore(window.cell.words.slice(window.from, window.to), wanted) : 0,
+      window.shape === 'whole'
+        ? 0.95 * statementScore(joined(window.cell.words.slice(window.from, window.to)), wanted)
+        : 0,
     )
     if (label < 0.6) continue
     const answer = answerBeside(window, layout, perLine)
@@ -195,8 +197,8 @@ function markAt(words: readonly Word[], index: number): { checked: boolean; leng
 }
 
 /** A whole statement («I would like the newsletter») names a field when all its telling words are in it. */
-function statementScore(words: readonly Word[], wanted: readonly (readonly string[])[]): number {
-  const text = meanings(joined(words))
+export function statementScore(statement: string, wanted: readonly (readonly string[])[]): number {
+  const text = meanings(statement)
   let best = 0
   for (const phrase of wanted) {
     const telling = phrase.filter((word) => weightOf(word) === 1)
@@ -222,6 +224,11 @@ const fillers = new Set(
     ' ',
   ),
 )
+
+/** The wordings, reduced to meanings, under which the statement of a box may name a yes-or-no field. */
+export function wordingsOf(field: Field): (readonly string[])[] {
+  return [...field.phrases.map((phrase) => phrase.words), ...questionWords(field)]
+}
 
 /** The telling words of the question that the description asks («Whether the goods were damaged»). */
 function questionWords(field: Field): string[][] {

@@ -1,11 +1,12 @@
 import type { Document } from '../../../shared/domain/document.ts'
 import { pointerOf } from '../../../shared/domain/pointer.ts'
-import type { ExtractedRecord, FieldSource } from '../../../shared/domain/result.ts'
+import type { Doubt, ExtractedRecord, FieldSource } from '../../../shared/domain/result.ts'
 import type { SchemaElement } from '../../../shared/domain/schema.ts'
 import { assign } from './assign.ts'
 import { labelledCandidates, type Candidate } from './candidates.ts'
 import { booleanCandidates, optionCandidates } from './check-marks.ts'
 import { readEvidence } from './evidence.ts'
+import { withExact } from './exact.ts'
 import { amountRoleOf, understand, type Field } from './field.ts'
 import { isBank, issuerCandidates } from './issuers.ts'
 import { layOut, sourceBox, textOf, withoutWords, type Layout, type Word } from './layout.ts'
@@ -19,8 +20,8 @@ import { columnSumCandidates } from './sums.ts'
 import { readTaxTables, taxTableCandidates } from './tax-table.ts'
 import { meanings } from './words.ts'
 
-/** One record of values and, for each value that was found, where it stands. */
-export type Extraction = { data: ExtractedRecord; sources: FieldSource[] }
+/** One record of values, for each value that was found where it stands, and which of them need a look. */
+export type Extraction = { data: ExtractedRecord; sources: FieldSource[]; doubts: Doubt[] }
 
 const positive = /\bpositiv/i
 
@@ -34,7 +35,8 @@ const implied: SchemaElement[] = [
 /**
  * Fills a schema from one document that was read into tokens with places.
  * Every field of the schema is a key of `data`: `null` when the document does not say, `[]` for a list without rows.
- * Every value has a source whose pointer begins with `/0/`, because `data` is record 0. Same input, same result.
+ * Every value has a source whose pointer begins with `/0/`, because `data` is record 0. What the file says exactly wins
+ * over what its pages show (`exact.ts`). Same input, same result.
  */
 export function extractFields(document: Document, schema: SchemaElement[]): Extraction {
   const whole = layOut(document)
@@ -114,7 +116,7 @@ export function extractFields(document: Document, schema: SchemaElement[]): Extr
         text: textOf(candidate.words),
       })
   }
-  return { data, sources }
+  return withExact({ data, sources }, schema, document, evidence)
 }
 
 /** Beside a field for the first name the plain «name» is the family name. */

@@ -93,7 +93,7 @@ describe('a PDF with a text layer', () => {
     expect(textsOf(document)).toEqual(['☒', 'ticked', '☐', 'open', '☒', 'written'])
   })
 
-  it('does not read attachments', async () => {
+  it('does not read attachments that are no e-invoice', async () => {
     const pdf = await PDFDocument.create()
     pdf.addPage([width, height]).drawText('visible', { x: 60, y: 600 })
     await pdf.attach(new TextEncoder().encode('<secret>hidden</secret>'), 'factur-x.xml', { mimeType: 'text/xml' })
