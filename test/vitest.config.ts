@@ -2,10 +2,11 @@ import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { isLong } from './helpers/scale.ts'
 
-/** They replace modules, or measure what a fresh process does. */
+/** They replace modules, move the process elsewhere, or measure what a fresh one does. */
 const apart = [
   'test/unit/{memory,export/export,reading/reading-languages,core/lines}.test.ts',
-  'test/{conformance,desktop,faults,mailbox,service,transport}/**/*.test.ts',
+  'test/faults/{secrets,unforeseen,files-events,trust,fuzz}.test.ts',
+  'test/desktop/**/*.test.ts',
 ]
 // What takes long is for a night: `npm run test:all`.
 const exclude = isLong ? [] : ['**/*.long.test.ts']
@@ -25,7 +26,7 @@ export default defineConfig({
         test: {
           name: 'together',
           isolate: false,
-          include: ['test/{unit,client,pipeline}/**/*.test.ts'],
+          include: ['test/**/*.test.ts'],
           exclude: [...exclude, ...apart],
         },
       },
