@@ -2,11 +2,10 @@ import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { isLong } from './helpers/scale.ts'
 
-/** They replace modules, move the process elsewhere, or measure what a fresh one does. */
+/** They replace modules, measure what a fresh process does, or leave much behind. */
 const apart = [
   'test/unit/{memory,export/export,reading/reading-languages,core/lines}.test.ts',
-  'test/faults/{secrets,unforeseen,files-events,trust,fuzz}.test.ts',
-  'test/desktop/**/*.test.ts',
+  'test/{conformance,desktop,faults}/**/*.test.ts',
 ]
 // What takes long is for a night: `npm run test:all`.
 const exclude = isLong ? [] : ['**/*.long.test.ts']
@@ -26,7 +25,7 @@ export default defineConfig({
         test: {
           name: 'together',
           isolate: false,
-          include: ['test/**/*.test.ts'],
+          include: ['test/{unit,client,pipeline,mailbox,service,transport}/**/*.test.ts'],
           exclude: [...exclude, ...apart],
         },
       },

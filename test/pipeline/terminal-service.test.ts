@@ -5,6 +5,8 @@ import { simpleSchema, temporaryDir, until } from '../helpers/core.ts'
 import { startModelServer } from '../helpers/model-server.ts'
 import { sheaf, startSheaf } from '../helpers/sheaf.ts'
 import type { Run, Running } from '../helpers/sheaf.ts'
+import { openTerminal } from '../helpers/terminal.ts'
+import type { Terminal } from '../helpers/terminal.ts'
 import { pdf } from '../service/documents.ts'
 
 /** Control characters other than the end of a line. */
@@ -12,8 +14,9 @@ const hiddenSigns = /[^\P{Cc}\n]/u
 
 let dir: { path: string; remove: () => void }
 let service: Running
+let terminal: Terminal
 const at = (...parts: string[]): string => join(dir.path, ...parts)
-const run = (...args: string[]): Promise<Run> => sheaf(args, { SHEAF_DATA_DIR: at('data') }, dir.path)
+const run = (...args: string[]): Promise<Run> => terminal.run(...args)
 
 /** The JSON that a command prints; it must have ended well. */
 async function json<T>(...args: string[]): Promise<T> {
@@ -42,8 +45,10 @@ beforeAll(async () => {
   await writeFile(at('schema.json'), JSON.stringify(simpleSchema))
   service = startSheaf(['service'], { SHEAF_DATA_DIR: at('data') }, dir.path)
   await until(() => service.output.stdout.includes('READY'), 'the service to be ready')
+  terminal = openTerminal({ SHEAF_DATA_DIR: at('data') }, dir.path)
 })
 afterAll(async () => {
+  terminal.close()
   service.child.kill()
   await service.ended
   dir.remove()
@@ -415,7 +420,11 @@ describe('sheaf deliveries', () => {
 
 describe('beside a running service', () => {
   const extract = (...more: string[]): Promise<Run> =>
-    run('extract', 'invoice.pdf', '--schema', 'schema.json', '--json', ...more)
+    sheaf(
+      ['extract', 'invoice.pdf', '--schema', 'schema.json', '--json', ...more],
+      { SHEAF_DATA_DIR: at('data') },
+      dir.path,
+    )
 
   it('extract uses it and leaves it running', async () => {
     await writeFile(at('invoice.pdf'), pdf(['Invoice number: RE-2024-17', 'Total amount: 119.50']))
