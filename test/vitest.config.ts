@@ -2,10 +2,10 @@ import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { isLong } from './helpers/scale.ts'
 
-/** They replace modules, measure what a fresh process does, or leave much behind. */
+/** They replace modules, or measure what a fresh process does. */
 const apart = [
   'test/unit/{memory,export/export,reading/reading-languages,core/lines}.test.ts',
-  'test/{conformance,desktop,faults}/**/*.test.ts',
+  'test/{conformance,desktop,faults,mailbox,service,transport}/**/*.test.ts',
 ]
 // What takes long is for a night: `npm run test:all`.
 const exclude = isLong ? [] : ['**/*.long.test.ts']
@@ -25,7 +25,7 @@ export default defineConfig({
         test: {
           name: 'together',
           isolate: false,
-          include: ['test/{unit,client,pipeline,mailbox,service,transport}/**/*.test.ts'],
+          include: ['test/{unit,client,pipeline}/**/*.test.ts'],
           exclude: [...exclude, ...apart],
         },
       },
