@@ -17,6 +17,8 @@ let service: Running
 let terminal: Terminal
 const at = (...parts: string[]): string => join(dir.path, ...parts)
 const run = (...args: string[]): Promise<Run> => terminal.run(...args)
+/** In a process of its own, which has to end by itself. */
+const started = (...args: string[]): Promise<Run> => sheaf(args, { SHEAF_DATA_DIR: at('data') }, dir.path)
 
 /** The JSON that a command prints; it must have ended well. */
 async function json<T>(...args: string[]): Promise<T> {
@@ -297,7 +299,7 @@ describe('sheaf access', () => {
   })
 
   it('shows a person where everything stands', async () => {
-    const { stdout } = await run('access', 'list')
+    const { stdout } = await started('access', 'list')
     expect(stdout).toMatch(/local +This computer +yes +yes +none +none +0 +0 +0\.00/)
     expect(stdout).not.toContain((await serviceFile()).clientSecret)
   })
@@ -398,7 +400,7 @@ describe('sheaf models', () => {
 
 describe('sheaf deliveries', () => {
   it('lists nothing when everything is delivered, and refuses a callback into the network unless the service allows it', async () => {
-    expect((await run('deliveries', 'list')).stdout).toBe('Everything is delivered.\n')
+    expect((await started('deliveries', 'list')).stdout).toBe('Everything is delivered.\n')
     const { access_token: token } = (await (await askToken(await serviceFile())).json()) as { access_token: string }
     const body = JSON.stringify({
       filename: 'a.pdf',
@@ -420,11 +422,7 @@ describe('sheaf deliveries', () => {
 
 describe('beside a running service', () => {
   const extract = (...more: string[]): Promise<Run> =>
-    sheaf(
-      ['extract', 'invoice.pdf', '--schema', 'schema.json', '--json', ...more],
-      { SHEAF_DATA_DIR: at('data') },
-      dir.path,
-    )
+    started('extract', 'invoice.pdf', '--schema', 'schema.json', '--json', ...more)
 
   it('extract uses it and leaves it running', async () => {
     await writeFile(at('invoice.pdf'), pdf(['Invoice number: RE-2024-17', 'Total amount: 119.50']))
