@@ -95,6 +95,7 @@ export async function startCore(options: CoreOptions) {
   const parts = { ...stages, ...buildCompanions(options, stages) }
   const { moved } = await resumeEarlierRun(parts)
   const textFill = new TextFill({
+    idleMs: parts.context.timings.textFillIdleMs,
     isBusy: () => !parts.queue.idle,
     read: (documentId) => parts.reader.index(documentId),
   })

@@ -1,9 +1,9 @@
-/** A batch goes on at once where it was only between two documents. */
-const idleMs = 500
 /** The newest of those that wait; so many of the newest documents are looked at for what an earlier run left. */
 const maxQueued = 10_000
 
 type Options = {
+  /** `textFillIdleMs` of the timings. */
+  idleMs: number
   /** True while documents are being extracted: they come first. */
   isBusy: () => boolean
   /**
@@ -54,7 +54,7 @@ export class TextFill {
     this.#timer ??= setTimeout(() => {
       this.#timer = null
       this.#next()
-    }, idleMs)
+    }, this.#options.idleMs)
     this.#timer.unref()
   }
 

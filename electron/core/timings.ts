@@ -52,6 +52,11 @@ export type Timings = {
   workbookDebounceMs: number
   /** How often a workbook that another program holds open is looked at. */
   workbookLockCheckMs: number
+  /**
+   * From the last document to the reading of its words for the search: a batch goes on at once where it was only
+   * between two documents.
+   */
+  textFillIdleMs: number
 }
 
 const second = 1000
@@ -82,6 +87,7 @@ export const defaultTimings: Timings = {
   callbackBodyMs: 5 * minute,
   workbookDebounceMs: 3 * second,
   workbookLockCheckMs: 3 * second,
+  textFillIdleMs: second / 2,
 }
 
 /** The back-off after the n-th refusal in a row (from 1), in ms. */

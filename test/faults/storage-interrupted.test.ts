@@ -2,14 +2,21 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readdirSync, readlinkSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import Sqlite from 'better-sqlite3'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Core } from '../../electron/core/core.ts'
 import { Journal } from '../../electron/core/db/durability/journal.ts'
 import { Storage } from '../../electron/core/db/durability/storage.ts'
 import { simpleSchema, startTestCore, temporaryDir } from '../helpers/core.ts'
 import { entryPath } from '../../electron/entries.ts'
+import { buildProgram } from './harness/program.ts'
+import type { BuiltProgram } from './harness/program.ts'
+
+let built: BuiltProgram
+beforeAll(async () => {
+  built = await buildProgram()
+})
+afterAll(() => built.remove())
 
 let dir: ReturnType<typeof temporaryDir>
 let data: string
@@ -51,8 +58,9 @@ const schemasOf = (core: Core): string[] => core.context.tables.schemas.list().m
 
 /** Opens the folder in a process that is killed right before its n-th rename; false where it makes fewer. */
 async function killedAtRename(n: number): Promise<boolean> {
-  const script = fileURLToPath(new URL('rename-child.ts', import.meta.url))
-  const child = spawn(process.execPath, ['--import', 'tsx', script, data, String(n)], { stdio: 'inherit' })
+  const child = spawn(process.execPath, [built.renameChild, data, String(n), built.snapshotThread], {
+    stdio: 'inherit',
+  })
   const [code, signal] = (await once(child, 'exit')) as [number | null, string | null]
   if (signal !== 'SIGKILL') expect(code).toBe(0)
   return signal === 'SIGKILL'

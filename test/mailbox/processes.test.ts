@@ -163,7 +163,7 @@ describe('a mailbox on a disk that takes no more', () => {
   })
 })
 
-const documents = scaled(20, 100)
+const documents = scaled(12, 100)
 
 describe('desktop and mailbox, two processes', () => {
   it('F34: callbacks that come while the desktop is down are all there after its start, and none is left at the mailbox', async () => {

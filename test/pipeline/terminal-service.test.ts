@@ -5,6 +5,8 @@ import { simpleSchema, temporaryDir, until } from '../helpers/core.ts'
 import { startModelServer } from '../helpers/model-server.ts'
 import { sheaf, startSheaf } from '../helpers/sheaf.ts'
 import type { Run, Running } from '../helpers/sheaf.ts'
+import { openTerminal } from '../helpers/terminal.ts'
+import type { Terminal } from '../helpers/terminal.ts'
 import { pdf } from '../service/documents.ts'
 
 /** Control characters other than the end of a line. */
@@ -12,8 +14,11 @@ const hiddenSigns = /[^\P{Cc}\n]/u
 
 let dir: { path: string; remove: () => void }
 let service: Running
+let terminal: Terminal
 const at = (...parts: string[]): string => join(dir.path, ...parts)
-const run = (...args: string[]): Promise<Run> => sheaf(args, { SHEAF_DATA_DIR: at('data') }, dir.path)
+const run = (...args: string[]): Promise<Run> => terminal.run(...args)
+/** In a process of its own, which has to end by itself. */
+const started = (...args: string[]): Promise<Run> => sheaf(args, { SHEAF_DATA_DIR: at('data') }, dir.path)
 
 /** The JSON that a command prints; it must have ended well. */
 async function json<T>(...args: string[]): Promise<T> {
@@ -42,8 +47,10 @@ beforeAll(async () => {
   await writeFile(at('schema.json'), JSON.stringify(simpleSchema))
   service = startSheaf(['service'], { SHEAF_DATA_DIR: at('data') }, dir.path)
   await until(() => service.output.stdout.includes('READY'), 'the service to be ready')
+  terminal = openTerminal({ SHEAF_DATA_DIR: at('data') }, dir.path)
 })
 afterAll(async () => {
+  terminal.close()
   service.child.kill()
   await service.ended
   dir.remove()
@@ -292,7 +299,7 @@ describe('sheaf access', () => {
   })
 
   it('shows a person where everything stands', async () => {
-    const { stdout } = await run('access', 'list')
+    const { stdout } = await started('access', 'list')
     expect(stdout).toMatch(/local +This computer +yes +yes +none +none +0 +0 +0\.00/)
     expect(stdout).not.toContain((await serviceFile()).clientSecret)
   })
@@ -393,7 +400,7 @@ describe('sheaf models', () => {
 
 describe('sheaf deliveries', () => {
   it('lists nothing when everything is delivered, and refuses a callback into the network unless the service allows it', async () => {
-    expect((await run('deliveries', 'list')).stdout).toBe('Everything is delivered.\n')
+    expect((await started('deliveries', 'list')).stdout).toBe('Everything is delivered.\n')
     const { access_token: token } = (await (await askToken(await serviceFile())).json()) as { access_token: string }
     const body = JSON.stringify({
       filename: 'a.pdf',
@@ -415,7 +422,7 @@ describe('sheaf deliveries', () => {
 
 describe('beside a running service', () => {
   const extract = (...more: string[]): Promise<Run> =>
-    run('extract', 'invoice.pdf', '--schema', 'schema.json', '--json', ...more)
+    started('extract', 'invoice.pdf', '--schema', 'schema.json', '--json', ...more)
 
   it('extract uses it and leaves it running', async () => {
     await writeFile(at('invoice.pdf'), pdf(['Invoice number: RE-2024-17', 'Total amount: 119.50']))

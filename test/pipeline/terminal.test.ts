@@ -346,7 +346,7 @@ describe('sheaf watch', () => {
   })
 })
 
-const files = scaled(60, 200)
+const files = scaled(40, 200)
 
 describe(`kill -9 in the middle of ${files} files`, () => {
   it('against a platform: what was in flight is unknown and not sent again, the rest is done', async () => {

@@ -14,7 +14,7 @@ let complaints: string[]
 
 test.beforeAll(async ({ browser }) => {
   platform = await startForgetfulPlatform()
-  host = await startHost()
+  host = await startHost(undefined, 'words')
   page = await host.open(browser)
   complaints = complaintsOf(page)
   await furnish(host, page, platform)

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -28,8 +28,17 @@ export type Host = {
   stop(how?: { keepHome: boolean }): Promise<void>
 }
 
-/** `short`: with the waits of serve.ts; `sheaf`: the program as a person starts it, with its own. */
-export type HostProgram = 'short' | 'sheaf'
+/**
+ * `short`: with the waits of serve.ts; `words`: that, and a search finds the words of documents; `sheaf`: the program as
+ * a person starts it, with its own waits.
+ */
+export type HostProgram = 'short' | 'words' | 'sheaf'
+
+const programs: Record<HostProgram, string[]> = {
+  short: [hostProgram],
+  words: [hostProgram, '--words'],
+  sheaf: [join(root, 'electron/launch.mjs'), 'serve', '--port', '0'],
+}
 
 /** Starts the program in a home of its own, or in one that was kept. Needs a build. */
 export async function startHost(
@@ -37,8 +46,7 @@ export async function startHost(
   program: HostProgram = 'short',
 ): Promise<Host> {
   mkdirSync(join(home, 'Documents'), { recursive: true })
-  const command = program === 'short' ? [hostProgram] : [join(root, 'electron/launch.mjs'), 'serve', '--port', '0']
-  const child = spawn(process.execPath, command, {
+  const child = spawn(process.execPath, programs[program], {
     // A day begins for host and window at the same time.
     env: { ...process.env, HOME: home, USERPROFILE: home, SHEAF_DATA_DIR: join(home, 'data'), TZ: timeZone },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -86,6 +94,33 @@ export async function startHost(
       process.off('exit', kill)
       if (!keepHome) rmSync(home, { recursive: true, force: true })
     },
+  }
+}
+
+/**
+ * A home that is set up at its first use, by `furnish`, and then copied for each test of this worker: what it takes to
+ * read the documents again is more than most tests are. Always in the same place, since a data folder knows files by
+ * their paths, so one host at a time; `stop` takes the copy away.
+ */
+export function preparedHome<Made>(
+  furnish: (host: Host, page: Page) => Promise<Made>,
+): (browser: Browser) => Promise<{ host: Host; made: Made }> {
+  const place = mkdtempSync(join(tmpdir(), 'sheaf-ui-'))
+  const [home, kept] = [join(place, 'home'), join(place, 'kept')]
+  process.once('exit', () => rmSync(place, { recursive: true, force: true }))
+  const prepare = async (browser: Browser): Promise<Made> => {
+    const host = await startHost(home)
+    const made = await furnish(host, await host.open(browser))
+    await host.closeWindows()
+    await host.stop({ keepHome: true })
+    renameSync(home, kept)
+    return made
+  }
+  let prepared: Promise<Made> | null = null
+  return async (browser) => {
+    const made = await (prepared ??= prepare(browser))
+    cpSync(kept, home, { recursive: true, preserveTimestamps: true })
+    return { host: await startHost(home), made }
   }
 }
 

@@ -1,9 +1,12 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { BrowserContextOptions, Locator, Page } from '@playwright/test'
+import { isDeepStrictEqual } from 'node:util'
+import { test as base } from '@playwright/test'
+import type { Browser, BrowserContextOptions, Locator, Page } from '@playwright/test'
 import { PDFDocument, StandardFonts } from 'pdf-lib'
 import { startVendor, vendorCredentials } from '../helpers/vendor.ts'
-import { callCore, expect, test as withHost } from './host.ts'
+import { callCore, expect, preparedHome, startHost } from './host.ts'
+import type { Host } from './host.ts'
 
 const elements = [
   { name: 'Invoice number', format: 'text', description: '' },
@@ -71,65 +74,99 @@ async function printed(rows: Row[], pages: number): Promise<Uint8Array> {
   return pdf.save()
 }
 
-/** What the service says of an invoice, and the one document of it, opened. */
+/** One document, read by a service that says these rows of it. Resolves with the document's number. */
+async function furnish(host: Host, page: Page, rows: Row[], pages: number): Promise<number> {
+  const vendor = await startVendor(({ filename }) => ({
+    body: JSON.stringify({
+      status: 'success',
+      data: [{ 'Invoice number': 'R-77', Total: 1, 'Line items': rows }],
+      metadata: { filename },
+    }),
+  }))
+  await callCore(page, 'settings.update', { firstRunDone: true })
+  const { id: connectionId } = await callCore(page, 'connections.save', {
+    id: null,
+    name: 'Head office',
+    baseUrl: vendor.baseUrl,
+    ...vendorCredentials,
+  })
+  const { id: schemaId } = await callCore(page, 'schemas.save', {
+    id: null,
+    name: 'Invoices',
+    elements,
+    rules,
+  } as never)
+  const path = join(host.home, 'Invoices')
+  mkdirSync(path)
+  writeFileSync(join(path, 'invoice.pdf'), await printed(rows, pages))
+  await callCore(page, 'folders.add', { path, schemaId, connectionId })
+  await expect
+    .poll(async () => (await callCore(page, 'app.state', {})).counts, { timeout: 60_000 })
+    .toMatchObject({ done: 1 })
+  const { rows: documents } = await callCore(page, 'documents.list', {})
+  // It is read: nothing is sent any more.
+  await vendor.close()
+  return documents[0]!.id
+}
+
+const rowsOf = (count: number): Row[] => Array.from({ length: count }, (_, index) => itemRow(index))
+/** Five rows on one page, and 75 on three. */
+const prepared = [
+  { count: 5, pages: 1 },
+  { count: 75, pages: 3 },
+].map(({ count, pages }) => ({
+  rows: rowsOf(count),
+  pages,
+  start: preparedHome((host, page) => furnish(host, page, rowsOf(count), pages)),
+}))
+
+async function startRead(browser: Browser, rows: Row[], pages: number): Promise<{ host: Host; id: number }> {
+  const known = prepared.find((one) => one.pages === pages && isDeepStrictEqual(one.rows, rows))
+  if (known) {
+    const { host, made } = await known.start(browser)
+    return { host, id: made }
+  }
+  const host = await startHost()
+  const page = await host.open(browser)
+  const id = await furnish(host, page, rows, pages)
+  await page.context().close()
+  return { host, id }
+}
+
+type Opened = { host: Host; page: Page; grid: Locator; stored: () => Promise<Row[]> }
+/** What the service says of an invoice, and the one document of it, opened in a host of its own. */
 export type Invoice = {
   rows: Row[]
-  open: (
-    options?: BrowserContextOptions & { pages?: number },
-  ) => Promise<{ page: Page; grid: Locator; stored: () => Promise<Row[]> }>
+  open: (options?: BrowserContextOptions & { pages?: number }) => Promise<Opened>
 }
 
 /** The window's test with an invoice of five rows, which a test may change before it opens it. */
-export const test = withHost.extend<{ invoice: Invoice }>({
-  invoice: async ({ host, browser }, use) => {
-    const vendor = await startVendor(({ filename }) => ({
-      body: JSON.stringify({
-        status: 'success',
-        data: [{ 'Invoice number': 'R-77', Total: 1, 'Line items': invoice.rows }],
-        metadata: { filename },
-      }),
-    }))
+export const test = base.extend<{ invoice: Invoice }>({
+  invoice: async ({ browser }, use) => {
+    let host: Host | null = null
     const invoice: Invoice = {
-      rows: Array.from({ length: 5 }, (_, index) => itemRow(index)),
+      rows: rowsOf(5),
       open: async ({ pages = 1, ...options } = {}) => {
+        const read = await startRead(browser, invoice.rows, pages)
+        host = read.host
         const page = await host.open(browser, {
           locale: 'en-US',
           permissions: ['clipboard-read', 'clipboard-write'],
           ...options,
         })
-        await callCore(page, 'settings.update', { firstRunDone: true })
-        const { id: connectionId } = await callCore(page, 'connections.save', {
-          id: null,
-          name: 'Head office',
-          baseUrl: vendor.baseUrl,
-          ...vendorCredentials,
-        })
-        const { id: schemaId } = await callCore(page, 'schemas.save', {
-          id: null,
-          name: 'Invoices',
-          elements,
-          rules,
-        } as never)
-        const path = join(host.home, 'Invoices')
-        mkdirSync(path)
-        writeFileSync(join(path, 'invoice.pdf'), await printed(invoice.rows, pages))
-        await callCore(page, 'folders.add', { path, schemaId, connectionId })
-        await expect
-          .poll(async () => (await callCore(page, 'app.state', {})).counts, { timeout: 60_000 })
-          .toMatchObject({ done: 1 })
-        const { rows: documents } = await callCore(page, 'documents.list', {})
-        await page.goto(`${host.url}#/documents/${documents[0]!.id}`)
+        await page.goto(`${host.url}#/documents/${read.id}`)
         const grid = page.getByRole('grid', { name: 'Line items' })
         await expect(grid).toBeVisible()
         // Where each value was found is said below it, which moves what stands further down.
         await expect(page.locator('.value[data-found]').first()).toBeVisible()
         const stored = async (): Promise<Row[]> =>
-          (await callCore(page, 'documents.get', { id: documents[0]!.id })).records[0]!['Line items'] as Row[]
-        return { page, grid, stored }
+          (await callCore(page, 'documents.get', { id: read.id })).records[0]!['Line items'] as Row[]
+        return { host, page, grid, stored }
       },
     }
     await use(invoice)
-    await vendor.close()
+    await (host as Host | null)?.closeWindows()
+    await (host as Host | null)?.stop()
   },
 })
 

@@ -51,7 +51,7 @@ test('the system says that a batch is done when that is wished and the window is
     name: 'Invoice',
     elements: templates.find(({ key }) => key === 'invoice')?.elements,
   })
-  await callCore(first, 'settings.update', { firstRunDone: true })
+  await callCore(first, 'settings.update', { firstRunDone: true, readingLanguages: ['eng'] })
   const connectionId = (await callCore(first, 'connections.list', {})).connections[0]!.id
   const page = await first.context().newPage()
   const complaints = complaintsOf(page)

@@ -90,6 +90,8 @@ export async function furnishLost(host: Host, page: Page, platform: ForgetfulPla
 
 /** Sets up a host with two folders, one read here and one by the platform, and waits until everything is settled. */
 export async function furnish(host: Host, page: Page, platform: ForgetfulPlatform): Promise<Office> {
+  // A photograph is recognised in each language that is on; this one needs no other.
+  await callCore(page, 'settings.update', { readingLanguages: ['eng'] })
   const schemaId = await addInvoiceSchema(page)
   const localId =
     (await callCore(page, 'connections.list', {})).connections.find(({ kind }) => kind === 'local')?.id ?? 0

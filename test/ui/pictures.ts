@@ -29,9 +29,9 @@ export const plain: Look = { locale: 'en-US', scheme: 'light', width: 1280, heig
 const longWords: Look = { locale: 'de-DE', scheme: 'dark', width: 1280, height: 800 }
 const all = [...wide, ...small, forced]
 
-/** How the screens are looked at: by `npm test` in light and in dark, by `npm run test:all` in every way. */
-export const screenLooks: readonly Look[] = isLong ? all : [plain, { ...longWords, width: 1920, height: 1080 }]
-/** How what can come about on a screen is looked at: by `npm test` once, where words are long. */
+/** How the screens are looked at: by `npm test` once, in light, by `npm run test:all` in every way. */
+export const screenLooks: readonly Look[] = isLong ? all : [plain]
+/** How what can come about on a screen is looked at: by `npm test` once, in dark and where words are long. */
 export const looks: readonly Look[] = isLong ? all : [longWords]
 
 /** A look in the title of a test. */

@@ -1,20 +1,12 @@
 import type { Page } from '@playwright/test'
-import { callCore, expect, test } from './host.ts'
+import { callCore, expect } from './host.ts'
 import type { Host } from './host.ts'
-import { openReviewOffice } from './review-office.ts'
-import type { ReviewOffice } from './review-office.ts'
-
-let office: ReviewOffice
-test.beforeEach(async ({ host }) => {
-  office = await openReviewOffice(host)
-})
-test.afterEach(() => office.close())
+import { test } from './review-office.ts'
 
 const fieldOf = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true })
 const isOpen = (page: Page, name: string) => expect(page.getByRole('heading', { level: 1 })).toHaveText(name)
 /** Opens the review with its first document, whose total needs a look. */
 async function openReview(host: Host, page: Page): Promise<void> {
-  await office.furnish(page)
   await page.goto(`${host.url}#/review`)
   await expect(fieldOf(page, 'Total amount')).toBeFocused()
   await neighboursAreKnown(page)
@@ -127,7 +119,6 @@ test('Enter and F8 go round all flags that are open, and to the approval only wh
   browser,
 }) => {
   const page = await host.open(browser, { locale: 'en-US' })
-  await office.furnish(page)
   await openDocument(host, page, 'g two')
   const date = fieldOf(page, 'Invoice date')
   const iban = fieldOf(page, 'IBAN')

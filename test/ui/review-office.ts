@@ -4,7 +4,7 @@ import type { Page } from '@playwright/test'
 import { PDFDocument, StandardFonts } from 'pdf-lib'
 import type { Rule } from '../../shared/domain/review.ts'
 import { startVendor, vendorCredentials } from '../helpers/vendor.ts'
-import { callCore, expect } from './host.ts'
+import { callCore, expect, preparedHome, test as base } from './host.ts'
 import type { Host } from './host.ts'
 
 export const elements = [
@@ -112,45 +112,47 @@ export async function printed(invoice: Invoice, name: string): Promise<Uint8Arra
   return pdf.save()
 }
 
-export type ReviewOffice = {
-  /**
-   * All ten documents, in the order of their names, so that the first with a number is the first. Resolves with the
-   * number of their schema.
-   */
-  furnish: (page: Page) => Promise<number>
-  close: () => Promise<void>
-}
-
-/** A service that answers with these values, and a folder with what they were read from. */
-export async function openReviewOffice(host: Host): Promise<ReviewOffice> {
+/** Reads all ten documents by a service that answers with these values. Resolves with the number of their schema. */
+async function furnish(host: Host, page: Page): Promise<number> {
   const vendor = await startVendor(({ filename }) => ({
     body: JSON.stringify({ status: 'success', data: [office[filename]], metadata: { filename } }),
   }))
-  return {
-    async furnish(page) {
-      await callCore(page, 'settings.update', { firstRunDone: true, concurrency: 1 })
-      const { id: connectionId } = await callCore(page, 'connections.save', {
-        id: null,
-        name: 'Head office',
-        baseUrl: vendor.baseUrl,
-        ...vendorCredentials,
-      })
-      const { id: schemaId } = await callCore(page, 'schemas.save', {
-        id: null,
-        name: 'Supplier invoices',
-        elements,
-        rules,
-      })
-      const path = join(host.home, 'Invoices')
-      mkdirSync(path)
-      for (const [name, invoice] of Object.entries(office))
-        writeFileSync(join(path, name), await printed(invoice, name))
-      await callCore(page, 'folders.add', { path, schemaId, connectionId })
-      await expect
-        .poll(async () => (await callCore(page, 'app.state', {})).counts, { timeout: 60_000 })
-        .toMatchObject({ done: 10, flagged: 6, ready: 4 })
-      return schemaId
-    },
-    close: () => vendor.close(),
-  }
+  // In the order of their names, so that the first with a number is the first.
+  await callCore(page, 'settings.update', { firstRunDone: true, concurrency: 1 })
+  const { id: connectionId } = await callCore(page, 'connections.save', {
+    id: null,
+    name: 'Head office',
+    baseUrl: vendor.baseUrl,
+    ...vendorCredentials,
+  })
+  const { id: schemaId } = await callCore(page, 'schemas.save', {
+    id: null,
+    name: 'Supplier invoices',
+    elements,
+    rules,
+  })
+  const path = join(host.home, 'Invoices')
+  mkdirSync(path)
+  for (const [name, invoice] of Object.entries(office)) writeFileSync(join(path, name), await printed(invoice, name))
+  await callCore(page, 'folders.add', { path, schemaId, connectionId })
+  await expect
+    .poll(async () => (await callCore(page, 'app.state', {})).counts, { timeout: 60_000 })
+    .toMatchObject({ done: 10, flagged: 6, ready: 4 })
+  // All are read: nothing is sent any more.
+  await vendor.close()
+  return schemaId
 }
+
+const start = preparedHome(furnish)
+
+/** A test whose host has all ten documents read, of the schema with this number. */
+export const test = base.extend<{ office: { host: Host; made: number }; host: Host; schemaId: number }>({
+  office: async ({ browser }, use) => {
+    const started = await start(browser)
+    await use(started)
+    await started.host.closeWindows()
+    await started.host.stop()
+  },
+  host: ({ office: { host } }, use) => use(host),
+  schemaId: ({ office: { made } }, use) => use(made),
+})

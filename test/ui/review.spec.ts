@@ -1,21 +1,14 @@
-import { callCore, complaintsOf, expect, test } from './host.ts'
+import { callCore, complaintsOf, expect } from './host.ts'
 import { contextOf, expectAccessible, expectFitting, looks, picture } from './pictures.ts'
-import { openReviewOffice } from './review-office.ts'
-import type { ReviewOffice } from './review-office.ts'
-
-let office: ReviewOffice
-test.beforeEach(async ({ host }) => {
-  office = await openReviewOffice(host)
-})
-test.afterEach(() => office.close())
+import { test } from './review-office.ts'
 
 test('ten documents with seven flags are checked by keyboard alone: three corrected, the rest confirmed, all approved', async ({
   host,
+  schemaId,
   browser,
 }) => {
   const page = await host.open(browser, { viewport: { width: 1280, height: 800 }, locale: 'de-DE' })
   const complaints = complaintsOf(page)
-  const schemaId = await office.furnish(page)
   let presses = 0
   const press = async (key: string): Promise<void> => {
     presses += 1
@@ -89,7 +82,6 @@ test('ten documents with seven flags are checked by keyboard alone: three correc
 
 test('Escape takes back what was typed, and what is no number stays in hand', async ({ host, browser }) => {
   const page = await host.open(browser, { locale: 'en-US' })
-  await office.furnish(page)
   await page.goto(`${host.url}#/review`)
   const total = page.getByRole('textbox', { name: 'Total amount' })
   await expect(total).toBeFocused()
@@ -110,7 +102,6 @@ test('a document stays in hand when nothing in it needs a look any more, until i
   browser,
 }) => {
   const page = await host.open(browser, { locale: 'en-US' })
-  await office.furnish(page)
   await page.goto(`${host.url}#/review`)
   await expect(page.getByRole('textbox', { name: 'Total amount' })).toBeFocused()
   await page.keyboard.type('1284.61')
@@ -126,7 +117,6 @@ test('what needs no look any more is left for the document before or behind it, 
   browser,
 }) => {
   const page = await host.open(browser, { locale: 'en-US' })
-  await office.furnish(page)
   const { rows } = await callCore(page, 'documents.list', { search: 'seen' })
   await page.goto(`${host.url}#/review/${rows[0]!.id}`)
   const shown = async (name: string, field: string, position: string): Promise<void> => {
@@ -154,7 +144,6 @@ test('what needs no look any more is left for the document before or behind it, 
 
 test('an approval with open flags is one key, and says so before and after', async ({ host, browser }) => {
   const page = await host.open(browser, { locale: 'en-US' })
-  await office.furnish(page)
   const { rows } = await callCore(page, 'documents.list', { search: 'g two' })
   await page.goto(`${host.url}#/documents/${rows[0]!.id}`)
   await expect(page.getByRole('button', { name: 'Approve with 2 flags' })).toBeVisible()
@@ -172,7 +161,6 @@ test('an approval with open flags is one key, and says so before and after', asy
 
 test('an export says how many of its documents need a look, and lists them', async ({ host, browser }) => {
   const page = await host.open(browser, { locale: 'en-US' })
-  await office.furnish(page)
   await page.goto(`${host.url}#/exports`)
   const preview = page.getByRole('region', { name: 'Preview', exact: true })
   await expect(preview).toContainText('10 documents')
@@ -196,7 +184,6 @@ test('an export says how many of its documents need a look, and lists them', asy
 
 test('an approval can be undone, and a correction taken back', async ({ host, browser }) => {
   const page = await host.open(browser, { locale: 'en-US' })
-  await office.furnish(page)
   await page.goto(`${host.url}#/review`)
   await expect(page.getByRole('textbox', { name: 'Total amount' })).toBeFocused()
   await page.keyboard.type('5')
@@ -217,7 +204,6 @@ test('the amounts of a short list are seen beside the document: texts give way w
   browser,
 }) => {
   const page = await host.open(browser, { locale: 'en-US', viewport: { width: 1280, height: 800 } })
-  await office.furnish(page)
   await page.goto(`${host.url}#/review`)
   const grid = page.getByRole('grid')
   const hidden = () => grid.evaluate((element) => Math.max(0, element.scrollWidth - element.clientWidth))
@@ -241,7 +227,6 @@ test('a flagged cell is shown with the sentence that says why, also below what f
   browser,
 }) => {
   const page = await host.open(browser, { locale: 'en-US', viewport: { width: 1280, height: 560 } })
-  await office.furnish(page)
   const [flagged] = (await callCore(page, 'documents.list', { search: 'h row' })).rows
   await page.goto(`${host.url}#/documents/${flagged!.id}`)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('h row.pdf')
@@ -256,7 +241,6 @@ test('a flagged cell is shown with the sentence that says why, also below what f
 
 test('a dialog leaves each name beside its value, also where that is empty', async ({ host, browser }) => {
   const page = await host.open(browser, { locale: 'en-US' })
-  await office.furnish(page)
   const [empty] = (await callCore(page, 'documents.list', { search: 'd iban' })).rows
   await page.goto(`${host.url}#/documents/${empty!.id}`)
   const field = page.locator('.field', { has: page.locator('[data-pointer="/0/IBAN"]') })
@@ -275,9 +259,6 @@ test('a dialog leaves each name beside its value, also where that is empty', asy
 })
 
 test('the check looks at ease in each language and theme', async ({ host, browser }) => {
-  const first = await host.open(browser)
-  await office.furnish(first)
-  await first.context().close()
   for (const look of looks) {
     const page = await host.open(browser, contextOf(look))
     await page.goto(`${host.url}#/review`)

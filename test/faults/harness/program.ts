@@ -10,16 +10,17 @@ import type { ChildPlan, Reply, Request } from './protocol.ts'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 
-export type BuiltProgram = { path: string; snapshotThread: string; remove: () => void }
+export type BuiltProgram = { path: string; renameChild: string; snapshotThread: string; remove: () => void }
 
 /** Bundles the program of the harness once for all its starts: it then begins in a tenth of a second. */
 export async function buildProgram(): Promise<BuiltProgram> {
   const folder = mkdtempSync(join(tmpdir(), 'sheaf-harness-'))
-  // packages stay outside the bundle and are found from where the bundle lies
+  // What stays a package is found from where the bundle lies.
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'), 'junction')
   await build({
     entryPoints: {
       child: join(root, 'test/faults/harness/child.ts'),
+      'rename-child': join(root, 'test/faults/rename-child.ts'),
       'snapshot-thread': join(root, 'electron/core/db/durability/snapshot-thread.ts'),
     },
     outdir: folder,
@@ -28,11 +29,16 @@ export async function buildProgram(): Promise<BuiltProgram> {
     platform: 'node',
     format: 'esm',
     target: 'node22',
-    packages: 'external',
+    // As in .config/build.mjs: all else is read from one file, a start takes 0.21 s instead of 0.28.
+    external: ['better-sqlite3', '@napi-rs/canvas', 'libsodium-wrappers', 'pdfjs-dist', 'tesseract.js'],
+    banner: {
+      js: "import { createRequire as requireFrom } from 'node:module'\nconst require = requireFrom(import.meta.url)",
+    },
     logLevel: 'silent',
   })
   return {
     path: join(folder, 'child.mjs'),
+    renameChild: join(folder, 'rename-child.mjs'),
     snapshotThread: join(folder, 'snapshot-thread.mjs'),
     remove: () => rmSync(folder, { recursive: true, force: true }),
   }

@@ -7,6 +7,7 @@ afterEach(() => void vi.useRealTimers())
 function filling(given: { isBusy?: () => boolean; wasThere?: () => boolean } = {}) {
   const read: number[] = []
   const fill = new TextFill({
+    idleMs: 500,
     read: async (documentId) => (read.push(documentId), given.wasThere?.() ?? true),
     isBusy: given.isBusy ?? (() => false),
   })
