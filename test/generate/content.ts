@@ -11,7 +11,12 @@ import { fields, kinds, namesOf, wordsOf } from './words.ts'
 import type { Kind } from './words.ts'
 
 /** Who a document names, and as what: the facts are its name and address. */
-export type Role = { party: Party; role: 'seller' | 'buyer' | 'ship_to' | 'person' | 'other' }
+export type Role = {
+  party: Party
+  role: 'seller' | 'buyer' | 'ship_to' | 'person' | 'other'
+  /** The address as it came to be printed first: its lines joined by spaces. */
+  printed?: string
+}
 export type TaxRow = { rate: number; net: Fact; tax: Fact; gross: Fact }
 
 /** Everything that one document says, before it is laid out. */
@@ -233,7 +238,10 @@ const invoiceSums: Adder = (list, { sumNames, vatRates, kind }, { random }, { si
   const net = roundCents(lines - discount + shipping)
   const tax = roundCents(taxParts(list!, vatRates, net).reduce((sum, part) => sum + part.tax, 0))
   const total = roundCents(net + tax)
-  const prepaid = sumNames.has('prepaid') && random.chance(0.5) ? roundCents(total * random.pick([0.3, 0.5, 0.25])) : 0
+  const prepaid =
+    sign > 0 && kind !== 'credit_note' && sumNames.has('prepaid') && random.chance(0.5)
+      ? roundCents(total * random.pick([0.3, 0.5, 0.25]))
+      : 0
   const sums: Amounts = []
   if (discount !== 0) sums.push(['discount', discount])
   if (shipping !== 0) sums.push(['shipping', shipping])
@@ -419,8 +427,8 @@ function taxRowsOf(list: List, { vatRates, gross }: Habits, scene: Scene, amount
 }
 
 /** The facts about who is named: name and address of each. */
-export function factsOfRole({ role, party }: Role): { name: Fact; address: Fact } {
-  const full = `${party.street}, ${party.town}`
+export function factsOfRole({ role, party, printed }: Role): { name: Fact; address: Fact } {
+  const full = printed ?? `${party.street}, ${party.town}`
   return {
     name: textFact(role === 'other' ? 'other_party_name' : `${role}_name`, party.name),
     address: textFact(role === 'other' ? 'other_party_address' : `${role}_address`, full),

@@ -1,9 +1,10 @@
 import type { Document } from '../../shared/domain/document.ts'
 import type { ExtractedRecord } from '../../shared/domain/result.ts'
 import type { SchemaElement } from '../../shared/domain/schema.ts'
-import { makeContent } from './content.ts'
+import { factsOfRole, makeContent } from './content.ts'
 import type { Content } from './content.ts'
 import { documentOf } from './document.ts'
+import type { Spots } from './document.ts'
 import { drawDocument } from './layout.ts'
 import { damage } from './noise.ts'
 import type { Paper } from './paper.ts'
@@ -57,6 +58,7 @@ export function drawCase(seed: number, options: GenerateOptions = {}): DrawnCase
   const content = makeContent(template.habits, random.fork('content'))
   const paper = drawDocument(template, content, random.fork('layout'))
   const { document, spots } = documentOf(paper)
+  notePrintedAddresses(content, document, spots)
   const made: DrawnCase = {
     kind: content.kind,
     language: template.language,
@@ -68,6 +70,15 @@ export function drawCase(seed: number, options: GenerateOptions = {}): DrawnCase
   }
   const noise = options.noise === 'mixed' ? mixedNoise(random.next()) : (options.noise ?? 0)
   return noise === 0 ? made : damaged(made, noise, random.fork('noise').int(0, 2 ** 31))
+}
+
+/** An address is expected as it is printed, on one line or on several. */
+function notePrintedAddresses({ roles }: Content, document: Document, spots: Spots): void {
+  const tokens = document.pages.flatMap((page) => page.tokens)
+  for (const one of roles) {
+    const first = spots.get(factsOfRole(one).address.name)?.[0]
+    if (first) one.printed = first.map((index) => tokens[index]!.text).join(' ')
+  }
 }
 
 /** A good half has its own text, the rest is scanned more or less well. */

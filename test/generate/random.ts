@@ -38,7 +38,15 @@ export function randomFrom(seed: number): Random {
     shuffle,
     chance: (share) => next() < share,
     pick: (from) => from[int(0, from.length - 1)]!,
-    sample: (from, count) => shuffle(from).slice(0, count),
+    sample: (from, count) => {
+      const all = [...from]
+      const most = Math.min(count, all.length)
+      for (let index = 0; index < most; index++) {
+        const other = int(index, all.length - 1)
+        ;[all[index], all[other]] = [all[other]!, all[index]!]
+      }
+      return all.slice(0, most)
+    },
     fork: (name) => randomFrom(hash(`${seed}:${name}`)),
   }
 }

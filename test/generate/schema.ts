@@ -6,7 +6,7 @@ import type { Content } from './content.ts'
 import type { Spots } from './document.ts'
 import type { Fact } from './facts.ts'
 import type { Random } from './random.ts'
-import { columns, fields, kinds, labelsOf } from './words.ts'
+import { columns, fields, kinds, labelsFor } from './words.ts'
 import type { Concept, Language } from './words.ts'
 
 /** What is asked of a document, what is right, and where it stands: by pointer, token indexes. */
@@ -20,6 +20,7 @@ export type Asked = {
 
 /** How one person writes a schema: in which language, in which case, and how much is said about a field. */
 type Style = {
+  kind: string
   language: Language
   naming: 'snake' | 'camel' | 'words' | 'label' | 'upper'
   describes: 'not' | 'shortly' | 'fully'
@@ -62,7 +63,7 @@ const alike: string[][] = [
   ['contact_person', 'cashier', 'doctor', 'account_holder', 'person_name'],
   ['opening_balance', 'prepaid'],
   ['seller_tax_number', 'seller_vat_id', 'buyer_vat_id', 'register_number'],
-  ['iban', 'account_number'],
+  ['iban', 'account_number', 'customer_number'],
   ['tax_amount', 'income_tax', 'duty', 'tax_assessed'],
   ['phone', 'fax'],
   ['discount', 'reminder_fee'],
@@ -145,6 +146,8 @@ function absentFrom(content: Content, said: ReadonlySet<string>, count: number, 
     if (said.has(name) || drawn.has(name) || ['check', 'none'].includes(fields[name]!.type ?? '')) return false
     // A currency that is not named is still the one of the amounts.
     if (name === 'currency' || name === 'tax_rate') return false
+    // What a receipt is for has been paid.
+    if (content.kind === 'receipt' && name === 'prepaid') return false
     return ![...(neighbours.get(name) ?? [])].some((other) => said.has(other))
   }
   const others = random.sample(Object.keys(fields), 8)
@@ -209,6 +212,7 @@ const listAbout: Record<Language, string> = {
 function makeStyle(content: Content, random: Random): Style {
   const own = content.scene.formats.language
   return {
+    kind: content.kind,
     // Many ask in English for what is printed in another language.
     language: random.chance(0.55)
       ? own
@@ -232,7 +236,7 @@ function elementOf(
   const canonical = (random.chance(0.6) ? synonyms[0]! : random.pick(synonyms)).replaceAll('_', ' ')
   const label =
     random
-      .pick(labelsOf(concept, language))
+      .pick(labelsFor(style.kind, concept, language))
       .replace(/[.:#°]+$/u, '')
       .trim() || canonical
   const base = language === 'en' && style.naming !== 'label' ? canonical : label

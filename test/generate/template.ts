@@ -4,7 +4,7 @@ import { formatsFor } from './formats.ts'
 import type { FontFamily } from './metrics.ts'
 import { hash, randomFrom } from './random.ts'
 import type { Random } from './random.ts'
-import { columns, fields, kinds, labelsOf } from './words.ts'
+import { columns, fields, kinds, labelsFor } from './words.ts'
 import type { Concept, Language } from './words.ts'
 
 export const metaStyles = [
@@ -163,12 +163,18 @@ function makeTemplate(number: number): Template {
     noise: random.int(0, 3),
     pageNumbers: random.chance(0.5),
     squares: random.pick(['before', 'before', 'after', 'yes-no']),
-    label: (name) => pickLabel(fields[name], name, language, labels),
-    columnLabel: (name) => pickLabel(columns[name], `column ${name}`, language, labels),
+    label: (name) => pickLabel(fields[name], name, kind, language, labels),
+    columnLabel: (name) => pickLabel(columns[name], `column ${name}`, kind, language, labels),
   }
 }
 
-function pickLabel(concept: Concept | undefined, name: string, language: Language, random: Random): string {
+function pickLabel(
+  concept: Concept | undefined,
+  name: string,
+  kind: string,
+  language: Language,
+  random: Random,
+): string {
   if (!concept) throw new Error(`No word for ${name}`)
-  return random.fork(name).pick(labelsOf(concept, language))
+  return random.fork(name).pick(labelsFor(kind, concept, language))
 }

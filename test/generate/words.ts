@@ -50,6 +50,17 @@ export function labelsOf(concept: Concept, language: Language): readonly string[
   return cut(concept[language], '|')
 }
 
+const billWords = /invoice|\bbill|factur|fattura|rechnung|faktur|\bnota|tax point/iu
+const bills = new Set(['invoice', 'credit_note', 'receipt', 'utility_bill', 'phone_bill', 'medical_bill', 'reminder'])
+
+/** Those that a document of that kind can print: no waybill has an invoice date, unless it names an invoice. */
+export function labelsFor(kind: string, concept: Concept, language: Language): readonly string[] {
+  const all = labelsOf(concept, language)
+  if (bills.has(kind) || concept.names.startsWith('invoice') || concept.names.startsWith('original')) return all
+  const fitting = all.filter((label) => !billWords.test(label))
+  return fitting.length > 0 ? fitting : all
+}
+
 /** Parts of names: of a language, or of all. */
 export function namesOf(part: string, language: Language): readonly string[] {
   const list = names[part]!
