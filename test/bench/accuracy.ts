@@ -4,8 +4,8 @@ import { performance } from 'node:perf_hooks'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { Recogniser } from '../../electron/reading/ocr/recogniser.ts'
-import { extractFields } from '../../electron/service/extraction/extract.ts'
-import type { Extraction } from '../../electron/service/extraction/extract.ts'
+import { extractFields } from '../../electron/service/finding/find.ts'
+import type { Extraction } from '../../electron/service/finding/find.ts'
 import type { Document } from '../../shared/domain/document.ts'
 import type { Doubt } from '../../shared/domain/result.ts'
 import { judge, sameValue } from './compare.ts'
@@ -96,7 +96,7 @@ function measure(one: ReadCase): Measured {
   const startedAt = performance.now()
   const told: Told = one.document
     ? extractFields(one.document, one.case.schema)
-    : { data: Object.fromEntries(one.case.schema.map(({ name }) => [name, null])), sources: [] }
+    : { data: Object.fromEntries(one.case.schema.map(({ name }) => [name, null])), sources: [], doubts: [] }
   const findingMs = performance.now() - startedAt
   const judged = judge(one.case, told.data, told.doubts)
   const figures = noFigures()

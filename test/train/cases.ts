@@ -1,9 +1,12 @@
+import { readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Recogniser } from '../../electron/reading/ocr/recogniser.ts'
 import type { Document } from '../../shared/domain/document.ts'
+import type { SchemaElement } from '../../shared/domain/schema.ts'
 import { readCases } from '../bench/read-cases.ts'
 import type { Case } from '../bench/read-cases.ts'
+import { typedDocument } from '../unit/extraction/typed-page.ts'
 
 /** A document to learn from, with what a person expects of it. */
 export type TrainingCase = Case & { set: string; file: string; document: Document }
@@ -37,8 +40,28 @@ export async function loadCases(corpus: string, sets: readonly string[]): Promis
   } finally {
     await recogniser.close()
   }
-  return found
+  return [...found, ...typedCases()]
 }
+
+/** Papers of many kinds that were typed for the tests, with what stands in them; a paper is its own sender. */
+function typedCases(): TrainingCase[] {
+  const cases = JSON.parse(readFileSync(typed, 'utf8')) as Typed[]
+  return cases.map(({ pages, schema, expected }, index) => ({
+    set: 'typed',
+    file: String(index),
+    kind: '',
+    language: '',
+    group: `typed ${pages[0]!.slice(0, 3).join(' ')}`,
+    schema,
+    expected,
+    document: typedDocument(...pages.map((lines) => lines.join('\n'))),
+  }))
+}
+
+/** One entry of `test/fixtures/typed-documents.json`. */
+export type Typed = { pages: string[][]; schema: SchemaElement[]; expected: Record<string, unknown> }
+
+export const typed = fileURLToPath(new URL('../fixtures/typed-documents.json', import.meta.url))
 
 const foldCount = 5
 

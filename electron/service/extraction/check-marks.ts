@@ -1,9 +1,18 @@
-import type { Candidate } from './candidates.ts'
+import type { Value } from '../../../shared/domain/result.ts'
 import { likeness, type Field } from './field.ts'
 import { findWindows, labelScorer, type Window } from './labels.ts'
 import { joined, wordsOf, type Layout, type Line, type Word } from './layout.ts'
 import { parseBoolean, parseCheckMark } from './parse-value.ts'
 import { fold, meanings, weightOf } from './words.ts'
+
+/** An answer that boxes to tick or words of a question give, and how well what stands beside them names the field. */
+export type Candidate = {
+  value: Exclude<Value, null>
+  words: Word[]
+  page: number
+  score: number
+  label: number
+}
 
 /** A box to tick with the words that belong to it. */
 type Option = { checked: boolean; words: Word[]; mark: Word[]; at: number; line: Line }

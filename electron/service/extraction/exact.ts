@@ -7,7 +7,7 @@ import { answerAt, exactAnswers, exactRows, type ExactAnswer, type ExactRow } fr
 import { setOwn } from './lists.ts'
 import { plainOf, printedIn, type FindPrinted, type Printed } from './printed.ts'
 
-type Values = { data: ExtractedRecord; sources: FieldSource[] }
+type Values = { data: ExtractedRecord; sources: FieldSource[]; doubts: Doubt[] }
 
 /** Said exactly and printed too; said exactly alone; said exactly while the page says something else. */
 const trusts = { printed: 0.99, alone: 0.95, contradicted: 0.6 }
@@ -23,9 +23,9 @@ export function withExact(
   schema: readonly SchemaElement[],
   document: Document,
   evidence: Evidence,
-): Values & { doubts: Doubt[] } {
-  const result: Values & { doubts: Doubt[] } = { data: {}, sources: [], doubts: [] }
-  if (document.exact === undefined || document.exact.length === 0) return { ...found, doubts: [] }
+): Values {
+  if (document.exact === undefined || document.exact.length === 0) return found
+  const data: ExtractedRecord = {}
   const merge = new Merge(printedIn(document, evidence.dates), found.sources)
   for (const element of schema) {
     const pointer = pointerOf([0, element.name])
@@ -33,17 +33,19 @@ export function withExact(
     if (element.format === 'list') {
       const rows = exactRows(element, document)
       const records = Array.isArray(own) ? own : []
-      setOwn(result.data, element.name, rows === null ? records : merge.rows(pointer, element, rows, records))
+      setOwn(data, element.name, rows === null ? records : merge.rows(pointer, element, rows, records))
       if (rows === null) merge.keep(pointer)
     } else {
       const answers = exactAnswers(element, document)
       const place = merge.placeOf(pointer)
       const read =
         answers.length === 0 && place !== undefined ? answerAt(element, document, place.page, place.box) : null
-      setOwn(result.data, element.name, merge.value(pointer, own, read === null ? answers : [read]))
+      setOwn(data, element.name, merge.value(pointer, own, read === null ? answers : [read]))
     }
   }
-  return { ...result, sources: merge.sources, doubts: merge.doubts }
+  // What is said exactly is no longer unsure.
+  const open = found.doubts.filter(({ pointer }) => !merge.settled.some((at) => isWithin(pointer, at)))
+  return { data, sources: merge.sources, doubts: [...open, ...merge.doubts] }
 }
 
 /** Less is printed on any page: «19», «EUR». */
@@ -53,6 +55,8 @@ const tellingLetters = 4
 class Merge {
   readonly sources: FieldSource[] = []
   readonly doubts: Doubt[] = []
+  /** Pointers of the fields and lists that an exact source answered. */
+  readonly settled: string[] = []
   readonly #find: FindPrinted
   readonly #found: ReadonlyMap<string, FieldSource>
 
@@ -80,6 +84,7 @@ class Merge {
       if (place !== undefined) this.sources.push({ ...place, pointer })
       return own
     }
+    this.settled.push(pointer)
     if (own !== null && place !== undefined && agree(own, answer.value)) {
       this.sources.push({ ...place, pointer, from: answer.from, trust: trusts.printed })
       return own
@@ -101,6 +106,7 @@ class Merge {
     records: readonly ExtractedRecord[],
   ): ExtractedRecord[] {
     const partners = pairs(rows, records)
+    this.settled.push(pointer)
     return rows.map((row, index) => {
       const partner = partners[index]
       const record: ExtractedRecord = {}
@@ -147,6 +153,10 @@ function sourceOf(pointer: string, answer: ExactAnswer, printed: Printed | undef
     printed ??
     (answer.page !== undefined && answer.box !== undefined ? { page: answer.page, box: answer.box } : nowhere)
   return { pointer, page, box, text: printed?.text ?? String(answer.value), from: answer.from, trust }
+}
+
+function isWithin(pointer: string, at: string): boolean {
+  return pointer === at || pointer.startsWith(`${at}/`)
 }
 
 function agree(own: Value, value: ExactAnswer['value']): boolean {

@@ -5,7 +5,7 @@ import { readFileToDocument, readingTasks } from '../../reading/read-file.ts'
 import type { FileToRead } from '../../reading/read-file.ts'
 import type { Recognise } from '../../reading/recognise.ts'
 import type { Extraction } from '../extraction-run.ts'
-import { extractFields } from './extract.ts'
+import { extractFields } from '../finding/find.ts'
 
 /**
  * What a thread of the service can do. The document of an extraction stays in the thread: only its values cross over.

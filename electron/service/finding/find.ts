@@ -3,11 +3,13 @@ import { pointerOf } from '../../../shared/domain/pointer.ts'
 import type { Alternative, Doubt, ExtractedRecord, FieldSource, Value } from '../../../shared/domain/result.ts'
 import type { SchemaElement } from '../../../shared/domain/schema.ts'
 import type { Field } from '../extraction/field.ts'
+import { withExact } from '../extraction/exact.ts'
 import { layOut, sourceBox, textOf } from '../extraction/layout.ts'
 import { extractList, setOwn } from '../extraction/lists.ts'
 import { decide } from './decide.ts'
 import type { Decision } from './decide.ts'
 import { describe } from './judge.ts'
+import { isOtherKind } from './kind.ts'
 import { shippedModel } from './model.ts'
 import type { Model } from './model.ts'
 import { written } from './write.ts'
@@ -42,7 +44,8 @@ export function extractFields(document: Document, schema: SchemaElement[], model
     addField(result, judged.fields[next]!, decisions[next]!, model)
     next++
   }
-  return result
+  if (isOtherKind(layout, schema)) result.doubts.push({ pointer: '/0', code: 'other_kind', alternatives: [] })
+  return withExact(result, schema, document, judged.evidence)
 }
 
 function addField(result: Extraction, field: Field, decisions: readonly Decision[], model: Model): void {

@@ -1,6 +1,6 @@
 import type { Value } from '../../../shared/domain/result.ts'
-import type { Candidate } from '../extraction/candidates.ts'
 import { booleanCandidates, optionCandidates } from '../extraction/check-marks.ts'
+import type { Candidate } from '../extraction/check-marks.ts'
 import type { ValueKind } from '../extraction/concept.ts'
 import type { Evidence } from '../extraction/evidence.ts'
 import type { Field } from '../extraction/field.ts'

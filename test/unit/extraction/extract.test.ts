@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { extractFields } from '../../../electron/service/extraction/extract.ts'
+import { extractFields } from '../../../electron/service/finding/find.ts'
 import type { SchemaElement } from '../../../shared/domain/schema.ts'
 import { listOf, schemaOf } from './schema-of.ts'
 import { typedDocument } from './typed-page.ts'

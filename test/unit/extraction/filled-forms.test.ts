@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { readDocument } from '../../../electron/reading/read.ts'
-import { extractFields } from '../../../electron/service/extraction/extract.ts'
+import { extractFields } from '../../../electron/service/finding/find.ts'
 import { filledForms, pdfOf } from '../filled-forms.ts'
 
 describe('a form that was filled in on the screen', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { extractFields } from '../../../electron/service/extraction/extract.ts'
+import { extractFields } from '../../../electron/service/finding/find.ts'
 import { understand } from '../../../electron/service/extraction/field.ts'
 import type { Document } from '../../../shared/domain/document.ts'
 import { schemaOf } from './schema-of.ts'

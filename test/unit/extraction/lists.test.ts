@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Document } from '../../../shared/domain/document.ts'
 import type { SchemaElement } from '../../../shared/domain/schema.ts'
-import { extractFields } from '../../../electron/service/extraction/extract.ts'
+import { extractFields } from '../../../electron/service/finding/find.ts'
 import { listOf } from './schema-of.ts'
 import { typedDocument } from './typed-page.ts'
 
