@@ -14,7 +14,15 @@ const node = {
   sourcemap: true,
   // What brings binaries, workers or data of its own stays a package. The rest is bundled: Node starts from one file in
   // two thirds of the time that it takes to find and read two hundred.
-  external: ['electron', 'better-sqlite3', '@napi-rs/canvas', 'libsodium-wrappers', 'pdfjs-dist', 'tesseract.js'],
+  external: [
+    'electron',
+    'better-sqlite3',
+    '@napi-rs/canvas',
+    'libsodium-wrappers',
+    'onnxruntime-node',
+    'pdfjs-dist',
+    'tesseract.js',
+  ],
   logLevel: 'warning',
 }
 /** An ES module has no `require`; what is bundled from CommonJS asks for it. */
@@ -42,6 +50,7 @@ await Promise.all([
       service: `${root}electron/service/main.ts`,
       'service-worker': `${root}electron/service/worker.ts`,
       'reading-worker': `${root}electron/reading/worker.ts`,
+      'ocr-thread': `${root}electron/reading/ocr/ocr-thread.ts`,
       'snapshot-thread': `${root}electron/core/db/durability/snapshot-thread.ts`,
     },
   }),

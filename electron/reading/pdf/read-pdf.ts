@@ -5,7 +5,7 @@ import { AppError, toAppError } from '../../../shared/domain/errors.ts'
 import { clampToPage } from '../numbers.ts'
 import { boxesOverlap, inReadingOrder, tokensInReadingOrder } from '../reading-order.ts'
 import { recogniseUpright } from '../picture/upright.ts'
-import type { Recognised } from '../picture/upright.ts'
+import type { UprightWords } from '../picture/upright.ts'
 import type { Recognise } from '../recognise.ts'
 import { formWords } from './form-fields.ts'
 import { walkPage } from './glyphs.ts'
@@ -165,7 +165,7 @@ async function recogniseScans(bytes: Uint8Array, scans: readonly ReadPage[], rec
 }
 
 /** Draws a page at 300 dpi (at most 16 megapixels) on white and reads the words in the picture. */
-async function recognisePage(page: PDFPageProxy, recognise: Recognise): Promise<Recognised> {
+async function recognisePage(page: PDFPageProxy, recognise: Recognise): Promise<UprightWords> {
   const plain = page.getViewport({ scale: 1 })
   const scale = Math.min(dotsPerInch / 72, Math.sqrt(maxPixels / (plain.width * plain.height)))
   const viewport = page.getViewport({ scale })
