@@ -6,7 +6,7 @@ import { readPdf } from './pdf/read-pdf.ts'
 import { readPicture } from './picture/read-picture.ts'
 import type { Recognise } from './recognise.ts'
 
-export type { Picture, Recognise } from './recognise.ts'
+export type { Picture, Recognise, Recognised } from './recognise.ts'
 
 /**
  * Turns the bytes of one file into text with places. `recognise` is asked for the words of pictures

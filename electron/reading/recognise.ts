@@ -1,10 +1,14 @@
 import type { Token } from '../../shared/domain/document.ts'
 
-/**
- * A picture to be read: a PNG file and its size in pixels. `layout` is `page` unless said otherwise;
- * `block` takes all of it as one block of lines, which finds columns that stand far from the rest.
- */
-export type Picture = { png: Uint8Array; width: number; height: number; layout?: 'page' | 'block' }
+/** A picture to be read: one byte of grey for each pixel, row by row, 0 is black. */
+export type Picture = { pixels: Uint8Array; width: number; height: number }
 
-/** Reads the words in a picture; boxes are fractions of that picture, in reading order. */
-export type Recognise = (image: Picture) => Promise<Token[]>
+/**
+ * The words of a picture in reading order. `leanDegrees` is by how many degrees its lines lean clockwise, from -180 to
+ * 180. Boxes are fractions of the picture turned back by these degrees about its centre, on the smallest sheet that
+ * holds it: there the lines stand level.
+ */
+export type Recognised = { tokens: Token[]; leanDegrees: number }
+
+/** Reads the words in a picture. */
+export type Recognise = (picture: Picture) => Promise<Recognised>

@@ -1,12 +1,11 @@
-import type { Token } from '../../shared/domain/document.ts'
 import { AppError, isErrorCode, toAppError } from '../../shared/domain/errors.ts'
 import type { ErrorDetails } from '../../shared/domain/errors.ts'
-import type { Picture } from './recognise.ts'
+import type { Picture, Recognised } from './recognise.ts'
 
 /** What crosses between a pool and its threads. A thread runs one task at a time. */
 export type ToThread =
   | { type: 'run'; task: string; input: unknown }
-  | { type: 'recognised'; request: number; tokens: Token[] }
+  | { type: 'recognised'; request: number; recognised: Recognised }
   | { type: 'unrecognised'; request: number; error: SerializedError }
 
 export type FromThread =

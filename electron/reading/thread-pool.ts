@@ -70,8 +70,8 @@ type Thread = {
  * a thread that takes too long or too much memory is ended, its job fails with `file_too_complex`,
  * and a fresh thread takes the next. All threads share one memory budget: above half of it no further job begins, above
  * it the youngest job begins again later, and a job that is above it alone fails. Threads start when needed, never keep
- * the process alive while idle, and end after a large document or a minute without work. One recogniser thread serves
- * all pictures.
+ * the process alive while idle, and end after a large document or a minute without work. One recogniser serves all
+ * pictures.
  */
 export class ThreadPool<Tasks extends ThreadTasks> {
   readonly #options: ThreadPoolOptions
@@ -204,8 +204,8 @@ export class ThreadPool<Tasks extends ThreadTasks> {
     thread.openPictures++
     this.#pause(thread)
     try {
-      const tokens = await this.#recogniser.recognise(picture, pictureTimeoutMs)
-      if (thread.job === job) this.#post(thread, { type: 'recognised', request, tokens })
+      const recognised = await this.#recogniser.recognise(picture, pictureTimeoutMs)
+      if (thread.job === job) this.#post(thread, { type: 'recognised', request, recognised })
     } catch (error) {
       if (thread.job === job) this.#post(thread, { type: 'unrecognised', request, error: serializeError(error) })
     }

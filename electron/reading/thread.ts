@@ -1,8 +1,7 @@
 import { parentPort } from 'node:worker_threads'
-import type { Token } from '../../shared/domain/document.ts'
 import { serializeError, deserializeError } from './thread-messages.ts'
 import type { FromThread, ToThread } from './thread-messages.ts'
-import type { Picture, Recognise } from './recognise.ts'
+import type { Picture, Recognise, Recognised } from './recognise.ts'
 
 /** What a thread can do, by name. Input and result are what a structured clone can copy; throws an AppError. */
 export type ThreadTasks = Record<string, (input: never, recognise: Recognise) => Promise<unknown>>
@@ -11,12 +10,12 @@ export type ThreadTasks = Record<string, (input: never, recognise: Recognise) =>
 export function serveThread(tasks: ThreadTasks): void {
   const port = parentPort
   if (port === null) throw new Error('This is a worker thread of a pool.')
-  const open = new Map<number, { resolve: (tokens: Token[]) => void; reject: (error: Error) => void }>()
+  const open = new Map<number, { resolve: (recognised: Recognised) => void; reject: (error: Error) => void }>()
   let requests = 0
   const send = (message: FromThread): void => port.postMessage(message)
 
-  // Recognition happens on the pool's side: the recogniser is a thread of its own that all threads share.
-  const recognise = (picture: Picture): Promise<Token[]> =>
+  // Recognition happens on the pool's side: the recogniser has threads of its own that all threads share.
+  const recognise = (picture: Picture): Promise<Recognised> =>
     new Promise((resolve, reject) => {
       const request = ++requests
       open.set(request, { resolve, reject })
@@ -42,7 +41,7 @@ export function serveThread(tasks: ThreadTasks): void {
     }
     const waiting = open.get(message.request)
     open.delete(message.request)
-    if (message.type === 'recognised') waiting?.resolve(message.tokens)
+    if (message.type === 'recognised') waiting?.resolve(message.recognised)
     else waiting?.reject(deserializeError(message.error))
   })
 }

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest'
+import type { Recognised } from '../../electron/reading/recognise.ts'
 import { readDocument } from '../../electron/reading/read.ts'
 import { extensionOf, supportedExtensions } from '../../shared/domain/limits.ts'
 import { fileFormats, generateFile } from '../generate/files.ts'
 import { drawCase } from '../generate/generate.ts'
 import { pdfOf } from '../generate/pdf.ts'
 
-const nothing = async (): Promise<[]> => []
+const nothing = async (): Promise<Recognised> => ({ tokens: [], leanDegrees: 0 })
 
 describe('files of generated documents', () => {
   it('are read as the very words and boxes that training saw', async () => {

@@ -1,28 +1,37 @@
-import { createWorker, OEM, PSM } from 'tesseract.js'
-import type { Line, Worker } from 'tesseract.js'
+import { availableParallelism } from 'node:os'
 import type { Token } from '../../../shared/domain/document.ts'
-import { AppError } from '../../../shared/domain/errors.ts'
+import { AppError, toAppError } from '../../../shared/domain/errors.ts'
 import { readingLanguages } from '../../../shared/domain/reading-languages.ts'
 import type { ReadingLanguage } from '../../../shared/domain/reading-languages.ts'
-import { medianOf } from '../numbers.ts'
-import { cleanText, unifyBoxes } from '../symbols.ts'
-import type { Picture } from '../recognise.ts'
-import { withLanguageData } from './language-data.ts'
+import type { Picture, Recognised } from '../recognise.ts'
+import { LineThread } from './line-thread.ts'
+import { placedOnSheet, sheetFor } from './placing.ts'
+import { SecondReader } from './second-reader.ts'
+import { wordsOfLine } from './two-readings.ts'
 
-// below this a «word» is a speck, a rule or a logo
-const minConfidence = 0.25
+/** Two readers that read one picture at a time, each in a thread of its own. */
+type Lane = {
+  lines: Promise<LineThread> | null
+  second: { languages: readonly ReadingLanguage[]; reader: Promise<SecondReader> } | null
+  stop: ((error: AppError) => void) | null
+}
+
+// a lane holds about half a gigabyte
+const maxLanes = 2
 
 /**
- * One tesseract worker thread (about half a gigabyte), started at the first picture and kept.
- * Pictures are read one after another, in all languages until others are chosen. Never reaches for the network.
+ * Two readers for pictures, started at the first one and kept: as many pictures at a time as there are cores, at most
+ * two. Reads in all languages until others are chosen. Never reaches for the network.
  */
 export class Recogniser {
-  #worker: Promise<Worker> | null = null
-  #queue: Promise<unknown> = Promise.resolve()
-  #rejectCurrent: ((error: AppError) => void) | null = null
+  readonly #lanes: Lane[] = Array.from({ length: Math.min(maxLanes, availableParallelism()) }, () => ({
+    lines: null,
+    second: null,
+    stop: null,
+  }))
+  readonly #free: Lane[] = [...this.#lanes]
+  readonly #waiting: ((lane: Lane) => void)[] = []
   #languages: readonly ReadingLanguage[] = readingLanguages
-  /** Those that the thread was started with. */
-  #loaded: readonly ReadingLanguage[] = []
   readonly #dataFolders: readonly string[]
 
   constructor(dataFolders: readonly string[] = []) {
@@ -38,130 +47,100 @@ export class Recogniser {
   }
 
   /**
-   * Words with boxes as fractions of the picture, in reading order. Rejects with AppError
-   * `file_too_complex` when one picture takes longer than `timeoutMs` (its thread is ended then),
-   * `file_damaged` when it cannot be read, `interrupted` when `close` came first.
+   * Words with boxes, line by line. Rejects with AppError `file_too_complex`
+   * when one picture takes longer than `timeoutMs` (its threads are ended then), `interrupted` when `close` came first,
+   * `internal` when the readers cannot start.
    */
-  recognise(picture: Picture, timeoutMs = 90_000): Promise<Token[]> {
-    const result = this.#queue.then(() => this.#read(picture, timeoutMs))
-    this.#queue = result.catch(() => undefined)
-    return result
-  }
-
-  /** Ends the thread, also in the middle of a picture; the recogniser starts anew when it is asked again. */
-  async close(): Promise<void> {
-    const worker = this.#worker
-    this.#worker = null
-    this.#rejectCurrent?.(new AppError('interrupted'))
-    await (await worker?.catch(() => null))?.terminate()
-  }
-
-  async #read(picture: Picture, timeoutMs: number): Promise<Token[]> {
-    if (this.#worker !== null && this.#loaded.join() !== this.#languages.join()) await this.close()
-    if (this.#worker === null) {
-      this.#loaded = this.#languages
-      this.#worker = start(this.#loaded, this.#dataFolders)
+  async recognise(picture: Picture, timeoutMs = 90_000): Promise<Recognised> {
+    const lane = this.#free.shift() ?? (await new Promise<Lane>((resolve) => this.#waiting.push(resolve)))
+    try {
+      return await this.#readWithin(lane, picture, timeoutMs)
+    } finally {
+      const next = this.#waiting.shift()
+      if (next !== undefined) next(lane)
+      // the lane that was used last has its threads already
+      else this.#free.unshift(lane)
     }
-    const starting = this.#worker
-    const worker = await starting.catch((error: unknown) => {
-      if (this.#worker === starting) this.#worker = null
-      throw new AppError('internal', { detail: 'text recognition could not start' }, { cause: error })
-    })
-    if (this.#worker !== starting) throw new AppError('interrupted')
-    const png = Buffer.from(picture.png.buffer, picture.png.byteOffset, picture.png.byteLength)
+  }
+
+  /** Ends the threads, also in the middle of a picture; the recogniser starts anew when it is asked again. */
+  async close(): Promise<void> {
+    await Promise.all(
+      this.#lanes.map((lane) => {
+        lane.stop?.(new AppError('interrupted'))
+        return endOf(lane)
+      }),
+    )
+  }
+
+  async #readWithin(lane: Lane, picture: Picture, timeoutMs: number): Promise<Recognised> {
     const stopped = new Promise<never>((_, reject) => {
-      this.#rejectCurrent = reject
+      lane.stop = reject
     })
     const timer = setTimeout(() => {
-      this.#rejectCurrent?.(new AppError('file_too_complex', { timeoutMs }))
-      void this.close()
+      lane.stop?.(new AppError('file_too_complex', { timeoutMs }))
+      void endOf(lane)
     }, timeoutMs)
-    threadOf(worker).ref()
+    const reading = this.#read(lane, picture)
     try {
-      await worker.setParameters({ tessedit_pageseg_mode: picture.layout === 'block' ? PSM.SINGLE_BLOCK : PSM.AUTO })
-      const reading = worker.recognize(png, {}, { blocks: true, text: false }).catch((error: unknown) => {
-        throw new AppError('file_damaged', {}, { cause: error })
-      })
-      const { data } = await Promise.race([reading, stopped])
-      const lines = (data.blocks ?? []).flatMap((block) => block.paragraphs.flatMap((paragraph) => paragraph.lines))
-      return lines.flatMap((line) => joinNumbers(tokensOf(line, picture), picture.width / picture.height))
+      return await Promise.race([reading, stopped])
+    } catch (error) {
+      reading.catch(() => undefined)
+      throw toAppError(error)
     } finally {
       clearTimeout(timer)
-      this.#rejectCurrent = null
-      threadOf(worker).unref()
+      lane.stop = null
     }
+  }
+
+  async #read(lane: Lane, picture: Picture): Promise<Recognised> {
+    const { width, height } = picture
+    const second = this.#secondOf(lane)
+    const first = await started(lane, 'lines', (lane.lines ??= LineThread.start()))
+    const { lines, leanDegrees } = await first.read(picture)
+    const sheet = sheetFor({ width, height }, leanDegrees)
+    const reader = await started(lane, 'second', second)
+    const tokens: Token[] = []
+    for (const line of lines) {
+      const words = await reader.readLine(line.picture)
+      tokens.push(...placedOnSheet(wordsOfLine(line.characters, words, line.picture), line, sheet))
+    }
+    return { tokens, leanDegrees }
+  }
+
+  /** The lane's second reader, another one where the languages are others. */
+  #secondOf(lane: Lane): Promise<SecondReader> {
+    if (lane.second !== null && lane.second.languages.join() === this.#languages.join()) return lane.second.reader
+    void endReader(lane.second?.reader)
+    const languages = this.#languages
+    lane.second = { languages, reader: SecondReader.start(languages, this.#dataFolders) }
+    return lane.second.reader
   }
 }
 
-// an idle recogniser must not keep the process alive, and the types do not tell of the thread behind it
-function threadOf(worker: Worker): { ref(): void; unref(): void } {
-  return (worker as Worker & { worker: { ref(): void; unref(): void } }).worker
-}
-
-function start(languages: readonly ReadingLanguage[], dataFolders: readonly string[]): Promise<Worker> {
-  return withLanguageData(languages, dataFolders, async (langPath) => {
-    const worker = await createWorker([...languages], OEM.LSTM_ONLY, {
-      langPath,
-      cacheMethod: 'none',
-      gzip: true,
-      logger: () => undefined,
-      errorHandler: () => undefined,
-    })
-    await worker.setParameters({ preserve_interword_spaces: '1', user_defined_dpi: '300' })
-    return worker
-  })
-}
-
-function tokensOf(line: Line, picture: Picture): Token[] {
-  const usual =
-    line.rowAttributes?.rowHeight > 0
-      ? line.rowAttributes.rowHeight
-      : (medianOf(line.words.map((word) => word.bbox.y1 - word.bbox.y0)) ?? 0) * 1.3
-  return line.words.flatMap((word) => {
-    const text = unifyBoxes(cleanText(word.text)).replace(/\s+/g, '')
-    const confidence = word.confidence / 100
-    const { x0, y0, x1, y1 } = word.bbox
-    if (text === '' || confidence < minConfidence || x1 <= x0 || y1 <= y0) return []
-    return [
-      {
-        text,
-        box: {
-          x: x0 / picture.width,
-          y: y0 / picture.height,
-          width: (x1 - x0) / picture.width,
-          height: (y1 - y0) / picture.height,
-        },
-        fontSize: usual / picture.height,
-        bold: false,
-        confidence,
-      },
-    ]
-  })
-}
-
-// «470,1 5»: the recogniser tears numbers apart where digits stand a little wide
-function joinNumbers(tokens: Token[], aspect: number): Token[] {
-  const joined: Token[] = []
-  for (const token of tokens) {
-    const before = joined.at(-1)
-    const gap = before === undefined ? 1 : (token.box.x - before.box.x - before.box.width) * aspect
-    if (
-      before === undefined ||
-      !/\d[.,]?$/.test(before.text) ||
-      !/^[\d.,]/.test(token.text) ||
-      gap > Math.min(before.box.height, token.box.height) * 0.16
-    ) {
-      joined.push(token)
-      continue
-    }
-    const top = Math.min(before.box.y, token.box.y)
-    const bottom = Math.max(before.box.y + before.box.height, token.box.y + token.box.height)
-    joined[joined.length - 1] = {
-      ...before,
-      text: before.text + token.text,
-      box: { x: before.box.x, y: top, width: token.box.x + token.box.width - before.box.x, height: bottom - top },
-      confidence: Math.min(before.confidence ?? 1, token.confidence ?? 1),
-    }
+/** Waits for a reader of the lane; one that cannot start is started anew for the next picture. */
+async function started<Reader>(lane: Lane, which: 'lines' | 'second', reader: Promise<Reader>): Promise<Reader> {
+  try {
+    return await reader
+  } catch (error) {
+    lane[which] = null
+    throw new AppError('internal', { detail: 'text recognition could not start' }, { cause: error })
   }
-  return joined
+}
+
+async function endOf(lane: Lane): Promise<void> {
+  const { lines, second } = lane
+  lane.lines = null
+  lane.second = null
+  await Promise.all([
+    lines?.then(
+      (thread) => thread.end(),
+      () => undefined,
+    ),
+    endReader(second?.reader),
+  ])
+}
+
+async function endReader(reader: Promise<SecondReader> | undefined): Promise<void> {
+  await (await reader?.catch(() => null))?.end()
 }

@@ -2,89 +2,73 @@ import { createCanvas } from '@napi-rs/canvas'
 import type { Canvas } from '@napi-rs/canvas'
 import type { Box, Token } from '../../../shared/domain/document.ts'
 import { clampToPage } from '../numbers.ts'
-import { boxesOverlap, tokensInReadingOrder } from '../reading-order.ts'
-import type { Recognise } from '../recognise.ts'
+import { tokensInReadingOrder } from '../reading-order.ts'
+import type { Picture, Recognise } from '../recognise.ts'
+import { standsOnSide } from '../straighten.ts'
 import { boxesIn, withBoxes } from './check-boxes.ts'
-import { inkOf } from './ink.ts'
-import { missesText } from './missed-text.ts'
-import { skewOf } from './skew.ts'
-
-const inkSide = 1200
-const minSkewDegrees = 0.15
-const wantedWidth = 1600
-const longestSide = 4000
-const missedInkSide = 1600
-// a second look sees words in texture too
-const minBlockConfidence = 0.45
 
 /** Words, and by how many degrees their lines lean clockwise when they do. */
-export type Recognised = { tokens: Token[]; skewDegrees?: number }
+export type UprightWords = { tokens: Token[]; skewDegrees?: number }
 
 /**
- * Reads the words of a picture that may lean by up to 5 degrees: small pictures are enlarged, huge ones
- * reduced, the lean is undone, and boxes are turned back, so they are fractions of the picture as given.
+ * Reads the words of a picture, whichever way it lies: boxes are fractions of the picture as given, and words in the
+ * order of the lines as they lean.
  */
-export async function recogniseUpright(canvas: Canvas, recognise: Recognise): Promise<Recognised> {
-  const degrees = skewOf(inkOf(canvas, inkSide))
-  const turned = Math.abs(degrees) >= minSkewDegrees ? degrees : 0
-  const scale = scaleFor(canvas)
-  const straight = turned === 0 && scale === 1 ? canvas : straighten(canvas, turned, scale)
-  const words = await allWords(straight, recognise)
-  const marked = withBoxes(words, boxesIn(straight, words), straight.width / straight.height)
-  const tokens = tokensInReadingOrder(marked, straight.width / straight.height).map((token) => ({
+export async function recogniseUpright(canvas: Canvas, recognise: Recognise): Promise<UprightWords> {
+  const { tokens: words, leanDegrees } = await recognise(greyOf(canvas))
+  const level = leanDegrees === 0 ? canvas : turnedBack(canvas, leanDegrees)
+  const aspect = level.width / level.height
+  const tokens = tokensInReadingOrder(withBoxes(words, boxesIn(level, words), aspect), aspect).map((token) => ({
     ...token,
-    box: placeBack(token.box, straight, canvas, turned, scale),
-    fontSize: (token.fontSize * straight.height) / scale / canvas.height,
+    box: placeBack(token.box, level, canvas, leanDegrees),
+    fontSize: (token.fontSize * level.height) / canvas.height,
   }))
-  return turned === 0 ? { tokens } : { tokens, skewDegrees: turned }
+  return leanDegrees === 0 ? { tokens } : { tokens, skewDegrees: leanDegrees }
 }
 
-// Page layout analysis loses columns that stand far off, such as the prices of a receipt. When much
-// ink that looks like type was not read, a second look takes what the first one missed.
-async function allWords(straight: Canvas, recognise: Recognise): Promise<Token[]> {
-  const picture = { png: await straight.encode('png'), width: straight.width, height: straight.height }
-  const words = await recognise(picture)
-  if (!missesText(inkOf(straight, missedInkSide), words)) return words
-  const more = (await recognise({ ...picture, layout: 'block' })).filter(
-    (word) => (word.confidence ?? 1) > minBlockConfidence && !words.some((known) => boxesOverlap(known.box, word.box)),
-  )
-  return [...words, ...more]
+function greyOf(canvas: Canvas): Picture {
+  const { width, height } = canvas
+  const pixels = new Uint8Array(width * height)
+  // strip by strip: the colours of a large picture would take four times its size again
+  const rows = Math.max(1, Math.floor(1_000_000 / width))
+  for (let top = 0; top < height; top += rows) {
+    const { data } = canvas.getContext('2d').getImageData(0, top, width, Math.min(rows, height - top))
+    const from = top * width
+    for (let at = 0, index = from; at < data.length; at += 4, index++)
+      pixels[index] = (data[at]! * 77 + data[at + 1]! * 151 + data[at + 2]! * 28) >> 8
+  }
+  return { pixels, width, height }
 }
 
-function scaleFor(canvas: Canvas): number {
-  const longest = Math.max(canvas.width, canvas.height)
-  if (longest > longestSide) return longestSide / longest
-  return canvas.width < wantedWidth ? Math.min(3, wantedWidth / canvas.width, longestSide / longest) : 1
-}
-
-function straighten(canvas: Canvas, degrees: number, scale: number): Canvas {
+/** The smallest sheet that holds the picture turned back by its lean. */
+function turnedBack(canvas: Canvas, degrees: number): Canvas {
   const angle = (degrees * Math.PI) / 180
   const cos = Math.abs(Math.cos(angle))
   const sin = Math.abs(Math.sin(angle))
-  const straight = createCanvas(
-    Math.ceil((canvas.width * cos + canvas.height * sin) * scale),
-    Math.ceil((canvas.width * sin + canvas.height * cos) * scale),
+  const level = createCanvas(
+    Math.max(1, Math.round(canvas.width * cos + canvas.height * sin)),
+    Math.max(1, Math.round(canvas.width * sin + canvas.height * cos)),
   )
-  const context = straight.getContext('2d')
+  const context = level.getContext('2d')
   context.fillStyle = '#ffffff'
-  context.fillRect(0, 0, straight.width, straight.height)
+  context.fillRect(0, 0, level.width, level.height)
   context.imageSmoothingQuality = 'high'
-  context.translate(straight.width / 2, straight.height / 2)
+  context.translate(level.width / 2, level.height / 2)
   context.rotate(-angle)
-  context.scale(scale, scale)
   context.drawImage(canvas, -canvas.width / 2, -canvas.height / 2)
-  return straight
+  return level
 }
 
 // The box's centre goes back exactly; its size is kept, or a long word would grow into its neighbours' lines.
-function placeBack(box: Box, straight: Canvas, canvas: Canvas, degrees: number, scale: number): Box {
+function placeBack(box: Box, level: Canvas, canvas: Canvas, degrees: number): Box {
   const angle = (degrees * Math.PI) / 180
-  const x = ((box.x + box.width / 2) * straight.width - straight.width / 2) / scale
-  const y = ((box.y + box.height / 2) * straight.height - straight.height / 2) / scale
+  const x = (box.x + box.width / 2 - 0.5) * level.width
+  const y = (box.y + box.height / 2 - 0.5) * level.height
   const centreX = x * Math.cos(angle) - y * Math.sin(angle) + canvas.width / 2
   const centreY = x * Math.sin(angle) + y * Math.cos(angle) + canvas.height / 2
-  const width = (box.width * straight.width) / scale
-  const height = (box.height * straight.height) / scale + Math.abs(Math.sin(angle)) * width * 0.5
+  const along = box.width * level.width
+  const across = box.height * level.height + leanOffQuarter(angle) * along * 0.5
+  const [width, height] = standsOnSide(degrees) ? [across, along] : [along, across]
   const left = clampToPage((centreX - width / 2) / canvas.width)
   const top = clampToPage((centreY - height / 2) / canvas.height)
   return {
@@ -93,4 +77,8 @@ function placeBack(box: Box, straight: Canvas, canvas: Canvas, degrees: number, 
     width: clampToPage((centreX + width / 2) / canvas.width) - left,
     height: clampToPage((centreY + height / 2) / canvas.height) - top,
   }
+}
+
+function leanOffQuarter(angle: number): number {
+  return Math.min(Math.abs(Math.sin(angle)), Math.abs(Math.cos(angle)))
 }

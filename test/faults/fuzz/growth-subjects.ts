@@ -111,7 +111,8 @@ function printed(text: string): Document {
 const escaped = (text: string): string =>
   text.replace(/[<>&]/g, (character) => `&#${character.charCodeAt(0)};`).replace(/[\0\u0001\ud800]/g, '?')
 
-const read = (bytes: Uint8Array, kind: FileKind): Promise<Document> => readDocument(bytes, kind, async () => [])
+const read = (bytes: Uint8Array, kind: FileKind): Promise<Document> =>
+  readDocument(bytes, kind, async () => ({ tokens: [], leanDegrees: 0 }))
 
 async function all(text: string, contentType: string | null): Promise<string> {
   let whole = ''

@@ -37,7 +37,7 @@ export const fuzzTasks = {
       const before = process.threadCpuUsage()
       const verdict = { code: 'done', wrong: null as string | null }
       try {
-        const document = await readDocument(bytes, kind, () => Promise.resolve([]))
+        const document = await readDocument(bytes, kind, () => Promise.resolve({ tokens: [], leanDegrees: 0 }))
         for (const page of document.pages) {
           const broken = page.tokens.find(
             ({ box, text }) =>

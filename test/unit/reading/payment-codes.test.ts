@@ -5,6 +5,7 @@ import type { PDFPage } from 'pdf-lib'
 import { describe, expect, it } from 'vitest'
 import { paymentCodeFrom } from '../../../electron/reading/exact/payment-code.ts'
 import { readDocument } from '../../../electron/reading/read.ts'
+import type { Recognised } from '../../../electron/reading/recognise.ts'
 import type { Document, ExactValue } from '../../../shared/domain/document.ts'
 import { drawCode, type Code } from '../qr-code.ts'
 import { noRecognition, textsOf } from './expectations.ts'
@@ -132,8 +133,11 @@ describe('a payment code on a page', () => {
   })
 })
 
-const oneWord = (): Promise<Document['pages'][0]['tokens']> =>
-  Promise.resolve([{ text: 'word', box: { x: 0.1, y: 0.1, width: 0.1, height: 0.02 }, fontSize: 0.02, bold: false }])
+const oneWord = (): Promise<Recognised> =>
+  Promise.resolve({
+    tokens: [{ text: 'word', box: { x: 0.1, y: 0.1, width: 0.1, height: 0.02 }, fontSize: 0.02, bold: false }],
+    leanDegrees: 0,
+  })
 
 async function readPage(draw: (page: PDFPage, code: Code) => Promise<void>, text = swiss): Promise<Document> {
   const pdf = await PDFDocument.create()

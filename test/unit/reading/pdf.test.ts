@@ -116,7 +116,10 @@ describe('a scanned PDF', () => {
     const box = { x: 0.1, y: 0.2, width: 0.3, height: 0.01 }
     const document = await readDocument(await pdf.save(), 'pdf', (picture) => {
       pictures.push(picture)
-      return Promise.resolve([{ text: 'Quittung', box, fontSize: 0.02, bold: false, confidence: 0.9 }])
+      return Promise.resolve({
+        tokens: [{ text: 'Quittung', box, fontSize: 0.02, bold: false, confidence: 0.9 }],
+        leanDegrees: 0,
+      })
     })
     expect(pictures[0]?.width).toBe(Math.round((595 / 72) * 300))
     expect(document.pages[0]?.origin).toBe('ocr')
@@ -131,22 +134,25 @@ describe('a scanned PDF', () => {
     page.drawImage(await pdf.embedPng(createCanvas(60, 80).toBuffer('image/png')), { x: 0, y: 0, width, height })
     page.drawText('RECEIVED 2026', { x: 60, y: 700, size: 20 })
     const document = await readDocument(await pdf.save(), 'pdf', () =>
-      Promise.resolve([
-        {
-          text: 'RECE1VED',
-          box: { x: 0.1, y: 0.1, width: 0.18, height: 0.025 },
-          fontSize: 0.025,
-          bold: false,
-          confidence: 0.7,
-        },
-        ...Array.from({ length: 6 }, (_, line) => ({
-          text: `scanned${line}`,
-          box: { x: 0.1, y: 0.3 + line * 0.1, width: 0.2, height: 0.02 },
-          fontSize: 0.02,
-          bold: false,
-          confidence: 0.9,
-        })),
-      ]),
+      Promise.resolve({
+        leanDegrees: 0,
+        tokens: [
+          {
+            text: 'RECE1VED',
+            box: { x: 0.1, y: 0.1, width: 0.18, height: 0.025 },
+            fontSize: 0.025,
+            bold: false,
+            confidence: 0.7,
+          },
+          ...Array.from({ length: 6 }, (_, line) => ({
+            text: `scanned${line}`,
+            box: { x: 0.1, y: 0.3 + line * 0.1, width: 0.2, height: 0.02 },
+            fontSize: 0.02,
+            bold: false,
+            confidence: 0.9,
+          })),
+        ],
+      }),
     )
     expect(textsOf(document)).toEqual(['RECEIVED', '2026', ...Array.from({ length: 6 }, (_, line) => `scanned${line}`)])
   })
@@ -161,9 +167,8 @@ describe('a scanned PDF', () => {
     let asked = 0
     const document = await readDocument(await pdf.save(), 'pdf', () => {
       asked++
-      return Promise.resolve([
-        { text: 'scanned', box: { x: 0, y: 0, width: 0.1, height: 0.1 }, fontSize: 0.1, bold: false },
-      ])
+      const box = { x: 0, y: 0, width: 0.1, height: 0.1 }
+      return Promise.resolve({ tokens: [{ text: 'scanned', box, fontSize: 0.1, bold: false }], leanDegrees: 0 })
     })
     expect(document.pages.map((page) => page.origin)).toEqual(['text', 'ocr'])
     expect(asked).toBeGreaterThan(0)

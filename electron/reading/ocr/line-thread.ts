@@ -1,0 +1,103 @@
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { Worker } from 'node:worker_threads'
+import { AppError } from '../../../shared/domain/errors.ts'
+import type { Picture } from '../recognise.ts'
+import type { SeenLines } from './line-reader.ts'
+
+export type ToLineThread = { picture: Picture } | 'end'
+export type FromLineThread = 'loaded' | { lines: SeenLines } | { failed: string }
+
+/** Cells of the memory that a line thread shares with who started it. */
+export const isEnding = 0
+export const isRunning = 1
+
+// how long the end of the process waits for a model to come to its end: the slowest takes half a second
+const endTimeoutMs = 3000
+// Bundles lie together; from the source (tests) the entry is beside this file.
+const entry = fileURLToPath(
+  new URL(import.meta.url.endsWith('.ts') ? './ocr-thread.ts' : './ocr-thread.mjs', import.meta.url),
+)
+let keeper: Promise<unknown> | null = null
+
+/**
+ * The binding of the models cannot be loaded a second time once the last thread that had it is gone: one thread holds
+ * it as long as the process lives, and does nothing else.
+ */
+function keepBindingLoaded(): Promise<unknown> {
+  if (keeper !== null) return keeper
+  const thread = start(null)
+  keeper = Promise.race([
+    once(thread, 'message'),
+    once(thread, 'exit').then(() => {
+      keeper = null
+      throw new AppError('internal', { detail: 'text recognition could not start' })
+    }),
+  ]).finally(() => thread.unref())
+  return keeper
+}
+
+function start(flags: Int32Array | null): Worker {
+  // nothing of this process's secrets, flags or input reaches a thread that reads pictures of others
+  const env = process.env.SystemRoot === undefined ? {} : { SystemRoot: process.env.SystemRoot }
+  const thread = new Worker(entry, { workerData: flags, env, execArgv: [], stdin: false })
+  thread.on('error', () => undefined)
+  return thread
+}
+
+/**
+ * A thread with a LineReader of its own (about 250 MB), which keeps no process alive while it is idle. Reads one
+ * picture at a time.
+ */
+export class LineThread {
+  readonly #flags: Int32Array
+  readonly #thread: Worker
+  readonly #waitForEnd = (): void => this.#endBeforeExit()
+  #settle: ((said: FromLineThread | null) => void) | null = null
+
+  private constructor() {
+    this.#flags = new Int32Array(new SharedArrayBuffer(8))
+    this.#thread = start(this.#flags)
+    this.#thread.unref()
+    process.on('exit', this.#waitForEnd)
+    this.#thread.on('message', (said: FromLineThread) => this.#settle?.(said))
+    this.#thread.on('exit', () => {
+      process.off('exit', this.#waitForEnd)
+      this.#settle?.(null)
+    })
+  }
+
+  /** A thread whose models load while the first picture is on its way. Rejects with AppError `internal`. */
+  static async start(): Promise<LineThread> {
+    await keepBindingLoaded()
+    return new LineThread()
+  }
+
+  /** The lines of a picture. Rejects with AppError `interrupted` or `internal`. */
+  async read(picture: Picture): Promise<SeenLines> {
+    this.#thread.ref()
+    const said = await new Promise<FromLineThread | null>((resolve) => {
+      this.#settle = resolve
+      const message: ToLineThread = { picture }
+      this.#thread.postMessage(message)
+    })
+    this.#settle = null
+    this.#thread.unref()
+    if (said !== null && typeof said === 'object' && 'lines' in said) return said.lines
+    if (said === null || Atomics.load(this.#flags, isEnding) === 1) throw new AppError('interrupted')
+    throw new AppError('internal', { detail: typeof said === 'object' ? said.failed : said })
+  }
+
+  /** The thread ends as soon as the model that runs has come to its end. */
+  end(): void {
+    Atomics.store(this.#flags, isEnding, 1)
+    const message: ToLineThread = 'end'
+    this.#thread.postMessage(message)
+  }
+
+  /** A thread that is ended while a model runs takes the process down with it. */
+  #endBeforeExit(): void {
+    Atomics.store(this.#flags, isEnding, 1)
+    Atomics.wait(this.#flags, isRunning, 1, endTimeoutMs)
+  }
+}
