@@ -33,6 +33,8 @@ export async function codesIn(canvas: Canvas): Promise<Code[]> {
     const codes = await readBarcodes({ width, height, data, colorSpace: 'srgb' } as never, {
       formats: ['QRCode'],
       tryHarder: true,
+      tryRotate: false, // for codes of lines: a square one is found at any angle
+      tryInvert: false, // both standards want dark on light
       maxNumberOfSymbols: maxCodes,
     })
     return codes.map(({ bytes, text, position }) => {
