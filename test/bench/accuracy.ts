@@ -10,6 +10,7 @@ import type { Document } from '../../shared/domain/document.ts'
 import type { Doubt } from '../../shared/domain/result.ts'
 import { judge, sameValue } from './compare.ts'
 import type { JudgedRow, JudgedValue, Judgement } from './compare.ts'
+import { foldModels } from './fold-models.ts'
 import { addTo, count, headOf, lineOf, noFigures } from './figures.ts'
 import type { Figures } from './figures.ts'
 import { neighbourCorpus, readCases, setsOf } from './read-cases.ts'
@@ -34,6 +35,7 @@ type Options = { groups?: boolean; pages?: boolean; wrong?: boolean }
 /** What runs through all sets: the two sums, and the record of each document for `--json`. */
 type Sums = { text: Figures; scans: Figures; written: unknown[] }
 
+const models = foldModels()
 const samples = fileURLToPath(new URL('../fixtures/samples', import.meta.url))
 
 /**
@@ -57,6 +59,7 @@ export async function run(): Promise<void> {
   const sets = [samples, ...(corpus === undefined ? [] : await setsOf(resolve(corpus)))]
   const sums: Sums = { text: noFigures(), scans: noFigures(), written: [] }
   const recogniser = new Recogniser()
+  if (!models.areFolded) print('Judged by weights that saw the training sets: run npm run train first.\n')
   print(headOf())
   try {
     for (const set of sets.filter((folder) => !only || only.includes(basename(folder))))
@@ -95,7 +98,7 @@ async function measureSet(set: string, recogniser: Recogniser, options: Options,
 function measure(one: ReadCase): Measured {
   const startedAt = performance.now()
   const told: Told = one.document
-    ? extractFields(one.document, one.case.schema)
+    ? extractFields(one.document, one.case.schema, models.modelFor(one.case.group))
     : { data: Object.fromEntries(one.case.schema.map(({ name }) => [name, null])), sources: [], doubts: [] }
   const findingMs = performance.now() - startedAt
   const judged = judge(one.case, told.data, told.doubts)

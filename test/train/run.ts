@@ -22,7 +22,7 @@ const corpus = options.corpus ?? neighbourCorpus()
 if (corpus === undefined) throw new Error('No corpus beside the project: name one with --corpus DIR.')
 const startedAt = performance.now()
 const say = (text: string): void =>
-  console.log(`${String(Math.round((performance.now() - startedAt) / 1000)).padStart(5)} s  ${text}`)
+  void process.stdout.write(`${String(Math.round((performance.now() - startedAt) / 1000)).padStart(5)} s  ${text}\n`)
 
 const cases = await loadCases(corpus, trainingSets)
 const folds = foldsOf(cases.map(({ group }) => group))

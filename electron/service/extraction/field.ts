@@ -1,8 +1,11 @@
 import type { SchemaElement } from '../../../shared/domain/schema.ts'
 import { amountRoles, type AmountRole, type Concept, type Role, type ValueKind } from './concept.ts'
 import { concepts, partySides } from './concepts.ts'
+import { likeness } from '../finding/likeness.ts'
 import { maxBy } from './max-by.ts'
 import { meanings, surfaceWords, weightOf } from './words.ts'
+
+export { likeness }
 
 /** A wording that may stand as a label of a field, reduced to language-neutral words. */
 export type Phrase = { words: readonly string[]; weight: number }
@@ -140,53 +143,6 @@ function understood(element: SchemaElement, within: 'document' | 'list'): Field 
       : {}),
     ...(allowed ? { allowed } : {}),
   }
-}
-
-/** «Number», «reference», «code» and «id» are said for one another. */
-const marks = new Set(['nr', 'reference', 'code', 'id'])
-
-/** Words of one sense: what one paper calls a fee, the next calls a cost. */
-const kinOf: Readonly<Record<string, string>> = {
-  fee: 'charge',
-  cost: 'charge',
-  surcharge: 'charge',
-  amount: 'value',
-  value: 'value',
-  total: 'sum',
-  subtotal: 'sum',
-  paid: 'pay',
-  payment: 'pay',
-  duration: 'term',
-  period: 'term',
-  contract: 'term',
-  seller: 'firm',
-  company: 'firm',
-}
-
-function kin(left: string, right: string): boolean {
-  return kinOf[left] !== undefined && kinOf[left] === kinOf[right]
-}
-
-/** How well the words of a printed label name what a phrase names, 0..1. Missing and foreign words both cost. */
-export function likeness(label: readonly string[], wanted: readonly string[]): number {
-  let shared = 0
-  let missing = 0
-  const mark = label.find((word) => marks.has(word))
-  const wantsMark = wanted.some((word) => marks.has(word))
-  for (const word of wanted) {
-    if (label.includes(word)) shared += weightOf(word)
-    else if ((mark !== undefined && marks.has(word)) || label.some((one) => kin(one, word))) {
-      shared += 0.8 * weightOf(word)
-      missing += 0.2 * weightOf(word)
-    } else missing += weightOf(word)
-  }
-  if (shared === 0) return 0
-  let foreign = 0
-  for (const word of label)
-    if (!wanted.includes(word) && !(wantsMark && marks.has(word)) && !wanted.some((one) => kin(one, word)))
-      foreign += weightOf(word)
-  const coverage = shared / (shared + missing)
-  return coverage < 0.6 ? 0 : coverage * (shared / (shared + 0.8 * foreign))
 }
 
 /** «zeitraum_von», «period to»: the small word at the end says which end is meant. */

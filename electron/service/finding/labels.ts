@@ -96,23 +96,26 @@ export class Labels {
     const above = cellAbove(page, line, cell)
     const head = this.#headOf(page, line, cell)
     const heading = headingOf(page, line, cell)
-    const below = cellsBelow(page, cell, 1.6)[0]
-    const em = Math.max(page.em, 1e-4)
+    const under = cellsBelow(page, cell, 1.6)[0]
     return {
-      before: from > 0 ? this.of(cell.words.slice(0, from)) : undefined,
-      left: left && this.of(left.cell.words),
+      before: this.of(cell.words.slice(0, from)),
+      left: this.#ofCell(left?.cell),
       leftSteps: left?.steps ?? NaN,
-      leftGap: left ? (cell.box.x - left.cell.box.x - left.cell.box.width) / em : NaN,
-      above: above && this.of(above.words),
+      leftGap: left ? (cell.box.x - left.cell.box.x - left.cell.box.width) / Math.max(page.em, 1e-4) : NaN,
+      above: this.#ofCell(above),
       aboveGap: above ? (cell.box.y - above.box.y - above.box.height) / page.lineHeight : NaN,
-      head: head ? this.of(head.cell.words) : undefined,
+      head: this.#ofCell(head?.cell),
       headSteps: head?.steps ?? NaN,
-      heading: heading && this.of(heading.cell.words),
+      heading: this.#ofCell(heading?.cell),
       headingLines: heading?.lines ?? NaN,
-      below: below && this.of(below.words),
-      after: to < cell.words.length ? this.of(cell.words.slice(to, to + 4)) : undefined,
+      below: this.#ofCell(under),
+      after: this.of(cell.words.slice(to, to + 4)),
       own: this.ofText(joined(cell.words.slice(from, to).slice(0, longestLabel))),
     }
+  }
+
+  #ofCell(cell: Cell | undefined): Label | undefined {
+    return cell && this.of(cell.words)
   }
 
   /** The first cell with words above a column of figures. */

@@ -37,29 +37,34 @@ function lookUp(word: string): Known {
 
 /** How well the words of a printed label name what a phrase names, 0..1. Missing and foreign words both cost. */
 export function likeness(label: readonly string[], wanted: readonly string[]): number {
-  let labelMark = false
-  for (const word of label) labelMark ||= lookUp(word).mark
+  const hasMark = label.some((word) => lookUp(word).mark)
   let shared = 0
   let missing = 0
-  let wantsMark = false
   for (const word of wanted) {
-    const { weight, mark, kin } = lookUp(word)
-    wantsMark ||= mark
-    if (label.includes(word)) shared += weight
-    else if ((labelMark && mark) || (kin !== undefined && label.some((one) => lookUp(one).kin === kin))) {
-      shared += 0.8 * weight
-      missing += 0.2 * weight
-    } else missing += weight
+    const { weight, mark } = lookUp(word)
+    const share = label.includes(word) ? 1 : (hasMark && mark) || hasKin(label, word) ? almost : 0
+    shared += share * weight
+    missing += (1 - share) * weight
   }
   if (shared === 0) return 0
+  const wantsMark = wanted.some((word) => lookUp(word).mark)
   let foreign = 0
   for (const word of label) {
-    const { weight, mark, kin } = lookUp(word)
-    const fits = wanted.includes(word) || (wantsMark && mark)
-    if (!fits && !(kin !== undefined && wanted.some((one) => lookUp(one).kin === kin))) foreign += weight
+    const { weight, mark } = lookUp(word)
+    if (!wanted.includes(word) && !(wantsMark && mark) && !hasKin(wanted, word)) foreign += weight
   }
   const coverage = shared / (shared + missing)
-  return coverage < 0.6 ? 0 : coverage * (shared / (shared + 0.8 * foreign))
+  return coverage < leastCoverage ? 0 : coverage * (shared / (shared + almost * foreign))
+}
+
+/** Words of one sense are almost the same, and a foreign word costs as much. */
+const almost = 0.8
+/** Less is another label that happens to have a word in common («Invoice» in «Invoice due date for deliveries»). */
+const leastCoverage = 0.6
+
+function hasKin(words: readonly string[], word: string): boolean {
+  const { kin } = lookUp(word)
+  return kin !== undefined && words.some((one) => lookUp(one).kin === kin)
 }
 
 /** Phrases by the words that a label must share with them to be like them at all. */

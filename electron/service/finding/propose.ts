@@ -175,15 +175,24 @@ const longestNumber = 4
 function numberEnd(words: readonly Word[], from: number, evidence: Evidence): { end: number; value: number } | null {
   for (let length = Math.min(longestNumber, words.length - from); length >= 1; length--) {
     const run = words.slice(from, from + length)
-    const text = textOf(run)
-    if (!/\d/.test(text) || /%/.test(text) || (words[from + length]?.text ?? '').startsWith('%')) continue
-    if (length > 1 && /^[\d.,]+ [\d.,]+ *[€$£]/.test(text) && !/^\d{1,3}( \d{3})+/.test(text)) continue
-    const shown = parseNumber(text, { ...evidence.numbers, unit: length === 1 })
-    const stored = length === 1 ? run[0]!.stored : undefined
-    const value = stored === undefined || (shown !== null && close(shown, stored)) ? shown : stored
-    if (value !== null && value !== undefined) return { end: from + length, value }
+    if (!canBeOneNumber(textOf(run), words[from + length]?.text)) continue
+    const value = numberOf(run, evidence)
+    if (value !== null) return { end: from + length, value }
   }
   return null
+}
+
+/** Whether words have figures, are no rate, and are not two numbers with a currency behind the second. */
+function canBeOneNumber(text: string, behind = ''): boolean {
+  if (!/\d/.test(text) || /%/.test(text) || behind.startsWith('%')) return false
+  return !/^[\d.,]+ [\d.,]+ *[€$£]/.test(text) || /^\d{1,3}( \d{3})+/.test(text)
+}
+
+/** The number that is printed, or the one that the file stores behind it where the two differ. */
+function numberOf(run: readonly Word[], evidence: Evidence): number | null {
+  const shown = parseNumber(textOf(run), { ...evidence.numbers, unit: run.length === 1 })
+  const stored = run.length === 1 ? run[0]!.stored : undefined
+  return stored === undefined || (shown !== null && close(shown, stored)) ? shown : stored
 }
 
 function close(shown: number, stored: number): boolean {
