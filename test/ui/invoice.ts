@@ -49,6 +49,10 @@ export function itemRow(index: number): Row {
   }
 }
 
+function totalOf(rows: readonly Row[]): number {
+  return Math.round(rows.reduce((sum, { Amount }) => sum + Number(Amount), 0) * 100) / 100
+}
+
 /** An invoice that shows its first rows, on so many pages. */
 async function printed(rows: Row[], pages: number): Promise<Uint8Array> {
   const pdf = await PDFDocument.create()
@@ -85,7 +89,7 @@ export const test = withHost.extend<{ invoice: Invoice }>({
     const vendor = await startVendor(({ filename }) => ({
       body: JSON.stringify({
         status: 'success',
-        data: [{ 'Invoice number': 'R-77', Total: 1, 'Line items': invoice.rows }],
+        data: [{ 'Invoice number': 'R-77', Total: totalOf(invoice.rows), 'Line items': invoice.rows }],
         metadata: { filename },
       }),
     }))
