@@ -52,6 +52,10 @@ export function itemRow(index: number): Row {
   }
 }
 
+function totalOf(rows: readonly Row[]): number {
+  return Math.round(rows.reduce((sum, { Amount }) => sum + Number(Amount), 0) * 100) / 100
+}
+
 /** An invoice that shows its first rows, on so many pages. */
 async function printed(rows: Row[], pages: number): Promise<Uint8Array> {
   const pdf = await PDFDocument.create()
@@ -79,7 +83,7 @@ async function furnish(host: Host, page: Page, rows: Row[], pages: number): Prom
   const vendor = await startVendor(({ filename }) => ({
     body: JSON.stringify({
       status: 'success',
-      data: [{ 'Invoice number': 'R-77', Total: 1, 'Line items': rows }],
+      data: [{ 'Invoice number': 'R-77', Total: totalOf(rows), 'Line items': rows }],
       metadata: { filename },
     }),
   }))
