@@ -28,6 +28,7 @@ export class DataFiles {
   readonly #db: Database
   readonly #journal: Journal
   readonly #now: () => number
+  /** The identity of each path; null for a log that no database has needed yet. */
   readonly #opened: Map<string, string | null>
   /** The databases that were put back, by their path. */
   readonly #copies = new Map<string, string | null>()
@@ -36,7 +37,7 @@ export class DataFiles {
   /** What the copies hold: changes of this run. */
   #changesCopied = -1
 
-  /** `now`: epoch ms. To be made once both databases were written to, so that their logs are there. */
+  /** `now`: epoch ms. To be made once both databases are open. */
   constructor(dataDir: string, db: Database, journal: Journal, now: () => number) {
     this.#dataDir = dataDir
     this.#db = db
@@ -46,9 +47,15 @@ export class DataFiles {
     this.#opened = new Map(paths.map((path) => [path, identityOf(path)]))
   }
 
-  /** True while each name leads to what was opened under it. */
+  /**
+   * True while each name leads to what was opened under it. A log that was not there yet is opened by its name when its
+   * database first needs it: what is seen then, beside files that are all in place, is what was opened.
+   */
   get areInPlace(): boolean {
-    return [...this.#opened].every(([path, identity]) => identityOf(path) === identity)
+    const found = [...this.#opened.keys()].map((path) => [path, identityOf(path)] as const)
+    const areInPlace = found.every(([path, identity]) => (this.#opened.get(path) ?? identity) === identity)
+    if (areInPlace) for (const [path, identity] of found) this.#opened.set(path, identity)
+    return areInPlace
   }
 
   /** Throws `storage_moved` while they are not in place, and begins to put them back. */
@@ -112,7 +119,8 @@ export class DataFiles {
   #isOpen(name: Name): boolean {
     return [name, `${name}-wal`].every((each) => {
       const path = this.#at(each)
-      return !this.#opened.has(path) || identityOf(path) === this.#opened.get(path)
+      const opened = this.#opened.get(path) ?? null
+      return opened === null || identityOf(path) === opened
     })
   }
 
