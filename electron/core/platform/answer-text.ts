@@ -17,9 +17,13 @@ export async function* answerText(contentType: string | null, body: AsyncIterabl
   const decoder = decoderFor(contentType)
   let held = ''
   let reader: Reader | null = null
+  let judgedFrom = 0
   for await (const bytes of body) {
     held += decoder.decode(bytes, { stream: true })
+    if (reader === null && held.length < judgedFrom) continue
     reader ??= readerFor(held, contentType, false)
+    // What tells nothing for so long is not read again from its beginning with each piece.
+    if (held.length > longStart) judgedFrom = held.length * 2
     if (reader === null) continue
     for (const text of reader.feed(held)) if (text !== '') yield text
     held = ''
@@ -32,6 +36,9 @@ export async function* answerText(contentType: string | null, body: AsyncIterabl
     for (const text of rest()) if (text !== '') yield text
   if (isCut) throw new AppError('answer_incomplete')
 }
+
+/** Characters that an answer may begin with and not tell what it is: more than any proxy sends to keep it alive. */
+const longStart = 16_384
 
 type Reader = {
   feed(text: string): Iterable<string>

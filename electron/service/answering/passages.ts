@@ -91,7 +91,8 @@ function isHeading(line: Line, page: LayoutPage): boolean {
 /** Lines of running text become one; a word cut at the end of a line is put together. */
 function joinProse(lines: readonly Line[], page: LayoutPage): string[] {
   const widest = lines.reduce((most, line) => Math.max(most, line.box.width), 0)
-  const joined: string[] = []
+  // Each paragraph in its parts: to look at the end of what is joined already would read it once more for each line.
+  const joined: string[][] = []
   let previous: Line | undefined
   for (const line of lines) {
     const flows =
@@ -100,11 +101,11 @@ function joinProse(lines: readonly Line[], page: LayoutPage): string[] {
       line.cells.length === 1 &&
       isFull(previous, widest, page) &&
       !/^\s*(?:[-–•*]|\d+[.)])\s/.test(line.text)
-    if (!flows) joined.push(line.text)
-    else joined.push(connect(joined.pop()!, line.text))
+    if (!flows) joined.push([line.text])
+    else connect(joined.at(-1)!, line.text)
     previous = line
   }
-  return joined
+  return joined.map((parts) => parts.join(''))
 }
 
 /** The line ended because the column did, not because its text did. */
@@ -112,8 +113,10 @@ function isFull(line: Line, widest: number, page: LayoutPage): boolean {
   return line.text.length > 40 && line.box.width > widest - 12 * page.em
 }
 
-function connect(left: string, right: string): string {
-  return /\p{Ll}[-\u00AD]$/u.test(left) && /^\p{Ll}/u.test(right) ? left.slice(0, -1) + right : `${left} ${right}`
+function connect(parts: string[], right: string): void {
+  const left = parts.at(-1)!
+  if (!/\p{Ll}[-\u00AD]$/u.test(left) || !/^\p{Ll}/u.test(right)) parts.push(` ${right}`)
+  else parts.splice(-1, 1, left.slice(0, -1), right)
 }
 
 /** A block longer than a passage in pieces; each piece of a table begins with its heading row. */
