@@ -160,12 +160,24 @@ export function overlapX(left: Box, right: Box): number {
   return Math.max(0, shared) / Math.max(1e-6, Math.min(left.width, right.width))
 }
 
+/** The place among the lines of a page of the line with a number, or of the last one before it. */
+export function positionOf(page: LayoutPage, index: number): number {
+  let [low, high] = [0, page.lines.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (page.lines[middle]!.index <= index) low = middle + 1
+    else high = middle
+  }
+  return low - 1
+}
+
 /** Cells under `cell` from top to bottom, one for each line, within `maxLines` line heights. */
 export function cellsBelow(page: LayoutPage, cell: Cell, maxLines: number): Cell[] {
   const found: Cell[] = []
   const bottom = cell.box.y + cell.box.height
-  for (const line of page.lines) {
-    if (line.index <= cell.line || line.box.y + line.box.height / 2 < bottom) continue
+  for (let at = positionOf(page, cell.line) + 1; at < page.lines.length; at++) {
+    const line = page.lines[at]!
+    if (line.box.y + line.box.height / 2 < bottom) continue
     if (line.box.y - bottom > maxLines * Math.max(page.lineHeight, cell.box.height)) break
     const under = line.cells.find(
       (other) => overlapX(other.box, cell.box) > 0.3 || Math.abs(other.box.x - cell.box.x) < page.em,

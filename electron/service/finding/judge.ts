@@ -4,7 +4,7 @@ import type { Evidence } from '../extraction/evidence.ts'
 import { understand } from '../extraction/field.ts'
 import type { Field } from '../extraction/field.ts'
 import { joined } from '../extraction/layout.ts'
-import type { Layout } from '../extraction/layout.ts'
+import type { Layout, Line } from '../extraction/layout.ts'
 import type { SchemaElement } from '../../../shared/domain/schema.ts'
 import { readFacts } from './facts.ts'
 import { compareRows, features, rowOf } from './features.ts'
@@ -28,8 +28,32 @@ export type Judged = {
   evidence: Evidence
 }
 
+/** What header fields are looked for in: a dense page has 800 words. */
+const firstWords = 12_000
+const lastWords = 4000
+
+/** The beginning and the end of a long document, where its header fields stand; a usual one is whole. */
+function edgesOf(layout: Layout): Layout {
+  const words = (line: Line): number => line.cells.reduce((sum, cell) => sum + cell.words.length, 0)
+  const kept = new Set<Line>()
+  const keep = (lines: readonly Line[], most: number): void => {
+    let left = most
+    for (const line of lines) {
+      left -= words(line)
+      if (left < 0) return
+      kept.add(line)
+    }
+  }
+  keep(layout.lines, firstWords)
+  if (kept.size === layout.lines.length) return layout
+  keep(layout.lines.toReversed(), lastWords)
+  const pages = layout.pages.map((page) => ({ ...page, lines: page.lines.filter((line) => kept.has(line)) }))
+  return { pages, lines: pages.flatMap((page) => page.lines), text: layout.text }
+}
+
 /** Proposes for every field of a schema, but lists, and describes each proposal by its features. */
-export function describe(document: Document, layout: Layout, schema: readonly SchemaElement[]): Judged {
+export function describe(document: Document, whole: Layout, schema: readonly SchemaElement[]): Judged {
+  const layout = edgesOf(whole)
   const evidence = readEvidence(layout.text)
   const asked = schema.filter((element) => element.format !== 'list')
   const fields = [...asked, ...implied].map((element) => understand(element, 'document'))

@@ -1,7 +1,7 @@
 import { concepts, partySides } from '../extraction/concepts.ts'
 import type { Field, Side } from '../extraction/field.ts'
-import { cellsBelow, joined, overlapX } from '../extraction/layout.ts'
-import type { Cell, Layout, LayoutPage, Line, Word } from '../extraction/layout.ts'
+import { cellsBelow, joined, overlapX, positionOf } from '../extraction/layout.ts'
+import type { Cell, LayoutPage, Line, Word } from '../extraction/layout.ts'
 import { meanings } from '../extraction/words.ts'
 import { PhraseIndex } from './likeness.ts'
 
@@ -198,14 +198,8 @@ function leftLabel(line: Line, cell: Cell): { cell: Cell; steps: number } | unde
   return undefined
 }
 
-/** The lines of a page by their numbers, which run through the document without gaps. */
 function lineAbove(page: LayoutPage, line: Line, by: number): Line | undefined {
-  const first = page.lines[0]
-  if (!first) return undefined
-  // Lines are numbered through the document; one that lost all of its cells is missing in a reduced layout.
-  let at = Math.min(page.lines.length - 1, line.index - first.index)
-  while (at > 0 && page.lines[at]!.index > line.index) at--
-  return page.lines[at - by]
+  return page.lines[positionOf(page, line.index) - by]
 }
 
 const highestGap = 12
@@ -242,15 +236,4 @@ function headingOf(page: LayoutPage, line: Line, cell: Cell): { cell: Cell; line
 /** Whether a text names one of the parties as whole («Bill to», «Kunde»). */
 export function sideOf(label: Label | undefined): Side | undefined {
   return label && label.termScore > 0.8 ? label.side : undefined
-}
-
-/** How often each text stands in a document, folded. */
-export function countTexts(layout: Layout): Map<string, number> {
-  const counts = new Map<string, number>()
-  for (const line of layout.lines)
-    for (const cell of line.cells) {
-      const key = cell.text.toLowerCase()
-      counts.set(key, (counts.get(key) ?? 0) + 1)
-    }
-  return counts
 }
