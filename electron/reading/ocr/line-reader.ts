@@ -36,7 +36,11 @@ const minLeanDegrees = 0.3
 // a page is turned over when its longest lines read better upside down; lines that read this well are not tried
 const clearConfidence = 0.85
 const triedLines = 6
-const oneCore: InferenceSession.SessionOptions = { intraOpNumThreads: 1, interOpNumThreads: 1 }
+const oneCore: InferenceSession.SessionOptions = {
+  intraOpNumThreads: 1,
+  interOpNumThreads: 1,
+  enableCpuMemArena: false,
+}
 
 /**
  * The first reader: a detector of lines and a reader of lines (PP-OCRv4), made for photos. It knows digits and Latin

@@ -1,5 +1,6 @@
 import type { Box, Token } from '../../../shared/domain/document.ts'
 import { medianOf } from '../numbers.ts'
+import { boxesOverlap } from '../reading-order.ts'
 import type { Picture } from '../recognise.ts'
 import { cleanText, unifyBoxes } from '../symbols.ts'
 import type { SeenLine } from './line-reader.ts'
@@ -23,6 +24,27 @@ export function sheetFor(picture: { width: number; height: number }, leanDegrees
     turnedBy: angle,
     picture,
   }
+}
+
+/**
+ * The words of all lines, each once: the detector's lines can overlap at their ends, and both have the letters there.
+ * Of two in one place the longer stays.
+ */
+export function withoutDoubles(lines: readonly Token[][]): Token[] {
+  return lines.flatMap((tokens, line) =>
+    tokens.filter(
+      (token) =>
+        !lines.some(
+          (others, at) =>
+            at !== line &&
+            others.some(
+              (other) =>
+                boxesOverlap(token.box, other.box) &&
+                (other.text.length > token.text.length || (other.text.length === token.text.length && at < line)),
+            ),
+        ),
+    ),
+  )
 }
 
 /** The words of a line as tokens of the sheet: as wide as they were read, as high as their ink. */

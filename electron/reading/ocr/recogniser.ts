@@ -5,7 +5,7 @@ import { readingLanguages } from '../../../shared/domain/reading-languages.ts'
 import type { ReadingLanguage } from '../../../shared/domain/reading-languages.ts'
 import type { Picture, Recognised } from '../recognise.ts'
 import { LineThread } from './line-thread.ts'
-import { placedOnSheet, sheetFor } from './placing.ts'
+import { placedOnSheet, sheetFor, withoutDoubles } from './placing.ts'
 import { SecondReader } from './second-reader.ts'
 import { wordsOfLine } from './two-readings.ts'
 
@@ -100,12 +100,12 @@ export class Recogniser {
     const { lines, leanDegrees } = await first.read(picture)
     const sheet = sheetFor({ width, height }, leanDegrees)
     const reader = await started(lane, 'second', second)
-    const tokens: Token[] = []
+    const tokens: Token[][] = []
     for (const line of lines) {
       const words = await reader.readLine(line.picture)
-      tokens.push(...placedOnSheet(wordsOfLine(line.characters, words, line.picture), line, sheet))
+      tokens.push(placedOnSheet(wordsOfLine(line.characters, words, line.picture), line, sheet))
     }
-    return { tokens, leanDegrees }
+    return { tokens: withoutDoubles(tokens), leanDegrees }
   }
 
   /** The lane's second reader, another one where the languages are others. */

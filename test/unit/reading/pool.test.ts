@@ -94,6 +94,15 @@ describe('the reading pool', () => {
       packages: 'external',
       logLevel: 'silent',
     })
+    await build({
+      entryPoints: [new URL('../../../electron/reading/ocr/ocr-thread.ts', import.meta.url).pathname],
+      outfile: join(worker.path, '..', 'ocr-thread.mjs'),
+      bundle: true,
+      platform: 'node',
+      format: 'esm',
+      packages: 'external',
+      logLevel: 'silent',
+    })
     const run = promisify(execFile)
     for (const ending of ['close', 'leave']) {
       const { stdout } = await run(process.execPath, [script, scan, ending], { timeout: 50_000 })
