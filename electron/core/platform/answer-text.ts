@@ -22,8 +22,7 @@ export async function* answerText(contentType: string | null, body: AsyncIterabl
     held += decoder.decode(bytes, { stream: true })
     if (reader === null && held.length < judgedFrom) continue
     reader ??= readerFor(held, contentType, false)
-    // What tells nothing for so long is not read again from its beginning with each piece.
-    if (held.length > longStart) judgedFrom = held.length * 2
+    judgedFrom = nextLook(held)
     if (reader === null) continue
     for (const text of reader.feed(held)) if (text !== '') yield text
     held = ''
@@ -39,6 +38,11 @@ export async function* answerText(contentType: string | null, body: AsyncIterabl
 
 /** Characters that an answer may begin with and not tell what it is: more than any proxy sends to keep it alive. */
 const longStart = 16_384
+
+/** At which length a beginning that told nothing is read again: one that is long not with each piece. */
+function nextLook(held: string): number {
+  return held.length > longStart ? held.length * 2 : 0
+}
 
 type Reader = {
   feed(text: string): Iterable<string>

@@ -10,6 +10,7 @@ import { findDates, parseCurrency, parseNumber } from '../extraction/parse-value
 import { vatPattern, wordsAt } from '../extraction/read-value.ts'
 import { fold, meanings } from '../extraction/words.ts'
 import { isTerm } from './labels.ts'
+import { openingOf } from './periods.ts'
 
 /** A stretch of words that may be the answer to a field, and the value that they spell. */
 export type Proposal = {
@@ -88,6 +89,8 @@ export class Proposer {
     const { layout } = this.#context
     if (field.allowed) return [...allowedValues(field.allowed, layout), ...ticked(field, layout)]
     if (field.kind === 'text') found.push(...ticked(field, layout))
+    // A word without a figure is another label, but for codes such as «BC-OCT».
+    if (field.kind === 'code') return found.filter((one) => /\d|^\p{Lu}+[-_]\p{Lu}/u.test(String(one.value)))
     return found.map((one) => (typeof one.value === 'number' ? { ...one, value: textOf(one.words) } : one))
   }
 
@@ -223,13 +226,16 @@ function dates({ layout, evidence }: Context): Proposal[] {
     for (const line of page.lines) {
       const words = wordsOf(line)
       if (!words.some((word) => /\d/.test(word.text))) continue
-      for (const date of findDates(joined(words), evidence.dates)) {
-        const run = wordsAt(words, date.start, date.end)
-        const cell = line.cells.find((one) => one.words.includes(run[0]!))
-        if (!cell) continue
-        const from = cell.words.indexOf(run[0]!)
-        const to = Math.min(cell.words.length, from + run.length)
-        found.push({ value: date.iso, words: run, page, line, cell, from, to, shape: 'date' })
+      const text = joined(words)
+      for (const date of findDates(text, evidence.dates)) {
+        for (const { iso, start, end } of [date, ...openingOf(text, date, evidence)]) {
+          const run = wordsAt(words, start, end)
+          const cell = line.cells.find((one) => one.words.includes(run[0]!))
+          if (!cell) continue
+          const from = cell.words.indexOf(run[0]!)
+          const to = Math.min(cell.words.length, from + run.length)
+          found.push({ value: iso, words: run, page, line, cell, from, to, shape: 'date' })
+        }
       }
     }
   }
@@ -274,6 +280,8 @@ function texts({ layout }: Context): Proposal[] {
     const { words } = cell
     const add = (from: number, to: number, shape: Shape): void => {
       const run = words.slice(from, to)
+      // What has a label in it is no value, but for a cell that is nothing else.
+      if (shape !== 'cell' && run.slice(0, -1).some((word) => word.text.endsWith(':'))) return
       const value = stripped(textOf(run))
       if (/[\p{L}\d]/u.test(value)) found.push({ value, words: run, page, line, cell, from, to, shape })
     }
@@ -329,8 +337,8 @@ function partsOf(words: readonly Word[]): [number, number][] {
 
 function stripped(text: string): string {
   return text
-    .replace(/^[:.\-–|=•●_*\s]+/u, '')
-    .replace(/[,;:|_\s]+$/u, '')
+    .replace(/^[:.\-–|=•●_*☒☑☐□✓✔\s]+/u, '')
+    .replace(/[,;:|_☒☑☐□✓✔\s]+$/u, '')
     .trim()
 }
 

@@ -23,6 +23,16 @@ describe('proposals for a field', () => {
     ])
   })
 
+  it.each([
+    ['Statement period   1 March to 31 March 2026', '2026-03-01', '2026-03-31'],
+    ['Abrechnungszeitraum: 1. – 31.03.2026', '2026-03-01', '2026-03-31'],
+    ['Période du 1er au 31 mars 2026', '2026-03-01', '2026-03-31'],
+    ['Billing period: Mar 1 - Mar 31, 2026', '2026-03-01', '2026-03-31'],
+    ['Zeitraum 15.12. bis 14.01.2026', '2025-12-15', '2026-01-14'],
+  ])('are both days of «%s»', (line, first, last) => {
+    expect(proposed(line, 'period_start', 'text', 'YYYY-MM-DD').toSorted()).toEqual([first, last])
+  })
+
   it('are every amount for a field of money, with thousands set apart as they are printed', () => {
     expect(proposed('Netto 1 234,56 EUR    19 %    234,57    1.469,13 €', 'total amount', 'number')).toEqual([
       1234.56, 234.57, 1469.13,
