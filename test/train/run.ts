@@ -16,7 +16,7 @@ import type { Look, Outcome, Prepared } from './fields.ts'
  * it also writes one model for each fifth of the senders, which never saw them, to `node_modules/.cache/sheaf-folds`.
  */
 const { values: options } = parseArgs({
-  options: { corpus: { type: 'string' }, generated: { type: 'string', default: '3000' } },
+  options: { corpus: { type: 'string' }, generated: { type: 'string', default: '1400' } },
 })
 const corpus = options.corpus ?? neighbourCorpus()
 if (corpus === undefined) throw new Error('No corpus beside the project: name one with --corpus DIR.')
