@@ -6,6 +6,7 @@ import type { Judged } from '../../electron/service/finding/judge.ts'
 import type { Model } from '../../electron/service/finding/model.ts'
 import { probability } from '../../electron/service/finding/trees.ts'
 import type { Trees } from '../../electron/service/finding/trees.ts'
+import { written } from '../../electron/service/finding/write.ts'
 import { sameValue } from '../bench/compare.ts'
 import { boost } from './boost.ts'
 import type { BoostOptions, Examples } from './boost.ts'
@@ -37,7 +38,7 @@ export function prepare(one: TrainingCase): Prepared {
   const right = asked.map((field, index) => {
     const want = one.expected[field.element.name] ?? null
     return judged.proposals[index]!.map(
-      (proposal) => want !== null && sameValue(field.element, want, proposal.value, one.spaces === 'missing'),
+      (proposal) => want !== null && sameValue(field.element, want, written(field, proposal), one.spaces === 'missing'),
     )
   })
   // What is expected and stands nowhere on the page (it came from an attachment) teaches nothing.
@@ -130,7 +131,8 @@ export function looksOf({ one, judged, usable }: Prepared, first: Trees): Look[]
           settingRow({ fields: judged.fields, choices, field: index, place, judged }),
         ),
         right: choices[index]!.map(
-          (choice) => want !== null && sameValue(field.element, want, choice.value, one.spaces === 'missing'),
+          (choice) =>
+            want !== null && sameValue(field.element, want, written(field, choice.proposal), one.spaces === 'missing'),
         ),
         isWanted: want !== null,
         isUsable: usable[index]!,

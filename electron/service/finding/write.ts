@@ -14,8 +14,14 @@ export function written(field: Field, proposal: Proposal): Exclude<Value, null> 
   if (typeof value === 'number') return value < 0 && positive.test(description) ? -value : value
   if (typeof value !== 'string') return value
   if (lastFourWanted.test(`${name} ${description}`)) return /(\d{4})\D*$/u.exec(value)?.[1] ?? null
-  if (field.kind === 'time' && /hh:mm|24/iu.test(description)) return onTheClock(value)
+  if (field.kind === 'time') return timeOf(value, description)
   return field.asPrinted && (field.kind === 'date' || field.kind === 'currency') ? textOf(proposal.words) : value
+}
+
+/** A time without its seconds, which nobody asks for but by «ss»; by the clock of 24 hours where that is asked for. */
+function timeOf(text: string, description: string): string {
+  const shown = /:ss/iu.test(description) ? text : text.replace(/^(\d{1,2}[:.h]\d{2}):\d{2}/u, '$1')
+  return /hh:mm|24/iu.test(description) ? onTheClock(shown) : shown
 }
 
 /** «6:52 PM» as the clock of 24 hours shows it. */
