@@ -12,8 +12,8 @@ export type FromLineThread = 'loaded' | { lines: SeenLines } | { failed: string 
 export const isEnding = 0
 export const isRunning = 1
 
-// how long the end of the process waits for a model to come to its end: the slowest takes half a second
-const endTimeoutMs = 3000
+// how long the end of the process waits for a model to come to its end: half a second, and far longer on a busy machine
+const endTimeoutMs = 30_000
 // Bundles lie together; from the source (tests) the entry is beside this file.
 const entry = fileURLToPath(
   new URL(import.meta.url.endsWith('.ts') ? './ocr-thread.ts' : './ocr-thread.mjs', import.meta.url),
