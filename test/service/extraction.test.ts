@@ -39,6 +39,7 @@ describe('an extraction', () => {
         height: expect.any(Number) as number,
       },
       text: '119.50',
+      trust: expect.any(Number) as number,
     })
     expect(await (await rig.post('/v2/extractor', request)).text()).not.toContain('sources')
   })

@@ -57,10 +57,15 @@ function addField(result: Extraction, field: Field, decisions: readonly Decision
   const best = usable[0]
   const isGiven = best !== undefined && best.decision.trust >= model.given
   setOwn(result.data, field.element.name, isGiven ? best.value : null)
-  if (isGiven) result.sources.push({ pointer, ...placeOf(best.decision), trust: best.decision.trust })
+  if (isGiven) result.sources.push({ pointer, ...placeOf(best.decision), trust: rounded(best.decision.trust) })
   const others = usable.slice(isGiven ? 1 : 0).map((one) => alternative(one.decision, one.value))
   const isSure = isGiven ? best.decision.trust >= model.sure : best === undefined || best.decision.trust < model.absent
   if (!isSure) result.doubts.push({ pointer, code: 'unsure', alternatives: others.slice(0, mostAlternatives) })
+}
+
+/** More digits would say more than was measured. */
+function rounded(trust: number): number {
+  return Number(trust.toFixed(3))
 }
 
 function placeOf({ proposal }: Decision): { page: number; box: FieldSource['box']; text: string } {
