@@ -26,6 +26,9 @@ const keptWrong = 9
 /** The share of unflagged values that has to be right. */
 const wantedRight = 0.98
 
+/** Of the empty fields that a person is asked to look at, so many have their value among those that are offered. */
+const wantedOffers = 0.25
+
 const width = features.length
 const nearest = features.findIndex(([name]) => name === 'best label')
 
@@ -193,7 +196,7 @@ export function thresholdsOf(outcomes: readonly Outcome[]): Pick<Model, 'given' 
   for (const one of sorted.filter(({ trust }) => trust < given)) {
     seen++
     if (one.isRight) missed++
-    if (missed / seen >= 0.5) absent = one.trust
+    if (missed / seen >= wantedOffers) absent = one.trust
   }
   const round = (value: number): number => Number(value.toFixed(3))
   return { given: round(given), sure: round(Math.max(sure, given)), absent: round(absent) }
