@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import { extractFields } from '../../../electron/service/finding/find.ts'
-import type { SchemaElement } from '../../../shared/domain/schema.ts'
 import { listOf, schemaOf } from './schema-of.ts'
 import { typedDocument } from './typed-page.ts'
 import { unflaggedWrong } from './unflagged-wrong.ts'
