@@ -56,9 +56,10 @@ test('the palette reaches screens, documents, folders, schemas and whatever the 
     await expect(focused(page)).toContainText('Pause')
     await page.keyboard.press('Enter')
     await expect.poll(async () => (await callCore(page, 'app.state', {})).paused).toBe(true)
+    // The window hears a moment later that it is paused; only then is there something to resume.
+    await expect(page.getByRole('button', { name: 'Resume' }).first()).toBeVisible()
     await openPalette(page)
     await page.keyboard.type('resume')
-    // The window hears a moment later that it is paused.
     await expect(focused(page)).toContainText('Resume')
     await page.keyboard.press('Enter')
     await expect.poll(async () => (await callCore(page, 'app.state', {})).paused).toBe(false)
