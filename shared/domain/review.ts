@@ -112,7 +112,6 @@ export const flag = z.discriminatedUnion('code', [
   }),
 ])
 export type Flag = z.infer<typeof flag>
-export type FlagCode = Flag['code']
 
 /** What a person put in the place of what the service said there; both are JSON, null where there was nothing. */
 export type Correction = { pointer: string; extracted: unknown; value: unknown }

@@ -1,8 +1,8 @@
 import { layOut } from '../../electron/service/extraction/layout.ts'
 import { choicesOf, settingRow, settingWidth } from '../../electron/service/finding/decide.ts'
 import { features } from '../../electron/service/finding/features.ts'
-import { describe } from '../../electron/service/finding/judge.ts'
-import type { Judged } from '../../electron/service/finding/judge.ts'
+import { describeProposals } from '../../electron/service/finding/describe.ts'
+import type { Described } from '../../electron/service/finding/describe.ts'
 import type { Model } from '../../electron/service/finding/model.ts'
 import { probability } from '../../electron/service/finding/trees.ts'
 import type { Trees } from '../../electron/service/finding/trees.ts'
@@ -33,14 +33,14 @@ const width = features.length
 const nearest = features.findIndex(([name]) => name === 'best label')
 
 /** One document described for training: `right` says of each proposal of each field whether it is the value. */
-export type Prepared = { one: TrainingCase; judged: Judged; right: boolean[][]; usable: boolean[] }
+export type Prepared = { one: TrainingCase; described: Described; right: boolean[][]; usable: boolean[] }
 
 export function prepare(one: TrainingCase): Prepared {
-  const judged = describe(one.document, layOut(one.document), one.schema)
-  const asked = judged.fields.slice(0, judged.asked)
+  const described = describeProposals(one.document, layOut(one.document), one.schema)
+  const asked = described.fields.slice(0, described.asked)
   const right = asked.map((field, index) => {
     const want = one.expected[field.element.name] ?? null
-    return judged.proposals[index]!.map(
+    return described.proposals[index]!.map(
       (proposal) => want !== null && sameValue(field.element, want, written(field, proposal), one.spaces === 'missing'),
     )
   })
@@ -50,7 +50,7 @@ export function prepare(one: TrainingCase): Prepared {
       field.element.name in one.expected &&
       ((one.expected[field.element.name] ?? null) === null || right[index]!.some(Boolean)),
   )
-  return { one, judged, right, usable }
+  return { one, described, right, usable }
 }
 
 /** Rows of examples that grow. */
@@ -93,12 +93,12 @@ export class Rows {
 }
 
 /** Adds the proposals of a document: all right ones, and of the wrong ones a part. */
-export function addExamples(rows: Rows, { judged, right, usable }: Prepared, weight: number): void {
-  for (let field = 0; field < judged.asked; field++) {
+export function addExamples(rows: Rows, { described, right, usable }: Prepared, weight: number): void {
+  for (let field = 0; field < described.asked; field++) {
     if (!usable[field]) continue
-    const values = judged.rows[field]!
+    const values = described.rows[field]!
     const row = (index: number): Float32Array => values.subarray(index * width, (index + 1) * width)
-    const all = [...judged.proposals[field]!.keys()]
+    const all = [...described.proposals[field]!.keys()]
     for (const index of all) if (right[field]![index]) rows.push(row(index), 1, weight)
     const wrong = all
       .filter((index) => !right[field]![index])
@@ -121,18 +121,16 @@ export type Look = {
   isUsable: boolean
 }
 
-export function looksOf({ one, judged, usable }: Prepared, first: Trees): Look[] {
-  const choices = choicesOf(judged, first)
-  return judged.fields.slice(0, judged.asked).flatMap((field, index) => {
+export function looksOf({ one, described, usable }: Prepared, first: Trees): Look[] {
+  const choices = choicesOf(described, first)
+  return described.fields.slice(0, described.asked).flatMap((field, index) => {
     const want = one.expected[field.element.name] ?? null
     if (!(field.element.name in one.expected)) return []
     return [
       {
         field: index,
         kind: field.kind,
-        rows: choices[index]!.map((_, place) =>
-          settingRow({ fields: judged.fields, choices, field: index, place, judged }),
-        ),
+        rows: choices[index]!.map((_, place) => settingRow({ choices, field: index, place, described })),
         right: choices[index]!.map(
           (choice) =>
             want !== null && sameValue(field.element, want, written(field, choice.proposal), one.spaces === 'missing'),

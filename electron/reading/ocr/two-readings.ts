@@ -187,9 +187,9 @@ function isWorthAlone({ text, confidence }: Reading): boolean {
 type Reading = { text: string; confidence: number }
 
 /**
- * The first reader is better at digits (of 63 numbers on which the two differed and one was right it was the first in 57), and only the second
- * knows all accents, ß and €. Of other words, where the second was right in 45
- * of 106, it is taken where it is surer than the first is of the characters in question.
+ * The first reader is better at digits (of 63 numbers on which the two differed and one was right it was the first in
+ * 57), and only the second knows all accents, ß and €. Of other words, where the second was right in 45 of 106, it is
+ * taken where it is surer than the first is of the characters in question.
  */
 function prefersSecond(one: Reading, other: Reading, sure: number): boolean {
   if (one.text === '' || other.text === '') return one.text === ''

@@ -52,7 +52,8 @@ const codeOperations = 1000
 
 /**
  * A PDF as words with places, and what it says exactly: e-invoices that it carries (other attachments are never
- * opened). Pages without a usable text layer are rasterised and given to `recognise`. Throws `file_encrypted`, `file_damaged`, `file_too_complex`.
+ * opened). Pages without a usable text layer are rasterised and given to `recognise`. Throws `file_encrypted`,
+ * `file_damaged`, `file_too_complex`.
  */
 export async function readPdf(bytes: Uint8Array, recognise: Recognise): Promise<Document> {
   const { pdf, close } = await openPdf(bytes, { drawable: false })

@@ -1,5 +1,6 @@
 import type { Value } from '../../../shared/domain/result.ts'
-import { likeness, type Field } from './field.ts'
+import type { Field } from './field.ts'
+import { likeness } from './likeness.ts'
 import { findWindows, labelScorer, type Window } from './labels.ts'
 import { joined, wordsOf, type Layout, type Line, type Word } from './layout.ts'
 import { parseBoolean, parseCheckMark } from './parse-value.ts'

@@ -1,11 +1,9 @@
 import type { SchemaElement } from '../../../shared/domain/schema.ts'
 import { amountRoles, type AmountRole, type Concept, type Role, type ValueKind } from './concept.ts'
 import { concepts, partySides } from './concepts.ts'
-import { likeness } from '../finding/likeness.ts'
+import { likeness } from './likeness.ts'
 import { maxBy } from './max-by.ts'
 import { meanings, surfaceWords, weightOf } from './words.ts'
-
-export { likeness }
 
 /** A wording that may stand as a label of a field, reduced to language-neutral words. */
 export type Phrase = { words: readonly string[]; weight: number }
@@ -54,11 +52,6 @@ const sideWords = new Map<string, Side>()
 for (const side of ['seller', 'buyer', 'delivery'] as const)
   for (const word of partySides[side].words) sideWords.set(word, side)
 sideWords.set('shipping', 'delivery').set('delivery', 'delivery')
-
-/** Whether a word names one of the parties of a document («tenant», «employer», «guest»). */
-export function isSideWord(word: string): boolean {
-  return sideWords.has(word) && word !== 'shipping' && word !== 'delivery'
-}
 
 /** Whether a field asks for the text that says what a row or entry is about. */
 export function isDescription(field: Field): boolean {

@@ -1,4 +1,5 @@
-import { isKnownLabel, likeness, type Field } from './field.ts'
+import type { Field } from './field.ts'
+import { likeness } from './likeness.ts'
 import {
   cellsBelow,
   joined,
@@ -181,24 +182,4 @@ export function labelScorer(fields: readonly Field[]): (words: readonly string[]
     memory.set(key, scores)
     return scores
   }
-}
-
-/** Whether a cell is a label and nothing else: it ends with a colon or is known, and holds no value. */
-export function isLabelCell(cell: Cell): boolean {
-  if (/\d/.test(cell.text)) return false
-  return cell.text.endsWith(':') || (cell.text.length <= 60 && isKnownLabel(cell.text))
-}
-
-/** The words behind a label in its own cell, up to the next label with a colon. */
-export function restOf(window: Window): Word[] {
-  const rest = window.cell.words.slice(window.to)
-  const colon = rest.findIndex((word) => word.text.endsWith(':') && word.text.length > 1)
-  if (colon > 0) {
-    for (let start = Math.max(0, colon - 3); start <= colon; start++) {
-      const text = joined(rest.slice(start, colon + 1))
-      if (start > 0 && isKnownLabel(text)) return rest.slice(0, start)
-    }
-    return /\d/.test(rest[colon]!.text) ? rest : rest.slice(0, Math.max(1, colon))
-  }
-  return rest
 }

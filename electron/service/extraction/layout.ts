@@ -108,21 +108,6 @@ function cutCell(cell: Cell): Cell[] {
   return runs.map((words) => makeCell(words, cell.page, cell.line, cell.declared))
 }
 
-/** The layout without the cells that hold any of `words`; lines keep their numbers. */
-export function withoutWords(layout: Layout, words: ReadonlySet<Word>): Layout {
-  if (words.size === 0) return layout
-  const pages = layout.pages.map((page) => ({
-    ...page,
-    lines: page.lines.map((line) => without(line, words)).filter((line) => line.cells.length > 0),
-  }))
-  return { pages, lines: pages.flatMap((page) => page.lines), text: layout.text }
-}
-
-function without(line: Line, words: ReadonlySet<Word>): Line {
-  const cells = line.cells.filter((cell) => !cell.words.some((word) => words.has(word)))
-  return cells.length === line.cells.length ? line : { ...line, cells, text: cells.map((cell) => cell.text).join('  ') }
-}
-
 export function unionBox(boxes: readonly Box[]): Box {
   // no spread: a function takes some ten thousand arguments only
   let [x, y, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity]

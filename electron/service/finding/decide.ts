@@ -1,9 +1,8 @@
 import type { Value } from '../../../shared/domain/result.ts'
 import { amountRoleOf } from '../extraction/field.ts'
-import type { Field } from '../extraction/field.ts'
 import type { Word } from '../extraction/layout.ts'
 import { features } from './features.ts'
-import type { Judged } from './judge.ts'
+import type { Described } from './describe.ts'
 import type { Proposal } from './propose.ts'
 import { probability } from './trees.ts'
 import type { Trees } from './trees.ts'
@@ -14,12 +13,12 @@ export type Choice = { value: Exclude<Value, null>; proposal: Proposal; score: n
 const mostChoices = 6
 
 /** The values of each field that the judge finds likeliest, best first; the same value in several places is one. */
-export function choicesOf(judged: Judged, trees: Trees): Choice[][] {
+export function choicesOf(described: Described, trees: Trees): Choice[][] {
   const width = features.length
-  return judged.proposals.map((proposals, field) => {
+  return described.proposals.map((proposals, field) => {
     const byValue = new Map<string, Choice>()
     proposals.forEach((proposal, index) => {
-      const score = probability(trees, judged.rows[field]!.subarray(index * width, index * width + width))
+      const score = probability(trees, described.rows[field]!.subarray(index * width, index * width + width))
       const key = keyOf(proposal.value)
       const known = byValue.get(key)
       if (!known) byValue.set(key, { value: proposal.value, proposal, score, places: 1, row: index })
@@ -39,12 +38,11 @@ function keyOf(value: Exclude<Value, null>): string {
 const logit = (p: number): number => Math.log(Math.max(1e-6, p) / Math.max(1e-6, 1 - p))
 
 /** What the second look sees: a choice beside those of its own field and of all others. */
-export type Setting = {
-  fields: readonly Field[]
+type Setting = {
   choices: readonly Choice[][]
   field: number
   place: number
-  judged: Judged
+  described: Described
 }
 
 const nearestLabel = features.findIndex(([name]) => name === 'best label')
@@ -52,7 +50,8 @@ const nothing = { score: 0 }
 
 /** Whether a number adds up with likely values of the fields that prove it: the weakest of the other two. */
 function support(setting: Setting, without: boolean): number {
-  const { fields, choices, field, place } = setting
+  const { choices, field, place } = setting
+  const { fields } = setting.described
   const own = amountRoleOf(fields[field]!)
   if (!own) return NaN
   const value = choices[field]![place]!.value
@@ -88,7 +87,7 @@ function claimed({ choices, field, place }: Setting): number {
 const least = (words: readonly Word[], of: (word: Word) => number): number => Math.min(...words.map(of))
 
 /** Named like the judge's features; the trained trees of the second look refer to this order. */
-export const settingFeatures: readonly [name: string, of: (setting: Setting) => number][] = [
+const settingFeatures: readonly [name: string, of: (setting: Setting) => number][] = [
   ['score', ({ choices, field, place }) => logit(choices[field]![place]!.score)],
   ['rank', ({ place }) => place],
   [
@@ -103,8 +102,8 @@ export const settingFeatures: readonly [name: string, of: (setting: Setting) => 
   ['sums without it', (setting) => support(setting, true)],
   [
     'label',
-    ({ judged, choices, field, place }) =>
-      judged.rows[field]![choices[field]![place]!.row * features.length + nearestLabel]!,
+    ({ described, choices, field, place }) =>
+      described.rows[field]![choices[field]![place]!.row * features.length + nearestLabel]!,
   ],
   [
     'confidence of reading',
@@ -138,9 +137,10 @@ export const settingWidth = settingFeatures.length + carried.length
 export function settingRow(setting: Setting): Float32Array {
   const row = new Float32Array(settingWidth)
   settingFeatures.forEach(([, of], index) => (row[index] = of(setting)))
-  const { judged, choices, field, place } = setting
+  const { described, choices, field, place } = setting
   carried.forEach((feature, index) => {
-    row[settingFeatures.length + index] = judged.rows[field]![choices[field]![place]!.row * features.length + feature]!
+    row[settingFeatures.length + index] =
+      described.rows[field]![choices[field]![place]!.row * features.length + feature]!
   })
   return row
 }
@@ -149,13 +149,13 @@ export function settingRow(setting: Setting): Float32Array {
 export type Decision = Choice & { trust: number }
 
 /** For each field its choices with their trust, best first. */
-export function decide(judged: Judged, first: Trees, second: Trees): Decision[][] {
-  const choices = choicesOf(judged, first)
+export function decide(described: Described, first: Trees, second: Trees): Decision[][] {
+  const choices = choicesOf(described, first)
   return choices.map((list, field) =>
     list
       .map((choice, place) => ({
         ...choice,
-        trust: probability(second, settingRow({ fields: judged.fields, choices, field, place, judged })),
+        trust: probability(second, settingRow({ choices, field, place, described })),
       }))
       .sort((left, right) => right.trust - left.trust),
   )

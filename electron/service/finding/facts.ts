@@ -26,12 +26,15 @@ export type Facts = {
   domains: ReadonlySet<string>
   /** Lines that look like the end of an address (postcode and town). */
   placeLines: ReadonlySet<number>
-  /** Lines of the header area of a table: everything from the first to the last row of figures. */
+  /** Lines with several figures in cells of their own, as rows of tables have them. */
   tableLines: ReadonlySet<number>
 }
 
 const origins = ['text', 'ocr', 'sheet', 'flow'] as const
+/** Pairs of amounts are looked at, so their number is bounded; the largest hold the totals. */
 const mostAmounts = 90
+/** How many rows above a total are added up at most. */
+const mostSummed = 40
 
 /** Reads the facts of a document from its layout and from the numbers and dates that were proposed. */
 export function readFacts(
@@ -48,21 +51,19 @@ export function readFacts(
   const dateCounts = new Map<string, number>()
   for (const one of dates) dateCounts.set(String(one.value), (dateCounts.get(String(one.value)) ?? 0) + 1)
   const datePlaces = new Map<number, number[]>()
-  for (const { line, words } of dates)
-    datePlaces.set(line.index, [...(datePlaces.get(line.index) ?? []), words[0]!.box.x])
+  for (const { line, words } of dates) listAt(datePlaces, line.index).push(words[0]!.box.x)
   const textCounts = new Map<string, number>()
   for (const line of layout.lines)
     for (const cell of line.cells) {
       const key = fold(cell.text)
       textCounts.set(key, (textCounts.get(key) ?? 0) + 1)
     }
-  const largest = Math.max(0, ...amounts.keys())
   return {
     origin: origins.indexOf(document.pages[0]?.origin ?? 'text'),
     pages: document.pages.length,
     lines: layout.lines.length,
     amounts,
-    largest,
+    largest: [...amounts.keys()].reduce((most, cents) => Math.max(most, cents), 0),
     arithmetic: triples([...amounts.keys()]),
     columnSums: columnSums(numbers),
     dates: [...dateCounts.keys()].sort(),
@@ -75,6 +76,13 @@ export function readFacts(
     ),
     tableLines: tableLinesOf(layout.lines),
   }
+}
+
+/** The list of a key, which is made where there is none yet. */
+function listAt<Key, Item>(lists: Map<Key, Item[]>, key: Key): Item[] {
+  let list = lists.get(key)
+  if (!list) lists.set(key, (list = []))
+  return list
 }
 
 /** An amount as whole cents, when it is printed with two decimals. */
@@ -119,14 +127,14 @@ function columnSums(numbers: readonly Proposal[]): Set<Cell> {
     if (centsOf(one) === null) continue
     const right = one.words.at(-1)!.box
     const key = `${one.page.number} ${Math.round((right.x + right.width) * 100)}`
-    columns.set(key, [...(columns.get(key) ?? []), one])
+    listAt(columns, key).push(one)
   }
   const found = new Set<Cell>()
   for (const column of columns.values()) {
     for (let at = 2; at < column.length; at++) {
       const total = centsOf(column[at]!)!
       let sum = 0
-      for (let above = at - 1; above >= Math.max(0, at - 40); above--) {
+      for (let above = at - 1; above >= Math.max(0, at - mostSummed); above--) {
         sum += centsOf(column[above]!)!
         if (sum === total && above < at - 1) found.add(column[at]!.cell)
         if (sum > total) break
@@ -160,7 +168,7 @@ export function hasLegalForm(text: string): boolean {
   return legalForm.test(text)
 }
 
-/** Lines with three and more cells, two of them figures, that stand among their like. */
+/** Lines with three and more cells, two of them figures. */
 function tableLinesOf(lines: readonly Line[]): Set<number> {
   const rows = lines.filter(
     (line) => line.cells.length >= 3 && line.cells.filter((cell) => /^[\d.,'\s€$£%-]+$/.test(cell.text)).length >= 2,

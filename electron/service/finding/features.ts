@@ -10,7 +10,7 @@ import { shapes } from './propose.ts'
 import type { Proposal } from './propose.ts'
 
 /** One proposal as the answer to one field, with all that is known of both. */
-export type Situation = {
+type Situation = {
   field: Field
   /** The field's place among the fields that the labels were compared with. */
   index: number
@@ -197,6 +197,8 @@ export const features: readonly [name: string, of: Feature][] = [
   ['head: all words', whole((around) => around.head)],
   ['head: rival', (one) => rival(one.around.head, one)],
   ['head: steps', ({ around }) => around.headSteps],
+  ['row and column: all words', whole((around) => around.cross)],
+  ['row and column: rival', (one) => rival(one.around.cross, one)],
   ['heading: all words', whole((around) => around.heading)],
   ['heading: rival', (one) => rival(one.around.heading, one)],
   ['heading: lines', ({ around }) => around.headingLines],

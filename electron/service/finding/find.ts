@@ -8,7 +8,7 @@ import { layOut, sourceBox, textOf } from '../extraction/layout.ts'
 import { extractList, setOwn } from '../extraction/lists.ts'
 import { decide } from './decide.ts'
 import type { Decision } from './decide.ts'
-import { describe } from './judge.ts'
+import { describeProposals } from './describe.ts'
 import { isOtherKind } from './kind.ts'
 import { shippedModel } from './model.ts'
 import type { Model } from './model.ts'
@@ -29,23 +29,23 @@ const mostAlternatives = 3
  */
 export function extractFields(document: Document, schema: SchemaElement[], model: Model = shippedModel): Extraction {
   const layout = layOut(document)
-  const judged = describe(document, layout, schema)
-  const decisions = decide(judged, model.first, model.second)
+  const described = describeProposals(document, layout, schema)
+  const decisions = decide(described, model.first, model.second)
   const result: Extraction = { data: {}, sources: [], doubts: [] }
   let next = 0
   for (const element of schema) {
     if (element.format === 'list') {
-      const list = extractList(element, layout, judged.evidence)
+      const list = extractList(element, layout, described.evidence)
       setOwn(result.data, element.name, list.records)
       for (const source of list.sources)
         result.sources.push({ ...source, pointer: pointerOf([0, element.name]) + source.pointer })
       continue
     }
-    addField(result, judged.fields[next]!, decisions[next]!, model)
+    addField(result, described.fields[next]!, decisions[next]!, model)
     next++
   }
   if (isOtherKind(layout, schema)) result.doubts.push({ pointer: '/0', code: 'other_kind', alternatives: [] })
-  return withExact(result, schema, document, judged.evidence)
+  return withExact(result, schema, document, described.evidence)
 }
 
 function addField(result: Extraction, field: Field, decisions: readonly Decision[], model: Model): void {

@@ -3,7 +3,7 @@ import type { Field, Side } from '../extraction/field.ts'
 import { cellsBelow, joined, overlapX, positionOf } from '../extraction/layout.ts'
 import type { Cell, LayoutPage, Line, Word } from '../extraction/layout.ts'
 import { meanings } from '../extraction/words.ts'
-import { PhraseIndex } from './likeness.ts'
+import { PhraseIndex } from '../extraction/likeness.ts'
 
 /** Words that stand near a value and may name it, with how much they are like each field of the schema. */
 export type Label = {
@@ -32,6 +32,8 @@ export type Surroundings = {
   aboveGap: number
   head: Label | undefined
   headSteps: number
+  /** What names the row and what names the column together («Summe», «Stunden»), where both are there. */
+  cross: Label | undefined
   heading: Label | undefined
   headingLines: number
   below: Label | undefined
@@ -52,6 +54,8 @@ for (const side of ['seller', 'buyer', 'delivery'] as const) {
 }
 
 const longestLabel = 14
+/** Letters; longer is no name of a row or column. */
+const longestCross = 120
 
 /** Finds and keeps the labels of one document for the fields of one schema. */
 export class Labels {
@@ -106,6 +110,7 @@ export class Labels {
       aboveGap: above ? (cell.box.y - above.box.y - above.box.height) / page.lineHeight : NaN,
       head: this.#ofCell(head?.cell),
       headSteps: head?.steps ?? NaN,
+      cross: left && head ? this.ofText(`${left.cell.text} ${head.cell.text}`.slice(0, longestCross)) : undefined,
       heading: this.#ofCell(heading?.cell),
       headingLines: heading?.lines ?? NaN,
       below: this.#ofCell(under),

@@ -8,6 +8,7 @@ import { cellsBelow, joined, textOf, wordsOf } from '../extraction/layout.ts'
 import type { Cell, Layout, LayoutPage, Line, Word } from '../extraction/layout.ts'
 import { findDates, parseCurrency, parseNumber } from '../extraction/parse-value.ts'
 import { vatPattern, wordsAt } from '../extraction/read-value.ts'
+import { sentenceAnswers } from '../extraction/sentences.ts'
 import { fold, meanings } from '../extraction/words.ts'
 import { isTerm } from './labels.ts'
 import { openingOf } from './periods.ts'
@@ -110,9 +111,10 @@ export class Proposer {
   }
 }
 
-/** Answers to a yes-or-no field: boxes to tick, yes and no beside the question. */
+/** Answers to a yes-or-no field: boxes to tick, yes and no beside the question, and sentences that say it. */
 function marks(field: Field, layout: Layout): Proposal[] {
-  return booleanCandidates(field, layout).flatMap((one) => placed(one, layout, 'mark'))
+  const answers = [...booleanCandidates(field, layout), ...sentenceAnswers(field, layout)]
+  return answers.flatMap((one) => placed(one, layout, 'mark'))
 }
 
 /** The texts of the ticked boxes behind a label. */

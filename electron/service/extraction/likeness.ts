@@ -1,4 +1,4 @@
-import { weightOf } from '../extraction/words.ts'
+import { weightOf } from './words.ts'
 
 /** Language-neutral words (`meanings`) with what they weigh, looked up once. */
 type Known = { weight: number; mark: boolean; kin: string | undefined }

@@ -20,7 +20,7 @@ const implied: SchemaElement[] = [
 ]
 
 /** The proposals for each field with their rows of features, one behind another. */
-export type Judged = {
+export type Described = {
   fields: Field[]
   asked: number
   proposals: Proposal[][]
@@ -52,7 +52,7 @@ function edgesOf(layout: Layout): Layout {
 }
 
 /** Proposes for every field of a schema, but lists, and describes each proposal by its features. */
-export function describe(document: Document, whole: Layout, schema: readonly SchemaElement[]): Judged {
+export function describeProposals(document: Document, whole: Layout, schema: readonly SchemaElement[]): Described {
   const layout = edgesOf(whole)
   const evidence = readEvidence(layout.text)
   const asked = schema.filter((element) => element.format !== 'list')
