@@ -55,6 +55,12 @@ test('every file is in exactly one state, with the reason where there is one', a
   await expect(row(officeFiles.lost)).toContainText('may already be billed')
 })
 
+test('a plain invoice that this computer read is ready, without a flag', async () => {
+  // Its buyer is not found, and of another value the judge is not sure (docs/accuracy.md).
+  test.fail()
+  await expect(row('INV-20418.pdf')).toContainText('Ready', { timeout: 1000 })
+})
+
 test('the tabs count the documents by state and show only theirs', async () => {
   await expect(tab('All')).toContainText(String(total))
   const { flagged, ready } = (await callCore(page, 'app.state', {})).counts

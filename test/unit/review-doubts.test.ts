@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { doubtFlags, doubtsInPlace, openDoubts } from '../../electron/core/review/doubts.ts'
-import { judge } from '../../electron/core/review/judge.ts'
+import { allFlags } from '../../electron/core/review/all-flags.ts'
 import type { Doubt, ExtractedRecord, FieldSource } from '../../shared/domain/result.ts'
 import type { Flag, Rule } from '../../shared/domain/review.ts'
 
@@ -86,7 +86,7 @@ describe('the flag of a doubt', () => {
 
 describe('what is judged', () => {
   const judged = (record: unknown, rules: Rule[], doubts: Flag[] = []): [string, string][] =>
-    judge(
+    allFlags(
       {
         records: [record as ExtractedRecord],
         elements: [

@@ -38,8 +38,8 @@ export function exactAnswers(element: SchemaElement, document: Document): ExactA
 }
 
 /**
- * Less is another field of the form, as `booleanCandidates` and `labelledCandidates` judge it on the page; two that are
- * alike with different values are for the page to decide.
+ * Less is another field of the form, for yes and no as `booleanCandidates` has it on the page; two that are alike with
+ * different values are for the page to decide.
  */
 const leastAlike = { boolean: 0.6, other: 0.7 }
 

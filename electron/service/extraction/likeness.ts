@@ -1,7 +1,7 @@
 import { weightOf } from './words.ts'
 
-/** Language-neutral words (`meanings`) with what they weigh, looked up once. */
-type Known = { weight: number; mark: boolean; kin: string | undefined }
+/** A language-neutral word (`meanings`) with what it weighs, looked up once. */
+type Known = { word: string; weight: number; mark: boolean; kin: string | undefined }
 
 /** «Number», «reference», «code» and «id» are said for one another. */
 const marks = new Set(['nr', 'reference', 'code', 'id'])
@@ -30,29 +30,30 @@ function lookUp(word: string): Known {
   let entry = known.get(word)
   if (!entry) {
     if (known.size > 50_000) known.clear()
-    known.set(word, (entry = { weight: weightOf(word), mark: marks.has(word), kin: kinOf[word] }))
+    known.set(word, (entry = { word, weight: weightOf(word), mark: marks.has(word), kin: kinOf[word] }))
   }
   return entry
 }
 
 /** How well the words of a printed label name what a phrase names, 0..1. Missing and foreign words both cost. */
 export function likeness(label: readonly string[], wanted: readonly string[]): number {
-  const hasMark = label.some((word) => lookUp(word).mark)
+  return likenessOf(label.map(lookUp), wanted.map(lookUp))
+}
+
+function likenessOf(label: readonly Known[], wanted: readonly Known[]): number {
+  const hasMark = label.some(isMark)
   let shared = 0
   let missing = 0
-  for (const word of wanted) {
-    const { weight, mark } = lookUp(word)
-    const share = label.includes(word) ? 1 : (hasMark && mark) || hasKin(label, word) ? almost : 0
-    shared += share * weight
-    missing += (1 - share) * weight
+  for (const one of wanted) {
+    const share = holds(label, one) ? 1 : (hasMark && one.mark) || hasKin(label, one) ? almost : 0
+    shared += share * one.weight
+    missing += (1 - share) * one.weight
   }
   if (shared === 0) return 0
-  const wantsMark = wanted.some((word) => lookUp(word).mark)
+  const wantsMark = wanted.some(isMark)
   let foreign = 0
-  for (const word of label) {
-    const { weight, mark } = lookUp(word)
-    if (!wanted.includes(word) && !(wantsMark && mark) && !hasKin(wanted, word)) foreign += weight
-  }
+  for (const one of label)
+    if (!holds(wanted, one) && !(wantsMark && one.mark) && !hasKin(wanted, one)) foreign += one.weight
   const coverage = shared / (shared + missing)
   return coverage < leastCoverage ? 0 : coverage * (shared / (shared + almost * foreign))
 }
@@ -62,35 +63,51 @@ const almost = 0.8
 /** Less is another label that happens to have a word in common («Invoice» in «Invoice due date for deliveries»). */
 const leastCoverage = 0.6
 
-function hasKin(words: readonly string[], word: string): boolean {
-  const { kin } = lookUp(word)
-  return kin !== undefined && words.some((one) => lookUp(one).kin === kin)
+function isMark(one: Known): boolean {
+  return one.mark
 }
+
+function holds(words: readonly Known[], { word }: Known): boolean {
+  for (const one of words) if (one.word === word) return true
+  return false
+}
+
+function hasKin(words: readonly Known[], { kin }: Known): boolean {
+  return kin !== undefined && words.some((one) => one.kin === kin)
+}
+
+type IndexedPhrase<Entry> = { words: readonly Known[]; entry: Entry; visit: number }
 
 /** Phrases by the words that a label must share with them to be like them at all. */
 export class PhraseIndex<Entry> {
-  readonly #byWord = new Map<string, { words: readonly string[]; entry: Entry }[]>()
+  readonly #byWord = new Map<string, IndexedPhrase<Entry>[]>()
+  #visits = 0
 
   add(words: readonly string[], entry: Entry): void {
-    const keys = new Set(words.flatMap(keysOf))
-    for (const key of keys) this.#byWord.set(key, [...(this.#byWord.get(key) ?? []), { words, entry }])
+    const phrase = { words: words.map(lookUp), entry, visit: 0 }
+    for (const key of new Set(phrase.words.flatMap(keysOf))) {
+      const phrases = this.#byWord.get(key)
+      if (phrases) phrases.push(phrase)
+      else this.#byWord.set(key, [phrase])
+    }
   }
 
   /** Visits every phrase that is like the label, with the likeness. */
   each(label: readonly string[], visit: (entry: Entry, score: number) => void): void {
-    const seen = new Set<unknown>()
-    for (const key of new Set(label.flatMap(keysOf))) {
+    const words = label.map(lookUp)
+    const visits = ++this.#visits
+    for (const key of words.flatMap(keysOf)) {
       for (const phrase of this.#byWord.get(key) ?? []) {
-        if (seen.has(phrase)) continue
-        seen.add(phrase)
-        const score = likeness(label, phrase.words)
+        // a phrase that shares two words is found twice
+        if (phrase.visit === visits) continue
+        phrase.visit = visits
+        const score = likenessOf(words, phrase.words)
         if (score > 0) visit(phrase.entry, score)
       }
     }
   }
 }
 
-function keysOf(word: string): string[] {
-  const { mark, kin } = lookUp(word)
+function keysOf({ word, mark, kin }: Known): string[] {
   return [word, ...(mark ? ['=mark'] : []), ...(kin === undefined ? [] : [`=${kin}`])]
 }

@@ -138,6 +138,8 @@ function allowedValues(allowed: readonly string[], layout: Layout): Proposal[] {
   const found: Proposal[] = []
   const values = allowed.map((value) => ({ value, plain: ` ${fold(value)} ` }))
   eachCell(layout, (cell, line, page) => {
+    // Beside boxes only what is ticked is an answer.
+    if (/[☐☒☑□✓✔]/u.test(line.text)) return
     const text = ` ${cell.words.map((word) => fold(word.text).replace(/[.,;:]+$/, '')).join(' ')} `
     for (const { value, plain } of values) {
       const at = text.indexOf(plain)

@@ -10,7 +10,7 @@ import type { SchemaElement } from '../../../../shared/domain/schema.ts'
 import type { SummaryValue } from '../../db/tables/results.ts'
 import { doubtFlags, openDoubts } from '../../review/doubts.ts'
 import { uniqueValues } from '../../review/flags.ts'
-import { judge } from '../../review/judge.ts'
+import { allFlags } from '../../review/all-flags.ts'
 import { usualAmounts } from '../../review/usual-amounts.ts'
 import { inTransaction } from '../context.ts'
 import type { StoreContext } from '../context.ts'
@@ -54,7 +54,7 @@ function assessOne(context: StoreContext, documentId: number, { before = null, r
   tables.reviews.setUnique(documentId, schemaId, uniqueValues(shown, rules))
   const elements = tables.schemas.elementsOf(document.schemaVersionId)
   const doubts = openDoubts(result.doubts, extracted, shown, () => tables.reviews.movedLists(documentId))
-  const flags = judge(
+  const flags = allFlags(
     {
       records: shown,
       elements,

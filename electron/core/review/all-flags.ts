@@ -22,7 +22,7 @@ type Given = {
  * wrote as a rule stands for what Sheaf would say of that place by itself, and a doubt that says no more than «look
  * here» is left out where something more exact stands. Pure but for `context`.
  */
-export function judge({ records, elements, rules, doubts, usualAmount }: Given, context: RuleContext): Flag[] {
+export function allFlags({ records, elements, rules, doubts, usualAmount }: Given, context: RuleContext): Flag[] {
   const byRules = flagsOf(records, rules, context)
   const ruled = new Set(byRules.map(({ pointer }) => pointer))
   const odd = implausibleFlags(records, elements, { rules, usualAmount }).filter(({ pointer }) => !ruled.has(pointer))
