@@ -277,15 +277,21 @@ function strippedCode(text: string): string {
     .replace(/^\((.*)\)$/, '$1')
 }
 
+const emptyBox = /^[☐□]$/u
+
 /** A cell as a whole, its rest behind each of its first words, and its parts between separators. */
 function texts({ layout }: Context): Proposal[] {
   const found: Proposal[] = []
   eachCell(layout, (cell, line, page) => {
     const { words } = cell
+    const at = line.cells.indexOf(cell)
+    const around = [line.cells[at - 1]?.words.at(-1), ...words, line.cells[at + 1]?.words[0]]
     const add = (from: number, to: number, shape: Shape): void => {
       const run = words.slice(from, to)
       // What has a label in it is no value, but for a cell that is nothing else.
       if (shape !== 'cell' && run.slice(0, -1).some((word) => word.text.endsWith(':'))) return
+      // What stands beside an empty box was not chosen.
+      if (around.slice(from, to + 2).some((word) => word && emptyBox.test(word.text))) return
       const value = stripped(textOf(run))
       if (/[\p{L}\d]/u.test(value)) found.push({ value, words: run, page, line, cell, from, to, shape })
     }
