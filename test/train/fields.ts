@@ -27,7 +27,7 @@ const keptWrong = 9
 const wantedRight = 0.98
 
 /** Of the empty fields that a person is asked to look at, so many have their value among those that are offered. */
-const wantedOffers = 0.25
+const wantedOffers = 0.5
 
 const width = features.length
 const nearest = features.findIndex(([name]) => name === 'best label')

@@ -9,7 +9,7 @@ export type Model = {
   given: number
   /** From this trust on a value needs no look: then 98 of 100 are right on senders that training did not see. */
   sure: number
-  /** A null needs a look when another value has at least this trust: then every fourth such null is wrong. */
+  /** A null needs a look when another value has at least this trust: then every other such null is wrong. */
   absent: number
 }
 
