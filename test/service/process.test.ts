@@ -89,26 +89,21 @@ function extractorOf({ baseUrl }: Address, token: string): (body: object) => Pro
 }
 
 /**
- * A short document asked for one field, which takes a moment, and a long one asked for 2000, which takes minutes.
+ * One document asked for one field, which takes a moment, and for 2000 fields, which takes minutes; reading it is the
+ * same.
  */
 async function quickAndEndless(): Promise<{ quick: object; endless: object }> {
   const lines = Array.from(
     { length: 500 },
     (_, index) => `Position ${index}: ${index * 3} pieces of article ${index % 17} at ${index}.50 EUR`,
   )
-  const documentOf = async (text: string[]) => ({
-    filename: 'invoice.docx',
-    file: (await docx(text)).toString('base64'),
-  })
+  const document = { filename: 'long.docx', file: (await docx([...invoiceLines, ...lines])).toString('base64') }
   const fields = Array.from({ length: 2000 }, (_, index) => ({
     name: `Position ${index}`,
     format: 'number',
     description: `The pieces of article ${index}`,
   }))
-  return {
-    quick: { ...(await documentOf(invoiceLines)), params: invoiceParams.slice(0, 1) },
-    endless: { ...(await documentOf([...invoiceLines, ...lines])), params: fields },
-  }
+  return { quick: { ...document, params: invoiceParams.slice(0, 1) }, endless: { ...document, params: fields } }
 }
 
 describe('the service’s process, while it extracts a document that takes minutes', () => {
@@ -127,6 +122,8 @@ describe('the service’s process, while it extracts a document that takes minut
     cleanups.push(() => started.close())
     const post = extractorOf(started, await tokenOf(started))
     const { quick, endless } = await quickAndEndless()
+    // Both threads have loaded what they need before time is taken.
+    await Promise.all([post(quick), post(quick)])
     let failed: { status: number; body: unknown } | null = null
     const failing = post(endless).then(
       async (response) => (failed = { status: response.status, body: await response.json() }),

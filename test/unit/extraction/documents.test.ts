@@ -4,10 +4,9 @@ import type { Document } from '../../../shared/domain/document.ts'
 import { listOf, schemaOf } from './schema-of.ts'
 import { typedDocument } from './typed-page.ts'
 
-describe('kinds of documents', () => {
-  // Not met since header fields are found by the trained judge; to be met again, and then `fails` goes.
-  it.fails('reads a Spanish invoice whose two tax numbers stand in different blocks', () => {
-    const document = typedDocument(`
+/** What is found on a Spanish invoice. */
+function spanishInvoice() {
+  const document = typedDocument(`
 ACEITES DEL SUR, S.A.                                                     FACTURA
 Polígono Industrial La Red, 12                               Nº factura:      F26/00881
 41500 Alcalá de Guadaíra (Sevilla)                           Fecha:           9 de noviembre de 2026
@@ -29,34 +28,40 @@ GIR1        Aceite girasol 1 L                         60       1,95            
                                           TOTAL FACTURA                         1.094,28 €
 Forma de pago: Transferencia bancaria
 `)
-    const schema = schemaOf(
-      'invoice_number',
-      'invoice_date',
-      'due_date',
-      'order_number',
-      'supplier_name',
-      'supplier_vat_id',
-      'customer_name',
-      'customer_tax_id',
-      'customer_city',
-      'customer_postcode',
-      'net: number',
-      'vat: number',
-      'vat_rate: number',
-      'gross: number',
-      'payment_method',
-      'currency',
-      listOf(
-        'lines',
-        'code',
-        'description',
-        'quantity: number',
-        'unit_price: number',
-        'discount_percent: number',
-        'total: number',
-      ),
-    )
-    expect(extractFields(document, schema).data).toEqual({
+  const schema = schemaOf(
+    'invoice_number',
+    'invoice_date',
+    'due_date',
+    'order_number',
+    'supplier_name',
+    'supplier_vat_id',
+    'customer_name',
+    'customer_tax_id',
+    'customer_city',
+    'customer_postcode',
+    'net: number',
+    'vat: number',
+    'vat_rate: number',
+    'gross: number',
+    'payment_method',
+    'currency',
+    listOf(
+      'lines',
+      'code',
+      'description',
+      'quantity: number',
+      'unit_price: number',
+      'discount_percent: number',
+      'total: number',
+    ),
+  )
+  return extractFields(document, schema).data
+}
+
+describe('kinds of documents', () => {
+  it('reads a Spanish invoice whose two tax numbers stand in different blocks', () => {
+    const { customer_city: _city, ...others } = spanishInvoice()
+    expect(others).toEqual({
       invoice_number: 'F26/00881',
       invoice_date: '2026-11-09',
       due_date: '2026-12-09',
@@ -65,7 +70,6 @@ Forma de pago: Transferencia bancaria
       supplier_vat_id: 'A41002233',
       customer_name: 'Restaurante Casa Pepe, S.L.',
       customer_tax_id: 'B91887766',
-      customer_city: 'Sevilla',
       customer_postcode: '41010',
       net: 994.8,
       vat: 99.48,
@@ -92,6 +96,11 @@ Forma de pago: Transferencia bancaria
         },
       ],
     })
+  })
+
+  // Not met since the trained judge finds header fields. `fails` goes when it is met again.
+  it.fails('reads the town behind the postcode of a Spanish customer', () => {
+    expect(spanishInvoice().customer_city).toBe('Sevilla')
   })
 
   const till = (total: string): Document =>

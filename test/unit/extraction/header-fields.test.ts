@@ -93,7 +93,7 @@ W-88210         03/14/26         04/15/26       1,204         1,231         27`)
     expect(read('Zeitraum 15.12. bis 14.01.2026')).toEqual({ period_start: '2025-12-15', period_end: '2026-01-14' })
   })
 
-  // Not met since header fields are found by the trained judge; to be met again, and then `fails` goes.
+  // Not met since the trained judge finds header fields: it gives a row. `fails` goes when it is met again.
   it.fails('finds the total of a column in the row of sums', () => {
     const page = typedDocument(`
 Datum            Projekt              Stunden
@@ -103,8 +103,7 @@ Summe                                 15,75`)
     expect(extractFields(page, schemaOf('Gesamtstunden: number')).data).toEqual({ Gesamtstunden: 15.75 })
   })
 
-  // Not met since header fields are found by the trained judge; to be met again, and then `fails` goes.
-  it.fails('gives each party of a lease its own name and number', () => {
+  const spanishLease = () => {
     const page = typedDocument(`
 CONTRATO DE ARRENDAMIENTO
 
@@ -123,15 +122,23 @@ Tercera. No se permite la tenencia de animales en la vivienda.`)
       'renta_mensual: number',
       'mascotas: boolean | ¿se permiten mascotas?',
     )
-    expect(extractFields(page, schema).data).toEqual({
-      arrendador: 'Lucía Ferrer Gil',
-      arrendatario: 'Pablo Núñez Soto',
-      dni_arrendatario: '55667788-B',
-      fecha_inicio: '2026-03-01',
-      renta_mensual: 840,
-      mascotas: false,
-    })
+    return extractFields(page, schema).data
+  }
+
+  it('reads begin, rent and pets of a Spanish lease', () => {
+    expect(spanishLease()).toMatchObject({ fecha_inicio: '2026-03-01', renta_mensual: 840, mascotas: false })
   })
+
+  for (const [name, value] of Object.entries({
+    arrendador: 'Lucía Ferrer Gil',
+    arrendatario: 'Pablo Núñez Soto',
+    dni_arrendatario: '55667788-B',
+  })) {
+    // Not met since the trained judge finds header fields. `fails` goes when it is met again.
+    it.fails(`gives each party of a lease its own name and number: ${name}`, () => {
+      expect(spanishLease()[name]).toBe(value)
+    })
+  }
 
   it('answers yes or no only where a sentence or a stamp says so', () => {
     const answer = (text: string, name: string): unknown =>
@@ -204,8 +211,7 @@ Invoice date                                                                    
 })
 
 describe('running text', () => {
-  // Not met since header fields are found by the trained judge; to be met again, and then `fails` goes.
-  it.fails('reads a German lease: names before their addresses, dates and amounts inside sentences', () => {
+  const germanLease = () => {
     const page = typedDocument(`
 Mietvertrag
 zwischen
@@ -225,14 +231,23 @@ Mieter: Anna Vogt, Gartenweg 5, 80469 München
       'wohnflaeche: number',
       'mietende | JJJJ-MM-TT',
     )
-    expect(extractFields(page, schema).data).toEqual({
+    return extractFields(page, schema).data
+  }
+
+  it('reads a German lease: names before their addresses, dates and amounts inside sentences', () => {
+    const { mietende: _end, ...others } = germanLease()
+    expect(others).toEqual({
       vermieter: 'Klaus Berger',
       mieter: 'Anna Vogt',
       mietbeginn: '2026-04-01',
       kaltmiete: 1120,
       kaution: 3360,
       wohnflaeche: 64,
-      mietende: null,
     })
+  })
+
+  // Not met since the trained judge finds header fields: it gives the beginning. `fails` goes when it is met again.
+  it.fails('says null for the end of a lease that runs without one', () => {
+    expect(germanLease().mietende).toBeNull()
   })
 })
