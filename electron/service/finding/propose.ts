@@ -91,7 +91,7 @@ export class Proposer {
     if (field.allowed) return [...allowedValues(field.allowed, layout), ...ticked(field, layout)]
     if (field.kind === 'text') found.push(...ticked(field, layout))
     // A word without a figure is another label, but for codes such as «BC-OCT».
-    if (field.kind === 'code') return found.filter((one) => /\d|^\p{Lu}+[-_]\p{Lu}/u.test(String(one.value)))
+    if (field.kind === 'code') return found.filter((one) => isCodeLike(String(one.value)))
     return found.map((one) => (typeof one.value === 'number' ? { ...one, value: textOf(one.words) } : one))
   }
 
@@ -248,6 +248,11 @@ function dates({ layout, evidence }: Context): Proposal[] {
 
 const codeWord = /^[#(]?[\p{L}\d][\p{L}\d./_\-–:+*#()]*[,;]?$/u
 const longestCode = 5
+
+/** Figures, behind a word with figures or a capital letter first («of article 2» is none), or capitals («BC-OCT»). */
+function isCodeLike(text: string): boolean {
+  return /^\p{Lu}+[-_]\p{Lu}/u.test(text) || (/\d/.test(text) && /^[^\p{L}\d]*(?:\p{Lu}|\S*\d)/u.test(text))
+}
 
 /** Runs of words with figures in them that can be a number of something. */
 function codes({ layout }: Context): Proposal[] {

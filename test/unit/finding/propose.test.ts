@@ -55,6 +55,13 @@ describe('proposals for a field', () => {
     ])
   })
 
+  it('are for a code no runs that begin with a plain word', () => {
+    const values = proposed('Order RE 2024-17 with 12 pieces of article 5', 'order number')
+    expect(values).toEqual(expect.arrayContaining(['RE 2024-17', '2024-17']))
+    expect(values).not.toContain('of article 5')
+    expect(values).not.toContain('pieces of article 5')
+  })
+
   it('are an address of several lines as one value', () => {
     const values = proposed('Hafenstraße 12\n20457 Hamburg', 'address')
     expect(values).toContain('Hafenstraße 12 20457 Hamburg')
