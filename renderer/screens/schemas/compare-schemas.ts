@@ -83,12 +83,15 @@ function pairSiblings(before: readonly Node[], after: readonly Node[]): void {
 
 /**
  * What is left over on both sides, wherever it stands. A list takes its fields along before they are looked for
- * elsewhere.
+ * elsewhere. In the order of the keys, so that it is the same whichever schema is the second.
  */
 function pairElsewhere(before: readonly Node[], after: readonly Node[]): void {
-  pairBy(unpaired(before), unpaired(after), ({ element: { name, format, description } }) =>
-    JSON.stringify([name, format, description]),
+  const keyOf = ({ element: { name, format, description } }: Node): string =>
+    JSON.stringify([format === 'list' ? 0 : 1, name, format, description])
+  const inOrder = unpaired(after).toSorted(
+    (left, right) => Number(keyOf(left) > keyOf(right)) - Number(keyOf(left) < keyOf(right)),
   )
+  pairBy(unpaired(before), inOrder, keyOf)
 }
 
 function unpaired(nodes: readonly Node[]): Node[] {

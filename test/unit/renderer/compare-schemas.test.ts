@@ -104,6 +104,16 @@ const sidesWith = (pairs: FieldPair[], mark: 'added' | 'removed'): string[] =>
     .map(({ before, after }) => JSON.stringify(before ?? after))
     .sort()
 
+describe('a list that moved', () => {
+  it('takes its fields along before they are looked for elsewhere, whichever way round', () => {
+    const number: SchemaElement = { name: 'a', format: 'number', description: '' }
+    const one = [list('f', [number], 'x')]
+    const other = [list('a', [number]), list('b', [list('f', [text('a')], 'x')])]
+    for (const pairs of [compareSchemas(one, other), compareSchemas(other, one)])
+      expect(pairs.find(({ before, after }) => (before ?? after)?.within.at(-1) === 'f')?.marks).toEqual(['format'])
+  })
+})
+
 describe('any two schemas', () => {
   it('have no change when they are the same', () => {
     fc.assert(
