@@ -13,15 +13,31 @@ const implausible: Record<ImplausibleReason, string> = {
   vat_id: 'this VAT number does not exist: its check digits are wrong',
 }
 
+type PlainCode =
+  | 'required'
+  | 'not_in_future'
+  | 'unsure'
+  | 'other_kind'
+  | 'rows_missing'
+  | 'rows_unsure'
+  | 'several_documents'
+
+/** What says everything without the values. */
+const plain: Record<PlainCode, string> = {
+  required: 'empty, and a rule wants a value',
+  not_in_future: 'in the future',
+  unsure: 'not sure, check this value',
+  other_kind: 'does not look like what the schema describes',
+  rows_missing: 'rows may be missing',
+  rows_unsure: 'not sure, check these rows',
+  several_documents: 'the file may hold more than one document',
+}
+
 /** Why a value needs a look, in a few words for the terminal. Pure. */
 export function reasonOfFlag(flag: Flag): string {
   switch (flag.code) {
-    case 'required':
-      return 'empty, and a rule wants a value'
     case 'pattern':
       return `does not look like ${flag.pattern}`
-    case 'not_in_future':
-      return 'in the future'
     case 'sum':
       return `the parts add up to ${flag.expected}`
     case 'rows_sum':
@@ -30,17 +46,11 @@ export function reasonOfFlag(flag: Flag): string {
       return `the factors make ${flag.expected}`
     case 'unique':
       return `already seen in ${flag.name}`
-    case 'unsure':
-      return 'not sure, check this value'
     case 'sources_differ':
       return `the ${flag.otherFrom} says ${flag.other ?? 'something else'}`
-    case 'other_kind':
-      return 'does not look like what the schema describes'
-    case 'rows_missing':
-      return 'rows may be missing'
-    case 'several_documents':
-      return 'the file may hold more than one document'
     case 'implausible':
       return implausible[flag.reason]
+    default:
+      return plain[flag.code]
   }
 }

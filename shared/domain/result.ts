@@ -33,7 +33,14 @@ export type SourceKind = (typeof sourceKinds)[number]
 export type Alternative = { value: string | number | boolean; page: number; box: Box; text: string; from?: SourceKind }
 
 /** Why a service is not sure of a value: what a person has to look at before the value counts. */
-export const doubtCodes = ['unsure', 'sources_differ', 'other_kind', 'rows_missing', 'several_documents'] as const
+export const doubtCodes = [
+  'unsure',
+  'sources_differ',
+  'other_kind',
+  'rows_missing',
+  'rows_unsure',
+  'several_documents',
+] as const
 export type DoubtCode = (typeof doubtCodes)[number]
 
 /**

@@ -100,7 +100,7 @@ export const flag = z.discriminatedUnion('code', [
     otherFrom: z.enum(sourceKinds),
   }),
   z.object({ code: z.literal('other_kind'), pointer: z.string() }),
-  z.object({ code: z.literal('rows_missing'), pointer: z.string(), rows: z.number().int() }),
+  z.object({ code: z.enum(['rows_missing', 'rows_unsure']), pointer: z.string(), rows: z.number().int() }),
   z.object({ code: z.literal('several_documents'), pointer: z.string() }),
   /** `expected`: what the other values make of it, where there is such a thing. */
   z.object({

@@ -8,7 +8,14 @@ import { fields, namesOf, wordsOf } from './words.ts'
 /** Part of what is printed; `isValue` where it spells the value. */
 export type Part = { text: string; isValue: boolean }
 /** Something that a document says: what it is about, its value, and how it is printed. */
-export type Fact = { name: string; value: string | number | boolean; parts: Part[]; isDate?: boolean }
+export type Fact = {
+  name: string
+  value: string | number | boolean
+  parts: Part[]
+  isDate?: boolean
+  /** A text that is printed in several lines, though it would fit into fewer. */
+  lines?: string[]
+}
 
 /** What facts of one document share: they must agree with each other. */
 export type Scene = {

@@ -53,7 +53,7 @@ export function drawTable(pen: Pen, list: List, sums: readonly Fact[]): void {
   if (showsHead) drawHeads(pen, columns)
   let running = 0
   for (const [index, row] of list.rows.entries()) {
-    const cells = columns.map((column) => linesOf(pen, list, row[column.name], column, index))
+    const cells = columns.map((column) => linesOf(pen, list, row, column, index))
     const lines = Math.max(1, ...cells.map((cell) => cell.length))
     if (pen.y + lines * paper.size * 1.35 > paper.height - template.margin - 60)
       turnTable(pen, columns, running, showsHead)
@@ -67,7 +67,7 @@ export function drawTable(pen: Pen, list: List, sums: readonly Fact[]): void {
 
 /** Rows as a till prints them: the article with its amount, and below it how many at what price. */
 export function drawStacked(pen: Pen, list: List): void {
-  const { paper, random } = pen
+  const { paper, random, template } = pen
   const width = pen.right - pen.left
   const times = random.pick([' x ', ' X ', ' * ', ' @ '])
   for (const [index, row] of list.rows.entries()) {
@@ -85,7 +85,8 @@ export function drawStacked(pen: Pen, list: List): void {
       step(pen)
     }
     drawCell(pen, part('description'), pen.left, width * 0.72, 'left', false)
-    drawCell(pen, part('row_amount'), pen.left, width, 'right', false)
+    const letter = template.taxLetters ? [{ text: ` ${'AABAB'[index % 5]!}` }] : []
+    drawCell(pen, [...part('row_amount'), ...letter], pen.left, width, 'right', false)
     step(pen)
     writeBelow()
   }
@@ -94,30 +95,37 @@ export function drawStacked(pen: Pen, list: List): void {
 
 function columnsFor(pen: Pen, list: List): Column[] {
   const { paper, template } = pen
-  const pad = paper.width < 300 ? 4 : 8
-  const natural = list.columns.map((name) => {
-    const cells = list.rows
-      .slice(0, 12)
-      .map((row) => paper.widthOf(row[name]?.parts.map(({ text }) => text).join('') ?? ''))
+  const pad = paper.width < 300 ? 4 : template.padding
+  const names = list.columns.filter((name) => name !== 'unit' || !joinsUnit(pen, list))
+  const natural = names.map((name) => {
+    const cells = list.rows.slice(0, 12).map((row) => {
+      const unit = name === 'quantity' && joinsUnit(pen, list) ? ` ${String(row['unit']?.value ?? '')}` : ''
+      return paper.widthOf((row[name]?.parts.map(({ text }) => text).join('') ?? '') + unit)
+    })
     const head = paper.widthOf(headOf(pen, name), { bold: true })
     const widest = Math.max(paper.width < 300 ? 8 : Math.min(head, 70), ...cells)
     return texts.has(name) ? Math.min(widest, template.narrowText ? 110 : 260) : widest
   })
-  const room = pen.right - pen.left - pad * list.columns.length
+  const room = pen.right - pen.left - pad * names.length
   const all = natural.reduce((sum, width) => sum + width, 0)
   const isText = (name: string): boolean => texts.has(name)
   const spare = room - all
-  const flexible = list.columns.filter(isText).length || list.columns.length
+  const flexible = names.filter(isText).length || names.length
   const widths = natural.map((width, index) => {
     if (spare < 0) return (width * room) / all
-    return list.columns.some(isText) && !isText(list.columns[index]!) ? width : width + spare / flexible
+    return names.some(isText) && !isText(names[index]!) ? width : width + spare / flexible
   })
   let x = pen.left
-  return list.columns.map((name, index) => {
+  return names.map((name, index) => {
     const column: Column = { name, x: x + pad / 2, width: widths[index]!, align: rights.has(name) ? 'right' : 'left' }
     x += widths[index]! + pad
     return column
   })
+}
+
+/** Whether the unit stands behind the quantity, in its column. */
+function joinsUnit({ template }: Pen, { columns }: List): boolean {
+  return template.joinsUnit && columns.includes('unit') && columns.includes('quantity')
 }
 
 function headOf({ template }: Pen, name: string): string {
@@ -147,13 +155,18 @@ function drawColumnRules(pen: Pen, columns: readonly Column[], top: number, bott
 }
 
 /** A cell's text in lines, as wide as its column; numbers stay in one. */
-function linesOf(pen: Pen, list: List, fact: Fact | undefined, column: Column, row: number): CellLines {
+function linesOf(pen: Pen, list: List, facts: List['rows'][number], column: Column, row: number): CellLines {
+  const fact = facts[column.name]
   if (!fact) return []
   const { paper } = pen
   const key = `${list.name}/${row}/${column.name}`
+  const unit = column.name === 'quantity' && joinsUnit(pen, list) ? facts['unit'] : undefined
+  if (unit)
+    return [[...piecesOf(paper, fact, key), { text: ' ' }, ...piecesOf(paper, unit, `${list.name}/${row}/unit`)]]
   if (!texts.has(column.name)) return [piecesOf(paper, fact, key)]
   const mark = paper.mark(key)
-  return paper.wrap(String(fact.value), column.width).map((text) => [{ text, mark }])
+  const parts = fact.lines ?? [String(fact.value)]
+  return parts.flatMap((line) => paper.wrap(line, column.width)).map((text) => [{ text, mark }])
 }
 
 function drawRow(
@@ -176,8 +189,9 @@ function drawRow(
     pen.y = start
   }
   pen.y += height
-  if (template.subLines && texts.has(columns.find(({ name }) => name === 'description')?.name ?? ''))
-    drawSubLine(pen, columns)
+  // What a bank prints below a booking is part of its text.
+  const isBooking = columns.some(({ name }) => ['debit', 'signed_amount'].includes(name))
+  if (template.subLines && !isBooking && columns.some(({ name }) => name === 'description')) drawSubLine(pen, columns)
   if (template.table === 'ruled' || template.table === 'rows')
     paper.rule(pen.left, pen.y - paper.size * 0.95, pen.right, pen.y - paper.size * 0.95)
   if (template.table === 'ruled' || template.table === 'columns')
@@ -186,13 +200,15 @@ function drawRow(
 
 /** What stands below an article and belongs to none of the columns: a number or date of its own. */
 function drawSubLine(pen: Pen, columns: readonly Column[]): void {
-  const { random, content } = pen
+  const { random, content, template } = pen
   const column = columns.find(({ name }) => name === 'description')!
   const text = random.pick([
     `EAN ${random.int(4_000_000, 4_999_999)}${random.int(100_000, 999_999)}`,
     `S/N ${random.int(10_000, 99_999)}`,
     content.scene.formats.country + random.int(100, 999),
     `${random.int(1, 12)} x ${random.int(1, 40)}`,
+    random.pick(wordsOf('notes', template.language)),
+    `${random.pick(wordsOf('categories', template.language))}: ${random.int(1, 900)},${random.int(10, 99)}`,
   ])
   drawCell(pen, [{ text }], column.x + 4, column.width, 'left', false)
   step(pen)

@@ -69,6 +69,7 @@ export function makeRows(list: string, columns: string[], scene: Scene, options:
     index: 0,
     balance: roundCents(scene.random.int(20_000, 900_000) / 100),
     date: addDays(scene.today, -40),
+    stacks: scene.random.chance(0.5),
   }
   const rates: number[] = []
   const rows = Array.from({ length: options.count }, (_, index) => {
@@ -82,7 +83,8 @@ export function makeRows(list: string, columns: string[], scene: Scene, options:
   return { name: list, columns, rows, rates }
 }
 
-type RowState = { index: number; balance: number; date: string }
+/** `stacks`: the texts of bookings stand in several lines. */
+type RowState = { index: number; balance: number; date: string; stacks: boolean }
 type Row = Record<string, Fact>
 
 function rowOf(list: string, scene: Scene, options: RowOptions, state: RowState): Row {
@@ -209,13 +211,28 @@ function transactionRow(scene: Scene, state: RowState): Row {
   state.balance = roundCents(state.balance + (isCredit ? amount : -amount))
   const money = scene.formats.money === 'before' ? 'before' : 'none'
   return {
-    description: textFact('description', text),
+    description: bookingFact(text, scene, state),
     ...(isCredit
       ? { credit: moneyFact('credit', amount, scene, money) }
       : { debit: moneyFact('debit', amount, scene, money) }),
     signed_amount: moneyFact('signed_amount', isCredit ? amount : -amount, scene, money),
     balance: moneyFact('balance', state.balance, scene, money),
   }
+}
+
+/** A booking as banks print it: its kind, whom it concerns and what for, often one below the other. */
+function bookingFact(text: string, scene: Scene, { index, stacks }: RowState): Fact {
+  const { random, today } = scene
+  if (!stacks) return textFact('description', text)
+  const [first = text, ...rest] = text.split(' ')
+  const lines = [
+    first,
+    ...(rest.length > 0 ? [rest.join(' ')] : []),
+    ...(index % 3 === 0
+      ? [fillPattern(random.pick(['RE ######', 'REF ####-##', '##.## ##:## ####']), today, random)]
+      : []),
+  ]
+  return { ...textFact('description', lines.join(' ')), lines }
 }
 
 const analyses: [low: number, high: number, unit: string, decimals: number][] = [

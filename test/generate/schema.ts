@@ -154,6 +154,24 @@ function absentFrom(content: Content, said: ReadonlySet<string>, count: number, 
   return random.shuffle([...new Set([...near, ...near, ...sums, ...others])].filter(isAbsent)).slice(0, count)
 }
 
+// Where a table has one of these, another one of the same line must not count as absent.
+const alikeColumns = [
+  ['row_amount', 'row_premium', 'signed_amount', 'debit', 'credit', 'balance', 'unit_price', 'limit'],
+  ['description', 'coverage', 'program', 'analyte', 'destination', 'category', 'condition', 'package_kind', 'place'],
+  ['article_number', 'code', 'line', 'serial_number', 'hs_code', 'row_invoice', 'position'],
+  ['date', 'value_date', 'row_due', 'start_time', 'end_time'],
+  ['quantity', 'quantity_delivered', 'hours', 'spots', 'factor', 'length', 'weight', 'result'],
+  ['unit', 'measure_unit'],
+  ['previous_reading', 'present_reading'],
+]
+
+/** Columns that a table has not, and nothing that could be taken for them. */
+function absentColumns(shown: readonly string[], random: Random): string[] {
+  const near = new Set(alikeColumns.filter((group) => group.some((name) => shown.includes(name))).flat())
+  const absent = Object.keys(columns).filter((name) => !near.has(name) && !shown.includes(name))
+  return random.chance(0.35) ? random.sample(absent, 1) : []
+}
+
 function askList(asked: Asked, content: Content, spots: Spots, style: Style): void {
   const { random } = style
   const list = content.list!
@@ -161,7 +179,7 @@ function askList(asked: Asked, content: Content, spots: Spots, style: Style): vo
   const wanted = random.chance(0.6) ? shown : random.sample(shown, Math.max(1, Math.round(shown.length * 0.6)))
   const items: SchemaElement[] = []
   const concepts = new Map<string, string>()
-  for (const name of wanted) {
+  for (const name of random.shuffle([...wanted, ...absentColumns(list.columns, random)])) {
     const element = elementOf(name, columns[name]!, style, formatOf(list.rows.map((row) => row[name])))
     if (concepts.has(element.name)) continue
     if (list.rows.some((row) => row[name]?.isDate))

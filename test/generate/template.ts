@@ -44,6 +44,8 @@ export type Template = {
   joinsPeriod: boolean
   /** An article over what it costs, as on receipts. */
   stacksRows: boolean
+  /** «0,85 A» on a receipt: the rate of tax as a letter. */
+  taxLetters: boolean
   meta: (typeof metaStyles)[number]
   metaRight: boolean
   colon: string
@@ -53,6 +55,10 @@ export type Template = {
   upperHeads: boolean
   narrowText: boolean
   subLines: boolean
+  /** «3 Stk» in one column. */
+  joinsUnit: boolean
+  /** Between two columns, in points. */
+  padding: number
   repeatsHead: boolean
   carries: boolean
   sums: (typeof sumStyles)[number]
@@ -144,6 +150,7 @@ function makeTemplate(number: number): Template {
     bareDate: random.chance(0.15),
     joinsPeriod: random.chance(0.6),
     stacksRows: random.chance(0.4),
+    taxLetters: isReceipt && random.chance(0.4),
     meta: random.pick(metaStyles),
     metaRight: random.chance(0.6),
     colon: random.pick([':', ':', ':', '', '', ' :']),
@@ -152,7 +159,9 @@ function makeTemplate(number: number): Template {
     table: random.pick(tableStyles),
     upperHeads: random.chance(0.2),
     narrowText: random.chance(0.35),
-    subLines: random.chance(0.1),
+    subLines: random.chance(0.25),
+    joinsUnit: random.chance(0.4),
+    padding: random.pick([3, 4, 6, 8, 8, 12]),
     repeatsHead: random.chance(0.75),
     carries: random.chance(0.4),
     sums: random.pick(sumStyles),

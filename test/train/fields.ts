@@ -182,9 +182,11 @@ export function thresholdsOf(outcomes: readonly Outcome[]): Pick<Model, 'given' 
   let [given, best] = [0.5, 0]
   let [right, wrong] = [0, 0]
   let sure = 1
-  for (const one of sorted) {
+  for (const [place, one] of sorted.entries()) {
     if (one.isRight) right++
     else wrong++
+    // Those of one trust are given and flagged together.
+    if (sorted[place + 1]?.trust === one.trust) continue
     // What is flagged is looked at either way: a wrong value costs a look, a right one saves the look and the typing.
     if (right - wrong / 2 > best) [given, best] = [one.trust, right - wrong / 2]
     if (right >= wantedRight * (right + wrong)) sure = one.trust
@@ -197,5 +199,6 @@ export function thresholdsOf(outcomes: readonly Outcome[]): Pick<Model, 'given' 
     if (missed / seen >= wantedOffers) absent = one.trust
   }
   const round = (value: number): number => Number(value.toFixed(3))
-  return { given: round(given), sure: round(Math.max(sure, given)), absent: round(absent) }
+  // Rounded up: what lies just below must not count as sure.
+  return { given: round(given), sure: Math.ceil(Math.max(sure, given) * 1000) / 1000, absent: round(absent) }
 }

@@ -3,20 +3,22 @@ import { performance } from 'node:perf_hooks'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { features } from '../../electron/service/finding/features.ts'
-import type { Model } from '../../electron/service/finding/model.ts'
+import type { Model, RowsModel } from '../../electron/service/finding/model.ts'
 import { neighbourCorpus } from '../bench/read-cases.ts'
 import { foldsOf, loadCases, trainingSets } from './cases.ts'
 import type { TrainingCase } from './cases.ts'
 import { addExamples, looksOf, outcomesOf, prepare, Rows, thresholdsOf, trainFirst, trainSecond } from './fields.ts'
 import type { Look, Outcome, Prepared } from './fields.ts'
+import { prepareRows, rowLooksOf, rowOutcomes, rowThresholds, trainFirstRows, trainSecondRows } from './rows.ts'
 
 /**
- * `npm run train [-- --corpus DIR] [--generated N]`: trains the judge of fields from the sets that may train and from N
- * generated documents, and writes `electron/service/finding/fields-model.json`. The same bytes each time. For measuring
- * it also writes one model for each fifth of the senders, which never saw them, to `node_modules/.cache/sheaf-folds`.
+ * `npm run train [-- --corpus DIR] [--generated N] [--only fields|rows]`: trains the judges of fields and of the cells
+ * of tables from the sets that may train and from N generated documents, and writes
+ * `electron/service/finding/fields-model.json` and `rows-model.json`. The same bytes each time. For measuring it also
+ * writes one model for each fifth of the senders, which never saw them, to `node_modules/.cache/sheaf-folds`.
  */
 const { values: options } = parseArgs({
-  options: { corpus: { type: 'string' }, generated: { type: 'string', default: '1400' } },
+  options: { corpus: { type: 'string' }, generated: { type: 'string', default: '1600' }, only: { type: 'string' } },
 })
 const corpus = options.corpus ?? neighbourCorpus()
 if (corpus === undefined) throw new Error('No corpus beside the project: name one with --corpus DIR.')
@@ -26,76 +28,128 @@ const say = (text: string): void =>
 
 const cases = await loadCases(corpus, trainingSets)
 const folds = foldsOf(cases.map(({ group }) => group))
-const real = cases.map(prepare)
 say(`${cases.length} real documents of ${folds.size} senders`)
-
-const generatedRows = new Rows(features.length)
-const generatedLooks: Prepared[] = []
 const count = Number(options.generated)
 const { generateCase } = count > 0 ? await import('../generate/generate.ts') : { generateCase: null }
-for (let seed = 0; seed < count; seed++) {
-  const one = prepare({
-    ...generateCase!(seed, { noise: 'mixed' }),
-    set: 'generated',
-    file: String(seed),
-  } as unknown as TrainingCase)
-  // Some are kept for the second look, which has to see what the first one never saw.
-  if (seed % 8 === 0) generatedLooks.push(one)
-  else addExamples(generatedRows, one, 1)
-}
-say(`${count} generated documents`)
-
-const foldOf = ({ one }: Prepared): number => folds.get(one.group)!
-const looks = new Map<Prepared, Look[]>()
-const firsts = [0, 1, 2, 3, 4].map((fold) => {
-  const first = trainFirst(
-    real.filter((one) => foldOf(one) !== fold),
-    generatedRows,
-  )
-  for (const one of real) if (foldOf(one) === fold) looks.set(one, looksOf(one, first))
-  say(`first look without fold ${fold}`)
-  return first
-})
-const ofGenerated = generatedLooks.map((one) => looksOf(one, firsts[0]!))
-const outcomes: (Outcome & { set: string })[] = []
-const seconds = firsts.map((_, fold) => {
-  const second = trainSecond(
-    real.filter((one) => foldOf(one) !== fold).map((one) => looks.get(one)!),
-    ofGenerated,
-  )
-  for (const one of real)
-    if (foldOf(one) === fold)
-      for (const outcome of outcomesOf(looks.get(one)!, second)) outcomes.push({ ...outcome, set: one.one.set })
-  return second
-})
-const thresholds = thresholdsOf(outcomes)
-const wanted = outcomes.filter(({ isWanted, isUsable }) => isWanted && isUsable)
-say(`best choice right ${share(wanted.filter(({ isRight }) => isRight).length, wanted.length)}`)
-const names = [...new Set(outcomes.flatMap(({ set, kind }) => [set, `kind ${kind}`]))].toSorted()
-for (const name of ['all', ...names])
-  print(
-    name,
-    outcomes.filter(({ set, kind }) => name === 'all' || name === set || name === `kind ${kind}`),
-  )
-say(JSON.stringify(thresholds))
-
+const generated = (seed: number): TrainingCase =>
+  ({ ...generateCase!(seed, { noise: 'mixed' }), set: 'generated', file: String(seed) }) as unknown as TrainingCase
 const cache = fileURLToPath(new URL('../../node_modules/.cache/sheaf-folds/', import.meta.url))
 mkdirSync(cache, { recursive: true })
 writeFileSync(`${cache}folds.json`, JSON.stringify(Object.fromEntries(folds)))
-firsts.forEach((first, fold) => {
-  const model: Model = { first, second: seconds[fold]!, ...thresholds }
-  writeFileSync(`${cache}${fold}.json`, JSON.stringify(model))
-})
-const model: Model = {
-  first: trainFirst(real, generatedRows),
-  second: trainSecond([...looks.values()], ofGenerated),
-  ...thresholds,
-}
-const path = fileURLToPath(new URL('../../electron/service/finding/fields-model.json', import.meta.url))
-writeFileSync(path, `${JSON.stringify(model)}\n`)
-say('written')
+if (options.only !== 'rows') trainFields()
+if (options.only !== 'fields') trainCells()
 
-function print(name: string, some: readonly Outcome[]): void {
+type FieldsModel = Omit<Model, 'rows'>
+
+function trainFields(): void {
+  const real = cases.map(prepare)
+
+  const generatedRows = new Rows(features.length)
+  const generatedLooks: Prepared[] = []
+  for (let seed = 0; seed < count; seed++) {
+    const one = prepare(generated(seed))
+    // Some are kept for the second look, which has to see what the first one never saw.
+    if (seed % 8 === 0) generatedLooks.push(one)
+    else addExamples(generatedRows, one, 1)
+  }
+  say(`${count} generated documents`)
+
+  const foldOf = ({ one }: Prepared): number => folds.get(one.group)!
+  const looks = new Map<Prepared, Look[]>()
+  const firsts = [0, 1, 2, 3, 4].map((fold) => {
+    const first = trainFirst(
+      real.filter((one) => foldOf(one) !== fold),
+      generatedRows,
+    )
+    for (const one of real) if (foldOf(one) === fold) looks.set(one, looksOf(one, first))
+    say(`first look without fold ${fold}`)
+    return first
+  })
+  const ofGenerated = generatedLooks.map((one) => looksOf(one, firsts[0]!))
+  const outcomes: (Outcome & { set: string })[] = []
+  const seconds = firsts.map((_, fold) => {
+    const second = trainSecond(
+      real.filter((one) => foldOf(one) !== fold).map((one) => looks.get(one)!),
+      ofGenerated,
+    )
+    for (const one of real)
+      if (foldOf(one) === fold)
+        for (const outcome of outcomesOf(looks.get(one)!, second)) outcomes.push({ ...outcome, set: one.one.set })
+    return second
+  })
+  const thresholds = thresholdsOf(outcomes)
+  const wanted = outcomes.filter(({ isWanted, isUsable }) => isWanted && isUsable)
+  say(`best choice right ${share(wanted.filter(({ isRight }) => isRight).length, wanted.length)}`)
+  const names = [...new Set(outcomes.flatMap(({ set, kind }) => [set, `kind ${kind}`]))].toSorted()
+  for (const name of ['all', ...names])
+    print(
+      name,
+      outcomes.filter(({ set, kind }) => name === 'all' || name === set || name === `kind ${kind}`),
+      thresholds,
+    )
+  say(JSON.stringify(thresholds))
+
+  firsts.forEach((first, fold) => {
+    const model: FieldsModel = { first, second: seconds[fold]!, ...thresholds }
+    writeFileSync(`${cache}fields-${fold}.json`, JSON.stringify(model))
+  })
+  const model: FieldsModel = {
+    first: trainFirst(real, generatedRows),
+    second: trainSecond([...looks.values()], ofGenerated),
+    ...thresholds,
+  }
+  write('fields', model)
+}
+
+function trainCells(): void {
+  const real = cases.map(prepareRows)
+  const made = Array.from({ length: count }, (_, seed) => prepareRows(generated(seed)))
+  say(`${real.reduce((sum, { cells }) => sum + cells.length, 0)} cells of real tables`)
+  // Some are kept for the second look, which has to see what the first one never saw.
+  const [forFirst, forSecond] = [made.filter((_, seed) => seed % 4 !== 0), made.filter((_, seed) => seed % 4 === 0)]
+  const foldOf = (group: string): number => folds.get(group)!
+  const firsts = [0, 1, 2, 3, 4].map((fold) =>
+    trainFirstRows(
+      real.filter(({ one }) => foldOf(one.group) !== fold),
+      forFirst,
+    ),
+  )
+  say('first looks')
+  const looks = real.map((one) => rowLooksOf(one, firsts[foldOf(one.one.group)]!))
+  const madeLooks = forSecond.map((one) => rowLooksOf(one, firsts[0]!))
+  const seconds = firsts.map((_, fold) =>
+    trainSecondRows(
+      looks.filter(({ one }) => foldOf(one.group) !== fold),
+      madeLooks,
+    ),
+  )
+  const outcomes = looks.flatMap((look) => {
+    const fold = foldOf(look.one.group)
+    return rowOutcomes(look, firsts[fold]!, seconds[fold]!).filter(({ isUsable }) => isUsable)
+  })
+  // Our own papers and typed ones are easier than what arrives.
+  const thresholds = rowThresholds(outcomes.filter(({ set }) => trainingSets.includes(set)))
+  for (const name of ['all', ...new Set(outcomes.map(({ set }) => set))])
+    print(
+      name,
+      outcomes.filter(({ set }) => name === 'all' || name === set),
+      thresholds,
+    )
+  say(JSON.stringify(thresholds))
+  firsts.forEach((first, fold) => {
+    const model: RowsModel = { first, second: seconds[fold]!, ...thresholds }
+    writeFileSync(`${cache}rows-${fold}.json`, JSON.stringify(model))
+  })
+  write('rows', { first: trainFirstRows(real, forFirst), second: trainSecondRows(looks, madeLooks), ...thresholds })
+}
+
+function write(name: 'fields' | 'rows', model: FieldsModel | RowsModel): void {
+  const path = fileURLToPath(new URL(`../../electron/service/finding/${name}-model.json`, import.meta.url))
+  writeFileSync(path, `${JSON.stringify(model)}\n`)
+  say(`${name}-model.json is written`)
+}
+
+function print(name: string, some: readonly Outcome[], thresholds: { given: number; sure: number }): void {
   const given = some.filter(({ trust }) => trust >= thresholds.given)
   const sure = some.filter(({ trust }) => trust >= thresholds.sure)
   const right = (list: readonly Outcome[]): number => list.filter(({ isRight }) => isRight).length

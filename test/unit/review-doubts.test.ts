@@ -41,6 +41,13 @@ describe('a doubt', () => {
     expect(open(doubts, before, records(1, 'a', 'b', 'c'), ['/0/items'])).toEqual([])
   })
 
+  it('that rows are not sure is not settled by a correction of one of them', () => {
+    const doubts: Doubt[] = [{ pointer: '/0/items', code: 'rows_unsure', alternatives: [] }]
+    const before = records(1, 'a', 'b')
+    expect(open(doubts, before, records(1, 'a', 'B'))).toEqual(['/0/items'])
+    expect(open(doubts, before, records(1, 'a', 'b', 'c'), ['/0/items'])).toEqual(['/0/items'])
+  })
+
   it('about the whole record stands at it, wherever the service says', () => {
     const doubts: Doubt[] = [
       { pointer: '', code: 'other_kind', alternatives: [] },

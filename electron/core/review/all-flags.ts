@@ -31,5 +31,5 @@ export function allFlags({ records, elements, rules, doubts, usualAmount }: Give
 }
 
 function isVague({ code }: Flag): boolean {
-  return code === 'unsure' || code === 'rows_missing'
+  return code === 'unsure' || code === 'rows_missing' || code === 'rows_unsure'
 }

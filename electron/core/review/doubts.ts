@@ -73,6 +73,7 @@ export function doubtFlags(
         return { code, pointer, value, from, other: other?.value ?? null, otherFrom }
       }
       case 'rows_missing':
+      case 'rows_unsure':
         return { code, pointer, rows: rowsIn(valueAt(shown, pointer)) }
       case 'other_kind':
       case 'several_documents':
@@ -96,7 +97,8 @@ function isPlace(records: Records, pointer: string): boolean {
 
 /** Whether a person settled it by what they changed: a value by another one, missing rows by more or fewer rows. */
 function isSettled(doubt: Doubt, before: unknown, now: unknown): boolean {
-  if (isAboutRecord(doubt)) return false
+  // One corrected cell says nothing of the other rows.
+  if (isAboutRecord(doubt) || doubt.code === 'rows_unsure') return false
   return doubt.code === 'rows_missing' ? rowsIn(before) !== rowsIn(now) : !isSameJson(before ?? null, now ?? null)
 }
 

@@ -4,7 +4,7 @@ import type { Alternative, Doubt, ExtractedRecord, FieldSource, Value } from '..
 import type { SchemaElement } from '../../../shared/domain/schema.ts'
 import type { Evidence } from './evidence.ts'
 import { answerAt, exactAnswers, exactRows, type ExactAnswer, type ExactRow } from './exact-answers.ts'
-import { setOwn } from './lists.ts'
+import { setOwn } from './set-own.ts'
 import { plainOf, printedIn, type FindPrinted, type Printed } from './printed.ts'
 
 type Values = { data: ExtractedRecord; sources: FieldSource[]; doubts: Doubt[] }

@@ -348,8 +348,10 @@ function multiplication(
 }
 
 function endAmount(words: Word[], evidence: Evidence): Amount | undefined {
-  const tail = words.slice(-3)
-  const trimmed = tail.length > 1 && /^[A-Z*]{1,2}$/.test(tail.at(-1)!.text) ? tail.slice(0, -1) : tail
+  const tail = words.slice(-4)
+  // «0,85 A *»: the kind of tax and a remark.
+  const marks = tail.toReversed().findIndex(({ text }) => !/^[A-Z*]{1,2}$/.test(text))
+  const trimmed = marks > 0 && marks < 3 ? tail.slice(0, -marks) : tail
   const number = numbersIn(trimmed, evidence).at(-1)
   if (
     !number ||

@@ -1,6 +1,6 @@
 import type { Evidence } from './evidence.ts'
 import { isDescription, type Field } from './field.ts'
-import { overlapX, unionBox, type Cell, type LayoutPage, type Line } from './layout.ts'
+import { makeCell, overlapX, unionBox, wordsOf, type Cell, type LayoutPage, type Line } from './layout.ts'
 import { maxBy } from './max-by.ts'
 import { findDates } from './parse-value.ts'
 
@@ -12,6 +12,8 @@ export type Column = {
   field?: number
   /** The sub-field that the further lines of each cell answer («Material» over «Bezeichnung»). */
   below?: number
+  /** Of a column between two lanes: from where to where its words reach. */
+  body?: { left: number; right: number } | undefined
 }
 
 /** What stands under a head: how many cells, and which share of them are numbers, amounts, dates, times or codes. */
@@ -116,11 +118,7 @@ function nearestColumn(cell: Cell, columns: readonly Column[]): number {
 export function contentOf(column: Column, page: LayoutPage, lastLine: number, evidence: Evidence): Content {
   const content: Content = { ...emptyContent }
   for (const line of linesUnder(page, lastLine)) {
-    const cell = line.cells.find(
-      (one) =>
-        Math.min(column.right, one.box.x + one.box.width) - Math.max(column.left, one.box.x) >
-        0.3 * Math.min(column.right - column.left, one.box.width),
-    )
+    const cell = 'body' in column ? between(column, line) : under(column, line)
     if (!cell) continue
     content.cells++
     const traits = traitsOf(cell, evidence)
@@ -131,6 +129,20 @@ export function contentOf(column: Column, page: LayoutPage, lastLine: number, ev
   for (const share of shares) content[share] /= Math.max(1, content.cells)
   content.counting &&= content.cells > 0 && content.codes > 0.5
   return content
+}
+
+function under(column: Column, line: Line): Cell | undefined {
+  return line.cells.find(
+    (one) =>
+      Math.min(column.right, one.box.x + one.box.width) - Math.max(column.left, one.box.x) >
+      0.3 * Math.min(column.right - column.left, one.box.width),
+  )
+}
+
+/** What of a line stands between the lanes of a column. */
+function between({ left, right }: Column, line: Line): Cell | undefined {
+  const words = wordsOf(line).filter(({ box }) => box.x + box.width / 2 > left && box.x + box.width / 2 < right)
+  return words.length === 0 ? undefined : makeCell(words, line.page, line.index)
 }
 
 /** What a single cell adds to the shares of its column. */

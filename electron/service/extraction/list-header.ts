@@ -11,9 +11,10 @@ import {
   type Column,
   type Content,
 } from './list-content.ts'
+import { columnsByLanes } from './list-lanes.ts'
 import { matchByContent } from './list-match.ts'
 import { makeCell, overlapX, type Cell, type Layout, type LayoutPage, type Line } from './layout.ts'
-import { isKnownWord, meanings, surfaceWords } from './words.ts'
+import { fold, isKnownWord, meanings, surfaceWords } from './words.ts'
 
 export type Header = {
   page: number
@@ -23,6 +24,8 @@ export type Header = {
   score: number
   /** Whether the file itself declares the cells of the head. */
   declared: boolean
+  /** Whether the columns are told apart by the lanes that run through heads and rows. */
+  byLanes: boolean
 }
 
 type Scorer = (words: readonly string[]) => number[]
@@ -40,24 +43,39 @@ export function findHeaders(fields: readonly Field[], layout: Layout, evidence: 
         const line = page.lines[end]!
         if (!couldBeHead(line) || (group.length > 0 && tooFar(group.at(-1)!, line, page))) break
         group.push(line)
-        const header = headerOf(group, fields, scorer, page, evidence)
+        const header = headerOf(group, columnsOf(group, page, scorer), fields, scorer, page, evidence)
         if (header) headers.push(header)
+        const cut = group.some((one) => one.cells.some((cell) => cell.declared))
+          ? undefined
+          : columnsByLanes(group, page, evidence, (text) => Math.max(0, ...scorer(meanings(text))))
+        const other = cut && headerOf(group, cut, fields, scorer, page, evidence)
+        if (other) headers.push(other)
       }
     }
   }
   headers.sort((left, right) => right.score - left.score || left.firstLine - right.firstLine)
-  // Of overlapping groups of lines only the best one stays.
-  return headers.filter(
-    (header, index) =>
-      !headers
-        .slice(0, index)
-        .some((better) => better.firstLine <= header.lastLine && better.lastLine >= header.firstLine),
-  )
+  // Of overlapping groups of lines only the best one stays, and of a head that later pages repeat the first.
+  const seen = new Set<string>()
+  return headers.filter((header, index) => {
+    const key = JSON.stringify([header.byLanes, header.columns.map(({ text, field }) => [text, field])])
+    if (seen.has(key)) return false
+    const isOver = headers
+      .slice(0, index)
+      .some(
+        (better) =>
+          better.byLanes === header.byLanes &&
+          better.columns.length >= header.columns.length &&
+          better.firstLine <= header.lastLine &&
+          better.lastLine >= header.firstLine,
+      )
+    if (!isOver) seen.add(key)
+    return !isOver
+  })
 }
 
 function couldBeHead(line: Line): boolean {
   const numeric = line.cells.filter((cell) => /\d[.,]\d|\d{3,}/.test(cell.text)).length
-  return numeric === 0 && line.text.length < 220 && line.cells.every((cell) => cell.text.length < 60)
+  return numeric === 0 && line.text.length < 220 && line.cells.every((cell) => cell.text.length < 120)
 }
 
 function tooFar(above: Line, below: Line, page: LayoutPage): boolean {
@@ -66,15 +84,16 @@ function tooFar(above: Line, below: Line, page: LayoutPage): boolean {
 
 function headerOf(
   lines: readonly Line[],
+  columns: Column[],
   fields: readonly Field[],
   scorer: Scorer,
   page: LayoutPage,
   evidence: Evidence,
 ): Header | undefined {
-  const columns = columnsOf(lines, page, scorer)
   if (columns.length < 2 && fields.length > 1) return undefined
   const end = lines.at(-1)!.index
-  alignColumns(columns, page, end)
+  const byLanes = columns.some((column) => 'body' in column)
+  if (!byLanes) alignColumns(columns, page, end)
   const contents = columns.map((column) => contentOf(column, page, end, evidence))
   const scored = columns.map((column, index) => headScores(column.text, contents[index]!, fields, scorer))
   const pairs = bestPairs(
@@ -83,22 +102,8 @@ function headerOf(
   )
   for (const pair of pairs) columns[pair.part]!.field = pair.field
   const sum = sumOf(pairs) + 0.3 * matchByContent(columns, contents, fields)
-  const matched = columns.filter((column) => column.field !== undefined).length
-  if (pairs.length < 1 || matched < Math.min(2, fields.length)) return undefined
-  if (
-    pairs.length < 2 &&
-    (matched < fields.length ||
-      !columns.every((column) => column.field === undefined || surfaceWords(column.text).some(isKnownWord)))
-  )
-    return undefined
-  widenFirstColumn(columns, contents, fields, page, end)
-  const described = fields.findIndex((field) => field.concept === 'description')
-  if (
-    described >= 0 &&
-    !columns.some((column) => column.field === described) &&
-    addSilentColumn(columns, contents, page, end)
-  )
-    columns[0]!.field = described
+  if (!isNamed(columns, fields, pairs.length)) return undefined
+  if (!byLanes) reachTexts(columns, contents, fields, page, end)
   const lastLine = end + (takeStacked(columns, page, lines.at(-1)!, fields, scorer) ? 1 : 0)
   const known = columns.filter((column) => column.field !== undefined || isKnownLabel(column.text)).length
   if (known / columns.length < 0.5) return undefined
@@ -109,7 +114,32 @@ function headerOf(
     lastLine,
     score: sum + 0.05 * known - 0.08 * (lines.length - 1),
     declared: lines.every((line) => line.cells.every((cell) => cell.declared !== undefined)),
+    byLanes,
   }
+}
+
+/** Whether the heads name enough of the sub-fields: one head alone must be of words that are known. */
+function isNamed(columns: readonly Column[], fields: readonly Field[], named: number): boolean {
+  const matched = columns.filter((column) => column.field !== undefined)
+  if (named < 1 || matched.length < Math.min(2, fields.length)) return false
+  return (
+    named > 1 ||
+    (matched.length === fields.length && matched.every((column) => surfaceWords(column.text).some(isKnownWord)))
+  )
+}
+
+/** Widens the first column to its texts, or adds one for texts that stand left of all heads. */
+function reachTexts(
+  columns: Column[],
+  contents: Content[],
+  fields: readonly Field[],
+  page: LayoutPage,
+  lastLine: number,
+): void {
+  widenFirstColumn(columns, contents, fields, page, lastLine)
+  const described = fields.findIndex((field) => field.concept === 'description')
+  if (described < 0 || columns.some((column) => column.field === described)) return
+  if (addSilentColumn(columns, contents, page, lastLine)) columns[0]!.field = described
 }
 
 /** How well a head names each of the sub-fields, by its words, its sign and what stands under it. */
@@ -117,7 +147,9 @@ function headScores(text: string, content: Content, fields: readonly Field[], sc
   return scorer(meanings(text)).map(
     (score, index) =>
       Math.max(score, symbolScore(text, fields[index]!), kinScore(text, fields[index]!, content)) *
-      suitability(fields[index]!, content),
+        suitability(fields[index]!, content) +
+      // Of two that mean the same the one takes a head whose name it is.
+      (fold(text) === fold(fields[index]!.element.name) ? 0.1 : 0),
   )
 }
 

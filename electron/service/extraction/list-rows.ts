@@ -367,6 +367,7 @@ function isNumeric(text: string, evidence: Evidence): boolean {
 
 /** Words of a cell that reach into several columns: numbers go to the column they stand under, text stays together. */
 function partsOf(cell: Cell, columns: readonly Column[], page: LayoutPage): Word[][] {
+  if ('body' in columns[0]!) return partsBetween(cell, columns)
   const reached = columns.filter(
     (column) =>
       Math.min(column.right, cell.box.x + cell.box.width) - Math.max(column.left, cell.box.x) >
@@ -386,6 +387,21 @@ function partsOf(cell: Cell, columns: readonly Column[], page: LayoutPage): Word
     else part.push(word)
     if (own) previous = own
   }
+  return parts.filter((part) => part.length > 0)
+}
+
+/** The words of a cell between each two lanes; a text that runs over a lane stays whole. */
+function partsBetween({ words }: Cell, columns: readonly Column[]): Word[][] {
+  const crosses = words.some(({ box }) =>
+    columns.slice(1).some(({ left }) => box.x < left - 1e-6 && box.x + box.width > left + 1e-6),
+  )
+  if (crosses) return [[...words]]
+  const parts = columns.map(({ left, right }, index) =>
+    words.filter(({ box }) => {
+      const middle = box.x + box.width / 2
+      return (index === 0 || middle >= left) && (index === columns.length - 1 || middle < right)
+    }),
+  )
   return parts.filter((part) => part.length > 0)
 }
 

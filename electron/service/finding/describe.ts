@@ -7,6 +7,7 @@ import { joined } from '../extraction/layout.ts'
 import type { Layout, Line } from '../extraction/layout.ts'
 import type { SchemaElement } from '../../../shared/domain/schema.ts'
 import { readFacts } from './facts.ts'
+import type { Facts } from './facts.ts'
 import { compareRows, features, rowOf } from './features.ts'
 import { Labels } from './labels.ts'
 import { Proposer } from './propose.ts'
@@ -26,6 +27,7 @@ export type Described = {
   proposals: Proposal[][]
   rows: Float32Array[]
   evidence: Evidence
+  facts: Facts
 }
 
 /** What header fields are looked for in: a dense page has 800 words. */
@@ -71,5 +73,5 @@ export function describeProposals(document: Document, whole: Layout, schema: rea
     compareRows(row)
     return row
   })
-  return { fields, asked: asked.length, proposals, rows, evidence }
+  return { fields, asked: asked.length, proposals, rows, evidence, facts }
 }

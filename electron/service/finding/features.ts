@@ -20,7 +20,8 @@ type Situation = {
   text: string
 }
 
-const kinds: readonly ValueKind[] = [
+/** A feature is the place of a kind in this list. */
+export const kinds: readonly ValueKind[] = [
   'money',
   'number',
   'percent',

@@ -5,18 +5,22 @@ import type { SchemaElement } from '../../../shared/domain/schema.ts'
 import type { Field } from '../extraction/field.ts'
 import { withExact } from '../extraction/exact.ts'
 import { layOut, sourceBox, textOf } from '../extraction/layout.ts'
-import { extractList, setOwn } from '../extraction/lists.ts'
+import { setOwn } from '../extraction/set-own.ts'
+import { chooseTables } from './choose-tables.ts'
 import { decide } from './decide.ts'
 import type { Decision } from './decide.ts'
 import { describeProposals } from './describe.ts'
 import { isOtherKind } from './kind.ts'
 import { shippedModel } from './model.ts'
 import type { Model } from './model.ts'
+import { rowsOf } from './rows.ts'
+import type { ListResult } from './rows.ts'
 import { written } from './write.ts'
 
 /** One record of values, where each value was found, and what a person should look at. */
 export type Extraction = { data: ExtractedRecord; sources: FieldSource[]; doubts: Doubt[] }
 
+const noRows: ListResult = { records: [], sources: [], doubts: [] }
 /** How many other values are offered for one that is not sure. */
 const mostAlternatives = 3
 
@@ -32,13 +36,12 @@ export function extractFields(document: Document, schema: SchemaElement[], model
   const described = describeProposals(document, layout, schema)
   const decisions = decide(described, model.first, model.second)
   const result: Extraction = { data: {}, sources: [], doubts: [] }
+  const tables = chooseTables(schema, layout, described.evidence, described.facts, model.rows.first)
+  const lists = new Map(tables.map((table) => [table.element.name, rowsOf(table, model.rows)]))
   let next = 0
   for (const element of schema) {
     if (element.format === 'list') {
-      const list = extractList(element, layout, described.evidence)
-      setOwn(result.data, element.name, list.records)
-      for (const source of list.sources)
-        result.sources.push({ ...source, pointer: pointerOf([0, element.name]) + source.pointer })
+      addRows(result, element, lists.get(element.name) ?? noRows)
       continue
     }
     addField(result, described.fields[next]!, decisions[next]!, model)
@@ -46,6 +49,13 @@ export function extractFields(document: Document, schema: SchemaElement[], model
   }
   if (isOtherKind(layout, schema)) result.doubts.push({ pointer: '/0', code: 'other_kind', alternatives: [] })
   return withExact(result, schema, document, described.evidence)
+}
+
+function addRows(result: Extraction, { name }: SchemaElement, { records, sources, doubts }: ListResult): void {
+  const pointer = pointerOf([0, name])
+  setOwn(result.data, name, records)
+  for (const source of sources) result.sources.push({ ...source, pointer: pointer + source.pointer })
+  for (const doubt of doubts) result.doubts.push({ ...doubt, pointer: pointer + doubt.pointer })
 }
 
 function addField(result: Extraction, field: Field, decisions: readonly Decision[], model: Model): void {

@@ -1,4 +1,5 @@
-import data from './fields-model.json' with { type: 'json' }
+import fields from './fields-model.json' with { type: 'json' }
+import rows from './rows-model.json' with { type: 'json' }
 import type { Trees } from './trees.ts'
 
 /** What training leaves behind (test/train): the trees of both looks and the thresholds on the trust. */
@@ -11,6 +12,10 @@ export type Model = {
   sure: number
   /** A null needs a look when another value has at least this trust: then every other such null is wrong. */
   absent: number
+  rows: RowsModel
 }
 
-export const shippedModel: Model = data
+/** The trees of both looks at the cells of tables; `given` and `sure` as for fields. */
+export type RowsModel = { first: Trees; second: Trees; given: number; sure: number }
+
+export const shippedModel: Model = { ...fields, rows }

@@ -94,6 +94,7 @@ export const deReview: Record<keyof typeof enReview, string> = {
   'flag.oddDate': 'Das Jahr kann kaum stimmen.',
   'flag.otherKind': 'Das sieht nicht nach „{schema}“ aus.',
   'flag.rowsMissing': 'Vielleicht fehlen Zeilen.',
+  'flag.rowsUnsure': 'Nicht sicher: Vergleichen Sie diese Zeilen mit dem Dokument.',
   'flag.rowsTotal': 'Die Zeilen ergeben {expected}, nicht {value}.',
   'flag.severalDocuments': 'Die Datei enthält vielleicht mehr als ein Dokument.',
   'flag.sourcesDiffer':

@@ -90,6 +90,7 @@ export const enReview = {
   'flag.oddDate': 'The year can hardly be right.',
   'flag.otherKind': 'This does not look like “{schema}”.',
   'flag.rowsMissing': 'Rows may be missing.',
+  'flag.rowsUnsure': 'Not sure: compare these rows with the document.',
   'flag.rowsTotal': 'The rows add up to {expected}, not {value}.',
   'flag.severalDocuments': 'The file may hold more than one document.',
   'flag.sourcesDiffer':

@@ -92,6 +92,7 @@ export const frReview: Record<keyof typeof enReview, string> = {
   'flag.oddDate': 'L’année est peu vraisemblable.',
   'flag.otherKind': 'Cela ne ressemble pas à « {schema} ».',
   'flag.rowsMissing': 'Il manque peut-être des lignes.',
+  'flag.rowsUnsure': 'Pas certain : comparez ces lignes avec le document.',
   'flag.rowsTotal': 'Les lignes donnent {expected}, pas {value}.',
   'flag.severalDocuments': 'Le fichier contient peut-être plus d’un document.',
   'flag.sourcesDiffer':

@@ -26,8 +26,6 @@ export function flagText(
   const decimalsAt = (pointer: string, values: readonly number[]): number =>
     Math.max(printedAt(pointer, sources), fieldDecimals(String(tokensOf(pointer).at(-1) ?? ''), values))
   switch (flag.code) {
-    case 'required':
-      return t('flag.required')
     case 'pattern':
       return t('flag.pattern', { pattern: flag.pattern })
     case 'not_in_future':
@@ -78,10 +76,6 @@ export function flagText(
     }
     case 'other_kind':
       return t('flag.otherKind', { schema: schemaName })
-    case 'rows_missing':
-      return t('flag.rowsMissing')
-    case 'several_documents':
-      return t('flag.severalDocuments')
     case 'implausible': {
       const numbers = [flag.value, flag.expected].filter((value) => typeof value === 'number')
       const decimals = decimalsAt(flag.pointer, numbers)
@@ -90,7 +84,17 @@ export function flagText(
       ) as [string, string]
       return t(implausibleTexts[flag.reason], { value, expected })
     }
+    default:
+      return t(plainTexts[flag.code])
   }
+}
+
+/** What says everything without the values. */
+const plainTexts: Record<'required' | 'rows_missing' | 'rows_unsure' | 'several_documents', MessageId> = {
+  required: 'flag.required',
+  rows_missing: 'flag.rowsMissing',
+  rows_unsure: 'flag.rowsUnsure',
+  several_documents: 'flag.severalDocuments',
 }
 
 const implausibleTexts: Record<ImplausibleReason, MessageId> = {

@@ -1,0 +1,193 @@
+import type { SchemaElement } from '../../../shared/domain/schema.ts'
+import type { Evidence } from '../extraction/evidence.ts'
+import { understand } from '../extraction/field.ts'
+import type { Field } from '../extraction/field.ts'
+import type { Layout, Word } from '../extraction/layout.ts'
+import { understandItems } from '../extraction/list-fields.ts'
+import { maxBy } from '../extraction/max-by.ts'
+import type { Facts } from './facts.ts'
+import { Labels } from './labels.ts'
+import { TableDescriber } from './table-features.ts'
+import type { Reading } from './table-features.ts'
+import { proposeTables } from './tables.ts'
+import type { Table } from './tables.ts'
+import { probability } from './trees.ts'
+import type { Trees } from './trees.ts'
+
+/** A table as a list may be answered by it, with what describes its cells. */
+export type Described = {
+  table: Table
+  describer: TableDescriber
+  rank: number
+  /** For each sub-field the columns that may answer it, its own first; -1 is none of its own. */
+  places: number[][]
+}
+
+/** Every reading of the document's tables that may answer a list. */
+export function describeTables(
+  list: SchemaElement,
+  fields: readonly Field[],
+  layout: Layout,
+  whole: Evidence,
+  facts: Facts,
+): Described[] {
+  // Statements print «02/10» in their rows; the year stands in their heading.
+  const evidence = whole.year === undefined ? whole : { ...whole, dates: { ...whole.dates, year: whole.year } }
+  const labels = new Labels(fields)
+  const names = new Labels([understand({ ...list, format: 'text' }, 'document')])
+  const context = { labels, names, layout, facts, evidence }
+  return proposeTables(fields, layout, evidence).map((table, rank) => {
+    const describer = new TableDescriber(table, fields, rank, context)
+    return { table, rank, describer, places: fields.map((_, field) => describer.places(field)) }
+  })
+}
+
+/** Rows that stand for all when tables are compared. */
+const comparedRows = 60
+/** Other readings whose rows are compared with those of the chosen one, the most promising first. */
+const mostOthers = 3
+
+/** What a cell is worth: a wrong one costs a look, a right one saves the look and the typing. */
+const worth = (trust: number): number => trust - (1 - trust) / 2
+
+/** A reading of a cell with what the first look gives it. */
+export type Choice = Reading & { score: number; from: Described }
+
+/** A list that is asked for, with its readings. */
+type Asked = { element: SchemaElement; fields: Field[]; tables: Described[] }
+
+/** A list with the table that it takes, and the readings of each of its cells, the likeliest first. */
+export type ChosenTable = {
+  element: SchemaElement
+  fields: Field[]
+  one: Described
+  choices: Choice[][][]
+  /** Whether another list could as well be answered by this table. */
+  isContested: boolean
+}
+
+/**
+ * The table of each list that has one. Of all readings of the document's tables each list takes the one of which most
+ * cells are expected to be right; what one list took answers no other. What other readings say of the same rows are
+ * further choices.
+ */
+export function chooseTables(
+  schema: readonly SchemaElement[],
+  layout: Layout,
+  evidence: Evidence,
+  facts: Facts,
+  first: Trees,
+): ChosenTable[] {
+  const asked = schema
+    .filter(({ format }) => format === 'list')
+    .map((element): Asked => {
+      const fields = understandItems(element)
+      const tables = describeTables(element, fields, layout, evidence, facts)
+      return { element, fields, tables: tables.map((one) => withOneColumnEach(one, first)) }
+    })
+  const offers = asked
+    .flatMap((list) => list.tables.map((one) => ({ list, one, sum: sumOf(one, list.fields, first) })))
+    // Of several lists each takes what its name stands above.
+    .map((offer) => ({ ...offer, sum: offer.sum * (asked.length > 1 ? 1 + offer.one.describer.heading : 1) }))
+    .filter(({ sum }) => sum > 0)
+    .sort((left, right) => right.sum - left.sum)
+  const chosen = new Map<string, ChosenTable>()
+  const taken = new Set<Word>()
+  for (const { list, one, sum } of offers) {
+    const { element, fields } = list
+    if (chosen.has(element.name)) continue
+    const words = wordsOfTable(one.table)
+    if (words.filter((word) => taken.has(word)).length * 2 > words.length) continue
+    for (const word of words) taken.add(word)
+    const others = offers.filter((offer) => offer.list === list && offer.one !== one).map((offer) => offer.one)
+    const choices = choicesOf(one, others.slice(0, mostOthers), fields, first)
+    const own = new Set(words)
+    const isContested = offers.some(
+      (other) =>
+        other.list !== list && other.sum * 2 > sum && wordsOfTable(other.one.table).some((word) => own.has(word)),
+    )
+    chosen.set(element.name, { element, fields, one, choices, isContested })
+  }
+  return [...chosen.values()]
+}
+
+/** Rows that say which column answers which sub-field. */
+const scoredRows = 12
+
+/** A table with one column for each sub-field: the likeliest first, and none that another one is likelier to be for. */
+function withOneColumnEach(one: Described, first: Trees): Described {
+  const rows = [...one.table.rows.keys()].slice(0, scoredRows)
+  const pairs = one.places.flatMap((list, field) =>
+    list.map((place, rank) => {
+      const scores = rows.flatMap((at) => {
+        const reading = one.describer.readings(at, field, [place])[0]
+        return reading ? [probability(first, one.describer.cell(at, field, reading))] : []
+      })
+      return { field, place, isOwn: rank === 0, score: scores.reduce((sum, score) => sum + score, 0) }
+    }),
+  )
+  const places = one.places.map((): number[] => [])
+  const taken = new Set<number>()
+  for (const { field, place, isOwn } of pairs.sort((left, right) => right.score - left.score)) {
+    // What no column of its own answers may share one («40h» is a quantity and a unit).
+    const isFree = place < 0 || !taken.has(place) || isOwn
+    if (places[field]!.length > 0 || !isFree) continue
+    places[field]!.push(place)
+    taken.add(place)
+  }
+  return { ...one, places }
+}
+
+function wordsOfTable({ values }: Table): Word[] {
+  return values.flatMap((row) => row.flatMap((cell) => cell?.words ?? []))
+}
+
+function sumOf(one: Described, fields: readonly Field[], first: Trees): number {
+  let sum = 0
+  for (let at = 0; at < Math.min(one.table.rows.length, comparedRows); at++) {
+    const row = fields.map((_, field) => readingsOf(one, at, field, first)[0])
+    sum += Math.max(0, rowWorth(row.map((choice) => choice?.score)))
+  }
+  return sum
+}
+
+/** The readings of one cell of a table, the likeliest first. */
+function readingsOf(from: Described, at: number, field: number, first: Trees): Choice[] {
+  const { describer, places } = from
+  return describer
+    .readings(at, field, places[field]!)
+    .map((one) => ({ ...one, score: probability(first, describer.cell(at, field, one)), from }))
+    .sort((left, right) => right.score - left.score)
+}
+
+function rowWorth(trusts: readonly (number | undefined)[]): number {
+  return trusts.reduce<number>((sum, trust) => sum + (trust === undefined ? 0 : worth(trust)), 0)
+}
+
+function choicesOf(one: Described, others: readonly Described[], fields: readonly Field[], first: Trees): Choice[][][] {
+  const twins = others.map((other) => twinsOf(one.table, other.table))
+  return one.table.rows.map((_, at) =>
+    fields.map((_, field) =>
+      [
+        ...readingsOf(one, at, field, first),
+        ...others.flatMap((other, index) => {
+          const twin = twins[index]![at]
+          return twin === undefined ? [] : readingsOf(other, twin, field, first)
+        }),
+      ].sort((left, right) => right.score - left.score),
+    ),
+  )
+}
+
+/** For each row of a table the row of another one that stands on most of its lines, if any. */
+function twinsOf({ rows }: Table, { rows: others }: Table): (number | undefined)[] {
+  const byLine = new Map<number, number[]>()
+  others.forEach((row, at) => {
+    for (const line of row.lines) byLine.set(line, [...(byLine.get(line) ?? []), at])
+  })
+  return rows.map(({ lines }) => {
+    const shared = new Map<number, number>()
+    for (const line of lines) for (const at of byLine.get(line) ?? []) shared.set(at, (shared.get(at) ?? 0) + 1)
+    return maxBy([...shared.keys()], (at) => shared.get(at)! / Math.max(lines.length, others[at]!.lines.length))
+  })
+}

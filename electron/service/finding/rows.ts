@@ -1,0 +1,102 @@
+import { pointerOf } from '../../../shared/domain/pointer.ts'
+import type { Alternative, Doubt, ExtractedRecord, FieldSource } from '../../../shared/domain/result.ts'
+import { sourceBox, textOf } from '../extraction/layout.ts'
+import type { Word } from '../extraction/layout.ts'
+import { setOwn } from '../extraction/set-own.ts'
+import type { Choice, ChosenTable, Described } from './choose-tables.ts'
+import type { RowsModel } from './model.ts'
+import { SecondLook } from './rows-setting.ts'
+import { probability } from './trees.ts'
+
+/** The records of one list; pointers are relative to the list (`/2/amount`, the list itself is the empty one). */
+export type ListResult = { records: ExtractedRecord[]; sources: FieldSource[]; doubts: Doubt[] }
+
+/** How many other values are offered for a cell that is not sure. */
+const mostAlternatives = 3
+
+/** A choice with how probable it is that it is right. */
+type Judged = Choice & { trust: number }
+
+/**
+ * The rows of a list from the table it takes, without lines that are no rows. A cell that is not sure
+ * has a doubt; where half of them are not, the list has one.
+ */
+export function rowsOf(table: ChosenTable, model: RowsModel): ListResult {
+  const result: ListResult = { records: [], sources: [], doubts: [] }
+  const look = new SecondLook(table)
+  let given = 0
+  for (const [at, choices] of table.choices.entries()) {
+    const judged = choices.map((list, field) =>
+      list
+        .map((one): Judged => ({ ...one, trust: probability(model.second, look.row(at, field, one)) }))
+        .sort((left, right) => right.trust - left.trust),
+    )
+    const chosen = onePlaceOneField(judged)
+    if (isNoRow(chosen)) continue
+    const record: ExtractedRecord = {}
+    table.fields.forEach(({ element }, field) => {
+      const best = chosen[field]
+      const pointer = pointerOf([result.records.length, element.name])
+      const isGiven = best !== undefined && reachOf(best, judged[field]!) >= model.given
+      setOwn(record, element.name, isGiven ? best.cell.value : element.format === 'list' ? [] : null)
+      if (isGiven) {
+        given++
+        result.sources.push({ pointer, ...placeOf(best.cell.words), trust: Number(best.trust.toFixed(3)) })
+      }
+      if (!best || best.trust >= model.sure) return
+      const rest = distinct(judged[field]!).filter(({ cell }) => !isGiven || cell.value !== best.cell.value)
+      result.doubts.push({ pointer, code: 'unsure', alternatives: rest.slice(0, mostAlternatives).map(alternative) })
+    })
+    result.records.push(record)
+  }
+  // One look at the table says more than many at its cells.
+  if (result.doubts.length * 2 > given || table.isContested)
+    result.doubts = [{ pointer: '', code: 'rows_unsure', alternatives: [] }]
+  return result
+}
+
+/** Below this mean trust a line is no row: a sum, a note. A row that is only unsure is shown, with its flags. */
+const leastRowTrust = 0.25
+
+function isNoRow(cells: readonly (Judged | undefined)[]): boolean {
+  const trusts = cells.flatMap((one) => (one ? [one.trust] : []))
+  return trusts.reduce((sum, trust) => sum + trust, 0) < leastRowTrust * Math.max(1, trusts.length)
+}
+
+/** How probable it is that a reading or another part of the same text is right: then it only has to be cut. */
+function reachOf(one: Judged, all: readonly Judged[]): number {
+  return all
+    .filter(({ from, place }) => from === one.from && place === one.place)
+    .reduce((sum, { trust }) => sum + trust, 0)
+}
+
+/** For each field of a row its likeliest reading, but none whose words another reading of the row answers with. */
+function onePlaceOneField(choices: readonly Judged[][]): (Judged | undefined)[] {
+  const chosen = choices.map((): Judged | undefined => undefined)
+  const takenBy = new Map<Word, Described>()
+  const all = choices
+    .flatMap((list, field) => list.map((one) => ({ one, field })))
+    .sort((left, right) => right.one.trust - left.one.trust)
+  for (const { one, field } of all) {
+    if (chosen[field]) continue
+    // One reading may find two answers in a word («40h»), two readings must not.
+    if (one.cell.words.some((word) => (takenBy.get(word) ?? one.from) !== one.from)) continue
+    chosen[field] = one
+    for (const word of one.cell.words) takenBy.set(word, one.from)
+  }
+  return chosen
+}
+
+function distinct(choices: readonly Judged[]): Judged[] {
+  const values = new Set<unknown>()
+  return choices.filter(({ cell: { value } }) => !values.has(value) && values.add(value))
+}
+
+function alternative({ cell }: Judged): Alternative {
+  return { value: cell.value as Alternative['value'], ...placeOf(cell.words) }
+}
+
+function placeOf(words: readonly Word[]): Pick<FieldSource, 'page' | 'box' | 'text'> {
+  const { page } = words[0]!
+  return { page, box: sourceBox(words.filter((word) => word.page === page)), text: textOf(words) }
+}

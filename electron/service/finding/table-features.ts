@@ -1,0 +1,554 @@
+import { understand } from '../extraction/field.ts'
+import type { Field } from '../extraction/field.ts'
+import { joined, overlapX, textOf, unionBox, wordsOf } from '../extraction/layout.ts'
+import type { Layout, LayoutPage, Line, Word } from '../extraction/layout.ts'
+import { labelScorer } from '../extraction/labels.ts'
+import type { Evidence } from '../extraction/evidence.ts'
+import { cellValue } from '../extraction/list-cell.ts'
+import type { CellValue } from '../extraction/list-cell.ts'
+import type { Row } from '../extraction/list-rows.ts'
+import { meanings } from '../extraction/words.ts'
+import { kinds } from './features.ts'
+import type { Facts } from './facts.ts'
+import type { Labels } from './labels.ts'
+import type { Label } from './labels.ts'
+import { ways } from './tables.ts'
+import type { Table } from './tables.ts'
+
+/** What is known of a sub-field's cells together. */
+type Column = {
+  /** The place of its column in the table, -1 where it has none of its own. */
+  place: number
+  head: Label | undefined
+  /** The share of the rows that have a value. */
+  filled: number
+  words: number
+  left: number
+  right: number
+  /** How far right its words reach in any row. */
+  widest: number
+  /** Where the words of the next column begin. */
+  next: number
+  /** The share of cells that begin with the number of their row. */
+  counted: number
+  shapes: ReadonlyMap<string, number>
+  texts: ReadonlyMap<string, number>
+  /** Whether the document prints the sum of the column; NaN where there is nothing to add up. */
+  sum: number
+}
+/** What is known of a row as a whole. */
+type RowFacts = {
+  row: Row
+  page: LayoutPage
+  text: string
+  filled: number
+  /** Words on the row's lines that answer nothing. */
+  unused: number
+  /** Lines between this row and the one above, in line heights; NaN for the first of a page. */
+  gap: number
+  total: number
+}
+/** What a row may have for a sub-field: a value, from which column (-1 from none), and how many of its lines, 0 for all. */
+export type Reading = { cell: CellValue; place: number; lines: number }
+type Situation = {
+  table: Table
+  fields: readonly Field[]
+  field: number
+  at: number
+  cell: CellValue
+  text: string
+  column: Column
+  columns: readonly Column[]
+  row: RowFacts
+  rank: number
+  isOwn: boolean
+  product: number
+  products: number
+  /** Of how many rows right above or below this row is the sum. */
+  summed: number
+  breaks: Breaks
+  heading: number
+}
+type Feature = (one: Situation) => number
+
+const flag = (value: boolean): number => (value ? 1 : 0)
+const part = (text: string, pattern: RegExp): number => (text.match(pattern)?.length ?? 0) / Math.max(1, text.length)
+const rightOf = (words: readonly Word[]): number => Math.max(...words.map(({ box }) => box.x + box.width))
+const leftOf = (words: readonly Word[]): number => Math.min(...words.map(({ box }) => box.x))
+const numeric = /^[-+(]?[€$£]?\d[\d.,'’]*[%€$£)\-−–]*$/u
+
+/** How much better another sub-field, or another known term, is named by the head than this one. */
+function rival({ head }: Column, fields: readonly Field[], index: number): number {
+  if (!head) return NaN
+  let best = head.term !== undefined && head.term !== fields[index]!.concept ? head.termScore : 0
+  head.whole.forEach((score, other) => (best = other !== index && score > best ? score : best))
+  return best - head.whole[index]!
+}
+
+/** Which columns besides its own the words of a cell stand under. */
+function reachedColumns({ table, cell, column }: Situation): number {
+  const box = unionBox(cell.words.map((word) => word.box))
+  const all = table.header?.columns ?? []
+  return all.filter(
+    ({ left, right }, index) => index !== column.place && overlapX({ ...box, x: left, width: right - left }, box) > 0.3,
+  ).length
+}
+
+function ownWords({ row, column }: Situation): readonly Word[] | undefined {
+  return column.place < 0 ? undefined : row.row.cells.get(column.place)
+}
+
+/** How a text of several lines is broken: voluntarily, where the next word would have fitted, or for want of room. */
+type Breaks = {
+  /** The most room that was left at a break within the cell, and at its end where lines of it are left out, in em. */
+  within: number
+  atEnd: number
+  /** The same up to the next column instead of the widest line. */
+  withinNext: number
+  atEndNext: number
+  /** Lines left out, and what the first of them looks like beside the last that is taken. */
+  leftOut: number
+  size: number
+  indent: number
+  colon: number
+  small: number
+  gap: number
+}
+const noBreaks: Breaks = {
+  within: NaN,
+  atEnd: NaN,
+  withinNext: NaN,
+  atEndNext: NaN,
+  leftOut: 0,
+  size: NaN,
+  indent: NaN,
+  colon: NaN,
+  small: NaN,
+  gap: NaN,
+}
+
+/** The lines that words stand on, top to bottom. */
+export function linesOf(words: readonly Word[]): Word[][] {
+  const lines: Word[][] = []
+  words.forEach((word, index) => {
+    const before = words[index - 1]
+    const isNext = !before || word.box.y > before.box.y + 0.6 * before.box.height || word.page !== before.page
+    if (isNext) lines.push([word])
+    else lines.at(-1)!.push(word)
+  })
+  return lines
+}
+
+function breaksOf(
+  words: readonly Word[],
+  all: readonly Word[],
+  { widest, next: nextColumn }: Column,
+  em: number,
+): Breaks {
+  const lines = linesOf(all)
+  const taken = linesOf(words).length
+  if (lines.length < 2) return noBreaks
+  const room = (at: number, to = widest): number => (to - rightOf(lines[at]!) - lines[at + 1]![0]!.box.width) / em
+  const most = (to: number): number =>
+    taken < 2 ? NaN : Math.max(...lines.slice(1, taken).map((_, index) => room(index, to)))
+  const [last, next] = [lines[taken - 1], lines[taken]]
+  const inside = { within: most(widest), withinNext: most(nextColumn) }
+  if (!last || !next) return { ...noBreaks, ...inside }
+  return {
+    ...inside,
+    atEnd: room(taken - 1),
+    atEndNext: room(taken - 1, nextColumn),
+    leftOut: lines.length - taken,
+    size: next[0]!.fontSize / Math.max(1e-6, last[0]!.fontSize),
+    indent: (leftOf(next) - leftOf(last)) / em,
+    colon: flag(next.some(({ text }) => text.endsWith(':'))),
+    small: flag(/^\p{Ll}/u.test(next[0]!.text)),
+    gap: (next[0]!.box.y - last[0]!.box.y) / Math.max(1e-6, last[0]!.box.height),
+  }
+}
+
+const goods = new Set(['quantity', 'unit', 'unitPrice', 'articleNumber'])
+const bookings = new Set(['debit', 'credit', 'balance', 'bookingDate', 'valueDate'])
+
+function bookingsIn(fields: readonly Field[]): number {
+  return fields.filter(({ concept }) => bookings.has(concept ?? '')).length
+}
+
+/** What the judge of cells sees, by name. The trained trees (rows-model.json) refer to this order. */
+export const cellFeatures: readonly [name: string, of: Feature][] = [
+  ['way', ({ table }) => ways.indexOf(table.way)],
+  ['kind of the field', ({ fields, field }) => kinds.indexOf(fields[field]!.kind)],
+  ['field is a number', ({ fields, field }) => flag(fields[field]!.element.format === 'number')],
+  ['field is a known term', ({ fields, field }) => flag(fields[field]!.concept !== undefined)],
+  ['field is the description', ({ fields, field }) => flag(fields[field]!.concept === 'description')],
+  ['field is the text of a booking', ({ fields, field }) => flag(fields[field]!.concept === 'bookingText')],
+  ['fields of goods', ({ fields }) => fields.filter(({ concept }) => goods.has(concept ?? '')).length],
+  ['fields of bookings', ({ fields }) => bookingsIn(fields)],
+  ['fields of dates', ({ fields }) => fields.filter(({ kind }) => kind === 'date').length],
+  ['kind of page', ({ row }) => ['text', 'ocr', 'sheet', 'flow'].indexOf(row.page.origin)],
+  ['cells are declared', ({ table }) => flag(table.header?.declared ?? false)],
+  ['rows', ({ table }) => table.rows.length],
+  ['columns', ({ table }) => table.header?.columns.length ?? NaN],
+  [
+    'columns that answer nothing',
+    ({ table }) => table.header?.columns.filter((column) => column.field === undefined).length ?? NaN,
+  ],
+  ['fields', ({ fields }) => fields.length],
+  ['fields without a column', ({ columns }) => columns.filter(({ place }) => place < 0).length],
+  ['heading names the list', ({ heading }) => heading],
+  ['rank of the head', ({ rank }) => rank],
+  ['score of the head', ({ table }) => table.header?.score ?? NaN],
+  ['is of the column that was matched', ({ isOwn }) => flag(isOwn)],
+  ['has no column', ({ column }) => flag(column.place < 0)],
+  ['head', ({ column, field }) => column.head?.whole[field] ?? NaN],
+  ['end of the head', ({ column, field }) => column.head?.ending[field] ?? NaN],
+  ['head is the name', ({ column, field }) => column.head?.named[field] ?? NaN],
+  ['head names another', ({ column, fields, field }) => rival(column, fields, field)],
+  ['words of the head', ({ column }) => column.head?.words.length ?? NaN],
+  ['head is a known term', ({ column }) => column.head?.termScore ?? NaN],
+  ['rows with a value', ({ column }) => column.filled],
+  ['fields with a value', ({ row }) => row.filled],
+  ['words', ({ cell }) => cell.words.length],
+  ['cells begin with the number of the row', ({ column }) => column.counted],
+  ['words beyond the usual', ({ cell, column }) => cell.words.length - column.words],
+  ['lines of the cell', ({ cell }) => linesOf(cell.words).length],
+  ['lines left out', ({ breaks }) => breaks.leftOut],
+  ['room at its breaks', ({ breaks }) => breaks.within],
+  ['room at its end', ({ breaks }) => breaks.atEnd],
+  ['room to the next column at its breaks', ({ breaks }) => breaks.withinNext],
+  ['room to the next column at its end', ({ breaks }) => breaks.atEndNext],
+  ['size of what is left out', ({ breaks }) => breaks.size],
+  ['indent of what is left out', ({ breaks }) => breaks.indent],
+  ['colon in what is left out', ({ breaks }) => breaks.colon],
+  ['what is left out goes on', ({ breaks }) => breaks.small],
+  ['gap to what is left out', ({ breaks }) => breaks.gap],
+  ['letters', ({ text }) => part(text, /\p{L}/gu)],
+  ['digits', ({ text }) => part(text, /\d/gu)],
+  ['length', ({ text }) => text.length],
+  ['is an amount', ({ text }) => flag(/[.,]\d{2}(?!\d)/.test(text))],
+  ['numbers in the cell', ({ cell }) => cell.words.filter(({ text }) => numeric.test(text)).length],
+  ['begins with a number', ({ cell }) => flag(numeric.test(cell.words[0]!.text))],
+  ['ends with a number', ({ cell }) => flag(numeric.test(cell.words.at(-1)!.text))],
+  [
+    'breaks off',
+    ({ text }) => flag(/[-–,(&/]$|[^.]\s(?:und|mit|and|with|for|of|et|de|du|y|con|per|e|en|van)$/iu.test(text)),
+  ],
+  ['has a colon', ({ text }) => flag(text.includes(':'))],
+  ['is written like the others', ({ column, text }) => share(column.shapes, shapeOf(text))],
+  ['is the same as the others', ({ column, text }) => share(column.texts, text)],
+  ['words of the cell that are left out', (one) => (ownWords(one)?.length ?? NaN) - one.cell.words.length],
+  ['words of the row that are left out', ({ row }) => row.unused],
+  ['lines of the row', ({ row }) => row.row.lines.length],
+  ['gap above', ({ row }) => row.gap],
+  ['row', ({ at }) => at],
+  ['rows behind', ({ at, table }) => table.rows.length - 1 - at],
+  ['row is a total', ({ row }) => row.total],
+  ['product holds', ({ product }) => product],
+  ['products hold', ({ products }) => products],
+  ['sums up other rows', ({ summed }) => summed],
+  ['sum is printed', ({ column }) => column.sum],
+  ['sums are printed', ({ columns }) => Math.max(...columns.map(({ sum }) => (Number.isNaN(sum) ? -1 : sum)))],
+  ['other columns over the cell', reachedColumns],
+  ['left edge', ({ cell, column, row }) => Math.abs(leftOf(cell.words) - column.left) / row.page.em],
+  ['right edge', ({ cell, column, row }) => Math.abs(rightOf(cell.words) - column.right) / row.page.em],
+  ['confidence of reading', ({ cell }) => Math.min(...cell.words.map((word) => word.confidence ?? 1))],
+  [
+    'readers agree',
+    ({ cell }) => Math.min(...cell.words.map((word) => (word.agreed ? 1 : word.alternative === undefined ? 0.5 : 0))),
+  ],
+  [
+    'words of another field',
+    ({ table, at, field, cell }) =>
+      flag(table.values[at]!.some((other, index) => index !== field && sharesWords(other, cell))),
+  ],
+]
+
+function sharesWords(other: CellValue | undefined, cell: CellValue): boolean {
+  return other?.words.some((word) => cell.words.includes(word)) ?? false
+}
+
+function share(counts: ReadonlyMap<string, number>, key: string): number {
+  let all = 0
+  for (const count of counts.values()) all += count
+  return all < 2 ? NaN : ((counts.get(key) ?? 0) - 1) / (all - 1)
+}
+
+const shapeOf = (text: string): string => text.replace(/\d+/g, '9').replace(/\p{L}+/gu, 'a')
+
+const totalScore = labelScorer(
+  ['gross total', 'net total', 'tax amount', 'amount due', 'amount paid', 'closing balance'].map((name) =>
+    understand({ name, format: 'number', description: '' }, 'document'),
+  ),
+)
+
+/** Describes cells of one table by their features. */
+export class TableDescriber {
+  readonly #table: Table
+  readonly #fields: readonly Field[]
+  readonly #own: Column[]
+  readonly #columns = new Map<string, Column>()
+  readonly #rows: RowFacts[]
+  readonly #products: number
+  readonly #sums: number[]
+  readonly #rank: number
+  /** How well a heading above the table names the list, 0..1. */
+  readonly heading: number
+  readonly #context: Context
+
+  constructor(table: Table, fields: readonly Field[], rank: number, context: Context) {
+    const { layout, names } = context
+    this.#table = table
+    this.#fields = fields
+    this.#rank = rank
+    this.#context = context
+    this.#own = fields.map((_, field) => {
+      const place = table.header?.columns.findIndex((column) => column.field === field) ?? -1
+      return columnOf(
+        table,
+        place,
+        table.values.map((row) => row[field]),
+        context,
+      )
+    })
+    const lines = new Map<number, Line>()
+    for (const line of layout.lines) lines.set(line.index, line)
+    this.#rows = table.rows.map((_, at) => rowFacts(table, at, fields, layout, lines))
+    this.heading = headingOf(table, names, lines)
+    this.#sums = summedRows(table, fields)
+    const products = table.values.map((row) => productOf(row, fields)).filter((product) => !Number.isNaN(product))
+    this.#products = products.length === 0 ? NaN : products.reduce((sum, product) => sum + product, 0) / products.length
+  }
+
+  /** The features of a reading of a row for a sub-field. */
+  cell(at: number, field: number, { cell, place }: Reading): Float32Array {
+    const column = this.#column(field, place)
+    const row = this.#rows[at]!
+    const all = row.row.cells.get(place)
+    const situation: Situation = {
+      table: this.#table,
+      fields: this.#fields,
+      field,
+      at,
+      cell,
+      text: joined(cell.words),
+      isOwn: place === this.#own[field]!.place,
+      column,
+      columns: this.#own,
+      row,
+      rank: this.#rank,
+      product: productOf(
+        this.#table.values[at]!.map((other, index) => (index === field ? cell : other)),
+        this.#fields,
+      ),
+      products: this.#products,
+      summed: this.#sums[at]!,
+      breaks: all ? breaksOf(cell.words, all, column, row.page.em) : noBreaks,
+      heading: this.heading,
+    }
+    return Float32Array.from(cellFeatures, ([, of]) => of(situation))
+  }
+
+  /**
+   * What a row may have for a sub-field in the columns of `places`, and of a text in several lines also its beginning,
+   * since further lines may be remarks.
+   */
+  readings(at: number, field: number, places: readonly number[]): Reading[] {
+    return places.flatMap((place) => {
+      const isOwn = place === this.#own[field]!.place
+      const found = isOwn ? this.#table.values[at]![field] : this.#at(at, field, place)
+      return found ? this.#byLines(found, field).map((cell, lines) => ({ cell, place, lines })) : []
+    })
+  }
+
+  /** The column of a sub-field, and all others in which at least half of the first rows have something for it. */
+  places(field: number): number[] {
+    const own = this.#own[field]!.place
+    const rows = [...this.#table.rows.keys()].slice(0, sampledRows)
+    const others = [...(this.#table.header?.columns.keys() ?? [])].filter(
+      (place) =>
+        place !== own && rows.filter((at) => this.#at(at, field, place) !== undefined).length * 2 >= rows.length,
+    )
+    return [own, ...others]
+  }
+
+  #at(at: number, field: number, place: number): CellValue | undefined {
+    return cellValue(this.#fields[field]!, this.#table.rows[at]!.cells.get(place), this.#context.evidence)
+  }
+
+  #column(field: number, place: number): Column {
+    const own = this.#own[field]!
+    if (place === own.place) return own
+    const key = `${field} ${place}`
+    let found = this.#columns.get(key)
+    if (!found) {
+      const rows = [...this.#table.rows.keys()]
+      const cells = rows.slice(0, countedRows).map((at) => this.#at(at, field, place))
+      this.#columns.set(key, (found = columnOf(this.#table, place, cells, this.#context)))
+    }
+    return found
+  }
+
+  #byLines(cell: CellValue, field: number): CellValue[] {
+    const isText = typeof cell.value === 'string' && this.#fields[field]!.kind !== 'date'
+    const lines = isText ? linesOf(cell.words) : []
+    if (lines.length < 2) return [cell]
+    // What a bank prints below a booking is part of its text.
+    if (bookingsIn(this.#fields) >= 2) return [{ value: flowing(lines), words: cell.words }]
+    const beginnings = lines.slice(0, Math.min(mostBeginnings, lines.length - 1)).map((_, count): CellValue => {
+      const taken = lines.slice(0, count + 1)
+      return { value: flowing(taken), words: taken.flat() }
+    })
+    return [{ value: flowing(lines), words: cell.words }, ...beginnings]
+  }
+}
+
+/** What all tables of one list are described with. `names` knows the list itself as its only field. */
+export type Context = { labels: Labels; names: Labels; layout: Layout; facts: Facts; evidence: Evidence }
+
+/** Rows that say whether a column can answer a sub-field, and rows that say what is usual in one. */
+const sampledRows = 20
+const countedRows = 200
+const mostBeginnings = 4
+
+/** Lines as one text: «Decken-» and «halterung» are one word, «Beamer-» and «Halterung» keep their hyphen. */
+function flowing(lines: readonly Word[][]): string {
+  return lines
+    .map((line) => textOf(line))
+    .reduce((text, next) => {
+      if (!/\p{L}-$/u.test(text)) return `${text} ${next}`
+      return /^\p{Ll}/u.test(next) ? text.slice(0, -1) + next : text + next
+    })
+}
+
+const mostSummed = 30
+
+/** For each row how many rows right below or above it add up to its amount, 0 for none. */
+function summedRows({ values }: Table, fields: readonly Field[]): number[] {
+  const column = fields.findLastIndex(({ element, kind }) => element.format === 'number' && kind === 'money')
+  const cents = values.map((row) => {
+    const value = row[column]?.value
+    return typeof value === 'number' ? Math.round(value * 100) : NaN
+  })
+  return cents.map((own, at) => Math.max(addsUp(own, cents.slice(at + 1)), addsUp(own, cents.slice(0, at).reverse())))
+}
+
+function addsUp(sum: number, rows: readonly number[]): number {
+  if (Number.isNaN(sum) || sum === 0) return 0
+  let rest = sum
+  for (const [count, cents] of rows.slice(0, mostSummed).entries()) {
+    rest -= cents
+    if (rest === 0) return count + 1
+    if (Number.isNaN(rest) || rest * sum < 0) return 0
+  }
+  return 0
+}
+
+const headingLines = 4
+const longestHeading = 8
+
+/** How well one of the short lines above a table names the list, 0..1. */
+function headingOf({ header, rows }: Table, names: Labels, lines: ReadonlyMap<number, Line>): number {
+  const first = header?.firstLine ?? rows[0]!.lines[0]! - 1
+  let best = 0
+  for (let at = first; at > first - headingLines; at--)
+    for (const { words } of lines.get(at)?.cells ?? [])
+      if (words.length <= longestHeading) best = Math.max(best, names.ofText(joined(words)).whole[0]!)
+  return best
+}
+
+function columnOf(
+  { header, rows }: Table,
+  place: number,
+  values: readonly (CellValue | undefined)[],
+  { labels, facts }: Context,
+): Column {
+  const cells = values.filter((cell) => cell !== undefined)
+  const shapes = new Map<string, number>()
+  const texts = new Map<string, number>()
+  for (const { words } of cells) {
+    const text = joined(words)
+    shapes.set(shapeOf(text), (shapes.get(shapeOf(text)) ?? 0) + 1)
+    texts.set(text, (texts.get(text) ?? 0) + 1)
+  }
+  const middle = (list: number[]): number => list.sort((one, other) => one - other)[list.length >> 1] ?? NaN
+  return {
+    place,
+    head: place < 0 ? undefined : labels.ofText(header!.columns[place]!.text),
+    filled: cells.length / Math.max(1, values.length),
+    words: middle(cells.map(({ words }) => words.length)),
+    left: middle(cells.map(({ words }) => leftOf(words))),
+    right: middle(cells.map(({ words }) => rightOf(words))),
+    widest: Math.max(
+      ...rows.slice(0, countedRows).flatMap((row) => (row.cells.get(place) ?? []).map(({ box }) => box.x + box.width)),
+    ),
+    next: Math.min(...rows.slice(0, countedRows).flatMap((row) => beginOf(row, place + 1))),
+    counted: countedShare(values),
+    shapes,
+    texts,
+    sum: sumPrinted(cells, facts),
+  }
+}
+
+/** Where the words of a column or of the first one behind it begin in a row. */
+function beginOf({ cells }: Row, place: number): number[] {
+  const next = [...cells.keys()].filter((at) => at >= place).sort((left, right) => left - right)[0]
+  return next === undefined ? [] : [leftOf(cells.get(next)!)]
+}
+
+function countedShare(values: readonly (CellValue | undefined)[]): number {
+  const numbers = values.map((cell) => Number.parseInt(cell?.words[0]?.text ?? '', 10))
+  const counted = numbers.filter((number, at) => number === at + 1 || number === (at + 1) * 10).length
+  return counted / Math.max(1, values.length)
+}
+
+function sumPrinted(cells: readonly CellValue[], { amounts }: Facts): number {
+  const numbers = cells.flatMap(({ value }) => (typeof value === 'number' ? [value] : []))
+  if (numbers.length === 0) return NaN
+  const cents = Math.abs(Math.round(numbers.reduce((sum, number) => sum + number, 0) * 100))
+  // What a single row says is printed there.
+  return flag((amounts.get(cents) ?? 0) > (numbers.length === 1 ? 1 : 0))
+}
+
+function rowFacts(
+  table: Table,
+  at: number,
+  fields: readonly Field[],
+  layout: Layout,
+  lines: ReadonlyMap<number, Line>,
+): RowFacts {
+  const row = table.rows[at]!
+  const cells = table.values[at]!
+  const page = layout.pages.find(({ number }) => number === row.page) ?? layout.pages[0]!
+  const own = row.lines.flatMap((index) => lines.get(index) ?? [])
+  const used = new Set(cells.flatMap((cell) => cell?.words ?? []))
+  const words = own.flatMap(wordsOf)
+  const above = table.rows[at - 1]
+  const bottom = above && Math.max(...above.lines.flatMap((index) => endOf(lines.get(index)) ?? []))
+  const text = own.map((line) => line.text).join(' ')
+  const label = text.replace(/[\d.,]+\s*%?|[€$£:()]/gu, ' ')
+  return {
+    row,
+    page,
+    text,
+    filled: cells.filter((cell) => cell !== undefined).length / fields.length,
+    unused: words.filter((word) => !used.has(word)).length,
+    gap:
+      bottom === undefined || above!.page !== row.page || own.length === 0
+        ? NaN
+        : (own[0]!.box.y - bottom) / page.lineHeight,
+    total: Math.max(...totalScore(meanings(label))),
+  }
+}
+
+function endOf(line: Line | undefined): number | undefined {
+  return line && line.box.y + line.box.height
+}
+
+function productOf(cells: readonly (CellValue | undefined)[], fields: readonly Field[]): number {
+  const [quantity, price, amount] = ['quantity', 'unitPrice', 'lineAmount'].map((concept) => {
+    const value = cells[fields.findIndex((field) => field.concept === concept)]?.value
+    return typeof value === 'number' ? value : undefined
+  })
+  if (quantity === undefined || price === undefined || amount === undefined) return NaN
+  return flag(Math.abs(quantity * price - amount) <= Math.max(0.015, Math.abs(amount) * 0.001))
+}

@@ -1,0 +1,105 @@
+import type { Evidence } from '../extraction/evidence.ts'
+import type { Field } from '../extraction/field.ts'
+import type { Layout } from '../extraction/layout.ts'
+import { bareRows } from '../extraction/list-bare.ts'
+import { blockRows } from '../extraction/list-blocks.ts'
+import type { CellValues } from '../extraction/list-cell.ts'
+import { findHeaders } from '../extraction/list-header.ts'
+import type { Header } from '../extraction/list-header.ts'
+import { findUnheaded } from '../extraction/list-unheaded.ts'
+import { rowsUnder } from '../extraction/list-rows.ts'
+import type { Row } from '../extraction/list-rows.ts'
+import { rowValues } from '../extraction/list-values.ts'
+
+/**
+ * How the rows of a list may stand: under heads, between lanes under heads or without any, in lines that end in amounts, in entries that
+ * repeat their labels.
+ */
+export const ways = ['headed', 'lanes', 'unheaded', 'bare', 'blocks'] as const
+
+/** One reading of a document's tables as the answer to a list: its rows and what they say. */
+export type Table = {
+  way: (typeof ways)[number]
+  header?: Header
+  rows: Row[]
+  values: CellValues
+}
+
+/** Heads that name the sub-fields best, of which the rows are read; the judge chooses. */
+const mostHeaders = 8
+
+/** Every reading of the document's tables that may answer a list of these sub-fields. */
+export function proposeTables(fields: readonly Field[], layout: Layout, evidence: Evidence): Table[] {
+  const under = (way: Table['way'], header: Header): Table => {
+    const rows = rowsUnder(header, fields, layout, evidence)
+    return { way, header, rows, values: rowValues(header, fields, rows, evidence) }
+  }
+  const headed = [
+    ...findHeaders(fields, layout, evidence)
+      .slice(0, mostHeaders)
+      .map((header) => under(header.byLanes ? 'lanes' : 'headed', header)),
+    ...findUnheaded(fields, layout, evidence).map((header) => under('unheaded', header)),
+  ]
+  for (const table of headed) {
+    dropSum(fields, table)
+    dropGroups(table)
+  }
+  const others: (Omit<Table, 'way'> | undefined)[] = [
+    bareRows(fields, layout, evidence),
+    blockRows(fields, layout, evidence),
+  ]
+  return [
+    ...headed,
+    ...others
+      .map((found, index) => found && { ...found, way: ways[index + 3]! })
+      .filter((table) => table !== undefined),
+  ].filter(({ rows }) => rows.length > 0)
+}
+
+/** A last row of numbers alone that adds up a column above it is the sum of the table, with or without a word. */
+function dropSum(fields: readonly Field[], table: Pick<Table, 'rows' | 'values'>): void {
+  const last = table.values.at(-1)
+  if (
+    !last ||
+    table.values.length < 2 ||
+    !fields.some((field) => field.element.format === 'text') ||
+    last.some((cell) => typeof cell?.value === 'string')
+  )
+    return
+  const above = table.values.slice(0, -1)
+  const sums = last.some((cell, column) => {
+    const numbers = above.map((row) => row[column]?.value)
+    if (typeof cell?.value !== 'number' || !numbers.every((number) => typeof number === 'number')) return false
+    return Math.abs(numbers.reduce((sum, number) => sum + number, 0) - cell.value) < 0.011
+  })
+  if (!sums) return
+  table.rows.pop()
+  table.values.pop()
+}
+
+/** As a fraction of the page's width: what is set in further belongs to what stands above it. */
+const leastIndent = 0.004
+
+/**
+ * «Elastic Compute 245.60» above set-in rows that make up the 245.60 is the heading of a group, not a row. Centred texts
+ * begin anywhere: headings are flush with one another.
+ */
+function dropGroups(table: Pick<Table, 'rows' | 'values'>): void {
+  const lefts = table.values.map((row) => Math.min(...row.flatMap((cell) => cell?.words[0]?.box.x ?? [])))
+  const cents = table.values.map((row) => {
+    const last = row.findLast((cell) => typeof cell?.value === 'number')
+    return last ? Math.round(Number(last.value) * 100) : NaN
+  })
+  const heads = cents.flatMap((own, at) => {
+    let rest = own
+    for (let next = at + 1; next < cents.length && lefts[next]! > lefts[at]! + leastIndent; next++) {
+      rest -= cents[next]!
+      if (rest === 0) return [at]
+    }
+    return []
+  })
+  if (heads.some((at) => Math.abs(lefts[at]! - lefts[heads[0]!]!) > leastIndent)) return
+  if (heads.length === 1 && heads[0] !== 0) return
+  table.rows = table.rows.filter((_, at) => !heads.includes(at))
+  table.values = table.values.filter((_, at) => !heads.includes(at))
+}

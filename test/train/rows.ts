@@ -1,0 +1,196 @@
+import { understandItems } from '../../electron/service/extraction/list-fields.ts'
+import type { Evidence } from '../../electron/service/extraction/evidence.ts'
+import { layOut, wordsOf } from '../../electron/service/extraction/layout.ts'
+import type { Layout } from '../../electron/service/extraction/layout.ts'
+import { numbersIn } from '../../electron/service/extraction/read-value.ts'
+import { describeProposals } from '../../electron/service/finding/describe.ts'
+import type { RowsModel } from '../../electron/service/finding/model.ts'
+import { chooseTables, describeTables } from '../../electron/service/finding/choose-tables.ts'
+import type { ChosenTable } from '../../electron/service/finding/choose-tables.ts'
+import { rowsOf } from '../../electron/service/finding/rows.ts'
+import { SecondLook, settingWidth } from '../../electron/service/finding/rows-setting.ts'
+import { cellFeatures } from '../../electron/service/finding/table-features.ts'
+import type { Table } from '../../electron/service/finding/tables.ts'
+import type { Trees } from '../../electron/service/finding/trees.ts'
+import type { ExtractedRecord } from '../../shared/domain/result.ts'
+import type { SchemaElement } from '../../shared/domain/schema.ts'
+import { pointerOf, tokensOf } from '../../shared/domain/pointer.ts'
+import { judge, sameValue } from '../bench/compare.ts'
+import { boost } from './boost.ts'
+import type { BoostOptions } from './boost.ts'
+import type { TrainingCase } from './cases.ts'
+import { Rows, thresholdsOf } from './fields.ts'
+import type { Outcome } from './fields.ts'
+
+const firstOptions: BoostOptions = { trees: 180, leaves: 20, rate: 0.07, leastWeight: 8, lambda: 6 }
+const secondOptions: BoostOptions = { trees: 80, leaves: 8, rate: 0.07, leastWeight: 8, lambda: 6 }
+/** A real document counts as much as so many generated ones. */
+const realWeight = 8
+/** All documents of a list count alike: a table of a hundred rows teaches no more than one of so many. */
+const tellingRows = 12
+
+/** The cells of every reading of a document's tables, and whether each is right. */
+export type PreparedRows = { one: TrainingCase; cells: { row: Float32Array; isRight: boolean; weight: number }[] }
+
+export function prepareRows(one: TrainingCase): PreparedRows {
+  const cells: PreparedRows['cells'] = []
+  const layout = layOut(one.document)
+  const { evidence, facts } = describeProposals(one.document, layout, [])
+  const isPrinted = printedIn(layout, evidence)
+  const lists = usableLists(one, isPrinted)
+  for (const element of lists) {
+    const fields = understandItems(element)
+    for (const { table, describer, places } of describeTables(element, fields, layout, evidence, facts)) {
+      const wanted = wantedRows(one, element, table)
+      const weight = Math.min(1, tellingRows / table.rows.length)
+      for (const at of table.rows.keys())
+        fields.forEach(({ element: item }, field) => {
+          const want = wanted.get(at)?.[item.name] ?? null
+          if (want !== null && !isPrinted(item, want)) return
+          for (const reading of describer.readings(at, field, places[field]!)) {
+            const isRight = want !== null && sameValue(item, want, reading.cell.value, one.spaces === 'missing')
+            cells.push({ row: describer.cell(at, field, reading), isRight, weight })
+          }
+        })
+    }
+  }
+  return { one, cells }
+}
+
+/** Below this share of printed cells the answer sheet is of another paper (an attachment that says something else). */
+const leastPrinted = 0.6
+
+/** Which expected cells the pages print at all; of a list of which they print too little, none. */
+function printedIn(layout: Layout, evidence: Evidence): (item: SchemaElement, want: unknown) => boolean {
+  const text = plain(layout.text)
+  const numbers = new Set(
+    layout.lines.flatMap((line) => numbersIn(wordsOf(line), evidence).map(({ value }) => Math.abs(Number(value)))),
+  )
+  return (item, want) =>
+    item.format === 'text'
+      ? text.includes(plain(String(want)))
+      : typeof want !== 'number' || numbers.has(Math.abs(want))
+}
+
+const plain = (text: string): string =>
+  text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[\s\p{P}]/gu, '')
+
+/** The lists of a case whose rows its pages print, for the most part. */
+function usableLists(one: TrainingCase, isPrinted: (item: SchemaElement, want: unknown) => boolean): SchemaElement[] {
+  return one.schema.filter((element) => {
+    if (element.format !== 'list' || !Object.hasOwn(one.expected, element.name)) return false
+    const rows = (one.expected[element.name] ?? []) as Record<string, unknown>[]
+    // An attachment without rows says nothing of those that the pages print.
+    if (rows.length === 0) return false
+    const wanted = rows.flatMap((row) =>
+      (element.items ?? [])
+        .filter(({ name }) => (row[name] ?? null) !== null)
+        .map((item) => isPrinted(item, row[item.name])),
+    )
+    return wanted.filter(Boolean).length >= leastPrinted * wanted.length
+  })
+}
+
+/** For each row of a table the one that a person expects there. */
+function wantedRows(one: TrainingCase, element: SchemaElement, table: Table): Map<number, Record<string, unknown>> {
+  const items = element.items ?? []
+  const records = table.values.map(
+    (row): ExtractedRecord => Object.fromEntries(items.map(({ name }, field) => [name, row[field]?.value ?? null])),
+  )
+  const { lists } = judge({ ...one, schema: [element] }, { [element.name]: records })
+  const found = new Map<number, Record<string, unknown>>()
+  for (const { rows } of lists)
+    for (const { pointer, expected, got } of rows)
+      if (expected !== null && got !== null) found.set(Number(tokensOf(pointer).at(-1)), expected)
+  return found
+}
+
+export function trainFirstRows(real: readonly PreparedRows[], generated: readonly PreparedRows[]): Trees {
+  const rows = new Rows(cellFeatures.length)
+  for (const { cells } of real) for (const one of cells) rows.push(one.row, one.isRight, realWeight * one.weight)
+  for (const { cells } of generated) for (const one of cells) rows.push(one.row, one.isRight, one.weight)
+  return boost(rows.examples(), firstOptions)
+}
+
+/** What the second look is trained by: the choices of the tables that the first look takes, and whether each is right. */
+export type RowLook = {
+  one: TrainingCase
+  lists: SchemaElement[]
+  isPrinted: (item: SchemaElement, want: unknown) => boolean
+  tables: ChosenTable[]
+  cells: PreparedRows['cells']
+}
+
+export function rowLooksOf({ one }: PreparedRows, first: Trees): RowLook {
+  const layout = layOut(one.document)
+  const { evidence, facts } = describeProposals(one.document, layout, [])
+  const isPrinted = printedIn(layout, evidence)
+  const lists = usableLists(one, isPrinted)
+  const tables = chooseTables(lists, layout, evidence, facts, first)
+  const cells = tables.flatMap((table) => {
+    const wanted = wantedRows(one, table.element, table.one.table)
+    const weight = Math.min(1, tellingRows / table.choices.length)
+    const look = new SecondLook(table)
+    return table.choices.flatMap((row, at) =>
+      row.flatMap((choices, field) => {
+        const { element } = table.fields[field]!
+        const want = wanted.get(at)?.[element.name] ?? null
+        if (want !== null && !isPrinted(element, want)) return []
+        return choices.map((choice) => ({
+          row: look.row(at, field, choice),
+          isRight: want !== null && sameValue(element, want, choice.cell.value, one.spaces === 'missing'),
+          weight,
+        }))
+      }),
+    )
+  })
+  return { one, lists, isPrinted, tables, cells }
+}
+
+export function trainSecondRows(real: readonly RowLook[], generated: readonly RowLook[]): Trees {
+  const rows = new Rows(settingWidth)
+  for (const { cells } of real) for (const one of cells) rows.push(one.row, one.isRight, realWeight * one.weight)
+  for (const { cells } of generated) for (const one of cells) rows.push(one.row, one.isRight, one.weight)
+  return boost(rows.examples(), secondOptions)
+}
+
+/** What becomes of each cell, judged by trees that never saw the sender. */
+export function rowOutcomes(
+  { one, lists, isPrinted, tables }: RowLook,
+  first: Trees,
+  second: Trees,
+): (Outcome & { set: string })[] {
+  return lists.flatMap((element) => {
+    const table = tables.find((other) => other.element === element)
+    const { records, sources } = table
+      ? rowsOf(table, { first, second, given: 0, sure: 0 })
+      : { records: [], sources: [] }
+    const judged = judge({ ...one, schema: [element] }, { [element.name]: records })
+    const isUsable = (list: SchemaElement, pointer: string, want: unknown): boolean => {
+      const item = list.items?.find(({ name }) => pointer.endsWith(pointerOf([name])))
+      return want === null || want === undefined || (item !== undefined && isPrinted(item, want))
+    }
+    const trusts = new Map(sources.map(({ pointer, trust }) => [pointer, trust!]))
+    return judged.lists.flatMap(({ rows }) =>
+      rows.flatMap((row) =>
+        row.cells.map(({ pointer, isRight, expected }) => ({
+          trust: trusts.get(`/${tokensOf(pointer).slice(2).join('/')}`) ?? 0,
+          isRight: isRight && row.expected !== null,
+          isWanted: row.expected !== null,
+          isUsable: isUsable(element, pointer, expected),
+          kind: 'cell',
+          set: one.set,
+        })),
+      ),
+    )
+  })
+}
+
+/** A cell is given where that is worth more than an empty one (rows.ts); it is sure where 98 of 100 are right. */
+export function rowThresholds(outcomes: readonly Outcome[]): Pick<RowsModel, 'given' | 'sure'> {
+  const { sure } = thresholdsOf(outcomes.filter(({ trust, isUsable }) => trust > 0 && isUsable))
+  return { given: 0.333, sure }
+}

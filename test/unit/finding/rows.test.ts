@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest'
+import { extractFields } from '../../../electron/service/finding/find.ts'
+import type { SchemaElement } from '../../../shared/domain/schema.ts'
+import { listOf } from '../extraction/schema-of.ts'
+import { typedDocument } from '../extraction/typed-page.ts'
+
+const goods = listOf('items', 'description', 'quantity: number', 'amount: number')
+
+function extract(text: string, ...lists: SchemaElement[]): ReturnType<typeof extractFields> {
+  return extractFields(typedDocument(text), lists)
+}
+
+function rowsIn(text: string, list: SchemaElement): unknown[][] {
+  return (extract(text, list).data[list.name] as Record<string, unknown>[]).map((row) => Object.values(row))
+}
+
+describe('rows of tables', () => {
+  it('tells columns apart whose heads stand a space apart', () => {
+    const rows = rowsIn(
+      `
+Nr. Bezeichnung          Menge      Preis      Betrag
+1   Gartenbank Eiche         2     189,00      378,00
+2   Sonnenschirm             1      79,90       79,90
+3   Tischdecke grün          4      12,50       50,00
+                    Summe                      507,90
+`,
+      goods,
+    )
+    expect(rows).toEqual([
+      ['Gartenbank Eiche', 2, 378],
+      ['Sonnenschirm', 1, 79.9],
+      ['Tischdecke grün', 4, 50],
+    ])
+  })
+
+  it('does not join numbers of neighbouring columns that stand a space apart', () => {
+    const rows = rowsIn(
+      `
+Description              Quantity      Price      VAT % Line Amount
+Desk lamp, white         3            191.00        19       573.00
+Office chair             12            80.00         7       960.00
+Subtotal                                                   1,533.00
+`,
+      goods,
+    )
+    expect(rows).toEqual([
+      ['Desk lamp, white', 3, 573],
+      ['Office chair', 12, 960],
+    ])
+  })
+
+  it('finds rows of words and amounts without any head', () => {
+    const rows = rowsIn(
+      `
+Charges
+
+Meter rental                        4.20
+Standing charge                    11.75
+Electricity 412 kWh                98.88
+Discount                           -5.00
+Total                             109.83
+`,
+      listOf('charges', 'description', 'amount: number'),
+    )
+    expect(rows).toEqual([
+      ['Meter rental', 4.2],
+      ['Standing charge', 11.75],
+      ['Electricity 412 kWh', 98.88],
+      ['Discount', -5],
+    ])
+  })
+
+  it('have a trust and a place for each cell', () => {
+    const { sources } = extract(
+      `
+Description              Quantity      Price       Amount
+Desk lamp, white                3     191.00       573.00
+Office chair                   12      80.00       960.00
+                         Subtotal                1,533.00
+`,
+      goods,
+    )
+    expect(sources.map(({ pointer }) => pointer)).toEqual([
+      '/0/items/0/description',
+      '/0/items/0/quantity',
+      '/0/items/0/amount',
+      '/0/items/1/description',
+      '/0/items/1/quantity',
+      '/0/items/1/amount',
+    ])
+    for (const { trust } of sources) expect(trust).toBeGreaterThan(0.5)
+  })
+
+  it('are doubted as a whole where another list could as well have the table', () => {
+    const { data, doubts } = extract(
+      `
+Description              Quantity      Price       Amount
+Desk lamp, white                3     191.00       573.00
+Office chair                   12      80.00       960.00
+                         Subtotal                1,533.00
+`,
+      goods,
+      { ...goods, name: 'returns' },
+    )
+    const taken = ['items', 'returns'].filter((name) => (data[name] as unknown[]).length > 0)
+    expect(taken).toHaveLength(1)
+    expect(doubts).toContainEqual({ pointer: `/0/${taken[0]}`, code: 'rows_unsure', alternatives: [] })
+  })
+})
