@@ -177,7 +177,10 @@ export function outcomesOf(looks: readonly Look[], second: Trees): Outcome[] {
 }
 
 /** The thresholds that serve outcomes best which no training saw. */
-export function thresholdsOf(outcomes: readonly Outcome[]): Pick<Model, 'given' | 'sure' | 'absent'> {
+export function thresholdsOf(
+  outcomes: readonly Outcome[],
+  wanted = wantedRight,
+): Pick<Model, 'given' | 'sure' | 'absent'> {
   const sorted = outcomes.toSorted((left, right) => right.trust - left.trust)
   let [given, best] = [0.5, 0]
   let [right, wrong] = [0, 0]
@@ -189,7 +192,7 @@ export function thresholdsOf(outcomes: readonly Outcome[]): Pick<Model, 'given' 
     if (sorted[place + 1]?.trust === one.trust) continue
     // What is flagged is looked at either way: a wrong value costs a look, a right one saves the look and the typing.
     if (right - wrong / 2 > best) [given, best] = [one.trust, right - wrong / 2]
-    if (right >= wantedRight * (right + wrong)) sure = one.trust
+    if (right >= wanted * (right + wrong)) sure = one.trust
   }
   let absent = given
   let [missed, seen] = [0, 0]

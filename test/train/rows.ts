@@ -189,8 +189,14 @@ export function rowOutcomes(
   })
 }
 
-/** A cell is given where that is worth more than an empty one (rows.ts); it is sure where 98 of 100 are right. */
+/** Cells of one table are right or wrong together, so that few tables say less than as many fields: more are wanted. */
+const wantedRight = 0.99
+
+/** A cell is given where that is worth more than an empty one (choose-tables.ts); it is sure where 99 of 100 are right. */
 export function rowThresholds(outcomes: readonly Outcome[]): Pick<RowsModel, 'given' | 'sure'> {
-  const { sure } = thresholdsOf(outcomes.filter(({ trust, isUsable }) => trust > 0 && isUsable))
+  const { sure } = thresholdsOf(
+    outcomes.filter(({ trust, isUsable }) => trust > 0 && isUsable),
+    wantedRight,
+  )
   return { given: 0.333, sure }
 }
