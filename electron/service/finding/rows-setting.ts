@@ -91,7 +91,9 @@ export class SecondLook {
   /** The row of a reading for the trees of the second look. */
   row(at: number, field: number, one: Choice): Float32Array {
     const setting: Setting = { table: this.#table, at, field, one, look: this }
-    return Float32Array.from(settingFeatures, ([, of]) => of(setting))
+    const row = new Float32Array(settingWidth)
+    for (let index = 0; index < row.length; index++) row[index] = settingFeatures[index]![1](setting)
+    return row
   }
 
   /** The mean score of the readings of a column that were read like this one. */

@@ -345,7 +345,9 @@ export class TableDescriber {
       breaks: all ? breaksOf(cell.words, all, column, row.page.em) : noBreaks,
       heading: this.heading,
     }
-    return Float32Array.from(cellFeatures, ([, of]) => of(situation))
+    const found = new Float32Array(cellFeatures.length)
+    for (let index = 0; index < found.length; index++) found[index] = cellFeatures[index]![1](situation)
+    return found
   }
 
   /**
@@ -509,6 +511,19 @@ function sumPrinted(cells: readonly CellValue[], { amounts }: Facts): number {
   return flag((amounts.get(cents) ?? 0) > (numbers.length === 1 ? 1 : 0))
 }
 
+/** How much the words of a line name a sum; several tables ask for the same lines. */
+const totals = new Map<string, number>()
+const mostTotals = 5000
+
+function totalOf(label: string): number {
+  let found = totals.get(label)
+  if (found === undefined) {
+    if (totals.size > mostTotals) totals.clear()
+    totals.set(label, (found = Math.max(...totalScore(meanings(label)))))
+  }
+  return found
+}
+
 function rowFacts(
   table: Table,
   at: number,
@@ -536,7 +551,7 @@ function rowFacts(
       bottom === undefined || above!.page !== row.page || own.length === 0
         ? NaN
         : (own[0]!.box.y - bottom) / page.lineHeight,
-    total: Math.max(...totalScore(meanings(label))),
+    total: totalOf(label),
   }
 }
 
