@@ -17,7 +17,7 @@ import type { SchemaElement } from '../../shared/domain/schema.ts'
 import { pointerOf, tokensOf } from '../../shared/domain/pointer.ts'
 import { judge, sameValue } from '../bench/compare.ts'
 import { boost } from './boost.ts'
-import type { BoostOptions } from './boost.ts'
+import type { BoostOptions, Examples } from './boost.ts'
 import type { TrainingCase } from './cases.ts'
 import { Rows, thresholdsOf } from './fields.ts'
 import type { Outcome } from './fields.ts'
@@ -26,18 +26,25 @@ const firstOptions: BoostOptions = { trees: 180, leaves: 20, rate: 0.07, leastWe
 const secondOptions: BoostOptions = { trees: 80, leaves: 8, rate: 0.07, leastWeight: 8, lambda: 6 }
 /** A real document counts as much as so many generated ones. */
 const realWeight = 8
-/** All documents of a list count alike: a table of a hundred rows teaches no more than one of so many. */
+/** A table of a hundred rows teaches no more than one of so many. */
 const tellingRows = 12
 
-/** The cells of every reading of a document's tables, and whether each is right. */
-export type PreparedRows = { one: TrainingCase; cells: { row: Float32Array; isRight: boolean; weight: number }[] }
+type Example = { row: Float32Array; isRight: boolean; weight: number }
 
-export function prepareRows(one: TrainingCase): PreparedRows {
-  const cells: PreparedRows['cells'] = []
+/** The cells of every reading of a document's tables, and whether each is right. */
+export type PreparedRows = { one: TrainingCase; cells: Example[] }
+
+/** What both looks are taught with: a document with the lists whose rows it prints. */
+function open(one: TrainingCase) {
   const layout = layOut(one.document)
   const { evidence, facts } = describeProposals(one.document, layout, [])
   const isPrinted = printedIn(layout, evidence)
-  const lists = usableLists(one, isPrinted)
+  return { layout, evidence, facts, isPrinted, lists: usableLists(one, isPrinted) }
+}
+
+export function prepareRows(one: TrainingCase): PreparedRows {
+  const cells: Example[] = []
+  const { layout, evidence, facts, isPrinted, lists } = open(one)
   for (const element of lists) {
     const fields = understandItems(element)
     for (const { table, describer, places } of describeTables(element, fields, layout, evidence, facts)) {
@@ -108,11 +115,17 @@ function wantedRows(one: TrainingCase, element: SchemaElement, table: Table): Ma
   return found
 }
 
-export function trainFirstRows(real: readonly PreparedRows[], generated: readonly PreparedRows[]): Trees {
-  const rows = new Rows(cellFeatures.length)
+type Taught = { cells: Example[] }
+
+export function trainFirstRows(real: readonly Taught[], generated: readonly Taught[]): Trees {
+  return boost(examplesOf(cellFeatures.length, real, generated), firstOptions)
+}
+
+function examplesOf(width: number, real: readonly Taught[], generated: readonly Taught[]): Examples {
+  const rows = new Rows(width)
   for (const { cells } of real) for (const one of cells) rows.push(one.row, one.isRight, realWeight * one.weight)
   for (const { cells } of generated) for (const one of cells) rows.push(one.row, one.isRight, one.weight)
-  return boost(rows.examples(), firstOptions)
+  return rows.examples()
 }
 
 /** What the second look is trained by: the choices of the tables that the first look takes, and whether each is right. */
@@ -121,14 +134,11 @@ export type RowLook = {
   lists: SchemaElement[]
   isPrinted: (item: SchemaElement, want: unknown) => boolean
   tables: ChosenTable[]
-  cells: PreparedRows['cells']
+  cells: Example[]
 }
 
 export function rowLooksOf({ one }: PreparedRows, first: Trees): RowLook {
-  const layout = layOut(one.document)
-  const { evidence, facts } = describeProposals(one.document, layout, [])
-  const isPrinted = printedIn(layout, evidence)
-  const lists = usableLists(one, isPrinted)
+  const { layout, evidence, facts, isPrinted, lists } = open(one)
   const tables = chooseTables(lists, layout, evidence, facts, first)
   const cells = tables.flatMap((table) => {
     const wanted = wantedRows(one, table.element, table.one.table)
@@ -150,27 +160,18 @@ export function rowLooksOf({ one }: PreparedRows, first: Trees): RowLook {
   return { one, lists, isPrinted, tables, cells }
 }
 
-export function trainSecondRows(real: readonly RowLook[], generated: readonly RowLook[]): Trees {
-  const rows = new Rows(settingWidth)
-  for (const { cells } of real) for (const one of cells) rows.push(one.row, one.isRight, realWeight * one.weight)
-  for (const { cells } of generated) for (const one of cells) rows.push(one.row, one.isRight, one.weight)
-  return boost(rows.examples(), secondOptions)
+export function trainSecondRows(real: readonly Taught[], generated: readonly Taught[]): Trees {
+  return boost(examplesOf(settingWidth, real, generated), secondOptions)
 }
 
 /** What becomes of each cell, judged by trees that never saw the sender. */
-export function rowOutcomes(
-  { one, lists, isPrinted, tables }: RowLook,
-  first: Trees,
-  second: Trees,
-): (Outcome & { set: string })[] {
+export function rowOutcomes({ one, lists, isPrinted, tables }: RowLook, second: Trees): (Outcome & { set: string })[] {
   return lists.flatMap((element) => {
     const table = tables.find((other) => other.element === element)
-    const { records, sources } = table
-      ? rowsOf(table, { first, second, given: 0, sure: 0 })
-      : { records: [], sources: [] }
+    const { records, sources } = table ? rowsOf(table, { second, given: 0, sure: 0 }) : { records: [], sources: [] }
     const judged = judge({ ...one, schema: [element] }, { [element.name]: records })
-    const isUsable = (list: SchemaElement, pointer: string, want: unknown): boolean => {
-      const item = list.items?.find(({ name }) => pointer.endsWith(pointerOf([name])))
+    const isUsable = (pointer: string, want: unknown): boolean => {
+      const item = element.items?.find(({ name }) => pointer.endsWith(pointerOf([name])))
       return want === null || want === undefined || (item !== undefined && isPrinted(item, want))
     }
     const trusts = new Map(sources.map(({ pointer, trust }) => [pointer, trust!]))
@@ -180,7 +181,7 @@ export function rowOutcomes(
           trust: trusts.get(`/${tokensOf(pointer).slice(2).join('/')}`) ?? 0,
           isRight: isRight && row.expected !== null,
           isWanted: row.expected !== null,
-          isUsable: isUsable(element, pointer, expected),
+          isUsable: isUsable(pointer, expected),
           kind: 'cell',
           set: one.set,
         })),

@@ -125,7 +125,7 @@ function trainCells(): void {
   )
   const outcomes = looks.flatMap((look) => {
     const fold = foldOf(look.one.group)
-    return rowOutcomes(look, firsts[fold]!, seconds[fold]!).filter(({ isUsable }) => isUsable)
+    return rowOutcomes(look, seconds[fold]!).filter(({ isUsable }) => isUsable)
   })
   // Our own papers and typed ones are easier than what arrives.
   const thresholds = rowThresholds(outcomes.filter(({ set }) => trainingSets.includes(set)))

@@ -16,6 +16,11 @@ export type Column = {
   body?: { left: number; right: number } | undefined
 }
 
+/** Whether a column is told from its neighbours by lanes: then every word of a line is in one of them. */
+export function isBetweenLanes(column: Column): boolean {
+  return 'body' in column
+}
+
 /** What stands under a head: how many cells, and which share of them are numbers, amounts, dates, times or codes. */
 export type Content = {
   cells: number
@@ -118,7 +123,7 @@ function nearestColumn(cell: Cell, columns: readonly Column[]): number {
 export function contentOf(column: Column, page: LayoutPage, lastLine: number, evidence: Evidence): Content {
   const content: Content = { ...emptyContent }
   for (const line of linesUnder(page, lastLine)) {
-    const cell = 'body' in column ? between(column, line) : under(column, line)
+    const cell = isBetweenLanes(column) ? between(column, line) : under(column, line)
     if (!cell) continue
     content.cells++
     const traits = traitsOf(cell, evidence)

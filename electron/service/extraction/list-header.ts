@@ -5,6 +5,7 @@ import {
   alignColumns,
   contentOf,
   emptyContent,
+  isBetweenLanes,
   linesUnder,
   silentLeft,
   suitability,
@@ -92,7 +93,7 @@ function headerOf(
 ): Header | undefined {
   if (columns.length < 2 && fields.length > 1) return undefined
   const end = lines.at(-1)!.index
-  const byLanes = columns.some((column) => 'body' in column)
+  const byLanes = columns.some(isBetweenLanes)
   if (!byLanes) alignColumns(columns, page, end)
   const contents = columns.map((column) => contentOf(column, page, end, evidence))
   const scored = columns.map((column, index) => headScores(column.text, contents[index]!, fields, scorer))

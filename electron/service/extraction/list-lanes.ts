@@ -3,6 +3,7 @@ import { isKnownLabel } from './field.ts'
 import { joined, wordsOf, type LayoutPage, type Line, type Word } from './layout.ts'
 import { linesUnder, type Column } from './list-content.ts'
 import { findDates } from './parse-value.ts'
+import { wordsAt } from './read-value.ts'
 
 /** White from top to bottom between two columns; `narrow` where it is no wider than the space between two words. */
 type Lane = { from: number; to: number; narrow: boolean }
@@ -59,39 +60,26 @@ function kindOf({ text }: Word): Kind {
   return /^[-+(]?[€$£]?\d[\d.,'’]*[€$£)\-−–]*$/u.test(text) ? 'number' : 'text'
 }
 
-/** What a word is; a sign is what the nearer of its neighbours is. */
-function pieceKind(words: readonly Word[], at: number): Kind {
-  const word = words[at]!
-  const kind = kindOf(word)
-  if (kind !== 'sign') return kind
+/** The place of the neighbour that a sign stands nearer to: «- 12», «12 €». */
+function ownerOf(words: readonly Word[], at: number): number {
   const [before, behind] = [words[at - 1], words[at + 1]]
-  const isBefore =
-    before !== undefined && (behind === undefined || word.box.x - end(before) <= behind.box.x - end(word))
-  const nearer = isBefore ? before : behind
-  return nearer ? kindOf(nearer) : 'text'
+  if (!before || !behind) return before ? at - 1 : at + 1
+  const { box } = words[at]!
+  return box.x - end(before) <= behind.box.x - end(words[at]!) ? at - 1 : at + 1
 }
 
 /** Whether the word at a place begins another column, by what it and the one before are: two numbers, number and text. */
 function isBorder(words: readonly Word[], at: number): boolean {
   const [left, right] = [words[at - 1]!, words[at]!]
   if (right.text === '%') return false
-  const isSign = kindOf(left) === 'sign' || kindOf(right) === 'sign'
-  const [one, other] = [pieceKind(words, at - 1), pieceKind(words, at)]
-  // A sign goes with the number that it stands nearer to.
-  if (isSign && sameSide(words, at)) return false
+  const [leftOwner, rightOwner] = [at - 1, at].map((place) =>
+    kindOf(words[place]!) === 'sign' ? ownerOf(words, place) : place,
+  ) as [number, number]
+  if (leftOwner === at || rightOwner === at - 1) return false
+  const [one, other] = [leftOwner, rightOwner].map((place) => (words[place] ? kindOf(words[place]) : 'text'))
   if (one !== other) return true
   // «1 234,50» is one number.
   return one !== 'text' && !(/^[-+]?\d{1,3}$/.test(left.text) && /^\d{3}(?:[.,]\d+)?$/.test(right.text))
-}
-
-/** Whether one of two neighbours is a sign of the other. */
-function sameSide(words: readonly Word[], at: number): boolean {
-  const [left, right] = [words[at - 1]!, words[at]!]
-  const gap = right.box.x - end(left)
-  const before = words[at - 2]
-  const behind = words[at + 1]
-  if (kindOf(left) === 'sign') return before === undefined || gap < left.box.x - end(before)
-  return behind === undefined || gap <= behind.box.x - end(right)
 }
 
 const end = ({ box }: Word): number => box.x + box.width
@@ -130,19 +118,9 @@ function lanesOf(rows: readonly Word[][], heads: readonly Word[], page: LayoutPa
 
 /** The words that go on with a date that begins left of them. */
 function datesIn(words: readonly Word[], evidence: Evidence): Set<Word> {
-  const found = new Set<Word>()
-  if (!words.some(({ text }) => /\d/.test(text))) return found
-  const starts: number[] = []
-  let length = 0
-  for (const { text } of words) {
-    starts.push(length)
-    length += text.length + 1
-  }
-  for (const { start, end: stop } of findDates(joined(words), evidence.dates))
-    starts.forEach((at, index) => {
-      if (at > start && at < stop) found.add(words[index]!)
-    })
-  return found
+  if (!words.some(({ text }) => /\d/.test(text))) return new Set()
+  const dates = findDates(joined(words), evidence.dates)
+  return new Set(dates.flatMap(({ start, end: stop }) => wordsAt(words, start, stop).slice(1)))
 }
 
 /** Where at most `most` words stand over one another, between the first and the last word. */

@@ -2,7 +2,7 @@ import type { SchemaElement } from '../../../shared/domain/schema.ts'
 import type { Evidence } from './evidence.ts'
 import { isDescription, isKnownLabel, understand, type Field } from './field.ts'
 import { labelScorer } from './labels.ts'
-import type { Column } from './list-content.ts'
+import { isBetweenLanes, type Column } from './list-content.ts'
 import type { Header } from './list-header.ts'
 import { joined, wordsOf, type Cell, type Layout, type LayoutPage, type Line, type Word } from './layout.ts'
 import { maxBy } from './max-by.ts'
@@ -367,7 +367,7 @@ function isNumeric(text: string, evidence: Evidence): boolean {
 
 /** Words of a cell that reach into several columns: numbers go to the column they stand under, text stays together. */
 function partsOf(cell: Cell, columns: readonly Column[], page: LayoutPage): Word[][] {
-  if ('body' in columns[0]!) return partsBetween(cell, columns)
+  if (isBetweenLanes(columns[0]!)) return partsBetween(cell, columns)
   const reached = columns.filter(
     (column) =>
       Math.min(column.right, cell.box.x + cell.box.width) - Math.max(column.left, cell.box.x) >

@@ -9,6 +9,8 @@ import { type Layout, type LayoutPage, type Line } from './layout.ts'
 
 /** Runs of lines that are looked at, the longest first. */
 const mostRuns = 6
+/** Rows that say where the columns are: as many as fill a page. */
+const mostSampled = 60
 /** Lines of words alone that may stand between two rows. */
 const mostBetween = 2
 /** In line heights: a wider gap ends a run. */
@@ -60,7 +62,7 @@ function headerOf(
   fields: readonly Field[],
   evidence: Evidence,
 ): Header | undefined {
-  const columns = columnsOfRows(run, page, evidence)
+  const columns = columnsOfRows(run.slice(0, mostSampled), page, evidence)
   if (columns.length < 2) return undefined
   const lastLine = run[0]!.index - 1
   const contents = columns.map((column) => contentOf(column, page, lastLine, evidence))

@@ -1,9 +1,9 @@
 import type { Value } from '../../../shared/domain/result.ts'
 import { amountRoleOf } from '../extraction/field.ts'
-import type { Word } from '../extraction/layout.ts'
 import { features } from './features.ts'
 import type { Described } from './describe.ts'
 import type { Proposal } from './propose.ts'
+import { agreementOf, confidenceOf } from './readers.ts'
 import { probability } from './trees.ts'
 import type { Trees } from './trees.ts'
 
@@ -84,8 +84,6 @@ function claimed({ choices, field, place }: Setting): number {
   return best
 }
 
-const least = (words: readonly Word[], of: (word: Word) => number): number => Math.min(...words.map(of))
-
 /** Named like the judge's features; the trained trees of the second look refer to this order. */
 const settingFeatures: readonly [name: string, of: (setting: Setting) => number][] = [
   ['score', ({ choices, field, place }) => logit(choices[field]![place]!.score)],
@@ -105,17 +103,8 @@ const settingFeatures: readonly [name: string, of: (setting: Setting) => number]
     ({ described, choices, field, place }) =>
       described.rows[field]![choices[field]![place]!.row * features.length + nearestLabel]!,
   ],
-  [
-    'confidence of reading',
-    ({ choices, field, place }) => least(choices[field]![place]!.proposal.words, (word) => word.confidence ?? 1),
-  ],
-  [
-    'readers agree',
-    ({ choices, field, place }) =>
-      least(choices[field]![place]!.proposal.words, (word) =>
-        word.agreed ? 1 : word.alternative === undefined ? 0.5 : 0,
-      ),
-  ],
+  ['confidence of reading', ({ choices, field, place }) => confidenceOf(choices[field]![place]!.proposal.words)],
+  ['readers agree', ({ choices, field, place }) => agreementOf(choices[field]![place]!.proposal.words)],
 ]
 
 /** Features of the first look that the second sees as well. */

@@ -4,7 +4,7 @@ import type { Alternative, Doubt, ExtractedRecord, FieldSource, Value } from '..
 import type { SchemaElement } from '../../../shared/domain/schema.ts'
 import type { Field } from '../extraction/field.ts'
 import { withExact } from '../extraction/exact.ts'
-import { layOut, sourceBox, textOf } from '../extraction/layout.ts'
+import { layOut } from '../extraction/layout.ts'
 import { setOwn } from '../extraction/set-own.ts'
 import { chooseTables } from './choose-tables.ts'
 import { decide } from './decide.ts'
@@ -13,7 +13,7 @@ import { describeProposals } from './describe.ts'
 import { isOtherKind } from './kind.ts'
 import { shippedModel } from './model.ts'
 import type { Model } from './model.ts'
-import { rowsOf } from './rows.ts'
+import { mostAlternatives, placeOf, rowsOf } from './rows.ts'
 import type { ListResult } from './rows.ts'
 import { written } from './write.ts'
 
@@ -21,8 +21,6 @@ import { written } from './write.ts'
 export type Extraction = { data: ExtractedRecord; sources: FieldSource[]; doubts: Doubt[] }
 
 const noRows: ListResult = { records: [], sources: [], doubts: [] }
-/** How many other values are offered for one that is not sure. */
-const mostAlternatives = 3
 
 /**
  * Fills a schema from one document that was read into tokens with places: proposals for each field are judged by
@@ -67,7 +65,8 @@ function addField(result: Extraction, field: Field, decisions: readonly Decision
   const best = usable[0]
   const isGiven = best !== undefined && best.decision.trust >= model.given
   setOwn(result.data, field.element.name, isGiven ? best.value : null)
-  if (isGiven) result.sources.push({ pointer, ...placeOf(best.decision), trust: rounded(best.decision.trust) })
+  if (isGiven)
+    result.sources.push({ pointer, ...placeOf(best.decision.proposal.words), trust: rounded(best.decision.trust) })
   const others = usable.slice(isGiven ? 1 : 0).map((one) => alternative(one.decision, one.value))
   const isSure = isGiven ? best.decision.trust >= model.sure : best === undefined || best.decision.trust < model.absent
   if (!isSure) result.doubts.push({ pointer, code: 'unsure', alternatives: others.slice(0, mostAlternatives) })
@@ -78,10 +77,6 @@ function rounded(trust: number): number {
   return Number(trust.toFixed(3))
 }
 
-function placeOf({ proposal }: Decision): { page: number; box: FieldSource['box']; text: string } {
-  return { page: proposal.page.number, box: sourceBox(proposal.words), text: textOf(proposal.words) }
-}
-
 function alternative(decision: Decision, value: Exclude<Value, null>): Alternative {
-  return { value: value as Alternative['value'], ...placeOf(decision) }
+  return { value: value as Alternative['value'], ...placeOf(decision.proposal.words) }
 }

@@ -1,5 +1,7 @@
 import { kinds } from './features.ts'
 import type { ChosenTable, Choice } from './choose-tables.ts'
+import { agreementOf, confidenceOf } from './readers.ts'
+import { productOf } from './table-features.ts'
 import { ways } from './tables.ts'
 
 /** One reading of a cell beside all others of its row and column. */
@@ -35,18 +37,11 @@ function claimed({ table, at, field, one }: Setting): number {
   return best
 }
 
-/** Whether quantity × price = amount with this value and the likeliest of the other two. */
-function product({ table, at, field, one }: Setting): number {
-  const places = ['quantity', 'unitPrice', 'lineAmount'].map((concept) =>
-    table.fields.findIndex((other) => other.concept === concept),
-  )
-  if (!places.includes(field)) return NaN
-  const [quantity, price, amount] = places.map((place) => {
-    const value = place === field ? one.cell.value : table.choices[at]![place]?.[0]?.cell.value
-    return typeof value === 'number' ? value : NaN
-  }) as [number, number, number]
-  const off = Math.abs(quantity * price - amount)
-  return Number.isNaN(off) ? NaN : Number(off <= Math.max(0.015, Math.abs(amount) * 0.001))
+/** Whether quantity × price = amount with this value and the likeliest of the other two; NaN for other fields. */
+function product({ table: { fields, choices }, at, field, one }: Setting): number {
+  if (!['quantity', 'unitPrice', 'lineAmount'].includes(fields[field]!.concept ?? '')) return NaN
+  const cells = choices[at]!.map((list, other) => (other === field ? one : list[0])?.cell)
+  return productOf(cells, fields)
 }
 
 /** Named like the judge's features; the trained trees of the second look (rows-model.json) refer to this order. */
@@ -66,12 +61,8 @@ const settingFeatures: readonly [name: string, of: (setting: Setting) => number]
   ['claimed by another field', claimed],
   ['product holds', product],
   ['products hold', ({ look, field }) => look.products(field)],
-  ['confidence of reading', ({ one }) => Math.min(...one.cell.words.map((word) => word.confidence ?? 1))],
-  [
-    'readers agree',
-    ({ one }) =>
-      Math.min(...one.cell.words.map((word) => (word.agreed ? 1 : word.alternative === undefined ? 0.5 : 0))),
-  ],
+  ['confidence of reading', ({ one }) => confidenceOf(one.cell.words)],
+  ['readers agree', ({ one }) => agreementOf(one.cell.words)],
 ]
 
 export const settingWidth = settingFeatures.length

@@ -11,17 +11,17 @@ import { probability } from './trees.ts'
 /** The records of one list; pointers are relative to the list (`/2/amount`, the list itself is the empty one). */
 export type ListResult = { records: ExtractedRecord[]; sources: FieldSource[]; doubts: Doubt[] }
 
-/** How many other values are offered for a cell that is not sure. */
-const mostAlternatives = 3
+/** How many other values are offered for one that is not sure. */
+export const mostAlternatives = 3
 
 /** A choice with how probable it is that it is right. */
 type Judged = Choice & { trust: number }
 
 /**
- * The rows of a list from the table it takes, without lines that are no rows. A cell that is not sure
- * has a doubt; where half of them are not, the list has one.
+ * The rows of a list from the table it takes, without lines that are no rows. A cell that is not sure has a doubt; where
+ * half of them are not, the list has one.
  */
-export function rowsOf(table: ChosenTable, model: RowsModel): ListResult {
+export function rowsOf(table: ChosenTable, model: Omit<RowsModel, 'first'>): ListResult {
   const result: ListResult = { records: [], sources: [], doubts: [] }
   const look = new SecondLook(table)
   let given = 0
@@ -96,7 +96,8 @@ function alternative({ cell }: Judged): Alternative {
   return { value: cell.value as Alternative['value'], ...placeOf(cell.words) }
 }
 
-function placeOf(words: readonly Word[]): Pick<FieldSource, 'page' | 'box' | 'text'> {
+/** Where words stand: what of them is on the page that they begin on. */
+export function placeOf(words: readonly Word[]): Pick<FieldSource, 'page' | 'box' | 'text'> {
   const { page } = words[0]!
   return { page, box: sourceBox(words.filter((word) => word.page === page)), text: textOf(words) }
 }

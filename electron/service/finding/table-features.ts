@@ -1,9 +1,9 @@
+import type { Evidence } from '../extraction/evidence.ts'
 import { understand } from '../extraction/field.ts'
 import type { Field } from '../extraction/field.ts'
 import { joined, overlapX, textOf, unionBox, wordsOf } from '../extraction/layout.ts'
 import type { Layout, LayoutPage, Line, Word } from '../extraction/layout.ts'
 import { labelScorer } from '../extraction/labels.ts'
-import type { Evidence } from '../extraction/evidence.ts'
 import { cellValue } from '../extraction/list-cell.ts'
 import type { CellValue } from '../extraction/list-cell.ts'
 import type { Row } from '../extraction/list-rows.ts'
@@ -12,6 +12,7 @@ import { kinds } from './features.ts'
 import type { Facts } from './facts.ts'
 import type { Labels } from './labels.ts'
 import type { Label } from './labels.ts'
+import { agreementOf, confidenceOf } from './readers.ts'
 import { ways } from './tables.ts'
 import type { Table } from './tables.ts'
 
@@ -20,7 +21,8 @@ type Column = {
   /** The place of its column in the table, -1 where it has none of its own. */
   place: number
   head: Label | undefined
-  /** The share of the rows that have a value. */
+  /** Cells with a value, and the share of the rows that they are. */
+  cells: number
   filled: number
   words: number
   left: number
@@ -40,7 +42,6 @@ type Column = {
 type RowFacts = {
   row: Row
   page: LayoutPage
-  text: string
   filled: number
   /** Words on the row's lines that answer nothing. */
   unused: number
@@ -128,7 +129,7 @@ const noBreaks: Breaks = {
 }
 
 /** The lines that words stand on, top to bottom. */
-export function linesOf(words: readonly Word[]): Word[][] {
+function linesOf(words: readonly Word[]): Word[][] {
   const lines: Word[][] = []
   words.forEach((word, index) => {
     const before = words[index - 1]
@@ -234,8 +235,8 @@ export const cellFeatures: readonly [name: string, of: Feature][] = [
     ({ text }) => flag(/[-–,(&/]$|[^.]\s(?:und|mit|and|with|for|of|et|de|du|y|con|per|e|en|van)$/iu.test(text)),
   ],
   ['has a colon', ({ text }) => flag(text.includes(':'))],
-  ['is written like the others', ({ column, text }) => share(column.shapes, shapeOf(text))],
-  ['is the same as the others', ({ column, text }) => share(column.texts, text)],
+  ['is written like the others', ({ column, text }) => share(column.shapes, column, shapeOf(text))],
+  ['is the same as the others', ({ column, text }) => share(column.texts, column, text)],
   ['words of the cell that are left out', (one) => (ownWords(one)?.length ?? NaN) - one.cell.words.length],
   ['words of the row that are left out', ({ row }) => row.unused],
   ['lines of the row', ({ row }) => row.row.lines.length],
@@ -251,11 +252,8 @@ export const cellFeatures: readonly [name: string, of: Feature][] = [
   ['other columns over the cell', reachedColumns],
   ['left edge', ({ cell, column, row }) => Math.abs(leftOf(cell.words) - column.left) / row.page.em],
   ['right edge', ({ cell, column, row }) => Math.abs(rightOf(cell.words) - column.right) / row.page.em],
-  ['confidence of reading', ({ cell }) => Math.min(...cell.words.map((word) => word.confidence ?? 1))],
-  [
-    'readers agree',
-    ({ cell }) => Math.min(...cell.words.map((word) => (word.agreed ? 1 : word.alternative === undefined ? 0.5 : 0))),
-  ],
+  ['confidence of reading', ({ cell }) => confidenceOf(cell.words)],
+  ['readers agree', ({ cell }) => agreementOf(cell.words)],
   [
     'words of another field',
     ({ table, at, field, cell }) =>
@@ -267,10 +265,9 @@ function sharesWords(other: CellValue | undefined, cell: CellValue): boolean {
   return other?.words.some((word) => cell.words.includes(word)) ?? false
 }
 
-function share(counts: ReadonlyMap<string, number>, key: string): number {
-  let all = 0
-  for (const count of counts.values()) all += count
-  return all < 2 ? NaN : ((counts.get(key) ?? 0) - 1) / (all - 1)
+/** Of the other cells of a column the share that is the same by `counts`. */
+function share(counts: ReadonlyMap<string, number>, { cells }: Column, key: string): number {
+  return cells < 2 ? NaN : ((counts.get(key) ?? 0) - 1) / (cells - 1)
 }
 
 const shapeOf = (text: string): string => text.replace(/\d+/g, '9').replace(/\p{L}+/gu, 'a')
@@ -357,7 +354,7 @@ export class TableDescriber {
   readings(at: number, field: number, places: readonly number[]): Reading[] {
     return places.flatMap((place) => {
       const isOwn = place === this.#own[field]!.place
-      const found = isOwn ? this.#table.values[at]![field] : this.#at(at, field, place)
+      const found = isOwn ? this.#table.values[at]![field] : this.#cellIn(at, field, place)
       return found ? this.#byLines(found, field).map((cell, lines) => ({ cell, place, lines })) : []
     })
   }
@@ -368,12 +365,12 @@ export class TableDescriber {
     const rows = [...this.#table.rows.keys()].slice(0, sampledRows)
     const others = [...(this.#table.header?.columns.keys() ?? [])].filter(
       (place) =>
-        place !== own && rows.filter((at) => this.#at(at, field, place) !== undefined).length * 2 >= rows.length,
+        place !== own && rows.filter((at) => this.#cellIn(at, field, place) !== undefined).length * 2 >= rows.length,
     )
     return [own, ...others]
   }
 
-  #at(at: number, field: number, place: number): CellValue | undefined {
+  #cellIn(at: number, field: number, place: number): CellValue | undefined {
     return cellValue(this.#fields[field]!, this.#table.rows[at]!.cells.get(place), this.#context.evidence)
   }
 
@@ -384,7 +381,7 @@ export class TableDescriber {
     let found = this.#columns.get(key)
     if (!found) {
       const rows = [...this.#table.rows.keys()]
-      const cells = rows.slice(0, countedRows).map((at) => this.#at(at, field, place))
+      const cells = rows.slice(0, countedRows).map((at) => this.#cellIn(at, field, place))
       this.#columns.set(key, (found = columnOf(this.#table, place, cells, this.#context)))
     }
     return found
@@ -405,7 +402,7 @@ export class TableDescriber {
 }
 
 /** What all tables of one list are described with. `names` knows the list itself as its only field. */
-export type Context = { labels: Labels; names: Labels; layout: Layout; facts: Facts; evidence: Evidence }
+type Context = { labels: Labels; names: Labels; layout: Layout; facts: Facts; evidence: Evidence }
 
 /** Rows that say whether a column can answer a sub-field, and rows that say what is usual in one. */
 const sampledRows = 20
@@ -422,6 +419,7 @@ function flowing(lines: readonly Word[][]): string {
     })
 }
 
+/** Rows of one group. */
 const mostSummed = 30
 
 /** For each row how many rows right below or above it add up to its amount, 0 for none. */
@@ -431,13 +429,17 @@ function summedRows({ values }: Table, fields: readonly Field[]): number[] {
     const value = row[column]?.value
     return typeof value === 'number' ? Math.round(value * 100) : NaN
   })
-  return cents.map((own, at) => Math.max(addsUp(own, cents.slice(at + 1)), addsUp(own, cents.slice(0, at).reverse())))
+  return cents.map((own, at) => {
+    const below = cents.slice(at + 1, at + 1 + mostSummed)
+    const above = cents.slice(Math.max(0, at - mostSummed), at).reverse()
+    return Math.max(addsUp(own, below), addsUp(own, above))
+  })
 }
 
 function addsUp(sum: number, rows: readonly number[]): number {
   if (Number.isNaN(sum) || sum === 0) return 0
   let rest = sum
-  for (const [count, cents] of rows.slice(0, mostSummed).entries()) {
+  for (const [count, cents] of rows.entries()) {
     rest -= cents
     if (rest === 0) return count + 1
     if (Number.isNaN(rest) || rest * sum < 0) return 0
@@ -476,6 +478,7 @@ function columnOf(
   return {
     place,
     head: place < 0 ? undefined : labels.ofText(header!.columns[place]!.text),
+    cells: cells.length,
     filled: cells.length / Math.max(1, values.length),
     words: middle(cells.map(({ words }) => words.length)),
     left: middle(cells.map(({ words }) => leftOf(words))),
@@ -544,7 +547,6 @@ function rowFacts(
   return {
     row,
     page,
-    text,
     filled: cells.filter((cell) => cell !== undefined).length / fields.length,
     unused: words.filter((word) => !used.has(word)).length,
     gap:
@@ -559,11 +561,12 @@ function endOf(line: Line | undefined): number | undefined {
   return line && line.box.y + line.box.height
 }
 
-function productOf(cells: readonly (CellValue | undefined)[], fields: readonly Field[]): number {
+/** Whether quantity × price = amount in a row; NaN where one of them is not asked for or not there. */
+export function productOf(cells: readonly (CellValue | undefined)[], fields: readonly Field[]): number {
   const [quantity, price, amount] = ['quantity', 'unitPrice', 'lineAmount'].map((concept) => {
     const value = cells[fields.findIndex((field) => field.concept === concept)]?.value
-    return typeof value === 'number' ? value : undefined
-  })
-  if (quantity === undefined || price === undefined || amount === undefined) return NaN
-  return flag(Math.abs(quantity * price - amount) <= Math.max(0.015, Math.abs(amount) * 0.001))
+    return typeof value === 'number' ? value : NaN
+  }) as [number, number, number]
+  const off = Math.abs(quantity * price - amount)
+  return Number.isNaN(off) ? NaN : flag(off <= Math.max(0.015, Math.abs(amount) * 0.001))
 }

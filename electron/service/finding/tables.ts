@@ -12,8 +12,8 @@ import type { Row } from '../extraction/list-rows.ts'
 import { rowValues } from '../extraction/list-values.ts'
 
 /**
- * How the rows of a list may stand: under heads, between lanes under heads or without any, in lines that end in amounts, in entries that
- * repeat their labels.
+ * How the rows of a list may stand: under heads, between lanes under heads or without any, in lines that end in amounts,
+ * in entries that repeat their labels.
  */
 export const ways = ['headed', 'lanes', 'unheaded', 'bare', 'blocks'] as const
 
@@ -44,16 +44,13 @@ export function proposeTables(fields: readonly Field[], layout: Layout, evidence
     dropSum(fields, table)
     dropGroups(table)
   }
-  const others: (Omit<Table, 'way'> | undefined)[] = [
-    bareRows(fields, layout, evidence),
-    blockRows(fields, layout, evidence),
+  const bare = bareRows(fields, layout, evidence)
+  const blocks = blockRows(fields, layout, evidence)
+  const others: Table[] = [
+    ...(bare ? [{ way: 'bare' as const, ...bare }] : []),
+    ...(blocks ? [{ way: 'blocks' as const, ...blocks }] : []),
   ]
-  return [
-    ...headed,
-    ...others
-      .map((found, index) => found && { ...found, way: ways[index + 3]! })
-      .filter((table) => table !== undefined),
-  ].filter(({ rows }) => rows.length > 0)
+  return [...headed, ...others].filter(({ rows }) => rows.length > 0)
 }
 
 /** A last row of numbers alone that adds up a column above it is the sum of the table, with or without a word. */

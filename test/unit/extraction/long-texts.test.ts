@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ThreadPool } from '../../../electron/reading/thread-pool.ts'
+import { extractFields } from '../../../electron/service/finding/find.ts'
 import { layOut } from '../../../electron/service/extraction/layout.ts'
 import { findDates } from '../../../electron/service/extraction/parse-date.ts'
 import type { extractionTasks } from '../../../electron/service/extraction/thread-tasks.ts'
@@ -25,6 +26,19 @@ function sheetOf(...texts: string[]): Document {
   return { kind: 'xlsx', pages: [{ ...page, tables: [{ box: { ...box, height: 1 }, rows }] }] }
 }
 
+/** A sheet of rows of cells. */
+function tableOf(texts: readonly string[][]): Document {
+  const width = 1 / texts[0]!.length
+  const rows = texts.map((row, y) =>
+    row.map((text, x) => ({
+      text,
+      box: { x: x * width, y: y / texts.length, width: width * 0.9, height: 0.9 / texts.length },
+    })),
+  )
+  const page = { number: 1, width: 60, height: 2, origin: 'sheet' as const, name: 'S', tokens: [] }
+  return { kind: 'xlsx', pages: [{ ...page, tables: [{ box: { x: 0, y: 0, width: 1, height: 1 }, rows }] }] }
+}
+
 describe('a long text', () => {
   let worker: BuiltWorker
   let pool: ThreadPool<typeof extractionTasks>
@@ -47,6 +61,31 @@ describe('a long text', () => {
     const numbers = Array.from({ length: 190_000 }, (_, index) => 100 + ((index * 7919) % 900))
     const source = workbookOf(numbers.map((number) => `<row><c><v>${number}</v></c></row>`))
     await expect(pool.run('extract', { source, kind: 'xlsx', schema })).resolves.toMatchObject({ words: 190_000 })
+  })
+
+  it.each([
+    ['with heads', [['Description', 'Quantity', 'Unit price', 'Amount', 'Code', 'Date']]],
+    ['without heads', []],
+  ])('of 20,000 rows of a workbook %s gives all of them', (_, heads) => {
+    const cells = Array.from({ length: 20_000 }, (_, at) => [
+      `Article ${at}`,
+      String((at % 9) + 1),
+      '4.50',
+      (((at % 9) + 1) * 4.5).toFixed(2),
+      `A-${at}`,
+      '2026-01-02',
+    ])
+    const list = {
+      name: 'items',
+      format: 'list' as const,
+      description: '',
+      items: [
+        { name: 'description', format: 'text' as const, description: '' },
+        { name: 'quantity', format: 'number' as const, description: '' },
+        { name: 'amount', format: 'number' as const, description: '' },
+      ],
+    }
+    expect(extractFields(tableOf([...heads, ...cells]), [list]).data['items']).toHaveLength(20_000)
   })
 
   it('of one cell goes on in further lines, with all of its words', () => {
