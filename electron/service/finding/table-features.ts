@@ -284,7 +284,9 @@ export class TableDescriber {
   readonly #fields: readonly Field[]
   readonly #own: Column[]
   readonly #columns = new Map<string, Column>()
+  readonly #cells = new Map<string, CellValue | null>()
   readonly #rows: RowFacts[]
+  readonly #rowProducts: number[]
   readonly #products: number
   readonly #sums: number[]
   readonly #rank: number
@@ -312,7 +314,8 @@ export class TableDescriber {
     this.#rows = table.rows.map((_, at) => rowFacts(table, at, fields, layout, lines))
     this.heading = headingOf(table, names, lines)
     this.#sums = summedRows(table, fields)
-    const products = table.values.map((row) => productOf(row, fields)).filter((product) => !Number.isNaN(product))
+    this.#rowProducts = table.values.map((row) => productOf(row, fields))
+    const products = this.#rowProducts.filter((product) => !Number.isNaN(product))
     this.#products = products.length === 0 ? NaN : products.reduce((sum, product) => sum + product, 0) / products.length
   }
 
@@ -333,10 +336,7 @@ export class TableDescriber {
       columns: this.#own,
       row,
       rank: this.#rank,
-      product: productOf(
-        this.#table.values[at]!.map((other, index) => (index === field ? cell : other)),
-        this.#fields,
-      ),
+      product: this.#table.values[at]![field] === cell ? this.#rowProducts[at]! : this.#productWith(at, field, cell),
       products: this.#products,
       summed: this.#sums[at]!,
       breaks: all ? breaksOf(cell.words, all, column, row.page.em) : noBreaks,
@@ -370,8 +370,22 @@ export class TableDescriber {
     return [own, ...others]
   }
 
+  /** What stands in a column of a row for a sub-field; of the first rows it is asked for several times. */
   #cellIn(at: number, field: number, place: number): CellValue | undefined {
-    return cellValue(this.#fields[field]!, this.#table.rows[at]!.cells.get(place), this.#context.evidence)
+    const read = (): CellValue | undefined =>
+      cellValue(this.#fields[field]!, this.#table.rows[at]!.cells.get(place), this.#context.evidence)
+    if (at >= countedRows) return read()
+    const key = `${at} ${field} ${place}`
+    let found = this.#cells.get(key)
+    if (found === undefined) this.#cells.set(key, (found = read() ?? null))
+    return found ?? undefined
+  }
+
+  #productWith(at: number, field: number, cell: CellValue): number {
+    return productOf(
+      this.#table.values[at]!.map((other, index) => (index === field ? cell : other)),
+      this.#fields,
+    )
   }
 
   #column(field: number, place: number): Column {
@@ -406,7 +420,7 @@ type Context = { labels: Labels; names: Labels; layout: Layout; facts: Facts; ev
 
 /** Rows that say whether a column can answer a sub-field, and rows that say what is usual in one. */
 const sampledRows = 20
-const countedRows = 200
+const countedRows = 40
 const mostBeginnings = 4
 
 /** Lines as one text: «Decken-» and «halterung» are one word, «Beamer-» and «Halterung» keep their hyphen. */
