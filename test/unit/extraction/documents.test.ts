@@ -320,9 +320,11 @@ describe('long and noisy documents', () => {
     )
     const document = typedDocument(...pages)
     extractFields(document, schema)
-    const startedAt = performance.now()
+    // Its own processor time, to which other programs on the computer do not add.
+    const before = process.cpuUsage()
     const { data, sources } = extractFields(document, schema)
-    const tookMs = performance.now() - startedAt
+    const { user, system } = process.cpuUsage(before)
+    const tookMs = (user + system) / 1000
     const items = data.line_items as Record<string, unknown>[]
     expect(items).toHaveLength(300)
     expect(items[299]).toEqual({
@@ -334,7 +336,7 @@ describe('long and noisy documents', () => {
     })
     expect(data).toMatchObject({ invoice_number: '2026-0815', total_amount: 900 })
     expect(sources.find((source) => source.pointer === '/0/line_items/299/amount')?.page).toBe(10)
-    expect(tookMs).toBeLessThan(2_000)
+    expect(tookMs).toBeLessThan(1_500)
   })
 
   it('finds labels that OCR misread by a letter', () => {
