@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from 'react'
+import { useMemo, useState } from 'react'
 import type { ReactNode } from 'react'
 import { flushSync } from 'react-dom'
 import {
@@ -28,6 +28,7 @@ import { Icon } from './icon.tsx'
 import type { IconName } from './icon.tsx'
 import { useKeyNames } from './key-names.ts'
 import { notify } from './notices.tsx'
+import { useWindowKeys } from './use-window-keys.ts'
 
 const searchFrom = 2
 const maxOfAKind = 6
@@ -40,16 +41,12 @@ export function PaletteButton({ state }: { state: AppState }): ReactNode {
   const { t } = useLanguage()
   const { command } = useKeyNames()
   const [isOpen, setOpen] = useState(false)
-  useEffect(() => {
-    const onKeyDown = (event: KeyboardEvent): void => {
-      if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey) return
-      event.preventDefault()
-      // An open dialog has to be answered first.
-      if (!isDialogOpen()) setOpen(true)
-    }
-    addEventListener('keydown', onKeyDown)
-    return () => removeEventListener('keydown', onKeyDown)
-  }, [])
+  useWindowKeys((event) => {
+    if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey) return
+    event.preventDefault()
+    // An open dialog has to be answered first.
+    if (!isDialogOpen()) setOpen(true)
+  })
   return (
     <>
       <button type="button" className="palette-button" onClick={() => setOpen(true)}>

@@ -1,8 +1,9 @@
-import { useEffect, useRef } from 'react'
+import { useEffect } from 'react'
 import type { KeyboardEvent, ReactNode, RefObject } from 'react'
 import { TextArea, TextField } from 'react-aria-components'
 import { Button } from '../../components/controls.tsx'
 import { Callout } from '../../components/page.tsx'
+import { useWindowKeys } from '../../components/use-window-keys.ts'
 import { useLanguage } from '../../messages/language.tsx'
 
 /** What `ask.send` takes. */
@@ -22,27 +23,18 @@ type Props = {
 /** Where a question is typed: Enter sends it, Shift and Enter begins a line, Escape stops the answer. */
 export function Composer({ input, text, onText, problem, canSend, onSend, onStop }: Props): ReactNode {
   const { t, questionSentence } = useLanguage()
-  const stop = useRef(onStop)
-  const writing = onStop !== undefined
-  useEffect(() => {
-    stop.current = onStop
-  })
   useEffect(() => input.current?.focus(), [input])
-  useEffect(() => {
-    if (!writing) return
-    const onKeyDown = (event: globalThis.KeyboardEvent): void => {
-      if (
-        event.key !== 'Escape' ||
-        event.defaultPrevented ||
-        document.querySelector('[role="dialog"], [role="alertdialog"], [role="listbox"]')
-      )
-        return
-      event.preventDefault()
-      stop.current?.()
-    }
-    addEventListener('keydown', onKeyDown)
-    return () => removeEventListener('keydown', onKeyDown)
-  }, [writing])
+  useWindowKeys((event) => {
+    if (
+      onStop === undefined ||
+      event.key !== 'Escape' ||
+      event.defaultPrevented ||
+      document.querySelector('[role="dialog"], [role="alertdialog"], [role="listbox"]')
+    )
+      return
+    event.preventDefault()
+    onStop()
+  })
 
   const ready = canSend && text.trim() !== ''
   function submit(): void {
@@ -73,8 +65,8 @@ export function Composer({ input, text, onText, problem, canSend, onSend, onStop
             onKeyDown={onKeyDown}
           />
         </TextField>
-        {writing ? (
-          <Button icon="stop" onPress={() => stop.current?.()}>
+        {onStop ? (
+          <Button icon="stop" onPress={onStop}>
             {t('ask.stop')}
           </Button>
         ) : (
@@ -83,7 +75,7 @@ export function Composer({ input, text, onText, problem, canSend, onSend, onStop
           </Button>
         )}
       </div>
-      <p className="hint composer__hint">{writing ? t('ask.stopHint') : t('ask.hint')}</p>
+      <p className="hint composer__hint">{onStop ? t('ask.stopHint') : t('ask.hint')}</p>
     </div>
   )
 }

@@ -7,6 +7,7 @@ import { Button, Select } from '../../components/controls.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { useKeyNames } from '../../components/key-names.ts'
 import { PageHead } from '../../components/page.tsx'
+import { useWindowKeys } from '../../components/use-window-keys.ts'
 import { useLanguage } from '../../messages/language.tsx'
 import type { MessageId } from '../../messages/language.tsx'
 import { useBin } from './bin.ts'
@@ -186,15 +187,11 @@ function Search(): ReactNode {
     sent.current = search
     setText(search)
   }, [search])
-  useEffect(() => {
-    const find = (event: KeyboardEvent): void => {
-      if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 'f' || event.shiftKey || event.altKey) return
-      event.preventDefault()
-      field.current?.select()
-    }
-    addEventListener('keydown', find)
-    return () => removeEventListener('keydown', find)
-  }, [])
+  useWindowKeys((event) => {
+    if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 'f' || event.shiftKey || event.altKey) return
+    event.preventDefault()
+    field.current?.select()
+  })
   return (
     <SearchField className="search" aria-label={t('documents.search')} value={text} onChange={setText}>
       <Icon name="search" size={14} />

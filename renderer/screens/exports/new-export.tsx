@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useState } from 'react'
+import { useState } from 'react'
 import type { ReactNode } from 'react'
 import type { AppState } from '../../../shared/contract/contract.ts'
 import type { SchemaRow } from '../../../shared/contract/schemas.ts'
@@ -11,6 +11,7 @@ import { Callout } from '../../components/page.tsx'
 import { useLanguage } from '../../messages/language.tsx'
 import { useKeyNames } from '../../components/key-names.ts'
 import { useDebounced } from '../../components/use-debounced.ts'
+import { useWindowKeys } from '../../components/use-window-keys.ts'
 import { ExportForm } from './export-form.tsx'
 import { ExportPreview } from './export-preview.tsx'
 import type { ExportPlan, ResolvedPlan } from './plan.ts'
@@ -57,7 +58,8 @@ export function NewExport({ plan, spec, schemas, host, onChange }: Props): React
       },
     )
   }
-  const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
+  // Before the focused button handles the key.
+  useWindowKeys((event) => {
     const isOurs =
       event.key === 'Enter' &&
       (event.ctrlKey || event.metaKey) &&
@@ -68,13 +70,7 @@ export function NewExport({ plan, spec, schemas, host, onChange }: Props): React
     event.preventDefault()
     event.stopPropagation()
     write()
-  })
-  useEffect(() => {
-    const listener = (event: KeyboardEvent): void => onKeyDown(event)
-    // In the capture phase, before the focused button handles the key.
-    addEventListener('keydown', listener, true)
-    return () => removeEventListener('keydown', listener, true)
-  }, [])
+  }, true)
   return (
     <div className="exports">
       <section className="exports__form" aria-label={t('exports.what')}>

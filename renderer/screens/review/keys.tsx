@@ -1,8 +1,9 @@
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import type { ReactNode } from 'react'
 import { Button, IconButton } from '../../components/controls.tsx'
 import { Dialog, isDialogOpen } from '../../components/dialog.tsx'
 import { useKeyNames } from '../../components/key-names.ts'
+import { useWindowKeys } from '../../components/use-window-keys.ts'
 import { maxAlternatives, useAlternativeKeys } from './alternatives.tsx'
 import { useLanguage } from '../../messages/language.tsx'
 import type { MessageId } from '../../messages/language.tsx'
@@ -13,16 +14,12 @@ export function KeysButton(): ReactNode {
   const { command, alt, shift, enter } = useKeyNames()
   const { modifier } = useAlternativeKeys()
   const [shown, setShown] = useState(false)
-  useEffect(() => {
-    const onKeyDown = (event: KeyboardEvent): void => {
-      const isTyping = event.target instanceof HTMLElement && event.target.closest('input, textarea, select') !== null
-      if (event.key !== '?' || isTyping || isDialogOpen()) return
-      event.preventDefault()
-      setShown(true)
-    }
-    addEventListener('keydown', onKeyDown)
-    return () => removeEventListener('keydown', onKeyDown)
-  }, [])
+  useWindowKeys((event) => {
+    const isTyping = event.target instanceof HTMLElement && event.target.closest('input, textarea, select') !== null
+    if (event.key !== '?' || isTyping || isDialogOpen()) return
+    event.preventDefault()
+    setShown(true)
+  })
   const rows: [string[], MessageId][] = [
     [[enter], 'keys.confirm'],
     [[`${command} ${enter}`], 'keys.approve'],

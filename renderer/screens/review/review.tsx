@@ -13,6 +13,7 @@ import type { Route } from '../../client/route.ts'
 import { Button } from '../../components/controls.tsx'
 import { isPopupOpen } from '../../components/dialog.tsx'
 import { EmptyState, useWindowTitle } from '../../components/page.tsx'
+import { useWindowKeys } from '../../components/use-window-keys.ts'
 import { useLanguage } from '../../messages/language.tsx'
 import { ExtraDocumentDialog } from '../documents/extra-document.tsx'
 import { DraftDialog } from '../schemas/draft-dialog.tsx'
@@ -168,17 +169,13 @@ function useScreenKeys(
   home: Route,
   { previous, next }: Pick<Neighbours, 'previous' | 'next'>,
 ): void {
-  useEffect(() => {
-    const onKeyDown = (event: KeyboardEvent): void => {
-      if (event.altKey && event.key === 'ArrowUp') go(previous)
-      else if (event.altKey && event.key === 'ArrowDown') go(next)
-      else if (event.key === 'Escape' && !event.defaultPrevented && !isPopupOpen()) navigate(home)
-      else return
-      event.preventDefault()
-    }
-    addEventListener('keydown', onKeyDown)
-    return () => removeEventListener('keydown', onKeyDown)
-  }, [go, home, next, previous])
+  useWindowKeys((event) => {
+    if (event.altKey && event.key === 'ArrowUp') go(previous)
+    else if (event.altKey && event.key === 'ArrowDown') go(next)
+    else if (event.key === 'Escape' && !event.defaultPrevented && !isPopupOpen()) navigate(home)
+    else return
+    event.preventDefault()
+  })
 }
 
 function DocumentDialog({

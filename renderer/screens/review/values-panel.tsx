@@ -3,6 +3,7 @@ import type { KeyboardEvent, ReactNode, RefObject } from 'react'
 import type { DocumentDetail } from '../../../shared/contract/documents.ts'
 import { isPopupOpen } from '../../components/dialog.tsx'
 import { Callout } from '../../components/page.tsx'
+import { useWindowKeys } from '../../components/use-window-keys.ts'
 import { useLanguage } from '../../messages/language.tsx'
 import { Attempts } from './attempts.tsx'
 import { DocumentReason } from './document-reason.tsx'
@@ -134,18 +135,14 @@ function usePanelKeys(
   goToFlag: GoToFlag,
   approve: (() => Promise<void>) | null,
 ): (event: KeyboardEvent) => void {
-  useEffect(() => {
-    const onKeyDown = (event: globalThis.KeyboardEvent): void => {
-      if (isPopupOpen()) return
-      if (event.key === 'F8') {
-        const from = focusedValue()
-        if (commitTyped(panel.current) && !goToFlag(from, event.shiftKey ? -1 : 1)) focusValue(from, grids)
-      } else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && approve) void approve()
-      else return
-      event.preventDefault()
-    }
-    addEventListener('keydown', onKeyDown)
-    return () => removeEventListener('keydown', onKeyDown)
+  useWindowKeys((event) => {
+    if (isPopupOpen()) return
+    if (event.key === 'F8') {
+      const from = focusedValue()
+      if (commitTyped(panel.current) && !goToFlag(from, event.shiftKey ? -1 : 1)) focusValue(from, grids)
+    } else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && approve) void approve()
+    else return
+    event.preventDefault()
   })
   return (event) => {
     if (event.altKey || (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') || staysInside(event)) return

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { UseMutationResult } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import type { ReactNode } from 'react'
 import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components'
 import type { CallInput } from '../../../shared/contract/contract.ts'
@@ -14,6 +14,7 @@ import { Icon } from '../../components/icon.tsx'
 import { useKeyNames } from '../../components/key-names.ts'
 import { notify } from '../../components/notices.tsx'
 import { Callout, EmptyState, PageHead } from '../../components/page.tsx'
+import { useWindowKeys } from '../../components/use-window-keys.ts'
 import { useLanguage } from '../../messages/language.tsx'
 import { columnsOf, elementsOf, problemsOf } from './field-draft.ts'
 import type { DraftOrigin, FieldProblem } from './field-draft.ts'
@@ -297,21 +298,17 @@ function EditorFoot({ saved, elements, isBehind }: FootProps): ReactNode {
 function UndoButtons({ editing: { undo, redo, canUndo, canRedo } }: { editing: SchemaEditing }): ReactNode {
   const { t } = useLanguage()
   const { command, shift } = useKeyNames()
-  useEffect(() => {
-    function onKeyDown(event: KeyboardEvent): void {
-      if (!(event.ctrlKey || event.metaKey) || event.altKey || event.key.toLowerCase() !== 'z') return
-      if (
-        event.target instanceof Element &&
-        event.target.closest('input, textarea, [role="dialog"], [role="alertdialog"]')
-      )
-        return
-      event.preventDefault()
-      if (event.shiftKey) redo()
-      else undo()
-    }
-    addEventListener('keydown', onKeyDown)
-    return () => removeEventListener('keydown', onKeyDown)
-  }, [undo, redo])
+  useWindowKeys((event) => {
+    if (!(event.ctrlKey || event.metaKey) || event.altKey || event.key.toLowerCase() !== 'z') return
+    if (
+      event.target instanceof Element &&
+      event.target.closest('input, textarea, [role="dialog"], [role="alertdialog"]')
+    )
+      return
+    event.preventDefault()
+    if (event.shiftKey) redo()
+    else undo()
+  })
   return (
     <div className="editor__steps">
       <IconButton icon="undo" label={t('check.undo')} keys={`${command} Z`} isDisabled={!canUndo} onPress={undo} />
