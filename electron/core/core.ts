@@ -199,8 +199,13 @@ function buildConnections(
   { dataDir, secrets, localService: service }: CoreOptions,
   { context, tables, wake, storage }: Base,
 ) {
-  const callbacks = new Callbacks(context, { dataDir, secrets, onQueued: wake })
   const localService = new LocalSwitch(service, tables)
+  const callbacks = new Callbacks(context, {
+    dataDir,
+    secrets,
+    onQueued: wake,
+    onCheck: () => localService.startIfAwaited(),
+  })
   const connections = new Connections(
     {
       connections: tables.connections,

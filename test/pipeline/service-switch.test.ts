@@ -212,6 +212,19 @@ describe('the languages in the settings', () => {
   })
 })
 
+it('the service of this computer is started again while a document waits for it, since it may end with the program that began it', async () => {
+  const { dir, asked, local } = await setUp(() => ({ body: '{"extract_id":"e1"}' }))
+  const core = await startTestCore(join(dir.path, 'data'), { localService: local, timings: { callbackCheckMs: 30 } })
+  cleanups.push(() => core.stop({ atOnce: true }))
+  await core.run()
+  const folder = await folderHere(core, join(dir.path, 'in'))
+  await core.handlers['folders.update']({ id: folder.id, mode: 'async' })
+  const document = await take(core, core.context.tables.folders.get(folder.id)!, 'one.pdf')
+  await until(() => statusOf(core, document) === 'waiting', 'the document to wait')
+  const before = asked.started.length
+  await until(() => asked.started.length > before, 'the service to be started again')
+})
+
 describe('the real service', () => {
   async function scan(supplier: string, pages = 1): Promise<Uint8Array> {
     const canvas = createCanvas(1700, 1200 * pages)

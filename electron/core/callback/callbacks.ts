@@ -32,6 +32,8 @@ type CallbackOptions = {
   secrets: SecretStore
   /** Documents that waited for a callback route may be sent now. */
   onQueued: () => void
+  /** Results that are waited for are looked at, every `timings.callbackCheckMs`. */
+  onCheck: () => void
 }
 
 /**
@@ -42,6 +44,7 @@ type CallbackOptions = {
 export class Callbacks {
   readonly #context: Context
   readonly #onQueued: () => void
+  readonly #onCheck: () => void
   readonly #http = new HttpClient()
   readonly #key: InstallationKey
   readonly #receiver: CallbackReceiver
@@ -59,9 +62,10 @@ export class Callbacks {
   #stopped = false
   readonly #end = new AbortController()
 
-  constructor(context: Context, { dataDir, secrets, onQueued }: CallbackOptions) {
+  constructor(context: Context, { dataDir, secrets, onQueued, onCheck }: CallbackOptions) {
     this.#context = context
     this.#onQueued = onQueued
+    this.#onCheck = onCheck
     this.#key = new InstallationKey(dataDir)
     this.#receiver = new CallbackReceiver(context, this.#key, (token, body) => this.#selfTest.arrived(token, body))
     this.#listeners = new CallbackListeners(this.#receiver, { bodyMs: context.timings.callbackBodyMs }, () =>
@@ -381,6 +385,7 @@ export class Callbacks {
   }
 
   #check(): void {
+    this.#onCheck()
     this.#unlessFull(() => {
       this.#receiver.readUnread()
       if (!this.#overdue.run(this.#canArrive)) return

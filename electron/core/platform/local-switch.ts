@@ -66,8 +66,8 @@ export class LocalSwitch {
   }
 
   /**
-   * Starts it where documents wait for its webhook: it has to run to deliver them. Whether it starts is told by the
-   * first document that needs it.
+   * Starts it where documents wait for its webhook: it has to run to deliver them, and may have ended meanwhile, also
+   * with another program that began it. Whether it starts is told by the first document that needs it.
    */
   startIfAwaited(): void {
     const local = this.#tables.connections.local().id
