@@ -1,12 +1,13 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { chromiumPackage, systemChromium } from './helpers/chromium.ts'
 
 /**
  * `npm test`: what must hold after a change, within minutes. `npm run test:all` (`--all`): that and what takes longer,
- * for a night: the tests in `*.long.test.ts` and `*.long.spec.ts`, and every screen in every language, theme and size.
+ * for a night: every screen in every language, theme and size, and more files, kills and callbacks (helpers/scale.ts).
  * Goes on after a failure, so that one run shows all of them, and closes with `N passed, N failed`.
  */
 const isAll = process.argv.includes('--all')
@@ -14,8 +15,11 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const results = join(root, 'test-results')
 const vitestReport = join(results, 'vitest.json')
 const playwrightReport = join(results, 'playwright.json')
+/** What the tests write: in memory where there is room, a tenth of their processor time is what a disk takes. */
+const temporary = mkdtempSync(join(hasRoom('/dev/shm') ? '/dev/shm' : tmpdir(), 'sheaf-tests-'))
 const environment = {
   ...process.env,
+  TMPDIR: temporary,
   SHEAF_TESTS: isAll ? 'all' : 'change',
   // Built once, by the first step.
   SHEAF_BUILT: '1',
@@ -34,6 +38,12 @@ const script = (path: string, ...args: string[]): string[] => [
   join(root, 'node_modules', path),
   ...args,
 ]
+
+function hasRoom(folder: string): boolean {
+  if (!existsSync(folder)) return false
+  const { bavail, bsize } = statfsSync(folder)
+  return bavail * bsize > 8e9
+}
 
 /** What a runner reports; null when it left nothing, and then it has failed whatever its exit code says. */
 function reportIn<Report>(path: string): Report | null {
@@ -167,4 +177,5 @@ await Promise.all([inTurn(checks), ...tests.map(carryOut)])
 for (const failure of total.failures) process.stdout.write(`\nFailed: ${failure}\n`)
 process.stdout.write(`\n${((Date.now() - begunAt) / 60_000).toFixed(1)} min\n`)
 process.stdout.write(`${total.passed} passed, ${total.failed} failed\n`)
+rmSync(temporary, { recursive: true, force: true })
 process.exitCode = total.failed === 0 && total.passed > 0 ? 0 : 1

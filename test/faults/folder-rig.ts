@@ -1,5 +1,3 @@
-import { existsSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { mkdir, utimes, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { afterEach } from 'vitest'
@@ -13,6 +11,7 @@ import { addFolder, startTestCore, temporaryDir } from '../helpers/core.ts'
 import { startVendor } from '../helpers/vendor.ts'
 import type { Vendor } from '../helpers/vendor.ts'
 import { expectInvariants } from './invariants.ts'
+import { quickFolder } from '../helpers/temporary.ts'
 
 export const cleanups: (() => Promise<unknown> | void)[] = []
 afterEach(async () => {
@@ -27,9 +26,6 @@ export const shortTimings: Partial<Timings> = {
   firstRetryMs: 40,
   longestRetryMs: 300,
 }
-
-/** Memory where there is some to be had: these tests are about folders, not about how fast a disk commits. */
-const quickBase = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
 
 export type Rig = {
   core: Core
@@ -54,7 +50,7 @@ export async function setUpFolder(given: {
   /** Files that lie there before the start. */
   before?: (inbox: string) => Promise<unknown>
 }): Promise<Rig> {
-  const dir = temporaryDir('sheaf-test-', quickBase)
+  const dir = temporaryDir('sheaf-test-', quickFolder)
   cleanups.push(dir.remove)
   const vendor = await startVendor(given.reply)
   cleanups.push(vendor.close)

@@ -1,5 +1,4 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -14,8 +13,9 @@ import { goodAnswer, startScriptedVendor } from './harness/scripted-vendor.ts'
 import { seeded } from './harness/seeded.ts'
 import { setUp } from './harness/set-up.ts'
 import { scaled } from '../helpers/scale.ts'
+import { quickFolder } from '../helpers/temporary.ts'
 
-const kills = scaled(5, 20)
+const kills = scaled(3, 20)
 const documents = 200
 const random = seeded(20_261_122)
 const timings = { ...quickTimings, workbookDebounceMs: 5, workbookLockCheckMs: 20 }
@@ -25,7 +25,7 @@ let root: string
 
 beforeAll(async () => {
   built = await buildProgram()
-  root = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'sheaf-workbook-'))
+  root = mkdtempSync(join(quickFolder, 'sheaf-workbook-'))
 })
 afterAll(() => {
   built.remove()

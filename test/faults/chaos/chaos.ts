@@ -1,5 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { totalOf } from '../../../shared/domain/document-status.ts'
@@ -14,6 +13,7 @@ import { seeded } from '../harness/seeded.ts'
 import { setUp } from '../harness/set-up.ts'
 import { startChaosVendor } from './script.ts'
 import type { ChaosVendor } from './script.ts'
+import { quickFolder } from '../../helpers/temporary.ts'
 
 export type ChaosOutcome = {
   verdict: Verdict
@@ -42,7 +42,7 @@ const timings: Partial<Timings> = { ...quickTimings, syncAnswerMs: 1500, asyncAn
  */
 export async function runChaos(built: BuiltProgram, documents: number, seed: number): Promise<ChaosOutcome> {
   const random = seeded(seed)
-  const root = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'sheaf-chaos-'))
+  const root = mkdtempSync(join(quickFolder, 'sheaf-chaos-'))
   const dataDir = join(root, 'data')
   const over = new AbortController()
   const vendor = await startChaosVendor(seed, over.signal)

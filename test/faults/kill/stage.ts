@@ -1,5 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Core } from '../../../electron/core/core.ts'
 import type { Mailbox } from '../../../electron/mailbox/server.ts'
@@ -15,6 +14,7 @@ import { setUp } from '../harness/set-up.ts'
 import { writeOldFolder } from './old-folder.ts'
 import type { OldDocument } from './old-folder.ts'
 import type { Mode, Point } from './points.ts'
+import { quickFolder } from '../../helpers/temporary.ts'
 
 /** A document of a run, and the way that it goes. */
 export type StagedFile = { name: string; path: string; mode: Mode; bytes: Buffer }
@@ -33,7 +33,7 @@ export type Stage = {
 export function makeStage(point: Point, mode: Mode, random: Seeded): Stage {
   // In memory where there is such a disk: what a killed process wrote is there all the same, and nobody waits for a
   // real one.
-  const root = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'sheaf-kill-'))
+  const root = mkdtempSync(join(quickFolder, 'sheaf-kill-'))
   const dataDir = join(root, 'data')
   const folders: Record<Mode, string> = { sync: join(root, 'in-sync'), async: join(root, 'in-async') }
   const count = random.between(1, 5)
