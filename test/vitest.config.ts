@@ -1,14 +1,12 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
-import { isLong } from './helpers/scale.ts'
 
-/** They replace modules, or measure what a fresh process does. */
+/** They replace modules, measure what a fresh process does, or leave something behind. */
 const apart = [
   'test/unit/{memory,export/export,reading/reading-languages,core/lines}.test.ts',
-  'test/{conformance,desktop,faults,mailbox,service,transport}/**/*.test.ts',
+  'test/faults/{files-events,secrets,unforeseen}.test.ts',
+  'test/{conformance,desktop}/**/*.test.ts',
 ]
-// What takes long is for a night: `npm run test:all`.
-const exclude = isLong ? [] : ['**/*.long.test.ts']
 
 export default defineConfig({
   root: fileURLToPath(new URL('..', import.meta.url)),
@@ -25,11 +23,11 @@ export default defineConfig({
         test: {
           name: 'together',
           isolate: false,
-          include: ['test/{unit,client,pipeline}/**/*.test.ts'],
-          exclude: [...exclude, ...apart],
+          include: ['test/{unit,client,pipeline,faults,mailbox,service,transport}/**/*.test.ts'],
+          exclude: apart,
         },
       },
-      { extends: true, test: { name: 'apart', include: apart, exclude } },
+      { extends: true, test: { name: 'apart', include: apart } },
     ],
   },
 })

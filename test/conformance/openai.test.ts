@@ -12,9 +12,10 @@ import OpenAI, {
 } from 'openai'
 import type { ChatCompletionMessageParam, ChatCompletionTool } from 'openai/resources/chat/completions'
 import { Readable } from 'node:stream'
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { startCompatRig } from '../service/compat-rig.ts'
 import type { CompatRig } from '../service/compat-rig.ts'
+import { eventually } from '../helpers/eventually.ts'
 
 /** The `openai` package as it comes from its makers, against this service: a client that nobody here wrote. */
 let compat: CompatRig
@@ -241,7 +242,7 @@ describe('abort', () => {
     }
     await Promise.all(compat.model.requests.slice(before).map((request) => request.left))
     compat.answer()
-    await vi.waitFor(async () =>
+    await eventually(async () =>
       expect((await client({ apiKey }).chat.completions.create(hello)).choices[0]!.finish_reason).toBe('stop'),
     )
   })

@@ -1,7 +1,7 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import type { IncomingMessage } from 'node:http'
 import { join } from 'node:path'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { StoredDocument } from '../../electron/core/db/tables/documents.ts'
 import type { Core } from '../../electron/core/core.ts'
 import type { Timings } from '../../electron/core/timings.ts'
@@ -19,6 +19,7 @@ import { invoiceLines, invoiceParams, readDocument } from '../service/setup.ts'
 import { result, started, startCallbackRig, waitingRig } from './callback-rig.ts'
 import type { CallbackRig, Cleanups } from './callback-rig.ts'
 import { expectInvariants } from './invariants.ts'
+import { eventually } from '../helpers/eventually.ts'
 
 const cleanups = closedAfterEach()
 const { rigWith } = openedForEach()
@@ -235,10 +236,8 @@ describe('F34 the app or the mailbox is down when the callback comes', () => {
     const { rig, box } = await throughMailbox()
     await box.stop()
     const { handlers } = rig.core()
-    await vi.waitFor(
-      async () =>
-        expect((await handlers['callbacks.get']({})).mailbox?.problem).toMatchObject({ code: 'mailbox_unreachable' }),
-      { timeout: 10_000 },
+    await eventually(async () =>
+      expect((await handlers['callbacks.get']({})).mailbox?.problem).toMatchObject({ code: 'mailbox_unreachable' }),
     )
     expect((await handlers['app.state']({})).callbackRoute).toBe('untested')
     expect((await handlers['callbacks.test']({})).problem).toMatchObject({ code: 'callback_not_returned' })

@@ -2,9 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { runChaos } from './chaos/chaos.ts'
 import { findingsOf, lineOf } from './chaos/report.ts'
 import { buildProgram } from './harness/program.ts'
+import { scaled } from '../helpers/scale.ts'
 
 /** The short version of `npm run chaos`. */
-const given = { documents: 120, seed: 20_261_121 }
+const given = { documents: scaled(60, 120), seed: 20_261_121 }
 
 describe('a service that fails in every way, with restarts in between', () => {
   it.runIf(process.platform === 'linux')(

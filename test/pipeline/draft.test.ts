@@ -12,8 +12,7 @@ import { extractFields } from '../../electron/service/finding/find.ts'
 import type { Document, Token } from '../../shared/domain/document.ts'
 import { parseSchema } from '../../shared/domain/schema.ts'
 import type { SchemaElement } from '../../shared/domain/schema.ts'
-import { buildWorker } from '../helpers/build-worker.ts'
-import type { BuiltWorker } from '../helpers/build-worker.ts'
+import { readingWorker } from '../helpers/built.ts'
 import { addFolder, startTestCore, temporaryDir } from '../helpers/core.ts'
 import { chatAnswer, proxyError } from '../helpers/vendor-questions.ts'
 import type { Asked, VendorAnswer } from '../helpers/vendor-questions.ts'
@@ -21,16 +20,11 @@ import { startVendor, vendorCredentials } from '../helpers/vendor.ts'
 
 const samples = fileURLToPath(new URL('../fixtures/samples/', import.meta.url))
 
-let worker: BuiltWorker
 let pool: ReadingPool
-beforeAll(async () => {
-  worker = await buildWorker('reading')
-  pool = new ReadingPool({ workerPath: worker.path, size: 1 })
+beforeAll(() => {
+  pool = new ReadingPool({ workerPath: readingWorker, size: 1 })
 })
-afterAll(async () => {
-  await pool.close()
-  await worker.remove()
-})
+afterAll(() => pool.close())
 
 const cleanups: (() => Promise<void> | void)[] = []
 afterEach(async () => {

@@ -219,12 +219,14 @@ describe('sheaf extract', () => {
 
   it('refuses a second process on the same data folder, and says where the first is', async () => {
     await drop(1)
-    const slow = await vendor(() => ({ delayMs: 2000 }))
+    const { promise: isOver, resolve: answer } = Promise.withResolvers<VendorReply>()
+    const slow = await vendor(() => isOver)
     const first = startSheaf(['extract', at('in'), ...schema()], environment(slow))
     await until(() => slow.received.length === 1, 'the first process to be at work')
     const second = await sheaf(['extract', at('in'), ...schema()], environment(slow))
     expect(second.code).toBe(1)
     expect(second.stderr).toContain(`already running with the data folder ${at('data')}`)
+    answer({})
     expect((await first.ended).code).toBe(0)
   })
 
@@ -346,7 +348,7 @@ describe('sheaf watch', () => {
   })
 })
 
-const files = scaled(40, 200)
+const files = scaled(20, 200)
 
 describe(`kill -9 in the middle of ${files} files`, () => {
   it('against a platform: what was in flight is unknown and not sent again, the rest is done', async () => {

@@ -1,12 +1,13 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { startModelServer } from '../helpers/model-server.ts'
 import type { ModelScript, ModelServer } from '../helpers/model-server.ts'
 import { ask, giveDocuments } from './documentalist-rig.ts'
 import { pdf } from './documents.ts'
 import { startRig } from './setup.ts'
 import type { Rig } from './setup.ts'
+import { eventually } from '../helpers/eventually.ts'
 
 type Message = { role: string; content: string }
 
@@ -168,7 +169,7 @@ describe('an answer that fails', () => {
     await response.body!.getReader().read()
     leaving.abort()
     await model.requests.at(-1)!.left
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const rows = rig.usageRows()
       expect(rows.filter(({ agent }) => agent === 'left')).toMatchObject([{ requests: 1 }])
     })
@@ -208,7 +209,7 @@ describe('an answer that fails', () => {
     const before = model.requests.length
     await model.next(before + 1)
     await model.requests[before]!.left
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const rows = slow.usageRows()
       expect(rows).toMatchObject([{ agent: 'tea', requests: 1 }])
     })

@@ -3,10 +3,11 @@ import { readdir } from 'node:fs/promises'
 import { connect } from 'node:net'
 import type { Socket } from 'node:net'
 import { join } from 'node:path'
-import { afterEach, expect, it, vi } from 'vitest'
+import { afterEach, expect, it } from 'vitest'
 import { pdf } from './documents.ts'
 import { invoiceLines, invoiceParams, startRig } from './setup.ts'
 import type { Rig } from './setup.ts'
+import { eventually } from '../helpers/eventually.ts'
 
 let rig: Rig
 const sockets: Socket[] = []
@@ -35,7 +36,7 @@ it('holds no more than 256 uploads that do not go on, and takes the next one at 
 }, async () => {
   rig = await startRig()
   for (let count = 0; count < 400; count += 1) await begin(`${head('/v2/extractor', rig.token)}{"file":"`)
-  await vi.waitFor(async () => expect(await arriving()).toBeLessThanOrEqual(256), 10_000)
+  await eventually(async () => expect(await arriving()).toBeLessThanOrEqual(256))
   const file = pdf(invoiceLines).toString('base64')
   const answer = await rig.post('/v2/extractor', { filename: 'a.pdf', file, params: invoiceParams })
   expect(answer.status).toBe(200)
@@ -49,7 +50,7 @@ it('ends an upload that goes on no more, and not one that goes on slowly', async
   try {
     const [answer] = (await once(silent, 'data')) as [Buffer]
     expect(answer.toString()).toMatch(/^HTTP\/1\.1 408 [^]*"request_timeout"/)
-    await vi.waitFor(async () => expect(await arriving()).toBe(1), 10_000)
+    await eventually(async () => expect(await arriving()).toBe(1))
     expect(slow.closed).toBe(false)
   } finally {
     clearInterval(dripping)

@@ -9,6 +9,7 @@ import { openedForEach } from './opened.ts'
 import { startReceiver } from './receiver.ts'
 import { extractBy, invoiceLines, invoiceParams, readDocument } from './setup.ts'
 import type { Rig } from './setup.ts'
+import { eventually } from '../helpers/eventually.ts'
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 const invoice = pdf(invoiceLines).toString('base64')
@@ -132,7 +133,7 @@ describe('Asynchronous extraction job', () => {
     const receiver = await receiverWith()
     await start(rig, receiver.url)
     await receiver.next(1)
-    await vi.waitFor(() => expect(storedJobs(rig)).toEqual([]))
+    await eventually(() => expect(storedJobs(rig)).toEqual([]))
     expect(await readdir(join(rig.dataDir, 'async'))).toEqual([])
     expect(await readdir(join(rig.dataDir, 'incoming'))).toEqual([])
   })
@@ -156,7 +157,7 @@ describe('A document that cannot be read for now', () => {
     const extractId = await start(rig, receiver.url)
     const [call] = await receiver.next(1)
     expect(call?.body).toMatchObject({ status: 'success', extract_id: extractId })
-    await vi.waitFor(() => expect(storedJobs(rig)).toEqual([]))
+    await eventually(() => expect(storedJobs(rig)).toEqual([]))
     expect([reads, receiver.calls.length]).toEqual([3, 1])
   })
 
@@ -189,7 +190,7 @@ describe('A synchronous extraction', () => {
     for (let job = 0; job < 3; job++) await start(rig, receiver.url)
     await entered.promise
     const answer = rig.post('/v2/extractor', { filename: 'invoice.pdf', file: invoice, params: invoiceParams })
-    await vi.waitFor(async () => expect(await readdir(join(rig.dataDir, 'incoming'))).toHaveLength(1))
+    await eventually(async () => expect(await readdir(join(rig.dataDir, 'incoming'))).toHaveLength(1))
     opened.resolve()
     expect((await answer).status).toBe(200)
     await receiver.next(3)
@@ -208,7 +209,7 @@ describe('Events: delivery of the webhook', () => {
     expect(pauses[0]).toBeGreaterThanOrEqual(35)
     expect(pauses[1]).toBeGreaterThanOrEqual(75)
     expect(pauses[2]).toBeGreaterThanOrEqual(150)
-    await vi.waitFor(() => expect(storedJobs(rig)).toEqual([]))
+    await eventually(() => expect(storedJobs(rig)).toEqual([]))
     expect(receiver.calls).toHaveLength(4)
   })
 
@@ -228,7 +229,7 @@ describe('Events: delivery of the webhook', () => {
     const gone = await startReceiver()
     await gone.close()
     await start(rig, gone.url)
-    await vi.waitFor(() => expect(storedJobs(rig)[0]?.status).toBe('delivering'))
+    await eventually(() => expect(storedJobs(rig)[0]?.status).toBe('delivering'))
     const back = await receiverWith(() => 200, gone.port)
     const [call] = await back.next(1)
     expect(call?.body).toMatchObject({ status: 'success' })
@@ -254,7 +255,7 @@ describe('Events: delivery of the webhook', () => {
     const [call] = await receiver.next(1)
     expect(call?.body).toMatchObject({ status: 'success', extract_id: extractId })
     expect(attempts).toBe(3)
-    await vi.waitFor(() => expect(storedJobs(rig)).toEqual([]))
+    await eventually(() => expect(storedJobs(rig)).toEqual([]))
     expect(receiver.calls).toHaveLength(1)
   })
 
@@ -414,20 +415,18 @@ describe('A restart of the service', () => {
       callback: receiver.url,
     })
     const restarted = rig.restart({ port, read, concurrency: 4 })
-    const accepted = await vi.waitFor(
-      () =>
-        fetch(`http://127.0.0.1:${port}/v2/extractor/async`, {
-          method: 'POST',
-          headers: { 'x-api-key': rig.token },
-          body,
-        }),
-      { timeout: 10_000, interval: 1 },
+    const accepted = await eventually(() =>
+      fetch(`http://127.0.0.1:${port}/v2/extractor/async`, {
+        method: 'POST',
+        headers: { 'x-api-key': rig.token },
+        body,
+      }),
     )
     expect(accepted.status).toBe(200)
     expect(await readdir(join(rig.dataDir, 'async'))).not.toContain('stray')
     await restarted
     await receiver.next(1)
-    await vi.waitFor(() => expect(storedJobs(rig)).toEqual([]))
+    await eventually(() => expect(storedJobs(rig)).toEqual([]))
     expect(read).toHaveBeenCalledTimes(1)
   })
 

@@ -3,12 +3,13 @@ import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { answerMalformedRequests } from '../../electron/service/http/malformed-request.ts'
 import { listen, stopListening } from '../../electron/service/http/listening.ts'
 import { pdf } from './documents.ts'
 import { invoiceLines, invoiceParams, startRig } from './setup.ts'
 import type { Rig } from './setup.ts'
+import { eventually } from '../helpers/eventually.ts'
 
 let rig: Rig
 beforeAll(async () => {
@@ -183,9 +184,9 @@ describe('a body that breaks off', () => {
     const socket = connect(rig.service.port, '127.0.0.1')
     socket.write(`${head}{"filename":"a.pdf","file":"${pdf(invoiceLines).toString('base64')}`)
     const incoming = join(rig.dataDir, 'incoming')
-    await vi.waitFor(async () => expect(await readdir(incoming)).toHaveLength(1))
+    await eventually(async () => expect(await readdir(incoming)).toHaveLength(1))
     socket.destroy()
-    await vi.waitFor(async () => expect(await readdir(incoming)).toEqual([]))
+    await eventually(async () => expect(await readdir(incoming)).toEqual([]))
     expect((await rig.control('deliveries.list', {})).deliveries).toEqual([])
   })
 })

@@ -1,9 +1,10 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { RateLimit } from '../../electron/service/compat/limits.ts'
 import { framesOf, question, readUntil, startCompatRig } from './compat-rig.ts'
 import type { CompatRig, Member } from './compat-rig.ts'
+import { eventually } from '../helpers/eventually.ts'
 
 let compat: CompatRig
 beforeAll(async () => {
@@ -97,7 +98,7 @@ describe('Concurrent generations', () => {
       await Promise.allSettled(calls)
       await Promise.all(asked.map((request) => request.left))
       compat.answer()
-      await vi.waitFor(async () => expect((await compat.chat(question, member)).status).toBe(200))
+      await eventually(async () => expect((await compat.chat(question, member)).status).toBe(200))
     }
   })
 
@@ -244,7 +245,7 @@ describe('Usage', () => {
     const reader = (await compat.chat(streamed, { ...member, signal: leaving.signal })).body!.getReader()
     await readUntil(reader, 'two')
     leaving.abort()
-    await vi.waitFor(async () =>
+    await eventually(async () =>
       expect(await compat.charged(member.organizationId)).toMatchObject({ requests: 2, outputTokens: 4 }),
     )
   })
@@ -376,7 +377,7 @@ describe('A refusal before the body', () => {
     socket.on('data', (data) => (answers += String(data)))
     for (let count = 1; count <= 2; count++) {
       socket.write(`POST ${path} HTTP/1.1\r\nHost: 127.0.0.1:${compat.rig.service.port}\r\nContent-Length: 2\r\n\r\n{}`)
-      await vi.waitFor(() => expect(answers.match(/HTTP\/1\.1 401 /g)).toHaveLength(count))
+      await eventually(() => expect(answers.match(/HTTP\/1\.1 401 /g)).toHaveLength(count))
     }
     expect(answers).not.toMatch(/connection: close/i)
     socket.destroy()

@@ -9,6 +9,7 @@ import { startReceiver } from './receiver.ts'
 import type { Receiver } from './receiver.ts'
 import { invoiceLines, invoiceParams } from './setup.ts'
 import type { Rig } from './setup.ts'
+import { eventually } from '../helpers/eventually.ts'
 
 const invoice = { filename: 'invoice.pdf', file: pdf(invoiceLines).toString('base64'), params: invoiceParams }
 const { rigWith, receiverWith, push } = openedForEach()
@@ -21,15 +22,16 @@ async function start(rig: Rig, callback: string): Promise<string> {
 
 const deliveriesOf = async (rig: Rig) => (await rig.control('deliveries.list', {})).deliveries
 
-/** A rig and a receiver that refuses until it is told otherwise; the delivery of one job rests already. */
+/**
+ * A rig and a receiver that refuses until it is told otherwise; the delivery of one job rests already. The time is long
+ * enough for two tries also where one takes half a second.
+ */
 async function resting(): Promise<{ rig: Rig; receiver: Receiver; extractId: string; accept: () => void }> {
-  const rig = await rigWith({ webhook: { firstDelayMs: 10, maxDelayMs: 50, giveUpAfterMs: 300 } })
+  const rig = await rigWith({ webhook: { firstDelayMs: 10, maxDelayMs: 50, giveUpAfterMs: 1000 } })
   let status = 500
   const receiver = await receiverWith(() => status)
   const extractId = await start(rig, `${receiver.url}?token=secret`)
-  await vi.waitFor(async () => expect(await deliveriesOf(rig)).toMatchObject([{ state: 'undelivered' }]), {
-    timeout: 30_000,
-  })
+  await eventually(async () => expect(await deliveriesOf(rig)).toMatchObject([{ state: 'undelivered' }]))
   return { rig, receiver, extractId, accept: () => (status = 200) }
 }
 
@@ -64,16 +66,14 @@ describe('a webhook that nobody takes in time', () => {
     for (let round = 0; round < 2; round++) {
       const before = receiver.calls.length
       await rig.restart()
-      await vi.waitFor(
-        async () =>
-          expect(await deliveriesOf(rig)).toMatchObject([{ state: 'undelivered', tries: receiver.calls.length }]),
-        { timeout: 10_000 },
+      await eventually(async () =>
+        expect(await deliveriesOf(rig)).toMatchObject([{ state: 'undelivered', tries: receiver.calls.length }]),
       )
       expect(receiver.calls.length).toBeGreaterThan(before + 1)
     }
     accept()
     await rig.restart()
-    await vi.waitFor(async () => expect(await deliveriesOf(rig)).toEqual([]))
+    await eventually(async () => expect(await deliveriesOf(rig)).toEqual([]))
     expect(receiver.calls.at(-1)?.body).toMatchObject(rightCall(extractId))
   })
 
@@ -81,10 +81,8 @@ describe('a webhook that nobody takes in time', () => {
     const { rig, receiver, extractId } = await resting()
     const before = receiver.calls.length
     await rig.control('deliveries.retry', { extractId })
-    await vi.waitFor(
-      async () =>
-        expect(await deliveriesOf(rig)).toMatchObject([{ state: 'undelivered', tries: receiver.calls.length }]),
-      { timeout: 10_000 },
+    await eventually(async () =>
+      expect(await deliveriesOf(rig)).toMatchObject([{ state: 'undelivered', tries: receiver.calls.length }]),
     )
     expect(receiver.calls.length).toBeGreaterThan(before + 1)
   })
@@ -93,7 +91,7 @@ describe('a webhook that nobody takes in time', () => {
     const { rig, receiver, extractId, accept } = await resting()
     accept()
     await rig.control('deliveries.retry', { extractId })
-    await vi.waitFor(async () => expect(await deliveriesOf(rig)).toEqual([]))
+    await eventually(async () => expect(await deliveriesOf(rig)).toEqual([]))
     expect(receiver.calls.at(-1)?.body).toMatchObject(rightCall(extractId))
   })
 
@@ -119,10 +117,8 @@ describe('a webhook that failed', () => {
     if (reply === 'nobody') await receiver.close()
     else push(receiver)
     await start(rig, receiver.url)
-    await vi.waitFor(
-      async () =>
-        expect(await deliveriesOf(rig)).toMatchObject([{ state: 'delivering', tries: 1, lastFailure: failure }]),
-      { timeout: 10_000 },
+    await eventually(async () =>
+      expect(await deliveriesOf(rig)).toMatchObject([{ state: 'delivering', tries: 1, lastFailure: failure }]),
     )
   })
 })
@@ -134,9 +130,8 @@ describe('a webhook that was never tried', () => {
     const receiver = await receiverWith()
     const gone = 8
     await Promise.all(Array.from({ length: gone }, () => start(rig, silent.url)))
-    await vi.waitFor(
-      async () => expect((await deliveriesOf(rig)).filter(({ state }) => state === 'undelivered')).toHaveLength(gone),
-      { timeout: 30_000 },
+    await eventually(async () =>
+      expect((await deliveriesOf(rig)).filter(({ state }) => state === 'undelivered')).toHaveLength(gone),
     )
     await rig.restart()
     // All of them are due again, more than are sent at once.
@@ -173,7 +168,7 @@ describe('webhooks of many', () => {
     const extractId = await start(rig, receiver.url)
     const calls = await receiver.next(2)
     expect(calls.map(({ body }) => body['extract_id'])).toEqual([extractId, extractId])
-    await vi.waitFor(async () => expect(await deliveriesOf(rig)).toEqual([]))
+    await eventually(async () => expect(await deliveriesOf(rig)).toEqual([]))
     expect(reads).toBeGreaterThan(2)
   })
 })
@@ -323,10 +318,10 @@ describe('a callback into the network of the service', () => {
     let status = 503
     const receiver = await receiverWith(() => status)
     const extractId = await start(rig, receiver.url)
-    await vi.waitFor(async () => expect(await deliveriesOf(rig)).toMatchObject([{ tries: 1 }]))
+    await eventually(async () => expect(await deliveriesOf(rig)).toMatchObject([{ tries: 1 }]))
     status = 200
     await rig.restart({ allowPrivateCallbacks: false })
-    await vi.waitFor(async () =>
+    await eventually(async () =>
       expect(await deliveriesOf(rig)).toMatchObject([
         { extractId, state: 'undelivered', tries: 1, nextTryAt: null, lastFailure: 'private_address' },
       ]),

@@ -1,9 +1,9 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { vi } from 'vitest'
 import type { AgentDocumentRow } from '../../shared/domain/agent.ts'
 import type { Rig } from './setup.ts'
+import { eventually } from '../helpers/eventually.ts'
 
 /** Writes the files into a folder of their own, gives them to the agent and waits until all are read. */
 export async function giveDocuments(rig: Rig, reference: string, files: Record<string, Buffer>): Promise<void> {
@@ -16,14 +16,11 @@ export async function giveDocuments(rig: Rig, reference: string, files: Record<s
 
 /** Resolves with the agent's documents as soon as none is being read. */
 export async function untilRead(rig: Rig, reference: string): Promise<AgentDocumentRow[]> {
-  return vi.waitFor(
-    async () => {
-      const { documents } = await rig.control('agents.documents', { reference })
-      if (documents.some(({ state }) => state === 'reading')) throw new Error('still reading')
-      return documents
-    },
-    { timeout: 50_000, interval: 50 },
-  )
+  return eventually(async () => {
+    const { documents } = await rig.control('agents.documents', { reference })
+    if (documents.some(({ state }) => state === 'reading')) throw new Error('still reading')
+    return documents
+  })
 }
 
 /** What the Documentalist answers, whole. */

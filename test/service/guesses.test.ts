@@ -1,6 +1,7 @@
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { GuessDelay } from '../../electron/service/access/guess-delay.ts'
 import { startRig, tokenFrom } from './setup.ts'
+import { eventually } from '../helpers/eventually.ts'
 
 const wrong = (): never => {
   throw new Error('wrong')
@@ -53,7 +54,7 @@ describe('guesses of a secret', () => {
     const { delays, release, guess } = delayed({ isHeld: true })
     for (let count = 0; count < 10; count += 1) await guess('a')
     const waiting = Array.from({ length: 20 }, () => guess('a'))
-    await vi.waitFor(() => expect(delays).toHaveLength(1))
+    await eventually(() => expect(delays).toHaveLength(1))
     expect(await guess('a')).toBe('The client secret was wrong too often.')
     release()
     expect(new Set(await Promise.all(waiting))).toEqual(new Set(['wrong']))
@@ -70,7 +71,7 @@ describe('the token endpoint', () => {
       await response?.body?.cancel()
       statuses.push(response?.status ?? 0)
     })
-    await vi.waitFor(() => expect(statuses.filter((status) => status === 429).length).toBeGreaterThan(400), 60_000)
+    await eventually(() => expect(statuses.filter((status) => status === 429).length).toBeGreaterThan(400))
     expect(await tokenFrom(rig.credentials)).toEqual(expect.any(String))
     await rig.close()
     await Promise.all(guesses)

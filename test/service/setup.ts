@@ -1,7 +1,6 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll } from 'vitest'
 import { ReadingPool } from '../../electron/reading/pool.ts'
 import { extractDocument } from '../../electron/service/extraction/thread-tasks.ts'
 import type { UsageChannel, UsageKind } from '../../electron/service/access/usage-ledger.ts'
@@ -9,7 +8,7 @@ import type { ServiceDatabase } from '../../electron/service/database.ts'
 import { startService } from '../../electron/service/service.ts'
 import type { Service, ServiceOptions } from '../../electron/service/service.ts'
 import type { ControlCallName, ControlInput, ControlOutput, ServiceFile } from '../../shared/wire/service-control.ts'
-import { buildWorker } from '../helpers/build-worker.ts'
+import { readingWorker } from '../helpers/built.ts'
 
 type UsageRow = {
   day: string
@@ -38,21 +37,11 @@ export type Rig = {
   close(): Promise<void>
 }
 
-let reader: ReadingPool
-let removeWorker: () => Promise<void>
+/** One for all test files of a process: its threads have loaded what they need, and let the process end. */
+const reader = new ReadingPool({ workerPath: readingWorker, size: 2 })
 
-/** Reads as the product does: in worker threads, from the worker's source. One pool for each test file. */
+/** Reads as the product does, in its threads. */
 export const readDocument: ServiceOptions['read'] = (path, kind) => reader.read(path, kind)
-
-beforeAll(async () => {
-  const worker = await buildWorker('reading')
-  removeWorker = worker.remove
-  reader = new ReadingPool({ workerPath: worker.path, size: 2 })
-})
-afterAll(async () => {
-  await reader.close()
-  await removeWorker()
-})
 
 /** Extracts as the product does, but in this process, from what the given function reads. */
 export const extractBy =

@@ -7,7 +7,7 @@ import { startVendor, vendorCredentials } from '../helpers/vendor.ts'
 import type { Vendor } from '../helpers/vendor.ts'
 import { callCore, complaintsOf, expect, startHost, test } from './host.ts'
 import type { Host } from './host.ts'
-import { contextOf, expectAccessible, expectFitting, looks, picture } from './pictures.ts'
+import { contextOf, expectAccessible, expectFitting, forNight, looks, picture } from './pictures.ts'
 
 const names = [
   'Hartmann 2026-0917.pdf',
@@ -266,7 +266,7 @@ test.describe('the columns', () => {
       let page = await host.open(browser)
       await furnish(host, page)
       const usual = ['Document', 'Folder', 'State', 'Invoice number', 'Seller', 'Total amount', 'Received']
-      expect(await headers(page)).toEqual(usual)
+      await expect.poll(() => headers(page)).toEqual(usual)
       await page.getByRole('button', { name: 'Columns' }).click()
       const item = (name: string): Locator => page.getByRole('menuitemcheckbox', { name, exact: true })
       await expect(item('Document')).toBeDisabled()
@@ -298,8 +298,8 @@ test.describe('the columns', () => {
       host = await startHost(host.home)
       page = await host.open(browser)
       await expect(grid(page)).toHaveAttribute('aria-rowcount', String(names.length + 1))
-      expect(await headers(page)).toEqual(chosen)
-      expect(await widthOf(page, 'Total amount')).toBe(before + 32)
+      await expect.poll(() => headers(page)).toEqual(chosen)
+      await expect.poll(() => widthOf(page, 'Total amount')).toBe(before + 32)
       await page.getByRole('button', { name: 'Columns' }).focus()
       await page.keyboard.press('Enter')
       await page.keyboard.press('ArrowUp')
@@ -327,7 +327,7 @@ test.describe('the columns', () => {
         .nth((await headers(page)).indexOf(column) + 1)
         .innerText()
     await expect.poll(() => at('Duration')).toBe('3.4 sec')
-    expect(await at('Tokens')).toBe('1,200')
+    await expect.poll(() => at('Tokens')).toBe('1,200')
     await page.context().close()
   })
 
@@ -345,7 +345,7 @@ test.describe('the columns', () => {
     await page.mouse.move(box.x + 104, box.y + 10, { steps: 5 })
     await page.mouse.up()
     await expect.poll(() => drawnWidth(page, 'Folder')).toBe(before + 100)
-    expect(await widthOf(page, 'Folder')).toBe(before + 100)
+    await expect.poll(() => widthOf(page, 'Folder')).toBe(before + 100)
     // In the row as in the head.
     expect(
       await row(page, names[0]!)
@@ -381,7 +381,7 @@ test.describe('the columns', () => {
   })
 })
 
-test('another schema, the bin and the columns in every look', async ({ host, browser }) => {
+test('another schema, the bin and the columns in every look', forNight, async ({ host, browser }) => {
   const first = await host.open(browser)
   await furnish(host, first)
   for (const look of looks) {

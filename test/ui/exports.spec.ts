@@ -9,7 +9,7 @@ import { readXlsx } from '../unit/export/read-back.ts'
 import { changeAnswers } from './answers.ts'
 import { callCore, complaintsOf, expect, openScreen, test } from './host.ts'
 import type { Host } from './host.ts'
-import { contextOf, expectAccessible, expectFitting, looks, picture } from './pictures.ts'
+import { contextOf, expectAccessible, expectFitting, forNight, looks, picture } from './pictures.ts'
 
 const elements = [
   { name: 'Number', format: 'text', description: '' },
@@ -85,7 +85,7 @@ test('columns are arranged by keyboard, kept as a preset, and are what the file 
   await furnish(host, page)
   await page.goto(`${host.url}#/exports`)
   await expect(page.locator('.sheet__table td').nth(5)).toBeVisible()
-  expect(await headers(page)).toEqual(['File', 'Number', 'Date', 'Supplier', 'Total', 'Article', 'Amount'])
+  await expect.poll(() => headers(page)).toEqual(['File', 'Number', 'Date', 'Supplier', 'Total', 'Article', 'Amount'])
   await expectAccessible(page)
 
   await fold(page, 'Columns').click()
@@ -306,7 +306,7 @@ test('a workbook that is switched on has the row of a document as soon as it is 
   expect(complaints).toEqual([])
 })
 
-test('exports and workbooks look at ease in each language, size and scheme', async ({ host, browser }) => {
+test('exports and workbooks look at ease in each language, size and scheme', forNight, async ({ host, browser }) => {
   test.slow()
   const first = await host.open(browser)
   const { schemaId, folderId } = await furnish(host, first, 36)

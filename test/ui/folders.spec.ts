@@ -7,7 +7,7 @@ import { startVendor, vendorCredentials } from '../helpers/vendor.ts'
 import type { Vendor } from '../helpers/vendor.ts'
 import { callCore, complaintsOf, expect, openScreen, startHost, test } from './host.ts'
 import type { Host } from './host.ts'
-import { contextOf, expectAccessible, expectFitting, looks, picture } from './pictures.ts'
+import { contextOf, expectAccessible, expectFitting, forNight, looks, picture } from './pictures.ts'
 
 let host: Host
 let page: Page
@@ -210,7 +210,7 @@ test('a folder that is read by an agent of this computer keeps its reference whe
   await expect(card('Orders')).toBeHidden()
 })
 
-test('the cards and the look are at ease in every size, light and language', async ({ browser }) => {
+test('the cards and the look are at ease in every size, light and language', forNight, async ({ browser }) => {
   const scans = join(host.home, 'Scanner')
   mkdirSync(scans)
   const { schemas } = await callCore(page, 'schemas.list', {})

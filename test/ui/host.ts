@@ -34,9 +34,11 @@ export type Host = {
  */
 export type HostProgram = 'short' | 'words' | 'sheaf'
 
+/** As the launcher gives it: a start takes 0.22 s of processor time instead of 0.29. */
+const memory = ['--min-semi-space-size=16', '--max-semi-space-size=16']
 const programs: Record<HostProgram, string[]> = {
-  short: [hostProgram],
-  words: [hostProgram, '--words'],
+  short: [...memory, hostProgram],
+  words: [...memory, hostProgram, '--words'],
   sheaf: [join(root, 'electron/launch.mjs'), 'serve', '--port', '0'],
 }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Locator } from '@playwright/test'
 import { pdfBytes } from '../helpers/core.ts'
 import { callCore, complaintsOf, expect, folderWith, openScreen, startHost, test } from './host.ts'
-import { contextOf, expectAccessible, expectFitting, looks, picture } from './pictures.ts'
+import { contextOf, expectAccessible, expectFitting, forNight, looks, picture } from './pictures.ts'
 
 const offSentence = 'This computer’s service is off. Documents wait until you switch it on in the settings.'
 
@@ -103,37 +103,41 @@ test('the languages of pictures and scans are chosen by boxes, at least one, and
   await again.stop()
 })
 
-test('the settings and the folders are usable while it is off, in light and dark', async ({ browser, host }) => {
-  const page = await host.open(browser)
-  await callCore(page, 'settings.update', { firstRunDone: true, localService: false, readingLanguages: ['eng'] })
-  const { id: schemaId } = await callCore(page, 'schemas.save', {
-    id: null,
-    name: 'Invoice',
-    elements: [{ name: 'invoice_number', format: 'text', description: 'Number of the invoice' }],
-  })
-  const path = folderWith(host, 'Invoices', ['INV-20418.pdf'])
-  writeFileSync(join(path, 'Invoice 2.pdf'), pdfBytes('Invoice 2.pdf'))
-  await callCore(page, 'folders.add', {
-    path,
-    schemaId,
-    connectionId: (await callCore(page, 'connections.list', {})).connections[0]!.id,
-  })
-  await expect.poll(async () => (await callCore(page, 'app.state', {})).counts.queued).toBe(2)
-  await page.context().close()
-  for (const look of looks) {
-    const looking = await host.open(browser, contextOf(look))
-    const complaints = complaintsOf(looking)
-    for (const [name, hash, shown] of [
-      ['settings-service-off', '#/settings', '.switch'],
-      ['folders-service-off', '#/folders', '.folder-card .callout'],
-    ] as const) {
-      await openScreen(looking, host, hash)
-      await expect(looking.locator(shown).first()).toBeVisible()
-      await picture(looking, name, look)
-      await expectFitting(looking)
-      await expectAccessible(looking)
+test(
+  'the settings and the folders are usable while it is off, in light and dark',
+  forNight,
+  async ({ browser, host }) => {
+    const page = await host.open(browser)
+    await callCore(page, 'settings.update', { firstRunDone: true, localService: false, readingLanguages: ['eng'] })
+    const { id: schemaId } = await callCore(page, 'schemas.save', {
+      id: null,
+      name: 'Invoice',
+      elements: [{ name: 'invoice_number', format: 'text', description: 'Number of the invoice' }],
+    })
+    const path = folderWith(host, 'Invoices', ['INV-20418.pdf'])
+    writeFileSync(join(path, 'Invoice 2.pdf'), pdfBytes('Invoice 2.pdf'))
+    await callCore(page, 'folders.add', {
+      path,
+      schemaId,
+      connectionId: (await callCore(page, 'connections.list', {})).connections[0]!.id,
+    })
+    await expect.poll(async () => (await callCore(page, 'app.state', {})).counts.queued).toBe(2)
+    await page.context().close()
+    for (const look of looks) {
+      const looking = await host.open(browser, contextOf(look))
+      const complaints = complaintsOf(looking)
+      for (const [name, hash, shown] of [
+        ['settings-service-off', '#/settings', '.switch'],
+        ['folders-service-off', '#/folders', '.folder-card .callout'],
+      ] as const) {
+        await openScreen(looking, host, hash)
+        await expect(looking.locator(shown).first()).toBeVisible()
+        await picture(looking, name, look)
+        await expectFitting(looking)
+        await expectAccessible(looking)
+      }
+      expect(complaints).toEqual([])
+      await looking.context().close()
     }
-    expect(complaints).toEqual([])
-    await looking.context().close()
-  }
-})
+  },
+)

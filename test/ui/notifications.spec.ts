@@ -51,7 +51,7 @@ test('the system says that a batch is done when that is wished and the window is
     name: 'Invoice',
     elements: templates.find(({ key }) => key === 'invoice')?.elements,
   })
-  await callCore(first, 'settings.update', { firstRunDone: true, readingLanguages: ['eng'] })
+  await callCore(first, 'settings.update', { firstRunDone: true })
   const connectionId = (await callCore(first, 'connections.list', {})).connections[0]!.id
   const page = await first.context().newPage()
   const complaints = complaintsOf(page)
@@ -67,9 +67,9 @@ test('the system says that a batch is done when that is wished and the window is
     await callCore(first, 'folders.add', { path: folderWith(host, name, files), schemaId, connectionId })
     await ended
   }
-  await batch('Looked at', ['Bildschirmfoto 2026-10-12 um 09.14.22.png'], true)
+  await batch('Looked at', ['Credit Note CN-1022.docx'], true)
   expect(await shown(page)).toEqual([])
-  await batch('Left alone', ['INV-20418.pdf', 'IMG_2231.JPG'], false)
+  await batch('Left alone', ['INV-20418.pdf', 'R2609-118.PDF'], false)
   await expect.poll(() => shown(page)).toEqual([expect.stringMatching(/^Sheaf is done: 2 documents are read\./)])
   expect(complaints).toEqual([])
   await first.context().close()

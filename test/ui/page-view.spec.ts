@@ -12,7 +12,7 @@ test('the border beside the document is moved by keys and pointer, stays so, and
   await border.focus()
   await press(page, 'ArrowLeft', 'ArrowLeft', 'ArrowLeft')
   await expect(border).toHaveAttribute('aria-valuenow', '50')
-  expect(await width()).toBeGreaterThan(before + 50)
+  await expect.poll(width).toBeGreaterThan(before + 50)
   const box = (await border.boundingBox())!
   await page.mouse.move(box.x + 4, box.y + 300)
   await page.mouse.down()
@@ -33,11 +33,11 @@ test('the text of a page can be selected where it is printed', async ({ invoice 
   // As wide as printed, although the font behind it is another one; a mark reaches a little beyond the letters.
   const wider = async (): Promise<number> => (await word.boundingBox())!.width / (await mark.boundingBox())!.width
   await expect.poll(wider).toBeGreaterThan(0.8)
-  expect(await wider()).toBeLessThan(1)
+  await expect.poll(wider).toBeLessThan(1)
   await word.evaluate((element) => getSelection()!.selectAllChildren(element))
-  expect(await page.evaluate(() => getSelection()!.toString())).toContain('A-1000')
+  await expect.poll(() => page.evaluate(() => getSelection()!.toString())).toContain('A-1000')
   // A transform for each word is what the browser would go through at every frame.
-  expect(await word.evaluate((element) => getComputedStyle(element).transform)).toBe('none')
+  await expect.poll(() => word.evaluate((element) => getComputedStyle(element).transform)).toBe('none')
 })
 
 test('the text of a page is copied line by line, however many parts it came in', async ({ invoice }) => {
@@ -68,7 +68,7 @@ test('what is chosen on a page stays chosen while others are looked at', async (
   await expect(page.locator('[data-mark="/0/Line items/0/Article"]')).toHaveCount(0)
   await document.evaluate((element) => element.scrollTo(0, 0))
   await expect(page.locator('[data-mark="/0/Line items/0/Article"]')).toBeVisible()
-  expect(await page.evaluate(() => getSelection()!.toString())).toContain('A-1000')
+  await expect.poll(() => page.evaluate(() => getSelection()!.toString())).toContain('A-1000')
 })
 
 test('a value is brought into view wherever it is on a large page', async ({ invoice }) => {
@@ -117,9 +117,9 @@ test('a page is turned with its marks, and zoomed by keys', async ({ invoice }) 
   await page.getByRole('region', { name: 'Document' }).focus()
   const fit = await percent()
   await press(page, 'Control++')
-  expect(await percent()).toBeGreaterThan(fit)
+  await expect.poll(percent).toBeGreaterThan(fit)
   await press(page, 'Control+-', 'Control+-')
-  expect(await percent()).toBeLessThan(fit)
+  await expect.poll(percent).toBeLessThan(fit)
   await press(page, 'Control+0')
-  expect(await percent()).toBe(fit)
+  await expect.poll(percent).toBe(fit)
 })

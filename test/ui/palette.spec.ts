@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { callCore, complaintsOf, expect, folderWith, test } from './host.ts'
 import { settled } from './office.ts'
-import { contextOf, expectAccessible, expectFitting, looks, picture } from './pictures.ts'
+import { contextOf, expectAccessible, expectFitting, forNight, looks, picture } from './pictures.ts'
 
 const files = ['INV-20418.pdf', 'Rechnung 2026-0917 Hartmann.pdf', 'Credit Note CN-1022.docx']
 
@@ -133,7 +133,7 @@ test('what belongs to one of several folders names its folder', async ({ host, b
     .toEqual(['Deliveries'])
 })
 
-test('the palette fits and is accessible in every language', async ({ host, browser }) => {
+test('the palette fits and is accessible in every language', forNight, async ({ host, browser }) => {
   const first = await host.open(browser)
   const { templates } = await callCore(first, 'schemas.templates', { locale: 'en' })
   const { id: schemaId } = await callCore(first, 'schemas.save', {

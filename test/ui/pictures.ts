@@ -34,6 +34,9 @@ export const screenLooks: readonly Look[] = isLong ? all : [plain]
 /** How what can come about on a screen is looked at: by `npm test` once, in dark and where words are long. */
 export const looks: readonly Look[] = isLong ? all : [longWords]
 
+/** What only shows that something fits, can be reached and looks at ease: a change is looked at on the main screens. */
+export const forNight = { tag: '@night' }
+
 /** A look in the title of a test. */
 export function titleOf({ locale, scheme, width, height, forced: isForced }: Look): string {
   return `${locale}, ${isForced ? 'forced colours' : scheme}, ${width}×${height}`

@@ -18,7 +18,7 @@ export default defineConfig({
   fullyParallel: false,
   forbidOnly: true,
   // What takes long is for a night: `npm run test:all`.
-  testIgnore: isLong ? [] : ['**/*.long.spec.ts'],
+  ...(isLong ? {} : { grepInvert: /@night/ }),
   // All looks of a screen are one test.
   timeout: isLong ? 900_000 : 180_000,
   expect: { timeout: 20_000 },

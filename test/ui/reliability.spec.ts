@@ -16,7 +16,7 @@ import { startForwarder } from './forwarder.ts'
 import { callCore, complaintsOf, expect, folderWith, openScreen, startHost, test } from './host.ts'
 import type { Host } from './host.ts'
 import { settled } from './office.ts'
-import { contextOf, expectAccessible, expectFitting, looks, picture, plain, titleOf } from './pictures.ts'
+import { contextOf, expectAccessible, expectFitting, forNight, looks, picture, plain, titleOf } from './pictures.ts'
 
 const files = ['INV-20418.pdf', 'invoice_8841_brightwater.pdf', 'Rechnung 2026-0917 Hartmann.pdf']
 
@@ -274,26 +274,28 @@ const scenes: Scene[] = [
 ]
 
 for (const look of looks) {
-  test(`every state of lost answers, callbacks and the data folder looks at ease: ${titleOf(look)}`, async ({
-    browser,
-  }) => {
-    const shown = await host.open(browser, contextOf(look))
-    const heard = complaintsOf(shown)
-    let changes: Changes = {}
-    await changeAnswers(shown, () => changes)
-    for (const scene of scenes) {
-      await test.step(scene.name, async () => {
-        changes = scene.changes ?? {}
-        await openScreen(shown, host, scene.hash)
-        await scene.ready(shown)
-        await picture(shown, scene.name, look)
-        await expectFitting(shown)
-        await expectAccessible(shown)
-      })
-    }
-    expect(heard).toEqual([])
-    await shown.context().close()
-  })
+  test(
+    `every state of lost answers, callbacks and the data folder looks at ease: ${titleOf(look)}`,
+    forNight,
+    async ({ browser }) => {
+      const shown = await host.open(browser, contextOf(look))
+      const heard = complaintsOf(shown)
+      let changes: Changes = {}
+      await changeAnswers(shown, () => changes)
+      for (const scene of scenes) {
+        await test.step(scene.name, async () => {
+          changes = scene.changes ?? {}
+          await openScreen(shown, host, scene.hash)
+          await scene.ready(shown)
+          await picture(shown, scene.name, look)
+          await expectFitting(shown)
+          await expectAccessible(shown)
+        })
+      }
+      expect(heard).toEqual([])
+      await shown.context().close()
+    },
+  )
 }
 
 test('documents whose answer was lost go again after a yes, one by one or all, and their attempts are linked', async () => {
@@ -439,7 +441,7 @@ test('a data folder that is moved away stops sending, which the window says, unt
   const data = join(host.home, 'data')
   renameSync(data, `${data}-elsewhere`)
   const before = vendor.received.length
-  folderWith(host, 'Supplier invoices', ['ticket brasserie.jpeg'])
+  folderWith(host, 'Supplier invoices', ['R2609-118.PDF'])
   const notice = page.getByRole('alert').filter({ hasText: 'The data folder was moved, deleted or replaced' })
   await expect(notice).toContainText('Put it back where it was, or quit Sheaf and start it again')
   await expect(notice).toContainText(data)

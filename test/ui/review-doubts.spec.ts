@@ -5,7 +5,7 @@ import { startVendor, vendorCredentials } from '../helpers/vendor.ts'
 import type { Vendor } from '../helpers/vendor.ts'
 import { callCore, complaintsOf, expect, test } from './host.ts'
 import type { Host } from './host.ts'
-import { contextOf, expectAccessible, expectFitting, looks, picture, titleOf } from './pictures.ts'
+import { contextOf, expectAccessible, expectFitting, forNight, looks, picture, titleOf } from './pictures.ts'
 import { elements, printed, right } from './review-office.ts'
 
 /** The place of a text on the page that `printed` draws, by its x and its height above the lower edge (pt). */
@@ -168,7 +168,7 @@ test('the keys of the other values are among the keys that are shown', async ({ 
 })
 
 for (const look of looks)
-  test(`doubts can be looked at: ${titleOf(look)}`, async ({ host, browser }) => {
+  test(`doubts can be looked at: ${titleOf(look)}`, forNight, async ({ host, browser }) => {
     const page = await host.open(browser, contextOf(look))
     await openDoubted(host, page)
     await field(page, 'Total amount').focus()

@@ -1,5 +1,5 @@
 import { callCore, complaintsOf, expect } from './host.ts'
-import { contextOf, expectAccessible, expectFitting, looks, picture } from './pictures.ts'
+import { contextOf, expectAccessible, expectFitting, forNight, looks, picture } from './pictures.ts'
 import { test } from './review-office.ts'
 
 test('ten documents with seven flags are checked by keyboard alone: three corrected, the rest confirmed, all approved', async ({
@@ -213,7 +213,7 @@ test('the amounts of a short list are seen beside the document: texts give way w
   await expect(description).toHaveAttribute('title', 'Schleifscheibe 125 mm, K80')
   await page.setViewportSize({ width: 1920, height: 1080 })
   await expect(description).not.toHaveAttribute('title')
-  expect(await hidden()).toBe(0)
+  await expect.poll(hidden).toBe(0)
   // Too narrow for all: the grid scrolls, beside a first column that leaves half of it to the others.
   await page.setViewportSize({ width: 1024, height: 700 })
   await expect.poll(hidden).toBeGreaterThan(0)
@@ -255,10 +255,10 @@ test('a dialog leaves each name beside its value, also where that is empty', asy
   await page.locator('.approve-bar button').focus()
   await page.keyboard.press('?')
   await expect(page.getByRole('dialog')).toBeVisible()
-  expect(await apart()).toBe(before)
+  await expect.poll(apart).toBe(before)
 })
 
-test('the check looks at ease in each language and theme', async ({ host, browser }) => {
+test('the check looks at ease in each language and theme', forNight, async ({ host, browser }) => {
   for (const look of looks) {
     const page = await host.open(browser, contextOf(look))
     await page.goto(`${host.url}#/review`)

@@ -48,18 +48,20 @@ test('a schema is written by hand, checked where it is wrong, and kept', async (
 
   await page.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByText('“Delivery” is saved.')).toBeVisible()
-  expect(await saved(page)).toEqual([
-    { name: 'number', format: 'text', description: 'as printed' },
-    {
-      name: 'positions',
-      format: 'list',
-      description: '',
-      items: [
-        { name: 'quantity', format: 'text', description: '' },
-        { name: 'article', format: 'text', description: '' },
-      ],
-    },
-  ])
+  await expect
+    .poll(() => saved(page))
+    .toEqual([
+      { name: 'number', format: 'text', description: 'as printed' },
+      {
+        name: 'positions',
+        format: 'list',
+        description: '',
+        items: [
+          { name: 'quantity', format: 'text', description: '' },
+          { name: 'article', format: 'text', description: '' },
+        ],
+      },
+    ])
   await page.reload()
   await expect(names.nth(1)).toHaveValue('positions')
   expect(complaints).toEqual([])
@@ -91,7 +93,7 @@ test('a schema comes in and goes out as JSON', async ({ host, browser }) => {
   await expect(page.getByRole('textbox', { name: 'Name', exact: true })).toHaveValue('total')
   await page.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByText('“Receipt” is saved.')).toBeVisible()
-  expect(await saved(page)).toEqual(elements)
+  await expect.poll(() => saved(page)).toEqual(elements)
   await page.context().close()
 })
 

@@ -8,7 +8,7 @@ import type { VendorReply } from '../helpers/vendor.ts'
 import { gate } from '../helpers/vendor-questions.ts'
 import { callCore, complaintsOf, expect, folderWith, test } from './host.ts'
 import type { Host } from './host.ts'
-import { contextOf, expectAccessible, expectFitting, looks, picture } from './pictures.ts'
+import { contextOf, expectAccessible, expectFitting, forNight, looks, picture } from './pictures.ts'
 import type { Look } from './pictures.ts'
 import { isLong } from '../helpers/scale.ts'
 
@@ -175,25 +175,29 @@ const more: Look[] = [
   { locale: 'de-DE', scheme: 'dark', width: 1280, height: 800 },
 ]
 
-test('trying fits and can be reached in every look, also before there is any document', async ({ host, browser }) => {
-  const start = await host.open(browser)
-  const { schemaId, folder, elements } = await furnish(host, start)
-  rmSync(join(folder, files[4]!))
-  const { id: empty } = await callCore(start, 'schemas.save', { id: null, name: 'Delivery', elements })
-  await openTry(start, empty)
-  await expect(start.getByText('No document of this schema yet')).toBeVisible()
-  await expectAccessible(start)
-  await start.context().close()
-  for (const look of [...looks, ...(isLong ? more : [])]) {
-    const page = await host.open(browser, contextOf(look))
-    await openTry(page, schemaId)
-    await edit(page, changed(elements))
-    await page.locator('.try-it__start .button--primary').click()
-    await expect(page.locator('.trial__reason')).toBeVisible()
-    await expect(page.locator('.comparison__sum')).not.toContainText('…')
-    await expectFitting(page)
-    await expectAccessible(page)
-    await picture(page, 'schema-try', look)
-    await page.context().close()
-  }
-})
+test(
+  'trying fits and can be reached in every look, also before there is any document',
+  forNight,
+  async ({ host, browser }) => {
+    const start = await host.open(browser)
+    const { schemaId, folder, elements } = await furnish(host, start)
+    rmSync(join(folder, files[4]!))
+    const { id: empty } = await callCore(start, 'schemas.save', { id: null, name: 'Delivery', elements })
+    await openTry(start, empty)
+    await expect(start.getByText('No document of this schema yet')).toBeVisible()
+    await expectAccessible(start)
+    await start.context().close()
+    for (const look of [...looks, ...(isLong ? more : [])]) {
+      const page = await host.open(browser, contextOf(look))
+      await openTry(page, schemaId)
+      await edit(page, changed(elements))
+      await page.locator('.try-it__start .button--primary').click()
+      await expect(page.locator('.trial__reason')).toBeVisible()
+      await expect(page.locator('.comparison__sum')).not.toContainText('…')
+      await expectFitting(page)
+      await expectAccessible(page)
+      await picture(page, 'schema-try', look)
+      await page.context().close()
+    }
+  },
+)

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import type { SchemaElement } from '../../shared/domain/schema.ts'
 import { callCore, complaintsOf, expect, test } from './host.ts'
-import { contextOf, expectAccessible, expectFitting, looks, picture } from './pictures.ts'
+import { contextOf, expectAccessible, expectFitting, forNight, looks, picture } from './pictures.ts'
 
 const first: SchemaElement[] = [
   { name: 'Number', format: 'text', description: 'Number of the invoice, as printed' },
@@ -90,39 +90,40 @@ test('two versions are compared, and an older one is taken back by the keyboard 
   await page.context().close()
 })
 
-test('a schema with one version says so, and the view fits and can be reached in every look', async ({
-  host,
-  browser,
-}) => {
-  const start = await host.open(browser)
-  await callCore(start, 'settings.update', { firstRunDone: true })
-  const { id } = await callCore(start, 'schemas.save', { id: null, name: 'Delivery', elements: first })
-  await start.goto(`${host.url}#/schemas/${id}`)
-  await start.getByRole('tab', { name: 'Versions' }).click()
-  await expect(start.getByText('There is one version so far.')).toBeVisible()
-  await expectAccessible(start)
-  const twoId = await openVersions(start)
-  await start.context().close()
-  for (const look of looks) {
-    const page = await host.open(browser, contextOf(look))
-    await page.goto(`${host.url}#/schemas/${twoId}`)
-    await page.getByRole('tab').last().click()
-    await expect(page.getByRole('table')).toBeVisible()
-    await expectFitting(page)
-    // A mark ends before the next column begins.
-    expect(
-      await page
-        .locator('.change-mark')
-        .evaluateAll((marks) =>
-          marks
-            .filter(
-              (mark) => mark.getBoundingClientRect().right > mark.parentElement!.getBoundingClientRect().right - 8,
-            )
-            .map((mark) => mark.textContent),
-        ),
-    ).toEqual([])
-    await expectAccessible(page)
-    await picture(page, 'schema-versions', look)
-    await page.context().close()
-  }
-})
+test(
+  'a schema with one version says so, and the view fits and can be reached in every look',
+  forNight,
+  async ({ host, browser }) => {
+    const start = await host.open(browser)
+    await callCore(start, 'settings.update', { firstRunDone: true })
+    const { id } = await callCore(start, 'schemas.save', { id: null, name: 'Delivery', elements: first })
+    await start.goto(`${host.url}#/schemas/${id}`)
+    await start.getByRole('tab', { name: 'Versions' }).click()
+    await expect(start.getByText('There is one version so far.')).toBeVisible()
+    await expectAccessible(start)
+    const twoId = await openVersions(start)
+    await start.context().close()
+    for (const look of looks) {
+      const page = await host.open(browser, contextOf(look))
+      await page.goto(`${host.url}#/schemas/${twoId}`)
+      await page.getByRole('tab').last().click()
+      await expect(page.getByRole('table')).toBeVisible()
+      await expectFitting(page)
+      // A mark ends before the next column begins.
+      expect(
+        await page
+          .locator('.change-mark')
+          .evaluateAll((marks) =>
+            marks
+              .filter(
+                (mark) => mark.getBoundingClientRect().right > mark.parentElement!.getBoundingClientRect().right - 8,
+              )
+              .map((mark) => mark.textContent),
+          ),
+      ).toEqual([])
+      await expectAccessible(page)
+      await picture(page, 'schema-versions', look)
+      await page.context().close()
+    }
+  },
+)

@@ -57,7 +57,9 @@ const screens: Screen[] = [
     name: 'documents-selected',
     hash: '#/documents',
     ready: async (page) => {
-      await page.getByRole('grid').focus()
+      const grid = page.getByRole('grid')
+      await expect(grid.getByRole('row').nth(1)).toBeVisible()
+      await grid.focus()
       await page.keyboard.press('Control+a')
       await expect(page.getByRole('row', { selected: true }).first()).toBeVisible()
     },

@@ -7,8 +7,8 @@ import type { extractionTasks } from '../../../electron/service/extraction/threa
 import type { Document } from '../../../shared/domain/document.ts'
 import type { SchemaElement } from '../../../shared/domain/schema.ts'
 import { xlsxEntries, zipBytes } from '../../faults/hostile-files.ts'
-import { buildWorker } from '../../helpers/build-worker.ts'
-import type { BuiltWorker } from '../../helpers/build-worker.ts'
+import { serviceWorker } from '../../helpers/built.ts'
+import { scaled } from '../../helpers/scale.ts'
 
 const schema: SchemaElement[] = [
   { name: 'Invoice number', format: 'text', description: 'The number of the invoice' },
@@ -40,16 +40,11 @@ function tableOf(texts: readonly string[][]): Document {
 }
 
 describe('a long text', () => {
-  let worker: BuiltWorker
   let pool: ThreadPool<typeof extractionTasks>
-  beforeAll(async () => {
-    worker = await buildWorker('service')
-    pool = new ThreadPool<typeof extractionTasks>({ workerPath: worker.path, size: 1 })
+  beforeAll(() => {
+    pool = new ThreadPool<typeof extractionTasks>({ workerPath: serviceWorker, size: 1 })
   })
-  afterAll(async () => {
-    await pool.close()
-    await worker.remove()
-  })
+  afterAll(() => pool.close())
 
   it('of 900,000 letters in one cell is extracted within the time of a document', async () => {
     const source = workbookOf([`<row><c r="A1" t="str"><v>${'123 '.repeat(225_000)}</v></c></row>`])
@@ -63,30 +58,32 @@ describe('a long text', () => {
     await expect(pool.run('extract', { source, kind: 'xlsx', schema })).resolves.toMatchObject({ words: 190_000 })
   })
 
-  it.each([
-    ['with heads', [['Description', 'Quantity', 'Unit price', 'Amount', 'Code', 'Date']]],
-    ['without heads', []],
-  ])('of 20,000 rows of a workbook %s gives all of them', (_, heads) => {
-    const cells = Array.from({ length: 20_000 }, (_, at) => [
-      `Article ${at}`,
-      String((at % 9) + 1),
-      '4.50',
-      (((at % 9) + 1) * 4.5).toFixed(2),
-      `A-${at}`,
-      '2026-01-02',
-    ])
-    const list = {
-      name: 'items',
-      format: 'list' as const,
-      description: '',
-      items: [
-        { name: 'description', format: 'text' as const, description: '' },
-        { name: 'quantity', format: 'number' as const, description: '' },
-        { name: 'amount', format: 'number' as const, description: '' },
-      ],
-    }
-    expect(extractFields(tableOf([...heads, ...cells]), [list]).data['items']).toHaveLength(20_000)
-  })
+  const heads = [['Description', 'Quantity', 'Unit price', 'Amount', 'Code', 'Date']]
+  const bare: [string, string[][]] = ['without heads', []]
+  it.each(scaled([bare], [bare, ['with heads', heads]]))(
+    'of 20,000 rows of a workbook %s gives all of them',
+    (_, heads) => {
+      const cells = Array.from({ length: 20_000 }, (_, at) => [
+        `Article ${at}`,
+        String((at % 9) + 1),
+        '4.50',
+        (((at % 9) + 1) * 4.5).toFixed(2),
+        `A-${at}`,
+        '2026-01-02',
+      ])
+      const list = {
+        name: 'items',
+        format: 'list' as const,
+        description: '',
+        items: [
+          { name: 'description', format: 'text' as const, description: '' },
+          { name: 'quantity', format: 'number' as const, description: '' },
+          { name: 'amount', format: 'number' as const, description: '' },
+        ],
+      }
+      expect(extractFields(tableOf([...heads, ...cells]), [list]).data['items']).toHaveLength(20_000)
+    },
+  )
 
   it('of one cell goes on in further lines, with all of its words', () => {
     const words = Array.from({ length: 3000 }, (_, index) => `word${index}`)

@@ -4,14 +4,15 @@ import { createServer } from 'node:net'
 import type { AddressInfo, Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { createCanvas } from '@napi-rs/canvas'
 import { build } from 'esbuild'
 import { PDFDocument } from 'pdf-lib'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ReadingPool } from '../../../electron/reading/pool.ts'
-import { buildWorker } from '../../helpers/build-worker.ts'
-import type { BuiltWorker } from '../../helpers/build-worker.ts'
+import { readingWorker } from '../../helpers/built.ts'
+import { eventually } from '../../helpers/eventually.ts'
 import { expectCode, textsOf } from './expectations.ts'
 import { docxOf, zipOf } from './office-files.ts'
 
@@ -47,19 +48,16 @@ async function scannedPdf(): Promise<Uint8Array> {
 }
 
 describe('the reading pool', () => {
-  let worker: BuiltWorker
   let folder: string
   beforeAll(async () => {
-    worker = await buildWorker('reading')
     folder = await mkdtemp(join(tmpdir(), 'sheaf-pool-'))
   })
   afterAll(async () => {
-    await worker.remove()
     await rm(folder, { recursive: true, force: true })
   })
 
   it('reads many files at once, by path and by bytes', async () => {
-    const pool = new ReadingPool({ workerPath: worker.path, size: 2 })
+    const pool = new ReadingPool({ workerPath: readingWorker, size: 2 })
     const files = await Promise.all(
       Array.from({ length: 6 }, (_, index) => docxOf(`<w:p><w:r><w:t>file ${index}</w:t></w:r></w:p>`)),
     )
@@ -75,12 +73,12 @@ describe('the reading pool', () => {
   it('recognises scanned pages and then lets the process end', async () => {
     const scan = join(folder, 'scan.pdf')
     await writeFile(scan, await scannedPdf())
-    const script = join(worker.path, '..', 'read-one.mjs')
+    const script = fileURLToPath(new URL('../../../dist/test/read-one.mjs', import.meta.url))
     await build({
       stdin: {
         contents: `
           import { ReadingPool } from ${JSON.stringify(new URL('../../../electron/reading/pool.ts', import.meta.url).pathname)}
-          const pool = new ReadingPool({ workerPath: ${JSON.stringify(worker.path)} })
+          const pool = new ReadingPool({ workerPath: ${JSON.stringify(readingWorker)} })
           const document = await pool.read(process.argv[2], 'pdf')
           process.stdout.write(document.pages[0].origin + ' ' + document.pages[0].tokens.map((token) => token.text).join(' '))
           if (process.argv[3] === 'close') await pool.close()`,
@@ -92,15 +90,8 @@ describe('the reading pool', () => {
       platform: 'node',
       format: 'esm',
       packages: 'external',
-      logLevel: 'silent',
-    })
-    await build({
-      entryPoints: [new URL('../../../electron/reading/ocr/ocr-thread.ts', import.meta.url).pathname],
-      outfile: join(worker.path, '..', 'ocr-thread.mjs'),
-      bundle: true,
-      platform: 'node',
-      format: 'esm',
-      packages: 'external',
+      // It finds the other bundles where the product's own would.
+      define: { 'import.meta.url': JSON.stringify(pathToFileURL(readingWorker).href) },
       logLevel: 'silent',
     })
     const run = promisify(execFile)
@@ -111,7 +102,7 @@ describe('the reading pool', () => {
   })
 
   it('carries errors over with code and details', async () => {
-    const pool = new ReadingPool({ workerPath: worker.path, size: 1 })
+    const pool = new ReadingPool({ workerPath: readingWorker, size: 1 })
     await expectCode(pool.read(join(folder, 'not-there.pdf'), 'pdf'), 'file_missing')
     await expectCode(pool.read(await zipOf({ 'a.txt': 'a' }), 'xlsx'), 'file_damaged')
     const many = await PDFDocument.create()
@@ -182,7 +173,7 @@ describe('the reading pool', () => {
     return {
       path,
       seen,
-      sees: (event: string) => vi.waitFor(() => expect(seen).toContain(event), 10_000),
+      sees: (event: string) => eventually(() => expect(seen).toContain(event)),
       finish: (name: string) => void sockets.get(name)?.write('read'),
       source: (name: string, mb: number) => `${port} ${name} ${mb}`,
       close: () => server.close(),
@@ -197,7 +188,7 @@ describe('the reading pool', () => {
     await files.sees('other ends')
     files.finish('one')
     await expect(one).resolves.toMatchObject({ kind: 'pdf' })
-    await vi.waitFor(() => expect(files.seen.filter((event) => event === 'other begins')).toHaveLength(2), 10_000)
+    await eventually(() => expect(files.seen.filter((event) => event === 'other begins')).toHaveLength(2))
     files.finish('other')
     await expect(other).resolves.toMatchObject({ kind: 'pdf' })
     await pool.close()
