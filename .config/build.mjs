@@ -1,5 +1,5 @@
 // Builds everything that runs: the processes with esbuild, the window with Vite. `--node` leaves the window out,
-// `--test` adds the program that the window's tests start.
+// `--test` adds the programs that tests start.
 import { cp, mkdir, readdir, readFile, rm } from 'node:fs/promises'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
@@ -77,9 +77,15 @@ await Promise.all([
 if (process.argv.includes('--test')) {
   await build({
     ...esm,
-    outfile: `${dist}/test/serve.mjs`,
-    entryPoints: [`${root}test/ui/serve.ts`],
-    // It finds the other bundles where the product's own would.
+    outdir: `${dist}/test`,
+    entryPoints: {
+      serve: `${root}test/ui/serve.ts`,
+      harness: `${root}test/faults/harness/child.ts`,
+      'rename-child': `${root}test/faults/rename-child.ts`,
+      'migration-child': `${root}test/faults/migration-child.ts`,
+      'fuzz-thread': `${root}test/faults/fuzz/reading-thread.ts`,
+    },
+    // They find the other bundles where the product's own would.
     define: { 'import.meta.url': JSON.stringify(pathToFileURL(`${dist}/cli.mjs`).href) },
   })
 }

@@ -1,5 +1,4 @@
 import { createServer } from 'node:net'
-import { setTimeout } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { closedAfterEach } from '../helpers/batch.ts'
 import { until } from '../helpers/core.ts'
@@ -7,6 +6,7 @@ import { freePort } from '../helpers/free-port.ts'
 import { gate } from '../helpers/vendor-questions.ts'
 import { result, startCallbackRig, startProxy, started, waitingRig } from './callback-rig.ts'
 import type { CallbackRig, CallbackRigOptions } from './callback-rig.ts'
+import { eventually } from '../helpers/eventually.ts'
 
 const cleanups = closedAfterEach()
 const nine = [{ invoice_number: '9' }]
@@ -123,8 +123,7 @@ describe('F34 the port is another program’s at a start', () => {
     await here.rig.start()
     expect(await state()).toMatchObject({ port, problem: { code: 'callback_port_taken', details: { port } } })
     await free()
-    for (let tries = 0; (await state()).problem !== null && tries < 200; tries += 1) await setTimeout(20)
-    expect(await state()).toMatchObject({ port, problem: null })
+    await eventually(async () => expect(await state()).toMatchObject({ port, problem: null }))
     expect(await here.rig.vendor.callBack(here.rig.callback(), result())).toBe(200)
     expect(await here.rig.records(id)).toEqual(nine)
     here.rig.check()
@@ -139,12 +138,7 @@ describe('F34 the port is another program’s at a start', () => {
     await rig.stop()
     await rig.start()
     await free()
-    let status = 0
-    for (let tries = 0; status !== 200 && tries < 200; tries += 1) {
-      status = await rig.vendor.callBack(rig.callback(), result()).catch(() => 0)
-      if (status !== 200) await setTimeout(20)
-    }
-    expect(status).toBe(200)
+    await eventually(async () => expect(await rig.vendor.callBack(rig.callback(), result())).toBe(200))
     expect(await rig.records(id)).toEqual(nine)
     rig.check()
   })

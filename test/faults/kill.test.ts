@@ -1,6 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { buildProgram } from './harness/program.ts'
-import type { BuiltProgram } from './harness/program.ts'
+import { describe, expect, it } from 'vitest'
 import { seedOf } from './harness/seeded.ts'
 import { killOnce } from './kill/one-run.ts'
 import { points } from './kill/points.ts'
@@ -13,13 +11,6 @@ import { scaled } from '../helpers/scale.ts'
  * killed once at each point, in one mode and the other in turns; a night is in both.
  */
 const series = 20_261_121
-let built: BuiltProgram
-
-beforeAll(async () => {
-  built = await buildProgram()
-})
-
-afterAll(() => built.remove())
 
 for (const [at, { id, what, asynchronous }] of points.entries()) {
   const mode = asynchronous === true || at % 2 === 1 ? 'async' : 'sync'
@@ -29,7 +20,7 @@ for (const [at, { id, what, asynchronous }] of points.entries()) {
       async (mode) => {
         const seed = seedOf(series, id, mode)
         expect(
-          findingsOf(await killOnce(built, id, mode, seed)),
+          findingsOf(await killOnce(id, mode, seed)),
           `npm run faults -- --point ${id} --mode ${mode} --seed ${seed}`,
         ).toEqual([])
       },

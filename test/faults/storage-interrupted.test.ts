@@ -3,20 +3,13 @@ import { once } from 'node:events'
 import { existsSync, readdirSync, readlinkSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Core } from '../../electron/core/core.ts'
 import { Journal } from '../../electron/core/db/durability/journal.ts'
 import { Storage } from '../../electron/core/db/durability/storage.ts'
 import { simpleSchema, startTestCore, temporaryDir } from '../helpers/core.ts'
 import { entryPath } from '../../electron/entries.ts'
-import { buildProgram } from './harness/program.ts'
-import type { BuiltProgram } from './harness/program.ts'
-
-let built: BuiltProgram
-beforeAll(async () => {
-  built = await buildProgram()
-})
-afterAll(() => built.remove())
+import { testProgram } from '../helpers/built.ts'
 
 let dir: ReturnType<typeof temporaryDir>
 let data: string
@@ -58,7 +51,7 @@ const schemasOf = (core: Core): string[] => core.context.tables.schemas.list().m
 
 /** Opens the folder in a process that is killed right before its n-th rename; false where it makes fewer. */
 async function killedAtRename(n: number): Promise<boolean> {
-  const child = spawn(process.execPath, [built.renameChild, data, String(n), built.snapshotThread], {
+  const child = spawn(process.execPath, [testProgram('rename-child'), data, String(n)], {
     stdio: 'inherit',
   })
   const [code, signal] = (await once(child, 'exit')) as [number | null, string | null]

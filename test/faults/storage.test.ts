@@ -11,7 +11,6 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import Sqlite from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Core } from '../../electron/core/core.ts'
@@ -32,6 +31,7 @@ import {
 import { laterMigrations } from './later-migration.ts'
 import type { Page, Worked } from './damaged-folder.ts'
 import { expectInvariants } from './invariants.ts'
+import { testProgram } from '../helpers/built.ts'
 
 const seed = 20_261_121
 const timings = { sweepIntervalMs: 50, quietMs: 50 }
@@ -390,8 +390,9 @@ describe('F38 a migration', () => {
     const dir = temporaryDir()
     const data = join(dir.path, 'data')
     earlierFolder(data)
-    const script = fileURLToPath(new URL('migration-child.ts', import.meta.url))
-    const child = spawn(process.execPath, ['--import', 'tsx', script, data], { stdio: ['ignore', 'pipe', 'inherit'] })
+    const child = spawn(process.execPath, [testProgram('migration-child'), data], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
     const [said] = (await once(child.stdout, 'data')) as [Buffer]
     expect(String(said)).toBe('in the middle\n')
     child.kill('SIGKILL')

@@ -6,8 +6,7 @@ import { reviewStates } from '../../shared/domain/document-status.ts'
 import { pdfBytes, until } from '../helpers/core.ts'
 import { readXlsx } from '../unit/export/read-back.ts'
 import { harnessCore } from './harness/harness-core.ts'
-import { buildProgram, Program } from './harness/program.ts'
-import type { BuiltProgram } from './harness/program.ts'
+import { Program } from './harness/program.ts'
 import { quickTimings } from './harness/protocol.ts'
 import { goodAnswer, startScriptedVendor } from './harness/scripted-vendor.ts'
 import { seeded } from './harness/seeded.ts'
@@ -20,15 +19,12 @@ const documents = 200
 const random = seeded(20_261_122)
 const timings = { ...quickTimings, workbookDebounceMs: 5, workbookLockCheckMs: 20 }
 
-let built: BuiltProgram
 let root: string
 
-beforeAll(async () => {
-  built = await buildProgram()
+beforeAll(() => {
   root = mkdtempSync(join(quickFolder, 'sheaf-workbook-'))
 })
 afterAll(() => {
-  built.remove()
   rmSync(root, { recursive: true, force: true })
 })
 
@@ -46,7 +42,7 @@ it(`a program that is killed ${kills} times has every approved document in its w
   const dataDir = join(root, 'data')
   const folders = { sync: join(root, 'in'), async: join(root, 'none') }
   for (const folder of Object.values(folders)) mkdirSync(folder)
-  await setUp(dataDir, built, {
+  await setUp(dataDir, {
     baseUrl: vendor.baseUrl,
     folders,
     afterwards: 'stay',
@@ -57,7 +53,7 @@ it(`a program that is killed ${kills} times has every approved document in its w
 
   let writes = 0
   for (let kill = 0; kill < kills; kill += 1) {
-    const program = new Program(built, { dataDir, concurrency: 8, timings, trap: null })
+    const program = new Program({ dataDir, concurrency: 8, timings, trap: null })
     await program.ready
     await program.run()
     if (kill === 0)
@@ -74,7 +70,7 @@ it(`a program that is killed ${kills} times has every approved document in its w
   }
   expect(writes).toBeGreaterThan(kills / 2)
 
-  const core = await harnessCore(dataDir, { snapshotThread: built.snapshotThread, timings })
+  const core = await harnessCore(dataDir, { timings })
   try {
     const { tables } = core.context
     await core.run()

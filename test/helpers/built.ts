@@ -1,8 +1,14 @@
 import { fileURLToPath } from 'node:url'
 
+/** What build.ts has built from the source, for tests that start it themselves. */
 const built = (name: string): string => fileURLToPath(new URL(`../../dist/${name}.mjs`, import.meta.url))
 
-/** What runs in the product's threads and as its service, as build.ts has built it from the source. */
+/** The product's threads and its service. */
 export const readingWorker = built('reading-worker')
 export const serviceWorker = built('service-worker')
 export const serviceProgram = built('service')
+
+/** A program or thread of the tests' own. */
+export function testProgram(name: 'harness' | 'rename-child' | 'migration-child' | 'fuzz-thread'): string {
+  return built(`test/${name}`)
+}

@@ -7,7 +7,6 @@ import { pdfBytes } from '../../helpers/core.ts'
 import { judge } from '../harness/judge.ts'
 import type { Verdict } from '../harness/judge.ts'
 import { Program } from '../harness/program.ts'
-import type { BuiltProgram } from '../harness/program.ts'
 import { quickTimings } from '../harness/protocol.ts'
 import { seeded } from '../harness/seeded.ts'
 import { setUp } from '../harness/set-up.ts'
@@ -40,7 +39,7 @@ const timings: Partial<Timings> = { ...quickTimings, syncAnswerMs: 1500, asyncAn
  * Lets documents go through a service that fails in every way, with restarts in between, until all of them are in a
  * final state; what is unknown is approved in rounds, as a person would. Needs Linux for the memory (`/proc`).
  */
-export async function runChaos(built: BuiltProgram, documents: number, seed: number): Promise<ChaosOutcome> {
+export async function runChaos(documents: number, seed: number): Promise<ChaosOutcome> {
   const random = seeded(seed)
   const root = mkdtempSync(join(quickFolder, 'sheaf-chaos-'))
   const dataDir = join(root, 'data')
@@ -49,13 +48,13 @@ export async function runChaos(built: BuiltProgram, documents: number, seed: num
   const folders = { sync: join(root, 'in-sync'), async: join(root, 'in-async') }
   try {
     for (const path of Object.values(folders)) mkdirSync(path)
-    await setUp(dataDir, built, { baseUrl: vendor.baseUrl, folders, afterwards: 'stay' })
+    await setUp(dataDir, { baseUrl: vendor.baseUrl, folders, afterwards: 'stay' })
     const names = Array.from({ length: documents }, (_, index) => `Beleg ${String(index).padStart(6, '0')}.pdf`)
     const paths = names.map((name) => join(random.chance(asyncShare) ? folders.async : folders.sync, name))
     const put = (from: number, to: number): void => {
       for (const path of paths.slice(from, to)) writeFileSync(path, pdfBytes(path, random.between(300, 3000)))
     }
-    const crowd = new Crowd(built, dataDir)
+    const crowd = new Crowd(dataDir)
     const waves = wavesFor(documents)
     for (let wave = 0; wave < waves; wave += 1) {
       put(Math.floor((documents * wave) / waves), Math.floor((documents * (wave + 1)) / waves))
@@ -110,14 +109,12 @@ async function approveUntilDone(crowd: Crowd, vendor: ChaosVendor, documents: nu
 
 /** The program, one after the other on the same data folder. */
 class Crowd {
-  readonly #built: BuiltProgram
   readonly #dataDir: string
   #program: Program | null = null
   restarts = 0
   peakRssMb = 0
 
-  constructor(built: BuiltProgram, dataDir: string) {
-    this.#built = built
+  constructor(dataDir: string) {
     this.#dataDir = dataDir
   }
 
@@ -126,7 +123,7 @@ class Crowd {
   }
 
   async start(): Promise<void> {
-    this.#program = new Program(this.#built, { dataDir: this.#dataDir, concurrency, timings, trap: null })
+    this.#program = new Program({ dataDir: this.#dataDir, concurrency, timings, trap: null })
     await this.#program.ready
     await this.#program.run()
   }

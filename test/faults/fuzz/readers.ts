@@ -4,7 +4,7 @@ import { deflateSync } from 'node:zlib'
 import { ThreadPool } from '../../../electron/reading/thread-pool.ts'
 import type { FileKind } from '../../../shared/domain/document.ts'
 import { toAppError } from '../../../shared/domain/errors.ts'
-import { buildWorker } from '../../helpers/build-worker.ts'
+import { testProgram } from '../../helpers/built.ts'
 import { docxEntries, docxXml, onePage, paragraph, stream, xlsxEntries, zipBytes } from '../hostile-files.ts'
 import type { ZipEntry } from '../hostile-files.ts'
 import { Broken, expectKnownCode, hangMs, mutated } from './kit.ts'
@@ -103,8 +103,11 @@ function make(seeds: Seeds, random: Random): Trial {
 
 async function open(): Promise<OpenTarget<Trial>> {
   const seeds = await seedsOf()
-  const worker = await buildWorker('reading', 'test/faults/fuzz/reading-thread.ts')
-  const pool = new ThreadPool<typeof fuzzTasks>({ workerPath: worker.path, size: 1, timeoutMs: batchTimeoutMs })
+  const pool = new ThreadPool<typeof fuzzTasks>({
+    workerPath: testProgram('fuzz-thread'),
+    size: 1,
+    timeoutMs: batchTimeoutMs,
+  })
   return {
     batch,
     make: (random) => make(seeds, random),
@@ -113,10 +116,7 @@ async function open(): Promise<OpenTarget<Trial>> {
       // The thread was ended in the middle: whose doing it was shows when each is tried alone.
       for (const [index, trial] of trials.entries()) judge(verdicts?.[index] ?? (await alone(pool, trial)), tried)
     },
-    close: async () => {
-      await pool.close()
-      await worker.remove()
-    },
+    close: () => pool.close(),
   }
 }
 

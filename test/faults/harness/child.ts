@@ -42,7 +42,6 @@ async function answer(core: Core, { id, call, input }: Request): Promise<void> {
 trapProcess(plan.trap)
 try {
   const core = await harnessCore(plan.dataDir, {
-    snapshotThread: plan.snapshotThread,
     migrations: plan.migrations,
     concurrency: plan.concurrency,
     timings: plan.timings,

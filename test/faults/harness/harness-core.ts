@@ -1,15 +1,17 @@
 import { join } from 'node:path'
 import { startCore } from '../../../electron/core/core.ts'
 import type { Core, CoreOptions } from '../../../electron/core/core.ts'
+import { entryPath } from '../../../electron/entries.ts'
 import { fileSecrets } from '../../../electron/system/secret-file.ts'
 
 /** The real core on a data folder, as `sheaf serve` would start it, without the service on this computer. */
 export function harnessCore(
   dataDir: string,
-  options: Pick<CoreOptions, 'snapshotThread' | 'concurrency' | 'timings' | 'files' | 'migrations'>,
+  options: Pick<CoreOptions, 'concurrency' | 'timings' | 'files' | 'migrations'>,
 ): Promise<Core> {
   return startCore({
     dataDir,
+    snapshotThread: entryPath('snapshot-thread'),
     secrets: fileSecrets(dataDir),
     localService: {
       start: () => Promise.reject(new Error('not part of this harness')),

@@ -1,48 +1,8 @@
 import { fork } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
-import { mkdtempSync, rmSync, symlinkSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { build } from 'esbuild'
 import type { CallInput, CallName, CallOutput } from '../../../shared/contract/contract.ts'
+import { testProgram } from '../../helpers/built.ts'
 import type { ChildPlan, Reply, Request } from './protocol.ts'
-
-const root = fileURLToPath(new URL('../../..', import.meta.url))
-
-export type BuiltProgram = { path: string; renameChild: string; snapshotThread: string; remove: () => void }
-
-/** Bundles the program of the harness once for all its starts: it then begins in a tenth of a second. */
-export async function buildProgram(): Promise<BuiltProgram> {
-  const folder = mkdtempSync(join(tmpdir(), 'sheaf-harness-'))
-  // What stays a package is found from where the bundle lies.
-  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'), 'junction')
-  await build({
-    entryPoints: {
-      child: join(root, 'test/faults/harness/child.ts'),
-      'rename-child': join(root, 'test/faults/rename-child.ts'),
-      'snapshot-thread': join(root, 'electron/core/db/durability/snapshot-thread.ts'),
-    },
-    outdir: folder,
-    outExtension: { '.js': '.mjs' },
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    target: 'node22',
-    // As in .config/build.mjs: all else is read from one file, a start takes 0.21 s instead of 0.28.
-    external: ['better-sqlite3', '@napi-rs/canvas', 'libsodium-wrappers', 'pdfjs-dist', 'tesseract.js'],
-    banner: {
-      js: "import { createRequire as requireFrom } from 'node:module'\nconst require = requireFrom(import.meta.url)",
-    },
-    logLevel: 'silent',
-  })
-  return {
-    path: join(folder, 'child.mjs'),
-    renameChild: join(folder, 'rename-child.mjs'),
-    snapshotThread: join(folder, 'snapshot-thread.mjs'),
-    remove: () => rmSync(folder, { recursive: true, force: true }),
-  }
-}
 
 /** A running program with the real core. */
 export class Program {
@@ -54,9 +14,8 @@ export class Program {
   readonly ended: Promise<{ killed: boolean; said: string }>
   readonly ready: Promise<void>
 
-  constructor(built: BuiltProgram, plan: Omit<ChildPlan, 'snapshotThread'>) {
-    const whole: ChildPlan = { ...plan, snapshotThread: built.snapshotThread }
-    this.#child = fork(built.path, [JSON.stringify(whole)], { stdio: ['ignore', 'pipe', 'pipe', 'ipc'] })
+  constructor(plan: ChildPlan) {
+    this.#child = fork(testProgram('harness'), [JSON.stringify(plan)], { stdio: ['ignore', 'pipe', 'pipe', 'ipc'] })
     const hear = (data: Buffer): void => void (this.#said += data.toString())
     this.#child.stdout!.on('data', hear)
     this.#child.stderr!.on('data', hear)

@@ -6,7 +6,6 @@ import type { Trap } from '../kill/points.ts'
 /** How a program with the real core is started, as JSON in its first argument. */
 export type ChildPlan = {
   dataDir: string
-  snapshotThread: string
   /** Other migrations than the product's own. */
   migrations?: Migrations
   concurrency: number

@@ -5,7 +5,6 @@ import { simpleSchema } from '../../helpers/core.ts'
 import { freePort } from '../../helpers/free-port.ts'
 import { vendorCredentials } from '../../helpers/vendor.ts'
 import { harnessCore } from './harness-core.ts'
-import type { BuiltProgram } from './program.ts'
 import { quickTimings } from './protocol.ts'
 
 export type SetUp = {
@@ -18,12 +17,8 @@ export type SetUp = {
 }
 
 /** What a person has set up before: a connection to the vendor and the watched folders. */
-export async function setUp(
-  dataDir: string,
-  built: BuiltProgram,
-  { baseUrl, folders, afterwards, more }: SetUp,
-): Promise<void> {
-  const core = await harnessCore(dataDir, { snapshotThread: built.snapshotThread, timings: quickTimings })
+export async function setUp(dataDir: string, { baseUrl, folders, afterwards, more }: SetUp): Promise<void> {
+  const core = await harnessCore(dataDir, { timings: quickTimings })
   const { tables, now } = core.context
   const connectionId = tables.connections.addPlatform('Vendor', baseUrl, vendorCredentials.clientId)
   const { id: schemaId } = tables.schemas.save(null, 'Invoice', [...simpleSchema], now())

@@ -6,7 +6,6 @@ import { harnessCore } from '../harness/harness-core.ts'
 import { judge } from '../harness/judge.ts'
 import type { Verdict } from '../harness/judge.ts'
 import { Program } from '../harness/program.ts'
-import type { BuiltProgram } from '../harness/program.ts'
 import { quickTimings } from '../harness/protocol.ts'
 import { goodAnswer, startScriptedVendor, webhookBody } from '../harness/scripted-vendor.ts'
 import type { Order, Reply, ScriptedVendor } from '../harness/scripted-vendor.ts'
@@ -45,7 +44,7 @@ type Run = {
  * One program, killed at one point, started again and driven to rest. Throws nothing that is a finding: what does not
  * hold is in `problems` and in the verdict.
  */
-export async function killOnce(built: BuiltProgram, pointId: string, mode: Mode, seed: number): Promise<KillRun> {
+export async function killOnce(pointId: string, mode: Mode, seed: number): Promise<KillRun> {
   const point = points.find(({ id }) => id === pointId)!
   const random = seeded(seed)
   const variant = random.between(0, point.variants - 1)
@@ -56,7 +55,7 @@ export async function killOnce(built: BuiltProgram, pointId: string, mode: Mode,
   const killed = Promise.withResolvers<void>()
   const service = await startService(run, killed.promise, over.signal)
   try {
-    const verdict = await play(run, built, service, killed.resolve)
+    const verdict = await play(run, service, killed.resolve)
     return { point: pointId, mode, seed, verdict, problems: run.problems }
   } catch (error) {
     const failed: Verdict = { integrity: 'not asked', lost: [], duplicates: [], statuses: {}, approvedResends: 0 }
@@ -74,34 +73,27 @@ export async function killOnce(built: BuiltProgram, pointId: string, mode: Mode,
   }
 }
 
-async function play(run: Run, built: BuiltProgram, service: Service, killed: () => void): Promise<Verdict> {
+async function play(run: Run, service: Service, killed: () => void): Promise<Verdict> {
   const { stage, point } = run
   // A service on this computer needs no mailbox: the other name of the same address makes it one elsewhere.
   const baseUrl = point.id === 'K22' ? service.vendor.baseUrl.replace('127.0.0.1', '0.0.0.0') : service.vendor.baseUrl
-  const { mailbox, old } = await prepare(stage, point.id, built, baseUrl)
+  const { mailbox, old } = await prepare(stage, point.id, baseUrl)
   try {
     for (const { file, was } of old) if (was !== 'queued') service.vendor.billed.set(file.name, 1)
-    return await playPrepared(run, built, service, old, killed)
+    return await playPrepared(run, service, old, killed)
   } finally {
     await mailbox?.close()
   }
 }
 
-async function playPrepared(
-  run: Run,
-  built: BuiltProgram,
-  service: Service,
-  old: OldDocument[],
-  killed: () => void,
-): Promise<Verdict> {
+async function playPrepared(run: Run, service: Service, old: OldDocument[], killed: () => void): Promise<Verdict> {
   const { stage, point, random } = run
   const settle = await afterwardsOf(point.id, stage, random)
-  await runUntilKilled(run, built, service)
+  await runUntilKilled(run, service)
   killed()
-  if (random.chance(0.25)) await killTheStart(run, built)
+  if (random.chance(0.25)) await killTheStart(run)
 
   const core = await harnessCore(stage.dataDir, {
-    snapshotThread: built.snapshotThread,
     concurrency: run.concurrency,
     migrations: run.migrations,
     timings: quickTimings,
@@ -135,12 +127,12 @@ async function playPrepared(
 }
 
 /** Starts the program with its trap and lets it work until it is dead. */
-async function runUntilKilled(run: Run, built: BuiltProgram, service: Service): Promise<void> {
+async function runUntilKilled(run: Run, service: Service): Promise<void> {
   const { point, stage, random } = run
   const trap: Trap = { point: point.id, path: stage.hit.path, variant: run.variant }
   const isThereBefore = random.chance(0.5)
   if (isThereBefore && point.id !== 'K21') writeFiles(stage)
-  const program = new Program(built, {
+  const program = new Program({
     dataDir: stage.dataDir,
     concurrency: run.concurrency,
     migrations: run.migrations,
@@ -183,9 +175,9 @@ async function drive({ point, stage, random }: Run, program: Program, isThereBef
 }
 
 /** The first start after the kill is killed as well, at one of its first writes. */
-async function killTheStart({ stage, concurrency, random }: Run, built: BuiltProgram): Promise<void> {
+async function killTheStart({ stage, concurrency, random }: Run): Promise<void> {
   const trap: Trap = { point: 'start', path: '', variant: random.between(0, 12) }
-  const program = new Program(built, { dataDir: stage.dataDir, concurrency, timings: quickTimings, trap })
+  const program = new Program({ dataDir: stage.dataDir, concurrency, timings: quickTimings, trap })
   await program.ready.catch(() => undefined)
   await program.kill()
 }

@@ -1,4 +1,3 @@
-import { buildProgram } from '../harness/program.ts'
 import { seedOf } from '../harness/seeded.ts'
 import { killOnce } from './one-run.ts'
 import type { KillRun } from './one-run.ts'
@@ -27,15 +26,10 @@ export function planned(points: readonly string[], modes: readonly Mode[], times
 
 /** Carries runs out, some at once, and tells each as it ends. */
 export async function carryOut(runs: readonly Planned[], atOnce: number, ended: (run: KillRun) => void): Promise<void> {
-  const built = await buildProgram()
   const left = [...runs]
   const work = async (): Promise<void> => {
     for (let next = left.shift(); next !== undefined; next = left.shift())
-      ended(await killOnce(built, next.point, next.mode, next.seed))
+      ended(await killOnce(next.point, next.mode, next.seed))
   }
-  try {
-    await Promise.all(Array.from({ length: atOnce }, work))
-  } finally {
-    built.remove()
-  }
+  await Promise.all(Array.from({ length: atOnce }, work))
 }

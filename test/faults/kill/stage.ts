@@ -8,7 +8,6 @@ import { pdfBytes } from '../../helpers/core.ts'
 import { freePort } from '../../helpers/free-port.ts'
 import { codeSecret, startTestMailbox } from '../../helpers/mailbox.ts'
 import { vendorCredentials } from '../../helpers/vendor.ts'
-import type { BuiltProgram } from '../harness/program.ts'
 import type { Seeded } from '../harness/seeded.ts'
 import { setUp } from '../harness/set-up.ts'
 import { writeOldFolder } from './old-folder.ts'
@@ -72,7 +71,7 @@ export function writeFiles({ files }: Stage): void {
 export type Prepared = { mailbox: Mailbox | null; old: OldDocument[] }
 
 /** What a person has set up before: a connection to the vendor, and one folder for each way that documents go. */
-export async function prepare(stage: Stage, point: string, built: BuiltProgram, baseUrl: string): Promise<Prepared> {
+export async function prepare(stage: Stage, point: string, baseUrl: string): Promise<Prepared> {
   if (point === 'K21') {
     writeFiles(stage)
     const old = writeOldFolder(stage, baseUrl, await freePort())
@@ -80,7 +79,7 @@ export async function prepare(stage: Stage, point: string, built: BuiltProgram, 
     return { mailbox: null, old }
   }
   let mailbox: Mailbox | null = null
-  await setUp(stage.dataDir, built, {
+  await setUp(stage.dataDir, {
     baseUrl,
     folders: stage.folders,
     afterwards: point === 'K18' ? 'move' : 'stay',
