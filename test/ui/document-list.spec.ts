@@ -20,7 +20,7 @@ test.beforeAll(async ({ browser }) => {
   await furnish(host, page, platform)
 })
 test.afterAll(async () => {
-  await page.context().close()
+  await page.close()
   await host.stop()
   platform.stop()
   // Nothing of all this made the browser complain, least of all the content security policy.

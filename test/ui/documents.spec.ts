@@ -292,10 +292,10 @@ test.describe('the columns', () => {
       await expect
         .poll(async () => (await callCore(page, 'app.state', {})).settings.documentColumns.widths)
         .toEqual({ 'value.Total amount': before + 32 })
-      await page.context().close()
+      await page.close()
       await host.stop({ keepHome: true })
 
-      host = await startHost(host.home)
+      host = await startHost(host.home, 'short', true)
       page = await host.open(browser)
       await expect(grid(page)).toHaveAttribute('aria-rowcount', String(names.length + 1))
       await expect.poll(() => headers(page)).toEqual(chosen)
@@ -309,7 +309,7 @@ test.describe('the columns', () => {
       await expect
         .poll(async () => (await callCore(page, 'app.state', {})).settings.documentColumns)
         .toEqual({ shown: null, widths: {} })
-      await page.context().close()
+      await page.close()
     } finally {
       await host.stop()
     }
@@ -328,7 +328,7 @@ test.describe('the columns', () => {
         .innerText()
     await expect.poll(() => at('Duration')).toBe('3.4 sec')
     await expect.poll(() => at('Tokens')).toBe('1,200')
-    await page.context().close()
+    await page.close()
   })
 
   test('are as wide as their edge is dragged, moved by keys, or as what they show after a double click', async ({
@@ -433,6 +433,6 @@ test('another schema, the bin and the columns in every look', forNight, async ({
     ).toBeVisible()
     await expectFitting(page)
     await picture(page, 'documents-open', look)
-    await page.context().close()
+    await page.close()
   }
 })

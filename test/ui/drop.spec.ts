@@ -35,5 +35,5 @@ test('a folder that is dropped on the window gives its documents, those of folde
     .poll(async () => (await callCore(page, 'documents.list', {})).rows.map(({ name }) => name).sort())
     .toEqual(['Credit Note CN-1022.docx', 'INV-20418.pdf'])
   expect(complaints).toEqual([])
-  await page.context().close()
+  await page.close()
 })

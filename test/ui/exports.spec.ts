@@ -342,7 +342,7 @@ test('exports and workbooks look at ease in each language, size and scheme', for
       (await callCore(first, 'workbooks.list', {})).workbooks.some(({ rows: written }) => written === 40),
     )
     .toBe(true)
-  await first.context().close()
+  await first.close()
 
   for (const look of looks) {
     const page = await host.open(browser, contextOf(look))
@@ -396,6 +396,6 @@ test('exports and workbooks look at ease in each language, size and scheme', for
     await page.getByRole('tab').nth(2).click()
     await expect(page.locator('.rows__item').nth(3)).toBeVisible()
     await take('exports-history')
-    await page.context().close()
+    await page.close()
   }
 })

@@ -40,7 +40,7 @@ test.beforeAll(async ({ browser }) => {
   writeFileSync(join(invoices, 'notes.txt'), 'call the printer')
 })
 test.afterAll(async () => {
-  await page.context().close()
+  await page.close()
   await host.stop()
   await vendor.close()
 })
@@ -262,6 +262,6 @@ test('the cards and the look are at ease in every size, light and language', for
     await picture(shown, 'folder-dry-run-seen', look)
     await expectFitting(shown)
     await expectAccessible(shown)
-    await shown.context().close()
+    await shown.close()
   }
 })

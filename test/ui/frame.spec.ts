@@ -49,7 +49,7 @@ test('whoever comes to a screen by keys goes on with the keys there', async ({ h
   await dialog.getByRole('button', { name: 'Look first' }).press('Enter')
   await expect(dialog.getByRole('button', { name: 'Look again' })).toBeFocused()
   expect(complaints).toEqual([])
-  await page.context().close()
+  await page.close()
 })
 
 test('the first Tab reaches «Skip to content», which is seen then and leads past the menu', async ({
@@ -92,7 +92,7 @@ test('grey badges are seen in both themes, and their words are read', async ({ h
       (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05)
     expect(contrast(colors[0]!, colors[1]!)).toBeGreaterThan(4.5)
     if (colorScheme === 'dark') expect(contrast(colors[1]!, colors[2]!)).toBeGreaterThan(1.3)
-    await page.context().close()
+    await page.close()
   }
 })
 
@@ -118,6 +118,6 @@ test('a notice never lies over what is pressed next, and taking an approval back
     await notice.getByRole('button', { name: 'Undo' }).click()
     await expect(page.getByText('The approval is taken back.')).toBeVisible()
     expect((await callCore(page, 'documents.get', { id: rows[0]!.id })).review).not.toBe('approved')
-    await page.context().close()
+    await page.close()
   }
 })

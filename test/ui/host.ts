@@ -5,10 +5,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test as base } from '@playwright/test'
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from '@playwright/test'
+import type { Browser, BrowserContextOptions, Page } from '@playwright/test'
 import type { CallInput, CallName, CallOutput } from '../../shared/contract/contract.ts'
 import type { Answer } from '../../shared/contract/dispatch.ts'
+import { freePort } from '../helpers/free-port.ts'
 import { timeZone } from '../helpers/time-zone.ts'
+import { openWindow } from './windows.ts'
+import type { StorageState } from './windows.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 /** Built from serve.ts. */
@@ -39,16 +42,27 @@ const memory = ['--min-semi-space-size=16', '--max-semi-space-size=16']
 const programs: Record<HostProgram, string[]> = {
   short: [...memory, hostProgram],
   words: [...memory, hostProgram, '--words'],
-  sheaf: [join(root, 'electron/launch.mjs'), 'serve', '--port', '0'],
+  sheaf: [join(root, 'electron/launch.mjs'), 'serve'],
 }
 
-/** Starts the program in a home of its own, or in one that was kept. Needs a build. */
+/** The port of this worker's programs, one after the other: the browser knows the window at this address already. */
+let ownPort: Promise<number> | null = null
+let isPortTaken = false
+
+/**
+ * Starts the program in a home of its own, or in one that was kept; `elsewhere` is at another address than those before
+ * it. Needs a build.
+ */
 export async function startHost(
   home = mkdtempSync(join(tmpdir(), 'sheaf-ui-')),
   program: HostProgram = 'short',
+  elsewhere = false,
 ): Promise<Host> {
   mkdirSync(join(home, 'Documents'), { recursive: true })
-  const child = spawn(process.execPath, programs[program], {
+  const isAtOwnPort = !elsewhere && !isPortTaken
+  if (isAtOwnPort) isPortTaken = true
+  const port = isAtOwnPort ? await (ownPort ??= freePort()) : 0
+  const child = spawn(process.execPath, [...programs[program], '--port', String(port)], {
     // A day begins for host and window at the same time.
     env: { ...process.env, HOME: home, USERPROFILE: home, SHEAF_DATA_DIR: join(home, 'data'), TZ: timeZone },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -69,23 +83,21 @@ export async function startHost(
   })
   const launchUrl = await ready
   const url = new URL('/', launchUrl).href
-  const contexts: BrowserContext[] = []
-  let state: Awaited<ReturnType<BrowserContext['storageState']>> | null = null
+  const pages: Page[] = []
+  let state: StorageState | null = null
   return {
     url,
     home,
     async open(browser, options = {}) {
-      const context = await browser.newContext({ ...options, ...(state ? { storageState: state } : {}) })
-      contexts.push(context)
-      const page = await context.newPage()
-      await page.goto(state ? url : launchUrl)
+      const page = await openWindow(browser, state ? url : launchUrl, options, state)
+      pages.push(page)
       // Looked for at each frame: what Playwright waits for between two looks grows to a second.
       await page.waitForFunction(() => document.querySelector('h1') !== null)
-      state ??= await context.storageState()
+      state ??= await page.context().storageState()
       return page
     },
     async closeWindows() {
-      await Promise.all(contexts.map((context) => context.close()))
+      await Promise.all(pages.map((page) => page.close()))
     },
     async stop({ keepHome } = { keepHome: false }) {
       if (child.exitCode === null) {
@@ -93,6 +105,7 @@ export async function startHost(
         child.kill('SIGTERM')
         await ended
       }
+      if (isAtOwnPort) isPortTaken = false
       process.off('exit', kill)
       if (!keepHome) rmSync(home, { recursive: true, force: true })
     },

@@ -154,7 +154,7 @@ test('F18 what others wrote is text on every screen, and the window asks nobody 
     expect(asked).toEqual([])
     expect(dialogs).toEqual([])
     expect(complaints).toEqual([])
-    await page.context().close()
+    await page.close()
   } finally {
     await host.stop()
     await vendor.close()

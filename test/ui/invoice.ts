@@ -133,7 +133,7 @@ async function startRead(browser: Browser, rows: Row[], pages: number): Promise<
   const host = await startHost()
   const page = await host.open(browser)
   const id = await furnish(host, page, rows, pages)
-  await page.context().close()
+  await page.close()
   return { host, id }
 }
 

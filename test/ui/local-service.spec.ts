@@ -64,7 +64,7 @@ test('this computer’s service is switched off and on in the settings, and what
   await expect(toSettings).toHaveCount(0)
   await expect.poll(async () => (await callCore(page, 'app.state', {})).counts.done, { timeout: 60_000 }).toBe(2)
   expect(complaints).toEqual([])
-  await page.context().close()
+  await page.close()
 })
 
 test('the languages of pictures and scans are chosen by boxes, at least one, and stay over a restart', async ({
@@ -86,7 +86,7 @@ test('the languages of pictures and scans are chosen by boxes, at least one, and
   await expect(of('English')).toBeChecked()
   await expect(of('English')).toBeDisabled()
   await expect.poll(async () => (await callCore(page, 'app.state', {})).settings.readingLanguages).toEqual(['eng'])
-  await page.context().close()
+  await page.close()
   await first.stop({ keepHome: true })
 
   const again = await startHost(first.home)
@@ -99,7 +99,7 @@ test('the languages of pictures and scans are chosen by boxes, at least one, and
   await expect
     .poll(async () => (await callCore(page, 'app.state', {})).settings.readingLanguages)
     .toEqual(['deu', 'eng'])
-  await page.context().close()
+  await page.close()
   await again.stop()
 })
 
@@ -122,7 +122,7 @@ test(
       connectionId: (await callCore(page, 'connections.list', {})).connections[0]!.id,
     })
     await expect.poll(async () => (await callCore(page, 'app.state', {})).counts.queued).toBe(2)
-    await page.context().close()
+    await page.close()
     for (const look of looks) {
       const looking = await host.open(browser, contextOf(look))
       const complaints = complaintsOf(looking)
@@ -137,7 +137,7 @@ test(
         await expectAccessible(looking)
       }
       expect(complaints).toEqual([])
-      await looking.context().close()
+      await looking.close()
     }
   },
 )

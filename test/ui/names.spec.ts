@@ -43,7 +43,7 @@ test('names of any length, direction and script keep to their line on every scre
     .poll(async () => (await callCore(first, 'app.state', {})).counts.done, { timeout: 60_000 })
     .toBe(names.length)
   const { rows } = await callCore(first, 'documents.list', {})
-  await first.context().close()
+  await first.close()
   for (const look of looks) {
     const page = await host.open(browser, contextOf(look))
     const fits = async (screen: string): Promise<void> => {
@@ -78,6 +78,6 @@ test('names of any length, direction and script keep to their line on every scre
       await expectFitting(page)
     }
     await fits('document')
-    await page.context().close()
+    await page.close()
   }
 })

@@ -122,7 +122,7 @@ for (const words of scaled(languages.slice(0, 1), languages)) {
     const path = await page.locator('.written .selectable').innerText()
     expect(readFileSync(path).equals(bytes)).toBe(true)
     expect(complaints).toEqual([])
-    await page.context().close()
+    await page.close()
   })
 }
 
@@ -155,5 +155,5 @@ test('a new user makes a schema of their own by hand', async ({ host, browser })
       ],
     },
   ])
-  await page.context().close()
+  await page.close()
 })

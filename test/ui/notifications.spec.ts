@@ -72,7 +72,7 @@ test('the system says that a batch is done when that is wished and the window is
   await batch('Left alone', ['INV-20418.pdf', 'R2609-118.PDF'], false)
   await expect.poll(() => shown(page)).toEqual([expect.stringMatching(/^Sheaf is done: 2 documents are read\./)])
   expect(complaints).toEqual([])
-  await first.context().close()
+  await first.close()
 })
 
 test('a browser that does not allow it is not taken for one that does', async ({ host, browser }) => {
@@ -85,5 +85,5 @@ test('a browser that does not allow it is not taken for one that does', async ({
   await expect(page.getByText('Your browser does not allow it.')).toBeVisible()
   await expect(page.getByRole('checkbox', { name: 'Tell me when a batch is done' })).not.toBeChecked()
   expect((await callCore(first, 'app.state', {})).settings.notifyWhenDone).toBe(false)
-  await first.context().close()
+  await first.close()
 })

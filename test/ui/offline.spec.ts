@@ -5,7 +5,7 @@ test('the window says so when it has lost its host', async ({ host, browser }) =
   await expect(page.getByRole('heading', { name: 'Welcome to Sheaf' })).toBeVisible()
   await host.stop()
   await expect(page.getByRole('alert')).toContainText('The connection to Sheaf is lost')
-  await page.context().close()
+  await page.close()
 })
 
 test('a screen that cannot be loaded says so, and comes when it is tried again', async ({ host, browser }) => {
@@ -22,5 +22,5 @@ test('a screen that cannot be loaded says so, and comes when it is tried again',
   await page.unroute(/\/assets\/usage-.*\.js/)
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(page.getByRole('heading', { name: 'Usage', level: 1 })).toBeVisible()
-  await page.context().close()
+  await page.close()
 })

@@ -149,7 +149,7 @@ test('the palette fits and is accessible in every language', forNight, async ({ 
   })
   await callCore(first, 'settings.update', { firstRunDone: true })
   await settled(first, files.length)
-  await first.context().close()
+  await first.close()
   for (const look of looks) {
     const page = await host.open(browser, contextOf(look))
     await expect(page.getByRole('grid')).toHaveAttribute('aria-rowcount', String(files.length + 1))
@@ -161,6 +161,6 @@ test('the palette fits and is accessible in every language', forNight, async ({ 
     await page.keyboard.type('fo')
     await picture(page, 'palette-found', look)
     await expectAccessible(page)
-    await page.context().close()
+    await page.close()
   }
 })

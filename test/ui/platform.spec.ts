@@ -24,7 +24,7 @@ test.beforeAll(async ({ browser }) => {
   await callCore(page, 'settings.update', { firstRunDone: true })
 })
 test.afterAll(async () => {
-  await page.context().close()
+  await page.close()
   await host.stop()
   await Promise.all(vendors.map((vendor) => vendor.close()))
 })

@@ -48,7 +48,7 @@ test.beforeAll(async ({ browser }) => {
   await settled(page, files.length)
 })
 test.afterAll(async () => {
-  await page.context().close()
+  await page.close()
   await host.stop()
   await vendor.close()
 })
@@ -293,7 +293,7 @@ for (const look of looks) {
         })
       }
       expect(heard).toEqual([])
-      await shown.context().close()
+      await shown.close()
     },
   )
 }
@@ -413,7 +413,7 @@ test('a database that broke is put together again, which the window says until i
   const panel = page.getByRole('region', { name: 'Data folder' })
   await panel.getByRole('button', { name: 'Back up now' }).click()
   await expect(panel.getByRole('listitem').first()).toContainText('By you')
-  await page.context().close()
+  await page.close()
   await host.stop({ keepHome: true })
   const path = join(host.home, 'data', 'sheaf.db')
   const bytes = readFileSync(path)

@@ -273,6 +273,6 @@ test('the check looks at ease in each language and theme', forNight, async ({ ho
     await expect(page.getByRole('dialog')).toBeVisible()
     await expectAccessible(page)
     await picture(page, 'review-keys', look)
-    await page.context().close()
+    await page.close()
   }
 })

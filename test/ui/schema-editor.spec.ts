@@ -65,7 +65,7 @@ test('a schema is written by hand, checked where it is wrong, and kept', async (
   await page.reload()
   await expect(names.nth(1)).toHaveValue('positions')
   expect(complaints).toEqual([])
-  await page.context().close()
+  await page.close()
 })
 
 test('a schema comes in and goes out as JSON', async ({ host, browser }) => {
@@ -94,7 +94,7 @@ test('a schema comes in and goes out as JSON', async ({ host, browser }) => {
   await page.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByText('“Receipt” is saved.')).toBeVisible()
   await expect.poll(() => saved(page)).toEqual(elements)
-  await page.context().close()
+  await page.close()
 })
 
 test('rules are read as sentences and follow a field that is renamed', async ({ host, browser }) => {

@@ -113,7 +113,7 @@ test('a draft is tried on this computer at once, by the keyboard, and nothing of
   expect(await callCore(page, 'documents.list', { schemaId })).toEqual(before)
   expect((await callCore(page, 'schemas.versions', { id: schemaId })).versions).toHaveLength(1)
   expect(complaints).toEqual([])
-  await page.context().close()
+  await page.close()
 })
 
 test('where it is billed one button confirms, an answer is not paid for twice, and a lost one says so', async ({
@@ -165,7 +165,7 @@ test('where it is billed one button confirms, an answer is not paid for twice, a
   await page.getByRole('alertdialog').getByRole('button', { name: 'Send again' }).click()
   await expect.poll(() => drafts).toBe(6)
   expect(complaints).toEqual([])
-  await page.context().close()
+  await page.close()
   await vendor.close()
 })
 
@@ -186,7 +186,7 @@ test(
     await openTry(start, empty)
     await expect(start.getByText('No document of this schema yet')).toBeVisible()
     await expectAccessible(start)
-    await start.context().close()
+    await start.close()
     for (const look of [...looks, ...(isLong ? more : [])]) {
       const page = await host.open(browser, contextOf(look))
       await openTry(page, schemaId)
@@ -197,7 +197,7 @@ test(
       await expectFitting(page)
       await expectAccessible(page)
       await picture(page, 'schema-try', look)
-      await page.context().close()
+      await page.close()
     }
   },
 )

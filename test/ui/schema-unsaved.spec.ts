@@ -75,7 +75,7 @@ test('what is not saved is there again after another screen and after a reload, 
   await page.reload()
   await expect(names(page).first()).toHaveValue('Number')
   expect(complaints).toEqual([])
-  await page.context().close()
+  await page.close()
 })
 
 test('changes are discarded, and what was discarded is taken up again', async ({ host, browser }) => {
@@ -92,7 +92,7 @@ test('changes are discarded, and what was discarded is taken up again', async ({
   await page.getByRole('button', { name: 'Discard' }).click()
   await page.reload()
   await expect(names(page).first()).toHaveValue('Number')
-  await page.context().close()
+  await page.close()
 })
 
 test('an editor without changes follows what is saved elsewhere; one with changes keeps them and says so', async ({
@@ -115,7 +115,7 @@ test('an editor without changes follows what is saved elsewhere; one with change
   await expect(unsaved(page)).toBeHidden()
   await expect(page.getByText('It was saved elsewhere')).toBeHidden()
   expect((await callCore(page, 'schemas.versions', { id })).versions).toHaveLength(4)
-  await page.context().close()
+  await page.close()
 })
 
 test('JSON that is typed half is there again, and is not lost by saving the fields', async ({ host, browser }) => {
@@ -134,7 +134,7 @@ test('JSON that is typed half is there again, and is not lost by saving the fiel
   await expect(page.getByRole('button', { name: 'Save' })).toBeDisabled()
   await page.getByRole('button', { name: 'Discard' }).click()
   await expect(text).toHaveValue(/"as printed"/)
-  await page.context().close()
+  await page.close()
 })
 
 test('a new schema that is not saved is gone on with, or discarded before another is begun', async ({
@@ -170,7 +170,7 @@ test('a new schema that is not saved is gone on with, or discarded before anothe
   await page.getByRole('link', { name: 'All schemas' }).click()
   await begin.click()
   await expect(page.getByRole('button', { name: /Empty schema/ })).toBeVisible()
-  await page.context().close()
+  await page.close()
 })
 
 test('a field that was removed comes back with its rules, by the pointer and by the keys', async ({
@@ -203,7 +203,7 @@ test('a field that was removed comes back with its rules, by the pointer and by 
   await expect(names(page).first()).toHaveValue('Number')
   await expect(undo).toBeDisabled()
   await expect(unsaved(page)).toBeHidden()
-  await page.context().close()
+  await page.close()
 })
 
 test('what was drafted from a document is there after a reload, and once it is discarded nobody asks about it', async ({
@@ -229,7 +229,7 @@ test('what was drafted from a document is there after a reload, and once it is d
   await page.getByRole('navigation').getByRole('link', { name: 'Schemas' }).click()
   await page.getByRole('button', { name: 'Draft from a document…' }).first().click()
   await expect(page.getByTestId('draft-file')).toBeAttached()
-  await page.context().close()
+  await page.close()
 })
 
 test('nothing moves under the pointer with the first change, and what is said below it fits in every look', async ({
@@ -239,7 +239,7 @@ test('nothing moves under the pointer with the first change, and what is said be
   const start = await host.open(browser)
   const id = await openSchema(start)
   await withResult(host, start, id)
-  await start.context().close()
+  await start.close()
   for (const look of looks) {
     const page = await host.open(browser, contextOf(look))
     await page.goto(`${host.url}#/schemas/${id}`)
@@ -254,6 +254,6 @@ test('nothing moves under the pointer with the first change, and what is said be
     await expectFitting(page)
     await expectAccessible(page)
     await picture(page, 'schema-unsaved', look)
-    await page.context().close()
+    await page.close()
   }
 })

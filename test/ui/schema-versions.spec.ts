@@ -87,7 +87,7 @@ test('two versions are compared, and an older one is taken back by the keyboard 
   expect((await callCore(page, 'schemas.version', { id, version: 3 })).elements).toEqual(first)
   expect((await callCore(page, 'schemas.version', { id, version: 2 })).elements).toEqual(second)
   expect(complaints).toEqual([])
-  await page.context().close()
+  await page.close()
 })
 
 test(
@@ -102,7 +102,7 @@ test(
     await expect(start.getByText('There is one version so far.')).toBeVisible()
     await expectAccessible(start)
     const twoId = await openVersions(start)
-    await start.context().close()
+    await start.close()
     for (const look of looks) {
       const page = await host.open(browser, contextOf(look))
       await page.goto(`${host.url}#/schemas/${twoId}`)
@@ -123,7 +123,7 @@ test(
       ).toEqual([])
       await expectAccessible(page)
       await picture(page, 'schema-versions', look)
-      await page.context().close()
+      await page.close()
     }
   },
 )

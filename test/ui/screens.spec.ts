@@ -18,7 +18,7 @@ test.beforeAll(async ({ browser }) => {
   await callCore(page, 'settings.update', { dailyDocumentCap: 40 })
   await callCore(page, 'exports.run', { schemaId: office.schemaId, format: 'xlsx', locale: 'en' })
   pretendElsewhere(host, 'a-rather-long-name-of-a-platform.documents.example.com')
-  await page.context().close()
+  await page.close()
 })
 test.afterAll(async () => {
   await host.stop()
@@ -209,7 +209,7 @@ for (const look of screenLooks) {
       page = await host.open(browser, contextOf(look))
       complaints = complaintsOf(page)
     })
-    test.afterAll(() => page.context().close())
+    test.afterAll(() => page.close())
 
     for (const { name, hash, ready } of screens.filter(({ dialog }) => !dialog || look.width < 1920)) {
       test(`${name} is usable and looks at ease`, async () => {
@@ -235,7 +235,7 @@ test('the first run and the empty list are usable, in light and dark', async ({ 
     await picture(page, 'first-run-platform', look)
     await expectFitting(page)
     await expectAccessible(page)
-    await page.context().close()
+    await page.close()
   }
   const page = await fresh.open(browser, { reducedMotion: 'reduce' })
   await callCore(page, 'settings.update', { firstRunDone: true })
@@ -248,5 +248,5 @@ test('the first run and the empty list are usable, in light and dark', async ({ 
     await expectFitting(page)
     await expectAccessible(page)
   }
-  await page.context().close()
+  await page.close()
 })

@@ -1,16 +1,18 @@
+import { parseArgs } from 'node:util'
 import { serveCommand } from '../../electron/terminal/serve.ts'
 import { defaultTimings } from '../../electron/core/timings.ts'
 
 /**
- * What `sheaf serve --port 0` starts, with short waits: a file is taken as soon as it is quiet for a moment. Documents
+ * What `sheaf serve` starts, with short waits: a file is taken as soon as it is quiet for a moment. Documents
  * are read a second time, for the words that a search finds in them, only with `--words`: that takes a thread with a PDF
  * reader of its own. The real program, by its launcher and with its own timings, is started by new-user.spec.ts and
  * test/pipeline/launcher.test.ts.
  */
-process.exitCode = await serveCommand(0, {
+const { values } = parseArgs({ options: { port: { type: 'string', default: '0' }, words: { type: 'boolean' } } })
+process.exitCode = await serveCommand(Number(values.port), {
   quietMs: 100,
   sweepIntervalMs: 2_000,
   workbookDebounceMs: 300,
   workbookLockCheckMs: 500,
-  textFillIdleMs: process.argv.includes('--words') ? defaultTimings.textFillIdleMs : 86_400_000,
+  textFillIdleMs: values.words ? defaultTimings.textFillIdleMs : 86_400_000,
 })

@@ -31,6 +31,6 @@ for (const { system, order, palette } of systems) {
     await expect(page.getByRole('alertdialog').locator('.dialog__actions').getByRole('button')).toHaveText(order)
     // Whatever stands first, a question that destroys something begins where nothing happens.
     await expect(page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' })).toBeFocused()
-    await plain.context().close()
+    await plain.close()
   })
 }

@@ -35,7 +35,7 @@ test('what left this computer is one click away from the line that says how much
   await times.getByRole('link', { name: officeFiles.lost }).click()
   await expect(page.getByRole('heading', { level: 1, name: officeFiles.lost })).toBeVisible()
   expect(complaints).toEqual([])
-  await page.context().close()
+  await page.close()
 })
 
 test('the diagnostics file is what was shown before, and by keyboard', async ({ host, browser }) => {
@@ -56,7 +56,7 @@ test('the diagnostics file is what was shown before, and by keyboard', async ({ 
   await expect(page.getByRole('dialog')).toBeHidden()
   await expect(page.getByRole('button', { name: 'Diagnostics file…' })).toBeFocused()
   expect(complaints).toEqual([])
-  await page.context().close()
+  await page.close()
 })
 
 test('another web server of this computer that the browser visits gets nothing that opens this one', async ({
@@ -95,7 +95,7 @@ test('another web server of this computer that the browser visits gets nothing t
     expect([path, (await fetch(host.url + path, { method, headers })).status]).toEqual([path, 403])
   other.closeAllConnections()
   other.close()
-  await page.context().close()
+  await page.close()
 })
 
 test('a browser that was not opened by the printed address is told how to get in, and one that was stays in', async ({
@@ -118,7 +118,7 @@ test('a browser that was not opened by the printed address is told how to get in
   await outside.goto(host.url)
   await expect(outside.getByText('use the address that it prints then')).toBeVisible()
   await stranger.close()
-  await page.context().close()
+  await page.close()
 })
 
 test('a data folder that others may change is said to be one', async ({ browser }) => {
