@@ -177,5 +177,5 @@ await Promise.all([inTurn(checks), ...tests.map(carryOut)])
 for (const failure of total.failures) process.stdout.write(`\nFailed: ${failure}\n`)
 process.stdout.write(`\n${((Date.now() - begunAt) / 60_000).toFixed(1)} min\n`)
 process.stdout.write(`${total.passed} passed, ${total.failed} failed\n`)
-rmSync(temporary, { recursive: true, force: true })
+rmSync(temporary, { recursive: true, force: true, maxRetries: 10 })
 process.exitCode = total.failed === 0 && total.passed > 0 ? 0 : 1

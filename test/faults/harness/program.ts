@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import type { CallInput, CallName, CallOutput } from '../../../shared/contract/contract.ts'
-import { testProgram } from '../../helpers/built.ts'
+import { launcherMemory, testProgram } from '../../helpers/built.ts'
 import type { ChildPlan, Reply, Request } from './protocol.ts'
 
 /** A running program with the real core. */
@@ -15,7 +15,10 @@ export class Program {
   readonly ready: Promise<void>
 
   constructor(plan: ChildPlan) {
-    this.#child = fork(testProgram('harness'), [JSON.stringify(plan)], { stdio: ['ignore', 'pipe', 'pipe', 'ipc'] })
+    this.#child = fork(testProgram('harness'), [JSON.stringify(plan)], {
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+      execArgv: launcherMemory,
+    })
     const hear = (data: Buffer): void => void (this.#said += data.toString())
     this.#child.stdout!.on('data', hear)
     this.#child.stderr!.on('data', hear)
