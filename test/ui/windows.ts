@@ -49,7 +49,8 @@ async function freeContext(browser: Browser, key: string, options: BrowserContex
 async function release(key: string, { context, anchor }: Kept): Promise<void> {
   // The test closed the context.
   if (anchor.isClosed()) return
-  await Promise.all(context.pages().map((page) => (page === anchor ? null : page.close())))
+  const others = context.pages().filter((page) => page !== anchor)
+  await Promise.all(others.map((page) => page.close()))
   if (kept.has(key)) return context.close()
   kept.set(key, { context, anchor })
   const [oldest] = kept
