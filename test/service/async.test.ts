@@ -134,8 +134,8 @@ describe('Asynchronous extraction job', () => {
     await start(rig, receiver.url)
     await receiver.next(1)
     await eventually(() => expect(storedJobs(rig)).toEqual([]))
-    expect(await readdir(join(rig.dataDir, 'async'))).toEqual([])
-    expect(await readdir(join(rig.dataDir, 'incoming'))).toEqual([])
+    for (const folder of ['async', 'incoming'])
+      await eventually(async () => expect(await readdir(join(rig.dataDir, folder))).toEqual([]))
   })
 })
 
