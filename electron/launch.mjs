@@ -29,7 +29,11 @@ const inTerminal = [process.stdin, process.stdout, process.stderr].some((stream)
 function run(node, args, environment = process.env) {
   return new Promise((resolve) => {
     const child = spawn(node, args, { stdio: ['inherit', 'inherit', 'inherit', 'ipc'], env: environment })
-    for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+    // Once: a second one could meet it while it ends, when nobody listens any more, and would be why it ended.
+    for (const signal of ['SIGTERM', 'SIGHUP']) {
+      process.once(signal, () => child.kill(signal))
+      process.on(signal, () => undefined)
+    }
     // Ctrl-C in a terminal reaches the child by itself, and a second one would stop it at once.
     process.on('SIGINT', () => inTerminal || child.kill('SIGINT'))
     child.on('exit', (code, signal) => resolve(code ?? (signal === 'SIGINT' ? 130 : 1)))
