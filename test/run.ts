@@ -13,7 +13,6 @@ import { chromiumPackage, systemChromium } from './helpers/chromium.ts'
 const isAll = process.argv.includes('--all')
 const root = fileURLToPath(new URL('..', import.meta.url))
 const results = join(root, 'test-results')
-const vitestReport = join(results, 'vitest.json')
 const playwrightReport = join(results, 'playwright.json')
 /** What the tests write: in memory where there is room, a tenth of their processor time is what a disk takes. */
 const temporary = mkdtempSync(join(hasRoom('/dev/shm') ? '/dev/shm' : tmpdir(), 'sheaf-tests-'))
@@ -60,8 +59,8 @@ type VitestReport = {
   }[]
 }
 
-function vitestTally(): Omit<Tally, 'failed'> {
-  const report = reportIn<VitestReport>(vitestReport)
+function vitestTally(path: string): Omit<Tally, 'failed'> {
+  const report = reportIn<VitestReport>(path)
   const failures = (report?.testResults ?? []).flatMap(({ name, status, message, assertionResults }) => {
     const file = relative(root, name)
     const failed = assertionResults.filter((test) => test.status === 'failed')
@@ -99,24 +98,33 @@ const checks: Step[] = [
   },
   { name: 'lint', command: script('oxlint/bin/oxlint', 'electron', 'renderer', 'shared', 'test') },
 ]
-const tests: Step[] = [
-  {
-    name: 'units, pipeline, service, client, conformance, transport, desktop, mailbox, faults',
+/** The files of one of Vitest's projects (vitest.config.ts). */
+function vitest(name: string, project: string): Step {
+  const report = join(results, `vitest-${project}.json`)
+  return {
+    name,
     command: script(
       'vitest/vitest.mjs',
       'run',
       '--config=test/vitest.config.ts',
+      `--project=${project}`,
       '--reporter=dot',
       '--reporter=json',
-      `--outputFile.json=${vitestReport}`,
+      `--outputFile.json=${report}`,
     ),
-    tally: vitestTally,
-  },
-  {
-    name: 'window in a real browser',
-    command: script('@playwright/test/cli.js', 'test', '--config=test/ui/playwright.config.ts'),
-    tally: playwrightTally,
-  },
+    tally: () => vitestTally(report),
+  }
+}
+
+const browserTests: Step = {
+  name: 'window in a real browser',
+  command: script('@playwright/test/cli.js', 'test', '--config=test/ui/playwright.config.ts'),
+  tally: playwrightTally,
+}
+/** Both rows take as long: a test waits for a third of its time, so that they leave each other room. */
+const tests: Step[][] = [
+  [vitest('units, pipeline, service, client, transport, mailbox, faults', 'together')],
+  [browserTests, vitest('conformance, desktop, and what needs a process of its own', 'apart')],
 ]
 
 /** Resolves with the exit code; the output comes whole once it has ended, so that steps side by side stay readable. */
@@ -172,8 +180,7 @@ rmSync(results, { recursive: true, force: true })
 mkdirSync(results, { recursive: true })
 ensureBrowser()
 await carryOut({ name: 'build', command: [process.execPath, join(root, '.config/build.mjs'), '--test'] })
-// A test waits for a third of its time, so that the parts leave each other room.
-await Promise.all([inTurn(checks), ...tests.map(carryOut)])
+await Promise.all([inTurn(checks), ...tests.map(inTurn)])
 for (const failure of total.failures) process.stdout.write(`\nFailed: ${failure}\n`)
 process.stdout.write(`\n${((Date.now() - begunAt) / 60_000).toFixed(1)} min\n`)
 process.stdout.write(`${total.passed} passed, ${total.failed} failed\n`)
