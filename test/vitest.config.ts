@@ -15,7 +15,7 @@ export default defineConfig({
     // A limit for what hangs, not a measurement: the machine may be busy.
     testTimeout: 180_000,
     hookTimeout: 180_000,
-    maxWorkers: 2,
+    maxWorkers: 3,
     projects: [
       {
         extends: true,
