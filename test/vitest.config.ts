@@ -1,9 +1,9 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 
-/** They replace modules, measure what a fresh process does, or leave something behind. */
+/** They replace modules or timers, measure what a fresh process does, or leave something behind. */
 const apart = [
-  'test/unit/{memory,export/export,reading/reading-languages,core/lines}.test.ts',
+  'test/unit/{memory,export/export,reading/reading-languages,core/{lines,text-fill},renderer/outbox}.test.ts',
   'test/faults/{files-events,secrets,unforeseen}.test.ts',
   'test/{conformance,desktop}/**/*.test.ts',
 ]
