@@ -29,11 +29,13 @@ const inTerminal = [process.stdin, process.stdout, process.stderr].some((stream)
 function run(node, args, environment = process.env) {
   return new Promise((resolve) => {
     const child = spawn(node, args, { stdio: ['inherit', 'inherit', 'inherit', 'ipc'], env: environment })
-    // Once: a second one could meet it while it ends, when nobody listens any more, and would be why it ended.
-    for (const signal of ['SIGTERM', 'SIGHUP']) {
-      process.once(signal, () => child.kill(signal))
-      process.on(signal, () => undefined)
+    let isAsked = false
+    // The first one only: a later one could meet the child while it ends, when nobody listens any more.
+    const forward = (signal) => {
+      if (!isAsked) child.kill(signal)
+      isAsked = true
     }
+    for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, forward)
     // Ctrl-C in a terminal reaches the child by itself, and a second one would stop it at once.
     process.on('SIGINT', () => inTerminal || child.kill('SIGINT'))
     child.on('exit', (code, signal) => resolve(code ?? (signal === 'SIGINT' ? 130 : 1)))

@@ -1,9 +1,8 @@
 import { useEffectEvent, useLayoutEffect } from 'react'
 
 /**
- * Calls `onKeyDown` with each key that is pressed anywhere in the window while the component is shown. It listens from
- * the first paint on: `useEffect` may run long after it, and a key that is pressed until then would do nothing.
- * `capture`: before the focused element hears it.
+ * Calls `onKeyDown` with each key that is pressed anywhere in the window while the component is shown, from its first
+ * paint on. `capture`: before the focused element hears it.
  */
 export function useWindowKeys(onKeyDown: (event: KeyboardEvent) => void, capture = false): void {
   const onKey = useEffectEvent(onKeyDown)

@@ -7,12 +7,12 @@ import type { Core, CoreOptions } from '../../electron/core/core.ts'
 import { draftByRules } from '../../electron/core/drafting/by-rules.ts'
 import { candidateAt } from '../../electron/core/pipeline/files/file-rules.ts'
 import { takeIn } from '../../electron/core/pipeline/intake.ts'
+import { entryPath } from '../../electron/entries.ts'
 import { ReadingPool } from '../../electron/reading/pool.ts'
 import { extractFields } from '../../electron/service/finding/find.ts'
 import type { Document, Token } from '../../shared/domain/document.ts'
 import { parseSchema } from '../../shared/domain/schema.ts'
 import type { SchemaElement } from '../../shared/domain/schema.ts'
-import { readingWorker } from '../helpers/built.ts'
 import { addFolder, startTestCore, temporaryDir } from '../helpers/core.ts'
 import { chatAnswer, proxyError } from '../helpers/vendor-questions.ts'
 import type { Asked, VendorAnswer } from '../helpers/vendor-questions.ts'
@@ -22,7 +22,7 @@ const samples = fileURLToPath(new URL('../fixtures/samples/', import.meta.url))
 
 let pool: ReadingPool
 beforeAll(() => {
-  pool = new ReadingPool({ workerPath: readingWorker, size: 1 })
+  pool = new ReadingPool({ workerPath: entryPath('reading-worker'), size: 1 })
 })
 afterAll(() => pool.close())
 

@@ -78,14 +78,14 @@ describe('what starts Sheaf', () => {
     ])
   })
 
-  it('ends it cleanly however often the system asks', async () => {
-    const mailbox = startSheaf(
-      ['mailbox', '--data-dir', at('mailbox'), '--port', '0', '--public-url', 'https://mailbox.test'],
-      { SHEAF_DATA_DIR: at('data') },
-    )
-    await until(() => mailbox.output.stdout.includes('READY'), 'the mailbox to be ready')
+  it.each([
+    ['a mailbox', ['mailbox', '--data-dir', 'mailbox', '--port', '0', '--public-url', 'https://mailbox.test']],
+    ['the service', ['service']],
+  ])('ends %s cleanly however often the system asks', async (_what, command) => {
+    const running = startSheaf(command, { SHEAF_DATA_DIR: at('data') }, dir.path)
+    await until(() => running.output.stdout.includes('READY'), 'it to be ready')
     // Also while it is about to be gone, when nobody listens to the request any more.
-    const asking = setInterval(() => mailbox.child.kill('SIGTERM'), 1)
-    expect(await mailbox.ended.finally(() => clearInterval(asking))).toMatchObject({ code: 0 })
+    const asking = setInterval(() => running.child.kill('SIGTERM'), 1)
+    expect(await running.ended.finally(() => clearInterval(asking))).toMatchObject({ code: 0 })
   })
 })

@@ -212,7 +212,7 @@ describe('the languages in the settings', () => {
   })
 })
 
-it('the service of this computer is started again while a document waits for it, since it may end with the program that began it', async () => {
+it('the local service is started again while a document waits for it, in case it has ended', async () => {
   const { dir, asked, local } = await setUp(() => ({ body: '{"extract_id":"e1"}' }))
   const core = await startTestCore(join(dir.path, 'data'), { localService: local, timings: { callbackCheckMs: 30 } })
   cleanups.push(() => core.stop({ atOnce: true }))

@@ -6,13 +6,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { entryPath } from '../../electron/entries.ts'
 import { ThreadPool } from '../../electron/reading/thread-pool.ts'
 import type { extractionTasks } from '../../electron/service/extraction/thread-tasks.ts'
 import { startService } from '../../electron/service/service.ts'
-import { serviceProgram, serviceWorker } from '../helpers/built.ts'
 import { docx, pdf } from './documents.ts'
+import { scaled } from '../helpers/scale.ts'
 import { invoiceLines, invoiceParams } from './setup.ts'
 
+const entry = entryPath('service')
+const worker = entryPath('service-worker')
 let dataDir: string
 const children: ChildProcess[] = []
 const cleanups: (() => Promise<unknown>)[] = []
@@ -35,7 +38,7 @@ type Address = { baseUrl: string; credentialsPath: string }
 type Started = Address & { child: ChildProcess; message: unknown }
 
 async function startProcess(...more: string[]): Promise<Started> {
-  const child = fork(serviceProgram, ['--data-dir', dataDir, '--worker', serviceWorker, ...more], { silent: true })
+  const child = fork(entry, ['--data-dir', dataDir, '--worker', worker, ...more], { silent: true })
   children.push(child)
   const message = once(child, 'message').then(([value]) => value as unknown)
   const [line] = (await once(createInterface(child.stdout!), 'line')) as [string]
@@ -66,7 +69,7 @@ function extractorOf({ baseUrl }: Address, token: string): (body: object) => Pro
  */
 async function quickAndEndless(): Promise<{ quick: object; endless: object }> {
   const lines = Array.from(
-    { length: 150 },
+    { length: scaled(150, 500) },
     (_, index) => `Position ${index}: ${index * 3} pieces of article ${index % 17} at ${index}.50 EUR`,
   )
   const document = { filename: 'long.docx', file: (await docx([...invoiceLines, ...lines])).toString('base64') }
@@ -82,7 +85,7 @@ describe('the service’s process, while it extracts a document that takes minut
   it('answers others, and fails the document when its time is over', async () => {
     // In this process, where the limit can be set: what extracts are the threads of the product all the same.
     let limitMs: number | undefined
-    const pool = new ThreadPool<typeof extractionTasks>({ workerPath: serviceWorker, size: 2 })
+    const pool = new ThreadPool<typeof extractionTasks>({ workerPath: worker, size: 2 })
     cleanups.push(() => pool.close())
     const started = await startService({
       dataDir,
@@ -172,7 +175,7 @@ describe('the service’s process', () => {
 
   it('says in one sentence why it cannot start, and ends with 1', async () => {
     await startProcess()
-    const second = fork(serviceProgram, ['--data-dir', dataDir, '--worker', serviceWorker], { silent: true })
+    const second = fork(entry, ['--data-dir', dataDir, '--worker', worker], { silent: true })
     children.push(second)
     let said = ''
     second.stderr!.on('data', (chunk: Buffer) => (said += chunk.toString()))
@@ -185,11 +188,11 @@ describe('the service’s process', () => {
     for (const args of [
       [],
       ['--data-dir', dataDir],
-      ['--data-dir', dataDir, '--worker', serviceWorker, '--port', '70000'],
-      ['--data-dir', dataDir, '--worker', serviceWorker, '--stream-limit', 'long'],
-      ['--data-dir', dataDir, '--worker', serviceWorker, '--silence-limit', '0'],
+      ['--data-dir', dataDir, '--worker', worker, '--port', '70000'],
+      ['--data-dir', dataDir, '--worker', worker, '--stream-limit', 'long'],
+      ['--data-dir', dataDir, '--worker', worker, '--silence-limit', '0'],
     ]) {
-      const child = fork(serviceProgram, args, { silent: true })
+      const child = fork(entry, args, { silent: true })
       children.push(child)
       expect(await once(child, 'exit')).toEqual([2, null])
     }

@@ -1,6 +1,7 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { entryPath } from '../../electron/entries.ts'
 import { ReadingPool } from '../../electron/reading/pool.ts'
 import { extractDocument } from '../../electron/service/extraction/thread-tasks.ts'
 import type { UsageChannel, UsageKind } from '../../electron/service/access/usage-ledger.ts'
@@ -8,7 +9,6 @@ import type { ServiceDatabase } from '../../electron/service/database.ts'
 import { startService } from '../../electron/service/service.ts'
 import type { Service, ServiceOptions } from '../../electron/service/service.ts'
 import type { ControlCallName, ControlInput, ControlOutput, ServiceFile } from '../../shared/wire/service-control.ts'
-import { readingWorker } from '../helpers/built.ts'
 
 type UsageRow = {
   day: string
@@ -38,7 +38,7 @@ export type Rig = {
 }
 
 /** One for all test files of a process: its threads have loaded what they need, and let the process end. */
-const reader = new ReadingPool({ workerPath: readingWorker, size: 2 })
+const reader = new ReadingPool({ workerPath: entryPath('reading-worker'), size: 2 })
 
 /** Reads as the product does, in its threads. */
 export const readDocument: ServiceOptions['read'] = (path, kind) => reader.read(path, kind)

@@ -295,7 +295,7 @@ test.describe('the columns', () => {
       await page.close()
       await host.stop({ keepHome: true })
 
-      host = await startHost(host.home, 'short', true)
+      host = await startHost(host.home, 'short', { elsewhere: true })
       page = await host.open(browser)
       await expect(grid(page)).toHaveAttribute('aria-rowcount', String(names.length + 1))
       await expect.poll(() => headers(page)).toEqual(chosen)

@@ -8,22 +8,20 @@ import { expect, test as base } from '@playwright/test'
 import type { Browser, BrowserContextOptions, Page } from '@playwright/test'
 import type { CallInput, CallName, CallOutput } from '../../shared/contract/contract.ts'
 import type { Answer } from '../../shared/contract/dispatch.ts'
-import { launcherMemory } from '../helpers/built.ts'
+import { launcherMemory, testProgram } from '../helpers/built.ts'
 import { freePort } from '../helpers/free-port.ts'
 import { timeZone } from '../helpers/time-zone.ts'
 import { openWindow } from './windows.ts'
 import type { StorageState } from './windows.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
-/** Built from serve.ts. */
-const hostProgram = join(root, 'dist/test/serve.mjs')
 
 export type Host = {
   /** The address of the window, without its token. */
   url: string
   home: string
   /**
-   * Opens the window in a context of its own; the launch token is spent on the first one, the others get its secret.
+   * Opens the window as in a browser of its own; the launch token is spent on the first one, the others get its secret.
    */
   open(browser: Browser, options?: BrowserContextOptions): Promise<Page>
   /** Closes its windows: those of a program that has ended would look for it for as long as the browser lives. */
@@ -39,8 +37,8 @@ export type Host = {
 export type HostProgram = 'short' | 'words' | 'sheaf'
 
 const programs: Record<HostProgram, string[]> = {
-  short: [...launcherMemory, hostProgram],
-  words: [...launcherMemory, hostProgram, '--words'],
+  short: [...launcherMemory, testProgram('serve')],
+  words: [...launcherMemory, testProgram('serve'), '--words'],
   sheaf: [join(root, 'electron/launch.mjs'), 'serve'],
 }
 
@@ -49,13 +47,13 @@ let ownPort: Promise<number> | null = null
 let isPortTaken = false
 
 /**
- * Starts the program in a home of its own, or in one that was kept; `elsewhere` is at another address than those before
- * it. Needs a build.
+ * Starts the program in a home of its own, or in one that was kept; with `elsewhere` at another address than the one
+ * before it. Needs a build.
  */
 export async function startHost(
   home = mkdtempSync(join(tmpdir(), 'sheaf-ui-')),
   program: HostProgram = 'short',
-  elsewhere = false,
+  { elsewhere } = { elsewhere: false },
 ): Promise<Host> {
   mkdirSync(join(home, 'Documents'), { recursive: true })
   const isAtOwnPort = !elsewhere && !isPortTaken

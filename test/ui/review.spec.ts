@@ -255,7 +255,7 @@ test('a dialog leaves each name beside its value, also where that is empty', asy
   await page.locator('.approve-bar button').focus()
   await page.keyboard.press('?')
   await expect(page.getByRole('dialog')).toBeVisible()
-  await expect.poll(apart).toBe(before)
+  expect(await apart()).toBe(before)
 })
 
 test('the check looks at ease in each language and theme', forNight, async ({ host, browser }) => {

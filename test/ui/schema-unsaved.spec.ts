@@ -250,7 +250,7 @@ test('nothing moves under the pointer with the first change, and what is said be
     const before = await bin.boundingBox()
     await names(page).nth(1).pressSequentially('!')
     await expect(page.locator('.editor__foot')).toBeVisible()
-    await expect.poll(() => bin.boundingBox()).toEqual(before)
+    expect(await bin.boundingBox()).toEqual(before)
     await expectFitting(page)
     await expectAccessible(page)
     await picture(page, 'schema-unsaved', look)

@@ -385,8 +385,8 @@ export class Callbacks {
   }
 
   #check(): void {
-    this.#onCheck()
     this.#unlessFull(() => {
+      this.#onCheck()
       this.#receiver.readUnread()
       if (!this.#overdue.run(this.#canArrive)) return
       this.#onQueued()

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { entryPath } from '../../../electron/entries.ts'
 import { ThreadPool } from '../../../electron/reading/thread-pool.ts'
 import { extractFields } from '../../../electron/service/finding/find.ts'
 import { layOut } from '../../../electron/service/extraction/layout.ts'
@@ -7,7 +8,6 @@ import type { extractionTasks } from '../../../electron/service/extraction/threa
 import type { Document } from '../../../shared/domain/document.ts'
 import type { SchemaElement } from '../../../shared/domain/schema.ts'
 import { xlsxEntries, zipBytes } from '../../faults/hostile-files.ts'
-import { serviceWorker } from '../../helpers/built.ts'
 import { scaled } from '../../helpers/scale.ts'
 
 const schema: SchemaElement[] = [
@@ -42,7 +42,7 @@ function tableOf(texts: readonly string[][]): Document {
 describe('a long text', () => {
   let pool: ThreadPool<typeof extractionTasks>
   beforeAll(() => {
-    pool = new ThreadPool<typeof extractionTasks>({ workerPath: serviceWorker, size: 1 })
+    pool = new ThreadPool<typeof extractionTasks>({ workerPath: entryPath('service-worker'), size: 1 })
   })
   afterAll(() => pool.close())
 

@@ -10,8 +10,8 @@ import { createCanvas } from '@napi-rs/canvas'
 import { build } from 'esbuild'
 import { PDFDocument } from 'pdf-lib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { entryPath } from '../../../electron/entries.ts'
 import { ReadingPool } from '../../../electron/reading/pool.ts'
-import { readingWorker } from '../../helpers/built.ts'
 import { eventually } from '../../helpers/eventually.ts'
 import { expectCode, textsOf } from './expectations.ts'
 import { docxOf, zipOf } from './office-files.ts'
@@ -57,7 +57,7 @@ describe('the reading pool', () => {
   })
 
   it('reads many files at once, by path and by bytes', async () => {
-    const pool = new ReadingPool({ workerPath: readingWorker, size: 2 })
+    const pool = new ReadingPool({ workerPath: entryPath('reading-worker'), size: 2 })
     const files = await Promise.all(
       Array.from({ length: 6 }, (_, index) => docxOf(`<w:p><w:r><w:t>file ${index}</w:t></w:r></w:p>`)),
     )
@@ -78,7 +78,7 @@ describe('the reading pool', () => {
       stdin: {
         contents: `
           import { ReadingPool } from ${JSON.stringify(new URL('../../../electron/reading/pool.ts', import.meta.url).pathname)}
-          const pool = new ReadingPool({ workerPath: ${JSON.stringify(readingWorker)} })
+          const pool = new ReadingPool({ workerPath: ${JSON.stringify(entryPath('reading-worker'))} })
           const document = await pool.read(process.argv[2], 'pdf')
           process.stdout.write(document.pages[0].origin + ' ' + document.pages[0].tokens.map((token) => token.text).join(' '))
           if (process.argv[3] === 'close') await pool.close()`,
@@ -91,7 +91,7 @@ describe('the reading pool', () => {
       format: 'esm',
       packages: 'external',
       // It finds the other bundles where the product's own would.
-      define: { 'import.meta.url': JSON.stringify(pathToFileURL(readingWorker).href) },
+      define: { 'import.meta.url': JSON.stringify(pathToFileURL(entryPath('reading-worker')).href) },
       logLevel: 'silent',
     })
     const run = promisify(execFile)
@@ -102,7 +102,7 @@ describe('the reading pool', () => {
   })
 
   it('carries errors over with code and details', async () => {
-    const pool = new ReadingPool({ workerPath: readingWorker, size: 1 })
+    const pool = new ReadingPool({ workerPath: entryPath('reading-worker'), size: 1 })
     await expectCode(pool.read(join(folder, 'not-there.pdf'), 'pdf'), 'file_missing')
     await expectCode(pool.read(await zipOf({ 'a.txt': 'a' }), 'xlsx'), 'file_damaged')
     const many = await PDFDocument.create()
