@@ -1,3 +1,4 @@
+import { onTestFinished } from 'vitest'
 import { toAppError } from '../../shared/domain/errors.ts'
 import type { AppError } from '../../shared/domain/errors.ts'
 import { Documentalist } from '../../electron/core/platform/documentalist.ts'
@@ -8,14 +9,7 @@ import type { Credentials } from '../../electron/core/platform/token.ts'
 import { startVendor, vendorCredentials } from '../helpers/vendor.ts'
 import type { Vendor, VendorOptions } from '../helpers/vendor.ts'
 
-const cleanups: (() => Promise<void>)[] = []
-
-/** For `afterEach`. */
-export async function tidyUp(): Promise<void> {
-  for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
-}
-
-/** The client at a vendor that answers as told. */
+/** The client at a vendor that answers as told, until the test ends. */
 export async function clientOf(options: VendorOptions): Promise<{
   vendor: Vendor
   http: HttpClient
@@ -26,7 +20,8 @@ export async function clientOf(options: VendorOptions): Promise<{
 }> {
   const vendor = await startVendor(undefined, options)
   const http = new HttpClient()
-  cleanups.push(vendor.close, () => http.close())
+  onTestFinished(vendor.close)
+  onTestFinished(() => http.close())
   const credentials = { baseUrl: vendor.baseUrl, ...vendorCredentials }
   const tokens = new TokenSource(http, credentials)
   return {

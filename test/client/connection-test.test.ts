@@ -4,7 +4,7 @@ import { createServer as createHttpsServer } from 'node:https'
 import { createServer as createTcpServer } from 'node:net'
 import type { AddressInfo, Server as TcpServer } from 'node:net'
 import { join } from 'node:path'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { HttpClient } from '../../electron/core/platform/http.ts'
 import { testConnection } from '../../electron/core/platform/test-connection.ts'
 import type { Core } from '../../electron/core/core.ts'
@@ -15,21 +15,17 @@ import { startVendor, vendorCredentials } from '../helpers/vendor.ts'
 import type { Vendor, VendorOptions } from '../helpers/vendor.ts'
 import { json, proxyError } from '../helpers/vendor-questions.ts'
 
-const cleanups: (() => Promise<unknown> | void)[] = []
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
-})
-
 async function vendorWith(options: VendorOptions): Promise<Vendor> {
   const vendor = await startVendor(undefined, options)
-  cleanups.push(vendor.close)
+  onTestFinished(vendor.close)
   return vendor
 }
 
 async function coreOf(): Promise<Core> {
   const dir = temporaryDir()
   const core = await startTestCore(join(dir.path, 'data'))
-  cleanups.push(dir.remove, () => core.stop({ atOnce: true }))
+  onTestFinished(dir.remove)
+  onTestFinished(() => core.stop({ atOnce: true }))
   return core
 }
 
@@ -46,10 +42,8 @@ async function tested(
 
 async function listening(server: Server | TcpServer): Promise<string> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  cleanups.push(
-    () => new Promise((resolve) => server.close(resolve)),
-    () => ('closeAllConnections' in server ? server.closeAllConnections() : undefined),
-  )
+  onTestFinished(() => new Promise<void>((resolve) => server.close(() => resolve())))
+  onTestFinished(() => ('closeAllConnections' in server ? server.closeAllConnections() : undefined))
   return `127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
@@ -122,7 +116,7 @@ describe('the test of a connection', () => {
   it('says that nothing listens', async () => {
     const server = createTcpServer()
     const host = await listening(server)
-    await new Promise((resolve) => server.close(resolve))
+    await new Promise<void>((resolve) => server.close(() => resolve()))
     const { problem, sentence } = await tested(`http://${host}`)
     expect(problem?.code).toBe('connection_refused')
     expect(sentence).toContain(`Nothing answers at ${host}`)
@@ -190,7 +184,7 @@ describe('the test of a connection', () => {
   it('says that no answer came in time', async () => {
     const host = await serving(() => undefined)
     const http = new HttpClient()
-    cleanups.push(() => http.close())
+    onTestFinished(() => http.close())
     const { problem } = await testConnection(http, { baseUrl: `http://${host}`, ...vendorCredentials }, 200)
     expect(problem).toMatchObject({ code: 'answer_timeout', details: { host } })
   })

@@ -1,11 +1,9 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { AppError } from '../../shared/domain/errors.ts'
 import type { Question } from '../../electron/core/platform/documentalist.ts'
 import { eventStream, gate, json } from '../helpers/vendor-questions.ts'
 import type { Piece, VendorAnswer } from '../helpers/vendor-questions.ts'
-import { clientOf, collect, failureOf, tidyUp } from './client.ts'
-
-afterEach(tidyUp)
+import { clientOf, collect, failureOf } from './client.ts'
 
 const question = (more: Partial<Question> = {}): Question => ({
   agentId: 'manuals',

@@ -1,11 +1,9 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { refusalOf } from '../../electron/core/platform/extractor.ts'
 import { problemOf } from '../../electron/core/platform/problem.ts'
 import type { VendorAnswer } from '../helpers/vendor-questions.ts'
 import { chatAnswer, json, proxyError } from '../helpers/vendor-questions.ts'
-import { clientOf, collect, errorOf, tidyUp } from './client.ts'
-
-afterEach(tidyUp)
+import { clientOf, collect, errorOf } from './client.ts'
 
 const signal = new AbortController().signal
 const chat = { model: 'svc-huge', messages: [{ role: 'user' as const, content: 'Hello' }] }

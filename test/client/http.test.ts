@@ -1,30 +1,25 @@
 import { createServer } from 'node:http'
 import type { RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { HttpClient, jsonBody } from '../../electron/core/platform/http.ts'
 import type { StreamRequest } from '../../electron/core/platform/http.ts'
 import { callService } from '../../electron/core/platform/service-control.ts'
 import { collect, errorOf } from './client.ts'
 
-const cleanups: (() => Promise<unknown>)[] = []
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
-})
-
 async function serving(listener: RequestListener): Promise<string> {
   const server = createServer(listener)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  cleanups.push(() => {
+  onTestFinished(() => {
     server.closeAllConnections()
-    return new Promise((resolve) => server.close(resolve))
+    return new Promise<void>((resolve) => server.close(() => resolve()))
   })
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
 }
 
 function clientFor(url: string): { http: HttpClient; query: StreamRequest } {
   const http = new HttpClient()
-  cleanups.push(() => http.close())
+  onTestFinished(() => http.close())
   return {
     http,
     query: {

@@ -1,13 +1,11 @@
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { ChatRequest } from '../../electron/core/platform/chat.ts'
 import type { ChatEnd, ChatPiece } from '../../electron/core/platform/models.ts'
 import { toAppError } from '../../shared/domain/errors.ts'
 import type { AppError } from '../../shared/domain/errors.ts'
 import { chatAnswer, chatStream, eventStream, gate, json, proxyError } from '../helpers/vendor-questions.ts'
 import type { VendorAnswer } from '../helpers/vendor-questions.ts'
-import { clientOf, errorOf, tidyUp } from './client.ts'
-
-afterEach(tidyUp)
+import { clientOf, errorOf } from './client.ts'
 
 const hello: ChatRequest = { model: 'svc-large', messages: [{ role: 'user', content: 'Hello' }] }
 const weather = {

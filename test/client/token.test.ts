@@ -1,10 +1,8 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { TokenSource, expiryOf } from '../../electron/core/platform/token.ts'
 import { vendorCredentials } from '../helpers/vendor.ts'
 import type { VendorReply } from '../helpers/vendor.ts'
-import { clientOf, errorOf, tidyUp } from './client.ts'
-
-afterEach(tidyUp)
+import { clientOf, errorOf } from './client.ts'
 
 const now = 1_700_000_000_000
 const hour = 3_600_000

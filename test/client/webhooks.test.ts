@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Core } from '../../electron/core/core.ts'
 import type { StoredDocument } from '../../electron/core/db/tables/documents.ts'
 import { takeIn } from '../../electron/core/pipeline/intake.ts'
@@ -8,11 +8,6 @@ import { addFolder, pdfBytes, startTestCore, temporaryDir, until } from '../help
 import { gate } from '../helpers/vendor-questions.ts'
 import { startVendor } from '../helpers/vendor.ts'
 import type { Vendor, VendorOptions, VendorReply } from '../helpers/vendor.ts'
-
-const cleanups: (() => Promise<unknown> | void)[] = []
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
-})
 
 const started = '{"status":"started","extract_id":"6f1c"}'
 const success =
@@ -36,7 +31,9 @@ async function sent(
   const dir = temporaryDir()
   const vendor = await startVendor(reply, options)
   const core = await startTestCore(join(dir.path, 'data'))
-  cleanups.push(dir.remove, vendor.close, () => core.stop({ atOnce: true }))
+  onTestFinished(dir.remove)
+  onTestFinished(vendor.close)
+  onTestFinished(() => core.stop({ atOnce: true }))
   const path = join(dir.path, 'a.pdf')
   await writeFile(path, pdfBytes('a'))
   const folder = addFolder(core, vendor, { kind: 'batch', path: '', mode })
@@ -116,7 +113,7 @@ describe('a webhook', () => {
     const { id } = document()
     await core.stop({ atOnce: true })
     const again = await startTestCore(join(dir, 'data'))
-    cleanups.push(() => again.stop({ atOnce: true }))
+    onTestFinished(() => again.stop({ atOnce: true }))
     await again.run()
     again.queue.wake()
     await until(() => again.queue.idle, 'the queue to be idle')
@@ -129,7 +126,7 @@ describe('a webhook', () => {
     const { id } = document()
     await core.stop({ atOnce: true })
     const again = await startTestCore(join(dir, 'data'))
-    cleanups.push(() => again.stop({ atOnce: true }))
+    onTestFinished(() => again.stop({ atOnce: true }))
     expect(await vendor.callBack(callback(), success)).toBe(200)
     expect(again.context.tables.documents.get(id)?.status).toBe('done')
   })

@@ -2,19 +2,19 @@ import { createHash } from 'node:crypto'
 import { readFile, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { exportSpec } from '../../shared/contract/exports.ts'
 import { until } from '../helpers/core.ts'
 import { startVendor, successBody, vendorCredentials } from '../helpers/vendor.ts'
 import type { VendorAnswer } from '../helpers/vendor-questions.ts'
-import { cleanUp, setUp } from './answers-setup.ts'
+import { setUp } from './answers-setup.ts'
 import type { Rig } from './answers-setup.ts'
 import { answerOf, startRawService } from './raw-service.ts'
 
 /** Core at a service that answers every document with these bytes, whatever they are. */
 async function answeredWith(write: Parameters<typeof startRawService>[0]): Promise<Rig & { billable: () => number }> {
   const service = await startRawService(write)
-  cleanUp(service.close)
+  onTestFinished(service.close)
   return Object.assign(await setUp(service.baseUrl), { billable: () => service.billable().length })
 }
 
@@ -251,7 +251,7 @@ describe('F28 an error of odd types', () => {
     const vendor = await startVendor(undefined, {
       token: () => ({ status: 403, body: JSON.stringify({ error: { message: `no access for ${clientSecret}` } }) }),
     })
-    cleanUp(vendor.close)
+    onTestFinished(vendor.close)
     const { send, core, check } = await setUp(vendor.baseUrl)
     await send('a.pdf')
     const paused = () => core.context.tables.connections.list().find(({ pausedReason }) => pausedReason !== null)
@@ -289,7 +289,7 @@ describe('F29 a stream that is cut in the middle of a UTF-8 character', () => {
   ]
   it.each(ways)('of %s is «incomplete», and what came is kept', async (_what, kind, answer) => {
     const vendor = await startVendor(undefined, { [kind]: () => answer })
-    cleanUp(vendor.close)
+    onTestFinished(vendor.close)
     const { core } = await setUp(vendor.baseUrl)
     const connectionId = core.context.tables.connections.list().find((one) => one.kind === 'platform')!.id
     const { conversationId } = await core.handlers['ask.send']({

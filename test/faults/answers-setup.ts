@@ -1,22 +1,12 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach } from 'vitest'
+import { onTestFinished } from 'vitest'
 import type { Core, CoreOptions } from '../../electron/core/core.ts'
 import type { Attempt } from '../../electron/core/db/tables/attempts.ts'
 import type { StoredDocument } from '../../electron/core/db/tables/documents.ts'
 import { takeIn } from '../../electron/core/pipeline/intake.ts'
 import { addFolder, pdfBytes, startTestCore, temporaryDir } from '../helpers/core.ts'
 import { expectInvariants } from './invariants.ts'
-
-const cleanups: (() => Promise<unknown> | void)[] = []
-
-/** Runs after the test that is under way, the last one first. */
-export function cleanUp(cleanup: () => Promise<unknown> | void): void {
-  cleanups.push(cleanup)
-}
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
-})
 
 export type Rig = {
   core: Core
@@ -42,10 +32,10 @@ export async function setUp(
 ): Promise<Rig> {
   const { mode = 'sync', ...coreOptions } = options
   const place = temporaryDir()
-  cleanUp(place.remove)
+  onTestFinished(place.remove)
   const dataDir = join(place.path, 'data')
   const held = { core: await startTestCore(dataDir, coreOptions) }
-  cleanUp(() => held.core.stop({ atOnce: true }))
+  onTestFinished(() => held.core.stop({ atOnce: true }))
   const vendor = { baseUrl } as Parameters<typeof addFolder>[1]
   const folder = addFolder(held.core, vendor, { kind: 'batch', path: '', mode })
   const paths: string[] = []

@@ -1,19 +1,19 @@
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { libraryLimits } from '../../electron/core/platform/http.ts'
 import { until } from '../helpers/core.ts'
 import { selfSigned } from '../helpers/self-signed.ts'
 import { startVendor, successBody } from '../helpers/vendor.ts'
 import type { VendorReply } from '../helpers/vendor.ts'
-import { cleanUp, setUp } from './answers-setup.ts'
+import { setUp } from './answers-setup.ts'
 import type { Rig } from './answers-setup.ts'
 import { answerOf, startRawService } from './raw-service.ts'
 import type { RawRequest, RawService } from './raw-service.ts'
 
 async function rawService(answer: (request: RawRequest, index: number) => void, tokens = true): Promise<RawService> {
   const service = await startRawService(answer, tokens)
-  cleanUp(service.close)
+  onTestFinished(service.close)
   return service
 }
 
@@ -22,7 +22,7 @@ async function vendorThat(
   options: Parameters<typeof startVendor>[1] = {},
 ) {
   const vendor = await startVendor((_document, index) => reply(index), options)
-  cleanUp(vendor.close)
+  onTestFinished(vendor.close)
   return vendor
 }
 
@@ -154,7 +154,7 @@ describe('F23 a service that cannot be reached', () => {
     let requests = 0
     const server = createServer(selfSigned, () => (requests += 1))
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    cleanUp(() => new Promise((resolve) => server.close(resolve)))
+    onTestFinished(() => new Promise<void>((resolve) => server.close(() => resolve())))
     const rig = await setUp(`https://127.0.0.1:${(server.address() as AddressInfo).port}`)
     const id = await rig.send('a.pdf')
     await until(() => connectionOf(rig).pausedReason !== null, 'the connection to be stopped')

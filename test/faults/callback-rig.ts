@@ -1,3 +1,4 @@
+import { onTestFinished } from 'vitest'
 import { lstat, mkdir, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -14,8 +15,6 @@ import { elsewhere } from '../helpers/elsewhere.ts'
 import { startVendor, vendorCredentials } from '../helpers/vendor.ts'
 import type { Received, Vendor, VendorOptions, VendorReply } from '../helpers/vendor.ts'
 import { expectInvariants } from './invariants.ts'
-
-export type Cleanups = (() => Promise<unknown> | void)[]
 
 export type CallbackRig = {
   /** The core that runs now. */
@@ -55,7 +54,7 @@ export const result = (value = '9', extractId = '6f1c'): string =>
   })
 
 /** Core and a vendor that takes documents asynchronously; nothing is sent before `add`. */
-export async function startCallbackRig(cleanups: Cleanups, options: CallbackRigOptions = {}): Promise<CallbackRig> {
+export async function startCallbackRig(options: CallbackRigOptions = {}): Promise<CallbackRig> {
   const dir = temporaryDir()
   const dataDir = join(dir.path, 'data')
   const vendor = await startVendor(
@@ -121,7 +120,9 @@ export async function startCallbackRig(cleanups: Cleanups, options: CallbackRigO
         approvedResends,
       }),
   }
-  cleanups.push(dir.remove, vendor.close, async () => held.core?.stop({ atOnce: true }))
+  onTestFinished(dir.remove)
+  onTestFinished(vendor.close)
+  onTestFinished(() => held.core?.stop({ atOnce: true }))
   await mkdir(join(dir.path, 'in'))
   await rig.start()
   const address = options.isElsewhere === true ? { ...vendor, baseUrl: elsewhere(vendor.baseUrl) } : vendor
@@ -134,8 +135,8 @@ export async function startCallbackRig(cleanups: Cleanups, options: CallbackRigO
 }
 
 /** A rig whose first document was accepted and waits for its result. */
-export async function waitingRig(cleanups: Cleanups, options: CallbackRigOptions = {}): Promise<CallbackRig> {
-  const rig = await startCallbackRig(cleanups, options)
+export async function waitingRig(options: CallbackRigOptions = {}): Promise<CallbackRig> {
+  const rig = await startCallbackRig(options)
   await rig.add('a.pdf')
   await until(() => rig.document().status === 'waiting', 'the acceptance')
   return rig
@@ -155,7 +156,6 @@ export type Passing = { path: string; body: Buffer }
 
 /** A reverse proxy as an office has one; `pass` says what it makes of a request, a number is its own answer. */
 export async function startProxy(
-  cleanups: Cleanups,
   target: () => number,
   pass: (request: Passing) => Passing | number | Promise<Passing | number> = (request) => request,
 ) {
@@ -176,7 +176,7 @@ export async function startProxy(
     forward().catch(() => response.destroy())
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  cleanups.push(async () => {
+  onTestFinished(async () => {
     server.closeAllConnections()
     await new Promise((resolve) => server.close(resolve))
   })

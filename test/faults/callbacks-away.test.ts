@@ -1,12 +1,11 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import type { IncomingMessage } from 'node:http'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import type { StoredDocument } from '../../electron/core/db/tables/documents.ts'
 import type { Core } from '../../electron/core/core.ts'
 import type { Timings } from '../../electron/core/timings.ts'
 import type { Mailbox } from '../../electron/mailbox/server.ts'
-import { closedAfterEach } from '../helpers/batch.ts'
 import { startTestCore, temporaryDir, until } from '../helpers/core.ts'
 import { startFront, testCode } from '../helpers/mailbox-desktop.ts'
 import type { Said } from '../helpers/mailbox-desktop.ts'
@@ -14,15 +13,13 @@ import { freePort } from '../helpers/free-port.ts'
 import { raw, startTestMailbox } from '../helpers/mailbox.ts'
 import { gate } from '../helpers/vendor-questions.ts'
 import { pdf } from '../service/documents.ts'
-import { openedForEach } from '../service/opened.ts'
+import { rigWith } from '../service/opened.ts'
 import { invoiceLines, invoiceParams, readDocument } from '../service/setup.ts'
 import { result, started, startCallbackRig, waitingRig } from './callback-rig.ts'
-import type { CallbackRig, Cleanups } from './callback-rig.ts'
+import type { CallbackRig } from './callback-rig.ts'
 import { expectInvariants } from './invariants.ts'
 import { eventually } from '../helpers/eventually.ts'
 
-const cleanups = closedAfterEach()
-const { rigWith } = openedForEach()
 const nine = [{ invoice_number: '9' }]
 
 /** As a service repeats a webhook: again and again until somebody takes it. Resolves with the number of tries. */
@@ -47,7 +44,7 @@ async function repeat(
 type Postbox = { code: string; newCode: () => string; stop: () => Promise<void>; start: () => Promise<void> }
 
 /** A mailbox that can be switched off and on again, behind a proxy where `says` is given. */
-async function postbox(closing: Cleanups, says?: (request: IncomingMessage) => Said | Promise<Said>): Promise<Postbox> {
+async function postbox(says?: (request: IncomingMessage) => Said | Promise<Said>): Promise<Postbox> {
   const dir = temporaryDir()
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
@@ -58,10 +55,11 @@ async function postbox(closing: Cleanups, says?: (request: IncomingMessage) => S
     await held.mailbox?.close()
     held.mailbox = null
   }
-  closing.push(dir.remove, stop)
+  onTestFinished(dir.remove)
+  onTestFinished(stop)
   await start()
   const front = says === undefined ? null : await startFront(url, says)
-  if (front !== null) closing.push(front.close)
+  if (front !== null) onTestFinished(front.close)
   const newCode = (): string => testCode(front?.url ?? url, dir.path)
   return { code: newCode(), newCode, start, stop }
 }
@@ -71,8 +69,8 @@ async function throughMailbox(
   timings: Partial<Timings> = {},
   says?: (request: IncomingMessage) => Said | Promise<Said>,
 ): Promise<{ rig: CallbackRig; box: Postbox }> {
-  const box = await postbox(cleanups, says)
-  const rig = await startCallbackRig(cleanups, {
+  const box = await postbox(says)
+  const rig = await startCallbackRig({
     isElsewhere: true,
     mode: 'async',
     core: { timings: { firstRetryMs: 50, longestRetryMs: 100, ...timings } },
@@ -124,7 +122,7 @@ describe('F14 a clock that was wrong, or a mailbox that was away for a month', (
 
 describe('F34 the app or the mailbox is down when the callback comes', () => {
   it('the app: a service that repeats finds it after its start', async () => {
-    const rig = await waitingRig(cleanups)
+    const rig = await waitingRig()
     const { id } = rig.document()
     const callback = rig.callback()
     await rig.stop()
@@ -139,7 +137,7 @@ describe('F34 the app or the mailbox is down when the callback comes', () => {
   it('the app: the service on this computer repeats until it is there', async () => {
     const held = gate()
     const dir = temporaryDir()
-    cleanups.push(dir.remove)
+    onTestFinished(dir.remove)
     const service = await rigWith({
       webhook: { firstDelayMs: 10, maxDelayMs: 50 },
       read: (path, kind) => held.opened.then(() => readDocument(path, kind)),
@@ -186,7 +184,7 @@ describe('F34 the app or the mailbox is down when the callback comes', () => {
     const failures = (): unknown => service.service.db.prepare('SELECT max(tries) FROM async_jobs').pluck().get()
     await until(() => Number(failures()) >= 2, 'some tries in vain')
     const second = await start()
-    cleanups.push(() => second.stop({ atOnce: true }))
+    onTestFinished(() => second.stop({ atOnce: true }))
     await until(() => document(second)?.status === 'done', 'the result')
     expect((await second.handlers['documents.get']({ id: document(second)!.id })).records).toEqual([
       { 'Invoice number': 'RE-2024-17', 'Total amount': 119.5 },
@@ -300,8 +298,8 @@ describe('F34 the pairing with the mailbox is ended', () => {
       asked += 1
       return held.opened.then(() => null)
     }
-    const box = await postbox(cleanups)
-    const rig = await startCallbackRig(cleanups, {
+    const box = await postbox()
+    const rig = await startCallbackRig({
       isElsewhere: true,
       vendor: { token },
       core: { timings: { firstRetryMs: 50, longestRetryMs: 100 } },
@@ -323,8 +321,8 @@ describe('F34 the pairing with the mailbox is ended', () => {
 
   it('says how many results may still come: of documents that are being sent, and of those whose answer was lost', async () => {
     const held = gate()
-    const box = await postbox(cleanups)
-    const rig = await startCallbackRig(cleanups, {
+    const box = await postbox()
+    const rig = await startCallbackRig({
       isElsewhere: true,
       reply: async (_document, index) =>
         index === 0 ? held.opened.then(() => ({ drop: true })) : { body: started('b') },

@@ -1,22 +1,20 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import type { Socket } from 'node:net'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { InstallationKey, makeToken } from '../../electron/core/callback/callback-token.ts'
 import type { Kept } from '../../electron/core/db/tables/attempts.ts'
-import { closedAfterEach } from '../helpers/batch.ts'
 import { until } from '../helpers/core.ts'
 import { result, strays, waitingRig } from './callback-rig.ts'
 import type { CallbackRig } from './callback-rig.ts'
 
-const cleanups = closedAfterEach()
 const nine = [{ invoice_number: '9' }]
 /** Of the hundred that are kept so many are missing in these tests: each is written to the disk twice. */
 const room = 5
 
 /** A document for which 95 callbacks are kept already, as far as it can tell. */
 async function almostFullRig(): Promise<CallbackRig> {
-  const rig = await waitingRig(cleanups)
+  const rig = await waitingRig()
   const { attempts, callbacks } = rig.core().context.tables
   const callbacksKept = attempts.callbacksKept.bind(attempts)
   const straysKept = callbacks.unmatchedKept.bind(callbacks)
@@ -65,7 +63,7 @@ describe('F31 more callbacks than anybody needs, with one token', () => {
   })
 
   it('of many megabytes are kept twice the size of one, and no more', async () => {
-    const rig = await waitingRig(cleanups)
+    const rig = await waitingRig()
     const kept: unknown[] = []
     const { attempts } = rig.core().context.tables
     const large = 50 * 1024 * 1024
@@ -97,7 +95,7 @@ describe('F33 callbacks of megabytes', () => {
   const padded = (value: string): string => result(value).padEnd(2 * 1024 * 1024)
 
   it('are answered once their bytes are stored, and read after that, one after another', async () => {
-    const rig = await waitingRig(cleanups)
+    const rig = await waitingRig()
     const { attempts } = rig.core().context.tables
     const markRead = attempts.markRead.bind(attempts)
     let isHeld = true
@@ -116,7 +114,7 @@ describe('F33 callbacks of megabytes', () => {
   })
 
   it('are read at the next start when the app ends in between', async () => {
-    const rig = await waitingRig(cleanups)
+    const rig = await waitingRig()
     const { id } = rig.document()
     rig.core().context.tables.attempts.nextUnread = () => null
     expect(await rig.vendor.callBack(rig.callback(), padded('9'))).toBe(200)
@@ -134,7 +132,7 @@ describe('a listener that others keep busy', () => {
     const { port, pathname } = new URL(rig.callback())
     const head = text.replace('PATH', pathname)
     const sockets = Array.from({ length: count }, () => connect(Number(port), '127.0.0.1'))
-    cleanups.push(() => sockets.forEach((socket) => socket.destroy()))
+    onTestFinished(() => sockets.forEach((socket) => socket.destroy()))
     await Promise.all(
       sockets.map(async (socket) => {
         socket.on('error', () => undefined)
@@ -149,18 +147,18 @@ describe('a listener that others keep busy', () => {
     ['headers', 'POST PATH HTTP/1.1\r\nHost: a\r\n'],
     ['body', 'POST PATH HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\n{'],
   ])('with 520 connections that never end their %s takes the first result that comes', async (_what, text) => {
-    const rig = await waitingRig(cleanups)
+    const rig = await waitingRig()
     await open(rig, 520, text)
     expect(await rig.vendor.callBack(rig.callback(), result())).toBe(200)
     expect(await rig.records()).toEqual(nine)
   })
 
   it('looks at the token before it asks for a body', async () => {
-    const rig = await waitingRig(cleanups)
+    const rig = await waitingRig()
     const { port, pathname } = new URL(rig.callback())
     const ask = async (path: string): Promise<string> => {
       const socket = connect(Number(port), '127.0.0.1')
-      cleanups.push(() => void socket.destroy())
+      onTestFinished(() => void socket.destroy())
       socket.write(`POST ${path} HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\nExpect: 100-continue\r\n\r\n`)
       const [answer] = (await once(socket, 'data')) as [Buffer]
       return answer.toString().split('\r\n')[0]!

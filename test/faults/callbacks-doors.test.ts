@@ -1,6 +1,5 @@
 import { createServer } from 'node:net'
 import { describe, expect, it } from 'vitest'
-import { closedAfterEach } from '../helpers/batch.ts'
 import { until } from '../helpers/core.ts'
 import { freePort } from '../helpers/free-port.ts'
 import { gate } from '../helpers/vendor-questions.ts'
@@ -8,7 +7,6 @@ import { result, startCallbackRig, startProxy, started, waitingRig } from './cal
 import type { CallbackRig, CallbackRigOptions } from './callback-rig.ts'
 import { eventually } from '../helpers/eventually.ts'
 
-const cleanups = closedAfterEach()
 const nine = [{ invoice_number: '9' }]
 const day = 24 * 60 * 60_000
 
@@ -20,9 +18,9 @@ type Office = {
 
 /** A service elsewhere, and a proxy that leads a public address to a port of this computer. */
 async function office(options: CallbackRigOptions = {}): Promise<Office> {
-  const rig = await startCallbackRig(cleanups, { isElsewhere: true, mode: 'async', ...options })
+  const rig = await startCallbackRig({ isElsewhere: true, mode: 'async', ...options })
   const held = { port: 0 }
-  const proxy = await startProxy(cleanups, () => held.port)
+  const proxy = await startProxy(() => held.port)
   return {
     rig,
     leadTo: (port) => (held.port = port),
@@ -130,7 +128,7 @@ describe('F34 the port is another program’s at a start', () => {
   })
 
   it('is taken back where a result is awaited from a service on this computer that bills', async () => {
-    const rig = await waitingRig(cleanups)
+    const rig = await waitingRig()
     const { id } = rig.document()
     await rig.stop()
     const free = await taken(Number(new URL(rig.callback()).port))
@@ -147,7 +145,7 @@ describe('F34 the port is another program’s at a start', () => {
 describe('F14 a clock that was wrong', () => {
   it('leaves no result behind that is under way, and sends nothing again, whatever it said for hours', async () => {
     const clock = { ahead: 0 }
-    const rig = await waitingRig(cleanups, {
+    const rig = await waitingRig({
       core: { now: () => Date.now() + clock.ahead, timings: { callbackMissingMs: day } },
     })
     rig.core().context.tables.settings.update({ resendUnknown: true })

@@ -3,12 +3,10 @@ import { request as httpRequest } from 'node:http'
 import { connect } from 'node:net'
 import { deflateSync, gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { closedAfterEach } from '../helpers/batch.ts'
 import { until } from '../helpers/core.ts'
 import { gate } from '../helpers/vendor-questions.ts'
 import { result, waitingRig } from './callback-rig.ts'
 
-const cleanups = closedAfterEach()
 const nine = [{ invoice_number: '9' }]
 
 type Parts = { method?: string; headers?: Record<string, string | number>; body?: AsyncIterable<Buffer> | Buffer }
@@ -88,7 +86,7 @@ describe('F33 a callback in a form that nobody promised', () => {
       { body: text, headers: { expect: '100-continue', 'content-length': text.length } },
     ],
   ])('%s is the result, and is stored as it came', async (_form, parts) => {
-    const rig = await waitingRig(cleanups)
+    const rig = await waitingRig()
     expect(await call(rig.callback(), parts)).toBe(200)
     expect(rig.document().status).toBe('done')
     expect(await rig.records()).toEqual(nine)
@@ -100,7 +98,7 @@ describe('F33 a callback in a form that nobody promised', () => {
     ['that unpacks to more than is taken', gzipSync(Buffer.alloc(70 * 1024 * 1024))],
     ['that is damaged', gzipSync(text).subarray(0, 40)],
   ])('in gzip %s is kept as it came, and its document failed: the answer is unreadable', async (_what, body) => {
-    const rig = await waitingRig(cleanups)
+    const rig = await waitingRig()
     expect(await call(rig.callback(), { body })).toBe(200)
     expect(rig.document()).toMatchObject({ status: 'failed', reasonCode: 'answer_unreadable' })
     expect(rig.kept()[0]!.equals(body)).toBe(true)
@@ -111,7 +109,7 @@ describe('F33 a callback in a form that nobody promised', () => {
   })
 
   it('without a body is refused, whatever the method', async () => {
-    const rig = await waitingRig(cleanups)
+    const rig = await waitingRig()
     for (const [method, status] of [
       ['GET', 405],
       ['HEAD', 405],
@@ -125,7 +123,7 @@ describe('F33 a callback in a form that nobody promised', () => {
   })
 
   it('of 100 MB is refused, with its length named or not; of 20 MB it is taken', async () => {
-    const rig = await waitingRig(cleanups)
+    const rig = await waitingRig()
     expect(await call(rig.callback(), { body: zeros(100), headers: { 'transfer-encoding': 'chunked' } })).toBe(413)
     expect(await call(rig.callback(), { body: zeros(100), headers: { 'content-length': 100 * 1024 * 1024 } })).toBe(413)
     expect(rig.kept()).toEqual([])
@@ -137,7 +135,7 @@ describe('F33 a callback in a form that nobody promised', () => {
   })
 
   it('of 300 MB from a sender who does not listen holds no more memory than one that is taken', async () => {
-    const rig = await waitingRig(cleanups)
+    const rig = await waitingRig()
     const before = process.memoryUsage().arrayBuffers
     let most = 0
     const watch = setInterval(() => (most = Math.max(most, process.memoryUsage().arrayBuffers - before)), 5)
@@ -149,7 +147,7 @@ describe('F33 a callback in a form that nobody promised', () => {
   })
 
   it('that comes slowly is taken, that comes too slowly is not, and the next try is', async () => {
-    const rig = await waitingRig(cleanups, { core: { timings: { callbackBodyMs: 1000 } } })
+    const rig = await waitingRig({ core: { timings: { callbackBodyMs: 1000 } } })
     const hold = gate()
     const slow = (async function* () {
       yield text.subarray(0, 10)
@@ -171,7 +169,7 @@ describe('F33 a callback in a form that nobody promised', () => {
   })
 
   it('that breaks off in the middle leaves nothing behind, and the next try is taken', async () => {
-    const rig = await waitingRig(cleanups)
+    const rig = await waitingRig()
     const broken = httpRequest(rig.callback(), {
       method: 'POST',
       headers: { 'content-length': text.length },

@@ -1,14 +1,12 @@
 import { randomBytes } from 'node:crypto'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { InstallationKey, makeToken } from '../../electron/core/callback/callback-token.ts'
-import { closedAfterEach } from '../helpers/batch.ts'
 import { temporaryDir, until } from '../helpers/core.ts'
 import { gate } from '../helpers/vendor-questions.ts'
 import type { VendorReply } from '../helpers/vendor.ts'
 import { result, startCallbackRig, started, strays, waitingRig } from './callback-rig.ts'
 import type { CallbackRig } from './callback-rig.ts'
 
-const cleanups = closedAfterEach()
 const day = 24 * 60 * 60_000
 const nine = [{ invoice_number: '9' }]
 
@@ -23,7 +21,7 @@ describe('F30 a callback before, or instead of, the answer to the POST', () => {
 
   it.each(late)('is the result before an answer %s', async (_what, reply) => {
     const held = gate()
-    const rig = await startCallbackRig(cleanups, {
+    const rig = await startCallbackRig({
       reply: () => held.opened.then(() => reply),
       core: { timings: { asyncAnswerMs: 400 } },
     })
@@ -42,7 +40,7 @@ describe('F30 a callback before, or instead of, the answer to the POST', () => {
   it.each(late.slice(1).filter(([, { status }]) => status !== 503))(
     'is the result in the place of an answer %s',
     async (_what, reply) => {
-      const rig = await startCallbackRig(cleanups, { reply: () => reply, core: { timings: { asyncAnswerMs: 400 } } })
+      const rig = await startCallbackRig({ reply: () => reply, core: { timings: { asyncAnswerMs: 400 } } })
       await rig.add('a.pdf')
       await until(() => rig.document().status === 'unknown', 'the unknown outcome')
       rig.check()
@@ -56,7 +54,7 @@ describe('F30 a callback before, or instead of, the answer to the POST', () => {
 
 describe('F31 a callback 100 times, and with other content', () => {
   it('is one result, however many come at once', async () => {
-    const rig = await waitingRig(cleanups)
+    const rig = await waitingRig()
     const answers = await Promise.all(Array.from({ length: 100 }, () => rig.vendor.callBack(rig.callback(), result())))
     expect(new Set(answers)).toEqual(new Set([200]))
     expect(rig.document().status).toBe('done')
@@ -66,7 +64,7 @@ describe('F31 a callback 100 times, and with other content', () => {
   })
 
   it('with other content each time is the first result, and every variant is kept', async () => {
-    const rig = await waitingRig(cleanups)
+    const rig = await waitingRig()
     await rig.vendor.callBack(rig.callback(), result())
     const others = ['10', '11', '12']
       .map((value) => result(value))
@@ -81,11 +79,11 @@ describe('F31 a callback 100 times, and with other content', () => {
 
 describe('F32 a forged, replayed or swapped callback', () => {
   it('with a token that this installation never made is 404, and leaves no trace', async () => {
-    const rig = await waitingRig(cleanups)
+    const rig = await waitingRig()
     const token = rig.callback().split('/').at(-1)!
     const base = rig.callback().slice(0, -token.length)
     const other = temporaryDir()
-    cleanups.push(other.remove)
+    onTestFinished(other.remove)
     const bytes = Buffer.from(token, 'base64url')
     const tampered = (at: number): string =>
       Buffer.from(bytes.map((byte, index) => (index === at ? byte ^ 1 : byte))).toString('base64url')
@@ -110,7 +108,7 @@ describe('F32 a forged, replayed or swapped callback', () => {
   })
 
   it('at another path is 404, with the right token too', async () => {
-    const rig = await waitingRig(cleanups)
+    const rig = await waitingRig()
     const { origin, pathname } = new URL(rig.callback())
     const token = pathname.split('/').at(-1)!
     const paths = [
@@ -131,7 +129,7 @@ describe('F32 a forged, replayed or swapped callback', () => {
   })
 
   it('for an attempt that is not known is kept apart and answered 200, and is nobody’s result', async () => {
-    const rig = await waitingRig(cleanups)
+    const rig = await waitingRig()
     const token = makeToken(new InstallationKey(rig.dataDir).get(), 'attempt')
     const address = rig.callback().replace(/[^/]+$/, token)
     expect(await rig.vendor.callBack(address, result())).toBe(200)
@@ -141,7 +139,7 @@ describe('F32 a forged, replayed or swapped callback', () => {
   })
 
   it('with the canary’s kind of token is taken for none of an attempt’s', async () => {
-    const rig = await waitingRig(cleanups)
+    const rig = await waitingRig()
     const address = rig.callback().replace(/[^/]+$/, makeToken(new InstallationKey(rig.dataDir).get(), 'probe'))
     expect(await rig.vendor.callBack(address, result())).toBe(200)
     expect(strays(rig.dataDir)).toBe(0)
@@ -150,7 +148,7 @@ describe('F32 a forged, replayed or swapped callback', () => {
   })
 
   it('with the extract_id of another document is kept, and no result of either', async () => {
-    const rig = await waitingRig(cleanups)
+    const rig = await waitingRig()
     const second = await rig.add('b.pdf')
     await until(() => rig.document(second).status === 'waiting', 'the second acceptance')
     expect(await rig.vendor.callBack(rig.callback(0), result('of b', '6f1c-1'))).toBe(200)
@@ -167,7 +165,7 @@ describe('F32 a forged, replayed or swapped callback', () => {
   })
 
   it('with a number that nobody waits for is kept and said, and is the result once a person takes it', async () => {
-    const rig = await waitingRig(cleanups)
+    const rig = await waitingRig()
     const readAgain = () => rig.core().handlers['documents.readAgain']({ ids: [rig.document().id] })
     expect(await rig.vendor.callBack(rig.callback(), result('9', 'somebody'))).toBe(200)
     expect(rig.document()).toMatchObject({ status: 'waiting', reasonCode: 'callback_other_number' })
@@ -180,7 +178,7 @@ describe('F32 a forged, replayed or swapped callback', () => {
   })
 
   it('with two such numbers is nobody’s, and its own result still is', async () => {
-    const rig = await waitingRig(cleanups)
+    const rig = await waitingRig()
     for (const number of ['one', 'two']) await rig.vendor.callBack(rig.callback(), result('7', number))
     expect(await rig.core().handlers['documents.readAgain']({ ids: [rig.document().id] })).toEqual({
       read: 1,
@@ -194,7 +192,7 @@ describe('F32 a forged, replayed or swapped callback', () => {
 
   it('with the extract_id of another document before its own is known is no result either, and its own one is', async () => {
     const held = gate()
-    const rig = await startCallbackRig(cleanups, {
+    const rig = await startCallbackRig({
       reply: async (_document, index) =>
         index === 0 ? { body: started('first') } : (await held.opened, { body: started('second') }),
     })
@@ -213,7 +211,7 @@ describe('F32 a forged, replayed or swapped callback', () => {
 
   it('before the answer, from a service that gives every document the same extract_id, is the result once that is known', async () => {
     const held = gate()
-    const rig = await startCallbackRig(cleanups, {
+    const rig = await startCallbackRig({
       reply: async (_document, index) =>
         index === 0 ? { body: started('same') } : (await held.opened, { body: started('same') }),
     })
@@ -232,7 +230,7 @@ describe('F32 a forged, replayed or swapped callback', () => {
 describe('F35 a callback that never comes, or late', () => {
   async function aging(): Promise<{ rig: CallbackRig; clock: { now: number } }> {
     const clock = { now: Date.now() }
-    return { rig: await waitingRig(cleanups, { core: { now: () => clock.now } }), clock }
+    return { rig: await waitingRig({ core: { now: () => clock.now } }), clock }
   }
   const overdue = async ({ rig }: { rig: CallbackRig }): Promise<number> =>
     (await rig.core().handlers['callbacks.get']({})).overdue
@@ -308,7 +306,7 @@ describe('F36 a callback with an error', () => {
     ['without an error', { extract_id: '6f1c', detail: 'Internal Server Error' }, 'Internal Server Error'],
     ['without an extract_id', { error: 'Extraction failed', detail: 'x' }, 'Extraction failed: x'],
   ])('%s fails its document with what it says', async (_form, body, detail) => {
-    const rig = await waitingRig(cleanups)
+    const rig = await waitingRig()
     expect(await rig.vendor.callBack(rig.callback(), JSON.stringify(body))).toBe(200)
     expect(rig.document()).toMatchObject({
       status: 'failed',

@@ -1,10 +1,10 @@
 import Sqlite from 'better-sqlite3'
 import { join } from 'node:path'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { until } from '../helpers/core.ts'
 import { startVendor } from '../helpers/vendor.ts'
 import type { VendorReply } from '../helpers/vendor.ts'
-import { cleanUp, setUp } from './answers-setup.ts'
+import { setUp } from './answers-setup.ts'
 import type { Rig } from './answers-setup.ts'
 
 afterEach(() => void vi.restoreAllMocks())
@@ -21,7 +21,7 @@ function clock(): Clock {
 
 async function vendorThat(reply: (index: number) => VendorReply | Promise<VendorReply>) {
   const vendor = await startVendor((_document, index) => reply(index))
-  cleanUp(vendor.close)
+  onTestFinished(vendor.close)
   return vendor
 }
 

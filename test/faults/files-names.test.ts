@@ -3,12 +3,12 @@ import { mkdir, readdir, symlink, truncate, writeFile } from 'node:fs/promises'
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { exportSpec } from '../../shared/contract/exports.ts'
 import { documentFilter } from '../../shared/contract/documents.ts'
 import type { DocumentRow } from '../../shared/contract/documents.ts'
 import { pdfBytes, statuses, until } from '../helpers/core.ts'
-import { cleanups, setUpFolder } from './folder-rig.ts'
+import { setUpFolder } from './folder-rig.ts'
 import type { Rig } from './folder-rig.ts'
 import { scaled } from '../helpers/scale.ts'
 
@@ -239,13 +239,13 @@ describe(`F12 a file of 5 GB and ${atOnce} at once`, () => {
     for (const [index, path] of paths.entries()) writeFileSync(path, pdfBytes(`file ${index % contents}`, 300))
     const { tables } = rig.core.context
     const seen = { taken: 0, turn: 0, maxInTurn: 0, maxBytes: 0 }
-    cleanups.push(rig.core.onEvent((name) => void (name === 'document.changed' && (seen.taken += 1))))
+    onTestFinished(rig.core.onEvent((name) => void (name === 'document.changed' && (seen.taken += 1))))
     // Counted by turns of the loop, which no other work of the machine changes.
     const turns = setInterval(() => {
       seen.maxInTurn = Math.max(seen.maxInTurn, seen.taken - seen.turn)
       seen.turn = seen.taken
     }, 1)
-    cleanups.push(() => clearInterval(turns))
+    onTestFinished(() => clearInterval(turns))
     const delay = monitorEventLoopDelay({ resolution: 5 })
     delay.enable()
     const begun = performance.now()

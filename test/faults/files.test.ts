@@ -2,11 +2,11 @@ import { appendFileSync, openSync, readFileSync, utimesSync, writeSync } from 'n
 import { chmod, copyFile, lstat, mkdir, rename, rm, truncate, writeFile } from 'node:fs/promises'
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { candidateAt } from '../../electron/core/pipeline/files/file-rules.ts'
 import { takeIn, takeInAll } from '../../electron/core/pipeline/intake.ts'
 import { pdfBytes, until } from '../helpers/core.ts'
-import { age, cleanups, faultyFiles, setUpFolder } from './folder-rig.ts'
+import { age, faultyFiles, setUpFolder } from './folder-rig.ts'
 import type { Rig } from './folder-rig.ts'
 
 const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
@@ -51,7 +51,7 @@ describe('F02 a file that changes while it is read', () => {
     const first = pdfBytes('first', 8_000_000)
     const path = join(rig.inbox, 'a.pdf')
     let changed = false
-    cleanups.push(
+    onTestFinished(
       rig.core.onEvent((name) => {
         if (name !== 'document.progress' || changed) return
         changed = true
@@ -73,7 +73,7 @@ describe('F02 a file that changes while it is read', () => {
     const path = join(rig.inbox, 'a.pdf')
     const at = new Date(Date.now() - 60_000)
     let changed = false
-    cleanups.push(
+    onTestFinished(
       rig.core.onEvent((name) => {
         if (name !== 'document.progress' || changed) return
         changed = true

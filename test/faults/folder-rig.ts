@@ -1,6 +1,6 @@
 import { mkdir, utimes, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { afterEach } from 'vitest'
+import { onTestFinished } from 'vitest'
 import type { Core, CoreOptions } from '../../electron/core/core.ts'
 import type { Folder, FolderValues } from '../../electron/core/db/tables/folders.ts'
 import type { StoredDocument } from '../../electron/core/db/tables/documents.ts'
@@ -12,11 +12,6 @@ import { startVendor } from '../helpers/vendor.ts'
 import type { Vendor } from '../helpers/vendor.ts'
 import { expectInvariants } from './invariants.ts'
 import { quickFolder } from '../helpers/temporary.ts'
-
-export const cleanups: (() => Promise<unknown> | void)[] = []
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
-})
 
 /** Everything that the folders of a person take seconds for, in tenths. */
 export const shortTimings: Partial<Timings> = {
@@ -51,9 +46,9 @@ export async function setUpFolder(given: {
   before?: (inbox: string) => Promise<unknown>
 }): Promise<Rig> {
   const dir = temporaryDir('sheaf-test-', quickFolder)
-  cleanups.push(dir.remove)
+  onTestFinished(dir.remove)
   const vendor = await startVendor(given.reply)
-  cleanups.push(vendor.close)
+  onTestFinished(vendor.close)
   const dataDir = join(dir.path, 'data')
   const inbox = join(dir.path, 'in')
   await mkdir(inbox)
@@ -83,7 +78,7 @@ export async function setUpFolder(given: {
       await rig.core.run()
     },
   }
-  cleanups.push(() => rig.core.stop({ atOnce: true }))
+  onTestFinished(() => rig.core.stop({ atOnce: true }))
   await core.run()
   return rig
 }

@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { Core } from '../../electron/core/core.ts'
 import type { SecretKey, SecretStore } from '../../electron/core/platform/connect.ts'
 import { redacted, redactedStream } from '../../electron/core/platform/redact.ts'
@@ -15,7 +15,7 @@ import { dispatch } from '../../shared/contract/dispatch.ts'
 import { calls } from '../../shared/contract/contract.ts'
 import type { CallName } from '../../shared/contract/contract.ts'
 import { AppError } from '../../shared/domain/errors.ts'
-import { closedAfterEach, consumed, startBatch } from '../helpers/batch.ts'
+import { consumed, startBatch } from '../helpers/batch.ts'
 import { openWindowSession, postSession } from '../helpers/window-session.ts'
 import { pdfBytes, simpleSchema, temporaryDir, until } from '../helpers/core.ts'
 import { sheaf } from '../helpers/sheaf.ts'
@@ -23,8 +23,6 @@ import { startVendor, vendorCredentials } from '../helpers/vendor.ts'
 import type { VendorReply } from '../helpers/vendor.ts'
 import { expectInvariants } from './invariants.ts'
 import { documentFilter } from '../../shared/contract/documents.ts'
-
-const cleanups = closedAfterEach()
 
 /** The system's keychain, as far as Electron gives it. */
 const keychain = vi.hoisted(() => ({ state: 'open' as 'open' | 'locked' | 'basic_text' | 'changed' }))
@@ -126,7 +124,7 @@ describe('F39 a keychain that is absent, locked or changed', () => {
         },
         remove: async () => undefined,
       }
-      const { core, vendor, take, folder, dataDir } = await startBatch(cleanups, () => consumed(1), { secrets })
+      const { core, vendor, take, folder, dataDir } = await startBatch(() => consumed(1), { secrets })
       await take(3)
       const connection = (): { pausedReason: { code: string } | null } =>
         core.context.tables.connections.list().find(({ id }) => id === folder.connectionId)!
@@ -164,7 +162,7 @@ describe('F39 a keychain that is absent, locked or changed', () => {
 
   it('on the desktop: without a key of the system nothing is stored or read, with one only what it encrypted', async () => {
     const dir = temporaryDir()
-    cleanups.push(dir.remove)
+    onTestFinished(dir.remove)
     const store = keychainSecrets(dir.path)
     const refusal = { code: 'invalid_input', details: { problem: expect.stringContaining('keychain') as unknown } }
     for (const state of ['locked', 'basic_text'] as const) {
@@ -191,7 +189,7 @@ describe('F39 a keychain that is absent, locked or changed', () => {
       set: () => Promise.reject(new AppError('invalid_input', { problem: 'no keychain' })),
       remove: async () => undefined,
     }
-    const { core, dataDir } = await startBatch(cleanups, () => consumed(1), { secrets })
+    const { core, dataDir } = await startBatch(() => consumed(1), { secrets })
     const before = (await core.handlers['connections.list']({})).connections.length
     const saved = dispatch(calls, core.handlers, 'connections.save', {
       id: null,
@@ -248,11 +246,11 @@ describe('F42 a secret on every way of an error', () => {
     const spies = (['stdout', 'stderr'] as const).map((stream) =>
       vi.spyOn(process[stream], 'write').mockImplementation((chunk) => printed.push(String(chunk)) > 0),
     )
-    cleanups.push(() => spies.forEach((spy) => spy.mockRestore()))
+    onTestFinished(() => spies.forEach((spy) => spy.mockRestore()))
     const errors = (['error', 'warn', 'log'] as const).map((level) =>
       vi.spyOn(console, level).mockImplementation((...said) => void printed.push(said.join(' '))),
     )
-    cleanups.push(() => errors.forEach((spy) => spy.mockRestore()))
+    onTestFinished(() => errors.forEach((spy) => spy.mockRestore()))
 
     const holder: { reply: VendorReply } = { reply: {} }
     const pieces = [
@@ -262,10 +260,9 @@ describe('F42 a secret on every way of an error', () => {
       `data: {"error":{"message":"${token}","code":"${token}"}}\n\n`,
     ]
     const dir = temporaryDir()
-    cleanups.push(dir.remove)
+    onTestFinished(dir.remove)
     const secrets = fileSecrets(dir.path)
     const { core, vendor, take, folder, dataDir } = await startBatch(
-      cleanups,
       () => holder.reply,
       { secrets, timings: { firstRetryMs: 1, longestRetryMs: 1 } },
       {
@@ -343,7 +340,7 @@ describe('F42 a secret on every way of an error', () => {
       { drop: true },
     ]) {
       const refusing = await startVendor(() => ({}), { token: () => reply })
-      cleanups.push(refusing.close)
+      onTestFinished(refusing.close)
       said += JSON.stringify(
         await dispatch(calls, core.handlers, 'connections.test', {
           baseUrl: refusing.baseUrl,
@@ -382,7 +379,7 @@ describe('F42 a secret on every way of an error', () => {
   })
 
   it('as the token of a callback is not kept, whoever names it, and the launch token opens the window once', async () => {
-    const { core, vendor, folder, take, dataDir } = await startBatch(cleanups, (document) => ({
+    const { core, vendor, folder, take, dataDir } = await startBatch((document) => ({
       body: JSON.stringify({ status: 'started', extract_id: 'e-1', callback: document.callback }),
     }))
     core.context.tables.folders.save({ ...core.context.tables.folders.get(folder.id)!, mode: 'async' })
@@ -399,7 +396,7 @@ describe('F42 a secret on every way of an error', () => {
     ).toBe(200)
     await until(() => core.context.tables.documents.inFolder(folder.id)[0]!.status === 'done', 'the result')
     const host = await serveWindow(core, { port: 0, rendererDir: dataDir })
-    cleanups.push(() => host.close())
+    onTestFinished(() => host.close())
     const launchToken = new URL(host.launchUrl).searchParams.get('token')!
     const { secret: session } = await openWindowSession(host.launchUrl)
     expect((await postSession(new URL(host.launchUrl).origin, launchToken)).status).toBe(403)
@@ -410,11 +407,11 @@ describe('F42 a secret on every way of an error', () => {
 
   it('stands in nothing that a command in the terminal prints or leaves behind', async () => {
     const dir = temporaryDir()
-    cleanups.push(dir.remove)
+    onTestFinished(dir.remove)
     const vendor = await startVendor(() => ({ status: 422, body: JSON.stringify({ error: echo, detail: both }) }), {
       token: () => ({ body: JSON.stringify({ access_token: token, expires_in: 60 }) }),
     })
-    cleanups.push(vendor.close)
+    onTestFinished(vendor.close)
     await mkdir(join(dir.path, 'in'))
     await writeFile(join(dir.path, 'in', 'a.pdf'), pdfBytes('a'))
     await writeFile(join(dir.path, 'schema.json'), JSON.stringify(simpleSchema))
@@ -470,11 +467,11 @@ describe('F42 the key of a model server', () => {
         .end(echo)
     })
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    cleanups.push(() => void server.close())
+    onTestFinished(() => void server.close())
     const dir = temporaryDir()
-    cleanups.push(dir.remove)
+    onTestFinished(dir.remove)
     const core = await startHost({ dataDir: dir.path, secrets: fileSecrets(dir.path), desktop: null })
-    cleanups.push(() => core.stop({ atOnce: true }))
+    onTestFinished(() => core.stop({ atOnce: true }))
     const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
     let said = JSON.stringify(await dispatch(calls, core.handlers, 'models.discover', { baseUrl, apiKey: key }))
     said += JSON.stringify(

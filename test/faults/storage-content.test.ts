@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { describe, expect, it, vi } from 'vitest'
 import { Storage } from '../../electron/core/db/durability/storage.ts'
-import { closedAfterEach } from '../helpers/batch.ts'
 import { pdfBytes, statuses, until } from '../helpers/core.ts'
 import { result, waitingRig } from './callback-rig.ts'
 import {
@@ -19,7 +18,6 @@ import {
 import type { Finished } from './finished-folder.ts'
 import { expectInvariants } from './invariants.ts'
 
-const cleanups = closedAfterEach()
 let { vendor, documents, data } = {} as Finished
 const { paths, asides, started } = finishedFolder((finished) => void ({ vendor, documents, data } = finished))
 
@@ -106,7 +104,7 @@ describe('F38 a bit that flipped in a value', () => {
     ['is read from it when the service sends it again', false],
     ['is read from it also where only the journal could take it at first', true],
   ])('in stored values and in their callback, of which there is no copy: the document %s', async (_what, isHeld) => {
-    const rig = await waitingRig(cleanups)
+    const rig = await waitingRig()
     const { id } = rig.document()
     expect(await rig.vendor.callBack(rig.callback(), result())).toBe(200)
     await rig.stop()

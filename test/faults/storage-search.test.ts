@@ -1,15 +1,10 @@
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import Sqlite from 'better-sqlite3'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Core } from '../../electron/core/core.ts'
 import { pdfBytes, startTestCore, temporaryDir, until } from '../helpers/core.ts'
 import { documentFilter } from '../../shared/contract/documents.ts'
-
-const cleanups: (() => unknown)[] = []
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
-})
 
 async function namesFound(core: Core, search: string): Promise<string[]> {
   const { rows } = await core.handlers['documents.list']({
@@ -25,7 +20,7 @@ async function namesFound(core: Core, search: string): Promise<string[]> {
 describe('an index of words that broke', () => {
   it('is made anew by a start, and nothing else changes', async () => {
     const dir = temporaryDir()
-    cleanups.push(dir.remove)
+    onTestFinished(dir.remove)
     const first = await startTestCore(dir.path)
     const { tables, now } = first.context
     const schema = tables.schemas.save(null, 'Invoice', [], now())
@@ -45,7 +40,7 @@ describe('an index of words that broke', () => {
     db.close()
 
     const second = await startTestCore(dir.path)
-    cleanups.push(() => second.stop({ atOnce: true }))
+    onTestFinished(() => second.stop({ atOnce: true }))
     expect(second.context.tables.connections.list().every(({ pausedReason }) => pausedReason === null)).toBe(true)
     expect(await namesFound(second, 'tulip')).toEqual(['tulip.pdf'])
   })

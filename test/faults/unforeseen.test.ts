@@ -1,13 +1,12 @@
 import Sqlite from 'better-sqlite3'
 import { join } from 'node:path'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { InstallationKey, makeToken } from '../../electron/core/callback/callback-token.ts'
 import { Storage } from '../../electron/core/db/durability/storage.ts'
 import type * as reading from '../../electron/core/platform/answer.ts'
-import { closedAfterEach } from '../helpers/batch.ts'
 import { until } from '../helpers/core.ts'
 import { startVendor, successBody } from '../helpers/vendor.ts'
-import { cleanUp, setUp } from './answers-setup.ts'
+import { setUp } from './answers-setup.ts'
 import type { Rig } from './answers-setup.ts'
 import { strays, waitingRig } from './callback-rig.ts'
 
@@ -24,7 +23,7 @@ async function rigThat(
   bodyOf: (filename: string) => string | Promise<string>,
 ): Promise<Rig & { received: () => number }> {
   const vendor = await startVendor(async ({ filename }) => ({ body: await bodyOf(filename) }))
-  cleanUp(vendor.close)
+  onTestFinished(vendor.close)
   const rig = await setUp(vendor.baseUrl, { timings: { storageRetryMs: 30 } })
   return Object.assign(rig, { received: () => vendor.received.length })
 }
@@ -122,11 +121,10 @@ describe('F27 an answer that nobody foresaw', () => {
 })
 
 describe('F27 a callback that nobody foresaw', () => {
-  const cleanups = closedAfterEach()
   const body = '{"extract_id":"6f1c","data":"what nobody foresaw"}'
 
   it('is stored, so that whoever brought it may forget it, and ends its document with a reason', async () => {
-    const rig = await waitingRig(cleanups)
+    const rig = await waitingRig()
     expect(await rig.vendor.callBack(rig.callback(), body)).toBe(200)
     await until(() => rig.document().status === 'failed', 'the end of the document')
     expect(rig.document()).toMatchObject({ reasonCode: 'answer_unreadable' })
@@ -136,7 +134,7 @@ describe('F27 a callback that nobody foresaw', () => {
   })
 
   it('is stored also where its attempt is not known, and keeps Sheaf from no start once it is', async () => {
-    const rig = await waitingRig(cleanups)
+    const rig = await waitingRig()
     const unknown = rig.callback().replace(/[^/]+$/, makeToken(new InstallationKey(rig.dataDir).get(), 'attempt'))
     expect(await rig.vendor.callBack(unknown, body)).toBe(200)
     expect(strays(rig.dataDir)).toBe(1)

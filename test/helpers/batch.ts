@@ -1,6 +1,6 @@
 import { lstat, mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach } from 'vitest'
+import { onTestFinished } from 'vitest'
 import type { Core, CoreOptions } from '../../electron/core/core.ts'
 import type { Folder } from '../../electron/core/db/tables/folders.ts'
 import { candidateAt } from '../../electron/core/pipeline/files/file-rules.ts'
@@ -20,32 +20,19 @@ export type Batch = {
   cap: () => Promise<CapState>
 }
 
-/** What is given to `startBatch` after the cleanups. */
-export type BatchParameters = Parameters<typeof startBatch> extends [unknown, ...infer Rest] ? Rest : never
-
-/** What a test file opened, to be closed after each test in the opposite order. */
-export function closedAfterEach(): (() => Promise<void> | void)[] {
-  const cleanups: (() => Promise<void> | void)[] = []
-  afterEach(async () => {
-    for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
-  })
-  return cleanups
-}
-
-/** Core that sends eight files at once from one folder to a vendor of its own. */
+/** Core that sends eight files at once from one folder to a vendor of its own, until the test ends. */
 export async function startBatch(
-  cleanups: (() => Promise<void> | void)[],
   reply: (document: Received, index: number) => VendorReply | Promise<VendorReply>,
   options: Partial<CoreOptions> = {},
   platform: VendorOptions = {},
 ): Promise<Batch> {
   const dir = temporaryDir()
-  cleanups.push(dir.remove)
+  onTestFinished(dir.remove)
   const vendor = await startVendor(reply, platform)
-  cleanups.push(vendor.close)
+  onTestFinished(vendor.close)
   const dataDir = join(dir.path, 'data')
   const core = await startTestCore(dataDir, { concurrency: 8, ...options })
-  cleanups.push(() => core.stop({ atOnce: true }).catch(() => undefined))
+  onTestFinished(() => core.stop({ atOnce: true }).catch(() => undefined))
   const folder = addFolder(core, vendor, { path: join(dir.path, 'in') })
   await mkdir(folder.path)
   let files = 0

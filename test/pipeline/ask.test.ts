@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Core, CoreOptions } from '../../electron/core/core.ts'
 import { calls } from '../../shared/contract/contract.ts'
 import type { CallInput, CallName, CallOutput } from '../../shared/contract/contract.ts'
@@ -12,11 +12,6 @@ import { chatStream, eventStream, gate, json, proxyError } from '../helpers/vend
 import { startVendor, vendorCredentials } from '../helpers/vendor.ts'
 import type { Vendor, VendorOptions } from '../helpers/vendor.ts'
 
-const cleanups: (() => Promise<void> | void)[] = []
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
-})
-
 type Heard = { name: string; payload: Record<string, unknown> }
 type Setup = { core: Core; vendor: Vendor; dataDir: string; connectionId: number; heard: Heard[] }
 
@@ -26,15 +21,15 @@ async function setUp(
   local?: (vendor: Vendor) => CoreOptions['localService'],
 ): Promise<Setup> {
   const dir = temporaryDir()
-  cleanups.push(dir.remove)
+  onTestFinished(dir.remove)
   const vendor = await startVendor(() => ({}), options)
-  cleanups.push(vendor.close)
+  onTestFinished(vendor.close)
   const dataDir = join(dir.path, 'data')
   const core = await startTestCore(dataDir, {
     ...(secrets === undefined ? {} : { secrets }),
     ...(local === undefined ? {} : { localService: local(vendor) }),
   })
-  cleanups.push(() => core.stop({ atOnce: true }).catch(() => undefined))
+  onTestFinished(() => core.stop({ atOnce: true }).catch(() => undefined))
   const heard: Heard[] = []
   core.onEvent((name, payload) => heard.push({ name, payload: payload as Record<string, unknown> }))
   const connectionId = core.context.tables.connections.addPlatform('Vendor', vendor.baseUrl, vendorCredentials.clientId)
@@ -241,7 +236,7 @@ describe('an answer', () => {
     await until(() => heard.some(({ name }) => name === 'ask.delta'), 'the first piece')
     await core.stop({ atOnce: true })
     const again = await startTestCore(dataDir)
-    cleanups.push(() => again.stop({ atOnce: true }))
+    onTestFinished(() => again.stop({ atOnce: true }))
     expect(lastOf(again, conversationId)).toMatchObject({
       text: 'the beginning',
       state: 'incomplete',
@@ -265,7 +260,7 @@ describe('an answer', () => {
     after.context.tables.conversations.ask(conversationId, 'again', 1)
     await after.stop({ atOnce: true })
     const again = await startTestCore(dataDir)
-    cleanups.push(() => again.stop({ atOnce: true }))
+    onTestFinished(() => again.stop({ atOnce: true }))
     const messages = again.context.tables.conversations.messages(conversationId)
     expect(messages.find(({ id }) => id === messageId)).toMatchObject({ text: 'stored by now', state: 'incomplete' })
     expect(messages.at(-1)).toMatchObject({ text: '', state: 'incomplete', reason: { code: 'interrupted' } })
@@ -367,7 +362,7 @@ describe('a chat on this computer', () => {
       response.end(JSON.stringify({ ok: true, value: { baseUrl: 'http://127.0.0.1:9', hasKey: false, ...models } })),
     )
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    cleanups.push(() => new Promise((resolve) => server.close(() => resolve())))
+    onTestFinished(() => new Promise((resolve) => server.close(() => resolve())))
     const control = { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, key: 'k' }
     return (vendor) => ({
       start: async () => ({ baseUrl: vendor.baseUrl, ...vendorCredentials, control, privateCallbacks: true }),

@@ -1,17 +1,12 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Core, CoreOptions } from '../../electron/core/core.ts'
 import type { Folder, FolderValues } from '../../electron/core/db/tables/folders.ts'
 import { diskAccess } from '../../electron/core/files/file-access.ts'
 import { addFolder, pdfBytes, startTestCore, temporaryDir, until } from '../helpers/core.ts'
 import { startVendor, vendorCredentials } from '../helpers/vendor.ts'
 import type { Received, Vendor, VendorOptions, VendorReply } from '../helpers/vendor.ts'
-
-const cleanups: (() => Promise<void> | void)[] = []
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
-})
 
 type Rig = {
   core: Core
@@ -37,18 +32,18 @@ async function setUp({
   core: more = () => ({}),
 }: Given): Promise<Rig> {
   const dir = temporaryDir()
-  cleanups.push(dir.remove)
+  onTestFinished(dir.remove)
   const vendor = await startVendor(reply, options)
-  cleanups.push(vendor.close)
+  onTestFinished(vendor.close)
   const documents = temporaryDir('sheaf-watched-')
-  cleanups.push(documents.remove)
+  onTestFinished(documents.remove)
   const given = more(vendor)
   const core = await startTestCore(dir.path, {
     concurrency: 1,
     ...given,
     timings: { sweepIntervalMs: 50, quietMs: 30, graceMs: 200, firstRetryMs: 20, longestRetryMs: 50, ...given.timings },
   })
-  cleanups.push(() => core.stop({ atOnce: true }))
+  onTestFinished(() => core.stop({ atOnce: true }))
   const folder = addFolder(core, vendor, { path: documents.path, ...values })
   await core.run()
   const documentOf = (name: string) => core.context.tables.documents.latestAt(folder.id, join(documents.path, name))

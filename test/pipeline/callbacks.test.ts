@@ -9,13 +9,11 @@ import { runInNewContext } from 'node:vm'
 import Sqlite from 'better-sqlite3'
 import { request } from 'undici'
 import { describe, expect, it } from 'vitest'
-import { closedAfterEach } from '../helpers/batch.ts'
 import { until } from '../helpers/core.ts'
 import { freePort } from '../helpers/free-port.ts'
 import { result, startCallbackRig, startProxy, strays, waitingRig } from '../faults/callback-rig.ts'
 import type { CallbackRig, CallbackRigOptions, Passing } from '../faults/callback-rig.ts'
 
-const cleanups = closedAfterEach()
 const large = 20 * 1024 * 1024 + 1
 
 type Office = { rig: CallbackRig; proxy: Awaited<ReturnType<typeof startProxy>>; port: () => number }
@@ -25,14 +23,14 @@ async function office(
   pass?: (request: Passing) => Passing | number | Promise<Passing | number>,
   options: CallbackRigOptions = {},
 ): Promise<Office> {
-  const rig = await startCallbackRig(cleanups, {
+  const rig = await startCallbackRig({
     isElsewhere: true,
     mode: 'auto',
     ...options,
     core: { ...options.core, timings: { probeTimeoutMs: 10_000, ...options.core?.timings } },
   })
   const held = { port: 0 }
-  const proxy = await startProxy(cleanups, () => held.port, pass)
+  const proxy = await startProxy(() => held.port, pass)
   return {
     rig,
     proxy,
@@ -50,7 +48,7 @@ async function tested(here: Office, address = here.proxy.url): Promise<ReturnTyp
 
 describe('without a way back', () => {
   it('a large file goes to a service elsewhere synchronously, and the app says why', async () => {
-    const rig = await startCallbackRig(cleanups, { isElsewhere: true, mode: 'auto', reply: () => ({}) })
+    const rig = await startCallbackRig({ isElsewhere: true, mode: 'auto', reply: () => ({}) })
     const id = await rig.add('large.pdf', large)
     await until(() => rig.document(id).status === 'done', 'the result')
     expect(rig.vendor.received[0]).toMatchObject({ path: '/v2/extractor', callback: null })
@@ -65,7 +63,7 @@ describe('without a way back', () => {
   })
 
   it('a large file goes to a service on this computer asynchronously, and nothing is missing', async () => {
-    const rig = await startCallbackRig(cleanups, { mode: 'auto' })
+    const rig = await startCallbackRig({ mode: 'auto' })
     const id = await rig.add('large.pdf', large)
     await until(() => rig.document(id).status === 'waiting', 'the acceptance')
     expect(rig.callback()).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/callback\/[\w-]{43}$/)
@@ -185,7 +183,7 @@ describe('a public address', () => {
   it.each(['http://localhost:8080', '127.0.0.1:9', 'http://[::1]/x'])(
     'is refused where it leads to this computer only: %s',
     async (address) => {
-      const rig = await startCallbackRig(cleanups)
+      const rig = await startCallbackRig()
       const save = rig.core().handlers['callbacks.save']({ route: 'address', address, network: false, port: null })
       await expect(save).rejects.toMatchObject({ code: 'callback_address_local' })
       expect(await rig.core().handlers['callbacks.get']({})).toMatchObject({ route: 'none' })
@@ -193,7 +191,7 @@ describe('a public address', () => {
   )
 
   it('is refused where it is none', async () => {
-    const rig = await startCallbackRig(cleanups)
+    const rig = await startCallbackRig()
     await expect(
       rig.core().handlers['callbacks.save']({ route: 'address', address: 'ftp://x', network: false, port: null }),
     ).rejects.toMatchObject({ code: 'address_invalid' })
@@ -202,7 +200,7 @@ describe('a public address', () => {
 
 describe('the listener', () => {
   it('takes the port that is asked for, for the network or not, and keeps the one for services on this computer', async () => {
-    const rig = await startCallbackRig(cleanups)
+    const rig = await startCallbackRig()
     const { handlers } = rig.core()
     const inner = (await handlers['callbacks.get']({})).port
     const other = createServer()
@@ -272,7 +270,7 @@ describe('the listener', () => {
   })
 
   it('does not lose a callback that is under way while its settings change, nor one that comes to the earlier address', async () => {
-    const rig = await waitingRig(cleanups)
+    const rig = await waitingRig()
     const second = await rig.add('b.pdf')
     await until(() => rig.document(second).status === 'waiting', 'the acceptance of the second')
     const { handlers } = rig.core()
@@ -301,7 +299,7 @@ describe('a callback that cannot be stored, or not be read yet', () => {
   }
 
   it('is answered 503 with the wish to come again, and taken then', async () => {
-    const rig = await waitingRig(cleanups)
+    const rig = await waitingRig()
     const { attempts } = rig.core().context.tables
     const store = attempts.storeAnswer.bind(attempts)
     attempts.storeAnswer = full
@@ -315,7 +313,7 @@ describe('a callback that cannot be stored, or not be read yet', () => {
   })
 
   it('is read once there is room, also when nobody sends it again', async () => {
-    const rig = await waitingRig(cleanups)
+    const rig = await waitingRig()
     const { results } = rig.core().context.tables
     const insert = results.insert.bind(results)
     results.insert = full
@@ -330,7 +328,7 @@ describe('a callback that cannot be stored, or not be read yet', () => {
 
 describe('the installation key', () => {
   it('lies beside the database for its owner only, and is made at the first need', async () => {
-    const rig = await startCallbackRig(cleanups)
+    const rig = await startCallbackRig()
     const path = join(rig.dataDir, 'installation.key')
     expect(() => statSync(path)).toThrow('ENOENT')
     await rig.add('a.pdf')
@@ -339,7 +337,7 @@ describe('the installation key', () => {
   })
 
   it('keeps the result of an attempt that the database forgot, until it is known again', async () => {
-    const rig = await waitingRig(cleanups)
+    const rig = await waitingRig()
     const { id } = rig.document()
     const callback = rig.callback()
     await rig.stop()

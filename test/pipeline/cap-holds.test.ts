@@ -2,15 +2,13 @@ import { mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { Folder } from '../../electron/core/db/tables/folders.ts'
-import { closedAfterEach, consumed, standsStill, startBatch } from '../helpers/batch.ts'
-import type { Batch, BatchParameters } from '../helpers/batch.ts'
+import { consumed, standsStill, startBatch } from '../helpers/batch.ts'
+import type { Batch } from '../helpers/batch.ts'
 import { addFolder, statuses, until } from '../helpers/core.ts'
 import type { Received } from '../helpers/vendor.ts'
 
-const cleanups = closedAfterEach()
-
-async function setUp(...given: BatchParameters): Promise<Batch & { otherSchema: () => Promise<Folder> }> {
-  const batch = await startBatch(cleanups, ...given)
+async function setUp(...given: Parameters<typeof startBatch>): Promise<Batch & { otherSchema: () => Promise<Folder> }> {
+  const batch = await startBatch(...given)
   const { core, vendor, folder } = batch
   return {
     ...batch,

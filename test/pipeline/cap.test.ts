@@ -1,16 +1,15 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Core } from '../../electron/core/core.ts'
-import { closedAfterEach, consumed, standsStill, startBatch } from '../helpers/batch.ts'
-import type { Batch, BatchParameters } from '../helpers/batch.ts'
+import { consumed, standsStill, startBatch } from '../helpers/batch.ts'
+import type { Batch } from '../helpers/batch.ts'
 import { pdfBytes, simpleSchema, startTestCore, statuses, temporaryDir, until } from '../helpers/core.ts'
 import { platformOf, sheaf } from '../helpers/sheaf.ts'
 import type { Run } from '../helpers/sheaf.ts'
 import { startVendor } from '../helpers/vendor.ts'
 
-const cleanups = closedAfterEach()
-const setUp = (...given: BatchParameters): Promise<Batch> => startBatch(cleanups, ...given)
+const setUp = (...given: Parameters<typeof startBatch>): Promise<Batch> => startBatch(...given)
 
 describe('a daily cap of documents', () => {
   it('is reached and never passed by eight at once; the rest stays queued and says until when', async () => {
@@ -56,7 +55,7 @@ describe('a daily cap of documents', () => {
     await standsStill(core)
     await core.stop({ atOnce: true })
     const again = await startTestCore(dataDir, { concurrency: 8 })
-    cleanups.push(() => again.stop({ atOnce: true }))
+    onTestFinished(() => again.stop({ atOnce: true }))
     await take(3, { core: again })
     await standsStill(again)
     expect(vendor.received).toHaveLength(4)
@@ -203,9 +202,9 @@ describe('a daily cap of tokens', () => {
 describe('a daily cap in the terminal', () => {
   it('ends the command, which says why the rest waits, and goes on with it the next time there is room', async () => {
     const dir = temporaryDir()
-    cleanups.push(dir.remove)
+    onTestFinished(dir.remove)
     const vendor = await startVendor()
-    cleanups.push(vendor.close)
+    onTestFinished(vendor.close)
     await mkdir(join(dir.path, 'in'))
     await writeFile(join(dir.path, 'schema.json'), JSON.stringify(simpleSchema))
     for (const name of ['a', 'b', 'c', 'd', 'e']) await writeFile(join(dir.path, 'in', `${name}.pdf`), pdfBytes(name))

@@ -1,6 +1,6 @@
 import { lstat, mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { Core, CoreOptions } from '../../electron/core/core.ts'
 import type { Folder } from '../../electron/core/db/tables/folders.ts'
 import type { SecretKey } from '../../electron/core/platform/connect.ts'
@@ -11,11 +11,6 @@ import { gate } from '../helpers/vendor-questions.ts'
 import { startVendor, successBody, vendorCredentials } from '../helpers/vendor.ts'
 import type { Vendor, VendorOptions, VendorReply } from '../helpers/vendor.ts'
 
-const cleanups: (() => Promise<void> | void)[] = []
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
-})
-
 type Reply = (index: number) => VendorReply
 type Setup = { core: Core; vendor: Vendor; folder: Folder; take: (name: string) => Promise<void> }
 
@@ -25,11 +20,11 @@ async function setUp(
   options: Partial<CoreOptions> = {},
 ): Promise<Setup> {
   const dir = temporaryDir()
-  cleanups.push(dir.remove)
+  onTestFinished(dir.remove)
   const vendor = await startVendor((_document, index) => reply(index), vendorOptions)
-  cleanups.push(vendor.close)
+  onTestFinished(vendor.close)
   const core = await startTestCore(join(dir.path, 'data'), options)
-  cleanups.push(() => core.stop({ atOnce: true }))
+  onTestFinished(() => core.stop({ atOnce: true }))
   const inbox = join(dir.path, 'in')
   await mkdir(inbox)
   const folder = addFolder(core, vendor, { path: inbox })
@@ -52,7 +47,7 @@ async function otherVendor(): Promise<{ vendor: Vendor; asked: () => number }> {
     },
     { token: () => ((requests += 1), null) },
   )
-  cleanups.push(vendor.close)
+  onTestFinished(vendor.close)
   return { vendor, asked: () => requests }
 }
 
@@ -337,7 +332,7 @@ describe('the service on this computer', () => {
 
   it('is asked for its credentials anew when it refuses those that it gave', async () => {
     const dir = temporaryDir()
-    cleanups.push(dir.remove)
+    onTestFinished(dir.remove)
     let secret = 'of a client that is gone'
     const vendor = await startVendor(() => ({}), {
       token: (index) => {
@@ -345,9 +340,9 @@ describe('the service on this computer', () => {
         return null
       },
     })
-    cleanups.push(vendor.close)
+    onTestFinished(vendor.close)
     const core = await startTestCore(join(dir.path, 'data'), { localService: localTo(vendor, () => secret) })
-    cleanups.push(() => core.stop({ atOnce: true }))
+    onTestFinished(() => core.stop({ atOnce: true }))
     const connectionId = await takeHere(core, dir.path)
     await whenIdle(core, 1)
     expect(core.context.tables.connections.get(connectionId)!.pausedReason).toBeNull()
@@ -355,9 +350,9 @@ describe('the service on this computer', () => {
 
   it('is tried again at the next start, whatever stopped the way there', async () => {
     const dir = temporaryDir()
-    cleanups.push(dir.remove)
+    onTestFinished(dir.remove)
     const vendor = await startVendor(() => ({}))
-    cleanups.push(vendor.close)
+    onTestFinished(vendor.close)
     const options = { localService: localTo(vendor, () => vendorCredentials.clientSecret) }
     const first = await startTestCore(join(dir.path, 'data'), options)
     first.context.tables.connections.pause(first.context.tables.connections.local().id, 'credentials_refused', {
@@ -366,7 +361,7 @@ describe('the service on this computer', () => {
     await takeHere(first, dir.path)
     await first.stop({ atOnce: true })
     const core = await startTestCore(join(dir.path, 'data'), options)
-    cleanups.push(() => core.stop({ atOnce: true }))
+    onTestFinished(() => core.stop({ atOnce: true }))
     core.queue.wake()
     await whenIdle(core, 1)
   })

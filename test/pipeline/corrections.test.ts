@@ -1,12 +1,11 @@
-import { describe, expect, it } from 'vitest'
-import { closedAfterEach, startBatch } from '../helpers/batch.ts'
-import type { Batch, BatchParameters } from '../helpers/batch.ts'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { startBatch } from '../helpers/batch.ts'
+import type { Batch } from '../helpers/batch.ts'
 import { startTestCore, statuses, until } from '../helpers/core.ts'
 import { startVendor, vendorCredentials } from '../helpers/vendor.ts'
 import type { VendorReply } from '../helpers/vendor.ts'
 
-const cleanups = closedAfterEach()
-const setUp = (...given: BatchParameters): Promise<Batch> => startBatch(cleanups, ...given)
+const setUp = (...given: Parameters<typeof startBatch>): Promise<Batch> => startBatch(...given)
 
 /** Opens when told to. */
 function gate(): { open: () => void; opened: Promise<void> } {
@@ -32,7 +31,7 @@ describe('a folder that is given another connection', () => {
     }
     const { core, vendor, folder, take } = await setUp(() => ({}), { secrets })
     const second = await startVendor()
-    cleanups.push(second.close)
+    onTestFinished(second.close)
     await take(1)
     await until(() => state.asked, 'the document to be picked')
     const other = core.context.tables.connections.addPlatform('Other', second.baseUrl, vendorCredentials.clientId)
@@ -50,7 +49,7 @@ describe('a folder that is given another connection', () => {
       return { status: 503, body: '{}' }
     })
     const second = await startVendor()
-    cleanups.push(second.close)
+    onTestFinished(second.close)
     await take(1)
     await until(() => vendor.received.length === 1, 'the document to be sent')
     const other = core.context.tables.connections.addPlatform('Other', second.baseUrl, vendorCredentials.clientId)
@@ -120,7 +119,7 @@ describe('an address that was stored as it was typed', () => {
     const broken = connections.addPlatform('Broken', 'no address', 'client')
     await core.stop({ atOnce: true })
     const again = await startTestCore(dataDir)
-    cleanups.push(() => again.stop({ atOnce: true }))
+    onTestFinished(() => again.stop({ atOnce: true }))
     expect(again.context.tables.connections.findPlatform('https://platform.example.com', 'client')).toMatchObject({
       id: typed,
       name: 'Old',

@@ -2,7 +2,7 @@ import { lstat, mkdir, readFile, readdir, utimes, writeFile } from 'node:fs/prom
 import { basename, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import type { Core, CoreOptions } from '../../electron/core/core.ts'
 import { draftByRules } from '../../electron/core/drafting/by-rules.ts'
 import { candidateAt } from '../../electron/core/pipeline/files/file-rules.ts'
@@ -25,11 +25,6 @@ beforeAll(() => {
   pool = new ReadingPool({ workerPath: entryPath('reading-worker'), size: 1 })
 })
 afterAll(() => pool.close())
-
-const cleanups: (() => Promise<void> | void)[] = []
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
-})
 
 const readSample = async (name: string): Promise<Document> =>
   pool.read(
@@ -212,11 +207,11 @@ const readInPool: CoreOptions['read'] = (content, kind) => pool.read(content, ki
 
 async function setUp(chat: (asked: Asked) => VendorAnswer, read = readInPool): Promise<Setup> {
   const dir = temporaryDir()
-  cleanups.push(dir.remove)
+  onTestFinished(dir.remove)
   const vendor = await startVendor(() => ({}), { chat, models: ['svc-large'] })
-  cleanups.push(vendor.close)
+  onTestFinished(vendor.close)
   const core = await startTestCore(join(dir.path, 'data'), { read })
-  cleanups.push(() => core.stop({ atOnce: true }))
+  onTestFinished(() => core.stop({ atOnce: true }))
   const connectionId = core.context.tables.connections.addPlatform('Vendor', vendor.baseUrl, vendorCredentials.clientId)
   return {
     core,
@@ -318,7 +313,7 @@ describe('a sample to draft from', () => {
   it('can be a document that is already a document', async () => {
     const { core, dir } = await setUp(() => chatAnswer('{}'))
     const vendor = await startVendor()
-    cleanups.push(vendor.close)
+    onTestFinished(vendor.close)
     await mkdir(join(dir, 'in'))
     const path = join(dir, 'in', 'statement.xlsx')
     await writeFile(path, await readFile(join(samples, 'statement-october.xlsx')))
@@ -371,7 +366,7 @@ describe('a sample to draft from', () => {
     await utimes(join(drafts, uploadId), old, old)
     await core.stop({ atOnce: true })
     const again = await startTestCore(join(dir, 'data'))
-    cleanups.push(() => again.stop({ atOnce: true }))
+    onTestFinished(() => again.stop({ atOnce: true }))
     expect((await readdir(drafts)).map((name) => basename(name))).not.toContain(uploadId)
     expect(await readdir(drafts)).toHaveLength(1)
   })

@@ -1,6 +1,6 @@
 import { lstat, mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Core, CoreOptions } from '../../electron/core/core.ts'
 import type { Folder } from '../../electron/core/db/tables/folders.ts'
 import type { StoredDocument } from '../../electron/core/db/tables/documents.ts'
@@ -14,11 +14,6 @@ import { dispatch } from '../../shared/contract/dispatch.ts'
 import { addFolder, pdfBytes, startTestCore, statuses, temporaryDir, until } from '../helpers/core.ts'
 import { startVendor } from '../helpers/vendor.ts'
 import type { Vendor, VendorReply } from '../helpers/vendor.ts'
-
-const cleanups: (() => Promise<void> | void)[] = []
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
-})
 
 type Setup = {
   core: Core
@@ -34,11 +29,11 @@ async function setUp(
   options: Partial<CoreOptions> = {},
 ): Promise<Setup> {
   const dir = temporaryDir()
-  cleanups.push(dir.remove)
+  onTestFinished(dir.remove)
   const vendor = await startVendor((_document, index) => reply(index))
-  cleanups.push(vendor.close)
+  onTestFinished(vendor.close)
   const core = await startTestCore(join(dir.path, 'data'), options)
-  cleanups.push(() => core.stop({ atOnce: true }))
+  onTestFinished(() => core.stop({ atOnce: true }))
   const inbox = join(dir.path, 'in')
   await mkdir(inbox)
   const folder = addFolder(core, vendor, { path: inbox })
@@ -207,7 +202,7 @@ describe('what was received', () => {
     )
     await core.stop({ atOnce: true })
     const again = await startTestCore(join(dir, 'data'))
-    cleanups.push(() => again.stop({ atOnce: true }))
+    onTestFinished(() => again.stop({ atOnce: true }))
     expect(again.context.tables.documents.get(other)!.status).toBe('done')
   })
 
@@ -335,7 +330,7 @@ describe('refusals', () => {
 describe('a half-copied file', () => {
   it('is not taken although the clock of its share is far behind', async () => {
     const dir = temporaryDir()
-    cleanups.push(dir.remove)
+    onTestFinished(dir.remove)
     const bytes = pdfBytes('half')
     await writeFile(join(dir.path, 'a.pdf'), bytes.subarray(0, 1000))
     const taken: number[] = []

@@ -1,14 +1,14 @@
 import { unlink } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
-import { cleanUp, setUp } from '../faults/answers-setup.ts'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { setUp } from '../faults/answers-setup.ts'
 import { until } from '../helpers/core.ts'
 import { startVendor } from '../helpers/vendor.ts'
 import type { VendorReply } from '../helpers/vendor.ts'
 
 async function rigThat(reply: VendorReply, options: Parameters<typeof setUp>[1]) {
   const vendor = await startVendor(() => reply)
-  cleanUp(vendor.close)
+  onTestFinished(vendor.close)
   const rig = await setUp(vendor.baseUrl, { concurrency: 1, ...options })
   const failures = (): number =>
     rig.core.queue.failuresOf(rig.core.context.tables.connections.list().find(({ kind }) => kind === 'platform')!.id)

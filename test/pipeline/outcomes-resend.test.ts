@@ -1,8 +1,8 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { until } from '../helpers/core.ts'
 import { startVendor } from '../helpers/vendor.ts'
 import type { VendorReply } from '../helpers/vendor.ts'
-import { cleanUp, setUp } from '../faults/answers-setup.ts'
+import { setUp } from '../faults/answers-setup.ts'
 import { documentFilter } from '../../shared/contract/documents.ts'
 
 async function rigThat(
@@ -10,7 +10,7 @@ async function rigThat(
   options: Parameters<typeof setUp>[1] = {},
 ) {
   const vendor = await startVendor((_document, index) => reply(index))
-  cleanUp(vendor.close)
+  onTestFinished(vendor.close)
   return Object.assign(await setUp(vendor.baseUrl, options), { vendor })
 }
 

@@ -2,18 +2,13 @@ import { createHash } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Core } from '../../electron/core/core.ts'
 import type { StoredDocument } from '../../electron/core/db/tables/documents.ts'
 import { takeIn } from '../../electron/core/pipeline/intake.ts'
 import { addFolder, pdfBytes, startTestCore, temporaryDir, until } from '../helpers/core.ts'
 import { startVendor, successBody } from '../helpers/vendor.ts'
 import type { Vendor, VendorReply } from '../helpers/vendor.ts'
-
-const cleanups: (() => Promise<void> | void)[] = []
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
-})
 
 type Setup = {
   core: Core
@@ -33,11 +28,11 @@ async function setUp(
   } = {},
 ): Promise<Setup> {
   const dir = temporaryDir()
-  cleanups.push(dir.remove)
+  onTestFinished(dir.remove)
   const vendor = await startVendor((_document, index) => reply(index), options.vendor)
-  cleanups.push(vendor.close)
+  onTestFinished(vendor.close)
   const core = await startTestCore(join(dir.path, 'data'))
-  cleanups.push(() => core.stop({ atOnce: true }))
+  onTestFinished(() => core.stop({ atOnce: true }))
   const folder = addFolder(core, vendor, {
     kind: 'batch',
     path: '',
@@ -197,9 +192,9 @@ describe('what an answer means for the document', () => {
       })
     })
     const dir = temporaryDir()
-    cleanups.push(dir.remove)
+    onTestFinished(dir.remove)
     const core = await startTestCore(join(dir.path, 'data'))
-    cleanups.push(() => core.stop({ atOnce: true }))
+    onTestFinished(() => core.stop({ atOnce: true }))
     const folder = addFolder(core, { baseUrl: `http://127.0.0.1:${free}` } as Vendor, { kind: 'batch', path: '' })
     const path = join(dir.path, 'a.pdf')
     await writeFile(path, pdfBytes('a'))
@@ -209,7 +204,7 @@ describe('what an answer means for the document', () => {
     await until(() => document().reasonCode === 'connection_refused', 'the refusal')
     expect(document().status).toBe('queued')
     const vendor = await startVendor(() => ({}), { port: free })
-    cleanups.push(vendor.close)
+    onTestFinished(vendor.close)
     await until(() => document().status === 'done', 'the second try')
     expect(vendor.received).toHaveLength(1)
   })

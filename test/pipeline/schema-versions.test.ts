@@ -1,17 +1,12 @@
 import { lstat, mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Core } from '../../electron/core/core.ts'
 import { candidateAt } from '../../electron/core/pipeline/files/file-rules.ts'
 import { takeIn } from '../../electron/core/pipeline/intake.ts'
 import { calls } from '../../shared/contract/contract.ts'
 import { addFolder, pdfBytes, simpleSchema, startTestCore, statuses, temporaryDir, until } from '../helpers/core.ts'
 import { startVendor } from '../helpers/vendor.ts'
-
-const cleanups: (() => Promise<void> | void)[] = []
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
-})
 
 const withBuyer = [...simpleSchema, { name: 'buyer', format: 'text', description: 'who pays' }]
 
@@ -23,12 +18,12 @@ async function versions(core: Core, id: number): Promise<[number, number, number
 describe('the versions of a schema', () => {
   it('are all there, each with the results that it made and the fields that it had', async () => {
     const dir = temporaryDir()
-    cleanups.push(dir.remove)
+    onTestFinished(dir.remove)
     const vendor = await startVendor()
-    cleanups.push(vendor.close)
+    onTestFinished(vendor.close)
     const clock = { now: Date.UTC(2026, 10, 20) }
     const core = await startTestCore(join(dir.path, 'data'), { now: () => clock.now })
-    cleanups.push(() => core.stop({ atOnce: true }))
+    onTestFinished(() => core.stop({ atOnce: true }))
     await mkdir(join(dir.path, 'in'))
     const folder = addFolder(core, vendor, { path: join(dir.path, 'in') })
     const id = folder.schemaId

@@ -1,21 +1,15 @@
-import { afterEach, describe, expect, it } from 'vitest'
-import { cleanUp, setUp } from '../faults/answers-setup.ts'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { setUp } from '../faults/answers-setup.ts'
 import { result, started, waitingRig } from '../faults/callback-rig.ts'
-import type { Cleanups } from '../faults/callback-rig.ts'
 import { pdfBytes, until } from '../helpers/core.ts'
 import { startVendor } from '../helpers/vendor.ts'
 import type { VendorReply } from '../helpers/vendor.ts'
-
-const cleanups: Cleanups = []
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
-})
 
 const refusal: VendorReply = { status: 422, body: '{"status":"error","error":"no"}' }
 
 async function rigThat(reply: (index: number) => VendorReply, options: Parameters<typeof setUp>[1] = {}) {
   const vendor = await startVendor((_document, index) => reply(index))
-  cleanUp(vendor.close)
+  onTestFinished(vendor.close)
   const rig = await setUp(vendor.baseUrl, options)
   const { handlers } = rig.core
   const connectionId = rig.core.context.tables.connections.list().find(({ kind }) => kind === 'platform')!.id
@@ -41,7 +35,7 @@ describe('a document that has its result by now', () => {
   })
 
   it('is not sent again although its newest attempt was lost: a late callback brought what came of an earlier one', async () => {
-    const rig = await waitingRig(cleanups, {
+    const rig = await waitingRig({
       reply: (_document, index) => (index === 0 ? { body: started() } : { drop: true }),
     })
     const { id } = rig.document()

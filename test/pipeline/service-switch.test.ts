@@ -2,7 +2,7 @@ import { mkdir, lstat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { createRequire } from 'node:module'
 import { createCanvas, GlobalFonts } from '@napi-rs/canvas'
-import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import type { Core } from '../../electron/core/core.ts'
 import type { Folder } from '../../electron/core/db/tables/folders.ts'
 import { candidateAt } from '../../electron/core/pipeline/files/file-rules.ts'
@@ -14,11 +14,6 @@ import { pdfBytes, simpleSchema, startTestCore, temporaryDir, until } from '../h
 import { gate } from '../helpers/vendor-questions.ts'
 import { startVendor, vendorCredentials } from '../helpers/vendor.ts'
 import type { Vendor } from '../helpers/vendor.ts'
-
-const cleanups: (() => Promise<void> | void)[] = []
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
-})
 
 const family = 'Switch Test Sans'
 beforeAll(() => {
@@ -89,9 +84,9 @@ function playedBy(vendor: Vendor) {
 
 async function setUp(reply?: Parameters<typeof startVendor>[0]) {
   const dir = temporaryDir()
-  cleanups.push(dir.remove)
+  onTestFinished(dir.remove)
   const vendor = await startVendor(reply)
-  cleanups.push(vendor.close)
+  onTestFinished(vendor.close)
   return { dir, vendor, ...playedBy(vendor) }
 }
 
@@ -119,7 +114,7 @@ describe('the switch of this computer’s service', () => {
     await first.stop({ atOnce: true })
 
     const core = await startTestCore(join(dir.path, 'data'), { localService: local })
-    cleanups.push(() => core.stop({ atOnce: true }))
+    onTestFinished(() => core.stop({ atOnce: true }))
     await core.run()
     const two = await take(core, folder, 'two.pdf')
     await until(() => core.queue.idle, 'the queue to rest')
@@ -139,7 +134,7 @@ describe('the switch of this computer’s service', () => {
       return { status: 503, body: '{"status":"error","error":"ending"}', headers: { 'retry-after': '3600' } }
     })
     const core = await startTestCore(join(dir.path, 'data'), { localService: local })
-    cleanups.push(() => core.stop({ atOnce: true }))
+    onTestFinished(() => core.stop({ atOnce: true }))
     const one = await take(core, await folderHere(core, join(dir.path, 'in')), 'one.pdf')
     await until(() => vendor.received.length === 1, 'the document to be under way')
     await set(core, { localService: false })
@@ -157,7 +152,7 @@ describe('the switch of this computer’s service', () => {
 
   it('holds in a terminal too, which says so instead of waiting', async () => {
     const dir = temporaryDir()
-    cleanups.push(dir.remove)
+    onTestFinished(dir.remove)
     const dataDir = join(dir.path, 'data')
     const core = await startTestCore(dataDir)
     await set(core, { localService: false })
@@ -180,7 +175,7 @@ describe('the switch of this computer’s service', () => {
       start: async (languages: readonly string[]) => (await starting.opened, local.start(languages)),
     }
     const core = await startTestCore(join(dir.path, 'data'), { localService: slow })
-    cleanups.push(() => core.stop({ atOnce: true }))
+    onTestFinished(() => core.stop({ atOnce: true }))
     const server = core.handlers['models.server']({})
     await set(core, { localService: false })
     const before = asked.rested
@@ -202,7 +197,7 @@ describe('the languages in the settings', () => {
     await first.stop({ atOnce: true })
 
     const core = await startTestCore(join(dir.path, 'data'), { localService: local })
-    cleanups.push(() => core.stop({ atOnce: true }))
+    onTestFinished(() => core.stop({ atOnce: true }))
     expect((await core.handlers['app.state']({})).settings.readingLanguages).toEqual(['eng', 'spa'])
     const two = await take(core, folder, 'two.pdf')
     await until(() => statusOf(core, two) === 'done', 'the second document')
@@ -215,7 +210,7 @@ describe('the languages in the settings', () => {
 it('the local service is started again while a document waits for it, in case it has ended', async () => {
   const { dir, asked, local } = await setUp(() => ({ body: '{"extract_id":"e1"}' }))
   const core = await startTestCore(join(dir.path, 'data'), { localService: local, timings: { callbackCheckMs: 30 } })
-  cleanups.push(() => core.stop({ atOnce: true }))
+  onTestFinished(() => core.stop({ atOnce: true }))
   await core.run()
   const folder = await folderHere(core, join(dir.path, 'in'))
   await core.handlers['folders.update']({ id: folder.id, mode: 'async' })
@@ -246,10 +241,10 @@ describe('the real service', () => {
 
   async function start(): Promise<{ core: Core; folder: Folder; serviceDir: string }> {
     const dir = temporaryDir()
-    cleanups.push(dir.remove)
+    onTestFinished(dir.remove)
     const dataDir = join(dir.path, 'data')
     const core = await startHost({ dataDir, secrets: noSecrets, desktop: null })
-    cleanups.push(() => core.stop({ atOnce: true }))
+    onTestFinished(() => core.stop({ atOnce: true }))
     return { core, folder: await folderHere(core, join(dir.path, 'in')), serviceDir: join(dataDir, 'service') }
   }
 

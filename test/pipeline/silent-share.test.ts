@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { serveScheme } from '../../electron/desktop/scheme.ts'
 import { serveWindow } from '../../electron/browser/serve-window.ts'
 import type { Page } from '../../shared/domain/document.ts'
-import { cleanups, faultyFiles, setUpFolder } from '../faults/folder-rig.ts'
+import { faultyFiles, setUpFolder } from '../faults/folder-rig.ts'
 import type { Fault, Rig } from '../faults/folder-rig.ts'
 import { openWindowSession } from '../helpers/window-session.ts'
 import { pdfBytes, until } from '../helpers/core.ts'
@@ -55,7 +55,7 @@ async function browserOf(rig: Rig): Promise<(path: string) => Promise<Response>>
   const rendererDir = join(rig.dataDir, 'renderer')
   await mkdir(rendererDir)
   const host = await serveWindow(rig.core, { port: 0, rendererDir })
-  cleanups.push(host.close)
+  onTestFinished(host.close)
   const { headers } = await openWindowSession(host.launchUrl)
   return (path) => fetch(new URL(path, host.launchUrl), { headers })
 }

@@ -1,6 +1,6 @@
 import { lstat, mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Core, CoreOptions } from '../../electron/core/core.ts'
 import type { Folder } from '../../electron/core/db/tables/folders.ts'
 import { startHost } from '../../electron/host.ts'
@@ -13,11 +13,6 @@ import { addFolder, pdfBytes, simpleSchema, startTestCore, statuses, temporaryDi
 import { gate } from '../helpers/vendor-questions.ts'
 import { startVendor } from '../helpers/vendor.ts'
 import type { Received, Vendor, VendorReply } from '../helpers/vendor.ts'
-
-const cleanups: (() => Promise<void> | void)[] = []
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
-})
 
 const draft: SchemaElement[] = [...simpleSchema, { name: 'buyer', format: 'text', description: 'who pays' }]
 const isDraft = ({ params }: Received): boolean => JSON.stringify(params).includes('buyer')
@@ -49,13 +44,13 @@ async function setUp(
   options: Partial<CoreOptions> = {},
 ): Promise<Rig> {
   const dir = temporaryDir()
-  cleanups.push(dir.remove)
+  onTestFinished(dir.remove)
   let seen = 0
   const vendor = await startVendor((document) => (isDraft(document) ? reply(seen++, document) : {}))
-  cleanups.push(vendor.close)
+  onTestFinished(vendor.close)
   const dataDir = join(dir.path, 'data')
   const now = { core: await startTestCore(dataDir, options) }
-  cleanups.push(() => now.core.stop({ atOnce: true }))
+  onTestFinished(() => now.core.stop({ atOnce: true }))
   const core = (): Core => now.core
   await mkdir(join(dir.path, 'in'))
   const folder = addFolder(core(), vendor, { path: join(dir.path, 'in') })
@@ -248,7 +243,7 @@ describe('a draft that is tried where it is billed', () => {
   it('is lost when the program is stopped before its answer came', async () => {
     const held = gate()
     const rig = await setUp(1, async () => held.opened.then(() => answered('Ridley')))
-    cleanups.push(held.open)
+    onTestFinished(held.open)
     const id = await rig.begin()
     await rig.settled(id)
     await rig.send(id)
@@ -364,7 +359,8 @@ describe('a draft that is tried on this computer', () => {
       secrets: { get: async () => null, set: async () => undefined, remove: async () => undefined },
       desktop: null,
     })
-    cleanups.push(dir.remove, () => core.stop({ atOnce: true }))
+    onTestFinished(dir.remove)
+    onTestFinished(() => core.stop({ atOnce: true }))
     const { tables, now } = core.context
     const connectionId = tables.connections.local().id
     const schemaId = tables.schemas.save(

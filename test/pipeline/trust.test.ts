@@ -2,19 +2,18 @@ import { describe, expect, it } from 'vitest'
 import { calls } from '../../shared/contract/contract.ts'
 import type { CallInput } from '../../shared/contract/contract.ts'
 import { dispatch } from '../../shared/contract/dispatch.ts'
-import { closedAfterEach, consumed, startBatch } from '../helpers/batch.ts'
+import { consumed, startBatch } from '../helpers/batch.ts'
 import type { Batch } from '../helpers/batch.ts'
 import { until } from '../helpers/core.ts'
 import { vendorCredentials } from '../helpers/vendor.ts'
 
-const cleanups = closedAfterEach()
 const noon = new Date(2026, 8, 17, 12).getTime()
 const dayMs = 24 * 3600_000
 
 /** Core on a clock that the test moves, with three documents that went to a platform on this computer. */
 async function setUp(): Promise<Batch & { clock: { now: number }; documents: number[] }> {
   const clock = { now: noon }
-  const batch = await startBatch(cleanups, () => consumed(1), { now: () => clock.now })
+  const batch = await startBatch(() => consumed(1), { now: () => clock.now })
   await batch.take(3)
   const { documents } = batch.core.context.tables
   await until(

@@ -1,6 +1,6 @@
 import { lstat, mkdir, symlink, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Core } from '../../electron/core/core.ts'
 import type { Folder } from '../../electron/core/db/tables/folders.ts'
 import { connect, migrate, migrations } from '../../electron/core/db/open.ts'
@@ -13,11 +13,6 @@ import { addFolder, pdfBytes, startTestCore, statuses, temporaryDir, until } fro
 import { chatStream } from '../helpers/vendor-questions.ts'
 import { startVendor } from '../helpers/vendor.ts'
 import type { VendorReply } from '../helpers/vendor.ts'
-
-const cleanups: (() => Promise<void> | void)[] = []
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
-})
 
 type Setup = {
   core: Core
@@ -33,12 +28,12 @@ async function setUp(
   start = new Date(2026, 2, 27, 10).getTime(),
 ): Promise<Setup> {
   const dir = temporaryDir()
-  cleanups.push(dir.remove)
+  onTestFinished(dir.remove)
   const clock = { now: start }
   const vendor = await startVendor((_document, index) => reply(index), { chat: () => chatStream('an answer') })
-  cleanups.push(vendor.close)
+  onTestFinished(vendor.close)
   const core = await startTestCore(join(dir.path, 'data'), { now: () => clock.now })
-  cleanups.push(() => core.stop({ atOnce: true }))
+  onTestFinished(() => core.stop({ atOnce: true }))
   await mkdir(join(dir.path, 'in'))
   const folder = addFolder(core, vendor, { path: join(dir.path, 'in') })
   return {
@@ -277,7 +272,7 @@ describe('an estimate', () => {
 describe('a database of the version before', () => {
   it('keeps what was sent and consumed, on the connection it went to', async () => {
     const dir = temporaryDir()
-    cleanups.push(dir.remove)
+    onTestFinished(dir.remove)
     const dataDir = join(dir.path, 'data')
     await mkdir(dataDir)
     const old = connect(join(dataDir, 'sheaf.db'))
@@ -299,7 +294,7 @@ describe('a database of the version before', () => {
       schema_id = (SELECT v.schema_id FROM schema_versions v JOIN documents j ON j.schema_version_id = v.id WHERE j.id = document_id),
       tokens = (SELECT sum(r.tokens_consumed) FROM results r WHERE r.document_id = attempts.document_id)`
     const core = await startTestCore(dataDir, { migrations: [...migrations, step] })
-    cleanups.push(() => core.stop({ atOnce: true }))
+    onTestFinished(() => core.stop({ atOnce: true }))
     expect((await report(core, '2026-03-27', '2026-03-27')).total).toEqual({ documents: 1, tokens: 33, questions: 0 })
     expect(core.context.tables.usage.measured(1, 1)).toEqual({ documents: 1, largest: 33, mean: 33 })
   })

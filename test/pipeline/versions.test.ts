@@ -1,19 +1,14 @@
 import { lstat, readFile, rm, utimes, writeFile } from 'node:fs/promises'
 import { createHash } from 'node:crypto'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { StoredDocument } from '../../electron/core/db/tables/documents.ts'
 import { candidateAt } from '../../electron/core/pipeline/files/file-rules.ts'
 import { takeIn } from '../../electron/core/pipeline/intake.ts'
 import { result, startCallbackRig, waitingRig } from '../faults/callback-rig.ts'
-import type { CallbackRig, Cleanups } from '../faults/callback-rig.ts'
+import type { CallbackRig } from '../faults/callback-rig.ts'
 import { setUpFolder } from '../faults/folder-rig.ts'
 import { pdfBytes, until } from '../helpers/core.ts'
 import { raw } from '../helpers/mailbox.ts'
-
-const cleanups: Cleanups = []
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
-})
 
 const corrected = pdfBytes('corrected scan', 2500)
 
@@ -40,7 +35,7 @@ const answer = (rig: CallbackRig, index: number, value: string, id: string): Pro
 
 describe('F03 a file that was sent and then replaced', () => {
   it('stays the document it was: the newer version is one of its own, and each has its own values', async () => {
-    const rig = await waitingRig(cleanups)
+    const rig = await waitingRig()
     await queuedAgain(rig)
     const newer = await takeInAt(rig, rig.document().path, corrected)
     expect(newer).not.toBe(rig.document().id)
@@ -61,7 +56,7 @@ describe('F03 a file that was sent and then replaced', () => {
   })
 
   it('is shown beside its values when it was only touched, and not when other content has its size', async () => {
-    const rig = await waitingRig(cleanups)
+    const rig = await waitingRig()
     await answer(rig, 0, 'first', '6f1c')
     const { id, path } = rig.document()
     const fileOf = (): Promise<{ file: string }> => rig.core().handlers['documents.file']({ id })
@@ -75,7 +70,7 @@ describe('F03 a file that was sent and then replaced', () => {
   })
 
   it('is not sent in the place of the version that was, and says so', async () => {
-    const rig = await waitingRig(cleanups)
+    const rig = await waitingRig()
     await queuedAgain(rig)
     await writeFile(rig.document().path, corrected)
     rig.core().queue.resume()
@@ -109,7 +104,7 @@ describe('F03 a file that was sent and then replaced', () => {
   })
 
   it('keeps what was sent as it was when its place is refused, again and again', async () => {
-    const rig = await waitingRig(cleanups)
+    const rig = await waitingRig()
     await queuedAgain(rig)
     const { path } = rig.document()
     await writeFile(path, '')
@@ -181,7 +176,7 @@ describe('F03 a file that was sent and then replaced', () => {
 
 describe('F11 a copy', () => {
   async function withCopy(): Promise<{ rig: CallbackRig; copy: () => StoredDocument }> {
-    const rig = await startCallbackRig(cleanups)
+    const rig = await startCallbackRig()
     rig.core().queue.pause()
     await rig.add('a.pdf')
     const id = await takeInAt(rig, rig.document().path.replace('a.pdf', 'copy.pdf'), pdfBytes('a.pdf'))

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { appendFile, mkdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Core } from '../../electron/core/core.ts'
 import { defaultTimings } from '../../electron/core/timings.ts'
 import { addFolder, pdfBytes, startTestCore, statuses, temporaryDir, until } from '../helpers/core.ts'
@@ -11,18 +11,13 @@ import { scaled } from '../helpers/scale.ts'
 
 const count = scaled(40, 500)
 
-const cleanups: (() => Promise<void> | void)[] = []
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
-})
-
 async function setUp(reply: Parameters<typeof startVendor>[0], concurrency = 8) {
   const dir = temporaryDir()
-  cleanups.push(dir.remove)
+  onTestFinished(dir.remove)
   const vendor = await startVendor(reply)
-  cleanups.push(vendor.close)
+  onTestFinished(vendor.close)
   const core = await startTestCore(join(dir.path, 'data'), { concurrency, timings: defaultTimings })
-  cleanups.push(() => core.stop({ atOnce: true }))
+  onTestFinished(() => core.stop({ atOnce: true }))
   const inbox = join(dir.path, 'inbox')
   await mkdir(inbox)
   const folder = addFolder(core, vendor, { path: inbox })
@@ -104,9 +99,9 @@ describe('from a file that lands in a folder to a row', () => {
 
   it('goes on where it stopped after a restart, without sending anything again', async () => {
     const dir = temporaryDir()
-    cleanups.push(dir.remove)
+    onTestFinished(dir.remove)
     const vendor = await startVendor(() => ({}))
-    cleanups.push(vendor.close)
+    onTestFinished(vendor.close)
     const inbox = join(dir.path, 'inbox')
     await mkdir(inbox)
     await writeFile(join(inbox, 'a.pdf'), pdfBytes('a'))
@@ -118,7 +113,7 @@ describe('from a file that lands in a folder to a row', () => {
 
     await writeFile(join(inbox, 'b.pdf'), pdfBytes('b'))
     const second = await startTestCore(join(dir.path, 'data'), { timings: defaultTimings })
-    cleanups.push(() => second.stop({ atOnce: true }))
+    onTestFinished(() => second.stop({ atOnce: true }))
     await second.run()
     await until(() => statuses(second)['done'] === 2, 'the second file')
     expect(vendor.received.map((document) => document.filename)).toEqual(['a.pdf', 'b.pdf'])

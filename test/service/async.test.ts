@@ -5,7 +5,7 @@ import { AppError } from '../../shared/domain/errors.ts'
 import { createAgent } from '../../electron/service/access/agents.ts'
 import { startService } from '../../electron/service/service.ts'
 import { pdf } from './documents.ts'
-import { openedForEach } from './opened.ts'
+import { receiverWith, rigWith } from './opened.ts'
 import { startReceiver } from './receiver.ts'
 import { extractBy, invoiceLines, invoiceParams, readDocument } from './setup.ts'
 import type { Rig } from './setup.ts'
@@ -13,7 +13,6 @@ import { eventually } from '../helpers/eventually.ts'
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 const invoice = pdf(invoiceLines).toString('base64')
-const { rigWith, receiverWith } = openedForEach()
 
 async function start(
   rig: Rig,

@@ -1,10 +1,10 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Agent, request } from 'undici'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { isPrivateAddress, namesPrivateHost, publicLookup } from '../../electron/service/async/callback-policy.ts'
 import { pdf } from './documents.ts'
-import { openedForEach } from './opened.ts'
+import { receiverWith, rigWith } from './opened.ts'
 import { startReceiver } from './receiver.ts'
 import type { Receiver } from './receiver.ts'
 import { invoiceLines, invoiceParams } from './setup.ts'
@@ -12,7 +12,6 @@ import type { Rig } from './setup.ts'
 import { eventually } from '../helpers/eventually.ts'
 
 const invoice = { filename: 'invoice.pdf', file: pdf(invoiceLines).toString('base64'), params: invoiceParams }
-const { rigWith, receiverWith, push } = openedForEach()
 
 async function start(rig: Rig, callback: string): Promise<string> {
   const response = await rig.post('/v2/extractor/async', { ...invoice, callback })
@@ -115,7 +114,7 @@ describe('a webhook that failed', () => {
     const rig = await rigWith({ webhook: { firstDelayMs: 3_600_000, timeoutMs: 300 } })
     const receiver = await startReceiver(reply === 'nobody' ? undefined : reply)
     if (reply === 'nobody') await receiver.close()
-    else push(receiver)
+    else onTestFinished(() => receiver.close())
     await start(rig, receiver.url)
     await eventually(async () =>
       expect(await deliveriesOf(rig)).toMatchObject([{ state: 'delivering', tries: 1, lastFailure: failure }]),
@@ -308,7 +307,7 @@ describe('a callback into the network of the service', () => {
   it('is not connected to, whatever name leads there', async () => {
     const receiver = await receiverWith()
     const dispatcher = new Agent({ connect: { lookup: publicLookup } })
-    push(dispatcher)
+    onTestFinished(() => dispatcher.close())
     await expect(request(`http://localhost:${receiver.port}/hook`, { dispatcher })).rejects.toThrow('private address')
     expect(receiver.calls).toEqual([])
   })

@@ -5,7 +5,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { entryPath } from '../../electron/entries.ts'
 import { ThreadPool } from '../../electron/reading/thread-pool.ts'
 import type { extractionTasks } from '../../electron/service/extraction/thread-tasks.ts'
@@ -17,21 +17,10 @@ import { invoiceLines, invoiceParams } from './setup.ts'
 const entry = entryPath('service')
 const worker = entryPath('service-worker')
 let dataDir: string
-const children: ChildProcess[] = []
-const cleanups: (() => Promise<unknown>)[] = []
-
 beforeEach(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'sheaf-service-data-'))
-})
-afterEach(async () => {
-  // The last one first: the service needs its threads until it is closed.
-  for (const clean of cleanups.splice(0).reverse()) await clean()
-  for (const child of children.splice(0)) {
-    if (child.exitCode !== null || child.signalCode !== null) continue
-    child.kill('SIGKILL')
-    await once(child, 'exit')
-  }
-  await rm(dataDir, { recursive: true, force: true })
+  const made = await mkdtemp(join(tmpdir(), 'sheaf-service-data-'))
+  onTestFinished(() => rm(made, { recursive: true, force: true }))
+  dataDir = made
 })
 
 type Address = { baseUrl: string; credentialsPath: string }
@@ -39,7 +28,11 @@ type Started = Address & { child: ChildProcess; message: unknown }
 
 async function startProcess(...more: string[]): Promise<Started> {
   const child = fork(entry, ['--data-dir', dataDir, '--worker', worker, ...more], { silent: true })
-  children.push(child)
+  onTestFinished(async () => {
+    if (child.exitCode !== null || child.signalCode !== null) return
+    child.kill('SIGKILL')
+    await once(child, 'exit')
+  })
   const message = once(child, 'message').then(([value]) => value as unknown)
   const [line] = (await once(createInterface(child.stdout!), 'line')) as [string]
   const match = /^READY (http:\/\/127\.0\.0\.1:\d+) (.+)$/.exec(line)
@@ -86,7 +79,7 @@ describe('the service’s process, while it extracts a document that takes minut
     // In this process, where the limit can be set: what extracts are the threads of the product all the same.
     let limitMs: number | undefined
     const pool = new ThreadPool<typeof extractionTasks>({ workerPath: worker, size: 2 })
-    cleanups.push(() => pool.close())
+    onTestFinished(() => pool.close())
     const started = await startService({
       dataDir,
       read: (source, kind) => pool.run('read', { source, kind }),
@@ -94,7 +87,7 @@ describe('the service’s process, while it extracts a document that takes minut
         pool.run('extract', { source, kind, schema }, schema.length > 1 ? limitMs : undefined),
       useLanguages: (languages) => pool.useLanguages(languages),
     })
-    cleanups.push(() => started.close())
+    onTestFinished(() => started.close())
     const post = extractorOf(started, await tokenOf(started))
     const { quick, endless } = await quickAndEndless()
     // Both threads have loaded what they need before time is taken.
@@ -176,7 +169,7 @@ describe('the service’s process', () => {
   it('says in one sentence why it cannot start, and ends with 1', async () => {
     await startProcess()
     const second = fork(entry, ['--data-dir', dataDir, '--worker', worker], { silent: true })
-    children.push(second)
+    onTestFinished(() => void second.kill('SIGKILL'))
     let said = ''
     second.stderr!.on('data', (chunk: Buffer) => (said += chunk.toString()))
     expect(await once(second, 'close')).toEqual([1, null])
@@ -193,7 +186,11 @@ describe('the service’s process', () => {
       ['--data-dir', dataDir, '--worker', worker, '--silence-limit', '0'],
     ]) {
       const child = fork(entry, args, { silent: true })
-      children.push(child)
+      onTestFinished(async () => {
+    if (child.exitCode !== null || child.signalCode !== null) return
+    child.kill('SIGKILL')
+    await once(child, 'exit')
+  })
       expect(await once(child, 'exit')).toEqual([2, null])
     }
   })

@@ -3,7 +3,7 @@ import { lookup } from 'node:dns/promises'
 import { closeSync, constants, mkdirSync, openSync, writeFileSync } from 'node:fs'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { diskAccess } from '../../../electron/core/files/file-access.ts'
 import type { FileAccess } from '../../../electron/core/files/file-access.ts'
 import { withTimeLimits } from '../../../electron/core/files/file-limits.ts'
@@ -11,15 +11,10 @@ import { moveFile } from '../../../electron/core/files/move-file.ts'
 import { hashFile } from '../../../electron/core/files/hash-file.ts'
 import { temporaryDir, until } from '../../helpers/core.ts'
 
-const cleanups: (() => void)[] = []
-afterEach(() => {
-  for (const cleanup of cleanups.splice(0)) cleanup()
-})
-
 /** Two folders, of which one can hang: then `asked` are the accesses to it that were begun. */
 function twoFolders() {
   const { path, remove } = temporaryDir()
-  cleanups.push(remove)
+  onTestFinished(remove)
   const [share, local] = [join(path, 'share'), join(path, 'local')]
   for (const folder of [share, local]) {
     mkdirSync(folder)
@@ -108,7 +103,7 @@ describe('a folder that does not answer', () => {
 /** Folders with a document each, of which those named by `hung` do not answer. */
 function someFolders(names: string[], limitMs: number) {
   const { path, remove } = temporaryDir()
-  cleanups.push(remove)
+  onTestFinished(remove)
   const folders = names.map((name) => join(path, name))
   for (const folder of folders) {
     mkdirSync(folder)
@@ -159,14 +154,14 @@ describe('folders that hang', () => {
     'leave threads of the process to other folders and to the names of hosts',
     async () => {
       const { path, remove } = temporaryDir()
-      cleanups.push(remove)
+      onTestFinished(remove)
       const [one, other, local] = ['one', 'other', 'local'].map((name) => join(path, name)) as [string, string, string]
       for (const folder of [one, other, local]) mkdirSync(folder)
       writeFileSync(join(local, 'a.pdf'), 'a.pdf')
       // To open a pipe holds a thread until somebody writes into it.
       const pipes = [one, other].flatMap((folder) => ['a', 'b'].map((name) => join(folder, name)))
       execFileSync('mkfifo', pipes)
-      cleanups.push(() => {
+      onTestFinished(() => {
         for (const pipe of pipes) {
           try {
             closeSync(openSync(pipe, constants.O_WRONLY | constants.O_NONBLOCK))

@@ -1,20 +1,15 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { link, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { diskAccess } from '../../../electron/core/files/file-access.ts'
 import { moveFile } from '../../../electron/core/files/move-file.ts'
 import type { FileAccess } from '../../../electron/core/files/file-access.ts'
 import { temporaryDir } from '../../helpers/core.ts'
 
-const cleanups: (() => void)[] = []
-afterEach(() => {
-  for (const cleanup of cleanups.splice(0)) cleanup()
-})
-
 function places() {
   const { path, remove } = temporaryDir()
-  cleanups.push(remove)
+  onTestFinished(remove)
   const [from, to, temporary] = ['a.pdf', 'done.pdf', '.move.tmp'].map((name) => join(path, name)) as [
     string,
     string,

@@ -2,21 +2,16 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { diskAccess } from '../../../electron/core/files/file-access.ts'
 import type { FileAccess } from '../../../electron/core/files/file-access.ts'
 import { openDocument } from '../../../electron/core/files/open-document.ts'
 import { temporaryDir, until } from '../../helpers/core.ts'
 
-const cleanups: (() => void)[] = []
-afterEach(() => {
-  for (const cleanup of cleanups.splice(0)) cleanup()
-})
-
 /** A file of three pieces, and how many of the handles that were opened are closed again. */
 function watchedFile() {
   const { path: dir, remove } = temporaryDir()
-  cleanups.push(remove)
+  onTestFinished(remove)
   const path = join(dir, 'a.pdf')
   const bytes = Buffer.alloc(1_300_000, 'content of a document ')
   writeFileSync(path, bytes)
