@@ -1,9 +1,9 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 
-/** They replace modules or timers, measure what a fresh process does, or leave something behind. */
+/** They replace modules, or measure what a fresh process does. */
 const apart = [
-  'test/unit/{memory,export/export,reading/reading-languages,core/{lines,text-fill},renderer/outbox}.test.ts',
+  'test/unit/{memory,export/export,reading/reading-languages,core/lines}.test.ts',
   'test/faults/{files-events,secrets,unforeseen}.test.ts',
   'test/{conformance,desktop}/**/*.test.ts',
 ]
@@ -23,6 +23,7 @@ export default defineConfig({
         test: {
           name: 'together',
           isolate: false,
+          setupFiles: 'test/helpers/nothing-left.ts',
           include: ['test/{unit,client,pipeline,faults,mailbox,service,transport}/**/*.test.ts'],
           exclude: apart,
         },

@@ -187,10 +187,10 @@ describe('the service’s process', () => {
     ]) {
       const child = fork(entry, args, { silent: true })
       onTestFinished(async () => {
-    if (child.exitCode !== null || child.signalCode !== null) return
-    child.kill('SIGKILL')
-    await once(child, 'exit')
-  })
+        if (child.exitCode !== null || child.signalCode !== null) return
+        child.kill('SIGKILL')
+        await once(child, 'exit')
+      })
       expect(await once(child, 'exit')).toEqual([2, null])
     }
   })
