@@ -22,6 +22,8 @@ const maxPackings = 4
 export const maxPicturePixels = 100_000_000
 /** Four components of 16 bits. */
 const maxBytesPerPixel = 8
+/** A scan of 7,000 × 9,800 pixels in colour, 196 MB, takes 680 MB to read; more would not fit into the threads' budget. */
+const maxPictureBytes = 224 * mebibyte
 
 const streamKeyword = Buffer.from('stream')
 const lookBackBytes = 2048
@@ -29,8 +31,8 @@ const lookBackBytes = 2048
 /**
  * Unpacks what is deflated in a PDF, without holding it, and throws AppError `file_too_complex` when one stream, or all
  * together, come to more than pdf.js could unpack in bounds: it knows none itself. Goes by the bytes, not by what the
- * dictionaries say of lengths and filters, which may be wrong. A picture may be as large as its pixels. Streams that
- * are encrypted or packed otherwise pass.
+ * dictionaries say of lengths and filters, which may be wrong. A picture may be as large as its pixels and as what
+ * can be read. Streams that are encrypted or packed otherwise pass.
  */
 export async function checkStreamSizes(bytes: Uint8Array): Promise<void> {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
@@ -85,7 +87,7 @@ function sizeOfPicture(before: string): number | null {
   const width = /\/Width\s+(\d{1,9})(?!\s+\d+\s+R)\b/.exec(dictionary)?.[1]
   const height = /\/Height\s+(\d{1,9})(?!\s+\d+\s+R)\b/.exec(dictionary)?.[1]
   const pixels = width === undefined || height === undefined ? maxPicturePixels : Number(width) * Number(height)
-  return Math.min(pixels, maxPicturePixels) * maxBytesPerPixel
+  return Math.min(Math.min(pixels, maxPicturePixels) * maxBytesPerPixel, maxPictureBytes)
 }
 
 /** How much comes of packed bytes, counted until it is above `limit`. What is broken counts as far as it can be read. */
