@@ -56,6 +56,13 @@ export function DryRunPanel({
   if (state.kind === 'running') return <Running token={state.token} onStop={onStop} />
   return (
     <div className="dry-run">
+      {/* Before what is said: an estimate that arrives must not move the button from under the pointer. */}
+      <div className="dry-run__act">
+        <Button icon="eye" onPress={onStart} isDisabled={isDisabled} autoFocus={state.kind !== 'idle'}>
+          {state.kind === 'idle' ? t('dryRun.first') : t('dryRun.again')}
+        </Button>
+        {state.kind === 'idle' && <span className="hint">{t('dryRun.hint')}</span>}
+      </div>
       <div className="dry-run__said" role="status">
         {state.kind === 'idle' && children}
         {state.kind === 'stopped' && <p>{t('dryRun.stopped')}</p>}
@@ -63,12 +70,6 @@ export function DryRunPanel({
         {state.kind === 'finished' && (
           <DryRunResult result={state.result} connection={connection} leavesExisting={leavesExisting} />
         )}
-      </div>
-      <div className="dry-run__act">
-        <Button icon="eye" onPress={onStart} isDisabled={isDisabled} autoFocus={state.kind !== 'idle'}>
-          {state.kind === 'idle' ? t('dryRun.first') : t('dryRun.again')}
-        </Button>
-        {state.kind === 'idle' && <span className="hint">{t('dryRun.hint')}</span>}
       </div>
     </div>
   )
