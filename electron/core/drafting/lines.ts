@@ -1,3 +1,4 @@
+import { declaredTables } from '../../../shared/domain/document.ts'
 import type { Box, Document, Page, Table, Token } from '../../../shared/domain/document.ts'
 
 /** A run of words that belong together. */
@@ -23,14 +24,15 @@ const maxLines = 1000
 /** A document's first pages as blocks of lines; of a table each row is a line, without its empty cells. */
 export function blocksOf(document: Document): Block[] {
   return document.pages.slice(0, maxPages).flatMap((page) => {
-    const tables = page.tables.map(
+    const declared = declaredTables(page)
+    const tables = declared.map(
       (table): Block => ({
         kind: page.origin === 'sheet' ? 'sheet' : 'table',
         name: page.name ?? null,
         lines: shortened(rowsOf(table)),
       }),
     )
-    const outside = page.tokens.filter((token) => !page.tables.some((table) => contains(table.box, token.box)))
+    const outside = page.tokens.filter((token) => !declared.some((table) => contains(table.box, token.box)))
     return [
       { kind: 'page' as const, name: null, lines: shortened(linesOf(outside, page).slice(0, maxLines)) },
       ...tables,

@@ -1,6 +1,8 @@
 import { OPS } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import { apply, boundsOf, identity, multiply, toMatrix } from './matrix.ts'
 import type { Bounds, Matrix } from './matrix.ts'
+import { maxRules, rulesOf } from './rules.ts'
+import type { Rule } from './rules.ts'
 
 /**
  * What a page paints, found by walking pdf.js's operator list with the text state of
@@ -11,6 +13,8 @@ export type Painted = {
   pictures: PaintedPicture[]
   /** Drawn paths, in painting order. */
   paths: DrawnPath[]
+  /** Straight lines across or down the page: strokes, thin areas, and the sides of filled ones. */
+  rules: Rule[]
 }
 
 /** The rectangle that a picture covers, and what pdf.js calls it: a name, or the picture itself. */
@@ -96,7 +100,7 @@ export function walkPage(
     base,
     visible: [],
     masks: [],
-    found: { glyphs: [], pictures: [], paths: [] },
+    found: { glyphs: [], pictures: [], paths: [], rules: [] },
     fontNamed,
     layerShown,
   }
@@ -275,6 +279,9 @@ function paintPath({ state, found }: Walk, [paint, data, bounds]: Operands): voi
     outline: !isFilledOnly && drawing >= fourSides,
     drawing,
   })
+  const lines: unknown = Array.isArray(data) ? data[0] : null
+  if (ArrayBuffer.isView(lines) && found.rules.length < maxRules)
+    for (const rule of rulesOf(lines as Float32Array, state.matrix, isFilledOnly)) found.rules.push(rule)
 }
 
 // pdf.js writes a path as numbers, three for a move or a line and one to close it

@@ -1,7 +1,7 @@
 import { createCanvas } from '@napi-rs/canvas'
 import type { Canvas } from '@napi-rs/canvas'
 import type { PDFPageProxy } from 'pdfjs-dist'
-import type { Document, ExactSource, ExactValue, Page, Token } from '../../../shared/domain/document.ts'
+import type { Box, Document, ExactSource, ExactValue, Page, Table, Token } from '../../../shared/domain/document.ts'
 import { AppError, toAppError } from '../../../shared/domain/errors.ts'
 import { attachedInvoices } from '../exact/attachments.ts'
 import { formValues } from '../exact/form.ts'
@@ -25,6 +25,8 @@ import {
   tooManyOperations,
 } from './operators.ts'
 import { drawnBoxes } from './check-boxes.ts'
+import { tablesOnPage } from './page-tables.ts'
+import type { PageTable } from './page-tables.ts'
 import { wordsOf } from './words.ts'
 import type { Word } from './words.ts'
 
@@ -111,7 +113,14 @@ async function readPage(
   const needsRecognition = isUnusable && showsSomething(painted, width * height)
   if (needsRecognition && operations > maxDrawnOperations) throw tooManyOperations(operations, maxDrawnOperations)
   return {
-    page: { number: page.pageNumber, width, height, origin: 'text', tokens, tables: [] },
+    page: {
+      number: page.pageNumber,
+      width,
+      height,
+      origin: 'text',
+      tokens,
+      tables: isUnusable ? [] : tablesOf(tablesOnPage(all, painted.rules), width, height),
+    },
     trusted: garbled ? tokensOf(inReadingOrder(fields), width, height) : tokens,
     needsRecognition,
     operations,
@@ -179,6 +188,27 @@ function tokensOf(words: readonly Word[], width: number, height: number): Token[
     const box = { x: left, y: top, width: right - left, height: bottom - top }
     return [{ text, box, fontSize: size / height, bold }]
   })
+}
+
+/** Found tables with places as fractions of the page. */
+function tablesOf(found: readonly PageTable[], width: number, height: number): Table[] {
+  const boxAround = (words: readonly Word[]): Box => {
+    const left = Math.min(...words.map((word) => word.bounds.left)) / width
+    const top = Math.min(...words.map((word) => word.bounds.top)) / height
+    const right = Math.max(...words.map((word) => word.bounds.right)) / width
+    const bottom = Math.max(...words.map((word) => word.bounds.bottom)) / height
+    return { x: left, y: top, width: right - left, height: bottom - top }
+  }
+  return found.map(({ rows }) => ({
+    box: boxAround(rows.flat().flatMap((cell) => cell.words)),
+    rows: rows.map((row) =>
+      row.map(({ words, columnSpan }) => ({
+        text: words.map((word) => word.text).join(' '),
+        box: words.length === 0 ? { x: 0, y: 0, width: 0, height: 0 } : boxAround(words),
+        ...(columnSpan > 1 ? { columnSpan } : {}),
+      })),
+    ),
+  }))
 }
 
 /** Draws what has to be seen: scans to read their words, and places that may be a payment code. Returns the codes. */

@@ -1,4 +1,5 @@
 import { straightenPage } from '../../reading/straighten.ts'
+import { declaredTables } from '../../../shared/domain/document.ts'
 import type { Box, Cell as DeclaredCell, Document, Page, Token } from '../../../shared/domain/document.ts'
 
 export type Word = {
@@ -346,8 +347,7 @@ function gapLimit(left: Token, right: Token, page: Page): number {
 }
 
 function declaredCellFinder(page: Page): (token: Token) => DeclaredCell | undefined {
-  if (page.tables.length === 0) return () => undefined
-  const cells = page.tables.flatMap((table) => table.rows.flat())
+  const cells = declaredTables(page).flatMap((table) => table.rows.flat())
   return (token) => {
     const x = token.box.x + token.box.width / 2
     const y = token.box.y + token.box.height / 2
