@@ -1,4 +1,5 @@
-import { setImmediate, setTimeout as wait } from 'node:timers/promises'
+import { setTimeout as wait } from 'node:timers/promises'
+import { Agent } from 'undici'
 import type { Target } from './target.ts'
 
 /** An answer that was read to its end. */
@@ -29,6 +30,12 @@ export async function plain(target: Target, path: string, init: RequestInit = {}
   )
 }
 
+/**
+ * Keeps no connection. Megabytes take seconds to make, in which the other side may close one that was kept, and a
+ * request that is sent over it meanwhile fails (RFC 9112, 9.3.1).
+ */
+const dispatcher = new Agent({ pipelining: 0 })
+
 export function askToken(target: Target, query: Record<string, string>): Promise<Answer> {
   return plain(target, `/v2/token?${new URLSearchParams(query).toString()}`)
 }
@@ -48,15 +55,8 @@ export async function agentStream(
 ): Promise<Response> {
   const headers = { 'content-type': 'application/json', 'x-api-key': token ?? (await target.token()) }
   const text = typeof body === 'string' ? body : JSON.stringify(body)
-  // Megabytes take a second to make, in which the other side may have closed connections that were kept: `fetch` has to
-  // hear of that, or it sends over one of them and fails (RFC 9112, 9.3.1).
-  for (let turn = 0; turn < 2; turn += 1) await setImmediate()
-  return fetch(`${target.baseUrl}${path}`, {
-    method: 'POST',
-    headers,
-    body: text,
-    signal: signal ?? AbortSignal.timeout(patienceMs),
-  })
+  const init = { method: 'POST', headers, body: text, signal: signal ?? AbortSignal.timeout(patienceMs), dispatcher }
+  return fetch(`${target.baseUrl}${path}`, init as RequestInit)
 }
 
 export type ProxyOptions = { token?: string | undefined; method?: string; base?: string; signal?: AbortSignal }

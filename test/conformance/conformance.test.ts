@@ -27,7 +27,7 @@ describe('the service keeps to the interface', () => {
     async (_, one) => {
       const outcome = await ask(one, service.target, true)
       asked.push({ one, outcome })
-      expect(outcome).toEqual({ result: 'passed' })
+      expect(outcome, JSON.stringify(outcome)).toEqual({ result: 'passed' })
     },
   )
 
