@@ -18,8 +18,8 @@ const maxGridCells = 5000
 const near = 3
 
 /**
- * The tables of a page, from above: grids that are drawn, and words that stand in columns without one. `words` are
- * those of the page, `rules` its straight lines.
+ * The tables of a page: grids that are drawn, then words that stand in columns without one. `words` are those of the
+ * page, `rules` its straight lines; a page with too many of either has none.
  */
 export function tablesOnPage(words: readonly Word[], rules: readonly Rule[]): PageTable[] {
   if (words.length > maxPageWords) return []
@@ -30,9 +30,7 @@ export function tablesOnPage(words: readonly Word[], rules: readonly Rule[]): Pa
   for (const lines of [drawn.filter((rule) => !rule.isSide), drawn])
     for (const grid of gridsOf(joinedRules(lines)))
       if (!found.some(({ bounds }) => overlap(bounds, boundsOfGrid(grid)))) found.push(...tableInGrid(grid, upright))
-  const taken = new Set(found.flatMap(({ table }) => table.rows.flat().flatMap((cell) => cell.words)))
-  const inGrids = (word: Word): boolean => found.some(({ bounds }) => holds(bounds, word))
-  const free = upright.filter((word) => !taken.has(word) && !inGrids(word))
+  const free = upright.filter((word) => !found.some(({ bounds }) => holds(bounds, word)))
   return [...found.map(({ table }) => table), ...tablesInText(free)]
 }
 
@@ -263,10 +261,10 @@ function inColumns(row: readonly GridCell[], columns: ReadonlyMap<number, number
 
 type Line = { words: Word[]; middle: number; size: number; top: number; bottom: number }
 
-export const textOf = (words: readonly Word[]): string => words.map((word) => word.text).join(' ')
+const textOf = (words: readonly Word[]): string => words.map((word) => word.text).join(' ')
 
 /** Words in lines from above, each from left to right. */
-export function linesOf(words: readonly Word[]): Line[] {
+function linesOf(words: readonly Word[]): Line[] {
   const lines: Line[] = []
   const ordered = words.toSorted((one, other) => one.bounds.left - other.bounds.left)
   for (const word of ordered) {
@@ -395,8 +393,11 @@ function cutInColumns(run: Run, columns: readonly Column[]): Run[] {
 function cellsIn(runs: readonly Run[], columns: readonly Column[]): PageCell[] {
   const placed = runs.map((run) => {
     const met = columns.flatMap((column, index) => (run.left < column.right && run.right > column.left ? [index] : []))
-    const near = columns.findLastIndex((column) => column.left <= run.left)
-    return { words: run.words, from: met[0] ?? Math.max(0, near), to: (met.at(-1) ?? Math.max(0, near)) + 1 }
+    const nearest = Math.max(
+      0,
+      columns.findLastIndex((column) => column.left <= run.left),
+    )
+    return { words: run.words, from: met[0] ?? nearest, to: (met.at(-1) ?? nearest) + 1 }
   })
   const cells: PageCell[] = []
   let column = 0
