@@ -10,9 +10,12 @@ export type PageTable = { rows: PageCell[][] }
 // The shares and gaps below were each tried lower and higher (words 0.7 and 1.2, digits 0.9, words of a cell 4 and 9,
 // filled 0.1 to 0.7, amounts 0 and 0.4) on `icdar2013-tables`: F1 0.901 to 0.915, so the exact numbers matter little.
 
-/** A page that is full of small type has 2,000 words, a large table 1,000 cells; comparing costs time with their square. */
-const maxPageWords = 5000
-const maxGridCells = 5000
+/**
+ * A page that is full of small type has 2,000 words, a large table 1,000 cells. Comparing costs time with their product:
+ * 0.1 to 0.6 s a page at these bounds.
+ */
+const maxPageWords = 3000
+const maxGridCells = 2000
 
 /** How far apart lines may end that meet, and how far one line is drawn from itself, in points. */
 const near = 3
