@@ -122,11 +122,10 @@ const browserTests: Step = {
   command: script('@playwright/test/cli.js', 'test', '--config=test/ui/playwright.config.ts'),
   tally: playwrightTally,
 }
-/** Side by side: a test waits for a third of its time, and each of the long ones fills both cores once it is alone. */
-const rows: Step[][] = [
-  [browserTests],
+/** Both rows take as long: a test waits for a third of its time, so that they leave each other room. */
+const tests: Step[][] = [
   [vitest('units, pipeline, service, client, transport, mailbox, faults', 'together')],
-  [...checks, vitest('conformance, desktop, and what needs a process of its own', 'apart')],
+  [browserTests, vitest('conformance, desktop, and what needs a process of its own', 'apart')],
 ]
 
 /** Resolves with the exit code; the output comes whole once it has ended, so that steps side by side stay readable. */
@@ -182,7 +181,7 @@ rmSync(results, { recursive: true, force: true })
 mkdirSync(results, { recursive: true })
 ensureBrowser()
 await carryOut({ name: 'build', command: [process.execPath, join(root, '.config/build.mjs'), '--test'] })
-await Promise.all(rows.map(inTurn))
+await Promise.all([inTurn(checks), ...tests.map(inTurn)])
 for (const failure of total.failures) process.stdout.write(`\nFailed: ${failure}\n`)
 process.stdout.write(`\n${((Date.now() - begunAt) / 60_000).toFixed(1)} min\n`)
 process.stdout.write(`${total.passed} passed, ${total.failed} failed\n`)
