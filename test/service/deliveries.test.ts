@@ -111,7 +111,8 @@ describe('a webhook that failed', () => {
     ['silence', () => 'silence', 'timeout'],
     ['nobody there', 'nobody', 'ECONNREFUSED'],
   ])('says why: %s', async (_what, reply, failure) => {
-    const rig = await rigWith({ webhook: { firstDelayMs: 3_600_000, timeoutMs: 300 } })
+    const timeoutMs = failure === 'timeout' ? 300 : 60_000
+    const rig = await rigWith({ webhook: { firstDelayMs: 3_600_000, timeoutMs } })
     const receiver = await startReceiver(reply === 'nobody' ? undefined : reply)
     if (reply === 'nobody') await receiver.close()
     else onTestFinished(() => receiver.close())

@@ -12,7 +12,7 @@ import { hashFile } from '../../../electron/core/files/hash-file.ts'
 import { temporaryDir, until } from '../../helpers/core.ts'
 
 /** Two folders, of which one can hang: then `asked` are the accesses to it that were begun. */
-function twoFolders() {
+function twoFolders(limitMs = 100) {
   const { path, remove } = temporaryDir()
   onTestFinished(remove)
   const [share, local] = [join(path, 'share'), join(path, 'local')]
@@ -53,7 +53,7 @@ function twoFolders() {
     local,
     asked,
     opened,
-    files: withTimeLimits(files, 100, () => [share, local]),
+    files: withTimeLimits(files, limitMs, () => [share, local]),
     hang: () => void (answered = new Promise((resolve) => (answer = resolve))),
     goOn: () => {
       answered = null
@@ -209,7 +209,7 @@ describe('folders that hang', () => {
 
 describe('a folder that answers', () => {
   it('has many files read, written, listed and moved as without limits', async () => {
-    const { local, files } = twoFolders()
+    const { local, files } = twoFolders(60_000)
     const read = await Promise.all(
       Array.from({ length: 20 }, (_, index) => hashFile(files, join(local, `${'abc'[index % 3]!}.pdf`))),
     )
