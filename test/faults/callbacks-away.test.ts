@@ -250,10 +250,10 @@ describe('F34 the app or the mailbox is down when the callback comes', () => {
     const isLarge = ({ method, url }: IncomingMessage): boolean => method === 'GET' && /\/messages\/\d+$/.test(url!)
     const slow = { isSlow: false }
     const line = async (request: IncomingMessage): Promise<Said> => {
-      if (slow.isSlow && isLarge(request)) await new Promise((resolve) => setTimeout(resolve, 500))
+      if (slow.isSlow && isLarge(request)) await new Promise((resolve) => setTimeout(resolve, 1500))
       return null
     }
-    const { rig } = await throughMailbox({ probeTimeoutMs: 1500 }, line)
+    const { rig } = await throughMailbox({ probeTimeoutMs: 4500 }, line)
     slow.isSlow = true
     const before = Buffer.alloc(1024 * 1024 + 1, ' ')
     const box = rig.callback().replace(/[^/]+$/, '')
