@@ -30,12 +30,6 @@ export async function plain(target: Target, path: string, init: RequestInit = {}
   )
 }
 
-/**
- * Keeps no connection. Megabytes take seconds to make, in which the other side may close one that was kept, and a
- * request that is sent over it meanwhile fails (RFC 9112, 9.3.1).
- */
-const dispatcher = new Agent({ pipelining: 0 })
-
 export function askToken(target: Target, query: Record<string, string>): Promise<Answer> {
   return plain(target, `/v2/token?${new URLSearchParams(query).toString()}`)
 }
@@ -44,6 +38,12 @@ export function askToken(target: Target, query: Record<string, string>): Promise
 export async function agent(target: Target, path: string, body: unknown, token?: string): Promise<Answer> {
   return whole(await agentStream(target, path, body, token))
 }
+
+/**
+ * Keeps no connection. Megabytes take seconds to make, in which the other side may close one that was kept, and a
+ * request that is sent over it meanwhile fails (RFC 9112, 9.3.1).
+ */
+const dispatcher = new Agent({ pipelining: 0 })
 
 /** As `agent`, with the body still to be read. */
 export async function agentStream(

@@ -273,23 +273,22 @@ function paintPath({ state, found }: Walk, [paint, data, bounds]: Operands): voi
   if (left === undefined || bottom === undefined || right === undefined || top === undefined) return
   if (!Number.isFinite(left + bottom + right + top)) return
   const isFilledOnly = paint === OPS.fill || paint === OPS.eoFill
-  const drawing = drawingLength(data)
+  const drawing = drawingIn(data)
   found.paths.push({
     ...boundsOf(state.matrix, left, bottom, right, top),
-    outline: !isFilledOnly && drawing >= fourSides,
-    drawing,
+    outline: !isFilledOnly && drawing.length >= fourSides,
+    drawing: drawing.length,
   })
-  const lines: unknown = Array.isArray(data) ? data[0] : null
-  if (ArrayBuffer.isView(lines) && found.rules.length < maxRules)
-    for (const rule of rulesOf(lines as Float32Array, state.matrix, isFilledOnly)) found.rules.push(rule)
+  if (found.rules.length > maxRules) return
+  for (const rule of rulesOf(drawing, state.matrix, isFilledOnly)) found.rules.push(rule)
 }
 
 // pdf.js writes a path as numbers, three for a move or a line and one to close it
 const fourSides = 13
 
-function drawingLength(data: unknown): number {
+function drawingIn(data: unknown): Float32Array {
   const drawing: unknown = Array.isArray(data) ? data[0] : null
-  return ArrayBuffer.isView(drawing) ? (drawing as Float32Array).length : 0
+  return ArrayBuffer.isView(drawing) ? (drawing as Float32Array) : new Float32Array()
 }
 
 function isHidden(walk: Walk): boolean {

@@ -124,11 +124,12 @@ function tableInGrid(grid: Grid, words: readonly Word[]): { table: PageTable; bo
     .map((row) => row.filter((cell) => cell.words.length > 0))
     .filter((row) => row.length > 0)
   const columns = columnsOf(rows, grid.xs.length - 1)
+  const last = Math.max(0, ...columns.values())
   const isWhole = (row: readonly GridCell[]): boolean =>
-    row.length === 1 && columns.get(row[0]!.from) === 0 && columns.get(row[0]!.to - 1) === Math.max(...columns.values())
+    row.length === 1 && columns.get(row[0]!.from) === 0 && columns.get(row[0]!.to - 1) === last
   while (rows.length > 0 && isWhole(rows[0]!)) rows.shift()
   while (rows.length > 0 && isWhole(rows.at(-1)!)) rows.pop()
-  const count = Math.max(0, ...columns.values()) + 1
+  const count = last + 1
   const filled = rows.reduce((sum, row) => sum + row.length, 0)
   if (count < 2 || rows.filter((row) => row.length >= 2).length < 2 || filled < rows.length * count * minFilled)
     return []

@@ -26,7 +26,7 @@ import {
 } from './operators.ts'
 import { drawnBoxes } from './check-boxes.ts'
 import { tablesOnPage } from './page-tables.ts'
-import type { PageTable } from './page-tables.ts'
+import type { Rule } from './rules.ts'
 import { wordsOf } from './words.ts'
 import type { Word } from './words.ts'
 
@@ -119,7 +119,7 @@ async function readPage(
       height,
       origin: 'text',
       tokens,
-      tables: isUnusable ? [] : tablesOf(tablesOnPage(all, painted.rules), width, height),
+      tables: isUnusable ? [] : tablesOf(all, painted.rules, width, height),
     },
     trusted: garbled ? tokensOf(inReadingOrder(fields), width, height) : tokens,
     needsRecognition,
@@ -180,31 +180,40 @@ function fontFrom(page: PDFPageProxy, name: string): PdfFont | null {
 /** Words as tokens with boxes as fractions of the page; what lies outside the visible page is left out. */
 function tokensOf(words: readonly Word[], width: number, height: number): Token[] {
   return words.flatMap(({ text, bounds, size, bold }) => {
-    const left = clampToPage(bounds.left / width)
-    const top = clampToPage(bounds.top / height)
-    const right = clampToPage(bounds.right / width)
-    const bottom = clampToPage(bounds.bottom / height)
-    if (right <= left || bottom <= top) return []
-    const box = { x: left, y: top, width: right - left, height: bottom - top }
-    return [{ text, box, fontSize: size / height, bold }]
+    const box = boxOf(bounds, width, height)
+    return box === null ? [] : [{ text, box, fontSize: size / height, bold }]
   })
 }
 
-/** Found tables with places as fractions of the page. */
-function tablesOf(found: readonly PageTable[], width: number, height: number): Table[] {
-  const boxAround = (words: readonly Word[]): Box => {
-    const left = Math.min(...words.map((word) => word.bounds.left)) / width
-    const top = Math.min(...words.map((word) => word.bounds.top)) / height
-    const right = Math.max(...words.map((word) => word.bounds.right)) / width
-    const bottom = Math.max(...words.map((word) => word.bounds.bottom)) / height
-    return { x: left, y: top, width: right - left, height: bottom - top }
+/** What of a rectangle is on the visible page, as fractions of it; null for nothing. */
+function boxOf(bounds: Bounds, width: number, height: number): Box | null {
+  const left = clampToPage(bounds.left / width)
+  const top = clampToPage(bounds.top / height)
+  const right = clampToPage(bounds.right / width)
+  const bottom = clampToPage(bounds.bottom / height)
+  return right <= left || bottom <= top ? null : { x: left, y: top, width: right - left, height: bottom - top }
+}
+
+/** The tables of the visible page; a cell without words has no place. */
+function tablesOf(words: readonly Word[], rules: readonly Rule[], width: number, height: number): Table[] {
+  const nowhere = { x: 0, y: 0, width: 0, height: 0 }
+  const boxAround = (inside: readonly Word[]): Box => {
+    const all = inside.map((word) => word.bounds)
+    const bounds = {
+      left: Math.min(...all.map(({ left }) => left)),
+      top: Math.min(...all.map(({ top }) => top)),
+      right: Math.max(...all.map(({ right }) => right)),
+      bottom: Math.max(...all.map(({ bottom }) => bottom)),
+    }
+    return boxOf(bounds, width, height) ?? nowhere
   }
-  return found.map(({ rows }) => ({
+  const visible = words.filter(({ bounds }) => boxOf(bounds, width, height) !== null)
+  return tablesOnPage(visible, rules).map(({ rows }) => ({
     box: boxAround(rows.flat().flatMap((cell) => cell.words)),
     rows: rows.map((row) =>
       row.map(({ words, columnSpan }) => ({
         text: words.map((word) => word.text).join(' '),
-        box: words.length === 0 ? { x: 0, y: 0, width: 0, height: 0 } : boxAround(words),
+        box: boxAround(words),
         ...(columnSpan > 1 ? { columnSpan } : {}),
       })),
     ),
