@@ -5,7 +5,7 @@ import { ThreadPool } from './thread-pool.ts'
 import type { ThreadPoolOptions } from './thread-pool.ts'
 
 type ReadOptions = {
-  /** Time for one file without the time its pictures wait for recognition; default: the pool's. */
+  /** Processor time for one file, without the recognition of its pictures; default: the pool's. */
   timeoutMs?: number
 }
 

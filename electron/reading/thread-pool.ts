@@ -6,6 +6,7 @@ import { serializeError, deserializeError } from './thread-messages.ts'
 import type { FromThread, ToThread } from './thread-messages.ts'
 import { Recogniser } from './ocr/recogniser.ts'
 import type { Picture } from './recognise.ts'
+import { limitTime, usedBy } from './time-limit.ts'
 import type { ThreadTasks } from './thread.ts'
 
 export type ThreadPoolOptions = {
@@ -20,7 +21,7 @@ export type ThreadPoolOptions = {
    * default 768.
    */
   budgetMb?: number
-  /** Time for one task without the time its pictures wait for recognition; default 120,000. */
+  /** Processor time for one task, without the recognition of its pictures; default 120,000. */
   timeoutMs?: number
   /** Folders searched for `<language>.traineddata.gz` before the npm packages. */
   ocrDataDirs?: readonly string[]
@@ -53,14 +54,13 @@ type Job = {
 type Thread = {
   worker: Worker
   job: Job | null
-  timer: NodeJS.Timeout | null
+  /** Ends the watch over the time of its job. */
+  endLimit: (() => void) | null
   /** What it held when it was last asked, in bytes. */
   heldBytes: number
   isAsked: boolean
-  /** When its job began, and when its time last began to run. */
+  /** When its job began. */
   beganAt: number
-  startedAt: number
-  remainingMs: number
   /** How many of its pictures are being recognised. */
   openPictures: number
 }
@@ -145,10 +145,14 @@ export class ThreadPool<Tasks extends ThreadTasks> {
       if (job === undefined) return
       thread.job = job
       thread.beganAt = performance.now()
-      thread.remainingMs = job.timeoutMs
       thread.openPictures = 0
       thread.worker.ref()
-      this.#resume(thread)
+      thread.endLimit = limitTime({
+        limitMs: job.timeoutMs,
+        usedMs: () => usedBy(thread.worker),
+        isWaiting: () => thread.openPictures > 0,
+        onOver: () => this.#refuseSlow(thread, job),
+      })
       this.#memoryCheck ??= setInterval(() => this.#checkMemory(), memoryCheckMs).unref()
       this.#post(thread, { type: 'run', task: job.task, input: job.input })
     }
@@ -166,12 +170,10 @@ export class ThreadPool<Tasks extends ThreadTasks> {
     const thread: Thread = {
       worker,
       job: null,
-      timer: null,
+      endLimit: null,
       heldBytes: 0,
       isAsked: false,
       beganAt: 0,
-      startedAt: 0,
-      remainingMs: 0,
       openPictures: 0,
     }
     this.#threads.add(thread)
@@ -202,33 +204,18 @@ export class ThreadPool<Tasks extends ThreadTasks> {
   async #recognise(thread: Thread, request: number, picture: Picture): Promise<void> {
     const { job } = thread
     thread.openPictures++
-    this.#pause(thread)
     try {
       const recognised = await this.#recogniser.recognise(picture, pictureTimeoutMs)
       if (thread.job === job) this.#post(thread, { type: 'recognised', request, recognised })
     } catch (error) {
       if (thread.job === job) this.#post(thread, { type: 'unrecognised', request, error: serializeError(error) })
     }
-    if (thread.job !== job) return
-    thread.openPictures--
-    if (thread.openPictures === 0) this.#resume(thread)
+    if (thread.job === job) thread.openPictures--
   }
 
-  #resume(thread: Thread): void {
-    if (thread.timer !== null) return
-    thread.startedAt = performance.now()
-    thread.timer = setTimeout(() => {
-      const { job } = thread
-      this.#settle(thread, () => job?.reject(new AppError('file_too_complex', { timeoutMs: job.timeoutMs })))
-      this.#terminate(thread)
-    }, thread.remainingMs)
-  }
-
-  #pause(thread: Thread): void {
-    if (thread.timer === null) return
-    clearTimeout(thread.timer)
-    thread.timer = null
-    thread.remainingMs = Math.max(1, thread.remainingMs - (performance.now() - thread.startedAt))
+  #refuseSlow(thread: Thread, { timeoutMs }: Job): void {
+    this.#settle(thread, (job) => job.reject(new AppError('file_too_complex', { timeoutMs })))
+    this.#terminate(thread)
   }
 
   /** After a job. What its document held goes back to the system with its thread. */
@@ -296,8 +283,7 @@ export class ThreadPool<Tasks extends ThreadTasks> {
   }
 
   #settle(thread: Thread, finish: (job: Job) => void): void {
-    if (thread.timer !== null) clearTimeout(thread.timer)
-    thread.timer = null
+    thread.endLimit?.()
     const { job } = thread
     thread.job = null
     thread.worker.unref()

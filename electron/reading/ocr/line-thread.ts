@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import { AppError } from '../../../shared/domain/errors.ts'
 import type { Picture } from '../recognise.ts'
+import { usedBy } from '../time-limit.ts'
 import type { SeenLines } from './line-reader.ts'
 
 export type ToLineThread = { picture: Picture } | 'end'
@@ -86,6 +87,11 @@ export class LineThread {
     if (said !== null && typeof said === 'object' && 'lines' in said) return said.lines
     if (said === null || Atomics.load(this.#flags, isEnding) === 1) throw new AppError('interrupted')
     throw new AppError('internal', { detail: typeof said === 'object' ? said.failed : said })
+  }
+
+  /** Processor time since it started, in milliseconds; null once it has ended. */
+  usedMs(): Promise<number | null> {
+    return usedBy(this.#thread)
   }
 
   /** The thread ends as soon as the model that runs has come to its end. */

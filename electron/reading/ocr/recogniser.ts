@@ -4,6 +4,7 @@ import { AppError, toAppError } from '../../../shared/domain/errors.ts'
 import { readingLanguages } from '../../../shared/domain/reading-languages.ts'
 import type { ReadingLanguage } from '../../../shared/domain/reading-languages.ts'
 import type { Picture, Recognised } from '../recognise.ts'
+import { limitTime } from '../time-limit.ts'
 import { LineThread } from './line-thread.ts'
 import { placedOnSheet, sheetFor, withoutDoubles } from './placing.ts'
 import { SecondReader } from './second-reader.ts'
@@ -48,7 +49,7 @@ export class Recogniser {
 
   /**
    * Words with boxes, line by line. Rejects with AppError `file_too_complex`
-   * when one picture takes longer than `timeoutMs` (its threads are ended then), `interrupted` when `close` came first,
+   * when one picture takes more than `timeoutMs` of the processor (its threads are ended then), `interrupted` when `close` came first,
    * `internal` when the readers cannot start.
    */
   async recognise(picture: Picture, timeoutMs = 90_000): Promise<Recognised> {
@@ -77,10 +78,14 @@ export class Recogniser {
     const stopped = new Promise<never>((_, reject) => {
       lane.stop = reject
     })
-    const timer = setTimeout(() => {
-      lane.stop?.(new AppError('file_too_complex', { timeoutMs }))
-      void endOf(lane)
-    }, timeoutMs)
+    const endLimit = limitTime({
+      limitMs: timeoutMs,
+      usedMs: () => usedByLane(lane),
+      onOver: () => {
+        lane.stop?.(new AppError('file_too_complex', { timeoutMs }))
+        void endOf(lane)
+      },
+    })
     const reading = this.#read(lane, picture)
     try {
       return await Promise.race([reading, stopped])
@@ -88,7 +93,7 @@ export class Recogniser {
       reading.catch(() => undefined)
       throw toAppError(error)
     } finally {
-      clearTimeout(timer)
+      endLimit()
       lane.stop = null
     }
   }
@@ -126,6 +131,13 @@ async function started<Reader>(lane: Lane, which: 'lines' | 'second', reader: Pr
     lane[which] = null
     throw new AppError('internal', { detail: 'text recognition could not start' }, { cause: error })
   }
+}
+
+/** Processor time of both readers until now, in milliseconds; null while they start or end. */
+async function usedByLane({ lines, second }: Lane): Promise<number | null> {
+  const [first, other] = await Promise.all([lines, second?.reader]).catch(() => [])
+  const [read, compared] = await Promise.all([first?.usedMs(), other?.usedMs()])
+  return typeof read === 'number' && typeof compared === 'number' ? read + compared : null
 }
 
 async function endOf(lane: Lane): Promise<void> {

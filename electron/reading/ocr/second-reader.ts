@@ -1,7 +1,9 @@
+import type { Worker as Thread } from 'node:worker_threads'
 import { createWorker, OEM, PSM } from 'tesseract.js'
 import type { Worker } from 'tesseract.js'
 import type { ReadingLanguage } from '../../../shared/domain/reading-languages.ts'
 import type { Picture } from '../recognise.ts'
+import { usedBy } from '../time-limit.ts'
 import { withLanguageData } from './language-data.ts'
 import type { SecondWord } from './two-readings.ts'
 
@@ -59,14 +61,19 @@ export class SecondReader {
     }
   }
 
+  /** Processor time since it started, in milliseconds; null once it has ended. */
+  usedMs(): Promise<number | null> {
+    return usedBy(threadOf(this.#worker))
+  }
+
   async end(): Promise<void> {
     await this.#worker.terminate()
   }
 }
 
-// an idle reader must not keep the process alive, and the types do not tell of the thread behind it
-function threadOf(worker: Worker): { ref(): void; unref(): void } {
-  return (worker as Worker & { worker: { ref(): void; unref(): void } }).worker
+// the types do not tell of the thread behind a reader, which must not keep the process alive while it is idle
+function threadOf(worker: Worker): Thread {
+  return (worker as Worker & { worker: Thread }).worker
 }
 
 /** The plainest file of a picture (Netpbm's PGM), with a margin of paper: nothing is packed only to be unpacked. */

@@ -176,6 +176,16 @@ describe('a picture', () => {
     await expectCode(readDocument(new Uint8Array(100), 'png', noRecognition), 'file_damaged')
   })
 
+  it('that takes more of the processor than it may is file_too_complex, and the next is read', async () => {
+    const bytes = await png(paper(letter))
+    await expectCode(
+      readDocument(bytes, 'png', (picture) => recogniser.recognise(picture, 50)),
+      'file_too_complex',
+    )
+    const document = await readDocument(bytes, 'png', (picture) => recogniser.recognise(picture))
+    expect(textsOf(document).join(' ')).toBe(letter.join(' '))
+  })
+
   it('of more than 100 megapixels is file_too_complex before it is decoded', async () => {
     const bytes = await png(createCanvas(10, 10))
     new DataView(bytes.buffer).setUint32(16, 20_000)

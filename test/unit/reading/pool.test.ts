@@ -122,7 +122,11 @@ describe('the reading pool', () => {
       import { parentPort } from 'node:worker_threads'
       parentPort.on('message', ({ input: { source } }) => {
         if (source === 'hangs') for (;;);
+        if (source === 'backtracks') return /^(a+)+$/.test('a'.repeat(100) + 'b')
         if (source === 'ends') process.exit(1)
+        if (source === 'stalls') return
+        // As when other programs have the processor.
+        if (source === 'waits') Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 900)
         const kept = []
         if (source === 'grows') for (;;) kept.push(Array.from({ length: 10_000 }, () => ({})))
         parentPort.postMessage({ type: 'done', result: { kind: 'pdf', pages: [] } })
@@ -130,10 +134,16 @@ describe('the reading pool', () => {
     )
     const pool = new ReadingPool({ workerPath: path, size: 1, memoryMb: 32 })
     const hangs = pool.read('hangs', 'pdf', { timeoutMs: 300 })
+    const backtracks = pool.read('backtracks', 'pdf', { timeoutMs: 300 })
+    const stalls = pool.read('stalls', 'pdf', { timeoutMs: 300 })
+    const waits = pool.read('waits', 'pdf', { timeoutMs: 300 })
     const grows = pool.read('grows', 'pdf')
     const ends = pool.read('ends', 'pdf')
     const fine = pool.read('fine', 'pdf')
     await expectCode(hangs, 'file_too_complex')
+    await expectCode(backtracks, 'file_too_complex')
+    await expectCode(stalls, 'file_too_complex')
+    await expect(waits).resolves.toEqual({ kind: 'pdf', pages: [] })
     await expectCode(grows, 'file_too_complex')
     await expectCode(ends, 'internal')
     await expect(fine).resolves.toEqual({ kind: 'pdf', pages: [] })
