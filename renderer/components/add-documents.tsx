@@ -3,6 +3,7 @@ import type { ChangeEvent, ReactNode } from 'react'
 import type { AppState } from '../../shared/contract/contract.ts'
 import type { SchemaRow } from '../../shared/contract/schemas.ts'
 import { supportedExtensions } from '../../shared/domain/limits.ts'
+import { call } from '../client/client.ts'
 import { droppedFiles } from '../client/dropped.ts'
 import type { Dropped } from '../client/dropped.ts'
 import { upload } from '../client/files.ts'
@@ -80,28 +81,31 @@ export function AddDocuments({ state, children }: { state: AppState; children: R
     [uploadAll],
   )
   const add = useCallback(
-    ({ files, skipped }: Dropped) => {
+    async ({ files, skipped }: Dropped) => {
       if (files.length === 0) {
         if (skipped !== null) notify('problem', t('add.noDocuments'))
         return
       }
-      if (!schemas?.[0] || !connections[0]) return notify('problem', t('add.noSchema'))
+      // Asked for anew: documents may be dropped before the window knows its schemas.
+      const { schemas: known } = await call('schemas.list', {})
+      if (!known[0] || !connections[0]) return notify('problem', t('add.noSchema'))
       // How much a folder holds is shown first.
-      const target = skipped === null ? onlyTarget(schemas, connections) : null
+      const target = skipped === null ? onlyTarget(known, connections) : null
       if (target) send(files, target)
       else setAsked({ files, skipped })
     },
-    [schemas, send, connections, t],
+    [send, connections, t],
   )
-  const drop = useCallback(
-    (transfer: DataTransfer) =>
-      void droppedFiles(transfer).then(add, (error: unknown) => notify('problem', errorSentence(error))),
+  const addAll = useCallback(
+    (dropped: Promise<Dropped>) =>
+      void dropped.then(add).catch((error: unknown) => notify('problem', errorSentence(error))),
     [add, errorSentence],
   )
+  const drop = useCallback((transfer: DataTransfer) => addAll(droppedFiles(transfer)), [addAll])
   const dragging = useFileDrag(drop)
   const pick = useCallback(() => input.current?.click(), [])
   function onChange(event: ChangeEvent<HTMLInputElement>): void {
-    add({ files: [...(event.target.files ?? [])], skipped: null })
+    addAll(Promise.resolve({ files: [...(event.target.files ?? [])], skipped: null }))
     event.target.value = ''
   }
   return (

@@ -1,13 +1,13 @@
 import type { Page } from '@playwright/test'
 import type { CallName, CallOutput } from '../../shared/contract/contract.ts'
 
-export type Changes = { [N in CallName]?: (answer: CallOutput<N>) => CallOutput<N> }
+export type Changes = { [N in CallName]?: (answer: CallOutput<N>) => CallOutput<N> | Promise<CallOutput<N>> }
 
 type Wire = { id?: number; name?: CallName; answer?: { ok: boolean; value?: unknown } }
 
 /**
- * From the next load on the window hears these calls answered in another way than core did, for states that cannot be
- * brought about here.
+ * From the next load on the window hears these calls answered in another way than core did, or later, for states that
+ * cannot be brought about here.
  */
 export async function changeAnswers(page: Page, changes: () => Changes): Promise<void> {
   await page.routeWebSocket(/\/ws\?/, (socket) => {
@@ -18,11 +18,11 @@ export async function changeAnswers(page: Page, changes: () => Changes): Promise
       if (id !== undefined && name !== undefined) names.set(id, name)
       server.send(message)
     })
-    server.onMessage((message) => {
+    server.onMessage(async (message) => {
       const heard = JSON.parse(String(message)) as Wire
       const name = heard.id === undefined ? undefined : names.get(heard.id)
       const change = name === undefined ? undefined : (changes()[name] as ((answer: unknown) => unknown) | undefined)
-      if (change && heard.answer?.ok === true) heard.answer.value = change(heard.answer.value)
+      if (change && heard.answer?.ok === true) heard.answer.value = await change(heard.answer.value)
       socket.send(JSON.stringify(heard))
     })
   })

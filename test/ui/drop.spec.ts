@@ -1,13 +1,11 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Page } from '@playwright/test'
+import { changeAnswers } from './answers.ts'
 import { callCore, complaintsOf, expect, folderWith, test } from './host.ts'
 
-test('a folder that is dropped on the window gives its documents, those of folders in it too, and says what it leaves out', async ({
-  host,
-  browser,
-}) => {
-  const page = await host.open(browser)
-  const complaints = complaintsOf(page)
+/** The first start is over, with a schema for invoices. */
+async function begin(page: Page): Promise<void> {
   const { templates } = await callCore(page, 'schemas.templates', { locale: 'en' })
   await callCore(page, 'schemas.save', {
     id: null,
@@ -16,6 +14,15 @@ test('a folder that is dropped on the window gives its documents, those of folde
   })
   await callCore(page, 'settings.update', { firstRunDone: true })
   await expect(page.getByRole('heading', { level: 1, name: 'Documents' })).toBeVisible()
+}
+
+test('a folder that is dropped on the window gives its documents, those of folders in it too, and says what it leaves out', async ({
+  host,
+  browser,
+}) => {
+  const page = await host.open(browser)
+  const complaints = complaintsOf(page)
+  await begin(page)
   const folder = folderWith(host, 'Scanned yesterday', ['INV-20418.pdf'])
   const below = folderWith(host, join('Scanned yesterday', 'second batch'), ['Credit Note CN-1022.docx'])
   writeFileSync(join(below, 'notes.txt'), 'call the printer')
@@ -35,5 +42,28 @@ test('a folder that is dropped on the window gives its documents, those of folde
     .poll(async () => (await callCore(page, 'documents.list', {})).rows.map(({ name }) => name).sort())
     .toEqual(['Credit Note CN-1022.docx', 'INV-20418.pdf'])
   expect(complaints).toEqual([])
+  await page.close()
+})
+
+test('a document that is dropped before the window knows its schemas waits for them', async ({ host, browser }) => {
+  const page = await host.open(browser)
+  await begin(page)
+  const known = Promise.withResolvers<void>()
+  await changeAnswers(page, () => ({
+    'schemas.list': async (answer) => {
+      await known.promise
+      return answer
+    },
+  }))
+  await page.reload()
+  await expect(page.getByRole('heading', { level: 1, name: 'Documents' })).toBeVisible()
+  const data = await page.evaluateHandle(() => {
+    const transfer = new DataTransfer()
+    transfer.items.add(new File(['%PDF-1.4'], 'early.pdf'))
+    return transfer
+  })
+  await page.dispatchEvent('body', 'drop', { dataTransfer: data })
+  known.resolve()
+  await expect(page.getByText('1 document added')).toBeVisible()
   await page.close()
 })

@@ -136,6 +136,8 @@ test('a new user makes a schema of their own by hand', async ({ host, browser })
   await expect(start).toBeDisabled()
   // The examples are read in the test above.
   await callCore(page, 'settings.update', { localService: false })
+  // What it says moves everything below it.
+  await expect(page.getByText('This computer’s service is off')).toBeVisible()
   await page.getByLabel('Name of the schema').fill('Parcel')
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Sender')
   await page.getByRole('button', { name: 'Add field' }).click()
