@@ -6,7 +6,8 @@ const mebibyte = 1024 * 1024
 
 /**
  * What one stream that is no picture may unpack to. pdf.js unpacks each in one piece and holds it twice: 64 MB cost
- * 190 MB and half a second. Contents of pages are rarely above 5 MB, the largest fonts about 30.
+ * 190 MB and half a second. Contents of pages are rarely above 5 MB, the largest fonts about 30. All that one list names
+ * may be as much: the contents of a page may be a list of streams, which are put together, each as often as it is named.
  */
 export const maxStreamBytes = 64 * mebibyte
 /** What all of them may: contents take at least 80 ms a megabyte, so these 40 s. */
@@ -26,11 +27,13 @@ const maxBytesPerPixel = 8
 const maxPictureBytes = 224 * mebibyte
 
 const streamKeyword = Buffer.from('stream')
+const endKeyword = Buffer.from('endstream')
+const [openingBracket, closingBracket] = [0x5b, 0x5d]
 const lookBackBytes = 2048
 
 /**
  * Unpacks what is deflated in a PDF, without holding it, and throws AppError `file_too_complex` when one stream, or all
- * together, come to more than pdf.js could unpack in bounds: it knows none itself. Goes by the bytes, not by what the
+ * or those of one list together, come to more than pdf.js could unpack in bounds: it knows none itself. Goes by the bytes, not by what the
  * dictionaries say of lengths and filters, which may be wrong. A picture may be as large as its pixels and as what
  * can be read. Streams that are encrypted or packed otherwise pass.
  */
@@ -39,14 +42,22 @@ export async function checkStreamSizes(bytes: Uint8Array): Promise<void> {
   let streams = 0
   let unpackedBytes = 0
   let lookedAtBytes = 0
-  for (let at = file.indexOf(streamKeyword); at >= 0; at = file.indexOf(streamKeyword, at + streamKeyword.length)) {
-    const begin = afterLineEnd(file, at + streamKeyword.length)
-    if (!isDeflated(file, begin)) continue
+  const sizes = new Map<number, number>()
+  const lists: Buffer[] = [file]
+  for (const { begin, end, number, dictionary } of streamsIn(file)) {
+    if (!isDeflated(file, begin)) {
+      sizes.set(number, end - begin)
+      continue
+    }
     if (++streams > maxStreams) throw tooMuch({ streams, maxStreams }, `more than ${maxStreams} streams`)
-    const pictureBytes = sizeOfPicture(file.toString('latin1', Math.max(0, at - lookBackBytes), at))
+    const pictureBytes = sizeOfPicture(dictionary)
     if (pictureBytes !== null && lookedAtBytes > maxLookedAtBytes) continue
     const limit = Math.max(maxStreamBytes, pictureBytes ?? 0)
-    const size = await unpackedSize(file.subarray(begin), limit)
+    // Objects may be packed in streams, and with them lists of others.
+    const kept: Buffer[] | null = /\/ObjStm\b/.test(dictionary) ? [] : null
+    const size = await unpackedSize(file.subarray(begin), limit, kept)
+    if (kept !== null) lists.push(Buffer.concat(kept))
+    if (pictureBytes === null) sizes.set(number, size)
     if (size > limit)
       throw tooMuch(
         { unpackedBytes: size, maxUnpackedBytes: limit },
@@ -57,6 +68,39 @@ export async function checkStreamSizes(bytes: Uint8Array): Promise<void> {
       throw tooMuch(
         { unpackedBytes, maxUnpackedBytes: maxAllStreamsBytes },
         `its streams unpack to more than ${megabytes(maxAllStreamsBytes)}`,
+      )
+  }
+  for (const text of lists) checkLists(text, sizes)
+}
+
+type Stream = { begin: number; end: number; dictionary: string; number: number }
+
+/** Where the bytes of each stream are, its dictionary and the number of its object; -1 where it has none. */
+function* streamsIn(file: Buffer): Generator<Stream> {
+  let end = 0
+  for (let at = file.indexOf(streamKeyword); at >= 0; at = file.indexOf(streamKeyword, at + streamKeyword.length)) {
+    const begin = afterLineEnd(file, at + streamKeyword.length)
+    if (!isDeflated(file, begin) && !/>>\s*$/.test(file.toString('latin1', Math.max(0, at - 16), at))) continue
+    if (end < begin) {
+      const ended = file.indexOf(endKeyword, begin)
+      end = ended < 0 ? file.length : ended
+    }
+    yield { begin, end, ...objectBefore(file.toString('latin1', Math.max(0, at - lookBackBytes), at)) }
+  }
+}
+
+/** Throws when what a list of references names comes to more than one stream may. */
+function checkLists(text: Buffer, sizes: ReadonlyMap<number, number>): void {
+  let after = 0
+  for (let close = text.indexOf(closingBracket); close >= 0; close = text.indexOf(closingBracket, after)) {
+    const open = text.subarray(after, close).lastIndexOf(openingBracket)
+    const list = open < 0 ? '' : text.toString('latin1', after + open + 1, close)
+    after = close + 1
+    const listedBytes = referencesIn(list).reduce((sum, number) => sum + (sizes.get(number) ?? 0), 0)
+    if (listedBytes > maxStreamBytes)
+      throw tooMuch(
+        { listedBytes, maxUnpackedBytes: maxStreamBytes },
+        `the contents of a page unpack to more than ${megabytes(maxStreamBytes)}`,
       )
   }
 }
@@ -80,9 +124,27 @@ function isDeflated(bytes: Uint8Array, at: number): boolean {
   return (method & 0x0f) === 8 && ((method << 8) | (bytes[at + 1] ?? 0)) % 31 === 0
 }
 
+/** The numbers of the objects in a list of nothing but references; none where it is another list. */
+function referencesIn(list: string): number[] {
+  const reference = /\s*(\d{1,10})\s+\d{1,5}\s+R\s*/y
+  const numbers: number[] = []
+  while (reference.lastIndex < list.length) {
+    const found = reference.exec(list)
+    if (found === null) return []
+    numbers.push(Number(found[1]))
+  }
+  return numbers
+}
+
+/** The last object that begins in the text. */
+function objectBefore(text: string): Pick<Stream, 'dictionary' | 'number'> {
+  const at = Math.max(0, text.lastIndexOf('obj'))
+  const number = /(\d{1,10})\s+\d{1,5}\s+$/.exec(text.slice(Math.max(0, at - 40), at))?.[1] ?? -1
+  return { number: Number(number), dictionary: text.slice(at + 1) }
+}
+
 /** What a picture of this dictionary may unpack to; null when it is none. */
-function sizeOfPicture(before: string): number | null {
-  const dictionary = before.slice(before.lastIndexOf('obj') + 1)
+function sizeOfPicture(dictionary: string): number | null {
   if (!/\/Subtype\s*\/Image\b/.test(dictionary)) return null
   const width = /\/Width\s+(\d{1,9})(?!\s+\d+\s+R)\b/.exec(dictionary)?.[1]
   const height = /\/Height\s+(\d{1,9})(?!\s+\d+\s+R)\b/.exec(dictionary)?.[1]
@@ -90,12 +152,16 @@ function sizeOfPicture(before: string): number | null {
   return Math.min(Math.min(pixels, maxPicturePixels) * maxBytesPerPixel, maxPictureBytes)
 }
 
-/** How much comes of packed bytes, counted until it is above `limit`. What is broken counts as far as it can be read. */
-async function unpackedSize(packed: Buffer, limit: number): Promise<number> {
+/**
+ * How much comes of packed bytes, counted until it is above `limit`. What is broken counts as far as it can be read.
+ * `kept` gets what comes of the first unpacking.
+ */
+async function unpackedSize(packed: Buffer, limit: number, kept: Buffer[] | null): Promise<number> {
   let size = 0
   const counted = async function* (pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     for await (const piece of pieces) {
       size += piece.length
+      kept?.push(piece)
       if (size > limit) return
       yield piece
     }

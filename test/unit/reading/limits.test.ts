@@ -80,6 +80,30 @@ describe('a PDF that is not to be trusted', () => {
     })
   })
 
+  it('is refused where a page lists contents that together unpack to more than 64 MB, each as often as it is listed', async () => {
+    const tooLarge = { code: 'file_too_complex', details: { maxUnpackedBytes: maxStreamBytes } }
+    const spaces = Buffer.alloc(4 * 1024 * 1024, ' ')
+    const packed = { dictionary: '/Filter /FlateDecode' }
+    const list = (times: number): string => `[${'4 0 R\n'.repeat(times)}]`
+    const page = (times: number): string => `/Contents ${list(times)}`
+    const objects = deflateSync(Buffer.from(`7 0 ${list(20)}`))
+    const files = [
+      onePage(deflateSync(spaces), { ...packed, page: page(20) }),
+      onePage(spaces, { page: page(20) }),
+      onePage(deflateSync(spaces), { ...packed, page: '/Contents 6 0 R', more: [list(20)] }),
+      onePage(deflateSync(spaces), {
+        ...packed,
+        more: [stream(objects, '/Type /ObjStm /N 1 /First 4 /Filter /FlateDecode')],
+      }),
+    ]
+    for (const file of files) await expect(readDocument(file, 'pdf', noRecognition)).rejects.toMatchObject(tooLarge)
+    const few = onePage(textContent('Invoice number: SAFE-5'), {
+      page: `/Contents [4 0 R ${'6 0 R '.repeat(15)}]`,
+      more: [stream(spaces)],
+    })
+    await expect(readDocument(few, 'pdf', noRecognition)).resolves.toMatchObject({ kind: 'pdf' })
+  })
+
   it('is read where a picture unpacks to more, as large as it says it is', async () => {
     const scan = stream(
       deflateSync(Buffer.alloc(5000 * 7000 * 3, 0xff)),
