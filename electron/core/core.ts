@@ -223,8 +223,8 @@ function buildConnections(
 type Services = Base & ReturnType<typeof buildConnections>
 
 /**
- * The way of a file: watch → intake → queue → extract → record → archive. No stage imports another: each is given the
- * next one here. (Export is called by a person; workbooks follow approvals.)
+ * The way of a file: watch → intake → queue → extract → record → archive. No stage imports an earlier one: they are
+ * connected here. (Export is called by a person; workbooks follow approvals.)
  */
 function buildStages(options: CoreOptions, { context, signals, wake, bus, storageHold, connections }: Services) {
   const archiver = new Archiver(context, wake)

@@ -35,8 +35,8 @@ export type DocumentEvent =
   | 'return' // provably not sent, or refused before any work: back into the queue
   | 'annotate' // an accepted document goes on waiting, with another reason beside it: it is overdue, for instance
   | 'lose' // the request was sent and no answer came: it may already be billed
-  | 'skip' // intake refuses the file, or it is a duplicate
-  | 'cancel' // a person stopped it
+  | 'skip' // the file is refused before it is sent, or it is a duplicate
+  | 'cancel' // a person stopped it, or another file replaced it
   | 'requeue' // into the queue again after it was sent or had ended: a person asks for it, or it bills nothing
 
 const transitions: Record<DocumentStatus, Partial<Record<DocumentEvent, DocumentStatus>>> = {

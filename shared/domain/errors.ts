@@ -119,6 +119,8 @@ export const errorPolicies = {
   not_found: 'report',
   place_missing: 'report',
   invalid_input: 'report',
+  schema_in_use: 'report',
+  connection_in_use: 'report',
   export_failed: 'report',
   export_disk_full: 'report',
   export_file_open: 'report',

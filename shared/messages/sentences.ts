@@ -270,6 +270,16 @@ export const sentences: Record<ErrorCode, Record<Locale, string>> = {
     de: 'Das ist so nicht möglich: {problem}.',
     fr: 'Impossible ainsi : {problem}.',
   },
+  schema_in_use: {
+    en: 'A folder still uses this schema. Give the folder another one first.',
+    de: 'Ein Ordner verwendet dieses Schema noch. Geben Sie dem Ordner erst ein anderes.',
+    fr: 'Un dossier utilise encore ce schéma. Donnez-lui d’abord un autre schéma.',
+  },
+  connection_in_use: {
+    en: 'A folder still uses this connection. Give the folder another one first.',
+    de: 'Ein Ordner verwendet diese Verbindung noch. Geben Sie dem Ordner erst eine andere.',
+    fr: 'Un dossier utilise encore cette connexion. Donnez-lui d’abord une autre connexion.',
+  },
   export_failed: {
     en: '{file} could not be written ({detail}). Choose another place and export again.',
     de: '{file} konnte nicht geschrieben werden ({detail}). Wählen Sie einen anderen Ort und exportieren Sie erneut.',

@@ -206,6 +206,17 @@ describe('a connection', () => {
     expect(core.context.tables.connections.list()).toEqual(before)
   })
 
+  it('is not removed while a folder uses it, nor is its schema, and the reason says what to do first', async () => {
+    const { core, folder } = await setUp()
+    await expect(core.handlers['connections.remove']({ id: folder.connectionId })).rejects.toMatchObject({
+      code: 'connection_in_use',
+    })
+    await expect(core.handlers['schemas.remove']({ id: folder.schemaId })).rejects.toMatchObject({
+      code: 'schema_in_use',
+    })
+    expect(core.context.tables.folders.list()).toHaveLength(1)
+  })
+
   it('that was removed can neither be changed nor tested, and does not come back to the queue', async () => {
     const { core, vendor } = await setUp()
     const { id } = await core.handlers['connections.save']({

@@ -22,9 +22,7 @@ export function connectionHandlers(context: Needs): Pick<Handlers, ConnectionCal
     },
     'connections.remove': async ({ id }) => {
       if (tables.folders.list().some((folder) => folder.connectionId === id && folder.kind !== 'batch')) {
-        throw new AppError('invalid_input', {
-          problem: 'a folder still uses this connection; give the folder another one first',
-        })
+        throw new AppError('connection_in_use')
       }
       await connections.change(id, async () => {
         tables.connections.remove(platformOf(context, id).id, now())

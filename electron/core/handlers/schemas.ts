@@ -56,9 +56,7 @@ export function schemaHandlers(context: Needs): Pick<Handlers, SchemaCalls> {
     },
     'schemas.remove': async ({ id }) => {
       if (tables.folders.list().some((folder) => folder.schemaId === id && folder.kind !== 'batch')) {
-        throw new AppError('invalid_input', {
-          problem: 'a folder still uses this schema; give the folder another one first',
-        })
+        throw new AppError('schema_in_use')
       }
       tables.schemas.remove(id, now())
       await watchers.follow()

@@ -12,7 +12,7 @@ import { withdraw } from './documents/copies.ts'
 import { BatchProgress } from './sending/batch-progress.ts'
 import type { Progress } from './sending/batch-progress.ts'
 import { Lane } from './sending/lane.ts'
-import type { Extract, Outcome } from './sending/outcome.ts'
+import type { Outcome, SendDocument } from './sending/outcome.ts'
 import type { StorageHold } from './sending/storage-hold.ts'
 
 type Options = {
@@ -22,7 +22,7 @@ type Options = {
   /** How many documents are with a service at once. */
   concurrency: () => number
   /** The next stage. */
-  extract: Extract
+  extract: SendDocument
 }
 
 /** What was sent, or was about to be, when the service refused it. */

@@ -15,7 +15,7 @@ export type Outcome =
 export type Permission = { mayBegin: () => boolean; signal: AbortSignal }
 
 /** Sends one document of the queue and records what came of it. */
-export type Extract = (document: StoredDocument, route: Route, permission: Permission) => Promise<Outcome>
+export type SendDocument = (document: StoredDocument, route: Route, permission: Permission) => Promise<Outcome>
 
 /** Whether an error says that a file has to wait, and nothing of the connection. Pure. */
 export function isAboutFile(code: ErrorCode): boolean {
