@@ -9,7 +9,7 @@ import { promisify } from 'node:util'
 import { createCanvas } from '@napi-rs/canvas'
 import { build } from 'esbuild'
 import { PDFDocument } from 'pdf-lib'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { entryPath } from '../../../electron/entries.ts'
 import { ReadingPool } from '../../../electron/reading/pool.ts'
 import { eventually } from '../../helpers/eventually.ts'
@@ -179,14 +179,19 @@ describe('the reading pool', () => {
       socket.on('error', () => undefined)
     })
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => void server.close())
     const { port } = server.address() as AddressInfo
+    const sees = (event: string): Promise<void> => eventually(() => expect(seen).toContain(event))
     return {
       path,
       seen,
-      sees: (event: string) => eventually(() => expect(seen).toContain(event)),
-      finish: (name: string) => void sockets.get(name)?.write('read'),
+      sees,
+      finish: async (name: string) => {
+        // A thread that starts late has nothing to hear it with yet.
+        await sees(`${name} begins`)
+        sockets.get(name)!.write('read')
+      },
       source: (name: string, mb: number) => `${port} ${name} ${mb}`,
-      close: () => server.close(),
     }
   }
 
@@ -196,13 +201,12 @@ describe('the reading pool', () => {
     const one = pool.read(files.source('one', 100), 'pdf')
     const other = pool.read(files.source('other', 100), 'pdf')
     await files.sees('other ends')
-    files.finish('one')
+    await files.finish('one')
     await expect(one).resolves.toMatchObject({ kind: 'pdf' })
     await eventually(() => expect(files.seen.filter((event) => event === 'other begins')).toHaveLength(2))
-    files.finish('other')
+    await files.finish('other')
     await expect(other).resolves.toMatchObject({ kind: 'pdf' })
     await pool.close()
-    files.close()
   })
 
   it('refuses a file that holds more alone than all threads may, and reads the one beside it', async () => {
@@ -212,11 +216,10 @@ describe('the reading pool', () => {
     const large = pool.read(files.source('large', 200), 'pdf')
     const refused = expect(large).rejects.toMatchObject({ code: 'file_too_complex', details: { budgetMb: 150 } })
     await files.sees('large ends')
-    files.finish('small')
+    await files.finish('small')
     await expect(small).resolves.toMatchObject({ kind: 'pdf' })
     await refused
     await pool.close()
-    files.close()
   })
 
   it('gives the memory of a large file back with its thread', async () => {
@@ -224,11 +227,10 @@ describe('the reading pool', () => {
     const pool = new ReadingPool({ workerPath: files.path, size: 1 })
     const large = pool.read(files.source('large', 200), 'pdf')
     await files.sees('large begins')
-    files.finish('large')
+    await files.finish('large')
     await expect(large).resolves.toMatchObject({ kind: 'pdf' })
     await files.sees('large ends')
     await pool.close()
-    files.close()
   })
 
   it('fails what is open when it closes, and everything after', async () => {
