@@ -84,8 +84,8 @@ function claimed({ choices, field, place }: Setting): number {
   return best
 }
 
-/** Named like the judge's features; the trained trees of the second look refer to this order. */
-const settingFeatures: readonly [name: string, of: (setting: Setting) => number][] = [
+/** Named like the judge's features; the trained trees of the second look refer to this order (docs/judge.md). */
+export const choiceFeatures: readonly [name: string, of: (setting: Setting) => number][] = [
   ['score', ({ choices, field, place }) => logit(choices[field]![place]!.score)],
   ['rank', ({ place }) => place],
   [
@@ -108,7 +108,7 @@ const settingFeatures: readonly [name: string, of: (setting: Setting) => number]
 ]
 
 /** Features of the first look that the second sees as well. */
-const carried = [
+export const carriedFeatures = [
   'kind of the field',
   'role of the field',
   'field is a known term',
@@ -118,17 +118,18 @@ const carried = [
   'how often as amount',
   'looks like an amount',
   'digits',
-].map((name) => features.findIndex(([one]) => one === name))
+]
+const carried = carriedFeatures.map((name) => features.findIndex(([one]) => one === name))
 
-export const settingWidth = settingFeatures.length + carried.length
+export const settingWidth = choiceFeatures.length + carried.length
 
 /** The row of a choice for the trees of the second look. */
 export function settingRow(setting: Setting): Float32Array {
   const row = new Float32Array(settingWidth)
-  settingFeatures.forEach(([, of], index) => (row[index] = of(setting)))
+  choiceFeatures.forEach(([, of], index) => (row[index] = of(setting)))
   const { described, choices, field, place } = setting
   carried.forEach((feature, index) => {
-    row[settingFeatures.length + index] =
+    row[choiceFeatures.length + index] =
       described.rows[field]![choices[field]![place]!.row * features.length + feature]!
   })
   return row

@@ -166,7 +166,7 @@ const upright = (text: string, pattern: RegExp): number => (text.match(pattern)?
 
 /**
  * What the judge sees of a proposal, by name. Every number is measured on the page, in the words or in the schema; none
- * is set by hand. The trained trees (fields-model.json) refer to this order.
+ * is set by hand. The trained trees (fields-model.json) refer to this order; docs/judge.md explains them.
  */
 export const features: readonly [name: string, of: Feature][] = [
   ['kind of the field', ({ field }) => kinds.indexOf(field.kind)],

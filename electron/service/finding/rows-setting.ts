@@ -44,8 +44,8 @@ function product({ table: { fields, choices }, at, field, one }: Setting): numbe
   return productOf(cells, fields)
 }
 
-/** Named like the judge's features; the trained trees of the second look (rows-model.json) refer to this order. */
-const settingFeatures: readonly [name: string, of: (setting: Setting) => number][] = [
+/** Named like the judge's features; the trained trees of the second look (rows-model.json) refer to this order (docs/judge.md). */
+export const readingFeatures: readonly [name: string, of: (setting: Setting) => number][] = [
   ['score', ({ one }) => logit(one.score)],
   ['score of another value', (setting) => logit(rivalOf(setting)?.score ?? 0)],
   ['margin', (setting) => logit(setting.one.score) - logit(rivalOf(setting)?.score ?? 0)],
@@ -65,7 +65,7 @@ const settingFeatures: readonly [name: string, of: (setting: Setting) => number]
   ['readers agree', ({ one }) => agreementOf(one.cell.words)],
 ]
 
-export const settingWidth = settingFeatures.length
+export const settingWidth = readingFeatures.length
 
 /** The second look at the readings of a table's cells: each beside those of its row and of its column. */
 export class SecondLook {
@@ -83,7 +83,7 @@ export class SecondLook {
   row(at: number, field: number, one: Choice): Float32Array {
     const setting: Setting = { table: this.#table, at, field, one, look: this }
     const row = new Float32Array(settingWidth)
-    for (let index = 0; index < row.length; index++) row[index] = settingFeatures[index]![1](setting)
+    for (let index = 0; index < row.length; index++) row[index] = readingFeatures[index]![1](setting)
     return row
   }
 
