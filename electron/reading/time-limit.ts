@@ -46,7 +46,10 @@ export function limitTime({ limitMs, usedMs, isWaiting = () => false, onOver }: 
   return end
 }
 
-/** Processor time of a thread since it began, in milliseconds; null once it has ended. */
+/**
+ * Processor time of a thread since it began, in milliseconds; null once it has ended. Before Node 24.6 it cannot be
+ * asked for, and the clock alone limits.
+ */
 export async function usedBy(worker: Pick<Worker, 'cpuUsage'>): Promise<number | null> {
   try {
     const { user, system } = await worker.cpuUsage()

@@ -13,9 +13,6 @@ import { textBoxes } from './text-boxes.ts'
 /** One line of a picture: where it stands, how it looks level and evenly lit, and what the line model saw in it. */
 export type SeenLine = { place: Slanted; picture: Picture; characters: Character[] }
 
-/** All lines of a picture, and by how many degrees they lean clockwise. */
-export type SeenLines = { lines: SeenLine[]; leanDegrees: number }
-
 type ReadLine = (place: Slanted) => Promise<SeenLine>
 
 // what the line model was made for
@@ -73,8 +70,11 @@ export class LineReader {
     )
   }
 
-  /** Finds and reads the lines of a picture, whichever way up it is. `beforeStep` may throw to end it early. */
-  async read(picture: Picture, beforeStep: () => void): Promise<SeenLines> {
+  /**
+   * Finds and reads the lines of a picture, whichever way up it is; `onLine` gets each as soon as it is read. Resolves
+   * with the degrees by which they lean clockwise. `beforeStep` may throw to end it early.
+   */
+  async read(picture: Picture, beforeStep: () => void, onLine: (line: SeenLine) => void): Promise<number> {
     const pyramid = pyramidOf(picture)
     beforeStep()
     const places = await this.#findLines(pyramid, beforeStep)
@@ -86,9 +86,11 @@ export class LineReader {
       return line
     }
     const upright = await turnUpright(places, readLine)
-    const lines: SeenLine[] = []
-    for (const place of upright) lines.push(await readLine(place))
-    return { lines: lines.filter((line) => line.characters.length > 0), leanDegrees: leanOf(upright) }
+    for (const place of upright) {
+      const line = await readLine(place)
+      if (line.characters.length > 0) onLine(line)
+    }
+    return leanOf(upright)
   }
 
   async #findLines(pyramid: Pyramid, beforeStep: () => void): Promise<Slanted[]> {

@@ -4,10 +4,10 @@ import { Worker } from 'node:worker_threads'
 import { AppError } from '../../../shared/domain/errors.ts'
 import type { Picture } from '../recognise.ts'
 import { usedBy } from '../time-limit.ts'
-import type { SeenLines } from './line-reader.ts'
+import type { SeenLine } from './line-reader.ts'
 
 export type ToLineThread = { picture: Picture } | 'end'
-export type FromLineThread = 'loaded' | { lines: SeenLines } | { failed: string }
+export type FromLineThread = 'loaded' | { line: SeenLine } | { leanDegrees: number } | { failed: string }
 
 /** Cells of the memory that a line thread shares with who started it. */
 export const isEnding = 0
@@ -54,17 +54,17 @@ export class LineThread {
   readonly #flags: Int32Array
   readonly #thread: Worker
   readonly #waitForEnd = (): void => this.#endBeforeExit()
-  #settle: ((said: FromLineThread | null) => void) | null = null
+  #hear: ((said: FromLineThread | null) => void) | null = null
 
   private constructor() {
     this.#flags = new Int32Array(new SharedArrayBuffer(8))
     this.#thread = start(this.#flags)
     this.#thread.unref()
     process.on('exit', this.#waitForEnd)
-    this.#thread.on('message', (said: FromLineThread) => this.#settle?.(said))
+    this.#thread.on('message', (said: FromLineThread) => this.#hear?.(said))
     this.#thread.on('exit', () => {
       process.off('exit', this.#waitForEnd)
-      this.#settle?.(null)
+      this.#hear?.(null)
     })
   }
 
@@ -74,19 +74,25 @@ export class LineThread {
     return new LineThread()
   }
 
-  /** The lines of a picture. Rejects with AppError `interrupted` or `internal`. */
-  async read(picture: Picture): Promise<SeenLines> {
+  /**
+   * Reads a picture; `onLine` gets each line as soon as it is read. Resolves with the degrees by which they lean
+   * clockwise. Rejects with AppError `interrupted` or `internal`.
+   */
+  async read(picture: Picture, onLine: (line: SeenLine) => void): Promise<number> {
     this.#thread.ref()
     const said = await new Promise<FromLineThread | null>((resolve) => {
-      this.#settle = resolve
+      this.#hear = (heard) => {
+        if (heard !== null && typeof heard === 'object' && 'line' in heard) onLine(heard.line)
+        else resolve(heard)
+      }
       const message: ToLineThread = { picture }
       this.#thread.postMessage(message)
     })
-    this.#settle = null
+    this.#hear = null
     this.#thread.unref()
-    if (said !== null && typeof said === 'object' && 'lines' in said) return said.lines
+    if (said !== null && typeof said === 'object' && 'leanDegrees' in said) return said.leanDegrees
     if (said === null || Atomics.load(this.#flags, isEnding) === 1) throw new AppError('interrupted')
-    throw new AppError('internal', { detail: typeof said === 'object' ? said.failed : said })
+    throw new AppError('internal', { detail: typeof said === 'object' && 'failed' in said ? said.failed : 'no answer' })
   }
 
   /** Processor time since it started, in milliseconds; null once it has ended. */

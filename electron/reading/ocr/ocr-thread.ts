@@ -21,10 +21,11 @@ port.on('message', (message: ToLineThread) => {
 async function read(picture: Picture, shared: Int32Array): Promise<FromLineThread> {
   Atomics.store(shared, isRunning, 1)
   try {
-    const lines = await (await reader)?.read(picture, () => {
+    const beforeStep = (): void => {
       if (Atomics.load(shared, isEnding) === 1) throw new Error('ended')
-    })
-    return lines === undefined ? { failed: 'no reader' } : { lines }
+    }
+    const leanDegrees = await (await reader)?.read(picture, beforeStep, (line) => send({ line }))
+    return leanDegrees === undefined ? { failed: 'no reader' } : { leanDegrees }
   } catch (error) {
     return { failed: error instanceof Error ? error.message : String(error) }
   } finally {

@@ -1,14 +1,15 @@
 import { availableParallelism } from 'node:os'
-import type { Token } from '../../../shared/domain/document.ts'
 import { AppError, toAppError } from '../../../shared/domain/errors.ts'
 import { readingLanguages } from '../../../shared/domain/reading-languages.ts'
 import type { ReadingLanguage } from '../../../shared/domain/reading-languages.ts'
 import type { Picture, Recognised } from '../recognise.ts'
 import { limitTime } from '../time-limit.ts'
+import type { SeenLine } from './line-reader.ts'
 import { LineThread } from './line-thread.ts'
 import { placedOnSheet, sheetFor, withoutDoubles } from './placing.ts'
 import { SecondReader } from './second-reader.ts'
 import { wordsOfLine } from './two-readings.ts'
+import type { Word } from './two-readings.ts'
 
 /** Two readers that read one picture at a time, each in a thread of its own. */
 type Lane = {
@@ -102,15 +103,23 @@ export class Recogniser {
     const { width, height } = picture
     const second = this.#secondOf(lane)
     const first = await started(lane, 'lines', (lane.lines ??= LineThread.start()))
-    const { lines, leanDegrees } = await first.read(picture)
+    const reader = started(lane, 'second', second)
+    const read: { line: SeenLine; words: Word[] }[] = []
+    let compared: Promise<unknown> = reader
+    // Who waits for all of them below hears of a failure; until then it has no other ear.
+    const keepQuiet = (): void => void compared.catch(() => undefined)
+    keepQuiet()
+    // The second reader reads a line while the first one reads the next.
+    const leanDegrees = await first.read(picture, (line) => {
+      compared = compared.then(async () => {
+        const words = await (await reader).readLine(line.picture)
+        read.push({ line, words: wordsOfLine(line.characters, words, line.picture) })
+      })
+      keepQuiet()
+    })
+    await compared
     const sheet = sheetFor({ width, height }, leanDegrees)
-    const reader = await started(lane, 'second', second)
-    const tokens: Token[][] = []
-    for (const line of lines) {
-      const words = await reader.readLine(line.picture)
-      tokens.push(placedOnSheet(wordsOfLine(line.characters, words, line.picture), line, sheet))
-    }
-    return { tokens: withoutDoubles(tokens), leanDegrees }
+    return { tokens: withoutDoubles(read.map(({ line, words }) => placedOnSheet(words, line, sheet))), leanDegrees }
   }
 
   /** The lane's second reader, another one where the languages are others. */
