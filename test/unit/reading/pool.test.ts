@@ -126,7 +126,7 @@ describe('the reading pool', () => {
         if (source === 'ends') process.exit(1)
         if (source === 'stalls') return
         // As when other programs have the processor.
-        if (source === 'waits') Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 900)
+        if (source === 'waits') Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1200)
         const kept = []
         if (source === 'grows') for (;;) kept.push(Array.from({ length: 10_000 }, () => ({})))
         parentPort.postMessage({ type: 'done', result: { kind: 'pdf', pages: [] } })
@@ -136,7 +136,7 @@ describe('the reading pool', () => {
     const hangs = pool.read('hangs', 'pdf', { timeoutMs: 300 })
     const backtracks = pool.read('backtracks', 'pdf', { timeoutMs: 300 })
     const stalls = pool.read('stalls', 'pdf', { timeoutMs: 300 })
-    const waits = pool.read('waits', 'pdf', { timeoutMs: 300 })
+    const waits = pool.read('waits', 'pdf', { timeoutMs: 800 })
     const grows = pool.read('grows', 'pdf')
     const ends = pool.read('ends', 'pdf')
     const fine = pool.read('fine', 'pdf')
