@@ -3,7 +3,10 @@ import type { UseMutationResult, UseQueryResult } from '@tanstack/react-query'
 import type { CallInput, CallName, CallOutput } from '../../shared/contract/contract.ts'
 import { call } from './client.ts'
 
-/** One cache for the window. Events say when something is stale, so nothing is refetched on focus, and by a timer only where no event tells. */
+/**
+ * One cache for the window. Events say when something is stale, so nothing is refetched on focus, and by a timer only
+ * where no event tells.
+ */
 export function newQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {

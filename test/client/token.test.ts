@@ -103,7 +103,8 @@ describe('the token of a connection', () => {
   })
 
   it('is not renewed more often than once in a while, however short it lasts', async () => {
-    const { vendor, http } = await clientOf({ expiresIn: '1' })
+    const times: number[] = []
+    const { vendor, http } = await clientOf({ expiresIn: '1', token: () => (times.push(performance.now()), null) })
     const tokens = new TokenSource(http, { baseUrl: vendor.baseUrl, ...vendorCredentials }, 5000, 300)
     let used = ''
     // Each token works once, and is refused the next time.
@@ -112,13 +113,13 @@ describe('the token of a connection', () => {
       used = token
       return { status, body: null }
     }
-    const begun = performance.now()
     for (const turn of [1, 2, 3, 4]) {
       expect((await tokens.use(exchange)).status).toBe(200)
       expect(used).toBe(`token-${turn}`)
     }
-    // The third and the fourth token waited, each for its 300 ms.
-    expect(performance.now() - begun).toBeGreaterThan(590)
+    // As the vendor sees it: what comes between an answer and its use here does not count.
+    expect(times[2]! - times[1]!).toBeGreaterThan(290)
+    expect(times[3]! - times[2]!).toBeGreaterThan(290)
   })
 
   it('that was never accepted is not asked for again within that time, and nobody waits', async () => {

@@ -124,8 +124,7 @@ describe('F34 the end of a pairing while the mailbox cannot be reached', () => {
     const quitAt = performance.now()
     quit.abort()
     await expect(ending).rejects.toThrow()
-    // An answer is waited for 30 seconds.
-    expect(performance.now() - quitAt).toBeLessThan(20_000)
+    expect(performance.now() - quitAt).toBeLessThan(2000)
     expect([desk.client.state() === null, waiting(), desk.secrets.size]).toEqual([false, [1], 1])
   })
 })

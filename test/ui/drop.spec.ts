@@ -5,7 +5,7 @@ import { changeAnswers } from './answers.ts'
 import { callCore, complaintsOf, expect, folderWith, test } from './host.ts'
 
 /** The first start is over, with a schema for invoices. */
-async function begin(page: Page): Promise<void> {
+async function setUp(page: Page): Promise<void> {
   const { templates } = await callCore(page, 'schemas.templates', { locale: 'en' })
   await callCore(page, 'schemas.save', {
     id: null,
@@ -22,7 +22,7 @@ test('a folder that is dropped on the window gives its documents, those of folde
 }) => {
   const page = await host.open(browser)
   const complaints = complaintsOf(page)
-  await begin(page)
+  await setUp(page)
   const folder = folderWith(host, 'Scanned yesterday', ['INV-20418.pdf'])
   const below = folderWith(host, join('Scanned yesterday', 'second batch'), ['Credit Note CN-1022.docx'])
   writeFileSync(join(below, 'notes.txt'), 'call the printer')
@@ -47,7 +47,7 @@ test('a folder that is dropped on the window gives its documents, those of folde
 
 test('a document that is dropped before the window knows its schemas waits for them', async ({ host, browser }) => {
   const page = await host.open(browser)
-  await begin(page)
+  await setUp(page)
   const known = Promise.withResolvers<void>()
   await changeAnswers(page, () => ({
     'schemas.list': async (answer) => {

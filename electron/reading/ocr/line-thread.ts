@@ -54,17 +54,17 @@ export class LineThread {
   readonly #flags: Int32Array
   readonly #thread: Worker
   readonly #waitForEnd = (): void => this.#endBeforeExit()
-  #hear: ((said: FromLineThread | null) => void) | null = null
+  #onMessage: ((message: FromLineThread | null) => void) | null = null
 
   private constructor() {
     this.#flags = new Int32Array(new SharedArrayBuffer(8))
     this.#thread = start(this.#flags)
     this.#thread.unref()
     process.on('exit', this.#waitForEnd)
-    this.#thread.on('message', (said: FromLineThread) => this.#hear?.(said))
+    this.#thread.on('message', (message: FromLineThread) => this.#onMessage?.(message))
     this.#thread.on('exit', () => {
       process.off('exit', this.#waitForEnd)
-      this.#hear?.(null)
+      this.#onMessage?.(null)
     })
   }
 
@@ -81,14 +81,14 @@ export class LineThread {
   async read(picture: Picture, onLine: (line: SeenLine) => void): Promise<number> {
     this.#thread.ref()
     const said = await new Promise<FromLineThread | null>((resolve) => {
-      this.#hear = (heard) => {
-        if (heard !== null && typeof heard === 'object' && 'line' in heard) onLine(heard.line)
-        else resolve(heard)
+      this.#onMessage = (message) => {
+        if (message !== null && typeof message === 'object' && 'line' in message) onLine(message.line)
+        else resolve(message)
       }
       const message: ToLineThread = { picture }
       this.#thread.postMessage(message)
     })
-    this.#hear = null
+    this.#onMessage = null
     this.#thread.unref()
     if (said !== null && typeof said === 'object' && 'leanDegrees' in said) return said.leanDegrees
     if (said === null || Atomics.load(this.#flags, isEnding) === 1) throw new AppError('interrupted')

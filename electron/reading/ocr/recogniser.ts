@@ -49,9 +49,9 @@ export class Recogniser {
   }
 
   /**
-   * Words with boxes, line by line. Rejects with AppError `file_too_complex`
-   * when one picture takes more than `timeoutMs` of the processor (its threads are ended then), `interrupted` when `close` came first,
-   * `internal` when the readers cannot start.
+   * Words with boxes, line by line. Rejects with AppError `file_too_complex` when one picture takes more than
+   * `timeoutMs` of the processor (its threads are ended then), `interrupted` when `close` came first, `internal` when
+   * the readers cannot start.
    */
   async recognise(picture: Picture, timeoutMs = 90_000): Promise<Recognised> {
     const lane = this.#free.shift() ?? (await new Promise<Lane>((resolve) => this.#waiting.push(resolve)))
@@ -105,19 +105,17 @@ export class Recogniser {
     const first = await started(lane, 'lines', (lane.lines ??= LineThread.start()))
     const reader = started(lane, 'second', second)
     const read: { line: SeenLine; words: Word[] }[] = []
-    let compared: Promise<unknown> = reader
-    // Who waits for all of them below hears of a failure; until then it has no other ear.
-    const keepQuiet = (): void => void compared.catch(() => undefined)
-    keepQuiet()
-    // The second reader reads a line while the first one reads the next.
+    // The second reader reads a line while the first one reads the next. A failure is thrown where all are awaited.
+    let secondReadings: Promise<unknown> = reader
+    secondReadings.catch(() => undefined)
     const leanDegrees = await first.read(picture, (line) => {
-      compared = compared.then(async () => {
+      secondReadings = secondReadings.then(async () => {
         const words = await (await reader).readLine(line.picture)
         read.push({ line, words: wordsOfLine(line.characters, words, line.picture) })
       })
-      keepQuiet()
+      secondReadings.catch(() => undefined)
     })
-    await compared
+    await secondReadings
     const sheet = sheetFor({ width, height }, leanDegrees)
     return { tokens: withoutDoubles(read.map(({ line, words }) => placedOnSheet(words, line, sheet))), leanDegrees }
   }
@@ -144,9 +142,9 @@ async function started<Reader>(lane: Lane, which: 'lines' | 'second', reader: Pr
 
 /** Processor time of both readers until now, in milliseconds; null while they start or end. */
 async function usedByLane({ lines, second }: Lane): Promise<number | null> {
-  const [first, other] = await Promise.all([lines, second?.reader]).catch(() => [])
-  const [read, compared] = await Promise.all([first?.usedMs(), other?.usedMs()])
-  return typeof read === 'number' && typeof compared === 'number' ? read + compared : null
+  const [lineThread, secondReader] = await Promise.all([lines, second?.reader]).catch(() => [])
+  const [lineMs, secondMs] = await Promise.all([lineThread?.usedMs(), secondReader?.usedMs()])
+  return typeof lineMs === 'number' && typeof secondMs === 'number' ? lineMs + secondMs : null
 }
 
 async function endOf(lane: Lane): Promise<void> {

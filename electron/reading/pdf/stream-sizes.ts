@@ -33,9 +33,9 @@ const lookBackBytes = 2048
 
 /**
  * Unpacks what is deflated in a PDF, without holding it, and throws AppError `file_too_complex` when one stream, or all
- * or those of one list together, come to more than pdf.js could unpack in bounds: it knows none itself. Goes by the bytes, not by what the
- * dictionaries say of lengths and filters, which may be wrong. A picture may be as large as its pixels and as what
- * can be read. Streams that are encrypted or packed otherwise pass.
+ * or those of one list together, come to more than pdf.js could unpack in bounds: it knows none itself. Goes by the
+ * bytes, not by what the dictionaries say of lengths and filters, which may be wrong. A picture may be as large as its
+ * pixels and as what can be read. Streams that are encrypted or packed otherwise pass.
  */
 export async function checkStreamSizes(bytes: Uint8Array): Promise<void> {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
@@ -43,7 +43,8 @@ export async function checkStreamSizes(bytes: Uint8Array): Promise<void> {
   let unpackedBytes = 0
   let lookedAtBytes = 0
   const sizes = new Map<number, number>()
-  const lists: Buffer[] = [file]
+  const texts: Buffer[] = [file]
+  let textBytes = 0
   for (const { begin, end, number, dictionary } of streamsIn(file)) {
     if (!isDeflated(file, begin)) {
       sizes.set(number, end - begin)
@@ -53,10 +54,13 @@ export async function checkStreamSizes(bytes: Uint8Array): Promise<void> {
     const pictureBytes = sizeOfPicture(dictionary)
     if (pictureBytes !== null && lookedAtBytes > maxLookedAtBytes) continue
     const limit = Math.max(maxStreamBytes, pictureBytes ?? 0)
-    // Objects may be packed in streams, and with them lists of others.
-    const kept: Buffer[] | null = /\/ObjStm\b/.test(dictionary) ? [] : null
+    // Objects may be packed in streams, and with them lists of others; no more of them is held than of one stream.
+    const kept: Buffer[] | null = /\/ObjStm\b/.test(dictionary) && textBytes < maxStreamBytes ? [] : null
     const size = await unpackedSize(file.subarray(begin), limit, kept)
-    if (kept !== null) lists.push(Buffer.concat(kept))
+    if (kept !== null) {
+      texts.push(Buffer.concat(kept))
+      textBytes += size
+    }
     if (pictureBytes === null) sizes.set(number, size)
     if (size > limit)
       throw tooMuch(
@@ -70,7 +74,7 @@ export async function checkStreamSizes(bytes: Uint8Array): Promise<void> {
         `its streams unpack to more than ${megabytes(maxAllStreamsBytes)}`,
       )
   }
-  for (const text of lists) checkLists(text, sizes)
+  for (const text of texts) checkLists(text, sizes)
 }
 
 type Stream = { begin: number; end: number; dictionary: string; number: number }
