@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import { launcherMemory } from './built.ts'
 import { vendorCredentials } from './vendor.ts'
 import type { Vendor } from './vendor.ts'
 
@@ -18,11 +19,13 @@ export function startSheaf(
   environment: Record<string, string>,
   cwd?: string,
   before?: string,
+  options: string[] = [],
 ): Running {
   const { SHEAF_BASE_URL: _url, SHEAF_CLIENT_ID: _id, SHEAF_CLIENT_SECRET: _secret, ...rest } = process.env
   const [program, ...parts] = [
     ...(before === undefined ? [] : ['sh', '-c', `${before}; exec "$0" "$@"`]),
     process.execPath,
+    ...options,
     launcher,
     ...args,
   ]
@@ -43,9 +46,9 @@ export function startSheaf(
   return { child, output, ended }
 }
 
-/** Runs `sheaf` to its end. */
+/** Runs `sheaf` to its end; what the launcher gives Node is given already, so that there is one process and not two. */
 export function sheaf(args: string[], environment: Record<string, string>, cwd?: string): Promise<Run> {
-  return startSheaf(args, environment, cwd).ended
+  return startSheaf(args, environment, cwd, undefined, [...launcherMemory, '--heap-growing-percent=20']).ended
 }
 
 /** The environment that chooses the vendor as the platform. */

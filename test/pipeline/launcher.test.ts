@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { simpleSchema, temporaryDir, until } from '../helpers/core.ts'
-import { sheaf, startSheaf } from '../helpers/sheaf.ts'
+import { startSheaf } from '../helpers/sheaf.ts'
 
 let dir: ReturnType<typeof temporaryDir>
 const at = (...parts: string[]): string => join(dir.path, ...parts)
@@ -37,11 +37,11 @@ describe('what starts Sheaf', () => {
   const extractOnce = async (environment: Record<string, string>): Promise<Start[]> => {
     writeFileSync(at('schema.json'), JSON.stringify(simpleSchema))
     copyFileSync(fileURLToPath(new URL('../fixtures/samples/INV-20418.pdf', import.meta.url)), at('invoice.pdf'))
-    const run = await sheaf(['extract', at('invoice.pdf'), '--schema', at('schema.json')], {
+    const run = await startSheaf(['extract', at('invoice.pdf'), '--schema', at('schema.json')], {
       ...environment,
       SHEAF_DATA_DIR: at('data'),
       NODE_OPTIONS: recorder(),
-    })
+    }).ended
     expect(run.code, run.stderr).toBe(0)
     return readFileSync(at('starts'), 'utf8')
       .trim()
