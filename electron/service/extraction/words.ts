@@ -16,14 +16,29 @@ export function fold(text: string): string {
 
 /** The words of a name or label, folded: camelCase, snake_case and abbreviations with points (T.V.A.) included. */
 export function surfaceWords(text: string): string[] {
-  const spaced = text
+  // «n °» is the only thing that a space may stand in.
+  const parts = text.replace(/n\s+[°º]/giu, ' nr ').split(/\s+/)
+  return parts.flatMap(wordsOfPart)
+}
+
+const maxCached = 20_000
+const partCache = new Map<string, readonly string[]>()
+
+/** The words of what stands between two spaces: a document says the same ones over and over. */
+function wordsOfPart(part: string): readonly string[] {
+  const known = partCache.get(part)
+  if (known) return known
+  const spaced = part
     .replace(/['’]s(?![\p{L}])/giu, '')
     .replace(/(?<![\p{L}])MwSt/gu, 'Mwst')
     .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
     .replace(/(\p{Lu})(\p{Lu}\p{Ll}{2,})/gu, '$1 $2')
     .replace(/(?<![\p{L}])(\p{L})\/(\p{L})(?![\p{L}])/gu, '$1$2')
     .replace(/\b(?:\p{L}\.){2,}/gu, (match) => match.replaceAll('.', '') + ' ')
-  return fold(spaced).match(/[a-z]+|[0-9]+/g) ?? []
+  const found = fold(spaced).match(/[a-z]+|[0-9]+/g) ?? []
+  if (partCache.size > maxCached) partCache.clear()
+  partCache.set(part, found)
+  return found
 }
 
 const variants = new Map<string, string>()
@@ -47,7 +62,7 @@ export function meaningsOf(word: string): readonly string[] {
   const known = cache.get(word)
   if (known) return known
   const found = resolve(word)
-  if (cache.size > 20_000) cache.clear()
+  if (cache.size > maxCached) cache.clear()
   cache.set(word, found)
   return found
 }
@@ -190,8 +205,16 @@ const pairs: Readonly<Record<string, readonly string[]>> = {
   'customs tariff': ['customs', 'nr'],
 }
 
+/** The same by the first word: to look up a text that was just put together takes ten times as long. */
+const pairsByFirst = new Map<string, Map<string, readonly string[]>>()
+for (const [pair, found] of Object.entries(pairs)) {
+  const [first = '', second = ''] = pair.split(' ')
+  const bySecond = pairsByFirst.get(first) ?? new Map<string, readonly string[]>()
+  pairsByFirst.set(first, bySecond.set(second, found))
+}
+
 function twoWordMeanings(first: string, second: string | undefined): readonly string[] | undefined {
-  return second === undefined ? undefined : pairs[`${first} ${second}`]
+  return second === undefined ? undefined : pairsByFirst.get(first)?.get(second)
 }
 
 function resolve(word: string): readonly string[] {
