@@ -45,6 +45,24 @@ export function connect(path: string): Database {
   }
 }
 
+/**
+ * `later`: the commit does not wait for the disk; the next one that does takes it along. A power cut may undo it, whole:
+ * only for what is made again then, from the journal, the files or the rows that it was made of.
+ */
+export type Flush = 'now' | 'later'
+
+/** Runs `work` in one transaction; within another one it is flushed with that. */
+export function runTransaction<T>(db: Database, work: () => T, flush: Flush = 'now'): T {
+  if (flush === 'now' || db.inTransaction) return db.transaction(work)()
+  // sqlite.org/pragma.html#pragma_synchronous: in WAL mode the file stays whole, and what was flushed before stays.
+  db.pragma('synchronous = NORMAL')
+  try {
+    return db.transaction(work)()
+  } finally {
+    db.pragma('synchronous = FULL')
+  }
+}
+
 /** From now on the window waits for each statement. What cannot be written now is kept back and tried again. */
 export function waitShortly(db: Database): void {
   db.pragma(`busy_timeout = ${busyMs.atWork}`)

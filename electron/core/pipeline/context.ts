@@ -1,6 +1,7 @@
 import type { CapHold } from '../../../shared/contract/usage.ts'
 import type { EventName, EventPayload } from '../../../shared/contract/contract.ts'
 import type { StoredDocument } from '../db/tables/documents.ts'
+import type { Flush } from '../db/open.ts'
 import type { Tables } from '../db/tables/tables.ts'
 import type { FileAccess } from '../files/file-access.ts'
 import type { Timings } from '../timings.ts'
@@ -33,10 +34,15 @@ export type Context = {
 export type StoreContext = Pick<Context, 'tables' | 'now' | 'emit'>
 
 /** Runs `work` in one transaction; its events go out once that is committed. */
-export function inTransaction<C extends Pick<Context, 'tables' | 'emit'>, T>(context: C, work: (context: C) => T): T {
+export function inTransaction<C extends Pick<Context, 'tables' | 'emit'>, T>(
+  context: C,
+  work: (context: C) => T,
+  flush?: Flush,
+): T {
   const events: (() => void)[] = []
-  const value = context.tables.transaction(() =>
-    work({ ...context, emit: (name, payload) => void events.push(() => context.emit(name, payload)) }),
+  const value = context.tables.transaction(
+    () => work({ ...context, emit: (name, payload) => void events.push(() => context.emit(name, payload)) }),
+    flush,
   )
   for (const publish of events) publish()
   return value

@@ -164,7 +164,7 @@ function openAttempt(
   mayBegin: () => boolean,
 ): Opened | 'held' | 'unapproved' | 'cancelled' {
   const { tables } = context
-  const attempt = tables.transaction(() => {
+  const open = (): Opened | 'held' | 'unapproved' | 'cancelled' => {
     const document = tables.documents.get(picked.id)!
     // Since it was picked midnight may have passed, or the cap been lowered: what counts is when it begins.
     if (!isSentAlike(document, picked) || !mayBegin() || !context.cap.admits(document)) return 'held'
@@ -187,7 +187,9 @@ function openAttempt(
       resend,
     )
     return { ...tables.attempts.get(id), callback: callback?.address ?? null }
-  })
+  }
+  // Its entry in the journal is flushed, from which the row is made again.
+  const attempt = tables.transaction(open, 'later')
   if (typeof attempt === 'object') context.emit('document.changed', { id: picked.id, status: 'submitting' })
   return attempt
 }

@@ -52,8 +52,11 @@ export async function takeInAll(
   }
   await Promise.all(Array.from({ length: concurrentReads }, inspectNext))
   ended?.throwIfAborted()
-  return inTransaction(context, (inside) =>
-    inspected.map(({ candidate, found }) => store(inside, target, candidate, found)),
+  // The files are still there: what a power cut undoes is found again, and nothing is sent before its attempt is flushed.
+  return inTransaction(
+    context,
+    (inside) => inspected.map(({ candidate, found }) => store(inside, target, candidate, found)),
+    'later',
   )
 }
 

@@ -35,7 +35,10 @@ export function recordAnswer(
   return applyAnswer(context, attempt, { ...answer, id }, refusal, bytesSent)
 }
 
-/** All that follows from a stored answer, and that it was read, in one transaction. */
+/**
+ * All that follows from a stored answer, and that it was read, in one transaction. It follows again from the answer,
+ * which the journal has.
+ */
 export function applyAnswer(
   context: Context,
   attempt: Attempt,
@@ -43,7 +46,7 @@ export function applyAnswer(
   refusal: AppError | null,
   bytesSent: number,
 ): AppError | null {
-  return inTransaction(context, (inside) => {
+  const apply = (inside: Context): AppError | null => {
     inside.tables.attempts.markRead(answer.id)
     const facts = { httpStatus: answer.httpStatus, bytesSent, tokens: null }
     if (refusal !== null) return recordRefusal(inside, attempt, refusal, facts)
@@ -51,7 +54,8 @@ export function applyAnswer(
     if (meaning === null) keepBeside(inside, attempt, answer)
     else applyMeaning(inside, attempt, answer, meaning, facts)
     return null
-  })
+  }
+  return inTransaction(context, apply, 'later')
 }
 
 function applyMeaning(

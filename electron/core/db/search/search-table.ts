@@ -1,4 +1,5 @@
 import { searchIndex } from '../migrations/0001-first.ts'
+import { runTransaction } from '../open.ts'
 import type { Database } from '../open.ts'
 
 /** More of a document's text is not searched: a book would make every search slower. */
@@ -80,12 +81,14 @@ export class SearchTable {
    * Puts the newest documents that are to be indexed into the index, at most so many; returns how many there were.
    */
   catchUp(limit: number): number {
-    return this.#db.transaction(() => {
+    const index = (): number => {
       const { id } = this.#sql.lowest.get(limit)!
       if (id === null) return 0
       this.#sql.remove.run(id)
       this.#sql.add.run(id)
       return this.#sql.settle.run(id).changes
-    })()
+    }
+    // What a power cut undoes of it is due again.
+    return runTransaction(this.#db, index, 'later')
   }
 }

@@ -21,7 +21,7 @@ import { UsageTable } from './usage.ts'
 import { WorkbooksTable } from './workbooks.ts'
 import type { Journal } from '../durability/journal.ts'
 import { WriteAhead } from './write-ahead.ts'
-import type { Database } from '../open.ts'
+import type { Database, Flush } from '../open.ts'
 
 /** All the SQL there is, prepared once. */
 export function openTables(db: Database, journal: Journal) {
@@ -48,7 +48,7 @@ export function openTables(db: Database, journal: Journal) {
     usage: new UsageTable(db),
     workbooks: new WorkbooksTable(db),
     /** Runs `work` in one transaction: all of it or nothing. */
-    transaction: <T>(work: () => T): T => writeAhead.transaction(work),
+    transaction: <T>(work: () => T, flush?: Flush): T => writeAhead.transaction(work, flush),
     /**
      * Stores as unread what the journal took while the database could not. Throws SQLite's error where it still cannot.
      */

@@ -1,5 +1,6 @@
 import type { AnswerDetails, Journal, ReviewDetails } from '../durability/journal.ts'
-import type { Database } from '../open.ts'
+import { runTransaction } from '../open.ts'
+import type { Database, Flush } from '../open.ts'
 
 /** Bytes that are about to be stored, and how they came. */
 type Arrival = { details: AnswerDetails; body: Buffer; sha256: Buffer }
@@ -74,11 +75,11 @@ export class WriteAhead {
   }
 
   /** Runs `work` in one transaction. Where that fails no attempt was opened in it, and the journal is told so. */
-  transaction<T>(work: () => T): T {
+  transaction<T>(work: () => T, flush?: Flush): T {
     if (this.#db.inTransaction) return this.#db.transaction(work)()
     this.#opened = []
     try {
-      return this.#db.transaction(work)()
+      return runTransaction(this.#db, work, flush)
     } catch (error) {
       if (this.#opened.length > 0) this.#journal.neverOpened(this.#opened)
       throw error
@@ -87,7 +88,8 @@ export class WriteAhead {
 
   #keepFirst<T>(kind: 'answer' | 'stray', reference: Buffer, { details, body, sha256 }: Arrival, store: () => T): T {
     const seq = this.#journal.answer(kind, reference, details, body, sha256)
-    const value = store()
+    // The journal has them on the disk.
+    const value = runTransaction(this.#db, store, 'later')
     this.#journal.stored(seq)
     return value
   }
