@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { Core } from '../../electron/core/core.ts'
 import { Journal, journalVersion } from '../../electron/core/db/durability/journal.ts'
 import { Storage } from '../../electron/core/db/durability/storage.ts'
@@ -351,5 +351,31 @@ describe('the journal', () => {
     journal.markSnapshot('a new snapshot', journal.mark())
     expect(journal.reaches('a new snapshot')).toBe(true)
     journal.close()
+  })
+})
+
+describe('what is not on the disk yet', () => {
+  it('is not acted upon: no byte of a document leaves before its attempt is flushed, and no answer is read before that', async () => {
+    const vendor = await startVendor()
+    onTestFinished(vendor.close)
+    const inbox = join(dir.path, 'in')
+    mkdirSync(inbox)
+    writeFileSync(join(inbox, 'one.pdf'), pdfBytes('one'))
+    const core = await startTestCore(join(dir.path, 'data'))
+    onTestFinished(() => core.stop({ atOnce: true }))
+    const { tables } = core.context
+    const folder = addFolder(core, vendor, { path: inbox })
+    const held: (() => void)[] = []
+    tables.flushed = () => new Promise((resolve) => held.push(resolve))
+    await core.run()
+    const document = () => tables.documents.latestAt(folder.id, join(inbox, 'one.pdf'))
+    const answers = (): number => tables.attempts.answers(tables.attempts.ofDocument(document()!.id)[0]!.id).length
+    await until(() => held.length === 1, 'the attempt to wait for the disk')
+    expect([document()!.status, vendor.received.length]).toEqual(['submitting', 0])
+    held[0]!()
+    await until(() => held.length === 2, 'the answer to wait for the disk')
+    expect([document()!.status, vendor.received.length, answers()]).toEqual(['submitting', 1, 1])
+    held[1]!()
+    await until(() => document()!.status === 'done', 'the document')
   })
 })

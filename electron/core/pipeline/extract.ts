@@ -26,7 +26,7 @@ export type RecordAnswer = (
   answer: NewAnswer,
   bytesSent: number,
   circumstances: Circumstances,
-) => AppError | null
+) => Promise<AppError | null>
 
 /**
  * Sends one document; every end is a recorded status. What was already on its way at a shutdown is
@@ -56,6 +56,8 @@ export async function extractDocument(
     params: known.agentReference === null ? context.tables.schemas.elementsOf(known.schemaVersionId) : null,
     agentReference: known.agentReference,
   }
+  // Other attempts and answers of the moment are flushed with it.
+  await untilStored(context, signal, () => context.tables.flushed())
   const sent = await sendDocument(context, known, route, request, {
     signal,
     onShare: (share) => context.emit('document.progress', { id: known.id, sent: share }),

@@ -15,23 +15,24 @@ import { inTransaction } from './context.ts'
 import type { Context, StoreContext } from './context.ts'
 
 /**
- * Stores what a service sent, then reads it. The same bytes again are read again, since the first time may have been
+ * Stores what a service sent, then, once it is on the disk, reads it. The same bytes again are read again, since the first time may have been
  * cut short; an answer to a document that has its result changes nothing. Both stay stored. Returns the error when the
  * document went back into the queue: a refusal «for now» is no answer, and its bytes are not kept.
  */
-export function recordAnswer(
+export async function recordAnswer(
   context: Context,
   attempt: Attempt,
   answer: NewAnswer,
   bytesSent: number,
   circumstances: Circumstances = noCircumstances,
-): AppError | null {
+): Promise<AppError | null> {
   const { tables, now } = context
   const refusal = refusalIn(answer, addresseeOf(tables.documents.get(attempt.documentId)!, attempt), circumstances)
   if (refusal !== null && refusal.policy !== 'unknown' && refusal.policy !== 'fail') {
     return recordRefusal(context, attempt, refusal, { httpStatus: answer.httpStatus, bytesSent, tokens: null })
   }
-  const id = tables.attempts.storeAnswer(answer, now())
+  const id = tables.attempts.storeAnswer(answer, now(), 'later')
+  await tables.flushed()
   return applyAnswer(context, attempt, { ...answer, id }, refusal, bytesSent)
 }
 

@@ -3,8 +3,18 @@ import { dirname } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { AppError } from '../../../../shared/domain/errors.ts'
 import { structureFault } from './check.ts'
-import { changesOf, connect, generationOf, isNewer, setGeneration, versionOf, waitShortly } from '../open.ts'
-import type { Database } from '../open.ts'
+import {
+  changesOf,
+  connect,
+  generationOf,
+  isNewer,
+  runTransaction,
+  setGeneration,
+  versionOf,
+  waitShortly,
+} from '../open.ts'
+import type { Database, Flush } from '../open.ts'
+import { GroupFlush } from './group-flush.ts'
 
 /**
  * What matters is written to a second file before it is acted upon, so that a database that broke can be put together
@@ -156,7 +166,8 @@ function begin(db: Database, path: string, besideDatabase: boolean): void {
 }
 
 /**
- * The file of entries, append-only. Each write is on the disk when it returns; it throws SQLite's error when it is not.
+ * The file of entries, append-only. Each write is on the disk when it returns, or once `flushed` says so where it is
+ * flushed later; it throws SQLite's error when it is not.
  */
 export class Journal {
   /** Another one for each journal that was ever begun. */
@@ -167,6 +178,9 @@ export class Journal {
   readonly #addReview
   readonly #sameAnswer
   readonly #highest
+  readonly #flush: GroupFlush
+  /** A flush of its write-ahead log failed. */
+  #isLogDoubtful = false
   /** Entries of answers that the database has not stored yet, because it could not. */
   readonly #ahead = new Set<number>()
   /** Attempts whose row never came to be; told as soon as something can be written. */
@@ -176,6 +190,7 @@ export class Journal {
   constructor(path: string, besideDatabase: boolean) {
     const db = connect(path)
     this.#db = db
+    this.#flush = new GroupFlush(`${path}-wal`)
     try {
       begin(db, path, besideDatabase)
       this.id = db.prepare<[], { id: Buffer }>('SELECT id FROM span').get()!.id.toString('hex')
@@ -206,13 +221,29 @@ export class Journal {
     waitShortly(this.#db)
   }
 
-  /** Before the first byte of an attempt leaves. */
+  /** Before the first byte of an attempt leaves, which has to wait for `flushed`. */
   attempt(reference: Buffer, details: string, elements: string): void {
     const sha256 = createHash('sha256').update(elements).digest()
     this.#write(() => {
       this.#addSchema.run(sha256, elements)
       this.#append.run('attempt', reference, details, sha256, null, null)
-    })
+    }, 'later')
+  }
+
+  /** Resolves when all that was written until now is on the disk; rejects with SQLite's error. */
+  async flushed(): Promise<void> {
+    if (!this.#isLogDoubtful) {
+      try {
+        return await this.#flush.flushed()
+      } catch {
+        // A disk that failed once may say the next time that all is well, and have dropped what it was to write.
+        this.#isLogDoubtful = true
+      }
+    }
+    // Written once more, into the file itself (sqlite.org/pragma.html#pragma_wal_checkpoint).
+    const [found] = this.#db.pragma('wal_checkpoint(TRUNCATE)') as { busy: number }[]
+    if (found?.busy !== 0) throw new Sqlite.SqliteError('the journal is in use', 'SQLITE_BUSY')
+    this.#isLogDoubtful = false
   }
 
   /** Before the bytes go into the database; `stored` has to be told when they are there. Returns the entry's number. */
@@ -222,12 +253,13 @@ export class Journal {
     details: AnswerDetails,
     body: Buffer,
     bodySha256: Buffer,
+    flush?: Flush,
   ): number {
     const seq = this.#write(() => {
       const same = this.#sameAnswer.get(reference, kind, bodySha256, details.source)
       if (same !== undefined) return same.seq
       return Number(this.#append.run(kind, reference, JSON.stringify(details), null, body, bodySha256).lastInsertRowid)
-    })
+    }, flush)
     this.#ahead.add(seq)
     return seq
   }
@@ -407,15 +439,17 @@ export class Journal {
   }
 
   close(): void {
+    this.#flush.close()
     this.#db.close()
   }
 
-  #write<T>(work: () => T): T {
+  #write<T>(work: () => T, flush?: Flush): T {
     const unsaid = this.#neverOpened
-    const value = this.#db.transaction(() => {
+    const all = (): T => {
       for (const reference of unsaid) this.#append.run('returned', reference, '{}', null, null, null)
       return work()
-    })()
+    }
+    const value = runTransaction(this.#db, all, flush)
     this.#neverOpened = this.#neverOpened.slice(unsaid.length)
     return value
   }

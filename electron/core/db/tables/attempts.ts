@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { ErrorCode } from '../../../../shared/domain/errors.ts'
 import { aliased, countOf, found } from './columns.ts'
 import type { WriteAhead } from './write-ahead.ts'
-import type { Database } from '../open.ts'
+import type { Database, Flush } from '../open.ts'
 
 type AttemptOutcome = 'open' | 'accepted' | 'succeeded' | 'failed' | 'returned' | 'lost'
 
@@ -128,7 +128,10 @@ export class AttemptsTable {
     this.#sql = prepare(db)
   }
 
-  /** Committed before the first byte leaves: after a crash it is known that something may have been sent. */
+  /**
+   * Committed, and on the disk once the tables' `flushed` says so, before the first byte leaves: after a crash it is
+   * known that something may have been sent.
+   */
   open(
     documentId: number,
     mode: 'sync' | 'async',
@@ -222,13 +225,19 @@ export class AttemptsTable {
     this.#sql.setOutcome.run(outcome, now, id)
   }
 
-  /** Stores the bytes and returns their id; the same bytes again for the same attempt are the same answer. */
-  storeAnswer({ attemptId, source, httpStatus, contentType, body, complete }: NewAnswer, now: number): number {
+  /**
+   * Stores the bytes and returns their id; the same bytes again for the same attempt are the same answer. Where they are
+   * flushed later, they are on the disk once the tables' `flushed` says so.
+   */
+  storeAnswer(
+    { attemptId, source, httpStatus, contentType, body, complete }: NewAnswer,
+    now: number,
+    flush?: Flush,
+  ): number {
     const sha256 = createHash('sha256').update(body).digest()
     const details = { source, receivedAt: now, httpStatus, contentType, complete: Number(complete) }
-    const stored = this.#writeAhead.answered(attemptId, { details, body, sha256 }, () =>
-      this.#sql.insertAnswer.get({ ...details, attemptId, body, sha256 }),
-    )
+    const insert = (): { id: number } | undefined => this.#sql.insertAnswer.get({ ...details, attemptId, body, sha256 })
+    const stored = this.#writeAhead.answered(attemptId, { details, body, sha256 }, insert, flush)
     return (stored ?? this.#sql.sameAnswer.get(attemptId, source, sha256)!).id
   }
 

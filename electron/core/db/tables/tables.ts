@@ -47,6 +47,8 @@ export function openTables(db: Database, journal: Journal) {
     trials: new TrialsTable(db),
     usage: new UsageTable(db),
     workbooks: new WorkbooksTable(db),
+    /** Resolves when attempts and answers that were written until now are on the disk. */
+    flushed: (): Promise<void> => journal.flushed(),
     /** Runs `work` in one transaction: all of it or nothing. */
     transaction: <T>(work: () => T, flush?: Flush): T => writeAhead.transaction(work, flush),
     /**

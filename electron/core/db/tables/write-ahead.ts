@@ -50,8 +50,8 @@ export class WriteAhead {
   }
 
   /** Keeps the bytes, then lets `store` put them into the database. */
-  answered<T>(attemptId: number, arrival: Arrival, store: () => T): T {
-    return this.#keepFirst('answer', this.#sql.referenceOf.get(attemptId)!.reference, arrival, store)
+  answered<T>(attemptId: number, arrival: Arrival, store: () => T, flush?: Flush): T {
+    return this.#keepFirst('answer', this.#sql.referenceOf.get(attemptId)!.reference, arrival, store, flush)
   }
 
   /** The same for a callback whose attempt is not known. */
@@ -86,9 +86,15 @@ export class WriteAhead {
     }
   }
 
-  #keepFirst<T>(kind: 'answer' | 'stray', reference: Buffer, { details, body, sha256 }: Arrival, store: () => T): T {
-    const seq = this.#journal.answer(kind, reference, details, body, sha256)
-    // The journal has them on the disk.
+  #keepFirst<T>(
+    kind: 'answer' | 'stray',
+    reference: Buffer,
+    { details, body, sha256 }: Arrival,
+    store: () => T,
+    flush?: Flush,
+  ): T {
+    const seq = this.#journal.answer(kind, reference, details, body, sha256, flush)
+    // The journal has them.
     const value = runTransaction(this.#db, store, 'later')
     this.#journal.stored(seq)
     return value

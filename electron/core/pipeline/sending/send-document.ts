@@ -69,10 +69,10 @@ export async function sendDocument(
  * Stores what may be paid for, as soon as that is possible. Throws when `signal` ends the wait, and what is no trouble
  * of the storage.
  */
-export async function untilStored<T>(context: Context, signal: AbortSignal, store: () => T): Promise<T> {
+export async function untilStored<T>(context: Context, signal: AbortSignal, store: () => T | Promise<T>): Promise<T> {
   for (;;) {
     try {
-      return store()
+      return await store()
     } catch (error) {
       if (!isPassing(error) || signal.aborted) throw error
       context.onStorageTrouble(error)
