@@ -60,4 +60,10 @@ export const points: readonly Point[] = [
   { id: 'K20', what: 'backup', variants: 2, found: done, afterwards: true },
   { id: 'K21', what: 'migration', variants: 4, found: done },
   { id: 'K22', what: 'mailbox acknowledgement', variants: 2, found: done, asynchronous: true },
+  {
+    id: 'K23',
+    what: 'shared flush',
+    variants: 2,
+    found: (mode, variant) => (variant === 0 ? ['unknown'] : receipt(mode)),
+  },
 ]

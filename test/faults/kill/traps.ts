@@ -199,10 +199,10 @@ export function trapCore(core: Core, { dataDir, trap }: Pick<ChildPlan, 'dataDir
   }
   const onAnswer = (source: 'response' | 'callback', when: 'before' | 'after'): void => {
     const storeAnswer = attempts.storeAnswer.bind(attempts)
-    attempts.storeAnswer = (answer, now) => {
+    attempts.storeAnswer = (answer, ...rest) => {
       const isIt = answer.source === source && concerns(attempts.get(answer.attemptId).documentId)
       if (isIt && when === 'before') die()
-      const id = storeAnswer(answer, now)
+      const id = storeAnswer(answer, ...rest)
       return isIt ? die() : id
     }
   }
@@ -256,9 +256,9 @@ export function trapCore(core: Core, { dataDir, trap }: Pick<ChildPlan, 'dataDir
       const storeAnswer = attempts.storeAnswer.bind(attempts)
       let storing = false
       onJournal(/INSERT INTO entries/, () => storing)
-      attempts.storeAnswer = (answer, now) => {
+      attempts.storeAnswer = (answer, ...rest) => {
         storing = answer.source === 'response' && concerns(attempts.get(answer.attemptId).documentId)
-        return storeAnswer(answer, now)
+        return storeAnswer(answer, ...rest)
       }
     },
     K11: () => onStatus('waiting'),
@@ -278,13 +278,25 @@ export function trapCore(core: Core, { dataDir, trap }: Pick<ChildPlan, 'dataDir
       const storeAnswer = attempts.storeAnswer.bind(attempts)
       let isStored = false
       trapAcknowledgement(trap.variant, () => isStored)
-      attempts.storeAnswer = (answer, now) => {
-        const id = storeAnswer(answer, now)
+      attempts.storeAnswer = (answer, ...rest) => {
+        const id = storeAnswer(answer, ...rest)
         isStored ||= answer.source === 'callback' && concerns(attempts.get(answer.attemptId).documentId)
         return id
       }
     },
     K20: () => trapBackup(dataDir, trap),
+    K23() {
+      const flushed = tables.flushed.bind(tables)
+      tables.flushed = () => {
+        const theirs = tables.folders.list().flatMap(({ id }) => documents.latestAt(id, trap.path) ?? [])
+        for (const { id, status } of theirs) {
+          const [attempt] = attempts.ofDocument(id)
+          const waits = attempt === undefined ? [] : attempts.answers(attempt.id)
+          if (status === 'submitting' && waits.length === trap.variant) die()
+        }
+        return flushed()
+      }
+    },
   }
   arm[trap.point]?.()
 }
