@@ -51,29 +51,45 @@ function angleOf(word: Placed): number {
   return Math.atan2(word.directionY, word.directionX)
 }
 
+type Item<Word> = { word: Word; along: number; across: number }
+/** `across` is the mean of its members'. */
+type Line<Word> = { across: number; members: Item<Word>[] }
+
+/** How many lines a word may still belong to, and how many words of each say how large its type is. */
+const [openLines, lastWords] = [6, 3]
+
+/** The newest line that the word stands on; undefined where it opens one. Looks at what is there without copying it. */
+function lineOf<Word extends Placed>(item: Item<Word>, lines: readonly Line<Word>[]): Line<Word> | undefined {
+  for (let index = lines.length - 1; index >= Math.max(0, lines.length - openLines); index--) {
+    const line = lines[index]!
+    let smallest = item.word.size
+    for (let place = Math.max(0, line.members.length - lastWords); place < line.members.length; place++)
+      smallest = Math.min(smallest, line.members[place]!.word.size)
+    if (Math.abs(item.across - line.across) < smallest * 0.38) return line
+  }
+  return undefined
+}
+
 function linesAlong<Word extends Placed>(words: Word[], quarter: number): Word[][] {
   const angle = quarter + (medianOf(words.map((word) => wrap(angleOf(word) - quarter))) ?? 0)
   const cos = Math.cos(angle)
   const sin = Math.sin(angle)
-  const placed = words
+  const placed: Item<Word>[] = words
     .map((word) => ({
       word,
       along: word.startX * cos + word.startY * sin,
       across: word.startY * cos - word.startX * sin,
     }))
     .sort((one, other) => one.across - other.across)
-  const lines: { across: number; count: number; members: typeof placed }[] = []
+  const lines: Line<Word>[] = []
   for (const item of placed) {
-    const line = lines.slice(-6).findLast((candidate) => {
-      const smallest = Math.min(item.word.size, ...candidate.members.slice(-3).map((member) => member.word.size))
-      return Math.abs(item.across - candidate.across) < smallest * 0.38
-    })
-    if (line === undefined) lines.push({ across: item.across, count: 1, members: [item] })
-    else {
-      line.members.push(item)
-      line.count++
-      line.across += (item.across - line.across) / line.count
+    const line = lineOf(item, lines)
+    if (line === undefined) {
+      lines.push({ across: item.across, members: [item] })
+      continue
     }
+    line.members.push(item)
+    line.across += (item.across - line.across) / line.members.length
   }
   return lines
     .sort((one, other) => one.across - other.across)

@@ -71,20 +71,26 @@ function textOf({ before, piece, after }: Growth, length: number): string {
   return before + piece.repeat(Math.ceil(length / piece.length)) + after
 }
 
-/** The processor's time, since others use this computer too. What throws has read as far as it wanted to. */
-async function timeOf(run: (text: string) => unknown, text: string): Promise<number> {
+/** The processor's time of one run, since others use this computer too. What throws has read as far as it wanted to. */
+async function timeOf(run: (text: string) => unknown, text: string, runs = 1): Promise<number> {
   const before = process.threadCpuUsage()
-  try {
-    await run(text)
-  } catch {}
+  for (let left = runs; left > 0; left -= 1) {
+    try {
+      await run(text)
+    } catch {}
+  }
   const { user, system } = process.threadCpuUsage(before)
-  return (user + system) / 1000
+  return (user + system) / 1000 / runs
 }
 
-async function leastTimeOf(run: (text: string) => unknown, text: string): Promise<number> {
-  const first = await timeOf(run, text)
-  return first > enoughMs ? first : Math.min(first, await timeOf(run, text), await timeOf(run, text))
+async function leastTimeOf(run: (text: string) => unknown, text: string, runs = 1): Promise<number> {
+  const first = await timeOf(run, text, runs)
+  return first > enoughMs ? first : Math.min(first, await timeOf(run, text, runs), await timeOf(run, text, runs))
 }
+
+/** Linux tells a thread's time in steps of this, so that a short run is measured by many. */
+const clockStepMs = 4
+const exactMs = 10 * clockStepMs
 
 /** How time grows with length between the last size and a quarter of it; null when all of it took no time. */
 async function slopeOf(growth: Growth): Promise<{ slope: number; shown: string } | null> {
@@ -98,7 +104,15 @@ async function slopeOf(growth: Growth): Promise<{ slope: number; shown: string }
   const last = times.at(-1)!
   if (last.ms < judgedMs) return null
   const earlier = times.at(-3) ?? times[0]!
-  const slope = Math.log(last.ms / Math.max(earlier.ms, measurableMs)) / Math.log(last.length / earlier.length)
+  const slopeBetween = (): number =>
+    Math.log(last.ms / Math.max(earlier.ms, measurableMs)) / Math.log(last.length / earlier.length)
+  if (slopeBetween() > maxSlope) {
+    for (const size of [earlier, last]) {
+      const runs = Math.ceil(exactMs / Math.max(size.ms, clockStepMs / 2))
+      size.ms = await leastTimeOf(run, textOf(growth, size.length), runs)
+    }
+  }
+  const slope = slopeBetween()
   const shown = times.map(({ length, ms }) => `${Math.round(length / 1000)} kB ${ms.toFixed(1)} ms`).join(', ')
   return { slope, shown }
 }
