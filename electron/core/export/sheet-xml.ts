@@ -76,7 +76,8 @@ export function sheetName(wanted: string, taken: ReadonlySet<string>): string {
   for (let number = 1; ; number++) {
     const suffix = number === 1 ? '' : ` ${number}`
     const name =
-      [...base]
+      // One more than fits, so that no letter is cut in two.
+      [...base.slice(0, maxSheetNameLength + 1)]
         .reduce(
           (text, char) => (text.length + char.length + suffix.length <= maxSheetNameLength ? text + char : text),
           '',
