@@ -6,7 +6,7 @@ const [name = ''] = process.argv.slice(2)
 const path = fileURLToPath(new URL(`${name}.ts`, import.meta.url))
 if (!/^[a-z]+(-[a-z]+)*$/.test(name) || name === 'run' || !existsSync(path)) {
   process.stderr.write(
-    'Usage: npm run bench -- accuracy | tables | upload | export | load | line-items | million | reading\n',
+    'Usage: npm run bench -- accuracy | tables | upload | export | flushes | load | line-items | million | reading\n',
   )
   process.exit(2)
 }
