@@ -26,8 +26,10 @@ export async function run(): Promise<void> {
   const each: number[] = []
   for (let round = 0; round < rounds; round += 1) each.push((await flushesOfRun()) / documents)
   const median = each.toSorted((one, other) => one - other)[Math.floor(rounds / 2)]!
+  const rounded = each.map((one) => one.toFixed(2)).join(', ')
   process.stdout.write(
-    `flushes for a document: ${each.map((one) => one.toFixed(2)).join(', ')}; median ${median.toFixed(2)} of at most ${limit}: ${median <= limit ? 'held' : 'MISSED'}\n`,
+    `flushes for a document: ${rounded}; median ${median.toFixed(2)} of at most ${limit}: ` +
+      `${median <= limit ? 'held' : 'MISSED'}\n`,
   )
 }
 

@@ -190,7 +190,7 @@ function openAttempt(
     )
     return { ...tables.attempts.get(id), callback: callback?.address ?? null }
   }
-  // Its entry in the journal is flushed, from which the row is made again.
+  // Its entry in the journal is flushed before anything leaves, and the row is made again from that.
   const attempt = tables.transaction(open, 'later')
   if (typeof attempt === 'object') context.emit('document.changed', { id: picked.id, status: 'submitting' })
   return attempt

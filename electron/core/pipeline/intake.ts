@@ -52,7 +52,7 @@ export async function takeInAll(
   }
   await Promise.all(Array.from({ length: concurrentReads }, inspectNext))
   ended?.throwIfAborted()
-  // The files are still there: what a power cut undoes is found again, and nothing is sent before its attempt is flushed.
+  // The files are still there: what a power cut undoes is found again.
   return inTransaction(
     context,
     (inside) => inspected.map(({ candidate, found }) => store(inside, target, candidate, found)),

@@ -15,9 +15,10 @@ import { inTransaction } from './context.ts'
 import type { Context, StoreContext } from './context.ts'
 
 /**
- * Stores what a service sent, then, once it is on the disk, reads it. The same bytes again are read again, since the first time may have been
- * cut short; an answer to a document that has its result changes nothing. Both stay stored. Returns the error when the
- * document went back into the queue: a refusal «for now» is no answer, and its bytes are not kept.
+ * Stores what a service sent, and reads it once it is on the disk. The same bytes again are read again, since the first
+ * time may have been cut short; an answer to a document that has its result changes nothing. Both stay stored. Resolves
+ * with the error when the document went back into the queue: a refusal «for now» is no answer, and its bytes are not
+ * kept.
  */
 export async function recordAnswer(
   context: Context,
