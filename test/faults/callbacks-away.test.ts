@@ -248,16 +248,16 @@ describe('F34 the app or the mailbox is down when the callback comes', () => {
 
   it('the mailbox has much to hand out over a slow line: the test of the way waits for its turn', async () => {
     const isLarge = ({ method, url }: IncomingMessage): boolean => method === 'GET' && /\/messages\/\d+$/.test(url!)
-    const slow = { isSlow: false, eachMs: 800 }
+    const slow = { isSlow: false, eachMs: 1000 }
     const line = async (request: IncomingMessage): Promise<Said> => {
       if (slow.isSlow && isLarge(request)) await new Promise((resolve) => setTimeout(resolve, slow.eachMs))
       return null
     }
     const { rig } = await throughMailbox({}, line)
     const tokens = ['a', 'b', 'c', 'd', 'e']
-    // Less than all of them take, and far more than one. Only from here on: the first test of the way is not what the
-    // limit is about.
-    rig.core().context.timings.probeTimeoutMs = tokens.length * slow.eachMs - 100
+    // Far less than all of them take, and far more than one. Only from here on: the first test of the way is not what
+    // the limit is about.
+    rig.core().context.timings.probeTimeoutMs = 3 * slow.eachMs
     slow.isSlow = true
     const before = Buffer.alloc(1024 * 1024 + 1, ' ')
     const box = rig.callback().replace(/[^/]+$/, '')

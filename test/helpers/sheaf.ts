@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { launcherMemory } from './built.ts'
+import { launcherOptions } from './built.ts'
 import { vendorCredentials } from './vendor.ts'
 import type { Vendor } from './vendor.ts'
 
@@ -12,20 +12,19 @@ export type Running = { child: ChildProcess; output: Run; ended: Promise<Run> }
 
 /**
  * Starts `sheaf` as a process of its own, as a person would in a terminal; `before` is a shell's command for its
- * limits.
+ * limits, `nodeOptions` are Node's own.
  */
 export function startSheaf(
   args: string[],
   environment: Record<string, string>,
   cwd?: string,
-  before?: string,
-  options: string[] = [],
+  { before, nodeOptions = [] }: { before?: string; nodeOptions?: readonly string[] } = {},
 ): Running {
   const { SHEAF_BASE_URL: _url, SHEAF_CLIENT_ID: _id, SHEAF_CLIENT_SECRET: _secret, ...rest } = process.env
   const [program, ...parts] = [
     ...(before === undefined ? [] : ['sh', '-c', `${before}; exec "$0" "$@"`]),
     process.execPath,
-    ...options,
+    ...nodeOptions,
     launcher,
     ...args,
   ]
@@ -48,7 +47,7 @@ export function startSheaf(
 
 /** Runs `sheaf` to its end; what the launcher gives Node is given already, so that there is one process and not two. */
 export function sheaf(args: string[], environment: Record<string, string>, cwd?: string): Promise<Run> {
-  return startSheaf(args, environment, cwd, undefined, [...launcherMemory, '--heap-growing-percent=20']).ended
+  return startSheaf(args, environment, cwd, { nodeOptions: launcherOptions }).ended
 }
 
 /** The environment that chooses the vendor as the platform. */

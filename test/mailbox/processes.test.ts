@@ -124,7 +124,9 @@ describe('sheaf mailbox', () => {
 describe('a mailbox on a disk that takes no more', () => {
   it('answers no callback 200 that it did not keep', async () => {
     // Files of this process end at 2 MB (in blocks of 512 bytes), as on a full disk.
-    const limited = startSheaf(mailboxArguments(), { SHEAF_DATA_DIR: at('data') }, undefined, 'ulimit -f 4096')
+    const limited = startSheaf(mailboxArguments(), { SHEAF_DATA_DIR: at('data') }, undefined, {
+      before: 'ulimit -f 4096',
+    })
     running.push(limited)
     await until(() => limited.output.stdout.includes('READY'), 'the mailbox to be ready')
     const url = `http://127.0.0.1:${port}`
@@ -152,7 +154,7 @@ describe('a mailbox on a disk that takes no more', () => {
       [...mailboxArguments().slice(0, -1), 'http://other.test'],
       { SHEAF_DATA_DIR: at('data') },
       undefined,
-      'ulimit -f 64',
+      { before: 'ulimit -f 64' },
     )
     running.push(again)
     await until(() => again.output.stdout.includes('READY'), 'the mailbox to be ready again')

@@ -34,7 +34,7 @@ export function connect(path: string): Database {
   const db = new Sqlite(path, { timeout: busyMs.atStart })
   try {
     db.pragma('journal_mode = WAL')
-    // A result that was paid for must survive a power cut, so every commit reaches the disk.
+    // A result that was paid for must survive a power cut: a commit reaches the disk, unless it says `later`.
     db.pragma('synchronous = FULL')
     db.pragma('foreign_keys = ON')
     db.pragma(smallCache)

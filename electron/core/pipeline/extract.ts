@@ -56,7 +56,7 @@ export async function extractDocument(
     params: known.agentReference === null ? context.tables.schemas.elementsOf(known.schemaVersionId) : null,
     agentReference: known.agentReference,
   }
-  // Other attempts and answers of the moment are flushed with it.
+  // Nothing leaves before its attempt is on the disk; others of the moment are flushed with it.
   await untilStored(context, signal, () => context.tables.flushed())
   const sent = await sendDocument(context, known, route, request, {
     signal,

@@ -330,7 +330,7 @@ export function repairWord(word: string): string {
   if (known !== undefined) return known
   const parts = splitCompound(word, 0)
   const near = parts ? undefined : (longForms.find((form) => nearlyEqual(form, word)) ?? repairCompound(word))
-  if (repairs.size > 20_000) repairs.clear()
+  if (repairs.size > maxCached) repairs.clear()
   repairs.set(word, near ?? word)
   return near ?? word
 }

@@ -44,7 +44,10 @@ function product({ table: { fields, choices }, at, field, one }: Setting): numbe
   return productOf(cells, fields)
 }
 
-/** Named like the judge's features; the trained trees of the second look (rows-model.json) refer to this order (docs/judge.md). */
+/**
+ * Named like the judge's features; the trained trees of the second look (rows-model.json) refer to this order
+ * (docs/judge.md).
+ */
 export const readingFeatures: readonly [name: string, of: (setting: Setting) => number][] = [
   ['score', ({ one }) => logit(one.score)],
   ['score of another value', (setting) => logit(rivalOf(setting)?.score ?? 0)],

@@ -108,7 +108,7 @@ async function slopeOf(growth: Growth): Promise<{ slope: number; shown: string }
     Math.log(last.ms / Math.max(earlier.ms, measurableMs)) / Math.log(last.length / earlier.length)
   if (slopeBetween() > maxSlope) {
     for (const size of [earlier, last]) {
-      const runs = Math.ceil(exactMs / Math.max(size.ms, clockStepMs / 2))
+      const runs = Math.ceil(exactMs / Math.max(size.ms, measurableMs))
       size.ms = await leastTimeOf(run, textOf(growth, size.length), runs)
     }
   }
