@@ -3,6 +3,7 @@ import { getDocument, VerbosityLevel } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import type { PDFDocumentProxy } from 'pdfjs-dist'
 import { AppError } from '../../../shared/domain/errors.ts'
 import { packageFolder } from '../package-folder.ts'
+import { checkLines } from './long-lines.ts'
 import { checkStreamSizes, maxPicturePixels } from './stream-sizes.ts'
 
 const maxPdfPages = 500
@@ -19,6 +20,7 @@ type OpenPdf = { pdf: PDFDocumentProxy; close: () => Promise<void> }
  * much) or `file_damaged`.
  */
 export async function openPdf(bytes: Uint8Array, options: { drawable: boolean }): Promise<OpenPdf> {
+  checkLines(bytes)
   if (!options.drawable) await checkStreamSizes(bytes)
   const task = getDocument({
     data: withPossibleSampleSizes(bytes), // a copy: pdf.js takes ownership of what it is given

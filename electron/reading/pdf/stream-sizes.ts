@@ -38,14 +38,14 @@ const lookBackBytes = 2048
  * pixels and as what can be read. Streams that are encrypted or packed otherwise pass.
  */
 export async function checkStreamSizes(bytes: Uint8Array): Promise<void> {
-  const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const file = asBuffer(bytes)
   let streams = 0
   let unpackedBytes = 0
   let lookedAtBytes = 0
   const sizes = new Map<number, number>()
   const texts: Buffer[] = [file]
   let textBytes = 0
-  for (const { begin, end, number, dictionary } of streamsIn(file)) {
+  for (const { begin, end, number, dictionary } of streamsIn(bytes)) {
     if (!isDeflated(file, begin)) {
       sizes.set(number, end - begin)
       continue
@@ -80,7 +80,8 @@ export async function checkStreamSizes(bytes: Uint8Array): Promise<void> {
 type Stream = { begin: number; end: number; dictionary: string; number: number }
 
 /** Where the bytes of each stream are, its dictionary and the number of its object; -1 where it has none. */
-function* streamsIn(file: Buffer): Generator<Stream> {
+export function* streamsIn(bytes: Uint8Array): Generator<Stream> {
+  const file = asBuffer(bytes)
   let end = 0
   for (let at = file.indexOf(streamKeyword); at >= 0; at = file.indexOf(streamKeyword, at + streamKeyword.length)) {
     const begin = afterLineEnd(file, at + streamKeyword.length)
@@ -107,6 +108,10 @@ function checkLists(text: Buffer, sizes: ReadonlyMap<number, number>): void {
         `the contents of a page unpack to more than ${megabytes(maxStreamBytes)}`,
       )
   }
+}
+
+function asBuffer(bytes: Uint8Array): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 }
 
 function tooMuch(counts: Record<string, number>, detail: string): AppError {

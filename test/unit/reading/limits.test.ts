@@ -72,6 +72,17 @@ describe('a PDF that is not to be trusted', () => {
     for (const file of files) await expect(readDocument(file, 'pdf', noRecognition)).rejects.toMatchObject(tooLarge)
   })
 
+  it('is damaged with a line of many megabytes outside of its streams', async () => {
+    const whole = onePage(textContent('Invoice'), { more: [stream('7'.repeat(5 * 1024 * 1024), '')] })
+    const read = await readDocument(whole, 'pdf', noRecognition)
+    expect(read.pages).toHaveLength(1)
+    for (const junk of ['[', '[]', '1', '/a ', 'stream '])
+      for (const file of [Buffer.from('%PDF-1.4\n'), whole])
+        await expect(
+          readDocument(Buffer.concat([file, Buffer.alloc(5 * 1024 * 1024, junk)]), 'pdf', noRecognition),
+        ).rejects.toMatchObject({ code: 'file_damaged', details: { maxLineBytes: 4 * 1024 * 1024 } })
+  })
+
   it('is refused where many streams together unpack to more than 512 MB', async () => {
     const one = stream(deflateSync(Buffer.alloc(60 * 1024 * 1024)), '/Filter /FlateDecode')
     const file = onePage(textContent('Invoice'), { more: Array.from({ length: 9 }, () => one) })
