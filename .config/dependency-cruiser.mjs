@@ -21,7 +21,7 @@ const rooms = {
   'electron/core/files': [],
   'electron/core/db': ['electron/system'],
   'electron/core/db/search': core('db/open.ts', 'db/migrations', 'db/durability/storage-trouble.ts'),
-  'electron/core/platform': core('db', 'files'),
+  'electron/core/platform': [...core('db', 'files'), 'electron/system'],
   'electron/core/review': core('patterns.ts'),
   'electron/core/export': core('files'),
   'electron/core/usage': core('db'),

@@ -1,6 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
-import sodium from 'libsodium-wrappers'
 import * as z from 'zod'
 import { AppError } from '../../../shared/domain/errors.ts'
 import { envelopeHead, pieceBytes, pieceNonce, pieceTagBytes, sealedKeyBytes } from '../../../shared/wire/mailbox.ts'
@@ -100,8 +99,15 @@ const sealedPieceBytes = pieceBytes + pieceTagBytes
 const piecesAtOnce = 16
 const lineFeed = 0x0a
 
-async function makeKeyPair(): Promise<KeyPair> {
+/** Loaded when a mailbox is used: each start would have to compile it. */
+async function loadSodium() {
+  const { default: sodium } = await import('libsodium-wrappers')
   await sodium.ready
+  return sodium
+}
+
+async function makeKeyPair(): Promise<KeyPair> {
+  const sodium = await loadSodium()
   const { publicKey, privateKey } = sodium.crypto_box_keypair()
   return { publicKey, privateKey }
 }
@@ -111,7 +117,7 @@ async function makeKeyPair(): Promise<KeyPair> {
  * holds something else.
  */
 export async function openMessage(sealed: Buffer, keys: KeyPair): Promise<OpenedMessage> {
-  await sodium.ready
+  const sodium = await loadSodium()
   const key = sodium.crypto_box_seal_open(sealed.subarray(0, sealedKeyBytes), keys.publicKey, keys.privateKey)
   const pieces: Uint8Array[] = []
   for (let at = sealedKeyBytes; at < sealed.length || pieces.length === 0; at += sealedPieceBytes) {

@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream'
-import { Agent, request } from 'undici'
 import type { Dispatcher } from 'undici'
 import { AppError } from '../../../shared/domain/errors.ts'
 import { parseRetryAfter } from '../../../shared/wire/retry-after.ts'
+import { HttpAgent } from '../../system/http-agent.ts'
 import { forwardAbort } from './abort.ts'
 
 export type HttpRequest = {
@@ -57,7 +57,7 @@ export const libraryLimits = { connect: { timeout: connectTimeoutMs }, headersTi
  * dead without anyone knowing, which would make a request «may be billed» that never arrived).
  */
 export class HttpClient {
-  readonly #agent = new Agent(libraryLimits)
+  readonly #agent = new HttpAgent(libraryLimits)
 
   /**
    * Throws `connection_refused`, `host_not_found`, `certificate_invalid`, `not_a_platform` when provably nothing was
@@ -147,8 +147,7 @@ export class HttpClient {
     signal: AbortSignal,
     steps: BodySteps = query,
   ): Promise<Dispatcher.ResponseData> {
-    return request(new URL(query.url), {
-      dispatcher: this.#agent,
+    return this.#agent.request(query.url, {
       method: query.method,
       reset: true,
       headers: {

@@ -1,4 +1,4 @@
-import { Agent, request } from 'undici'
+import { HttpAgent } from '../../system/http-agent.ts'
 import { namesPrivateHost, publicLookup } from './callback-policy.ts'
 
 export type WebhookPolicy = {
@@ -52,14 +52,13 @@ export async function postWebhook(
   signal: AbortSignal,
 ): Promise<WebhookFailure | null> {
   // One connection for one try: a pooled one that died would look like a failed delivery.
-  const dispatcher = new Agent({
+  const agent = new HttpAgent({
     pipelining: 0,
     connections: 1,
     ...(policy.allowPrivate ? {} : { connect: { lookup: publicLookup } }),
   })
   try {
-    const { statusCode, body } = await request(callback, {
-      dispatcher,
+    const { statusCode, body } = await agent.request(callback, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'user-agent': 'sheaf-service' },
       body: payload,
@@ -71,7 +70,7 @@ export async function postWebhook(
   } catch (error) {
     return failureOf(error)
   } finally {
-    await dispatcher.destroy()
+    await agent.destroy()
   }
 }
 

@@ -1,8 +1,8 @@
-import { Agent, request } from 'undici'
 import type { Dispatcher } from 'undici'
 import { createParser } from 'eventsource-parser'
 import { AppError } from '../../../shared/domain/errors.ts'
 import { parseRetryAfter } from '../../../shared/wire/retry-after.ts'
+import { HttpAgent } from '../../system/http-agent.ts'
 import { parseChunk, parseCompletion, parseModelIds } from './completion.ts'
 import type { Completion, CompletionChunk, CompletionRequest } from './completion.ts'
 import { ParameterFallbacks } from './parameter-fallbacks.ts'
@@ -23,7 +23,7 @@ const defaultRetryAfterMs = 5000
  */
 export class Upstream {
   // Time limits are given by the callers, so the library's own are off.
-  readonly #agent = new Agent({ connect: { timeout: connectTimeoutMs }, headersTimeout: 0, bodyTimeout: 0 })
+  readonly #agent = new HttpAgent({ connect: { timeout: connectTimeoutMs }, headersTimeout: 0, bodyTimeout: 0 })
   readonly #fallbacks = new ParameterFallbacks()
 
   /**
@@ -130,8 +130,7 @@ export class Upstream {
     body: object | null,
     signal: AbortSignal,
   ): Promise<Dispatcher.ResponseData> {
-    return request(`${address.baseUrl}${path}`, {
-      dispatcher: this.#agent,
+    return this.#agent.request(`${address.baseUrl}${path}`, {
       method: body === null ? 'GET' : 'POST',
       // No kept connection: one that died unnoticed would look like a model that failed.
       reset: true,
