@@ -7,6 +7,7 @@ import { dryRun } from '../../electron/core/pipeline/dry-run.ts'
 import type { DryRunTarget, DryRunProgress } from '../../electron/core/pipeline/dry-run.ts'
 import type { DryRun } from '../../shared/contract/folders.ts'
 import type { EventPayload } from '../../shared/contract/contract.ts'
+import { scaled } from '../helpers/scale.ts'
 import { pdfBytes, until } from '../helpers/core.ts'
 
 /**
@@ -237,7 +238,7 @@ describe('a look into a folder', () => {
 })
 
 describe('a dry run of a folder with many files', () => {
-  const many = 3000
+  const many = scaled(1000, 3000)
 
   /** Files of one size, every tenth a copy of the first. */
   async function withMany(): Promise<{

@@ -270,12 +270,11 @@ describe('the real service', () => {
       await until(() => statusOf(core, document) === 'done', name, 60_000)
       return (await core.handlers['documents.get']({ id: document })).records[0]!['supplier']
     }
-    expect(await supplierIn('one.png')).toContain('Brückner')
     await set(core, { readingLanguages: ['eng'] })
-    const inEnglish = await supplierIn('two.png')
+    const inEnglish = await supplierIn('one.png')
     expect(inEnglish).toContain('ckner')
     expect(inEnglish).not.toContain('ü')
     await set(core, { readingLanguages: ['deu', 'eng'] })
-    expect(await supplierIn('three.png')).toContain('Brückner')
+    expect(await supplierIn('two.png')).toContain('Brückner')
   })
 })

@@ -8,7 +8,7 @@ import type { extractionTasks } from '../../../electron/service/extraction/threa
 import type { Document } from '../../../shared/domain/document.ts'
 import type { SchemaElement } from '../../../shared/domain/schema.ts'
 import { xlsxEntries, zipBytes } from '../../faults/hostile-files.ts'
-import { scaled } from '../../helpers/scale.ts'
+import { isLong, scaled } from '../../helpers/scale.ts'
 
 const schema: SchemaElement[] = [
   { name: 'Invoice number', format: 'text', description: 'The number of the invoice' },
@@ -52,7 +52,7 @@ describe('a long text', () => {
     await expect(pool.run('extract', { source, kind: 'xlsx', schema })).resolves.toMatchObject({ words: 225_000 })
   })
 
-  it('of 190,000 numbers in one column is extracted within the time of a document', async () => {
+  it.runIf(isLong)('of 190,000 numbers in one column is extracted within the time of a document', async () => {
     const numbers = Array.from({ length: 190_000 }, (_, index) => 100 + ((index * 7919) % 900))
     const source = workbookOf(numbers.map((number) => `<row><c><v>${number}</v></c></row>`))
     await expect(pool.run('extract', { source, kind: 'xlsx', schema })).resolves.toMatchObject({ words: 190_000 })
@@ -61,9 +61,9 @@ describe('a long text', () => {
   const heads = [['Description', 'Quantity', 'Unit price', 'Amount', 'Code', 'Date']]
   const bare: [string, string[][]] = ['without heads', []]
   it.each(scaled([bare], [bare, ['with heads', heads]]))(
-    'of 20,000 rows of a workbook %s gives all of them',
+    'of thousands of rows of a workbook %s gives all of them',
     (_, heads) => {
-      const cells = Array.from({ length: 20_000 }, (_, at) => [
+      const cells = Array.from({ length: scaled(4000, 20_000) }, (_, at) => [
         `Article ${at}`,
         String((at % 9) + 1),
         '4.50',
@@ -81,7 +81,7 @@ describe('a long text', () => {
           { name: 'amount', format: 'number' as const, description: '' },
         ],
       }
-      expect(extractFields(tableOf([...heads, ...cells]), [list]).data['items']).toHaveLength(20_000)
+      expect(extractFields(tableOf([...heads, ...cells]), [list]).data['items']).toHaveLength(cells.length)
     },
   )
 
