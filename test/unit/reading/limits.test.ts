@@ -73,7 +73,11 @@ describe('a PDF that is not to be trusted', () => {
   })
 
   it('is damaged with a line of many megabytes outside of its streams', async () => {
-    const whole = onePage(textContent('Invoice'), { more: [stream('7'.repeat(5 * 1024 * 1024), '')] })
+    const long = '7'.repeat(5 * 1024 * 1024)
+    const whole = Buffer.concat([
+      onePage(textContent('Invoice'), { more: [stream(long)] }),
+      Buffer.from(`\n % <${long}\n`),
+    ])
     const read = await readDocument(whole, 'pdf', noRecognition)
     expect(read.pages).toHaveLength(1)
     for (const junk of ['[', '[]', '1', '/a ', 'stream '])
