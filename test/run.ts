@@ -124,8 +124,12 @@ const browserTests: Step = {
 }
 /** Both rows take as long: a test waits for a third of its time, so that they leave each other room. */
 const tests: Step[][] = [
-  [vitest('units, pipeline, service, client, transport, mailbox, faults', 'together')],
-  [browserTests, vitest('conformance, desktop, and what needs a process of its own', 'apart')],
+  [vitest('units, pipeline, service, faults', 'together')],
+  [
+    browserTests,
+    vitest('client, transport, mailbox', 'wire'),
+    vitest('conformance, desktop, and what needs a process of its own', 'apart'),
+  ],
 ]
 
 /** Resolves with the exit code; the output comes whole once it has ended, so that steps side by side stay readable. */
