@@ -30,7 +30,7 @@ import { assessByNewRules } from './pipeline/answers/assess.ts'
 import { Archiver } from './pipeline/archive.ts'
 import type { Context } from './pipeline/context.ts'
 import { extractDocument } from './pipeline/extract.ts'
-import { refuse, takeInAll } from './pipeline/intake.ts'
+import { refuse, takeIn } from './pipeline/intake.ts'
 import { Queue } from './pipeline/queue.ts'
 import { recordAnswer } from './pipeline/record.ts'
 import { recoverInterrupted } from './pipeline/recover.ts'
@@ -235,7 +235,7 @@ function buildStages(options: CoreOptions, { context, signals, wake, bus, storag
     extract: (document, route, permission) => extractDocument(context, document, route, permission, recordAnswer),
   })
   const watchers = new FolderWatchers(context, {
-    takeIn: takeInAll,
+    takeIn,
     refuse,
     onQueued: wake,
     onBack: () => {

@@ -35,6 +35,9 @@ import {
 import type { Session } from './session.ts'
 import { onInterrupt } from './interrupt.ts'
 
+/** So many files are taken in together: the first are sent while the next are read. */
+const takenTogether = 32
+
 type Found = { candidate: Candidate; named: boolean }
 
 /** `sheaf extract`: exit code 0 when every file is done, 1 when at least one is not, 130 after Ctrl-C. */
@@ -97,25 +100,35 @@ async function queueAll(
 ): Promise<RunDocument[]> {
   const { context, queue } = session.core
   const documents: RunDocument[] = []
-  for (const item of found) {
-    if (interrupted()) break
-    const { candidate } = item
-    const earlier = context.tables.documents.latestAt(folder.id, candidate.path)
-    const unchanged =
-      earlier !== null && earlier.sizeBytes === candidate.sizeBytes && earlier.mtimeMs === candidate.mtimeMs
-    // It was put into the bin, and is asked for by its name now.
-    if (unchanged && earlier.inBin) restore(context, earlier)
-    if (
-      unchanged &&
-      (isUnanswered(session, earlier) ? resend : earlier.status === 'failed' || earlier.status === 'cancelled')
-    ) {
-      context.tables.documents.apply(earlier.id, 'requeue', { resendApproved: 'person' }, context.now())
-    }
-    const documentId = unchanged ? earlier.id : await takeIn(context, folder, candidate)
-    documents.push({ ...item, documentId })
+  for (let at = 0; at < found.length && !interrupted(); at += takenTogether) {
+    const batch = found.slice(at, at + takenTogether)
+    const known = batch.map(({ candidate }) => goOnWith(session, folder, candidate, resend))
+    const fresh = batch.filter((_, index) => known[index] === null)
+    const taken = (
+      await takeIn(
+        context,
+        folder,
+        fresh.map(({ candidate }) => candidate),
+      )
+    ).values()
+    for (const [index, item] of batch.entries())
+      documents.push({ ...item, documentId: known[index] ?? taken.next().value! })
     queue.wake()
   }
   return documents
+}
+
+/** The document of an earlier run whose file is as it was then, in the queue again where it is to be; null when there is none. */
+function goOnWith(session: Session, folder: Folder, candidate: Candidate, resend: boolean): number | null {
+  const { context } = session.core
+  const earlier = context.tables.documents.latestAt(folder.id, candidate.path)
+  if (earlier === null || earlier.sizeBytes !== candidate.sizeBytes || earlier.mtimeMs !== candidate.mtimeMs)
+    return null
+  // It was put into the bin, and is asked for by its name now.
+  if (earlier.inBin) restore(context, earlier)
+  if (isUnanswered(session, earlier) ? resend : earlier.status === 'failed' || earlier.status === 'cancelled')
+    context.tables.documents.apply(earlier.id, 'requeue', { resendApproved: 'person' }, context.now())
+  return earlier.id
 }
 
 async function extractAll(

@@ -1,4 +1,6 @@
 import { basename, dirname, extname } from 'node:path'
+import type { EventPayload } from '../../shared/contract/contract.ts'
+import type { Core } from '../core/core.ts'
 import { requireFolder } from '../core/handlers/lookups.ts'
 import { diskAccess } from '../core/files/file-access.ts'
 import type { Folder } from '../core/db/tables/folders.ts'
@@ -48,14 +50,14 @@ async function watchUntilDone(
   const selection = { schemaId: folder.schemaId, folderId: folder.id, documentIds: null }
   const written = { results: 0, tryAgainAt: 0 }
   sayStorageTrouble(core, (sentence) => bar.say(sentence))
+  const documents = new FolderDocuments(core, folder)
   await core.watchers.followOnly(folder, (path) => path === given.out.path || isBesideExport(path, given.out.path))
   for (;;) {
     let blocked = null as ReturnType<typeof blockedReason>
     await waitUntil(core, () => {
-      const documents = documentsOf(session, folder)
-      const open = documents.filter(isOpen)
-      bar.update(documents.length - open.length, documents.length, '', now())
-      reportProblems(bar, documents, reported)
+      reportProblems(bar, documents.changed(), reported)
+      const open = [...documents.open.values()]
+      bar.update(documents.count - open.length, documents.count, '', now())
       blocked = open.length === 0 ? null : blockedReason(session, open)
       // What cannot be stored is said as it comes.
       if (blocked !== null && !blocked.code.startsWith('storage_') && !reported.has(blocked.code)) {
@@ -75,7 +77,9 @@ async function watchUntilDone(
     if (exported) written.results = results
     else written.tryAgainAt = now() + exportRetryMs
     if (given.once || interrupted()) {
-      const well = newest(documentsOf(session, folder)).every((document) => isAccepted(session, document, false))
+      const well = newest(core.context.tables.documents.inFolder(folder.id)).every((document) =>
+        isAccepted(session, document, false),
+      )
       return exported && blocked === null && well ? 0 : 1
     }
   }
@@ -86,8 +90,44 @@ function newest(documents: StoredDocument[]): StoredDocument[] {
   return [...new Map(documents.map((document) => [document.path, document])).values()]
 }
 
-function documentsOf(session: Session, folder: Folder): StoredDocument[] {
-  return session.core.context.tables.documents.inFolder(folder.id)
+/** The documents of a folder: all are read once, then those that changed. There may be many thousands of them. */
+class FolderDocuments {
+  /** What is not settled, by id. */
+  readonly open = new Map<number, StoredDocument>()
+  readonly #core: Core
+  readonly #folderId: number
+  readonly #known = new Set<number>()
+  #all: StoredDocument[] | null
+  readonly #changedIds = new Set<number>()
+
+  /** Hears of changes for as long as core runs. */
+  constructor(core: Core, folder: Folder) {
+    this.#core = core
+    this.#folderId = folder.id
+    this.#all = core.context.tables.documents.inFolder(folder.id)
+    core.onEvent((name, payload) => {
+      if (name === 'document.changed') this.#changedIds.add((payload as EventPayload<'document.changed'>).id)
+    })
+  }
+
+  get count(): number {
+    return this.#known.size
+  }
+
+  /** Those that changed since the last call; at first all of them. */
+  changed(): StoredDocument[] {
+    const { documents } = this.#core.context.tables
+    const changed = this.#all ?? [...this.#changedIds].flatMap((id) => documents.get(id) ?? [])
+    this.#all = null
+    this.#changedIds.clear()
+    const ours = changed.filter(({ folderId }) => folderId === this.#folderId)
+    for (const document of ours) {
+      this.#known.add(document.id)
+      if (isOpen(document)) this.open.set(document.id, document)
+      else this.open.delete(document.id)
+    }
+    return ours
+  }
 }
 
 /**

@@ -4,7 +4,7 @@ import { onTestFinished } from 'vitest'
 import type { Core, CoreOptions } from '../../electron/core/core.ts'
 import type { Attempt } from '../../electron/core/db/tables/attempts.ts'
 import type { StoredDocument } from '../../electron/core/db/tables/documents.ts'
-import { takeIn } from '../../electron/core/pipeline/intake.ts'
+import { takeIn } from '../helpers/take-in.ts'
 import { addFolder, pdfBytes, startTestCore, temporaryDir } from '../helpers/core.ts'
 import { expectInvariants } from './invariants.ts'
 

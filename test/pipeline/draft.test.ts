@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import type { Core, CoreOptions } from '../../electron/core/core.ts'
 import { draftByRules } from '../../electron/core/drafting/by-rules.ts'
 import { candidateAt } from '../../electron/core/pipeline/files/file-rules.ts'
-import { takeIn } from '../../electron/core/pipeline/intake.ts'
+import { takeIn } from '../helpers/take-in.ts'
 import { entryPath } from '../../electron/entries.ts'
 import { ReadingPool } from '../../electron/reading/pool.ts'
 import { extractFields } from '../../electron/service/finding/find.ts'

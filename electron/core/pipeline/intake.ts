@@ -25,18 +25,12 @@ type IntakeTarget = { folder: Folder; schemaVersionId: number }
 type Inspected = FoundVersion & { moved?: StoredDocument }
 
 /**
- * Makes the document for a candidate, or renews the one that still waits at this place. Returns the document's id.
- * A file that cannot be opened is queued with that reason: it is tried again before it is sent.
+ * Makes the documents for candidates, or renews those that still wait at their places: they are read two beside one
+ * another, and reach the disk in one transaction. Resolves with the documents' ids, in the order of the candidates. A
+ * file that cannot be opened is queued with that reason: it is tried again before it is sent. Once `ended` is aborted it
+ * throws that instead.
  */
-export async function takeIn(context: Context, folder: Folder, candidate: Candidate): Promise<number> {
-  return (await takeInAll(context, folder, [candidate]))[0]!
-}
-
-/**
- * The same for several at once: they are read two beside one another, and reach the disk in one transaction. Once
- * `ended` is aborted it throws that instead.
- */
-export async function takeInAll(
+export async function takeIn(
   context: Context,
   folder: Folder,
   candidates: Candidate[],

@@ -15,10 +15,10 @@ import { filesBelow, statCandidate } from './files/list-files.ts'
 
 const sweepWhilePendingMs = 400
 const hintDelayMs = 60
-/** So many files are compared in one go: the event loop does not wait for long. */
+/** So many files are looked at beside one another: neither the event loop nor a share waits for long. */
 const compareBatch = 100
 /** So many are taken in together. */
-const takeBatch = 32
+const takeBatch = 100
 
 export type WatchOptions = {
   path: string
@@ -200,23 +200,36 @@ export class FolderWatcher {
     const sweptAt = { files: this.#options.now(), ours: performance.now() }
     const present = new Set<string>()
     const quiet: Candidate[] = []
-    for (const [index, listed] of found.entries()) {
+    for (let at = 0; at < found.length; at += compareBatch) {
+      await setImmediate()
       if (this.#stopped) return takingMs
-      if (index % compareBatch === compareBatch - 1) await setImmediate()
-      if (this.#recognise(listed)) continue
-      // It may be gone since it was listed: Sheaf itself moves files away.
-      const candidate = await statCandidate(this.#options.files, listed.path)
+      const unknown = found.slice(at, at + compareBatch).filter((listed) => !this.#recognise(listed))
+      const looks = await Promise.all(unknown.map((listed) => this.#look(listed, sweptAt)))
       if (this.#stopped) return takingMs
-      if (candidate === null || this.#recognise(candidate)) continue
-      present.add(candidate.path)
-      this.#setArriving(true)
-      if (!(await this.#isQuiet(candidate, sweptAt))) continue
-      this.#observations.delete(candidate.path)
-      if (quiet.push(candidate) >= takeBatch) await take(quiet.splice(0))
+      for (const look of looks) {
+        if (look === null) continue
+        const { candidate, isQuiet } = look
+        present.add(candidate.path)
+        if (!isQuiet) continue
+        this.#observations.delete(candidate.path)
+        if (quiet.push(candidate) >= takeBatch) await take(quiet.splice(0))
+      }
     }
     if (quiet.length > 0) await take(quiet)
     for (const path of this.#observations.keys()) if (!present.has(path)) this.#observations.delete(path)
     return takingMs
+  }
+
+  /** A file that its place is not known by, and whether it is quiet; null when it is gone or known after all. */
+  async #look(
+    { path }: Candidate,
+    sweptAt: { files: number; ours: number },
+  ): Promise<{ candidate: Candidate; isQuiet: boolean } | null> {
+    // It may be gone since it was listed: Sheaf itself moves files away.
+    const candidate = await statCandidate(this.#options.files, path)
+    if (this.#stopped || candidate === null || this.#recognise(candidate)) return null
+    this.#setArriving(true)
+    return { candidate, isQuiet: await this.#isQuiet(candidate, sweptAt) }
   }
 
   /** Whether a file is the version that its place is known by; its being there is reported either way. */

@@ -1,12 +1,14 @@
 /** The outcome of `wait`, unless `signal` is aborted before: then it throws the reason and `wait` is ignored. */
 export async function abortable<T>(wait: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return wait
-  const over = new AbortController()
+  let release = (): void => undefined
   const aborted = new Promise<never>((_resolve, reject) => {
-    if (signal.aborted) reject(signal.reason as Error)
-    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true, signal: over.signal })
+    const onAbort = (): void => reject(signal.reason as Error)
+    if (signal.aborted) onAbort()
+    signal.addEventListener('abort', onAbort, { once: true })
+    release = () => signal.removeEventListener('abort', onAbort)
   })
-  return Promise.race([wait, aborted]).finally(() => over.abort())
+  return Promise.race([wait, aborted]).finally(() => release())
 }
 
 /**

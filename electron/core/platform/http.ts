@@ -68,8 +68,8 @@ export class HttpClient {
     const { host } = new URL(query.url)
     const limit = new AbortController()
     const release = forwardAbort(query.signal, limit)
-    const stopAfter = (ms: number, why: Error): NodeJS.Timeout => setTimeout(() => limit.abort(why), ms).unref()
-    let timer = stopAfter(query.timeoutMs, timeoutError())
+    const stopAfter = (ms: number, why: () => Error): NodeJS.Timeout => setTimeout(() => limit.abort(why()), ms).unref()
+    let timer = stopAfter(query.timeoutMs, timeoutError)
     // How long a large body takes is a matter of the line: each piece has its own time to leave. That in which the next
     // one is read is not the line's: what cannot be read breaks the body off itself, before it is whole.
     const steps: BodySteps = {
@@ -77,11 +77,11 @@ export class HttpClient {
       onPiece: () =>
         (timer = stopAfter(
           query.stallMs ?? query.timeoutMs,
-          new AppError('connection_lost', { host, detail: 'the document did not leave' }),
+          () => new AppError('connection_lost', { host, detail: 'the document did not leave' }),
         )),
       onSent: (bytes) => {
         clearTimeout(timer)
-        if (bytes === query.body?.sizeBytes) timer = stopAfter(query.timeoutMs, timeoutError())
+        if (bytes === query.body?.sizeBytes) timer = stopAfter(query.timeoutMs, timeoutError)
         query.onSent?.(bytes)
       },
     }

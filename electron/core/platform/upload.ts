@@ -9,8 +9,7 @@ import { codeOf } from '../files/move-file.ts'
  * 1,031,913 characters Node keeps the base64 text outside of the heap until the next collection (seen: 109 MB for
  * eight).
  */
-const pieceBytes = 384 * 1024
-const encodedPieceBytes = (pieceBytes / 3) * 4
+const maxPieceBytes = 384 * 1024
 
 export type UploadFile = {
   files: FileAccess
@@ -44,9 +43,11 @@ async function* pieces(file: UploadFile, head: Buffer, tail: Buffer): AsyncGener
   try {
     yield head
     const hash = createHash('sha256')
+    // A small file takes small buffers: 1.4 MB for each cost a fifth of the time of sending it.
+    const pieceBytes = Math.min(maxPieceBytes, roundedUp(file.sizeBytes))
     const buffer = Buffer.allocUnsafeSlow(pieceBytes)
     // Two outgoing buffers in turn: the one before is in the kernel's hands by the time its turn comes again.
-    const outgoing = [Buffer.allocUnsafeSlow(encodedPieceBytes), Buffer.allocUnsafeSlow(encodedPieceBytes)] as const
+    const outgoing: (Buffer | undefined)[] = []
     let turn = 0
     let position = 0
     while (position < file.sizeBytes) {
@@ -56,7 +57,7 @@ async function* pieces(file: UploadFile, head: Buffer, tail: Buffer): AsyncGener
       hash.update(piece)
       position += length
       turn = 1 - turn
-      const encoded = outgoing[turn]!
+      const encoded = (outgoing[turn] ??= Buffer.allocUnsafeSlow((pieceBytes / 3) * 4))
       yield encoded.subarray(0, encoded.write(piece.toString('base64'), 'latin1'))
     }
     const after = await handle.stat()
@@ -72,6 +73,11 @@ async function* pieces(file: UploadFile, head: Buffer, tail: Buffer): AsyncGener
   } finally {
     await handle.close()
   }
+}
+
+/** To a multiple of 3. */
+function roundedUp(bytes: number): number {
+  return Math.ceil(bytes / 3) * 3
 }
 
 async function openFile(file: UploadFile): Promise<FileHandle> {

@@ -158,6 +158,9 @@ function prepare(db: Database) {
     SELECT ${columns} FROM documents WHERE folder_id = @folderId AND path = @path AND extra = 1 AND sha256 = @sha256 AND schema_version_id = @schemaVersionId
       AND connection_id = @connectionId AND agent_reference IS @agentReference ORDER BY id DESC LIMIT 1`),
     // Of two that both still wait the older one is the original, or each would be the other's copy.
+    otherOfContent: db.prepare<[Buffer, number, number], { id: number }>(
+      'SELECT id FROM documents WHERE sha256 = ? AND schema_version_id = ? AND id <> ? LIMIT 1',
+    ),
     twin: db.prepare<[Record<string, unknown>], Row>(`
     SELECT ${columns} FROM documents j WHERE sha256 = @sha256 AND schema_version_id = @schemaVersionId AND connection_id = @connectionId
       AND agent_reference IS @agentReference AND id <> @except
@@ -252,6 +255,8 @@ export class DocumentsTable {
    */
   findTwin(question: Question & { sha256: Buffer }, except = Number.MAX_SAFE_INTEGER): StoredDocument | null {
     const { sha256, schemaVersionId, connectionId, agentReference } = question
+    // Most contents are new. To order what is found takes ten times as long as to find nothing.
+    if (this.#sql.otherOfContent.get(sha256, schemaVersionId, except) === undefined) return null
     return found(this.#sql.twin.get({ sha256, schemaVersionId, connectionId, agentReference, except }), fromRow)
   }
 

@@ -29,7 +29,7 @@ const contentNames: Record<SniffedType, string> = {
 export async function identify(files: FileAccess, path: string, name: string): Promise<Identity> {
   try {
     const before = await files.stat(path)
-    const { sizeBytes, sha256, head } = await hashFile(files, path)
+    const { sizeBytes, sha256, head } = await hashFile(files, path, before.size)
     const after = await files.stat(path)
     if (after.size !== before.size || after.mtimeMs !== before.mtimeMs || sizeBytes !== after.size) {
       throw new AppError('file_changed', { file: name })
