@@ -85,9 +85,14 @@ function prepareQueue(db: Database) {
   const fromFolder =
     '(agent_reference, mode, connection_id) = (SELECT agent_reference, mode, connection_id FROM folders WHERE id = folder_id)'
   return {
-    due: db.prepare<[{ connectionId: number; now: number; folderId: number | null; limit: number }], Row>(`
-    SELECT ${columns} FROM documents WHERE status = 'queued' AND connection_id = @connectionId AND not_before <= @now
-      AND (@folderId IS NULL OR folder_id = @folderId) AND folder_id NOT IN (SELECT id FROM folders WHERE paused = 1) ORDER BY not_before, id LIMIT @limit`),
+    foldersWithQueue: db.prepare<[{ connectionId: number; folderId: number | null }], { id: number }>(`
+    SELECT id FROM folders f WHERE paused = 0 AND (@folderId IS NULL OR id = @folderId)
+      AND EXISTS (SELECT 1 FROM documents INDEXED BY documents_queued_in_folder WHERE status = 'queued' AND folder_id = f.id AND connection_id = @connectionId)`),
+    dueInFolder: db.prepare<[{ folderId: number; connectionId: number; now: number; limit: number }], Row>(`
+    SELECT ${columns} FROM documents INDEXED BY documents_queued_in_folder WHERE status = 'queued' AND folder_id = @folderId AND connection_id = @connectionId
+      AND not_before <= @now ORDER BY not_before, id LIMIT @limit`),
+    nextDueInFolder: db.prepare<[{ folderId: number; connectionId: number }], { at: number | null }>(`
+    SELECT min(not_before) AS at FROM documents INDEXED BY documents_queued_in_folder WHERE status = 'queued' AND folder_id = @folderId AND connection_id = @connectionId`),
     // Of one version: so that those which the daily cap holds back are not gone through to find one that it lets go.
     dueOfVersion: db.prepare<
       [{ connectionId: number; versionId: number; now: number; folderId: number | null; limit: number }],
@@ -98,9 +103,6 @@ function prepareQueue(db: Database) {
     otherVersions: db.prepare<[{ connectionId: number; schemaIds: string }], { id: number }>(`
     SELECT v.id FROM schema_versions v WHERE v.schema_id NOT IN (SELECT value FROM json_each(@schemaIds))
       AND EXISTS (SELECT 1 FROM documents j INDEXED BY documents_queued WHERE j.status = 'queued' AND j.connection_id = @connectionId AND j.schema_version_id = v.id)`),
-    nextDue: db.prepare<[{ connectionId: number; folderId: number | null }], { at: number | null }>(`
-    SELECT min(not_before) AS at FROM documents WHERE status = 'queued' AND connection_id = @connectionId
-      AND (@folderId IS NULL OR folder_id = @folderId) AND folder_id NOT IN (SELECT id FROM folders WHERE paused = 1)`),
     // One look into the index for each connection: DISTINCT would go through the whole queue.
     lanes: db.prepare<[], { id: number }>(
       "SELECT id FROM connections c WHERE EXISTS (SELECT 1 FROM documents WHERE status = 'queued' AND connection_id = c.id)",
@@ -187,6 +189,11 @@ function prepare(db: Database) {
      WHERE original_document_id = @id AND status = 'skipped' AND reason_code IN ('duplicate', 'duplicate_unread', 'duplicate_unknown') AND reason_code <> @code`,
     ),
   }
+}
+
+/** In which documents have their turn. */
+function inOrder(one: StoredDocument, other: StoredDocument): number {
+  return one.notBefore - other.notBefore || one.id - other.id
 }
 
 /**
@@ -293,7 +300,11 @@ export class DocumentsTable {
 
   /** Queued documents whose time has come, of one folder only when `folderId` is given; none of a paused folder. */
   due(connectionId: number, now: number, folderId: number | null, limit: number): StoredDocument[] {
-    return this.#sql.due.all({ connectionId, now, folderId, limit }).map(fromRow)
+    return this.#sql.foldersWithQueue
+      .all({ connectionId, folderId })
+      .flatMap(({ id }) => this.#sql.dueInFolder.all({ folderId: id, connectionId, now, limit }).map(fromRow))
+      .sort(inOrder)
+      .slice(0, limit)
   }
 
   /** `due` without the documents of some schemas. */
@@ -309,13 +320,16 @@ export class DocumentsTable {
       .flatMap(({ id: versionId }) =>
         this.#sql.dueOfVersion.all({ connectionId, versionId, now, folderId, limit }).map(fromRow),
       )
-      .sort((a, b) => a.notBefore - b.notBefore || a.id - b.id)
+      .sort(inOrder)
       .slice(0, limit)
   }
 
   /** When the next queued document of a connection may be tried; null when none is queued. */
   nextDueAt(connectionId: number, folderId: number | null): number | null {
-    return this.#sql.nextDue.get({ connectionId, folderId })?.at ?? null
+    const times = this.#sql.foldersWithQueue
+      .all({ connectionId, folderId })
+      .map(({ id }) => this.#sql.nextDueInFolder.get({ folderId: id, connectionId })!.at!)
+    return times.length === 0 ? null : Math.min(...times)
   }
 
   /** Queued documents of a folder take over its agent, way and connection. */
