@@ -1,5 +1,5 @@
 import type { Locale } from '../../../shared/messages/sentences.ts'
-import { displayCell, formulaSigns, looksLikeFormula, withoutControls } from './values.ts'
+import { displayCell, formulaSigns, looksLikeFormula, rowWriter, withoutControls } from './values.ts'
 import type { CellValue } from './values.ts'
 
 const byteOrderMark = '\uFEFF'
@@ -30,9 +30,11 @@ export async function* csvChunks(
   rows: AsyncIterable<CellValue[]>,
   locale: Locale,
 ): AsyncGenerator<Buffer> {
-  let pending = byteOrderMark + csvLine(headers, locale)
+  const cellsOf = rowWriter((cell, column, columns) => csvCell(cell, locale, column === columns - 1))
+  const lineOf = (row: readonly CellValue[]): string => cellsOf(row).join(delimiters[locale]) + lineEnd
+  let pending = byteOrderMark + lineOf(headers)
   for await (const row of rows) {
-    pending += csvLine(row, locale)
+    pending += lineOf(row)
     if (pending.length >= chunkLength) {
       yield Buffer.from(pending, 'utf8')
       pending = ''
@@ -41,12 +43,10 @@ export async function* csvChunks(
   yield Buffer.from(pending, 'utf8')
 }
 
-function csvLine(cells: readonly CellValue[], locale: Locale): string {
-  const texts = cells.map((cell) => csvText(cell, locale))
-  const last = texts.at(-1) ?? ''
-  if (endsOpen.test(last)) texts[texts.length - 1] = `${last}'`
-  const written = texts.map((text, index) => (typeof cells[index] === 'string' ? quoted(text) : text))
-  return written.join(delimiters[locale]) + lineEnd
+function csvCell(cell: CellValue, locale: Locale, isLast: boolean): string {
+  const text = csvText(cell, locale)
+  if (typeof cell !== 'string') return text
+  return quoted(isLast && endsOpen.test(text) ? `${text}'` : text)
 }
 
 /** A cell's text before quoting, made inert where needed. */
@@ -54,10 +54,10 @@ export function csvText(value: CellValue, locale: Locale): string {
   if (typeof value !== 'string') return displayCell(value, locale)
   const text = withoutControls(value)
   const shown = looksLikeFormula(text, locale) ? `'${text}` : displayCell(text, locale)
-  const numbersFrom = beginOfNumbers(shown)
+  let numbersFrom: number | null = null
   return shown.replace(innerFormula, (end, at: number) => {
     const next = at + end.length
-    return next >= numbersFrom && isSignedDigit(shown, next) ? end : `${end}'`
+    return next >= (numbersFrom ??= beginOfNumbers(shown)) && isSignedDigit(shown, next) ? end : `${end}'`
   })
 }
 

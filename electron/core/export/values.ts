@@ -42,11 +42,30 @@ export function toCell(value: unknown): CellValue {
   return JSON.stringify(value)
 }
 
+/**
+ * Writes rows cell by cell with `write`. The fields of a document stand in each row of its lists: what a column has again
+ * is taken from the row before.
+ */
+export function rowWriter(
+  write: (cell: CellValue, column: number, columns: number) => string,
+): (row: readonly CellValue[]) => readonly string[] {
+  let cells: readonly CellValue[] = []
+  let texts: string[] = []
+  return (row) => {
+    const isAlike = row.length === texts.length
+    texts = row.map((cell, column) =>
+      isAlike && Object.is(cell, cells[column]) ? texts[column]! : write(cell, column, row.length),
+    )
+    cells = row
+    return texts
+  }
+}
+
 /** A number with all its digits, never with an exponent: 1e21 → 1000000000000000000000. */
 function plainNumber(value: number, decimalSign: string): string {
   const text = String(value === 0 ? 0 : value)
-  const [mantissa, exponentText] = text.split('e') as [string, string | undefined]
-  if (exponentText === undefined) return mantissa.replace('.', decimalSign)
+  if (!text.includes('e')) return decimalSign === '.' ? text : text.replace('.', decimalSign)
+  const [mantissa, exponentText] = text.split('e') as [string, string]
   const sign = mantissa.startsWith('-') ? '-' : ''
   const [whole, fraction = ''] = mantissa.replace('-', '').split('.') as [string, string | undefined]
   const point = whole.length + Number(exponentText)
@@ -61,11 +80,12 @@ function plainNumber(value: number, decimalSign: string): string {
  * before 1 March 1900 are left as text: Excel counts them wrongly or not at all (ECMA-376 Part 1, 18.17.4.1).
  */
 export function isoDate(text: string): { year: string; month: string; day: string } | null {
-  const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text)
-  if (!match || text < '1900-03-01') return null
-  const date = new Date(`${text}T00:00:00Z`)
-  if (Number.isNaN(date.getTime()) || date.toISOString().slice(0, 10) !== text) return null
-  return { year: match[1]!, month: match[2]!, day: match[3]! }
+  if (text.length !== 10) return null
+  const [, year, month, day] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text) ?? []
+  if (year === undefined || month === undefined || day === undefined || text < '1900-03-01') return null
+  const date = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)))
+  // What the calendar does not have leads to a day of another month.
+  return date.getUTCMonth() === Number(month) - 1 && date.getUTCDate() === Number(day) ? { year, month, day } : null
 }
 
 /** Excel's number for a date: days since 30 December 1899, right from March 1900 on. */

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import yazl from 'yazl'
 import type { Locale } from '../../../shared/messages/sentences.ts'
-import { amountColumns, minAmountWidth, rowsLookedAt, displayCell } from './values.ts'
+import { amountColumns, minAmountWidth, rowsLookedAt, rowWriter, displayCell } from './values.ts'
 import { cellXml, headerCellXml, maxSheetRows, sheetEnd, sheetName, sheetStart, workbookParts } from './sheet-xml.ts'
 import type { CellValue } from './values.ts'
 
@@ -96,22 +96,18 @@ async function* sheetChunks(
   const amounts = amountColumns(first, headers.length)
   let pending = sheetStart(columnWidths(headers, first, amounts, options.locale), options.selected)
   pending += `<row>${headers.map(headerCellXml).join('')}</row>`
-  for (const row of first) pending += rowXml(row, amounts)
+  const cellsOf = rowWriter((cell, column) => cellXml(cell, amounts[column]))
+  const rowXml = (row: readonly CellValue[]): string => `<row>${cellsOf(row).join('')}</row>`
+  for (const row of first) pending += rowXml(row)
   let count = first.length
   while (count < room && (await rows.hasNext())) {
-    pending += rowXml(await rows.next(), amounts)
+    pending += rowXml(await rows.next())
     count++
     if (pending.length < chunkLength) continue
     yield Buffer.from(pending, 'utf8')
     pending = ''
   }
   yield Buffer.from(pending + sheetEnd(headers.length, count + 1), 'utf8')
-}
-
-function rowXml(row: readonly CellValue[], amounts: readonly boolean[]): string {
-  let xml = '<row>'
-  row.forEach((cell, column) => (xml += cellXml(cell, amounts[column])))
-  return `${xml}</row>`
 }
 
 /** In characters, from the header and the first rows; long text does not make a column endless. */

@@ -34,6 +34,18 @@ describe('CSV', () => {
     expect(await csv(['a', 'b', 'c'], [[null, '', null]], 'en')).toBe('\uFEFFa,b,c\r\n,,\r\n')
   })
 
+  it('writes what a column has again as before, and not what only looks alike', async () => {
+    const rows: CellValue[][] = [
+      ['=1', 1.5, 'a;'],
+      ['=1', 1.5, 'a;'],
+      ['1.5', '1.5', true],
+      [1.5, null, 'TRUE'],
+    ]
+    expect(await csv(['a', 'b', 'c'], rows, 'de')).toBe(
+      `\uFEFFa;b;c\r\n${`'=1;1,5;"a;'"\r\n`.repeat(2)}1.5;1.5;WAHR\r\n1,5;;TRUE\r\n`,
+    )
+  })
+
   it('makes headers inert as well', async () => {
     expect(await csv(['=cmd', 'ok'], [], 'en')).toBe("\uFEFF'=cmd,ok\r\n")
   })
