@@ -341,6 +341,7 @@ describe('a half-copied file', () => {
       files: diskAccess,
       timings: defaultTimings,
       known: () => null,
+      knownAmong: () => new Map(),
       onPresent: () => undefined,
       ignores: () => false,
       isLeftOut: () => false,

@@ -86,6 +86,7 @@ describe('files that were written one after the other', () => {
       files: { ...diskAccess, lstat },
       timings: { quietMs: minute, longQuietMs: 10 * minute, sweepIntervalMs: 10 * minute },
       known: () => null,
+      knownAmong: () => new Map(),
       onPresent: () => undefined,
       ignores: () => false,
       isLeftOut: () => false,

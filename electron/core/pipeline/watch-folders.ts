@@ -116,6 +116,8 @@ export class FolderWatchers {
       files,
       timings,
       known: (path) => tables.places.versionAt(folder.id, path) ?? tables.earlierFiles.versionAt(folder.id, path),
+      knownAmong: (paths) =>
+        new Map([...tables.earlierFiles.versionsAt(folder.id, paths), ...tables.places.versionsAt(folder.id, paths)]),
       onPresent: ({ mtimeMs }, version) => {
         const wasMissed = moves && version.archivedAs === 'left' && version.mtimeMs === mtimeMs
         if (wasMissed && tables.places.returned(version.id)) this.#options.onBack()

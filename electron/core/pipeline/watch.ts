@@ -27,6 +27,8 @@ export type WatchOptions = {
   timings: Pick<Timings, 'quietMs' | 'longQuietMs' | 'sweepIntervalMs'>
   /** The version that a place is known by: its document's, or that of a file that was there before the folder. */
   known: (path: string) => KnownVersion | null
+  /** The same for many places at once. */
+  knownAmong: (paths: string[]) => ReadonlyMap<string, KnownVersion>
   /** Called for each file that lies in a known place, whatever version of it. */
   onPresent: (candidate: Candidate, version: KnownVersion) => void
   /** Files and directories that are not even looked at. */
@@ -203,7 +205,9 @@ export class FolderWatcher {
     for (let at = 0; at < found.length; at += compareBatch) {
       await setImmediate()
       if (this.#stopped) return takingMs
-      const unknown = found.slice(at, at + compareBatch).filter((listed) => !this.#recognise(listed))
+      const batch = found.slice(at, at + compareBatch)
+      const known = this.#options.knownAmong(batch.map(({ path }) => path))
+      const unknown = batch.filter((listed) => !this.#recognise(listed, known.get(listed.path)))
       const looks = await Promise.all(unknown.map((listed) => this.#look(listed, sweptAt)))
       if (this.#stopped) return takingMs
       for (const look of looks) {
@@ -227,15 +231,14 @@ export class FolderWatcher {
   ): Promise<{ candidate: Candidate; isQuiet: boolean } | null> {
     // It may be gone since it was listed: Sheaf itself moves files away.
     const candidate = await statCandidate(this.#options.files, path)
-    if (this.#stopped || candidate === null || this.#recognise(candidate)) return null
+    if (this.#stopped || candidate === null || this.#recognise(candidate, this.#options.known(path))) return null
     this.#setArriving(true)
     return { candidate, isQuiet: await this.#isQuiet(candidate, sweptAt) }
   }
 
   /** Whether a file is the version that its place is known by; its being there is reported either way. */
-  #recognise(candidate: Candidate): boolean {
-    const version = this.#options.known(candidate.path)
-    if (version === null) return false
+  #recognise(candidate: Candidate, version: KnownVersion | null | undefined): boolean {
+    if (!version) return false
     this.#options.onPresent(candidate, version)
     // Where the directory entry is out of reach for now, the version that was taken in last stands.
     return (

