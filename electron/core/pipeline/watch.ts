@@ -11,13 +11,11 @@ import { noAnswerCode } from '../files/file-limits.ts'
 import { codeOf } from '../files/move-file.ts'
 import type { Timings } from '../timings.ts'
 import type { Candidate } from './files/file-rules.ts'
-import { filesBelow, statCandidate } from './files/list-files.ts'
+import { batchesBelow, statCandidate } from './files/list-files.ts'
 
 const sweepWhilePendingMs = 400
 const hintDelayMs = 60
-/** So many files are looked at beside one another: neither the event loop nor a share waits for long. */
-const compareBatch = 100
-/** So many are taken in together. */
+/** So many files are taken in together. */
 const takeBatch = 100
 
 export type WatchOptions = {
@@ -52,6 +50,9 @@ type KnownVersion = { sizeBytes: number; mtimeMs: number } & (
   | { id: number; archivedAs: 'done' | 'failed' | 'left' | null }
   | { archivedAs?: undefined }
 )
+
+type Compared = { isWhole: boolean; takingMs: number }
+const notListed: Compared = { isWhole: false, takingMs: 0 }
 
 type Observation = { sizeBytes: number; mtimeMs: number; since: number }
 
@@ -155,16 +156,19 @@ export class FolderWatcher {
         if (isOut) leftOut += 1
         return isOut
       }
-      const found =
-        root === null ? null : await filesBelow(files, path, { recursive: includeSubfolders, ignores, isLeftOut })
+      const listing = batchesBelow(files, path, { recursive: includeSubfolders, ignores, isLeftOut })
+      // Of a folder that was out of reach nothing is taken until all of it is there again.
+      const compared =
+        root === null ? notListed : await this.#compare(this.#online === false ? await allOf(listing) : listing)
+      takingMs = compared.takingMs
+      const { isWhole } = compared
       if (this.#stopped) return
-      if (found !== null && leftOut !== this.#leftOut) {
+      if (isWhole && leftOut !== this.#leftOut) {
         this.#leftOut = leftOut
         onLeftOut()
       }
-      if (root !== null && found !== null) await this.#followRoot(root)
-      this.#setOnline(found !== null)
-      if (found !== null) takingMs = await this.#compare(found)
+      if (root !== null && isWhole) await this.#followRoot(root)
+      this.#setOnline(isWhole)
     } catch (error) {
       if (this.#stopped) return
       if (codeOf(error) === noAnswerCode) this.#setOnline(false)
@@ -190,8 +194,8 @@ export class FolderWatcher {
     await before?.close()
   }
 
-  /** Returns how long the taking of what is quiet took, in ms. */
-  async #compare(found: Candidate[]): Promise<number> {
+  /** Whether all of the folder could be listed, and how long the taking of what is quiet took, in ms. */
+  async #compare(listing: AsyncIterable<Candidate[] | null> | Iterable<Candidate[] | null>): Promise<Compared> {
     let takingMs = 0
     const take = async (candidates: Candidate[]): Promise<void> => {
       const begunAt = performance.now()
@@ -202,14 +206,13 @@ export class FolderWatcher {
     const sweptAt = { files: this.#options.now(), ours: performance.now() }
     const present = new Set<string>()
     const quiet: Candidate[] = []
-    for (let at = 0; at < found.length; at += compareBatch) {
+    for await (const batch of listing) {
       await setImmediate()
-      if (this.#stopped) return takingMs
-      const batch = found.slice(at, at + compareBatch)
+      if (this.#stopped || batch === null) return { isWhole: false, takingMs }
       const known = this.#options.knownAmong(batch.map(({ path }) => path))
       const unknown = batch.filter((listed) => !this.#recognise(listed, known.get(listed.path)))
       const looks = await Promise.all(unknown.map((listed) => this.#look(listed, sweptAt)))
-      if (this.#stopped) return takingMs
+      if (this.#stopped) return { isWhole: false, takingMs }
       for (const look of looks) {
         if (look === null) continue
         const { candidate, isQuiet } = look
@@ -221,7 +224,7 @@ export class FolderWatcher {
     }
     if (quiet.length > 0) await take(quiet)
     for (const path of this.#observations.keys()) if (!present.has(path)) this.#observations.delete(path)
-    return takingMs
+    return { isWhole: true, takingMs }
   }
 
   /** A file that its place is not known by, and whether it is quiet; null when it is gone or known after all. */
@@ -278,6 +281,16 @@ export class FolderWatcher {
     this.#online = online
     this.#options.onOnline(online)
   }
+}
+
+/** All batches of a listing, or none where it is not whole. */
+async function allOf(listing: AsyncIterable<Candidate[] | null>): Promise<(Candidate[] | null)[]> {
+  const batches: (Candidate[] | null)[] = []
+  for await (const batch of listing) {
+    if (batch === null) return [null]
+    batches.push(batch)
+  }
+  return batches
 }
 
 const tailBytes = 66_000

@@ -53,6 +53,7 @@ export const folders = group({
         startMs = await msOf(async () => {
           const again = await startTestCore(join(dir, 'data'))
           again.queue.pause()
+          await again.watchers.follow()
           await until(() => !again.watchers.isArriving(folder.id), 'the known folder', limitMs)
           await again.stop({ atOnce: true })
         })

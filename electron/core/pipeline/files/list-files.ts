@@ -7,7 +7,7 @@ import { candidateAt } from './file-rules.ts'
 import type { Candidate } from './file-rules.ts'
 
 /** So many files are asked for at once: neither the event loop nor a share waits for long. */
-const statBatch = 100
+const batchSize = 100
 
 type Listing = {
   recursive: boolean
@@ -27,28 +27,44 @@ type Listing = {
 export async function filesBelow(
   files: FileAccess,
   root: string,
-  { recursive, ignores = () => false, isLeftOut = () => false, onFound, signal }: Listing,
+  { onFound, signal, ...listing }: Listing,
 ): Promise<Candidate[] | null> {
   const found: Candidate[] = []
+  for await (const batch of batchesBelow(files, root, { ...listing, signal })) {
+    if (batch === null) return null
+    found.push(...batch)
+    onFound?.(found.length)
+  }
+  return found.sort((a, b) => (a.path < b.path ? -1 : 1))
+}
+
+/**
+ * The same, a hundred at most at a time as they are listed: the files of a directory by name, then those of its
+ * subdirectories. The last batch is null where something cannot be listed, and nothing is known of what was not given.
+ */
+export async function* batchesBelow(
+  files: FileAccess,
+  root: string,
+  { recursive, ignores = () => false, isLeftOut = () => false, signal }: Omit<Listing, 'onFound'>,
+): AsyncGenerator<Candidate[] | null> {
   const directories = [root]
   for (let directory = directories.pop(); directory !== undefined; directory = directories.pop()) {
     signal?.throwIfAborted()
     const entries = await entriesOf(files, directory)
     if (entries instanceof Error) {
-      if (directory === root || codeOf(entries) === noAnswerCode) return null
+      if (directory === root || codeOf(entries) === noAnswerCode) return void (yield null)
       continue
     }
     const { subdirectories, paths } = sortEntries(directory, entries, ignores, isLeftOut)
-    if (recursive) directories.push(...subdirectories)
-    for (let at = 0; at < paths.length; at += statBatch) {
+    if (recursive) directories.push(...subdirectories.sort().reverse())
+    paths.sort()
+    for (let at = 0; at < paths.length; at += batchSize) {
       signal?.throwIfAborted()
-      const candidates = await Promise.all(paths.slice(at, at + statBatch).map((path) => statCandidate(files, path)))
-      if (candidates.some((candidate) => candidate?.unreadable === noAnswerCode)) return null
-      found.push(...candidates.filter((candidate) => candidate !== null))
-      onFound?.(found.length)
+      const candidates = await Promise.all(paths.slice(at, at + batchSize).map((path) => statCandidate(files, path)))
+      if (candidates.some((candidate) => candidate?.unreadable === noAnswerCode)) return void (yield null)
+      yield candidates.filter((candidate) => candidate !== null)
     }
   }
-  return found.sort((a, b) => (a.path < b.path ? -1 : 1))
 }
 
 type Entry = { name: Buffer; isDirectory: () => boolean }
