@@ -103,14 +103,8 @@ async function queueAll(
   for (let at = 0; at < found.length && !interrupted(); at += takenTogether) {
     const batch = found.slice(at, at + takenTogether)
     const known = batch.map(({ candidate }) => goOnWith(session, folder, candidate, resend))
-    const fresh = batch.filter((_, index) => known[index] === null)
-    const taken = (
-      await takeIn(
-        context,
-        folder,
-        fresh.map(({ candidate }) => candidate),
-      )
-    ).values()
+    const fresh = batch.filter((_, index) => known[index] === null).map(({ candidate }) => candidate)
+    const taken = (await takeIn(context, folder, fresh)).values()
     for (const [index, item] of batch.entries())
       documents.push({ ...item, documentId: known[index] ?? taken.next().value! })
     queue.wake()
@@ -118,7 +112,10 @@ async function queueAll(
   return documents
 }
 
-/** The document of an earlier run whose file is as it was then, in the queue again where it is to be; null when there is none. */
+/**
+ * The document of an earlier run whose file is as it was then, in the queue again where it is to be; null when there is
+ * none.
+ */
 function goOnWith(session: Session, folder: Folder, candidate: Candidate, resend: boolean): number | null {
   const { context } = session.core
   const earlier = context.tables.documents.latestAt(folder.id, candidate.path)
