@@ -97,16 +97,15 @@ class FolderDocuments {
   readonly #core: Core
   readonly #folderId: number
   readonly #known = new Set<number>()
-  #all: StoredDocument[] | null
-  readonly #changedIds = new Set<number>()
+  readonly #changed: Set<number>
 
   /** Hears of changes for as long as core runs. */
   constructor(core: Core, folder: Folder) {
     this.#core = core
     this.#folderId = folder.id
-    this.#all = core.context.tables.documents.inFolder(folder.id)
+    this.#changed = new Set(core.context.tables.documents.inFolder(folder.id).map(({ id }) => id))
     core.onEvent((name, payload) => {
-      if (name === 'document.changed') this.#changedIds.add((payload as EventPayload<'document.changed'>).id)
+      if (name === 'document.changed') this.#changed.add((payload as EventPayload<'document.changed'>).id)
     })
   }
 
@@ -117,10 +116,10 @@ class FolderDocuments {
   /** Those that changed since the last call; at first all of them. */
   changed(): StoredDocument[] {
     const { documents } = this.#core.context.tables
-    const changed = this.#all ?? [...this.#changedIds].flatMap((id) => documents.get(id) ?? [])
-    this.#all = null
-    this.#changedIds.clear()
-    const ours = changed.filter(({ folderId }) => folderId === this.#folderId)
+    const ours = [...this.#changed]
+      .flatMap((id) => documents.get(id) ?? [])
+      .filter(({ folderId }) => folderId === this.#folderId)
+    this.#changed.clear()
     for (const document of ours) {
       this.#known.add(document.id)
       if (isOpen(document)) this.open.set(document.id, document)

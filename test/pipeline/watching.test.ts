@@ -1,5 +1,5 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { FolderWatcher } from '../../electron/core/pipeline/watch.ts'
 import { diskAccess } from '../../electron/core/files/file-access.ts'
@@ -85,8 +85,7 @@ describe('files that were written one after the other', () => {
       includeSubfolders: false,
       files: { ...diskAccess, lstat },
       timings: { quietMs: minute, longQuietMs: 10 * minute, sweepIntervalMs: 10 * minute },
-      known: () => null,
-      knownAmong: () => new Map(),
+      known: () => new Map(),
       onPresent: () => undefined,
       ignores: () => false,
       isLeftOut: () => false,
@@ -105,6 +104,81 @@ describe('files that were written one after the other', () => {
     expect(taken).toEqual([])
     await watcher.sweep()
     expect(taken[0]).toEqual([join(inbox, 'a.pdf'), join(inbox, 'b.pdf')])
+  })
+})
+
+describe('a folder with a directory that does not answer yet', () => {
+  /** Watches a folder with a file and a directory; `answer` says what listing that directory comes to. */
+  function watched(answer: () => Promise<void>): {
+    watcher: FolderWatcher
+    taken: string[]
+    online: boolean[]
+    root: string
+  } {
+    const dir = temporaryDir()
+    onTestFinished(dir.remove)
+    const root = join(dir.path, 'inbox')
+    const taken: string[] = []
+    const online: boolean[] = []
+    const readdir = (async (path: string, ...rest: never[]) => {
+      if (path.endsWith('later')) await answer()
+      return diskAccess.readdir(path, ...rest)
+    }) as typeof diskAccess.readdir
+    const watcher = new FolderWatcher({
+      path: root,
+      includeSubfolders: true,
+      files: { ...diskAccess, readdir },
+      timings: { quietMs: 0, longQuietMs: 0, sweepIntervalMs: 600_000 },
+      known: () => new Map(),
+      onPresent: () => undefined,
+      ignores: () => false,
+      isLeftOut: () => false,
+      take: async (candidates) => void taken.push(...candidates.map(({ path }) => basename(path))),
+      onOnline: (isOnline) => void online.push(isOnline),
+      onLeftOut: () => undefined,
+      onArriving: () => undefined,
+      onTrouble: (error) => {
+        throw error
+      },
+      now: () => Date.now(),
+    })
+    onTestFinished(() => watcher.stop())
+    return { watcher, taken, online, root }
+  }
+
+  function fill(root: string, files: number): void {
+    mkdirSync(join(root, 'later'), { recursive: true })
+    for (let index = 0; index < files; index += 1) writeFileSync(join(root, `${index}.pdf`), pdfBytes(`file ${index}`))
+    writeFileSync(join(root, 'later', 'last.pdf'), pdfBytes('last'))
+  }
+
+  it('has its other files taken in meanwhile', async () => {
+    let answer = (): void => undefined
+    const asked = new Promise<void>((resolve) => (answer = resolve))
+    const { watcher, taken, root } = watched(() => asked)
+    fill(root, 100)
+    const swept = watcher.sweep()
+    await until(() => taken.length === 100, 'the files beside it')
+    expect(taken).not.toContain('last.pdf')
+    answer()
+    await swept
+    expect(taken.at(-1)).toBe('last.pdf')
+  })
+
+  it('has nothing taken in after it was out of reach, until all of it is there', async () => {
+    let isThere = false
+    const { watcher, taken, online, root } = watched(async () => {
+      if (!isThere) throw Object.assign(new Error('no answer'), { code: 'ETIMEDOUT' })
+    })
+    await watcher.sweep()
+    expect(online).toEqual([false])
+    fill(root, 100)
+    await watcher.sweep()
+    expect([online, taken]).toEqual([[false], []])
+    isThere = true
+    await watcher.sweep()
+    expect(online).toEqual([false, true])
+    expect(taken).toHaveLength(101)
   })
 })
 

@@ -16,7 +16,7 @@ export const migrations: Migrations = [first, queueByFolder]
  * SQLite's own default of 2 MB (sqlite.org/pragma.html#pragma_cache_size); better-sqlite3's is 16 MB for each
  * connection.
  */
-export const smallCache = 'cache_size = -8000'
+export const smallCache = 'cache_size = -2000'
 
 /** True for a file that is there and not empty: of an empty one SQLite begins a database. */
 export function hasContent(path: string): boolean {

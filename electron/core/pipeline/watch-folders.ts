@@ -115,8 +115,7 @@ export class FolderWatchers {
       includeSubfolders: folder.includeSubfolders,
       files,
       timings,
-      known: (path) => tables.places.versionAt(folder.id, path) ?? tables.earlierFiles.versionAt(folder.id, path),
-      knownAmong: (paths) =>
+      known: (paths) =>
         new Map([...tables.earlierFiles.versionsAt(folder.id, paths), ...tables.places.versionsAt(folder.id, paths)]),
       onPresent: ({ mtimeMs }, version) => {
         const wasMissed = moves && version.archivedAs === 'left' && version.mtimeMs === mtimeMs

@@ -23,10 +23,8 @@ export type WatchOptions = {
   includeSubfolders: boolean
   files: FileAccess
   timings: Pick<Timings, 'quietMs' | 'longQuietMs' | 'sweepIntervalMs'>
-  /** The version that a place is known by: its document's, or that of a file that was there before the folder. */
-  known: (path: string) => KnownVersion | null
-  /** The same for many places at once. */
-  knownAmong: (paths: string[]) => ReadonlyMap<string, KnownVersion>
+  /** The versions that places are known by: their documents', or those of files that were there before the folder. */
+  known: (paths: string[]) => ReadonlyMap<string, KnownVersion>
   /** Called for each file that lies in a known place, whatever version of it. */
   onPresent: (candidate: Candidate, version: KnownVersion) => void
   /** Files and directories that are not even looked at. */
@@ -209,7 +207,7 @@ export class FolderWatcher {
     for await (const batch of listing) {
       await setImmediate()
       if (this.#stopped || batch === null) return { isWhole: false, takingMs }
-      const known = this.#options.knownAmong(batch.map(({ path }) => path))
+      const known = this.#options.known(batch.map(({ path }) => path))
       const unknown = batch.filter((listed) => !this.#recognise(listed, known.get(listed.path)))
       const looks = await Promise.all(unknown.map((listed) => this.#look(listed, sweptAt)))
       if (this.#stopped) return { isWhole: false, takingMs }
@@ -234,14 +232,15 @@ export class FolderWatcher {
   ): Promise<{ candidate: Candidate; isQuiet: boolean } | null> {
     // It may be gone since it was listed: Sheaf itself moves files away.
     const candidate = await statCandidate(this.#options.files, path)
-    if (this.#stopped || candidate === null || this.#recognise(candidate, this.#options.known(path))) return null
+    if (this.#stopped || candidate === null) return null
+    if (this.#recognise(candidate, this.#options.known([path]).get(path))) return null
     this.#setArriving(true)
     return { candidate, isQuiet: await this.#isQuiet(candidate, sweptAt) }
   }
 
   /** Whether a file is the version that its place is known by; its being there is reported either way. */
-  #recognise(candidate: Candidate, version: KnownVersion | null | undefined): boolean {
-    if (!version) return false
+  #recognise(candidate: Candidate, version: KnownVersion | undefined): boolean {
+    if (version === undefined) return false
     this.#options.onPresent(candidate, version)
     // Where the directory entry is out of reach for now, the version that was taken in last stands.
     return (

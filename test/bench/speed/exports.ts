@@ -8,7 +8,7 @@ import Sqlite from 'better-sqlite3'
 import { exportDocuments } from '../../../electron/core/export/export.ts'
 import type { ExportDocument } from '../../../electron/core/export/records.ts'
 import type { SchemaElement } from '../../../shared/domain/schema.ts'
-import { beside, group, memoryOf } from './group.ts'
+import { besideWithMemory, group } from './group.ts'
 
 const itemsEach = 10
 
@@ -102,7 +102,7 @@ async function exceljs(path: string, documents: number): Promise<void> {
   await workbook.commit()
 }
 
-export const exports = [
+export const spreadsheets = [
   group({
     name: 'csv',
     rounds: 5,
@@ -117,13 +117,11 @@ export const exports = [
         string,
       ]
       sqliteTable(db, 100_000)
-      let memory = 0
-      const time = await beside(
+      return besideWithMemory(
         round,
-        async () => (memory = await memoryOf(() => write(ours, 'csv', 100_000))),
+        () => write(ours, 'csv', 100_000),
         () => sqliteCsv(db, theirs),
       )
-      return { time, memory }
     },
   }),
   group({
@@ -136,13 +134,11 @@ export const exports = [
     async measure(dir, round) {
       await exceljs(join(dir, 'warm.xlsx'), 10)
       await write(join(dir, 'warm-too.xlsx'), 'xlsx', 10)
-      let memory = 0
-      const time = await beside(
+      return besideWithMemory(
         round,
-        async () => (memory = await memoryOf(() => write(join(dir, 'ours.xlsx'), 'xlsx', 10_000))),
+        () => write(join(dir, 'ours.xlsx'), 'xlsx', 10_000),
         () => exceljs(join(dir, 'theirs.xlsx'), 10_000),
       )
-      return { time, memory }
     },
   }),
 ]

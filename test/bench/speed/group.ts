@@ -25,10 +25,21 @@ export async function beside(
   ours: () => Promise<unknown>,
   peers: () => Promise<unknown>,
 ): Promise<number> {
-  const first = round % 2 === 0
-  const before = await msOf(first ? ours : peers)
-  const after = await msOf(first ? peers : ours)
-  return first ? before / after : after / before
+  const isOursFirst = round % 2 === 0
+  const before = await msOf(isOursFirst ? ours : peers)
+  const after = await msOf(isOursFirst ? peers : ours)
+  return isOursFirst ? before / after : after / before
+}
+
+/** `beside`, with the memory that ours takes. */
+export async function besideWithMemory(
+  round: number,
+  ours: () => Promise<unknown>,
+  peers: () => Promise<unknown>,
+): Promise<{ time: number; memory: number }> {
+  let memory = 0
+  const time = await beside(round, async () => (memory = await memoryOf(ours)), peers)
+  return { time, memory }
 }
 
 export async function msOf(work: () => Promise<unknown>): Promise<number> {

@@ -10,7 +10,7 @@ import { HttpClient } from '../../../electron/core/platform/http.ts'
 import { TokenSource } from '../../../electron/core/platform/token.ts'
 import { uploadBody } from '../../../electron/core/platform/upload.ts'
 import type { UploadFile } from '../../../electron/core/platform/upload.ts'
-import { beside, group, memoryOf } from './group.ts'
+import { besideWithMemory, group } from './group.ts'
 import { startPlatform } from './sending.ts'
 
 const files = 8
@@ -32,24 +32,18 @@ export const largeFiles = group({
       const paths = await Promise.all(Array.from({ length: files }, (_, index) => fileAt(dir, index)))
       const bodies = await Promise.all(paths.map((path) => bodyOf(path)))
       const delays = monitorEventLoopDelay({ resolution: 1 })
-      let memoryMb = 0
-      const ratio = await beside(
+      const { time, memory } = await besideWithMemory(
         round,
         async () => {
           delays.enable()
-          memoryMb = await memoryOf(() => upload(platform.url, paths))
+          await upload(platform.url, paths)
           delays.disable()
         },
         () => Promise.all(bodies.map((path) => curl(platform.url, path))),
       )
       const sent = bodies.reduce((sum, path) => sum + BigInt(statSync(path).size), 0n)
       if ((await platform.figures()).bytes !== String(2n * sent)) throw new Error('not every byte arrived')
-      return {
-        time: ratio,
-        memory: memoryMb,
-        delay: delays.percentile(99) / 1e6,
-        longest: delays.max / 1e6,
-      }
+      return { time, memory, delay: delays.percentile(99) / 1e6, longest: delays.max / 1e6 }
     } finally {
       platform.close()
     }

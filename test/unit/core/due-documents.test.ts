@@ -16,7 +16,9 @@ function documentsTable(queued: [id: number, folder: number, connection: number,
   db.exec(`
     INSERT INTO connections (id, kind, name) VALUES (1, 'local', 'This computer'), (2, 'platform', 'Platform');
     INSERT INTO folders (id, kind, path, name, schema_id, connection_id, mode, include_subfolders, paused, created_at) VALUES
-      (1, 'watched', '/1', '1', 1, 1, 'auto', 1, 0, 0), (2, 'watched', '/2', '2', 1, 1, 'auto', 1, 0, 0), (3, 'watched', '/3', '3', 1, 1, 'auto', 1, 1, 0);`)
+      (1, 'watched', '/1', '1', 1, 1, 'auto', 1, 0, 0),
+      (2, 'watched', '/2', '2', 1, 1, 'auto', 1, 0, 0),
+      (3, 'watched', '/3', '3', 1, 1, 'auto', 1, 1, 0);`)
   const insert = db.prepare(`
     INSERT INTO documents (id, folder_id, connection_id, not_before, schema_version_id, mode, path, name, size_bytes, mtime_ms, status, created_at)
     VALUES (?, ?, ?, ?, 1, 'auto', '/x', '', 1, 0, 'queued', 0)`)

@@ -87,12 +87,15 @@ function prepareQueue(db: Database) {
   return {
     foldersWithQueue: db.prepare<[{ connectionId: number; folderId: number | null }], { id: number }>(`
     SELECT id FROM folders f WHERE paused = 0 AND (@folderId IS NULL OR id = @folderId)
-      AND EXISTS (SELECT 1 FROM documents INDEXED BY documents_queued_in_folder WHERE status = 'queued' AND folder_id = f.id AND connection_id = @connectionId)`),
+      AND EXISTS (SELECT 1 FROM documents INDEXED BY documents_queued_in_folder
+        WHERE status = 'queued' AND folder_id = f.id AND connection_id = @connectionId)`),
     dueInFolder: db.prepare<[{ folderId: number; connectionId: number; now: number; limit: number }], Row>(`
-    SELECT ${columns} FROM documents INDEXED BY documents_queued_in_folder WHERE status = 'queued' AND folder_id = @folderId AND connection_id = @connectionId
-      AND not_before <= @now ORDER BY not_before, id LIMIT @limit`),
+    SELECT ${columns} FROM documents INDEXED BY documents_queued_in_folder
+      WHERE status = 'queued' AND folder_id = @folderId AND connection_id = @connectionId AND not_before <= @now
+      ORDER BY not_before, id LIMIT @limit`),
     nextDueInFolder: db.prepare<[{ folderId: number; connectionId: number }], { at: number | null }>(`
-    SELECT min(not_before) AS at FROM documents INDEXED BY documents_queued_in_folder WHERE status = 'queued' AND folder_id = @folderId AND connection_id = @connectionId`),
+    SELECT min(not_before) AS at FROM documents INDEXED BY documents_queued_in_folder
+      WHERE status = 'queued' AND folder_id = @folderId AND connection_id = @connectionId`),
     // Of one version: so that those which the daily cap holds back are not gone through to find one that it lets go.
     dueOfVersion: db.prepare<
       [{ connectionId: number; versionId: number; now: number; folderId: number | null; limit: number }],
@@ -159,10 +162,10 @@ function prepare(db: Database) {
     extraIn: db.prepare<[Record<string, unknown>], Row>(`
     SELECT ${columns} FROM documents WHERE folder_id = @folderId AND path = @path AND extra = 1 AND sha256 = @sha256 AND schema_version_id = @schemaVersionId
       AND connection_id = @connectionId AND agent_reference IS @agentReference ORDER BY id DESC LIMIT 1`),
-    // Of two that both still wait the older one is the original, or each would be the other's copy.
     otherOfContent: db.prepare<[Buffer, number, number], { id: number }>(
       'SELECT id FROM documents WHERE sha256 = ? AND schema_version_id = ? AND id <> ? LIMIT 1',
     ),
+    // Of two that both still wait the older one is the original, or each would be the other's copy.
     twin: db.prepare<[Record<string, unknown>], Row>(`
     SELECT ${columns} FROM documents j WHERE sha256 = @sha256 AND schema_version_id = @schemaVersionId AND connection_id = @connectionId
       AND agent_reference IS @agentReference AND id <> @except

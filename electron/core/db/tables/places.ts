@@ -34,7 +34,8 @@ function prepare(db: Database) {
       `SELECT ${versionColumns} FROM documents WHERE folder_id = ? AND path = ? AND extra = 0 ORDER BY id DESC LIMIT 1`,
     ),
     versions: db.prepare<[number, string], VersionRow>(
-      `SELECT ${versionColumns} FROM documents WHERE folder_id = ? AND path IN (SELECT value FROM json_each(?)) AND extra = 0 ORDER BY id`,
+      `SELECT ${versionColumns} FROM documents
+        WHERE folder_id = ? AND path IN (SELECT value FROM json_each(?)) AND extra = 0 ORDER BY id`,
     ),
     // The condition of the index, word for word, or it is not used.
     unarchived: db.prepare<[number, number, number], { id: number }>(`
@@ -81,10 +82,6 @@ function versionFrom(row: VersionRow | undefined): Version | null {
   return { id: row.id, sizeBytes: row.size_bytes, mtimeMs: row.mtime_ms, archivedAs: row.archived_as }
 }
 
-function entry<Value>(key: string, value: Value | null): [string, Value][] {
-  return value === null ? [] : [[key, value]]
-}
-
 /** Where the files of documents lie: known versions, files that moved, and the way to the folders of outcomes. */
 export class PlacesTable {
   readonly #db: Database
@@ -103,10 +100,16 @@ export class PlacesTable {
     return versionFrom(this.#sql.version.get(folderId, path))
   }
 
-  /** The same for many places at once, in a tenth of the time. */
+  /** The same for many places at once. */
   versionsAt(folderId: number, paths: readonly string[]): Map<string, Version> {
-    const newest = new Map(this.#sql.versions.all(folderId, JSON.stringify(paths)).map((row) => [row.path, row]))
-    return new Map([...newest].flatMap(([path, row]) => entry(path, versionFrom(row))))
+    const versions = new Map<string, Version>()
+    // The newest of a place comes last.
+    for (const row of this.#sql.versions.all(folderId, JSON.stringify(paths))) {
+      const version = versionFrom(row)
+      if (version === null) versions.delete(row.path)
+      else versions.set(row.path, version)
+    }
+    return versions
   }
 
   /**
