@@ -39,6 +39,7 @@ const rooms = {
     'drafting',
     'export',
     'files',
+    'opened-files.ts',
     'patterns.ts',
     'pipeline',
     'platform',

@@ -22,3 +22,8 @@ export function findSamplesDir(): string | null {
   const path = join(dist, 'samples')
   return existsSync(path) ? path : null
 }
+
+/** An icon that is shown at run time: in the tray, or beside what is dragged. */
+export function iconPath(name: 'trayTemplate.png' | 'tray-light.png' | 'tray-dark.png' | 'icon.png'): string {
+  return join(dist, 'icons', name)
+}

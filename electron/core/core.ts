@@ -11,6 +11,7 @@ import { SearchIndexer } from './db/search/indexer.ts'
 import { Storage } from './db/durability/storage.ts'
 import { openTables } from './db/tables/tables.ts'
 import type { Tables } from './db/tables/tables.ts'
+import { OpenedFiles } from './opened-files.ts'
 import { DocumentReader } from './document-reader.ts'
 import type { ReadContent } from './document-reader.ts'
 import { removeOldSamples, storeSample } from './drafting/samples.ts'
@@ -96,7 +97,7 @@ export async function startCore(options: CoreOptions) {
   const { moved } = await resumeEarlierRun(parts)
   const textFill = new TextFill({
     idleMs: parts.context.timings.textFillIdleMs,
-    isBusy: () => !parts.queue.idle,
+    isBusy: () => !parts.queue.idle || options.desktop?.isOnBattery() === true,
     read: (documentId) => parts.reader.index(documentId),
   })
   const { context, tables, bus, queue, watchers, archiver, storage } = parts
@@ -141,14 +142,19 @@ export async function startCore(options: CoreOptions) {
       if (path === undefined) throw new AppError('not_found', { what: 'export' })
       return path
     },
-    /** Puts a file that was dropped on the window into the inbox; from then on it is a file like any other. */
-    async receiveUpload(upload: Upload): Promise<void> {
-      await receiveUpload(context, options.dataDir, upload)
-      await watchers.follow()
-      context.emit('folders.changed', {})
-    },
+    receiveUpload: parts.receive,
     /** Keeps a sample document for `schemas.draft`; returns its id. Throws `unsupported_type` or `file_too_large`. */
     receiveDraft: (name: string, content: Readable): Promise<string> => storeSample(parts.draftsDir, name, content),
+    /** Files that a person opened with Sheaf: the window asks what becomes of them. */
+    offerFiles: (paths: readonly string[]): void => parts.openedFiles.add(paths),
+    /** The computer goes to sleep: nothing more is sent until it wakes up, since its answer would be lost. */
+    sleep: (): void => queue.sleep(),
+    /** The computer woke up: what changed in the folders meanwhile was not announced. */
+    async wakeUp(): Promise<void> {
+      queue.wakeUp()
+      archiver.retryNow()
+      await watchers.sweepAll()
+    },
     /** Ends cleanly: what is with a service that bills is waited for a little, unless `atOnce`. */
     stop: (how: { atOnce: boolean } = { atOnce: false }): Promise<void> => stop(parts, textFill, how),
   }
@@ -253,7 +259,8 @@ type Stages = Services & ReturnType<typeof buildStages>
 const usageEveryMs = 250
 
 /** What goes on beside the way of a file: workbooks, questions, trials, the search, and what the window shows. */
-function buildCompanions(options: CoreOptions, { context, tables, bus, queue, cap, connections, ended }: Stages) {
+function buildCompanions(options: CoreOptions, stages: Stages) {
+  const { context, tables, bus, queue, watchers, cap, connections, ended } = stages
   const { dataDir, documentsDir } = options
   const workbooks = new Workbooks({ ...context, documentsDir })
   const questions = new QuestionSender(context, (connectionId) => connections.routeTo(connectionId))
@@ -280,6 +287,12 @@ function buildCompanions(options: CoreOptions, { context, tables, bus, queue, ca
   })
   bus.on('trial.changed', () => usage.call())
   bus.on('folders.changed', () => searchIndexer.schedule())
+  /** Puts a file into the inbox; from then on it is a file like any other. */
+  const receive = async (upload: Upload): Promise<void> => {
+    await receiveUpload(context, dataDir, upload)
+    await watchers.follow()
+    context.emit('folders.changed', {})
+  }
   return {
     workbooks,
     questions,
@@ -287,6 +300,8 @@ function buildCompanions(options: CoreOptions, { context, tables, bus, queue, ca
     searchIndexer,
     reader,
     usage,
+    receive,
+    openedFiles: new OpenedFiles({ onChange: () => context.emit('openedFiles.changed', {}), receive }),
     ruleAssessment: oneAtATime(() => assessByNewRules(context, ended.signal)),
     sentShare: followSentShares(bus),
     dataDir,

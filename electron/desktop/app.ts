@@ -1,118 +1,93 @@
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { app, BrowserWindow, dialog, ipcMain, Menu, session, shell } from 'electron'
-import { locales } from '../../shared/messages/sentences.ts'
-import type { Locale } from '../../shared/messages/sentences.ts'
-import { rendererDir } from '../entries.ts'
+import { app, dialog, ipcMain, nativeTheme, powerMonitor, session, shell } from 'electron'
+import { iconPath, rendererDir } from '../entries.ts'
 import { dataDirOf } from '../data-dir.ts'
+import type { Core } from '../core/core.ts'
+import type { DesktopAbilities } from '../core/handlers/types.ts'
 import { startHost } from '../host.ts'
-import { eventChannel, serveIpc } from './ipc.ts'
+import { followStartRequests } from './follow-starts.ts'
+import { serveIpc } from './ipc.ts'
 import { keychainSecrets } from './keychain.ts'
-import { menuFor } from './menu.ts'
+import { MainWindow } from './main-window.ts'
 import { appOrigin, isAppUrl, serveScheme } from './scheme.ts'
+import { Shell } from './shell.ts'
 import { spawnUtility } from './utility.ts'
 
 /** The desktop host: one instance, core in this process, one window on the app's own protocol. */
 export async function startDesktop(): Promise<void> {
+  const dataDir = dataDirOf(process.env)
+  // What Chromium keeps lies apart from people's data, and two data folders are two instances.
+  const windowDir = join(dataDir, 'window')
+  mkdirSync(windowDir, { recursive: true, mode: 0o700 })
+  app.setPath('userData', windowDir)
   if (!app.requestSingleInstanceLock()) {
     app.quit()
     return
   }
-  const holder: { window: BrowserWindow | null } = { window: null }
-  const wantsFront = followSecondStarts(holder)
+  // Windows shows notifications only of a program that it knows by this name, that of electron-builder.yml.
+  app.setAppUserModelId('com.sheaf.desktop')
+  const handleStarts = followStartRequests()
   await app.whenReady()
-  const dataDir = dataDirOf(process.env)
+  const window = new MainWindow(join(windowDir, 'placement.json'))
   const core = await startHost({
     dataDir,
     secrets: keychainSecrets(dataDir),
     documentsDir: app.getPath('documents'),
     spawnService: spawnUtility,
-    desktop: {
-      reveal: (path) => shell.showItemInFolder(path),
-      chooseFolder: async () => {
-        const { canceled, filePaths } = await dialog.showOpenDialog(holder.window!, {
-          properties: ['openDirectory', 'createDirectory'],
-        })
-        return canceled ? null : (filePaths[0] ?? null)
-      },
-      chooseExportPath: async (suggested) => {
-        const { canceled, filePath } = await dialog.showSaveDialog(holder.window!, { defaultPath: suggested })
-        return canceled ? null : filePath
-      },
-    },
+    desktop: abilitiesOf(window),
   })
   denyPermissions()
   serveScheme(core, rendererDir)
-  const window = createWindow()
-  holder.window = window
-  if (wantsFront()) window.once('ready-to-show', () => bringToFront(window))
-  serveIpc(ipcMain, core.handlers, (listener) => core.onEvent(listener), window, isAppUrl)
-  let menuLocale: Locale | null = null
-  const setMenu = (): void => {
-    const { language } = core.context.tables.settings.get()
-    const locale =
-      language === 'system' ? (locales.find((known) => app.getLocale().startsWith(known)) ?? 'en') : language
-    if (locale === menuLocale) return
-    menuLocale = locale
-    const openSettings = (): void => {
-      if (!window.isDestroyed()) window.webContents.send(eventChannel, 'window.go', { screen: 'settings' })
-    }
-    Menu.setApplicationMenu(
-      Menu.buildFromTemplate(menuFor(process.platform === 'darwin' ? 'macos' : 'other', locale, openSettings)),
-    )
-  }
-  setMenu()
-  core.onEvent((name) => name === 'app.changed' && setMenu())
+  serveIpc(ipcMain, core.handlers, (listener) => core.onEvent(listener), window.native, isAppUrl)
+  followTheme(core)
+  followPower(core)
+  const desktopShell = new Shell(core, window)
+  window.onClose({
+    staysInTray: () => core.context.tables.settings.get().staysInTray,
+    explainTray: () => desktopShell.explainTray(),
+    // The system waits for a moment only.
+    sessionEnds: () => void core.stop({ atOnce: true }),
+  })
   app.on('window-all-closed', () => app.quit())
-  stopBeforeQuit(window, () => core.stop())
+  stopBeforeQuit(async () => {
+    await window.end()
+    desktopShell.stop()
+    await core.stop()
+  })
   await core.run()
-  // Whoever quits meanwhile has no window any more.
-  if (!window.isDestroyed()) {
-    await window.loadURL(`${appOrigin}/`).catch((error: unknown) => {
-      if (!window.isDestroyed()) throw error
-    })
+  if (await window.load(`${appOrigin}/`)) handleStarts((request) => desktopShell.handle(request))
+}
+
+function abilitiesOf(window: MainWindow): DesktopAbilities {
+  return {
+    reveal: (path) => shell.showItemInFolder(path),
+    chooseFolder: async () => {
+      const { canceled, filePaths } = await dialog.showOpenDialog(window.native, {
+        properties: ['openDirectory', 'createDirectory'],
+      })
+      return canceled ? null : (filePaths[0] ?? null)
+    },
+    chooseExportPath: async (suggested) => {
+      const { canceled, filePath } = await dialog.showSaveDialog(window.native, { defaultPath: suggested })
+      return canceled ? null : filePath
+    },
+    startDrag: (files) => window.contents.startDrag({ file: files[0] ?? '', files, icon: iconPath('icon.png') }),
+    isOnBattery: () => powerMonitor.isOnBatteryPower(),
   }
 }
 
-/**
- * Brings the window to the front when a person starts Sheaf once more. A start can take a while, and nobody knows of it:
- * returns whether that happened before there was a window.
- */
-function followSecondStarts(holder: { window: BrowserWindow | null }): () => boolean {
-  let wantsFront = false
-  app.on('second-instance', () => {
-    if (holder.window === null) wantsFront = true
-    else bringToFront(holder.window)
-  })
-  return () => wantsFront
+/** What the system draws of the window is as light or dark as what is in it. */
+function followTheme(core: Core): void {
+  const follow = (): void => void (nativeTheme.themeSource = core.context.tables.settings.get().theme)
+  follow()
+  core.onEvent((name) => name === 'app.changed' && follow())
 }
 
-function bringToFront(window: BrowserWindow): void {
-  if (window.isDestroyed()) return
-  if (window.isMinimized()) window.restore()
-  window.focus()
-}
-
-function createWindow(): BrowserWindow {
-  const window = new BrowserWindow({
-    width: 1280,
-    height: 800,
-    minWidth: 1024,
-    minHeight: 700,
-    show: false,
-    webPreferences: {
-      preload: join(__dirname, 'preload.cjs'),
-      contextIsolation: true,
-      sandbox: true,
-      nodeIntegration: false,
-      webviewTag: false,
-    },
-  })
-  window.once('ready-to-show', () => window.show())
-  window.webContents.on('will-navigate', (event, url) => {
-    if (!isAppUrl(url)) event.preventDefault()
-  })
-  window.webContents.setWindowOpenHandler(() => ({ action: 'deny' }))
-  return window
+/** Nothing begins while the computer goes to sleep, and what it slept through is looked for when it wakes up. */
+function followPower(core: Core): void {
+  powerMonitor.on('suspend', () => core.sleep())
+  powerMonitor.on('resume', () => void core.wakeUp())
 }
 
 /** To say that a batch is done, and to copy a text that a person chose; the window needs no camera and no place. */
@@ -133,27 +108,16 @@ function denyPermissions(): void {
 }
 
 /** Quitting waits until the window has sent what it has, and what is under way is recorded. */
-function stopBeforeQuit(window: BrowserWindow, stop: () => Promise<void>): void {
+function stopBeforeQuit(stop: () => Promise<void>): void {
   let state: 'running' | 'stopping' | 'stopped' = 'running'
   app.on('before-quit', (event) => {
     if (state === 'stopped') return
     event.preventDefault()
     if (state === 'stopping') return
     state = 'stopping'
-    void close(window)
-      .then(stop)
-      .finally(() => {
-        state = 'stopped'
-        app.quit()
-      })
-  })
-}
-
-/** What was typed in a window goes to core when it closes. */
-async function close(window: BrowserWindow): Promise<void> {
-  if (window.isDestroyed()) return
-  await new Promise<void>((resolve) => {
-    window.once('closed', () => resolve())
-    window.close()
+    void stop().finally(() => {
+      state = 'stopped'
+      app.quit()
+    })
   })
 }

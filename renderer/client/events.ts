@@ -65,6 +65,7 @@ const staleAfter: Record<
   'callbacks.changed': ['callbacks.get', 'app.state'],
   'storage.changed': ['storage.get', 'app.state'],
   'workbooks.changed': ['workbooks.list'],
+  'openedFiles.changed': ['openedFiles.list'],
   'trial.changed': ['trials.get'],
   'usage.changed': ['usage.report', 'usage.estimate', 'ledger.list', 'app.state'],
 }

@@ -1,6 +1,7 @@
 import { createContext, use, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { ChangeEvent, ReactNode } from 'react'
 import type { AppState } from '../../shared/contract/contract.ts'
+import type { OpenedFile } from '../../shared/contract/opened-files.ts'
 import type { SchemaRow } from '../../shared/contract/schemas.ts'
 import { supportedExtensions } from '../../shared/domain/limits.ts'
 import { call } from '../client/client.ts'
@@ -18,6 +19,9 @@ import { Icon } from './icon.tsx'
 import { notify } from './notices.tsx'
 
 type Target = { schemaId: number; connectionId: number }
+
+/** Files that wait until it is said what becomes of them; `skipped`: others of their folder, null without one. */
+type Offered = { files: readonly OpenedFile[]; skipped: number | null }
 
 const PickDocuments = createContext<() => void>(() => undefined)
 
@@ -115,7 +119,7 @@ export function AddDocuments({ state, children }: { state: AppState; children: R
       {dragging && <DropVeil />}
       {asked && schemas && (
         <TargetDialog
-          dropped={asked}
+          offered={{ files: asked.files.map(({ name, size }) => ({ name, sizeBytes: size })), skipped: asked.skipped }}
           schemas={schemas}
           connections={connections}
           initial={lastTarget.current}
@@ -126,7 +130,46 @@ export function AddDocuments({ state, children }: { state: AppState; children: R
           }}
         />
       )}
+      {state.host === 'electron' && schemas && <OpenedFiles schemas={schemas} connections={connections} />}
     </PickDocuments>
+  )
+}
+
+/** Files that were opened with Sheaf, or dropped on its icon: taken at once where there is no choice, like dropped ones. */
+function OpenedFiles({ schemas, connections }: Pick<TargetDialogProps, 'schemas' | 'connections'>): ReactNode {
+  const { t, formats, errorSentence, trialSentence } = useLanguage()
+  const { data, refetch } = useCall('openedFiles.list', {})
+  const files = data?.files ?? []
+  const target = onlyTarget(schemas, connections)
+  const [lastTarget, setLastTarget] = useState<Target | null>(null)
+  /** Until what waits is known anew, nobody is asked about what was just taken. */
+  const [isTaking, setIsTaking] = useState(false)
+  async function settle(work: Promise<unknown>): Promise<void> {
+    setIsTaking(true)
+    await work.catch((error: unknown) => notify('problem', errorSentence(error)))
+    await refetch()
+    setIsTaking(false)
+  }
+  async function take(chosen: Target): Promise<void> {
+    setLastTarget(chosen)
+    const { added, failed } = await call('openedFiles.take', chosen)
+    for (const reason of failed) notify('problem', `${String(reason.details['file'])}: ${trialSentence(reason)}`)
+    if (added > 0) notify('done', t('add.done', { count: added, shown: formats.count(added) }))
+  }
+  const isClear = files.length > 0 && !isTaking && target !== null
+  useEffect(() => {
+    if (isClear) void settle(take(target))
+  }, [isClear])
+  if (files.length === 0 || isTaking || target !== null) return null
+  return (
+    <TargetDialog
+      offered={{ files, skipped: null }}
+      schemas={schemas}
+      connections={connections}
+      initial={lastTarget}
+      onClose={() => void settle(call('openedFiles.dismiss', {}))}
+      onSend={(chosen) => void settle(take(chosen))}
+    />
   )
 }
 
@@ -182,7 +225,7 @@ function useFileDrag(onDrop: (transfer: DataTransfer) => void): boolean {
 }
 
 type TargetDialogProps = {
-  dropped: Dropped
+  offered: Offered
   schemas: SchemaRow[]
   connections: AppState['connections']
   initial: Target | null
@@ -191,7 +234,7 @@ type TargetDialogProps = {
 }
 
 function TargetDialog({
-  dropped: { files, skipped },
+  offered: { files, skipped },
   schemas,
   connections,
   initial,
@@ -201,7 +244,7 @@ function TargetDialog({
   const { t, formats } = useLanguage()
   const [schemaId, setSchemaId] = useState(initial?.schemaId ?? schemas[0]?.id ?? 0)
   const [connectionId, setConnectionId] = useState(initial?.connectionId ?? connections[0]?.id ?? 0)
-  const source = useMemo(() => ({ files: files.map(({ name, size }) => ({ name, sizeBytes: size })) }), [files])
+  const source = useMemo(() => ({ files: [...files] }), [files])
   return (
     <Dialog
       title={t('add.title', { count: files.length, shown: formats.count(files.length) })}

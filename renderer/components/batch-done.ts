@@ -14,8 +14,9 @@ export function useBatchDone(state: AppState): void {
     const total = progress?.total ?? null
     const finished = total === null ? under.current : null
     under.current = total
-    if (finished === null || !settings.notifyWhenDone || !document.hidden || Notification.permission !== 'granted')
-      return
+    // On the desktop the program itself says it, also while its window is closed.
+    if (state.host === 'electron' || finished === null || !settings.notifyWhenDone || !document.hidden) return
+    if (Notification.permission !== 'granted') return
     const attention = (counts.failed ?? 0) + (counts.unknown ?? 0) + (counts.flagged ?? 0)
     const body = t('notify.body', {
       count: finished,
@@ -28,5 +29,5 @@ export function useBatchDone(state: AppState): void {
       window.focus()
       notification.close()
     }
-  }, [progress, counts, settings.notifyWhenDone, t, formats])
+  }, [state.host, progress, counts, settings.notifyWhenDone, t, formats])
 }

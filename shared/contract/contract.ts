@@ -8,6 +8,7 @@ import { diagnosticsCalls } from './diagnostics.ts'
 import { agentCalls, agentEvents } from './agents.ts'
 import { askCalls, askEvents } from './ask.ts'
 import { capState, usageCalls, usageEvents } from './usage.ts'
+import { openedFileCalls, openedFileEvents } from './opened-files.ts'
 import { reviewCalls } from './review.ts'
 import { ledgerCalls } from './ledger.ts'
 import { schemaCalls, schemaEvents } from './schemas.ts'
@@ -44,6 +45,10 @@ const settingFields = z.object({
   localService: z.boolean(),
   /** In which pictures and scans are read from now on. */
   readingLanguages: chosenLanguages,
+  /** On the desktop: Sheaf goes on without its window when that is closed. */
+  staysInTray: z.boolean(),
+  /** On the desktop: Sheaf starts, without its window, when the person logs in. */
+  startsAtLogin: z.boolean(),
 })
 
 /** What was never set has its default; a change names only what it changes. */
@@ -59,6 +64,8 @@ export const settings = z.object({
   documentColumns: columnChoice.default({ shown: null, widths: {} }),
   localService: settingFields.shape.localService.default(true),
   readingLanguages: chosenLanguages.default([...readingLanguages]),
+  staysInTray: settingFields.shape.staysInTray.default(true),
+  startsAtLogin: settingFields.shape.startsAtLogin.default(false),
 })
 export type Settings = z.infer<typeof settings>
 
@@ -108,6 +115,7 @@ export const calls = {
   ...usageCalls,
   ...reviewCalls,
   ...ledgerCalls,
+  ...openedFileCalls,
   ...diagnosticsCalls,
   ...schemaCalls,
   ...storageCalls,
@@ -128,8 +136,12 @@ export const events = {
   'connections.changed': nothing,
   'exports.changed': nothing,
   'app.changed': nothing,
-  /** A command of the system's menu. */
-  'window.go': z.object({ screen: z.enum(['settings']) }),
+  /** A command of the system's menus, or a notification that was clicked. */
+  'window.go': z.union([
+    z.object({ screen: z.enum(['settings', 'documents']) }),
+    z.object({ screen: z.literal('review'), id: z.null() }),
+    z.object({ screen: z.literal('document'), id }),
+  ]),
   ...folderEvents,
   ...agentEvents,
   ...askEvents,
@@ -138,6 +150,7 @@ export const events = {
   ...storageEvents,
   ...schemaEvents,
   ...workbookEvents,
+  ...openedFileEvents,
 } as const
 
 export type Events = typeof events

@@ -116,6 +116,8 @@ export const exportCalls = {
   'exports.again': { input: z.object({ id, askWhere: z.boolean().default(false) }), output: written },
   'exports.list': { input: nothing, output: z.object({ exports: z.array(exportRow) }) },
   'exports.reveal': { input: z.object({ id }), output: nothing },
+  /** On the desktop: what the mouse begins to drag out of the window is the files of this export. */
+  'exports.drag': { input: z.object({ id }), output: nothing },
   'exports.presets.list': { input: nothing, output: z.object({ presets: z.array(exportPreset) }) },
   /** Creates (id null) or replaces. */
   'exports.presets.save': {

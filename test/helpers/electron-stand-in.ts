@@ -1,5 +1,7 @@
+import { fork } from 'node:child_process'
 import { EventEmitter } from 'node:events'
 import Module from 'node:module'
+import type { Area } from '../../electron/desktop/window-placement.ts'
 
 /** A stand-in for an object of Electron's: whatever is not modelled throws, so that nothing passes by accident. */
 export function strict<T extends object>(name: string, model: T): T {
@@ -34,27 +36,69 @@ export type StandIn = {
   }
   /** What the page does while its window closes. */
   onClosing: (work: () => void) => void
-  /** A person starts Sheaf while it runs. */
-  startAgain: () => void
-  /** How often the window was brought to the front. */
-  focused: () => number
+  /** A person starts Sheaf while it runs, maybe with arguments. */
+  startAgain: (...given: string[]) => void
+  /** macOS: a file was opened with Sheaf, or dropped on its icon. */
+  openFile: (path: string) => boolean
+  /** The window as the screen has it. */
+  window: () => WindowState
+  /** The person closes the window by its button. */
+  closeWindow: () => void
+  tray: () => { tooltip: string; menu: MenuItem[]; image: string; click: () => void }
+  dockMenu: () => MenuItem[]
+  jumpList: () => { title: string; arguments: string }[]
+  badge: () => number
+  notifications: () => Notification[]
+  loginItem: () => { openAtLogin: boolean; args: string[] } | null
+  dragged: () => { files: string[]; icon: string } | null
+  themeSource: () => string
+  power: { suspend: () => void; resume: () => void; setOnBattery: (isOn: boolean) => void }
+  /** The system logs the person out: nothing is asked, as on Windows. */
+  endSession: () => void
   quit: () => Promise<void>
 }
 
 /** As far as a test looks at it. */
-export type MenuItem = { label?: string; role?: string; accelerator?: string; click?: () => void; submenu?: MenuItem[] }
+export type MenuItem = {
+  label?: string
+  role?: string
+  accelerator?: string
+  enabled?: boolean
+  click?: () => void
+  submenu?: MenuItem[]
+}
+
+export type WindowState = {
+  isShown: boolean
+  /** How often it was brought to the front. */
+  focused: number
+  isMaximized: boolean
+  zoom: number
+  progress: { share: number; mode?: string }
+}
+
+export type Notification = { title: string; body: string; silent: boolean; isShown: boolean; click: () => void }
 
 type Handler = (event: unknown, ...values: unknown[]) => Promise<unknown>
 
 /** Electron as far as Sheaf uses it: the wiring, not the sandbox, the keychain or the screen. */
-export function electronStandIn(options: { documents: string }): StandIn {
+export function electronStandIn(options: { documents: string; screens?: Area[] }): StandIn {
+  const paths: Record<string, string> = { documents: options.documents }
   const app = Object.assign(new EventEmitter(), {
     requestSingleInstanceLock: () => true,
     whenReady: () => Promise.resolve(),
     getPath: (name: string) => {
-      if (name !== 'documents') throw new Error(`getPath(${name}) is not modelled`)
-      return options.documents
+      const path = paths[name]
+      if (path === undefined) throw new Error(`getPath(${name}) is not modelled`)
+      return path
     },
+    setPath: (name: string, path: string) => void (paths[name] = path),
+    isPackaged: true,
+    setAppUserModelId: () => undefined,
+    setBadgeCount: (count: number) => void (state.badge = count),
+    setUserTasks: (tasks: typeof state.jumpList) => void (state.jumpList = tasks),
+    setLoginItemSettings: (item: typeof state.loginItem) => void (state.loginItem = item),
+    dock: strict('dock', { setMenu: (menu: MenuItem[]) => void (state.dockMenu = menu) }),
     getLocale: () => 'de-AT',
     quit: () => {
       const event = { defaultPrevented: false, preventDefault: () => (event.defaultPrevented = true) }
@@ -78,7 +122,15 @@ export function electronStandIn(options: { documents: string }): StandIn {
     menu: MenuItem[]
     closing: () => void
     isClosed: boolean
-    focused: number
+    window: WindowState
+    badge: number
+    jumpList: { title: string; arguments: string }[]
+    loginItem: { openAtLogin: boolean; args: string[] } | null
+    dockMenu: MenuItem[]
+    tray: ReturnType<StandIn['tray']> | null
+    notifications: Notification[]
+    dragged: ReturnType<StandIn['dragged']>
+    isOnBattery: boolean
   } = {
     bridge: null,
     options: null,
@@ -89,7 +141,15 @@ export function electronStandIn(options: { documents: string }): StandIn {
     menu: [],
     closing: () => undefined,
     isClosed: false,
-    focused: 0,
+    window: { isShown: false, focused: 0, isMaximized: false, zoom: 1, progress: { share: -1 } },
+    badge: 0,
+    jumpList: [],
+    loginItem: null,
+    dockMenu: [],
+    tray: null,
+    notifications: [],
+    dragged: null,
+    isOnBattery: false,
   }
   const ipcRenderer = Object.assign(new EventEmitter(), {
     invoke: (channel: string, ...values: unknown[]) => invoke('sheaf://app/', channel, values),
@@ -99,6 +159,9 @@ export function electronStandIn(options: { documents: string }): StandIn {
     send: (channel: string, ...values: unknown[]) =>
       void ipcRenderer.emit(channel, {}, ...values.map((value) => structuredClone(value))),
     setWindowOpenHandler: (handler: () => unknown) => (state.newWindow = handler),
+    setZoomFactor: (zoom: number) => void (state.window.zoom = zoom),
+    getZoomFactor: () => state.window.zoom,
+    startDrag: (item: { files: string[]; icon: string }) => (state.dragged = item),
   })
 
   const contents = strict('webContents', webContents)
@@ -112,10 +175,14 @@ export function electronStandIn(options: { documents: string }): StandIn {
     )
   }
 
+  /** What a person does to the window, once there is one. */
+  const person = { close: () => undefined as void, logOut: () => undefined as void }
   class BrowserWindow extends EventEmitter {
     constructor(given: Record<string, unknown>) {
       super()
       state.options = given
+      person.close = () => this.close()
+      person.logOut = () => void this.emit('session-end')
     }
     get webContents(): typeof contents {
       if (state.isClosed) throw new TypeError('Object has been destroyed')
@@ -123,11 +190,33 @@ export function electronStandIn(options: { documents: string }): StandIn {
     }
     async loadURL(url: string): Promise<void> {
       state.url = url
-      this.emit('ready-to-show')
+      webContents.emit('did-finish-load')
     }
-    show(): void {}
+    show(): void {
+      state.window.isShown = true
+      this.emit('show')
+    }
+    hide(): void {
+      state.window.isShown = false
+    }
     focus(): void {
-      state.focused += 1
+      state.window.focused += 1
+    }
+    isFocused(): boolean {
+      return false
+    }
+    maximize(): void {
+      state.window.isMaximized = true
+    }
+    isMaximized(): boolean {
+      return state.window.isMaximized
+    }
+    getNormalBounds(): Area {
+      const { x = 100, y = 100, width, height } = state.options as Partial<Area> & Pick<Area, 'width' | 'height'>
+      return { x, y, width, height }
+    }
+    setProgressBar(share: number, mode: { mode?: string } = {}): void {
+      state.window.progress = { share, ...mode }
     }
     isMinimized(): boolean {
       return false
@@ -136,6 +225,9 @@ export function electronStandIn(options: { documents: string }): StandIn {
       return state.isClosed
     }
     close(): void {
+      const event = { defaultPrevented: false, preventDefault: () => (event.defaultPrevented = true) }
+      this.emit('close', event)
+      if (event.defaultPrevented) return
       state.closing()
       state.isClosed = true
       this.emit('closed')
@@ -143,9 +235,60 @@ export function electronStandIn(options: { documents: string }): StandIn {
     }
   }
 
+  class Tray {
+    constructor(image: string) {
+      state.tray = { tooltip: '', menu: [], image, click: () => undefined }
+    }
+    setImage(image: string): void {
+      state.tray!.image = image
+    }
+    setToolTip(tooltip: string): void {
+      state.tray!.tooltip = tooltip
+    }
+    setContextMenu(menu: MenuItem[]): void {
+      state.tray!.menu = menu
+    }
+    on(name: string, listener: () => void): void {
+      if (name !== 'click') throw new Error(`tray.on(${name}) is not modelled`)
+      state.tray!.click = listener
+    }
+  }
+
+  class SystemNotification {
+    readonly #shown: Notification
+    constructor(given: { title: string; body: string; silent: boolean }) {
+      this.#shown = { ...given, isShown: false, click: () => undefined }
+    }
+    on(name: string, listener: () => void): void {
+      if (name !== 'click') throw new Error(`notification.on(${name}) is not modelled`)
+      this.#shown.click = listener
+    }
+    show(): void {
+      this.#shown.isShown = true
+      state.notifications.push(this.#shown)
+    }
+    close(): void {
+      this.#shown.isShown = false
+    }
+  }
+
+  const nativeTheme = Object.assign(new EventEmitter(), {
+    themeSource: 'system',
+    shouldUseDarkColorsForSystemIntegratedUI: false,
+  })
+  const powerMonitor = Object.assign(new EventEmitter(), { isOnBatteryPower: () => state.isOnBattery })
+
   const electron = strict('electron', {
     app: strict('app', app),
     BrowserWindow,
+    Tray,
+    Notification: SystemNotification,
+    nativeTheme: strict('nativeTheme', nativeTheme),
+    powerMonitor: strict('powerMonitor', powerMonitor),
+    screen: strict('screen', {
+      getAllDisplays: () =>
+        (options.screens ?? [{ x: 0, y: 0, width: 1920, height: 1080 }]).map((workArea) => ({ workArea })),
+    }),
     dialog: strict('dialog', {}),
     Menu: strict('Menu', {
       buildFromTemplate: (template: MenuItem[]) => template,
@@ -168,7 +311,11 @@ export function electronStandIn(options: { documents: string }): StandIn {
       }),
     }),
     shell: strict('shell', {}),
-    utilityProcess: strict('utilityProcess', {}),
+    utilityProcess: strict('utilityProcess', {
+      // A process of Node's own kind sends its messages as one of Electron's would.
+      fork: (entry: string, given: string[], { stdio }: { stdio: 'ignore' }) =>
+        fork(entry, given, { stdio: [stdio, stdio, stdio, 'ipc'] }),
+    }),
     contextBridge: strict('contextBridge', {
       exposeInMainWorld: (name: string, value: unknown) => {
         if (name !== 'sheaf') throw new Error(`exposed as ${name}`)
@@ -202,8 +349,29 @@ export function electronStandIn(options: { documents: string }): StandIn {
       permissionCheck: (name, url) => !(state.permissionCheck?.(null, name, url) ?? true),
     },
     onClosing: (work) => (state.closing = work),
-    startAgain: () => void app.emit('second-instance'),
-    focused: () => state.focused,
+    startAgain: (...given) =>
+      void app.emit('second-instance', {}, [process.execPath, '--allow-file-access', ...given], options.documents),
+    openFile: (path) => {
+      const event = { prevented: false, preventDefault: () => (event.prevented = true) }
+      app.emit('open-file', event, path)
+      return event.prevented
+    },
+    window: () => state.window,
+    closeWindow: () => person.close(),
+    tray: () => state.tray!,
+    dockMenu: () => state.dockMenu,
+    jumpList: () => state.jumpList,
+    badge: () => state.badge,
+    notifications: () => state.notifications,
+    loginItem: () => state.loginItem,
+    dragged: () => state.dragged,
+    themeSource: () => nativeTheme.themeSource,
+    power: {
+      suspend: () => void powerMonitor.emit('suspend'),
+      resume: () => void powerMonitor.emit('resume'),
+      setOnBattery: (isOn) => (state.isOnBattery = isOn),
+    },
+    endSession: () => person.logOut(),
     quit: () =>
       new Promise((resolve) => {
         app.once('will-quit', () => resolve())

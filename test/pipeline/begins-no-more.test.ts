@@ -254,3 +254,27 @@ describe('a document of this computer that had to wait for other reasons', () =>
     expect([rig.statusOf('a.pdf'), rig.sent().length]).toEqual(['done', 7])
   })
 })
+
+describe('a computer that goes to sleep', () => {
+  it('begins no document until it wakes up, and then looks for what came meanwhile', async () => {
+    const rig = await setUp({ core: () => ({ timings: { sweepIntervalMs: 86_400_000 } }) })
+    rig.core.sleep()
+    await rig.put('a.pdf')
+    await until(() => rig.statusOf('a.pdf') === 'queued', 'the document to be queued')
+    rig.core.queue.wake()
+    expect(rig.core.queue.idle).toBe(true)
+    await rig.core.wakeUp()
+    await until(() => rig.statusOf('a.pdf') === 'done', 'the document to be read')
+  })
+
+  it('keeps a pause of the person when it wakes up', async () => {
+    const rig = await setUp({})
+    rig.core.queue.pause()
+    rig.core.sleep()
+    await rig.core.wakeUp()
+    await rig.put('a.pdf')
+    await until(() => rig.statusOf('a.pdf') === 'queued', 'the document to be queued')
+    rig.core.queue.wake()
+    expect(rig.core.queue.idle).toBe(true)
+  })
+})

@@ -87,6 +87,8 @@ describe('what Sheaf writes itself', () => {
       reveal: () => undefined,
       chooseFolder: async () => null,
       chooseExportPath: async () => choice.path,
+      startDrag: () => undefined,
+      isOnBattery: () => false,
     }
     const rig = await setUpFolder({ options: { desktop } })
     await rig.put('a.pdf', pdfBytes('a'))

@@ -13,6 +13,7 @@ import { extraDocumentHandlers } from './extra-document.ts'
 import { folderContentsHandlers } from './folder-contents.ts'
 import { folderHandlers } from './folders.ts'
 import { ledgerHandlers } from './ledger.ts'
+import { openedFileHandlers } from './opened-files.ts'
 import { modelHandlers } from './models.ts'
 import { reviewHandlers } from './review.ts'
 import { schemaHandlers } from './schemas.ts'
@@ -44,6 +45,7 @@ export function allHandlers(context: HandlerContext, reportDamage: (error: unkno
     ...callbackHandlers(context),
     ...storageHandlers(context),
     ...ledgerHandlers(context),
+    ...openedFileHandlers(context),
     ...diagnosticsHandlers(context),
   })
 }

@@ -32,6 +32,12 @@ export function exportHandlers(context: Needs): Pick<Handlers, ExportCalls> {
       context.desktop?.reveal(path)
       return {}
     },
+    'exports.drag': async ({ id }) => {
+      const row = tables.exports.get(id)
+      if (row === null) throw new AppError('not_found', { what: 'export' })
+      context.desktop?.startDrag(row.paths)
+      return {}
+    },
     'exports.presets.list': async () => ({ presets: tables.exports.presets() }),
     'exports.presets.save': async ({ id, name, spec }) => {
       findSchema(context, spec.schemaId)

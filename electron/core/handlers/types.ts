@@ -10,6 +10,7 @@ import type { FileAccess } from '../files/file-access.ts'
 import type { Archiver } from '../pipeline/archive.ts'
 import type { FolderWatchers } from '../pipeline/watch-folders.ts'
 import type { Queue } from '../pipeline/queue.ts'
+import type { OpenedFiles } from '../opened-files.ts'
 import type { Tables } from '../db/tables/tables.ts'
 import type { Trials } from '../trials/trials.ts'
 import type { DailyCap } from '../usage/cap.ts'
@@ -28,6 +29,10 @@ export type DesktopAbilities = {
   reveal(path: string): void
   chooseFolder(): Promise<string | null>
   chooseExportPath(suggested: string): Promise<string | null>
+  /** The mouse, which is pressed over the window, drags these files from now on. */
+  startDrag(paths: string[]): void
+  /** No power from the mains: what can wait, waits. */
+  isOnBattery(): boolean
 }
 
 /** All that core builds for its handlers; each takes only what it needs of it (`Needs`). */
@@ -46,6 +51,7 @@ export type HandlerContext = {
   ended: AbortSignal
   questions: QuestionSender
   trials: Trials
+  openedFiles: OpenedFiles
   cap: DailyCap
   connections: Connections
   localService: LocalSwitch

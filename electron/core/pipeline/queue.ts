@@ -41,6 +41,7 @@ export class Queue {
   #paused: boolean
   #isPauseStored = true
   #stopped = false
+  #isAsleep = false
   #onlyFolder: number | null = null
   #held = false
 
@@ -73,6 +74,16 @@ export class Queue {
     this.wake()
   }
 
+  /** The computer goes to sleep: no document begins until `wakeUp`. It is no pause, and a restart forgets it. */
+  sleep(): void {
+    this.#isAsleep = true
+  }
+
+  wakeUp(): void {
+    this.#isAsleep = false
+    this.wake()
+  }
+
   #setPaused(paused: boolean): void {
     this.#batch.setPaused(paused)
     this.#paused = paused
@@ -86,9 +97,13 @@ export class Queue {
     this.#isPauseStored = true
   }
 
+  get #mayWork(): boolean {
+    return !this.#paused && !this.#isAsleep && !this.#stopped && this.storageTrouble === null
+  }
+
   /** Looks for due rows: called whenever something was queued, lifted or finished. */
   wake(): void {
-    if (this.#paused || this.storageTrouble !== null || this.#stopped) return
+    if (!this.#mayWork) return
     // After a jump of the clock much may be due at once: one document of each lane goes first.
     if (this.#clockJumped()) for (const lane of this.#lanes.values()) lane.probe()
     const wasHeld = this.#held
@@ -205,7 +220,7 @@ export class Queue {
 
   /** Asked before a document is looked at, and again when its request is about to leave: minutes may lie between. */
   #maySend({ connectionId, folderId }: StoredDocument): boolean {
-    if (this.#stopped || this.#paused || this.storageTrouble !== null) return false
+    if (!this.#mayWork) return false
     const { connections, folders } = this.#context.tables
     const connection = connections.get(connectionId)
     if (connection === null || connection.pausedReason !== null || folders.get(folderId)?.paused === true) return false

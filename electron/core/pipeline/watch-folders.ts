@@ -81,6 +81,11 @@ export class FolderWatchers {
     await this.#watchers.get(folderId)?.watcher.sweep()
   }
 
+  /** Looks into each folder for what was not announced. */
+  async sweepAll(): Promise<void> {
+    await Promise.all([...this.#watchers.values()].map(({ watcher }) => watcher.sweep()))
+  }
+
   /** Nothing is watched afterwards, whatever is asked for. */
   stop(): Promise<void> {
     this.#stopped = true

@@ -133,6 +133,8 @@ export const deSettings: Record<keyof typeof enSettings, string> = {
   'settings.notifyDenied':
     'Ihr Browser erlaubt es nicht. Erlauben Sie Mitteilungen für diese Seite und wählen Sie es dann noch einmal.',
   'settings.notifyHint': 'Als Mitteilung des Systems, wenn dieses Fenster nicht zu sehen ist.',
+  'settings.notifyHintDesktop':
+    'Als Mitteilung des Systems, solange dieses Fenster nicht vorn ist. Auch eine Verbindung, die anhält, wird gemeldet.',
   'settings.ready': 'Bereit',
   'settings.remove': 'Entfernen …',
   'settings.removeConfirm': 'Entfernen',
@@ -145,6 +147,11 @@ export const deSettings: Record<keyof typeof enSettings, string> = {
   'settings.slowedUntil': 'Geht um {time} weiter',
   'settings.speed': 'Dokumente gleichzeitig',
   'settings.speedHint': 'Wie viele zugleich beim Dienst sind. Mehr ist nicht immer schneller.',
+  'settings.startsAtLogin': 'Bei der Anmeldung starten',
+  'settings.startsAtLoginHint': 'Ohne Fenster, damit Ihre Ordner von Anfang an beobachtet werden.',
+  'settings.staysInTray': 'Weiterarbeiten, wenn dieses Fenster geschlossen wird',
+  'settings.staysInTrayHint':
+    'Sheaf bleibt im Infobereich oder in der Menüleiste und beobachtet weiter Ihre Ordner. Über sein Symbol dort wird es geöffnet und beendet.',
   'settings.stopped': 'Angehalten',
   'settings.theme': 'Darstellung',
   'settings.themeDark': 'Dunkel',

@@ -128,6 +128,8 @@ export const enSettings = {
   'settings.notify': 'Tell me when a batch is done',
   'settings.notifyDenied': 'Your browser does not allow it. Allow notifications for this page, then choose this again.',
   'settings.notifyHint': 'As a notification of the system, when this window is not in sight.',
+  'settings.notifyHintDesktop':
+    'As a notification of the system, while this window is not in front. A connection that stops is told as well.',
   'settings.ready': 'Ready',
   'settings.remove': 'Remove…',
   'settings.removeConfirm': 'Remove',
@@ -139,6 +141,11 @@ export const enSettings = {
   'settings.slowedUntil': 'Goes on at {time}',
   'settings.speed': 'Documents at once',
   'settings.speedHint': 'How many are with the service at the same time. More is not always faster.',
+  'settings.startsAtLogin': 'Start when I log in',
+  'settings.startsAtLoginHint': 'Without its window, so that your folders are watched from the start.',
+  'settings.staysInTray': 'Keep working when this window is closed',
+  'settings.staysInTrayHint':
+    'Sheaf stays in the notification area, or the menu bar, and goes on watching your folders. Its icon there opens it and quits it.',
   'settings.stopped': 'Stopped',
   'settings.theme': 'Appearance',
   'settings.themeDark': 'Dark',

@@ -134,6 +134,8 @@ export const frSettings: Record<keyof typeof enSettings, string> = {
   'settings.notifyDenied':
     'Votre navigateur ne le permet pas. Autorisez les notifications pour cette page, puis choisissez à nouveau.',
   'settings.notifyHint': 'Par une notification du système, quand cette fenêtre n’est pas visible.',
+  'settings.notifyHintDesktop':
+    'Par une notification du système, quand cette fenêtre n’est pas au premier plan. Une connexion qui s’arrête est aussi signalée.',
   'settings.ready': 'Prêt',
   'settings.remove': 'Retirer…',
   'settings.removeConfirm': 'Retirer',
@@ -146,6 +148,11 @@ export const frSettings: Record<keyof typeof enSettings, string> = {
   'settings.slowedUntil': 'Repart à {time}',
   'settings.speed': 'Documents à la fois',
   'settings.speedHint': 'Combien sont chez le service en même temps. Plus n’est pas toujours plus rapide.',
+  'settings.startsAtLogin': 'Démarrer à l’ouverture de session',
+  'settings.startsAtLoginHint': 'Sans fenêtre, pour que vos dossiers soient surveillés dès le début.',
+  'settings.staysInTray': 'Continuer quand cette fenêtre est fermée',
+  'settings.staysInTrayHint':
+    'Sheaf reste dans la zone de notification ou la barre des menus et continue de surveiller vos dossiers. Son icône l’y ouvre et le quitte.',
   'settings.stopped': 'Arrêtée',
   'settings.theme': 'Apparence',
   'settings.themeDark': 'Sombre',

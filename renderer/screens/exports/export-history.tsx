@@ -38,6 +38,7 @@ function HistoryItem({ row, host }: { row: ExportRow; host: AppState['host'] }):
   const reveal = useAction('exports.reveal')
   const again = useAction('exports.again')
   const onError = (error: unknown): void => notify('problem', errorSentence(error))
+  const drag = useAction('exports.drag')
   const amount = exportAmounts(row, language)
   function repeat(): void {
     again.mutate(
@@ -59,7 +60,17 @@ function HistoryItem({ row, host }: { row: ExportRow; host: AppState['host'] }):
               {fileNameOf(path)}
             </ExportDownload>
           ) : (
-            <strong key={path} className="ellipsis" title={path}>
+            <strong
+              key={path}
+              className="ellipsis"
+              title={path}
+              draggable
+              onDragStart={(event) => {
+                // The system drags the file itself, not its name.
+                event.preventDefault()
+                drag.mutate({ id: row.id }, { onError })
+              }}
+            >
               {fileNameOf(path)}
             </strong>
           ),

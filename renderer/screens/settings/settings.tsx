@@ -35,8 +35,8 @@ export function SettingsScreen({ state }: { state: AppState }): ReactNode {
         <LocalServicePanel state={state} />
         <CallbacksPanel callbackRoute={state.callbackRoute} />
         <ModelServerPanel isOff={!settings.localService} />
-        <WindowPanel settings={settings} onChange={change} />
-        <SendingPanel settings={settings} onChange={change} />
+        <WindowPanel host={state.host} settings={settings} onChange={change} />
+        <SendingPanel host={state.host} settings={settings} onChange={change} />
         <DataFolderPanel state={state} />
         <section className="panel">
           <div className="panel__head">
@@ -64,10 +64,10 @@ export function SettingsScreen({ state }: { state: AppState }): ReactNode {
   )
 }
 
-type PanelProps = { settings: Settings; onChange: (part: Partial<Settings>) => void }
+type PanelProps = { host: AppState['host']; settings: Settings; onChange: (part: Partial<Settings>) => void }
 
-/** Language and looks of the window. */
-function WindowPanel({ settings, onChange }: PanelProps): ReactNode {
+/** Language and looks of the window, and what becomes of Sheaf without it. */
+function WindowPanel({ host, settings, onChange }: PanelProps): ReactNode {
   const { t } = useLanguage()
   return (
     <section className="panel">
@@ -96,16 +96,35 @@ function WindowPanel({ settings, onChange }: PanelProps): ReactNode {
           ]}
         />
       </div>
+      {host === 'electron' && (
+        <>
+          <Checkbox
+            isSelected={settings.staysInTray}
+            onChange={(staysInTray) => onChange({ staysInTray })}
+            hint={t('settings.staysInTrayHint')}
+          >
+            {t('settings.staysInTray')}
+          </Checkbox>
+          <Checkbox
+            isSelected={settings.startsAtLogin}
+            onChange={(startsAtLogin) => onChange({ startsAtLogin })}
+            hint={t('settings.startsAtLoginHint')}
+          >
+            {t('settings.startsAtLogin')}
+          </Checkbox>
+        </>
+      )}
     </section>
   )
 }
 
 /** How much is sent at once, what is sent again, and whether the end of it is notified. */
-function SendingPanel({ settings, onChange }: PanelProps): ReactNode {
+function SendingPanel({ host, settings, onChange }: PanelProps): ReactNode {
   const { t } = useLanguage()
-  /** A browser asks the person whether it may; the desktop's window may. */
+  /** A browser asks the person whether it may. */
   async function changeNotifications(on: boolean): Promise<void> {
-    if (on && (await Notification.requestPermission()) !== 'granted') notify('problem', t('settings.notifyDenied'))
+    if (on && host === 'browser' && (await Notification.requestPermission()) !== 'granted')
+      notify('problem', t('settings.notifyDenied'))
     else onChange({ notifyWhenDone: on })
   }
   return (
@@ -129,7 +148,7 @@ function SendingPanel({ settings, onChange }: PanelProps): ReactNode {
       <Checkbox
         isSelected={settings.notifyWhenDone}
         onChange={(on) => void changeNotifications(on)}
-        hint={t('settings.notifyHint')}
+        hint={t(host === 'electron' ? 'settings.notifyHintDesktop' : 'settings.notifyHint')}
       >
         {t('settings.notify')}
       </Checkbox>

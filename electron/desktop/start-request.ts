@@ -1,0 +1,33 @@
+import { statSync } from 'node:fs'
+import { resolve } from 'node:path'
+
+/** What a start asks for, the first one or one more while Sheaf runs. */
+export type StartRequest = {
+  /** Absolute paths of files to read. */
+  files: string[]
+  /** A screen to show, as the jump list and the dock name it. */
+  screen: 'documents' | 'review' | 'settings' | null
+  /** Pause (true) or go on (false) with sending. */
+  pause: boolean | null
+  /** Started with the computer: no window. */
+  isHidden: boolean
+}
+
+const screens = ['documents', 'review', 'settings'] as const
+
+/**
+ * Reads the arguments of a start, without the program and its script. The system and Chromium add arguments of their
+ * own: whatever is unknown, or no file, is passed over. `directory`: what relative paths start from.
+ */
+export function parseStart(given: readonly string[], directory: string): StartRequest {
+  return {
+    files: given.filter((argument) => !argument.startsWith('-')).flatMap((path) => fileAt(resolve(directory, path))),
+    screen: screens.find((screen) => given.includes(`--show=${screen}`)) ?? null,
+    pause: given.includes('--pause') ? true : given.includes('--resume') ? false : null,
+    isHidden: given.includes('--hidden'),
+  }
+}
+
+function fileAt(path: string): string[] {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() ? [path] : []
+}
