@@ -141,6 +141,7 @@ export const deReview: Record<keyof typeof enReview, string> = {
   'keys.leave': 'Zurück zu dem, was da stand; dann zur Liste',
   'keys.moveRows': 'Zeilen verschieben; Spalte schmaler, breiter',
   'keys.nextFlag': 'Der nächste Hinweis, der davor',
+  'keys.point': 'Für den Wert ein Wort des Dokuments zeigen',
   'keys.range': 'Mehrere Zellen wählen',
   'keys.rows': 'Zeilen einfügen und entfernen',
   'keys.show': 'Tasten',
@@ -158,6 +159,8 @@ export const deReview: Record<keyof typeof enReview, string> = {
   'outcome.open': 'unterwegs',
   'outcome.returned': 'nicht gesendet, später noch einmal versucht',
   'outcome.succeeded': 'beantwortet',
+  'point.notNumber': 'Keine Zahl',
+  'point.word': '{text}: Eingabe setzt es in {field} ein',
   'preview.unreadable': 'Dieses Dokument lässt sich nicht anzeigen',
   'preview.unreadableHint': 'Öffnen Sie es in seinem eigenen Programm. ({detail})',
   'readAgain.done':

@@ -136,6 +136,7 @@ export const enReview = {
   'keys.leave': 'Back to what it was; then to the list',
   'keys.moveRows': 'Move rows; narrower, wider column',
   'keys.nextFlag': 'The next flag, the one before',
+  'keys.point': 'Point at a word of the document for the value in hand',
   'keys.range': 'Choose several cells',
   'keys.rows': 'Add and remove rows',
   'keys.show': 'Keys',
@@ -153,6 +154,8 @@ export const enReview = {
   'outcome.open': 'on the way',
   'outcome.returned': 'not sent, tried again later',
   'outcome.succeeded': 'answered',
+  'point.notNumber': 'No number',
+  'point.word': '{text}: Enter puts it into {field}',
   'preview.unreadable': 'This document cannot be shown',
   'preview.unreadableHint': 'Open it in its own program to look at it. ({detail})',
   'readAgain.done':

@@ -138,6 +138,7 @@ export const frReview: Record<keyof typeof enReview, string> = {
   'keys.leave': 'Revenir à ce qui était ; puis à la liste',
   'keys.moveRows': 'Déplacer des lignes ; colonne plus étroite, plus large',
   'keys.nextFlag': 'La remarque suivante, la précédente',
+  'keys.point': 'Montrer un mot du document pour la valeur',
   'keys.range': 'Choisir plusieurs cellules',
   'keys.rows': 'Ajouter et supprimer des lignes',
   'keys.show': 'Touches',
@@ -155,6 +156,8 @@ export const frReview: Record<keyof typeof enReview, string> = {
   'outcome.open': 'en route',
   'outcome.returned': 'non envoyé, nouvel essai plus tard',
   'outcome.succeeded': 'réponse reçue',
+  'point.notNumber': 'Pas un nombre',
+  'point.word': '{text} : Entrée le met dans {field}',
   'preview.unreadable': 'Ce document ne peut pas être affiché',
   'preview.unreadableHint': 'Ouvrez-le dans son propre programme. ({detail})',
   'readAgain.done':

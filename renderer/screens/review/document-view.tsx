@@ -8,6 +8,8 @@ import { ImagePages } from './image-pages.tsx'
 import { Marks } from './marks.tsx'
 import { sourcesByPage, sourcesByPointer, withAlternative } from './pointer.ts'
 import type { Active } from './pointer.ts'
+import { PointingLayer } from './pointing.tsx'
+import type { Pointing } from './pointing.tsx'
 import type { PagesProps } from './paper.tsx'
 import { PreviewPages } from './preview-pages.tsx'
 import { rotateBox, rotateClockwise } from './rotation.ts'
@@ -22,6 +24,7 @@ type Props = {
   sources: FieldSource[]
   active: Active
   onActive: (active: Active) => void
+  pointing: Pointing | null
 }
 
 const none: FieldSource[] = []
@@ -36,7 +39,14 @@ const throttleMs = 200
 const smallestSheet = 0.7
 
 /** The document as it looks, with a mark for each value that was found in it. */
-export function DocumentView({ documentId, extension, sources: values, active: latest, onActive }: Props): ReactNode {
+export function DocumentView({
+  documentId,
+  extension,
+  sources: values,
+  active: latest,
+  onActive,
+  pointing,
+}: Props): ReactNode {
   const { t } = useLanguage()
   const looked = useThrottled(latest)
   // A cell of a sheet is the mark of the first value in it.
@@ -75,14 +85,23 @@ export function DocumentView({ documentId, extension, sources: values, active: l
       onProblem: setProblem,
       marks: (number) => {
         const shown = active !== null && byPointer.get(active.pointer)?.page === number ? active.pointer : null
-        return <Marks sources={byPage.get(number) ?? none} shown={shown} rotation={rotation} onActive={onActive} />
+        const drawn = (
+          <Marks sources={byPage.get(number) ?? none} shown={shown} rotation={rotation} onActive={onActive} />
+        )
+        if (pointing === null) return drawn
+        return (
+          <PointingLayer page={number} pointing={pointing} rotation={rotation}>
+            {drawn}
+          </PointingLayer>
+        )
       },
       rotation,
       sources,
       active,
       onActive,
+      pointing,
     }),
-    [documentId, scale, rotation, onPages, sources, byPage, byPointer, active, onActive],
+    [documentId, scale, rotation, onPages, sources, byPage, byPointer, active, onActive, pointing],
   )
   const isPreview = extension === 'docx' || isSheet
   const Pages: ComponentType<PagesProps> = extension === 'pdf' ? PdfPages : isPreview ? PreviewPages : ImagePages

@@ -28,6 +28,7 @@ export function KeysButton(): ReactNode {
     [['↑', '↓'], 'keys.values'],
     [[`${alt} ↑`, `${alt} ↓`], 'keys.documents'],
     [['F2'], 'keys.cells'],
+    [['F4'], 'keys.point'],
     [[`${shift} ↑ ↓ ← →`, `${command} A`], 'keys.range'],
     [[`${command} C`, `${command} X`, `${command} V`], 'keys.clipboard'],
     [[`${command} Z`, `${command} ${shift} Z`], 'keys.undo'],

@@ -2,6 +2,7 @@ import type { CSSProperties, ReactNode, RefObject } from 'react'
 import type { FieldSource } from '../../../shared/domain/result.ts'
 import { useLanguage } from '../../messages/language.tsx'
 import type { Active } from './pointer.ts'
+import type { Pointing } from './pointing.tsx'
 import type { Rotation } from './rotation.ts'
 
 /** The size of a page in CSS pixels at 100 %. */
@@ -22,6 +23,8 @@ export type PagesProps = {
   sources: FieldSource[]
   active: Active
   onActive: (active: Active) => void
+  /** While a value is in hand that words can be put into. */
+  pointing: Pointing | null
 }
 
 /** The sheet of paper that a page is drawn on. */

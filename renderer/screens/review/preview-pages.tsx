@@ -8,6 +8,8 @@ import { useLanguage } from '../../messages/language.tsx'
 import { Paper } from './paper.tsx'
 import type { PagesProps } from './paper.tsx'
 import type { Active } from './pointer.ts'
+import { useCellPointing } from './cell-pointing.ts'
+import type { Pointing } from './pointing.tsx'
 import { nameOf } from './marks.tsx'
 
 type PreviewPage = CallOutput<'documents.preview'>['pages'][number]
@@ -28,6 +30,7 @@ export function PreviewPages({
   sources,
   active,
   onActive,
+  pointing,
 }: PagesProps): ReactNode {
   const { errorSentence } = useLanguage()
   const preview = useCall('documents.preview', { id: documentId })
@@ -49,6 +52,7 @@ export function PreviewPages({
           sources={sources}
           active={active}
           onActive={onActive}
+          pointing={pointing}
           onWidth={(width) => onPages(pages.length, width)}
         />
       )
@@ -96,6 +100,7 @@ type SheetProps = {
   active: Active
   onActive: (active: Active) => void
   onWidth: (width: number) => void
+  pointing: Pointing | null
 }
 type Cell = PreviewPage['tables'][number][number][number]
 /** The values that stand in the cells of a row, by column. */
@@ -103,7 +108,7 @@ type RowSources = ReadonlyMap<number, FieldSource>
 const noSources: RowSources = new Map()
 
 /** A sheet of a workbook as a table; a cell that holds a value is its mark. */
-function Sheet({ page, scale, sources, active, onActive, onWidth }: SheetProps): ReactNode {
+function Sheet({ page, scale, sources, active, onActive, onWidth, pointing }: SheetProps): ReactNode {
   const { t, formats } = useLanguage()
   const first = useRef<HTMLTableElement>(null)
   useLayoutEffect(() => {
@@ -118,7 +123,12 @@ function Sheet({ page, scale, sources, active, onActive, onWidth }: SheetProps):
     [page, onPage],
   )
   return (
-    <div className="workbook" data-page={page.number} style={{ fontSize: `${Math.round(13 * scale)}px` }}>
+    <div
+      className="workbook"
+      data-page={page.number}
+      {...useCellPointing(page.number, pointing)}
+      style={{ fontSize: `${Math.round(13 * scale)}px` }}
+    >
       <h2 className="workbook__name ellipsis" title={page.name ?? undefined}>
         {page.name}
       </h2>

@@ -24,6 +24,8 @@ import { DocumentView } from './document-view.tsx'
 import { useNeighbours } from './neighbours.ts'
 import type { Neighbour, Neighbours, Path } from './neighbours.ts'
 import { sourcesByPointer } from './pointer.ts'
+import { usePointing } from './use-pointing.ts'
+import type { Grids } from '../../grid/grid-context.ts'
 import type { Active } from './pointer.ts'
 import { commitTyped, useCommitBeforeLeaving } from './commit-typed.ts'
 import { useReview, withUnanswered } from './use-review.ts'
@@ -106,6 +108,9 @@ function StoredDocument(props: Props & { document: DocumentDetail; file: FileSta
   const places = document.sources ?? found.data?.sources ?? null
   const sources = useMemo(() => places && sourcesByPointer(places), [places])
 
+  const grids = useMemo((): Grids => ({ schemaId: document.schemaId, all: new Map() }), [document.schemaId])
+  const { pointing, onKeyDown } = usePointing({ document, review, active, sources, grids, screen })
+
   const go = useCallback(
     (target: Neighbour | null) => {
       if (target === null || !commitTyped(screen.current)) return
@@ -123,7 +128,7 @@ function StoredDocument(props: Props & { document: DocumentDetail; file: FileSta
   const closeDialog = (): void => setDialog(null)
 
   return (
-    <div ref={screen} className="screen review">
+    <div ref={screen} className="screen review" onKeyDown={onKeyDown}>
       <DocumentHead
         document={document}
         isHere={file === 'there'}
@@ -143,6 +148,7 @@ function StoredDocument(props: Props & { document: DocumentDetail; file: FileSta
             sources={places ?? noSources}
             active={active}
             onActive={setActive}
+            pointing={pointing}
           />
         ) : (
           <NoDocument key={document.id} file={file} />
@@ -152,6 +158,7 @@ function StoredDocument(props: Props & { document: DocumentDetail; file: FileSta
         <ValuesPanel
           document={document}
           review={review}
+          grids={grids}
           sources={sources}
           active={active}
           onActive={setActive}

@@ -202,6 +202,11 @@ function useDraft(props: Props, box: RefObject<HTMLTextAreaElement | null>): Dra
   const before = editText(value, formats, decimals)
   const shown = valueText(value, formats, { yes: t('value.yes'), no: t('value.no') }, decimals) ?? ''
   const isEditing = draft !== null
+  // Another value was put in its place, as by pointing at the document: what was typed before it is given up.
+  useLayoutEffect(() => {
+    setProblem(null)
+    setDraft((kept) => (kept !== null && document.activeElement === box.current ? before : null))
+  }, [before, box])
   // Typing replaces what is there, as in a cell.
   useLayoutEffect(() => {
     if (isEditing && document.activeElement === box.current) box.current?.select()

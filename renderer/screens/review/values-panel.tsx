@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useMemo, useRef } from 'react'
+import { useCallback, useEffect, useRef } from 'react'
 import type { KeyboardEvent, ReactNode, RefObject } from 'react'
 import type { DocumentDetail } from '../../../shared/contract/documents.ts'
 import { isPopupOpen } from '../../components/dialog.tsx'
@@ -18,6 +18,7 @@ import type { Review } from './use-review.ts'
 type Props = {
   document: DocumentDetail
   review: Review
+  grids: Grids
   sources: Sources
   active: Active
   onActive: (active: Active) => void
@@ -29,12 +30,11 @@ type Props = {
 
 /** What was read, or why nothing was. Up and down go from value to value, F8 from flag to flag. */
 export function ValuesPanel(props: Props): ReactNode {
-  const { document, review, sources, active, onActive, onApproved, startsAtFlag } = props
+  const { document, review, grids, sources, active, onActive, onApproved, startsAtFlag } = props
   const { t } = useLanguage()
   const panel = useRef<HTMLElement>(null)
   const approveButton = useRef<HTMLButtonElement>(null)
   const scroll = useFocusInView()
-  const grids = useMemo((): Grids => ({ schemaId: document.schemaId, all: new Map() }), [document.schemaId])
   useEffect(() => {
     if (active?.from !== 'mark') return
     if ([...grids.all.values()].some((grid) => grid.focusCell(active.pointer))) return
