@@ -62,13 +62,7 @@ export function DocumentView({
   const zoom = useZoom((width - marginPx) / pages.width, isSheet ? smallestSheet : smallestPage)
   const { scale } = zoom
 
-  useEffect(() => {
-    if (active?.from !== 'value') return
-    const mark = scroller.current?.querySelector<HTMLElement>(`[data-mark="${CSS.escape(active.pointer)}"]`)
-    const source = byPointer.get(active.pointer)
-    if (mark) showMark(scroller.current, mark)
-    else if (source) scrollToPlace(scroller.current, source.page, rotateBox(source.box, rotation))
-  }, [active, pages.count, byPointer, rotation])
+  useEffect(() => showActive(scroller.current, active, byPointer, rotation), [active, pages.count, byPointer, rotation])
 
   // Stable, since a document is opened again when it changes.
   const onPages = useCallback(
@@ -88,11 +82,10 @@ export function DocumentView({
         const drawn = (
           <Marks sources={byPage.get(number) ?? none} shown={shown} rotation={rotation} onActive={onActive} />
         )
-        if (pointing === null) return drawn
-        return (
-          <PointingLayer page={number} pointing={pointing} rotation={rotation}>
-            {drawn}
-          </PointingLayer>
+        return pointing === null ? (
+          drawn
+        ) : (
+          <PointingLayer {...{ page: number, pointing, rotation }}>{drawn}</PointingLayer>
         )
       },
       rotation,
@@ -192,6 +185,20 @@ function ViewTools({
       )}
     </div>
   )
+}
+
+/** Brings the place of the value in hand into view. */
+function showActive(
+  view: HTMLElement | null,
+  active: Active,
+  byPointer: ReadonlyMap<string, FieldSource>,
+  rotation: Rotation,
+): void {
+  if (active?.from !== 'value') return
+  const mark = view?.querySelector<HTMLElement>(`[data-mark="${CSS.escape(active.pointer)}"]`)
+  const source = byPointer.get(active.pointer)
+  if (mark) showMark(view, mark)
+  else if (source) scrollToPlace(view, source.page, rotateBox(source.box, rotation))
 }
 
 /**

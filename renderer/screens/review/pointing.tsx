@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
-import type { KeyboardEvent, MouseEvent, PointerEvent, ReactNode } from 'react'
+import type { KeyboardEvent, MouseEvent, PointerEvent, ReactNode, RefObject } from 'react'
 import { useLanguage } from '../../messages/language.tsx'
 import { valueText } from '../../messages/values.ts'
 import { boxAround, unrotatePoint, wordAt, wordBeside, wordsBetween, wordsOfDrag } from './page-words.ts'
@@ -56,77 +56,16 @@ export function PointingLayer({
   rotation: Rotation
   children: ReactNode
 }): ReactNode {
-  const { want, cursor } = pointing
+  const { cursor } = pointing
   const words = pointing.wordsOf(page)
-  const layer = useRef<HTMLDivElement>(null)
-  const drag = useRef<Drag | null>(null)
-  const [shown, setShown] = useState<readonly number[]>([])
-  /** Where the pointer rests, for when the words come. */
-  const rests = useRef<Point | null>(null)
-  useEffect(() => {
-    const under = words === null || rests.current === null ? -1 : wordAt(words, rests.current)
-    if (under !== -1) setShown([under])
-  }, [words])
-  const placeOf = ({ clientX, clientY }: MouseEvent): Point => {
-    const { left, top, width, height } = layer.current!.getBoundingClientRect()
-    return unrotatePoint({ x: (clientX - left) / width, y: (clientY - top) / height }, rotation)
+  const take = (indices: readonly number[]): void => {
+    if (words !== null && indices.length > 0) pointing.target()?.take(textOf(words, indices))
   }
-  function onPointerMove(event: PointerEvent): void {
-    want()
-    const place = placeOf(event)
-    rests.current = place
-    if (words === null) return
-    const begun = drag.current
-    if (begun === null) {
-      const under = isOthersMark(event.target, pointing.target()) && !event.shiftKey ? -1 : wordAt(words, place)
-      return setShown((before) =>
-        before.length < 2 && (before[0] ?? -1) === under ? before : under < 0 ? [] : [under],
-      )
-    }
-    begun.isMoving ||= Math.hypot(event.clientX - begun.at.x, event.clientY - begun.at.y) > shakePx
-    if (!begun.isMoving) return
-    // From now on it stays with the page, wherever the pointer goes.
-    layer.current?.setPointerCapture(event.pointerId)
-    setShown(wordsOfDrag(words, begun.from, place))
-  }
-  function onPointerDown(event: PointerEvent): void {
-    if (event.button === 0)
-      drag.current = { from: placeOf(event), at: { x: event.clientX, y: event.clientY }, isMoving: false }
-  }
-  /** Before the mark below it hears of the click. */
-  function onClickCapture(event: MouseEvent): void {
-    const wasMoving = drag.current?.isMoving === true
-    drag.current = null
-    // Enter on the word in hand is a click as well.
-    if (event.detail === 0) return
-    if (words === null || (!wasMoving && isOthersMark(event.target, pointing.target()) && !event.shiftKey)) return
-    event.stopPropagation()
-    const under = wordAt(words, placeOf(event))
-    take(wasMoving ? shown : under < 0 ? [] : [under])
-  }
-  function take(indices: readonly number[]): void {
-    setShown([])
-    if (indices.length > 0) pointing.target()?.take(textOf(words!, indices))
-  }
+  const { shown, layer, ...handlers } = usePointer({ pointing, words, rotation, take })
   const isHere = cursor?.page === page && words !== null
   const taken = isHere ? wordsBetween(cursor.anchor, cursor.index) : shown
   return (
-    <div
-      ref={layer}
-      className="pointing"
-      data-waiting={words === null || undefined}
-      onPointerMove={onPointerMove}
-      onPointerDown={onPointerDown}
-      onPointerCancel={() => {
-        drag.current = null
-        setShown([])
-      }}
-      onPointerLeave={() => {
-        rests.current = null
-        if (drag.current?.isMoving !== true) setShown([])
-      }}
-      onClickCapture={onClickCapture}
-    >
+    <div ref={layer} className="pointing" data-waiting={words === null || undefined} {...handlers}>
       {children}
       {words !== null && taken.length > 0 && (
         <PointedWords words={words} indices={taken} target={pointing.target()} rotation={rotation} />
@@ -134,6 +73,82 @@ export function PointingLayer({
       {isHere && <Cursor words={words} cursor={cursor} pointing={pointing} rotation={rotation} onTake={take} />}
     </div>
   )
+}
+
+type PointerOptions = {
+  pointing: Pointing
+  words: readonly PageWord[] | null
+  rotation: Rotation
+  take: (indices: readonly number[]) => void
+}
+
+/** What the mouse does over a page: `shown` are the words that it would take. */
+function usePointer({ pointing, words, rotation, take }: PointerOptions): {
+  shown: readonly number[]
+  layer: RefObject<HTMLDivElement | null>
+  onPointerMove: (event: PointerEvent) => void
+  onPointerDown: (event: PointerEvent) => void
+  onPointerCancel: () => void
+  onPointerLeave: () => void
+  onClickCapture: (event: MouseEvent) => void
+} {
+  const layer = useRef<HTMLDivElement>(null)
+  const drag = useRef<Drag | null>(null)
+  const [shown, setShown] = useState<readonly number[]>([])
+  /** Where the pointer rests, for when the words come. */
+  const rests = useRef<Point | null>(null)
+  const showUnder = (place: Point | null): void => {
+    const under = words === null || place === null ? -1 : wordAt(words, place)
+    setShown((before) => (before.length < 2 && (before[0] ?? -1) === under ? before : under === -1 ? [] : [under]))
+  }
+  useEffect(() => showUnder(rests.current), [words])
+  const placeOf = ({ clientX, clientY }: MouseEvent): Point => {
+    const { left, top, width, height } = layer.current!.getBoundingClientRect()
+    return unrotatePoint({ x: (clientX - left) / width, y: (clientY - top) / height }, rotation)
+  }
+  const leadsElsewhere = (event: MouseEvent): boolean =>
+    !event.shiftKey && isOthersMark(event.target, pointing.target())
+  return {
+    shown,
+    layer,
+    onPointerMove(event) {
+      pointing.want()
+      const place = placeOf(event)
+      const begun = drag.current
+      if (begun === null) {
+        rests.current = leadsElsewhere(event) ? null : place
+        return showUnder(rests.current)
+      }
+      begun.isMoving ||= Math.hypot(event.clientX - begun.at.x, event.clientY - begun.at.y) > shakePx
+      if (!begun.isMoving || words === null) return
+      // From now on it stays with the page, wherever the pointer goes.
+      layer.current?.setPointerCapture(event.pointerId)
+      setShown(wordsOfDrag(words, begun.from, place))
+    },
+    onPointerDown(event) {
+      if (event.button === 0)
+        drag.current = { from: placeOf(event), at: { x: event.clientX, y: event.clientY }, isMoving: false }
+    },
+    onPointerCancel() {
+      drag.current = null
+      setShown([])
+    },
+    onPointerLeave() {
+      rests.current = null
+      if (drag.current?.isMoving !== true) setShown([])
+    },
+    /** Before the mark below it hears of the click. */
+    onClickCapture(event) {
+      const wasMoving = drag.current?.isMoving === true
+      drag.current = null
+      // Enter on the word in hand is a click as well.
+      if (event.detail === 0 || words === null || (!wasMoving && leadsElsewhere(event))) return
+      event.stopPropagation()
+      setShown([])
+      const under = wordAt(words, placeOf(event))
+      take(wasMoving ? shown : under === -1 ? [] : [under])
+    },
+  }
 }
 
 /** Whether a place on the page is the mark of another value than the one in hand. */
@@ -196,28 +211,20 @@ function Cursor({
 }): ReactNode {
   const { t } = useLanguage()
   const place = useRef<HTMLButtonElement>(null)
-  const { page, index, anchor } = cursor
+  const { index, anchor } = cursor
   const taken = wordsBetween(anchor, index)
   useLayoutEffect(() => {
     place.current?.focus({ preventScroll: true })
     place.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
   }, [index])
   function onKeyDown(event: KeyboardEvent): void {
-    if (event.key === 'Escape' || event.key === 'Tab') {
-      event.preventDefault()
-      event.stopPropagation()
-      return pointing.leave()
-    }
-    if (!isDirection(event.key) || event.altKey || event.ctrlKey || event.metaKey) return
+    const leaves = event.key === 'Escape' || event.key === 'Tab'
+    if (!leaves && (!isDirection(event.key) || event.altKey || event.ctrlKey || event.metaKey)) return
     event.preventDefault()
     event.stopPropagation()
-    const next = wordBeside(words, index, event.key)
-    if (next !== -1) return pointing.onCursor({ page, index: next, anchor: event.shiftKey ? anchor : next })
-    const step = event.key === 'ArrowLeft' || event.key === 'ArrowUp' ? -1 : 1
-    const other = pointing.pageBeside(page, step)
-    if (other === null || event.shiftKey) return
-    const first = step === 1 ? 0 : (pointing.wordsOf(other)?.length ?? 1) - 1
-    pointing.onCursor({ page: other, index: first, anchor: first })
+    if (leaves) return pointing.leave()
+    const next = cursorBeside(pointing, words, cursor, event.key as Direction, event.shiftKey)
+    if (next !== null) pointing.onCursor(next)
   }
   return (
     <button
@@ -231,6 +238,23 @@ function Cursor({
       onClick={() => onTake(taken)}
     />
   )
+}
+
+/** Where an arrow leads, onto another page as well; what is taken with Shift stays on one. Null: nowhere. */
+function cursorBeside(
+  pointing: Pointing,
+  words: readonly PageWord[],
+  { page, index, anchor }: PointCursor,
+  direction: Direction,
+  takesMore: boolean,
+): PointCursor | null {
+  const next = wordBeside(words, index, direction)
+  if (next !== -1) return { page, index: next, anchor: takesMore ? anchor : next }
+  const step = direction === 'ArrowLeft' || direction === 'ArrowUp' ? -1 : 1
+  const other = takesMore ? null : pointing.pageBeside(page, step)
+  if (other === null) return null
+  const first = step === 1 ? 0 : (pointing.wordsOf(other)?.length ?? 1) - 1
+  return { page: other, index: first, anchor: first }
 }
 
 function isDirection(key: string): key is Direction {

@@ -11,6 +11,7 @@ import type { CellValue } from '../../grid/grid-edits.ts'
 import { useLanguage } from '../../messages/language.tsx'
 import { labelOf } from '../../messages/values.ts'
 import { wordAt } from './page-words.ts'
+import type { PageWord } from './page-words.ts'
 import type { PointCursor, Pointing, PointTarget } from './pointing.tsx'
 import type { Active, Sources } from './pointer.ts'
 import { valueOfPrinted } from './printed-value.ts'
@@ -37,8 +38,8 @@ export function usePointing({ document, review, active, sources, grids, screen }
   const { formats } = useLanguage()
   const [isWanted, setIsWanted] = useState(false)
   const { data } = useCall('documents.preview', { id: document.id }, { enabled: isWanted })
+  const want = useCallback(() => setIsWanted(true), [])
   const [cursor, setCursor] = useState<PointCursor | null>(null)
-  const [startsAt, setStartsAt] = useState<string | null>(null)
   /** What was there before it was pointed at something else. */
   const before = useRef<{ pointer: string; value: CellValue } | null>(null)
   const pointer = active?.pointer ?? null
@@ -87,17 +88,7 @@ export function usePointing({ document, review, active, sources, grids, screen }
     }
   }, [isPointable, pointer, element, pages, formats, document.records, put, focusValue])
 
-  useWindowKeys((event) => {
-    if (event.key !== 'F4' || event.altKey || event.ctrlKey || target.current === null || isPopupOpen()) return
-    event.preventDefault()
-    setIsWanted(true)
-    setStartsAt(target.current.pointer)
-  })
-  useEffect(() => {
-    if (startsAt === null || pages === undefined) return
-    setStartsAt(null)
-    if (startsAt === pointer) setCursor(startOf(startsAt, pages, sources))
-  }, [startsAt, pages, pointer, sources])
+  useKeyboardStart({ target, pages, sources, want, onCursor: setCursor })
   useEffect(() => setCursor(null), [pointer])
 
   function onKeyDown(event: KeyboardEvent): void {
@@ -107,7 +98,6 @@ export function usePointing({ document, review, active, sources, grids, screen }
     before.current = null
     put(last.pointer, last.value)
   }
-  const want = useCallback(() => setIsWanted(true), [])
   const pointing = useMemo(
     (): Pointing | null =>
       !isPointable
@@ -119,29 +109,58 @@ export function usePointing({ document, review, active, sources, grids, screen }
             cursor,
             onCursor: setCursor,
             leave: () => target.current && focusValue(target.current.pointer),
-            pageBeside(page, step) {
-              const beside = [...(pages ?? [])].filter(
-                ([number, words]) => words.length > 0 && (step === 1 ? number > page : number < page),
-              )
-              return beside.at(step === 1 ? 0 : -1)?.[0] ?? null
-            },
+            pageBeside: (page, step) => pageBeside(pages, page, step),
           },
     [isPointable, pages, want, cursor, focusValue],
   )
   return { pointing, onKeyDown }
 }
 
+type Words = ReadonlyMap<number, readonly PageWord[]>
+
+/** The next page with words before or behind one; null where there is none. Pure. */
+function pageBeside(pages: Words | undefined, page: number, step: -1 | 1): number | null {
+  const beside = [...(pages ?? [])].filter(
+    ([number, words]) => words.length > 0 && (step === 1 ? number > page : number < page),
+  )
+  return beside.at(step === 1 ? 0 : -1)?.[0] ?? null
+}
+
+/** F4 leads from the value in hand to its place in the document, once its words are known. */
+function useKeyboardStart({
+  target,
+  pages,
+  sources,
+  want,
+  onCursor,
+}: {
+  target: RefObject<PointTarget | null>
+  pages: Words | undefined
+  sources: Sources
+  want: () => void
+  onCursor: (cursor: PointCursor | null) => void
+}): void {
+  const [startsAt, setStartsAt] = useState<string | null>(null)
+  useWindowKeys((event) => {
+    if (event.key !== 'F4' || event.altKey || event.ctrlKey || target.current === null || isPopupOpen()) return
+    event.preventDefault()
+    want()
+    setStartsAt(target.current.pointer)
+  })
+  useEffect(() => {
+    if (startsAt === null || pages === undefined) return
+    setStartsAt(null)
+    // Whoever went on meanwhile is not taken back.
+    if (startsAt === target.current?.pointer) onCursor(startOf(startsAt, pages, sources))
+  }, [startsAt, pages, sources, target, onCursor])
+}
+
 /** Where the keys begin: at the place of the value, else at the first word of the document. */
-function startOf(
-  pointer: string,
-  pages: ReadonlyMap<number, readonly { x: number; y: number; width: number; height: number }[]>,
-  sources: Sources,
-): PointCursor | null {
+function startOf(pointer: string, pages: Words, sources: Sources): PointCursor | null {
   const source = sources?.get(pointer)
   if (source !== undefined) {
     const { x, y, width, height } = source.box
-    const words = (pages.get(source.page) ?? []) as Parameters<typeof wordAt>[0]
-    const index = wordAt(words, { x: x + Math.min(width, height) / 2, y: y + height / 2 })
+    const index = wordAt(pages.get(source.page) ?? [], { x: x + Math.min(width, height) / 2, y: y + height / 2 })
     if (index !== -1) return { page: source.page, index, anchor: index }
   }
   const first = [...pages].find(([, words]) => words.length > 0)
