@@ -196,6 +196,62 @@ test('pictures, letters and sheets are pointed at like PDF pages', async ({ offi
   await expect(valueOf(page, 'Seller')).toHaveValue('Kestrel Landscaping')
 })
 
+test('rows are taken out of a page: proposed, drawn by mouse, and put right by keys', async ({
+  office: { host, idOf },
+  browser,
+}) => {
+  const page = await host.open(browser, { viewport: { width: 1600, height: 1000 }, locale: 'en-US' })
+  const id = idOf('INV-20418.pdf')
+  const items = async () => (await callCore(page, 'documents.get', { id })).records[0]!['items']
+  await openScreen(page, host, `#/documents/${id}`)
+  await page.getByRole('button', { name: 'Take rows from the page' }).click()
+  const picker = page.getByRole('group', { name: 'Items' })
+  // The table that was seen on the page, with the fields that its heads name.
+  await expect(picker.getByText('5 rows')).toBeVisible()
+  const fields = picker.getByRole('combobox')
+  await expect(fields).toHaveCount(6)
+  await fields.nth(0).selectOption('Left out')
+  await fields.nth(1).selectOption('Article')
+  await fields.nth(4).selectOption('Amount')
+  await picker.getByRole('button', { name: 'Take rows' }).click()
+  await expect(picker).toHaveCount(0)
+  await expect.poll(items).toEqual([
+    { article: 'Oak worktop 40 mm, 2440 x 620', amount: 643.5 },
+    { article: 'Soft-close hinge 110°, pair', amount: 151.2 },
+    { article: 'Grab rail 900 mm, mobility aid (supplied to disabled person, relief claimed)', amount: 92 },
+    { article: 'Energy-saving cavity insulation boards', amount: 225 },
+    { article: 'Carriage, 2-man delivery', amount: 65 },
+  ])
+
+  // Without a mouse: fewer rows, and one border less.
+  await page.getByRole('button', { name: 'Take rows from the page' }).press('Enter')
+  const lower = picker.getByRole('separator', { name: 'Lower end of the rows' })
+  await lower.focus()
+  for (let count = 0; count < 8; count += 1) await page.keyboard.press('ArrowUp')
+  await expect(picker.getByText('4 rows')).toBeVisible()
+  await picker.getByRole('separator', { name: 'Border 1 between columns' }).focus()
+  await page.keyboard.press('Delete')
+  await expect(fields).toHaveCount(5)
+  await page.keyboard.press('Escape')
+  await expect(picker).toHaveCount(0)
+
+  // A part that is drawn: two lines of the table, added to the rows.
+  await page.getByRole('button', { name: 'Take rows from the page' }).click()
+  const paper = (await page.locator('.table-picker').boundingBox())!
+  const { pages } = await callCore(page, 'documents.preview', { id })
+  const [from, to] = ['INS-ESM', 'DEL-STD'].map((text) => pages[0]!.words.find((word) => word.text === text)!)
+  await page.mouse.move(paper.x + (from!.x - 0.02) * paper.width, paper.y + (from!.y - 0.004) * paper.height)
+  await page.mouse.down()
+  await page.mouse.move(paper.x + 0.95 * paper.width, paper.y + (to!.y + to!.height + 0.004) * paper.height, {
+    steps: 4,
+  })
+  await page.mouse.up()
+  await fields.nth(1).selectOption('Article')
+  await fields.nth(4).selectOption('Amount')
+  await picker.getByRole('button', { name: 'Add to the rows' }).click()
+  await expect.poll(async () => ((await items()) as unknown[]).length).toBe(7)
+})
+
 for (const look of looks) {
   test(`pointing looks well: ${titleOf(look)}`, async ({ office: { host, idOf }, browser }) => {
     const page = await host.open(browser, contextOf(look))
@@ -211,6 +267,11 @@ for (const look of looks) {
     await page.mouse.up()
     await page.keyboard.press('F4')
     await page.locator('.pointing__cursor').waitFor()
+    await expectAccessible(page)
+    await page.keyboard.press('Escape')
+    await page.locator('.document__bar button').last().click()
+    await page.locator('.table-picker__bar').waitFor()
+    await picture(page, 'rows-from-page', look)
     await expectAccessible(page)
   })
 }

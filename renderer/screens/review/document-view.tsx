@@ -12,6 +12,8 @@ import { PointingLayer } from './pointing.tsx'
 import type { Pointing } from './pointing.tsx'
 import type { PagesProps } from './paper.tsx'
 import { PreviewPages } from './preview-pages.tsx'
+import { TablePicker } from './table-picker.tsx'
+import type { TablePick } from './table-picker.tsx'
 import { rotateBox, rotateClockwise } from './rotation.ts'
 import type { Rotation } from './rotation.ts'
 
@@ -25,6 +27,10 @@ type Props = {
   active: Active
   onActive: (active: Active) => void
   pointing: Pointing | null
+  /** Rows that are being taken out of a page. */
+  pick: TablePick | null
+  /** Begins that; null where there is no list for them. */
+  onPick: (() => void) | null
 }
 
 const none: FieldSource[] = []
@@ -46,6 +52,8 @@ export function DocumentView({
   active: latest,
   onActive,
   pointing,
+  pick,
+  onPick,
 }: Props): ReactNode {
   const { t } = useLanguage()
   const looked = useThrottled(latest)
@@ -57,19 +65,13 @@ export function DocumentView({
   const [rotation, setRotation] = useState<Rotation>(0)
   const byPage = useMemo(() => sourcesByPage(sources), [sources])
   const byPointer = useMemo(() => sourcesByPointer(sources), [sources])
-  const [pages, setPages] = useState({ count: 0, width: 794 })
+  const [pages, onPages] = usePages()
   const [problem, setProblem] = useState<string | null>(null)
   const zoom = useZoom((width - marginPx) / pages.width, isSheet ? smallestSheet : smallestPage)
   const { scale } = zoom
 
   useEffect(() => showActive(scroller.current, active, byPointer, rotation), [active, pages.count, byPointer, rotation])
 
-  // Stable, since a document is opened again when it changes.
-  const onPages = useCallback(
-    (count: number, widest: number) =>
-      setPages((before) => (before.count === count && before.width === widest ? before : { count, width: widest })),
-    [],
-  )
   const shared: PagesProps = useMemo(
     () => ({
       documentId,
@@ -82,6 +84,7 @@ export function DocumentView({
         const drawn = (
           <Marks sources={byPage.get(number) ?? none} shown={shown} rotation={rotation} onActive={onActive} />
         )
+        if (pick !== null) return <TablePicker page={number} pick={pick} />
         return pointing === null ? (
           drawn
         ) : (
@@ -94,7 +97,7 @@ export function DocumentView({
       onActive,
       pointing,
     }),
-    [documentId, scale, rotation, onPages, sources, byPage, byPointer, active, onActive, pointing],
+    [documentId, scale, rotation, onPages, sources, byPage, byPointer, active, onActive, pointing, pick],
   )
   const isPreview = extension === 'docx' || isSheet
   const Pages: ComponentType<PagesProps> = extension === 'pdf' ? PdfPages : isPreview ? PreviewPages : ImagePages
@@ -108,6 +111,7 @@ export function DocumentView({
             scroller={scroller}
             pageCount={pages.count}
             onRotate={isPreview ? null : () => setRotation(rotateClockwise)}
+            onPick={isSheet || rotation !== 0 ? null : onPick}
           />
           <div ref={scroller} className="document__scroll" tabIndex={0} role="region" aria-label={t('document.label')}>
             <Suspense>{drawn}</Suspense>
@@ -122,6 +126,17 @@ export function DocumentView({
       )}
     </div>
   )
+}
+
+/** How many pages there are, and how wide the widest is. What sets it is stable: a document is opened again when it changes. */
+function usePages(): [{ count: number; width: number }, (count: number, width: number) => void] {
+  const [pages, setPages] = useState({ count: 0, width: 794 })
+  const onPages = useCallback(
+    (count: number, width: number) =>
+      setPages((before) => (before.count === count && before.width === width ? before : { count, width })),
+    [],
+  )
+  return [pages, onPages]
 }
 
 type Zoom = {
@@ -155,11 +170,13 @@ function ViewTools({
   scroller,
   pageCount,
   onRotate,
+  onPick,
 }: {
   zoom: Zoom
   scroller: RefObject<HTMLElement | null>
   pageCount: number
   onRotate: (() => void) | null
+  onPick: (() => void) | null
 }): ReactNode {
   const { t, formats } = useLanguage()
   const page = useCurrentPage(scroller, pageCount)
@@ -180,6 +197,7 @@ function ViewTools({
       />
       <IconButton icon="fit" label={t('document.fit')} isDisabled={zoom.isFit} onPress={zoom.fit} />
       {onRotate && <IconButton icon="rotate" label={t('document.rotate')} onPress={onRotate} />}
+      {onPick && <IconButton icon="columns" label={t('rows.begin')} onPress={onPick} />}
       {pageCount > 0 && (
         <span className="document__page tabular">{t('document.page', { page, count: pageCount })}</span>
       )}

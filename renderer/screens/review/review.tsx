@@ -25,6 +25,7 @@ import { useNeighbours } from './neighbours.ts'
 import type { Neighbour, Neighbours, Path } from './neighbours.ts'
 import { sourcesByPointer } from './pointer.ts'
 import { usePointing } from './use-pointing.ts'
+import { useTablePick } from './use-table-pick.ts'
 import type { Grids } from '../../grid/grid-context.ts'
 import type { Active } from './pointer.ts'
 import { commitTyped, useCommitBeforeLeaving } from './commit-typed.ts'
@@ -111,6 +112,8 @@ function StoredDocument(props: Props & { document: DocumentDetail; file: FileSta
   const grids = useMemo((): Grids => ({ schemaId: document.schemaId, all: new Map() }), [document.schemaId])
   const { pointing, onKeyDown } = usePointing({ document, review, active, sources, grids, screen })
 
+  const { pick, begin } = useTablePick(document, review)
+
   const go = useCallback(
     (target: Neighbour | null) => {
       if (target === null || !commitTyped(screen.current)) return
@@ -149,6 +152,8 @@ function StoredDocument(props: Props & { document: DocumentDetail; file: FileSta
             active={active}
             onActive={setActive}
             pointing={pointing}
+            pick={pick}
+            onPick={begin}
           />
         ) : (
           <NoDocument key={document.id} file={file} />

@@ -1,0 +1,72 @@
+import { useCallback, useEffect, useMemo, useState } from 'react'
+import type { DocumentDetail } from '../../../shared/contract/documents.ts'
+import { pointerOf, valueAt } from '../../../shared/domain/pointer.ts'
+import type { SchemaElement } from '../../../shared/domain/schema.ts'
+import { useCall } from '../../client/queries.ts'
+import type { Row } from '../../grid/list-shape.ts'
+import { useLanguage } from '../../messages/language.tsx'
+import type { TablePick } from './table-picker.tsx'
+import { proposeRegion, regionIn, rowsOf } from './table-region.ts'
+import type { TableRegion } from './table-region.ts'
+import type { Review } from './use-review.ts'
+
+/**
+ * Lets a person take the rows of a list out of a page. `begin` is null where the document has no list that rows could
+ * be put into; `pick` is null while nobody does it.
+ */
+export function useTablePick(
+  document: DocumentDetail,
+  review: Review,
+): { pick: TablePick | null; begin: (() => void) | null } {
+  const { formats } = useLanguage()
+  const [isWanted, setIsWanted] = useState(false)
+  const { data } = useCall('documents.preview', { id: document.id }, { enabled: isWanted })
+  const [region, setRegion] = useState<TableRegion | null>(null)
+  const list = document.schemaElements.find(isFlatList) ?? null
+  const pages = data?.pages
+  useEffect(() => {
+    if (!isWanted || pages === undefined || list === null) return
+    setRegion(proposeRegion(pages, list))
+  }, [isWanted, pages, list])
+  const words = useMemo(() => pages?.find(({ number }) => number === region?.page)?.words ?? [], [pages, region?.page])
+  const rows = useMemo(
+    () => (region === null || list === null ? [] : rowsOf(region, words, list, formats)),
+    [region, words, list, formats],
+  )
+  const end = useCallback(() => {
+    setIsWanted(false)
+    setRegion(null)
+  }, [])
+  const canBegin = review.editable && list !== null && document.records.length > 0
+  const pick = useMemo((): TablePick | null => {
+    if (region === null || list === null || pages === undefined) return null
+    const pointer = `/0${pointerOf([list.name])}`
+    const held = valueAt(document.records, pointer)
+    const before = (Array.isArray(held) ? (held as Row[]) : []).filter(hasValue)
+    return {
+      list,
+      region,
+      count: rows.length,
+      hasRows: before.length > 0,
+      onRegion: setRegion,
+      onBox(number, box) {
+        const page = pages.find((each) => each.number === number)
+        if (page) setRegion(regionIn(page, box, list))
+      },
+      onTake(adds) {
+        review.put([{ pointer, value: [...(adds ? before : []), ...rows] }])
+        end()
+      },
+      onCancel: end,
+    }
+  }, [region, list, pages, rows, document.records, review, end])
+  return { pick, begin: canBegin ? () => setIsWanted(true) : null }
+}
+
+function isFlatList(element: SchemaElement): boolean {
+  return element.format === 'list' && (element.items?.every(({ format }) => format !== 'list') ?? false)
+}
+
+function hasValue(row: Row): boolean {
+  return Object.values(row).some((value) => value !== null && value !== '')
+}
