@@ -30,6 +30,8 @@ The service on this computer, running or not (each with --json where it lists):
   sheaf models show | clear | set --url URL [--large MODEL|none] [--small MODEL|none] [--key-from-stdin]
   sheaf deliveries list | retry ID | remove ID    results that no callback has taken yet
 
+  sheaf policies [--json]     what an administrator has set on this computer, and what was not understood
+
 sheaf COMMAND --help explains the words of a command.
 A schema file is a JSON array of fields: {"name", "format": text|number|boolean|list, "description", "items"}.
 SHEAF_BASE_URL, SHEAF_CLIENT_ID and SHEAF_CLIENT_SECRET choose a platform; without them the documents
@@ -51,6 +53,7 @@ const commands: Record<string, (rest: string[], base: string) => Promise<number>
   access: async (rest) => (await import('./terminal/access.ts')).accessCommand(rest),
   models: async (rest) => (await import('./terminal/models.ts')).modelsCommand(rest),
   deliveries: async (rest) => (await import('./terminal/deliveries.ts')).deliveriesCommand(rest),
+  policies: async (rest) => (await import('./terminal/policies.ts')).policiesCommand(rest),
   mailbox: async (rest) => (await import('./terminal/mailbox.ts')).mailboxCommand(rest),
   start: async () => (await import('./terminal/start.ts')).startCommand(),
   demo: async () => (await import('./terminal/demo.ts')).demoCommand(),

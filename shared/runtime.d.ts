@@ -6,3 +6,9 @@ declare class TextDecoder {
   constructor(label?: string, options?: { fatal?: boolean; ignoreBOM?: boolean })
   decode(bytes?: Uint8Array): string
 }
+declare class URL {
+  static parse(address: string): URL | null
+  readonly protocol: string
+  readonly hostname: string
+  readonly port: string
+}

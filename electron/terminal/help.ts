@@ -97,6 +97,11 @@ Results of asynchronous extractions that no callback has taken, and those that a
   retry                tries at once
   remove               forgets the result; --yes without asking
 `,
+  policies: `sheaf policies [--json]
+
+What an administrator has set for Sheaf on this computer, where, and what of that was not understood.
+docs/administration.md has all policies. ${listing} Exit code 1: something was not understood.
+`,
   mailbox: `sheaf mailbox [--port N] [--host HOST] [--data-dir DIR] --public-url URL
 sheaf mailbox code | list | remove BOX [--yes]     (each with --data-dir DIR)
 

@@ -58,6 +58,7 @@ export const errorPolicies = {
   agent_coming_soon: 'pause-folder',
   restored_from_snapshot: 'pause-connection',
   service_off: 'pause-connection',
+  set_by_administrator: 'pause-connection',
   no_callback: 'retry-later',
   // answers
   connection_lost: 'unknown',
@@ -150,6 +151,7 @@ export const errorPolicies = {
   failed_note_stale: 'report',
   newer_database: 'report',
   already_running: 'report',
+  policies_unreadable: 'report',
   service_not_started: 'report',
   usage: 'report',
   internal: 'report',

@@ -27,6 +27,11 @@ export const sendingSentences = {
     de: 'Es wurde schon einmal gesendet, und was daraus wurde, ist nicht bekannt. Es kann schon berechnet sein, darum sendet Sheaf es nur noch einmal, wenn Sie es sagen.',
     fr: 'Il a déjà été envoyé, et la suite n’est pas connue. Il est peut-être déjà facturé : Sheaf ne le renvoie que si vous le dites.',
   },
+  set_by_administrator: {
+    en: 'Your administrator does not allow this (policy {policy}). Nothing is lost; ask there if you need it.',
+    de: 'Ihre Administration lässt das nicht zu (Richtlinie {policy}). Nichts geht verloren; fragen Sie dort, wenn Sie es brauchen.',
+    fr: 'Votre administrateur ne l’autorise pas (stratégie {policy}). Rien n’est perdu ; adressez-vous à lui si vous en avez besoin.',
+  },
   service_off: {
     en: 'This computer’s service is off. Documents wait until you switch it on in the settings.',
     de: 'Der Dienst dieses Computers ist ausgeschaltet. Dokumente warten, bis Sie ihn in den Einstellungen einschalten.',

@@ -310,6 +310,11 @@ export const sentences: Record<ErrorCode, Record<Locale, string>> = {
     de: 'Sheaf läuft bereits mit dem Datenordner {path}. Beenden Sie es dort, oder setzen Sie SHEAF_DATA_DIR auf einen anderen Ordner.',
     fr: 'Sheaf fonctionne déjà avec le dossier de données {path}. Arrêtez-le, ou indiquez un autre dossier dans SHEAF_DATA_DIR.',
   },
+  policies_unreadable: {
+    en: 'What your administrator has set for Sheaf in {where} cannot be read, so Sheaf does not start: {detail}. Correct it there or remove it; “sheaf policies” checks it.',
+    de: 'Was Ihre Administration unter {where} für Sheaf festgelegt hat, ist nicht lesbar, darum startet Sheaf nicht: {detail}. Berichtigen oder entfernen Sie es dort; „sheaf policies“ prüft es.',
+    fr: 'Ce que votre administrateur a défini pour Sheaf dans {where} est illisible, Sheaf ne démarre donc pas : {detail}. Corrigez-le ou supprimez-le à cet endroit ; « sheaf policies » le vérifie.',
+  },
   service_not_started: {
     en: 'The service on this computer did not start ({detail}). Start Sheaf again.',
     de: 'Der Dienst auf diesem Computer ist nicht gestartet ({detail}). Starten Sie Sheaf noch einmal.',
