@@ -9,7 +9,9 @@ import type { SecretStore } from './core/platform/connect.ts'
 import type { LocalService } from './core/platform/local-switch.ts'
 import type { Timings } from './core/timings.ts'
 import { entryPath, findSamplesDir } from './entries.ts'
+import type { PolicySet } from '../shared/domain/policies.ts'
 import { releaseMemoryAfterWork } from './system/memory.ts'
+import { readPolicies } from './system/policies.ts'
 import { ReadingPool } from './reading/pool.ts'
 import { ServiceStarter } from './service/starter.ts'
 import type { ServiceProcess } from './service/starter.ts'
@@ -31,12 +33,18 @@ type HostOptions = {
   documentsDir?: string
   concurrency?: number
   timings?: Partial<Timings>
+  /** What an administrator has set, where that was read already. */
+  policies?: PolicySet
   spawnService?: (entry: string, args: string[]) => ServiceProcess
 }
 
-/** What every host starts: core, with the service on this computer and a reader beside it, both at first need. */
+/**
+ * What every host starts: core, with the service on this computer and a reader beside it, both at first need. Throws
+ * what `readPolicies` and `startCore` throw.
+ */
 export async function startHost(options: HostOptions): Promise<Core> {
   releaseMemoryAfterWork()
+  const policies = options.policies ?? (await readPolicies())
   mkdirSync(options.dataDir, { recursive: true, mode: 0o700 })
   const reader = (): ReadingPool => new ReadingPool({ workerPath: entryPath('reading-worker'), size: 1 })
   // Each a thread of its own: what a person opened does not wait for what is read for the search.
@@ -79,6 +87,7 @@ export async function startHost(options: HostOptions): Promise<Core> {
     documentsDir: options.documentsDir ?? join(homedir(), 'Documents'),
     samplesDir: findSamplesDir(),
     desktop: options.desktop,
+    policies,
     ...(options.concurrency === undefined ? {} : { concurrency: options.concurrency }),
     ...(options.timings === undefined ? {} : { timings: options.timings }),
   })

@@ -5,6 +5,8 @@ import { join, resolve } from 'node:path'
 import type { Readable } from 'node:stream'
 import type { EventName } from '../../shared/contract/contract.ts'
 import { AppError } from '../../shared/domain/errors.ts'
+import { requireAllowedHost, withPolicies } from '../../shared/domain/policies.ts'
+import type { PolicySet } from '../../shared/domain/policies.ts'
 import { Callbacks } from './callback/callbacks.ts'
 import type { Migrations } from './db/open.ts'
 import { SearchIndexer } from './db/search/indexer.ts'
@@ -38,6 +40,7 @@ import { recoverInterrupted } from './pipeline/recover.ts'
 import { StorageHold } from './pipeline/sending/storage-hold.ts'
 import { FolderWatchers } from './pipeline/watch-folders.ts'
 import { normaliseBaseAddress } from './platform/base-address.ts'
+import { pauseForbidden } from './pause-forbidden.ts'
 import { Connections } from './platform/connect.ts'
 import type { SecretStore } from './platform/connect.ts'
 import type { LocalService } from './platform/local-switch.ts'
@@ -71,6 +74,8 @@ export type CoreOptions = {
   documentsDir: string
   samplesDir: string | null
   desktop: DesktopAbilities | null
+  /** What an administrator has set; the host reads it. */
+  policies: PolicySet
   now?: () => number
   /**
    * For how long the computer has been running, asleep or not: what tells a day that passed from a clock that was set.
@@ -115,6 +120,7 @@ export async function startCore(options: CoreOptions) {
     samplesDir: options.samplesDir,
     desktop: options.desktop,
     dataDirShared: othersMayWrite(options.dataDir),
+    policySet: options.policies,
   }
   const handlers = allHandlers(handlerContext, context.onStorageTrouble)
 
@@ -179,7 +185,8 @@ async function openBase(options: CoreOptions) {
     onLifted: wake,
   })
   signals.on('damaged', () => storageHold.holdForRepair())
-  const tables = openTables(storage.db, storage.journal)
+  const policies = options.policies.values
+  const tables = openTables(storage.db, storage.journal, (settings) => withPolicies(policies, settings))
   const cap = new DailyCap({ tables, now, uptimeMs: options.uptimeMs ?? (() => uptime() * 1000) })
   const files = withTimeLimits(withTextNames(options.files ?? diskAccess), timings.fileAccessMs, () =>
     tables.folders.list().map(({ path }) => path),
@@ -191,6 +198,7 @@ async function openBase(options: CoreOptions) {
     files,
     emit,
     cap,
+    policies,
     dataDirPaths: [...new Set([resolve(dataDir), await realpath(dataDir)])],
     onStorageTrouble: (error) => storageHold.report(error),
     requireStorage: () => storage.requireUsable(),
@@ -218,6 +226,7 @@ function buildConnections(
       exchanges: tables.exchanges,
       now: context.now,
       requireInPlace: () => storage.requireInPlace(),
+      requireAllowed: (policy, address) => requireAllowedHost(context.policies, policy, address),
     },
     secrets,
     localService,
@@ -321,6 +330,7 @@ async function resumeEarlierRun(parts: Parts): Promise<{ moved: boolean }> {
   // The service on this computer makes its credentials itself: what once stopped the way there says nothing about now.
   parts.localService.apply()
   normaliseAddresses(tables)
+  await pauseForbidden(context)
   tables.conversations.interruptWriting()
   recoverInterrupted(context)
   recoverTrials(context)

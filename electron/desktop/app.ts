@@ -6,6 +6,7 @@ import { dataDirOf } from '../data-dir.ts'
 import type { Core } from '../core/core.ts'
 import type { DesktopAbilities } from '../core/handlers/types.ts'
 import { startHost } from '../host.ts'
+import { readPolicies } from '../system/policies.ts'
 import { followStartRequests } from './follow-starts.ts'
 import { serveIpc } from './ipc.ts'
 import { keychainSecrets } from './keychain.ts'
@@ -28,10 +29,12 @@ export async function startDesktop(): Promise<void> {
   // Windows shows notifications only of a program that it knows by this name, that of electron-builder.yml.
   app.setAppUserModelId('com.sheaf.desktop')
   const handleStarts = followStartRequests()
-  await app.whenReady()
+  // Side by side: on Windows policies are asked for in other processes.
+  const [policies] = await Promise.all([readPolicies(), app.whenReady()])
   const window = new MainWindow(join(windowDir, 'placement.json'))
   const core = await startHost({
     dataDir,
+    policies,
     secrets: keychainSecrets(dataDir),
     documentsDir: app.getPath('documents'),
     spawnService: spawnUtility,

@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util'
 import { toAppError } from '../../shared/domain/errors.ts'
 import { sentenceFor } from '../../shared/messages/sentences.ts'
 import { releaseMemoryAfterWork } from '../system/memory.ts'
+import { readPolicies } from '../system/policies.ts'
 import { ThreadPool } from '../reading/thread-pool.ts'
 import type { extractionTasks } from './extraction/thread-tasks.ts'
 import { startService } from './service.ts'
@@ -38,6 +39,7 @@ async function main(): Promise<void> {
   }
 
   releaseMemoryAfterWork()
+  const { values: policies } = await readPolicies()
   const concurrency = Math.max(2, Math.min(4, cpus().length))
   const pool = new ThreadPool<typeof extractionTasks>({
     workerPath,
@@ -46,6 +48,7 @@ async function main(): Promise<void> {
   const service = await startService({
     dataDir,
     port,
+    policies,
     read: (source, kind) => pool.run('read', { source, kind }),
     extract: (source, kind, schema) => pool.run('extract', { source, kind, schema }),
     useLanguages: (languages) => pool.useLanguages(languages),

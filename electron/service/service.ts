@@ -4,6 +4,7 @@ import { createServer } from 'node:http'
 import type { Server } from 'node:http'
 import { join, resolve } from 'node:path'
 import { AppError } from '../../shared/domain/errors.ts'
+import type { Policies } from '../../shared/domain/policies.ts'
 import type { ReadingLanguage } from '../../shared/domain/reading-languages.ts'
 import { limitUnfinished } from '../system/unfinished-connections.ts'
 import { AccessTable } from './access/access-table.ts'
@@ -42,6 +43,8 @@ export type ServiceOptions = Engine & {
   allowPrivateCallbacks?: boolean
   /** Other limits of the proxy than the spec's, and how long a model may take. */
   limits?: Partial<CompatLimits & ModelTimes>
+  /** What an administrator has set; nothing when absent. */
+  policies?: Policies
   /** Other limits of requests that are still coming in. */
   arriving?: { most: number; silenceMs: number }
 }
@@ -87,7 +90,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     const policy = { ...defaultWebhookPolicy, ...options.webhook, allowPrivate: allowPrivateCallbacks }
     const asyncJobs = new AsyncJobs({ db, directory: directories.async, engine, slots, usage, policy })
     const documents = new AgentDocuments({ db, directory: directories.agents, engine, slots })
-    const models = await ModelServers.open(dataDir, options.limits)
+    const models = await ModelServers.open(dataDir, options.limits, options.policies)
     running.push(
       () => asyncJobs.close(closeGraceMs),
       () => documents.close(closeGraceMs),

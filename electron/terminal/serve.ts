@@ -1,3 +1,4 @@
+import type { PolicySet } from '../../shared/domain/policies.ts'
 import type { Timings } from '../core/timings.ts'
 import { dataDirOf } from '../data-dir.ts'
 import { rendererDir } from '../entries.ts'
@@ -9,12 +10,15 @@ import { sayStorageTrouble } from './storage-notice.ts'
 import { reportSharedFolder } from './shared-folder.ts'
 
 /**
- * `sheaf serve`: the app in a browser until Ctrl-C. Prints `READY` and the address that opens the window. `timings` are
- * limits and delays other than the usual ones.
+ * `sheaf serve`: the app in a browser until Ctrl-C. Prints `READY` and the address that opens the window. `others` are
+ * limits and delays other than the usual ones, and policies other than this computer's.
  */
-export async function serveCommand(port: number, timings: Partial<Timings> = {}): Promise<number> {
+export async function serveCommand(
+  port: number,
+  others: { timings?: Partial<Timings>; policies?: PolicySet } = {},
+): Promise<number> {
   const dataDir = dataDirOf(process.env)
-  const core = await startHost({ dataDir, secrets: fileSecrets(dataDir), desktop: null, timings })
+  const core = await startHost({ dataDir, secrets: fileSecrets(dataDir), desktop: null, ...others })
   const host = await serveWindow(core, { port, rendererDir }).catch(async (error: unknown) => {
     await core.stop({ atOnce: true })
     throw error

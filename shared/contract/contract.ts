@@ -15,6 +15,7 @@ import { schemaCalls, schemaEvents } from './schemas.ts'
 import { recovery, storageCalls, storageEvents, storageTroubles } from './storage.ts'
 import { workbookCalls, workbookEvents } from './workbooks.ts'
 import type { Answer, HandlersOf } from './dispatch.ts'
+import { policySet } from '../domain/policies.ts'
 import { documentStatuses } from '../domain/document-status.ts'
 import { chosenLanguages, readingLanguages } from '../domain/reading-languages.ts'
 import { locales } from '../messages/sentences.ts'
@@ -95,6 +96,8 @@ const appState = z.object({
    * tested, or failed its test.
    */
   callbackRoute: z.enum(['none', 'untested', 'tested', 'failed']),
+  /** What an administrator has set, where, and what of that was not understood. */
+  policies: policySet,
   settings,
 })
 export type AppState = z.infer<typeof appState>

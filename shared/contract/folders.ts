@@ -106,6 +106,8 @@ export const folderRow = z.object({
    */
   moveProblem: errorReason.nullable(),
   paused: z.boolean(),
+  /** Why it is paused, where that was no person; null else. */
+  pausedReason: errorReason.nullable(),
   online: z.boolean(),
   /** Files of it were found that are not in the list yet, or it was not looked yet. */
   arriving: z.boolean(),

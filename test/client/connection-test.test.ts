@@ -185,7 +185,11 @@ describe('the test of a connection', () => {
     const host = await serving(() => undefined)
     const http = new HttpClient()
     onTestFinished(() => http.close())
-    const { problem } = await testConnection(http, { baseUrl: `http://${host}`, ...vendorCredentials }, 200)
+    const { problem } = await testConnection(
+      http,
+      { baseUrl: `http://${host}`, ...vendorCredentials },
+      { timeoutMs: 200 },
+    )
     expect(problem).toMatchObject({ code: 'answer_timeout', details: { host } })
   })
 })

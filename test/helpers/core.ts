@@ -6,6 +6,7 @@ import type { Core, CoreOptions } from '../../electron/core/core.ts'
 import type { SecretKey } from '../../electron/core/platform/connect.ts'
 import { entryPath } from '../../electron/entries.ts'
 import type { Folder, FolderValues } from '../../electron/core/db/tables/folders.ts'
+import { noPolicies } from '../../shared/domain/policies.ts'
 import { vendorCredentials } from './vendor.ts'
 import type { Vendor } from './vendor.ts'
 
@@ -48,6 +49,7 @@ export async function startTestCore(
     documentsDir: join(dataDir, 'documents'),
     samplesDir: null,
     desktop: null,
+    policies: noPolicies,
     timings: { quietMs: 100, ...timings },
     ...options,
   })

@@ -1,4 +1,5 @@
 import { hostname } from 'node:os'
+import { refusedBy } from '../../../shared/domain/policies.ts'
 import type { CallbackInput, CallbackState } from '../../../shared/contract/callbacks.ts'
 import { AppError, toAppError } from '../../../shared/domain/errors.ts'
 import type { Context } from '../pipeline/context.ts'
@@ -123,7 +124,7 @@ export class Callbacks {
    */
   async callbackRoute(reachesUs: boolean): Promise<CallbackRoute | AppError> {
     if (reachesUs) return () => this.#innerTarget()
-    const problem = this.#stored.route === 'none' ? new AppError('callback_not_set_up') : await this.#testRoute()
+    const problem = this.#route === 'none' ? this.#missingRoute() : await this.#testRoute()
     // Sheaf is stopping: no document is to be sent synchronously instead.
     if (this.#stopped) throw problem ?? new AppError('callback_not_set_up')
     if (problem !== null) return problem
@@ -132,7 +133,7 @@ export class Callbacks {
 
   /** For the state of the app. */
   get routeStatus(): 'none' | 'untested' | 'tested' | 'failed' {
-    if (this.#stored.route === 'none') return 'none'
+    if (this.#route === 'none') return 'none'
     if (this.#listenError !== null || this.#selfTest.failure !== null) return 'failed'
     return this.#selfTest.passedToday ? 'tested' : 'untested'
   }
@@ -155,10 +156,11 @@ export class Callbacks {
 
   /**
    * Chooses a route and tests it in the background. Throws `address_invalid`, `callback_address_local`,
-   * `callback_port_taken`, `mailbox_not_paired`.
+   * `callback_port_taken`, `mailbox_not_paired`, `set_by_administrator`.
    */
   save(input: CallbackInput): Promise<void> {
     return this.#changeRoute(async () => {
+      this.#requireAllowed(input.route)
       if (input.route === 'mailbox' && this.#mailbox.state() === null) throw new AppError('mailbox_not_paired')
       await this.#choose(changedRoute(this.#stored, input))
     })
@@ -170,12 +172,13 @@ export class Callbacks {
    */
   async test(): Promise<void> {
     await this.#change(() => this.#listen())
-    if (this.#stored.route !== 'none') await this.#selfTest.run()
+    if (this.#route !== 'none') await this.#selfTest.run()
   }
 
-  /** Pairs with a mailbox and chooses it (`MailboxClient.pair`, also for what it throws). */
+  /** Pairs with a mailbox and chooses it (`MailboxClient.pair`, also for what it throws). Throws `set_by_administrator`. */
   pair(code: string): Promise<void> {
     return this.#changeRoute(async () => {
+      this.#requireAllowed('mailbox')
       await this.#mailbox.pair(code, this.#end.signal)
       await this.#choose(changedRoute(this.#stored, { route: 'mailbox' }))
     })
@@ -208,6 +211,25 @@ export class Callbacks {
     await this.#listeners.stop()
     this.#receiver.stop()
     await this.#http.close()
+  }
+
+  /** The chosen route; none where an administrator does not allow it, which still takes what is under way to it. */
+  get #route(): StoredRoute['route'] {
+    const { route } = this.#stored
+    return this.#isAllowed(route) ? route : 'none'
+  }
+
+  #isAllowed(route: StoredRoute['route']): boolean {
+    return route === 'none' || (this.#context.policies.AllowedCallbackRoutes?.includes(route) ?? true)
+  }
+
+  #requireAllowed(route: StoredRoute['route']): void {
+    if (!this.#isAllowed(route)) throw refusedBy('AllowedCallbackRoutes')
+  }
+
+  /** Why there is no route. */
+  #missingRoute(): AppError {
+    return this.#stored.route === 'none' ? new AppError('callback_not_set_up') : refusedBy('AllowedCallbackRoutes')
   }
 
   #innerTarget(): { token: string; address: string } {
@@ -253,9 +275,9 @@ export class Callbacks {
   }
 
   #routeProblem(): AppError | null {
-    return this.#stored.route === 'none'
+    return this.#route === 'none'
       ? this.#sendsElsewhere()
-        ? new AppError('callback_not_set_up')
+        ? this.#missingRoute()
         : null
       : (this.#listenError ?? this.#selfTest.failure)
   }
@@ -302,7 +324,7 @@ export class Callbacks {
    * `callback_port_taken`.
    */
   async #openListeners(): Promise<void> {
-    const isOpen = this.#stored.route === 'address' || this.#isAwaited()
+    const isOpen = this.#route === 'address' || this.#isAwaited()
     const earlier = this.#stored.earlier.filter(({ upTo }) => this.#isAwaited(upTo))
     this.#stored = { ...this.#stored, earlier }
     const port = await this.#listeners.open(
@@ -346,12 +368,12 @@ export class Callbacks {
     try {
       await this.#openListeners()
     } catch (error) {
-      this.#listenError = this.#stored.route === 'address' ? toAppError(error) : null
+      this.#listenError = this.#route === 'address' ? toAppError(error) : null
     }
     if (before === null || this.#listenError !== null) return
     // Test results from the time when nothing listened no longer apply.
     this.#selfTest.reset()
-    if (this.#stored.route !== 'none') void this.#selfTest.run()
+    if (this.#route !== 'none') void this.#selfTest.run()
     this.#notify()
   }
 

@@ -1,4 +1,5 @@
 import { documentFilter } from '../../../shared/contract/documents.ts'
+import { requireAllowedSettings } from '../../../shared/domain/policies.ts'
 import type { Handlers, HandlerContext } from './types.ts'
 
 const platforms: Partial<Record<NodeJS.Platform, 'windows' | 'macos'>> = { win32: 'windows', darwin: 'macos' }
@@ -15,6 +16,8 @@ type Needs = Pick<
   | 'dataDirShared'
   | 'samplesDir'
   | 'cap'
+  | 'policies'
+  | 'policySet'
   | 'storage'
   | 'callbacks'
   | 'connections'
@@ -44,10 +47,12 @@ export function appHandlers(
         storageTrouble: queue.storageTrouble,
         recovery: context.storage.recovery,
         callbackRoute: context.callbacks.routeStatus,
+        policies: context.policySet,
         settings: tables.settings.get(),
       }
     },
     'settings.update': async (change) => {
+      requireAllowedSettings(context.policies, change)
       const before = tables.settings.get()
       const next = tables.settings.update(change)
       if (next.localService !== before.localService) switchService(context, next.localService)

@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
+import { requireAllowedHost } from '../../../shared/domain/policies.ts'
 import { AppError } from '../../../shared/domain/errors.ts'
 import type { Connection } from '../db/tables/connections.ts'
 import { normaliseBaseAddress } from '../platform/base-address.ts'
@@ -8,14 +9,19 @@ import type { Handlers, HandlerContext } from './types.ts'
 
 type ConnectionCalls = Extract<keyof Handlers, `connections.${string}`>
 
-type Needs = Pick<HandlerContext, 'tables' | 'connections' | 'secrets' | 'queue' | 'localService' | 'emit' | 'now'>
+type Needs = Pick<
+  HandlerContext,
+  'tables' | 'connections' | 'secrets' | 'queue' | 'localService' | 'policies' | 'emit' | 'now'
+>
 
 export function connectionHandlers(context: Needs): Pick<Handlers, ConnectionCalls> {
-  const { tables, connections, secrets, emit, now } = context
+  const { tables, connections, secrets, policies, emit, now } = context
+  const requireAllowed = (address: string): void => requireAllowedHost(policies, 'AllowedPlatformHosts', address)
   return {
     'connections.list': async () => ({ connections: tables.connections.list() }),
     'connections.save': async ({ id, ...given }) => {
       const input = { ...given, address: normaliseBaseAddress(given.baseUrl) }
+      requireAllowed(input.address)
       if (id === null) return { id: await add(context, input) }
       await connections.change(id, () => update(context, id, input))
       return { id }
@@ -39,9 +45,11 @@ export function connectionHandlers(context: Needs): Pick<Handlers, ConnectionCal
         requireSameServer(platformOf(context, id), normaliseBaseAddress(baseUrl))
       const secret = clientSecret ?? (id === null ? null : await secrets.get(id))
       if (secret === null) throw new AppError('invalid_input', { problem: 'the client secret is missing' })
-      return testConnection(connections.http, { baseUrl, clientId, clientSecret: secret })
+      return testConnection(connections.http, { baseUrl, clientId, clientSecret: secret }, { requireAllowed })
     },
     'connections.resume': async ({ id }) => {
+      const baseUrl = tables.connections.get(id)?.baseUrl ?? null
+      if (baseUrl !== null) requireAllowed(baseUrl)
       changed(context, id)
       // What was switched off goes on by its switch only.
       if (id === tables.connections.local().id) context.localService.apply()

@@ -15,6 +15,8 @@ import type { FileAccess } from '../files/file-access.ts'
 import { statOf } from '../files/move-file.ts'
 import { resolvedPath } from '../files/paths.ts'
 import { isWithin } from '../files/paths.ts'
+import { requireAllowedFolder } from '../files/allowed-folders.ts'
+import { refusedBy } from '../../../shared/domain/policies.ts'
 import { findFolder, pageOfDocuments, requireDirectory, requireFolder, requireKnown } from './lookups.ts'
 import type { CallArguments, Handlers, HandlerContext } from './types.ts'
 
@@ -28,6 +30,7 @@ type Needs = Pick<
   | 'tables'
   | 'files'
   | 'dataDirPaths'
+  | 'policies'
   | 'watchers'
   | 'archiver'
   | 'queue'
@@ -92,6 +95,7 @@ async function addFolder(context: Needs, { existing, ...input }: CallArguments<'
   requireKnown(context, input)
   const path = resolve(input.path)
   await requireFolder(files, path)
+  await requireAllowedFolder(context, path)
   await refuseShared(context, tables.folders.list(), { path, includeSubfolders: input.includeSubfolders })
   const earlier = existing === 'leave' ? await versionsIn(files, path, input.includeSubfolders) : []
   return tables.transaction(() => {
@@ -113,15 +117,26 @@ async function updateFolder(
   const includeSubfolders = change.includeSubfolders ?? folder.includeSubfolders
   const isElsewhere = path !== folder.path
   if (isElsewhere) await requireFolder(files, path)
+  if (isElsewhere || change.paused === false) await requireAllowedFolder(context, path)
   if (isElsewhere || (includeSubfolders && !folder.includeSubfolders)) {
     const others = tables.folders.list().filter((other) => other.id !== id)
     await refuseShared(context, others, { path, includeSubfolders })
   }
+  // One that was only paused since its place is not allowed goes on at one that is.
+  const forbidden = tables.settings.forbiddenFolders()
+  const isFreed = isElsewhere && forbidden.includes(id)
   const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
-  const next: Folder = { ...folder, ...given, path, name: basename(path) || path }
+  const next: Folder = {
+    ...folder,
+    ...(isFreed ? { paused: false } : {}),
+    ...given,
+    path,
+    name: basename(path) || path,
+  }
   tables.transaction(() => {
     tables.folders.save(next)
     if (isElsewhere) tables.earlierFiles.replace(id, [])
+    if (isFreed) tables.settings.setForbiddenFolders(forbidden.filter((other) => other !== id))
     tables.documents.adoptFolder(id)
   })
   if (change.include !== undefined || change.exclude !== undefined) await cancelLeftOut(context, next)
@@ -136,6 +151,7 @@ async function addSamples(
   if (samplesDir === null) throw new AppError('not_found', { what: 'samples' })
   requireKnown(context, { schemaId, connectionId })
   const path = join(documentsDir, 'Sheaf samples')
+  await requireAllowedFolder(context, join(await resolvedPath(files, documentsDir), basename(path)))
   await files.mkdir(path, { recursive: true })
   await copyMissing(files, samplesDir, path)
   return tables.folders.findOrAdd(
@@ -233,6 +249,7 @@ async function cancelQueued(context: Needs, folderId: number): Promise<number> {
 export function listFolders(context: Pick<Needs, 'tables' | 'watchers' | 'archiver'>): FolderRow[] {
   const { tables, watchers } = context
   const counts = tables.folders.documentCounts()
+  const forbidden = tables.settings.forbiddenFolders()
   const count = (id: number, statuses: string[]): number =>
     counts
       .filter((row) => row.folderId === id && statuses.includes(row.status))
@@ -260,6 +277,7 @@ export function listFolders(context: Pick<Needs, 'tables' | 'watchers' | 'archiv
         leavesEarlier: tables.earlierFiles.any(folder.id),
         moveProblem: context.archiver.problemOf(folder.id),
         paused: folder.paused,
+        pausedReason: folder.paused && forbidden.includes(folder.id) ? refusedBy('AllowedFolders').reason : null,
         online: watchers.isOnline(folder.id),
         arriving: watchers.isArriving(folder.id),
         total: own.reduce((sum, row) => sum + row.documents, 0),

@@ -13,6 +13,7 @@ import type { Queue } from '../pipeline/queue.ts'
 import type { OpenedFiles } from '../opened-files.ts'
 import type { Tables } from '../db/tables/tables.ts'
 import type { Trials } from '../trials/trials.ts'
+import type { Policies, PolicySet } from '../../../shared/domain/policies.ts'
 import type { DailyCap } from '../usage/cap.ts'
 import type { Workbooks } from '../workbook/workbooks.ts'
 
@@ -53,6 +54,9 @@ export type HandlerContext = {
   trials: Trials
   openedFiles: OpenedFiles
   cap: DailyCap
+  /** What an administrator has set: what counts, and with its places and what was not understood. */
+  policies: Policies
+  policySet: PolicySet
   connections: Connections
   localService: LocalSwitch
   callbacks: Callbacks

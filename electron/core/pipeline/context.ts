@@ -1,3 +1,4 @@
+import type { Policies } from '../../../shared/domain/policies.ts'
 import type { CapHold } from '../../../shared/contract/usage.ts'
 import type { EventName, EventPayload } from '../../../shared/contract/contract.ts'
 import type { StoredDocument } from '../db/tables/documents.ts'
@@ -27,6 +28,8 @@ export type Context = {
     /** When to look again after a no, epoch ms. */
     resumesAt: () => number
   }
+  /** What an administrator has set. */
+  policies: Policies
   emit: <N extends EventName>(name: N, payload: EventPayload<N>) => void
 }
 

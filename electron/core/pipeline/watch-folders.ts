@@ -4,6 +4,7 @@ import { toAppError } from '../../../shared/domain/errors.ts'
 import type { AppError } from '../../../shared/domain/errors.ts'
 import { leftOutBy } from '../patterns.ts'
 import type { Folder } from '../db/tables/folders.ts'
+import { requireAllowedFolder } from '../files/allowed-folders.ts'
 import { isStorageTrouble } from '../db/durability/storage-trouble.ts'
 import type { Context } from './context.ts'
 import type { Candidate } from './files/file-rules.ts'
@@ -49,9 +50,10 @@ export class FolderWatchers {
 
   /**
    * Watches this folder and nothing else: a command in a terminal is about one folder. What `ignores` names is no
-   * document.
+   * document. Throws `set_by_administrator` for one that may not be watched.
    */
-  followOnly(folder: Folder, ignores: (path: string) => boolean): Promise<void> {
+  async followOnly(folder: Folder, ignores: (path: string) => boolean): Promise<void> {
+    await requireAllowedFolder(this.#context, folder.path)
     return this.#inTurn(async () => {
       await this.#end(() => true)
       if (!this.#stopped) this.#start(folder, ignores)

@@ -51,6 +51,8 @@ type ConnectionTables = {
   now: () => number
   /** Throws while nothing may be sent, since no start would know of it (`Storage.requireInPlace`). */
   requireInPlace: () => void
+  /** Throws `set_by_administrator` for an address that no connection or model server may have. */
+  requireAllowed: (policy: 'AllowedPlatformHosts' | 'AllowedModelServerHosts', address: string) => void
 }
 
 /** Routes to connections; each has one token for all its documents. */
@@ -79,7 +81,8 @@ export class Connections {
   /**
    * The way with address and credentials as they are now, which it keeps: what began before a change of them ends with
    * the old ones. Throws `not_found` for a removed connection, `service_not_started`, `service_off`,
-   * `secret_unavailable`, `credentials_refused` when no secret is stored, or `storage_moved`.
+   * `secret_unavailable`, `credentials_refused` when no secret is stored, `set_by_administrator` for a host that is not
+   * allowed, or `storage_moved`.
    */
   async routeTo(connectionId: number): Promise<Route> {
     // Also before a token is asked for: the secret may lie in the data folder as well.
@@ -135,6 +138,7 @@ export class Connections {
     const connection = this.#tables.connections.list().find(({ id }) => id === connectionId)
     if (connection === undefined) throw new AppError('not_found', { what: 'connection' })
     if (connection.kind === 'local') return this.#local.start()
+    this.#tables.requireAllowed('AllowedPlatformHosts', connection.baseUrl!)
     const clientSecret = await this.#secrets.get(connectionId).catch((error: unknown) => {
       const detail = error instanceof AppError ? String(error.details['problem'] ?? error.code) : 'it is damaged'
       throw new AppError('secret_unavailable', { detail }, { cause: error })
@@ -170,13 +174,14 @@ export class Connections {
 
   /**
    * The service on this computer lists both aliases always: those behind which a model stands. Throws `no_model_server`
-   * for none.
+   * for none, `set_by_administrator` for those of a server that is not allowed.
    */
   async #servedModels(): Promise<string[]> {
     const control = await this.control()
     const { baseUrl, large, small } = await control('models.get', {})
     const served = [...(large === null ? [] : ['svc-large']), ...(small === null ? [] : ['svc-small'])]
     if (baseUrl === null || served.length === 0) throw new AppError('no_model_server')
+    this.#tables.requireAllowed('AllowedModelServerHosts', baseUrl)
     return served
   }
 

@@ -13,6 +13,9 @@ type ConnectionTest = {
   modelsProblem: ErrorReason | null
 }
 
+/** `requireAllowed` throws for an address at which nothing may be asked. */
+type TestOptions = { timeoutMs?: number; requireAllowed?: (address: string) => void }
+
 /** Somebody waits before the window: less patience than the pipeline has. */
 const testTimeoutMs = 15_000
 
@@ -24,11 +27,12 @@ const testTimeoutMs = 15_000
 export async function testConnection(
   http: HttpClient,
   typed: Credentials,
-  timeoutMs = testTimeoutMs,
+  { timeoutMs = testTimeoutMs, requireAllowed = () => undefined }: TestOptions = {},
 ): Promise<ConnectionTest> {
   let baseUrl = typed.baseUrl
   try {
     baseUrl = normaliseBaseAddress(typed.baseUrl)
+    requireAllowed(baseUrl)
     const credentials = { ...typed, baseUrl }
     const tokens = new TokenSource(http, credentials, timeoutMs)
     await tokens.get()

@@ -1,6 +1,8 @@
 import { join } from 'node:path'
 import * as z from 'zod'
 import { AppError } from '../../../shared/domain/errors.ts'
+import { isAllowedHost, requireAllowedHost } from '../../../shared/domain/policies.ts'
+import type { Policies } from '../../../shared/domain/policies.ts'
 import type { ControlInput, ControlOutput, ModelServer } from '../../../shared/wire/service-control.ts'
 import { readFileIfAny, writePrivateFile } from '../private-file.ts'
 import { estimateTokens, UsageTally } from './completion.ts'
@@ -38,29 +40,32 @@ type StoredServer = z.output<typeof storedServer>
 
 /**
  * The OpenAI-compatible server that a person named, kept in `<dataDir>/models.json` (mode 0600), and its models behind
- * the two aliases. Without one nothing is served: every question is `model_unavailable`.
+ * the two aliases. Without one nothing is served: every question is `model_unavailable`. One on a host that an
+ * administrator does not allow stays stored and is not used.
  */
 export class ModelServers {
   readonly #path: string
   readonly #upstream = new Upstream()
   readonly #times: ModelTimes
+  readonly #policies: Policies
   #server: StoredServer | null
 
-  private constructor(path: string, server: StoredServer | null, times: ModelTimes) {
+  private constructor(path: string, server: StoredServer | null, times: ModelTimes, policies: Policies) {
     this.#path = path
+    this.#policies = policies
     this.#server = server
     this.#times = times
   }
 
   /** Reads what is stored; a file that is missing or broken means that no server is named. */
-  static async open(dataDir: string, times: Partial<ModelTimes> = {}): Promise<ModelServers> {
+  static async open(dataDir: string, times: Partial<ModelTimes> = {}, policies: Policies = {}): Promise<ModelServers> {
     const path = join(dataDir, 'models.json')
     const bytes = await readFileIfAny(path)
     const stored = storedServer
       .nullable()
       .catch(null)
       .parse(bytes === null ? null : jsonOrNull(bytes.toString('utf8')))
-    return new ModelServers(path, stored, { ...defaultTimes, ...times })
+    return new ModelServers(path, stored, { ...defaultTimes, ...times }, policies)
   }
 
   /** The key itself is never given out. */
@@ -72,7 +77,7 @@ export class ModelServers {
 
   /**
    * Names another server, or none. An absent key keeps the stored one as long as it goes to the same host: a key is
-   * never sent to a host that it was not given for. Throws `address_invalid`.
+   * never sent to a host that it was not given for. Throws `address_invalid`, `set_by_administrator`.
    */
   async save(input: ControlInput<'models.save'>): Promise<ModelServer> {
     const server =
@@ -148,7 +153,12 @@ export class ModelServers {
   }
 
   #modelBehind(alias: ModelAlias): string | null {
+    if (!this.#isAllowed()) return null
     return (alias === 'svc-large' ? this.#server?.large : this.#server?.small) ?? null
+  }
+
+  #isAllowed(): boolean {
+    return isAllowedHost(this.#policies.AllowedModelServerHosts, this.#server?.baseUrl ?? '')
   }
 
   #resolve(alias: ModelAlias, query: AliasRequest): { address: ModelAddress; request: CompletionRequest } {
@@ -159,6 +169,7 @@ export class ModelServers {
 
   #addressOf(baseUrl: string, apiKey: string | null | undefined): ModelAddress {
     const normal = normalBaseUrl(baseUrl)
+    requireAllowedHost(this.#policies, 'AllowedModelServerHosts', normal)
     const kept =
       this.#server !== null && new URL(this.#server.baseUrl).origin === new URL(normal).origin
         ? this.#server.apiKey

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { startCore } from '../../../electron/core/core.ts'
 import type { Core, CoreOptions } from '../../../electron/core/core.ts'
 import { entryPath } from '../../../electron/entries.ts'
+import { noPolicies } from '../../../shared/domain/policies.ts'
 import { fileSecrets } from '../../../electron/system/secret-file.ts'
 
 /** The real core on a data folder, as `sheaf serve` would start it, without the service on this computer. */
@@ -24,6 +25,7 @@ export function harnessCore(
     documentsDir: join(dataDir, 'documents'),
     samplesDir: null,
     desktop: null,
+    policies: noPolicies,
     ...options,
   })
 }

@@ -4,18 +4,28 @@ import type { Settings } from '../../../../shared/contract/contract.ts'
 import type { Database } from '../open.ts'
 import { SettingValues } from '../setting-values.ts'
 
+/** What of the stored settings counts. Pure. */
+export type Prescribe = (settings: Settings) => Settings
+
+const idsShape = z.array(z.number().int())
 const portShape = z.number().int().min(1).max(65_535)
 
 /** What the person set (one JSON document) and single values that core keeps for itself. */
 export class SettingsTable {
   readonly #values: SettingValues
+  readonly #asPrescribed: Prescribe
 
-  constructor(db: Database) {
+  constructor(db: Database, asPrescribed: Prescribe) {
+    this.#asPrescribed = asPrescribed
     this.#values = new SettingValues(db)
   }
 
   /** What cannot be read is at its default. */
   get(): Settings {
+    return this.#asPrescribed(this.#stored())
+  }
+
+  #stored(): Settings {
     const stored = z.record(z.string(), z.unknown()).safeParse(this.#values.readOrNull('settings')).data ?? {}
     const readable = Object.entries(settingsShape.shape).flatMap(([name, shape]) =>
       shape.safeParse(stored[name]).success ? [[name, stored[name]]] : [],
@@ -24,9 +34,8 @@ export class SettingsTable {
   }
 
   update(change: Partial<Settings>): Settings {
-    const next = settingsShape.parse({ ...this.get(), ...change })
-    this.#values.write('settings', next)
-    return next
+    this.#values.write('settings', settingsShape.parse({ ...this.#stored(), ...change }))
+    return this.get()
   }
 
   /** Whether the person stopped sending; it stays so over a restart. */
@@ -36,6 +45,15 @@ export class SettingsTable {
 
   setPaused(paused: boolean): void {
     this.#values.write('paused', paused)
+  }
+
+  /** Folders that are paused since an administrator does not allow them, and not by a person. */
+  forbiddenFolders(): number[] {
+    return idsShape.safeParse(this.#values.readOrNull('forbiddenFolders')).data ?? []
+  }
+
+  setForbiddenFolders(ids: number[]): void {
+    this.#values.write('forbiddenFolders', ids)
   }
 
   /** The port of the callback listener, kept so that answers still find it after a restart. */

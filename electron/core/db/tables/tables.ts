@@ -16,6 +16,7 @@ import { ReviewsTable } from './reviews.ts'
 import { SchemasTable } from './schemas.ts'
 import { SearchTable } from '../search/search-table.ts'
 import { SettingsTable } from './settings.ts'
+import type { Prescribe } from './settings.ts'
 import { TrialsTable } from './trials.ts'
 import { UsageTable } from './usage.ts'
 import { WorkbooksTable } from './workbooks.ts'
@@ -23,8 +24,8 @@ import type { Journal } from '../durability/journal.ts'
 import { WriteAhead } from './write-ahead.ts'
 import type { Database, Flush } from '../open.ts'
 
-/** All the SQL there is, prepared once. */
-export function openTables(db: Database, journal: Journal) {
+/** All the SQL there is, prepared once. `asPrescribed`: settings as an administrator lets them be. */
+export function openTables(db: Database, journal: Journal, asPrescribed: Prescribe = (settings) => settings) {
   const writeAhead = new WriteAhead(db, journal)
   return {
     attempts: new AttemptsTable(db, writeAhead),
@@ -43,7 +44,7 @@ export function openTables(db: Database, journal: Journal) {
     reviews: new ReviewsTable(db, writeAhead),
     schemas: new SchemasTable(db),
     search: new SearchTable(db),
-    settings: new SettingsTable(db),
+    settings: new SettingsTable(db, asPrescribed),
     trials: new TrialsTable(db),
     usage: new UsageTable(db),
     workbooks: new WorkbooksTable(db),
