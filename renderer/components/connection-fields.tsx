@@ -6,6 +6,7 @@ import { isWebAddress } from '../client/web-address.ts'
 import { useLanguage } from '../messages/language.tsx'
 import { Button, TextField } from './controls.tsx'
 import { Callout } from './page.tsx'
+import { SetByAdministrator } from './set-by-administrator.tsx'
 
 /** `secretFor`: the address that the stored secret belongs to; null when none is stored. */
 export type ConnectionDraft = {
@@ -105,6 +106,7 @@ export function ConnectionFields({
         problem={badUrl ? t('connection.badUrl') : null}
         isRequired
       />
+      <SetByAdministrator policy="AllowedPlatformHosts" />
       <TextField
         label={t('connection.clientId')}
         value={draft.clientId}

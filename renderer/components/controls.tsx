@@ -185,6 +185,7 @@ type TextFieldProps = {
   type?: 'text' | 'url' | 'password'
   placeholder?: string
   isRequired?: boolean
+  isDisabled?: boolean
   multiline?: number
   autoFocus?: boolean
   mono?: boolean

@@ -9,14 +9,16 @@ export function RadioCard({
   icon,
   title,
   text,
+  isDisabled = false,
 }: {
   value: string
   icon?: IconName
   title: string
   text: string
+  isDisabled?: boolean
 }): ReactNode {
   return (
-    <Radio value={value} className="radio-card">
+    <Radio value={value} className="radio-card" isDisabled={isDisabled}>
       <span className="radio-card__dot" aria-hidden="true" />
       <span className="radio-card__words">
         <strong>

@@ -48,22 +48,26 @@ let isPortTaken = false
 
 /**
  * Starts the program in a home of its own, or in one that was kept; with `elsewhere` at another address than the one
- * before it. Needs a build.
+ * before it. `policies`: a file with what an administrator set. Needs a build.
  */
 export async function startHost(
   home = mkdtempSync(join(tmpdir(), 'sheaf-ui-')),
   program: HostProgram = 'short',
-  { elsewhere } = { elsewhere: false },
+  { elsewhere = false, policies }: { elsewhere?: boolean; policies?: string } = {},
 ): Promise<Host> {
   mkdirSync(join(home, 'Documents'), { recursive: true })
   const isAtOwnPort = !elsewhere && !isPortTaken
   if (isAtOwnPort) isPortTaken = true
   const port = isAtOwnPort ? await (ownPort ??= freePort()) : 0
-  const child = spawn(process.execPath, [...programs[program], '--port', String(port)], {
-    // A day begins for host and window at the same time.
-    env: { ...process.env, HOME: home, USERPROFILE: home, SHEAF_DATA_DIR: join(home, 'data'), TZ: timeZone },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
+  const child = spawn(
+    process.execPath,
+    [...programs[program], '--port', String(port), ...(policies ? ['--policies', policies] : [])],
+    {
+      // A day begins for host and window at the same time.
+      env: { ...process.env, HOME: home, USERPROFILE: home, SHEAF_DATA_DIR: join(home, 'data'), TZ: timeZone },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  )
   // Whatever happens to the test, no program stays behind.
   const kill = (): void => void child.kill('SIGKILL')
   process.once('exit', kill)

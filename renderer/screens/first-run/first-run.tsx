@@ -8,6 +8,7 @@ import { Button, TextField } from '../../components/controls.tsx'
 import { FolderPicker } from '../../components/folder-picker.tsx'
 import { BrandMark } from '../../components/icon.tsx'
 import { Callout, useWindowTitle } from '../../components/page.tsx'
+import { SetByAdministrator, usePolicies } from '../../components/set-by-administrator.tsx'
 import { RadioCard } from '../../components/radio-card.tsx'
 import { useLanguage } from '../../messages/language.tsx'
 import { problemsOf } from '../schemas/field-draft.ts'
@@ -51,6 +52,7 @@ type StepProps = { form: FirstRunForm }
 function ConnectionStep({ form: { values, change, local } }: StepProps): ReactNode {
   const { t } = useLanguage()
   const { where, account } = values
+  const isOnlyHere = usePolicies().AllowedPlatformHosts?.length === 0
   return (
     <Step number={1} title={t('first.where')}>
       <RadioGroup
@@ -60,8 +62,15 @@ function ConnectionStep({ form: { values, change, local } }: StepProps): ReactNo
         onChange={(value) => change({ where: value as FirstRunValues['where'] })}
       >
         <RadioCard value="local" icon="computer" title={t('first.local')} text={t('first.localText')} />
-        <RadioCard value="platform" icon="cloud" title={t('first.platform')} text={t('first.platformText')} />
+        <RadioCard
+          value="platform"
+          icon="cloud"
+          title={t('first.platform')}
+          text={t('first.platformText')}
+          isDisabled={isOnlyHere}
+        />
       </RadioGroup>
+      {isOnlyHere && <SetByAdministrator policy="AllowedPlatformHosts" />}
       {where === 'local' && <ConnectionStopped connection={local} />}
       {where === 'platform' && <ConnectionFields draft={account} onChange={(next) => change({ account: next })} />}
     </Step>
@@ -87,6 +96,7 @@ function SourceStep({ form: { values, change }, state }: StepProps & { state: Ap
       {source === 'folder' && (
         <FolderPicker host={state.host} value={path} onChange={(next) => change({ path: next })} />
       )}
+      <SetByAdministrator policy="AllowedFolders" />
     </Step>
   )
 }

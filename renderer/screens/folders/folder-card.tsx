@@ -76,7 +76,12 @@ export function FolderCard({
       <Today folder={folder} activity={activity} />
       <Facts folder={folder} isLocal={connection?.kind === 'local'} activity={activity} workbook={workbook} />
       <div className="card__foot">
-        <Button variant="quiet" icon={folder.paused ? 'play' : 'pause'} onPress={togglePause}>
+        <Button
+          variant="quiet"
+          icon={folder.paused ? 'play' : 'pause'}
+          onPress={togglePause}
+          isDisabled={folder.pausedReason !== null}
+        >
           {folder.paused ? t('folders.resume') : t('folders.pause')}
         </Button>
         <Button variant="quiet" icon="eye" onPress={onDryRun}>
@@ -149,7 +154,8 @@ function FolderNotices({ folder, reach, pausedReason }: NoticesProps): ReactNode
     <>
       {unreachable !== null && <Callout kind="flag">{t(unreachable)}</Callout>}
       {pausedReason !== null && <PausedConnection reason={pausedReason} />}
-      {folder.paused && (
+      {folder.pausedReason !== null && <Callout kind="flag">{sentence(folder.pausedReason)}</Callout>}
+      {folder.paused && folder.pausedReason === null && (
         <Callout kind="info">
           {t('folders.pausedText', { count: folder.queued, shown: formats.count(folder.queued) })}
         </Callout>

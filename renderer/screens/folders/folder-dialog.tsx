@@ -12,6 +12,7 @@ import { Dialog } from '../../components/dialog.tsx'
 import { EstimateLine } from '../../components/estimate.tsx'
 import { FolderPicker } from '../../components/folder-picker.tsx'
 import { Callout } from '../../components/page.tsx'
+import { SetByAdministrator } from '../../components/set-by-administrator.tsx'
 import { RadioCard } from '../../components/radio-card.tsx'
 import { typingMs, useDebounced } from '../../components/use-debounced.ts'
 import { useLanguage } from '../../messages/language.tsx'
@@ -51,6 +52,7 @@ export function FolderDialog({ state, folder, onClose }: Props): ReactNode {
       }
     >
       <FolderPicker host={state.host} value={path} onChange={(next) => change({ path: next })} />
+      <SetByAdministrator policy="AllowedFolders" />
       <Checkbox isSelected={includeSubfolders} onChange={(on) => change({ includeSubfolders: on })}>
         {t('folders.subfolders')}
       </Checkbox>

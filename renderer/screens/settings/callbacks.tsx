@@ -12,6 +12,7 @@ import type { IconName } from '../../components/icon.tsx'
 import { notify } from '../../components/notices.tsx'
 import { Callout } from '../../components/page.tsx'
 import { RadioCard } from '../../components/radio-card.tsx'
+import { SetByAdministrator, usePolicies } from '../../components/set-by-administrator.tsx'
 import { useLanguage } from '../../messages/language.tsx'
 import type { MessageId } from '../../messages/language.tsx'
 import { MailboxFields } from './mailbox.tsx'
@@ -45,6 +46,7 @@ function CallbackRoutes({
   const saving = useAction('callbacks.save')
   const [chosen, setChosen] = useState<CallbackState['route'] | null>(null)
   const route = chosen ?? saved.route
+  const isForbidden = useForbiddenRoutes()
   // An address is saved with its fields, and a new mailbox by its pairing.
   const canSaveAtOnce = route !== saved.route && (route === 'none' || (route === 'mailbox' && saved.mailbox !== null))
 
@@ -67,17 +69,8 @@ function CallbackRoutes({
   }
   return (
     <div className="form">
-      <RadioGroup
-        className="radio-cards radio-cards--thirds"
-        aria-label={t('callbacks.route')}
-        value={route}
-        onChange={(value) => choose(value as CallbackState['route'])}
-      >
-        <RadioCard value="none" title={t('callbacks.none')} text={t('callbacks.noneText')} />
-        <RadioCard value="address" title={t('callbacks.address')} text={t('callbacks.addressText')} />
-        <RadioCard value="mailbox" title={t('callbacks.mailbox')} text={t('callbacks.mailboxText')} />
-      </RadioGroup>
-      {route === 'address' && (
+      <RouteChoice route={route} onChoose={choose} isForbidden={isForbidden} />
+      {route === 'address' && !isForbidden(route) && (
         <AddressFields
           key={`${saved.address} ${saved.port} ${saved.network}`}
           saved={saved}
@@ -98,13 +91,56 @@ function CallbackRoutes({
         </div>
       )}
       {saving.isError && <Callout kind="bad">{errorSentence(saving.error)}</Callout>}
-      {route === saved.route && <RouteStatus saved={saved} callbackRoute={callbackRoute} onTested={show} />}
+      {route === saved.route && (
+        <RouteStatus saved={saved} callbackRoute={callbackRoute} onTested={show} isForbidden={isForbidden(route)} />
+      )}
       {saved.overdue > 0 && (
         <Callout kind="flag">
           {t('callbacks.overdue', { count: saved.overdue, shown: formats.count(saved.overdue) })}
         </Callout>
       )}
     </div>
+  )
+}
+
+/** Tells the routes that an administrator does not allow. */
+function useForbiddenRoutes(): (route: CallbackState['route']) => boolean {
+  const allowed = usePolicies().AllowedCallbackRoutes
+  return (route) => route !== 'none' && allowed?.includes(route) === false
+}
+
+type ChoiceProps = {
+  route: CallbackState['route']
+  onChoose: (route: CallbackState['route']) => void
+  isForbidden: (route: CallbackState['route']) => boolean
+}
+
+function RouteChoice({ route, onChoose, isForbidden }: ChoiceProps): ReactNode {
+  const { t } = useLanguage()
+  return (
+    <>
+      <RadioGroup
+        className="radio-cards radio-cards--thirds"
+        aria-label={t('callbacks.route')}
+        value={route}
+        onChange={(value) => onChoose(value as CallbackState['route'])}
+      >
+        <RadioCard value="none" title={t('callbacks.none')} text={t('callbacks.noneText')} />
+        <RadioCard
+          value="address"
+          title={t('callbacks.address')}
+          text={t('callbacks.addressText')}
+          isDisabled={isForbidden('address')}
+        />
+        <RadioCard
+          value="mailbox"
+          title={t('callbacks.mailbox')}
+          text={t('callbacks.mailboxText')}
+          isDisabled={isForbidden('mailbox')}
+        />
+      </RadioGroup>
+      <SetByAdministrator policy="AllowedCallbackRoutes" />
+    </>
   )
 }
 
@@ -210,10 +246,11 @@ type StatusProps = {
   saved: CallbackState
   callbackRoute: AppState['callbackRoute']
   onTested: (next: CallbackState) => void
+  isForbidden: boolean
 }
 
 /** Whether the route works, when that was seen, why not, and the test that finds out. */
-function RouteStatus({ saved, callbackRoute, onTested }: StatusProps): ReactNode {
+function RouteStatus({ saved, callbackRoute, onTested, isForbidden }: StatusProps): ReactNode {
   const { t, sentence, errorSentence } = useLanguage()
   const test = useAction('callbacks.test')
   // The sentence of the error sends people here.
@@ -230,7 +267,7 @@ function RouteStatus({ saved, callbackRoute, onTested }: StatusProps): ReactNode
           {t(label)}
         </span>
         <StatusHint status={status} testedAt={saved.testedAt} />
-        <Button onPress={() => test.mutate({}, { onSuccess: onTested })} isDisabled={isTesting}>
+        <Button onPress={() => test.mutate({}, { onSuccess: onTested })} isDisabled={isTesting || isForbidden}>
           {t('callbacks.test')}
         </Button>
       </div>

@@ -11,6 +11,7 @@ import { Button, Select, TextField } from '../../components/controls.tsx'
 import { Confirm } from '../../components/dialog.tsx'
 import { notify } from '../../components/notices.tsx'
 import { Callout } from '../../components/page.tsx'
+import { SetByAdministrator, usePolicies } from '../../components/set-by-administrator.tsx'
 import { useLanguage } from '../../messages/language.tsx'
 import type { MessageId } from '../../messages/language.tsx'
 
@@ -24,6 +25,7 @@ export function ModelServerPanel({ isOff }: { isOff: boolean }): ReactNode {
         <h2>{t('models.title')}</h2>
         <p className="hint">{t('models.text')}</p>
       </div>
+      <SetByAdministrator policy="AllowedModelServerHosts" />
       {isOff && <Callout kind="info">{questionSentence(new AppError('service_off'))}</Callout>}
       {!isOff && server.isError && <Callout kind="bad">{errorSentence(server.error)}</Callout>}
       {!isOff && server.data && <ModelServerFields key={JSON.stringify(server.data)} saved={server.data} />}
@@ -110,6 +112,7 @@ function ModelServerFields({ saved }: { saved: ModelServer }): ReactNode {
   const form = useServerForm(saved)
   const [isClearing, setIsClearing] = useState(false)
   const { values, change, saving } = form
+  const isForbidden = usePolicies().AllowedModelServerHosts?.length === 0
   return (
     <div className="form">
       <div className="form__columns">
@@ -117,6 +120,7 @@ function ModelServerFields({ saved }: { saved: ModelServer }): ReactNode {
           label={t('models.address')}
           type="url"
           value={values.address}
+          isDisabled={isForbidden}
           onChange={(address) => change({ address })}
           placeholder="http://127.0.0.1:11434/v1"
           problem={form.isAddressWrong ? t('connection.badUrl') : null}
@@ -126,11 +130,12 @@ function ModelServerFields({ saved }: { saved: ModelServer }): ReactNode {
           label={t('models.key')}
           type="password"
           value={values.apiKey}
+          isDisabled={isForbidden}
           onChange={(apiKey) => change({ apiKey })}
           hint={t(saved.hasKey ? 'models.keyKept' : 'models.keyHint')}
         />
       </div>
-      <Discovery form={form} />
+      <Discovery form={form} isDisabled={isForbidden} />
       {(form.models.length > 0 || saved.baseUrl !== null) && <AliasFields form={form} />}
       {saving.isError && <Callout kind="bad">{errorSentence(saving.error)}</Callout>}
       <div className="form__row form__row--end">
@@ -142,7 +147,7 @@ function ModelServerFields({ saved }: { saved: ModelServer }): ReactNode {
         <Button
           variant="primary"
           onPress={form.save}
-          isDisabled={!form.hasAddress || !form.isChanged || saving.isPending}
+          isDisabled={isForbidden || !form.hasAddress || !form.isChanged || saving.isPending}
         >
           {t('action.save')}
         </Button>
@@ -165,13 +170,16 @@ function ModelServerFields({ saved }: { saved: ModelServer }): ReactNode {
 type FormProps = { form: ServerForm }
 
 /** Asks the server for its models, and says how many there are or why there are none. */
-function Discovery({ form: { hasAddress, discovering, discover, foundCount } }: FormProps): ReactNode {
+function Discovery({
+  form: { hasAddress, discovering, discover, foundCount },
+  isDisabled,
+}: FormProps & { isDisabled: boolean }): ReactNode {
   const { t, formats, questionSentence } = useLanguage()
   const { data } = discovering
   return (
     <>
       <div className="form__row">
-        <Button icon="search" onPress={discover} isDisabled={!hasAddress || discovering.isPending}>
+        <Button icon="search" onPress={discover} isDisabled={isDisabled || !hasAddress || discovering.isPending}>
           {discovering.isPending ? t('models.finding') : t('models.find')}
         </Button>
         <span role="status">

@@ -10,6 +10,7 @@ import { Confirm } from '../../components/dialog.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { notify } from '../../components/notices.tsx'
 import { Callout, PageHead } from '../../components/page.tsx'
+import { SetByAdministrator, usePolicies } from '../../components/set-by-administrator.tsx'
 import { WholeNumber } from '../../components/whole-number.tsx'
 import { useLanguage } from '../../messages/language.tsx'
 import { CallbacksPanel } from './callbacks.tsx'
@@ -18,6 +19,7 @@ import { DataFolderPanel } from './data-folder.tsx'
 import { Diagnostics } from './diagnostics.tsx'
 import { LocalServicePanel } from './local-service.tsx'
 import { ModelServerPanel } from './model-server.tsx'
+import { PoliciesPanel } from './policies.tsx'
 
 /** Connections, language, looks, speed, and where everything is kept. */
 export function SettingsScreen({ state }: { state: AppState }): ReactNode {
@@ -37,6 +39,7 @@ export function SettingsScreen({ state }: { state: AppState }): ReactNode {
         <ModelServerPanel isOff={!settings.localService} />
         <WindowPanel host={state.host} settings={settings} onChange={change} />
         <SendingPanel host={state.host} settings={settings} onChange={change} />
+        <PoliciesPanel policies={state.policies} />
         <DataFolderPanel state={state} />
         <section className="panel">
           <div className="panel__head">
@@ -159,6 +162,7 @@ function SendingPanel({ host, settings, onChange }: PanelProps): ReactNode {
 function Connections({ connections }: { connections: ConnectionRow[] }): ReactNode {
   const { t, errorSentence } = useLanguage()
   const remove = useAction('connections.remove')
+  const isOnlyHere = usePolicies().AllowedPlatformHosts?.length === 0
   const [edited, setEdited] = useState<ConnectionRow | 'new' | null>(null)
   const [removed, setRemoved] = useState<ConnectionRow | null>(null)
   const onError = (error: unknown): void => notify('problem', errorSentence(error))
@@ -166,10 +170,11 @@ function Connections({ connections }: { connections: ConnectionRow[] }): ReactNo
     <section className="panel">
       <div className="panel__head">
         <h2>{t('settings.connections')}</h2>
-        <Button icon="plus" onPress={() => setEdited('new')}>
+        <Button icon="plus" onPress={() => setEdited('new')} isDisabled={isOnlyHere}>
           {t('settings.addConnection')}
         </Button>
       </div>
+      <SetByAdministrator policy="AllowedPlatformHosts" />
       <ul className="rows" aria-label={t('settings.connections')}>
         {connections.map((connection) => (
           <ConnectionItem
@@ -253,6 +258,7 @@ function ConnectionItem({
           kind="flag"
           action={
             <Button
+              isDisabled={connection.pausedReason.code === 'set_by_administrator'}
               onPress={() =>
                 resume.mutate({ id: connection.id }, { onError: (error) => notify('problem', errorSentence(error)) })
               }

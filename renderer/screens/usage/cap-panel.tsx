@@ -1,12 +1,14 @@
 import { useState } from 'react'
 import type { ReactNode } from 'react'
 import { Meter } from 'react-aria-components'
+import { capPolicies } from '../../../shared/domain/policies.ts'
 import type { CapHold } from '../../../shared/contract/usage.ts'
 import type { AppState, Settings } from '../../../shared/contract/contract.ts'
 import { useAction } from '../../client/queries.ts'
 import { Button, TextField } from '../../components/controls.tsx'
 import { notify } from '../../components/notices.tsx'
 import { Callout } from '../../components/page.tsx'
+import { SetByAdministrator, usePolicies } from '../../components/set-by-administrator.tsx'
 import { useLanguage } from '../../messages/language.tsx'
 import type { MessageId } from '../../messages/language.tsx'
 
@@ -81,8 +83,12 @@ function Cap({
   const limit = settings[name]
   const update = useAction('settings.update')
   const [text, setText] = useState<string | null>(null)
+  const policies = usePolicies()
+  const { fixed, most } = capPolicies[name]
+  const isFixed = policies[fixed] !== undefined
+  const largest = policies[most] ?? maxCaps[name]
   const shown = text ?? (limit === null ? '' : String(limit))
-  const value = capFrom(shown, maxCaps[name])
+  const value = capFrom(shown, largest)
   const changed = text !== null && value !== limit
   function save(): void {
     if (value === undefined || !changed) return
@@ -126,14 +132,16 @@ function Cap({
         <TextField
           label={t(fieldLabel)}
           value={shown}
+          isDisabled={isFixed}
           onChange={setText}
           placeholder={t('cap.none')}
-          problem={value === undefined ? t('cap.bad', { most: formats.count(maxCaps[name]) }) : null}
+          problem={value === undefined ? t('cap.bad', { most: formats.count(largest) }) : null}
         />
         <Button type="submit" isDisabled={value === undefined || !changed || update.isPending}>
           {t('cap.set')}
         </Button>
       </form>
+      <SetByAdministrator policy={isFixed ? fixed : most} />
     </div>
   )
 }
