@@ -19,7 +19,7 @@ const standIn = electronStandIn({
   ],
 })
 const bridge = (): ReturnType<typeof standIn.bridge> => standIn.bridge()
-const other = join(root, 'test/fixtures/samples/20261103 delivery note TilePort.pdf')
+const other = join(root, 'test/fixtures/samples/INV-20418.pdf')
 let restore: () => void
 
 beforeAll(async () => {
