@@ -34,6 +34,10 @@ export type DocumentReview = z.infer<typeof documentReview>
  */
 const by = z.string().max(100).optional()
 
+/** For how long documents were in hand, without breaks, and how many keys were pressed. */
+export const reviewWork = z.object({ ms: z.number().int().min(0).max(86_400_000), keys: z.number().int().min(0) })
+export type ReviewWork = z.infer<typeof reviewWork>
+
 export const reviewCalls = {
   /**
    * Puts values in the place of what the service said, which is kept; all of them or none. Takes an approval back.
@@ -57,10 +61,10 @@ export const reviewCalls = {
   },
   /**
    * `batch` takes all of it back at once; `flags` were open in them. Documents without a result, and those that are
-   * approved, are left out.
+   * approved, are left out. `work`: what it took the person to check them.
    */
   'review.approve': {
-    input: z.object({ ids }),
+    input: z.object({ ids, work: reviewWork.optional() }),
     output: z.object({ approved: z.number().int(), flags: z.number().int(), batch: z.number().int() }),
   },
   /** Everything that has no flags and waits for approval. */

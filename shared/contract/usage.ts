@@ -10,12 +10,17 @@ export const usageTotals = z.object({
   questions: z.number().int(),
 })
 
+/** Of any number of documents. */
+const reviewTotals = z.object({ documents: z.number().int(), ms: z.number().int(), keys: z.number().int() })
+
 export const usageReport = z.object({
   /** Every day of the span, also those without anything, by the clock of this computer. */
   days: z.array(usageTotals.extend({ day })),
   folders: z.array(usageTotals.extend({ id: id.nullable(), name: z.string() })),
   schemas: z.array(usageTotals.extend({ id: id.nullable(), name: z.string() })),
   total: usageTotals,
+  /** Documents that were checked one by one, and what that took altogether. */
+  review: reviewTotals,
 })
 export type UsageReport = z.infer<typeof usageReport>
 

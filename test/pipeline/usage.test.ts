@@ -58,6 +58,24 @@ const report = async (
 ): Promise<Awaited<ReturnType<Core['handlers']['usage.report']>>> =>
   calls['usage.report'].output.parse(await core.handlers['usage.report']({ from, to }))
 
+describe('what it took to check documents', () => {
+  it('is summed up by the day of the approval, and counts each document once', async () => {
+    const { core, clock, take } = await setUp()
+    const approve = (id: number, ms: number, keys: number) =>
+      core.handlers['review.approve']({ ids: [id], work: { ms, keys } })
+    const [first, second] = [await take('a.pdf'), await take('b.pdf')]
+    await until(() => statuses(core)['done'] === 2, 'both')
+    await approve(first, 18_000, 9)
+    // It is approved already.
+    await approve(first, 50_000, 50)
+    clock.now += 24 * 3600_000
+    await approve(second, 12_000, 3)
+    expect((await report(core, '2026-03-27', '2026-03-27')).review).toEqual({ documents: 1, ms: 18_000, keys: 9 })
+    expect((await report(core, '2026-03-27', '2026-03-28')).review).toEqual({ documents: 2, ms: 30_000, keys: 12 })
+    expect((await report(core, '2026-03-29', '2026-03-29')).review).toEqual({ documents: 0, ms: 0, keys: 0 })
+  })
+})
+
 describe('the usage report', () => {
   it('counts documents, tokens and questions by day, folder and schema, and its parts make its total', async () => {
     const { core, folder, clock, take, dir } = await setUp((index) =>

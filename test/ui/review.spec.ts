@@ -182,6 +182,20 @@ test('an export says how many of its documents need a look, and lists them', asy
   await expect(preview.getByRole('link')).toHaveCount(0)
 })
 
+test('how long a document was in hand, and how many keys it took, is shown in Usage', async ({ host, browser }) => {
+  const page = await host.open(browser, { locale: 'en-US' })
+  await page.getByRole('link', { name: 'Review' }).click()
+  await expect(page.locator('.field[data-on] .value:focus')).toBeVisible()
+  await page.keyboard.type('1284.61')
+  await page.keyboard.press('Enter')
+  await expect(page.locator('.field__flag')).toHaveCount(0)
+  await page.keyboard.press('Control+Enter')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('d iban.pdf')
+  await page.getByRole('link', { name: 'Usage' }).click()
+  // Seven letters and two keys.
+  await expect(page.getByText(/^\d+(\.\d)? sec.* and 9 keys for each of 1 document/)).toBeVisible()
+})
+
 test('an approval can be undone, and a correction taken back', async ({ host, browser }) => {
   const page = await host.open(browser, { locale: 'en-US' })
   await page.goto(`${host.url}#/review`)

@@ -9,6 +9,7 @@ import { assess } from '../pipeline/answers/assess.ts'
 import { doubtFlags, openDoubts } from '../review/doubts.ts'
 import { inTransaction } from '../pipeline/context.ts'
 import { findDocument, pagesOf } from './lookups.ts'
+import { dayOf } from '../usage/days.ts'
 import { reviewOf } from './review-of.ts'
 import type { CallArguments, HandlerContext, Handlers } from './types.ts'
 
@@ -30,7 +31,11 @@ export function reviewHandlers(context: Needs): Pick<Handlers, ReviewCalls> {
       ),
     'review.confirm': async ({ id, pointers, by }) =>
       change(context, id, by, [], (inside, { resultId }) => confirm(inside, id, resultId, pointers)),
-    'review.approve': async ({ ids }) => approve(context, pagesOf(ids)),
+    'review.approve': async ({ ids, work }) => {
+      const outcome = await approve(context, pagesOf(ids))
+      if (work !== undefined && outcome.approved === 1) context.tables.reviewWork.add(dayOf(context.now()), work)
+      return outcome
+    },
     'review.approveReady': async (filter) => approve(context, context.tables.reviews.ready(filter)),
     'review.takeBack': async ({ batch }) => reopen(context, context.tables.reviews.approvedIn(batch)),
     'review.reopen': async ({ ids }) => reopen(context, pagesOf(ids)),

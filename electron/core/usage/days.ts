@@ -32,7 +32,8 @@ function localMidnight(day: string): number {
   return new Date(year, month - 1, date).getTime()
 }
 
-function dayOf(time: number): string {
+/** The day of this computer's clock that holds a moment (epoch ms), as `YYYY-MM-DD`. */
+export function dayOf(time: number): string {
   const date = new Date(time)
   const two = (number: number): string => String(number).padStart(2, '0')
   return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`

@@ -21,7 +21,8 @@ export async function usageReport(tables: Tables, from: string, to: string): Pro
   const span = daysBetween(from, to, maxSpanDays + 1)
   if (span.length === 0 || span.length > maxSpanDays)
     throw new AppError('invalid_input', { problem: 'the span of days is empty or too long' })
-  const report: UsageReport = { days: [], folders: [], schemas: [], total: none() }
+  const review = tables.reviewWork.between(from, to)
+  const report: UsageReport = { days: [], folders: [], schemas: [], total: none(), review }
   const folders = new Map<number | null, Totals>()
   const schemas = new Map<number | null, Totals>()
   for (const { day, from: start, until } of span) {

@@ -55,6 +55,9 @@ export const deUsage: Record<keyof typeof enUsage, string> = {
     'Sobald Dokumente gelesen oder Fragen gestellt werden, erscheint hier nach Tag, Ordner und Schema, was sie verbraucht haben.',
   'usage.nothingHere': 'Nichts in diesen Tagen.',
   'usage.questions': 'Fragen',
+  'usage.review': 'Prüfen',
+  'usage.reviewEach':
+    '{time} und {keys} Tasten für jedes von {count, plural, one {1 Dokument} other {{shown} Dokumenten}}, die einzeln geprüft wurden',
   'usage.span': 'Zeitraum',
   'usage.title': 'Verbrauch',
   'usage.tokens': 'Token',

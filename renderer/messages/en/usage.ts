@@ -54,6 +54,9 @@ export const enUsage = {
     'As soon as documents are read or questions asked, what they took appears here by day, folder and schema.',
   'usage.nothingHere': 'Nothing in these days.',
   'usage.questions': 'Questions',
+  'usage.review': 'Review',
+  'usage.reviewEach':
+    '{time} and {keys} keys for each of {count, plural, one {1 document} other {{shown} documents}} that you checked one by one',
   'usage.span': 'Span',
   'usage.title': 'Usage',
   'usage.tokens': 'Tokens',

@@ -56,6 +56,9 @@ export const frUsage: Record<keyof typeof enUsage, string> = {
     'Dès que des documents sont lus ou des questions posées, leur consommation apparaît ici par jour, dossier et schéma.',
   'usage.nothingHere': 'Rien pendant ces jours.',
   'usage.questions': 'Questions',
+  'usage.review': 'Vérification',
+  'usage.reviewEach':
+    '{time} et {keys} touches pour chacun des {count, plural, one {1 document} other {{shown} documents}} vérifiés un par un',
   'usage.span': 'Période',
   'usage.title': 'Consommation',
   'usage.tokens': 'Jetons',

@@ -163,6 +163,7 @@ function StoredDocument(props: Props & { document: DocumentDetail; file: FileSta
         <ValuesPanel
           document={document}
           review={review}
+          screen={screen}
           grids={grids}
           sources={sources}
           active={active}

@@ -1,7 +1,7 @@
 import { replaceEqualDeep, useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { DocumentDetail } from '../../../shared/contract/documents.ts'
-import type { DocumentReview } from '../../../shared/contract/review.ts'
+import type { DocumentReview, ReviewWork } from '../../../shared/contract/review.ts'
 import { copyOnWrite, overlapsAny } from '../../../shared/domain/pointer.ts'
 import type { Alternative, Doubt } from '../../../shared/domain/result.ts'
 import type { Flag } from '../../../shared/domain/review.ts'
@@ -40,7 +40,7 @@ export type Review = {
   /** Resolves once core has answered what was done so far. */
   stored: () => Promise<unknown>
   /** Resolves with whether it was approved, once everything before it is stored. */
-  approve: () => Promise<boolean>
+  approve: (work: ReviewWork) => Promise<boolean>
   reopen: () => void
 }
 
@@ -119,12 +119,12 @@ export function useReview(document: DocumentDetail): Review {
       },
       isStored: () => outbox.isEmpty,
       stored: () => outbox.drained(),
-      approve() {
-        const work = async (): Promise<void> => {
-          const outcome = await call('review.approve', { ids: [id] })
+      approve(work) {
+        const send = async (): Promise<void> => {
+          const outcome = await call('review.approve', { ids: [id], work })
           if (outcome.approved > 0) notifyApproved(outcome, { t, formats, errorSentence })
         }
-        return outbox.do(() => orNotify(work))
+        return outbox.do(() => orNotify(send))
       },
       reopen: () => void outbox.do(() => orNotify(() => call('review.reopen', { ids: [id] }))),
     }

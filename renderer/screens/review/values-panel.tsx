@@ -14,10 +14,13 @@ import type { GridHandle, Grids } from '../../grid/grid-context.ts'
 import { RecordValues } from './record-values.tsx'
 import { commitTyped } from './commit-typed.ts'
 import type { Review } from './use-review.ts'
+import { useWorkMeter } from './work-meter.ts'
 
 type Props = {
   document: DocumentDetail
   review: Review
+  /** All of the document, whose time in hand is measured. */
+  screen: RefObject<HTMLElement | null>
   grids: Grids
   sources: Sources
   active: Active
@@ -30,7 +33,7 @@ type Props = {
 
 /** What was read, or why nothing was. Up and down go from value to value, F8 from flag to flag. */
 export function ValuesPanel(props: Props): ReactNode {
-  const { document, review, grids, sources, active, onActive, onApproved, startsAtFlag } = props
+  const { document, review, screen, grids, sources, active, onActive, onApproved, startsAtFlag } = props
   const { t } = useLanguage()
   const panel = useRef<HTMLElement>(null)
   const approveButton = useRef<HTMLButtonElement>(null)
@@ -41,13 +44,14 @@ export function ValuesPanel(props: Props): ReactNode {
     const value = valueElements(panel.current).find((element) => element.dataset.pointer === active.pointer)
     if (value) focusInView(value)
   }, [active, grids])
+  const work = useWorkMeter(screen)
   const goToFlag = useFlags(panel, approveButton, review, grids)
   useEffect(() => {
     if (startsAtFlag) goToFlag(null)
     // Only when the document is opened: later flags come and go under a person's hands.
   }, [startsAtFlag])
   const approve = async (): Promise<void> => {
-    if (commitTyped(panel.current) && (await review.approve())) onApproved?.()
+    if (commitTyped(panel.current) && (await review.approve(work()))) onApproved?.()
   }
   const canApprove = review.editable && document.check.state !== 'approved'
   const onKeyDown = usePanelKeys(panel, grids, goToFlag, canApprove ? approve : null)

@@ -34,9 +34,28 @@ export function UsageScreen({ state }: { state: AppState }): ReactNode {
             {errorSentence(report.error)}
           </Callout>
         )}
+        {report.data && report.data.review.documents > 0 && <ReviewEffort review={report.data.review} />}
         {report.data && <Report report={report.data} />}
       </div>
     </div>
+  )
+}
+
+/** How long it took to check a document. It is kept here and goes nowhere. */
+function ReviewEffort({ review: { documents, ms, keys } }: Pick<UsageReport, 'review'>): ReactNode {
+  const { t, formats } = useLanguage()
+  return (
+    <section className="panel">
+      <h2>{t('usage.review')}</h2>
+      <p>
+        {t('usage.reviewEach', {
+          time: formats.duration(Math.max(ms / documents, 1000)),
+          keys: formats.count(Math.round(keys / documents)),
+          count: documents,
+          shown: formats.count(documents),
+        })}
+      </p>
+    </section>
   )
 }
 

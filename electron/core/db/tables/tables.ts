@@ -13,6 +13,7 @@ import { PlacesTable } from './places.ts'
 import { replay } from '../durability/recovery-replay.ts'
 import { ResultsTable } from './results.ts'
 import { ReviewsTable } from './reviews.ts'
+import { ReviewWorkTable } from './review-work.ts'
 import { SchemasTable } from './schemas.ts'
 import { SearchTable } from '../search/search-table.ts'
 import { SettingsTable } from './settings.ts'
@@ -42,6 +43,7 @@ export function openTables(db: Database, journal: Journal, asPrescribed: Prescri
     places: new PlacesTable(db),
     results: new ResultsTable(db),
     reviews: new ReviewsTable(db, writeAhead),
+    reviewWork: new ReviewWorkTable(db),
     schemas: new SchemasTable(db),
     search: new SearchTable(db),
     settings: new SettingsTable(db, asPrescribed),
