@@ -10,8 +10,10 @@ import type { LocalService } from './core/platform/local-switch.ts'
 import type { Timings } from './core/timings.ts'
 import { entryPath, findSamplesDir } from './entries.ts'
 import type { PolicySet } from '../shared/domain/policies.ts'
+import { environmentProxy } from './system/environment-proxy.ts'
 import { releaseMemoryAfterWork } from './system/memory.ts'
 import { readPolicies } from './system/policies.ts'
+import type { ProxyFor } from './system/tunnel.ts'
 import { ReadingPool } from './reading/pool.ts'
 import { ServiceStarter } from './service/starter.ts'
 import type { ServiceProcess } from './service/starter.ts'
@@ -36,6 +38,8 @@ type HostOptions = {
   /** What an administrator has set, where that was read already. */
   policies?: PolicySet
   spawnService?: (entry: string, args: string[]) => ServiceProcess
+  /** Which proxies lead to a host; those of the environment when absent. */
+  proxyFor?: ProxyFor
 }
 
 /**
@@ -88,6 +92,7 @@ export async function startHost(options: HostOptions): Promise<Core> {
     samplesDir: findSamplesDir(),
     desktop: options.desktop,
     policies,
+    proxyFor: options.proxyFor ?? environmentProxy(process.env),
     ...(options.concurrency === undefined ? {} : { concurrency: options.concurrency }),
     ...(options.timings === undefined ? {} : { timings: options.timings }),
   })

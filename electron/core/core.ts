@@ -22,6 +22,7 @@ import { recoverTrials } from './trials/try-document.ts'
 import { EventBus } from './event-bus.ts'
 import { removeTemporaryFiles } from './export/replace-file.ts'
 import { othersMayWrite } from '../system/folder-access.ts'
+import type { ProxyFor } from '../system/tunnel.ts'
 import { diskAccess } from './files/file-access.ts'
 import type { FileAccess } from './files/file-access.ts'
 import { withTimeLimits } from './files/file-limits.ts'
@@ -85,6 +86,8 @@ export type CoreOptions = {
   timings?: Partial<Timings>
   /** The file system in which the person's folders are; the computer's own when absent. */
   files?: FileAccess
+  /** Which proxies lead to a host; none when absent. */
+  proxyFor?: ProxyFor
 }
 
 export type Core = Awaited<ReturnType<typeof startCore>>
@@ -210,7 +213,7 @@ type Base = Awaited<ReturnType<typeof openBase>>
 
 /** The ways to the services, and the way back for results that come later. */
 function buildConnections(
-  { dataDir, secrets, localService: service }: CoreOptions,
+  { dataDir, secrets, localService: service, proxyFor }: CoreOptions,
   { context, tables, wake, storage }: Base,
 ) {
   const localService = new LocalSwitch(service, tables)
@@ -219,6 +222,7 @@ function buildConnections(
     secrets,
     onQueued: wake,
     onCheck: () => localService.startIfAwaited(),
+    proxyFor,
   })
   const connections = new Connections(
     {
@@ -231,6 +235,7 @@ function buildConnections(
     secrets,
     localService,
     (reachesUs) => callbacks.callbackRoute(reachesUs),
+    proxyFor,
   )
   return { callbacks, localService, connections }
 }

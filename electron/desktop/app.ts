@@ -11,6 +11,7 @@ import { followStartRequests } from './follow-starts.ts'
 import { serveIpc } from './ipc.ts'
 import { keychainSecrets } from './keychain.ts'
 import { MainWindow } from './main-window.ts'
+import { systemProxy } from './proxy.ts'
 import { appOrigin, isAppUrl, serveScheme } from './scheme.ts'
 import { Shell } from './shell.ts'
 import { spawnUtility } from './utility.ts'
@@ -38,6 +39,7 @@ export async function startDesktop(): Promise<void> {
     secrets: keychainSecrets(dataDir),
     documentsDir: app.getPath('documents'),
     spawnService: spawnUtility,
+    proxyFor: systemProxy((url) => session.defaultSession.resolveProxy(url)),
     desktop: abilitiesOf(window),
   })
   denyPermissions()

@@ -43,6 +43,7 @@ export const errorPolicies = {
   // on the way to the service
   connection_refused: 'retry-later',
   host_not_found: 'retry-later',
+  proxy_refused: 'retry-later',
   certificate_invalid: 'pause-connection',
   rate_limited: 'throttle',
   service_unavailable: 'throttle',

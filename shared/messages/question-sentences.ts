@@ -8,6 +8,11 @@ import type { Locale } from './sentences.ts'
  * of documents that wait or may be billed; here nothing waits, and it is the person who asks again.
  */
 export const questionSentences: Partial<Record<ErrorCode, Record<Locale, string>>> = {
+  proxy_refused: {
+    en: 'The proxy {proxy} let nothing through to {host} ({detail}). Nothing was sent. Ask your administrator.',
+    de: 'Der Proxy {proxy} hat nichts zu {host} durchgelassen ({detail}). Es wurde nichts gesendet. Fragen Sie Ihre Administration.',
+    fr: 'Le proxy {proxy} n’a rien laissé passer vers {host} ({detail}). Rien n’a été envoyé. Contactez votre administrateur.',
+  },
   connection_refused: {
     en: 'Nothing answers at {host}. Check the address and the network, and whether the service is running.',
     de: 'Unter {host} antwortet niemand. Prüfen Sie die Adresse und das Netz, und ob der Dienst läuft.',

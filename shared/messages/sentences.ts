@@ -124,6 +124,11 @@ export const sentences: Record<ErrorCode, Record<Locale, string>> = {
     de: 'Die Adresse {host} wurde nicht gefunden. Prüfen Sie das Netz und die Adresse der Verbindung. Dateien warten.',
     fr: 'L’adresse {host} est introuvable. Vérifiez le réseau et l’adresse de la connexion. Les fichiers attendent.',
   },
+  proxy_refused: {
+    en: 'The proxy {proxy} let nothing through to {host} ({detail}). Nothing was sent. Files wait and are sent when it does; ask your administrator.',
+    de: 'Der Proxy {proxy} hat nichts zu {host} durchgelassen ({detail}). Es wurde nichts gesendet. Dateien warten und werden gesendet, sobald er es tut; fragen Sie Ihre Administration.',
+    fr: 'Le proxy {proxy} n’a rien laissé passer vers {host} ({detail}). Rien n’a été envoyé. Les fichiers attendent et seront envoyés dès que possible ; contactez votre administrateur.',
+  },
   certificate_invalid: {
     en: 'The certificate of {host} is not valid ({detail}). Nothing was sent. Ask your administrator.',
     de: 'Das Zertifikat von {host} ist nicht gültig ({detail}). Es wurde nichts gesendet. Fragen Sie Ihre Administration.',

@@ -45,6 +45,7 @@ const own: Partial<Record<ErrorCode, Record<Locale, string>>> = {
 const shared = [
   'connection_refused',
   'host_not_found',
+  'proxy_refused',
   'rate_limited',
   'service_unavailable',
   'service_off',

@@ -2,9 +2,10 @@ import { hostname } from 'node:os'
 import { refusedBy } from '../../../shared/domain/policies.ts'
 import type { CallbackInput, CallbackState } from '../../../shared/contract/callbacks.ts'
 import { AppError, toAppError } from '../../../shared/domain/errors.ts'
+import type { ProxyFor } from '../../system/tunnel.ts'
+import { isLoopback } from '../../system/loopback.ts'
 import type { Context } from '../pipeline/context.ts'
 import { isStorageTrouble } from '../db/durability/storage-trouble.ts'
-import { isLoopback } from '../platform/base-address.ts'
 import type { SecretStore, CallbackRoute } from '../platform/connect.ts'
 import { HttpClient } from '../platform/http.ts'
 import { InstallationKey, makeToken } from './callback-token.ts'
@@ -35,6 +36,7 @@ type CallbackOptions = {
   onQueued: () => void
   /** Results that are waited for are looked at, every `timings.callbackCheckMs`. */
   onCheck: () => void
+  proxyFor: ProxyFor | undefined
 }
 
 /**
@@ -46,7 +48,7 @@ export class Callbacks {
   readonly #context: Context
   readonly #onQueued: () => void
   readonly #onCheck: () => void
-  readonly #http = new HttpClient()
+  readonly #http: HttpClient
   readonly #key: InstallationKey
   readonly #receiver: CallbackReceiver
   readonly #listeners: CallbackListeners
@@ -63,7 +65,8 @@ export class Callbacks {
   #stopped = false
   readonly #end = new AbortController()
 
-  constructor(context: Context, { dataDir, secrets, onQueued, onCheck }: CallbackOptions) {
+  constructor(context: Context, { dataDir, secrets, onQueued, onCheck, proxyFor }: CallbackOptions) {
+    this.#http = new HttpClient(proxyFor)
     this.#context = context
     this.#onQueued = onQueued
     this.#onCheck = onCheck

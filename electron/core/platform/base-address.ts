@@ -1,4 +1,5 @@
 import { AppError } from '../../../shared/domain/errors.ts'
+import { isLoopback } from '../../system/loopback.ts'
 
 /** Endpoints that people copy together with the address; what stands before them is a prefix of the platform's own. */
 const knownEnding =
@@ -60,16 +61,6 @@ function showable(typed: string): string {
     .replace(/[?#][^]*$/, '')
     .replace(/^([a-z]+:\/*)?[^/]*@/i, '$1')
     .slice(0, 200)
-}
-
-/** 127.0.0.0/8, ::1 and localhost (RFC 6761, 6.3). */
-export function isLoopback(hostname: string): boolean {
-  return (
-    hostname === 'localhost' ||
-    hostname.endsWith('.localhost') ||
-    hostname === '[::1]' ||
-    /^127(\.\d{1,3}){3}$/.test(hostname)
-  )
 }
 
 function isPrivateNetwork(hostname: string): boolean {

@@ -2,7 +2,8 @@ import { AppError } from '../../../shared/domain/errors.ts'
 import type { ControlCallName, ControlInput, ControlOutput } from '../../../shared/wire/service-control.ts'
 import type { ConnectionsTable } from '../db/tables/connections.ts'
 import type { ExchangesTable } from '../db/tables/exchanges.ts'
-import { isLoopback } from './base-address.ts'
+import type { ProxyFor } from '../../system/tunnel.ts'
+import { isLoopback } from '../../system/loopback.ts'
 import { Documentalist } from './documentalist.ts'
 import { Extractor } from './extractor.ts'
 import { HttpClient } from './http.ts'
@@ -64,14 +65,16 @@ export class Connections {
   readonly #tokens = new Map<number, TokenSource>()
   readonly #versions = new Map<number, number>()
   readonly #changes = new Map<number, Promise<unknown>>()
-  readonly http = new HttpClient()
+  readonly http: HttpClient
 
   constructor(
     books: ConnectionTables,
     secrets: SecretStore,
     local: LocalSwitch,
     callbackRoute: (reachesUs: boolean) => Promise<CallbackRoute | AppError>,
+    proxyFor?: ProxyFor,
   ) {
+    this.http = new HttpClient(proxyFor)
     this.#tables = books
     this.#secrets = secrets
     this.#local = local

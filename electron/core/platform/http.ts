@@ -3,6 +3,8 @@ import type { Dispatcher } from 'undici'
 import { AppError } from '../../../shared/domain/errors.ts'
 import { parseRetryAfter } from '../../../shared/wire/retry-after.ts'
 import { HttpAgent } from '../../system/http-agent.ts'
+import { ProxyError } from '../../system/tunnel.ts'
+import type { ProxyFor } from '../../system/tunnel.ts'
 import { forwardAbort } from './abort.ts'
 
 export type HttpRequest = {
@@ -57,11 +59,16 @@ export const libraryLimits = { connect: { timeout: connectTimeoutMs }, headersTi
  * dead without anyone knowing, which would make a request «may be billed» that never arrived).
  */
 export class HttpClient {
-  readonly #agent = new HttpAgent(libraryLimits)
+  readonly #agent: HttpAgent
+
+  /** `proxyFor`: which proxies lead to a host; none when absent. */
+  constructor(proxyFor?: ProxyFor) {
+    this.#agent = new HttpAgent(libraryLimits, proxyFor)
+  }
 
   /**
-   * Throws `connection_refused`, `host_not_found`, `certificate_invalid`, `not_a_platform` when provably nothing was
-   * sent, and `connection_lost` or `answer_timeout` when the other side may have got it. Any status is an answer.
+   * Throws `connection_refused`, `host_not_found`, `proxy_refused`, `certificate_invalid`, `not_a_platform` when
+   * provably nothing was sent, and `connection_lost` or `answer_timeout` when the other side may have got it. Any status is an answer.
    */
   async send(query: HttpRequest): Promise<HttpAnswer> {
     const sent = sentOf(query)
@@ -288,6 +295,9 @@ const certificateErrors = /^(CERT_|ERR_TLS_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|
 
 function classify(error: unknown, host: string, started: boolean, timedOut: boolean): AppError {
   const code = errorCode(error)
+  // Whatever failed between here and the end of the tunnel: nothing of the request goes there before it stands.
+  if (error instanceof ProxyError)
+    return new AppError('proxy_refused', { host, proxy: error.proxy, detail: code }, { cause: error })
   if (!started) {
     if (otherProtocol.test(code)) return new AppError('not_a_platform', { host, status: code }, { cause: error })
     if (certificateErrors.test(code))
