@@ -43,8 +43,8 @@ export const storageSentences = {
     fr: 'Les champs de ce schéma ont été endommagés sur cet ordinateur. Ouvrez le schéma, saisissez à nouveau ses champs et enregistrez ; puis réessayez.',
   },
   newer_database: {
-    en: 'The data folder {path} was used by a newer version of Sheaf. Install that version; nothing was changed.',
-    de: 'Der Datenordner {path} wurde von einer neueren Version von Sheaf benutzt. Installieren Sie diese Version; es wurde nichts verändert.',
-    fr: 'Le dossier de données {path} a été utilisé par une version plus récente de Sheaf. Installez cette version ; rien n’a été modifié.',
+    en: 'The data folder {path} was used by a newer version of Sheaf. Install that version; nothing was changed. A copy of before its update lies in the folder “backups” there, and docs/reliability.md says how to go back to it.',
+    de: 'Der Datenordner {path} wurde von einer neueren Version von Sheaf benutzt. Installieren Sie diese Version; es wurde nichts verändert. Eine Kopie von vor ihrem Update liegt dort im Ordner „backups“; docs/reliability.md sagt, wie es zu ihr zurückgeht.',
+    fr: 'Le dossier de données {path} a été utilisé par une version plus récente de Sheaf. Installez cette version ; rien n’a été modifié. Une copie d’avant sa mise à jour s’y trouve dans le dossier « backups » ; docs/reliability.md explique comment y revenir.',
   },
 } as const satisfies Partial<Record<ErrorCode, { en: string; de: string; fr: string }>>

@@ -1,4 +1,13 @@
-import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
@@ -10,6 +19,7 @@ import { openTables } from '../../electron/core/db/tables/tables.ts'
 import type { Tables } from '../../electron/core/db/tables/tables.ts'
 import { entryPath } from '../../electron/entries.ts'
 import { maxCallbackBytes } from '../../shared/wire/mailbox.ts'
+import { laterMigrations } from '../faults/later-migration.ts'
 import { addFolder, pdfBytes, simpleSchema, startTestCore, statuses, temporaryDir, until } from '../helpers/core.ts'
 import { startVendor } from '../helpers/vendor.ts'
 
@@ -351,6 +361,46 @@ describe('the journal', () => {
     journal.markSnapshot('a new snapshot', journal.mark())
     expect(journal.reaches('a new snapshot')).toBe(true)
     journal.close()
+  })
+})
+
+describe('an update that changes the database', () => {
+  it('leaves a copy of before, with which the earlier version goes on and pays for nothing twice', async () => {
+    const vendor = await startVendor()
+    onTestFinished(vendor.close)
+    const documents = join(dir.path, 'in')
+    const data = join(dir.path, 'data')
+    mkdirSync(documents)
+    /** Extracts one more document with a version of Sheaf, until it has so many. */
+    async function work(core: Core, name: string, done: number): Promise<void> {
+      if (done === 1) addFolder(core, vendor, { path: documents })
+      writeFileSync(join(documents, name), pdfBytes(name))
+      await core.run()
+      await until(() => statuses(core)['done'] === done, name)
+      await core.stop()
+    }
+    await work(await startTestCore(data), 'before.pdf', 1)
+    await work(await startTestCore(data, { migrations: laterMigrations }), 'after.pdf', 2)
+
+    const bytes = (): string[] =>
+      ['sheaf.db', 'journal.db'].map((name) => readFileSync(join(data, name)).toString('base64'))
+    const newer = bytes()
+    await expect(startTestCore(data)).rejects.toMatchObject({ code: 'newer_database' })
+    expect(bytes()).toEqual(newer)
+
+    const copies = readdirSync(join(data, 'backups')).filter((name) => name.includes('-before-migration-'))
+    expect(copies).toHaveLength(1)
+    for (const ending of ['', '-wal', '-shm']) rmSync(join(data, `sheaf.db${ending}`), { force: true })
+    copyFileSync(join(data, 'backups', copies[0]!), join(data, 'sheaf.db'))
+    const core = await startTestCore(data)
+    onTestFinished(() => core.stop({ atOnce: true }))
+    expect((await core.handlers['app.state']({})).recovery).toMatchObject({ how: 'earlier', journalLost: false })
+    await core.run()
+    expect(statuses(core)).toEqual({ done: 2 })
+    expect(vendor.received).toHaveLength(2)
+    expect(core.context.tables.connections.list().map(({ pausedReason }) => pausedReason?.code)).toContain(
+      'restored_from_snapshot',
+    )
   })
 })
 
