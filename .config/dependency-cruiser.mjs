@@ -92,7 +92,7 @@ export default {
       name: 'only the desktop knows Electron',
       severity: 'error',
       from: { pathNot: ['^electron/desktop/', '^electron/(main|preload)\\.ts$', '^test/'] },
-      to: { path: '^(node_modules/)?electron(/|$)', dependencyTypes: ['npm-dev', 'npm', 'unknown'] },
+      to: { path: '^(node_modules/)?electron(-updater)?(/|$)', dependencyTypes: ['npm-dev', 'npm', 'unknown'] },
     },
     {
       name: 'what lies beneath the stages imports none',

@@ -6,6 +6,7 @@ import { dataDirOf } from '../data-dir.ts'
 import type { Core } from '../core/core.ts'
 import type { DesktopAbilities } from '../core/handlers/types.ts'
 import { startHost } from '../host.ts'
+import { updateOptions } from '../../shared/domain/policies.ts'
 import { readPolicies } from '../system/policies.ts'
 import { followStartRequests } from './follow-starts.ts'
 import { serveIpc } from './ipc.ts'
@@ -14,6 +15,7 @@ import { MainWindow } from './main-window.ts'
 import { systemProxy } from './proxy.ts'
 import { appOrigin, isAppUrl, serveScheme } from './scheme.ts'
 import { Shell } from './shell.ts'
+import { canUpdate, Updates } from './updates.ts'
 import { spawnUtility } from './utility.ts'
 
 /** The desktop host: one instance, core in this process, one window on the app's own protocol. */
@@ -33,6 +35,11 @@ export async function startDesktop(): Promise<void> {
   // Side by side: on Windows policies are asked for in other processes.
   const [policies] = await Promise.all([readPolicies(), app.whenReady()])
   const window = new MainWindow(join(windowDir, 'placement.json'))
+  const updates = findUpdates(
+    updateOptions(policies.values),
+    () => core.context.tables.settings.get().updates,
+    () => core.context.emit('updates.changed', {}),
+  )
   const core = await startHost({
     dataDir,
     policies,
@@ -40,7 +47,7 @@ export async function startDesktop(): Promise<void> {
     documentsDir: app.getPath('documents'),
     spawnService: spawnUtility,
     proxyFor: systemProxy((url) => session.defaultSession.resolveProxy(url)),
-    desktop: abilitiesOf(window),
+    desktop: { ...abilitiesOf(window), ...(updates === null ? {} : { updates }) },
   })
   denyPermissions()
   serveScheme(core, rendererDir)
@@ -54,13 +61,19 @@ export async function startDesktop(): Promise<void> {
     // The system waits for a moment only.
     sessionEnds: () => void core.stop({ atOnce: true }),
   })
+  core.onEvent((name) => name === 'app.changed' && updates?.settingChanged())
   app.on('window-all-closed', () => app.quit())
-  stopBeforeQuit(async () => {
-    await window.end()
-    desktopShell.stop()
-    await core.stop()
-  })
+  stopBeforeQuit(
+    async () => {
+      await window.end()
+      desktopShell.stop()
+      updates?.beforeStop(core.queue.busy)
+      await core.stop()
+    },
+    () => (updates === null ? app.quit() : void updates.quit()),
+  )
   await core.run()
+  updates?.begin()
   if (await window.load(`${appOrigin}/`)) handleStarts((request) => desktopShell.handle(request))
 }
 
@@ -112,8 +125,28 @@ function denyPermissions(): void {
   )
 }
 
-/** Quitting waits until the window has sent what it has, and what is under way is recorded. */
-function stopBeforeQuit(stop: () => Promise<void>): void {
+/** Updates of this program; null where it has none. */
+function findUpdates(
+  policy: ReturnType<typeof updateOptions>,
+  isWanted: () => boolean,
+  onChange: () => void,
+): Updates | null {
+  const { resourcesPath, platform, execPath } = process
+  if (!app.isPackaged || !canUpdate({ resourcesPath, platform, execPath, appImage: process.env['APPIMAGE'] }))
+    return null
+  return new Updates({
+    ...policy,
+    resourcesPath,
+    isWanted,
+    onChange,
+    // Its names are getters, which an import of a CommonJS package does not see.
+    load: async () => (await import('electron-updater')).default.autoUpdater,
+    app,
+  })
+}
+
+/** Quitting waits until the window has sent what it has, and what is under way is recorded; then `quit` ends it. */
+function stopBeforeQuit(stop: () => Promise<void>, quit: () => void): void {
   let state: 'running' | 'stopping' | 'stopped' = 'running'
   app.on('before-quit', (event) => {
     if (state === 'stopped') return
@@ -122,7 +155,7 @@ function stopBeforeQuit(stop: () => Promise<void>): void {
     state = 'stopping'
     void stop().finally(() => {
       state = 'stopped'
-      app.quit()
+      quit()
     })
   })
 }

@@ -64,6 +64,7 @@ const staleAfter: Record<
   'agents.changed': ['agents.list', 'agents.documents'],
   'callbacks.changed': ['callbacks.get', 'app.state'],
   'storage.changed': ['storage.get', 'app.state'],
+  'updates.changed': ['updates.get'],
   'workbooks.changed': ['workbooks.list'],
   'openedFiles.changed': ['openedFiles.list'],
   'trial.changed': ['trials.get'],

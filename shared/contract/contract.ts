@@ -13,6 +13,7 @@ import { reviewCalls } from './review.ts'
 import { ledgerCalls } from './ledger.ts'
 import { schemaCalls, schemaEvents } from './schemas.ts'
 import { recovery, storageCalls, storageEvents, storageTroubles } from './storage.ts'
+import { updateCalls, updateEvents } from './updates.ts'
 import { workbookCalls, workbookEvents } from './workbooks.ts'
 import type { Answer, HandlersOf } from './dispatch.ts'
 import { policySet } from '../domain/policies.ts'
@@ -41,6 +42,8 @@ const settingFields = z.object({
   resendUnknown: z.boolean(),
   /** The system says so when a batch is done and nobody looks at the window. */
   notifyWhenDone: z.boolean(),
+  /** The desktop looks for updates of its program and installs them when it is quit. */
+  updates: z.boolean(),
   documentColumns: columnChoice,
   /** Off: the service on this computer does not run, and what would go to it waits. */
   localService: z.boolean(),
@@ -62,6 +65,7 @@ export const settings = z.object({
   dailyTokenCap: settingFields.shape.dailyTokenCap.default(null),
   resendUnknown: settingFields.shape.resendUnknown.default(false),
   notifyWhenDone: settingFields.shape.notifyWhenDone.default(false),
+  updates: settingFields.shape.updates.default(true),
   documentColumns: columnChoice.default({ shown: null, widths: {} }),
   localService: settingFields.shape.localService.default(true),
   readingLanguages: chosenLanguages.default([...readingLanguages]),
@@ -122,6 +126,7 @@ export const calls = {
   ...diagnosticsCalls,
   ...schemaCalls,
   ...storageCalls,
+  ...updateCalls,
   ...workbookCalls,
 } as const
 
@@ -151,6 +156,7 @@ export const events = {
   ...usageEvents,
   ...callbackEvents,
   ...storageEvents,
+  ...updateEvents,
   ...schemaEvents,
   ...workbookEvents,
   ...openedFileEvents,

@@ -151,6 +151,7 @@ export const errorPolicies = {
   failed_not_moved: 'report',
   failed_note_stale: 'report',
   newer_database: 'report',
+  batch_running: 'report',
   already_running: 'report',
   policies_unreadable: 'report',
   service_not_started: 'report',

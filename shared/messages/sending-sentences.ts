@@ -32,6 +32,11 @@ export const sendingSentences = {
     de: 'Ihre Administration lässt das nicht zu (Richtlinie {policy}). Nichts geht verloren; fragen Sie dort, wenn Sie es brauchen.',
     fr: 'Votre administrateur ne l’autorise pas (stratégie {policy}). Rien n’est perdu ; adressez-vous à lui si vous en avez besoin.',
   },
+  batch_running: {
+    en: 'A batch is running. The update is installed when it is done and Sheaf is quit.',
+    de: 'Gerade läuft ein Stapel. Das Update wird installiert, wenn er fertig ist und Sheaf beendet wird.',
+    fr: 'Un lot est en cours. La mise à jour sera installée quand il sera terminé et que Sheaf sera fermé.',
+  },
   service_off: {
     en: 'This computer’s service is off. Documents wait until you switch it on in the settings.',
     de: 'Der Dienst dieses Computers ist ausgeschaltet. Dokumente warten, bis Sie ihn in den Einstellungen einschalten.',

@@ -86,6 +86,7 @@ export function electronStandIn(options: { documents: string; screens?: Area[] }
   const paths: Record<string, string> = { documents: options.documents }
   const app = Object.assign(new EventEmitter(), {
     requestSingleInstanceLock: () => true,
+    isPackaged: false,
     whenReady: () => Promise.resolve(),
     getPath: (name: string) => {
       const path = paths[name]

@@ -70,6 +70,7 @@ describe('a change of one thing', () => {
         dailyTokenCap: null,
         resendUnknown: false,
         notifyWhenDone: false,
+        updates: true,
         documentColumns: { shown: null, widths: {} },
         localService: true,
         readingLanguages: ['deu', 'fra', 'eng', 'spa'],

@@ -55,12 +55,14 @@ it('a cycle, a room that reaches into another, and electron outside of the deskt
     'shared/domain/b.ts': "import { a } from './a.ts'\nexport const b = () => a\n",
     'renderer/app.ts': "import { core } from '../electron/core/core.ts'\nexport const app = core\n",
     'electron/core/core.ts': "import { app } from 'electron'\nexport const core = app\n",
+    'electron/browser/serve.ts': "import { autoUpdater } from 'electron-updater'\nexport const serve = autoUpdater\n",
     'electron/core/handlers/documents.ts': "import { core } from '../core.ts'\nexport const documents = core\n",
   }
   expect((await breachesIn(files)).sort()).toEqual([
     'borders of electron/core/handlers',
     'borders of renderer',
     'no cycles',
+    'only the desktop knows Electron',
     'only the desktop knows Electron',
   ])
 })

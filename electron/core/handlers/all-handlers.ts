@@ -20,6 +20,7 @@ import { schemaHandlers } from './schemas.ts'
 import { storageHandlers } from './storage.ts'
 import { trialHandlers } from './trials.ts'
 import type { HandlerContext, Handlers } from './types.ts'
+import { updateHandlers } from './updates.ts'
 import { usageHandlers } from './usage.ts'
 import { workbookHandlers } from './workbooks.ts'
 
@@ -44,6 +45,7 @@ export function allHandlers(context: HandlerContext, reportDamage: (error: unkno
     ...usageHandlers(context),
     ...callbackHandlers(context),
     ...storageHandlers(context),
+    ...updateHandlers(context),
     ...ledgerHandlers(context),
     ...openedFileHandlers(context),
     ...diagnosticsHandlers(context),

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { CallName, Calls, EventName, EventPayload } from '../../../shared/contract/contract.ts'
+import type { UpdateState } from '../../../shared/contract/updates.ts'
 import type { Callbacks } from '../callback/callbacks.ts'
 import type { Storage } from '../db/durability/storage.ts'
 import type { QuestionSender } from '../questions/question-sender.ts'
@@ -34,6 +35,13 @@ export type DesktopAbilities = {
   startDrag(paths: string[]): void
   /** No power from the mains: what can wait, waits. */
   isOnBattery(): boolean
+  /** Of the program itself; absent where there are none. */
+  updates?: {
+    state(): UpdateState
+    check(): Promise<void>
+    /** Ends the program, installs what is ready and starts it again. */
+    installNow(): Promise<void>
+  }
 }
 
 /** All that core builds for its handlers; each takes only what it needs of it (`Needs`). */

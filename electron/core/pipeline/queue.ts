@@ -124,6 +124,23 @@ export class Queue {
     return this.#running.size === 0
   }
 
+  /**
+   * True while a batch runs: something is on its way, or would go by itself as soon as its service takes more. What
+   * waits for a person, for tomorrow or for a callback is no batch.
+   */
+  get busy(): boolean {
+    if (!this.idle) return true
+    if (this.#paused || this.#held || this.storageTrouble !== null) return false
+    const { tables, now } = this.#context
+    return tables.documents
+      .connectionsWithQueue()
+      .some(
+        (id) =>
+          tables.connections.get(id)?.pausedReason === null &&
+          tables.documents.due(id, now(), this.#onlyFolder, 1).length > 0,
+      )
+  }
+
   /** True when the daily cap refused a document at the last look: whatever frees room has to wake the queue. */
   get held(): boolean {
     return this.#held

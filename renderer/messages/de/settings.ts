@@ -190,4 +190,33 @@ export const deSettings: Record<keyof typeof enSettings, string> = {
   'storage.snapshots': 'Sicherungen',
   'storage.text':
     'Hier liegt alles, was Sheaf über Dokumente, Werte und Antworten weiß. Die Datenbank wird jede Stunde gesichert; die letzten sieben Sicherungen bleiben.',
+  'updates.check': 'Nach Updates suchen',
+  'updates.checking': 'Nach Updates wird gesucht …',
+  'updates.downloading': 'Version {version} wird heruntergeladen: {percent} %.',
+  'updates.failed.address': 'Die Adresse des Update-Servers beginnt nicht mit https. Fragen Sie Ihre Administration.',
+  'updates.failed.content':
+    'Das Update war nicht das, was sein Server angekündigt hat, und wurde nicht genommen. Sheaf bleibt, wie es ist.',
+  'updates.failed.diskFull':
+    'Auf der Festplatte ist zu wenig Platz für das Update. Schaffen Sie Platz und suchen Sie noch einmal.',
+  'updates.failed.elsewhere':
+    'Der Update-Server führte zu einem anderen Server, darum wurde nichts genommen. Sheaf bleibt, wie es ist. Sagen Sie es Ihrer Administration.',
+  'updates.failed.failed':
+    'Das Update ließ sich nicht vorbereiten. Sheaf bleibt, wie es ist, und versucht es morgen wieder.',
+  'updates.failed.older': 'Der Update-Server bietet eine ältere Version als diese an. Sheaf bleibt, wie es ist.',
+  'updates.failed.signature':
+    'Das Update ist nicht vom Hersteller dieses Sheaf signiert, oder das ließ sich nicht prüfen; es wurde nicht genommen. Sheaf bleibt, wie es ist. Sagen Sie es Ihrer Administration.',
+  'updates.failed.unreachable':
+    'Der Update-Server war nicht erreichbar oder brach ab. Sheaf versucht es von selbst wieder.',
+  'updates.failed.unreadable':
+    'Der Update-Server hat nichts, was ein Update für dieses System ist. Fragen Sie Ihre Administration.',
+  'updates.forbidden': 'Ihre Administration hat Updates ausgeschaltet.',
+  'updates.hint':
+    'Einmal am Tag wird gesucht; installiert wird, wenn Sie Sheaf beenden, nie während Dokumente verarbeitet werden.',
+  'updates.install': 'Jetzt installieren und neu starten',
+  'updates.never': 'Noch wurde nicht gesucht.',
+  'updates.newest': 'Keine neuere Version ({time}).',
+  'updates.ready': 'Version {version} wird installiert, wenn Sie Sheaf beenden.',
+  'updates.readyLater': 'Version {version} wird installiert, wenn Sie Sheaf beenden und kein Stapel läuft.',
+  'updates.switch': 'Sheaf aktuell halten',
+  'updates.title': 'Updates',
 }

@@ -184,4 +184,30 @@ export const enSettings = {
   'storage.snapshots': 'Backups',
   'storage.text':
     'All documents, values and answers that Sheaf knows are kept here. Its database is backed up every hour; the last seven backups are kept.',
+  'updates.check': 'Look for updates',
+  'updates.checking': 'Looking for updates…',
+  'updates.downloading': 'Version {version} is being downloaded: {percent} %.',
+  'updates.failed.address':
+    'The address of the update server is not one that begins with https. Ask your administrator.',
+  'updates.failed.content': 'The update was not what its server announced, so it was not taken. Sheaf stays as it is.',
+  'updates.failed.diskFull': 'The disk is too full for the update. Make room, and look again.',
+  'updates.failed.elsewhere':
+    'The update server led to another server, so the update was not taken. Sheaf stays as it is. Tell your administrator.',
+  'updates.failed.failed': 'The update could not be prepared. Sheaf stays as it is, and tries again tomorrow.',
+  'updates.failed.older': 'The update server offers an older version than this one. Sheaf stays as it is.',
+  'updates.failed.signature':
+    'The update is not signed by who made this Sheaf, or that could not be checked, so it was not taken. Sheaf stays as it is. Tell your administrator.',
+  'updates.failed.unreachable': 'The update server was not reached, or broke off. Sheaf tries again by itself.',
+  'updates.failed.unreadable':
+    'The update server has nothing that is an update for this system. Ask your administrator.',
+  'updates.forbidden': 'Your administrator has switched updates off.',
+  'updates.hint':
+    'Looked for once a day, and installed when you quit Sheaf; never while documents are being worked on.',
+  'updates.install': 'Install now and restart',
+  'updates.never': 'Nobody has looked yet.',
+  'updates.newest': 'No newer version at {time}.',
+  'updates.ready': 'Version {version} is installed when you quit Sheaf.',
+  'updates.readyLater': 'Version {version} is installed when you quit Sheaf and no batch is running.',
+  'updates.switch': 'Keep Sheaf up to date',
+  'updates.title': 'Updates',
 } as const

@@ -191,4 +191,34 @@ export const frSettings: Record<keyof typeof enSettings, string> = {
   'storage.snapshots': 'Sauvegardes',
   'storage.text':
     'Tout ce que Sheaf sait des documents, valeurs et réponses se trouve ici. La base est sauvegardée chaque heure ; les sept dernières sauvegardes sont conservées.',
+  'updates.check': 'Rechercher des mises à jour',
+  'updates.checking': 'Recherche de mises à jour…',
+  'updates.downloading': 'Téléchargement de la version {version} : {percent} %.',
+  'updates.failed.address':
+    'L’adresse du serveur de mises à jour ne commence pas par https. Contactez votre administrateur.',
+  'updates.failed.content':
+    'La mise à jour n’était pas celle que son serveur annonçait ; elle n’a pas été prise. Sheaf reste tel quel.',
+  'updates.failed.diskFull':
+    'Le disque est trop plein pour la mise à jour. Libérez de la place, puis relancez la recherche.',
+  'updates.failed.elsewhere':
+    'Le serveur de mises à jour menait à un autre serveur ; la mise à jour n’a pas été prise. Sheaf reste tel quel. Prévenez votre administrateur.',
+  'updates.failed.failed': 'La mise à jour n’a pas pu être préparée. Sheaf reste tel quel et réessaiera demain.',
+  'updates.failed.older':
+    'Le serveur de mises à jour propose une version plus ancienne que celle-ci. Sheaf reste tel quel.',
+  'updates.failed.signature':
+    'La mise à jour n’est pas signée par l’éditeur de ce Sheaf, ou cela n’a pas pu être vérifié ; elle n’a pas été prise. Sheaf reste tel quel. Prévenez votre administrateur.',
+  'updates.failed.unreachable':
+    'Le serveur de mises à jour est inaccessible ou s’est interrompu. Sheaf réessaiera de lui-même.',
+  'updates.failed.unreadable':
+    'Le serveur de mises à jour n’a rien qui soit une mise à jour pour ce système. Contactez votre administrateur.',
+  'updates.forbidden': 'Votre administrateur a désactivé les mises à jour.',
+  'updates.hint':
+    'Recherchées une fois par jour et installées quand vous quittez Sheaf, jamais pendant le traitement de documents.',
+  'updates.install': 'Installer maintenant et redémarrer',
+  'updates.never': 'Aucune recherche pour l’instant.',
+  'updates.newest': 'Pas de version plus récente ({time}).',
+  'updates.ready': 'La version {version} sera installée quand vous quitterez Sheaf.',
+  'updates.readyLater': 'La version {version} sera installée quand vous quitterez Sheaf sans lot en cours.',
+  'updates.switch': 'Garder Sheaf à jour',
+  'updates.title': 'Mises à jour',
 }

@@ -20,6 +20,7 @@ import { Diagnostics } from './diagnostics.tsx'
 import { LocalServicePanel } from './local-service.tsx'
 import { ModelServerPanel } from './model-server.tsx'
 import { PoliciesPanel } from './policies.tsx'
+import { UpdatesPanel } from './updates.tsx'
 
 /** Connections, language, looks, speed, and where everything is kept. */
 export function SettingsScreen({ state }: { state: AppState }): ReactNode {
@@ -41,6 +42,7 @@ export function SettingsScreen({ state }: { state: AppState }): ReactNode {
         <SendingPanel host={state.host} settings={settings} onChange={change} />
         <PoliciesPanel policies={state.policies} />
         <DataFolderPanel state={state} />
+        <UpdatesPanel state={state} onChange={change} />
         <section className="panel">
           <div className="panel__head">
             <div>
