@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { accessSync, constants, existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { AppUpdater, NsisUpdater } from 'electron-updater'
@@ -44,8 +44,17 @@ export function canUpdate(program: {
 }): boolean {
   if (!existsSync(join(program.resourcesPath, 'app-update.yml'))) return false
   // A package is updated by who installed it: the system's own packages, or whoever deployed an MSI.
-  if (program.platform === 'linux') return program.appImage !== undefined
+  if (program.platform === 'linux') return program.appImage !== undefined && mayWriteIn(dirname(program.appImage))
   return program.platform !== 'win32' || existsSync(join(dirname(program.execPath), 'Uninstall Sheaf.exe'))
+}
+
+function mayWriteIn(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK)
+    return true
+  } catch {
+    return false
+  }
 }
 
 /** What electron-builder writes there that is needed here. */

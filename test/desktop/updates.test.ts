@@ -476,7 +476,12 @@ describe('a program can update itself', () => {
   const program = { resourcesPath: '', execPath: '', appImage: undefined }
 
   it('only where it was packed with the address of a server, in a form that can be replaced', () => {
-    const linux = { ...program, platform: 'linux', resourcesPath: at('resources'), appImage: '/a' } as const
+    const linux = {
+      ...program,
+      platform: 'linux',
+      resourcesPath: at('resources'),
+      appImage: at('Sheaf.AppImage'),
+    } as const
     const windows = {
       ...program,
       platform: 'win32',
@@ -486,6 +491,7 @@ describe('a program can update itself', () => {
     expect(canUpdate(linux)).toBe(false)
     writeFileSync(at('resources/app-update.yml'), '')
     expect(canUpdate(linux)).toBe(true)
+    expect(canUpdate({ ...linux, appImage: at('gone/Sheaf.AppImage') })).toBe(false)
     // A package of the system, and an MSI.
     expect(canUpdate({ ...linux, appImage: undefined })).toBe(false)
     expect(canUpdate(windows)).toBe(false)
