@@ -9,8 +9,8 @@ import { trustSystemCertificates } from './certificates.ts'
 export type ProxyFor = (url: URL) => Promise<readonly (URL | null)[]>
 
 /**
- * No proxy let a connection through. `code`: PROXY_ and the status that it answered, UNREACHABLE, TIMEOUT, or
- * UNSUPPORTED for what is no HTTP proxy.
+ * No proxy let a connection through. `code`: PROXY_ and the status that it answered, UNREACHABLE, TIMEOUT,
+ * UNSUPPORTED for what is no HTTP proxy, or UNKNOWN where nobody says which one it is.
  */
 export class ProxyError extends Error {
   readonly code: string
@@ -32,7 +32,7 @@ export class ProxyError extends Error {
  */
 export async function openTunnel(url: URL, proxyFor: ProxyFor, timeoutMs: number): Promise<Socket | null> {
   let unreachable: ProxyError | null = null
-  for (const proxy of await proxyFor(url)) {
+  for (const proxy of await waysTo(url, proxyFor, timeoutMs)) {
     if (proxy === null) return null
     try {
       return await connectThrough(proxy, url, timeoutMs)
@@ -44,6 +44,21 @@ export async function openTunnel(url: URL, proxyFor: ProxyFor, timeoutMs: number
   }
   if (unreachable !== null) throw unreachable
   return null
+}
+
+/** What `proxyFor` says; a script of the network that chooses the proxy may fail, or never come. */
+async function waysTo(url: URL, proxyFor: ProxyFor, timeoutMs: number): ReturnType<ProxyFor> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error('nobody said in time')), timeoutMs)
+  })
+  try {
+    return await Promise.race([proxyFor(url), late])
+  } catch (error) {
+    throw new ProxyError('UNKNOWN', '?', error)
+  } finally {
+    clearTimeout(timer)
+  }
 }
 
 function connectThrough(proxy: URL, url: URL, timeoutMs: number): Promise<Socket> {

@@ -108,6 +108,17 @@ describe('a request through a proxy', () => {
     })
   })
 
+  it.each<[string, ProxyFor]>([
+    ['fails', () => Promise.reject(new Error('no script'))],
+    ['never comes', () => new Promise(() => undefined)],
+  ])('was not sent when the answer which proxy it is %s', async (_what, proxyFor) => {
+    const agent = new HttpAgent({ connect: { timeout: 100 } }, proxyFor)
+    onTestFinished(() => agent.destroy())
+    await expect(agent.request('http://platform.test/', { method: 'GET' })).rejects.toMatchObject({
+      code: 'PROXY_UNKNOWN',
+    })
+  })
+
   it('takes the next way when a proxy cannot be reached, and none around one that refuses', async () => {
     const port = await serving((request, response) => void request.resume().on('end', () => response.end('received')))
     const open = await startProxy({ 'platform.test:80': port })
