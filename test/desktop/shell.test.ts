@@ -35,7 +35,7 @@ beforeAll(async () => {
     }),
   )
   copyFileSync(join(root, 'test/fixtures/samples/Factura A-2026-0318.pdf'), invoice)
-  process.argv = [process.execPath, '--hidden']
+  process.argv = [process.execPath, '.', '--hidden']
   restore = replaceElectron(standIn.electron)
   const require = createRequire(import.meta.url)
   require(`${root}dist/main.cjs`)

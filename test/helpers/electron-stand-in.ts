@@ -94,7 +94,6 @@ export function electronStandIn(options: { documents: string; screens?: Area[] }
       return path
     },
     setPath: (name: string, path: string) => void (paths[name] = path),
-    isPackaged: true,
     setAppUserModelId: () => undefined,
     setBadgeCount: (count: number) => void (state.badge = count),
     setUserTasks: (tasks: typeof state.jumpList) => void (state.jumpList = tasks),
@@ -351,7 +350,7 @@ export function electronStandIn(options: { documents: string; screens?: Area[] }
     },
     onClosing: (work) => (state.closing = work),
     startAgain: (...given) =>
-      void app.emit('second-instance', {}, [process.execPath, '--allow-file-access', ...given], options.documents),
+      void app.emit('second-instance', {}, [process.execPath, '.', '--allow-file-access', ...given], options.documents),
     openFile: (path) => {
       const event = { prevented: false, preventDefault: () => (event.prevented = true) }
       app.emit('open-file', event, path)
