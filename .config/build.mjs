@@ -1,14 +1,17 @@
 // Builds everything that runs: the processes with esbuild, the window with Vite. `--node` leaves the window out,
 // `--test` adds the programs that tests start.
-import { cp, mkdir, readdir, readFile, rm } from 'node:fs/promises'
+import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
+import { licencesText } from './licenses.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const dist = `${root}dist`
 
 const node = {
   bundle: true,
+  absWorkingDir: root,
+  metafile: true,
   platform: 'node',
   target: 'node22',
   sourcemap: true,
@@ -54,7 +57,7 @@ const esm = {
 await mkdir(dist, { recursive: true })
 // Shared parts have another name with each change: those of the build before would stay for ever.
 for (const entry of await readdir(dist, { withFileTypes: true })) if (entry.isFile()) await rm(`${dist}/${entry.name}`)
-await Promise.all([
+const built = await Promise.all([
   build({
     ...esm,
     outdir: dist,
@@ -109,7 +112,23 @@ await rm(`${dist}/samples`, { recursive: true, force: true })
 for (const file of JSON.parse(await readFile(`${root}test/fixtures/demo.json`, 'utf8')))
   await cp(`${root}test/fixtures/samples/${file}`, `${dist}/samples/${file}`)
 
+// The icons that the running program shows; those of installers stay where they are.
+await cp(`${root}electron/desktop/resources/tray`, `${dist}/icons`, { recursive: true })
+await cp(`${root}electron/desktop/resources/icons/256x256.png`, `${dist}/icons/icon.png`)
+
 if (!process.argv.includes('--node')) {
   const vite = await import('vite')
-  await vite.build({ configFile: `${root}renderer/vite.config.ts`, logLevel: 'warn' })
+  const { output } = await vite.build({ configFile: `${root}renderer/vite.config.ts`, logLevel: 'warn' })
+  const modules = [
+    ...built.flatMap(({ metafile }) => Object.keys(metafile.inputs)),
+    ...output.flatMap((part) => part.moduleIds ?? []),
+  ]
+  // Electron is a program of its own, with licences beside it; the models are read, and not imported.
+  const packages = [
+    ...node.external.filter((name) => name !== 'electron'),
+    ...Object.keys(JSON.parse(await readFile(`${root}package.json`, 'utf8')).dependencies).filter((name) =>
+      /^@(gutenye|tesseract\.js-data)\//.test(name),
+    ),
+  ]
+  await writeFile(`${dist}/renderer/licenses.txt`, await licencesText(root, modules, packages))
 }

@@ -40,7 +40,7 @@ const vite = await createServer({
     host: '127.0.0.1',
     proxy: {
       '/ws': { ...proxy, ws: true },
-      '^/(session|calls|upload|pdfjs/|files/|exports/)': proxy,
+      '^/(session|calls|upload|pdfjs/|files/|exports/|licenses)': proxy,
     },
   },
 })

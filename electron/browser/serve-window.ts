@@ -49,6 +49,7 @@ const contentTypes: Record<string, string> = {
   '.jpeg': 'image/jpeg',
   '.pdf': 'application/pdf',
   '.wasm': 'application/wasm',
+  '.txt': 'text/plain; charset=utf-8',
   '.csv': 'text/csv; charset=utf-8',
   '.xlsx': 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
   '.docx': 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',

@@ -195,6 +195,7 @@ const screens: Screen[] = [
         .locator('.panel')
         .filter({ has: page.getByRole('heading', { name: 'Sheaf', exact: true }) })
         .locator('.button')
+        .first()
         .click()
       await expect(page.locator('.diagnostics')).toContainText('"documents"')
     },

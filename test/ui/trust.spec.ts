@@ -59,6 +59,17 @@ test('the diagnostics file is what was shown before, and by keyboard', async ({ 
   await page.close()
 })
 
+test('the licences of what Sheaf is made of can be read', async ({ host, browser }) => {
+  const page = await host.open(browser)
+  await callCore(page, 'settings.update', { firstRunDone: true })
+  await page.goto(`${host.url}#/settings`)
+  await page.getByRole('button', { name: 'Licences…' }).click()
+  await expect(page.getByRole('region', { name: 'Licences' })).toContainText('MIT License')
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toBeHidden()
+  await page.close()
+})
+
 test('another web server of this computer that the browser visits gets nothing that opens this one', async ({
   host,
   browser,

@@ -80,6 +80,9 @@ export const deSettings: Record<keyof typeof enSettings, string> = {
   'diagnostics.text':
     'Das ist alles, was die Datei enthält: Zahlen und Kürzel und die Rechnernamen Ihrer Konten. Keine Namen von Dokumenten, Ordnern oder Feldern, keine Werte, keine Geheimnisse. Sheaf schickt sie niemandem.',
   'diagnostics.title': 'Diagnosedatei',
+  'licences.hint': 'In Sheaf steckt die Arbeit anderer.',
+  'licences.open': 'Lizenzen …',
+  'licences.title': 'Lizenzen',
   'models.address': 'Adresse',
   'models.addressHint': 'Von einem OpenAI-kompatiblen Server wie Ollama, LM Studio, llama.cpp oder vLLM.',
   'models.clear': 'Entfernen …',

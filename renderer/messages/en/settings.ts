@@ -76,6 +76,9 @@ export const enSettings = {
   'diagnostics.text':
     'This is all that the file holds: numbers and codes, and the hosts of your accounts. No names of documents, folders or fields, no values, no secrets. Sheaf sends it to nobody.',
   'diagnostics.title': 'Diagnostics file',
+  'licences.hint': 'Sheaf is made with the work of others.',
+  'licences.open': 'Licences…',
+  'licences.title': 'Licences',
   'models.address': 'Address',
   'models.addressHint': 'Of an OpenAI-compatible server such as Ollama, LM Studio, llama.cpp or vLLM.',
   'models.clear': 'Remove…',

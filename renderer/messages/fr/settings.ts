@@ -81,6 +81,9 @@ export const frSettings: Record<keyof typeof enSettings, string> = {
   'diagnostics.text':
     'Voici tout ce que contient le fichier : des nombres, des codes et les hôtes de vos comptes. Aucun nom de document, de dossier ou de champ, aucune valeur, aucun secret. Sheaf ne l’envoie à personne.',
   'diagnostics.title': 'Fichier de diagnostic',
+  'licences.hint': 'Sheaf est fait avec le travail d’autres personnes.',
+  'licences.open': 'Licences…',
+  'licences.title': 'Licences',
   'models.address': 'Adresse',
   'models.addressHint': 'D’un serveur compatible OpenAI comme Ollama, LM Studio, llama.cpp ou vLLM.',
   'models.clear': 'Retirer…',

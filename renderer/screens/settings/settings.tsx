@@ -17,6 +17,7 @@ import { CallbacksPanel } from './callbacks.tsx'
 import { ConnectionDialog } from './connection-dialog.tsx'
 import { DataFolderPanel } from './data-folder.tsx'
 import { Diagnostics } from './diagnostics.tsx'
+import { Licences } from './licences.tsx'
 import { LocalServicePanel } from './local-service.tsx'
 import { ModelServerPanel } from './model-server.tsx'
 import { PoliciesPanel } from './policies.tsx'
@@ -63,6 +64,7 @@ export function SettingsScreen({ state }: { state: AppState }): ReactNode {
             </div>
           </dl>
           <Diagnostics />
+          <Licences />
         </section>
       </div>
     </div>
