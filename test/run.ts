@@ -99,6 +99,11 @@ const checks: Step[] = [
   },
   { name: 'lint', command: script('oxlint/bin/oxlint', 'electron', 'renderer', 'shared', 'test') },
 ]
+/** Every system's package, with a stand-in for Electron: each is packed in seconds, and one does the demo. */
+const packages: Step = {
+  name: 'packages',
+  command: [process.execPath, join(root, '.config/package.mjs'), '--check'],
+}
 /** The files of one of Vitest's projects (vitest.config.ts). */
 function vitest(name: string, project: string): Step {
   const report = join(results, `vitest-${project}.json`)
@@ -185,7 +190,7 @@ rmSync(results, { recursive: true, force: true })
 mkdirSync(results, { recursive: true })
 ensureBrowser()
 await carryOut({ name: 'build', command: [process.execPath, join(root, '.config/build.mjs'), '--test'] })
-await Promise.all([inTurn(checks), ...tests.map(inTurn)])
+await Promise.all([inTurn(isAll ? [...checks, packages] : checks), ...tests.map(inTurn)])
 for (const failure of total.failures) process.stdout.write(`\nFailed: ${failure}\n`)
 process.stdout.write(`\n${((Date.now() - begunAt) / 60_000).toFixed(1)} min\n`)
 process.stdout.write(`${total.passed} passed, ${total.failed} failed\n`)
