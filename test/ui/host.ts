@@ -11,6 +11,7 @@ import type { Answer } from '../../shared/contract/dispatch.ts'
 import { launcherMemory, testProgram } from '../helpers/built.ts'
 import { freePort } from '../helpers/free-port.ts'
 import { timeZone } from '../helpers/time-zone.ts'
+import { electronHost } from './electron-host.ts'
 import { openWindow } from './windows.ts'
 import type { StorageState } from './windows.ts'
 
@@ -48,13 +49,15 @@ let isPortTaken = false
 
 /**
  * Starts the program in a home of its own, or in one that was kept; with `elsewhere` at another address than the one
- * before it. `policies`: a file with what an administrator set. Needs a build.
+ * before it. `policies`: a file with what an administrator set. Under `npm run test:desktop` it is the desktop app instead.
+ * Needs a build.
  */
 export async function startHost(
   home = mkdtempSync(join(tmpdir(), 'sheaf-ui-')),
   program: HostProgram = 'short',
   { elsewhere = false, policies }: { elsewhere?: boolean; policies?: string } = {},
 ): Promise<Host> {
+  if (process.env['SHEAF_UI_HOST'] === 'electron') return electronHost(home)
   mkdirSync(join(home, 'Documents'), { recursive: true })
   const isAtOwnPort = !elsewhere && !isPortTaken
   if (isAtOwnPort) isPortTaken = true
@@ -153,6 +156,9 @@ export async function callCore<N extends CallName>(page: Page, name: N, input: C
   const answer = await page.evaluate(
     ([called, given]) =>
       new Promise<Answer>((resolve, reject) => {
+        // On the desktop the window has a bridge of its own.
+        const { sheaf } = window as { sheaf?: { call: (name: string, input: unknown) => Promise<Answer> } }
+        if (sheaf !== undefined) return void sheaf.call(called, given).then(resolve, reject)
         const secret = JSON.parse(localStorage.getItem('sheaf.session')!) as string
         const socket = new WebSocket(new URL('/ws', location.href.replace(/^http/, 'ws')), ['sheaf', secret])
         socket.onopen = () => socket.send(JSON.stringify({ id: 1, name: called, input: given }))

@@ -96,7 +96,7 @@ test('what cannot stand there keeps a person with it', async ({ host, browser })
   await isOpen(page, 'h row.pdf')
 })
 
-test('a reload keeps what was typed, and the browser asks first', async ({ host, browser }) => {
+test('a reload keeps what was typed, and the browser asks first', { tag: '@browser' }, async ({ host, browser }) => {
   const page = await host.open(browser, { locale: 'en-US' })
   await openReview(host, page)
   let asked = ''
