@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 
 /**
  * Where the built parts are. Bundles lie together in `dist/`; from the source (tests) they are one folder up.
- * In a packed app the parts that other processes load are unpacked beside the archive.
+ * In a packed app they are in its archive, which Electron’s own processes and threads read like a folder.
  */
 const here = dirname(fileURLToPath(import.meta.url))
 const dist = import.meta.url.endsWith('.ts') ? join(here, '..', 'dist') : here
