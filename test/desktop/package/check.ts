@@ -118,9 +118,9 @@ function checkDocumentTypes({ program }: Packed): string {
 
 const tally = { passed: 0, failed: 0 }
 
-async function check<Result>(name: string, work: () => Result | Promise<Result>): Promise<Result | null> {
+async function check<Result>(name: string, carryOut: () => Result | Promise<Result>): Promise<Result | null> {
   try {
-    const result = await work()
+    const result = await carryOut()
     tally.passed += 1
     process.stdout.write(`passed: ${name}${typeof result === 'string' ? `: ${result}` : ''}\n`)
     return result
@@ -131,23 +131,27 @@ async function check<Result>(name: string, work: () => Result | Promise<Result>)
   }
 }
 
+async function checkTarget(target: Target): Promise<void> {
+  const name = `${target.system} ${target.arch}`
+  const packed = await check(`${name}, packed`, () => pack(target))
+  if (packed === null) return
+  await check(`${name}, contents`, () => checkContents(target, packed))
+  await check(`${name}, size`, () => checkSize(target, packed))
+  await check(`${name}, fuses`, () => checkFuses(packed))
+  if (target.system === 'darwin') await check(`${name}, document types`, () => checkDocumentTypes(packed))
+  if (target.system === process.platform && target.arch === process.arch)
+    await check(`${name}, packed core does the demo elsewhere`, () => checkDemo(packed))
+  // Temporary files may be in memory, and a package has 130 MB.
+  rmSync(packed.folder, { recursive: true, force: true, maxRetries: 5 })
+}
+
 // What electron-builder says about each step is not shown; what fails throws.
 const { log } = requireOfPackager('builder-util') as { log: { stream: { write: (text: string) => void } } }
 log.stream = { write: () => undefined }
 for (const name of ['CSC_LINK', 'WIN_CSC_LINK']) delete process.env[name]
 try {
   await check('configuration of every target by electron-builder’s own schema', () => validate(packagerConfig))
-  for (const target of targets) {
-    const name = `${target.system} ${target.arch}`
-    const packed = await check(`${name}, packed`, () => pack(target))
-    if (packed === null) continue
-    await check(`${name}, contents`, () => checkContents(target, packed))
-    await check(`${name}, size`, () => checkSize(target, packed))
-    await check(`${name}, fuses`, () => checkFuses(packed))
-    if (target.system === 'darwin') await check(`${name}, document types`, () => checkDocumentTypes(packed))
-    if (target.system === process.platform && target.arch === process.arch)
-      await check(`${name}, packed core does the demo elsewhere`, () => checkDemo(packed))
-  }
+  for (const target of targets) await checkTarget(target)
 } finally {
   rmSync(work, { recursive: true, force: true, maxRetries: 5 })
 }
