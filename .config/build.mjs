@@ -19,7 +19,6 @@ const node = {
   // two thirds of the time that it takes to find and read two hundred.
   external: [
     'electron',
-    'electron-updater',
     'better-sqlite3',
     '@napi-rs/canvas',
     'libsodium-wrappers',

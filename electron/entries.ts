@@ -24,6 +24,6 @@ export function findSamplesDir(): string | null {
 }
 
 /** An icon that is shown at run time: in the tray, or beside what is dragged. */
-export function iconPath(name: 'trayTemplate.png' | 'tray-light.png' | 'tray-dark.png' | 'icon.png'): string {
+export function iconPath(name: 'trayTemplate.png' | 'tray.png' | 'tray-dark.png' | 'icon.png'): string {
   return join(dist, 'icons', name)
 }

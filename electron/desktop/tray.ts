@@ -77,5 +77,5 @@ export class TrayIcon {
 /** macOS colours a template image itself; elsewhere the icon is drawn for a light and for a dark bar. */
 function imagePath(): string {
   if (process.platform === 'darwin') return iconPath('trayTemplate.png')
-  return iconPath(nativeTheme.shouldUseDarkColorsForSystemIntegratedUI ? 'tray-dark.png' : 'tray-light.png')
+  return iconPath(nativeTheme.shouldUseDarkColorsForSystemIntegratedUI ? 'tray-dark.png' : 'tray.png')
 }

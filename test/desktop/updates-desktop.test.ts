@@ -44,7 +44,7 @@ afterAll(() => {
   dir.remove()
 })
 
-it('the desktop loads updates when it looks for one, and quitting in the middle of a batch installs none', async () => {
+it('the desktop asks for an update when a person does, and quitting in the middle of a batch installs none', async () => {
   const program = { name: 'Sheaf-0.2.0.AppImage', content: '#!/bin/sh\n' }
   const server = await startUpdateServer({
     '/latest-linux.yml': (_request, response) => void response.end(manifestOf(program)),
@@ -67,9 +67,8 @@ it('the desktop loads updates when it looks for one, and quitting in the middle 
   require(`${dist}main.cjs`)
   await until(() => standIn.loadedUrl() !== null, 'the window')
   require(`${dist}preload.cjs`)
-  const isLoaded = (): boolean => Object.keys(require.cache).some((path) => path.includes('electron-updater'))
   expect(await call('updates.get', {})).toEqual({ state: { kind: 'idle', checkedAt: null } })
-  expect([isLoaded(), server.asked]).toEqual([false, []])
+  expect(server.asked).toEqual([])
 
   const states: unknown[] = []
   standIn.bridge().onEvent((name) => {
@@ -77,7 +76,6 @@ it('the desktop loads updates when it looks for one, and quitting in the middle 
   })
   await call('updates.check', {})
   await until(() => JSON.stringify(states.at(-1)) === '{"kind":"ready","version":"0.2.0"}', 'the update')
-  expect(isLoaded()).toBe(true)
 
   const { connections } = (await call('connections.list', {})) as { connections: { id: number }[] }
   const { id: schemaId } = await call('schemas.save', {
