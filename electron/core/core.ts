@@ -214,7 +214,7 @@ type Base = Awaited<ReturnType<typeof openBase>>
 /** The ways to the services, and the way back for results that come later. */
 function buildConnections(
   { dataDir, secrets, localService: service, proxyFor }: CoreOptions,
-  { context, tables, wake, storage }: Base,
+  { context, tables, wake, storage, ended }: Base,
 ) {
   const localService = new LocalSwitch(service, tables)
   const callbacks = new Callbacks(context, {
@@ -235,6 +235,7 @@ function buildConnections(
     secrets,
     localService,
     (reachesUs) => callbacks.callbackRoute(reachesUs),
+    ended.signal,
     proxyFor,
   )
   return { callbacks, localService, connections }

@@ -19,7 +19,10 @@ export type ConnectionRow = z.infer<typeof connectionRow>
 
 export const connectionCalls = {
   'connections.list': { input: nothing, output: z.object({ connections: z.array(connectionRow) }) },
-  /** An absent secret keeps the stored one. Saving lifts the connection's pause. */
+  /**
+   * An absent secret keeps the stored one. Saving lifts the connection's pause. `isSecretTemporary`: nothing here keeps
+   * the secret, so that it is forgotten when Sheaf ends.
+   */
   'connections.save': {
     input: z.object({
       id: id.nullable(),
@@ -28,7 +31,7 @@ export const connectionCalls = {
       clientId: z.string().trim().min(1),
       clientSecret: z.string().min(1).optional(),
     }),
-    output: z.object({ id }),
+    output: z.object({ id, isSecretTemporary: z.boolean() }),
   },
   'connections.remove': { input: z.object({ id }), output: nothing },
   /**

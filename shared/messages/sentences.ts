@@ -149,10 +149,20 @@ export const sentences: Record<ErrorCode, Record<Locale, string>> = {
     de: '{host} nimmt Client-ID und Secret nicht an. Berichtigen Sie sie in der Verbindung; die Dateien warten.',
     fr: '{host} refuse l’identifiant et le secret du client. Corrigez-les dans la connexion ; les fichiers attendent.',
   },
+  secret_missing: {
+    en: 'Sheaf does not have the secret of the connection: this computer did not keep it. Enter the secret again in the connection; the files wait.',
+    de: 'Sheaf hat das Secret der Verbindung nicht: Dieser Computer hat es nicht aufbewahrt. Geben Sie es in der Verbindung erneut ein; die Dateien warten.',
+    fr: 'Sheaf n’a pas le secret de la connexion : cet ordinateur ne l’a pas conservé. Saisissez-le à nouveau dans la connexion ; les fichiers attendent.',
+  },
   secret_unavailable: {
-    en: 'The stored secret of the connection cannot be read ({detail}). Unlock the keychain, or save the connection again; the files wait.',
-    de: 'Das gespeicherte Secret der Verbindung ist nicht lesbar ({detail}). Entsperren Sie den Schlüsselbund oder speichern Sie die Verbindung neu; die Dateien warten.',
-    fr: 'Le secret enregistré de la connexion est illisible ({detail}). Déverrouillez le trousseau ou enregistrez à nouveau la connexion ; les fichiers attendent.',
+    en: 'The stored secret of the connection cannot be read: it is damaged, or the keychain of this computer has changed. Enter the secret again in the connection; the files wait.',
+    de: 'Das gespeicherte Secret der Verbindung ist nicht lesbar: Es ist beschädigt, oder der Schlüsselbund dieses Computers hat sich geändert. Geben Sie es in der Verbindung erneut ein; die Dateien warten.',
+    fr: 'Le secret enregistré de la connexion est illisible : il est endommagé, ou le trousseau de cet ordinateur a changé. Saisissez-le à nouveau dans la connexion ; les fichiers attendent.',
+  },
+  keychain_unavailable: {
+    en: 'The secret of the connection is in the keychain of this computer, which is locked, missing, or open to the desktop app only. Unlock it and continue, or enter the secret again in the connection; the files wait.',
+    de: 'Das Secret der Verbindung liegt im Schlüsselbund dieses Computers, der gesperrt ist, fehlt oder nur der Desktop-App offensteht. Entsperren Sie ihn und setzen Sie fort, oder geben Sie das Secret in der Verbindung erneut ein; die Dateien warten.',
+    fr: 'Le secret de la connexion est dans le trousseau de cet ordinateur, verrouillé, absent ou ouvert à la seule application de bureau. Déverrouillez-le et continuez, ou saisissez à nouveau le secret dans la connexion ; les fichiers attendent.',
   },
   not_a_platform: {
     en: '{host} does not answer like a platform (status {status}). Check the address of the connection; the files wait.',

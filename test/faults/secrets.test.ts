@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -6,7 +6,6 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { Core } from '../../electron/core/core.ts'
 import type { SecretKey, SecretStore } from '../../electron/core/platform/connect.ts'
 import { redacted, redactedStream } from '../../electron/core/platform/redact.ts'
-import { keychainSecrets } from '../../electron/desktop/keychain.ts'
 import { serveWindow } from '../../electron/browser/serve-window.ts'
 import { startHost } from '../../electron/host.ts'
 import { fileSecrets } from '../../electron/system/secret-file.ts'
@@ -16,6 +15,7 @@ import { calls } from '../../shared/contract/contract.ts'
 import type { CallName } from '../../shared/contract/contract.ts'
 import { AppError } from '../../shared/domain/errors.ts'
 import { consumed, startBatch } from '../helpers/batch.ts'
+import { filesWith } from '../helpers/canaries.ts'
 import { openWindowSession, postSession } from '../helpers/window-session.ts'
 import { pdfBytes, simpleSchema, temporaryDir, until } from '../helpers/core.ts'
 import { sheaf } from '../helpers/sheaf.ts'
@@ -23,46 +23,6 @@ import { startVendor, vendorCredentials } from '../helpers/vendor.ts'
 import type { VendorReply } from '../helpers/vendor.ts'
 import { expectInvariants } from './invariants.ts'
 import { documentFilter } from '../../shared/contract/documents.ts'
-
-/** The system's keychain, as far as Electron gives it. */
-const keychain = vi.hoisted(() => ({ state: 'open' as 'open' | 'locked' | 'basic_text' | 'changed' }))
-vi.mock('electron', () => ({
-  safeStorage: {
-    isEncryptionAvailable: () => keychain.state !== 'locked',
-    getSelectedStorageBackend: () => (keychain.state === 'basic_text' ? 'basic_text' : 'gnome_libsecret'),
-    encryptString: (text: string) => Buffer.from([...text].reverse().join('')),
-    decryptString: (bytes: Buffer) => {
-      if (keychain.state === 'changed')
-        throw new Error('Error while decrypting the ciphertext provided to safeStorage.decryptString.')
-      return [...bytes.toString()].reverse().join('')
-    },
-  },
-}))
-
-/** Where a secret may lie: readable by its owner alone, and for that only. */
-const meantForSecrets = /^(secrets\.json|installation\.key|service\.json|models\.json)$/
-
-/** Every file of a folder in which one of the secrets stands in any spelling, but those that are meant for them. */
-async function filesWith(folder: string, secrets: readonly string[]): Promise<string[]> {
-  const found: string[] = []
-  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
-    if (!entry.isFile()) continue
-    const path = join(entry.parentPath, entry.name)
-    const bytes = await readFile(path)
-    const spellings = secrets
-      .flatMap((secret) => [
-        secret,
-        encodeURIComponent(secret),
-        Buffer.from(secret).toString('base64').replace(/=+$/, ''),
-      ])
-      .flatMap((text) => [Buffer.from(text), Buffer.from(text, 'utf16le')])
-    if (!spellings.some((spelling) => bytes.includes(spelling))) continue
-    if (meantForSecrets.test(entry.name))
-      expect((await stat(path)).mode & 0o077, `${entry.name} is for its owner only`).toBe(0)
-    else found.push(path)
-  }
-  return found
-}
 
 const lists: [CallName, unknown][] = [
   ['app.state', {}],
@@ -98,14 +58,14 @@ async function everythingSaid(core: Core): Promise<string> {
 describe('F39 a keychain that is absent, locked or changed', () => {
   const trouble: Record<string, { store: () => SecretStore['get']; code: string }> = {
     locked: {
-      store: () => () => Promise.reject(new AppError('invalid_input', { problem: 'the keychain is locked' })),
-      code: 'secret_unavailable',
+      store: () => () => Promise.reject(new AppError('keychain_unavailable', { problem: 'it is locked' })),
+      code: 'keychain_unavailable',
     },
     broken: {
       store: () => () => Promise.reject(new Error('decryption failed: canary-in-an-exception')),
       code: 'secret_unavailable',
     },
-    absent: { store: () => async () => null, code: 'credentials_refused' },
+    absent: { store: () => async () => null, code: 'secret_missing' },
     changed: {
       store: () => async (key) => (key === 'mailbox' ? null : 'another-secret-of-before'),
       code: 'credentials_refused',
@@ -160,33 +120,10 @@ describe('F39 a keychain that is absent, locked or changed', () => {
     },
   )
 
-  it('on the desktop: without a key of the system nothing is stored or read, with one only what it encrypted', async () => {
-    const dir = temporaryDir()
-    onTestFinished(dir.remove)
-    const store = keychainSecrets(dir.path)
-    const refusal = { code: 'invalid_input', details: { problem: expect.stringContaining('keychain') as unknown } }
-    for (const state of ['locked', 'basic_text'] as const) {
-      keychain.state = state
-      await expect(store.set(1, 'canary-desktop-secret')).rejects.toMatchObject(refusal)
-      expect(await store.get(1)).toBeNull()
-    }
-    keychain.state = 'open'
-    await store.set(1, 'canary-desktop-secret')
-    expect(await store.get(1)).toBe('canary-desktop-secret')
-    // The only file is one for secrets, and even there it is not as it was typed.
-    expect(await readFile(join(dir.path, 'secrets.json'), 'utf8')).not.toContain('canary-desktop-secret')
-    for (const state of ['locked', 'basic_text'] as const) {
-      keychain.state = state
-      await expect(store.get(1)).rejects.toMatchObject(refusal)
-    }
-    keychain.state = 'changed'
-    await expect(store.get(1)).rejects.toThrow()
-  })
-
   it('without any store that can keep it, saving says so and leaves no connection behind', async () => {
     const secrets: SecretStore = {
       get: async () => null,
-      set: () => Promise.reject(new AppError('invalid_input', { problem: 'no keychain' })),
+      set: () => Promise.reject(new AppError('keychain_unavailable', { problem: 'no keychain' })),
       remove: async () => undefined,
     }
     const { core, dataDir } = await startBatch(() => consumed(1), { secrets })
@@ -198,7 +135,7 @@ describe('F39 a keychain that is absent, locked or changed', () => {
       clientId: 'c',
       clientSecret: 'canary-not-kept-secret',
     })
-    expect(await saved).toMatchObject({ ok: false, error: { code: 'invalid_input' } })
+    expect(await saved).toMatchObject({ ok: false, error: { code: 'keychain_unavailable' } })
     expect((await core.handlers['connections.list']({})).connections).toHaveLength(before)
     expect(await filesWith(dataDir, ['canary-not-kept-secret'])).toEqual([])
   })

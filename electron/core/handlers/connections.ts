@@ -3,6 +3,7 @@ import { requireAllowedHost } from '../../../shared/domain/policies.ts'
 import { AppError } from '../../../shared/domain/errors.ts'
 import type { Connection } from '../db/tables/connections.ts'
 import { normaliseBaseAddress } from '../platform/base-address.ts'
+import { readSecret } from '../platform/connect.ts'
 import { testConnection } from '../platform/test-connection.ts'
 import { pageOfDocuments } from './lookups.ts'
 import type { Handlers, HandlerContext } from './types.ts'
@@ -11,7 +12,7 @@ type ConnectionCalls = Extract<keyof Handlers, `connections.${string}`>
 
 type Needs = Pick<
   HandlerContext,
-  'tables' | 'connections' | 'secrets' | 'queue' | 'localService' | 'policies' | 'emit' | 'now'
+  'tables' | 'connections' | 'secrets' | 'queue' | 'localService' | 'policies' | 'emit' | 'now' | 'ended'
 >
 
 export function connectionHandlers(context: Needs): Pick<Handlers, ConnectionCalls> {
@@ -22,9 +23,9 @@ export function connectionHandlers(context: Needs): Pick<Handlers, ConnectionCal
     'connections.save': async ({ id, ...given }) => {
       const input = { ...given, address: normaliseBaseAddress(given.baseUrl) }
       requireAllowed(input.address)
-      if (id === null) return { id: await add(context, input) }
-      await connections.change(id, () => update(context, id, input))
-      return { id }
+      if (id !== null) await connections.change(id, () => update(context, id, input))
+      const saved = id ?? (await add(context, input))
+      return { id: saved, isSecretTemporary: secrets.isTemporary?.(saved) ?? false }
     },
     'connections.remove': async ({ id }) => {
       if (tables.folders.list().some((folder) => folder.connectionId === id && folder.kind !== 'batch')) {
@@ -43,8 +44,8 @@ export function connectionHandlers(context: Needs): Pick<Handlers, ConnectionCal
     'connections.test': async ({ id, baseUrl, clientId, clientSecret }) => {
       if (id !== null && clientSecret === undefined)
         requireSameServer(platformOf(context, id), normaliseBaseAddress(baseUrl))
-      const secret = clientSecret ?? (id === null ? null : await secrets.get(id))
-      if (secret === null) throw new AppError('invalid_input', { problem: 'the client secret is missing' })
+      if (clientSecret === undefined && id === null) throw secretMissing()
+      const secret = clientSecret ?? (await readSecret(secrets, id!, context.ended))
       return testConnection(connections.http, { baseUrl, clientId, clientSecret: secret }, { requireAllowed })
     },
     'connections.resume': async ({ id }) => {
@@ -72,11 +73,15 @@ function platformOf({ tables }: Needs, id: number): Connection {
   return found
 }
 
+function secretMissing(): AppError {
+  return new AppError('invalid_input', { problem: 'the client secret is missing' })
+}
+
 type Given = { name: string; address: string; clientId: string; clientSecret?: string | undefined }
 
 async function add(context: Needs, { name, address, clientId, clientSecret }: Given): Promise<number> {
   const { tables, secrets, now } = context
-  if (clientSecret === undefined) throw new AppError('invalid_input', { problem: 'the client secret is missing' })
+  if (clientSecret === undefined) throw secretMissing()
   const id = tables.connections.addPlatform(name, address, clientId)
   try {
     await secrets.set(id, clientSecret)

@@ -375,7 +375,10 @@ export class Queue {
     const problem = toAppError(error)
     const { tables, now, emit } = this.#context
     const { id, connectionId } = sending.document
-    if (tables.documents.get(id)?.status === 'submitting') {
+    const status = tables.documents.get(id)?.status
+    // Nothing was sent yet, and the next start begins with it: why it did not leave at the end says nothing.
+    if (this.#stopped && status === 'queued') return
+    if (status === 'submitting') {
       const attempt = tables.attempts.ofDocument(id)[0]!
       const bills = tables.connections.bills(connectionId)
       const lost =
@@ -391,8 +394,8 @@ export class Queue {
     } else if (problem.code !== 'internal') {
       this.#retry(sending, problem, 'connection')
     } else {
-      const status = tables.documents.apply(id, 'fail', { reason: problem }, now())
-      if (status !== null) emit('document.changed', { id, status })
+      const failed = tables.documents.apply(id, 'fail', { reason: problem }, now())
+      if (failed !== null) emit('document.changed', { id, status: failed })
     }
   }
 

@@ -4,6 +4,7 @@ import type { ConnectionsTable } from '../db/tables/connections.ts'
 import type { ExchangesTable } from '../db/tables/exchanges.ts'
 import type { ProxyFor } from '../../system/tunnel.ts'
 import { isLoopback } from '../../system/loopback.ts'
+import { abortable } from './abort.ts'
 import { Documentalist } from './documentalist.ts'
 import { Extractor } from './extractor.ts'
 import { HttpClient } from './http.ts'
@@ -21,6 +22,23 @@ export type SecretStore = {
   get(key: SecretKey): Promise<string | null>
   set(key: SecretKey, secret: string): Promise<void>
   remove(key: SecretKey): Promise<void>
+  /** Whether a secret is in memory only, and forgotten when the host ends. A store without this keeps all of them. */
+  isTemporary?(key: SecretKey): boolean
+}
+
+/**
+ * The client secret of a connection. Throws `keychain_unavailable` while the store is locked, `secret_unavailable` for
+ * a secret that it cannot read, `secret_missing` for none, and `interrupted` when `ended` is aborted: the system may ask
+ * the person for a password meanwhile.
+ */
+export async function readSecret(secrets: SecretStore, connectionId: number, ended: AbortSignal): Promise<string> {
+  const secret = await abortable(secrets.get(connectionId), ended).catch((error: unknown) => {
+    const isLocked = error instanceof AppError && error.code === 'keychain_unavailable'
+    const code = isLocked ? 'keychain_unavailable' : 'secret_unavailable'
+    throw new AppError(ended.aborted ? 'interrupted' : code, {}, { cause: error })
+  })
+  if (secret === null) throw new AppError('secret_missing')
+  return secret
 }
 
 /**
@@ -62,6 +80,7 @@ export class Connections {
   readonly #secrets: SecretStore
   readonly #local: LocalSwitch
   readonly #callbackRoute: (reachesUs: boolean) => Promise<CallbackRoute | AppError>
+  readonly #ended: AbortSignal
   readonly #tokens = new Map<number, TokenSource>()
   readonly #versions = new Map<number, number>()
   readonly #changes = new Map<number, Promise<unknown>>()
@@ -72,9 +91,11 @@ export class Connections {
     secrets: SecretStore,
     local: LocalSwitch,
     callbackRoute: (reachesUs: boolean) => Promise<CallbackRoute | AppError>,
+    ended: AbortSignal,
     proxyFor?: ProxyFor,
   ) {
     this.http = new HttpClient(proxyFor)
+    this.#ended = ended
     this.#tables = books
     this.#secrets = secrets
     this.#local = local
@@ -84,8 +105,7 @@ export class Connections {
   /**
    * The way with address and credentials as they are now, which it keeps: what began before a change of them ends with
    * the old ones. Throws `not_found` for a removed connection, `service_not_started`, `service_off`,
-   * `secret_unavailable`, `credentials_refused` when no secret is stored, `set_by_administrator` for a host that is not
-   * allowed, or `storage_moved`.
+   * what `readSecret` throws, `set_by_administrator` for a host that is not allowed, or `storage_moved`.
    */
   async routeTo(connectionId: number): Promise<Route> {
     // Also before a token is asked for: the secret may lie in the data folder as well.
@@ -142,11 +162,7 @@ export class Connections {
     if (connection === undefined) throw new AppError('not_found', { what: 'connection' })
     if (connection.kind === 'local') return this.#local.start()
     this.#tables.requireAllowed('AllowedPlatformHosts', connection.baseUrl!)
-    const clientSecret = await this.#secrets.get(connectionId).catch((error: unknown) => {
-      const detail = error instanceof AppError ? String(error.details['problem'] ?? error.code) : 'it is damaged'
-      throw new AppError('secret_unavailable', { detail }, { cause: error })
-    })
-    if (clientSecret === null) throw new AppError('credentials_refused', { host: new URL(connection.baseUrl!).host })
+    const clientSecret = await readSecret(this.#secrets, connectionId, this.#ended)
     return { baseUrl: connection.baseUrl!, clientId: connection.clientId!, clientSecret }
   }
 

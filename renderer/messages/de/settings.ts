@@ -69,6 +69,8 @@ export const deSettings: Record<keyof typeof enSettings, string> = {
   'connection.secretAgain': 'Die Adresse liegt auf einem anderen Server. Geben Sie das Client-Secret dafür ein.',
   'connection.secretHint': 'Wird getrennt von der Datenbank aufbewahrt, nur für Sie lesbar.',
   'connection.secretKept': 'Leer lassen, um das gespeicherte zu behalten.',
+  'connection.secretTemporary':
+    'Das Secret wird bis zum Beenden von Sheaf aufbewahrt, da dieser Computer keinen geöffneten Schlüsselbund hat.',
   'connection.test': 'Verbindung testen',
   'connection.testing': 'Wird getestet …',
   'connection.usedAs': 'Verwendet wird {address}',

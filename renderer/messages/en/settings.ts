@@ -65,6 +65,7 @@ export const enSettings = {
   'connection.secretAgain': 'The address is on another server. Type the client secret for it.',
   'connection.secretHint': 'Kept apart from the database, readable by you only.',
   'connection.secretKept': 'Leave empty to keep the stored one.',
+  'connection.secretTemporary': 'The secret is kept until Sheaf is closed, since this computer has no open keychain.',
   'connection.test': 'Test connection',
   'connection.testing': 'Testing…',
   'connection.usedAs': 'It is used as {address}',

@@ -69,6 +69,8 @@ export const frSettings: Record<keyof typeof enSettings, string> = {
   'connection.secretAgain': 'L’adresse est sur un autre serveur. Saisissez le secret client qui lui correspond.',
   'connection.secretHint': 'Gardé à part de la base de données, lisible par vous seul.',
   'connection.secretKept': 'Laissez vide pour garder celui qui est enregistré.',
+  'connection.secretTemporary':
+    'Le secret est conservé jusqu’à la fermeture de Sheaf, car cet ordinateur n’a pas de trousseau ouvert.',
   'connection.test': 'Tester la connexion',
   'connection.testing': 'Test en cours…',
   'connection.usedAs': 'Adresse utilisée : {address}',

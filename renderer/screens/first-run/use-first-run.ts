@@ -7,6 +7,7 @@ import { useCall } from '../../client/queries.ts'
 import { navigate } from '../../client/route.ts'
 import { connectionInput, emptyConnection, isComplete } from '../../components/connection-fields.tsx'
 import type { ConnectionDraft } from '../../components/connection-fields.tsx'
+import { notify } from '../../components/notices.tsx'
 import { useLanguage } from '../../messages/language.tsx'
 import { elementsOf, newField, problemsOf } from '../schemas/field-draft.ts'
 import type { FieldDraft } from '../schemas/field-draft.ts'
@@ -66,7 +67,8 @@ export function useFirstRun(state: AppState): FirstRunForm {
 
   async function connectionId(): Promise<number> {
     if (where === 'local') return local?.id ?? 0
-    const id = await saveWorkingConnection(account)
+    const { id, isSecretTemporary } = await saveWorkingConnection(account)
+    if (isSecretTemporary) notify('problem', t('connection.secretTemporary'))
     // A second try after a failure takes up what the first one made.
     setValues((before) => ({ ...before, account: { ...before.account, id } }))
     return id
@@ -107,11 +109,11 @@ export function useFirstRun(state: AppState): FirstRunForm {
 }
 
 /** Stores an account, only if it works. Throws the reason as an `AppError` if it does not. */
-async function saveWorkingConnection(account: ConnectionDraft): Promise<number> {
+async function saveWorkingConnection(account: ConnectionDraft): Promise<CallOutput<'connections.save'>> {
   const input = connectionInput(account)
   const { problem } = await call('connections.test', input)
   if (problem !== null) throw new AppError(problem.code, problem.details)
-  return (await call('connections.save', input)).id
+  return call('connections.save', input)
 }
 
 /** The id of the schema, which is saved unless an earlier try did so. */

@@ -6,6 +6,7 @@ import { ConnectionFields, connectionInput, emptyConnection, isComplete } from '
 import type { ConnectionDraft } from '../../components/connection-fields.tsx'
 import { Button } from '../../components/controls.tsx'
 import { Dialog } from '../../components/dialog.tsx'
+import { notify } from '../../components/notices.tsx'
 import { Callout } from '../../components/page.tsx'
 import { useLanguage } from '../../messages/language.tsx'
 
@@ -34,7 +35,8 @@ export function ConnectionDialog({
   async function save(): Promise<void> {
     if (!isComplete(draft)) return
     try {
-      await call('connections.save', connectionInput(draft))
+      const { isSecretTemporary } = await call('connections.save', connectionInput(draft))
+      if (isSecretTemporary) notify('problem', t('connection.secretTemporary'))
       onClose()
     } catch (error) {
       setProblem(error)
