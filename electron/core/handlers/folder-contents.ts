@@ -98,7 +98,7 @@ function activityOf({ tables, now }: Needs): FolderActivity[] {
     .filter(({ kind }) => kind !== 'batch')
     .map(({ id }) => {
       const today = Object.fromEntries(
-        [...documentStatuses, ...reviewStates].map((state) => [state, 0]),
+        [...documentStatuses, ...reviewStates, 'bin'].map((state) => [state, 0]),
       ) as FolderActivity['today']
       for (const { folderId, state, documents } of received) if (folderId === id) today[state] += documents
       const times = counts.filter(({ folderId }) => folderId === id).map(({ lastAt }) => lastAt)
