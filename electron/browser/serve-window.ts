@@ -4,11 +4,11 @@ import { readFile, stat } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { basename, extname, join, normalize, sep } from 'node:path'
+import { basename, extname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import { WebSocketServer } from 'ws'
-import { maxKeepaliveBytes } from '../../shared/domain/limits.ts'
+import { maxCallBytes, maxKeepaliveBytes } from '../../shared/domain/limits.ts'
 import { socketProtocol } from '../../shared/wire/window-session.ts'
 import { namedHost } from '../system/named-host.ts'
 import type { Core } from '../core/core.ts'
@@ -31,6 +31,7 @@ export const contentSecurityPolicy = [
   "style-src 'self'",
   "worker-src 'self' blob:",
   "connect-src 'self'",
+  "frame-src 'none'",
   "object-src 'none'",
   "base-uri 'none'",
   "form-action 'none'",
@@ -115,7 +116,7 @@ export async function serveWindow(core: Core, options: { port: number; rendererD
   })
   const sockets = new WebSocketServer({
     noServer: true,
-    maxPayload: 4 * 1024 * 1024,
+    maxPayload: maxCallBytes,
     // Each question has a turn of its own, so that its answer is on its way before the next one is worked on.
     allowSynchronousEvents: false,
     handleProtocols: () => socketProtocol,
@@ -268,20 +269,22 @@ async function sendDocument(
   await pipeline(content, response)
 }
 
+/**
+ * How the build names the files of the window: nothing that means something else to a file system, such as a way up, a
+ * backslash, a stream of NTFS (`:`), an encoded byte, or an end that Windows does not see.
+ */
+const assetPath = /^(?:\/[\w-]+(?:\.[\w-]+)*)+$/
+const maxAssetPathLength = 200
+
 /** A file of the built window. Throws nothing: what is outside of it does not exist. */
 export async function readAsset(
   rendererDir: string,
   pathname: string,
 ): Promise<{ body: Buffer; contentType: string } | null> {
-  let name: string
-  try {
-    name = decodeURIComponent(pathname === '/' ? '/index.html' : pathname)
-  } catch {
-    return null
-  }
-  const path = normalize(join(rendererDir, name))
-  if (!path.startsWith(rendererDir + sep) || name.includes('\0') || !existsSync(path) || !(await stat(path)).isFile())
-    return null
+  const name = pathname === '/' ? '/index.html' : pathname
+  if (name.length > maxAssetPathLength || !assetPath.test(name)) return null
+  const path = join(rendererDir, name)
+  if (!existsSync(path) || !(await stat(path)).isFile()) return null
   return { body: await readFile(path), contentType: contentTypeOf(path) }
 }
 

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { app, dialog, ipcMain, nativeTheme, powerMonitor, session, shell } from 'electron'
+import { app, dialog, ipcMain, nativeTheme, powerMonitor, session } from 'electron'
 import { iconPath, rendererDir } from '../entries.ts'
 import { dataDirOf } from '../data-dir.ts'
 import type { Core } from '../core/core.ts'
@@ -8,13 +8,15 @@ import type { DesktopAbilities } from '../core/handlers/types.ts'
 import { startHost } from '../host.ts'
 import { updateOptions } from '../../shared/domain/policies.ts'
 import { readPolicies } from '../system/policies.ts'
+import { appOrigin, isAppPage } from './app-address.ts'
 import { followStartRequests } from './follow-starts.ts'
 import { serveIpc } from './ipc.ts'
 import { keychainSecrets } from './keychain.ts'
 import { MainWindow } from './main-window.ts'
 import { systemProxy } from './proxy.ts'
-import { appOrigin, isAppUrl, serveScheme } from './scheme.ts'
+import { serveScheme } from './scheme.ts'
 import { Shell } from './shell.ts'
+import { confinePages, confineSession, reveal } from './trust.ts'
 import { canUpdate, Updates } from './updates.ts'
 import { spawnUtility } from './utility.ts'
 
@@ -32,6 +34,7 @@ export async function startDesktop(): Promise<void> {
   // Windows shows notifications only of a program that it knows by this name, that of electron-builder.yml.
   app.setAppUserModelId('com.sheaf.desktop')
   const handleStarts = followStartRequests()
+  confinePages()
   // Side by side: on Windows policies are asked for in other processes.
   const [policies] = await Promise.all([readPolicies(), app.whenReady()])
   const window = new MainWindow(join(windowDir, 'placement.json'))
@@ -49,9 +52,9 @@ export async function startDesktop(): Promise<void> {
     proxyFor: systemProxy((url) => session.defaultSession.resolveProxy(url)),
     desktop: { ...abilitiesOf(window), ...(updates === null ? {} : { updates }) },
   })
-  denyPermissions()
+  confineSession()
   serveScheme(core, rendererDir)
-  serveIpc(ipcMain, core.handlers, (listener) => core.onEvent(listener), window.native, isAppUrl)
+  serveIpc(ipcMain, core.handlers, (listener) => core.onEvent(listener), window.native, isAppPage)
   followTheme(core)
   followPower(core)
   const desktopShell = new Shell(core, window)
@@ -79,7 +82,7 @@ export async function startDesktop(): Promise<void> {
 
 function abilitiesOf(window: MainWindow): DesktopAbilities {
   return {
-    reveal: (path) => shell.showItemInFolder(path),
+    reveal,
     chooseFolder: async () => {
       const { canceled, filePaths } = await dialog.showOpenDialog(window.native, {
         properties: ['openDirectory', 'createDirectory'],
@@ -106,23 +109,6 @@ function followTheme(core: Core): void {
 function followPower(core: Core): void {
   powerMonitor.on('suspend', () => core.sleep())
   powerMonitor.on('resume', () => void core.wakeUp())
-}
-
-/** To say that a batch is done, and to copy a text that a person chose; the window needs no camera and no place. */
-const permissions: readonly string[] = ['notifications', 'clipboard-sanitized-write']
-
-/**
- * The window's own page has these permissions, and no other page has any. What a page only checks is
- * granted by Electron unless a handler says no, as what it asks for is.
- */
-function denyPermissions(): void {
-  const isGranted = (permission: string, url: string): boolean => permissions.includes(permission) && isAppUrl(url)
-  session.defaultSession.setPermissionRequestHandler((contents, permission, answer) =>
-    answer(isGranted(permission, contents.getURL())),
-  )
-  session.defaultSession.setPermissionCheckHandler((_contents, permission, origin) =>
-    isGranted(permission, origin.replace(/\/$/, '')),
-  )
 }
 
 /** Updates of this program; null where it has none. */

@@ -2,8 +2,8 @@ import { join } from 'node:path'
 import { BrowserWindow, screen } from 'electron'
 import type { WebContents } from 'electron'
 import type { EventName, EventPayload } from '../../shared/contract/contract.ts'
-import { isAppUrl } from './scheme.ts'
 import { eventChannel } from './ipc.ts'
+import { windowPreferences } from './trust.ts'
 import { boundsOn, minSize, readPlacement, writePlacement } from './window-placement.ts'
 import type { taskbarProgress } from './activity.ts'
 
@@ -34,18 +34,8 @@ export class MainWindow {
       minWidth: minSize.width,
       minHeight: minSize.height,
       show: false,
-      webPreferences: {
-        preload: join(__dirname, 'preload.cjs'),
-        contextIsolation: true,
-        sandbox: true,
-        nodeIntegration: false,
-        webviewTag: false,
-      },
+      webPreferences: windowPreferences(join(__dirname, 'preload.cjs')),
     })
-    this.contents.on('will-navigate', (event, url) => {
-      if (!isAppUrl(url)) event.preventDefault()
-    })
-    this.contents.setWindowOpenHandler(() => ({ action: 'deny' }))
     // Chromium forgets a zoom with the page that it was set for.
     this.contents.on('did-finish-load', () => this.contents.setZoomFactor(last?.zoom ?? 1))
     if (last?.isMaximized === true) this.native.once('show', () => this.native.maximize())

@@ -13,6 +13,9 @@ export const asyncThresholdBytes = 20 * mebibyte
 /** spec, Limits, Proxy, «Request size»: the body of a chat completion. */
 export const maxProxyRequestBytes = 2 * mebibyte
 
+/** What the window may send in one call, on both hosts: many times what a schema or a long list of items takes. */
+export const maxCallBytes = 4 * mebibyte
+
 /**
  * What a page may still send as it ends: Fetch, 4.6 «HTTP-network-or-cache fetch», allows 64 kibibytes in all bodies
  * with `keepalive`.

@@ -121,6 +121,8 @@ describe('F39 a keychain that is absent, locked or changed, on the desktop', () 
     system.keychain.state = 'open'
     const next = await startTestCore(dataDir, { secrets: store })
     onTestFinished(() => next.stop({ atOnce: true }))
+    const [left] = next.context.tables.documents.inFolder(folder.id)
+    expect([left!.status, left!.reasonCode]).toEqual(['queued', null])
     await next.run()
     await until(() => vendor.received.length === 1 && next.queue.idle, 'the document')
   })
@@ -202,6 +204,12 @@ describe('the secrets of the desktop app', () => {
     await store.set(1, canary)
     const before = entries()
     system.keychain.state = 'locked'
+    await expect(store.get(1)).rejects.toMatchObject(unavailable)
+    system.keychain.state = 'open'
+    // Locked between the question and the answer.
+    system.keychain.meanwhile = async () => {
+      system.keychain.meanwhile = async () => void (system.keychain.state = 'locked')
+    }
     await expect(store.get(1)).rejects.toMatchObject(unavailable)
     system.keychain.state = 'open'
     system.keychain.meanwhile = async () => void (system.keychain.key = 'another')

@@ -26,16 +26,6 @@ afterAll(async () => {
 })
 
 describe('the desktop host, built, against a strict stand-in for Electron', () => {
-  it('opens one window on its own protocol, isolated and sandboxed', () => {
-    expect(standIn.loadedUrl()).toBe('sheaf://app/')
-    expect(standIn.windowOptions()['webPreferences']).toMatchObject({
-      contextIsolation: true,
-      sandbox: true,
-      nodeIntegration: false,
-      webviewTag: false,
-    })
-  })
-
   it('comes to the front when it is started once more, also while it starts', async () => {
     await until(() => standIn.window().focused === 2, 'both starts to be handled')
     standIn.startAgain()
@@ -90,47 +80,6 @@ describe('the desktop host, built, against a strict stand-in for Electron', () =
       error: { code: 'not_found', details: { what: 'document' } },
     })
     expect(await standIn.bridge().call('no.such', {})).toMatchObject({ ok: false, error: { code: 'invalid_input' } })
-  })
-
-  it.each(['https://evil.test/', 'sheaf://other/', 'sheaf://app.evil.test/', 'file:///etc/passwd'])(
-    'refuses a call from %s',
-    async (url) => {
-      expect(await standIn.callFrom(url, 'app.state')).toMatchObject({ ok: false })
-    },
-  )
-
-  it('denies navigation away, new windows and every permission but notifications and copying of its own page', () => {
-    expect(standIn.denied.navigation('https://evil.test/')).toBe(true)
-    expect(standIn.denied.navigation('sheaf://app/')).toBe(false)
-    expect(standIn.denied.newWindow()).toEqual({ action: 'deny' })
-    for (const name of ['media', 'geolocation', 'openExternal', 'clipboard-read'])
-      expect(standIn.denied.permission(name, 'sheaf://app/')).toBe(true)
-    expect(standIn.denied.permission('notifications', 'https://evil.test/')).toBe(true)
-    for (const name of ['notifications', 'clipboard-sanitized-write'])
-      expect(standIn.denied.permission(name, 'sheaf://app/')).toBe(false)
-  })
-
-  it('says no to what is only checked as well: a page that is not asked has no more than one that is', () => {
-    for (const name of ['media', 'geolocation', 'hid', 'serial', 'usb', 'clipboard-read', 'idle-detection'])
-      expect(standIn.denied.permissionCheck(name, 'sheaf://app/')).toBe(true)
-    expect(standIn.denied.permissionCheck('notifications', 'https://evil.test/')).toBe(true)
-    expect(standIn.denied.permissionCheck('notifications', '')).toBe(true)
-    for (const name of ['notifications', 'clipboard-sanitized-write'])
-      expect(standIn.denied.permissionCheck(name, 'sheaf://app/')).toBe(false)
-  })
-
-  it.each([
-    'sheaf://app/../package.json',
-    'sheaf://app/..%2f..%2fpackage.json',
-    'sheaf://app/%2e%2e/main.cjs',
-    'sheaf://app/files/1',
-    'sheaf://app/files/..%2f1',
-  ])('has nothing at %s', async (url) => {
-    expect((await standIn.request(new Request(url))).status).toBe(404)
-  })
-
-  it('answers other hosts of the protocol with 403', async () => {
-    expect((await standIn.request(new Request('sheaf://elsewhere/index.html'))).status).toBe(403)
   })
 
   it('carries out what the window sends while it closes before core stops', async () => {

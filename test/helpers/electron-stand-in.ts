@@ -21,16 +21,21 @@ export type StandIn = {
     call(name: string, input: unknown): Promise<unknown>
     onEvent(listener: (name: string, payload: unknown) => void): () => void
   }
-  /** Sends a call as another page would. */
-  callFrom: (url: string, name: string) => Promise<unknown>
+  /** Sends a call as another page in the window would, or a frame within it. */
+  callFrom: (url: string, name: string, frame?: 'main' | 'inner') => Promise<unknown>
   windowOptions: () => Record<string, unknown>
   loadedUrl: () => string | null
   menu: () => MenuItem[]
   request: (request: Request) => Promise<Response>
   denied: {
-    navigation: (url: string) => boolean
+    navigation: (url: string, event?: string, isMainFrame?: boolean) => boolean
     newWindow: () => unknown
-    permission: (name: string, url: string) => boolean
+    webview: () => boolean
+    device: () => boolean
+    download: (url: string) => boolean
+    /** By the patterns of the addresses that are cancelled. */
+    request: (url: string) => boolean
+    permission: (name: string, url: string, isMainFrame?: boolean) => boolean
     /** What is asked before a page may do something without a question; a page that is gone has no contents. */
     permissionCheck: (name: string, url: string) => boolean
   }
@@ -56,6 +61,17 @@ export type StandIn = {
   /** The system logs the person out: nothing is asked, as on Windows. */
   endSession: () => void
   quit: () => Promise<void>
+  /** What the app listens to, and whether every page of it is in a sandbox. */
+  app: {
+    listenerCount: (event: string) => number
+    isSandboxed: () => boolean
+    hasQuit: () => boolean
+    exitCode: () => number | null
+  }
+  /** Sends an event to the page as the window's contents would. */
+  emitToPage: (name: string, payload: unknown) => void
+  /** The last box with an error that was shown. */
+  errorBox: () => string | null
 }
 
 /** As far as a test looks at it. */
@@ -82,10 +98,16 @@ export type Notification = { title: string; body: string; silent: boolean; isSho
 type Handler = (event: unknown, ...values: unknown[]) => Promise<unknown>
 
 /** Electron as far as Sheaf uses it: the wiring, not the sandbox, the keychain or the screen. */
-export function electronStandIn(options: { documents: string; screens?: Area[] }): StandIn {
+export function electronStandIn(options: {
+  documents: string
+  screens?: Area[]
+  isFirst?: boolean
+  safeStorage?: object
+}): StandIn {
   const paths: Record<string, string> = { documents: options.documents }
   const app = Object.assign(new EventEmitter(), {
-    requestSingleInstanceLock: () => true,
+    requestSingleInstanceLock: () => options.isFirst ?? true,
+    enableSandbox: () => void (state.isSandboxed = true),
     isPackaged: false,
     whenReady: () => Promise.resolve(),
     getPath: (name: string) => {
@@ -103,20 +125,29 @@ export function electronStandIn(options: { documents: string; screens?: Area[] }
     quit: () => {
       const event = { defaultPrevented: false, preventDefault: () => (event.defaultPrevented = true) }
       app.emit('before-quit', event)
-      if (!event.defaultPrevented) app.emit('will-quit')
+      if (event.defaultPrevented) return
+      state.hasQuit = true
+      app.emit('will-quit')
     },
-    exit: (code: number) => {
-      throw new Error(`app.exit(${code})`)
-    },
+    exit: (code: number) => void (state.exitCode = code),
   })
   const handlers = new Map<string, Handler>()
+  const downloads = new EventEmitter()
   const schemes = new Map<string, (request: Request) => Promise<Response>>()
   const privileged: string[] = []
   const state: {
     bridge: unknown
     options: Record<string, unknown> | null
     url: string | null
-    permission: ((contents: unknown, permission: string, answer: (granted: boolean) => void) => void) | null
+    isSandboxed: boolean
+    hasQuit: boolean
+    exitCode: number | null
+    errorBox: string | null
+    device: (() => boolean) | null
+    cancelled: string[]
+    permission:
+      | ((contents: unknown, permission: string, answer: (granted: boolean) => void, details: unknown) => void)
+      | null
     permissionCheck: ((contents: unknown, permission: string, origin: string) => boolean) | null
     newWindow: (() => unknown) | null
     menu: MenuItem[]
@@ -135,6 +166,12 @@ export function electronStandIn(options: { documents: string; screens?: Area[] }
     bridge: null,
     options: null,
     url: null,
+    isSandboxed: false,
+    hasQuit: false,
+    exitCode: null,
+    errorBox: null,
+    device: null,
+    cancelled: [],
     permission: null,
     permissionCheck: null,
     newWindow: null,
@@ -152,9 +189,11 @@ export function electronStandIn(options: { documents: string; screens?: Area[] }
     isOnBattery: false,
   }
   const ipcRenderer = Object.assign(new EventEmitter(), {
-    invoke: (channel: string, ...values: unknown[]) => invoke('sheaf://app/', channel, values),
+    invoke: (channel: string, ...values: unknown[]) => invoke(mainFrame, channel, values),
   })
+  const mainFrame = { url: 'sheaf://app/' }
   const webContents = Object.assign(new EventEmitter(), {
+    mainFrame,
     isDestroyed: () => state.isClosed,
     send: (channel: string, ...values: unknown[]) =>
       void ipcRenderer.emit(channel, {}, ...values.map((value) => structuredClone(value))),
@@ -166,12 +205,12 @@ export function electronStandIn(options: { documents: string; screens?: Area[] }
 
   const contents = strict('webContents', webContents)
 
-  async function invoke(url: string, channel: string, values: unknown[]): Promise<unknown> {
+  async function invoke(senderFrame: { url: string }, channel: string, values: unknown[]): Promise<unknown> {
     const handler = handlers.get(channel)
     if (handler === undefined) throw new Error(`nothing handles ${channel}`)
     // What crosses the processes is cloned: a function or a class would fail here as it does there.
     return structuredClone(
-      await handler({ sender: contents, senderFrame: { url } }, ...values.map((value) => structuredClone(value))),
+      await handler({ sender: contents, senderFrame }, ...values.map((value) => structuredClone(value))),
     )
   }
 
@@ -183,6 +222,7 @@ export function electronStandIn(options: { documents: string; screens?: Area[] }
       state.options = given
       person.close = () => this.close()
       person.logOut = () => void this.emit('session-end')
+      app.emit('web-contents-created', {}, contents)
     }
     get webContents(): typeof contents {
       if (state.isClosed) throw new TypeError('Object has been destroyed')
@@ -289,7 +329,7 @@ export function electronStandIn(options: { documents: string; screens?: Area[] }
       getAllDisplays: () =>
         (options.screens ?? [{ x: 0, y: 0, width: 1920, height: 1080 }]).map((workArea) => ({ workArea })),
     }),
-    dialog: strict('dialog', {}),
+    dialog: strict('dialog', { showErrorBox: (_title: string, text: string) => void (state.errorBox = text) }),
     Menu: strict('Menu', {
       buildFromTemplate: (template: MenuItem[]) => template,
       setApplicationMenu: (menu: MenuItem[]) => void (state.menu = menu),
@@ -303,11 +343,19 @@ export function electronStandIn(options: { documents: string; screens?: Area[] }
         schemes.set(scheme, handler)
       },
     }),
-    safeStorage: strict('safeStorage', {}),
+    safeStorage: options.safeStorage ?? strict('safeStorage', {}),
     session: strict('session', {
       defaultSession: strict('defaultSession', {
         setPermissionRequestHandler: (handler: typeof state.permission) => (state.permission = handler),
         setPermissionCheckHandler: (handler: typeof state.permissionCheck) => (state.permissionCheck = handler),
+        setDevicePermissionHandler: (handler: typeof state.device) => (state.device = handler),
+        on: (event: string, listener: (...values: unknown[]) => void) => void downloads.on(event, listener),
+        webRequest: strict('webRequest', {
+          onBeforeRequest: (
+            { urls }: { urls: string[] },
+            listener: (request: unknown, answer: (response: { cancel: boolean }) => void) => void,
+          ) => listener({}, ({ cancel }) => (state.cancelled = cancel ? urls : [])),
+        }),
       }),
     }),
     shell: strict('shell', {}),
@@ -328,21 +376,29 @@ export function electronStandIn(options: { documents: string; screens?: Area[] }
   return {
     electron,
     bridge: () => state.bridge as ReturnType<StandIn['bridge']>,
-    callFrom: (url, name) => invoke(url, 'sheaf:call', [name, {}]),
+    callFrom: async (url, name, frame = 'main') => {
+      if (frame === 'inner') return invoke({ url }, 'sheaf:call', [name, {}])
+      const own = mainFrame.url
+      mainFrame.url = url
+      return invoke(mainFrame, 'sheaf:call', [name, {}]).finally(() => (mainFrame.url = own))
+    },
     windowOptions: () => state.options ?? {},
     loadedUrl: () => state.url,
     menu: () => state.menu,
     request: (request) => schemes.get('sheaf')!(request),
     denied: {
-      navigation: (url) => {
-        const event = { prevented: false, preventDefault: () => (event.prevented = true) }
-        webContents.emit('will-navigate', event, url)
-        return event.prevented
-      },
+      navigation: (url, event = 'will-frame-navigate', isMainFrame = true) =>
+        isPrevented((details) => webContents.emit(event, Object.assign(details, { url, isMainFrame }))),
       newWindow: () => state.newWindow?.(),
-      permission: (name, url) => {
+      webview: () => isPrevented((event) => webContents.emit('will-attach-webview', event)),
+      device: () => !(state.device?.() ?? true),
+      download: (url) =>
+        isPrevented((event) => downloads.emit('will-download', event, strict('item', { getURL: () => url }))),
+      request: (url) => state.cancelled.some((pattern) => url.startsWith(pattern.replace(/\*.*$/, ''))),
+      permission: (name, url, isMainFrame = true) => {
         let granted = true
-        state.permission?.(strict('webContents', { getURL: () => url }), name, (answer) => (granted = answer))
+        const details = { requestingUrl: url, isMainFrame }
+        state.permission?.(strict('webContents', {}), name, (answer) => (granted = answer), details)
         return !granted
       },
       // Electron grants every check for which nobody set a handler, and gives none the contents in some cases.
@@ -372,12 +428,27 @@ export function electronStandIn(options: { documents: string; screens?: Area[] }
       setOnBattery: (isOn) => (state.isOnBattery = isOn),
     },
     endSession: () => person.logOut(),
+    app: {
+      listenerCount: (event) => app.listenerCount(event),
+      isSandboxed: () => state.isSandboxed,
+      hasQuit: () => state.hasQuit,
+      exitCode: () => state.exitCode,
+    },
+    emitToPage: (name, payload) => webContents.send('sheaf:event', name, payload),
+    errorBox: () => state.errorBox,
     quit: () =>
       new Promise((resolve) => {
         app.once('will-quit', () => resolve())
         app.quit()
       }),
   }
+}
+
+/** Whether somebody prevents an event that `emit` sends. */
+function isPrevented(emit: (event: { preventDefault: () => void }) => void): boolean {
+  let prevented = false
+  emit({ preventDefault: () => (prevented = true) })
+  return prevented
 }
 
 type Loader = { _load: (request: string, ...rest: unknown[]) => unknown }

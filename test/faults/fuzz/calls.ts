@@ -1,6 +1,6 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { isAbsolute, join, resolve, sep } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { diskAccess } from '../../../electron/core/files/file-access.ts'
 import type { FileAccess } from '../../../electron/core/files/file-access.ts'
@@ -54,6 +54,8 @@ async function open(): Promise<OpenTarget<Call>> {
     timings: { probeTimeoutMs: 100 },
   })
   core.queue.pause()
+  // Where a name that is no path begins: in this folder, and among the person's documents.
+  const places = [inbox, join(dataDir, 'documents')]
   const texts = [
     inbox,
     join(inbox, 'a.pdf'),
@@ -83,6 +85,8 @@ async function open(): Promise<OpenTarget<Call>> {
     hold(!said.includes(canary), `${name} answers with a secret`)
     hold(!said.includes('root:x:0:0'), `${name} answers with a file of this computer`)
     if (!answer.ok) {
+      const path = textsIn(answer.error.details).find((text) => text.includes(dir) && !isNamedBy(input, text, places))
+      hold(path === undefined, `${name} answers with a path that nobody named: ${said.slice(0, 300)}`)
       hold(answer.error.code !== 'internal', `${name} fails unexpectedly: ${said.slice(0, 300)}`)
       return expectKnownCode(answer.error.code)
     }
@@ -118,6 +122,25 @@ async function open(): Promise<OpenTarget<Call>> {
       await rm(dir, { recursive: true, force: true })
     },
   }
+}
+
+/** Every text of an input or an answer, at any depth, and the names of its fields. */
+function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value]
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([key, inner]) => [key, ...textsIn(inner)])
+}
+
+/**
+ * Whether a text of an answer names only what the input does: a path, one beneath or above it, or a part of it. What is
+ * no whole path begins at one of `places`.
+ */
+function isNamedBy(input: unknown, said: string, places: readonly string[]): boolean {
+  const named = textsIn(input).flatMap((text) => places.map((place) => [text, resolve(place, text)] as const))
+  return named.some(([text, path]) => {
+    const isThere = said === path || said.includes(path + sep) || path.startsWith(said + sep)
+    return isThere || (isAbsolute(text) && said.includes(text))
+  })
 }
 
 /** The calls of the window, with inputs of any shape, to a core that is really there. */
