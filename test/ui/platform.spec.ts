@@ -7,6 +7,7 @@ import { startVendor, vendorCredentials } from '../helpers/vendor.ts'
 import type { Vendor, VendorOptions } from '../helpers/vendor.ts'
 import { gate, proxyError } from '../helpers/vendor-questions.ts'
 import type { Asked } from '../helpers/vendor-questions.ts'
+import { changeAnswers } from './answers.ts'
 import { callCore, complaintsOf, expect, folderWith, openScreen, startHost, test } from './host.ts'
 import type { Host } from './host.ts'
 
@@ -98,6 +99,25 @@ test('a connection is tested and refused with the sentence for its cause', async
   await expect(
     dialog.getByText(/The connection works\..*Its models cannot be used: .*does not allow this account/),
   ).toBeVisible()
+})
+
+test('an account whose secret this computer does not keep is saved, and the window says until when', async ({
+  browser,
+}) => {
+  const other = await host.open(browser)
+  await changeAnswers(other, () => ({ 'connections.save': (saved) => ({ ...saved, isSecretTemporary: true }) }))
+  await openScreen(other, host, '#/settings')
+  await other.getByRole('button', { name: 'Add account' }).click()
+  const dialog = other.getByRole('dialog')
+  await dialog.getByLabel('Base URL').fill('https://platform.invalid')
+  await dialog.getByLabel('Client ID').fill('client')
+  await dialog.getByLabel('Client secret').fill('secret')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(
+    other.getByText('The secret is kept until Sheaf is closed, since this computer has no open keychain.'),
+  ).toBeVisible()
+  await expect(dialog).toBeHidden()
+  await other.close()
 })
 
 test('a Documentalist of this computer is made from a folder and answers from its documents', async () => {
