@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { BrowserWindow, screen } from 'electron'
 import type { WebContents } from 'electron'
 import type { EventName, EventPayload } from '../../shared/contract/contract.ts'
+import { iconPath } from '../entries.ts'
 import { eventChannel } from './ipc.ts'
 import { windowPreferences } from './trust.ts'
 import { boundsOn, minSize, readPlacement, writePlacement } from './window-placement.ts'
@@ -34,6 +35,8 @@ export class MainWindow {
       minWidth: minSize.width,
       minHeight: minSize.height,
       show: false,
+      // Elsewhere it is that of the program.
+      ...(process.platform === 'linux' ? { icon: iconPath('icon.png') } : {}),
       webPreferences: windowPreferences(join(__dirname, 'preload.cjs')),
     })
     // Chromium forgets a zoom with the page that it was set for.

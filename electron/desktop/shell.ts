@@ -106,7 +106,9 @@ export class Shell {
   }
 
   async #update(): Promise<void> {
-    const state = await this.#core.handlers['app.state']({})
+    // Where core stops meanwhile, or its database broke, what is shown stays; the window says what is wrong.
+    const state = await this.#core.handlers['app.state']({}).catch(() => null)
+    if (state === null) return
     const before = this.#activity
     const activity = activityOf(state)
     this.#activity = activity

@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
 
 /** What a start asks for, the first one or one more while Sheaf runs. */
 export type StartRequest = {
@@ -21,13 +22,27 @@ const screens = ['documents', 'review', 'settings'] as const
  */
 export function parseStart(given: readonly string[], directory: string): StartRequest {
   return {
-    files: given.filter((argument) => !argument.startsWith('-')).flatMap((path) => fileAt(resolve(directory, path))),
+    files: given
+      .filter((argument) => !argument.startsWith('-'))
+      .flatMap((name) => fileAt(resolve(directory, pathOf(name)))),
     screen: screens.find((screen) => given.includes(`--show=${screen}`)) ?? null,
     pause: given.includes('--pause') ? true : given.includes('--resume') ? false : null,
     isHidden: given.includes('--hidden'),
   }
 }
 
+/** Desktops on Linux name files by their addresses. */
+function pathOf(name: string): string {
+  if (!name.startsWith('file://')) return name
+  try {
+    return fileURLToPath(name)
+  } catch {
+    // It is on another computer, or no address at all.
+    return name
+  }
+}
+
 function fileAt(path: string): string[] {
-  return statSync(path, { throwIfNoEntry: false })?.isFile() ? [path] : []
+  // A name with a NUL in it is none, and asking for it throws.
+  return !path.includes('\0') && statSync(path, { throwIfNoEntry: false })?.isFile() ? [path] : []
 }

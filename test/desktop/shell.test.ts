@@ -130,6 +130,12 @@ describe('Sheaf on the desktop, built, outside of its window', () => {
     stop()
   })
 
+  it('asks for a folder in a dialog of the system, over its window', async () => {
+    expect(await bridge().call('folders.choose', {})).toEqual({ ok: true, value: { path: null } })
+    standIn.choose(dir.path)
+    expect(await bridge().call('folders.choose', {})).toEqual({ ok: true, value: { path: dir.path } })
+  })
+
   it('says by name which of the opened files cannot be read', async () => {
     standIn.startAgain(invoice)
     standIn.openFile(join(dir.path, 'gone.pdf'))

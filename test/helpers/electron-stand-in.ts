@@ -70,6 +70,8 @@ export type StandIn = {
   }
   /** Sends an event to the page as the window's contents would. */
   emitToPage: (name: string, payload: unknown) => void
+  /** What the person chooses in the next dialogs; null: nothing. */
+  choose: (path: string | null) => void
   /** The last box with an error that was shown. */
   errorBox: () => string | null
 }
@@ -162,6 +164,7 @@ export function electronStandIn(options: {
     notifications: Notification[]
     dragged: ReturnType<StandIn['dragged']>
     isOnBattery: boolean
+    chosen: { canceled: boolean; filePaths: string[] }
   } = {
     bridge: null,
     options: null,
@@ -187,6 +190,7 @@ export function electronStandIn(options: {
     notifications: [],
     dragged: null,
     isOnBattery: false,
+    chosen: { canceled: true, filePaths: [] },
   }
   const ipcRenderer = Object.assign(new EventEmitter(), {
     invoke: (channel: string, ...values: unknown[]) => invoke(mainFrame, channel, values),
@@ -329,7 +333,13 @@ export function electronStandIn(options: {
       getAllDisplays: () =>
         (options.screens ?? [{ x: 0, y: 0, width: 1920, height: 1080 }]).map((workArea) => ({ workArea })),
     }),
-    dialog: strict('dialog', { showErrorBox: (_title: string, text: string) => void (state.errorBox = text) }),
+    dialog: strict('dialog', {
+      showOpenDialog: async (parent: unknown, given: { properties: string[] }) => {
+        if (!(parent instanceof BrowserWindow)) throw new Error('a dialog of no window')
+        return given.properties.includes('openDirectory') ? state.chosen : { canceled: true, filePaths: [] }
+      },
+      showErrorBox: (_title: string, text: string) => void (state.errorBox = text),
+    }),
     Menu: strict('Menu', {
       buildFromTemplate: (template: MenuItem[]) => template,
       setApplicationMenu: (menu: MenuItem[]) => void (state.menu = menu),
@@ -435,6 +445,7 @@ export function electronStandIn(options: {
       exitCode: () => state.exitCode,
     },
     emitToPage: (name, payload) => webContents.send('sheaf:event', name, payload),
+    choose: (path) => (state.chosen = { canceled: path === null, filePaths: path === null ? [] : [path] }),
     errorBox: () => state.errorBox,
     quit: () =>
       new Promise((resolve) => {

@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { afterAll, describe, expect, it } from 'vitest'
 import { parseStart } from '../../../electron/desktop/start-request.ts'
 import { temporaryDir } from '../../helpers/core.ts'
@@ -16,8 +17,10 @@ describe('what a start of Sheaf asks for', () => {
     expect(parseStart([], dir.path)).toEqual(nothing)
   })
 
-  it('is to read files, named from where the start came from or in full', () => {
-    expect(parseStart(['invoice 1.pdf', invoice], dir.path).files).toEqual([invoice, invoice])
+  it('is to read files, named from where the start came from, in full, or by their addresses', () => {
+    const address = pathToFileURL(invoice).href
+    expect(parseStart(['invoice 1.pdf', invoice, address], dir.path).files).toEqual([invoice, invoice, invoice])
+    expect(parseStart(['file://elsewhere/invoice.pdf', 'file:///%00'], dir.path).files).toEqual([])
   })
 
   it('is none of what Chromium and the system add, of what is no file, and of what is not there', () => {
