@@ -5,7 +5,9 @@ import { fileURLToPath } from 'node:url'
 const [name = ''] = process.argv.slice(2)
 const path = fileURLToPath(new URL(`${name}.ts`, import.meta.url))
 if (!/^[a-z]+(-[a-z]+)*$/.test(name) || name === 'run' || !existsSync(path)) {
-  process.stderr.write('Usage: npm run bench -- accuracy | tables | load | line-items | million | reading | speed\n')
+  process.stderr.write(
+    'Usage: npm run bench -- accuracy | tables | load | line-items | million | reading | review | speed\n',
+  )
   process.exit(2)
 }
 const bench = (await import(path)) as { run: () => Promise<void> }
