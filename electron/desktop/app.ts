@@ -56,7 +56,7 @@ export async function startDesktop(): Promise<void> {
   serveScheme(core, rendererDir)
   serveIpc(ipcMain, core.handlers, (listener) => core.onEvent(listener), window.native, isAppPage)
   followTheme(core)
-  followPower(core)
+  const isShutDown = followPower(core)
   const desktopShell = new Shell(core, window)
   window.onClose({
     staysInTray: () => core.context.tables.settings.get().staysInTray,
@@ -73,7 +73,8 @@ export async function startDesktop(): Promise<void> {
       updates?.beforeStop(core.queue.busy)
       await core.stop()
     },
-    () => (updates === null ? app.quit() : void updates.quit()),
+    // A system that shuts down does not wait for an installation.
+    () => (updates === null || isShutDown() ? app.quit() : void updates.quit()),
   )
   await core.run()
   updates?.begin()
@@ -105,10 +106,23 @@ function followTheme(core: Core): void {
   core.onEvent((name) => name === 'app.changed' && follow())
 }
 
-/** Nothing begins while the computer goes to sleep, and what it slept through is looked for when it wakes up. */
-function followPower(core: Core): void {
+/**
+ * Nothing begins while the computer goes to sleep, and what it slept through is looked for when it wakes up. On macOS and
+ * Linux a shutdown waits until Sheaf has ended; returns whether there is one.
+ */
+function followPower(core: Core): () => boolean {
+  let isShutDown = false
   powerMonitor.on('suspend', () => core.sleep())
   powerMonitor.on('resume', () => void core.wakeUp())
+  const shutDown = (event: { preventDefault(): void }): void => {
+    // Quitting alone, which is put off until all is recorded, would call the shutdown off on macOS.
+    event.preventDefault()
+    isShutDown = true
+    app.quit()
+  }
+  // Electron's types leave out the event that its documentation names.
+  powerMonitor.on('shutdown', shutDown as () => void)
+  return () => isShutDown
 }
 
 /** Updates of this program; null where it has none. */

@@ -57,7 +57,13 @@ export type StandIn = {
   loginItem: () => { openAtLogin: boolean; args: string[] } | null
   dragged: () => { files: string[]; icon: string } | null
   themeSource: () => string
-  power: { suspend: () => void; resume: () => void; setOnBattery: (isOn: boolean) => void }
+  power: {
+    suspend: () => void
+    resume: () => void
+    setOnBattery: (isOn: boolean) => void
+    /** Whether the app has the system wait for it. */
+    shutDown: () => boolean
+  }
   /** The system logs the person out: nothing is asked, as on Windows. */
   endSession: () => void
   quit: () => Promise<void>
@@ -436,6 +442,7 @@ export function electronStandIn(options: {
       suspend: () => void powerMonitor.emit('suspend'),
       resume: () => void powerMonitor.emit('resume'),
       setOnBattery: (isOn) => (state.isOnBattery = isOn),
+      shutDown: () => isPrevented((event) => powerMonitor.emit('shutdown', event)),
     },
     endSession: () => person.logOut(),
     app: {
