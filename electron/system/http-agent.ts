@@ -37,7 +37,7 @@ export class HttpAgent {
 async function load(options: AgentOptions, proxyFor: ProxyFor | null) {
   // A part of a bundle that was CommonJS has no other name.
   const { default: undici } = await import('undici')
-  const straight = undici.buildConnector(options.connect)
+  const straight = undici.buildConnector(options.connect ?? {})
   const timeoutMs = options.connect?.timeout ?? defaultConnectTimeoutMs
   const agent = new undici.Agent({ ...options, connect: connector(straight, proxyFor, timeoutMs) })
   return { request: undici.request, agent }

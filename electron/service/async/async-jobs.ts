@@ -15,7 +15,7 @@ import type { ExtractionOrigin, UsageLedger } from '../access/usage-ledger.ts'
 import { JobTable } from './job-table.ts'
 import type { Delivery, Excluded } from './job-table.ts'
 import { privateAddress } from './callback-policy.ts'
-import { delayAfter, mayBeSentTo, postWebhook } from './webhook.ts'
+import { delayAfter, failureOf, mayBeSentTo, postWebhook } from './webhook.ts'
 import type { WebhookPolicy } from './webhook.ts'
 
 /** So often a document is read that cannot be read for a moment. */
@@ -233,7 +233,8 @@ export class AsyncJobs {
         await this.#retryUntilStored(() => this.#table.abandon(extractId, privateAddress))
         return
       }
-      const failure = await postWebhook(callback, payload, this.#policy, this.#stopping.signal)
+      // Whatever comes of it is a try: what only ended with an error would be tried again at once, and for ever.
+      const failure = await postWebhook(callback, payload, this.#policy, this.#stopping.signal).catch(failureOf)
       if (this.#stopping.signal.aborted && failure !== null) return
       const nextTryAt = Date.now() + delayAfter(tries + 1, this.#policy)
       await this.#retryUntilStored(() => {

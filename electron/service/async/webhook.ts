@@ -74,7 +74,8 @@ export async function postWebhook(
   }
 }
 
-function failureOf(error: unknown): WebhookFailure {
+/** Why a try ended with an error. */
+export function failureOf(error: unknown): WebhookFailure {
   if (!(error instanceof Error)) return 'error'
   if (error.name === 'TimeoutError') return 'timeout'
   return 'code' in error && typeof error.code === 'string' ? error.code : 'error'
