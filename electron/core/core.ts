@@ -47,6 +47,7 @@ import type { SecretStore } from './platform/connect.ts'
 import type { LocalService } from './platform/local-switch.ts'
 import { LocalSwitch } from './platform/local-switch.ts'
 import { QuestionSender } from './questions/question-sender.ts'
+import { Learner } from './learning/learner.ts'
 import { oneAtATime, coalesce } from './scheduling.ts'
 import { TextFill } from './text-fill.ts'
 import { defaultTimings } from './timings.ts'
@@ -290,6 +291,7 @@ function buildCompanions(options: CoreOptions, stages: Stages) {
     onTextStored: () => searchIndexer.schedule(),
     ended: ended.signal,
   })
+  const learner = new Learner(context, { ...context, reader, ended: ended.signal })
   const usage = coalesce(() => {
     context.emit('usage.changed', {})
     // A result that came by webhook may have freed what was reserved for it.
@@ -297,6 +299,7 @@ function buildCompanions(options: CoreOptions, stages: Stages) {
   }, usageEveryMs)
   bus.on('document.changed', () => {
     workbooks.changed()
+    learner.begin()
     usage.call()
     searchIndexer.schedule()
   })
@@ -314,6 +317,7 @@ function buildCompanions(options: CoreOptions, stages: Stages) {
     trials,
     searchIndexer,
     reader,
+    learner,
     usage,
     receive,
     openedFiles: new OpenedFiles({ onChange: () => context.emit('openedFiles.changed', {}), receive }),
@@ -354,6 +358,7 @@ async function run(parts: Parts, textFill: TextFill, moved: boolean): Promise<vo
   parts.workbooks.start()
   parts.queue.wake()
   parts.ruleAssessment.begin()
+  parts.learner.begin()
   parts.searchIndexer.schedule()
   parts.storage.begin(context.timings.snapshotMs, () => context.emit('storage.changed', {}))
   textFill.begin((among) => tables.search.withoutText(among))
@@ -376,6 +381,7 @@ async function stop(parts: Parts, textFill: TextFill, how: { atOnce: boolean }):
   ])
   parts.usage.stop()
   await parts.ruleAssessment.settled()
+  await parts.learner.settled()
   await parts.callbacks.stop()
   await parts.connections.http.close()
   await parts.localService.stop()

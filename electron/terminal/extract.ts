@@ -168,6 +168,8 @@ async function extractAll(
       const original = originalOf(session, document)
       if (isOpen(document)) open.set(documentId, document)
       else if (original !== null && original.folderId === document.folderId && isOpen(original)) changed.add(documentId)
+      // Its values are not final before that.
+      else if (tables.lessons.isComparing(documentId)) changed.add(documentId)
       else {
         remaining.delete(documentId)
         open.delete(documentId)

@@ -21,6 +21,10 @@ type PlainCode =
   | 'rows_missing'
   | 'rows_unsure'
   | 'several_documents'
+  | 'comparing'
+  | 'learned_differs'
+  | 'learned_once'
+  | 'account_differs'
 
 /** What says everything without the values. */
 const plain: Record<PlainCode, string> = {
@@ -31,6 +35,10 @@ const plain: Record<PlainCode, string> = {
   rows_missing: 'rows may be missing',
   rows_unsure: 'not sure, check these rows',
   several_documents: 'the file may hold more than one document',
+  comparing: 'not compared with what was learned yet',
+  learned_differs: 'earlier documents of this sender have something else in this place',
+  learned_once: 'learned from a single document, check this value',
+  account_differs: 'the bank account differs from the one known for this sender',
 }
 
 /** Why a value needs a look, in a few words for the terminal. Pure. */

@@ -67,6 +67,7 @@ const staleAfter: Record<
   'updates.changed': ['updates.get'],
   'workbooks.changed': ['workbooks.list'],
   'openedFiles.changed': ['openedFiles.list'],
+  'lessons.changed': ['lessons.list'],
   'trial.changed': ['trials.get'],
   'usage.changed': ['usage.report', 'usage.estimate', 'ledger.list', 'app.state'],
 }

@@ -8,6 +8,7 @@ import { diagnosticsCalls } from './diagnostics.ts'
 import { agentCalls, agentEvents } from './agents.ts'
 import { askCalls, askEvents } from './ask.ts'
 import { capState, usageCalls, usageEvents } from './usage.ts'
+import { lessonCalls, lessonEvents } from './lessons.ts'
 import { openedFileCalls, openedFileEvents } from './opened-files.ts'
 import { reviewCalls } from './review.ts'
 import { ledgerCalls } from './ledger.ts'
@@ -122,6 +123,7 @@ export const calls = {
   ...usageCalls,
   ...reviewCalls,
   ...ledgerCalls,
+  ...lessonCalls,
   ...openedFileCalls,
   ...diagnosticsCalls,
   ...schemaCalls,
@@ -159,6 +161,7 @@ export const events = {
   ...updateEvents,
   ...schemaEvents,
   ...workbookEvents,
+  ...lessonEvents,
   ...openedFileEvents,
 } as const
 

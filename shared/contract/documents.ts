@@ -3,7 +3,7 @@ import { documentReview } from './review.ts'
 import { columnWidth, documentColumns, maxColumnWidths } from '../domain/document-columns.ts'
 import { errorReason } from '../domain/error-reason.ts'
 import { documentStatuses, reviewStates } from '../domain/document-status.ts'
-import { doubt, extractedRecord, fieldSource } from '../domain/result.ts'
+import { doubt, extractedRecord, fieldSource, otherValues } from '../domain/result.ts'
 import { schemaElement } from '../domain/schema.ts'
 import { id, time, nothing, ids } from './shapes.ts'
 
@@ -119,6 +119,8 @@ export const documentDetail = documentRow.extend({
   sources: z.array(fieldSource).nullable(),
   /** What the service doubts, with the next best values: what of it still holds is among the flags of `check`. */
   doubts: z.array(doubt),
+  /** Other values than those that are shown, by what was learned: what the service found, or what a lesson says. */
+  learned: z.array(otherValues),
   check: documentReview,
   /** Of what failed or has no answer: the document that a newer version of its file became. */
   newerDocumentId: id.nullable(),

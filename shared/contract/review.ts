@@ -17,8 +17,13 @@ const given = z.union([
   z.array(z.record(z.string(), z.unknown())).max(20_000),
 ])
 
-/** A place in which a person put something else than the service said. */
-const correctionRow = author.extend({ pointer: z.string(), extracted: z.unknown() })
+/** A place in which something else stands than the service said: by a person, or learned. */
+const correctionRow = author.extend({
+  pointer: z.string(),
+  extracted: z.unknown(),
+  /** From how many documents it was learned, where no person put it there. */
+  learned: z.number().int().optional(),
+})
 
 export const documentReview = z.object({
   state: z.enum(reviewStates).nullable(),

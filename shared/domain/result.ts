@@ -59,16 +59,18 @@ export const fieldSource: z.ZodType<FieldSource> = z.object({
   trust: z.number().min(0).max(1).optional(),
 })
 
-export const doubt: z.ZodType<Doubt> = z.object({
-  pointer: z.string(),
-  code: z.enum(doubtCodes),
-  alternatives: z.array(
-    z.object({
-      value: z.union([z.string(), z.number(), z.boolean()]),
-      page: z.number().int(),
-      box: boxShape,
-      text: z.string(),
-      from: z.enum(sourceKinds).optional(),
-    }),
-  ),
-})
+const alternatives: z.ZodType<Alternative[]> = z.array(
+  z.object({
+    value: z.union([z.string(), z.number(), z.boolean()]),
+    page: z.number().int(),
+    box: boxShape,
+    text: z.string(),
+    from: z.enum(sourceKinds).optional(),
+  }),
+)
+
+/** Other values that a place may have. */
+export const otherValues = z.object({ pointer: z.string(), alternatives })
+export type OtherValues = z.infer<typeof otherValues>
+
+export const doubt: z.ZodType<Doubt> = z.object({ pointer: z.string(), code: z.enum(doubtCodes), alternatives })

@@ -102,6 +102,19 @@ export const flag = z.discriminatedUnion('code', [
   z.object({ code: z.literal('other_kind'), pointer: z.string() }),
   z.object({ code: z.enum(['rows_missing', 'rows_unsure']), pointer: z.string(), rows: z.number().int() }),
   z.object({ code: z.literal('several_documents'), pointer: z.string() }),
+  // What lessons say (`LearnedValue`).
+  /** It is not compared with what was learned yet. */
+  z.object({ code: z.literal('comparing'), pointer: z.string() }),
+  z.object({
+    code: z.literal('learned_differs'),
+    pointer: z.string(),
+    value: plain,
+    learned: plain,
+    documents: z.number().int(),
+  }),
+  /** Only one document taught it. */
+  z.object({ code: z.literal('learned_once'), pointer: z.string(), value: plain }),
+  z.object({ code: z.literal('account_differs'), pointer: z.string(), account: z.string() }),
   /** `expected`: what the other values make of it, where there is such a thing. */
   z.object({
     code: z.literal('implausible'),

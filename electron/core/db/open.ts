@@ -3,6 +3,7 @@ import Sqlite from 'better-sqlite3'
 import { makeDatabasePrivate } from '../../system/private-files.ts'
 import { first } from './migrations/0001-first.ts'
 import { queueByFolder } from './migrations/0002-queue-by-folder.ts'
+import { lessons } from './migrations/0003-lessons.ts'
 
 export type Database = Sqlite.Database
 
@@ -10,7 +11,7 @@ export type Database = Sqlite.Database
 export type Migrations = readonly string[]
 
 /** Only ever append. */
-export const migrations: Migrations = [first, queueByFolder]
+export const migrations: Migrations = [first, queueByFolder, lessons]
 
 /**
  * SQLite's own default of 2 MB (sqlite.org/pragma.html#pragma_cache_size); better-sqlite3's is 16 MB for each

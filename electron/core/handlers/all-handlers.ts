@@ -13,6 +13,7 @@ import { extraDocumentHandlers } from './extra-document.ts'
 import { folderContentsHandlers } from './folder-contents.ts'
 import { folderHandlers } from './folders.ts'
 import { ledgerHandlers } from './ledger.ts'
+import { lessonHandlers } from './lessons.ts'
 import { openedFileHandlers } from './opened-files.ts'
 import { modelHandlers } from './models.ts'
 import { reviewHandlers } from './review.ts'
@@ -47,6 +48,7 @@ export function allHandlers(context: HandlerContext, reportDamage: (error: unkno
     ...storageHandlers(context),
     ...updateHandlers(context),
     ...ledgerHandlers(context),
+    ...lessonHandlers(context),
     ...openedFileHandlers(context),
     ...diagnosticsHandlers(context),
   })

@@ -13,6 +13,7 @@ import { orFolderOffline } from '../pipeline/files/current-file.ts'
 import { readAgain } from '../pipeline/answers/read-again.ts'
 import { doubtsInPlace } from '../review/doubts.ts'
 import { findDocument, pageOfDocuments, pagesOf } from './lookups.ts'
+import { learnedOf } from './learned-of.ts'
 import { reviewOf } from './review-of.ts'
 import type { Handlers, HandlerContext } from './types.ts'
 
@@ -202,17 +203,16 @@ function detailOf(context: Needs, document: StoredDocument): z.output<typeof doc
     resultId === null ? { records: [], extracted: [], sources: [], doubts: [] } : tables.results.get(resultId)
   const row = tables.documentList.get(document.id)!
   const check = reviewOf(context, document)
+  const known = sources ?? (resultId === null ? null : context.reader.knownSources(resultId))
+  const learned = learnedOf(tables, document, records)
   return {
     ...row,
     sent: row.status === 'submitting' ? context.sentShare(document.id) : null,
     schemaElements: tables.schemas.elementsOf(document.schemaVersionId),
     schemaVersion: tables.schemas.versionOf(document.schemaVersionId).version,
     records,
-    sources: stillInPlace(
-      sources ?? (resultId === null ? null : context.reader.knownSources(resultId)),
-      records,
-      check,
-    ),
+    sources: stillInPlace(learned.sourcesWith(known), records, check),
+    learned: learned.others(known),
     doubts: doubtsInPlace(doubts, extracted, records, () => movedLists(records, check)),
     check,
     newerDocumentId: newerOf(context, document),
@@ -258,7 +258,8 @@ async function sourcesOf(context: Needs, document: StoredDocument): Promise<Fiel
   if (resultId === null) return []
   const result = context.tables.results.get(resultId)
   const sources = result.sources ?? (await context.reader.findSources(document, resultId, result.extracted))
-  return stillInPlace(sources, result.records, reviewOf(context, document)) ?? []
+  const withLearned = learnedOf(context.tables, document, result.records).sourcesWith(sources)
+  return stillInPlace(withLearned, result.records, reviewOf(context, document)) ?? []
 }
 
 const maxPreviewPages = 20

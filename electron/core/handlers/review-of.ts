@@ -1,7 +1,11 @@
 import type { DocumentReview } from '../../../shared/contract/review.ts'
+import { learnedInForce } from '../../../shared/domain/learned.ts'
 import { isSameJson, valueAt } from '../../../shared/domain/pointer.ts'
 import type { StoredDocument } from '../db/tables/documents.ts'
 import type { HandlerContext } from './types.ts'
+
+/** Who put learned values in their places. */
+const sheaf = 'Sheaf'
 
 /** How far the check of a document is, or of the one that it is a copy of; with the corrections that are asked for. */
 export function reviewOf(
@@ -22,7 +26,7 @@ export function reviewOf(
   }
 }
 
-/** Where it differs from what the service said, with the last author of each place. */
+/** Where it differs from what the service said, with the last author of each place, or that it was learned. */
 function correctionsOf(
   tables: HandlerContext['tables'],
   documentId: number,
@@ -32,10 +36,19 @@ function correctionsOf(
   const last = new Map(
     tables.reviews.corrections(documentId, isAsked).map(({ pointer, person, at }) => [pointer, { person, at }]),
   )
-  if (last.size === 0) return []
+  const learned = tables.lessons.learnedOf(documentId).filter(({ pointer }) => isAsked(pointer) && !last.has(pointer))
+  if (last.size === 0 && learned.length === 0) return []
   const { extracted, records } = tables.results.get(resultId)
-  return [...last].flatMap(([pointer, author]) => {
+  const byLessons = learnedInForce(learned, records).map(({ pointer, extracted: before, documents, at }) => ({
+    pointer,
+    extracted: before,
+    person: sheaf,
+    at,
+    learned: documents,
+  }))
+  const byPersons = [...last].flatMap(([pointer, author]) => {
     const before = valueAt(extracted, pointer) ?? null
     return isSameJson(before, valueAt(records, pointer) ?? null) ? [] : [{ pointer, extracted: before, ...author }]
   })
+  return [...byPersons, ...byLessons]
 }

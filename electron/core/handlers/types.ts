@@ -11,6 +11,7 @@ import type { FileAccess } from '../files/file-access.ts'
 import type { Archiver } from '../pipeline/archive.ts'
 import type { FolderWatchers } from '../pipeline/watch-folders.ts'
 import type { Queue } from '../pipeline/queue.ts'
+import type { Learner } from '../learning/learner.ts'
 import type { OpenedFiles } from '../opened-files.ts'
 import type { Tables } from '../db/tables/tables.ts'
 import type { Trials } from '../trials/trials.ts'
@@ -71,6 +72,7 @@ export type HandlerContext = {
   storage: Storage
   secrets: SecretStore
   reader: DocumentReader
+  learner: Learner
   /** Judges documents whose schema has other rules now. */
   ruleAssessment: { begin: () => void }
   /** Who works here, as the system calls them. */

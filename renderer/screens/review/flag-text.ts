@@ -25,6 +25,11 @@ export function flagText(
 ): string {
   const decimalsAt = (pointer: string, values: readonly number[]): number =>
     Math.max(printedAt(pointer, sources), fieldDecimals(String(tokensOf(pointer).at(-1) ?? ''), values))
+  const plainText = (value: string | number | boolean | null): string => {
+    const numbers = typeof value === 'number' ? [value] : []
+    const words = { yes: t('value.yes'), no: t('value.no') }
+    return valueText(value, formats, words, decimalsAt(flag.pointer, numbers)) ?? t('flag.nothing')
+  }
   switch (flag.code) {
     case 'pattern':
       return t('flag.pattern', { pattern: flag.pattern })
@@ -84,17 +89,30 @@ export function flagText(
       ) as [string, string]
       return t(implausibleTexts[flag.reason], { value, expected })
     }
+    case 'learned_differs':
+      return t('flag.learnedDiffers', {
+        learned: plainText(flag.learned),
+        count: flag.documents,
+        shown: formats.count(flag.documents),
+      })
+    case 'account_differs':
+      return t('flag.accountDiffers', { account: flag.account.replace(/(.{4})(?=.)/g, '$1 ') })
     default:
       return t(plainTexts[flag.code])
   }
 }
 
 /** What says everything without the values. */
-const plainTexts: Record<'required' | 'rows_missing' | 'rows_unsure' | 'several_documents', MessageId> = {
+const plainTexts: Record<
+  'required' | 'rows_missing' | 'rows_unsure' | 'several_documents' | 'comparing' | 'learned_once',
+  MessageId
+> = {
   required: 'flag.required',
   rows_missing: 'flag.rowsMissing',
   rows_unsure: 'flag.rowsUnsure',
   several_documents: 'flag.severalDocuments',
+  comparing: 'flag.comparing',
+  learned_once: 'flag.learnedOnce',
 }
 
 const implausibleTexts: Record<ImplausibleReason, MessageId> = {

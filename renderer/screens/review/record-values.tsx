@@ -125,7 +125,7 @@ function Notes({ id, ...props }: NotesProps & { id: string }): ReactNode {
   return (
     <div id={id} className="notes">
       {flags.map((flag) => (
-        <small key={flag.code} className="field__flag">
+        <small key={flag.code} className="field__flag" data-grave={flag.code === 'account_differs' || undefined}>
           <Icon name="flag" size={12} />
           {flagText(flag, language, sources, review.schemaName)}
         </small>
@@ -147,7 +147,7 @@ function PlaceFlags({ pointer, review, sources, onNextFlag }: Common & { pointer
     <div className="place-flags">
       <div id={notes} className="notes">
         {flags.map((flag) => (
-          <small key={flag.code} className="field__flag">
+          <small key={flag.code} className="field__flag" data-grave={flag.code === 'account_differs' || undefined}>
             <Icon name="flag" size={12} />
             {flagText(flag, language, sources, review.schemaName)}
           </small>
@@ -171,12 +171,12 @@ function PlaceFlags({ pointer, review, sources, onNextFlag }: Common & { pointer
   )
 }
 
-/** That a person changed a value, what the service said, and the way back to that. */
+/** That a person changed a value, or that it was learned, what the service said, and the way back to that. */
 function CorrectionNote({ pointer, review, sources }: NotesProps): ReactNode {
   const { t, formats } = useLanguage()
   const correction = review.correctionAt(pointer)
   if (correction === null) return null
-  const { person, at, extracted: before } = correction
+  const { person, at, extracted: before, learned } = correction
   const extracted = valueText(
     before,
     formats,
@@ -184,11 +184,14 @@ function CorrectionNote({ pointer, review, sources }: NotesProps): ReactNode {
     decimalsOf(before, sources?.get(pointer)),
   )
   const by = { person, time: formats.dateTime(at) }
+  const count = { count: learned ?? 0, shown: formats.count(learned ?? 0) }
   return (
     <small className="field__note">
-      {extracted === null
-        ? t(review.local ? 'check.changedEmptyLocal' : 'check.changedEmpty', by)
-        : t(review.local ? 'check.changedLocal' : 'check.changed', { extracted, ...by })}{' '}
+      {learned !== undefined
+        ? t(extracted === null ? 'check.learnedEmpty' : 'check.learned', { extracted: extracted ?? '', ...count })
+        : extracted === null
+          ? t(review.local ? 'check.changedEmptyLocal' : 'check.changedEmpty', by)
+          : t(review.local ? 'check.changedLocal' : 'check.changed', { extracted, ...by })}{' '}
       {review.editable && (
         <button type="button" className="link" onClick={() => review.put([{ pointer, value: before as never }])}>
           {t(review.local ? 'check.revertLocal' : 'check.revert')}

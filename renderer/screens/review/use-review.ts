@@ -3,7 +3,7 @@ import { useMemo } from 'react'
 import type { DocumentDetail } from '../../../shared/contract/documents.ts'
 import type { DocumentReview, ReviewWork } from '../../../shared/contract/review.ts'
 import { copyOnWrite, overlapsAny } from '../../../shared/domain/pointer.ts'
-import type { Alternative, Doubt } from '../../../shared/domain/result.ts'
+import type { Alternative, OtherValues } from '../../../shared/domain/result.ts'
 import type { Flag } from '../../../shared/domain/review.ts'
 import { call, windowName } from '../../client/client.ts'
 import { callKey } from '../../client/queries.ts'
@@ -27,7 +27,7 @@ export type Review = {
   editable: boolean
   flags: Flag[]
   flagsAt: (pointer: string) => Flag[]
-  /** The next best values of one that is flagged. */
+  /** The next best values of one that is flagged, or that was learned. */
   alternativesAt: (pointer: string) => readonly Alternative[]
   schemaName: string
   correctionAt: (pointer: string) => Correction | null
@@ -50,11 +50,12 @@ const noAlternatives: Alternative[] = []
 export function useReview(document: DocumentDetail): Review {
   const { t, formats, errorSentence } = useLanguage()
   const queries = useQueryClient()
-  const { id, check, doubts, schemaName, status, originalDocumentId, inBin, local } = document
+  const { id, check, doubts, learned, schemaName, status, originalDocumentId, inBin, local } = document
   return useMemo(() => {
     const flags = Map.groupBy(check.flags, ({ pointer }) => pointer)
     const corrections = new Map(check.corrections.map((correction) => [correction.pointer, correction]))
-    const alternatives = alternativesIn(doubts)
+    const alternatives = alternativesIn([...learned, ...doubts])
+    const isLearned = new Set(learned.map(({ pointer }) => pointer))
     const key = callKey('documents.get', { id })
     const show = (change: (before: DocumentDetail) => DocumentDetail): void =>
       void queries.setQueryData(key, (before: DocumentDetail | undefined) => before && change(before))
@@ -95,7 +96,8 @@ export function useReview(document: DocumentDetail): Review {
       editable: status === 'done' && originalDocumentId === null && !inBin,
       flags: check.flags,
       flagsAt: (pointer) => flags.get(pointer) ?? none,
-      alternativesAt: (pointer) => (flags.has(pointer) ? alternatives.get(pointer) : null) ?? noAlternatives,
+      alternativesAt: (pointer) => 
+        (flags.has(pointer) || isLearned.has(pointer) ? alternatives.get(pointer) : null) ?? noAlternatives,
       schemaName,
       correctionAt: (pointer) => corrections.get(pointer) ?? null,
       put(changes) {
@@ -128,11 +130,11 @@ export function useReview(document: DocumentDetail): Review {
       },
       reopen: () => void outbox.do(() => orNotify(() => call('review.reopen', { ids: [id] }))),
     }
-  }, [id, check, doubts, schemaName, status, originalDocumentId, inBin, local, queries, t, formats, errorSentence])
+  }, [id, check, doubts, learned, schemaName, status, originalDocumentId, inBin, local, queries, t, formats, errorSentence])
 }
 
-/** The next best values by place, those of a place with two doubts together. */
-function alternativesIn(doubts: readonly Doubt[]): Map<string, Alternative[]> {
+/** The next best values by place, those of a place with two doubts together: what was found or learned comes first. */
+function alternativesIn(doubts: readonly OtherValues[]): Map<string, Alternative[]> {
   const byPlace = new Map<string, Alternative[]>()
   for (const { pointer, alternatives } of doubts)
     byPlace.set(pointer, [...(byPlace.get(pointer) ?? []), ...alternatives].slice(0, maxAlternatives))

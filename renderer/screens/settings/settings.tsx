@@ -18,6 +18,7 @@ import { ConnectionDialog } from './connection-dialog.tsx'
 import { DataFolderPanel } from './data-folder.tsx'
 import { Diagnostics } from './diagnostics.tsx'
 import { Licences } from './licences.tsx'
+import { LearnedPanel } from './learned.tsx'
 import { LocalServicePanel } from './local-service.tsx'
 import { ModelServerPanel } from './model-server.tsx'
 import { PoliciesPanel } from './policies.tsx'
@@ -42,6 +43,7 @@ export function SettingsScreen({ state }: { state: AppState }): ReactNode {
         <WindowPanel host={state.host} settings={settings} onChange={change} />
         <SendingPanel host={state.host} settings={settings} onChange={change} />
         <PoliciesPanel policies={state.policies} />
+        <LearnedPanel />
         <DataFolderPanel state={state} />
         <UpdatesPanel state={state} onChange={change} />
         <section className="panel">

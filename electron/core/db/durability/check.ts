@@ -30,6 +30,8 @@ const documents = {
   documents: { columns: ['reason_details'], always: "status IN ('queued', 'submitting', 'waiting', 'unknown')" },
   results: { columns: ['records', 'sources', 'doubts', 'summary', 'corrected', 'flags'], always: 'false' },
   review_entries: { columns: ['extracted', 'value'], always: 'false' },
+  lessons: { columns: ['fingerprint', 'fields'], always: 'false' },
+  learned_values: { columns: ['found'], always: 'false' },
   exports: { columns: ['paths', 'spec'], always: 'false' },
   export_presets: { columns: ['spec'], always: 'true' },
   messages: { columns: ['reason_details'], always: 'false' },

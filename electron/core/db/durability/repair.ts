@@ -25,8 +25,9 @@ export function repair(db: Database, journal: Journal, snapshots: Snapshot[]): v
       repairSchemas(db, copies, journal)
       repairAnswers(db, copies, journal)
       repairReviews(db)
-      for (const { id } of unreadableIn(db, 'export_presets'))
-        db.prepare<[number]>('DELETE FROM export_presets WHERE id = ?').run(id)
+      for (const table of ['export_presets', 'lessons', 'learned_values'] as const)
+        for (const { id } of unreadableIn(db, table))
+          db.prepare<[number]>(`DELETE FROM ${table} WHERE rowid = ?`).run(id)
       for (const { id } of unreadableIn(
         db,
         'results',

@@ -1,11 +1,13 @@
 import type { ReviewState } from '../../../../shared/domain/document-status.ts'
 import { isSameJson } from '../../../../shared/domain/pointer.ts'
 import type { ExtractedRecord } from '../../../../shared/domain/result.ts'
+import { learnedCorrections } from '../../../../shared/domain/learned.ts'
 import { withCorrections } from '../../../../shared/domain/review.ts'
 import type { Correction, FieldPath, Flag } from '../../../../shared/domain/review.ts'
 import type { ReviewDetails } from '../durability/journal.ts'
 import type { WriteAhead } from './write-ahead.ts'
 import { found } from './columns.ts'
+import { learnedBy } from './lessons.ts'
 import type { Database } from '../open.ts'
 
 /** Who did it, and when (epoch ms). */
@@ -25,12 +27,15 @@ type EntryRow = {
 const correctionsSql =
   "SELECT kind, pointer, extracted, value, person, created_at FROM review_entries WHERE document_id = ? AND kind = 'correct' ORDER BY id"
 
-/** What becomes of the records of a document by what persons corrected, as it is stored: null where nothing differs. */
+/**
+ * What becomes of the records of a document by what was learned and what persons corrected, as it is stored: null where
+ * nothing differs.
+ */
 export function storedCorrections(db: Database, documentId: number, records: ExtractedRecord[]): string | null {
-  const corrected = withCorrections(
-    records,
-    db.prepare<[number], EntryRow>(correctionsSql).all(documentId).map(correctionOf),
-  )
+  const corrected = withCorrections(records, [
+    ...learnedCorrections(learnedBy(db, documentId)),
+    ...db.prepare<[number], EntryRow>(correctionsSql).all(documentId).map(correctionOf),
+  ])
   return isSameJson(corrected, records) ? null : JSON.stringify(corrected)
 }
 

@@ -9,6 +9,7 @@ import { FoldersTable } from './folders.ts'
 import { DocumentList } from './document-list.ts'
 import { DocumentsTable } from './documents.ts'
 import { LedgerTable } from './ledger.ts'
+import { LessonsTable } from './lessons.ts'
 import { PlacesTable } from './places.ts'
 import { replay } from '../durability/recovery-replay.ts'
 import { ResultsTable } from './results.ts'
@@ -40,6 +41,7 @@ export function openTables(db: Database, journal: Journal, asPrescribed: Prescri
     documentList: new DocumentList(db),
     documents: new DocumentsTable(db),
     ledger: new LedgerTable(db),
+    lessons: new LessonsTable(db),
     places: new PlacesTable(db),
     results: new ResultsTable(db),
     reviews: new ReviewsTable(db, writeAhead),

@@ -1,9 +1,10 @@
 // enters: a document whose result was stored, read again, corrected, or is checked by other rules now
-// leaves: its records as persons corrected them, the flags that nobody confirmed, and whether it waits for a person
+// leaves: its records as lessons and persons corrected them, the flags that nobody confirmed, and whether it waits for a person
 import { setImmediate } from 'node:timers/promises'
 import type { ReviewState } from '../../../../shared/domain/document-status.ts'
 import { isSameJson } from '../../../../shared/domain/pointer.ts'
 import type { ExtractedRecord } from '../../../../shared/domain/result.ts'
+import { learnedCorrections, learnedFlags } from '../../../../shared/domain/learned.ts'
 import { withCorrections } from '../../../../shared/domain/review.ts'
 import type { Flag } from '../../../../shared/domain/review.ts'
 import type { SchemaElement } from '../../../../shared/domain/schema.ts'
@@ -47,7 +48,10 @@ function assessOne(context: StoreContext, documentId: number, { before = null, r
   if (document === null || document.status !== 'done' || document.resultId === null) return
   const result = tables.results.get(document.resultId)
   const { extracted, records: shownBefore } = result
-  const shown = records ?? withCorrections(extracted, tables.reviews.corrections(documentId))
+  const learned = tables.lessons.learnedOf(documentId)
+  const shown =
+    records ??
+    withCorrections(extracted, [...learnedCorrections(learned), ...tables.reviews.corrections(documentId)])
   if (before !== null && before !== document.resultId) reopenIfOther(context, documentId, before, shown)
   const { schemaId } = tables.schemas.versionOf(document.schemaVersionId)
   const { rules } = tables.schemas.get(schemaId)!
@@ -59,7 +63,7 @@ function assessOne(context: StoreContext, documentId: number, { before = null, r
       records: shown,
       elements,
       rules,
-      doubts: doubtFlags(doubts, shown, () => result.sources),
+      doubts: [...doubtFlags(doubts, shown, () => result.sources), ...learnedFlags(learned, shown)],
       usualAmount: usualAmounts(() => tables.results.summariesBefore(schemaId, documentId)),
     },
     {
@@ -67,6 +71,8 @@ function assessOne(context: StoreContext, documentId: number, { before = null, r
       seen: (fields, value) => tables.reviews.firstWith(schemaId, fields, value, documentId),
     },
   )
+  // Nobody takes it for ready before it is compared with what was learned.
+  if (tables.lessons.isComparing(documentId)) flags.unshift({ code: 'comparing', pointer: '/0' })
   const open = withoutConfirmed(flags, tables.reviews.confirmed(documentId))
   const flagsBefore = tables.reviews.flags(document.resultId)
   if (!isSameJson(shown, shownBefore))

@@ -1,0 +1,68 @@
+import * as z from 'zod'
+import { boxShape } from './result.ts'
+import type { ExtractedRecord } from './result.ts'
+import { isSameJson, valueAt } from './pointer.ts'
+import type { Correction, Flag } from './review.ts'
+
+/** What lessons say of a value of a result. */
+
+const plain = z.union([z.string(), z.number(), z.boolean(), z.null()])
+
+/**
+ * `replaced`: the learned value stands in the place of what the service on this computer found. `differs`: a platform
+ * said something else, which stays. `account`: an IBAN that earlier documents of the sender did not have; `pointer` leads
+ * to it, or to the record where it is only printed.
+ */
+export const learnedValue = z.object({
+  pointer: z.string(),
+  kind: z.enum(['replaced', 'differs', 'account']),
+  /** What the service said there; null where it said nothing. */
+  extracted: plain,
+  value: plain,
+  /** From how many documents it was learned. */
+  documents: z.number().int(),
+  /** Where it stands, when it stands somewhere. */
+  place: z.object({ page: z.number().int(), box: boxShape, text: z.string() }).nullable(),
+  at: z.number().int(),
+})
+export type LearnedValue = z.infer<typeof learnedValue>
+
+/** What was learned as what it puts in the place of values. A person's corrections follow it, so they win. Pure. */
+export function learnedCorrections(learned: readonly LearnedValue[]): Correction[] {
+  return learned.flatMap(({ kind, pointer, extracted, value }) =>
+    kind === 'replaced' ? [{ pointer, extracted, value }] : [],
+  )
+}
+
+/** Those whose value is the one that is shown. Pure. */
+export function learnedInForce(
+  learned: readonly LearnedValue[],
+  records: readonly ExtractedRecord[],
+): LearnedValue[] {
+  return learned.filter(
+    ({ kind, pointer, value }) => kind === 'replaced' && isSameJson(valueAt(records, pointer) ?? null, value),
+  )
+}
+
+/**
+ * Why values need a look by what was learned: a platform's that differ, an account that is not the known one, and what
+ * a single document taught. What a person changed since is not flagged. Pure.
+ */
+export function learnedFlags(learned: readonly LearnedValue[], records: readonly ExtractedRecord[]): Flag[] {
+  return learned.flatMap(({ kind, pointer, extracted, value, documents }): Flag[] => {
+    const shown = valueAt(records, pointer) ?? null
+    if (kind === 'account') {
+      const isRecord = typeof shown === 'object' && shown !== null
+      const account = String(value)
+      return isRecord || bareAccount(shown) === account ? [{ code: 'account_differs', pointer, account }] : []
+    }
+    if (kind === 'differs')
+      return isSameJson(shown, extracted) ? [{ code: 'learned_differs', pointer, value: extracted, learned: value, documents }] : []
+    return documents === 1 && isSameJson(shown, value) ? [{ code: 'learned_once', pointer, value }] : []
+  })
+}
+
+/** An IBAN without what groups it. */
+export function bareAccount(value: unknown): string {
+  return typeof value === 'string' ? value.replace(/[^A-Za-z0-9]/g, '').toUpperCase() : ''
+}
